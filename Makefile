@@ -1,0 +1,84 @@
+# Two compilers, three programs:
+#   sandbox-agent, sandbox-launcher   static, musl: their start-up is part of every run (0.09 ms instead of 0.44)
+#   sandbox-policy                    dynamic, glibc: the only one that links libraries (libyaml, jansson)
+# The build directory has the layout of an installation: bin, libexec/sandbox-agent, share/sandbox-agent.
+VERSION  := 0.1.0
+B        ?= build
+Q        ?= @
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+CC       ?= gcc
+MUSL     ?= $(shell command -v musl-gcc || echo $(CC))
+PYTHON   ?= /usr/bin/python3
+MULTIARCH := $(shell $(CC) -print-multiarch)
+
+# what the policy cache must not survive: any change of these rooms
+BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/* | cksum | cut -d' ' -f1)
+
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Werror
+COMMON   := -std=gnu17 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc \
+            -include src/base/banned.h $(WARN) -O2 -g -ffunction-sections -fdata-sections \
+            -fstack-protector-strong -fno-strict-aliasing -MMD -MP
+# musl-gcc knows no kernel headers; -idirafter lets it find linux/ and asm/ without mixing in glibc's
+STATIC   := $(COMMON) -idirafter /usr/include -idirafter /usr/include/$(MULTIARCH) -U_FORTIFY_SOURCE
+DYNAMIC  := $(COMMON) -D_FORTIFY_SOURCE=2 -fPIE
+STATIC_LD  := -static -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,noexecstack
+DYNAMIC_LD := -pie -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,noexecstack
+
+BASE     := $(wildcard src/base/*.c)
+FILTER   := $(filter-out src/filter/oci.c src/filter/jsonline.c,$(wildcard src/filter/*.c))
+CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
+
+AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/cli/*.c)
+LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c) src/filter/eval.c
+POLICY_SRC   := $(BASE) $(wildcard src/config/*.c src/filter/*.c src/tool/*.c)
+
+AGENT    := $(B)/bin/sandbox-agent
+LAUNCHER := $(B)/libexec/sandbox-agent/sandbox-launcher
+POLICY   := $(B)/libexec/sandbox-agent/sandbox-policy
+SHARE    := $(B)/share/sandbox-agent
+
+# objects that carry the build id are made again when it changes
+$(B)/.build-id: FORCE
+	@mkdir -p $(B); echo '$(BUILD_ID)' | cmp -s - $@ || echo '$(BUILD_ID)' > $@
+$(B)/static/config/compiled.o $(B)/dynamic/config/compiled.o: COMMON += -DBUILD_ID='"$(BUILD_ID)"'
+$(B)/static/config/compiled.o $(B)/dynamic/config/compiled.o: $(B)/.build-id
+
+static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
+dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
+
+all: $(AGENT) $(LAUNCHER) $(POLICY) $(SHARE)/.stamp
+
+$(B)/static/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(MUSL) $(STATIC) -c $< -o $@
+
+$(B)/dynamic/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC) $(SAN) -c $< -o $@
+
+$(AGENT): $(call static_objects,$(AGENT_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(MUSL) $(STATIC_LD) $^ -o $@
+
+$(LAUNCHER): $(call static_objects,$(LAUNCHER_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(MUSL) $(STATIC_LD) $^ -o $@
+
+$(POLICY): $(call dynamic_objects,$(POLICY_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ -lyaml -ljansson
+
+$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*)
+	@mkdir -p $(SHARE)/profiles $(SHARE)/guards
+	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
+	$(Q)cp guards/* $(SHARE)/guards/
+	@touch $@
+
+clean:
+	rm -rf $(B)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+FORCE:
+.PHONY: all clean FORCE

@@ -1,0 +1,441 @@
+# Courtesy layer for Python: module rules with clear errors, inside the interpreter.
+#
+# The kernel is the fence (namespaces, seccomp, landlock); this file is good manners. Code that wants
+# past it gets past it and stands before the fence. What it must never do is alter an honest program.
+#
+# How this works. The launcher fills in RULES and runs `python3 -I -B /code/.guard.py /code/main.py ARG...`.
+# This module *is* __main__; it installs an import wrapper and an audit hook, empties its own namespace to
+# what a fresh __main__ has, and executes the user's file in it. The one trace left is a frame of this file
+# below the user's when a program walks its own stack. Exceptions leave through `with exit_`, which drops
+# that frame from the traceback, so that the interpreter itself prints it, exits and handles signals as always.
+#
+# Who is the user? A code object whose file is not below one of the interpreter's own directories
+# (sys.path under -I). Only their imports are judged; the library's inner imports never are.
+#
+# Compiling this text takes 3 ms, and Python keeps no .pyc of what it is started with; so the build compiles it:
+#     python3 -I -B python_guard.py --compile python_guard.cpython-311.pyc
+# Python knows compiled code by its first bytes, whatever the file's name: as /code/.guard.py it costs 0.4 ms.
+# It has no line to replace, so the launcher appends one: "\n#RULES " and JSON (this text takes either).
+# Import nothing here that is not in sys.modules by then.
+RULES = None  # replaced by the launcher
+
+
+def setup(rules, main):
+    import builtins
+    import posix
+    import sys
+    import _frozen_importlib as importer
+    from _frozen_importlib_external import SourceFileLoader
+
+    own = globals()  # of the copy made below: the mark by which our own frames are known
+    real_import, real_gcd_import, getframe = builtins.__import__, importer._gcd_import, sys._getframe
+    allowed = rules.get("allowed")
+    blocked = rules.get("blocked") or ()
+    restricted = rules.get("restricted")
+    interpreter_only = rules.get("interpreter_only")
+    report_fd = rules.get("report_fd")
+    here = getframe(1).f_code  # this file's module, below whose frame the user's program runs
+    home, path = sys.argv[:2]
+
+    # --- telling the launcher: one JSON line for each new (type, name) ------------------------------
+
+    told = set()
+    try:
+        report_id = posix.fstat(report_fd)[1:3] if type(report_fd) is int else None
+        posix.set_inheritable(report_fd, False)
+    except (OSError, TypeError, OverflowError):
+        report_id = None
+
+    def report(kind, name):
+        # 64 lines of at most 1.3 KB can block on no pipe worth the name. If the program closed the descriptor
+        # and got its number again for a file of its own, we must not write there: hence the inode.
+        key = kind, name = kind, name[:200]
+        if report_id is None or key in told or len(told) >= 64:
+            return
+        told.add(key)
+        # UTF-16 code units: the only characters JSON needs no second thought about are these ASCII ones
+        raw = name.encode("utf-16-be", "surrogatepass")
+        units = [raw[i] << 8 | raw[i + 1] for i in range(0, len(raw), 2)]
+        text = "".join([chr(u) if 31 < u < 127 and u not in (34, 92) else "\\u%04x" % u for u in units])
+        try:
+            if posix.fstat(report_fd)[1:3] == report_id:
+                posix.write(report_fd, ('{"type":"%s","detail":"%s"}\n' % (kind, text)).encode())
+        except OSError:
+            pass
+
+    def refuse_module(name, rule):
+        report("blocked_module", name)
+        if rule == "blocked_modules":
+            text = "module %r is blocked at this risk level (blocked_modules)"
+        else:
+            text = "module %r is not among the modules allowed at this risk level (allowed_modules)"
+        raise ImportError(text % name, name=name)
+
+    def refuse_builtin(name, hint=""):
+        report("blocked_builtin", name)
+        raise NameError("%s is not available at this risk level (restricted)%s" % (name, hint))
+
+    # --- judging names -------------------------------------------------------------------------------
+
+    # The C half of a blocked module is the same thing under another name.
+    refused = set(blocked)
+    refused.update(["_" + name for name in blocked])
+    for name, more in (("os", "posix"), ("subprocess", "_posixsubprocess"), ("importlib", "_imp"),
+                       ("importlib", "_frozen_importlib"), ("importlib", "_frozen_importlib_external")):
+        if name in refused:
+            refused.add(more)
+    # `from __future__ import ...` is syntax, __main__ is the user's own.
+    granted = None if allowed is None else {"__future__", "__main__", *allowed}
+    dotted = any("." in name for name in (*refused, *(granted or ())))
+    verdicts = {}
+
+    def covers(names, name):
+        while name not in names:
+            name = name.rpartition(".")[0]
+            if not name:
+                return False
+        return True
+
+    def judge(name):
+        """The rule that refuses this module to user code, or an empty string."""
+        rule = verdicts.get(name)
+        if rule is None:
+            rule = ""
+            if covers(refused, name):
+                rule = "blocked_modules"
+            elif granted is not None and not covers(granted, name):
+                rule = "allowed_modules"
+            if len(verdicts) < 4096:  # names can be made up without end
+                verdicts[name] = rule
+        return rule
+
+    def judge_from(name, fromlist):
+        """For rules with dotted names: `from xml import dom` may mean the module xml.dom."""
+        rule = judge(name)
+        if rule == "blocked_modules" or not fromlist:
+            return name, rule
+        parts = ["%s.%s" % (name, item) for item in fromlist]
+        for part in parts:
+            if judge(part) == "blocked_modules":
+                return part, "blocked_modules"
+        if rule and all([not judge(part) for part in parts]):
+            rule = ""
+        return name, rule
+
+    # --- judging callers -----------------------------------------------------------------------------
+
+    library = tuple([entry.rstrip("/") + "/" for entry in sys.path if entry.strip("/")]) + ("<frozen ",)
+    files = {here.co_filename: False}  # file name: is it the user's?
+
+    def is_library_dict(space):
+        # Only the very namespace of a loaded module counts: anyone can write a false __file__ into a dict.
+        module = sys.modules.get(space.get("__name__"))
+        return (module is not None and getattr(module, "__dict__", None) is space and space is not main
+                and str(getattr(space.get("__spec__"), "origin", "")).startswith(library))
+
+    def is_user(frame):
+        if frame is None:
+            return False
+        name = frame.f_code.co_filename
+        answer = files.get(name)
+        if answer is None:
+            answer = not name.startswith(library)
+            if answer and name.startswith("<"):
+                # "<string>": made by exec; the library's own when it runs in a library module
+                return not is_library_dict(frame.f_globals)
+            if len(files) < 4096:
+                files[name] = answer
+        return answer
+
+    def skip(frame, module):
+        """The first frame that is neither ours nor in this library module."""
+        while frame is not None and (frame.f_globals is own or (
+                str(frame.f_globals.get("__name__")).partition(".")[0] == module and not is_user(frame))):
+            frame = frame.f_back
+        return frame
+
+    # IMPORT_NAME has another number in each Python; see below how it is found.
+    opcodes = []
+
+    def opcode(frame):
+        code, at = frame.f_code.co_code, frame.f_lasti
+        if sys.version_info < (3, 11):
+            while code[at] == 144:  # EXTENDED_ARG: f_lasti did not step over it then
+                at += 2
+        return code[at]
+
+    def trim(error):
+        # Only our frames at the head: nested ones dropped themselves already. A bare `raise` after this
+        # adds no new entry (CPython 3.11 and later; before that `excepthook` below cuts them out).
+        trace = error.__traceback__
+        while trace is not None and (trace.tb_frame.f_globals is own or trace.tb_frame.f_code is here):
+            trace = trace.tb_next
+        error.__traceback__ = trace
+
+    # --- the import wrapper ----------------------------------------------------------------------------
+
+    def check(frame, name, globals, locals, fromlist):
+        """May this frame import this? Raises, or returns whether the frame is the user's."""
+        if not is_user(frame):
+            return False
+        if (type(fromlist) is list and not fromlist and globals is locals and globals is frame.f_globals
+                and "__import__" not in frame.f_code.co_names):
+            return False  # PyImport_Import(): a function in C imports on its own behalf (strptime: _strptime)
+        if restricted and opcode(frame) not in opcodes:
+            refuse_builtin("__import__", "; use an import statement")
+        name, rule = judge_from(name, fromlist) if dotted else (name, judge(name))
+        # The last condition: the user wrapped builtins.__import__ and passes on a library's import.
+        if rule and not (globals is not frame.f_globals and type(globals) is dict and is_library_dict(globals)):
+            refuse_module(name, rule)
+        return True
+
+    def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+        try:
+            if level == 0 and type(name) is str and (restricted or dotted or judge(name)):
+                if check(getframe(0).f_back, name, globals, locals, fromlist) and restricted and name == "builtins":
+                    return public
+            return real_import(name, globals, locals, fromlist, level)
+        except BaseException as error:
+            trim(error)
+            raise
+
+    def _gcd_import(name, package=None, level=0):
+        # importlib.import_module() and importlib.__import__() end here, and look it up here at each call.
+        try:
+            if level == 0 and type(name) is str and (restricted or judge(name)):
+                if is_user(skip(getframe(0).f_back, "importlib")):
+                    if judge(name):
+                        refuse_module(name, judge(name))
+                    if restricted and name == "builtins":
+                        return public
+            return real_gcd_import(name, package, level)
+        except BaseException as error:
+            trim(error)
+            raise
+
+    # warnings.warn(stacklevel=2) in a module's body means "whoever imports me"; it skips frames of this file.
+    for function in (__import__, _gcd_import):
+        function.__code__ = function.__code__.replace(co_filename="<frozen importlib._bootstrap>")
+        function.__qualname__ = function.__name__
+    __import__.__module__, _gcd_import.__module__ = "builtins", "_frozen_importlib"
+
+    # --- restricted: the user's builtins -----------------------------------------------------------------
+
+    public = None  # what `import builtins` gives
+    if restricted:
+        # Ask the interpreter which opcode an import statement is: importing `opcode` would cost more.
+        own["__builtins__"]["__import__"] = lambda *_: opcodes.append(opcode(getframe(1)))
+        import sys as sys
+        own["__builtins__"]["__import__"] = real_import
+
+        module = type(sys)
+
+        class Builtins(module):
+            """The user's __builtins__: the interpreter reads its dict, attributes are closed."""
+
+            def __getattribute__(self, name):
+                try:
+                    refuse_builtin("__builtins__")
+                except NameError as error:
+                    trim(error)
+                    raise
+
+        def stub(name):
+            def refuse(*_, **__):
+                try:
+                    refuse_builtin(name)
+                except NameError as error:
+                    trim(error)
+                    raise
+            refuse.__name__ = refuse.__qualname__ = name
+            return refuse
+
+        closed, public = Builtins("builtins"), module("builtins", builtins.__doc__)
+        for space in (module.__getattribute__(closed, "__dict__"), public.__dict__):
+            space.update(builtins.__dict__)
+            space.update(__import__=__import__, eval=stub("eval"), exec=stub("exec"), compile=stub("compile"))
+            space.update(__loader__=None, __spec__=None)  # BuiltinImporter.load_module() is an import, too
+        main["__builtins__"] = closed
+
+    # --- the audit hook: the second line -------------------------------------------------------------------
+
+    # What code without eval, exec and compile does not do either (new functions: types.FunctionType).
+    makers = {"exec": "exec", "compile": "compile", "code.__new__": "compile", "function.__new__": "compile",
+              "marshal.loads": "compile", "gc.get_objects": "gc", "gc.get_referrers": "gc", "gc.get_referents": "gc"}
+    starters = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "pty.spawn"}
+    ignored, actions = set(), {}
+
+    def on_import(args):
+        # Past our wrapper (its closure holds the real one). Blocked names only: compiled libraries
+        # (Cython) import without a frame of their own, and would look like the user.
+        frame = getframe(1).f_back
+        if (frame is not None and frame.f_globals is not own and type(args[0]) is str and judge(args[0]) == "blocked_modules"
+                and is_user(skip(frame, "importlib"))):
+            refuse_module(args[0], "blocked_modules")
+
+    def on_pickle(args):
+        # The C unpickler's imports look like those of any C function.
+        rule = judge(args[0]) if type(args[0]) is str else ""
+        if rule == "blocked_modules" and is_user(skip(getframe(1).f_back, "pickle")):
+            refuse_module(args[0], rule)
+
+    def on_start(args):
+        name = str(args[0] if args else "")
+        report("blocked_command", name)
+        raise PermissionError(1, "starting programs is not permitted at this risk level (interpreter_only)", name)
+
+    def action_for(event):
+        """What to do on an audit event, or None: decided once for each event's name."""
+        top, dot, _ = event.partition(".")
+        if event == "import":
+            return on_import
+        if event == "pickle.find_class":
+            return on_pickle
+        if interpreter_only and event in starters:
+            return on_start
+        if restricted and event in makers:
+            return lambda args: refuse_builtin(makers[event]) if is_user(getframe(1).f_back) else None
+        # `os.system` by way of tempfile._os: the event's name says whose function it is. Never for
+        # sys and builtins: those events come by themselves (sys.unraisablehook, sys._getframe).
+        if dot and judge(top) == "blocked_modules" and top not in ("sys", "builtins", "object", "code", "gc"):
+            return lambda args: refuse_module(top, "blocked_modules") if is_user(skip(getframe(1).f_back, top)) else None
+        return None
+
+    ignored.add("sys._getframe")  # we cause it ourselves
+
+    def audit(event, args):
+        # fast path: every id() and open() of the program comes through here
+        if event in ignored:
+            return
+        action = actions.get(event) or action_for(event)
+        if action is None:
+            ignored.add(event)
+            return
+        actions[event] = action
+        try:
+            action(args)
+        except BaseException as error:
+            trim(error)
+            raise
+
+    # --- leaving the user's program ---------------------------------------------------------------------------
+
+    def excepthook(kind, error, trace):
+        # Python 3.10 and before: `raise` keeps the traceback it began with, so ours are cut out at the end.
+        seen, todo = set(), [error]
+        while todo:
+            each = todo.pop()
+            if each is None or id(each) in seen:
+                continue
+            seen.add(id(each))
+            todo += each.__cause__, each.__context__
+            trim(each)
+            entry = each.__traceback__
+            while entry is not None:
+                while entry.tb_next is not None and entry.tb_next.tb_frame.f_globals is own:
+                    entry.tb_next = entry.tb_next.tb_next
+                entry = entry.tb_next
+        sys.__excepthook__(kind, error, error.__traceback__)
+
+    class Exit:
+        def __enter__(self):
+            pass
+
+        def __exit__(self, kind, error, trace):
+            if error is not None:
+                trim(error)
+                if sys.version_info < (3, 11) and sys.excepthook is sys.__excepthook__:
+                    sys.excepthook = excepthook
+
+    class Caught(Exception):
+        pass
+
+    def catch(args):
+        raise Caught(args[0])
+
+    def compile_fast(source):
+        """compile(source, path, "exec") without the 0.8 ms that its first call takes to set up the ast module.
+
+        exec() of a string has the code object ready at its audit event: there we take it, give it its file
+        name as the import system does with a moved .pyc, and let nothing run. Whatever is not smooth (errors,
+        and warnings, which would name a wrong file) is left to compile().
+        """
+        import _imp
+        import _warnings
+        filters = _warnings.filters
+        filters.insert(0, ("error", None, Warning, None, 0))
+        actions["exec"] = catch
+        try:
+            _warnings._filters_mutated()
+            exec(source, {})
+        except Caught as caught:
+            code = caught.args[0]
+            _imp._fix_co_filename(code, path)
+            return code
+        except Exception:
+            return None
+        finally:
+            del filters[0], actions["exec"]
+            _warnings._filters_mutated()
+
+    def read_code():
+        sys.addaudithook(audit)
+        try:
+            with open(path, "rb") as file:
+                source = file.read()
+        except OSError as error:
+            sys.stderr.write("%s: can't open file %r: [Errno %d] %s\n" % (sys.executable, path, error.errno, error.strerror))
+            sys.exit(2)
+        try:
+            source.decode()
+        except UnicodeDecodeError as error:  # compile() is laxer and has other words than `python3 FILE`
+            if b"coding" not in b"".join(source.split(b"\n", 2)[:2]):
+                raise SyntaxError("Non-UTF-8 code starting with '\\x%.2x' in file %s on line %d, but no encoding declared; "
+                                  "see https://peps.python.org/pep-0263/ for details"
+                                  % (source[error.start], path, source.count(b"\n", 0, error.start) + 1)) from None
+        return compile_fast(source) or compile(source, path, "exec", dont_inherit=True)
+
+    def fresh_main():
+        """Make __main__ what it is when the interpreter runs a file. Our functions do not live in it."""
+        del sys.argv[0]
+        if home in getattr(sys, "orig_argv", ()):
+            sys.orig_argv.remove(home)
+        for name in [*main]:
+            if name[:2] != "__":
+                del main[name]
+        main.update(__doc__=None, __file__=path, __loader__=SourceFileLoader("__main__", path))
+        builtins.__import__, importer._gcd_import = __import__, _gcd_import
+        return main
+
+    # Python 3.9 gives a frame the builtins of the one below, if both have the same globals: put one between.
+    execute = exec if sys.version_info >= (3, 10) else lambda code, space: exec(code, space)
+    return Exit(), execute, read_code, fresh_main
+
+
+def find_rules():
+    """Rules that came as the file's last line, or the build's call to compile this file."""
+    import sys
+    with open(__file__, "rb") as file:
+        source = file.read()
+    _, _, text = source.rpartition(b"\n#RULES ")
+    try:
+        return eval(text, {"true": True, "false": False, "null": None, "__builtins__": {}})
+    except Exception:
+        if sys.argv[1:2] != ["--compile"]:
+            sys.exit("sandbox guard: no rules were filled in: this file is for the launcher to start")
+    import marshal
+    from _frozen_importlib_external import MAGIC_NUMBER
+    with open(sys.argv[2], "wb") as file:
+        file.write(MAGIC_NUMBER + bytes(12))  # PEP 552 header: flags, time and size, which nothing reads here
+        file.write(marshal.dumps(compile(source, "/code/.guard.py", "exec", optimize=2)))
+    sys.exit()
+
+
+if RULES is None:
+    RULES = find_rules()
+# A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
+# program nor a changed builtin may reach our functions.
+setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})
+exit_, execute, read_code, fresh_main = setup(RULES, globals())
+with exit_:
+    execute(read_code(), fresh_main())

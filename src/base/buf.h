@@ -1,0 +1,22 @@
+/* buf.h - a growing byte buffer that knows its maximum.
+ *
+ * Born with a limit; an append beyond it fails with -EMSGSIZE and sets `failed`,
+ * so a sequence of appends may be checked once at the end. Always NUL-terminated
+ * behind `size` once anything was appended. buf_done() frees; a zeroed struct is
+ * a valid empty buffer that cannot grow.
+ */
+#pragma once
+#include "base/base.h"
+
+struct buf {
+    char *data;
+    size_t size, cap, max;
+    bool failed;
+};
+
+void buf_init(struct buf *b, size_t max_bytes);
+void buf_done(struct buf *b);
+int buf_add(struct buf *b, const void *p, size_t n);
+int buf_adds(struct buf *b, const char *s);
+int buf_addc(struct buf *b, char c);
+int buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);

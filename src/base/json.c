@@ -1,0 +1,125 @@
+#include "base/json.h"
+
+static void separate(struct buf *b)
+{
+    if (!b->size)
+        return;
+    char last = b->data[b->size - 1];
+    if (last != '{' && last != '[' && last != ':' && last != ' ')
+        (void)buf_addc(b, ',');
+}
+
+void json_open(struct buf *b, char bracket)
+{
+    separate(b);
+    (void)buf_addc(b, bracket);
+}
+
+void json_close(struct buf *b, char bracket)
+{
+    (void)buf_addc(b, bracket);
+}
+
+void json_key(struct buf *b, const char *key)
+{
+    json_string(b, key);
+    (void)buf_addc(b, ':');
+}
+
+/* Length of the well-formed UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong, at most
+ * U+10FFFF), or 0. */
+static size_t utf8_length(const unsigned char *s, size_t n)
+{
+    unsigned char c = s[0];
+    if (c < 0x80)
+        return 1;
+    size_t len = c >= 0xC2 && c <= 0xDF ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
+    if (len == 0 || len > n)
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    if ((c == 0xE0 && s[1] < 0xA0) || (c == 0xED && s[1] > 0x9F) || (c == 0xF0 && s[1] < 0x90) ||
+        (c == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return len;
+}
+
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+static void add_escaped(struct buf *b, unsigned char c)
+{
+    static const char short_form[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+    for (size_t i = 0; i + 1 < sizeof short_form; i += 2)
+        if ((unsigned char)short_form[i] == c) {
+            (void)buf_addc(b, '\\');
+            (void)buf_addc(b, short_form[i + 1]);
+            return;
+        }
+    (void)buf_addf(b, "\\u%04x", c);
+}
+
+void json_bytes(struct buf *b, const char *s, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)s, *end = p + n;
+    separate(b);
+    (void)buf_addc(b, '"');
+    while (p < end) {
+        const unsigned char *run = p;
+        while (p < end && is_plain(*p))
+            p++;
+        (void)buf_add(b, run, (size_t)(p - run));
+        if (p == end)
+            break;
+        size_t len = utf8_length(p, (size_t)(end - p));
+        if (len > 1)
+            (void)buf_add(b, p, len);
+        else if (len == 1)
+            add_escaped(b, *p);
+        else
+            (void)buf_add(b, "\xEF\xBF\xBD", 3);
+        p += len ? len : 1;
+    }
+    (void)buf_addc(b, '"');
+}
+
+void json_string(struct buf *b, const char *s)
+{
+    if (s)
+        json_bytes(b, s, strlen(s));
+    else
+        json_null(b);
+}
+
+void json_uint(struct buf *b, uint64_t v)
+{
+    separate(b);
+    (void)buf_addf(b, "%llu", (unsigned long long)v);
+}
+
+void json_int(struct buf *b, int64_t v)
+{
+    separate(b);
+    (void)buf_addf(b, "%lld", (long long)v);
+}
+
+void json_bool(struct buf *b, bool v)
+{
+    separate(b);
+    (void)buf_adds(b, v ? "true" : "false");
+}
+
+void json_null(struct buf *b)
+{
+    separate(b);
+    (void)buf_adds(b, "null");
+}
+
+void json_milli(struct buf *b, uint64_t v)
+{
+    separate(b);
+    (void)buf_addf(b, "%llu.%03llu", (unsigned long long)(v / 1000), (unsigned long long)(v % 1000));
+}

@@ -1,0 +1,52 @@
+/* sandbox-agent: the command line. Static and small, since its own start is part of every run. */
+#include <stdio.h>
+#include "cli/cmd.h"
+#include "cli/options.h"
+
+static const struct command {
+    const char *name;
+    int (*run)(const struct paths *, struct arena *, int, char **);
+} commands[] = {
+    { "run", cmd_run },           { "doctor", cmd_forward },  { "profiles", cmd_forward },
+    { "config", cmd_forward },    { "syscalls", cmd_forward }, { "docs", cmd_forward },
+};
+
+static const char *const later[] = { "agents", "audit", "scan", "keys", "mcp" };
+
+static int dispatch(const struct paths *p, struct arena *a, int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (argc < 2 || str_eq(name, "--help") || str_eq(name, "-h") || str_eq(name, "help")) {
+        help_print();
+        return argc < 2 ? 2 : 0;
+    }
+    if (str_eq(name, "--version")) {
+        (void)printf("sandbox-agent %s\n", VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+        if (str_eq(name, commands[i].name))
+            return commands[i].run(p, a, argc - 1, argv + 1);
+    for (size_t i = 0; i < ARRAY_LEN(later); i++)
+        if (str_eq(name, later[i])) {
+            (void)fprintf(stderr, "sandbox-agent: %s is not in this version\n", name);
+            return 2;
+        }
+    if (name[0] == '-')
+        return cmd_run(p, a, argc, argv);
+    (void)fprintf(stderr, "sandbox-agent: unknown command %s\n  remedy: see sandbox-agent --help\n", name);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    struct arena arena = { 0 };
+    struct paths paths = { 0 };
+    if (paths_find(&arena, &paths) < 0) {
+        (void)fprintf(stderr, "sandbox-agent: /proc/self/exe cannot be read: is /proc mounted?\n");
+        return 125;
+    }
+    int code = dispatch(&paths, &arena, argc, argv);
+    arena_done(&arena);
+    return code;
+}

@@ -1,0 +1,255 @@
+#include "cli/result.h"
+
+#include "base/json.h"
+
+int error_exit_code(const struct error *err)
+{
+    switch (err->blame) {
+    case BLAME_CALLER: return 2;
+    case BLAME_POLICY: return 123;
+    case BLAME_GUEST: return err->code == -ENOENT ? 127 : 126;
+    case BLAME_US:
+    case BLAME_HOST: break;
+    }
+    return 125;
+}
+
+static bool has_error(const struct result *r)
+{
+    return r->error && r->error->code;
+}
+
+static enum run_reason reason_of(const struct result *r)
+{
+    if (has_error(r))
+        return r->error->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
+    return (enum run_reason)r->outcome->reason;
+}
+
+int result_exit_code(const struct result *r)
+{
+    if (has_error(r))
+        return error_exit_code(r->error);
+    const struct outcome *o = r->outcome;
+    switch ((enum run_reason)o->reason) {
+    case REASON_COMPLETED: return 0;
+    case REASON_ERROR: return (int)o->exit_code;
+    case REASON_SIGNAL: return 128 + (int)o->signal;
+    case REASON_TIMEOUT: return 124;
+    case REASON_POLICY_DENIED: return 123;
+    case REASON_PIDS_LIMIT: return o->has_exit && o->exit_code ? (int)o->exit_code : 137;
+    case REASON_OOM:
+    case REASON_KILLED:
+    case REASON_OUTPUT_LIMIT: return 137;
+    case REASON_SANDBOX_ERROR:
+    case REASON_COUNT: break;
+    }
+    return 125;
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static void put_output(struct buf *b, const char *name, const struct stream *s, int which)
+{
+    json_key(b, name);
+    if (s && s->out[which].kept.size)
+        json_bytes(b, s->out[which].kept.data, s->out[which].kept.size);
+    else
+        json_string(b, "");
+}
+
+static void put_violation(struct buf *b, const char *type, const char *detail, uint64_t at_ms,
+                          const char *severity)
+{
+    json_open(b, '{');
+    json_key(b, "type"), json_string(b, type);
+    json_key(b, "detail"), json_string(b, detail);
+    json_key(b, "at_ms"), json_uint(b, at_ms);
+    json_key(b, "severity"), json_string(b, severity);
+    json_close(b, '}');
+}
+
+static void put_violations(struct buf *b, const struct result *r)
+{
+    const struct outcome *o = r->outcome;
+    json_key(b, "violations");
+    json_open(b, '[');
+    if (o && o->oom_kills)
+        put_violation(b, "memory_limit", "the kernel ended a process for want of memory", o->duration_us / 1000,
+                      "medium");
+    if (o && o->pids_hits)
+        put_violation(b, "pids_limit", "a process or thread could not be started", o->duration_us / 1000, "medium");
+    if (r->stream && (r->stream->out[0].is_truncated || r->stream->out[1].is_truncated))
+        put_violation(b, "output_limit", "output was cut", o ? o->duration_us / 1000 : 0, "low");
+    json_close(b, ']');
+}
+
+static const char *cgroup_name(enum cgroup_kind k)
+{
+    return k == CGROUP_V2 ? "v2" : k == CGROUP_V1 ? "v1" : "none";
+}
+
+static void put_limits(struct buf *b, const struct result *r)
+{
+    const struct outcome *o = r->outcome;
+    const struct shape *s = r->plan ? &r->plan->shape : NULL;
+    json_key(b, "limits");
+    json_open(b, '{');
+    json_key(b, "memory_bytes"), json_uint(b, o->memory_bytes);
+    json_key(b, "cpu"), json_milli(b, o->cpu_milli);
+    json_key(b, "pids"), json_uint(b, o->pids);
+    json_key(b, "enforced_by"), json_string(b, o->cgroup == CGROUP_NONE ? "supervisor" : "cgroup");
+    if (s) {
+        json_key(b, "max_processes"), json_uint(b, s->max_processes);
+        json_key(b, "open_files"), json_uint(b, s->nofile_soft);
+        json_key(b, "file_size_bytes"), json_uint(b, s->fsize_bytes);
+        json_key(b, "timeout_ms"), json_uint(b, r->plan->job.timeout_ms);
+    }
+    json_close(b, '}');
+}
+
+static void put_missing(struct buf *b, const struct result *r)
+{
+    json_key(b, "missing");
+    json_open(b, '[');
+    STRLIST_FOREACH(line, &r->outcome->missing)
+        json_string(b, line);
+    if (r->plan)
+        STRLIST_FOREACH(line, &r->plan->notes)
+            json_string(b, line);
+    json_close(b, ']');
+}
+
+static void put_isolation(struct buf *b, const struct result *r)
+{
+    const struct outcome *o = r->outcome;
+    static const struct {
+        const char *key;
+        enum feature feature;
+    } flags[] = {
+        { "user_ns", FEATURE_USER_NS },   { "pid_ns", FEATURE_PID_NS }, { "mount_ns", FEATURE_MOUNT_NS },
+        { "net_ns", FEATURE_NET_NS },     { "ipc_ns", FEATURE_IPC_NS }, { "uts_ns", FEATURE_UTS_NS },
+        { "cgroup_ns", FEATURE_CGROUP_NS }, { "seccomp", FEATURE_SECCOMP },
+        { "no_new_privs", FEATURE_NO_NEW_PRIVS },
+    };
+    json_key(b, "isolation");
+    if (!o || !o->features) {
+        json_null(b);
+        return;
+    }
+    json_open(b, '{');
+    for (size_t i = 0; i < ARRAY_LEN(flags); i++)
+        json_key(b, flags[i].key), json_bool(b, o->features >> flags[i].feature & 1);
+    json_key(b, "net"), json_string(b, r->plan && r->plan->shape.loopback ? "loopback" : "none");
+    json_key(b, "landlock"), json_uint(b, o->landlock_abi);
+    json_key(b, "cgroup"), json_string(b, cgroup_name((enum cgroup_kind)o->cgroup));
+    json_key(b, "apparmor");
+    json_string(b, o->features >> FEATURE_APPARMOR & 1 && r->plan ? r->plan->shape.apparmor : NULL);
+    json_key(b, "caps"), json_uint(b, r->plan ? r->plan->shape.keep_caps : 0);
+    json_key(b, "uid");
+    json_open(b, '{');
+    json_key(b, "inside"), json_uint(b, r->plan ? r->plan->shape.uid : 0);
+    json_key(b, "host"), json_uint(b, o->host_uid);
+    json_close(b, '}');
+    put_limits(b, r);
+    put_missing(b, r);
+    json_close(b, '}');
+}
+
+static void put_error(struct buf *b, const struct result *r)
+{
+    json_key(b, "error");
+    if (!has_error(r)) {
+        json_null(b);
+        return;
+    }
+    json_open(b, '{');
+    json_key(b, "code"), json_string(b, err_public_code(r->error));
+    json_key(b, "message"), json_string(b, r->error->text);
+    json_key(b, "step"), json_string(b, r->error->step[0] ? r->error->step : NULL);
+    json_key(b, "remedy"), json_string(b, r->error->remedy[0] ? r->error->remedy : NULL);
+    json_close(b, '}');
+}
+
+void result_print_json(const struct result *r, struct buf *b)
+{
+    const struct outcome *o = r->outcome;
+    json_open(b, '{');
+    json_key(b, "execution_id"), json_string(b, r->id);
+    json_key(b, "agent_id"), json_string(b, r->agent);
+    json_key(b, "language"), json_string(b, r->language);
+    json_key(b, "risk_level"), json_string(b, r->level);
+    json_key(b, "backend"), json_string(b, "native");
+    json_key(b, "reason"), json_string(b, reason_name(reason_of(r)));
+    json_key(b, "exit_code");
+    if (o && o->has_exit)
+        json_uint(b, o->exit_code);
+    else
+        json_null(b);
+    json_key(b, "signal");
+    if (o && o->has_signal)
+        json_uint(b, o->signal);
+    else
+        json_null(b);
+    put_output(b, "stdout", r->stream, 0);
+    put_output(b, "stderr", r->stream, 1);
+    json_key(b, "stdout_truncated"), json_bool(b, r->stream && r->stream->out[0].is_truncated);
+    json_key(b, "stderr_truncated"), json_bool(b, r->stream && r->stream->out[1].is_truncated);
+    json_key(b, "duration_ms"), json_milli(b, o ? o->duration_us : 0);
+    json_key(b, "cpu_ms"), json_milli(b, o ? o->cpu_us : 0);
+    json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
+    put_violations(b, r);
+    json_key(b, "kill_switch"), json_null(b);
+    json_key(b, "findings"), json_open(b, '['), json_close(b, ']');
+    json_key(b, "trust"), json_null(b);
+    put_isolation(b, r);
+    put_error(b, r);
+    json_close(b, '}');
+    (void)buf_addc(b, '\n');
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+void error_print(const struct error *err, struct buf *out)
+{
+    (void)buf_adds(out, "sandbox-agent: ");
+    if (err->step[0])
+        (void)buf_addf(out, "step %s: ", err->step);
+    (void)buf_addf(out, "%s\n", err->text);
+    if (err->remedy[0])
+        (void)buf_addf(out, "  remedy: %s\n", err->remedy);
+}
+
+void result_print_words(const struct result *r, struct buf *out)
+{
+    const struct outcome *o = r->outcome;
+    if (has_error(r)) {
+        error_print(r->error, out);
+        return;
+    }
+    const struct plan *p = r->plan;
+    switch ((enum run_reason)o->reason) {
+    case REASON_TIMEOUT:
+        (void)buf_addf(out, "sandbox-agent: ended at the deadline of %llu.%03llu s (--timeout)\n",
+                       (unsigned long long)(p->job.timeout_ms / 1000), (unsigned long long)(p->job.timeout_ms % 1000));
+        break;
+    case REASON_OOM:
+        (void)buf_addf(out, "sandbox-agent: out of memory: the limit is %llu MiB (--memory)\n",
+                       (unsigned long long)(p->shape.memory_bytes >> 20));
+        break;
+    case REASON_PIDS_LIMIT:
+        (void)buf_addf(out, "sandbox-agent: the limit of %u tasks was hit (resources.pids)\n", p->shape.pids);
+        break;
+    case REASON_OUTPUT_LIMIT:
+        (void)buf_addf(out, "sandbox-agent: ended for endless output (execution.max_output)\n");
+        break;
+    case REASON_KILLED: (void)buf_adds(out, "sandbox-agent: the run was ended from outside\n"); break;
+    default: break;
+    }
+    for (int i = 0; r->stream && i < 2; i++)
+        if (r->stream->out[i].is_truncated)
+            (void)buf_addf(out, "sandbox-agent: %s was cut after %llu bytes (execution.max_output)\n",
+                           i ? "stderr" : "stdout", (unsigned long long)r->stream->out[i].max_bytes);
+    if (r->log_failed)
+        (void)buf_adds(out, "sandbox-agent: the log could not take everything: disk full?\n");
+}

@@ -1,0 +1,22 @@
+/* result.h - the outcome for the caller: the JSON object of the contract, the exit code, a word for people. */
+#pragma once
+#include "cli/stream.h"
+#include "plan/build.h"
+
+struct result {
+    const char *id, *agent, *language, *level;
+    const struct outcome *outcome; /* NULL: it never came to a launch */
+    const struct plan *plan;       /* may be NULL */
+    const struct error *error;     /* NULL or code 0: none */
+    const struct stream *stream;   /* captured output; may be NULL */
+    bool log_failed;
+};
+
+/* Exit codes of the contract. */
+int result_exit_code(const struct result *r);
+void result_print_json(const struct result *r, struct buf *out);
+/* One or two lines for stderr, or nothing when there is nothing to say. */
+void result_print_words(const struct result *r, struct buf *out);
+int error_exit_code(const struct error *err);
+/* «sandbox-agent: step X: text» and «  remedy: ...». */
+void error_print(const struct error *err, struct buf *out);

@@ -1,0 +1,386 @@
+/* run.c - the command `run`: request -> policy -> verdict -> plan -> outcome -> log and result. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include "cli/binary.h"
+#include "cli/cmd.h"
+#include "cli/load.h"
+#include "cli/policy.h"
+#include "cli/result.h"
+#include "cli/runlog.h"
+#include "policy/verdict.h"
+
+#define TAG_RUN 1
+
+/* One run of the command line, from words to exit code. */
+struct session {
+    const struct paths *paths;
+    struct arena *arena;
+    struct options options;
+    struct load load;
+    struct compiled policy;
+    bool has_policy;
+    struct verdict verdict;
+    struct plan plan;
+    struct plan compiler_plan;
+    struct client client;
+    struct runlog log;
+    struct stream stream;
+    struct outcome outcome;
+    bool has_outcome;
+    struct error error;
+    const char *id;
+};
+
+static const char *make_id(struct arena *a)
+{
+    unsigned char r[12];
+    char hex[2 * sizeof r + 1];
+    if (getrandom(r, sizeof r, 0) != (ssize_t)sizeof r)
+        abort(); /* cannot fail for so few bytes once the kernel has booted: getrandom(2) */
+    for (size_t i = 0; i < sizeof r; i++)
+        (void)snprintf(hex + 2 * i, 3, "%02x", r[i]);
+    return arena_printf(a, "exec-%s", hex);
+}
+
+static int check_options(const struct options *o, struct error *err)
+{
+    static const char *const levels[] = { "trace", "debug", "info", "warn", "error" };
+    if (o->backend && !str_eq(o->backend, "native")) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--backend %s: accepted is native", o->backend);
+        return str_eq(o->backend, "docker")
+                   ? err_remedy(err, "the docker backend is not in this version")
+                   : err->code;
+    }
+    for (size_t i = 0; o->log_level && i < ARRAY_LEN(levels); i++)
+        if (str_eq(o->log_level, levels[i]))
+            return 0;
+    return o->log_level ? err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                                  "--log-level %s: accepted are trace, debug, info, warn and error", o->log_level)
+                        : 0;
+}
+
+/* --- the run itself ---------------------------------------------------------------------------- */
+
+static int deliver_code(const struct session *s, int binary)
+{
+    cleanup(closep) int fd = -1;
+    if (binary >= 0)
+        return fcntl(binary, F_DUPFD_CLOEXEC, 3);
+    fd = memfd_create("code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -errno;
+    const char *guard = s->plan.guard;
+    if ((guard && write(fd, guard, strlen(guard)) != (ssize_t)strlen(guard)) ||
+        (s->load.request.code_size &&
+         write(fd, s->load.code, s->load.request.code_size) != (ssize_t)s->load.request.code_size))
+        return -EIO;
+    /* sealed: what was judged is what is delivered */
+    (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+    return TAKE_FD(fd);
+}
+
+static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    int out[2], errs[2], in[2] = { -1, -1 };
+    const struct options *o = &s->options;
+    uint64_t max = s->policy.profile.execution.max_output;
+    if (pipe2(out, O_CLOEXEC) < 0 || pipe2(errs, O_CLOEXEC) < 0)
+        return err_set(err, -errno, BLAME_HOST, "STREAM", "pipe: %m");
+    s->stream.out[0] = (struct output){ .pipe = out[0], .to = o->json ? -1 : STDOUT_FILENO, .max_bytes = max };
+    s->stream.out[1] = (struct output){ .pipe = errs[0], .to = o->json ? -1 : STDERR_FILENO, .max_bytes = max };
+    for (size_t i = 0; i < 2; i++)
+        buf_init(&s->stream.out[i].kept, max);
+    if (s->load.stdin_fd < 0) {
+        in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    } else if (pipe2(in, O_CLOEXEC) == 0) {
+        /* always through a pipe: the descriptor itself could be a terminal or a writable file */
+        (void)fcntl(in[1], F_SETFL, O_NONBLOCK);
+        s->stream.input = s->load.stdin_fd;
+    }
+    if (in[0] < 0)
+        return err_set(err, -errno, BLAME_HOST, "STREAM", "standard input: %m");
+    s->stream.input_pipe = in[1];
+    fds[RUN_FD_STDIN] = in[0];
+    fds[RUN_FD_STDOUT] = out[1];
+    fds[RUN_FD_STDERR] = errs[1];
+    return 0;
+}
+
+static int open_copy(struct session *s, struct error *err)
+{
+    s->stream.copy = -1;
+    if (!s->options.output_file)
+        return 0;
+    s->stream.copy = open(s->options.output_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (s->stream.copy < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--output-file %s: %m", s->options.output_file);
+    return 0;
+}
+
+static int catch_signals(void)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    (void)sigaddset(&set, SIGHUP);
+    (void)sigaddset(&set, SIGQUIT);
+    (void)sigprocmask(SIG_BLOCK, &set, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+static int execute(struct session *s, int binary, struct error *err)
+{
+    int fds[RUN_FD_MAX] = { -1, -1, -1, -1, -1 };
+    s->stream.signals = catch_signals();
+    int e = open_copy(s, err);
+    if (e == 0)
+        e = open_streams(s, fds, err);
+    if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
+        e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
+                    strerror(-fds[RUN_FD_CODE]));
+    if (e == 0)
+        e = client_run(&s->client, TAG_RUN, &s->plan.shape, &s->plan.job, fds, err);
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        closep(&fds[i]);
+    if (e == 0)
+        e = stream_run(&s->stream, &s->client, TAG_RUN, &s->outcome, err);
+    s->has_outcome = e == 0;
+    return e;
+}
+
+/* The launcher's error becomes ours, whole. */
+static void adopt_error(struct session *s)
+{
+    const struct outcome *o = &s->outcome;
+    if (!o->error_code)
+        return;
+    (void)err_set(&s->error, -(int)o->error_code, (enum blame)o->error_blame, o->error_step, "%s",
+                  o->error_text ? o->error_text : "");
+    if (o->error_remedy && *o->error_remedy)
+        (void)err_remedy(&s->error, "%s", o->error_remedy);
+}
+
+/* --- before and after ----------------------------------------------------------------------------- */
+
+static int open_log(struct session *s, struct error *err)
+{
+    const struct profile *p = &s->policy.profile;
+    const char *configured = s->policy.config.sandbox.paths.log_dir;
+    const char *dirs[4] = { configured ? configured : "/var/log/sandbox", configured ? NULL : s->paths->log };
+    s->log.fd = -1;
+    s->stream.log = -1;
+    if (!p->logging.enabled)
+        return 0;
+    struct error first = { 0 };
+    int e = runlog_open(&s->log, dirs, risk_level_names[p->risk_level],
+                        s->options.agent_id ? s->options.agent_id : "anonymous", s->arena, &first);
+    if (e < 0) {
+        *err = first;
+        return err_remedy(err, "make the directory writable, set sandbox.paths.log_dir, or logging.enabled: false "
+                               "in the profile");
+    }
+    s->stream.log = p->logging.output ? s->log.fd : -1;
+    s->stream.log_left = p->logging.record_all_output ? UINT64_MAX : 64 * KIB;
+    return 0;
+}
+
+static void close_log(struct session *s)
+{
+    char code[32] = "none";
+    const struct outcome *o = &s->outcome;
+    if (s->has_outcome && o->has_exit)
+        (void)snprintf(code, sizeof code, "%u", o->exit_code);
+    else if (s->has_outcome && o->has_signal)
+        (void)snprintf(code, sizeof code, "signal %u", o->signal);
+    const struct runlog_summary summary = {
+        .agent = s->options.agent_id ? s->options.agent_id : "anonymous",
+        .level = risk_level_names[s->policy.profile.risk_level],
+        .language = language_names[s->load.request.language],
+        .code_file = s->load.request.code_path ? s->load.request.code_path : strlist_first(&s->options.command),
+        .exit_code = code,
+        .reason = s->has_outcome ? reason_name((enum run_reason)o->reason) : "sandbox_error",
+        .id = s->id,
+        .duration_us = s->has_outcome ? o->duration_us : 0,
+    };
+    if (!runlog_close(&s->log, &summary))
+        s->stream.log_failed = true;
+}
+
+static int prepare(struct session *s, struct error *err)
+{
+    int e = check_options(&s->options, err);
+    if (e == 0)
+        e = load_request(&s->options, s->arena, &s->load, err);
+    if (e == 0)
+        e = policy_load(&s->options, s->paths, &s->policy, err);
+    if (e < 0)
+        return e;
+    s->has_policy = true;
+    return verdict_decide(&s->policy.config, &s->policy.profile, &s->load.request,
+                          s->options.risk_level || s->options.profile, &s->verdict, err);
+}
+
+static bool is_compiled_language(const struct session *s)
+{
+    return s->load.request.language == LANG_GO || s->load.request.language == LANG_RUST;
+}
+
+/* Compile first; a source that does not compile is a run that ended with an error. */
+static int get_binary(struct session *s, struct binary *ret, struct error *err)
+{
+    int e = binary_get(&s->client, &s->policy, &s->load.request, s->id, s->paths->cache, s->arena,
+                       &s->compiler_plan, ret, err);
+    if (e < 0 || !ret->has_failed)
+        return e;
+    s->outcome = ret->outcome;
+    s->has_outcome = true;
+    s->stream.out[1].kept = ret->messages;
+    if (!s->options.json && ret->messages.size) {
+        ssize_t n = write(STDERR_FILENO, ret->messages.data, ret->messages.size);
+        (void)n; /* whoever closed our stderr does not want to know */
+    }
+    return 0;
+}
+
+static int run_in_sandbox(struct session *s, struct error *err)
+{
+    struct binary binary = { .fd = -1 };
+    int e = open_log(s, err);
+    if (e == 0 && is_compiled_language(s))
+        e = get_binary(s, &binary, err);
+    if (e == 0 && !s->has_outcome)
+        e = plan_build(&s->policy, &s->load.request, s->id, binary.size, s->arena, &s->plan, err);
+    s->plan.job.wants_timings = s->options.debug;
+    if (e == 0 && !s->has_outcome)
+        e = execute(s, binary.fd, err);
+    closep(&binary.fd);
+    if (s->has_outcome)
+        adopt_error(s);
+    close_log(s);
+    return e;
+}
+
+static void print_debug(const struct session *s, struct buf *out)
+{
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < s->outcome.step_count; i++) {
+        const struct step_time *t = &s->outcome.steps[i];
+        (void)buf_addf(out, "sandbox-agent: debug: %-15s +%6llu us  at %7llu us\n", t->name,
+                       (unsigned long long)(t->at_us - last), (unsigned long long)t->at_us);
+        last = t->at_us;
+    }
+    if (s->has_outcome)
+        (void)buf_addf(out, "sandbox-agent: debug: run took %llu us, log %s\n",
+                       (unsigned long long)s->outcome.duration_us, s->log.path ? s->log.path : "none");
+}
+
+static void print_fd(int fd, const struct buf *b)
+{
+    for (size_t done = 0; done < b->size;) {
+        ssize_t n = write(fd, b->data + done, b->size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+}
+
+static int report(struct session *s)
+{
+    const struct result r = {
+        .id = s->id, .agent = s->options.agent_id,
+        .language = s->options.language ? s->options.language
+                                        : language_names[s->load.request.language],
+        .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
+        .outcome = s->has_outcome ? &s->outcome : NULL,
+        .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
+        .error = &s->error, .stream = &s->stream, .log_failed = s->stream.log_failed,
+    };
+    struct buf words, json;
+    buf_init(&words, 1 * MIB);
+    if (s->options.debug)
+        print_debug(s, &words);
+    if (s->options.json) {
+        /* a byte of output becomes at most six of JSON */
+        buf_init(&json, 6 * (s->stream.out[0].kept.size + s->stream.out[1].kept.size) + 1 * MIB);
+        result_print_json(&r, &json);
+        print_fd(STDOUT_FILENO, &json);
+        buf_done(&json);
+    } else {
+        result_print_words(&r, &words);
+    }
+    print_fd(STDERR_FILENO, &words);
+    buf_done(&words);
+    return result_exit_code(&r);
+}
+
+static int dry_run(struct session *s)
+{
+    int e = prepare(s, &s->error);
+    if (e == 0) {
+        /* a compiled language's binary is not made: its size is not part of what matters */
+        e = plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, &s->error);
+    }
+    if (e < 0)
+        return report(s);
+    struct buf out;
+    buf_init(&out, 4 * MIB);
+    if (s->options.json)
+        plan_print_json(&s->plan, &s->policy, &out);
+    else
+        plan_print(&s->plan, &s->policy, &out);
+    print_fd(STDOUT_FILENO, &out);
+    buf_done(&out);
+    return 0;
+}
+
+static void session_done(struct session *s)
+{
+    client_stop(&s->client);
+    for (size_t i = 0; i < 2; i++) {
+        closep(&s->stream.out[i].pipe);
+        buf_done(&s->stream.out[i].kept);
+    }
+    closep(&s->stream.copy);
+    closep(&s->stream.signals);
+    plan_done(&s->plan);
+    plan_done(&s->compiler_plan);
+    strlist_done(&s->verdict.reasons);
+    if (s->has_policy)
+        compiled_done(&s->policy);
+    load_done(&s->load);
+    options_done(&s->options);
+}
+
+int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
+{
+    struct session s = { .paths = p, .arena = a, .client = { .sock = -1 }, .load = { .stdin_fd = -1 },
+                         .log = { .fd = -1 },
+                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .log = -1, .copy = -1,
+                                     .input = -1, .input_pipe = -1, .signals = -1 } };
+    int code;
+    s.id = make_id(a);
+    if (options_parse(argc - 1, argv + 1, &s.options, &s.error) < 0) {
+        code = report(&s);
+    } else if (s.options.help || s.options.version) {
+        help_print();
+        code = 0;
+    } else if (s.options.dry_run) {
+        code = dry_run(&s);
+    } else {
+        /* the launcher starts while we read files and policy */
+        const char *launcher = arena_printf(a, "%s/sandbox-launcher", p->libexec);
+        if (client_start(&s.client, launcher, &s.error) == 0 && prepare(&s, &s.error) == 0)
+            (void)run_in_sandbox(&s, &s.error);
+        code = report(&s);
+    }
+    session_done(&s);
+    return code;
+}

@@ -1,0 +1,32 @@
+/* stream.h - what flows while a program runs: its two outputs, its input, our signals.
+ *
+ * Each output goes, byte for byte and as it comes, to the terminal (or into memory for --json), to the run's
+ * log and to --output-file. Beyond `max_bytes` it is read and thrown away, so that nobody blocks;
+ * beyond OUTPUT_RUNAWAY times that the run is ended (reason output_limit).
+ */
+#pragma once
+#include "cli/client.h"
+
+#define OUTPUT_RUNAWAY 16
+
+struct output {
+    int pipe;        /* our end; -1 after end of file */
+    int to;          /* -1: capture */
+    struct buf kept; /* captured bytes */
+    uint64_t seen, max_bytes;
+    bool is_truncated;
+};
+
+struct stream {
+    struct output out[2]; /* stdout, stderr */
+    int log, copy;        /* -1: none; copy: --output-file, of stdout only */
+    uint64_t log_left;    /* bytes the log still takes */
+    bool log_failed;
+    int input, input_pipe; /* from, to; -1: none */
+    int signals;           /* signalfd, or -1 */
+    int caught;            /* the signal that ended us, or 0 */
+    bool lost_reader;      /* whoever read our output is gone */
+};
+
+/* Until the outcome is there and both outputs have ended. */
+int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err);

@@ -1,0 +1,83 @@
+/* compiled.h - the compiled policy: configuration, profile, filter and guards in one blob.
+ *
+ * sandbox-agent has no YAML library and no time to check 250 keys. `sandbox-policy compile` does that
+ * once and writes a blob; the blob remembers every source byte for byte (also which files were
+ * *absent*), so a hit needs no clock, no inotify and no trust in time stamps: a changed source is a
+ * miss, always. Any doubt is a miss: the price of a miss is milliseconds, of a wrong hit a
+ * sandbox with yesterday's rules.
+ *
+ * Who may write the blob decides the policy: file and directory must belong to the caller or to
+ * root and be writable by nobody else, as with the configuration itself.
+ */
+#pragma once
+#include "config/config.h"
+
+/* What was asked for: two runs with equal keys may share a blob. NULL members are part of the key. */
+struct compiled_key {
+    const char *level;         /* low, medium or high; NULL: the configuration's default_risk_level */
+    const char *profile_path;  /* --profile, or NULL */
+    const char *config_path;   /* --config, or NULL */
+    const char *system_config; /* /etc/sandbox-agent/config.yaml; NULL: not looked at */
+    const char *user_config;   /* may be NULL */
+    const char *data_dir;      /* installed share directory: holds profiles/ and guards/ */
+};
+
+/* A file the blob was made from. A candidate that did not exist is a source too: it may appear. */
+struct compiled_source {
+    const char *path;
+    bool is_present;
+    struct bytes content;
+};
+#define COMPILED_SOURCES_MAX 12u
+
+struct compiled {
+    struct config config;   /* borrows all strings from the blob */
+    struct profile profile; /* likewise; options may be laid over it with setting_parse() */
+    struct bytes filter;    /* struct sock_filter[], aligned for it */
+    struct bytes filter_counting; /* the same, but new processes ask the supervisor: where no pids cgroup counts */
+    const char *filter_summary;
+    const char *guard[LANG_COUNT]; /* finished source text, or NULL: nothing to guard in that language */
+    const char *profile_file;      /* where the profile came from */
+    const char *config_file[CONFIG_FILE_COUNT]; /* paths, NULL where none was looked at (for struct origin.file) */
+    void *blob; /* what everything above borrows from */
+    size_t blob_size;
+    bool is_mapped; /* blob was mapped by us; otherwise malloc'ed by us, or (NULL) the caller's */
+};
+
+/* A policy about to be written. Borrows everything. */
+struct compiled_parts {
+    const struct config *config;
+    const struct profile *profile;
+    struct bytes filter, filter_counting;
+    const char *filter_summary;
+    const char *guard[LANG_COUNT];
+    const char *profile_file;
+    const char *config_file[CONFIG_FILE_COUNT];
+    const struct compiled_source *sources;
+    uint32_t source_count;
+};
+
+#define COMPILED_MAX_BYTES (4u * 1024u * 1024u)
+
+/* 1: hit, *ret is filled (release with compiled_done). 0: miss, *ret is zeroed.
+ * Costs about 30 us: one mapping plus open, fstat, read, close for each source. */
+int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret);
+void compiled_done(struct compiled *c);
+
+/* Bytes that someone else keeps alive: 0, or -EBADMSG (damaged, or of another build). */
+int compiled_unpack(const void *data, size_t size, struct compiled *ret);
+/* Reads what `sandbox-policy compile --out-fd` wrote, to its end: a policy (0), or the error it found. */
+int compiled_receive(int fd, struct compiled *ret, struct error *err);
+
+/* Makes the blob. -EMSGSIZE beyond COMPILED_MAX_BYTES, -ENOMEM. */
+int compiled_pack(const struct compiled_key *key, const struct compiled_parts *parts, struct buf *out);
+/* Makes what compiled_receive() reads as an error. */
+void compiled_pack_error(const struct error *err, struct buf *out);
+/* Stores the blob, creating the last component of cache_dir if needed. A negative return is worth a
+ * debug line, no more: the run has its policy. */
+int compiled_write(const char *cache_dir, const struct compiled_key *key, struct bytes blob);
+/* The blob's file name for this key: 16 hex digits and «.policy». */
+void compiled_file_name(const struct compiled_key *key, char out[static 32]);
+
+/* «default», «/etc/sandbox-agent/config.yaml:12», «option»: for --dry-run and `profiles show`. */
+void compiled_origin(const struct compiled *c, struct origin o, struct buf *out);

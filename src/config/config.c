@@ -1,0 +1,430 @@
+/* config.c - the table of configuration keys, their checks, and how they bear on a profile. */
+#include "config/config.h"
+
+#include "base/parse.h"
+
+#include <stdio.h>
+
+static const char *const network_modes[] = { "none", "bridge", NULL };
+static const char *const log_formats[] = { "text", "json", NULL };
+static const char *const sync_modes[] = { "always", "group", "os", NULL };
+static const char *const authentications[] = { "none", "bearer", NULL };
+static const char *const pull_policies[] = { "never", "missing", "always", NULL };
+static const char *const events[] = { "execution_started", "execution_completed", "execution_failed",
+                                      "security_violation", NULL };
+static const char *const pattern_keys[] = { "name", "regex", "risk_increase", NULL };
+static const char *const condition_keys[] = { "name", "threshold", "window", NULL };
+
+#define ROW(key, type, member, min, max, choices, preset, by, help)                                                \
+    { key, type, offsetof(struct config, member), min, max, choices, preset, by, help }
+#define BOOL(m, preset, by, help) ROW(#m, SET_BOOL, m, 0, 0, NULL, preset, by, help)
+#define UINT(m, min, max, preset, by, help) ROW(#m, SET_UINT, m, min, max, NULL, preset, by, help)
+#define RATIO(m, preset, by, help) ROW(#m, SET_RATIO, m, 0, 1000, NULL, preset, by, help)
+#define DURATION(m, min, max, preset, by, help) ROW(#m, SET_DURATION, m, min, max, NULL, preset, by, help)
+#define ENUM(m, choices, preset, by, help) ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
+#define STRING(m, preset, by, help) ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
+#define LIST(m, preset, by, help) ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
+
+#define TIB (UINT64_C(1) << 40)
+#define SECOND_MS UINT64_C(1000)
+#define DAY_MS (24 * 3600 * SECOND_MS)
+#define WEEK_MS (7 * DAY_MS) /* what parse_duration reads at most */
+
+/* Who reads a key. «from issue N»: accepted and checked today, read by nothing yet. */
+#define RUN "run"
+#define FROM_3 "from issue 3 (trust, scan, limits, audit)"
+#define FROM_4 "from issue 4 (watch)"
+#define FROM_5 "from issue 5 (service)"
+#define FROM_6 "from issue 6 (docker backend)"
+
+#define RESOURCES(level, L)                                                                                        \
+    ROW("sandbox.resources." level ".memory", SET_SIZE, sandbox.resources[L].memory, MIB, TIB, NULL, NULL, RUN,    \
+        "instead of the profile's resources.memory"),                                                              \
+    ROW("sandbox.resources." level ".cpu", SET_CPU, sandbox.resources[L].cpu, 10, 1024 * 1000, NULL, NULL, RUN,    \
+        "instead of the profile's resources.cpu"),                                                                 \
+    ROW("sandbox.resources." level ".timeout", SET_DURATION, sandbox.resources[L].timeout, 100, WEEK_MS, NULL,     \
+        NULL, RUN, "instead of the profile's resources.timeout"),                                                  \
+    ROW("sandbox.resources." level ".network", SET_ENUM, sandbox.resources[L].network, 0, 0, network_modes, NULL,  \
+        RUN, "instead of the profile's network.mode")
+
+#define LANGUAGE(name, L)                                                                                          \
+    ROW("languages." name ".enabled", SET_BOOL, languages[L].enabled, 0, 0, NULL, "true", RUN,                     \
+        "whether this language is run at all"),                                                                    \
+    ROW("languages." name ".default_image", SET_STRING, languages[L].default_image, 0, 0, NULL, NULL, FROM_6,      \
+        "container image where the profile names none"),                                                           \
+    ROW("languages." name ".blocked_modules.high_risk", SET_LIST, languages[L].blocked_modules.high_risk, 0, 0,    \
+        NULL, "", RUN, "added to the profile's languages." name ".blocked_modules at high"),                       \
+    ROW("languages." name ".blocked_modules.medium_risk", SET_LIST, languages[L].blocked_modules.medium_risk, 0,   \
+        0, NULL, "", RUN, "added to the profile's languages." name ".blocked_modules at medium"),                  \
+    ROW("languages." name ".blocked_commands.high_risk", SET_LIST, languages[L].blocked_commands.high_risk, 0, 0,  \
+        NULL, "", RUN, "added to the profile's languages." name ".blocked_commands at high"),                      \
+    ROW("languages." name ".blocked_commands.medium_risk", SET_LIST, languages[L].blocked_commands.medium_risk, 0, \
+        0, NULL, "", RUN, "added to the profile's languages." name ".blocked_commands at medium"),                 \
+    ROW("languages." name ".allow_compilation", SET_BOOL, languages[L].allow_compilation, 0, 0, NULL, "true", RUN, \
+        "false: not compiled here, whatever the profile allows")
+
+#define PER_AGENT(level, L, runs, cpu)                                                                             \
+    ROW("rate_limiting.per_agent." level ".max_executions_per_hour", SET_UINT,                                     \
+        rate_limiting.per_agent[L].max_executions_per_hour, 1, 1000000, NULL, runs, FROM_3,                        \
+        "runs of one agent in any 60 minutes"),                                                                    \
+    ROW("rate_limiting.per_agent." level ".max_cpu_time_per_hour", SET_DURATION,                                   \
+        rate_limiting.per_agent[L].max_cpu_time_per_hour, SECOND_MS, WEEK_MS, NULL, cpu, FROM_3,                   \
+        "CPU time of one agent in any 60 minutes")
+
+static const struct setting table[] = {
+    BOOL(sandbox.enabled, "true", RUN, "false: nothing is run, every request is refused"),
+    ENUM(sandbox.default_risk_level, risk_level_names, "high", RUN,
+         "the level of a run that asks for none and whose agent is not known"),
+    STRING(sandbox.paths.profiles_dir, NULL, "run, profiles",
+           "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one"),
+    STRING(sandbox.paths.log_dir, NULL, RUN,
+           "directory of the runs' log files; not given: /var/log/sandbox, else $XDG_STATE_HOME/sandbox-agent/log"),
+    STRING(sandbox.paths.wrapper_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
+    STRING(sandbox.paths.agent_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
+    RATIO(sandbox.risk_mapping.low_risk_threshold, "0.8", FROM_3, "trust from which an agent runs at low"),
+    RATIO(sandbox.risk_mapping.medium_risk_threshold, "0.5", FROM_3, "trust from which an agent runs at medium"),
+    RATIO(sandbox.risk_mapping.high_risk_threshold, "0", FROM_3, "trust from which an agent runs at all"),
+    RESOURCES("low_risk", RISK_LOW),
+    RESOURCES("medium_risk", RISK_MEDIUM),
+    RESOURCES("high_risk", RISK_HIGH),
+
+    BOOL(agixt.execution.use_sandbox, "true", FROM_5, "whether AGiXT's code execution goes through here"),
+    BOOL(agixt.execution.fallback_to_direct, "false", "every command: true is refused",
+         "code never runs outside a sandbox"),
+    BOOL(agixt.execution.auto_risk_detection, "true", FROM_3, "let the scan make the level stricter"),
+    BOOL(agixt.execution.allow_risk_override, "false", FROM_3, "let --risk-level ask for a laxer level"),
+    BOOL(agixt.trust.enabled, "true", FROM_3, "whether trust is kept"),
+    RATIO(agixt.trust.default_score, "0.5", FROM_3, "trust of an agent never seen before"),
+    RATIO(agixt.trust.decay_on_failure, "0.1", FROM_3, "taken after a failure"),
+    RATIO(agixt.trust.increase_on_success, "0.05", FROM_3, "given after a success"),
+    RATIO(agixt.trust.max_score, "1", FROM_3, "highest trust"),
+    RATIO(agixt.trust.min_score, "0", FROM_3, "lowest trust"),
+    BOOL(agixt.analysis.enabled, "true", FROM_3, "whether code is scanned before the run"),
+    BOOL(agixt.analysis.block_on_detection, "false", FROM_3, "refuse on a finding instead of a stricter level"),
+    ROW("agixt.analysis.patterns", SET_RECORDS, agixt.analysis.patterns, 0, 0, pattern_keys, "", FROM_3,
+        "further patterns; regex is needed, risk_increase lies between 0 and 1"),
+
+    LANGUAGE("python", LANG_PYTHON),
+    LANGUAGE("node", LANG_NODE),
+    LANGUAGE("bash", LANG_BASH),
+    LANGUAGE("go", LANG_GO),
+    LANGUAGE("rust", LANG_RUST),
+
+    BOOL(monitoring.logging.enabled, "true", FROM_5, "whether the service writes a log"),
+    ENUM(monitoring.logging.level, log_level_names, "info", FROM_5, "least severe words that are logged"),
+    ENUM(monitoring.logging.format, log_formats, "text", FROM_5, "how lines are written"),
+    LIST(monitoring.logging.output, "stderr", FROM_5, "where lines go: stderr, or absolute paths of files"),
+    BOOL(monitoring.metrics.enabled, "true", FROM_5, "whether /metrics is served"),
+    DURATION(monitoring.metrics.collect_interval, SECOND_MS, DAY_MS, "60", FROM_5, "time between two collections"),
+    LIST(monitoring.metrics.metrics, "", FROM_5, "which metrics; an empty list: all"),
+    BOOL(monitoring.alerts.enabled, "true", FROM_3, "whether alerts are sent"),
+    LIST(monitoring.alerts.channels, "log", FROM_3, "where to: log, command:PATH, webhook"),
+    ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
+        "name=high_failure_rate\x1fthreshold=0.5\x1fwindow=3600 "
+        "name=excessive_executions\x1fthreshold=100\x1fwindow=3600 "
+        "name=resource_limit_exceeded\x1fthreshold=0.9",
+        FROM_3, "high_failure_rate, excessive_executions, resource_limit_exceeded, each with threshold and window"),
+
+    BOOL(rate_limiting.enabled, "true", FROM_3, "whether limits are kept"),
+    PER_AGENT("low_risk", RISK_LOW, "500", "3600"),
+    PER_AGENT("medium_risk", RISK_MEDIUM, "100", "600"),
+    PER_AGENT("high_risk", RISK_HIGH, "20", "180"),
+    UINT(rate_limiting.global.max_concurrent_executions, 1, 100000, "50", FROM_3, "runs of all agents at once"),
+    UINT(rate_limiting.global.max_executions_per_hour, 1, 10000000, "1000", FROM_3, "runs of all agents in any 60 minutes"),
+
+    BOOL(security.require_authentication, "true", FROM_5, "whether the service asks for a key"),
+    BOOL(security.verify_signatures, "false", FROM_3, "refuse code that its agent's key did not sign"),
+    BOOL(security.audit_all, "true", FROM_3, "audit every run, not only refusals and violations"),
+    ENUM(security.audit_sync, sync_modes, "group", FROM_3,
+         "how durable the audit is before a run is told finished: always, group (at most 50 ms late), os (order only)"),
+    BOOL(security.store_artifacts.enabled, "true", FROM_3, "keep code, output and files of each run"),
+    UINT(security.store_artifacts.retention_days, 1, 36500, "30", FROM_3, "days until they are removed"),
+    STRING(security.store_artifacts.path, NULL, FROM_3, "directory; not given: artifacts below the log directory"),
+    UINT(security.responses.quarantine_on_violations, 1, 1000000, "3", FROM_3, "violations until quarantine"),
+    BOOL(security.responses.ban_on_severe_violations, "true", FROM_3, "ban after one severe violation"),
+    BOOL(security.responses.notify_admins, "true", FROM_3, "tell the alert channels of quarantine and ban"),
+
+    BOOL(endpoints.api.enabled, "true", FROM_5, "whether the service listens for HTTP"),
+    STRING(endpoints.api.host, "127.0.0.1", FROM_5, "address to listen on"),
+    UINT(endpoints.api.port, 1, 65535, "8080", FROM_5, "port to listen on"),
+    STRING(endpoints.api.base_path, "/api/v1/sandbox", FROM_5, "path before every route"),
+    ENUM(endpoints.api.authentication, authentications, "bearer", FROM_5, "how a client shows who it is"),
+    BOOL(endpoints.webhooks.enabled, "false", FROM_5, "whether events are posted"),
+    LIST(endpoints.webhooks.urls, "", FROM_5, "where to"),
+    ROW("endpoints.webhooks.events", SET_FLAGS, endpoints.webhooks.events, 0, 0, events,
+        "execution_started execution_completed execution_failed security_violation", FROM_5, "which events"),
+
+    STRING(docker.daemon.socket, "/var/run/docker.sock", FROM_6, "the engine's socket"),
+    DURATION(docker.daemon.timeout, 100, DAY_MS, "30", FROM_6, "time the engine has for one answer"),
+    BOOL(docker.images.auto_pull, "false", FROM_6, "pull an image that is missing"),
+    ENUM(docker.images.pull_policy, pull_policies, "missing", FROM_6, "when to pull"),
+    LIST(docker.images.allowed_registries, "", FROM_6, "registries to pull from; an empty list: none"),
+    BOOL(docker.container.remove_on_exit, "true", FROM_6, "remove a container after its run"),
+    BOOL(docker.container.auto_cleanup, "true", FROM_6, "sweep containers whose owner died"),
+    DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", FROM_6, "time between two sweeps"),
+
+    BOOL(development.debug, "false", RUN, "as --debug"),
+    BOOL(development.dry_run, "false", RUN, "as --dry-run"),
+    BOOL(development.mock_execution, "false", "every command: true is refused", "no result is made up"),
+    BOOL(development.verbose, "false", RUN, "as --log-level debug"),
+};
+
+const struct settings config_settings = { table, ARRAY_LEN(table) };
+
+_Static_assert(ARRAY_LEN(table) <= ARRAY_LEN(((struct config *)0)->origin), "config.origin[] is too small");
+_Static_assert(sizeof(struct config) <= UINT16_MAX, "setting.offset is 16 bits");
+
+void config_defaults(struct config *c)
+{
+    memset(c, 0, sizeof *c);
+    settings_preset(config_settings, c);
+}
+
+void config_done(struct config *c)
+{
+    settings_free(config_settings, c);
+}
+
+int config_find_key(const char *key)
+{
+    const struct setting *s = setting_find(config_settings, key);
+    return s ? (int)(s - table) : -1;
+}
+
+/* ---- checks ---- */
+
+/* Value of «key=» in a record, copied into out; false when absent or too long for any number or name. */
+static bool record_get(const char *record, const char *key, char out[static 256])
+{
+    size_t n = strlen(key);
+    for (const char *part = record;;) {
+        size_t length = strcspn(part, (char[]){ RECORD_SEPARATOR, '\0' });
+        if (length > n && strncmp(part, key, n) == 0 && part[n] == '=') {
+            if (length - n - 1 >= 256)
+                return false;
+            memcpy(out, part + n + 1, length - n - 1);
+            out[length - n - 1] = '\0';
+            return true;
+        }
+        if (!part[length])
+            return false;
+        part += length + 1;
+    }
+}
+static bool record_has(const char *record, const char *key)
+{
+    char sought[32];
+    (void)snprintf(sought, sizeof sought, "%c%s=", RECORD_SEPARATOR, key);
+    return str_starts(record, sought + 1) || strstr(record, sought) != NULL;
+}
+
+static int check_patterns(const struct config *c, struct error *err)
+{
+    char value[256];
+    uint32_t milli;
+    STRLIST_FOREACH(record, &c->agixt.analysis.patterns) {
+        if (!record_has(record, "regex"))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "agixt.analysis.patterns: a pattern has no regex");
+        if (record_has(record, "risk_increase") &&
+            (!record_get(record, "risk_increase", value) || parse_ratio(value, &milli) < 0))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "agixt.analysis.patterns: risk_increase is not accepted; expected a number between 0 and 1");
+    }
+    return 0;
+}
+
+static int check_conditions(const struct config *c, struct error *err)
+{
+    static const char *const known[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded" };
+    static const char key[] = "monitoring.alerts.conditions";
+    char value[256];
+    uint32_t milli;
+    uint64_t number;
+    STRLIST_FOREACH(record, &c->monitoring.alerts.conditions) {
+        bool is_known = false;
+        for (size_t i = 0; record_get(record, "name", value) && i < ARRAY_LEN(known); i++)
+            is_known = is_known || str_eq(value, known[i]);
+        if (!is_known)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "%s: name is not accepted; expected high_failure_rate, excessive_executions or "
+                           "resource_limit_exceeded", key);
+        if (record_has(record, "threshold") &&
+            (!record_get(record, "threshold", value) || (parse_cpu(value, &milli) < 0 && parse_u64(value, &number) < 0)))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "%s: threshold is not accepted; expected a number such as 0.5 or 100", key);
+        if (record_has(record, "window") && (!record_get(record, "window", value) || parse_duration(value, &number) < 0))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "%s: window is not accepted; expected seconds such as 3600, or 1h", key);
+    }
+    return 0;
+}
+
+static int check_refused(const struct config *c, struct error *err)
+{
+    if (c->agixt.execution.fallback_to_direct) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                      "agixt.execution.fallback_to_direct: 'true' is refused: code never runs outside a sandbox");
+        (void)err_remedy(err, "remove the key; `sandbox-agent doctor` says what a sandbox needs here");
+        return -EINVAL;
+    }
+    if (c->development.mock_execution) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                      "development.mock_execution: 'true' is refused: no result is made up");
+        (void)err_remedy(err, "remove the key; --dry-run shows what would run");
+        return -EINVAL;
+    }
+    return 0;
+}
+
+static int check_paths(const struct config *c, struct error *err)
+{
+    const struct {
+        const char *key, *path;
+    } paths[] = {
+        { "sandbox.paths.profiles_dir", c->sandbox.paths.profiles_dir },
+        { "sandbox.paths.log_dir", c->sandbox.paths.log_dir },
+        { "security.store_artifacts.path", c->security.store_artifacts.path },
+        { "endpoints.api.base_path", c->endpoints.api.base_path },
+        { "docker.daemon.socket", c->docker.daemon.socket },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+        if (paths[i].path && paths[i].path[0] != '/')
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.60s' is not accepted; expected an absolute path",
+                           paths[i].key, paths[i].path);
+    return 0;
+}
+
+static int check_order(const struct config *c, struct error *err)
+{
+    if (c->sandbox.risk_mapping.low_risk_threshold < c->sandbox.risk_mapping.medium_risk_threshold ||
+        c->sandbox.risk_mapping.medium_risk_threshold < c->sandbox.risk_mapping.high_risk_threshold)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "sandbox.risk_mapping: more risk needs less trust; expected low_risk_threshold >= "
+                       "medium_risk_threshold >= high_risk_threshold");
+    if (c->agixt.trust.min_score > c->agixt.trust.default_score ||
+        c->agixt.trust.default_score > c->agixt.trust.max_score)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "agixt.trust: expected min_score <= default_score <= max_score");
+    return 0;
+}
+
+int config_check(const struct config *c, struct error *err)
+{
+    static int (*const checks[])(const struct config *, struct error *) = {
+        check_refused, check_paths, check_order, check_patterns, check_conditions,
+    };
+    for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
+        int r = checks[i](c, err);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+/* ---- over a profile ---- */
+
+/* The origin of a configuration key, if a file gave it; else NULL. */
+static const struct origin *given(const struct config *c, const char *prefix, const char *section, const char *suffix)
+{
+    char key[SETTING_KEY_MAX];
+    (void)snprintf(key, sizeof key, "%s%s%s", prefix, section, suffix);
+    int i = config_find_key(key);
+    assert(i >= 0); /* the caller spells a key of our own table */
+    return c->origin[i].source == ORIGIN_CONFIG ? &c->origin[i] : NULL;
+}
+static void set_origin(struct profile *p, const char *key, const struct origin *o)
+{
+    int i = profile_find_key(key);
+    assert(i >= 0);
+    p->origin[i] = *o;
+}
+
+static void apply_resources(const struct config *c, struct profile *p)
+{
+    static const char *const sections[] = { "low_risk", "medium_risk", "high_risk" };
+    const char *section = sections[p->risk_level];
+    const struct config_resources *r = &c->sandbox.resources[p->risk_level];
+    const struct origin *o;
+    if ((o = given(c, "sandbox.resources.", section, ".memory"))) {
+        p->resources.memory = r->memory;
+        set_origin(p, "resources.memory", o);
+    }
+    if ((o = given(c, "sandbox.resources.", section, ".cpu"))) {
+        p->resources.cpu = r->cpu;
+        set_origin(p, "resources.cpu", o);
+    }
+    if ((o = given(c, "sandbox.resources.", section, ".timeout"))) {
+        p->resources.timeout = r->timeout;
+        set_origin(p, "resources.timeout", o);
+    }
+    if ((o = given(c, "sandbox.resources.", section, ".network"))) {
+        p->network.mode = r->network;
+        set_origin(p, "network.mode", o);
+    }
+}
+
+/* Adds what is new; the profile's key then comes from the configuration. */
+static int apply_list(const struct config *c, struct profile *p, int lang, const char *what,
+                      const struct strlist *from, struct strlist *to, struct error *err)
+{
+    char section[64], key[SETTING_KEY_MAX];
+    bool has_changed = false;
+    STRLIST_FOREACH(item, from) {
+        if (strlist_has(to, item))
+            continue;
+        int r = strlist_add(to, item);
+        if (r < 0)
+            return err_set(err, r, BLAME_CALLER, NULL, "languages.%s.%s: the list is too long", language_names[lang], what);
+        has_changed = true;
+    }
+    if (!has_changed)
+        return 0;
+    (void)snprintf(section, sizeof section, "%s.%s", language_names[lang], what);
+    (void)snprintf(key, sizeof key, "languages.%s", section);
+    const struct origin *o = given(c, "languages.", section, p->risk_level == RISK_HIGH ? ".high_risk" : ".medium_risk");
+    if (o)
+        set_origin(p, key, o);
+    return 0;
+}
+
+static int apply_image(const struct config *c, struct profile *p, int lang, struct error *err)
+{
+    char key[SETTING_KEY_MAX];
+    if (p->languages[lang].image || !c->languages[lang].default_image)
+        return 0;
+    (void)snprintf(key, sizeof key, "languages.%s.image", language_names[lang]);
+    int r = setting_parse(setting_find(profile_settings, key), p, c->languages[lang].default_image, err);
+    if (r < 0)
+        return r;
+    const struct origin *o = given(c, "languages.", language_names[lang], ".default_image");
+    if (o)
+        set_origin(p, key, o);
+    return 0;
+}
+
+int config_apply(const struct config *c, struct profile *p, struct error *err)
+{
+    apply_resources(c, p);
+    for (int l = 0; l < LANG_COUNT; l++) {
+        const struct config_language *from = &c->languages[l];
+        struct language_rules *to = &p->languages[l];
+        int r = apply_image(c, p, l, err);
+        if (r == 0 && p->risk_level == RISK_HIGH) {
+            r = apply_list(c, p, l, "blocked_modules", &from->blocked_modules.high_risk, &to->blocked_modules, err);
+            if (r == 0)
+                r = apply_list(c, p, l, "blocked_commands", &from->blocked_commands.high_risk, &to->blocked_commands, err);
+        } else if (r == 0 && p->risk_level == RISK_MEDIUM) {
+            r = apply_list(c, p, l, "blocked_modules", &from->blocked_modules.medium_risk, &to->blocked_modules, err);
+            if (r == 0)
+                r = apply_list(c, p, l, "blocked_commands", &from->blocked_commands.medium_risk, &to->blocked_commands, err);
+        }
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+bool config_may_compile(const struct config *c, const struct profile *p, enum language lang)
+{
+    return p->execution.allow_compilation && lang < LANG_COUNT && c->languages[lang].allow_compilation;
+}

@@ -1,0 +1,145 @@
+/* config.h - the configuration: what is true for this machine or this user, not for one level.
+ *
+ * struct config mirrors the key paths of the contract: `sandbox.paths.log_dir` is
+ * cfg.sandbox.paths.log_dir. Filled by config_defaults(), then from up to three files in the
+ * order of enum config_file, a later one winning key by key. Who filled it owns its strings
+ * (config_done); one that came out of the policy cache borrows them.
+ * It carries no state of a run.
+ */
+#pragma once
+#include "config/profile.h"
+
+enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
+enum audit_sync { AUDIT_SYNC_ALWAYS, AUDIT_SYNC_GROUP, AUDIT_SYNC_OS };
+/* The settings of sandbox.resources that a file did not give: memory, cpu and timeout are 0, network is this. */
+#define NETWORK_UNSET UINT8_MAX
+
+struct config_resources {
+    uint64_t memory, timeout /* ms */;
+    uint32_t cpu; /* milli */
+    uint8_t network;
+};
+
+struct config_language {
+    bool enabled, allow_compilation;
+    const char *default_image;
+    struct {
+        struct strlist high_risk, medium_risk;
+    } blocked_modules, blocked_commands;
+};
+
+struct config {
+    struct {
+        bool enabled;
+        uint8_t default_risk_level;
+        struct {
+            const char *profiles_dir, *log_dir, *wrapper_script, *agent_script; /* NULL: not given */
+        } paths;
+        struct {
+            uint32_t low_risk_threshold, medium_risk_threshold, high_risk_threshold; /* milli */
+        } risk_mapping;
+        struct config_resources resources[RISK_COUNT];
+    } sandbox;
+    struct {
+        struct {
+            bool use_sandbox, fallback_to_direct, auto_risk_detection, allow_risk_override;
+        } execution;
+        struct {
+            bool enabled;
+            uint32_t default_score, decay_on_failure, increase_on_success, max_score, min_score;
+        } trust; /* milli */
+        struct {
+            bool enabled, block_on_detection;
+            struct strlist patterns; /* records: name regex risk_increase */
+        } analysis;
+    } agixt;
+    struct config_language languages[LANG_COUNT];
+    struct {
+        struct {
+            bool enabled;
+            uint8_t level, format; /* enum log_level; config_log_formats */
+            struct strlist output;
+        } logging;
+        struct {
+            bool enabled;
+            uint64_t collect_interval; /* ms */
+            struct strlist metrics;
+        } metrics;
+        struct {
+            bool enabled;
+            struct strlist channels, conditions; /* conditions: records: name threshold window */
+        } alerts;
+    } monitoring;
+    struct {
+        bool enabled;
+        struct {
+            uint32_t max_executions_per_hour;
+            uint64_t max_cpu_time_per_hour; /* ms */
+        } per_agent[RISK_COUNT];
+        struct {
+            uint32_t max_concurrent_executions, max_executions_per_hour;
+        } global;
+    } rate_limiting;
+    struct {
+        bool require_authentication, verify_signatures, audit_all;
+        uint8_t audit_sync;
+        struct {
+            bool enabled;
+            uint32_t retention_days;
+            const char *path;
+        } store_artifacts;
+        struct {
+            uint32_t quarantine_on_violations;
+            bool ban_on_severe_violations, notify_admins;
+        } responses;
+    } security;
+    struct {
+        struct {
+            bool enabled;
+            const char *host, *base_path;
+            uint32_t port;
+            uint8_t authentication;
+        } api;
+        struct {
+            bool enabled;
+            struct strlist urls;
+            uint32_t events; /* bit per choice */
+        } webhooks;
+    } endpoints;
+    struct {
+        struct {
+            const char *socket;
+            uint64_t timeout; /* ms */
+        } daemon;
+        struct {
+            bool auto_pull;
+            uint8_t pull_policy;
+            struct strlist allowed_registries;
+        } images;
+        struct {
+            bool remove_on_exit, auto_cleanup;
+            uint64_t cleanup_interval; /* ms */
+        } container;
+    } docker;
+    struct {
+        bool debug, dry_run, mock_execution, verbose;
+    } development;
+
+    struct origin origin[144]; /* parallel to config_settings */
+};
+
+extern const struct settings config_settings;
+
+void config_defaults(struct config *c);
+void config_done(struct config *c);
+/* What no single key can check, and the two keys that are refused whatever else is said. A disabled
+ * sandbox (sandbox.enabled: false) is a valid configuration: the command line refuses to run then. */
+int config_check(const struct config *c, struct error *err);
+int config_find_key(const char *key); /* index in config_settings (for origin[]), or -1 */
+
+/* Lays the configuration over a profile that owns its strings: sandbox.resources.<level>.* where a
+ * file gave them, languages.L.blocked_* of that level added to the profile's lists,
+ * languages.L.default_image where the profile names none. Their origin becomes that of the configuration. */
+int config_apply(const struct config *c, struct profile *p, struct error *err);
+/* Both must agree before go or rust is compiled: the profile knows no language, the configuration no level. */
+bool config_may_compile(const struct config *c, const struct profile *p, enum language lang);

@@ -1,0 +1,463 @@
+/* profile.c - the table of profile keys, and what no single key can check. */
+#include "config/profile.h"
+
+#include "base/feature.h"
+#include "base/parse.h"
+
+const char *const risk_level_names[] = { "low", "medium", "high", NULL };
+const char *const language_names[] = { "python", "node", "bash", "go", "rust", "command", NULL };
+const char *const log_level_names[] = { "trace", "debug", "info", "warn", "error", NULL };
+
+static const char *const network_modes[] = { "none", "bridge", NULL };
+static const char *const dns_modes[] = { "auto", "disabled", NULL };
+static const char *const shell_modes[] = { "true", "limited", "none", NULL };
+static const char *const patterns[] = { "crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells",
+                                        NULL };
+static const char *const switches[] = { "excessive_cpu_usage", "excessive_memory_usage", "network_access_attempt",
+                                        "privilege_escalation_attempt", "suspicious_syscalls",
+                                        "fork_bomb_detection", NULL };
+/* feature_name() as constants: a table of settings is read-only data. A unit test compares them. */
+static const char *const features[] = { "user_ns", "pid_ns", "mount_ns", "net_ns", "ipc_ns", "uts_ns", "cgroup_ns",
+                                        "time_ns", "seccomp", "landlock", "no_new_privs", "caps", "memory", "cpu",
+                                        "pids", "storage", "cgroup", "apparmor", "network", "monitoring",
+                                        "kill_switches", "rate_limits", NULL };
+_Static_assert(ARRAY_LEN(features) == FEATURE_COUNT + 1, "a feature has no word for security.require");
+_Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
+
+#define ROW(key, type, member, min, max, choices, preset, by, help)                                                \
+    { key, type, offsetof(struct profile, member), min, max, choices, preset, by, help }
+#define BOOL(m, preset, by, help) ROW(#m, SET_BOOL, m, 0, 0, NULL, preset, by, help)
+#define UINT(m, min, max, preset, by, help) ROW(#m, SET_UINT, m, min, max, NULL, preset, by, help)
+#define SIZE(m, min, max, preset, by, help) ROW(#m, SET_SIZE, m, min, max, NULL, preset, by, help)
+#define DURATION(m, min, max, preset, by, help) ROW(#m, SET_DURATION, m, min, max, NULL, preset, by, help)
+#define ENUM(m, choices, preset, by, help) ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
+#define FLAGS(m, choices, preset, by, help) ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
+#define STRING(m, preset, by, help) ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
+#define LIST(m, preset, by, help) ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
+
+#define TIB (UINT64_C(1) << 40)
+#define SECOND_MS UINT64_C(1000)
+#define WEEK_MS (7 * 24 * 3600 * SECOND_MS) /* what parse_duration reads at most */
+
+/* Sources of limits: 32768 is the kernel's default pid_max; 1048576 its default fs.nr_open. */
+#define MAX_PIDS 32768
+#define MAX_FILES 1048576
+
+#define MODULE_GUARD "import hook of the language's guard"
+#define NOT_BASH "refused: only bash has it"
+#define MISSING_UNTIL(issue, what) "not yet: listed under isolation.missing as `" what "` (issue " issue ")"
+
+#define LANGUAGE(L, name, allowed, blocked, only, strict, bash_r, cmds, cmds_restricted, module_by, strict_by,    \
+                 bash_r_by)                                                                                       \
+    ROW("languages." name ".image", SET_STRING, languages[L].image, 0, 0, NULL, NULL,                             \
+        "the docker backend (issue 6)", "container image for the docker backend"),                                \
+    ROW("languages." name ".allowed_modules", SET_LIST, languages[L].allowed_modules, 0, 0, NULL, allowed,        \
+        module_by, "modules that may be imported; the single word all: any; an empty list: none"),                \
+    ROW("languages." name ".blocked_modules", SET_LIST, languages[L].blocked_modules, 0, 0, NULL, blocked,        \
+        module_by, "modules that may not be imported, even when they are allowed above"),                         \
+    ROW("languages." name ".interpreter_only", SET_BOOL, languages[L].interpreter_only, 0, 0, NULL, only,         \
+        "landlock: nothing else is executable",                                                        \
+        "no program but the interpreter (or the compiled program) itself is ever executed"),                      \
+    ROW("languages." name ".restricted", SET_BOOL, languages[L].restricted, 0, 0, NULL, strict, strict_by,        \
+        "no eval, exec, compile, __import__ (python), no eval or new Function (node)"),                           \
+    ROW("languages." name ".restricted_mode", SET_BOOL, languages[L].restricted_mode, 0, 0, NULL, bash_r,         \
+        bash_r_by, "the shell's restricted mode (bash only)"),                                                    \
+    ROW("languages." name ".blocked_commands", SET_LIST, languages[L].blocked_commands, 0, 0, NULL, cmds,         \
+        "mounts: the programs are masked", "commands that the code cannot see; trying one is a violation"),       \
+    ROW("languages." name ".restricted_commands", SET_LIST, languages[L].restricted_commands, 0, 0, NULL,         \
+        cmds_restricted, "mounts: the programs are masked",                                                       \
+        "commands that the code cannot see; trying one is only noted")
+
+static const struct setting table[] = {
+    STRING(name, "custom", "result, log and `profiles list`", "how the profile is called"),
+    STRING(description, "", "`profiles list`", "one line for people"),
+    ENUM(risk_level, risk_level_names, "high", "result, log; picks the configuration's per-level keys",
+         "the level that this profile stands for"),
+
+    SIZE(resources.memory, MIB, TIB, "128m", "cgroup memory, no swap; without cgroups the supervisor measures",
+         "memory of all processes together, page cache and tmpfs included"),
+    ROW("resources.cpu", SET_CPU, resources.cpu, 10, 1024 * 1000, NULL, "0.25",
+        "cgroup CPU quota; without cgroups the supervisor measures", "cores"),
+    DURATION(resources.timeout, 100, WEEK_MS, "60", "the launcher's deadline: SIGTERM, grace, then the whole tree",
+             "wall clock time of a run"),
+    SIZE(resources.storage, 64 * KIB, TIB, "256m", "size and inode limits of the private tmpfs",
+         "bytes that may be written, /tmp and /workspace together"),
+    UINT(resources.pids, 1, MAX_PIDS, "10", "cgroup pids; without cgroups the supervisor counts",
+         "processes and threads of the whole sandbox, its init included"),
+
+    ENUM(network.mode, network_modes, "none", "network namespace, seccomp; bridge: the broker (issue 4)",
+         "none: no interface; bridge: connections to what the rules allow"),
+    ENUM(network.dns, dns_modes, "disabled", "the broker's resolver (issue 4); disabled: no resolver configuration",
+         "whether names can be resolved in mode bridge"),
+    LIST(network.ports, "", "the broker (issue 4)",
+         "ports that may be connected to: 443, 8000-8010, or the word all; an empty list: none"),
+    BOOL(network.disable_loopback, "true", "the network namespace's lo stays down",
+         "not even 127.0.0.1 inside the sandbox"),
+    LIST(network.allow, "", "the broker (issue 4)",
+         "names, *.names, CIDRs, each with an optional :port, that may be reached"),
+    LIST(network.deny, "", "the broker (issue 4)", "the same, never reachable; wins over allow"),
+
+    BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
+    SIZE(filesystem.temp_size, 4 * KIB, TIB, "64m", "tmpfs size", "bytes of /tmp"),
+    LIST(filesystem.allowed_mounts, "", "refusal before the run",
+         "host directories below which a --volume may lie, or the word all; an empty list: no volumes"),
+    LIST(filesystem.writable_paths, "", "tmpfs mounts, landlock", "directories the code may write to besides /tmp"),
+    LIST(filesystem.blocked_paths, "/proc /sys /dev /etc /var /usr/bin /bin", "absent or masked mounts, landlock",
+         "paths that the agent's code cannot see; what the interpreter needs to start stays, read-only"),
+    BOOL(filesystem.noexec_tmp, "true", "noexec mounts, landlock", "no program is started from a writable place"),
+
+    ROW("security.user", SET_USER, security.user, 0, 0, NULL, "65534:65534", "user namespace",
+        "user and group inside; on the host it is an unprivileged one whatever this says"),
+    ROW("security.capabilities.drop", SET_LIST, security.cap_drop, 0, 0, NULL, "ALL", "capset, bounding set",
+        "capabilities that are dropped: names or ALL"),
+    ROW("security.capabilities.add", SET_LIST, security.cap_add, 0, 0, NULL, "", "capset, bounding set",
+        "capabilities that stay, valid only inside the sandbox's user namespace"),
+    BOOL(security.no_new_privileges, "true", "prctl(PR_SET_NO_NEW_PRIVS)", "no execve gains privileges"),
+    STRING(security.seccomp, "strict", "seccomp filter", "default, strict, or the path of an OCI seccomp JSON file"),
+    STRING(security.apparmor, "confined", "AppArmor, where the kernel has it",
+           "default: none of ours; confined: the shipped profile; or the name of a loaded profile"),
+    BOOL(security.read_only_code, "true", "read-only mount of a sealed copy", "the code cannot change itself"),
+    BOOL(security.drop_all_caps, "true", "capset, bounding and ambient sets", "no capability at all"),
+    BOOL(security.mask_proc, "true", "mounts over /proc, hidepid, subset=pid",
+         "/proc shows the sandbox's own processes and nothing of the machine"),
+    BOOL(security.disable_setuid, "true", "nosuid mounts", "set-user-ID bits have no effect"),
+    FLAGS(security.require, features,
+          "user_ns pid_ns mount_ns net_ns ipc_ns uts_ns cgroup_ns seccomp landlock no_new_privs caps memory cpu pids "
+          "storage",
+          "refusal when the launcher reports one as missing", "protections without which the run is refused"),
+    BOOL(security.seccomp_kill, "false", "SECCOMP_RET_KILL_PROCESS",
+         "dangerous calls kill the process instead of failing with EPERM"),
+
+    BOOL(environment.allow_custom_env, "false", "refusal before the run", "whether --env may be given"),
+    ROW("environment.default_env", SET_MAP, environment.default_env, 0, 0, NULL, "LANG=C.UTF-8",
+        "the environment is built from nothing", "variables that every run gets"),
+    LIST(environment.restricted_env,
+         "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT LD_DEBUG LD_PROFILE LD_ORIGIN_PATH LD_BIND_NOW GCONV_PATH LOCPATH NLSPATH "
+         "MALLOC_TRACE GLIBC_TUNABLES HOSTALIASES RESOLV_HOST_CONF RES_OPTIONS TMPDIR PATH HOME IFS ENV BASH_ENV "
+         "BASHOPTS SHELLOPTS PS4 PROMPT_COMMAND CDPATH PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONINSPECT "
+         "PYTHONEXECUTABLE PYTHONUSERBASE PYTHONBREAKPOINT PYTHONWARNINGS NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS "
+         "NODE_REPL_EXTERNAL_MODULE GOFLAGS GODEBUG GOROOT GOPATH RUSTFLAGS RUSTC_WRAPPER",
+         "refusal before the run", "variables that --env may not set even where custom ones are allowed"),
+
+    UINT(execution.max_processes, 1, MAX_PIDS, "5", "RLIMIT_NPROC in the sandbox's user namespace",
+         "processes and threads of the code"),
+    BOOL(execution.allow_compilation, "false", "refusal before the run; no compiler is mounted",
+         "whether go and rust are compiled here"),
+    BOOL(execution.allow_package_install, "false", "package managers are masked, site directories read-only",
+         "whether pip, npm, go get and cargo may be used"),
+    ENUM(execution.shell_access, shell_modes, "none", "refusal before the run; shells are masked",
+         "true: any command; limited: commands, but no login shell; none: no shell and no `-- COMMAND`"),
+    UINT(execution.max_file_descriptors, 8, MAX_FILES, "64", "hard RLIMIT_NOFILE",
+         "descriptors a process may raise itself to"),
+    SIZE(execution.max_file_size, KIB, TIB, "64m", "RLIMIT_FSIZE", "bytes of one file"),
+    UINT(execution.max_open_files, 8, MAX_FILES, "32", "soft RLIMIT_NOFILE", "descriptors a process starts with"),
+    BOOL(execution.disable_fork_bomb, "true", "the launcher watches the pids limit",
+         "end the run when the limit is hit again and again"),
+    SIZE(execution.max_output, KIB, GIB, "16m", "the launcher's and client's copy loops",
+         "bytes of stdout and of stderr that are kept; the rest is read and dropped"),
+    DURATION(execution.grace, 0, 60 * SECOND_MS, "500ms", "the launcher's deadline",
+             "time between SIGTERM and SIGKILL"),
+
+    BOOL(logging.enabled, "true", "the client's log file", "whether a run leaves a log file"),
+    ENUM(logging.level, log_level_names, "info", "the client's log file", "least severe words that are logged"),
+    BOOL(logging.output, "true", "the client's log file", "whether the program's output goes into the log file"),
+    BOOL(logging.metrics, "true", "the client's log file", "whether usage (time, CPU, memory) goes into the log file"),
+    BOOL(logging.audit_syscalls, "true", MISSING_UNTIL("4", "monitoring"), "summary of refused and watched system calls"),
+    BOOL(logging.record_all_output, "true", "the client's log file",
+         "the whole kept output goes into the log, not only its first 64 KiB"),
+    BOOL(logging.alert_on_violations, "true", "the client's words on stderr; alert channels from issue 3",
+         "tell somebody about each violation"),
+
+    LANGUAGE(LANG_PYTHON, "python", "builtins math",
+             "os subprocess socket requests sys urllib http ftplib telnetlib pickle shelve", "true", "true", "false", "",
+             "", MODULE_GUARD, MODULE_GUARD " (and its audit hook)", NOT_BASH),
+    LANGUAGE(LANG_NODE, "node", "all", "fs child_process net http https dgram cluster worker_threads", "true", "false",
+             "false", "", "", MODULE_GUARD, "--disallow-code-generation-from-strings",
+             NOT_BASH),
+    LANGUAGE(LANG_BASH, "bash", "all", "", "true", "false", "true",
+             "curl wget nc netcat telnet ssh scp ftp chmod chown mount umount", "", "refused: bash has no modules",
+             "refused: see restricted_mode", "bash -r"),
+    LANGUAGE(LANG_GO, "go", "all", "", "true", "false", "false", "", "", "refused until the scan reads imports (issue 3)",
+             "refused: go has no eval", NOT_BASH),
+    LANGUAGE(LANG_RUST, "rust", "all", "", "true", "false", "false", "", "",
+             "refused until the scan reads imports (issue 3)", "refused: rust has no eval", NOT_BASH),
+
+    UINT(rate_limits.max_executions_per_hour, 1, 1000000, "20", MISSING_UNTIL("3", "rate_limits"),
+         "runs of one agent in any 60 minutes"),
+    UINT(rate_limits.max_executions_per_day, 1, 10000000, "100", MISSING_UNTIL("3", "rate_limits"),
+         "runs of one agent in any 24 hours"),
+    DURATION(rate_limits.max_cpu_time_per_hour, SECOND_MS, WEEK_MS, "180", MISSING_UNTIL("3", "rate_limits"),
+             "CPU time of one agent in any 60 minutes"),
+    DURATION(rate_limits.cooldown_period, 0, WEEK_MS, "300", MISSING_UNTIL("3", "rate_limits"),
+             "wait after a limit was reached"),
+
+    BOOL(monitoring.detect_anomalies, "true", MISSING_UNTIL("4", "monitoring"), "watch for use unlike the agent's usual one"),
+    BOOL(monitoring.syscall_monitoring, "true", MISSING_UNTIL("4", "monitoring"), "watch the calls that matter"),
+    BOOL(monitoring.network_attempt_detection, "true", MISSING_UNTIL("4", "monitoring"),
+         "sockets beyond AF_UNIX where there is no network are violations"),
+    BOOL(monitoring.privilege_escalation_detection, "true", MISSING_UNTIL("4", "monitoring"),
+         "attempts to gain privileges are violations"),
+    BOOL(monitoring.file_access_monitoring, "true", MISSING_UNTIL("4", "monitoring"),
+         "files opened for writing and sensitive files touched"),
+    FLAGS(monitoring.pattern_matching, patterns, "crypto_mining port_scanning data_exfiltration reverse_shells",
+          MISSING_UNTIL("4", "monitoring"), "behaviours that are recognised"),
+    FLAGS(kill_switches, switches,
+          "excessive_cpu_usage excessive_memory_usage network_access_attempt privilege_escalation_attempt "
+          "suspicious_syscalls fork_bomb_detection",
+          MISSING_UNTIL("4", "kill_switches"), "violations that end the run at once"),
+};
+
+const struct settings profile_settings = { table, ARRAY_LEN(table) };
+
+_Static_assert(ARRAY_LEN(table) <= ARRAY_LEN(((struct profile *)0)->origin), "profile.origin[] is too small");
+_Static_assert(sizeof(struct profile) <= UINT16_MAX, "setting.offset is 16 bits");
+
+void profile_defaults(struct profile *p)
+{
+    memset(p, 0, sizeof *p);
+    settings_preset(profile_settings, p);
+}
+
+void profile_done(struct profile *p)
+{
+    settings_free(profile_settings, p);
+}
+
+int profile_find_key(const char *key)
+{
+    const struct setting *s = setting_find(profile_settings, key);
+    return s ? (int)(s - table) : -1;
+}
+
+/* ---- checks of one list's items ---- */
+
+static bool is_all_of(const char *s, const char *chars)
+{
+    return *s && s[strspn(s, chars)] == '\0';
+}
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* Absolute, and written the one way the mount code compares it: no «..», no «//», no trailing slash. */
+static bool is_path(const char *s)
+{
+    if (s[0] != '/')
+        return false;
+    if (s[1] == '\0')
+        return true;
+    for (const char *p = s; *p;) {
+        size_t n = strcspn(p + 1, "/");
+        if (n == 0 || (n <= 2 && strspn(p + 1, ".") >= n))
+            return false;
+        p += n + 1;
+    }
+    return true;
+}
+static bool is_path_below_root(const char *s)
+{
+    return is_path(s) && s[1] != '\0';
+}
+static bool is_path_or_all(const char *s)
+{
+    return str_eq(s, "all") || is_path(s);
+}
+static bool is_env_name(const char *s)
+{
+    return is_all_of(s, LETTERS DIGITS "_") && !strchr(DIGITS, s[0]);
+}
+static bool is_env_pair(const char *s)
+{
+    char name[256];
+    size_t n = strcspn(s, "=");
+    if (n >= sizeof name)
+        return false;
+    memcpy(name, s, n);
+    name[n] = '\0';
+    return is_env_name(name);
+}
+/* os.path, node:fs/promises, @scope/name, golang.org/x/net. Reaches the guards' source text: no quotes. */
+static bool is_module(const char *s)
+{
+    return is_all_of(s, LETTERS DIGITS "_.-:/@");
+}
+static bool is_command(const char *s)
+{
+    return is_all_of(s, LETTERS DIGITS "_.+-[") && !str_eq(s, ".") && !str_eq(s, "..");
+}
+static bool is_network_rule(const char *s)
+{
+    return is_all_of(s, LETTERS DIGITS "_.-*:/[]");
+}
+static bool is_port_range(const char *s)
+{
+    char first[8];
+    uint64_t from, to;
+    if (str_eq(s, "all"))
+        return true;
+    size_t n = strcspn(s, "-");
+    if (n >= sizeof first)
+        return false;
+    memcpy(first, s, n);
+    first[n] = '\0';
+    if (parse_u64(first, &from) < 0)
+        return false;
+    to = from;
+    if (s[n] == '-' && parse_u64(s + n + 1, &to) < 0)
+        return false;
+    return from >= 1 && from <= to && to <= 65535;
+}
+/* The kernel's list up to 6.x (capabilities(7)); docker writes the names without «CAP_». */
+static bool is_capability(const char *s)
+{
+    static const char *const names[] = {
+        "ALL", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
+        "LINUX_IMMUTABLE", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_ADMIN", "NET_RAW", "IPC_LOCK", "IPC_OWNER",
+        "SYS_MODULE", "SYS_RAWIO", "SYS_CHROOT", "SYS_PTRACE", "SYS_PACCT", "SYS_ADMIN", "SYS_BOOT", "SYS_NICE",
+        "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "MKNOD", "LEASE", "AUDIT_WRITE", "AUDIT_CONTROL", "SETFCAP",
+        "MAC_OVERRIDE", "MAC_ADMIN", "SYSLOG", "WAKE_ALARM", "BLOCK_SUSPEND", "AUDIT_READ", "PERFMON", "BPF",
+        "CHECKPOINT_RESTORE",
+    };
+    if (str_starts(s, "CAP_"))
+        s += 4;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_eq(s, names[i]))
+            return true;
+    return false;
+}
+static bool is_added_capability(const char *s)
+{
+    return is_capability(s) && !str_eq(s, "ALL");
+}
+
+#define ITEMS(key, member, fn, what) { key, offsetof(struct profile, member), fn, what }
+static const struct item_check {
+    const char *key;
+    size_t offset;
+    bool (*is_good)(const char *);
+    const char *expected;
+} item_checks[] = {
+    ITEMS("network.ports", network.ports, is_port_range, "a port, a range such as 8000-8010, or all"),
+    ITEMS("network.allow", network.allow, is_network_rule, "a name, *.name or CIDR with an optional :port"),
+    ITEMS("network.deny", network.deny, is_network_rule, "a name, *.name or CIDR with an optional :port"),
+    ITEMS("filesystem.allowed_mounts", filesystem.allowed_mounts, is_path_or_all,
+          "an absolute path without .. or //, or all"),
+    ITEMS("filesystem.writable_paths", filesystem.writable_paths, is_path_below_root,
+          "an absolute path below / without .. or //"),
+    ITEMS("filesystem.blocked_paths", filesystem.blocked_paths, is_path_below_root,
+          "an absolute path below / without .. or //"),
+    ITEMS("security.capabilities.drop", security.cap_drop, is_capability, "a capability such as NET_RAW, or ALL"),
+    ITEMS("security.capabilities.add", security.cap_add, is_added_capability, "a capability such as NET_RAW"),
+    ITEMS("environment.default_env", environment.default_env, is_env_pair, "names of letters, digits and _"),
+    ITEMS("environment.restricted_env", environment.restricted_env, is_env_name, "a name of letters, digits and _"),
+};
+
+static int check_items(const struct strlist *l, bool (*is_good)(const char *), const char *key, const char *expected,
+                       struct error *err)
+{
+    STRLIST_FOREACH(item, l)
+        if (!is_good(item))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.60s' is not accepted; expected %s", key, item,
+                           expected);
+    return 0;
+}
+
+/* ---- checks of keys that must agree ---- */
+
+static int check_language(const struct profile *p, int l, struct error *err)
+{
+    const struct language_rules *r = &p->languages[l];
+    const char *name = language_names[l];
+    char key[64];
+    const struct {
+        const char *last;
+        const struct strlist *list;
+        bool (*is_good)(const char *);
+    } lists[] = {
+        { "allowed_modules", &r->allowed_modules, is_module },
+        { "blocked_modules", &r->blocked_modules, is_module },
+        { "blocked_commands", &r->blocked_commands, is_command },
+        { "restricted_commands", &r->restricted_commands, is_command },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        (void)snprintf(key, sizeof key, "languages.%s.%s", name, lists[i].last);
+        int e = check_items(lists[i].list, lists[i].is_good, key, "a bare name without spaces or quotes", err);
+        if (e < 0)
+            return e;
+    }
+    bool is_any = strlist_has(&r->allowed_modules, "all");
+    if (is_any && r->allowed_modules.count > 1)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "languages.%s.allowed_modules: 'all' stands alone; it cannot be one of several modules", name);
+    /* Never silently weaker: a rule that nothing enforces is refused, not ignored. */
+    bool has_guard = l == LANG_PYTHON || l == LANG_NODE;
+    if (!has_guard && (!is_any || r->blocked_modules.count))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "languages.%s: module lists cannot be enforced for this language; allowed_modules must be all "
+                       "and blocked_modules empty", name);
+    if (!has_guard && r->restricted)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "languages.%s.restricted: only python and node can enforce it%s",
+                       name, l == LANG_BASH ? "; for bash it is restricted_mode" : "");
+    if (l != LANG_BASH && r->restricted_mode)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "languages.%s.restricted_mode: only bash has it", name);
+    return 0;
+}
+
+static int check_limits(const struct profile *p, struct error *err)
+{
+    char a[32], b[32];
+    if (p->filesystem.temp_size > p->resources.storage)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "filesystem.temp_size (%s) is larger than resources.storage (%s)",
+                       format_size(p->filesystem.temp_size, a), format_size(p->resources.storage, b));
+    if (p->execution.max_open_files > p->execution.max_file_descriptors)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "execution.max_open_files (%u) is larger than execution.max_file_descriptors (%u)",
+                       p->execution.max_open_files, p->execution.max_file_descriptors);
+    if (p->execution.max_processes > p->resources.pids)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "execution.max_processes (%u) is larger than resources.pids (%u)", p->execution.max_processes,
+                       p->resources.pids);
+    return 0;
+}
+
+static int check_words(const struct profile *p, struct error *err)
+{
+    const char *filter = p->security.seccomp;
+    if (!is_all_of(p->name, LETTERS DIGITS "_.- "))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "name: '%.60s' is not accepted; expected letters, digits, spaces and _ . -", p->name);
+    if (p->security.drop_all_caps && p->security.cap_add.count)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "security.capabilities.add gives what security.drop_all_caps takes; one of them has to go");
+    if (p->security.user.uid == 0 || p->security.user.gid == 0)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "security.user: '%u:%u' contains root (0); nothing runs as root",
+                       p->security.user.uid, p->security.user.gid);
+    if (!str_eq(filter, "default") && !str_eq(filter, "strict") && !strchr(filter, '/'))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "security.seccomp: '%.60s' is not accepted; expected default, strict or the path of a JSON file "
+                       "(with a /)", filter);
+    if (!is_all_of(p->security.apparmor, LETTERS DIGITS "_.-/"))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "security.apparmor: '%.60s' is not accepted; expected default, confined or a profile's name",
+                       p->security.apparmor);
+    if (strlist_has(&p->network.ports, "all") && p->network.ports.count > 1)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "network.ports: 'all' stands alone; it cannot be one of several ports");
+    return 0;
+}
+
+int profile_check(const struct profile *p, struct error *err)
+{
+    int r;
+    for (size_t i = 0; i < ARRAY_LEN(item_checks); i++) {
+        const struct item_check *c = &item_checks[i];
+        if ((r = check_items((const void *)((const char *)p + c->offset), c->is_good, c->key, c->expected, err)) < 0)
+            return r;
+    }
+    for (int l = 0; l < LANG_COUNT; l++)
+        if ((r = check_language(p, l, err)) < 0)
+            return r;
+    if ((r = check_limits(p, err)) < 0)
+        return r;
+    return check_words(p, err);
+}

@@ -1,0 +1,95 @@
+/* profile.h - one risk profile: every word of it, as the contract names them.
+ *
+ * Filled by profile_defaults(), then from YAML (config/yaml.h), then from the configuration's
+ * sandbox.resources.*, then from command line options. Who filled it from YAML owns its strings
+ * (profile_done); one that was unpacked from the policy cache borrows them.
+ */
+#pragma once
+#include "config/setting.h"
+
+enum risk_level { RISK_LOW, RISK_MEDIUM, RISK_HIGH, RISK_COUNT };
+enum language { LANG_PYTHON, LANG_NODE, LANG_BASH, LANG_GO, LANG_RUST, LANG_COUNT,
+                LANG_COMMAND = LANG_COUNT };
+enum network_mode { NETWORK_NONE, NETWORK_BRIDGE };
+enum dns_mode { DNS_AUTO, DNS_DISABLED };
+enum shell_access { SHELL_TRUE, SHELL_LIMITED, SHELL_NONE };
+enum log_level { LOG_TRACE, LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
+
+extern const char *const risk_level_names[]; /* NULL-terminated: "low" ... */
+extern const char *const language_names[];   /* "python" ... "rust", "command", NULL */
+extern const char *const log_level_names[];
+
+struct language_rules {
+    const char *image;              /* docker backend */
+    struct strlist allowed_modules; /* the single word "all": no restriction; empty: none */
+    struct strlist blocked_modules;
+    bool interpreter_only;          /* no child program may be executed */
+    bool restricted;                /* no eval, exec, compile, __import__ / new Function */
+    bool restricted_mode;           /* bash -r */
+    struct strlist blocked_commands, restricted_commands;
+};
+
+struct profile {
+    const char *name, *description;
+    uint8_t risk_level;
+
+    struct {
+        uint64_t memory, timeout /* ms */, storage;
+        uint32_t cpu /* milli */, pids;
+    } resources;
+    struct {
+        uint8_t mode, dns;
+        struct strlist ports, allow, deny;
+        bool disable_loopback;
+    } network;
+    struct {
+        bool readonly_root, noexec_tmp;
+        uint64_t temp_size;
+        struct strlist allowed_mounts, writable_paths, blocked_paths;
+    } filesystem;
+    struct {
+        struct user_ids user;
+        struct strlist cap_drop, cap_add;
+        bool no_new_privileges, read_only_code, drop_all_caps, mask_proc, disable_setuid;
+        const char *seccomp;  /* "default", "strict" or a file */
+        const char *apparmor; /* "default", "confined" or a profile's name */
+        bool seccomp_kill;    /* + security.seccomp_kill: dangerous calls kill instead of EPERM */
+        uint32_t require;     /* bit per enum feature */
+    } security;
+    struct {
+        bool allow_custom_env;
+        struct strlist default_env, restricted_env;
+    } environment;
+    struct {
+        uint32_t max_processes, max_file_descriptors, max_open_files;
+        uint64_t max_file_size, max_output; /* + execution.max_output: bytes per stream */
+        uint64_t grace; /* + execution.grace: ms between SIGTERM and SIGKILL */
+        bool allow_compilation, allow_package_install, disable_fork_bomb;
+        uint8_t shell_access;
+    } execution;
+    struct {
+        bool enabled, output, metrics, audit_syscalls, record_all_output, alert_on_violations;
+        uint8_t level;
+    } logging;
+    struct language_rules languages[LANG_COUNT];
+    struct {
+        uint32_t max_executions_per_hour, max_executions_per_day;
+        uint64_t max_cpu_time_per_hour, cooldown_period; /* ms */
+    } rate_limits;
+    struct {
+        bool detect_anomalies, syscall_monitoring, network_attempt_detection,
+            privilege_escalation_detection, file_access_monitoring;
+        uint32_t pattern_matching; /* bit per choice */
+    } monitoring;
+    uint32_t kill_switches; /* bit per choice */
+
+    struct origin origin[160]; /* parallel to profile_settings; a static assertion keeps it large enough */
+};
+
+extern const struct settings profile_settings;
+
+void profile_defaults(struct profile *p); /* the safe choice for every key */
+void profile_done(struct profile *p);
+/* What no single key can check: drop_all_caps with cap_add, temp_size > storage, ... */
+int profile_check(const struct profile *p, struct error *err);
+int profile_find_key(const char *key); /* index in profile_settings (for origin[]), or -1 */

@@ -1,0 +1,454 @@
+#include "launch/cgroup.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include "base/parse.h"
+
+#define ROOT "/sys/fs/cgroup"
+#define PREFIX "sandbox-agent."
+#define CPU_PERIOD_US 100000u
+
+enum { DIR_MEMORY, DIR_PIDS, DIR_CPU }; /* v1; on v2 everything is in directory 0 */
+static const char *const v1_controllers[CGROUP_MAX_DIRS] = { "memory", "pids", "cpu" };
+
+/* --- small files ------------------------------------------------------------------------- */
+
+static ssize_t read_file_at(int dir, const char *path, char *out, size_t size)
+{
+    cleanup(closep) int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    ssize_t n = read(fd, out, size - 1);
+    if (n < 0)
+        return -errno;
+    out[n] = '\0';
+    return n;
+}
+
+static int write_file_at(int dir, const char *path, const char *text)
+{
+    cleanup(closep) int fd = openat(dir, path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    return write(fd, text, strlen(text)) < 0 ? -errno : 0;
+}
+
+/* The first number in a file, or after `key ` at the start of one of its lines. */
+static uint64_t read_number(int dir, const char *path, const char *key)
+{
+    char text[1024];
+    uint64_t v = 0;
+    if (dir < 0 || read_file_at(dir, path, text, sizeof text) < 0)
+        return 0;
+    for (char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t skip = key ? strlen(key) + 1 : 0;
+        if (key && (strncmp(line, key, skip - 1) != 0 || line[skip - 1] != ' '))
+            continue;
+        size_t digits = strspn(line + skip, "0123456789");
+        line[skip + digits] = '\0';
+        return parse_u64(line + skip, &v) == 0 ? v : 0;
+    }
+    return 0;
+}
+
+/* --- where -------------------------------------------------------------------------------- */
+
+/* Our own path in a hierarchy, from /proc/self/cgroup: lines «id:controllers:path». */
+static bool own_path(const char *text, const char *controller, char *out, size_t size)
+{
+    for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *list = strchr(line, ':');
+        const char *path = list ? strchr(list + 1, ':') : NULL;
+        if (!path)
+            return false;
+        list++;
+        size_t n = strlen(controller);
+        bool found = *controller == '\0' && list == path;
+        for (const char *c = list; n && c < path; c = memchr(c, ',', (size_t)(path - c))) {
+            c += *c == ',';
+            if (strncmp(c, controller, n) == 0 && (c[n] == ',' || c[n] == ':'))
+                found = true;
+            if (!memchr(c, ',', (size_t)(path - c)))
+                break;
+        }
+        if (found) {
+            size_t len = strcspn(path + 1, "\n");
+            (void)snprintf(out, size, "%.*s", (int)len, path + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_writable_dir(const char *path)
+{
+    return access(path, W_OK) == 0;
+}
+
+static void find_v1(struct cgroup_host *h, const char *self)
+{
+    h->kind = CGROUP_NONE;
+    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++) {
+        char path[384];
+        if (!own_path(self, v1_controllers[i], path, sizeof path))
+            continue;
+        (void)snprintf(h->parent[i], sizeof h->parent[i], ROOT "/%s%s", v1_controllers[i],
+                       str_eq(path, "/") ? "" : path);
+        if (is_writable_dir(h->parent[i]))
+            h->kind = CGROUP_V1;
+        else
+            h->parent[i][0] = '\0';
+    }
+    if (h->kind == CGROUP_NONE)
+        (void)snprintf(h->why, sizeof h->why, "cgroup v1 directories are not writable by uid %u",
+                       (unsigned)geteuid());
+}
+
+static bool has_controllers(const char *text)
+{
+    static const char *const wanted[] = { "memory", "pids", "cpu" };
+    for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+        const char *at = text;
+        size_t n = strlen(wanted[i]);
+        bool found = false;
+        while (!found && (at = strstr(at, wanted[i]))) {
+            found = (at == text || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\n' || at[n] == '\0');
+            at += n;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Upward from our own group: the first whose children get memory, pids and cpu (or can be made to) and in which
+ * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. */
+static void find_v2(struct cgroup_host *h, const char *self)
+{
+    char path[384];
+    h->kind = CGROUP_NONE;
+    if (!own_path(self, "", path, sizeof path)) {
+        (void)snprintf(h->why, sizeof h->why, "no cgroup v2 line in /proc/self/cgroup");
+        return;
+    }
+    for (;;) {
+        char text[256], *slash;
+        (void)snprintf(h->parent[0], sizeof h->parent[0], ROOT "%s", str_eq(path, "/") ? "" : path);
+        cleanup(closep) int dir = open(h->parent[0], O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (dir >= 0 && is_writable_dir(h->parent[0]) &&
+            read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0) {
+            if (!has_controllers(text))
+                (void)write_file_at(dir, "cgroup.subtree_control", "+memory +pids +cpu");
+            if (read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0 &&
+                has_controllers(text)) {
+                h->kind = CGROUP_V2;
+                return;
+            }
+        }
+        slash = strrchr(path, '/');
+        if (!slash || str_eq(path, "/"))
+            break;
+        slash[slash == path] = '\0';
+    }
+    h->parent[0][0] = '\0';
+    (void)snprintf(h->why, sizeof h->why,
+                   "no cgroup v2 directory from ours upward is delegated to uid %u with memory, pids and cpu",
+                   (unsigned)geteuid());
+}
+
+void cgroup_find(struct cgroup_host *h)
+{
+    *h = (struct cgroup_host){ .kind = CGROUP_NONE };
+    struct statfs fs;
+    char self[4096];
+    if (statfs(ROOT, &fs) < 0 || read_file_at(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0) {
+        (void)snprintf(h->why, sizeof h->why, "no cgroup file system at " ROOT);
+        return;
+    }
+    if ((unsigned long)fs.f_type == KMAGIC_CGROUP2)
+        find_v2(h, self);
+    else
+        find_v1(h, self);
+}
+
+/* --- making ------------------------------------------------------------------------------- */
+
+/* One limit: written, read back, and only then called in force. */
+static bool set_limit(int dir, const char *file, uint64_t value, uint64_t *ret_now)
+{
+    char text[32];
+    if (dir < 0)
+        return false;
+    cleanup(closep) int fd = openat(dir, file, O_RDWR | O_CLOEXEC);
+    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    if (fd < 0 || write(fd, text, (size_t)n) != n)
+        return false;
+    ssize_t got = pread(fd, text, sizeof text - 1, 0);
+    if (got <= 0)
+        return false;
+    text[strspn(text, "0123456789")] = '\0';
+    return parse_u64(text, ret_now) == 0;
+}
+
+static void limit_v1(struct cgroup *g, const struct shape *s, uint32_t extra)
+{
+    uint64_t now = 0;
+    if (s->memory_bytes && set_limit(g->dir[DIR_MEMORY], "memory.limit_in_bytes", s->memory_bytes, &now) &&
+        now <= s->memory_bytes) {
+        uint64_t both;
+        /* no swap: memory+swap gets the same bound; without swap accounting, do not swap at all */
+        if (!set_limit(g->dir[DIR_MEMORY], "memory.memsw.limit_in_bytes", s->memory_bytes, &both))
+            (void)write_file_at(g->dir[DIR_MEMORY], "memory.swappiness", "0");
+        feature_set(&g->features, FEATURE_MEMORY);
+        g->memory_bytes = now;
+    }
+    if (set_limit(g->dir[DIR_PIDS], "pids.max", (uint64_t)s->pids + extra, &now) &&
+        now == (uint64_t)s->pids + extra) {
+        feature_set(&g->features, FEATURE_PIDS);
+        g->pids = s->pids;
+    }
+    uint64_t quota = (uint64_t)s->cpu_milli * CPU_PERIOD_US / 1000;
+    if (quota && set_limit(g->dir[DIR_CPU], "cpu.cfs_quota_us", quota, &now) && now == quota) {
+        uint64_t burst; /* start-up burst, since 5.14: unused quota of earlier periods, at most one period's */
+        (void)set_limit(g->dir[DIR_CPU], "cpu.cfs_burst_us", quota, &burst);
+        feature_set(&g->features, FEATURE_CPU);
+        g->cpu_milli = s->cpu_milli;
+    }
+}
+
+static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
+{
+    uint64_t now = 0;
+    char text[64];
+    if (s->memory_bytes && set_limit(g->dir[0], "memory.max", s->memory_bytes, &now) &&
+        now <= s->memory_bytes) {
+        (void)write_file_at(g->dir[0], "memory.swap.max", "0"); /* absent without swap: nothing to bound */
+        feature_set(&g->features, FEATURE_MEMORY);
+        g->memory_bytes = now;
+    }
+    if (set_limit(g->dir[0], "pids.max", (uint64_t)s->pids + extra, &now) &&
+        now == (uint64_t)s->pids + extra) {
+        feature_set(&g->features, FEATURE_PIDS);
+        g->pids = s->pids;
+    }
+    uint64_t quota = (uint64_t)s->cpu_milli * CPU_PERIOD_US / 1000;
+    (void)snprintf(text, sizeof text, "%llu %u", (unsigned long long)quota, CPU_PERIOD_US);
+    if (quota && write_file_at(g->dir[0], "cpu.max", text) == 0 &&
+        read_number(g->dir[0], "cpu.max", NULL) == quota) {
+        uint64_t burst;
+        (void)set_limit(g->dir[0], "cpu.max.burst", quota, &burst);
+        feature_set(&g->features, FEATURE_CPU);
+        g->cpu_milli = s->cpu_milli;
+    }
+}
+
+int cgroup_create(const struct cgroup_host *h, unsigned number, const struct shape *s,
+                  uint32_t extra_tasks, struct cgroup *ret, struct error *err)
+{
+    *ret = (struct cgroup){ .kind = h->kind, .dir = { -1, -1, -1 } };
+    if (h->kind == CGROUP_NONE)
+        return 0;
+    (void)snprintf(ret->name, sizeof ret->name, PREFIX "%d.%u", (int)getpid(), number);
+    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++) {
+        char path[600];
+        if (!h->parent[i][0])
+            continue;
+        (void)snprintf(path, sizeof path, "%s/%s", h->parent[i], ret->name);
+        /* EEXIST: cpu and memory co-mounted (v1), or left by a launcher with our recycled pid that nobody swept */
+        if ((mkdir(path, 0755) < 0 && errno != EEXIST) ||
+            (ret->dir[i] = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0) {
+            int e = -errno;
+            cgroup_destroy(h, ret);
+            return err_set(err, e, BLAME_HOST, "CGROUP", "make %s: %s", path, strerror(-e));
+        }
+        (void)flock(ret->dir[i], LOCK_EX | LOCK_NB); /* says «my owner lives», see cgroup_sweep() */
+    }
+    if (h->kind == CGROUP_V1)
+        limit_v1(ret, s, extra_tasks);
+    else
+        limit_v2(ret, s, extra_tasks);
+    if (feature_has(ret->features, FEATURE_MEMORY) && feature_has(ret->features, FEATURE_CPU) &&
+        feature_has(ret->features, FEATURE_PIDS))
+        feature_set(&ret->features, FEATURE_CGROUP);
+    return 0;
+}
+
+int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS])
+{
+    int n = 0;
+    if (g->kind != CGROUP_V1)
+        return 0;
+    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++)
+        if (g->dir[i] >= 0 && (fds[n] = openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC)) >= 0)
+            n++;
+    return n;
+}
+
+/* --- joining (inside) --------------------------------------------------------------------- */
+
+static int receive_fds(int sock, int fds[static CGROUP_MAX_DIRS])
+{
+    char what = 0;
+    union {
+        char buf[CMSG_SPACE(sizeof(int) * CGROUP_MAX_DIRS)];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = { &what, 1 };
+    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+                          .msg_controllen = sizeof control.buf };
+    ssize_t n;
+    do
+        n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    if (n != 1 || what != DOWN_CGROUP || msg.msg_flags & MSG_CTRUNC)
+        return -EPIPE;
+    struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
+    if (!h || h->cmsg_type != SCM_RIGHTS)
+        return 0;
+    size_t count = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    memcpy(fds, CMSG_DATA(h), count * sizeof(int));
+    return (int)count;
+}
+
+int step_cgroup(struct init_ctx *c, struct error *err)
+{
+    if (c->joins_cgroup) {
+        int fds[CGROUP_MAX_DIRS];
+        int n = receive_fds(c->report_fd, fds);
+        if (n < 0)
+            return err_set(err, n, BLAME_HOST, NULL, "the launcher went away before the cgroup was there");
+        for (int i = 0; i < n; i++) {
+            ssize_t w = write(fds[i], "0", 1); /* «0» and `tasks`: see cgroup.h */
+            int e = errno;
+            (void)close(fds[i]);
+            if (w != 1)
+                return err_set(err, -e, BLAME_HOST, NULL, "join: %s", strerror(e));
+        }
+    }
+    if (unshare(CLONE_NEWCGROUP) < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "unshare cgroup namespace: %m");
+    feature_set(&c->report.features, FEATURE_CGROUP_NS);
+    return 0;
+}
+
+/* --- looking ------------------------------------------------------------------------------- */
+
+void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret)
+{
+    *ret = (struct cgroup_usage){ 0 };
+    if (g->kind == CGROUP_V1) {
+        ret->peak_memory_bytes = read_number(g->dir[DIR_MEMORY], "memory.max_usage_in_bytes", NULL);
+        ret->oom_kills = (uint32_t)read_number(g->dir[DIR_MEMORY], "memory.oom_control", "oom_kill");
+        ret->pids_hits = (uint32_t)read_number(g->dir[DIR_PIDS], "pids.events", "max");
+    } else if (g->kind == CGROUP_V2) {
+        ret->peak_memory_bytes = read_number(g->dir[0], "memory.peak", NULL);
+        ret->oom_kills = (uint32_t)read_number(g->dir[0], "memory.events", "oom_kill");
+        ret->pids_hits = (uint32_t)read_number(g->dir[0], "pids.events", "max");
+    }
+}
+
+void cgroup_reset_usage(const struct cgroup *g)
+{
+    if (g->kind == CGROUP_V1)
+        (void)write_file_at(g->dir[DIR_MEMORY], "memory.max_usage_in_bytes", "0");
+    /* v2: memory.peak can be reset per open file since 6.12; slots there read it as «at least» */
+}
+
+/* --- leaving ------------------------------------------------------------------------------- */
+
+static int remove_dir(const char *parent, const char *name)
+{
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/%s", parent, name);
+    for (int attempt = 0; attempt < 200; attempt++) {
+        if (rmdir(path) == 0 || errno == ENOENT)
+            return 0;
+        if (errno != EBUSY)
+            break;
+        (void)usleep(500); /* the last task is reaped but not yet uncharged */
+    }
+    return -errno;
+}
+
+void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g)
+{
+    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++) {
+        if (g->dir[i] < 0)
+            continue;
+        (void)close(g->dir[i]);
+        g->dir[i] = -1;
+        (void)remove_dir(h->parent[i], g->name);
+    }
+}
+
+static void kill_members(int dir)
+{
+    char text[4096];
+    if (write_file_at(dir, "cgroup.kill", "1") == 0) /* v2 */
+        return;
+    ssize_t n = read_file_at(dir, "cgroup.procs", text, sizeof text);
+    for (char *p = text; n > 0 && *p;) {
+        size_t digits = strspn(p, "0123456789");
+        char *next = p + digits + (p[digits] == '\n');
+        p[digits] = '\0';
+        uint64_t pid;
+        if (parse_u64(p, &pid) == 0 && pid > 1)
+            (void)kill((pid_t)pid, SIGKILL);
+        if (digits == 0)
+            break;
+        p = next;
+    }
+}
+
+/* «sandbox-agent.<pid>.<n>» of a process that is gone, by its number and by its lock. The number alone could be
+ * recycled or from another pid namespace; the lock alone is not yet taken right after mkdir. */
+static bool is_orphan(int dir, const char *name)
+{
+    char number[24];
+    const char *digits = name + sizeof PREFIX - 1;
+    size_t n = strspn(digits, "0123456789");
+    uint64_t pid;
+    if (n == 0 || n >= sizeof number)
+        return false;
+    memcpy(number, digits, n);
+    number[n] = '\0';
+    if (parse_u64(number, &pid) < 0 || (kill((pid_t)pid, 0) == 0 || errno != ESRCH))
+        return false;
+    return flock(dir, LOCK_EX | LOCK_NB) == 0;
+}
+
+static int sweep_parent(const char *parent)
+{
+    int removed = 0;
+    DIR *d = opendir(parent);
+    if (!d)
+        return 0;
+    for (struct dirent *e; (e = readdir(d));) {
+        if (e->d_type != DT_DIR || !str_starts(e->d_name, PREFIX))
+            continue;
+        cleanup(closep) int dir = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (dir < 0 || !is_orphan(dir, e->d_name))
+            continue;
+        kill_members(dir);
+        removed += remove_dir(parent, e->d_name) == 0;
+    }
+    (void)closedir(d);
+    return removed;
+}
+
+int cgroup_sweep(const struct cgroup_host *h)
+{
+    int removed = 0;
+    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++)
+        if (h->parent[i][0])
+            removed += sweep_parent(h->parent[i]);
+    return removed;
+}

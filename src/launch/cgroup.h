@@ -1,0 +1,52 @@
+/* cgroup.h - one group of processes with limits, on cgroup v2 or v1 alike.
+ *
+ * Each sandbox (or prepared slot) gets a directory «sandbox-agent.<launcher pid>.<number>» in a place
+ * found once at start. The launcher holds a flock on it while it lives: whoever can take the lock
+ * of such a directory may remove it (cgroup_sweep), since its owner is dead.
+ *
+ * v2: clone3 puts the child into the group (CLONE_INTO_CGROUP).
+ * v1: the child writes «0» into each `tasks` file itself. That is not a detail: moving *another* process, or
+ *     a thread group through cgroup.procs, takes the kernel's cgroup_threadgroup_rwsem, which costs an RCU
+ *     grace period (5 to 15 ms after idle, measured on 6.18); a single thread moving itself takes no lock
+ *     (cgroup_procs_write_start(), since 5.3) and costs 30 us.
+ */
+#pragma once
+#include "launch/launch.h"
+
+#define CGROUP_MAX_DIRS 3 /* v1: memory, pids, cpu; v2: one */
+
+struct cgroup_host {
+    enum cgroup_kind kind;
+    char parent[CGROUP_MAX_DIRS][512]; /* "" where that controller is not available */
+    char why[160];                     /* kind NONE, or a controller is missing: why */
+};
+
+struct cgroup {
+    enum cgroup_kind kind;
+    char name[64];
+    int dir[CGROUP_MAX_DIRS]; /* -1: not there */
+    uint32_t features;        /* FEATURE_MEMORY, _CPU, _PIDS in force */
+    uint64_t memory_bytes;    /* as read back */
+    uint32_t cpu_milli, pids;
+};
+
+struct cgroup_usage {
+    uint64_t peak_memory_bytes;
+    uint32_t oom_kills, pids_hits;
+};
+
+/* Looks at this machine; never fails (kind NONE and why). */
+void cgroup_find(struct cgroup_host *h);
+/* Makes the group with the shape's limits (+ extra_tasks of our own), reads them back.
+ * What cannot be had is missing in ret->features, not an error; errors are for the unexpected. */
+int cgroup_create(const struct cgroup_host *h, unsigned number, const struct shape *s,
+                  uint32_t extra_tasks, struct cgroup *ret, struct error *err);
+/* v1: opens the `tasks` files; returns how many. */
+int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS]);
+void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret);
+/* A prepared slot's group before its next job. */
+void cgroup_reset_usage(const struct cgroup *g);
+/* The group must be empty of processes. Tolerates a short delay of the kernel. */
+void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g);
+/* Removes groups whose owner died, killing what still runs in them. Returns how many. */
+int cgroup_sweep(const struct cgroup_host *h);

@@ -1,0 +1,111 @@
+/* check.c - a plan is checked again here, whoever sent it.
+ *
+ * «Should be unnecessary, better safe than sorry»: even a client that is owned can only ask for things
+ * that are harmless to others: system directories by a fixed list, volumes by inode, plain targets.
+ */
+#include "launch/launch.h"
+
+#define BAD(...) err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
+
+static bool path_is_plain(const char *p)
+{
+    if (!p || p[0] != '/' || strlen(p) >= 4000)
+        return false;
+    for (const char *s = p; s; s = strchr(s + 1, '/'))
+        if (str_starts(s, "/../") || str_eq(s, "/..") || str_starts(s, "/./") || str_eq(s, "/.") ||
+            str_starts(s, "//"))
+            return false;
+    return true;
+}
+
+static bool path_is_below(const char *path, const char *dir)
+{
+    size_t n = strlen(dir);
+    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
+static bool is_system_source(const char *path)
+{
+    static const char *const allowed[] = {
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives",
+        "/etc/ld.so.cache", "/etc/ssl", "/etc/ca-certificates", "/etc/localtime", "/etc/nodejs",
+        "/etc/gai.conf", "/etc/protocols", "/etc/services", "/etc/mime.types",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
+        if (path_is_below(path, allowed[i]))
+            return true;
+    return false;
+}
+
+static bool is_device_source(const char *path)
+{
+    static const char *const allowed[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                           "/dev/urandom" };
+    for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
+        if (str_eq(path, allowed[i]))
+            return true;
+    return false;
+}
+
+static int check_mount(const struct shape *s, uint32_t index, struct error *err)
+{
+    const struct plan_mount *m = &s->mounts[index];
+    if (!path_is_plain(m->target) || str_eq(m->target, "/"))
+        return BAD("mount target «%s»", m->target ? m->target : "");
+    if (m->kind != MOUNT_DIR && m->kind != MOUNT_TMPFS && m->kind != MOUNT_PROC &&
+        m->kind != MOUNT_MASK && !m->source)
+        return BAD("mount at %s without a source", m->target);
+    if (m->kind == MOUNT_BIND && !(path_is_plain(m->source) && is_system_source(m->source)))
+        return BAD("bind of %s: not a system directory", m->source);
+    if (m->kind == MOUNT_DEVICE && !is_device_source(m->source))
+        return BAD("device %s", m->source);
+    if (m->kind == MOUNT_BIND && !(m->flags & MOUNT_RO))
+        return BAD("bind of %s must be read-only", m->source);
+    if (m->kind == MOUNT_VOLUME && !path_is_plain(m->source))
+        return BAD("volume %s", m->source);
+    for (uint32_t i = 0; i < index; i++)
+        if (s->mounts[i].kind == MOUNT_VOLUME &&
+            (m->kind != MOUNT_VOLUME || path_is_below(m->target, s->mounts[i].target)) &&
+            m->kind != MOUNT_MASK)
+            return BAD("mount at %s after the volume at %s", m->target, s->mounts[i].target);
+    return 0;
+}
+
+static int check_job(const struct job *j, struct error *err)
+{
+    if (!j->id || strlen(j->id) > 64)
+        return BAD("execution id");
+    if (!path_is_plain(j->program) || !path_is_plain(j->cwd) || j->argv.count == 0)
+        return BAD("program «%s» in «%s»", j->program ? j->program : "", j->cwd ? j->cwd : "");
+    if (j->timeout_ms == 0)
+        return BAD("no deadline");
+    if (j->artifact && !path_is_plain(j->artifact))
+        return BAD("artifact %s", j->artifact);
+    for (uint32_t i = 0; i < j->file_count; i++)
+        if (!path_is_plain(j->files[i].path))
+            return BAD("file %s", j->files[i].path ? j->files[i].path : "");
+    return 0;
+}
+
+int plan_check(const struct shape *s, const struct job *j, struct error *err)
+{
+    if (s->uid == 0 || s->gid == 0)
+        return BAD("the payload may not be uid or gid 0");
+    if (!s->hostname || !*s->hostname || strlen(s->hostname) > 63)
+        return BAD("host name");
+    if (s->pids == 0 || s->nofile_hard < 8 || s->root_bytes == 0)
+        return BAD("limits: pids %u, nofile %u, root %llu", s->pids, s->nofile_hard,
+                   (unsigned long long)s->root_bytes);
+    if (s->apparmor && (strlen(s->apparmor) > 80 || strpbrk(s->apparmor, " \n\t/")))
+        return BAD("AppArmor profile name «%s»", s->apparmor);
+    for (uint32_t i = 0; i < s->mount_count; i++) {
+        int r = check_mount(s, i, err);
+        if (r < 0)
+            return r;
+    }
+    for (uint32_t i = 0; i < s->access_count; i++)
+        if (!path_is_plain(s->access[i].path))
+            return BAD("access rule for %s", s->access[i].path ? s->access[i].path : "");
+    int r = seccomp_check(s->filter, err);
+    return r < 0 ? r : check_job(j, err);
+}

@@ -1,0 +1,151 @@
+/* init.c - pid 1 inside, and the payload's last steps before its exec. */
+#include "launch/launch.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+uint64_t now_us(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
+    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+static void report_send(struct init_ctx *c, enum report_type type)
+{
+    c->report.type = type;
+    /* a launcher that is gone ends us by PDEATHSIG; there is nobody else to tell */
+    ssize_t n = write(c->report_fd, &c->report, sizeof c->report);
+    (void)n;
+}
+
+static _Noreturn void fail(struct init_ctx *c, const struct error *err)
+{
+    c->report.error = *err;
+    report_send(c, REPORT_FAILED);
+    _exit(125);
+}
+
+/* In the vforked child: shares init's memory, stops init until exec. Only system calls here. */
+static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
+{
+    sigset_t none;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    if (chdir(c->job->cwd) < 0) {
+        c->exec_errno = -errno;
+        _exit(125);
+    }
+    (void)setsid(); /* its own session too, so a signal to its group never meets init */
+    (void)sys_close_range(3, ~0u);
+    int r = seccomp_load(c->shape->filter);
+    if (r < 0) {
+        c->exec_errno = r;
+        _exit(126);
+    }
+    (void)execve(c->job->program, argv, envp);
+    c->exec_errno = errno;
+    _exit(127);
+}
+
+static pid_t start_payload(struct init_ctx *c, struct error *err)
+{
+    char **argv = strlist_argv(&c->job->argv), **envp = strlist_argv(&c->job->env);
+    if (!argv || !envp)
+        return err_set(err, -ENOMEM, BLAME_HOST, "EXEC", "no memory for arguments");
+    c->exec_errno = 0;
+    pid_t pid = vfork();
+    if (pid == 0)
+        payload_main(c, argv, envp);
+    if (pid < 0)
+        return err_set(err, -errno, BLAME_HOST, "EXEC", "fork the payload: %m");
+    int e = c->exec_errno;
+    if (e == 0)
+        return pid;
+    if (e < 0)
+        return err_set(err, e, BLAME_HOST, "SECCOMP", "before exec of %s: %s", c->job->program,
+                       strerror(-e));
+    return err_set(err, -e, BLAME_GUEST, "EXEC", "%s: %s", c->job->program, strerror(e));
+}
+
+/* After the payload: everything else in here dies first, so that nothing changes the file under us. */
+static uint64_t copy_artifact(const struct job *j)
+{
+    (void)kill(-1, SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0)
+        ;
+    cleanup(closep) int in = open(j->artifact, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
+    if (in < 0 || fstat(in, &st) < 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size > j->artifact_max)
+        return 0;
+    uint64_t done = 0;
+    while (done < (uint64_t)st.st_size) {
+        ssize_t n = sendfile(INIT_FD_ARTIFACT, in, NULL, (size_t)((uint64_t)st.st_size - done));
+        if (n <= 0)
+            return 0;
+        done += (uint64_t)n;
+    }
+    return done;
+}
+
+static _Noreturn void finish(struct init_ctx *c, int status)
+{
+    if (c->job->artifact && c->fds[RUN_FD_ARTIFACT] >= 0 && WIFEXITED(status) && !WEXITSTATUS(status))
+        c->report.artifact_bytes = copy_artifact(c->job);
+    c->report.wait_status = status;
+    report_send(c, REPORT_ENDED);
+    _exit(0); /* and with us everything that is left inside */
+}
+
+/* Reaps until the payload ends. SIGTERM from outside (si_pid 0: the sender is not in our namespace)
+ * is the deadline's polite warning and goes to everybody. */
+static _Noreturn void supervise(struct init_ctx *c, pid_t payload, const sigset_t *watched)
+{
+    for (;;) {
+        int status;
+        pid_t pid;
+        while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+            if (pid == payload)
+                finish(c, status);
+        siginfo_t info;
+        int sig = sigwaitinfo(watched, &info);
+        if (sig == SIGTERM && info.si_pid == 0) {
+            (void)kill(-1, SIGTERM);
+            (void)kill(-1, SIGCONT); /* a stopped process must get its warning too */
+        }
+    }
+}
+
+_Noreturn void init_main(struct init_ctx *c, unsigned phases)
+{
+    struct error err = { 0 };
+    sigset_t watched;
+    (void)sigemptyset(&watched);
+    (void)sigaddset(&watched, SIGCHLD);
+    (void)sigaddset(&watched, SIGTERM);
+    (void)sigprocmask(SIG_SETMASK, &watched, NULL);
+
+    if (steps_run(c, phases, &err) < 0 || require_check_inside(c, &err) < 0)
+        fail(c, &err);
+    pid_t payload = start_payload(c, &err);
+    if (payload < 0)
+        fail(c, &err);
+    feature_set(&c->report.features, FEATURE_SECCOMP);
+    /* the payload's streams must end when it does, not when we do */
+    (void)sys_close_range(0, 2);
+    (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* ours, whatever the payload's profile says */
+    int r = seccomp_load_init();
+    if (r < 0) {
+        (void)err_set(&err, r, BLAME_HOST, "SECCOMP", "init's own filter: %s", strerror(-r));
+        fail(c, &err);
+    }
+    report_send(c, REPORT_STARTED);
+    supervise(c, payload, &watched);
+}

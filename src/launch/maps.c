@@ -1,0 +1,84 @@
+/* maps.c - which host ids stand behind the sandbox's: never root's, and never another live sandbox's.
+ *
+ * Started by root, each sandbox gets a host uid of its own, 0x70000000 + pid * 64 + number % 64: systemd's
+ * UIDS-GIDS.md lists 0x70000000..0x7fffffff as unused, and per-uid kernel limits (pending signals, inotify,
+ * keys) are then per sandbox. Started by an ordinary user it is that user's own.
+ */
+#include "launch/run.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#define HOST_UID_BASE 0x70000000u
+#define NESTED_UID_BASE 60000u /* where a container maps only 65536 ids */
+
+static int write_map(int dir, const char *file, const char *text)
+{
+    cleanup(closep) int fd = openat(dir, file, O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || write(fd, text, strlen(text)) < 0)
+        return -errno;
+    return 0;
+}
+
+static int write_both(int dir, const struct shape *s, uint32_t uid, uint32_t gid)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "%u %u 1", s->uid, uid);
+    int r = write_map(dir, "uid_map", text);
+    if (r < 0)
+        return r;
+    (void)snprintf(text, sizeof text, "%u %u 1", s->gid, gid);
+    return write_map(dir, "gid_map", text);
+}
+
+int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number,
+               uint32_t *ret_host_uid, struct error *err)
+{
+    char path[32];
+    (void)snprintf(path, sizeof path, "/proc/%d", (int)pid);
+    cleanup(closep) int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0)
+        return err_set(err, -errno, BLAME_HOST, "IDENTITY", "open %s: %m", path);
+    uint32_t uid = (uint32_t)geteuid(), gid = (uint32_t)getegid();
+    int r;
+    if (l->is_root) {
+        uid = gid = HOST_UID_BASE + ((uint32_t)getpid() << 6) + number % 64;
+        r = write_both(dir, s, uid, gid);
+        if (r < 0) {
+            uid = gid = NESTED_UID_BASE + ((uint32_t)getpid() * 7 + number) % 5000;
+            r = write_both(dir, s, uid, gid);
+        }
+    } else {
+        r = write_map(dir, "setgroups", "deny");
+        if (r == 0)
+            r = write_both(dir, s, uid, gid);
+    }
+    if (r < 0) {
+        (void)err_set(err, r, BLAME_HOST, "IDENTITY", "map uid %u to host uid %u: %s", s->uid, uid,
+                      strerror(-r));
+        return err_remedy(err, "see `sandbox-agent doctor`: user namespaces may be restricted here");
+    }
+    *ret_host_uid = uid;
+    return 0;
+}
+
+int send_down(int sock, char what, const int *fds, int count)
+{
+    union {
+        char buf[CMSG_SPACE(sizeof(int) * 8)];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = { &what, 1 };
+    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+    assert(count <= 8);
+    if (count) {
+        msg.msg_control = control.buf;
+        msg.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
+        struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
+        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+                               .cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count) };
+        memcpy(CMSG_DATA(h), fds, sizeof(int) * (size_t)count);
+    }
+    return sendmsg(sock, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}

@@ -1,0 +1,117 @@
+/* measure.c - memory and CPU limits by looking, for machines where no cgroup is ours to use.
+ *
+ * Weaker than a cgroup and said so in `isolation`: between two samples a process can overshoot (RLIMIT_DATA
+ * bounds by how much), and shared pages count once per process. CPU is held by stopping everything inside
+ * whenever it is ahead of its share.
+ */
+#include "launch/run.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include "base/parse.h"
+
+#define MAX_PIDS 4096
+
+static ssize_t read_proc(pid_t pid, const char *file, char *out, size_t size)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, out, size - 1);
+    out[n > 0 ? n : 0] = '\0';
+    return n;
+}
+
+/* The n-th blank-separated number (from 0) of text; 0 if there is none. */
+static uint64_t field(const char *text, unsigned n)
+{
+    uint64_t v = 0;
+    while (n--) {
+        text = strchr(text, ' ');
+        if (!text)
+            return 0;
+        text++;
+    }
+    char number[24];
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits >= sizeof number)
+        return 0;
+    memcpy(number, text, digits);
+    number[digits] = '\0';
+    return parse_u64(number, &v) == 0 ? v : 0;
+}
+
+static size_t add_children(pid_t pid, pid_t *list, size_t count)
+{
+    char path[48], text[8192];
+    (void)snprintf(path, sizeof path, "task/%d/children", (int)pid);
+    if (read_proc(pid, path, text, sizeof text) <= 0)
+        return count;
+    for (const char *p = text; *p && count < MAX_PIDS;) {
+        uint64_t child = field(p, 0);
+        if (child)
+            list[count++] = (pid_t)child;
+        p = strchr(p, ' ');
+        if (!p)
+            break;
+        p++;
+    }
+    return count;
+}
+
+/* Everything inside descends from init; threads' children hang below the thread that forked, so a process
+ * forked by a second thread is seen only once it is reparented. */
+static size_t list_inside(pid_t init, pid_t *list)
+{
+    size_t count = add_children(init, list, 0);
+    for (size_t i = 0; i < count; i++)
+        count = add_children(list[i], list, count);
+    return count;
+}
+
+static uint64_t cpu_us_of(pid_t pid, bool with_children)
+{
+    char text[1024];
+    if (read_proc(pid, "stat", text, sizeof text) <= 0)
+        return 0;
+    const char *after_name = strrchr(text, ')'); /* the name may hold anything: proc_pid_stat(5) */
+    if (!after_name || after_name[1] != ' ')
+        return 0;
+    /* fields 14, 15 (own) and 16, 17 (waited-for children), counted from field 3 behind the name */
+    const char *f = after_name + 2;
+    uint64_t ticks = field(f, 11) + field(f, 12);
+    if (with_children)
+        ticks += field(f, 13) + field(f, 14);
+    return ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
+static void hold_cpu(struct run *r, const pid_t *list, size_t count, uint64_t now)
+{
+    uint64_t allowed = (now - r->start_us) * r->shape.cpu_milli / 1000 + 500 * 1000;
+    bool is_ahead = r->measure.cpu_us > allowed;
+    if (is_ahead == r->measure.is_stopped)
+        return;
+    for (size_t i = 0; i < count; i++)
+        (void)kill(list[i], is_ahead ? SIGSTOP : SIGCONT);
+    r->measure.is_stopped = is_ahead;
+}
+
+void measure_tick(struct run *r, uint64_t now)
+{
+    static pid_t list[MAX_PIDS]; /* scratch: one thread, no recursion */
+    uint64_t bytes = 0, cpu = cpu_us_of(r->pid, true);
+    size_t count = list_inside(r->pid, list);
+    for (size_t i = 0; i < count; i++) {
+        char text[128];
+        if (read_proc(list[i], "statm", text, sizeof text) > 0)
+            bytes += field(text, 1) * (uint64_t)sysconf(_SC_PAGESIZE);
+        cpu += cpu_us_of(list[i], true);
+    }
+    r->measure.cpu_us = MAX_OF(r->measure.cpu_us, cpu);
+    r->measure.peak_bytes = MAX_OF(r->measure.peak_bytes, bytes);
+    if (r->shape.memory_bytes && bytes > r->shape.memory_bytes)
+        run_kill(r, REASON_OOM);
+    else if (r->shape.cpu_milli)
+        hold_cpu(r, list, count, now);
+}

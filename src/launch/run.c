@@ -1,0 +1,410 @@
+#include "launch/run.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include "launch/slot.h"
+
+/* --- telling ------------------------------------------------------------------------------- */
+
+/* What is worth a line although nothing required it. */
+#define WORTH_TELLING                                                                              \
+    (UINT32_C(1) << FEATURE_LANDLOCK | UINT32_C(1) << FEATURE_CGROUP | UINT32_C(1) << FEATURE_MEMORY | \
+     UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS | UINT32_C(1) << FEATURE_STORAGE |     \
+     UINT32_C(1) << FEATURE_NO_NEW_PRIVS | UINT32_C(1) << FEATURE_CAPS)
+
+static void list_missing(const struct run *r, struct outcome *o)
+{
+    uint32_t wanted = WORTH_TELLING | r->shape.require;
+    if (r->shape.apparmor)
+        feature_set(&wanted, FEATURE_APPARMOR);
+    for (enum feature f = 0; f < FEATURE_COUNT; f++)
+        if (feature_has(wanted & ~o->features, f))
+            (void)strlist_addf(&o->missing, "%s: %s", feature_name(f), missing_reason(f, r->launcher->cgroups.why));
+    if (!feature_has(o->features, FEATURE_CGROUP) && feature_has(o->features, FEATURE_MEMORY))
+        (void)strlist_add(&o->missing, "cgroup: memory and cpu limits are measured by the supervisor instead");
+}
+
+static void send_outcome(struct launcher *l, uint64_t tag, const struct outcome *o)
+{
+    struct buf b;
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_outcome(&b, tag, o);
+    if (!b.failed)
+        (void)send(l->control, b.data, b.size, MSG_NOSIGNAL); /* a client that left needs no answer */
+    buf_done(&b);
+}
+
+static void set_outcome_error(struct outcome *o, const struct error *err)
+{
+    o->reason = err->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
+    o->error_code = (uint32_t)MIN_OF(-err->code, 4095);
+    o->error_blame = (uint8_t)err->blame;
+    o->error_step = err->step;
+    o->error_text = err->text;
+    o->error_remedy = err->remedy;
+}
+
+/* --- deciding ------------------------------------------------------------------------------ */
+
+static bool is_clean_exit(const struct run *r)
+{
+    return r->has_ended && WIFEXITED(r->report.wait_status) && WEXITSTATUS(r->report.wait_status) == 0;
+}
+
+/* Why it ended. We first (deadline, kill), then the kernel (memory, pids), then the program itself. A run
+ * that ends well in spite of a refused fork or a killed helper process has ended well. */
+static enum run_reason decide_reason(const struct run *r, const struct cgroup_usage *u)
+{
+    if (r->forced != REASON_COMPLETED)
+        return r->forced;
+    if (is_clean_exit(r))
+        return REASON_COMPLETED;
+    if (u->oom_kills)
+        return REASON_OOM;
+    if (!r->has_ended)
+        return r->has_started ? REASON_KILLED : REASON_SANDBOX_ERROR;
+    if (u->pids_hits)
+        return REASON_PIDS_LIMIT;
+    return WIFSIGNALED(r->report.wait_status) ? REASON_SIGNAL : REASON_ERROR;
+}
+
+static void fill_exit(const struct run *r, struct outcome *o)
+{
+    if (!r->has_ended)
+        return;
+    if (WIFEXITED(r->report.wait_status)) {
+        o->has_exit = true;
+        o->exit_code = (uint32_t)WEXITSTATUS(r->report.wait_status);
+    } else if (WIFSIGNALED(r->report.wait_status)) {
+        o->has_signal = true;
+        o->signal = (uint32_t)WTERMSIG(r->report.wait_status);
+    }
+}
+
+static void fill_force(const struct run *r, struct outcome *o)
+{
+    o->features = r->report.features | r->cgroup.features;
+    o->cgroup = (uint8_t)r->cgroup.kind;
+    o->memory_bytes = r->cgroup.memory_bytes;
+    o->cpu_milli = r->cgroup.cpu_milli;
+    o->pids = r->shape.pids;
+    if (r->cgroup.kind == CGROUP_NONE && r->has_started) { /* by measuring: see measure.c */
+        feature_set(&o->features, FEATURE_MEMORY);
+        feature_set(&o->features, FEATURE_CPU);
+        o->memory_bytes = r->shape.memory_bytes;
+        o->cpu_milli = r->shape.cpu_milli;
+    }
+    o->landlock_abi = r->report.landlock_abi;
+    o->host_uid = r->host_uid;
+    list_missing(r, o);
+}
+
+static uint64_t timeval_us(struct timeval t)
+{
+    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
+}
+
+static void fill_usage(const struct run *r, const struct cgroup_usage *u, struct outcome *o)
+{
+    o->duration_us = now_us() - r->start_us;
+    o->cpu_us = timeval_us(r->usage.ru_utime) + timeval_us(r->usage.ru_stime);
+    o->peak_memory_bytes = u->peak_memory_bytes;
+    if (!o->peak_memory_bytes)
+        o->peak_memory_bytes = MAX_OF(r->measure.peak_bytes, (uint64_t)r->usage.ru_maxrss * KIB);
+    o->oom_kills = u->oom_kills;
+    o->pids_hits = u->pids_hits;
+    o->artifact_bytes = r->report.artifact_bytes;
+}
+
+static void fill_steps(const struct run *r, struct outcome *o)
+{
+    if (!r->job.wants_timings)
+        return;
+    o->step_count = MIN_OF(r->report.step_count, (uint32_t)OUTCOME_MAX_STEPS);
+    for (uint32_t i = 0; i < o->step_count; i++)
+        o->steps[i] = (struct step_time){ step_name(r->report.steps[i].name), r->report.steps[i].at_us };
+}
+
+/* --- life ---------------------------------------------------------------------------------- */
+
+static void run_free(struct run *r)
+{
+    for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
+        closep(&r->fds[i]);
+    closep(&r->pidfd);
+    closep(&r->report_fd);
+    free(r->message);
+    free(r);
+}
+
+static void close_work_fds(struct run *r)
+{
+    for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
+        closep(&r->fds[i]);
+}
+
+static void watch(struct launcher *l, int fd, struct run *r, unsigned kind)
+{
+    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)r | kind };
+    (void)epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &e); /* fails only for want of kernel memory; the deadline still holds */
+}
+
+/* What is enforced from outside must be known before anything runs. */
+#define OUTSIDE                                                                                    \
+    (UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS |    \
+     UINT32_C(1) << FEATURE_CGROUP | UINT32_C(1) << FEATURE_NETWORK | UINT32_C(1) << FEATURE_TIME_NS | \
+     UINT32_C(1) << FEATURE_MONITORING | UINT32_C(1) << FEATURE_KILL_SWITCHES |                    \
+     UINT32_C(1) << FEATURE_RATE_LIMITS)
+
+int run_make_cgroup(struct run *r, uint32_t extra_tasks, struct error *err)
+{
+    const struct cgroup_host *h = &r->launcher->cgroups;
+    int e = cgroup_create(h, r->number, &r->shape, extra_tasks, &r->cgroup, err);
+    if (e < 0)
+        return e;
+    uint32_t have = r->cgroup.features;
+    if (h->kind == CGROUP_NONE) /* measured instead (measure.c); RLIMIT_NPROC bounds the tasks */
+        have = UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS;
+    return require_check(r->shape.require, OUTSIDE, have, h->why, err);
+}
+
+static int clone_init(struct run *r, int sock, struct error *err)
+{
+    struct launcher *l = r->launcher;
+    struct kclone_args a = {
+        .flags = CLONE_NEWUSER | CLONE_NEWPID | KCLONE_PIDFD,
+        .exit_signal = SIGCHLD,
+        .pidfd = (uint64_t)(uintptr_t)&r->pidfd,
+    };
+    if (r->cgroup.kind == CGROUP_V2) {
+        a.flags |= KCLONE_INTO_CGROUP;
+        a.cgroup = (uint64_t)r->cgroup.dir[0];
+    }
+    struct init_ctx ctx = {
+        .shape = &r->shape, .job = &r->job, .report_fd = sock, .start_us = r->start_us,
+        .joins_cgroup = l->cgroups.kind == CGROUP_V1, .drop_groups = l->is_root,
+        .measured = l->cgroups.kind == CGROUP_NONE, .extra_tasks = 1, .root_mount_fd = -1,
+    };
+    memcpy(ctx.fds, r->fds, sizeof ctx.fds);
+    r->pid = sys_clone3(&a);
+    if (r->pid == 0)
+        init_main(&ctx, PHASE_PREPARE | PHASE_JOB);
+    if (r->pid < 0) {
+        (void)err_set(err, -errno, BLAME_HOST, "CLONE", "clone3 with a user and a pid namespace: %m");
+        return err_remedy(err, "see `sandbox-agent doctor`: user namespaces may be restricted here");
+    }
+    return 0;
+}
+
+/* While init makes its network namespace: maps, then the v1 cgroup. */
+static int help_init(struct run *r, struct error *err)
+{
+    struct launcher *l = r->launcher;
+    int e = maps_write(l, r->pid, &r->shape, r->number, &r->host_uid, err);
+    if (e < 0)
+        return e;
+    (void)send_down(r->report_fd, DOWN_MAPPED, NULL, 0); /* a dead init shows at its pidfd */
+    if (l->cgroups.kind != CGROUP_V1)
+        return 0;
+    e = run_make_cgroup(r, 1, err);
+    if (e < 0)
+        return e;
+    int fds[CGROUP_MAX_DIRS];
+    int n = cgroup_open_tasks(&r->cgroup, fds);
+    (void)send_down(r->report_fd, DOWN_CGROUP, fds, n);
+    for (int i = 0; i < n; i++)
+        (void)close(fds[i]);
+    return 0;
+}
+
+static int start_alone(struct run *r, struct error *err)
+{
+    struct launcher *l = r->launcher;
+    int pair[2], e = 0;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
+    cleanup(closep) int theirs = pair[1];
+    r->report_fd = pair[0];
+    if (l->cgroups.kind != CGROUP_V1) /* v1: while init is busy, see help_init() */
+        e = run_make_cgroup(r, 1, err);
+    if (e == 0)
+        e = clone_init(r, theirs, err);
+    if (e < 0)
+        return e;
+    watch(l, r->pidfd, r, EVENT_GONE);
+    watch(l, r->report_fd, r, EVENT_REPORT);
+    e = help_init(r, err);
+    if (e < 0) { /* init is waiting for us: end it, and let its end tell this error */
+        r->has_failed = true;
+        r->report.error = *err;
+        run_kill(r, REASON_SANDBOX_ERROR);
+    }
+    return 0;
+}
+
+static void refuse(struct launcher *l, struct run *r, const struct error *err)
+{
+    struct outcome o = { .cgroup = (uint8_t)l->cgroups.kind };
+    cgroup_destroy(&l->cgroups, &r->cgroup);
+    set_outcome_error(&o, err);
+    send_outcome(l, r->tag, &o);
+    run_free(r);
+}
+
+void run_start(struct launcher *l, uint64_t tag, char *message, const struct shape *s,
+               const struct job *j, struct bytes shape_bytes, int fds[static RUN_FD_MAX])
+{
+    struct error err = { 0 };
+    struct run *r = calloc(1, sizeof *r);
+    if (!r)
+        abort(); /* the launcher cannot serve without a few kilobytes; its client sees the end of file */
+    *r = (struct run){ .launcher = l, .tag = tag, .number = l->next_number++, .message = message,
+                       .shape = *s, .job = *j, .shape_bytes = shape_bytes, .pidfd = -1,
+                       .report_fd = -1, .start_us = now_us(), .forced = REASON_COMPLETED,
+                       .cgroup = { .dir = { -1, -1, -1 } } };
+    memcpy(r->fds, fds, sizeof r->fds);
+    if (plan_check(s, j, &err) < 0) {
+        refuse(l, r, &err);
+        return;
+    }
+    r->deadline_us = r->start_us + j->timeout_ms * 1000;
+    r->setup_until_us = r->start_us + RUN_SETUP_LIMIT_US;
+    r->next_us = MIN_OF(r->deadline_us, r->start_us + RUN_TICK_US);
+    int e = j->may_reuse ? slot_start(r, &err) : start_alone(r, &err);
+    if (e < 0) {
+        refuse(l, r, &err);
+        return;
+    }
+    close_work_fds(r); /* init has its own; ours would keep the client's pipes open */
+    r->next = l->runs;
+    l->runs = r;
+    l->run_count++;
+}
+
+void run_kill(struct run *r, enum run_reason why)
+{
+    if (r->forced == REASON_COMPLETED)
+        r->forced = why;
+    if (r->state == RUN_KILLED)
+        return;
+    r->state = RUN_KILLED;
+    if (r->pidfd >= 0)
+        (void)sys_pidfd_send_signal(r->pidfd, SIGKILL); /* ESRCH: it ended by itself */
+}
+
+void run_on_report(struct run *r)
+{
+    struct report in;
+    ssize_t n = read(r->report_fd, &in, sizeof in);
+    if (n != (ssize_t)sizeof in) {
+        /* end of file: init is dying; its pidfd tells the rest */
+        (void)epoll_ctl(r->launcher->epoll, EPOLL_CTL_DEL, r->report_fd, NULL);
+        return;
+    }
+    in.error.text[sizeof in.error.text - 1] = '\0';
+    in.error.step[sizeof in.error.step - 1] = '\0';
+    in.error.remedy[sizeof in.error.remedy - 1] = '\0';
+    bool failed_before = r->has_failed;
+    struct error before = r->report.error;
+    r->report = in;
+    if (failed_before)
+        r->report.error = before;
+    if (in.type == REPORT_STARTED) {
+        r->has_started = true;
+        if (r->state == RUN_SETTING_UP)
+            r->state = RUN_RUNNING;
+    } else if (in.type == REPORT_FAILED) {
+        r->has_failed = true;
+    } else if (in.type == REPORT_ENDED) {
+        r->has_ended = true;
+    }
+}
+
+static void unlink_run(struct run *r)
+{
+    struct run **p = &r->launcher->runs;
+    while (*p != r)
+        p = &(*p)->next;
+    *p = r->next;
+    r->launcher->run_count--;
+}
+
+void run_on_gone(struct run *r)
+{
+    struct launcher *l = r->launcher;
+    struct cgroup_usage u;
+    siginfo_t info;
+    if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED, &r->usage) < 0)
+        return; /* not yet: spurious */
+    while (!r->has_ended && !r->has_failed && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
+        run_on_report(r);
+    cgroup_read_usage(&r->cgroup, &u);
+    u.oom_kills -= r->before.oom_kills;
+    u.pids_hits -= r->before.pids_hits;
+    struct outcome o = { .reason = (uint8_t)decide_reason(r, &u) };
+    if (r->has_failed)
+        set_outcome_error(&o, &r->report.error);
+    else if (o.reason == REASON_SANDBOX_ERROR) {
+        struct error err = { 0 };
+        (void)err_set(&err, -EIO, BLAME_HOST, "INIT", "pid 1 of the sandbox died before the program started");
+        r->report.error = err;
+        set_outcome_error(&o, &r->report.error);
+    }
+    fill_exit(r, &o);
+    fill_force(r, &o);
+    fill_usage(r, &u, &o);
+    fill_steps(r, &o);
+    send_outcome(l, r->tag, &o); /* first the answer, then the broom */
+    strlist_done(&o.missing);
+    if (r->slot)
+        slot_release(r);
+    else
+        cgroup_destroy(&l->cgroups, &r->cgroup);
+    unlink_run(r);
+    run_free(r);
+}
+
+/* A fork bomb meets the limit thousands of times a second; a pool that probes its bound does not. */
+#define FORK_BOMB_HITS 200
+
+static void check_fork_bomb(struct run *r)
+{
+    struct cgroup_usage u;
+    cgroup_read_usage(&r->cgroup, &u);
+    if (u.pids_hits - r->before.pids_hits > FORK_BOMB_HITS)
+        run_kill(r, REASON_PIDS_LIMIT);
+}
+
+void run_tick(struct run *r, uint64_t now)
+{
+    if (now < r->next_us)
+        return;
+    if (r->state == RUN_SETTING_UP && now >= r->setup_until_us) {
+        (void)err_set(&r->report.error, -ETIMEDOUT, BLAME_HOST, "SETUP", "set-up took longer than 10 s");
+        r->has_failed = true;
+        run_kill(r, REASON_SANDBOX_ERROR);
+    }
+    if (r->state < RUN_WARNED && now >= r->deadline_us) {
+        if (r->forced == REASON_COMPLETED)
+            r->forced = REASON_TIMEOUT;
+        r->state = RUN_WARNED;
+        r->kill_us = now + r->job.grace_ms * 1000;
+        (void)sys_pidfd_send_signal(r->pidfd, SIGTERM);
+    }
+    if (r->state == RUN_WARNED && now >= r->kill_us)
+        run_kill(r, REASON_TIMEOUT);
+    if (r->state == RUN_RUNNING && r->cgroup.kind == CGROUP_NONE)
+        measure_tick(r, now);
+    else if (r->state == RUN_RUNNING && r->job.ends_fork_bomb)
+        check_fork_bomb(r);
+    uint64_t next = now + RUN_TICK_US;
+    bool needs_ticks = r->cgroup.kind == CGROUP_NONE || r->job.ends_fork_bomb;
+    uint64_t event = r->state == RUN_WARNED ? r->kill_us : r->deadline_us;
+    if (r->state == RUN_KILLED)
+        event = UINT64_MAX;
+    r->next_us = needs_ticks && r->state == RUN_RUNNING ? MIN_OF(next, event) : event;
+}

@@ -1,0 +1,81 @@
+/* run.h - one run's life as the launcher sees it: born, watched, ended, told.
+ *
+ *   SETTING_UP --REPORT_STARTED--> RUNNING --deadline--> WARNED --grace--> KILLED --gone--> finished
+ *
+ * A run owns its message (shape and job borrow from it), its descriptors, and, unless it was given a
+ * prepared slot, its cgroup.
+ */
+#pragma once
+#include "launch/cgroup.h"
+
+struct slot;
+
+enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
+
+/* what all runs of a launcher share; made in main */
+struct launcher {
+    struct cgroup_host cgroups;
+    int epoll, control;
+    unsigned next_number;
+    bool is_root;
+    struct run *runs; /* a list */
+    unsigned run_count;
+    struct slot *slots;
+};
+
+struct run {
+    struct run *next;
+    struct launcher *launcher;
+    uint64_t tag;
+    unsigned number;
+    char *message;
+    struct shape shape;
+    struct job job;
+    struct bytes shape_bytes; /* the packed shape, for finding an equal slot */
+    int fds[RUN_FD_MAX];
+
+    struct slot *slot; /* NULL: a sandbox of its own */
+    struct cgroup cgroup;
+    pid_t pid; /* of init, in our pid namespace */
+    int pidfd, report_fd;
+    uint32_t host_uid;
+
+    enum run_state state;
+    uint64_t start_us, next_us; /* next_us: when run_tick() has something to do */
+    uint64_t deadline_us, kill_us, setup_until_us;
+    enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
+    bool has_started, has_failed, has_ended, is_gone;
+    struct report report; /* the last one; `started` facts are kept in it by init */
+    struct rusage usage;
+    struct cgroup_usage before; /* a slot's counters when this job began */
+    struct measure {
+        uint64_t peak_bytes, cpu_us, next_us;
+        bool is_stopped;
+    } measure;
+};
+
+#define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
+#define RUN_TICK_US (50u * 1000)               /* sampling, never faster than 20 a second */
+
+/* Takes message and fds. On failure the outcome has been sent and everything is released. */
+void run_start(struct launcher *l, uint64_t tag, char *message, const struct shape *s,
+               const struct job *j, struct bytes shape_bytes, int fds[static RUN_FD_MAX]);
+/* Makes r's cgroup and refuses what `require` asks of it in vain. */
+int run_make_cgroup(struct run *r, uint32_t extra_tasks, struct error *err);
+void run_kill(struct run *r, enum run_reason why);
+void run_on_report(struct run *r);
+/* init (and with it the whole pid namespace) is dead: tells the client and frees r. */
+void run_on_gone(struct run *r);
+void run_tick(struct run *r, uint64_t now);
+
+/* require.c: refuses when `require` asks, among `scope`, for what is not in `have` */
+int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *cgroup_why,
+                  struct error *err);
+
+/* measure.c: limits by looking, where there is no cgroup */
+void measure_tick(struct run *r, uint64_t now);
+
+/* maps.c: writes the id maps of a fresh user namespace; sets *ret_host_uid */
+int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number,
+               uint32_t *ret_host_uid, struct error *err);
+int send_down(int sock, char what, const int *fds, int count);

@@ -1,0 +1,70 @@
+/* seccomp.c - loads filters. They arrive finished (src/filter makes them); here they are only checked
+ * for form, since whoever sent them may be owned. The kernel checks them once more.
+ */
+#include "launch/launch.h"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+
+#ifdef __aarch64__
+#define OUR_ARCH AUDIT_ARCH_AARCH64
+#else
+#define OUR_ARCH AUDIT_ARCH_X86_64
+#endif
+
+int seccomp_check(struct bytes filter, struct error *err)
+{
+    if (filter.size == 0 || filter.size % sizeof(struct sock_filter) ||
+        filter.size / sizeof(struct sock_filter) > BPF_MAXINSNS)
+        return err_set(err, -EINVAL, BLAME_US, "SECCOMP", "a filter of %u bytes", filter.size);
+    /* an all-allowing filter would pass the kernel's check: it must at least look at the architecture */
+    struct sock_filter first;
+    memcpy(&first, filter.data, sizeof first);
+    if (first.code != (BPF_LD | BPF_W | BPF_ABS) || first.k != offsetof(struct seccomp_data, arch))
+        return err_set(err, -EINVAL, BLAME_US, "SECCOMP", "the filter does not begin with the architecture");
+    return 0;
+}
+
+static int load(const struct sock_filter *insns, size_t n)
+{
+    struct sock_fprog prog = { .len = (unsigned short)n, .filter = (struct sock_filter *)insns };
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog) < 0)
+        return -errno;
+    return 0;
+}
+
+int seccomp_load(struct bytes filter)
+{
+    return load(filter.data, filter.size / sizeof(struct sock_filter));
+}
+
+#define ALLOW(nr)                                                                                  \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+int seccomp_load_init(void)
+{
+    /* all that init still does: wait, reap, forward a signal, copy one artifact, report, leave */
+    static const struct sock_filter insns[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        ALLOW(SYS_rt_sigtimedwait),
+        ALLOW(SYS_wait4),
+        ALLOW(SYS_kill),
+        ALLOW(SYS_write),
+        ALLOW(SYS_exit_group),
+        ALLOW(SYS_close),
+        ALLOW(SYS_openat),
+        ALLOW(SYS_fstat),
+#ifdef SYS_newfstatat
+        ALLOW(SYS_newfstatat),
+#endif
+        ALLOW(SYS_sendfile),
+        ALLOW(SYS_restart_syscall),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+    };
+    return load(insns, ARRAY_LEN(insns));
+}

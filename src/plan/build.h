@@ -1,0 +1,28 @@
+/* build.h - profile + request -> plan. The only place where words of a profile become mechanisms. */
+#pragma once
+#include "base/arena.h"
+#include "config/compiled.h"
+#include "plan/plan.h"
+#include "plan/request.h"
+
+struct plan {
+    struct shape shape;
+    struct job job;
+    struct strlist notes; /* what the profile asks for and this version does not do: for isolation.missing */
+    const char *program_file; /* what is put into the code memfd, in order: guard, then code */
+    const char *guard;
+};
+
+/* Strings live in the arena; p->job's lists are owned by the plan (plan_done). The profile has the options
+ * laid over it already. binary_size: compiled languages, size of the binary that stands in for the code;
+ * otherwise 0. */
+int plan_build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,
+               struct arena *a, struct plan *ret, struct error *err);
+/* The sandbox in which go and rust are compiled: own limits, no network, no volumes. */
+int plan_build_compiler(const struct compiled *c, const struct run_request *r, const char *id,
+                        const char *compiler, struct arena *a, struct plan *ret, struct error *err);
+void plan_done(struct plan *p);
+
+/* For people: --dry-run. Values with their origin. */
+void plan_print(const struct plan *p, const struct compiled *c, struct buf *out);
+void plan_print_json(const struct plan *p, const struct compiled *c, struct buf *out);

@@ -1,0 +1,140 @@
+#include "plan/lang.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+static int add_all(struct strlist *l, const char *const *words)
+{
+    for (; *words; words++) {
+        int r = strlist_add(l, *words);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+static int python_arguments(const struct profile *p, const char *guard, const char *code,
+                            struct strlist *argv, struct arena *a)
+{
+    (void)p;
+    (void)a;
+    /* -I: neither the environment nor the current directory adds modules; -B: /code is read-only */
+    const char *const words[] = { "-I", "-B", guard ? guard : code, guard ? code : NULL, NULL };
+    return add_all(argv, words);
+}
+
+static int node_arguments(const struct profile *p, const char *guard, const char *code,
+                          struct strlist *argv, struct arena *a)
+{
+    uint64_t mib = p->resources.memory / MIB;
+    /* Old space: what V8 may keep; the rest of the limit is for the binary, young space, stacks and code.
+     * Below 256 MiB V8 also gets one worker thread instead of four and a small young space:
+     * threads count as tasks, and each is a few MiB. */
+    const char *heap = arena_printf(a, "--max-old-space-size=%llu",
+                                    (unsigned long long)(mib > 192 ? mib - mib / 4 : mib / 2));
+    bool is_small = mib <= 256;
+    const char *const words[] = {
+        heap,
+        is_small ? "--v8-pool-size=1" : NULL,
+        NULL,
+    };
+    int r = add_all(argv, words);
+    if (r == 0 && is_small)
+        r = strlist_add(argv, "--max-semi-space-size=2");
+    if (r == 0 && p->languages[LANG_NODE].restricted)
+        r = strlist_add(argv, "--disallow-code-generation-from-strings");
+    if (r == 0 && guard)
+        r = strlist_add(argv, guard);
+    return r < 0 ? r : strlist_add(argv, code);
+}
+
+static int bash_arguments(const struct profile *p, const char *guard, const char *code,
+                          struct strlist *argv, struct arena *a)
+{
+    (void)guard;
+    (void)a;
+    const char *const words[] = { "--noprofile", "--norc",
+                                  p->languages[LANG_BASH].restricted_mode ? "-r" : code,
+                                  p->languages[LANG_BASH].restricted_mode ? code : NULL, NULL };
+    return add_all(argv, words);
+}
+
+static const char *const node_env[] = { "UV_THREADPOOL_SIZE=1", "NODE_DISABLE_COLORS=1", NULL };
+
+static const struct lang_driver drivers[LANG_COUNT] = {
+    [LANG_PYTHON] = {
+        .file = "main.py", .guard_file = ".guard.py",
+        .programs = { "/usr/bin/python3", "/usr/local/bin/python3" },
+        .package = "python3",
+        .arguments = python_arguments,
+    },
+    [LANG_NODE] = {
+        .file = "main.js", .guard_file = ".guard.js",
+        .programs = { "/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node" },
+        .package = "nodejs",
+        .runtime = { "/usr/share/nodejs" }, /* Debian's node keeps some of its built-in modules there */
+        .arguments = node_arguments,
+        .env = node_env,
+    },
+    [LANG_BASH] = {
+        .file = "main.sh",
+        .programs = { "/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash" },
+        .package = "bash",
+        .arguments = bash_arguments,
+    },
+    [LANG_GO] = {
+        .file = "main.go",
+        .programs = { "/usr/bin/go", "/usr/local/go/bin/go", "/usr/local/bin/go" },
+        .package = "golang-go", .is_compiled = true,
+    },
+    [LANG_RUST] = {
+        .file = "main.rs",
+        .programs = { "/usr/bin/rustc", "/usr/local/bin/rustc" },
+        .package = "rustc gcc", .is_compiled = true,
+    },
+};
+
+const struct lang_driver *lang_driver(enum language lang)
+{
+    assert(lang < LANG_COUNT);
+    return &drivers[lang];
+}
+
+const char *lang_find_program(enum language lang, struct arena *a, struct error *err)
+{
+    const struct lang_driver *d = lang_driver(lang);
+    for (const char *const *p = d->programs; *p; p++) {
+        char real[4096];
+        if (access(*p, X_OK) == 0 && realpath(*p, real) && str_starts(real, "/usr/"))
+            return arena_copy(a, real);
+    }
+    (void)err_set(err, -ENOENT, BLAME_HOST, "LANGUAGE", "%s is not installed (looked for %s)",
+                  language_names[lang], d->programs[0]);
+    (void)err_remedy(err, "apt-get install %s", d->package);
+    return NULL;
+}
+
+int lang_compile_arguments(enum language lang, const char *code, struct strlist *argv, struct strlist *env)
+{
+    static const char *const go_words[] = { "go", "build", "-o", COMPILE_OUTPUT, NULL };
+    static const char *const go_env[] = { "GOCACHE=/tmp/go-cache", "GOPATH=/tmp/go", "GO111MODULE=off",
+                                          "GOFLAGS=-p=2", "GOTOOLCHAIN=local", "GOPROXY=off",
+                                          "CGO_ENABLED=0", "GOTELEMETRY=off", NULL };
+    /* opt-level 1: a second of compiling is worth less to an agent than its answer */
+    static const char *const rust_words[] = { "rustc", "--edition=2021", "-Copt-level=1", "-Ccodegen-units=2",
+                                              "-o", COMPILE_OUTPUT, NULL };
+    static const char *const rust_env[] = { NULL };
+    int r = add_all(argv, lang == LANG_GO ? go_words : rust_words);
+    if (r == 0)
+        r = strlist_add(argv, code);
+    return r < 0 ? r : add_all(env, lang == LANG_GO ? go_env : rust_env);
+}
+
+const char *lang_compiler_stamp(const char *program, struct arena *a)
+{
+    struct stat st;
+    if (stat(program, &st) < 0)
+        return "";
+    return arena_printf(a, "%s %llu %lld.%ld", program, (unsigned long long)st.st_size,
+                        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+}

@@ -1,0 +1,29 @@
+/* lang.h - what each language needs: which program, how it is called, what must stay visible for it. */
+#pragma once
+#include "base/arena.h"
+#include "plan/plan.h"
+#include "plan/request.h"
+
+struct lang_driver {
+    const char *file;         /* name of the user's file in /code */
+    const char *guard_file;   /* name of the guard beside it, or NULL: none exists for this language */
+    const char *programs[5];  /* fixed places, in order; never $PATH (shims there are poison) */
+    const char *package;      /* Debian's, for the error */
+    const char *runtime[6];   /* host directories it reads at start besides /usr/lib, when /usr is not visible */
+    bool is_compiled;
+    /* appends argv behind the program's name */
+    int (*arguments)(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
+                     struct arena *a);
+    const char *const *env; /* K=V, NULL-terminated */
+};
+
+const struct lang_driver *lang_driver(enum language lang); /* never for LANG_COMMAND */
+
+/* The interpreter (or compiler) on this host, links resolved. NULL and err naming the package when absent. */
+const char *lang_find_program(enum language lang, struct arena *a, struct error *err);
+
+/* Compiled languages: argv of the compiler in its own sandbox; the result is COMPILE_OUTPUT. */
+#define COMPILE_OUTPUT "/tmp/out/main"
+int lang_compile_arguments(enum language lang, const char *code, struct strlist *argv, struct strlist *env);
+/* A word per compiler that changes when the compiler does: part of the compile cache's key. */
+const char *lang_compiler_stamp(const char *program, struct arena *a);

@@ -1,0 +1,142 @@
+#include "plan/plan.h"
+
+#define M(m, max) FIELD_U(struct plan_mount, m, max)
+static const struct field mount_fields[] = {
+    M(kind, MOUNT_KIND_COUNT - 1), M(flags, 15),         M(mode, 07777),
+    M(inodes, UINT32_MAX),         M(size_bytes, INT64_MAX), M(dev, UINT64_MAX),
+    M(ino, UINT64_MAX),            FIELD_S(struct plan_mount, source),
+    FIELD_S(struct plan_mount, target),
+};
+#undef M
+
+static const struct field access_fields[] = {
+    FIELD_S(struct plan_access, path),
+    FIELD_U(struct plan_access, access, 15),
+};
+
+#define S(m, max) FIELD_U(struct shape, m, max)
+const struct field shape_fields[] = {
+    S(uid, UINT32_MAX - 1),
+    S(gid, UINT32_MAX - 1),
+    S(require, UINT32_MAX),
+    S(loopback, 1),
+    S(readonly_root, 1),
+    S(no_new_privs, 1),
+    S(deny_tcp, 1),
+    S(supervise_pids, 1),
+    S(root_bytes, INT64_MAX),
+    S(memory_bytes, INT64_MAX),
+    S(cpu_milli, 1024 * 1000),
+    S(pids, 1 << 22),
+    S(max_processes, 1 << 22),
+    S(nofile_soft, 1 << 20),
+    S(nofile_hard, 1 << 20),
+    S(fsize_bytes, UINT64_MAX),
+    S(keep_caps, UINT64_MAX),
+    FIELD_S(struct shape, hostname),
+    FIELD_S(struct shape, apparmor),
+    FIELD_A(struct shape, mounts, mount_count, mount_fields),
+    FIELD_A(struct shape, access, access_count, access_fields),
+    FIELD_B(struct shape, filter),
+};
+#undef S
+const size_t shape_field_count = ARRAY_LEN(shape_fields);
+
+static const struct field file_fields[] = {
+    FIELD_S(struct plan_file, path),
+    FIELD_U(struct plan_file, offset, INT64_MAX),
+    FIELD_U(struct plan_file, size, INT64_MAX),
+    FIELD_U(struct plan_file, mode, 0777),
+};
+
+#define J(m, max) FIELD_U(struct job, m, max)
+const struct field job_fields[] = {
+    FIELD_S(struct job, id),
+    FIELD_L(struct job, argv),
+    FIELD_L(struct job, env),
+    FIELD_S(struct job, program),
+    FIELD_S(struct job, cwd),
+    J(timeout_ms, UINT64_C(8) * 24 * 3600 * 1000),
+    J(grace_ms, 600 * 1000),
+    J(artifact_max, INT64_MAX),
+    FIELD_S(struct job, artifact),
+    FIELD_A(struct job, files, file_count, file_fields),
+    J(may_reuse, 1),
+    J(ends_fork_bomb, 1),
+    J(wants_timings, 1),
+};
+#undef J
+const size_t job_field_count = ARRAY_LEN(job_fields);
+
+static const struct field step_fields[] = {
+    FIELD_S(struct step_time, name),
+    FIELD_U(struct step_time, at_us, UINT64_MAX),
+};
+
+#define O(m, max) FIELD_U(struct outcome, m, max)
+const struct field outcome_fields[] = {
+    O(reason, REASON_COUNT - 1),
+    O(has_exit, 1),
+    O(has_signal, 1),
+    O(exit_code, 255),
+    O(signal, 127),
+    O(duration_us, UINT64_MAX),
+    O(cpu_us, UINT64_MAX),
+    O(peak_memory_bytes, UINT64_MAX),
+    O(oom_kills, UINT32_MAX),
+    O(pids_hits, UINT32_MAX),
+    O(artifact_bytes, INT64_MAX),
+    O(features, UINT32_MAX),
+    FIELD_L(struct outcome, missing),
+    O(cgroup, CGROUP_V2),
+    O(landlock_abi, UINT32_MAX),
+    O(host_uid, UINT32_MAX),
+    O(memory_bytes, UINT64_MAX),
+    O(cpu_milli, UINT32_MAX),
+    O(pids, UINT32_MAX),
+    O(error_code, 4095),
+    O(error_blame, BLAME_GUEST),
+    FIELD_S(struct outcome, error_step),
+    FIELD_S(struct outcome, error_text),
+    FIELD_S(struct outcome, error_remedy),
+    FIELD_A(struct outcome, steps, step_count, step_fields),
+};
+#undef O
+const size_t outcome_field_count = ARRAY_LEN(outcome_fields);
+
+const char *reason_name(enum run_reason r)
+{
+    static const char *const names[REASON_COUNT] = {
+        "completed",    "error",  "signal",        "timeout",       "oom", "pids_limit",
+        "output_limit", "killed", "policy_denied", "sandbox_error",
+    };
+    return (unsigned)r < REASON_COUNT ? names[r] : "sandbox_error";
+}
+
+void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct job *j)
+{
+    pack_u64(b, MESSAGE_RUN);
+    pack_u64(b, tag);
+    pack_fields(b, shape_fields, shape_field_count, s);
+    pack_fields(b, job_fields, job_field_count, j);
+}
+
+void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o)
+{
+    pack_u64(b, MESSAGE_OUTCOME);
+    pack_u64(b, tag);
+    pack_fields(b, outcome_fields, outcome_field_count, o);
+}
+
+int unpack_run(struct unpack *u, struct shape *s, struct job *j)
+{
+    unpack_fields(u, shape_fields, shape_field_count, s);
+    unpack_fields(u, job_fields, job_field_count, j);
+    return unpack_end(u);
+}
+
+int unpack_outcome(struct unpack *u, struct outcome *o)
+{
+    unpack_fields(u, outcome_fields, outcome_field_count, o);
+    return unpack_end(u);
+}

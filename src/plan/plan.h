@@ -1,0 +1,146 @@
+/* plan.h - a run with everything resolved: what the launcher is told, and what it answers.
+ *
+ * A plan has two halves, so that a sandbox can be prepared before its work is known:
+ *   shape  the fence: namespaces, mounts, limits, filter, ids. Two runs with equal shapes may use
+ *          the same prepared slot.
+ *   job    the work: argv, environment, files, deadline.
+ * Both are plain structs with a field table each (plan.c); packed, they are the launcher's
+ * request. `--dry-run` prints the same structs. Nothing in a plan is looked up again by name on the
+ * host except mount sources, which the launcher checks (launch/mounts.c).
+ */
+#pragma once
+#include "base/error.h"
+#include "base/feature.h"
+#include "base/pack.h"
+
+#define PLAN_MAX_MOUNTS 96
+#define PLAN_MAX_FILES 16
+#define PLAN_MAX_MESSAGE (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
+
+enum mount_kind {
+    MOUNT_DIR,    /* an empty directory in the root */
+    MOUNT_LINK,   /* symbolic link: target -> source */
+    MOUNT_TEXT,   /* a small read-only file holding `source` */
+    MOUNT_BIND,   /* a host file or directory, recursively */
+    MOUNT_VOLUME, /* the same, asked for by the user: its identity is checked against dev/ino */
+    MOUNT_TMPFS,
+    MOUNT_PROC,
+    MOUNT_DEVICE, /* a host device node, by bind */
+    MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists */
+    MOUNT_KIND_COUNT,
+};
+enum {
+    MOUNT_RO = 1,
+    MOUNT_NOEXEC = 2,
+    MOUNT_OPTIONAL = 4, /* a missing source is no error */
+    MOUNT_PROC_PIDS_ONLY = 8,
+};
+struct plan_mount {
+    uint8_t kind;
+    uint32_t flags, mode, inodes;
+    uint64_t size_bytes;  /* TMPFS */
+    uint64_t dev, ino;    /* VOLUME: what the client saw */
+    const char *source, *target; /* target: absolute inside */
+};
+
+enum { LANDLOCK_READ = 1, LANDLOCK_WRITE = 2, LANDLOCK_EXEC = 4, LANDLOCK_DEVICE = 8 };
+struct plan_access { /* one landlock rule: what is below path (inside) may be used so */
+    const char *path;
+    uint32_t access;
+};
+#define PLAN_MAX_ACCESS 48
+
+struct shape {
+    uint32_t uid, gid; /* inside */
+    uint32_t require;  /* bit per enum feature: refuse to run without */
+    bool loopback, readonly_root, no_new_privs, deny_tcp /* landlock net */;
+    bool supervise_pids; /* the filter notifies about new processes: count them */
+    uint64_t root_bytes; /* size of the root tmpfs */
+    uint64_t memory_bytes;
+    uint32_t cpu_milli, pids, max_processes;
+    uint32_t nofile_soft, nofile_hard;
+    uint64_t fsize_bytes;
+    uint64_t keep_caps; /* bit per capability, inside its own user namespace */
+    const char *hostname, *apparmor; /* apparmor: profile name or NULL */
+    uint32_t mount_count, access_count;
+    struct plan_mount mounts[PLAN_MAX_MOUNTS];
+    struct plan_access access[PLAN_MAX_ACCESS];
+    struct bytes filter; /* struct sock_filter[] */
+};
+
+struct plan_file { /* a run of bytes of the code memfd, to be delivered as a file */
+    const char *path; /* inside */
+    uint64_t offset, size;
+    uint32_t mode;
+};
+
+struct job {
+    const char *id; /* execution id */
+    struct strlist argv, env;
+    const char *program, *cwd; /* program: absolute path inside */
+    uint64_t timeout_ms, grace_ms;
+    uint64_t artifact_max; /* bytes */
+    const char *artifact;  /* a file inside whose content is wanted in the artifact fd, or NULL */
+    uint32_t file_count;
+    struct plan_file files[PLAN_MAX_FILES];
+    bool may_reuse; /* a prepared slot of equal shape may be used and kept */
+    bool ends_fork_bomb; /* disable_fork_bomb: end the run when the pids limit is hit again and again */
+    bool wants_timings;
+};
+
+/* descriptors that travel with a run request, in this order */
+enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT, RUN_FD_ARTIFACT = RUN_FD_COUNT,
+       RUN_FD_MAX };
+
+enum run_reason {
+    REASON_COMPLETED, REASON_ERROR, REASON_SIGNAL, REASON_TIMEOUT, REASON_OOM, REASON_PIDS_LIMIT,
+    REASON_OUTPUT_LIMIT, REASON_KILLED, REASON_POLICY_DENIED, REASON_SANDBOX_ERROR, REASON_COUNT
+};
+const char *reason_name(enum run_reason r);
+
+enum cgroup_kind { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
+
+#define OUTCOME_MAX_STEPS 48
+struct step_time {
+    const char *name;
+    uint64_t at_us; /* since the launcher read the request */
+};
+
+struct outcome {
+    uint8_t reason;
+    bool has_exit, has_signal;
+    uint32_t exit_code, signal;
+    uint64_t duration_us, cpu_us, peak_memory_bytes;
+    uint32_t oom_kills, pids_hits;
+    uint64_t artifact_bytes;
+    /* what was in force */
+    uint32_t features; /* bit per enum feature */
+    struct strlist missing; /* «feature: why» */
+    uint8_t cgroup;
+    uint32_t landlock_abi, host_uid;
+    uint64_t memory_bytes; /* as read back; 0: no limit in force */
+    uint32_t cpu_milli, pids;
+    /* why it did not run (reason sandbox_error, or a payload that could not be executed) */
+    uint32_t error_code; /* errno, 0: none */
+    uint8_t error_blame;
+    const char *error_step, *error_text, *error_remedy;
+    uint32_t step_count;
+    struct step_time steps[OUTCOME_MAX_STEPS];
+};
+
+/* launcher protocol: one SOCK_SEQPACKET message each, a u64 type first, then a u64 tag (chosen by the
+ * client, unique among its live runs), then the fields */
+enum message_type {
+    MESSAGE_RUN = 1, /* client: shape, job; with RUN_FD_* descriptors */
+    MESSAGE_KILL,    /* client: u64 enum run_reason */
+    MESSAGE_OUTCOME, /* launcher: outcome. The run is over and its processes are gone */
+};
+
+extern const struct field shape_fields[], job_fields[], outcome_fields[];
+extern const size_t shape_field_count, job_field_count, outcome_field_count;
+
+void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct job *j);
+void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o);
+/* Borrow from data. 0 or -EBADMSG. */
+int unpack_run(struct unpack *u, struct shape *s, struct job *j);
+int unpack_outcome(struct unpack *u, struct outcome *o);

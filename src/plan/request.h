@@ -1,0 +1,25 @@
+/* request.h - what was asked for: argv, HTTP and SDKs all make this. */
+#pragma once
+#include "base/strlist.h"
+#include "config/profile.h"
+
+#define REQUEST_MAX_VOLUMES 16
+#define REQUEST_MAX_CODE_BYTES (8u * 1024u * 1024u)
+
+struct request_volume {
+    const char *host, *inside; /* absolute; host has no symbolic link on its way */
+    bool is_writable;
+    uint64_t dev, ino; /* what was at `host` when it was judged */
+};
+
+struct run_request {
+    enum language language;
+    const char *code_path; /* for messages; NULL for a command */
+    const char *code;      /* the program text (command: NULL) */
+    size_t code_size;
+    struct strlist command; /* language command: argv; otherwise further arguments of the program */
+    const char *agent_id;   /* NULL: anonymous */
+    struct strlist env;     /* K=V asked for */
+    uint32_t volume_count;
+    struct request_volume volumes[REQUEST_MAX_VOLUMES];
+};

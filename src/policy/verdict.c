@@ -1,0 +1,113 @@
+#include "policy/verdict.h"
+
+static int refuse(struct error *err, const char *what, const char *remedy)
+{
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s", what);
+    return err_remedy(err, "%s", remedy);
+}
+
+static int check_language(const struct config *c, const struct profile *p, enum language lang,
+                          struct error *err)
+{
+    if (lang == LANG_COMMAND) {
+        if (p->execution.shell_access != SHELL_NONE)
+            return 0;
+        return refuse(err, "execution.shell_access is none at this level: commands are refused",
+                      "take a lower --risk-level, or a profile that sets execution.shell_access: limited");
+    }
+    const char *name = language_names[lang];
+    if (!c->languages[lang].enabled) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "language %s is disabled by the configuration", name);
+        return err_remedy(err, "set languages.%s.enabled: true", name);
+    }
+    if ((lang == LANG_GO || lang == LANG_RUST) && !config_may_compile(c, p, lang)) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                      "%s has to be compiled, which execution.allow_compilation forbids at level %s", name,
+                      risk_level_names[p->risk_level]);
+        return err_remedy(err, "take a lower --risk-level, or a profile that sets "
+                               "execution.allow_compilation: true");
+    }
+    return 0;
+}
+
+static int check_env(const struct profile *p, const struct strlist *env, struct error *err)
+{
+    STRLIST_FOREACH(pair, env) {
+        char name[128];
+        size_t n = strcspn(pair, "=");
+        if (n >= sizeof name) {
+            (void)err_set(err, -EACCES, BLAME_CALLER, NULL, "--env: a name of %zu bytes", n);
+            return err_remedy(err, "names have at most 127 bytes");
+        }
+        memcpy(name, pair, n);
+        name[n] = '\0';
+        if (!p->environment.allow_custom_env)
+            return err_set(err, -EACCES, BLAME_POLICY, NULL,
+                           "environment variable %s: environment.allow_custom_env is false at level %s", name,
+                           risk_level_names[p->risk_level]);
+        if (strlist_has(&p->environment.restricted_env, name))
+            return err_set(err, -EACCES, BLAME_POLICY, NULL,
+                           "environment variable %s is in environment.restricted_env", name);
+    }
+    return 0;
+}
+
+static bool is_below(const char *path, const char *dir)
+{
+    size_t n = strlen(dir);
+    while (n > 1 && dir[n - 1] == '/')
+        n--;
+    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/' || n == 1);
+}
+
+/* Host directories whose content is not a user's to hand out: only a profile that names them does. */
+static bool is_sensitive(const char *path)
+{
+    static const char *const dirs[] = { "/etc", "/root", "/proc", "/sys",  "/dev",  "/boot", "/run",
+                                        "/var/run", "/var/lib", "/usr", "/bin", "/sbin", "/lib", "/lib64" };
+    if (str_eq(path, "/") || str_eq(path, "/home") || str_eq(path, "/var"))
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
+        if (is_below(path, dirs[i]))
+            return true;
+    return false;
+}
+
+/* allowed_mounts: «/» permits every place that is not sensitive; an empty list permits nothing. */
+static int check_volume(const struct profile *p, const struct request_volume *v, struct error *err)
+{
+    bool is_general = false;
+    STRLIST_FOREACH(dir, &p->filesystem.allowed_mounts) {
+        if (str_eq(dir, "/"))
+            is_general = true;
+        else if (is_below(v->host, dir))
+            return 0;
+    }
+    if (is_general && !is_sensitive(v->host))
+        return 0;
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "volume %s: filesystem.allowed_mounts does not permit it at level %s",
+                  v->host, risk_level_names[p->risk_level]);
+    return err_remedy(err, "use --profile with a profile that lists it in filesystem.allowed_mounts");
+}
+
+int verdict_decide(const struct config *c, const struct profile *p, const struct run_request *r,
+                   bool was_asked, struct verdict *ret, struct error *err)
+{
+    if (!c->sandbox.enabled)
+        return refuse(err, "sandbox.enabled is false, and code never runs outside a sandbox",
+                      "set sandbox.enabled: true");
+    int e = check_language(c, p, r->language, err);
+    if (e == 0)
+        e = check_env(p, &r->env, err);
+    for (uint32_t i = 0; i < r->volume_count && e == 0; i++)
+        e = check_volume(p, &r->volumes[i], err);
+    if (e < 0)
+        return e;
+    *ret = (struct verdict){ .level = (enum risk_level)p->risk_level };
+    (void)strlist_addf(&ret->reasons, was_asked ? "level %s was asked for"
+                                                : "level %s is the configuration's default_risk_level",
+                       risk_level_names[p->risk_level]);
+    if (r->agent_id)
+        (void)strlist_addf(&ret->reasons, "agent %s: no trust is kept yet", r->agent_id);
+    return 0;
+}

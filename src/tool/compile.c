@@ -1,0 +1,328 @@
+/* compile.c - `sandbox-policy compile`: slow path of the policy cache.
+ *
+ * sandbox-agent starts us with a pipe when the cache missed. Exactly one answer goes into --out-fd:
+ * the blob, or an error that compiled_receive() understands. Storing the blob for the next run comes
+ * first (the caller reads to the end of the pipe and may exit at once) and may fail quietly.
+ */
+#include "filter/filter.h"
+#include "tool/load.h"
+#include "tool/tool.h"
+
+#include "base/parse.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+
+#define OCI_MAX_BYTES (1024u * 1024u)
+#define GUARD_MAX_BYTES (256u * 1024u)
+
+struct request {
+    struct compiled_key key;
+    const char *cache_dir;
+    int out_fd;
+};
+
+struct policy {
+    struct loaded loaded;
+    struct sock_filter filter[BPF_MAXINSNS], filter_counting[BPF_MAXINSNS];
+    size_t filter_count, filter_counting_count;
+    struct buf summary, guard[LANG_COUNT];
+};
+
+/* ---- filter ---- */
+
+static struct filter_options filter_options_of(const struct profile *p)
+{
+    return (struct filter_options){
+        /* A loopback that is up is a network the code may use, of its own network namespace. */
+        .allow_inet = p->network.mode == NETWORK_BRIDGE || !p->network.disable_loopback,
+        .refuse_setuid_bits = p->security.disable_setuid,
+        .kill_on_violation = p->security.seccomp_kill,
+    };
+}
+
+static int read_spec(struct policy *p, const struct filter_options *opt, struct filter_spec *spec, struct error *err)
+{
+    const char *name = p->loaded.profile.security.seccomp;
+    const struct compiled_source *s;
+    int r;
+    if (str_eq(name, "default") || str_eq(name, "strict")) {
+        r = filter_builtin(str_eq(name, "strict") ? FILTER_STRICT : FILTER_DEFAULT, opt, spec);
+        return r < 0 ? err_set(err, r, BLAME_US, NULL, "the %s filter cannot be described: %s", name, strerror(-r)) : 0;
+    }
+    if ((r = load_source(&p->loaded, name, OCI_MAX_BYTES, &s, err)) < 0)
+        return err_wrap(err, "security.seccomp");
+    if (!s->is_present)
+        return err_set(err, -ENOENT, BLAME_CALLER, NULL, "security.seccomp: %s: there is no such file", name);
+    if ((r = filter_load_oci(name, s->content.data, s->content.size, spec, err)) < 0)
+        return r;
+    r = filter_narrow(spec, opt);
+    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules", name) : 0;
+}
+
+static int compile_filters(struct policy *p, struct error *err)
+{
+    struct filter_options opt = filter_options_of(&p->loaded.profile);
+    cleanup(freep) struct filter_spec *spec = calloc(1, sizeof *spec);
+    if (!spec)
+        return err_set(err, -ENOMEM, BLAME_US, NULL, "out of memory");
+    int r = read_spec(p, &opt, spec, err);
+    if (r < 0 || (r = filter_compile(spec, p->filter, BPF_MAXINSNS, &p->filter_count, err)) < 0)
+        return r;
+    if (filter_summary(spec, &p->summary) < 0)
+        return err_set(err, -ENOMEM, BLAME_US, NULL, "the filter cannot be summed up");
+    opt.notify_fork = true;
+    if ((r = filter_narrow(spec, &opt)) < 0)
+        return err_set(err, r, BLAME_CALLER, NULL, "the filter has too many rules");
+    return filter_compile(spec, p->filter_counting, BPF_MAXINSNS, &p->filter_counting_count, err);
+}
+
+/* ---- guards ---- */
+
+static const struct guard_kind {
+    enum language lang;
+    const char *file, *marker, *prefix, *suffix, *none, *yes, *no;
+} guard_kinds[] = {
+    { LANG_PYTHON, "python_guard.py", "RULES = None  # replaced by the launcher", "RULES = ", "", "None", "True",
+      "False" },
+    { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", "const RULES = ", ";", "null",
+      "true", "false" },
+};
+
+static bool needs_guard(const struct language_rules *r)
+{
+    return r->restricted || r->blocked_modules.count || !strlist_has(&r->allowed_modules, "all");
+}
+
+/* A string literal that Python and JavaScript read alike. profile_check() lets only module names through;
+ * this does not rely on it. Bytes above ASCII stay: both read their source as UTF-8. */
+static void add_literal(struct buf *out, const char *s)
+{
+    (void)buf_addc(out, '"');
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\' || c < 0x20 || c == 0x7f)
+            (void)buf_addf(out, "\\u%04x", c);
+        else
+            (void)buf_addc(out, *s);
+    }
+    (void)buf_addc(out, '"');
+}
+
+static void add_literals(struct buf *out, const struct strlist *l)
+{
+    const char *separator = "";
+    (void)buf_addc(out, '[');
+    STRLIST_FOREACH(s, l) {
+        (void)buf_adds(out, separator);
+        add_literal(out, s);
+        separator = ",";
+    }
+    (void)buf_addc(out, ']');
+}
+
+static void add_rules(struct buf *out, const struct guard_kind *k, const struct language_rules *r)
+{
+    (void)buf_addf(out, "%s{\"allowed\":", k->prefix);
+    if (strlist_has(&r->allowed_modules, "all"))
+        (void)buf_adds(out, k->none);
+    else
+        add_literals(out, &r->allowed_modules);
+    (void)buf_adds(out, ",\"blocked\":");
+    add_literals(out, &r->blocked_modules);
+    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%s,\"code_dir\":\"/code\"}%s",
+                   r->interpreter_only ? k->yes : k->no, r->restricted ? k->yes : k->no, k->none, k->suffix);
+}
+
+/* The line that consists of the marker and nothing else. */
+static const char *find_marker(const char *text, const char *marker)
+{
+    size_t n = strlen(marker);
+    for (const char *p = text; (p = strstr(p, marker)); p += n)
+        if ((p == text || p[-1] == '\n') && (p[n] == '\n' || p[n] == '\0'))
+            return p;
+    return NULL;
+}
+
+static int make_guard(struct policy *p, const char *data_dir, const struct guard_kind *k, struct error *err)
+{
+    const struct language_rules *rules = &p->loaded.profile.languages[k->lang];
+    struct buf *out = &p->guard[k->lang];
+    const struct compiled_source *s;
+    char path[4096];
+    if (!needs_guard(rules))
+        return 0;
+    (void)snprintf(path, sizeof path, "%s/guards/%s", data_dir, k->file);
+    int r = load_source(&p->loaded, path, GUARD_MAX_BYTES, &s, err);
+    if (r < 0)
+        return r;
+    const char *text = s->content.data;
+    const char *marker = s->is_present ? find_marker(text, k->marker) : NULL;
+    if (!marker || strlen(text) != s->content.size) {
+        (void)err_set(err, -ENOENT, BLAME_HOST, NULL, "%s: %s, and this profile restricts %s", path,
+                      s->is_present ? "not a guard of this version" : "the guard is not installed",
+                      language_names[k->lang]);
+        return err_remedy(err, "install sandbox-agent again");
+    }
+    buf_init(out, 2 * GUARD_MAX_BYTES);
+    (void)buf_add(out, text, (size_t)(marker - text));
+    add_rules(out, k, rules);
+    (void)buf_adds(out, marker + strlen(k->marker));
+    return out->failed ? err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the module lists are too long", path) : 0;
+}
+
+/* ---- the whole ---- */
+
+static int build_policy(const struct request *q, struct policy *p, struct error *err)
+{
+    const char *const files[CONFIG_FILE_COUNT] = { q->key.system_config, q->key.user_config, q->key.config_path };
+    int r = load_config(&p->loaded, files, err);
+    if (r < 0 || (r = load_profile(&p->loaded, q->key.data_dir, q->key.level, q->key.profile_path, err)) < 0)
+        return r;
+    if ((r = compile_filters(p, err)) < 0)
+        return r;
+    for (size_t i = 0; i < ARRAY_LEN(guard_kinds); i++)
+        if ((r = make_guard(p, q->key.data_dir, &guard_kinds[i], err)) < 0)
+            return r;
+    return 0;
+}
+
+static int pack_policy(const struct request *q, const struct policy *p, struct buf *out, struct error *err)
+{
+    struct compiled_parts parts = {
+        .config = &p->loaded.config,
+        .profile = &p->loaded.profile,
+        .filter = { p->filter, (uint32_t)(p->filter_count * sizeof p->filter[0]) },
+        .filter_counting = { p->filter_counting, (uint32_t)(p->filter_counting_count * sizeof p->filter[0]) },
+        .filter_summary = p->summary.data ? p->summary.data : "",
+        .profile_file = p->loaded.profile_file,
+        .sources = p->loaded.sources,
+        .source_count = p->loaded.source_count,
+    };
+    for (int l = 0; l < LANG_COUNT; l++)
+        parts.guard[l] = p->guard[l].data;
+    for (int f = 0; f < CONFIG_FILE_COUNT; f++)
+        parts.config_file[f] = p->loaded.config_file[f];
+    int r = compiled_pack(&q->key, &parts, out);
+    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "the compiled policy is larger than %u MiB",
+                           COMPILED_MAX_BYTES >> 20) : 0;
+}
+
+static struct policy *policy_new(void)
+{
+    struct policy *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    loaded_init(&p->loaded);
+    buf_init(&p->summary, 64 * 1024);
+    return p;
+}
+static struct policy *policy_free(struct policy *p)
+{
+    if (!p)
+        return NULL;
+    loaded_done(&p->loaded);
+    buf_done(&p->summary);
+    for (int l = 0; l < LANG_COUNT; l++)
+        buf_done(&p->guard[l]);
+    free(p);
+    return NULL;
+}
+
+/* The blob, or what went wrong, in out. */
+static int make_blob(const struct request *q, struct buf *out, struct error *err)
+{
+    struct policy *p = policy_new();
+    int r = p ? build_policy(q, p, err) : err_set(err, -ENOMEM, BLAME_US, NULL, "out of memory");
+    if (r == 0)
+        r = pack_policy(q, p, out, err);
+    policy_free(p);
+    if (r < 0) {
+        buf_done(out);
+        compiled_pack_error(err, out);
+    }
+    return r;
+}
+
+static int write_out(int fd, const struct buf *b)
+{
+    for (size_t done = 0; done < b->size;) {
+        ssize_t n = write(fd, b->data + done, b->size - done);
+        if (n < 0 && errno != EINTR)
+            return -errno;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+static int answer(const struct request *q)
+{
+    struct error err = { 0 };
+    cleanup(buf_done) struct buf out = { 0 };
+    int r = make_blob(q, &out, &err);
+    if (r == 0 && q->cache_dir)
+        (void)compiled_write(q->cache_dir, &q->key, (struct bytes){ out.data, (uint32_t)out.size }); /* see above */
+    int w = write_out(q->out_fd, &out);
+    if (w < 0) {
+        struct error lost = { 0 };
+        (void)err_set(&lost, w, BLAME_CALLER, NULL, "--out-fd %d: %s", q->out_fd, strerror(-w));
+        return tool_complain(&lost);
+    }
+    return r < 0 ? 2 : 0;
+}
+
+/* ---- options ---- */
+
+static int parse_fd(const char *v, int *ret)
+{
+    uint64_t fd;
+    if (parse_u64(v, &fd) < 0 || fd > 65535)
+        return -EINVAL;
+    *ret = (int)fd;
+    return 0;
+}
+
+static int parse_options(int argc, char **argv, struct request *q)
+{
+    static const struct option options[] = {
+        { "data-dir", required_argument, NULL, 'd' },  { "level", required_argument, NULL, 'l' },
+        { "profile", required_argument, NULL, 'p' },   { "config", required_argument, NULL, 'c' },
+        { "system-config", required_argument, NULL, 's' }, { "user-config", required_argument, NULL, 'u' },
+        { "cache-dir", required_argument, NULL, 'C' }, { "no-store", no_argument, NULL, 'n' },
+        { "out-fd", required_argument, NULL, 'o' },    { NULL, 0, NULL, 0 },
+    };
+    bool may_store = true;
+    int c;
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
+        switch (c) {
+        case 'd': q->key.data_dir = optarg; break;
+        case 'l': q->key.level = optarg; break;
+        case 'p': q->key.profile_path = optarg; break;
+        case 'c': q->key.config_path = optarg; break;
+        case 's': q->key.system_config = optarg; break;
+        case 'u': q->key.user_config = optarg; break;
+        case 'C': q->cache_dir = optarg; break;
+        case 'n': may_store = false; break;
+        case 'o':
+            if (parse_fd(optarg, &q->out_fd) < 0)
+                return -EINVAL;
+            break;
+        default: return -EINVAL;
+        }
+    if (!may_store)
+        q->cache_dir = NULL;
+    return optind == argc && q->out_fd >= 0 ? 0 : -EINVAL;
+}
+
+int cmd_compile(struct tool *t, int argc, char **argv)
+{
+    struct request q = { .key.data_dir = t->data_dir, .out_fd = -1 };
+    if (parse_options(argc, argv, &q) < 0) {
+        (void)fprintf(stderr, "usage: sandbox-policy compile --out-fd N [--data-dir D] [--level L] [--profile F] [--config F]\n"
+                              "       [--system-config F] [--user-config F] [--cache-dir C | --no-store]\n");
+        return 2;
+    }
+    (void)signal(SIGPIPE, SIG_IGN); /* a caller that went away is an error of write(), not our death */
+    return answer(&q);
+}

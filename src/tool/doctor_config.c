@@ -1,0 +1,93 @@
+/* doctor_config.c - the configuration and the three profiles, read as every run reads them.
+ *
+ * A broken file refuses every run. What they ask of this machine is kept for the probes.
+ */
+#include "tool/doctor.h"
+#include "tool/load.h"
+
+#include <stdio.h>
+
+static void personal_path(char *ret, size_t size)
+{
+    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    bool has_base = base && base[0] == '/';
+    ret[0] = '\0';
+    if (has_base || (home && home[0] == '/'))
+        (void)snprintf(ret, size, "%s%s/sandbox-agent/config.yaml", has_base ? base : home,
+                       has_base ? "" : "/.config");
+}
+
+static void add_profile(struct wishes *w, const struct profile *p)
+{
+    uint64_t cores = MAX_OF((p->resources.cpu + 999) / 1000, 1u);
+    w->nproc = MAX_OF(w->nproc, (uint64_t)p->resources.pids);
+    w->nofile = MAX_OF(w->nofile, (uint64_t)p->execution.max_file_descriptors);
+    w->fsize_bytes = MAX_OF(w->fsize_bytes, p->execution.max_file_size);
+    w->cpu_s = MAX_OF(w->cpu_s, cores * p->resources.timeout / 1000);
+}
+
+/* One level at a time: a struct loaded holds one profile. The files of the configuration are noted once. */
+static int read_level(struct doctor *d, struct loaded *l, const char *level, const char *const *files,
+                      struct error *err)
+{
+    struct wishes *w = &d->wishes;
+    int r = load_config(l, files, err);
+    bool is_first = json_array_size(w->config_files) == 0 && !w->log_dir && w->profile_count == 0;
+    for (uint32_t i = 0; is_first && i < l->source_count; i++)
+        if (l->sources[i].is_present)
+            (void)json_array_append_new(w->config_files, text_json(l->sources[i].path));
+    if (r < 0)
+        return r;
+    if (!w->log_dir && l->config.sandbox.paths.log_dir)
+        w->log_dir = strdup(l->config.sandbox.paths.log_dir); /* without memory the default is looked at */
+    r = load_profile(l, d->tool->data_dir, level, NULL, err);
+    if (r < 0)
+        return r;
+    add_profile(w, &l->profile);
+    w->profile_count++;
+    return 0;
+}
+
+void wishes_read(struct doctor *d)
+{
+    char system_path[4096], own_path[4096];
+    cleanup(freep) struct loaded *l = malloc(sizeof *l);
+    d->wishes = (struct wishes){ .config_files = json_array() };
+    personal_path(own_path, sizeof own_path);
+    if (!l || doctor_path(d, system_path, "/etc/sandbox-agent/config.yaml") < 0) {
+        (void)err_set(&d->wishes.err, -ENOMEM, BLAME_HOST, NULL, "the configuration could not be read");
+        return;
+    }
+    const char *const files[CONFIG_FILE_COUNT] = { system_path, own_path[0] ? own_path : NULL, NULL };
+    for (int level = 0, r = 0; level < RISK_COUNT && r >= 0; level++) {
+        struct error err = { 0 }; /* loading also fills it on its way past files that may be absent */
+        loaded_init(l);
+        r = read_level(d, l, risk_level_names[level], files, &err);
+        loaded_done(l);
+        if (r < 0)
+            d->wishes.err = err;
+    }
+}
+
+void wishes_done(struct wishes *w)
+{
+    json_decref(w->config_files);
+    free(w->log_dir);
+    *w = (struct wishes){ 0 };
+}
+
+void probe_configuration(struct doctor *d, struct check *c)
+{
+    const struct wishes *w = &d->wishes;
+    const char *first = json_string_value(json_array_get(w->config_files, 0));
+    const char *second = json_string_value(json_array_get(w->config_files, 1));
+    fact_take(c, "files", json_incref(w->config_files));
+    fact_text(c, "error", w->err.code ? w->err.text : NULL);
+    check_say(c, CHECK_OK, "%s%s%s; profiles are in order", first ? first : "none, defaults hold", second ? ", " : "",
+              second ? second : "");
+    if (!w->err.code)
+        return;
+    check_say(c, CHECK_FAIL, "%s", w->err.text);
+    if (w->err.remedy[0])
+        check_remedy(c, "%s", w->err.remedy);
+}

@@ -1,0 +1,139 @@
+/* doctor_language.c - interpreters and compilers, at the places that the sandbox mounts.
+ *
+ * Not by $PATH: what a shim or a version manager puts there lies outside /usr, so the sandbox would not
+ * see it. They are asked for their version with an environment made from nothing.
+ */
+#include "tool/doctor.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+
+enum { VERSION_TIMEOUT_MS = 2000 };
+
+static const struct {
+    const char *program;
+    const char *arguments[3];
+    const char *package; /* Debian and Ubuntu */
+    const char *use;
+} languages[] = {
+    { "python3", { "--version" }, "python3", "python" },
+    { "node", { "--version" }, "nodejs", "node" },
+    { "bash", { "--version" }, "bash", "bash" },
+    { "go", { "version" }, "golang-go", "go" },
+    { "rustc", { "--version" }, "rustc", "rust" },
+    { "cc", { "--version" }, "gcc", "rust (it links with it)" },
+};
+
+static char *const clean_environment[] = { (char[]){ "PATH=/usr/bin:/bin" }, (char[]){ "LC_ALL=C" }, NULL };
+
+bool language_find(const struct doctor *d, const char *program, char ret_path[static 4096])
+{
+    const char *const places[] = { "/usr/bin", "/usr/local/bin" };
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (doctor_path(d, ret_path, "%s/%s", places[i], program) == 0 && access(ret_path, X_OK) == 0)
+            return true;
+    ret_path[0] = '\0';
+    return false;
+}
+
+/* The first thing that looks like a version: «go version go1.19.8 linux/amd64» -> 1.19.8 */
+static void find_version(const char *text, char *ret, size_t size)
+{
+    ret[0] = '\0';
+    for (const char *p = text; *p; p++) {
+        size_t whole = strspn(p, "0123456789"), all = strspn(p, "0123456789.");
+        if (whole > 0 && all > whole + 1) {
+            (void)snprintf(ret, size, "%.*s", (int)all, p);
+            return;
+        }
+        p += whole ? whole - 1 : 0;
+    }
+}
+
+/* A program in /usr/local/bin may be a link into somebody's home. */
+static bool is_mounted(const struct doctor *d, const char *path, char ret_real[static PATH_MAX])
+{
+    char usr[4096], real_usr[PATH_MAX];
+    if (doctor_path(d, usr, "/usr") < 0 || !realpath(usr, real_usr) || !realpath(path, ret_real))
+        return false;
+    size_t n = strlen(real_usr);
+    return strncmp(ret_real, real_usr, n) == 0 && ret_real[n] == '/';
+}
+
+static void ask_version(struct doctor *d, struct check *c, const char *path, const char *const *arguments)
+{
+    const char *const argv[] = { path, arguments[0], arguments[1], NULL };
+    const struct program p = { .argv = argv, .env = clean_environment, .timeout_ms = VERSION_TIMEOUT_MS };
+    struct program_end e;
+    char version[64] = "";
+    int end = child_program(d, &p, &e);
+    if (end == CHILD_DONE && e.exit_code == 0 && e.out.data)
+        find_version(e.out.data, version, sizeof version);
+    fact_text(c, "version", version[0] ? version : NULL);
+    if (version[0])
+        check_say(c, CHECK_OK, "%s   %s", version, path);
+    else if (end == CHILD_LATE)
+        check_say(c, CHECK_WARN, "%s did not tell its version within %d s", path, VERSION_TIMEOUT_MS / 1000);
+    else
+        check_say(c, CHECK_WARN, "%s does not tell its version (exit code %d)", path, e.exit_code);
+    program_end_done(&e);
+}
+
+void probe_language(struct doctor *d, struct check *c)
+{
+    size_t i = (size_t)c->probe->arg;
+    char path[4096], real[PATH_MAX];
+    assert(i < ARRAY_LEN(languages)); /* the table of probes names only these */
+    bool is_there = language_find(d, languages[i].program, path);
+    fact_bool(c, "found", is_there);
+    fact_text(c, "path", is_there ? path : NULL);
+    fact_text(c, "package", languages[i].package);
+    if (!is_there) {
+        fact_text(c, "version", NULL);
+        check_say(c, CHECK_WARN, "no %s in /usr/bin or /usr/local/bin: needed for %s", languages[i].program,
+                  languages[i].use);
+        check_remedy(c, "apt-get install %s", languages[i].package);
+        return;
+    }
+    ask_version(d, c, path, languages[i].arguments);
+    if (!is_mounted(d, path, real)) {
+        check_add(c, CHECK_WARN, "it leads to %s, which the sandbox does not see", real);
+        check_remedy(c, "apt-get install %s", languages[i].package);
+    }
+}
+
+/* One start for both; importing them would take a second. -I: nothing from the caller's home. */
+static const char packages_script[] =
+    "import importlib.metadata as m\n"
+    "for name in ('numpy', 'pandas'):\n"
+    "    try: print(name, m.version(name))\n"
+    "    except m.PackageNotFoundError: pass\n";
+
+void probe_python_packages(struct doctor *d, struct check *c)
+{
+    static const char *const names[] = { "numpy", "pandas" };
+    char path[4096];
+    cleanup(buf_done) struct buf found, missing;
+    buf_init(&found, 512);
+    buf_init(&missing, 512);
+    struct program_end e = { .exit_code = -1 };
+    if (language_find(d, "python3", path)) {
+        const char *const argv[] = { path, "-I", "-c", packages_script, NULL };
+        const struct program p = { .argv = argv, .env = clean_environment, .timeout_ms = VERSION_TIMEOUT_MS };
+        (void)child_program(d, &p, &e); /* no answer is answer enough: not found */
+    }
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        char version[64];
+        bool is_there = e.out.data && text_field(e.out.data, names[i], ' ', version, sizeof version);
+        fact_text(c, names[i], is_there ? version : NULL);
+        if (is_there)
+            (void)buf_addf(&found, "%s%s %s", found.size ? ", " : "", names[i], version);
+        else
+            (void)buf_addf(&missing, " python3-%s", names[i]);
+    }
+    program_end_done(&e);
+    check_say(c, missing.size ? CHECK_INFO : CHECK_OK, "%s", found.size ? found.data : "neither numpy nor pandas");
+    if (missing.size > 0)
+        check_remedy(c, "apt-get install%s", missing.data);
+}

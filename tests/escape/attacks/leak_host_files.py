@@ -1,0 +1,34 @@
+# class: leaks
+# what: reads secrets and private files of the host: shadow, sudoers, ssh and cloud keys, histories, logs, cron, state and configuration of the sandbox itself
+# include: attack.py
+import glob
+
+patterns = ["/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/passwd-", "/etc/sudoers", "/etc/sudoers.d/*", "/etc/ssh/*", "/etc/ssl/private/*", "/etc/fstab",
+            "/etc/crontab", "/etc/sandbox-agent/*", "/root/*", "/root/.*", "/home/*", "/home/*/.*", "/var/log/*", "/var/lib/*", "/var/spool/*", "/var/mail/*",
+            "/var/cache/*", "/var/backups/*", "/var/lib/sandbox-agent/*", "/boot/*", "/opt/*", "/srv/*", "/mnt/*", "/media/*", "/run/secrets/*", "/run/user/*",
+            "/usr/local/etc/*", "/lost+found", "/.dockerenv", "/initrd*", "/vmlinuz*", "/work/*", params.get("host_home", "/root") + "/*"]
+allowed = {"/home/" + name for name in ("sandbox", "agent", "user", "nobody", "")} | {os.environ.get("HOME", "/"), "/root/.", "/root/..", "/home/.", "/home/.."}
+allowed |= {d + "/" + n for d in allowed for n in (".", "..")}
+for pattern in patterns:
+    for path in glob.glob(pattern):
+        if path in allowed:
+            continue
+        try:
+            if os.path.isdir(path):
+                if os.listdir(path):
+                    escaped("lists " + path)
+            else:
+                fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+                if os.read(fd, 1):
+                    escaped("reads " + path)
+                os.close(fd)
+        except OSError as error:
+            refused(path, error)
+for path in ("/root", "/home", "/var", "/boot", "/opt", "/srv", "/mnt"):
+    try:
+        names = [n for n in os.listdir(path) if path + "/" + n not in allowed and not (path == "/var" and n in ("tmp", "run", "lib", "log"))]
+        if names:
+            escaped("lists %s: %s" % (path, " ".join(names[:5])))
+    except OSError as error:
+        refused(path, error)
+verdict()

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""teeth.py - runs every attack on the plain host, outside of any sandbox, to show which of them can bite.
+
+    python3 tests/escape/teeth.py [NAME...]      as root: each attack as root and as nobody
+                                                 otherwise: as this user only
+
+Attacks are harmless by construction (see README.md). As root they run in a mount namespace of their own all the same.
+Prints one line of Markdown per attack for the table in README.md.
+"""
+import os
+import pathlib
+import secrets
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import build  # noqa: E402
+import outside  # noqa: E402
+
+
+class Bite:
+    """Looks like test_escape.Run to the outside checks."""
+    result, id, max_output, peak_rss = None, None, 64 << 20, 0
+
+    def __init__(self, argv, host, env, timeout, stdin):
+        fd = subprocess.DEVNULL
+        session = {}
+        if stdin == "file":
+            fd = os.open(host.stdin_file, os.O_RDONLY)
+        elif stdin == "tty":
+            fd = host.open_tty()
+            session = {"preexec_fn": lambda: (os.setsid(), __import__("fcntl").ioctl(0, 0x540E, 0))}
+        self.stdin_flags = (self._flags(fd), 0)
+        proc = subprocess.Popen(argv, stdin=fd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env, pass_fds=host.inherited, cwd=host.tmp, **session)
+        self.pid = proc.pid
+        try:
+            self.out = proc.communicate(timeout=timeout)[0].decode("utf-8", "replace")
+        except subprocess.TimeoutExpired:
+            proc.kill()
+            self.out = proc.communicate()[0].decode("utf-8", "replace") + "\nESCAPED: ran for %d s" % timeout
+        self.stdin_flags = (self.stdin_flags[0], self._flags(fd))
+        self.code = proc.returncode
+        self.text = self.out
+
+    @staticmethod
+    def _flags(fd):
+        import fcntl
+        return fcntl.fcntl(fd, fcntl.F_GETFL) if fd >= 0 else 0
+
+
+def bite(attack, host, programs, scripts, prefix):
+    port, marker = 20000 + secrets.randbelow(10000), "escape-" + secrets.token_hex(6)
+    params = host.params(marker=marker, inside_port=port, inside_name=marker)
+    os.environ["ATTACK_PARAMS"] = str(params)
+    args = attack.twice or [""]
+    host.before()
+    command = {"py": ["/usr/bin/python3"], "sh": ["/usr/bin/bash"]}.get(attack.kind, [])
+    path = str((scripts / attack.path.name) if command else (host.volume / attack.name))
+    env = {**host.environment(), "ATTACK_PARAMS": str(params)}
+    first = None
+    if attack.twice:
+        first = subprocess.Popen(prefix + [path, args[0]], stdout=subprocess.DEVNULL, env=env)
+        time.sleep(0.3)
+    visit = host.visit(port, marker, 2) if "inside_listener_unreachable" in attack.outside else None
+    run = Bite(prefix + command + [path] + [a for a in args[-1:] if a], host, env, 20, attack.stdin)
+    if visit:
+        visit.join()
+    if first:
+        first.wait()
+    inside = next((line for line in run.out.splitlines() if line.startswith("ESCAPED")), "")
+    problems = [p for p in host.after(run, attack.outside) if not p.startswith("secret_kept")]
+    if inside:
+        return "**" + inside.replace("ESCAPED: ", "escapes: ")[:70].replace("|", "/") + "**"
+    if problems:
+        return "**from outside: " + problems[0][:60].replace("|", "/") + "**"
+    return (run.out.strip().splitlines() or ["exit %d" % run.code])[0].replace("CONTAINED: ", "held: ")[:60].replace("|", "/")
+
+
+def main():
+    names = sys.argv[1:]
+    programs, scripts = build.build()
+    host = outside.Host(build.volume(programs, "teeth"))
+    host.dir.chmod(0o755)
+    host.tmp.chmod(0o777)
+    users = [("root", ["unshare", "--mount", "--propagation", "private"]), ("user", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])]
+    if os.geteuid():
+        users = [("user", [])]
+    print("| attack | class | " + " | ".join("plain host as " + u for u, _ in users) + " |\n|---|---|" + "---|" * len(users))
+    for attack in build.catalogue():
+        if names and attack.name not in names:
+            continue
+        cells = [bite(attack, host, programs, scripts, prefix) for _, prefix in users]
+        print("| `%s` | %s | %s |" % (attack.name, attack.group, " | ".join(cells)), flush=True)
+    host.close()
+
+
+main()

@@ -1,0 +1,264 @@
+"""test_escape.py - every attack of attacks/, at every level: it must fail inside and leave the host untouched.
+
+    pytest -n 2 tests/escape                     all
+    pytest tests/escape -k 'fs_mount and high'   one
+    SANDBOX_AGENT=/path/to/sandbox-agent         another program than build/bin/sandbox-agent
+    SANDBOX_AGENT_BUILD=dir                      where the attacks are built (default build/escape)
+    SANDBOX_MUST_WORK=1                          a level that this machine cannot run is a failure, not a skip
+
+The profiles are the shipped ones with the courtesy layer switched off (module and command lists, kill switches,
+shell_access): what is tested is the fence, and a fence that only holds behind a polite sign is none.
+"""
+import json
+import os
+import pathlib
+import re
+import secrets
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+yaml = pytest.importorskip("yaml", reason="python3-yaml is needed to derive the test profiles")
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import build  # noqa: E402
+import outside  # noqa: E402
+
+ATTACKS = build.catalogue()
+MUST_WORK = os.environ.get("SANDBOX_MUST_WORK") == "1"
+EXIT_CODES = {"completed": {0}, "timeout": {124}, "oom": {137}, "killed": {137}, "policy_denied": {123}, "sandbox_error": {125}}
+
+
+def size(text):
+    number, unit = re.fullmatch(r"(\d+)\s*([kmgt]?)i?b?", str(text).lower()).groups()
+    return int(number) << {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}[unit]
+
+
+def binary():
+    return pathlib.Path(os.environ.get("SANDBOX_AGENT") or build.ROOT / "build/bin/sandbox-agent")
+
+
+def kernel_fence_only(profile, volume):
+    """The shipped profile without its courtesy layer."""
+    for rules in profile.get("languages", {}).values():
+        for key in ("restricted", "restricted_mode", "interpreter_only"):
+            if key in rules:
+                rules[key] = False
+        rules.update(allowed_modules="all", blocked_modules=[], blocked_commands=[], restricted_commands=[])
+    profile["execution"]["shell_access"] = True
+    profile["filesystem"]["allowed_mounts"] = [str(volume)]
+    profile["kill_switches"] = []
+    if profile["network"]["mode"] == "bridge":  # refused until its broker exists; no interface either way
+        profile["network"].update(mode="none", dns="disabled", ports=[])
+    return profile
+
+
+class Run:
+    """One execution of the command line, with everything the judge looks at."""
+
+    def __init__(self, argv, host, stdin="", timeout=10, max_output=64 << 20):
+        self.max_output, self.id, self.result = max_output, None, None
+        stdin_fd, session = self._stdin(stdin, host), {}
+        if stdin == "tty":
+            session = {"start_new_session": True, "preexec_fn": lambda: __import__("fcntl").ioctl(0, 0x540E, 0)}
+        flags = self._flags(stdin_fd)
+        begin = time.monotonic()
+        proc = subprocess.Popen(argv, stdin=stdin_fd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=host.environment(),
+                                pass_fds=host.inherited, **session)
+        self.pid = proc.pid
+        chunks = {}
+        readers = [threading.Thread(target=lambda n=n, f=f: chunks.__setitem__(n, f.read())) for n, f in (("out", proc.stdout), ("err", proc.stderr))]
+        for reader in readers:
+            reader.start()
+        patience = timeout + 20
+        killer = threading.Timer(patience, proc.kill)
+        killer.start()
+        _, status, usage = os.wait4(proc.pid, 0)
+        killer.cancel()
+        self.seconds = time.monotonic() - begin
+        self.code = proc.returncode = os.waitstatus_to_exitcode(status)
+        for reader in readers:
+            reader.join(5)  # somebody outlived the command line and holds our pipe: the outside checks will say who
+        self.is_pipe_held = any(r.is_alive() for r in readers)
+        self.hung = self.seconds > patience - 1
+        self.peak_rss = usage.ru_maxrss * 1024
+        self.stdin_flags = (flags, self._flags(stdin_fd))
+        if stdin == "file":
+            os.close(stdin_fd)
+        self.out, self.err = (chunks.get(n, b"").decode("utf-8", "replace") for n in ("out", "err"))
+        self.text = self.out + self.err
+        try:
+            self.result = json.loads(self.out)
+            self.id = self.result.get("execution_id")
+        except ValueError:
+            pass
+
+    @staticmethod
+    def _stdin(kind, host):
+        if kind == "file":
+            return os.open(host.stdin_file, os.O_RDONLY)
+        return host.open_tty() if kind == "tty" else subprocess.DEVNULL
+
+    @staticmethod
+    def _flags(fd):
+        import fcntl
+        return fcntl.fcntl(fd, fcntl.F_GETFL) if fd >= 0 else 0
+
+    @property
+    def reason(self):
+        return (self.result or {}).get("reason")
+
+    def describe(self):
+        if not self.result:
+            return "exit %s, no JSON: %r %r" % (self.code, self.out[:300], self.err[:600])
+        error = self.result.get("error")
+        return "reason %s, exit %s, %.1f s, stdout %r, stderr %r%s" % (self.reason, self.result.get("exit_code"), self.seconds, (self.result.get("stdout") or "")[:600],
+                                                                     (self.result.get("stderr") or "")[:300], ", error %s" % error if error else "")
+
+
+class Field:
+    """Programs, profiles and bait of one test process."""
+
+    def __init__(self):
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        programs, self.scripts = build.build()
+        self.volume = build.volume(programs, worker)
+        self.dir = build.build_dir() / ("field-" + worker)
+        self.dir.mkdir(exist_ok=True)
+        self.host = outside.Host(self.volume, host_paths=(self.scripts, self.dir))
+        self.config = self.dir / "config.yaml"
+        self.config.write_text(yaml.safe_dump({"sandbox": {"paths": {"log_dir": str(self.dir / "log")}}}))
+        self.profiles, self.files, self.usable = {}, {}, {}
+        for level in build.LEVELS:
+            profile = yaml.safe_load((build.ROOT / "profiles" / (level + "-risk.yaml")).read_text())
+            self.profiles[level] = kernel_fence_only(profile, self.volume)
+            self.files[level] = self.dir / (level + "-risk.yaml")
+            self.files[level].write_text(yaml.safe_dump(profile, sort_keys=False))
+
+    def limits(self, level):
+        p = self.profiles[level]
+        return {"limit_memory": size(p["resources"]["memory"]), "limit_storage": size(p["resources"]["storage"]), "limit_temp": size(p["filesystem"]["temp_size"]),
+                "limit_pids": p["resources"]["pids"], "limit_cpu_milli": int(float(p["resources"]["cpu"]) * 1000),
+                "limit_nofile": max(p["execution"]["max_file_descriptors"], p["execution"]["max_open_files"]),
+                "disable_loopback": "yes" if p["network"]["disable_loopback"] else "no"}
+
+    def run(self, level, command, timeout, stdin=""):
+        argv = [str(binary()), "run", "--json", "--config", str(self.config), "--profile", str(self.files[level]), "--timeout", str(timeout),
+                "--volume", "%s:/attack:ro" % self.volume]
+        if stdin:
+            argv += ["--stdin", "-"]
+        max_output = size(self.profiles[level]["execution"].get("max_output", "64m"))
+        return Run(argv + command, self.host, stdin, timeout, max_output)
+
+    def command(self, attack, *args):
+        if attack.language:
+            return ["--language", attack.language, "--code", str(self.scripts / attack.path.name)]
+        return ["--", "/attack/" + attack.name, *args]
+
+    def need(self, level):
+        """A level that cannot run here at all is one skip with its reason, not a hundred riddles."""
+        if level not in self.usable:
+            self.host.params(marker="baseline-" + level)
+            self.host.before()
+            run = self.run(level, ["--", "/attack/baseline"], 10)
+            fine = run.reason == "completed" and "baseline-" + level in run.result["stdout"]
+            self.usable[level] = "" if fine else run.describe()
+        if self.usable[level] and not MUST_WORK:
+            pytest.skip("level %s cannot run here: %s" % (level, self.usable[level]))
+        assert not self.usable[level], "level %s cannot run here: %s" % (level, self.usable[level])
+
+
+def judge(attack, run, limits):
+    """-> list of what is wrong with this result, as seen from its own words"""
+    problems = []
+    if run.hung:
+        problems.append("the command line had to be killed after %.0f s" % run.seconds)
+    if not run.result:
+        return problems + ["no result object"]
+    text = run.result.get("stdout") or ""
+    if re.search(r"^ESCAPED", text, re.M) or run.result.get("exit_code") == 42:
+        problems.append("the attack worked")
+    is_told = run.reason == "completed" and text.startswith("CONTAINED")
+    if not is_told and run.reason not in attack.reasons:
+        problems.append("ended with reason %s, which proves nothing" % run.reason)
+    expected = EXIT_CODES.get(run.reason)
+    if expected and run.code not in expected:
+        problems.append("exit code %d does not say «%s»" % (run.code, run.reason))
+    if run.seconds > attack.timeout + 6:
+        problems.append("took %.1f s with a deadline of %d s" % (run.seconds, attack.timeout))
+    peak = run.result.get("peak_memory_bytes") or 0
+    if peak > limits["limit_memory"] * 1.15:
+        problems.append("peak of %d MiB over a limit of %d MiB" % (peak >> 20, limits["limit_memory"] >> 20))
+    if run.is_pipe_held:
+        problems.append("somebody still holds the caller's pipe")
+    return problems
+
+
+@pytest.fixture(scope="session")
+def field():
+    if not binary().exists():
+        message = "%s is not built" % binary()
+        pytest.fail(message) if MUST_WORK else pytest.skip(message)
+    f = Field()
+    yield f
+    f.host.close()
+
+
+@pytest.mark.parametrize("level", build.LEVELS)
+def test_the_harness_reaches_a_sandbox(field, level):
+    field.need(level)
+    field.host.params(marker="harness")
+    field.host.before()
+    run = field.run(level, ["--", "/attack/baseline"], 10)
+    assert run.reason == "completed" and run.result["stdout"] == "CONTAINED: baseline harness\n", run.describe()
+    assert field.host.after(run) == []
+
+
+@pytest.mark.parametrize("level,attack", [pytest.param(level, a, id="%s-%s" % (a.name, level)) for a in ATTACKS for level in a.levels])
+def test_attack_is_contained(field, level, attack):
+    field.need(level)
+    limits = field.limits(level)
+    marker, port = "escape-" + secrets.token_hex(6), 20000 + secrets.randbelow(10000)
+    field.host.params(marker=marker, inside_port=port, inside_name=marker, level=level, **limits)
+    field.host.before()
+    if attack.twice:
+        problems = run_twice(field, level, attack, limits)
+    else:
+        visit = field.host.visit(port, marker, 2) if "inside_listener_unreachable" in attack.outside else None
+        run = field.run(level, field.command(attack), attack.timeout, attack.stdin)
+        if visit:
+            visit.join()
+        problems = judge(attack, run, limits) + field.host.after(run, attack.outside)
+        problems = problems and problems + [run.describe()]
+    assert not problems, "%s at %s risk (%s):\n  %s" % (attack.name, level, attack.what, "\n  ".join(problems))
+
+
+def run_twice(field, level, attack, limits):
+    """Two sandboxes at once: the first waits, the second looks for it."""
+    first_role, second_role = attack.twice
+    first = []
+    thread = threading.Thread(target=lambda: first.append(field.run(level, field.command(attack, first_role), attack.timeout)))
+    thread.start()
+    time.sleep(0.8)
+    second = field.run(level, field.command(attack, second_role), attack.timeout)
+    thread.join()
+    problems = []
+    for run in first + [second]:
+        found = judge(attack, run, limits)
+        problems += found and found + [run.describe()]
+    return problems + field.host.after(second, attack.outside)
+
+
+def test_every_attack_says_what_it_is():
+    for a in ATTACKS:
+        assert a.group in build.CLASSES and a.what, a.name
+        assert set(a.levels) <= set(build.LEVELS), a.name
+        assert set(a.outside) <= {n[6:] for n in dir(outside.Host) if n.startswith("check_")}, a.name
+
+
+def test_every_class_is_attacked():
+    assert len(ATTACKS) >= 110
+    for group in build.CLASSES:
+        assert sum(a.group == group for a in ATTACKS) >= 10, group

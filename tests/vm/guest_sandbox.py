@@ -1,0 +1,381 @@
+"""The sandbox on cgroup v2, systemd and AppArmor: guest_sandbox.py root|scope|login, as root in the guest.
+
+    root   run by root, in a cgroup that belongs to a systemd unit and is not delegated
+    scope  run by `tester` in a delegated scope of his own user manager: limits must be the kernel's, as for root
+    login  run by `tester` in root's cgroup: either the sandbox finds a delegated cgroup by itself (his user manager can
+           be asked), or medium and high are refused with a remedy and low says what is missing
+
+Expectations are those of the contract's result object. This file itself always is root, so that it can look at
+cgroups, mounts and processes from outside; each run of the sandbox starts afresh through as-tester. Emulation is
+some twenty times slower than a machine, so there is no timing here that would not hold at a fiftieth of the speed.
+
+For one place and the tests whose names contain a word: run.sh -- python3 tests/vm/guest_sandbox.py scope node
+"""
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from guest_report import AS_TESTER, CGROUPS, STAGE, Outside, Skip, expect, note, read, run_tests, wait_until
+
+AGENT = os.path.join(STAGE, "build/bin/sandbox-agent")
+PREFIX = {"root": [], "scope": [AS_TESTER], "login": [AS_TESTER, "--login"]}
+LEVELS = ("low", "medium", "high")
+# The shipped values of the contract: bytes, share of a CPU, processes.
+LIMITS = {"low": (512 << 20, 1.0, 50), "medium": (256 << 20, 0.5, 20), "high": (128 << 20, 0.25, 10)}
+
+PROGRAMS = {
+    "python": {
+        "low": "import os, subprocess, threading\n"
+               "t = threading.Thread(target=print, args=('thread',)); t.start(); t.join()\n"
+               "print(subprocess.run(['/bin/echo', 'child'], capture_output=True, text=True).stdout.strip())\n"
+               "open('/tmp/written', 'w').write('x'); print(6 * 7)",
+        "medium": "import json, math\nprint('thread\\nchild'); print(json.dumps(6 * 7))",
+        "high": "import math\nprint('thread\\nchild'); print(math.isqrt(42 * 42))",
+    },
+    "bash": dict.fromkeys(LEVELS, "echo thread; echo child; echo $((6 * 7))"),
+    "node": dict.fromkeys(LEVELS, "console.log('thread\\nchild'); console.log(6 * 7)"),
+}
+PRINTED = "thread\nchild\n42\n"
+SUFFIX = {"python": "py", "bash": "sh", "node": "js"}
+
+MEMORY_HOG = "kept = []\nwhile True:\n    kept.append(b'x' * (1 << 20))\n"
+FORK_BOMB = {
+    "low": ("python", "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(120)\n        os._exit(0)\n"),
+    "medium": ("bash", "bomb() { bomb | bomb & }\nbomb\nwhile :; do :; done\n"),
+    "high": ("bash", "bomb() { bomb | bomb & }\nbomb\nwhile :; do :; done\n"),
+}
+RUN_LIMIT_S = 240
+
+place = "root"      # set by main
+work = None         # a directory with the programs, readable by tester
+
+
+class Run:
+    """One finished run of the command line: what it printed and, with --json, the result object."""
+
+    def __init__(self, arguments, status, stdout, stderr, seconds):
+        self.arguments, self.status, self.stdout, self.stderr, self.seconds = arguments, status, stdout, stderr, seconds
+        try:
+            self.result = json.loads(stdout)
+        except ValueError:
+            self.result = None
+
+    def __str__(self):
+        if isinstance(self.result, dict):
+            said = {key: self.result.get(key) for key in
+                    ("reason", "exit_code", "signal", "stdout", "stderr", "error", "kill_switch", "violations", "findings")}
+            said = {key: (value[:400] if isinstance(value, str) else value) for key, value in said.items() if value}
+            said = json.dumps(said)
+        else:
+            said = "stdout %r" % self.stdout[:600]
+        return "status %s after %.0f s, %s, stderr %r" % (self.status, self.seconds, said, self.stderr[-600:])
+
+    def __getitem__(self, key):
+        expect(isinstance(self.result, dict), "no JSON object on stdout: %s" % self)
+        expect(key in self.result, "the result has no %s: %s" % (key, self.result))
+        return self.result[key]
+
+    @property
+    def reason(self):
+        return self["reason"]
+
+    @property
+    def missing(self):
+        return self["isolation"].get("missing", [])
+
+
+def agent_command(*arguments):
+    return [*PREFIX[place], AGENT, *arguments]
+
+
+def agent(*arguments, stdin=""):
+    begun = time.monotonic()
+    process = subprocess.run(agent_command(*arguments), input=stdin, capture_output=True, text=True, errors="replace",
+                             timeout=RUN_LIMIT_S)
+    return Run(arguments, process.returncode, process.stdout, process.stderr, time.monotonic() - begun)
+
+
+def code_file(language, text):
+    path = os.path.join(work, "program-%08x.%s" % (hash(text) & 0xffffffff, SUFFIX[language]))
+    with open(path, "w") as file:
+        file.write(text + "\n")
+    return path
+
+
+def run_arguments(level, language, text, *options):
+    return ("run", "--json", "--risk-level", level, "--language", language, "--code", code_file(language, text), *options)
+
+
+def run_code(level, language, text, *options):
+    return agent(*run_arguments(level, language, text, *options))
+
+
+def needs_cgroups(run):
+    """A refusal for want of a cgroup is right where there is none; it has to be clear. Raises Skip after it."""
+    if place != "login" or run.reason not in ("policy_denied", "sandbox_error"):
+        return
+    error = run["error"] or {}
+    expect("cgroup" in json.dumps(error), "refused for another reason than the cgroup: %s" % run)
+    expect(error.get("remedy"), "refused without a remedy: %s" % run)
+    expect(run.status in (123, 125), "refused with status %s: %s" % (run.status, run))
+    raise Skip("refused, as it should be without a cgroup: %s" % error.get("message"))
+
+
+def needs_enforcement(run):
+    """Where there is no cgroup (login, low) limits are only measured, which other tests look at."""
+    needs_cgroups(run)
+    if place == "login" and any("cgroup" in str(item) or "memory" in str(item) for item in run.missing):
+        raise Skip("no cgroup here, and isolation.missing says so: %s" % run.missing)
+
+
+def expect_clean(outside):
+    left = outside.leftovers()
+    expect(not left, "left behind: %s" % "; ".join(left[:8]))
+
+
+# ---- doctor --------------------------------------------------------------------------------------------------------
+
+
+def test_doctor():
+    run = agent("doctor")
+    note(run.stdout)
+    expect(run.status in (0, 1), str(run))
+    expect("cgroup" in run.stdout and "landlock" in run.stdout.lower(), "doctor does not speak of cgroups and landlock")
+    expect(not run.stderr or run.status, "stderr: %s" % run.stderr)
+
+
+def test_doctor_json():
+    run = agent("doctor", "--json")
+    expect(isinstance(run.result, dict), "no JSON object: %s" % run)
+    expect("cgroup" in json.dumps(run.result), "no word of cgroups")
+
+
+# ---- ordinary programs ---------------------------------------------------------------------------------------------
+
+
+def ordinary_program(level, language):
+    def test():
+        outside = Outside()
+        run = run_code(level, language, PROGRAMS[language][level])
+        needs_cgroups(run)
+        if (level, language) == ("high", "bash") and run.reason == "policy_denied":
+            raise Skip("the profile permits no bash at high")
+        expect(run.reason == "completed" and run.status == 0 and run["exit_code"] == 0, str(run))
+        expect(run["stdout"] == PRINTED, "printed %r" % run["stdout"])
+        expect(run["backend"] == "native" and run["risk_level"] == level, str(run.result))
+        expect_clean(outside)
+    return test
+
+
+def test_command_and_exit_codes():
+    for argv, status in ((["/bin/true"], 0), (["/bin/sh", "-c", "exit 7"], 7), (["/nowhere/at/all"], 127)):
+        run = agent("run", "--risk-level", "low", "--", *argv)
+        expect(run.status == status, "%s: %s" % (argv, run))
+
+
+# ---- what was in force -----------------------------------------------------------------------------------------------
+
+
+def test_isolation_is_reported():
+    for level in LEVELS:
+        run = run_code(level, "python", "print(1)")
+        if run.reason in ("policy_denied", "sandbox_error"):
+            needs_cgroups(run)
+        isolation = run["isolation"]
+        note("%s %s" % (level, json.dumps(isolation)))
+        for key in ("user_ns", "pid_ns", "mount_ns", "seccomp", "landlock", "no_new_privs"):
+            expect(isolation.get(key), "%s: %s is not in force" % (level, key))
+        if place != "login":
+            expect(isolation.get("cgroup"), "%s: no cgroup in force" % level)
+            wanting = [item for item in isolation["missing"] if "apparmor" not in str(item)]
+            expect(not wanting, "%s: missing %s, and this machine has everything" % (level, wanting))
+        confined = isolation.get("apparmor") not in (None, False, "", "none", "unconfined")
+        listed = any("apparmor" in str(item) for item in isolation["missing"])
+        expect(confined != listed, "%s: apparmor %r, missing %s" % (level, isolation.get("apparmor"), isolation["missing"]))
+
+
+def find_limited_group(before, memory):
+    """A cgroup that was made since and has this limit; the files may vanish while we look."""
+    for path in set(glob.glob(CGROUPS + "/**/memory.max", recursive=True)) - before:
+        try:
+            if read(path) == str(memory):
+                return os.path.dirname(path)
+        except OSError:
+            continue
+    return None
+
+
+def limits_seen_from_outside(level):
+    def test():
+        memory, cpu, pids = LIMITS[level]
+        before = set(glob.glob(CGROUPS + "/**/memory.max", recursive=True))
+        outside = Outside()
+        arguments = run_arguments(level, "python", "while True:\n    pass", "--timeout", "8")
+        process = subprocess.Popen(agent_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            group = wait_until(lambda: process.poll() is not None or find_limited_group(before, memory), 60)
+            if isinstance(group, str):
+                quota, period = wait_until(lambda: read(group + "/cpu.max").split(), 1)
+                share = None if quota == "max" else int(quota) / int(period)
+                seen = (share, read(group + "/pids.max"), read(group + "/memory.swap.max"))
+                where = group[len(CGROUPS):]
+                # The limited group may be the one above the payload's: either way it must hold processes.
+                held = wait_until(lambda: "populated 1" in read(group + "/cgroup.events"), 5)
+        finally:
+            stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
+        run = Run(arguments, process.returncode, stdout, stderr, 0)
+        if not isinstance(group, str):
+            needs_enforcement(run)
+            raise AssertionError("no cgroup with memory.max %d was ever seen: %s" % (memory, run))
+        note("%s: %s" % (level, where))
+        expect(seen == (cpu, str(pids), "0"), "cpu %s, pids.max %s, memory.swap.max %s; expected %s" % (*seen, (cpu, str(pids), "0")))
+        expect(held, "the limited cgroup was empty")
+        expect(run.reason == "timeout", str(run))
+        expect_clean(outside)
+    return test
+
+
+# ---- what must be stopped ----------------------------------------------------------------------------------------------
+
+
+def memory_hog(level):
+    def test():
+        outside = Outside()
+        run = run_code(level, "python", MEMORY_HOG)
+        needs_enforcement(run)
+        expect(run.reason == "oom" and run.status == 137, str(run))
+        limit = LIMITS[level][0]
+        expect(run["peak_memory_bytes"] <= limit, "peak %s over the limit" % run["peak_memory_bytes"])
+        expect_clean(outside)
+    return test
+
+
+def fork_bomb(level):
+    def test():
+        outside = Outside()
+        language, text = FORK_BOMB[level]
+        run = run_code(level, language, text, "--timeout", "12")
+        needs_enforcement(run)
+        # A python that gets EAGAIN ends by itself; the bash bomb goes on until a kill switch or the deadline.
+        expect(run.reason in ("pids_limit", "killed"), str(run))
+        expect(run.reason != "killed" or "fork" in str(run["kill_switch"]), str(run))
+        expect_clean(outside)
+    return test
+
+
+def test_deadline():
+    for language, text in (("python", "while True:\n    pass"), ("bash", "trap '' TERM INT HUP\nwhile :; do sleep 1; done")):
+        outside = Outside()
+        run = run_code("low", language, text, "--timeout", "4")
+        needs_cgroups(run)
+        expect(run.reason == "timeout" and run.status == 124, "%s: %s" % (language, run))
+        expect(3900 <= run["duration_ms"] <= 30000, "%s: took %s ms" % (language, run["duration_ms"]))
+        expect_clean(outside)
+
+
+def test_orphans_end_with_the_run():
+    outside = Outside()
+    run = run_code("low", "bash", "setsid sleep 600 </dev/null >/dev/null 2>&1 &\n(sleep 600 &)\necho done")
+    needs_cgroups(run)
+    expect(run.reason == "completed" and run["stdout"] == "done\n", str(run))
+    expect_clean(outside)
+
+
+def test_killed_command_line_leaves_no_process():
+    """kill -9 of the command line: everything it started ends at once, and the next run sweeps the rest."""
+    outside = Outside()
+    arguments = run_arguments("low", "bash", "sleep 600 & sleep 600", "--timeout", "120")
+    process = subprocess.Popen(agent_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pids = wait_until(lambda: [pid for pid in outside_pids(outside) if name_of(pid) == "sleep"] if
+                      process.poll() is None else [-1], 60)
+    if process.poll() is not None:
+        stdout, stderr = process.communicate()
+        run = Run(arguments, process.returncode, stdout, stderr, 0)
+        needs_cgroups(run)
+        raise AssertionError("it ended by itself: %s" % run)
+    expect(pids, "the program never started")
+    agents = [pid for pid in outside_pids(outside) if name_of(pid) == "sandbox-agent"]
+    expect(agents, "no process named sandbox-agent")
+    os.kill(min(agents), 9)
+    process.communicate(timeout=60)
+    left = [thing for thing in outside.leftovers(10) if thing.startswith("process")]
+    expect(not left, "after kill -9: %s" % left)
+    run = run_code("low", "bash", "echo next")
+    expect(run.reason == "completed", str(run))
+    expect_clean(outside)
+
+
+def outside_pids(outside):
+    return sorted(pid for pid, *_ in outside.LOOKS["process"]() - outside.before["process"])
+
+
+def name_of(pid):
+    try:
+        return read("/proc/%d/comm" % pid)
+    except OSError:
+        return None
+
+
+def test_ten_at_once():
+    outside = Outside()
+    arguments = run_arguments("low", "bash", "echo one of ten; sleep 1")
+    started = [subprocess.Popen(agent_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+               for _ in range(10)]
+    runs = []
+    for process in started:
+        stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
+        runs.append(Run(arguments, process.returncode, stdout, stderr, 0))
+    needs_cgroups(runs[0])
+    wrong = [str(run) for run in runs if run.reason != "completed" or run["stdout"] != "one of ten\n"]
+    expect(not wrong, "%d of 10 went wrong, the first: %s" % (len(wrong), wrong[:1]))
+    expect_clean(outside)
+
+
+def test_scope_shared_with_a_shell():
+    """The user's shell sits in the delegated cgroup, so controllers cannot simply be switched on below it."""
+    if place != "scope":
+        raise Skip("only in a delegated scope")
+    arguments = run_arguments("medium", "bash", "echo shared")
+    process = subprocess.run([AS_TESTER, "bash", "-c", '"$@"; status=$?; echo $$ >/dev/null; exit $status', "shell", AGENT, *arguments],
+                             capture_output=True, text=True, timeout=RUN_LIMIT_S)
+    run = Run(arguments, process.returncode, process.stdout, process.stderr, 0)
+    if run.reason == "completed":
+        expect(run["isolation"]["cgroup"], "ran without a cgroup at medium: %s" % run)
+        return
+    error = run["error"] or {}
+    expect(run.status in (123, 125) and error.get("remedy"), "neither ran nor was refused with a remedy: %s" % run)
+    note("refused: %s; remedy: %s" % (error.get("message"), error.get("remedy")))
+
+
+def all_tests():
+    tests = [("doctor", test_doctor), ("doctor --json", test_doctor_json)]
+    tests += [("%s at %s" % (language, level), ordinary_program(level, language)) for language in PROGRAMS for level in LEVELS]
+    tests += [("command and exit codes", test_command_and_exit_codes), ("isolation is reported", test_isolation_is_reported)]
+    tests += [("limits seen from outside at " + level, limits_seen_from_outside(level)) for level in LEVELS]
+    tests += [("memory hog at " + level, memory_hog(level)) for level in LEVELS]
+    tests += [("fork bomb at " + level, fork_bomb(level)) for level in LEVELS]
+    tests += [("deadline", test_deadline), ("orphans end with the run", test_orphans_end_with_the_run),
+              ("killed command line leaves no process", test_killed_command_line_leaves_no_process),
+              ("ten at once", test_ten_at_once), ("scope shared with a shell", test_scope_shared_with_a_shell)]
+    return tests
+
+
+def main():
+    global place, work
+    place = sys.argv[1]
+    work = tempfile.mkdtemp(prefix="vm-sandbox-")
+    os.chmod(work, 0o755)
+    try:
+        chosen = [(name, test) for name, test in all_tests() if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
+        return min(run_tests(place, chosen), 1)
+    finally:
+        shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
