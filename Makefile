@@ -2,6 +2,7 @@
 #   sandbox-agent, sandbox-launcher   static, musl: their start-up is part of every run (0.09 ms instead of 0.44)
 #   sandbox-policy                    dynamic, glibc: the only one that links libraries (libyaml, jansson)
 # The build directory has the layout of an installation: bin, libexec/sandbox-agent, share/sandbox-agent.
+.DEFAULT_GOAL := all
 VERSION  := 0.1.0
 B        ?= build
 Q        ?= @

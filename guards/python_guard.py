@@ -225,7 +225,7 @@ def setup(rules, main):
     if restricted:
         # Ask the interpreter which opcode an import statement is: importing `opcode` would cost more.
         own["__builtins__"]["__import__"] = lambda *_: opcodes.append(opcode(getframe(1)))
-        import sys as sys
+        import sys as _  # the statement whose instruction is looked at
         own["__builtins__"]["__import__"] = real_import
 
         module = type(sys)

@@ -36,6 +36,7 @@ static int compile(const struct compiled_key *key, const struct paths *p, bool s
     add_option(&words, "--level", key->level);
     add_option(&words, "--profile", key->profile_path);
     add_option(&words, "--config", key->config_path);
+    add_option(&words, "--system-config", key->system_config);
     add_option(&words, "--user-config", key->user_config);
     if (store && p->cache)
         add_option(&words, "--cache-dir", p->cache);

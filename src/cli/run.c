@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include "cli/binary.h"
 #include "cli/cmd.h"
 #include "cli/load.h"
@@ -33,7 +34,28 @@ struct session {
     bool has_outcome;
     struct error error;
     const char *id;
+    uint64_t start_us;
+    struct {
+        const char *name;
+        uint64_t at_us;
+    } marks[12]; /* for --debug: the command line's own way */
+    size_t mark_count;
 };
+
+static uint64_t clock_us(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
+    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+static void mark(struct session *s, const char *name)
+{
+    if (s->options.debug && s->mark_count < ARRAY_LEN(s->marks)) {
+        s->marks[s->mark_count].name = name;
+        s->marks[s->mark_count++].at_us = clock_us() - s->start_us;
+    }
+}
 
 static const char *make_id(struct arena *a)
 {
@@ -146,6 +168,7 @@ static int execute(struct session *s, int binary, struct error *err)
                     strerror(-fds[RUN_FD_CODE]));
     if (e == 0)
         e = client_run(&s->client, TAG_RUN, &s->plan.shape, &s->plan.job, fds, err);
+    mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
     if (e == 0)
@@ -217,10 +240,12 @@ static int prepare(struct session *s, struct error *err)
     int e = check_options(&s->options, err);
     if (e == 0)
         e = load_request(&s->options, s->arena, &s->load, err);
+    mark(s, "REQUEST");
     if (e == 0)
         e = policy_load(&s->options, s->paths, &s->policy, err);
     if (e < 0)
         return e;
+    mark(s, "POLICY");
     s->has_policy = true;
     return verdict_decide(&s->policy.config, &s->policy.profile, &s->load.request,
                           s->options.risk_level || s->options.profile, &s->verdict, err);
@@ -252,28 +277,41 @@ static int run_in_sandbox(struct session *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
     int e = open_log(s, err);
+    mark(s, "LOG");
     if (e == 0 && is_compiled_language(s))
         e = get_binary(s, &binary, err);
     if (e == 0 && !s->has_outcome)
         e = plan_build(&s->policy, &s->load.request, s->id, binary.size, s->arena, &s->plan, err);
     s->plan.job.wants_timings = s->options.debug;
+    mark(s, "PLAN");
     if (e == 0 && !s->has_outcome)
         e = execute(s, binary.fd, err);
+    mark(s, "OUTCOME");
     closep(&binary.fd);
     if (s->has_outcome)
         adopt_error(s);
     close_log(s);
+    mark(s, "LOGGED");
     return e;
+}
+
+static void print_step(struct buf *out, const char *who, const char *name, uint64_t at_us, uint64_t last_us)
+{
+    (void)buf_addf(out, "sandbox-agent: debug: %-7s %-15s +%6llu us  at %7llu us\n", who, name,
+                   (unsigned long long)(at_us - last_us), (unsigned long long)at_us);
 }
 
 static void print_debug(const struct session *s, struct buf *out)
 {
     uint64_t last = 0;
+    for (size_t i = 0; i < s->mark_count; i++) {
+        print_step(out, "command", s->marks[i].name, s->marks[i].at_us, last);
+        last = s->marks[i].at_us;
+    }
+    last = 0;
     for (uint32_t i = 0; i < s->outcome.step_count; i++) {
-        const struct step_time *t = &s->outcome.steps[i];
-        (void)buf_addf(out, "sandbox-agent: debug: %-15s +%6llu us  at %7llu us\n", t->name,
-                       (unsigned long long)(t->at_us - last), (unsigned long long)t->at_us);
-        last = t->at_us;
+        print_step(out, "launch", s->outcome.steps[i].name, s->outcome.steps[i].at_us, last);
+        last = s->outcome.steps[i].at_us;
     }
     if (s->has_outcome)
         (void)buf_addf(out, "sandbox-agent: debug: run took %llu us, log %s\n",
@@ -366,6 +404,7 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
                          .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .log = -1, .copy = -1,
                                      .input = -1, .input_pipe = -1, .signals = -1 } };
     int code;
+    s.start_us = clock_us();
     s.id = make_id(a);
     if (options_parse(argc - 1, argv + 1, &s.options, &s.error) < 0) {
         code = report(&s);
@@ -377,7 +416,9 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
     } else {
         /* the launcher starts while we read files and policy */
         const char *launcher = arena_printf(a, "%s/sandbox-launcher", p->libexec);
-        if (client_start(&s.client, launcher, &s.error) == 0 && prepare(&s, &s.error) == 0)
+        bool is_started = client_start(&s.client, launcher, &s.error) == 0;
+        mark(&s, "LAUNCHER");
+        if (is_started && prepare(&s, &s.error) == 0)
             (void)run_in_sandbox(&s, &s.error);
         code = report(&s);
     }

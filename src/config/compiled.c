@@ -1,11 +1,12 @@
 /* compiled.c - theory of operation.
  *
- *   header   magic, checksum of all that follows, size of the whole
+ *   header   magic, checksum of all that follows up to the guards, size of that and of the whole
  *   filters  first, so that their instructions are aligned in a mapped file
  *   build    id and struct sizes: another build's blob is no blob
  *   key      what was asked for, packed; the file name is only its hash
  *   sources  path, present or absent, every byte
- *   policy   configuration, profile, origins, guards, names
+ *   policy   configuration, profile, origins, names, where each guard lies
+ *   guards   finished texts, NUL-terminated, with checksums of their own: a run needs at most one
  *
  * A lookup maps the file, checks who could have written it, and reads every source again: reading
  * a few kilobytes that are in the page cache costs less than anything that would tell us whether they
@@ -31,7 +32,7 @@
 
 struct header {
     char magic[8];
-    uint64_t checksum, size;
+    uint64_t checksum, main_size, size;
 };
 static const char blob_magic[8] = "SAPOLICY"; /* no NUL: exactly eight */
 static const char error_magic[5] = "SAERR";
@@ -106,6 +107,25 @@ static void pack_sources(const struct compiled_parts *p, struct buf *out)
     }
 }
 
+/* Where the guards will lie is known before they are written: one behind the other after main_size. */
+static void pack_guards(const struct compiled_parts *p, struct buf *out)
+{
+    uint64_t at = 0;
+    for (int l = 0; l < LANG_COUNT; l++) {
+        const struct compiled_guard *g = &p->guard[l];
+        size_t size = g->text ? strlen(g->text) + 1 : 0;
+        assert(!g->text || g->rules_at + g->rules_size < size);
+        pack_str(out, g->path);
+        pack_str(out, g->marker);
+        pack_u64(out, at);
+        pack_u64(out, size);
+        pack_u64(out, g->rules_at);
+        pack_u64(out, g->rules_size);
+        pack_u64(out, g->text ? checksum(g->text, size) : 0);
+        at += size;
+    }
+}
+
 static void pack_policy(const struct compiled_parts *p, struct buf *out)
 {
     settings_pack(config_settings, p->config, out);
@@ -113,11 +133,10 @@ static void pack_policy(const struct compiled_parts *p, struct buf *out)
     settings_pack(profile_settings, p->profile, out);
     pack_origins(p->profile->origin, profile_settings.count, out);
     pack_str(out, p->filter_summary);
-    for (int l = 0; l < LANG_COUNT; l++)
-        pack_str(out, p->guard[l]);
     pack_str(out, p->profile_file);
     for (int f = 0; f < CONFIG_FILE_COUNT; f++)
         pack_str(out, p->config_file[f]);
+    pack_guards(p, out);
 }
 
 int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p, struct buf *out)
@@ -136,11 +155,15 @@ int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p
     pack_sources(p, out);
     pack_policy(p, out);
     buf_done(&packed_key);
+    h.main_size = out->size;
+    for (int l = 0; l < LANG_COUNT; l++)
+        if (p->guard[l].text)
+            (void)buf_add(out, p->guard[l].text, strlen(p->guard[l].text) + 1);
     if (r < 0 || out->failed)
         return -EMSGSIZE;
     memcpy(h.magic, blob_magic, sizeof h.magic);
     h.size = out->size;
-    h.checksum = checksum(out->data + sizeof h, out->size - sizeof h);
+    h.checksum = checksum(out->data + sizeof h, h.main_size - sizeof h);
     memcpy(out->data, &h, sizeof h);
     return 0;
 }
@@ -160,7 +183,13 @@ void compiled_pack_error(const struct error *err, struct buf *out)
 /* A blob that has been checked as far as its key. */
 struct opened {
     struct unpack rest;
-    struct bytes filter, filter_counting, key;
+    struct bytes filter, filter_counting, key, guards;
+};
+
+/* Where the sources of a blob have to be looked at again, and of which language the guard is wanted. */
+struct check {
+    bool compares_sources, is_for_all;
+    enum language lang;
 };
 
 static int blob_open(const void *data, size_t size, struct opened *ret)
@@ -170,10 +199,11 @@ static int blob_open(const void *data, size_t size, struct opened *ret)
         return -EBADMSG;
     memcpy(&h, data, sizeof h);
     const char *body = (const char *)data + sizeof h;
-    if (memcmp(h.magic, blob_magic, sizeof h.magic) != 0 || h.size != size ||
-        h.checksum != checksum(body, size - sizeof h))
+    if (memcmp(h.magic, blob_magic, sizeof h.magic) != 0 || h.size != size || h.main_size < sizeof h ||
+        h.main_size > size || h.checksum != checksum(body, h.main_size - sizeof h))
         return -EBADMSG;
-    struct unpack u = unpack_start(body, size - sizeof h);
+    ret->guards = (struct bytes){ (const char *)data + h.main_size, (uint32_t)(size - h.main_size) };
+    struct unpack u = unpack_start(body, h.main_size - sizeof h);
     ret->filter = unpack_bytes(&u);
     ret->filter_counting = unpack_bytes(&u);
     const char *build = unpack_str(&u);
@@ -199,28 +229,104 @@ static void unpack_origins(struct unpack *u, struct origin *o, size_t n)
             u->failed = true;
 }
 
-/* Calls `visit` for each source until it says no. */
-static bool each_source(struct unpack *u, bool (*visit)(const struct compiled_source *))
+/* ---- sources ---- */
+
+struct piece {
+    const char *p;
+    size_t size;
+};
+
+/* True when the file holds exactly the pieces, one behind the other. */
+static bool file_is(int fd, const struct piece *pieces, size_t count)
+{
+    char chunk[16 * 1024];
+    struct stat st;
+    uint64_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        left += pieces[i].size;
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size != left)
+        return false;
+    for (size_t i = 0, at = 0; left;) {
+        ssize_t n = read(fd, chunk, MIN_OF(left, sizeof chunk));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        left -= (uint64_t)n;
+        for (size_t done = 0; done < (size_t)n;) {
+            size_t part = MIN_OF((size_t)n - done, pieces[i].size - at);
+            if (memcmp(chunk + done, pieces[i].p + at, part) != 0)
+                return false;
+            done += part;
+            at += part;
+            if (at == pieces[i].size) {
+                i++;
+                at = 0;
+            }
+        }
+    }
+    return true;
+}
+
+static bool source_is(const char *path, bool is_present, const struct piece *pieces, size_t count)
+{
+    cleanup(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return !is_present && (errno == ENOENT || errno == ENOTDIR);
+    return is_present && file_is(fd, pieces, count);
+}
+
+/* False: damaged, or one of them has changed. */
+static bool check_sources(struct unpack *u, const struct check *c)
 {
     uint64_t n = unpack_u64(u);
     if (n > COMPILED_SOURCES_MAX)
-        u->failed = true;
-    for (uint64_t i = 0; i < n && !u->failed; i++) {
-        struct compiled_source s = { .path = unpack_str(u) };
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
+        const char *path = unpack_str(u);
         uint64_t is_present = unpack_u64(u);
-        s.is_present = is_present == 1;
-        s.content = unpack_bytes(u);
-        if (!s.path || is_present > 1)
-            u->failed = true;
-        if (u->failed || (visit && !visit(&s)))
+        struct bytes content = unpack_bytes(u);
+        struct piece piece = { content.data, content.size };
+        if (u->failed || !path || is_present > 1)
+            return false;
+        if (c->compares_sources && !source_is(path, is_present, &piece, 1))
             return false;
     }
-    return !u->failed;
+    return true;
 }
 
-static int unpack_policy(struct opened *o, struct compiled *ret)
+/* The finished text of one language, or NULL; false: damaged, or its source has changed. */
+static bool check_guard(struct unpack *u, struct bytes guards, const struct check *c, enum language lang,
+                        const char **ret)
+{
+    const char *path = unpack_str(u), *marker = unpack_str(u);
+    uint64_t at = unpack_u64(u), size = unpack_u64(u), rules_at = unpack_u64(u), rules_size = unpack_u64(u);
+    uint64_t sum = unpack_u64(u);
+    if (u->failed)
+        return false;
+    if (size == 0 || (!c->is_for_all && c->lang != lang))
+        return true;
+    if (!path || !marker || at > guards.size || size > guards.size - at || rules_at >= size ||
+        rules_size >= size - rules_at)
+        return false;
+    const char *text = (const char *)guards.data + at;
+    if (checksum(text, size) != sum || memchr(text, '\0', size) != text + size - 1)
+        return false;
+    const char *rest = text + rules_at + rules_size;
+    const struct piece pieces[] = { { text, rules_at }, { marker, strlen(marker) }, { rest, strlen(rest) } };
+    if (c->compares_sources && !source_is(path, true, pieces, ARRAY_LEN(pieces)))
+        return false;
+    *ret = text;
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static int unpack_policy(struct opened *o, const struct check *c, struct compiled *ret)
 {
     struct unpack *u = &o->rest;
+    if (!check_sources(u, c))
+        return -EBADMSG;
     settings_unpack(config_settings, &ret->config, u);
     unpack_origins(u, ret->config.origin, config_settings.count);
     settings_unpack(profile_settings, &ret->profile, u);
@@ -228,25 +334,25 @@ static int unpack_policy(struct opened *o, struct compiled *ret)
     ret->filter = o->filter;
     ret->filter_counting = o->filter_counting;
     ret->filter_summary = unpack_str(u);
-    for (int l = 0; l < LANG_COUNT; l++)
-        ret->guard[l] = unpack_str(u);
     ret->profile_file = unpack_str(u);
     for (int f = 0; f < CONFIG_FILE_COUNT; f++)
         ret->config_file[f] = unpack_str(u);
     if (!ret->filter_summary || !ret->profile_file)
         return -EBADMSG;
+    for (int l = 0; l < LANG_COUNT; l++)
+        if (!check_guard(u, o->guards, c, (enum language)l, &ret->guard[l]))
+            return -EBADMSG;
     return unpack_end(u);
 }
 
 int compiled_unpack(const void *data, size_t size, struct compiled *ret)
 {
+    struct check c = { .is_for_all = true };
     struct opened o;
     memset(ret, 0, sizeof *ret);
     int r = blob_open(data, size, &o);
-    if (r == 0 && !each_source(&o.rest, NULL))
-        r = -EBADMSG;
     if (r == 0)
-        r = unpack_policy(&o, ret);
+        r = unpack_policy(&o, &c, ret);
     if (r < 0)
         memset(ret, 0, sizeof *ret);
     return r;
@@ -345,52 +451,19 @@ static void *map_blob(int dir, const char *name, size_t *ret_size)
         return NULL;
     if (st.st_size < (off_t)sizeof(struct header) || st.st_size > (off_t)COMPILED_MAX_BYTES)
         return NULL;
-    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (p == MAP_FAILED)
         return NULL;
     *ret_size = (size_t)st.st_size;
     return p;
 }
 
-static bool content_is(int fd, const char *want, size_t left)
-{
-    char chunk[16 * 1024];
-    while (left) {
-        ssize_t n = read(fd, chunk, MIN_OF(left, sizeof chunk));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0 || memcmp(chunk, want, (size_t)n) != 0)
-            return false;
-        want += n;
-        left -= (size_t)n;
-    }
-    return true;
-}
-
-static bool source_is_unchanged(const struct compiled_source *s)
-{
-    cleanup(closep) int fd = open(s->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0)
-        return !s->is_present && (errno == ENOENT || errno == ENOTDIR);
-    return s->is_present && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == (off_t)s->content.size &&
-           content_is(fd, s->content.data, s->content.size);
-}
-
-static bool blob_is_current(const void *blob, size_t size, const struct buf *key, struct compiled *ret)
-{
-    struct opened o;
-    memset(ret, 0, sizeof *ret);
-    return blob_open(blob, size, &o) == 0 && o.key.size == key->size &&
-           memcmp(o.key.data, key->data, key->size) == 0 && each_source(&o.rest, source_is_unchanged) &&
-           unpack_policy(&o, ret) == 0;
-}
-
-/* fast path: everything a run needs, without YAML */
-int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret)
+static int lookup(const char *cache_dir, const struct compiled_key *key, const struct check *c,
+                  struct compiled *ret)
 {
     cleanup(buf_done) struct buf packed;
     cleanup(closep) int dir = -EBADF;
+    struct opened o;
     char name[32];
     size_t size = 0;
     memset(ret, 0, sizeof *ret);
@@ -400,15 +473,30 @@ int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struc
     void *blob = map_blob(dir, name, &size);
     if (!blob)
         return 0;
-    if (!blob_is_current(blob, size, &packed, ret)) {
-        memset(ret, 0, sizeof *ret);
-        (void)munmap(blob, size);
-        return 0;
+    if (blob_open(blob, size, &o) == 0 && o.key.size == packed.size &&
+        memcmp(o.key.data, packed.data, packed.size) == 0 && unpack_policy(&o, c, ret) == 0) {
+        ret->blob = blob;
+        ret->blob_size = size;
+        ret->is_mapped = true;
+        return 1;
     }
-    ret->blob = blob;
-    ret->blob_size = size;
-    ret->is_mapped = true;
-    return 1;
+    memset(ret, 0, sizeof *ret);
+    (void)munmap(blob, size); /* cannot fail for a mapping of ours */
+    return 0;
+}
+
+int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret)
+{
+    struct check c = { .compares_sources = true, .is_for_all = true };
+    return lookup(cache_dir, key, &c, ret);
+}
+
+/* fast path: everything a run needs, without YAML */
+int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
+                        struct compiled *ret)
+{
+    struct check c = { .compares_sources = true, .lang = lang };
+    return lookup(cache_dir, key, &c, ret);
 }
 
 /* ---- storing ---- */

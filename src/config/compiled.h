@@ -44,24 +44,38 @@ struct compiled {
     bool is_mapped; /* blob was mapped by us; otherwise malloc'ed by us, or (NULL) the caller's */
 };
 
+/* A guard: its source file with one line replaced by the rules. The blob keeps the text once; the rest of it
+ * is what the source is compared with. */
+struct compiled_guard {
+    const char *path, *marker; /* the source, and the line in it that the rules replaced */
+    const char *text;          /* finished; NULL: this language has none */
+    size_t rules_at, rules_size; /* where in text the rules stand */
+};
+
 /* A policy about to be written. Borrows everything. */
 struct compiled_parts {
     const struct config *config;
     const struct profile *profile;
     struct bytes filter, filter_counting;
     const char *filter_summary;
-    const char *guard[LANG_COUNT];
+    struct compiled_guard guard[LANG_COUNT];
     const char *profile_file;
     const char *config_file[CONFIG_FILE_COUNT];
-    const struct compiled_source *sources;
+    const struct compiled_source *sources; /* without the guards' */
     uint32_t source_count;
 };
 
 #define COMPILED_MAX_BYTES (4u * 1024u * 1024u)
 
 /* 1: hit, *ret is filled (release with compiled_done). 0: miss, *ret is zeroed.
- * Costs about 30 us: one mapping plus open, fstat, read, close for each source. */
+ * One mapping, and open, fstat, read, close for each source: 40 us, first thing in a process 55 (two guards of
+ * 20 KB; measured with musl). */
 int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret);
+/* The same for a run of one language: only its guard is compared with its source and given back (the guards
+ * are most of the bytes); guard[] of every other language is NULL and means nothing. 22 us, first thing in a
+ * process 32, and 18 more where that language is guarded. */
+int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
+                        struct compiled *ret);
 void compiled_done(struct compiled *c);
 
 /* Bytes that someone else keeps alive: 0, or -EBADMSG (damaged, or of another build). */

@@ -100,7 +100,7 @@ static const struct setting table[] = {
     BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
     SIZE(filesystem.temp_size, 4 * KIB, TIB, "64m", "tmpfs size", "bytes of /tmp"),
     LIST(filesystem.allowed_mounts, "", "refusal before the run",
-         "host directories below which a --volume may lie, or the word all; an empty list: no volumes"),
+         "host directories below which a --volume may lie; /: anywhere but the system's own; an empty list: no volumes"),
     LIST(filesystem.writable_paths, "", "tmpfs mounts, landlock", "directories the code may write to besides /tmp"),
     LIST(filesystem.blocked_paths, "/proc /sys /dev /etc /var /usr/bin /bin", "absent or masked mounts, landlock",
          "paths that the agent's code cannot see; what the interpreter needs to start stays, read-only"),
@@ -257,10 +257,6 @@ static bool is_path_below_root(const char *s)
 {
     return is_path(s) && s[1] != '\0';
 }
-static bool is_path_or_all(const char *s)
-{
-    return str_eq(s, "all") || is_path(s);
-}
 static bool is_env_name(const char *s)
 {
     return is_all_of(s, LETTERS DIGITS "_") && !strchr(DIGITS, s[0]);
@@ -339,8 +335,8 @@ static const struct item_check {
     ITEMS("network.ports", network.ports, is_port_range, "a port, a range such as 8000-8010, or all"),
     ITEMS("network.allow", network.allow, is_network_rule, "a name, *.name or CIDR with an optional :port"),
     ITEMS("network.deny", network.deny, is_network_rule, "a name, *.name or CIDR with an optional :port"),
-    ITEMS("filesystem.allowed_mounts", filesystem.allowed_mounts, is_path_or_all,
-          "an absolute path without .. or //, or all"),
+    ITEMS("filesystem.allowed_mounts", filesystem.allowed_mounts, is_path,
+          "an absolute path without .. or //"),
     ITEMS("filesystem.writable_paths", filesystem.writable_paths, is_path_below_root,
           "an absolute path below / without .. or //"),
     ITEMS("filesystem.blocked_paths", filesystem.blocked_paths, is_path_below_root,
@@ -409,6 +405,10 @@ static int check_limits(const struct profile *p, struct error *err)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "filesystem.temp_size (%s) is larger than resources.storage (%s)",
                        format_size(p->filesystem.temp_size, a), format_size(p->resources.storage, b));
+    if (p->filesystem.temp_size == p->resources.storage && p->filesystem.writable_paths.count)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "filesystem.temp_size (%s) takes all of resources.storage and leaves nothing for "
+                       "filesystem.writable_paths", format_size(p->filesystem.temp_size, a));
     if (p->execution.max_open_files > p->execution.max_file_descriptors)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "execution.max_open_files (%u) is larger than execution.max_file_descriptors (%u)",

@@ -180,6 +180,17 @@ static uint32_t action_of(enum verdict v)
     }
 }
 
+size_t builtin_mentions(int nr)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ARRAY_LEN(groups); i++)
+        for (const int16_t *call = groups[i].calls; *call != END; call++)
+            count += *call == nr;
+    for (size_t i = 0; i < always_refused_count; i++)
+        count += always_refused[i].nr == nr;
+    return count;
+}
+
 int filter_builtin(enum filter_kind kind, const struct filter_options *opt,
                    struct filter_spec *ret)
 {

@@ -30,8 +30,8 @@ struct refusal {
     uint8_t error; /* EPERM: dangerous, may kill. ENOSYS: probed by honest programs */
 };
 
-/* A rule over arguments; its conditions end at the first whose mask and value are 0
- * and whose op is FILTER_EQ without low32 (a zeroed one). */
+/* A rule over arguments. The macros above all set low32, so the first condition without
+ * it is behind the last one written. */
 struct arg_rule {
     int16_t nr;
     uint32_t action;
@@ -47,6 +47,9 @@ bool spec_permits(const struct filter_spec *spec, int nr);
 /* What filter_harden() refuses whatever the arguments. */
 extern const struct refusal always_refused[];
 extern const size_t always_refused_count;
+
+/* How many lines of builtin.c and harden.c speak of this call; a test wants exactly one. */
+size_t builtin_mentions(int nr);
 
 /* The conditions of the «args» cells in words (table.c). */
 extern const struct arg_words {

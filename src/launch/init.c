@@ -123,10 +123,19 @@ static _Noreturn void supervise(struct init_ctx *c, pid_t payload, const sigset_
     }
 }
 
+/* Ignored signals survive exec: what our callers ignored (nohup, our own SIGPIPE) the payload must not. */
+static void reset_signals(void)
+{
+    for (int sig = 1; sig < 32; sig++)
+        if (sig != SIGKILL && sig != SIGSTOP)
+            (void)signal(sig, SIG_DFL);
+}
+
 _Noreturn void init_main(struct init_ctx *c, unsigned phases)
 {
     struct error err = { 0 };
     sigset_t watched;
+    reset_signals();
     (void)sigemptyset(&watched);
     (void)sigaddset(&watched, SIGCHLD);
     (void)sigaddset(&watched, SIGTERM);

@@ -320,7 +320,10 @@ static int mask_one(const struct plan_mount *m, struct error *err)
     if (stat(m->target, &st) < 0)
         return 0; /* nothing there to hide */
     const char *cover = S_ISDIR(st.st_mode) ? EMPTY_DIR : EMPTY_FILE;
-    if (mount(cover, m->target, NULL, MS_BIND, NULL) < 0)
+    struct kmount_attr attr = { .attr_set = KMOUNT_ATTR_RDONLY | KMOUNT_ATTR_NOEXEC };
+    /* read-only: the cover belongs to the sandbox's own uid, which could chmod and fill it otherwise */
+    if (mount(cover, m->target, NULL, MS_BIND, NULL) < 0 ||
+        sys_mount_setattr(AT_FDCWD, m->target, 0, &attr) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "mask %s: %m", m->target);
     return 0;
 }

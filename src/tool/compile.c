@@ -28,6 +28,8 @@ struct policy {
     struct sock_filter filter[BPF_MAXINSNS], filter_counting[BPF_MAXINSNS];
     size_t filter_count, filter_counting_count;
     struct buf summary, guard[LANG_COUNT];
+    struct compiled_source guard_source[LANG_COUNT];
+    struct compiled_guard guards[LANG_COUNT]; /* borrows from the two above */
 };
 
 /* ---- filter ---- */
@@ -149,12 +151,12 @@ static int make_guard(struct policy *p, const char *data_dir, const struct guard
 {
     const struct language_rules *rules = &p->loaded.profile.languages[k->lang];
     struct buf *out = &p->guard[k->lang];
-    const struct compiled_source *s;
+    struct compiled_source *s = &p->guard_source[k->lang];
     char path[4096];
     if (!needs_guard(rules))
         return 0;
     (void)snprintf(path, sizeof path, "%s/guards/%s", data_dir, k->file);
-    int r = load_source(&p->loaded, path, GUARD_MAX_BYTES, &s, err);
+    int r = source_read(path, GUARD_MAX_BYTES, s, err);
     if (r < 0)
         return r;
     const char *text = s->content.data;
@@ -168,8 +170,13 @@ static int make_guard(struct policy *p, const char *data_dir, const struct guard
     buf_init(out, 2 * GUARD_MAX_BYTES);
     (void)buf_add(out, text, (size_t)(marker - text));
     add_rules(out, k, rules);
+    size_t rules_end = out->size;
     (void)buf_adds(out, marker + strlen(k->marker));
-    return out->failed ? err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the module lists are too long", path) : 0;
+    if (out->failed)
+        return err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the module lists are too long", path);
+    size_t rules_at = (size_t)(marker - text);
+    p->guards[k->lang] = (struct compiled_guard){ s->path, k->marker, out->data, rules_at, rules_end - rules_at };
+    return 0;
 }
 
 /* ---- the whole ---- */
@@ -201,7 +208,7 @@ static int pack_policy(const struct request *q, const struct policy *p, struct b
         .source_count = p->loaded.source_count,
     };
     for (int l = 0; l < LANG_COUNT; l++)
-        parts.guard[l] = p->guard[l].data;
+        parts.guard[l] = p->guards[l];
     for (int f = 0; f < CONFIG_FILE_COUNT; f++)
         parts.config_file[f] = p->loaded.config_file[f];
     int r = compiled_pack(&q->key, &parts, out);
@@ -224,8 +231,10 @@ static struct policy *policy_free(struct policy *p)
         return NULL;
     loaded_done(&p->loaded);
     buf_done(&p->summary);
-    for (int l = 0; l < LANG_COUNT; l++)
+    for (int l = 0; l < LANG_COUNT; l++) {
         buf_done(&p->guard[l]);
+        source_done(&p->guard_source[l]);
+    }
     free(p);
     return NULL;
 }

@@ -58,7 +58,7 @@ struct doctor {
     const struct check *checks; /* borrows: the checks made so far */
     size_t check_count;
     char *work_dir;   /* owns; for the level runs, NULL until they need it */
-    pid_t janitor;    /* removes work_dir when janitor_fd says so or ends */
+    pid_t janitor;    /* makes work_dir, and removes it when janitor_fd says so or ends */
     int janitor_fd;
     int signals;      /* signalfd: SIGCHLD and what a user sends to stop us */
     int stopped_by;   /* that signal, or 0 */

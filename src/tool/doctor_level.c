@@ -73,70 +73,81 @@ static void remove_tree(const char *path)
     (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* A kill -9 of doctor must not leave the directory either: the janitor outlives it, and tidies up when
- * its socket says so or ends. In the second case a run may be dying as well and still be writing. */
-static _Noreturn void janitor_main(const char *path, int from_doctor)
+/* A kill -9 of doctor must not leave the directory either. So a janitor makes it, tells its name, and removes
+ * it when the socket says so or ends; in the second case a run may be dying as well and still be writing. */
+struct janitor_says {
+    int error;
+    char dir[2048];
+};
+
+static _Noreturn void janitor_main(const char *template, int doctor)
 {
+    struct janitor_says say = { 0 };
     char byte;
     ssize_t n;
+    (void)setsid(); /* Ctrl-C is not for it */
+    (void)snprintf(say.dir, sizeof say.dir, "%s", template);
+    if (!mkdtemp(say.dir))
+        say.error = errno;
+    (void)send(doctor, &say, sizeof say, MSG_NOSIGNAL); /* nobody there: seen at once below */
+    if (say.error)
+        _exit(1);
     do
-        n = read(from_doctor, &byte, 1);
+        n = read(doctor, &byte, 1);
     while (n < 0 && errno == EINTR);
     for (int tries = n == 1 ? 1 : 10; tries > 0; tries--) {
-        remove_tree(path);
+        remove_tree(say.dir);
         if (tries > 1)
             (void)usleep(200000);
     }
     _exit(0);
 }
 
-/* On success d->work_dir and the janitor exist. */
-static int janitor_start(struct doctor *d, const char *path)
+/* 0: d->work_dir exists. */
+static int janitor_start(struct doctor *d, const char *template)
 {
+    struct janitor_says say;
     int fds[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
         return -errno;
     pid_t pid = fork();
     if (pid == 0) {
-        (void)setsid(); /* Ctrl-C is not for it */
         (void)close(fds[1]);
-        janitor_main(path, fds[0]);
+        janitor_main(template, fds[0]);
     }
-    int r = pid < 0 ? -errno : 0;
     (void)close(fds[0]);
-    if (r == 0 && !(d->work_dir = strdup(path)))
+    int r = pid < 0 ? -errno : recv(fds[1], &say, sizeof say, 0) != (ssize_t)sizeof say ? -EPIPE : -say.error;
+    if (r == 0 && !(d->work_dir = strdup(say.dir)))
         r = -ENOMEM;
+    d->janitor_fd = fds[1];
     if (r < 0) {
-        (void)close(fds[1]); /* and so ends a janitor */
+        closep(&d->janitor_fd); /* and so ends a janitor */
+        if (pid > 0)
+            (void)waitpid(pid, NULL, 0);
         return r;
     }
     d->janitor = pid;
-    d->janitor_fd = fds[1];
     return 0;
 }
 
 static int work_dir_make(struct doctor *d)
 {
-    char dir[2048], path[4096], text[8192];
+    char template[2048], path[4096], text[8192];
     const char *tmp = getenv("TMPDIR");
     if (d->work_dir)
         return 0;
     tmp = tmp && tmp[0] == '/' ? tmp : "/tmp";
-    int n = snprintf(dir, sizeof dir, "%s/sandbox-agent-doctor.XXXXXX", tmp);
-    if (n < 0 || (size_t)n >= sizeof dir || strpbrk(tmp, "\"\\")) /* it goes into YAML */
+    int n = snprintf(template, sizeof template, "%s/sandbox-agent-doctor.XXXXXX", tmp);
+    if (n < 0 || (size_t)n >= sizeof template || strpbrk(tmp, "\"\\")) /* it goes into YAML */
         return -EINVAL;
-    if (!mkdtemp(dir))
-        return -errno;
-    int r = janitor_start(d, dir);
-    if (r < 0) {
-        remove_tree(dir);
+    int r = janitor_start(d, template);
+    if (r < 0)
         return r;
-    }
-    (void)snprintf(path, sizeof path, "%s/log", dir);
+    (void)snprintf(path, sizeof path, "%s/log", d->work_dir);
     if (mkdir(path, 0700) < 0)
         return -errno;
-    (void)snprintf(text, sizeof text, quiet_configuration, dir);
-    (void)snprintf(path, sizeof path, "%s/config.yaml", dir);
+    (void)snprintf(text, sizeof text, quiet_configuration, d->work_dir);
+    (void)snprintf(path, sizeof path, "%s/config.yaml", d->work_dir);
     return write_file(path, text);
 }
 

@@ -18,10 +18,8 @@ void loaded_done(struct loaded *l)
     config_done(&l->config);
     profile_done(&l->profile);
     free(l->profile_file);
-    for (uint32_t i = 0; i < l->source_count; i++) {
-        free((char *)l->sources[i].path);
-        free((void *)l->sources[i].content.data);
-    }
+    for (uint32_t i = 0; i < l->source_count; i++)
+        source_done(&l->sources[i]);
     memset(l, 0, sizeof *l);
 }
 
@@ -60,23 +58,37 @@ static int read_file(const char *path, size_t max, char **ret, size_t *ret_size,
     return 0;
 }
 
-int load_source(struct loaded *l, const char *path, size_t max_bytes, const struct compiled_source **ret,
-                struct error *err)
+int source_read(const char *path, size_t max_bytes, struct compiled_source *ret, struct error *err)
 {
-    assert(l->source_count < COMPILED_SOURCES_MAX); /* three configurations, two profiles, a filter, two guards */
-    struct compiled_source *s = &l->sources[l->source_count];
     char *data = NULL;
     size_t size = 0;
     int r = read_file(path, max_bytes, &data, &size, err);
     if (r < 0 && r != -ENOENT && r != -ENOTDIR)
         return r;
-    *s = (struct compiled_source){ .path = strdup(path), .is_present = r == 0, .content = { data, (uint32_t)size } };
-    if (!s->path) {
+    char *copy = strdup(path);
+    if (!copy) {
         free(data);
         return err_set(err, -ENOMEM, BLAME_US, NULL, "%s: out of memory", path);
     }
-    l->source_count++;
-    *ret = s;
+    *ret = (struct compiled_source){ .path = copy, .is_present = r == 0, .content = { data, (uint32_t)size } };
+    return 0;
+}
+
+void source_done(struct compiled_source *s)
+{
+    free((char *)s->path);
+    free((void *)s->content.data);
+    *s = (struct compiled_source){ 0 };
+}
+
+int load_source(struct loaded *l, const char *path, size_t max_bytes, const struct compiled_source **ret,
+                struct error *err)
+{
+    assert(l->source_count < COMPILED_SOURCES_MAX); /* three configurations, two profiles, a filter */
+    int r = source_read(path, max_bytes, &l->sources[l->source_count], err);
+    if (r < 0)
+        return r;
+    *ret = &l->sources[l->source_count++];
     return 0;
 }
 

@@ -25,6 +25,9 @@ int load_config(struct loaded *l, const char *const files[CONFIG_FILE_COUNT], st
  * that one; the configuration laid over it, and the whole checked. */
 int load_profile(struct loaded *l, const char *data_dir, const char *level, const char *file, struct error *err);
 
-/* A file's bytes as a source: 0 (present or absent), or why it cannot be read or is too large. */
+/* A file's bytes: 0 (present or absent), or why it cannot be read or is too large. */
+int source_read(const char *path, size_t max_bytes, struct compiled_source *ret, struct error *err);
+void source_done(struct compiled_source *s);
+/* The same, remembered in l->sources; *ret borrows. */
 int load_source(struct loaded *l, const char *path, size_t max_bytes, const struct compiled_source **ret,
                 struct error *err);

@@ -61,10 +61,10 @@ static int find_exe_dir(char out[static PATH_MAX])
     return 0;
 }
 
-/* Installed beside us (PREFIX/bin and PREFIX/share), or the source tree that we were built in. */
+/* Installed near us (PREFIX/libexec/sandbox-agent or PREFIX/bin, and PREFIX/share), or the source tree that we were built in. */
 static void find_data_dir(const char *exe_dir, char out[static PATH_MAX])
 {
-    static const char *const places[] = { "../share/sandbox-agent", "..", "../..", "../../.." };
+    static const char *const places[] = { "../../share/sandbox-agent", "../share/sandbox-agent", "..", "../..", "../../.." };
     char probe[PATH_MAX + 64];
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         struct stat st;

@@ -25,6 +25,7 @@ import time
 import tty
 
 SECRET_NAME = "SANDBOX_AGENT_TEST_SECRET"
+OURS = re.compile(r"escape-(\d+-|meeting$)")  # what attacks call their files
 PATIENCE = 3.0  # seconds until what was ours must be gone
 EVERY_RUN = ("no_process_left", "no_cgroup_left", "no_mount_left", "no_file_left", "no_ipc_left", "canary_unchanged",
              "host_listener_untouched", "victim_alive", "sysctl_unchanged", "clock_unchanged", "secret_kept")
@@ -266,7 +267,7 @@ class Host:
     def check_no_file_left(self, run):
         def is_ours(path):
             name = os.path.basename(path)
-            if re.search(r"^escape-|sandbox-agent|^core(\.\d+)?$|^-rf$|^artifacts$", name) or path.startswith(str(self.tmp)):
+            if OURS.match(name) or re.search(r"sandbox-agent|^core(\.\d+)?$|^-rf$|^artifacts$", name) or path.startswith(str(self.tmp)):
                 return True
             try:
                 return os.lstat(path).st_uid in (1000, 65534) and os.geteuid() == 0
@@ -275,7 +276,7 @@ class Host:
 
         left = _poll(lambda: {f for f in self._files() - self.files if is_ours(f)})
         for f in left:
-            if os.path.basename(f).startswith("escape-"):
+            if OURS.match(os.path.basename(f)):
                 shutil.rmtree(f, ignore_errors=True) if os.path.isdir(f) and not os.path.islink(f) else os.unlink(f)
         return "new files: " + " ".join(sorted(left)) if left else None
 

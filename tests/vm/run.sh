@@ -20,7 +20,7 @@
 #
 # How this works
 #   vda  the image, through a throw-away overlay: each run starts from the same bytes, several can run at once
-#   vdb  the stage: sources, profiles/, guards/, tests/ and build/bin of this tree, read-only, at $STAGE (/work-in-guest)
+#   vdb  the stage: the tree and its build/{bin,libexec,share}, read-only, at $STAGE (/work-in-guest)
 #   vdc  what comes home: a tar archive of /run/guest-out with the status in it, unpacked into out/
 #   ttyS0 is the console (console.log), ttyS1 carries the tests' output to our stdout, byte for byte.
 # Host packages: qemu-system-x86 debootstrap busybox-static e2fsprogs. Booting needs no root, building the image does.
@@ -62,12 +62,11 @@ parse_arguments() {
 
 # ---- the stage -------------------------------------------------------------------------------------------------
 
-# Libraries that build/bin/* needs and the image may lack; guest-run.sh installs those that it has not.
+# Libraries that our programs need and the image may lack; guest-run.sh installs those that it has not.
 stage_libraries() {
     local file lib
     mkdir -p "$run/stage/.vm/lib"
-    for file in "$run"/stage/build/bin/*; do
-        [ -f "$file" ] && [ -x "$file" ] || continue
+    for file in $(find "$run/stage/build" -type f -perm -u+x); do
         while read -r lib; do
             cp -L "$lib" "$run/stage/.vm/lib/"
         done < <(ldd "$file" 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
@@ -92,7 +91,9 @@ make_stage() {
     # The whole tree except history and build products: small, and a test may read any file of it.
     tar -C "$repo" --exclude=./.git --exclude=./build --exclude='./build-*' --exclude=__pycache__ -cf - . |
         tar -C "$stage" -xf -
-    [ ! -d "$repo/build/bin" ] || cp -RL "$repo/build/bin" "$stage/build/"
+    for path in bin libexec share; do           # the layout of an installation
+        [ ! -d "$repo/build/$path" ] || cp -RL "$repo/build/$path" "$stage/build/"
+    done
     for path in ${add[@]+"${add[@]}"}; do
         [ -e "$repo/$path" ] || die "--add $path: no such path in $repo"
         mkdir -p "$stage/$(dirname "$path")"

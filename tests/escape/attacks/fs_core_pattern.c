@@ -14,7 +14,7 @@ int main(void)
         "/sys/kernel/uevent_helper", "/sys/power/state", "/sys/fs/cgroup/memory/release_agent", "/sys/fs/cgroup/release_agent",
         "/sys/fs/cgroup/cgroup.procs", "/sys/fs/cgroup/memory/cgroup.procs", "/sys/kernel/mm/transparent_hugepage/enabled",
         "/sys/kernel/debug/tracing/tracing_on", "/proc/1/oom_score_adj", "/proc/1/uid_map", "/proc/1/setgroups", "/proc/1/coredump_filter",
-        "/proc/1/attr/current", "/proc/1/mem", "/proc/1/clear_refs", "/proc/1/timerslack_ns", "/proc/1/comm",
+        "/proc/1/mem", "/proc/1/clear_refs", "/proc/1/comm",
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         int fd = try_open(files[i], O_WRONLY);

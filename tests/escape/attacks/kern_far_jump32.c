@@ -11,7 +11,10 @@ static int go(const unsigned char *insn, size_t len)
         return errno;
     memcpy(p, insn, len);
     long r = -EFAULT;
-    __asm__ volatile("mov %%rsp, %%r12\n"
+    __asm__ volatile("mov $0x2b, %%eax\n" /* 64-bit code leaves these empty, 32-bit code needs them */
+                     "mov %%eax, %%ds\n"
+                     "mov %%eax, %%es\n"
+                     "mov %%rsp, %%r12\n"
                      "lea 8000(%[p]), %%rsp\n" /* a stack that 32-bit code reaches */
                      "pushq $0x23\n"
                      "pushq %[p]\n"
@@ -22,7 +25,8 @@ static int go(const unsigned char *insn, size_t len)
                      : "=a"(r)
                      : [p] "b"((long)p)
                      : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "memory");
-    return (int)r > 0 ? 0 : (int)r < 0 && (int)r > -4096 ? -(int)r : EFAULT;
+    int answer = (int)r;
+    return answer > 0 ? 0 : answer < 0 && answer > -4096 ? -answer : EFAULT;
 }
 static int by_int80(void)
 {

@@ -7,7 +7,7 @@
 int main(int argc, char **argv)
 {
     if (argc > 1 && strlen(argv[1]) == 1)
-        _exit(7);
+        _exit(77);
     enum { COUNT = 200, LEN = 120000 };
     struct rlimit r;
     getrlimit(RLIMIT_STACK, &r);
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
         int status = 0;
         if (pid > 0)
             waitpid(pid, &status, 0);
-        if (pid < 0 || WEXITSTATUS(status) != 7) {
+        if (pid < 0 || WEXITSTATUS(status) != 77) {
             err = pid < 0 ? errno : WEXITSTATUS(status);
             break;
         }
