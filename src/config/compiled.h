@@ -34,7 +34,7 @@ struct compiled {
     struct config config;   /* borrows all strings from the blob */
     struct profile profile; /* likewise; options may be laid over it with setting_parse() */
     struct bytes filter;    /* struct sock_filter[], aligned for it */
-    struct bytes filter_counting; /* the same, but new processes ask the supervisor: where no pids cgroup counts */
+    struct bytes filter_counting; /* the same, but new processes ask the supervisor: for max_processes < pids */
     const char *filter_summary;
     const char *guard[LANG_COUNT]; /* finished source text, or NULL: nothing to guard in that language */
     const char *profile_file;      /* where the profile came from */

@@ -527,7 +527,8 @@ static void show_value(const char *value, char out[static 64])
 {
     size_t n = 0;
     for (; value[n] && n < 48; n++)
-        out[n] = (unsigned char)value[n] < 0x20 || value[n] == 0x7f ? '?' : value[n];
+        out[n] = value[n] == RECORD_SEPARATOR ? ' '
+                 : (unsigned char)value[n] < 0x20 || value[n] == 0x7f ? '?' : value[n];
     (void)snprintf(out + n, 64 - n, "%s", value[n] ? "..." : "");
 }
 
@@ -650,6 +651,9 @@ static const char *nearest_beside(const struct candidates *c, const char *key)
     for (size_t i = 0; i < c->count; i++)
         words[i] = c->words[i] + prefix;
     const char *near = nearest_word(key + prefix, words, c->count);
+    for (size_t i = 0; !near && i < c->count && strlen(key + prefix) >= 3; i++)
+        if (str_starts(words[i], key + prefix)) /* «low» for low_risk: far by letters, near by mind */
+            near = words[i];
     return near ? near - prefix : NULL;
 }
 

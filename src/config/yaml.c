@@ -238,7 +238,7 @@ static int load_list(struct loader *l, const struct setting *s, const yaml_event
 }
 
 /* «key=value» appended to out (RECORDS: after a separator). 1: the mapping has ended. */
-static int load_pair(struct loader *l, const struct setting *s, struct buf *out)
+static int load_pair(struct loader *l, const struct setting *s, struct buf *out, size_t *ret_line)
 {
     EVENT(key);
     EVENT(value);
@@ -250,6 +250,7 @@ static int load_pair(struct loader *l, const struct setting *s, struct buf *out)
         return 1;
     if (key.type != YAML_SCALAR_EVENT || !*text_of(&key) || strchr(text_of(&key), '='))
         return fail(l, line_of(&key), "%s: expected a name without '='", s->key);
+    *ret_line = line_of(&key);
     if ((r = next(l, &value)) < 0)
         return r;
     if (value.type != YAML_SCALAR_EVENT || is_null(&value))
@@ -270,13 +271,13 @@ static int load_map(struct loader *l, const struct setting *s, const yaml_event_
     for (;;) {
         cleanup(buf_done) struct buf pair;
         char name[64];
+        size_t line = 0;
         buf_init(&pair, 2 * YAML_MAX_SCALAR + 8);
-        int r = load_pair(l, s, &pair);
+        int r = load_pair(l, s, &pair, &line);
         if (r != 0)
             return r < 0 ? r : 0;
         char *eq = strchr(pair.data, '='); /* load_pair wrote it */
         *eq = '\0';
-        size_t line = l->parser.mark.line + 1;
         if (strlist_get(have, pair.data))
             return fail(l, line, "%s: '%s' is given twice", s->key, shown(pair.data, name));
         if (have->count == YAML_MAX_ITEMS)
@@ -289,12 +290,13 @@ static int load_map(struct loader *l, const struct setting *s, const yaml_event_
 
 static int load_record(struct loader *l, const struct setting *s, const yaml_event_t *e)
 {
-    cleanup(buf_done) struct buf record;
+    cleanup(buf_done) struct buf record = { 0 };
+    size_t line;
     int r;
     if (e->type != YAML_MAPPING_START_EVENT)
         return fail_expected(l, s, e);
     buf_init(&record, 4 * YAML_MAX_SCALAR);
-    while ((r = load_pair(l, s, &record)) == 0)
+    while ((r = load_pair(l, s, &record, &line)) == 0)
         ;
     if (r < 0)
         return r == -EMSGSIZE ? fail(l, line_of(e), "%s: an item is too long", s->key) : r;

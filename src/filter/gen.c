@@ -144,7 +144,7 @@ static void mark_live(const struct gen *g, at start, bool *live)
 static void squeeze(struct gen *g, at start)
 {
     bool live[BPF_MAXINSNS] = { false };
-    uint16_t now_at[BPF_MAXINSNS];
+    uint16_t now_at[BPF_MAXINSNS] = { 0 };
     uint32_t n = 0;
     mark_live(g, start, live);
     for (uint32_t i = 0; i <= start; i++) {

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include "base/parse.h"
@@ -297,25 +296,9 @@ int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS])
 static int receive_fds(int sock, int fds[static CGROUP_MAX_DIRS])
 {
     char what = 0;
-    union {
-        char buf[CMSG_SPACE(sizeof(int) * CGROUP_MAX_DIRS)];
-        struct cmsghdr align;
-    } control;
-    struct iovec iov = { &what, 1 };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
-                          .msg_controllen = sizeof control.buf };
-    ssize_t n;
-    do
-        n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
-    if (n != 1 || what != DOWN_CGROUP || msg.msg_flags & MSG_CTRUNC)
-        return -EPIPE;
-    struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-    if (!h || h->cmsg_type != SCM_RIGHTS)
-        return 0;
-    size_t count = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    memcpy(fds, CMSG_DATA(h), count * sizeof(int));
-    return (int)count;
+    size_t count;
+    ssize_t n = receive_message(sock, &what, 1, fds, CGROUP_MAX_DIRS, &count);
+    return n != 1 || what != DOWN_CGROUP ? -EPIPE : (int)count;
 }
 
 int step_cgroup(struct init_ctx *c, struct error *err)
@@ -353,6 +336,18 @@ void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret)
         ret->oom_kills = (uint32_t)read_number(g->dir[0], "memory.events", "oom_kill");
         ret->pids_hits = (uint32_t)read_number(g->dir[0], "pids.events", "max");
     }
+}
+
+uint32_t cgroup_processes(const struct cgroup *g)
+{
+    char text[16384];
+    int dir = g->kind == CGROUP_V1 ? g->dir[DIR_PIDS] : g->dir[0];
+    uint32_t lines = 0;
+    if (dir < 0 || read_file_at(dir, "cgroup.procs", text, sizeof text) < 0)
+        return UINT32_MAX; /* not known: no room */
+    for (const char *p = text; (p = strchr(p, '\n')); p++)
+        lines++;
+    return lines;
 }
 
 void cgroup_reset_usage(const struct cgroup *g)

@@ -44,6 +44,7 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, const struct sha
 /* v1: opens the `tasks` files; returns how many. */
 int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS]);
 void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret);
+uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */
 /* A prepared slot's group before its next job. */
 void cgroup_reset_usage(const struct cgroup *g);
 /* The group must be empty of processes. Tolerates a short delay of the kernel. */

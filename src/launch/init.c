@@ -33,6 +33,16 @@ static _Noreturn void fail(struct init_ctx *c, const struct error *err)
     _exit(125);
 }
 
+/* The listener exists only in this process until the launcher has it. */
+static int load_listening(struct init_ctx *c)
+{
+    int listener = seccomp_load_listening(c->shape->filter);
+    if (listener < 0)
+        return listener;
+    c->report.type = REPORT_LISTENER;
+    return send_message(c->report_fd, &c->report, sizeof c->report, &listener, 1);
+}
+
 /* In the vforked child: shares init's memory, stops init until exec. Only system calls here. */
 static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
 {
@@ -44,12 +54,12 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
         _exit(125);
     }
     (void)setsid(); /* its own session too, so a signal to its group never meets init */
-    (void)sys_close_range(3, ~0u);
-    int r = seccomp_load(c->shape->filter);
+    int r = c->shape->supervise_pids ? load_listening(c) : seccomp_load(c->shape->filter);
     if (r < 0) {
         c->exec_errno = r;
         _exit(126);
     }
+    (void)sys_close_range(3, ~0u);
     (void)execve(c->job->program, argv, envp);
     c->exec_errno = errno;
     _exit(127);

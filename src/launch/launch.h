@@ -26,7 +26,8 @@
 /* descriptor numbers inside init, fixed so that one close_range() sweeps the rest */
 enum { INIT_FD_REPORT = 3, INIT_FD_CODE = 4, INIT_FD_ARTIFACT = 5, INIT_FD_FIRST_FREE = 6 };
 
-enum report_type { REPORT_STARTED = 1, REPORT_FAILED, REPORT_ENDED };
+/* LISTENER comes first where the filter notifies, from the payload's process, with the descriptor */
+enum report_type { REPORT_STARTED = 1, REPORT_FAILED, REPORT_ENDED, REPORT_LISTENER };
 
 struct report {
     uint32_t type;
@@ -93,6 +94,7 @@ int step_no_new_privs(struct init_ctx *c, struct error *err); /* session.c */
 
 /* payload side, called between vfork and exec: 0 or -errno */
 int seccomp_load(struct bytes filter);  /* seccomp.c */
+int seccomp_load_listening(struct bytes filter); /* the listener's descriptor, or -errno */
 int seccomp_load_init(void);            /* init's own short filter, once the payload runs */
 int seccomp_check(struct bytes filter, struct error *err);
 
@@ -102,6 +104,10 @@ const char *missing_reason(enum feature f, const char *cgroup_why);
 
 /* plan checks that the launcher does again, whoever sent it */
 int plan_check(const struct shape *s, const struct job *j, struct error *err); /* check.c */
+
+/* message.c: one message with descriptors over a SOCK_SEQPACKET pair */
+ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);
+int send_message(int sock, const void *data, size_t size, const int *fds, size_t count);
 
 static inline void feature_set(uint32_t *features, enum feature f)
 {

@@ -155,6 +155,8 @@ static void serve(struct launcher *l)
                 run_on_gone(p);
             } else if (p && kind == EVENT_REPORT) {
                 run_on_report(p);
+            } else if (p && kind == EVENT_NOTIFY) {
+                notify_on_event(p);
             } else if (p && kind == EVENT_SLOT) {
                 slot_on_event(p);
             }

@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/socket.h>
 
 #define HOST_UID_BASE 0x70000000u
 #define NESTED_UID_BASE 60000u /* where a container maps only 65536 ids */
@@ -65,20 +64,5 @@ int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsig
 
 int send_down(int sock, char what, const int *fds, int count)
 {
-    union {
-        char buf[CMSG_SPACE(sizeof(int) * 8)];
-        struct cmsghdr align;
-    } control;
-    struct iovec iov = { &what, 1 };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-    assert(count <= 8);
-    if (count) {
-        msg.msg_control = control.buf;
-        msg.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
-        struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-                               .cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count) };
-        memcpy(CMSG_DATA(h), fds, sizeof(int) * (size_t)count);
-    }
-    return sendmsg(sock, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
+    return send_message(sock, &what, 1, fds, (size_t)count);
 }

@@ -13,6 +13,8 @@
 
 #define MAX_PIDS 4096
 
+static pid_t list[MAX_PIDS]; /* scratch: one thread, no recursion */
+
 static ssize_t read_proc(pid_t pid, const char *file, char *out, size_t size)
 {
     char path[64];
@@ -42,7 +44,7 @@ static uint64_t field(const char *text, unsigned n)
     return parse_u64(number, &v) == 0 ? v : 0;
 }
 
-static size_t add_children(pid_t pid, pid_t *list, size_t count)
+static size_t add_children(pid_t pid, pid_t *into, size_t count)
 {
     char path[48], text[8192];
     (void)snprintf(path, sizeof path, "task/%d/children", (int)pid);
@@ -51,7 +53,7 @@ static size_t add_children(pid_t pid, pid_t *list, size_t count)
     for (const char *p = text; *p && count < MAX_PIDS;) {
         uint64_t child = field(p, 0);
         if (child)
-            list[count++] = (pid_t)child;
+            into[count++] = (pid_t)child;
         p = strchr(p, ' ');
         if (!p)
             break;
@@ -62,11 +64,11 @@ static size_t add_children(pid_t pid, pid_t *list, size_t count)
 
 /* Everything inside descends from init; threads' children hang below the thread that forked, so a process
  * forked by a second thread is seen only once it is reparented. */
-static size_t list_inside(pid_t init, pid_t *list)
+static size_t list_inside(pid_t init, pid_t *into)
 {
-    size_t count = add_children(init, list, 0);
+    size_t count = add_children(init, into, 0);
     for (size_t i = 0; i < count; i++)
-        count = add_children(list[i], list, count);
+        count = add_children(into[i], into, count);
     return count;
 }
 
@@ -86,7 +88,7 @@ static uint64_t cpu_us_of(pid_t pid, bool with_children)
     return ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-static void hold_cpu(struct run *r, const pid_t *list, size_t count, uint64_t now)
+static void hold_cpu(struct run *r, size_t count, uint64_t now)
 {
     uint64_t allowed = (now - r->start_us) * r->shape.cpu_milli / 1000 + 500 * 1000;
     bool is_ahead = r->measure.cpu_us > allowed;
@@ -97,9 +99,13 @@ static void hold_cpu(struct run *r, const pid_t *list, size_t count, uint64_t no
     r->measure.is_stopped = is_ahead;
 }
 
+uint32_t measure_processes(const struct run *r)
+{
+    return (uint32_t)list_inside(r->pid, list);
+}
+
 void measure_tick(struct run *r, uint64_t now)
 {
-    static pid_t list[MAX_PIDS]; /* scratch: one thread, no recursion */
     uint64_t bytes = 0, cpu = cpu_us_of(r->pid, true);
     size_t count = list_inside(r->pid, list);
     for (size_t i = 0; i < count; i++) {
@@ -113,5 +119,5 @@ void measure_tick(struct run *r, uint64_t now)
     if (r->shape.memory_bytes && bytes > r->shape.memory_bytes)
         run_kill(r, REASON_OOM);
     else if (r->shape.cpu_milli)
-        hold_cpu(r, list, count, now);
+        hold_cpu(r, count, now);
 }

@@ -137,6 +137,7 @@ static void run_free(struct run *r)
         closep(&r->fds[i]);
     closep(&r->pidfd);
     closep(&r->report_fd);
+    closep(&r->listener);
     free(r->message);
     free(r);
 }
@@ -264,7 +265,7 @@ void run_start(struct launcher *l, uint64_t tag, char *message, const struct sha
         abort(); /* the launcher cannot serve without a few kilobytes; its client sees the end of file */
     *r = (struct run){ .launcher = l, .tag = tag, .number = l->next_number++, .message = message,
                        .shape = *s, .job = *j, .shape_bytes = shape_bytes, .pidfd = -1,
-                       .report_fd = -1, .start_us = now_us(), .forced = REASON_COMPLETED,
+                       .report_fd = -1, .listener = -1, .start_us = now_us(), .forced = REASON_COMPLETED,
                        .cgroup = { .dir = { -1, -1, -1 } } };
     memcpy(r->fds, fds, sizeof r->fds);
     if (plan_check(s, j, &err) < 0) {
@@ -299,10 +300,17 @@ void run_kill(struct run *r, enum run_reason why)
 void run_on_report(struct run *r)
 {
     struct report in;
-    ssize_t n = read(r->report_fd, &in, sizeof in);
+    int listener = -1;
+    size_t fd_count;
+    ssize_t n = receive_message(r->report_fd, &in, sizeof in, &listener, 1, &fd_count);
     if (n != (ssize_t)sizeof in) {
         /* end of file: init is dying; its pidfd tells the rest */
         (void)epoll_ctl(r->launcher->epoll, EPOLL_CTL_DEL, r->report_fd, NULL);
+        return;
+    }
+    if (in.type == REPORT_LISTENER) {
+        if (fd_count == 1)
+            notify_attach(r, listener);
         return;
     }
     in.error.text[sizeof in.error.text - 1] = '\0';

@@ -38,6 +38,7 @@ struct run {
     struct cgroup cgroup;
     pid_t pid; /* of init, in our pid namespace */
     int pidfd, report_fd;
+    int listener; /* seccomp notifications (notify.c), or -1 */
     uint32_t host_uid;
 
     enum run_state state;
@@ -74,6 +75,11 @@ int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *c
 
 /* measure.c: limits by looking, where there is no cgroup */
 void measure_tick(struct run *r, uint64_t now);
+uint32_t measure_processes(const struct run *r); /* without init */
+
+/* notify.c: execution.max_processes */
+void notify_attach(struct run *r, int listener); /* takes listener */
+void notify_on_event(struct run *r);
 
 /* maps.c: writes the id maps of a fresh user namespace; sets *ret_host_uid */
 int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number,

@@ -3,6 +3,8 @@
  */
 #include "launch/launch.h"
 
+#include "filter/filter.h"
+
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -19,6 +21,8 @@ int seccomp_check(struct bytes filter, struct error *err)
     if (filter.size == 0 || filter.size % sizeof(struct sock_filter) ||
         filter.size / sizeof(struct sock_filter) > BPF_MAXINSNS)
         return err_set(err, -EINVAL, BLAME_US, "SECCOMP", "a filter of %u bytes", filter.size);
+    if (filter_verify(filter.data, filter.size / sizeof(struct sock_filter)) < 0)
+        return err_set(err, -EINVAL, BLAME_US, "SECCOMP", "the filter is malformed");
     /* an all-allowing filter would pass the kernel's check: it must at least look at the architecture */
     struct sock_filter first;
     memcpy(&first, filter.data, sizeof first);
@@ -27,17 +31,21 @@ int seccomp_check(struct bytes filter, struct error *err)
     return 0;
 }
 
-static int load(const struct sock_filter *insns, size_t n)
+static int load(const struct sock_filter *insns, size_t n, unsigned flags)
 {
     struct sock_fprog prog = { .len = (unsigned short)n, .filter = (struct sock_filter *)insns };
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog) < 0)
-        return -errno;
-    return 0;
+    long r = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &prog);
+    return r < 0 ? -errno : (int)r;
 }
 
 int seccomp_load(struct bytes filter)
 {
-    return load(filter.data, filter.size / sizeof(struct sock_filter));
+    return load(filter.data, filter.size / sizeof(struct sock_filter), 0);
+}
+
+int seccomp_load_listening(struct bytes filter)
+{
+    return load(filter.data, filter.size / sizeof(struct sock_filter), SECCOMP_FILTER_FLAG_NEW_LISTENER);
 }
 
 #define ALLOW(nr)                                                                                  \
@@ -66,5 +74,5 @@ int seccomp_load_init(void)
         ALLOW(SYS_restart_syscall),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     };
-    return load(insns, ARRAY_LEN(insns));
+    return load(insns, ARRAY_LEN(insns), 0);
 }

@@ -31,55 +31,6 @@ struct slot {
     bool is_dead;
 };
 
-static ssize_t receive(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count)
-{
-    union {
-        char buf[CMSG_SPACE(sizeof(int) * 8)];
-        struct cmsghdr align;
-    } control;
-    struct iovec iov = { data, size };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
-                          .msg_controllen = sizeof control.buf };
-    ssize_t n;
-    *ret_count = 0;
-    do
-        n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
-    struct cmsghdr *h = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
-    if (h && h->cmsg_type == SCM_RIGHTS) {
-        size_t count = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < count; i++) {
-            int fd;
-            memcpy(&fd, CMSG_DATA(h) + i * sizeof fd, sizeof fd);
-            if (i < max)
-                fds[(*ret_count)++] = fd;
-            else
-                (void)close(fd);
-        }
-    }
-    return n;
-}
-
-static int send_with_fds(int sock, const void *data, size_t size, const int *fds, size_t count)
-{
-    union {
-        char buf[CMSG_SPACE(sizeof(int) * 8)];
-        struct cmsghdr align;
-    } control;
-    struct iovec iov = { (void *)data, size };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-    assert(count <= 8);
-    if (count) {
-        msg.msg_control = control.buf;
-        msg.msg_controllen = CMSG_SPACE(sizeof(int) * count);
-        struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-                               .cmsg_len = CMSG_LEN(sizeof(int) * count) };
-        memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
-    }
-    return sendmsg(sock, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
-
 /* --- keeper ---------------------------------------------------------------------------------- */
 
 static void keeper_do(struct init_ctx *c, char *message, size_t size, const int *fds, size_t count)
@@ -106,13 +57,13 @@ static void keeper_do(struct init_ctx *c, char *message, size_t size, const int 
         (void)close(fds[i]);
     m.pid = pid;
     if (pid > 0) {
-        (void)send_with_fds(c->report_fd, &m, sizeof m, &pidfd, 1);
+        (void)send_message(c->report_fd, &m, sizeof m, &pidfd, 1);
         (void)close(pidfd);
         while (wait4(pid, NULL, 0, &m.usage) < 0 && errno == EINTR)
             ;
     }
     m.type = KEEPER_DONE;
-    (void)send_with_fds(c->report_fd, &m, sizeof m, NULL, 0);
+    (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);
 }
 
 static _Noreturn void keeper_main(struct init_ctx *c)
@@ -129,14 +80,14 @@ static _Noreturn void keeper_main(struct init_ctx *c)
     (void)sys_close_range(INIT_FD_REPORT + 1, ~0u);
     if (steps_run(c, PHASE_PREPARE, &err) < 0) {
         struct keeper_message m = { .type = KEEPER_FAILED, .error = err };
-        (void)send_with_fds(c->report_fd, &m, sizeof m, NULL, 0);
+        (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);
         _exit(125);
     }
     static char message[PLAN_MAX_MESSAGE];
     for (;;) {
         int fds[8];
         size_t count;
-        ssize_t n = receive(c->report_fd, message, sizeof message, fds, ARRAY_LEN(fds), &count);
+        ssize_t n = receive_message(c->report_fd, message, sizeof message, fds, ARRAY_LEN(fds), &count);
         if (n <= 0)
             _exit(0);
         keeper_do(c, message, (size_t)n, fds, count);
@@ -261,7 +212,7 @@ static int give_job(struct slot *s, struct run *r, struct error *err)
     size_t count = 1;
     for (size_t i = 0; i < RUN_FD_MAX && r->fds[i] >= 0; i++)
         fds[count++] = r->fds[i];
-    int e = b.failed ? -EMSGSIZE : send_with_fds(s->sock, b.data, b.size, fds, count);
+    int e = b.failed ? -EMSGSIZE : send_message(s->sock, b.data, b.size, fds, count);
     buf_done(&b);
     return e < 0 ? err_set(err, e, BLAME_HOST, "SLOT", "give the job to its keeper: %s", strerror(-e)) : 0;
 }
@@ -308,7 +259,7 @@ void slot_on_event(struct slot *s)
     struct error err = { 0 };
     int pidfd = -1;
     size_t count;
-    ssize_t n = receive(s->sock, &m, sizeof m, &pidfd, 1, &count);
+    ssize_t n = receive_message(s->sock, &m, sizeof m, &pidfd, 1, &count);
     if (n != (ssize_t)sizeof m) {
         (void)err_set(&err, -EIO, BLAME_HOST, "SLOT", "the keeper of a prepared sandbox died");
         on_failure(s, &err);

@@ -539,7 +539,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
     if (e < 0)
         return e;
     plan_notes(&b);
-    ret->shape.filter = c->filter;
+    ret->shape.filter = ret->shape.supervise_pids ? c->filter_counting : c->filter;
     return a->failed ? err_set(err, -ENOMEM, BLAME_HOST, "PLAN", "no memory") : 0;
 }
 

@@ -1,10 +1,228 @@
+/* print.c - a plan for people (`--dry-run`) and for programs (`--dry-run --json`). */
+#include <stdio.h>
+#include "base/json.h"
+#include "base/parse.h"
 #include "plan/build.h"
+
+static const char *const kind_names[MOUNT_KIND_COUNT] = {
+    "dir", "link", "text", "bind", "volume", "tmpfs", "proc", "device", "mask",
+};
+
+static void mount_flags(const struct plan_mount *m, char out[static 48])
+{
+    bool is_tree = m->kind != MOUNT_DIR && m->kind != MOUNT_LINK && m->kind != MOUNT_TEXT;
+    (void)snprintf(out, 48, "%s%s%s%s", !is_tree ? "" : m->flags & MOUNT_RO ? "ro" : "rw",
+                   m->flags & MOUNT_NOEXEC ? " noexec" : "", m->flags & MOUNT_OPTIONAL ? " if-present" : "",
+                   m->flags & MOUNT_PROC_PIDS_ONLY ? " subset=pid" : "");
+}
+
+static void access_words(uint32_t access, char out[static 32])
+{
+    (void)snprintf(out, 32, "%s%s%s%s", access & LANDLOCK_READ ? "read " : "", access & LANDLOCK_WRITE ? "write " : "",
+                   access & LANDLOCK_EXEC ? "execute " : "", access & LANDLOCK_DEVICE ? "device " : "");
+    size_t n = strlen(out);
+    if (n)
+        out[n - 1] = '\0';
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void print_job(const struct plan *p, struct buf *out)
+{
+    const struct job *j = &p->job;
+    (void)buf_addf(out, "program      %s\nargv        ", j->program);
+    STRLIST_FOREACH(word, &j->argv)
+        (void)buf_addf(out, " %s", word);
+    (void)buf_addf(out, "\ncwd          %s\nenvironment\n", j->cwd);
+    STRLIST_FOREACH(pair, &j->env)
+        (void)buf_addf(out, "  %s\n", pair);
+    (void)buf_adds(out, "files\n");
+    for (uint32_t i = 0; i < j->file_count; i++)
+        (void)buf_addf(out, "  %s  %llu bytes, mode %04o\n", j->files[i].path,
+                       (unsigned long long)j->files[i].size, j->files[i].mode);
+}
+
+static void print_mounts(const struct shape *s, struct buf *out)
+{
+    (void)buf_addf(out, "mounts       in a private root, %s\n", s->readonly_root ? "read-only" : "writable");
+    for (uint32_t i = 0; i < s->mount_count; i++) {
+        const struct plan_mount *m = &s->mounts[i];
+        char flags[48], size[32] = "";
+        mount_flags(m, flags);
+        if (m->kind == MOUNT_TMPFS)
+            (void)format_size(m->size_bytes, size);
+        (void)buf_addf(out, "  %-7s %-28s %s%s%s%s\n", kind_names[m->kind], m->target, flags, size[0] ? " size=" : "",
+                       size, "");
+        if (m->kind == MOUNT_BIND || m->kind == MOUNT_VOLUME || m->kind == MOUNT_LINK)
+            (void)buf_addf(out, "          %s %s\n", m->kind == MOUNT_LINK ? "->" : "from", m->source);
+    }
+}
+
+static void print_access(const struct shape *s, struct buf *out)
+{
+    (void)buf_adds(out, "landlock     what is below may be used so, nothing else\n");
+    for (uint32_t i = 0; i < s->access_count; i++) {
+        char words[32];
+        access_words(s->access[i].access, words);
+        (void)buf_addf(out, "  %-28s %s\n", s->access[i].path, words);
+    }
+    if (s->deny_tcp)
+        (void)buf_adds(out, "  TCP bind and connect refused\n");
+}
+
+static void print_limits(const struct plan *p, struct buf *out)
+{
+    const struct shape *s = &p->shape;
+    char memory[32], cpu[32], fsize[32];
+    (void)buf_addf(out, "limits       memory %s, cpu %s, %u tasks (%u processes), %u files (hard %u), file size %s, deadline %llu.%03llu s + grace %llu ms\n",
+                   format_size(s->memory_bytes, memory), format_milli(s->cpu_milli, cpu), s->pids, s->max_processes,
+                   s->nofile_soft, s->nofile_hard, format_size(s->fsize_bytes, fsize),
+                   (unsigned long long)(p->job.timeout_ms / 1000), (unsigned long long)(p->job.timeout_ms % 1000),
+                   (unsigned long long)p->job.grace_ms);
+    (void)buf_addf(out, "identity     uid %u, gid %u inside; %s; capabilities %s; host name %s; AppArmor %s\n", s->uid,
+                   s->gid, s->no_new_privs ? "no_new_privs" : "new privileges possible",
+                   s->keep_caps ? "kept: see values" : "none", s->hostname, s->apparmor ? s->apparmor : "none");
+    (void)buf_addf(out, "network      own namespace, no interface, loopback %s\n", s->loopback ? "up" : "down");
+    (void)buf_adds(out, "required    ");
+    for (enum feature f = 0; f < FEATURE_COUNT; f++)
+        if (s->require >> f & 1)
+            (void)buf_addf(out, " %s", feature_name(f));
+    (void)buf_addc(out, '\n');
+}
+
+static void print_indented(const char *text, struct buf *out)
+{
+    for (const char *line = text; line && *line;) {
+        size_t n = strcspn(line, "\n");
+        (void)buf_addf(out, "  %.*s\n", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
+static void print_values(const struct compiled *c, struct buf *out)
+{
+    (void)buf_adds(out, "values       and where each comes from\n");
+    for (size_t i = 0; i < profile_settings.count; i++) {
+        const struct setting *s = &profile_settings.table[i];
+        struct buf value, origin;
+        buf_init(&value, 64 * KIB);
+        buf_init(&origin, 8 * KIB);
+        setting_print(s, &c->profile, &value);
+        compiled_origin(c, c->profile.origin[i], &origin);
+        (void)buf_addf(out, "  %-40s %s   (%s)\n", s->key, value.data ? value.data : "",
+                       origin.data ? origin.data : "");
+        buf_done(&value);
+        buf_done(&origin);
+    }
+}
 
 void plan_print(const struct plan *p, const struct compiled *c, struct buf *out)
 {
-    (void)p; (void)c; (void)buf_adds(out, "TODO\n");
+    (void)buf_addf(out, "level        %s (profile %s)\n", risk_level_names[c->profile.risk_level],
+                   c->profile_file ? c->profile_file : "built in");
+    print_job(p, out);
+    print_limits(p, out);
+    print_mounts(&p->shape, out);
+    print_access(&p->shape, out);
+    (void)buf_addf(out, "seccomp      %s, %u instructions\n", c->profile.security.seccomp,
+                   p->shape.filter.size / 8);
+    print_indented(c->filter_summary, out);
+    (void)buf_adds(out, "not in force\n");
+    STRLIST_FOREACH(note, &p->notes)
+        (void)buf_addf(out, "  %s\n", note);
+    print_values(c, out);
 }
-void plan_print_json(const struct plan *p, const struct compiled *c, struct buf *out)
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void put_list(struct buf *b, const char *key, const struct strlist *l)
 {
-    plan_print(p, c, out);
+    json_key(b, key);
+    json_open(b, '[');
+    STRLIST_FOREACH(s, l)
+        json_string(b, s);
+    json_close(b, ']');
+}
+
+static void put_mounts(struct buf *b, const struct shape *s)
+{
+    json_key(b, "mounts");
+    json_open(b, '[');
+    for (uint32_t i = 0; i < s->mount_count; i++) {
+        const struct plan_mount *m = &s->mounts[i];
+        char flags[48];
+        mount_flags(m, flags);
+        json_open(b, '{');
+        json_key(b, "kind"), json_string(b, kind_names[m->kind]);
+        json_key(b, "target"), json_string(b, m->target);
+        json_key(b, "source"), json_string(b, m->kind == MOUNT_TEXT ? NULL : m->source);
+        json_key(b, "flags"), json_string(b, flags);
+        json_key(b, "size_bytes"), json_uint(b, m->size_bytes);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+}
+
+static void put_limits(struct buf *b, const struct plan *p)
+{
+    const struct shape *s = &p->shape;
+    json_key(b, "limits");
+    json_open(b, '{');
+    json_key(b, "memory_bytes"), json_uint(b, s->memory_bytes);
+    json_key(b, "cpu"), json_milli(b, s->cpu_milli);
+    json_key(b, "pids"), json_uint(b, s->pids);
+    json_key(b, "max_processes"), json_uint(b, s->max_processes);
+    json_key(b, "open_files"), json_uint(b, s->nofile_soft);
+    json_key(b, "file_size_bytes"), json_uint(b, s->fsize_bytes);
+    json_key(b, "timeout_ms"), json_uint(b, p->job.timeout_ms);
+    json_close(b, '}');
+}
+
+static void put_values(struct buf *b, const struct compiled *c)
+{
+    json_key(b, "values");
+    json_open(b, '{');
+    for (size_t i = 0; i < profile_settings.count; i++) {
+        const struct setting *s = &profile_settings.table[i];
+        struct buf value, origin;
+        buf_init(&value, 64 * KIB);
+        buf_init(&origin, 8 * KIB);
+        setting_print(s, &c->profile, &value);
+        compiled_origin(c, c->profile.origin[i], &origin);
+        json_key(b, s->key);
+        json_open(b, '{');
+        json_key(b, "value"), json_string(b, value.data ? value.data : "");
+        json_key(b, "origin"), json_string(b, origin.data ? origin.data : "");
+        json_close(b, '}');
+        buf_done(&value);
+        buf_done(&origin);
+    }
+    json_close(b, '}');
+}
+
+void plan_print_json(const struct plan *p, const struct compiled *c, struct buf *b)
+{
+    json_open(b, '{');
+    json_key(b, "risk_level"), json_string(b, risk_level_names[c->profile.risk_level]);
+    json_key(b, "program"), json_string(b, p->job.program);
+    put_list(b, "argv", &p->job.argv);
+    put_list(b, "env", &p->job.env);
+    json_key(b, "cwd"), json_string(b, p->job.cwd);
+    put_mounts(b, &p->shape);
+    put_limits(b, p);
+    json_key(b, "network");
+    json_open(b, '{');
+    json_key(b, "mode"), json_string(b, "none");
+    json_key(b, "loopback"), json_bool(b, p->shape.loopback);
+    json_close(b, '}');
+    json_key(b, "seccomp");
+    json_open(b, '{');
+    json_key(b, "profile"), json_string(b, c->profile.security.seccomp);
+    json_key(b, "instructions"), json_uint(b, p->shape.filter.size / 8);
+    json_key(b, "summary"), json_string(b, c->filter_summary);
+    json_close(b, '}');
+    put_list(b, "missing", &p->notes);
+    put_values(b, c);
+    json_close(b, '}');
+    (void)buf_addc(b, '\n');
 }

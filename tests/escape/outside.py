@@ -16,6 +16,7 @@ import pathlib
 import re
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -230,12 +231,24 @@ class Host:
         if pids:
             text = ", ".join("%d (%s)" % (p, _read("/proc/%d/cmdline" % p).replace("\0", " ").strip() or _read("/proc/%d/comm" % p).strip()) for p in pids)
             for pid in pids:  # these are ours: the next test shall not trip over them
-                try:
-                    os.kill(pid, 9)
-                except OSError:
-                    pass
+                self._end(pid)
             return "still running: " + text
         return None
+
+    @staticmethod
+    def _end(pid):
+        """By descriptor, and only while it is still a descendant: numbers are reused, and an attack may hurry that."""
+        try:
+            fd = os.pidfd_open(pid)
+        except OSError:
+            return
+        try:
+            if pid in descendants(os.getpid()):
+                signal.pidfd_send_signal(fd, signal.SIGKILL)
+        except OSError:
+            pass
+        finally:
+            os.close(fd)
 
     def check_no_cgroup_left(self, run):
         def is_ours(path):

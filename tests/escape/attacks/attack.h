@@ -261,6 +261,12 @@ __attribute__((unused)) static bool copy_file(const char *src, const char *dst, 
     return n == 0;
 }
 
+/* Only the harness puts this there, through a volume. Outside, attacks that could harm take smaller bites. */
+__attribute__((unused)) static bool is_inside(void)
+{
+    return access("/attack/params", F_OK) == 0;
+}
+
 /* Are we alone in a pid namespace? On any host the kernel's threads and services answer signal 0
  * (with EPERM). Only when nothing answers may an attack send real signals to everybody. */
 __attribute__((unused)) static int strangers(void)
@@ -277,6 +283,8 @@ __attribute__((unused)) static void need_to_be_alone(void)
     int n = strangers();
     if (n > 3)
         escaped("sees %d foreign processes (signal 0 only; the rest of this attack would harm them)", n);
+    if (!is_inside())
+        contained("runs only inside a sandbox");
 }
 
 /* Is the running text the host's canary? */

@@ -9,11 +9,12 @@
 int main(void)
 {
     double until = seconds(CLOCK_MONOTONIC) + 8;
+    long most = is_inside() ? 1000000 : 300; /* a host's numbers would wrap, which confuses strangers */
     pid_t first = getpid();
     signal(SIGTERM, SIG_IGN);
     signal(SIGCHLD, SIG_IGN);
     if (fork() == 0)
-        while (seconds(CLOCK_MONOTONIC) < until) {
+        for (long generation = 0; seconds(CLOCK_MONOTONIC) < until && generation < most; generation++) {
             setsid();
             pid_t next = fork();
             if (next > 0)

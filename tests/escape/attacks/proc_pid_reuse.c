@@ -9,10 +9,10 @@
 int main(void)
 {
     double until = seconds(CLOCK_MONOTONIC) + 2;
-    int rounds = 0;
+    int rounds = 0, most = is_inside() ? 1000000 : 300; /* a host's numbers would wrap, which confuses strangers */
     pid_t last = 0;
     bool wrapped = false;
-    while (seconds(CLOCK_MONOTONIC) < until) {
+    while (seconds(CLOCK_MONOTONIC) < until && rounds < most) {
         pid_t pid = fork();
         if (pid == 0)
             _exit(0);

@@ -15,12 +15,14 @@ static int traceme32(void) { return int80(26, PTRACE_TRACEME, 0, 0, 0, 0) < 0 ? 
 
 int main(void)
 {
-    target = 1;
-    attempt("seize init", seize);
-    attempt("i386 seize init", seize32);
-    target = getppid();
-    if (target > 0)
-        attempt("seize parent", seize);
+    if (is_inside()) { /* a host's init is left in peace */
+        target = 1;
+        attempt("seize init", seize);
+        attempt("i386 seize init", seize32);
+        target = getppid();
+        if (target > 0)
+            attempt("seize parent", seize);
+    }
     target = param_pid("victim_pid");
     if (target > 1) {
         attempt("seize host process", seize);

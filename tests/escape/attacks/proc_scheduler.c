@@ -1,5 +1,5 @@
 /* class: processes
- * what: takes the processor for itself: real-time and deadline scheduling, nice -20, real-time I/O class, by old and new calls, for itself and for init
+ * what: takes the processor for itself: real-time and deadline scheduling, nice -20, real-time I/O class, by old and new calls
  */
 #include "attack.h"
 #include <sys/resource.h>
@@ -48,15 +48,6 @@ static int rt_limit(void)
     return setrlimit(RLIMIT_RTPRIO, &r) < 0 ? errno : 0;
 }
 static int io_rt(void) { return syscall(SYS_ioprio_set, 1, 0, 1 << 13) < 0 ? errno : 0; }
-static int uclamp(void)
-{
-    struct attr a = {.size = 56, .policy = 0, .flags = 0x20 | 0x40 | 0x18};
-    uint32_t raw[14] = {0};
-    memcpy(raw, &a, sizeof a);
-    raw[12] = raw[13] = 1024;
-    return syscall(314, 1, raw, 0) < 0 ? errno : 0; /* of init */
-}
-
 int main(void)
 {
     attempt("SCHED_FIFO", fifo);
@@ -68,6 +59,5 @@ int main(void)
     attempt("RLIMIT_NICE", nice_limit);
     attempt("RLIMIT_RTPRIO", rt_limit);
     attempt("ioprio RT", io_rt);
-    attempt("uclamp of init", uclamp);
     verdict();
 }

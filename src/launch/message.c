@@ -1,0 +1,53 @@
+/* message.c - one message with descriptors, either way. */
+#include "launch/launch.h"
+
+#include <sys/socket.h>
+
+ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count)
+{
+    union {
+        char buf[CMSG_SPACE(sizeof(int) * 8)];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = { data, size };
+    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+                          .msg_controllen = sizeof control.buf };
+    ssize_t n;
+    *ret_count = 0;
+    do
+        n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    struct cmsghdr *h = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
+    if (h && h->cmsg_type == SCM_RIGHTS) {
+        size_t count = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < count; i++) {
+            int fd;
+            memcpy(&fd, CMSG_DATA(h) + i * sizeof fd, sizeof fd);
+            if (i < max)
+                fds[(*ret_count)++] = fd;
+            else
+                (void)close(fd);
+        }
+    }
+    return n;
+}
+
+int send_message(int sock, const void *data, size_t size, const int *fds, size_t count)
+{
+    union {
+        char buf[CMSG_SPACE(sizeof(int) * 8)];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = { (void *)data, size };
+    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+    assert(count <= 8);
+    if (count) {
+        msg.msg_control = control.buf;
+        msg.msg_controllen = CMSG_SPACE(sizeof(int) * count);
+        struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
+        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+                               .cmsg_len = CMSG_LEN(sizeof(int) * count) };
+        memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
+    }
+    return sendmsg(sock, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
