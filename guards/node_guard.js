@@ -252,21 +252,30 @@ const RULES = null; // replaced by the launcher
       configurable: true,
     });
 
-    // import('data:text/javascript,...')
-    let loader;
-    try {
-      loader = require('internal/process/esm_loader').esmLoader; // Node 18
-    } catch {
-      loader = require('internal/modules/esm/loader').getOrInitializeCascadedLoader();
-    }
-    const prototype = Object.getPrototypeOf(loader);
-    for (const step of ['resolve', 'resolveSync']) {
-      const original = prototype[step];
-      if (typeof original !== 'function') continue;
-      prototype[step] = {[step](specifier) {
-        if (/^\s*data:/i.test(specifier)) refuseBuiltin('import of a data: URL', prototype[step]);
-        return apply(original, this, arguments);
-      }}[step];
+    // import('data:text/javascript,...'): closed when the loader of ES modules is first asked for
+    const closeData = (loader) => {
+      const prototype = Object.getPrototypeOf(loader);
+      for (const step of ['resolve', 'resolveSync']) {
+        const original = prototype[step];
+        if (typeof original !== 'function') continue;
+        prototype[step] = {[step](specifier) {
+          if (matches(/^\s*data:/i, specifier)) refuseBuiltin('import of a data: URL', prototype[step]);
+          return apply(original, this, arguments);
+        }}[step];
+      }
+    };
+    const loaders = require('internal/modules/esm/loader');
+    const {getOrInitializeCascadedLoader} = loaders;
+    if (getOrInitializeCascadedLoader) {
+      let isClosed = false;
+      loaders.getOrInitializeCascadedLoader = function() {
+        const loader = getOrInitializeCascadedLoader();
+        if (!isClosed) closeData(loader);
+        isClosed = true;
+        return loader;
+      };
+    } else {
+      closeData(require('internal/process/esm_loader').esmLoader); // Node 18 has it ready
     }
   }
 

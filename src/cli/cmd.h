@@ -1,9 +1,11 @@
 /* cmd.h - one function a command; the table is in main.c. */
 #pragma once
+#include <stdio.h>
 #include "cli/paths.h"
 
 /* argv[0] is the command's name. Returns the exit code. */
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);
 /* Everything that needs YAML, JSON or a look at the machine lives in sandbox-policy. */
 int cmd_forward(const struct paths *p, struct arena *a, int argc, char **argv);
-void help_print(void);
+void help_print(FILE *to);
+void version_print(void);

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "cli/options.h"
 
-void help_print(void)
+void help_print(FILE *to)
 {
     struct buf b;
     buf_init(&b, 64 * KIB);
@@ -22,7 +22,13 @@ void help_print(void)
                    "exit: the program's own; 2 usage, 123 refused, 124 deadline, 125 no sandbox, 126/127 not\n"
                    "executable/found, 128+N signal, 137 killed. See sandbox-agent(1) and `sandbox-agent doctor`.\n");
     if (b.data)
-        (void)fwrite(b.data, 1, b.size, stdout);
-    (void)fflush(stdout);
+        (void)fwrite(b.data, 1, b.size, to);
+    (void)fflush(to);
     buf_done(&b);
+}
+
+void version_print(void)
+{
+    (void)printf("sandbox-agent %s\n", VERSION);
+    (void)fflush(stdout);
 }

@@ -17,11 +17,11 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (argc < 2 || str_eq(name, "--help") || str_eq(name, "-h") || str_eq(name, "help")) {
-        help_print();
+        help_print(argc < 2 ? stderr : stdout);
         return argc < 2 ? 2 : 0;
     }
     if (str_eq(name, "--version")) {
-        (void)printf("sandbox-agent %s\n", VERSION);
+        version_print();
         return 0;
     }
     for (size_t i = 0; i < ARRAY_LEN(commands); i++)

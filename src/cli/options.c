@@ -75,6 +75,9 @@ static int store(const struct option *o, struct options *ret, const char *value,
 int options_parse(int argc, char **argv, struct options *ret, struct error *err)
 {
     *ret = (struct options){ 0 };
+    /* first, so that an error before it is told as JSON, too */
+    for (int i = 0; i < argc && !str_eq(argv[i], "--"); i++)
+        ret->json |= str_eq(argv[i], "--json");
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (str_eq(word, "--")) {

@@ -334,8 +334,7 @@ static int report(struct session *s)
 {
     const struct result r = {
         .id = s->id, .agent = s->options.agent_id,
-        .language = s->options.language ? s->options.language
-                                        : language_names[s->load.request.language],
+        .language = s->options.language ? s->options.language : s->options.command.count ? "command" : NULL,
         .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
@@ -408,8 +407,11 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
     s.id = make_id(a);
     if (options_parse(argc - 1, argv + 1, &s.options, &s.error) < 0) {
         code = report(&s);
-    } else if (s.options.help || s.options.version) {
-        help_print();
+    } else if (s.options.version) {
+        version_print();
+        code = 0;
+    } else if (s.options.help) {
+        help_print(stdout);
         code = 0;
     } else if (s.options.dry_run) {
         code = dry_run(&s);

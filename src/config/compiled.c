@@ -39,8 +39,9 @@ static const char error_magic[5] = "SAERR";
 #define KEY_MAX_BYTES (32u * 1024u) /* five paths of PATH_MAX and their lengths */
 
 /* Four independent lanes of multiply and fold: about a byte for every tenth of a nanosecond. */
-static uint64_t checksum(const char *p, size_t n)
+uint64_t compiled_checksum(const void *data, size_t n)
 {
+    const char *p = data;
     const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t lane[4] = { n, n ^ k, ~n, n + k }, word;
     for (; n >= 32; p += 32, n -= 32)
@@ -121,7 +122,7 @@ static void pack_guards(const struct compiled_parts *p, struct buf *out)
         pack_u64(out, size);
         pack_u64(out, g->rules_at);
         pack_u64(out, g->rules_size);
-        pack_u64(out, g->text ? checksum(g->text, size) : 0);
+        pack_u64(out, g->text ? compiled_checksum(g->text, size) : 0);
         at += size;
     }
 }
@@ -163,7 +164,7 @@ int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p
         return -EMSGSIZE;
     memcpy(h.magic, blob_magic, sizeof h.magic);
     h.size = out->size;
-    h.checksum = checksum(out->data + sizeof h, h.main_size - sizeof h);
+    h.checksum = compiled_checksum(out->data + sizeof h, h.main_size - sizeof h);
     memcpy(out->data, &h, sizeof h);
     return 0;
 }
@@ -200,7 +201,7 @@ static int blob_open(const void *data, size_t size, struct opened *ret)
     memcpy(&h, data, sizeof h);
     const char *body = (const char *)data + sizeof h;
     if (memcmp(h.magic, blob_magic, sizeof h.magic) != 0 || h.size != size || h.main_size < sizeof h ||
-        h.main_size > size || h.checksum != checksum(body, h.main_size - sizeof h))
+        h.main_size > size || h.checksum != compiled_checksum(body, h.main_size - sizeof h))
         return -EBADMSG;
     ret->guards = (struct bytes){ (const char *)data + h.main_size, (uint32_t)(size - h.main_size) };
     struct unpack u = unpack_start(body, h.main_size - sizeof h);
@@ -310,7 +311,7 @@ static bool check_guard(struct unpack *u, struct bytes guards, const struct chec
         rules_size >= size - rules_at)
         return false;
     const char *text = (const char *)guards.data + at;
-    if (checksum(text, size) != sum || memchr(text, '\0', size) != text + size - 1)
+    if (compiled_checksum(text, size) != sum || memchr(text, '\0', size) != text + size - 1)
         return false;
     const char *rest = text + rules_at + rules_size;
     const struct piece pieces[] = { { text, rules_at }, { marker, strlen(marker) }, { rest, strlen(rest) } };

@@ -93,5 +93,8 @@ int compiled_write(const char *cache_dir, const struct compiled_key *key, struct
 /* The blob's file name for this key: 16 hex digits and «.policy». */
 void compiled_file_name(const struct compiled_key *key, char out[static 32]);
 
+/* What the header holds; here for the tests that damage a blob behind its back. */
+uint64_t compiled_checksum(const void *data, size_t size);
+
 /* «default», «/etc/sandbox-agent/config.yaml:12», «option»: for --dry-run and `profiles show`. */
 void compiled_origin(const struct compiled *c, struct origin o, struct buf *out);

@@ -67,8 +67,7 @@ static at enter(struct gen *g, struct entry e, int have)
 static struct entry compare(struct gen *g, uint16_t op, int word, uint32_t k, struct entry yes,
                             struct entry no)
 {
-    /* `no` first: `yes` is usually the next condition, whose code was just written, but it
-     * is loaded through a memo if it needs loading, so the order only saves a JA. */
+    /* `yes` is usually the code written last: entered first, its load needs no JA. */
     at y = enter(g, yes, word), n = enter(g, no, word);
     return (struct entry){ gen_jump(g, op, k, y, n), word };
 }

@@ -124,7 +124,7 @@ int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size
 
 /* ---- Looking at a program ---- */
 
-/* 0, or -EINVAL: only the nine instructions our compiler emits, forward jumps in bounds,
+/* 0, or -EINVAL: only the eight instructions our compiler emits, forward jumps in bounds,
  * aligned loads within seccomp_data, known actions without SECCOMP_RET_TRACE, RET last. */
 int filter_verify(const struct sock_filter *prog, size_t n) MUST_USE;
 /* What the kernel would answer. A malformed program: SECCOMP_RET_KILL_PROCESS. */

@@ -1,8 +1,8 @@
 /* What no payload of ours may do, whatever the profile says.
  *
- * About 80% of the last decade's container escapes through the kernel needed one of:
- * capabilities through a nested user namespace, an unusual socket family, io_uring
- * (gVisor's list of 110; docs: research of this house). The rest of the list is the
+ * Of the 110 Linux bugs on gVisor's list (2016 to 2026) about 80% need one of three
+ * things: capabilities through a nested user namespace, an unusual socket family,
+ * io_uring. The rest of the list is the
  * host's property (mounts, modules, clock, keys) or a way into other processes. Most of
  * it also needs a capability nobody inside holds: this is the second lock.
  */
@@ -87,7 +87,6 @@ const size_t always_refused_count = ARRAY_LEN(always_refused);
  * and unshare know it. The kernel takes the low half only (lower_32_bits() in kernel/fork.c;
  * before 5.3 the upper half meant nothing). */
 #define CLONE_NEW_ANY 0x7e020000u
-#define CLONE_THREAD_BIT 0x00010000u
 
 /* Types other than STREAM, DGRAM and RAW, which needs a capability: SEQPACKET and DCCP
  * reach SCTP and DCCP even with protocol 0. SOCK_NONBLOCK and SOCK_CLOEXEC lie higher. */

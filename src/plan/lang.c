@@ -43,8 +43,10 @@ static int node_arguments(const struct profile *p, const char *guard, const char
         r = strlist_add(argv, "--max-semi-space-size=2");
     if (r == 0 && p->languages[LANG_NODE].restricted)
         r = strlist_add(argv, "--disallow-code-generation-from-strings");
+    /* node starts the program itself, and every worker thread runs the guard too: see guards/node_guard.js */
+    const char *const preload[] = { "--expose-internals", "--require", guard, NULL };
     if (r == 0 && guard)
-        r = strlist_add(argv, guard);
+        r = add_all(argv, preload);
     return r < 0 ? r : strlist_add(argv, code);
 }
 

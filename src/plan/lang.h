@@ -23,7 +23,7 @@ const struct lang_driver *lang_driver(enum language lang); /* never for LANG_COM
 const char *lang_find_program(enum language lang, struct arena *a, struct error *err);
 
 /* Compiled languages: argv of the compiler in its own sandbox; the result is COMPILE_OUTPUT. */
-#define COMPILE_OUTPUT "/tmp/out/main"
+#define COMPILE_OUTPUT "/tmp/main" /* rustc makes no directories */
 int lang_compile_arguments(enum language lang, const char *code, struct strlist *argv, struct strlist *env);
 /* A word per compiler that changes when the compiler does: part of the compile cache's key. */
 const char *lang_compiler_stamp(const char *program, struct arena *a);

@@ -1,0 +1,31 @@
+# packages.sh - sourced by ./try and ./check: collect what is missing, install it at once.
+missing=
+
+need() { # PROGRAM PACKAGE
+    command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+
+need_file() { # FILE PACKAGE (a multiarch directory may stand in the way)
+    for candidate in "$1" /usr/include/*-linux-gnu/"${1#/usr/include/}"; do
+        [ -e "$candidate" ] && return 0
+    done
+    missing="$missing $2"
+}
+
+install_needed() {
+    [ -n "$missing" ] || return 0
+    run=
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null 2>&1; then
+            echo "these packages are missing:$missing" >&2
+            echo "install them as root: apt-get install$missing" >&2
+            exit 1
+        fi
+        run=sudo
+    fi
+    echo "installing:$missing"
+    $run env DEBIAN_FRONTEND=noninteractive apt-get update -q >/dev/null
+    # shellcheck disable=SC2086  # a list of words
+    $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
+    missing=
+}
