@@ -16,7 +16,7 @@ MULTIARCH := $(shell $(CC) -print-multiarch)
 # what the policy cache must not survive: any change of these rooms
 BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/* | cksum | cut -d' ' -f1)
 
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Werror
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Wno-format-truncation -Werror
 COMMON   := -std=gnu17 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc \
             -include src/base/banned.h $(WARN) -O2 -g -ffunction-sections -fdata-sections \
             -fstack-protector-strong -fno-strict-aliasing -MMD -MP
@@ -76,10 +76,63 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*)
 	$(Q)cp guards/* $(SHARE)/guards/
 	@touch $@
 
+# --- tests --------------------------------------------------------------------------------------
+
+# everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
+LIBRARY_SRC := $(filter-out src/cli/main.c src/tool/main.c src/launch/main.c,\
+                $(AGENT_SRC) $(LAUNCHER_SRC) $(POLICY_SRC))
+LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+$(B)/tests/%.o: tests/%.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC) $(SAN) -Itests/unit -Wno-missing-prototypes -c $< -o $@
+
+$(B)/unit/run: $(patsubst tests/%.c,$(B)/tests/%.o,$(UNIT_SRC)) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ -lyaml -ljansson
+
+$(B)/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/driver.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ -lyaml -ljansson
+
+unit: $(B)/unit/run
+fuzz: $(FUZZERS)
+
+# gcc's analyzer over every file; its findings are errors
+analyze:
+	@$(MAKE) -s B=$(B)/analyze SAN='-fanalyzer -Wno-analyzer-fd-leak' analyze-objects
+analyze-objects: $(LIBRARY) $(call dynamic_objects,src/cli/main.c src/tool/main.c src/launch/main.c)
+
+check: all
+	./check
+
+bench: all
+	bench/run.sh
+
+# --- installation -------------------------------------------------------------------------------
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sandbox-agent \
+	    $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards \
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 $(AGENT) $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(LAUNCHER) $(POLICY) $(DESTDIR)$(PREFIX)/libexec/sandbox-agent/
+	install -m 644 profiles/*.yaml $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles/
+	install -m 644 guards/*.py guards/*.js $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards/
+	install -m 644 docs/sandbox-agent.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 deploy/sandbox-agent.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sandbox-agent
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/sandbox-agent $(DESTDIR)$(PREFIX)/share/man/man1/sandbox-agent.1 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sandbox-agent
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/sandbox-agent $(DESTDIR)$(PREFIX)/share/sandbox-agent
+
 clean:
 	rm -rf $(B)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 FORCE:
-.PHONY: all clean FORCE
+.PHONY: all unit fuzz analyze analyze-objects check bench install uninstall clean FORCE

@@ -276,7 +276,8 @@ static int load_map(struct loader *l, const struct setting *s, const yaml_event_
         int r = load_pair(l, s, &pair, &line);
         if (r != 0)
             return r < 0 ? r : 0;
-        char *eq = strchr(pair.data, '='); /* load_pair wrote it */
+        char *eq = strchr(pair.data, '=');
+        assert(eq); /* load_pair wrote it */
         *eq = '\0';
         if (strlist_get(have, pair.data))
             return fail(l, line, "%s: '%s' is given twice", s->key, shown(pair.data, name));

@@ -48,9 +48,9 @@ static const struct group groups[] = {
                       NR_llistxattr, NR_flistxattr, NR_removexattr, NR_lremovexattr,
                       NR_fremovexattr) },
     /* Waiting for many things: every event loop. */
-    { YES, YES, CALLS(NR_poll, NR_ppoll, NR_select, NR_pselect6, NR_epoll_create, NR_epoll_create1,
-                      NR_epoll_ctl, NR_epoll_wait, NR_epoll_pwait, NR_epoll_pwait2, NR_eventfd,
-                      NR_eventfd2, NR_signalfd, NR_signalfd4, NR_timerfd_create,
+    { YES, YES, CALLS(NR_poll, NR_ppoll, NR_select, NR_pselect6, NR_epoll_create,
+                      NR_epoll_create1, NR_epoll_ctl, NR_epoll_wait, NR_epoll_pwait,
+                      NR_epoll_pwait2, NR_eventfd, NR_eventfd2, NR_signalfd, NR_signalfd4, NR_timerfd_create,
                       NR_timerfd_settime, NR_timerfd_gettime, NR_inotify_init, NR_inotify_init1,
                       NR_inotify_add_watch, NR_inotify_rm_watch, NR_pipe, NR_pipe2) },
     /* Sockets; which, harden.c and narrow.c say by family. */

@@ -322,7 +322,8 @@ int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size
 {
     if (!spec_is_sound(spec))
         return err_set(err, -EINVAL, BLAME_US, "SECCOMP",
-                       "system call filter permits a number that is no call, or has an unknown action");
+                       "system call filter permits a number that is no call, "
+                       "or has an unknown action");
     struct compiler c;
     c.gen = (struct gen){ .out = out, .max = (uint32_t)MIN_OF(max, (size_t)BPF_MAXINSNS) };
     c.spec = spec;

@@ -37,10 +37,12 @@ newer='451 cachestat
 newer_x86='335 uretprobe
 336 uprobe'
 
-# "number name" lines out of the header $1; the compiler resolves __NR_fcntl -> __NR3264_fcntl -> 25.
+# "number name" lines out of the header $1, behind the lines $2. The compiler resolves
+# __NR_fcntl -> __NR3264_fcntl -> 25.
 numbers_in() {
     names=$(printf '%s\n' "$2" "#include <$1>" | cc -E -dM - |
-        sed -n 's/^#define __NR_\([a-z_][a-z0-9_]*\) .*/\1/p' | grep -v -e '^syscalls$' -e '^arch_specific')
+        sed -n 's/^#define __NR_\([a-z_][a-z0-9_]*\) .*/\1/p' |
+        grep -v -e '^syscalls$' -e '^arch_specific')
     { printf '%s\n' "$2" "#include <$1>"
       for name in $names; do printf '@ __NR_%s "%s"\n' "$name" "$name"; done
     } | cc -E -P - | sed -n 's/^@ \([0-9]*\) "\(.*\)"$/\1 \2/p'

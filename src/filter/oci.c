@@ -62,8 +62,10 @@ static int bad(struct oci *o, const char *fmt, ...)
     size_t used = 0;
     for (size_t i = 0; i < o->depth && used < sizeof(where) - 1; i++) {
         const struct json_step *s = &o->at[i];
-        int n = s->key ? snprintf(where + used, sizeof(where) - used, "%s%.40s", i ? "." : "", s->key)
-                       : snprintf(where + used, sizeof(where) - used, "[%zu]", s->index);
+        char *to = where + used;
+        size_t room = sizeof(where) - used;
+        int n = s->key ? snprintf(to, room, "%s%.40s", i ? "." : "", s->key)
+                       : snprintf(to, room, "[%zu]", s->index);
         used += n > 0 ? (size_t)n : 0;
     }
     va_list ap;

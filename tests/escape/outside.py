@@ -254,8 +254,10 @@ class Host:
         def is_ours(path):
             name = re.match(r"sandbox-agent\.(\d+)\.", os.path.basename(path))
             if name and run.pid:
-                # named after its launcher, which our command line started soon after its own start
-                return 0 <= int(name[1]) - run.pid < 64
+                # named after its launcher, which our command line started soon after its own start; others start some too
+                launcher = int(name[1])
+                is_other = os.path.exists("/proc/%d" % launcher) and launcher not in descendants(os.getpid())
+                return 0 <= launcher - run.pid < 64 and not is_other
             return not _read(path + "/cgroup.procs").strip() and run.id and run.id in path
 
         left = _poll(lambda: {c for c in _cgroups() - self.cgroups if is_ours(c)})

@@ -230,6 +230,7 @@ def test_attack_is_contained(field, level, attack):
         run = field.run(level, field.command(attack), attack.timeout, attack.stdin)
         if visit:
             visit.join()
+        print(run.describe())  # pytest -rP shows what each attack had to say
         problems = judge(attack, run, limits) + field.host.after(run, attack.outside)
         problems = problems and problems + [run.describe()]
     assert not problems, "%s at %s risk (%s):\n  %s" % (attack.name, level, attack.what, "\n  ".join(problems))

@@ -82,7 +82,7 @@ static void stage_make(void)
 
 static void stage_remove(void)
 {
-    char command[128];
+    char command[256];
     (void)snprintf(command, sizeof command, "chmod -R u+rwx '%s'; rm -rf '%s'", st.dir, st.dir);
     CHECK_EQ(system(command), 0);
     buf_done(&st.blob);

@@ -98,7 +98,7 @@ static const char *scratch_file(const char *name, const char *text)
 }
 static void scratch_remove(void)
 {
-    char command[128];
+    char command[256];
     (void)snprintf(command, sizeof command, "rm -rf '%s'", scratch);
     CHECK_EQ(system(command), 0);
 }

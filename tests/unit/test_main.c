@@ -24,26 +24,27 @@ void test_skip(const char *why)
     longjmp(back, 2);
 }
 
+/* 0 passed, 1 failed, 2 skipped. In a function of its own: longjmp may clobber what lives in its frame. */
+static int run_one(struct test_case *t)
+{
+    int how = setjmp(back);
+    if (how == 0)
+        t->run();
+    return how;
+}
+
 int main(int argc, char **argv)
 {
-    int passed = 0, failed = 0, skipped = 0;
+    int counts[3] = { 0 };
     for (struct test_case *t = first; t; t = t->next) {
         if (argc > 1 && !strstr(t->name, argv[1]))
             continue;
-        int how = setjmp(back);
-        if (how == 0) {
-            t->run();
-            passed++;
-            (void)printf("ok %s\n", t->name);
-        } else if (how == 1) {
-            failed++;
-            (void)printf("not ok %s\n", t->name);
-        } else {
-            skipped++;
-            (void)printf("ok %s # SKIP %s\n", t->name, skip_reason);
-        }
+        int how = run_one(t);
+        counts[how]++;
+        (void)printf("%s %s%s%s\n", how == 1 ? "not ok" : "ok", t->name, how == 2 ? " # SKIP " : "",
+                     how == 2 ? skip_reason : "");
         (void)fflush(stdout);
     }
-    (void)printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
-    return failed ? 1 : 0;
+    (void)printf("%d passed, %d failed, %d skipped\n", counts[0], counts[1], counts[2]);
+    return counts[1] ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 # attack.sh - the bash twin of attack.h; the build puts it in place of the line «# include: attack.sh».
-# Builtins only: at high risk there is no coreutils, /proc, /etc or /dev. Errors of redirections are
-# closed with 2>&-, since /dev/null may be absent.
+# Builtins only: at high risk there is no coreutils, /proc, /etc or /dev. Complaints go to 2<&0, which cannot be
+# written: /dev/null may be absent, and a closed 2 is what the next open file or socket would become.
 escaped() { printf 'ESCAPED: %s\n' "$*"; exit 42; }
 contained() { printf 'CONTAINED: %s\n' "$*"; exit 0; }
 notes=

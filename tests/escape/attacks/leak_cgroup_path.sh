@@ -6,7 +6,7 @@ for file in /proc/self/cgroup /proc/1/cgroup /proc/thread-self/cgroup; do
     while IFS=: read -r number name path; do
         [[ $path != / ]] && escaped "$file tells $number:$name:$path"
     done <"$file"
-done 2>&-
+done 2<&0
 for file in /sys/fs/cgroup/* /sys/fs/cgroup/*/*; do
     [[ -e $file ]] && escaped "sees $file"
 done

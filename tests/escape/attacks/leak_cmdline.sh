@@ -14,5 +14,5 @@ for file in /proc/1/cmdline /proc/$PPID/cmdline /proc/self/cmdline /proc/[0-9]*/
     done
     IFS=$' \t\n'
     found+=" $file"
-done 2>&-
+done 2<&0
 contained "no host path in${found:- any command line (none readable)}"

@@ -3,6 +3,7 @@
 # include: attack.py
 hidden = ["kcore", "keys", "key-users", "timer_list", "timer_stats", "sched_debug", "latency_stats", "kpagecount", "kpageflags", "kpagecgroup", "slabinfo",
           "vmallocinfo", "kmsg", "acpi", "scsi/scsi", "asound", "interrupts", "sysrq-trigger", "allocinfo", "pagetypeinfo"]
+told = []
 for name in hidden:
     try:
         fd = os.open("/proc/" + name, os.O_RDONLY | os.O_NONBLOCK)
@@ -13,8 +14,11 @@ for name in hidden:
             refused(name, error)
         continue
     if text.strip():
-        escaped("/proc/%s tells %d bytes" % (name, len(text)))
+        told.append(name)
+        continue
     notes.append(name + "=empty")
+if told:
+    escaped("can read /proc/{%s}" % ",".join(told))
 try:
     with open("/proc/kallsyms") as f:
         for line in f:

@@ -18,5 +18,5 @@ for file in /proc/self/mountinfo /proc/self/mounts /proc/self/mountstats /proc/1
         IFS=$' \t\n'
         [[ $line == *"/old"*root* || $line == *" /sandbox-agent"* ]] && escaped "$file tells: $line"
     done <"$file"
-done 2>&-
+done 2<&0
 contained "no host path in $seen lines"

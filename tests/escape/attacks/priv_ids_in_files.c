@@ -5,10 +5,10 @@
 
 int main(void)
 {
-    static const char *const files[] = {"/usr", "/usr/bin", "/usr/lib", "/etc", "/lib64/ld-linux-x86-64.so.2", "/usr/lib/x86_64-linux-gnu/libc.so.6", "/"};
+    static const char *const files[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/python3.11", "/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/bin/bash"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct stat st;
-        if (stat(files[i], &st) < 0 || i == 6)
+        if (stat(files[i], &st) < 0 || st.st_uid == 65534 /* nobody we know: not mapped */)
             continue;
         if (st.st_uid == getuid())
             escaped("owns %s", files[i]);

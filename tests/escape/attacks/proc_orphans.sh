@@ -5,10 +5,10 @@
 for i in 1 2 3; do
     (
         trap '' HUP INT QUIT TERM USR1 USR2 PIPE TSTP TTIN TTOU
-        exec 0<&- 1>&- 2>&-
+        exec 0<&- 1>&- 2<&0
         SECONDS=0
         while ((SECONDS < 8)); do :; done
     ) &
     disown
-done 2>&-
+done 2<&0
 contained "jobs left behind; judged from outside"

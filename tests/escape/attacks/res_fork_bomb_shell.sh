@@ -8,7 +8,7 @@ param limit_pids 100
 limit=$value
 file=
 for d in /tmp /workspace /dev/shm; do
-    { : >"$d/escape-$$-bomb" && file=$d/escape-$$-bomb && break; } 2>&-
+    { : >"$d/escape-$$-bomb" && file=$d/escape-$$-bomb && break; } 2<&0
 done
 [[ $file ]] || contained "no place to count"
 bomb() {
@@ -18,10 +18,10 @@ bomb() {
         bomb $(($1 - 1)) &
     fi
     local until=$((SECONDS + 3))
-    while ((SECONDS < until)); do wait -n 2>&- || read -r -t 0.2 -n 1 <"$file" || :; done
+    while ((SECONDS < until)); do wait -n 2<&0 || read -r -t 0.2 -n 1 <"$file" || :; done
 }
-bomb 7 2>&-
+bomb 7 2<&0
 count=$(<"$file")
-{ : >"$file"; } 2>&-
+{ : >"$file"; } 2<&0
 ((${#count} > limit)) && escaped "${#count} processes, the limit is $limit"
 contained "${#count} processes"

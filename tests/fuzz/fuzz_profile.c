@@ -1,0 +1,27 @@
+/* A profile from anybody: whatever loads can be checked, printed, and loads back as itself. */
+#include "config/profile.h"
+#include "config/yaml.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct profile p, again;
+    struct error err = { 0 };
+    struct buf text;
+    profile_defaults(&p);
+    profile_defaults(&again);
+    buf_init(&text, 4 * MIB);
+    if (yaml_load("fuzz", (const char *)data, size, profile_settings, &p, p.origin, ORIGIN_PROFILE, &err) == 0) {
+        (void)profile_check(&p, &err);
+        settings_print(profile_settings, &p, NULL, NULL, &text);
+        assert(!text.failed);
+        /* printed, escapes may make it larger than a file may be: only that may refuse it */
+        int r = yaml_load("again", text.data, text.size, profile_settings, &again, again.origin, ORIGIN_PROFILE, &err);
+        assert(r == 0 || text.size > YAML_MAX_BYTES);
+    }
+    buf_done(&text);
+    profile_done(&p);
+    profile_done(&again);
+    return 0;
+}

@@ -1,0 +1,170 @@
+#!/usr/bin/python3
+"""All tests, one report: unit, sanitizers, analyzer, fuzz corpora, integration and escape suites as root and as an
+ordinary user, and the virtual machine with cgroup v2.
+
+Called by ./check, which has installed and built what is needed. `tests/run.py PHASE...` runs only those.
+Each phase yields (passed, failed, skipped); the last line sums them up. Skips are printed with their reason.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--tb=short", "-rs"]
+USER_ID = 61234  # nobody's: needs no entry in /etc/passwd
+SUITES = ["tests/guards", "tests/integration", "tests/escape"]
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def run(argv, **more):
+    return subprocess.run(argv, cwd=more.pop("cwd", TOP), text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, **more)
+
+
+def closing_line(text):
+    found = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text, re.M)
+    return tuple(map(int, found[-1])) if found else None
+
+
+def counted(name, result):
+    """The counts a runner of ours printed; a run without them, or one that died, is one failure."""
+    counts = closing_line(result.stdout)
+    if counts is None or (result.returncode and not counts[1]):
+        say("%s: died with %d\n%s" % (name, result.returncode, result.stdout[-4000:]))
+        return (0, 1, 0)
+    for line in result.stdout.splitlines():
+        if line.startswith("not ok") or "# SKIP" in line or (counts[1] and line.startswith("#")):
+            say("  " + line)
+    return counts
+
+
+def phase_unit():
+    make = run(["make", "-s", "-j2", "unit"])
+    return counted("unit", run(["build/unit/run"])) if make.returncode == 0 else counted("unit build", make)
+
+
+def phase_sanitizers():
+    """The same unit tests and every fuzz corpus, under AddressSanitizer and UndefinedBehaviorSanitizer."""
+    make = run(["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE])
+    if make.returncode:
+        return counted("sanitizer build", make)
+    total = [counted("unit under sanitizers", run(["build/asan/unit/run"]))]
+    for fuzzer in sorted(os.listdir(os.path.join(TOP, "build/asan/fuzz"))):
+        if fuzzer.endswith((".o", ".d")):
+            continue
+        corpus = os.path.join("tests/fuzz/corpus", fuzzer.replace("fuzz_", ""))
+        result = run(["build/asan/fuzz/" + fuzzer, corpus], timeout=300)
+        if result.returncode:
+            say("%s over %s:\n%s" % (fuzzer, corpus, result.stdout[-3000:]))
+        total.append((int(result.returncode == 0), int(result.returncode != 0), 0))
+    return tuple(map(sum, zip(*total)))
+
+
+def phase_analyzer():
+    result = run(["make", "-s", "-j2", "analyze"])
+    if result.returncode:
+        say(result.stdout[-4000:])
+    return (int(result.returncode == 0), int(result.returncode != 0), 0)
+
+
+def read_junit(path):
+    suites = ElementTree.parse(path).getroot().iter("testsuite")
+    tests = failures = skipped = 0
+    for s in suites:
+        tests += int(s.get("tests"))
+        failures += int(s.get("failures")) + int(s.get("errors"))
+        skipped += int(s.get("skipped"))
+    return (tests - failures - skipped, failures, skipped)
+
+
+def pytest(name, where, prefix=(), env=None):
+    report = os.path.join(where, "junit-%s.xml" % name)
+    suites = [s for s in SUITES if os.path.isdir(os.path.join(where, s))]
+    result = run([*prefix, *PYTEST, "--junitxml", report, *suites], cwd=where, env=env)
+    lines = result.stdout.splitlines()
+    for line in lines:
+        if line.startswith(("FAILED", "ERROR", "SKIPPED")):
+            say("  " + line)
+    try:
+        counts = read_junit(report)
+    except (OSError, ElementTree.ParseError) as e:
+        say("%s: no report (%s)\n%s" % (name, e, result.stdout[-4000:]))
+        return (0, 1, 0)
+    if counts[1]:
+        say(result.stdout[-20000:])
+    return counts
+
+
+def clean_environment(home):
+    """Some callers' environments are poison: proxies, shims, NODE_EXTRA_CA_CERTS."""
+    return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home, "LANG": "C.UTF-8",
+            "TMPDIR": "/tmp"}
+
+
+def phase_root():
+    if os.geteuid() != 0:
+        say("  skipped: not root")
+        return (0, 0, 1)
+    home = tempfile.mkdtemp(prefix="sandbox-agent-check-")
+    try:
+        return pytest("root", TOP, env=clean_environment(home))
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def phase_user():
+    """From a copy that an ordinary user can read, wherever the checkout lies."""
+    if os.geteuid() != 0:
+        return pytest("user", TOP, env=clean_environment(os.environ.get("HOME", "/tmp")))
+    copy = tempfile.mkdtemp(prefix="sandbox-agent-check-")
+    try:
+        os.chmod(copy, 0o755)
+        for part in ("tests", "profiles", "guards", "docs", "examples", "src"):
+            shutil.copytree(os.path.join(TOP, part), os.path.join(copy, part),
+                            ignore=shutil.ignore_patterns("__pycache__"))
+        for part in ("bin", "libexec", "share"):
+            shutil.copytree(os.path.join(TOP, "build", part), os.path.join(copy, "build", part))
+        home = os.path.join(copy, "home")
+        os.mkdir(home)
+        run(["chown", "-R", "%d:%d" % (USER_ID, USER_ID), copy])
+        drop = ["/usr/bin/setpriv", "--reuid=%d" % USER_ID, "--regid=%d" % USER_ID, "--clear-groups"]
+        return pytest("user", copy, drop, clean_environment(home))
+    finally:
+        shutil.rmtree(copy, ignore_errors=True)
+
+
+def phase_vm():
+    """cgroup v2, systemd and AppArmor, which this machine may not have: in an emulated guest."""
+    if os.geteuid() != 0 or not shutil.which("qemu-system-x86_64"):
+        say("  skipped: needs root and qemu-system-x86_64")
+        return (0, 0, 1)
+    return counted("vm", run(["tests/vm/run.sh"], timeout=1200))
+
+
+PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
+          "user": phase_user, "vm": phase_vm}
+
+
+def main():
+    total = (0, 0, 0)
+    for name in sys.argv[1:] or PHASES:
+        say("== " + name)
+        begin = time.monotonic()
+        counts = PHASES[name]()
+        total = tuple(map(sum, zip(total, counts)))
+        say("%s: %d passed, %d failed, %d skipped, %.0f s" % (name, *counts, time.monotonic() - begin))
+    say("%d passed, %d failed, %d skipped" % total)
+    return 1 if total[1] or not total[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
