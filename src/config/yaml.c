@@ -130,14 +130,21 @@ static const char *tag_of(const yaml_event_t *e)
     }
 }
 
-/* Nothing that goes to a terminal, an argv or a record may carry control characters (C0 but \t and \n, DEL, C1). */
+/* Nothing that goes to a terminal, an argv or a record may carry control characters (C0 but \t and \n, DEL, C1),
+ * nor what YAML itself does not take raw: then a printed setting would not load back (U+2028, U+2029, U+FEFF,
+ * U+FFFE, U+FFFF). The bytes are valid UTF-8: libyaml made them. */
 static bool is_text(const unsigned char *p, size_t n)
 {
+    static const char *const refused[] = { "\xe2\x80\xa8", "\xe2\x80\xa9", "\xef\xbb\xbf", "\xef\xbf\xbe",
+                                           "\xef\xbf\xbf" };
     for (size_t i = 0; i < n; i++) {
         if ((p[i] < 0x20 && p[i] != '\t' && p[i] != '\n') || p[i] == 0x7f)
             return false;
         if (p[i] == 0xc2 && i + 1 < n && p[i + 1] < 0xa0)
             return false;
+        for (size_t k = 0; (p[i] == 0xe2 || p[i] == 0xef) && k < ARRAY_LEN(refused); k++)
+            if (n - i >= 3 && memcmp(p + i, refused[k], 3) == 0)
+                return false;
     }
     return true;
 }

@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <linux/seccomp.h>
-#include <sys/epoll.h>
 #include <sys/ioctl.h>
 
 static bool has_room(const struct run *r)
@@ -25,18 +24,15 @@ void notify_attach(struct run *r, int listener)
 {
     r->listener = listener;
     (void)fcntl(listener, F_SETFL, O_NONBLOCK);
-    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)r | EVENT_NOTIFY };
-    (void)epoll_ctl(r->launcher->epoll, EPOLL_CTL_ADD, listener, &e);
+    watch(r->launcher, listener, r, EVENT_NOTIFY);
 }
 
 void notify_on_event(struct run *r)
 {
     struct seccomp_notif ask = { 0 }; /* the kernel insists on zeros */
     if (ioctl(r->listener, SECCOMP_IOCTL_NOTIF_RECV, &ask) < 0) {
-        if (errno != ENOENT && errno != EINTR && errno != EAGAIN) {
-            (void)epoll_ctl(r->launcher->epoll, EPOLL_CTL_DEL, r->listener, NULL);
-            closep(&r->listener); /* callers get ENOSYS: refused, never let through */
-        }
+        if (errno != ENOENT && errno != EINTR && errno != EAGAIN)
+            unwatch(r->launcher, &r->listener); /* callers get ENOSYS: refused, never let through */
         return; /* ENOENT: the asker died meanwhile */
     }
     struct seccomp_notif_resp answer = { .id = ask.id };

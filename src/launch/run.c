@@ -131,13 +131,28 @@ static void fill_steps(const struct run *r, struct outcome *o)
 
 /* --- life ---------------------------------------------------------------------------------- */
 
+void watch(struct launcher *l, int fd, void *owner, unsigned kind)
+{
+    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)owner | kind };
+    (void)epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &e); /* fails only for want of kernel memory; the deadline still holds */
+}
+
+/* Closing is not enough: an init cloned meanwhile holds a duplicate until its step DESCRIPTORS, and with it epoll
+ * would go on naming r (epoll(7), question 6). */
+void unwatch(struct launcher *l, int *fd)
+{
+    if (*fd >= 0)
+        (void)epoll_ctl(l->epoll, EPOLL_CTL_DEL, *fd, NULL); /* ENOENT: it was not watched */
+    closep(fd);
+}
+
 static void run_free(struct run *r)
 {
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
         closep(&r->fds[i]);
-    closep(&r->pidfd);
-    closep(&r->report_fd);
-    closep(&r->listener);
+    unwatch(r->launcher, &r->pidfd);
+    unwatch(r->launcher, &r->report_fd);
+    unwatch(r->launcher, &r->listener);
     free(r->message);
     free(r);
 }
@@ -146,12 +161,6 @@ static void close_work_fds(struct run *r)
 {
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
         closep(&r->fds[i]);
-}
-
-static void watch(struct launcher *l, int fd, struct run *r, unsigned kind)
-{
-    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)r | kind };
-    (void)epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &e); /* fails only for want of kernel memory; the deadline still holds */
 }
 
 /* What is enforced from outside must be known before anything runs. */

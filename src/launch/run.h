@@ -64,6 +64,9 @@ void run_start(struct launcher *l, uint64_t tag, char *message, const struct sha
 /* Makes r's cgroup and refuses what `require` asks of it in vain. */
 int run_make_cgroup(struct run *r, uint32_t extra_tasks, struct error *err);
 void run_kill(struct run *r, enum run_reason why);
+/* epoll: owner (a run or a slot) is told of fd; unwatch() closes it, too */
+void watch(struct launcher *l, int fd, void *owner, unsigned kind);
+void unwatch(struct launcher *l, int *fd);
 void run_on_report(struct run *r);
 /* init (and with it the whole pid namespace) is dead: tells the client and frees r. */
 void run_on_gone(struct run *r);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
@@ -107,7 +106,7 @@ static void slot_free(struct slot *s)
         (void)kill(s->pid, SIGKILL);
         (void)waitpid(s->pid, NULL, 0);
     }
-    closep(&s->sock);
+    unwatch(s->launcher, &s->sock);
     cgroup_destroy(&s->launcher->cgroups, &s->cgroup);
     buf_done(&s->shape);
     free(s);
@@ -145,23 +144,36 @@ static int clone_keeper(struct slot *s, struct run *r, int theirs, struct error 
     return 0;
 }
 
-/* The keeper uses r's shape, which lives in r's message: copied by the clone, so it may outlive r. */
-static int slot_make(struct run *r, struct slot **ret, struct error *err)
+static struct slot *slot_new(struct run *r, int *ret_theirs, struct error *err)
 {
-    struct launcher *l = r->launcher;
     int pair[2];
     struct slot *s = calloc(1, sizeof *s);
-    if (!s)
-        return err_set(err, -ENOMEM, BLAME_HOST, "SLOT", "no memory");
-    *s = (struct slot){ .launcher = l, .sock = -1, .cgroup = { .dir = { -1, -1, -1 } } };
+    if (!s) {
+        (void)err_set(err, -ENOMEM, BLAME_HOST, "SLOT", "no memory");
+        return NULL;
+    }
+    *s = (struct slot){ .launcher = r->launcher, .sock = -1, .cgroup = { .dir = { -1, -1, -1 } } };
     buf_init(&s->shape, PLAN_MAX_MESSAGE);
     if (buf_add(&s->shape, r->shape_bytes.data, r->shape_bytes.size) < 0 ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+        (void)err_set(err, -errno, BLAME_HOST, "SLOT", "socketpair: %m");
         slot_free(s);
-        return err_set(err, -errno, BLAME_HOST, "SLOT", "socketpair: %m");
+        return NULL;
     }
-    cleanup(closep) int theirs = pair[1];
     s->sock = pair[0];
+    *ret_theirs = pair[1];
+    return s;
+}
+
+/* The keeper uses r's shape, which lives in r's message: copied by the clone, so it may outlive r.
+ * NULL and err on failure. */
+static struct slot *slot_make(struct run *r, struct error *err)
+{
+    struct launcher *l = r->launcher;
+    cleanup(closep) int theirs = -1;
+    struct slot *s = slot_new(r, &theirs, err);
+    if (!s)
+        return NULL;
     int e = run_make_cgroup(r, 2, err);
     s->cgroup = r->cgroup; /* the slot's from here on */
     r->cgroup = (struct cgroup){ .dir = { -1, -1, -1 } };
@@ -169,14 +181,12 @@ static int slot_make(struct run *r, struct slot **ret, struct error *err)
         e = clone_keeper(s, r, theirs, err);
     if (e < 0) {
         slot_free(s);
-        return e;
+        return NULL;
     }
-    struct epoll_event ev = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)s | EVENT_SLOT };
-    (void)epoll_ctl(l->epoll, EPOLL_CTL_ADD, s->sock, &ev);
+    watch(l, s->sock, s, EVENT_SLOT);
     s->next = l->slots;
     l->slots = s;
-    *ret = s;
-    return 0;
+    return s;
 }
 
 static struct slot *find_idle(struct run *r)
@@ -220,11 +230,10 @@ static int give_job(struct slot *s, struct run *r, struct error *err)
 int slot_start(struct run *r, struct error *err)
 {
     struct slot *s = find_idle(r);
-    if (!s) {
-        int e = slot_make(r, &s, err);
-        if (e < 0)
-            return e;
-    }
+    if (!s)
+        s = slot_make(r, err);
+    if (!s)
+        return err->code;
     int e = give_job(s, r, err);
     if (e < 0) {
         slot_free(s);
@@ -235,8 +244,7 @@ int slot_start(struct run *r, struct error *err)
     r->cgroup = s->cgroup; /* borrows: slot_release() forgets it */
     r->host_uid = s->host_uid;
     cgroup_read_usage(&r->cgroup, &r->before);
-    struct epoll_event ev = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)r | EVENT_REPORT };
-    (void)epoll_ctl(r->launcher->epoll, EPOLL_CTL_ADD, r->report_fd, &ev);
+    watch(r->launcher, r->report_fd, r, EVENT_REPORT);
     return 0;
 }
 

@@ -401,12 +401,12 @@ void probe_cgroup_limits(struct doctor *d, struct check *c)
     limits_report(d, c, t);
     fact_bool(c, "tried", is_tried);
     if (!is_tried && p->must_enable)
-        check_say(c, CHECK_OK, "not tried: the launcher first switches the controllers on in %s", p->dir[0]);
+        check_say(c, CHECK_INFO, "not tried: the launcher first switches the controllers on in %s", p->dir[0]);
     else if (!is_tried) {
         check_say(c, CHECK_WARN, "not tried: no group is ours to make one in");
         check_add(c, CHECK_WARN, "%s", p->why);
     }
-    if (c->status != CHECK_OK)
+    if (c->status >= CHECK_WARN)
         place_remedy(d, p, c);
     shared_free(t, sizeof *t);
 }
