@@ -10,7 +10,7 @@
 // and worker threads run this file, too. --expose-internals lets us reach one method, through which every built-in
 // module goes on its way to a program (require, import, createRequire, process.getBuiltinModule), and nothing that
 // Node's own modules need from each other. Looking there, not at Module._load, leaves no frame in anybody's stack.
-// Afterwards the internals are closed to the program again. Node 18 to 24 have that method under the same name.
+// Afterwards the internals are closed to the program again. Tried with Node 18 (Debian 12, Ubuntu 24.04) and 20.
 const RULES = null; // replaced by the launcher
 
 (function guard(rules) {
@@ -31,7 +31,7 @@ const RULES = null; // replaced by the launcher
 
   // --- telling the launcher: one JSON line for each new (type, name) --------------------------------------------
 
-  const {fstatSync, writeSync} = builtin.map.get('fs').exports; // Node itself loaded it already
+  const {existsSync, fstatSync, writeSync} = builtin.map.get('fs').exports; // Node itself loaded it already
   const told = new Set();
   let reportTo = null; // device and inode: the program may close the descriptor and get its number for a file
   if (Number.isInteger(reportFd)) {
@@ -224,6 +224,21 @@ const RULES = null; // replaced by the launcher
     report('blocked_builtin', name);
     const error = refusal(Kind, `${name} is not available at this risk level (${rule})`, hide);
     throw error;
+  }
+
+  // --- a sandbox without /proc -------------------------------------------------------------------------------------------------
+  // process.memoryUsage() throws ENOENT there, and ordinary programs print it. The peak is the nearest to be had.
+  if (!existsSync('/proc/self/stat')) {
+    const rss = () => process.resourceUsage().maxRSS * 1024;
+    process.memoryUsage = {memoryUsage() {
+      const v8 = builtin.map.get('v8');
+      v8.compileForInternalLoader();
+      const heap = v8.exports.getHeapStatistics();
+      return {
+        rss: rss(), heapTotal: heap.total_heap_size, heapUsed: heap.used_heap_size, external: heap.external_memory, arrayBuffers: 0,
+      };
+    }}.memoryUsage;
+    process.memoryUsage.rss = rss;
   }
 
   // --- restricted: no code from strings ---------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ int client_start(struct client *c, const char *launcher, struct error *err)
     }
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
-    char *const argv[] = { (char *)"sandbox-launcher", NULL }, *const envp[] = { NULL };
+    char *const argv[] = { (char *)"sandbox-launcher", (char *)"once", NULL }, *const envp[] = { NULL };
     volatile int exec_errno = 0;
     pid_t pid = vfork();
     if (pid == 0) {

@@ -8,35 +8,19 @@
  *   policy   configuration, profile, origins, names, where each guard lies
  *   guards   finished texts, NUL-terminated, with checksums of their own: a run needs at most one
  *
- * A lookup maps the file, checks who could have written it, and reads every source again: reading
- * a few kilobytes that are in the page cache costs less than anything that would tell us whether they
- * changed. The checksum guards against rot and power cuts, not against an attacker: whoever may
- * write the file may write the policy, and that is what the ownership check is for.
- *
- * The mapping is private but not a copy: if its owner truncates the file in place while it is
- * mapped, the owner's own process dies of SIGBUS. We ourselves only ever replace it by rename.
+ * The checksums guard against rot and power cuts, not against an attacker: whoever may write the
+ * file may write the policy, and compiled_cache.c looks at who that is.
  */
-#include "config/compiled.h"
+#include "config/compiled_blob.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #ifndef BUILD_ID
 #define BUILD_ID "dev"
 #endif
 
-struct header {
-    char magic[8];
-    uint64_t checksum, main_size, size;
-};
 static const char blob_magic[8] = "SAPOLICY"; /* no NUL: exactly eight */
 static const char error_magic[5] = "SAERR";
-#define KEY_MAX_BYTES (32u * 1024u) /* five paths of PATH_MAX and their lengths */
 
 /* Four independent lanes of multiply and fold: about a byte for every tenth of a nanosecond. */
 uint64_t compiled_checksum(const void *data, size_t n)
@@ -62,7 +46,9 @@ uint64_t compiled_checksum(const void *data, size_t n)
 
 /* ---- key ---- */
 
-static int key_pack(const struct compiled_key *key, struct buf *out)
+#define KEY_MAX_BYTES (32u * 1024u) /* six words, of which five are paths of at most PATH_MAX */
+
+int blob_key(const struct compiled_key *key, struct buf *out)
 {
     buf_init(out, KEY_MAX_BYTES);
     const char *const parts[] = { key->level,       key->profile_path, key->config_path, key->system_config,
@@ -73,7 +59,7 @@ static int key_pack(const struct compiled_key *key, struct buf *out)
 }
 
 /* FNV-1a. Two keys with one hash share a file and take turns; the key inside tells them apart. */
-static void file_name(const struct buf *key, char out[static 32])
+void blob_file_name(const struct buf *key, char out[static 32])
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < key->size; i++)
@@ -86,8 +72,8 @@ static void file_name(const struct buf *key, char out[static 32])
 void compiled_file_name(const struct compiled_key *key, char out[static 32])
 {
     struct buf packed;
-    (void)key_pack(key, &packed); /* a key that is too long has a name too, it is just never stored */
-    file_name(&packed, out);
+    (void)blob_key(key, &packed); /* a key that is too long has a name too, it is just never stored */
+    blob_file_name(&packed, out);
     buf_done(&packed);
 }
 
@@ -142,10 +128,10 @@ static void pack_policy(const struct compiled_parts *p, struct buf *out)
 
 int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p, struct buf *out)
 {
-    struct header h = { 0 };
+    struct blob_header h = { 0 };
     struct buf packed_key;
     assert(p->source_count <= COMPILED_SOURCES_MAX);
-    int r = key_pack(key, &packed_key);
+    int r = blob_key(key, &packed_key);
     buf_init(out, COMPILED_MAX_BYTES);
     (void)buf_add(out, &h, sizeof h);
     pack_bytes(out, p->filter);
@@ -181,21 +167,9 @@ void compiled_pack_error(const struct error *err, struct buf *out)
 
 /* ---- unpacking ---- */
 
-/* A blob that has been checked as far as its key. */
-struct opened {
-    struct unpack rest;
-    struct bytes filter, filter_counting, key, guards;
-};
-
-/* Where the sources of a blob have to be looked at again, and of which language the guard is wanted. */
-struct check {
-    bool compares_sources, is_for_all;
-    enum language lang;
-};
-
-static int blob_open(const void *data, size_t size, struct opened *ret)
+int blob_open(const void *data, size_t size, struct blob *ret)
 {
-    struct header h;
+    struct blob_header h;
     if (size < sizeof h || size > COMPILED_MAX_BYTES)
         return -EBADMSG;
     memcpy(&h, data, sizeof h);
@@ -230,55 +204,10 @@ static void unpack_origins(struct unpack *u, struct origin *o, size_t n)
             u->failed = true;
 }
 
-/* ---- sources ---- */
-
-struct piece {
-    const char *p;
-    size_t size;
-};
-
-/* True when the file holds exactly the pieces, one behind the other. */
-static bool file_is(int fd, const struct piece *pieces, size_t count)
-{
-    char chunk[16 * 1024];
-    struct stat st;
-    uint64_t left = 0;
-    for (size_t i = 0; i < count; i++)
-        left += pieces[i].size;
-    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size != left)
-        return false;
-    for (size_t i = 0, at = 0; left;) {
-        ssize_t n = read(fd, chunk, MIN_OF(left, sizeof chunk));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        left -= (uint64_t)n;
-        for (size_t done = 0; done < (size_t)n;) {
-            size_t part = MIN_OF((size_t)n - done, pieces[i].size - at);
-            if (memcmp(chunk + done, pieces[i].p + at, part) != 0)
-                return false;
-            done += part;
-            at += part;
-            if (at == pieces[i].size) {
-                i++;
-                at = 0;
-            }
-        }
-    }
-    return true;
-}
-
-static bool source_is(const char *path, bool is_present, const struct piece *pieces, size_t count)
-{
-    cleanup(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0)
-        return !is_present && (errno == ENOENT || errno == ENOTDIR);
-    return is_present && file_is(fd, pieces, count);
-}
+/* ---- sources and guards ---- */
 
 /* False: damaged, or one of them has changed. */
-static bool check_sources(struct unpack *u, const struct check *c)
+static bool check_sources(struct unpack *u, const struct blob_check *c)
 {
     uint64_t n = unpack_u64(u);
     if (n > COMPILED_SOURCES_MAX)
@@ -287,17 +216,17 @@ static bool check_sources(struct unpack *u, const struct check *c)
         const char *path = unpack_str(u);
         uint64_t is_present = unpack_u64(u);
         struct bytes content = unpack_bytes(u);
-        struct piece piece = { content.data, content.size };
+        struct blob_piece piece = { content.data, content.size };
         if (u->failed || !path || is_present > 1)
             return false;
-        if (c->compares_sources && !source_is(path, is_present, &piece, 1))
+        if (c->source_is && !c->source_is(path, is_present, &piece, 1))
             return false;
     }
     return true;
 }
 
 /* The finished text of one language, or NULL; false: damaged, or its source has changed. */
-static bool check_guard(struct unpack *u, struct bytes guards, const struct check *c, enum language lang,
+static bool check_guard(struct unpack *u, struct bytes guards, const struct blob_check *c, enum language lang,
                         const char **ret)
 {
     const char *path = unpack_str(u), *marker = unpack_str(u);
@@ -314,8 +243,8 @@ static bool check_guard(struct unpack *u, struct bytes guards, const struct chec
     if (compiled_checksum(text, size) != sum || memchr(text, '\0', size) != text + size - 1)
         return false;
     const char *rest = text + rules_at + rules_size;
-    const struct piece pieces[] = { { text, rules_at }, { marker, strlen(marker) }, { rest, strlen(rest) } };
-    if (c->compares_sources && !source_is(path, true, pieces, ARRAY_LEN(pieces)))
+    const struct blob_piece pieces[] = { { text, rules_at }, { marker, strlen(marker) }, { rest, strlen(rest) } };
+    if (c->source_is && !c->source_is(path, true, pieces, ARRAY_LEN(pieces)))
         return false;
     *ret = text;
     return true;
@@ -323,7 +252,7 @@ static bool check_guard(struct unpack *u, struct bytes guards, const struct chec
 
 /* ---- the whole ---- */
 
-static int unpack_policy(struct opened *o, const struct check *c, struct compiled *ret)
+int blob_read(struct blob *o, const struct blob_check *c, struct compiled *ret)
 {
     struct unpack *u = &o->rest;
     if (!check_sources(u, c))
@@ -348,12 +277,12 @@ static int unpack_policy(struct opened *o, const struct check *c, struct compile
 
 int compiled_unpack(const void *data, size_t size, struct compiled *ret)
 {
-    struct check c = { .is_for_all = true };
-    struct opened o;
+    struct blob_check c = { .is_for_all = true };
+    struct blob o;
     memset(ret, 0, sizeof *ret);
     int r = blob_open(data, size, &o);
     if (r == 0)
-        r = unpack_policy(&o, &c, ret);
+        r = blob_read(&o, &c, ret);
     if (r < 0)
         memset(ret, 0, sizeof *ret);
     return r;
@@ -420,173 +349,6 @@ int compiled_receive(int fd, struct compiled *ret, struct error *err)
     ret->blob_size = b.size;
     ret->blob = TAKE_PTR(b.data);
     return 0;
-}
-
-/* ---- lookup ---- */
-
-static bool is_ours(const struct stat *st)
-{
-    return (st->st_uid == geteuid() || st->st_uid == 0) && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-/* The directory, if only we and root could have put something there. */
-static int open_cache_dir(const char *path)
-{
-    cleanup(closep) int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0)
-        return -errno;
-    if (fstat(fd, &st) < 0)
-        return -errno;
-    if (!is_ours(&st))
-        return -EPERM;
-    return TAKE_FD(fd);
-}
-
-/* NULL unless it is a regular file of ours and of a sane size. */
-static void *map_blob(int dir, const char *name, size_t *ret_size)
-{
-    cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !is_ours(&st))
-        return NULL;
-    if (st.st_size < (off_t)sizeof(struct header) || st.st_size > (off_t)COMPILED_MAX_BYTES)
-        return NULL;
-    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (p == MAP_FAILED)
-        return NULL;
-    *ret_size = (size_t)st.st_size;
-    return p;
-}
-
-static int lookup(const char *cache_dir, const struct compiled_key *key, const struct check *c,
-                  struct compiled *ret)
-{
-    cleanup(buf_done) struct buf packed;
-    cleanup(closep) int dir = -EBADF;
-    struct opened o;
-    char name[32];
-    size_t size = 0;
-    memset(ret, 0, sizeof *ret);
-    if (key_pack(key, &packed) < 0 || (dir = open_cache_dir(cache_dir)) < 0)
-        return 0;
-    file_name(&packed, name);
-    void *blob = map_blob(dir, name, &size);
-    if (!blob)
-        return 0;
-    if (blob_open(blob, size, &o) == 0 && o.key.size == packed.size &&
-        memcmp(o.key.data, packed.data, packed.size) == 0 && unpack_policy(&o, c, ret) == 0) {
-        ret->blob = blob;
-        ret->blob_size = size;
-        ret->is_mapped = true;
-        return 1;
-    }
-    memset(ret, 0, sizeof *ret);
-    (void)munmap(blob, size); /* cannot fail for a mapping of ours */
-    return 0;
-}
-
-int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret)
-{
-    struct check c = { .compares_sources = true, .is_for_all = true };
-    return lookup(cache_dir, key, &c, ret);
-}
-
-/* fast path: everything a run needs, without YAML */
-int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
-                        struct compiled *ret)
-{
-    struct check c = { .compares_sources = true, .lang = lang };
-    return lookup(cache_dir, key, &c, ret);
-}
-
-/* ---- storing ---- */
-
-static int make_dirs(const char *path)
-{
-    char part[4096];
-    size_t n = strlen(path);
-    if (n >= sizeof part)
-        return -ENAMETOOLONG;
-    for (size_t i = 1; i <= n; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0700) < 0 && errno != EEXIST)
-            return -errno;
-    }
-    return 0;
-}
-
-/* Removes what a killed writer left, and everything when custom profiles have filled the directory:
- * what is still needed comes back at its next use. */
-#define CACHE_MAX_FILES 256
-#define TEMP_MAX_AGE_S 60
-static void sweep(int dir)
-{
-    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    if (!d) {
-        if (fd >= 0)
-            (void)close(fd);
-        return;
-    }
-    size_t count = 0;
-    const struct dirent *e;
-    while ((e = readdir(d)))
-        count++;
-    rewinddir(d);
-    while ((e = readdir(d))) {
-        struct stat st;
-        bool is_temp = str_starts(e->d_name, ".tmp.");
-        if (e->d_name[0] == '.' && !is_temp)
-            continue;
-        if (is_temp ? fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_mtime < time(NULL) - TEMP_MAX_AGE_S
-                    : count > CACHE_MAX_FILES)
-            (void)unlinkat(dir, e->d_name, 0); /* another process may have been faster */
-    }
-    (void)closedir(d);
-}
-
-static int write_all(int fd, const char *p, size_t n)
-{
-    while (n) {
-        ssize_t w = write(fd, p, n);
-        if (w < 0 && errno == EINTR)
-            continue;
-        if (w < 0)
-            return -errno;
-        p += w;
-        n -= (size_t)w;
-    }
-    return 0;
-}
-
-int compiled_write(const char *cache_dir, const struct compiled_key *key, struct bytes blob)
-{
-    char name[32], temp[32];
-    uint64_t nonce = 0;
-    int r = make_dirs(cache_dir);
-    if (r < 0)
-        return r;
-    cleanup(closep) int dir = open_cache_dir(cache_dir);
-    if (dir < 0)
-        return dir;
-    sweep(dir);
-    compiled_file_name(key, name);
-    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
-        return -EIO;
-    (void)snprintf(temp, sizeof temp, ".tmp.%016llx", (unsigned long long)nonce);
-    cleanup(closep) int fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return -errno;
-    r = write_all(fd, blob.data, blob.size);
-    if (r == 0 && renameat(dir, temp, dir, name) < 0)
-        r = -errno;
-    if (r < 0)
-        (void)unlinkat(dir, temp, 0); /* best effort: the sweep takes what stays */
-    return r;
 }
 
 void compiled_origin(const struct compiled *c, struct origin o, struct buf *out)

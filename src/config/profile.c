@@ -63,10 +63,10 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
     ROW("languages." name ".restricted_mode", SET_BOOL, languages[L].restricted_mode, 0, 0, NULL, bash_r,         \
         bash_r_by, "the shell's restricted mode (bash only)"),                                                    \
     ROW("languages." name ".blocked_commands", SET_LIST, languages[L].blocked_commands, 0, 0, NULL, cmds,         \
-        "mounts: the programs are masked", "commands that the code cannot see; trying one is a violation"),       \
+        "mounts: the programs are masked", "commands that the code cannot see"),       \
     ROW("languages." name ".restricted_commands", SET_LIST, languages[L].restricted_commands, 0, 0, NULL,         \
         cmds_restricted, "mounts: the programs are masked",                                                       \
-        "commands that the code cannot see; trying one is only noted")
+        "the same; from issue 3 on, trying one counts less than a blocked one")
 
 static const struct setting table[] = {
     STRING(name, "custom", "result, log and `profiles list`", "how the profile is called"),

@@ -249,8 +249,7 @@ static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
     }
 }
 
-int cgroup_create(const struct cgroup_host *h, unsigned number, const struct shape *s,
-                  uint32_t extra_tasks, struct cgroup *ret, struct error *err)
+int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *ret, struct error *err)
 {
     *ret = (struct cgroup){ .kind = h->kind, .dir = { -1, -1, -1 } };
     if (h->kind == CGROUP_NONE)
@@ -270,52 +269,33 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, const struct sha
         }
         (void)flock(ret->dir[i], LOCK_EX | LOCK_NB); /* says «my owner lives», see cgroup_sweep() */
     }
-    if (h->kind == CGROUP_V1)
-        limit_v1(ret, s, extra_tasks);
-    else
-        limit_v2(ret, s, extra_tasks);
-    if (feature_has(ret->features, FEATURE_MEMORY) && feature_has(ret->features, FEATURE_CPU) &&
-        feature_has(ret->features, FEATURE_PIDS))
-        feature_set(&ret->features, FEATURE_CGROUP);
     return 0;
 }
 
-int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS])
+void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks)
 {
-    int n = 0;
-    if (g->kind != CGROUP_V1)
-        return 0;
+    if (g->kind == CGROUP_V1)
+        limit_v1(g, s, extra_tasks);
+    else if (g->kind == CGROUP_V2)
+        limit_v2(g, s, extra_tasks);
+    if (feature_has(g->features, FEATURE_MEMORY) && feature_has(g->features, FEATURE_CPU) &&
+        feature_has(g->features, FEATURE_PIDS))
+        feature_set(&g->features, FEATURE_CGROUP);
+}
+
+void cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS])
+{
     for (size_t i = 0; i < CGROUP_MAX_DIRS; i++)
-        if (g->dir[i] >= 0 && (fds[n] = openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC)) >= 0)
-            n++;
-    return n;
+        fds[i] = g->kind == CGROUP_V1 && g->dir[i] >= 0 ? openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC) : -1;
 }
 
 /* --- joining (inside) --------------------------------------------------------------------- */
 
-static int receive_fds(int sock, int fds[static CGROUP_MAX_DIRS])
-{
-    char what = 0;
-    size_t count;
-    ssize_t n = receive_message(sock, &what, 1, fds, CGROUP_MAX_DIRS, &count);
-    return n != 1 || what != DOWN_CGROUP ? -EPIPE : (int)count;
-}
-
 int step_cgroup(struct init_ctx *c, struct error *err)
 {
-    if (c->joins_cgroup) {
-        int fds[CGROUP_MAX_DIRS];
-        int n = receive_fds(c->report_fd, fds);
-        if (n < 0)
-            return err_set(err, n, BLAME_HOST, NULL, "the launcher went away before the cgroup was there");
-        for (int i = 0; i < n; i++) {
-            ssize_t w = write(fds[i], "0", 1); /* «0» and `tasks`: see cgroup.h */
-            int e = errno;
-            (void)close(fds[i]);
-            if (w != 1)
-                return err_set(err, -e, BLAME_HOST, NULL, "join: %s", strerror(e));
-        }
-    }
+    for (size_t i = 0; i < ARRAY_LEN(c->task_fds); i++)
+        if (c->task_fds[i] >= 0 && write(c->task_fds[i], "0", 1) != 1) /* «0» and `tasks`: see cgroup.h */
+            return err_set(err, -errno, BLAME_HOST, NULL, "join: %m");
     if (unshare(CLONE_NEWCGROUP) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "unshare cgroup namespace: %m");
     feature_set(&c->report.features, FEATURE_CGROUP_NS);
@@ -403,6 +383,16 @@ static void kill_members(int dir)
     }
 }
 
+static bool is_zombie(pid_t pid)
+{
+    char path[32], text[256];
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (read_file_at(AT_FDCWD, path, text, sizeof text) <= 0)
+        return false;
+    const char *after_name = strrchr(text, ')');
+    return after_name && str_starts(after_name, ") Z");
+}
+
 /* «sandbox-agent.<pid>.<n>» of a process that is gone, by its number and by its lock. The number alone could be
  * recycled or from another pid namespace; the lock alone is not yet taken right after mkdir. */
 static bool is_orphan(int dir, const char *name)
@@ -415,9 +405,10 @@ static bool is_orphan(int dir, const char *name)
         return false;
     memcpy(number, digits, n);
     number[n] = '\0';
-    if (parse_u64(number, &pid) < 0 || (kill((pid_t)pid, 0) == 0 || errno != ESRCH))
+    if (parse_u64(number, &pid) < 0)
         return false;
-    return flock(dir, LOCK_EX | LOCK_NB) == 0;
+    bool is_gone = (kill((pid_t)pid, 0) < 0 && errno == ESRCH) || is_zombie((pid_t)pid);
+    return is_gone && flock(dir, LOCK_EX | LOCK_NB) == 0;
 }
 
 static int sweep_parent(const char *parent)

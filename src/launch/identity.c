@@ -10,21 +10,24 @@
 #define sys_setresuid(u) syscall(SYS_setresuid, (u), (u), (u))
 #define sys_setresgid(g) syscall(SYS_setresgid, (g), (g), (g))
 
-static int wait_for_maps(struct init_ctx *c, struct error *err)
+static int wait_for(struct init_ctx *c, enum down_type what, struct error *err)
 {
-    char what = 0;
-    ssize_t n;
-    do
-        n = read(c->report_fd, &what, 1);
-    while (n < 0 && errno == EINTR);
-    if (n != 1 || what != DOWN_MAPPED)
-        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before mapping ids");
+    struct down d = { 0 };
+    size_t count;
+    ssize_t n = receive_message(c->report_fd, &d, sizeof d, NULL, 0, &count);
+    if (n != (ssize_t)sizeof d || d.type != what)
+        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away");
     return 0;
+}
+
+int step_limited(struct init_ctx *c, struct error *err)
+{
+    return wait_for(c, DOWN_LIMITED, err);
 }
 
 int step_identity(struct init_ctx *c, struct error *err)
 {
-    int r = wait_for_maps(c, err);
+    int r = wait_for(c, DOWN_MAPPED, err);
     if (r < 0)
         return r;
     /* supplementary groups: root's launcher can drop them, an ordinary user's kernel forbids it

@@ -26,7 +26,7 @@ static void report_send(struct init_ctx *c, enum report_type type)
     (void)n;
 }
 
-static _Noreturn void fail(struct init_ctx *c, const struct error *err)
+_Noreturn void init_fail(struct init_ctx *c, const struct error *err)
 {
     c->report.error = *err;
     report_send(c, REPORT_FAILED);
@@ -53,7 +53,7 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
         c->exec_errno = -errno;
         _exit(125);
     }
-    (void)setsid(); /* its own session too, so a signal to its group never meets init */
+    (void)setsid(); /* its own session, so a signal to its group never meets init */
     int r = c->shape->supervise_pids ? load_listening(c) : seccomp_load(c->shape->filter);
     if (r < 0) {
         c->exec_errno = r;
@@ -85,12 +85,8 @@ static pid_t start_payload(struct init_ctx *c, struct error *err)
     return err_set(err, -e, BLAME_GUEST, "EXEC", "%s: %s", c->job->program, strerror(e));
 }
 
-/* After the payload: everything else in here dies first, so that nothing changes the file under us. */
 static uint64_t copy_artifact(const struct job *j)
 {
-    (void)kill(-1, SIGKILL);
-    while (waitpid(-1, NULL, 0) > 0)
-        ;
     /* raw: musl's open() is another call number and an fcntl() on top, which our filter does not allow */
     cleanup(closep) int in = (int)syscall(SYS_openat, AT_FDCWD, j->artifact,
                                           O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
@@ -107,8 +103,18 @@ static uint64_t copy_artifact(const struct job *j)
     return done;
 }
 
+/* Everything else inside dies first: then nothing changes the artifact under us, and the launcher may answer at once,
+ * while the kernel still takes the namespaces down. */
 static _Noreturn void finish(struct init_ctx *c, int status)
 {
+    struct rusage u;
+    (void)kill(-1, SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0)
+        ;
+    (void)getrusage(RUSAGE_CHILDREN, &u);
+    c->report.cpu_us = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 +
+                       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    c->report.max_rss_bytes = (uint64_t)u.ru_maxrss * KIB;
     if (c->job->artifact && c->fds[RUN_FD_ARTIFACT] >= 0 && WIFEXITED(status) && !WEXITSTATUS(status))
         c->report.artifact_bytes = copy_artifact(c->job);
     c->report.wait_status = status;
@@ -154,18 +160,19 @@ _Noreturn void init_main(struct init_ctx *c, unsigned phases)
     (void)sigprocmask(SIG_SETMASK, &watched, NULL);
 
     if (steps_run(c, phases, &err) < 0 || require_check_inside(c, &err) < 0)
-        fail(c, &err);
+        init_fail(c, &err);
     pid_t payload = start_payload(c, &err);
     if (payload < 0)
-        fail(c, &err);
+        init_fail(c, &err);
     feature_set(&c->report.features, FEATURE_SECCOMP);
+    steps_note_exec(c);
     /* the payload's streams must end when it does, not when we do */
     (void)sys_close_range(0, 2);
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* ours, whatever the payload's profile says */
     int r = seccomp_load_init();
     if (r < 0) {
         (void)err_set(&err, r, BLAME_HOST, "SECCOMP", "init's own filter: %s", strerror(-r));
-        fail(c, &err);
+        init_fail(c, &err);
     }
     report_send(c, REPORT_STARTED);
     supervise(c, payload, &watched);

@@ -1,17 +1,18 @@
 /* launch.h - how the launcher works, and what its files share.
  *
- * Three processes of ours take part in a run:
+ * Processes of ours in a run:
  *
- *   launcher   outside. Reads run requests, makes the cgroup, clones init, writes its id maps, keeps the
- *              deadline, decides the outcome, removes what it made. One event loop, no threads.
- *   keeper     only for prepared slots (slot.c): lives in the slot's user, net and uts namespace and
- *              in its cgroup, clones one init per job.
- *   init       pid 1 inside. Walks the table of steps (steps.c), starts the payload, reaps, forwards the
- *              deadline's SIGTERM, reports the exit. When it dies the kernel ends everything inside.
+ *   launcher   outside. Reads run requests, writes id maps and limits, keeps the deadline, decides the
+ *              outcome, removes what it made. One event loop, no threads.
+ *   spare      a process cloned before it is known what for (spare.c): pid 1 of a fresh pid namespace in a fresh user
+ *              namespace, already in its cgroup, with its network namespace made (0.6 ms that
+ *              nobody waits for). Its first message makes it one of the next two.
+ *   init       pid 1 inside. Walks the rest of the steps, starts the payload, reaps, forwards the deadline's
+ *              SIGTERM, reports the exit. When it dies the kernel ends everything inside.
+ *   keeper     only for prepared slots (slot.c): has walked the steps of a shape and clones one init per job.
  *
- * launcher <-> init talk over a SOCK_SEQPACKET pair: down come «ids are mapped» and the cgroup's task files,
- * up go one REPORT_STARTED or REPORT_FAILED and one REPORT_ENDED. If either side dies, the other sees it: init by
- * PDEATHSIG and end of file, the launcher by its pidfd and end of file.
+ * They talk over SOCK_SEQPACKET pairs: down come struct down messages, up go struct report messages. If either side
+ * dies the other sees it: inside by PDEATHSIG and end of file, the launcher by its pidfd.
  *
  * Links libc and nothing else; everything here runs in processes without threads.
  */
@@ -23,41 +24,57 @@
 
 #define MAX_VOLUMES 16
 
-/* descriptor numbers inside init, fixed so that one close_range() sweeps the rest */
-enum { INIT_FD_REPORT = 3, INIT_FD_CODE = 4, INIT_FD_ARTIFACT = 5, INIT_FD_FIRST_FREE = 6 };
+/* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
+enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_VOLUMES,
+       INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES };
+
+/* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */
+
+enum down_type {
+    DOWN_RUN = 1, /* to a spare: shape and job follow, with RUN_FD_* descriptors: become init */
+    DOWN_KEEP,    /* to a spare: a shape follows: become a keeper */
+    DOWN_JOB,     /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
+    DOWN_MAPPED,  /* the id maps are written */
+    DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there */
+};
+struct down {
+    uint32_t type;
+    uint64_t start_us; /* CLOCK_MONOTONIC when the launcher read the request */
+};
+
+/* --- up: init -> launcher -------------------------------------------------------------------------- */
 
 /* LISTENER comes first where the filter notifies, from the payload's process, with the descriptor */
 enum report_type { REPORT_STARTED = 1, REPORT_FAILED, REPORT_ENDED, REPORT_LISTENER };
 
 struct report {
     uint32_t type;
-    uint32_t features;     /* STARTED: what init put in force */
+    uint32_t features;     /* STARTED: what was put in force inside */
     uint32_t landlock_abi; /* STARTED */
-    int32_t wait_status;   /* ENDED */
+    int32_t wait_status;   /* ENDED: the payload's. Everything else inside is dead, too */
+    uint64_t cpu_us;       /* ENDED: of all processes inside */
+    uint64_t max_rss_bytes; /* ENDED: of the largest of them */
     uint64_t artifact_bytes;
     uint32_t step_count;
     struct {
         uint32_t name; /* index in the table of steps */
-        uint32_t at_us;
+        uint64_t at_us; /* CLOCK_MONOTONIC */
     } steps[OUTCOME_MAX_STEPS];
     struct error error; /* FAILED */
 };
 
-/* what launcher sends down, one byte each */
-#define DOWN_MAPPED 'm'
-#define DOWN_CGROUP 'c' /* with 0..3 descriptors of v1 `tasks` files */
-
-/* Everything init (or a keeper) needs; copied by clone. */
+/* Everything a process inside knows. */
 struct init_ctx {
-    const struct shape *shape;
-    const struct job *job;
+    const struct shape *shape; /* NULL in a spare */
+    const struct job *job;     /* NULL in a spare and a keeper */
     int report_fd, fds[RUN_FD_MAX];
-    bool joins_cgroup;       /* v1: receive task files and write ourselves into them */
-    bool drop_groups;        /* root launcher: setgroups(0) is possible */
-    bool measured;           /* no cgroup: tighter rlimits help the supervisor's measuring */
-    uint32_t extra_tasks;    /* our own tasks inside the sandbox's limits */
-    uint64_t start_us;       /* CLOCK_MONOTONIC when the request was read */
-    int root_mount_fd;       /* between PIVOT and MASKS */
+    int task_fds[3]; /* v1: our cgroup's `tasks` files; -1: none */
+    bool drop_groups; /* root's launcher: setgroups(0) is possible */
+    bool measured;    /* no cgroup: tighter rlimits help the supervisor's measuring */
+    bool is_slot;     /* a keeper, or an init that a keeper cloned */
+    int attr_fd;      /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
+    int root_fd;      /* the root's mount, between PIVOT and SEAL */
+    int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
     struct report report;    /* built up on the way */
     volatile int exec_errno; /* written by the vforked payload process in our memory */
 };
@@ -65,32 +82,37 @@ struct init_ctx {
 uint64_t now_us(void);
 
 /* steps.c */
-enum step_phase { PHASE_PREPARE = 1, PHASE_JOB = 2 };
+enum step_phase { PHASE_SPARE = 1, PHASE_PREPARE = 2, PHASE_JOB = 4 };
 int steps_run(struct init_ctx *c, unsigned phases, struct error *err);
+void steps_note_exec(struct init_ctx *c); /* the payload runs: for --debug */
 const char *step_name(uint32_t index);
 
-/* init.c: never returns */
+/* init.c: never return */
 _Noreturn void init_main(struct init_ctx *c, unsigned phases);
+_Noreturn void init_fail(struct init_ctx *c, const struct error *err);
 
 /* the steps, by file. Each returns 0 or a filled error. */
-int step_session(struct init_ctx *c, struct error *err);      /* session.c */
-int step_descriptors(struct init_ctx *c, struct error *err);
-int step_namespaces(struct init_ctx *c, struct error *err);   /* namespaces.c */
-int step_identity(struct init_ctx *c, struct error *err);     /* identity.c */
-int step_loopback(struct init_ctx *c, struct error *err);     /* namespaces.c */
-int step_hostname(struct init_ctx *c, struct error *err);     /* namespaces.c */
+int step_descriptors(struct init_ctx *c, struct error *err);  /* session.c */
+int step_session(struct init_ctx *c, struct error *err);
+int step_apparmor(struct init_ctx *c, struct error *err);
+int step_no_new_privs(struct init_ctx *c, struct error *err);
 int step_cgroup(struct init_ctx *c, struct error *err);       /* cgroup.c */
+int step_namespaces(struct init_ctx *c, struct error *err);   /* namespaces.c */
 int step_job_namespaces(struct init_ctx *c, struct error *err);
-int step_apparmor(struct init_ctx *c, struct error *err);     /* session.c */
-int step_root(struct init_ctx *c, struct error *err);         /* mounts.c */
-int step_mounts(struct init_ctx *c, struct error *err);
-int step_files(struct init_ctx *c, struct error *err);
+int step_loopback(struct init_ctx *c, struct error *err);
+int step_hostname(struct init_ctx *c, struct error *err);
+int step_identity(struct init_ctx *c, struct error *err);     /* identity.c */
+int step_capabilities(struct init_ctx *c, struct error *err);
+int step_limited(struct init_ctx *c, struct error *err);
+int step_root(struct init_ctx *c, struct error *err);         /* root.c */
 int step_pivot(struct init_ctx *c, struct error *err);
 int step_masks(struct init_ctx *c, struct error *err);
+int step_seal(struct init_ctx *c, struct error *err);
+int step_mounts(struct init_ctx *c, struct error *err);       /* mounts.c */
+int step_job_mounts(struct init_ctx *c, struct error *err);
+int step_files(struct init_ctx *c, struct error *err);
 int step_rlimits(struct init_ctx *c, struct error *err);      /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err);     /* landlock.c */
-int step_capabilities(struct init_ctx *c, struct error *err); /* identity.c */
-int step_no_new_privs(struct init_ctx *c, struct error *err); /* session.c */
 
 /* payload side, called between vfork and exec: 0 or -errno */
 int seccomp_load(struct bytes filter);  /* seccomp.c */
@@ -102,8 +124,8 @@ int seccomp_check(struct bytes filter, struct error *err);
 int require_check_inside(const struct init_ctx *c, struct error *err);
 const char *missing_reason(enum feature f, const char *cgroup_why);
 
-/* plan checks that the launcher does again, whoever sent it */
-int plan_check(const struct shape *s, const struct job *j, struct error *err); /* check.c */
+/* check.c: plan checks that the launcher does again, whoever sent it */
+int plan_check(const struct shape *s, const struct job *j, struct error *err);
 
 /* message.c: one message with descriptors over a SOCK_SEQPACKET pair */
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);

@@ -29,7 +29,7 @@ static int lower_to(const struct rlimit_plan *p, struct error *err)
 int step_rlimits(struct init_ctx *c, struct error *err)
 {
     const struct shape *s = c->shape;
-    uint64_t tasks = (uint64_t)s->pids + c->extra_tasks;
+    uint64_t tasks = (uint64_t)s->pids + (c->is_slot ? 2 : 1); /* init and the keeper are ours */
     const struct rlimit_plan plan[] = {
         { RLIMIT_CORE, "core", 0, 0 },
         { RLIMIT_NOFILE, "nofile", s->nofile_soft, s->nofile_hard },

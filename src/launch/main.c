@@ -1,9 +1,10 @@
 /* sandbox-launcher: owns sandboxes, on behalf of whoever holds the other end of descriptor 3.
  *
- * Started by sandbox-agent for one run, or kept by the service for many. Takes no arguments and no
- * environment; ends, with everything it made, when descriptor 3 does.
+ * Started by sandbox-agent for one run (argument «once»: make only one spare ahead), or kept by the service for
+ * many. Takes no environment; ends, with everything it made, when descriptor 3 does.
  */
 #include "launch/slot.h"
+#include "launch/spare.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -143,6 +144,9 @@ static void serve(struct launcher *l)
     bool is_leaving = false;
     while (!is_leaving || l->runs) {
         struct epoll_event e;
+        struct error err;
+        if (!is_leaving && !l->spare->pid && (!l->is_for_one_run || !l->next_number))
+            (void)spare_make(l, l->spare, &err); /* told when somebody wants it and it fails again */
         int n = epoll_wait(l->epoll, &e, 1, next_timeout_ms(l));
         if (n == 1) {
             void *p = (void *)(uintptr_t)(e.data.u64 & ~(uint64_t)EVENT_MASK);
@@ -167,11 +171,12 @@ static void serve(struct launcher *l)
 
 int main(int argc, char **argv)
 {
-    (void)argv;
-    struct launcher l = { .control = CONTROL_FD, .is_root = geteuid() == 0 };
+    struct spare spare = { .pidfd = -1, .sock = -1 };
+    struct launcher l = { .control = CONTROL_FD, .is_root = geteuid() == 0, .spare = &spare,
+                          .is_for_one_run = argc == 2 && str_eq(argv[1], "once") };
     int type;
     socklen_t size = sizeof type;
-    if (argc > 1 || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) < 0 ||
+    if (argc > 1 + l.is_for_one_run || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) < 0 ||
         type != SOCK_SEQPACKET) {
         static const char text[] =
             "sandbox-launcher: started by sandbox-agent with a socket as descriptor 3; not for use by hand\n";
@@ -189,7 +194,9 @@ int main(int argc, char **argv)
     if (l.epoll < 0 || epoll_ctl(l.epoll, EPOLL_CTL_ADD, CONTROL_FD, &e) < 0)
         return 125;
     cgroup_find(&l.cgroups);
+    l.has_apparmor = access("/proc/self/attr/apparmor/current", F_OK) == 0;
     serve(&l);
+    spare_free(&l, &spare);
     slots_free(&l);
     (void)cgroup_sweep(&l.cgroups); /* last: nobody waits for us any more */
     return 0;

@@ -61,8 +61,3 @@ int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsig
     *ret_host_uid = uid;
     return 0;
 }
-
-int send_down(int sock, char what, const int *fds, int count)
-{
-    return send_message(sock, &what, 1, fds, (size_t)count);
-}

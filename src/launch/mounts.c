@@ -1,13 +1,12 @@
-/* mounts.c - the private root: built under STAGE in our own mount namespace, then pivoted into.
+/* mounts.c - what is in the root: a table of verbs, one per kind of mount.
  *
- * The root is a tmpfs with everything below its directory «r»; after pivot_root(2) we chroot into r.
- * A chrooted process may not create user namespaces (create_user_ns() in the kernel), which makes a second
- * lock behind the seccomp filter's.
+ * What a job may change or must not see of another (tmpfs, proc) and what comes from outside by the user's wish
+ * (volumes) is mounted in JOB_MOUNTS, everything else once in MOUNTS.
  * Targets are plain absolute paths (check.c) and, apart from volumes, lie in trees that only we and
  * root write; volumes come last and nothing is mounted below one. So no lookup here can be
  * redirected by the code that will run.
  */
-#include "launch/launch.h"
+#include "launch/tree.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,73 +14,7 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 
-/* /proc exists everywhere, no source lies in it, and covering it hurts nobody: our own copy of the tree */
-#define STAGE "/proc"
-#define STAGE_ROOT STAGE "/r"
-#define EMPTY_FILE "/.empty-file"
-#define EMPTY_DIR "/.empty-dir"
-
-struct stage_path {
-    char text[4200];
-};
-
-static const char *staged(struct stage_path *p, const char *target)
-{
-    (void)snprintf(p->text, sizeof p->text, STAGE_ROOT "%s", target);
-    return p->text;
-}
-
-static int make_parents(const char *path)
-{
-    char copy[4200];
-    size_t n = strlen(path);
-    if (n >= sizeof copy)
-        return -ENAMETOOLONG;
-    memcpy(copy, path, n + 1);
-    for (char *slash = strchr(copy + sizeof STAGE_ROOT, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(copy, 0755) < 0 && errno != EEXIST)
-            return -errno;
-        *slash = '/';
-    }
-    return 0;
-}
-
-static int make_dir(const char *path, mode_t mode)
-{
-    if (mkdir(path, mode) == 0 || errno == EEXIST)
-        return 0;
-    if (errno != ENOENT)
-        return -errno;
-    int r = make_parents(path);
-    if (r < 0)
-        return r;
-    return mkdir(path, mode) < 0 && errno != EEXIST ? -errno : 0;
-}
-
-static int make_file(const char *path, mode_t mode)
-{
-    for (int attempt = 0; attempt < 2; attempt++) {
-        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (fd >= 0)
-            return fd;
-        if (errno != ENOENT || make_parents(path) < 0)
-            break;
-    }
-    return -errno;
-}
-
-/* A mount point of the kind of its source. An existing one serves. */
-static int make_point(const char *path, bool is_dir)
-{
-    if (is_dir)
-        return make_dir(path, 0755);
-    int fd = make_file(path, 0644);
-    if (fd < 0)
-        return fd == -EEXIST ? 0 : fd;
-    (void)close(fd);
-    return 0;
-}
+typedef int verb(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err);
 
 static uint64_t attributes(uint32_t flags)
 {
@@ -95,11 +28,12 @@ static int mount_failed(const struct plan_mount *m, const char *what, struct err
                    m->target);
 }
 
-static int do_dir(struct init_ctx *c, const struct plan_mount *m, struct error *err)
+static int do_dir(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
+                   struct error *err)
 {
     (void)c;
-    struct stage_path p;
-    int r = make_dir(staged(&p, m->target), m->mode ? m->mode : 0755);
+    struct tree_path p;
+    int r = tree_dir(tree_path(&p, prefix, m->target), m->mode ? m->mode : 0755);
     if (r == 0 && m->mode)
         r = chmod(p.text, m->mode) < 0 ? -errno : 0; /* past the umask: 01777 */
     if (r < 0) {
@@ -109,33 +43,36 @@ static int do_dir(struct init_ctx *c, const struct plan_mount *m, struct error *
     return 0;
 }
 
-static int do_link(struct init_ctx *c, const struct plan_mount *m, struct error *err)
+static int do_link(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
+                   struct error *err)
 {
     (void)c;
-    struct stage_path p;
-    if (symlink(m->source, staged(&p, m->target)) == 0)
+    struct tree_path p, parent;
+    if (symlink(m->source, tree_path(&p, prefix, m->target)) == 0)
         return 0;
-    if (errno == ENOENT && make_parents(p.text) == 0 && symlink(m->source, p.text) == 0)
+    parent = p;
+    *strrchr(parent.text, '/') = '\0';
+    if (errno == ENOENT && tree_dir(parent.text, 0755) == 0 && symlink(m->source, p.text) == 0)
         return 0;
     return mount_failed(m, "symbolic link to", err);
 }
 
-static int do_text(struct init_ctx *c, const struct plan_mount *m, struct error *err)
+static int do_text(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
+                   struct error *err)
 {
     (void)c;
-    struct stage_path p;
+    struct tree_path p;
     size_t n = strlen(m->source);
-    cleanup(closep) int fd = make_file(staged(&p, m->target), m->mode ? m->mode : 0444);
+    cleanup(closep) int fd = tree_file(tree_path(&p, prefix, m->target), m->mode ? m->mode : 0444);
     if (fd < 0 || write(fd, m->source, n) != (ssize_t)n)
         return err_set(err, fd < 0 ? fd : -EIO, BLAME_HOST, NULL, "write %s", m->target);
     return 0;
 }
 
 /* The client named a path and said which inode it saw there; we open it ourselves, follow no link and
- * compare: what was judged is what gets mounted. */
-static int do_volume(struct init_ctx *c, const struct plan_mount *m, struct error *err)
+ * compare: what was judged is what gets mounted. Cloned while the host is in reach, attached by do_volume(). */
+static int open_volume(struct init_ctx *c, const struct plan_mount *m, size_t index, struct error *err)
 {
-    (void)c;
     struct kopen_how how = { .flags = O_PATH | O_CLOEXEC,
                              .resolve = KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };
     cleanup(closep) int fd = sys_openat2(AT_FDCWD, m->source, &how);
@@ -146,29 +83,50 @@ static int do_volume(struct init_ctx *c, const struct plan_mount *m, struct erro
         errno = ESTALE;
         return mount_failed(m, "volume changed between check and use:", err);
     }
-    struct stage_path p;
-    int r = make_point(staged(&p, m->target), S_ISDIR(st.st_mode));
+    cleanup(closep) int tree =
+        sys_open_tree(fd, "", KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH | KAT_RECURSIVE);
+    struct kmount_attr attr = { .attr_set = attributes(m->flags) | KMOUNT_ATTR_NODEV };
+    if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH | KAT_RECURSIVE, &attr) < 0)
+        return mount_failed(m, "volume", err);
+    int at = INIT_FD_VOLUMES + (int)index;
+    if (tree != at && dup3(tree, at, O_CLOEXEC) < 0)
+        return mount_failed(m, "volume", err);
+    if (tree == at)
+        (void)TAKE_FD(tree);
+    c->volume_fds[index] = at;
+    return 0;
+}
+
+static int do_volume(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
+                   struct error *err)
+{
+    size_t index = 0;
+    for (const struct plan_mount *o = c->shape->mounts; o < m; o++)
+        index += o->kind == MOUNT_VOLUME;
+    cleanup(closep) int tree = TAKE_FD(c->volume_fds[index]);
+    struct stat st;
+    struct tree_path p;
+    if (fstat(tree, &st) < 0)
+        return mount_failed(m, "volume", err);
+    int r = tree_point(tree_path(&p, prefix, m->target), S_ISDIR(st.st_mode));
     if (r < 0) {
         errno = -r;
         return mount_failed(m, "mount point for volume", err);
     }
-    cleanup(closep) int tree =
-        sys_open_tree(fd, "", KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH | KAT_RECURSIVE);
-    struct kmount_attr attr = { .attr_set = attributes(m->flags) | KMOUNT_ATTR_NODEV };
-    if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH | KAT_RECURSIVE, &attr) < 0 ||
-        sys_move_mount(tree, "", AT_FDCWD, p.text, KMOVE_MOUNT_F_EMPTY_PATH) < 0)
+    if (sys_move_mount(tree, "", AT_FDCWD, p.text, KMOVE_MOUNT_F_EMPTY_PATH) < 0)
         return mount_failed(m, "volume", err);
     return 0;
 }
 
-static int do_bind(struct init_ctx *c, const struct plan_mount *m, struct error *err)
+static int do_bind(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
+                   struct error *err)
 {
     (void)c;
-    struct stage_path p;
+    struct tree_path p;
     struct stat st;
     if (stat(m->source, &st) < 0)
         return errno == ENOENT && m->flags & MOUNT_OPTIONAL ? 0 : mount_failed(m, "bind", err);
-    int r = make_point(staged(&p, m->target), S_ISDIR(st.st_mode));
+    int r = tree_point(tree_path(&p, prefix, m->target), S_ISDIR(st.st_mode));
     if (r < 0) {
         errno = -r;
         return mount_failed(m, "mount point for", err);
@@ -184,30 +142,32 @@ static int do_bind(struct init_ctx *c, const struct plan_mount *m, struct error 
     return 0;
 }
 
-static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, struct error *err)
+static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
+                   struct error *err)
 {
     (void)c;
-    struct stage_path p;
+    struct tree_path p;
     char options[96];
-    int r = make_dir(staged(&p, m->target), 0755);
+    int r = tree_dir(tree_path(&p, prefix, m->target), 0755);
     if (r < 0) {
         errno = -r;
         return mount_failed(m, "mount point for tmpfs", err);
     }
     (void)snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=%o",
                    (unsigned long long)m->size_bytes, m->inodes, m->mode);
-    unsigned long flags = MS_NOSUID | MS_NODEV | (m->flags & MOUNT_NOEXEC ? MS_NOEXEC : 0) |
-                          (m->flags & MOUNT_RO ? MS_RDONLY : 0);
+    /* MOUNT_RO: once the files are in it (SEAL) */
+    unsigned long flags = MS_NOSUID | MS_NODEV | (m->flags & MOUNT_NOEXEC ? MS_NOEXEC : 0);
     if (mount("tmpfs", p.text, "tmpfs", flags, options) < 0)
         return mount_failed(m, "tmpfs", err);
     return 0;
 }
 
-static int do_proc(struct init_ctx *c, const struct plan_mount *m, struct error *err)
+static int do_proc(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
+                   struct error *err)
 {
     (void)c;
-    struct stage_path p;
-    int r = make_dir(staged(&p, m->target), 0555);
+    struct tree_path p;
+    int r = tree_dir(tree_path(&p, prefix, m->target), 0555);
     if (r < 0) {
         errno = -r;
         return mount_failed(m, "mount point for proc", err);
@@ -226,44 +186,70 @@ static int do_proc(struct init_ctx *c, const struct plan_mount *m, struct error 
     return 0;
 }
 
-int step_root(struct init_ctx *c, struct error *err)
+static bool is_per_job(const struct init_ctx *c, const struct plan_mount *m)
 {
-    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "make mounts private: %m");
-    char options[96];
-    (void)snprintf(options, sizeof options, "size=%llu,nr_inodes=4096,mode=755",
-                   (unsigned long long)c->shape->root_bytes);
-    if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "tmpfs for the root: %m");
-    if (mkdir(STAGE_ROOT, 0755) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "mkdir in the root: %m");
+    /* The kernel grants a fresh proc only where one is visible already, so the first comes before PIVOT. In a keeper
+     * that is one of the keeper's pid namespace, and each job covers it with its own. */
+    if (m->kind == MOUNT_PROC)
+        return c->is_slot && c->job;
+    return m->kind == MOUNT_TMPFS || m->kind == MOUNT_VOLUME;
+}
+
+static int run_verbs(struct init_ctx *c, bool per_job, const char *prefix, struct error *err)
+{
+    static verb *const verbs[MOUNT_KIND_COUNT] = {
+        [MOUNT_DIR] = do_dir,   [MOUNT_LINK] = do_link,     [MOUNT_TEXT] = do_text,
+        [MOUNT_BIND] = do_bind, [MOUNT_VOLUME] = do_volume, [MOUNT_TMPFS] = do_tmpfs,
+        [MOUNT_PROC] = do_proc, [MOUNT_DEVICE] = do_bind, /* MOUNT_MASK: root.c */
+    };
+    for (uint32_t i = 0; i < c->shape->mount_count; i++) {
+        const struct plan_mount *m = &c->shape->mounts[i];
+        if (!verbs[m->kind] || is_per_job(c, m) != per_job)
+            continue;
+        int r = verbs[m->kind](c, m, prefix, err);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+/* The root is sealed before a slot's jobs mount anything: their mount points must be there. */
+static int prepare_points(struct init_ctx *c, struct error *err)
+{
+    size_t volumes = 0;
+    for (uint32_t i = 0; i < c->shape->mount_count; i++) {
+        const struct plan_mount *m = &c->shape->mounts[i];
+        struct tree_path p;
+        int r = 0;
+        if (m->kind == MOUNT_VOLUME)
+            r = open_volume(c, m, volumes++, err);
+        else if (is_per_job(c, m) && (r = tree_dir(tree_path(&p, STAGE_ROOT, m->target), 0755)) < 0) {
+            errno = -r;
+            return mount_failed(m, "mount point", err);
+        }
+        if (r < 0)
+            return r;
+    }
     return 0;
 }
 
 int step_mounts(struct init_ctx *c, struct error *err)
 {
-    static int (*const verbs[MOUNT_KIND_COUNT])(struct init_ctx *, const struct plan_mount *,
-                                                 struct error *) = {
-        [MOUNT_DIR] = do_dir,       [MOUNT_LINK] = do_link,   [MOUNT_TEXT] = do_text,
-        [MOUNT_BIND] = do_bind,     [MOUNT_VOLUME] = do_volume, [MOUNT_TMPFS] = do_tmpfs,
-        [MOUNT_PROC] = do_proc,     [MOUNT_DEVICE] = do_bind,
-    };
-    for (uint32_t i = 0; i < c->shape->mount_count; i++) {
-        const struct plan_mount *m = &c->shape->mounts[i];
-        if (!verbs[m->kind])
-            continue;
-        int r = verbs[m->kind](c, m, err);
-        if (r < 0)
-            return r;
-    }
-    feature_set(&c->report.features, FEATURE_STORAGE); /* every writable place is a sized tmpfs */
-    return 0;
+    int r = run_verbs(c, false, STAGE_ROOT, err);
+    return r < 0 ? r : prepare_points(c, err);
+}
+
+int step_job_mounts(struct init_ctx *c, struct error *err)
+{
+    int r = run_verbs(c, true, "", err);
+    if (r == 0)
+        feature_set(&c->report.features, FEATURE_STORAGE); /* every writable place is a sized tmpfs */
+    return r;
 }
 
 static int deliver(const struct plan_file *f, int code_fd)
 {
-    struct stage_path p;
-    cleanup(closep) int fd = make_file(staged(&p, f->path), f->mode);
+    cleanup(closep) int fd = tree_file(f->path, f->mode);
     if (fd < 0)
         return fd;
     off_t offset = (off_t)f->offset;
@@ -286,72 +272,5 @@ int step_files(struct init_ctx *c, struct error *err)
                            (unsigned long long)f->size, strerror(-r));
     }
     (void)close(INIT_FD_CODE);
-    return 0;
-}
-
-static bool has_masks(const struct shape *s)
-{
-    for (uint32_t i = 0; i < s->mount_count; i++)
-        if (s->mounts[i].kind == MOUNT_MASK)
-            return true;
-    return false;
-}
-
-int step_pivot(struct init_ctx *c, struct error *err)
-{
-    if (chdir(STAGE) < 0 || syscall(SYS_pivot_root, ".", ".") < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "pivot_root: %m");
-    /* the old root is stacked on top of «.» now (pivot_root(2), "pivot_root . .") */
-    if (umount2(".", MNT_DETACH) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "detach the host's root: %m");
-    /* kept for step MASKS: once chrooted, «/» is a directory inside the mount and no longer its root,
-     * which mount_setattr(2) insists on */
-    c->root_mount_fd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (c->root_mount_fd < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "open the new root: %m");
-    if (chdir("/r") < 0 || chroot(".") < 0 || chdir("/") < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "chroot: %m");
-    return 0;
-}
-
-static int mask_one(const struct plan_mount *m, struct error *err)
-{
-    struct stat st;
-    if (stat(m->target, &st) < 0)
-        return 0; /* nothing there to hide */
-    const char *cover = S_ISDIR(st.st_mode) ? EMPTY_DIR : EMPTY_FILE;
-    struct kmount_attr attr = { .attr_set = KMOUNT_ATTR_RDONLY | KMOUNT_ATTR_NOEXEC };
-    /* read-only: the cover belongs to the sandbox's own uid, which could chmod and fill it otherwise */
-    if (mount(cover, m->target, NULL, MS_BIND, NULL) < 0 ||
-        sys_mount_setattr(AT_FDCWD, m->target, 0, &attr) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "mask %s: %m", m->target);
-    return 0;
-}
-
-static int make_covers(struct error *err)
-{
-    cleanup(closep) int fd = open(EMPTY_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
-    if (fd < 0 || mkdir(EMPTY_DIR, 0) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "covers for masks: %m");
-    return 0;
-}
-
-int step_masks(struct init_ctx *c, struct error *err)
-{
-    const struct shape *s = c->shape;
-    if (has_masks(s)) {
-        int r = make_covers(err);
-        for (uint32_t i = 0; i < s->mount_count && r == 0; i++)
-            if (s->mounts[i].kind == MOUNT_MASK)
-                r = mask_one(&s->mounts[i], err);
-        if (r < 0)
-            return r;
-        (void)unlink(EMPTY_FILE); /* the mounts keep them alive; the names need not show */
-        (void)rmdir(EMPTY_DIR);
-    }
-    cleanup(closep) int root = TAKE_FD(c->root_mount_fd);
-    struct kmount_attr attr = { .attr_set = KMOUNT_ATTR_RDONLY };
-    if (s->readonly_root && sys_mount_setattr(root, "", KAT_EMPTY_PATH, &attr) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "root read-only: %m");
     return 0;
 }

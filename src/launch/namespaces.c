@@ -1,4 +1,5 @@
-/* namespaces.c - net, ipc, uts, cgroup and mount namespaces; user and pid come with clone3 (sandbox.c). */
+/* namespaces.c - net, ipc, uts and mount namespaces; user and pid come with clone3 (spare.c), cgroup with
+ * joining (cgroup.c). */
 #include "launch/launch.h"
 
 #include <net/if.h>
@@ -8,20 +9,19 @@
 
 int step_namespaces(struct init_ctx *c, struct error *err)
 {
-    if (unshare(CLONE_NEWNET | CLONE_NEWUTS) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "unshare network and uts namespaces: %m");
-    feature_set(&c->report.features, FEATURE_NET_NS);
-    feature_set(&c->report.features, FEATURE_UTS_NS);
+    if (unshare(CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWNS) < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "unshare network, uts, ipc and mount namespaces: %m");
+    static const enum feature made[] = { FEATURE_NET_NS, FEATURE_UTS_NS, FEATURE_IPC_NS, FEATURE_MOUNT_NS };
+    for (size_t i = 0; i < ARRAY_LEN(made); i++)
+        feature_set(&c->report.features, made[i]);
     return 0;
 }
 
-/* Per job even in a prepared slot: System V and POSIX queues, and mounts, must not outlive a run. */
+/* Per job in a prepared slot: System V objects and mounts must not outlive a run. */
 int step_job_namespaces(struct init_ctx *c, struct error *err)
 {
-    if (unshare(CLONE_NEWNS | CLONE_NEWIPC) < 0)
+    if (c->is_slot && unshare(CLONE_NEWNS | CLONE_NEWIPC) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "unshare mount and ipc namespaces: %m");
-    feature_set(&c->report.features, FEATURE_MOUNT_NS);
-    feature_set(&c->report.features, FEATURE_IPC_NS);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include "launch/slot.h"
+#include "launch/spare.h"
 
 /* --- telling ------------------------------------------------------------------------------- */
 
@@ -103,18 +104,13 @@ static void fill_force(const struct run *r, struct outcome *o)
     list_missing(r, o);
 }
 
-static uint64_t timeval_us(struct timeval t)
-{
-    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
-}
-
 static void fill_usage(const struct run *r, const struct cgroup_usage *u, struct outcome *o)
 {
     o->duration_us = now_us() - r->start_us;
-    o->cpu_us = timeval_us(r->usage.ru_utime) + timeval_us(r->usage.ru_stime);
+    o->cpu_us = MAX_OF(r->report.cpu_us, r->measure.cpu_us);
     o->peak_memory_bytes = u->peak_memory_bytes;
     if (!o->peak_memory_bytes)
-        o->peak_memory_bytes = MAX_OF(r->measure.peak_bytes, (uint64_t)r->usage.ru_maxrss * KIB);
+        o->peak_memory_bytes = MAX_OF(r->measure.peak_bytes, r->report.max_rss_bytes);
     o->oom_kills = u->oom_kills;
     o->pids_hits = u->pids_hits;
     o->artifact_bytes = r->report.artifact_bytes;
@@ -126,7 +122,9 @@ static void fill_steps(const struct run *r, struct outcome *o)
         return;
     o->step_count = MIN_OF(r->report.step_count, (uint32_t)OUTCOME_MAX_STEPS);
     for (uint32_t i = 0; i < o->step_count; i++)
-        o->steps[i] = (struct step_time){ step_name(r->report.steps[i].name), r->report.steps[i].at_us };
+        o->steps[i] = (struct step_time){ step_name(r->report.steps[i].name),
+                                          /* done before we were asked: 0 */
+                                          r->report.steps[i].at_us - MIN_OF(r->start_us, r->report.steps[i].at_us) };
 }
 
 /* --- life ---------------------------------------------------------------------------------- */
@@ -170,84 +168,81 @@ static void close_work_fds(struct run *r)
      UINT32_C(1) << FEATURE_MONITORING | UINT32_C(1) << FEATURE_KILL_SWITCHES |                    \
      UINT32_C(1) << FEATURE_RATE_LIMITS)
 
-int run_make_cgroup(struct run *r, uint32_t extra_tasks, struct error *err)
+int run_limit(struct run *r, uint32_t extra_tasks, struct error *err)
 {
     const struct cgroup_host *h = &r->launcher->cgroups;
-    int e = cgroup_create(h, r->number, &r->shape, extra_tasks, &r->cgroup, err);
-    if (e < 0)
-        return e;
+    cgroup_limit(&r->cgroup, &r->shape, extra_tasks);
     uint32_t have = r->cgroup.features;
     if (h->kind == CGROUP_NONE) /* measured instead (measure.c); RLIMIT_NPROC bounds the tasks */
         have = UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS;
     return require_check(r->shape.require, OUTSIDE, have, h->why, err);
 }
 
-static int clone_init(struct run *r, int sock, struct error *err)
+int run_send_down(int sock, enum down_type type, uint64_t start_us, const struct buf *bytes, const int *fds,
+                  size_t count)
 {
-    struct launcher *l = r->launcher;
-    struct kclone_args a = {
-        .flags = CLONE_NEWUSER | CLONE_NEWPID | KCLONE_PIDFD,
-        .exit_signal = SIGCHLD,
-        .pidfd = (uint64_t)(uintptr_t)&r->pidfd,
-    };
-    if (r->cgroup.kind == CGROUP_V2) {
-        a.flags |= KCLONE_INTO_CGROUP;
-        a.cgroup = (uint64_t)r->cgroup.dir[0];
-    }
-    struct init_ctx ctx = {
-        .shape = &r->shape, .job = &r->job, .report_fd = sock, .start_us = r->start_us,
-        .joins_cgroup = l->cgroups.kind == CGROUP_V1, .drop_groups = l->is_root,
-        .measured = l->cgroups.kind == CGROUP_NONE, .extra_tasks = 1, .root_mount_fd = -1,
-    };
-    memcpy(ctx.fds, r->fds, sizeof ctx.fds);
-    r->pid = sys_clone3(&a);
-    if (r->pid == 0)
-        init_main(&ctx, PHASE_PREPARE | PHASE_JOB);
-    if (r->pid < 0) {
-        (void)err_set(err, -errno, BLAME_HOST, "CLONE", "clone3 with a user and a pid namespace: %m");
-        return err_remedy(err, "see `sandbox-agent doctor`: user namespaces may be restricted here");
-    }
+    struct buf b;
+    struct down head = { .type = type, .start_us = start_us };
+    if (!bytes)
+        return send_message(sock, &head, sizeof head, NULL, 0);
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    (void)buf_add(&b, &head, sizeof head);
+    (void)buf_add(&b, bytes->data, bytes->size);
+    int e = b.failed ? -EMSGSIZE : send_message(sock, b.data, b.size, fds, count);
+    buf_done(&b);
+    return e;
+}
+
+static int send_work(struct run *r, struct error *err)
+{
+    struct buf b;
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_fields(&b, shape_fields, shape_field_count, &r->shape);
+    pack_fields(&b, job_fields, job_field_count, &r->job);
+    size_t count = r->fds[RUN_FD_ARTIFACT] >= 0 ? RUN_FD_MAX : RUN_FD_COUNT;
+    int e = b.failed ? -EMSGSIZE : run_send_down(r->report_fd, DOWN_RUN, r->start_us, &b, r->fds, count);
+    buf_done(&b);
+    /* EPIPE: the spare died in its first steps. Its last words are in the socket. */
+    return e < 0 && e != -EPIPE ? err_set(err, e, BLAME_HOST, "SPARE", "hand over the work: %s", strerror(-e)) : 0;
+}
+
+/* While init mounts: maps, then limits. */
+static int help_init(struct run *r, struct error *err)
+{
+    int e = maps_write(r->launcher, r->pid, &r->shape, r->number, &r->host_uid, err);
+    if (e < 0)
+        return e;
+    (void)run_send_down(r->report_fd, DOWN_MAPPED, 0, NULL, NULL, 0); /* a dead init shows at its pidfd */
+    e = run_limit(r, 1, err);
+    if (e < 0)
+        return e;
+    (void)run_send_down(r->report_fd, DOWN_LIMITED, 0, NULL, NULL, 0);
     return 0;
 }
 
-/* While init makes its network namespace: maps, then the v1 cgroup. */
-static int help_init(struct run *r, struct error *err)
+void run_take_spare(struct run *r)
 {
-    struct launcher *l = r->launcher;
-    int e = maps_write(l, r->pid, &r->shape, r->number, &r->host_uid, err);
-    if (e < 0)
-        return e;
-    (void)send_down(r->report_fd, DOWN_MAPPED, NULL, 0); /* a dead init shows at its pidfd */
-    if (l->cgroups.kind != CGROUP_V1)
-        return 0;
-    e = run_make_cgroup(r, 1, err);
-    if (e < 0)
-        return e;
-    int fds[CGROUP_MAX_DIRS];
-    int n = cgroup_open_tasks(&r->cgroup, fds);
-    (void)send_down(r->report_fd, DOWN_CGROUP, fds, n);
-    for (int i = 0; i < n; i++)
-        (void)close(fds[i]);
-    return 0;
+    struct spare *s = r->launcher->spare;
+    r->pid = s->pid;
+    r->pidfd = TAKE_FD(s->pidfd);
+    r->report_fd = TAKE_FD(s->sock);
+    r->number = s->number;
+    r->cgroup = s->cgroup;
+    s->pid = 0;
 }
 
 static int start_alone(struct run *r, struct error *err)
 {
     struct launcher *l = r->launcher;
-    int pair[2], e = 0;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
-    cleanup(closep) int theirs = pair[1];
-    r->report_fd = pair[0];
-    if (l->cgroups.kind != CGROUP_V1) /* v1: while init is busy, see help_init() */
-        e = run_make_cgroup(r, 1, err);
-    if (e == 0)
-        e = clone_init(r, theirs, err);
+    int e = l->spare->pid ? 0 : spare_make(l, l->spare, err);
     if (e < 0)
         return e;
+    run_take_spare(r);
     watch(l, r->pidfd, r, EVENT_GONE);
     watch(l, r->report_fd, r, EVENT_REPORT);
-    e = help_init(r, err);
+    e = send_work(r, err);
+    if (e == 0)
+        e = help_init(r, err);
     if (e < 0) { /* init is waiting for us: end it, and let its end tell this error */
         r->has_failed = true;
         r->report.error = *err;
@@ -284,7 +279,7 @@ void run_start(struct launcher *l, uint64_t tag, char *message, const struct sha
     r->deadline_us = r->start_us + j->timeout_ms * 1000;
     r->setup_until_us = r->start_us + RUN_SETUP_LIMIT_US;
     r->next_us = MIN_OF(r->deadline_us, r->start_us + RUN_TICK_US);
-    int e = j->may_reuse ? slot_start(r, &err) : start_alone(r, &err);
+    int e = slot_is_possible(r) ? slot_start(r, &err) : start_alone(r, &err);
     if (e < 0) {
         refuse(l, r, &err);
         return;
@@ -304,6 +299,38 @@ void run_kill(struct run *r, enum run_reason why)
     r->state = RUN_KILLED;
     if (r->pidfd >= 0)
         (void)sys_pidfd_send_signal(r->pidfd, SIGKILL); /* ESRCH: it ended by itself */
+}
+
+static void explain(struct run *r, struct outcome *o)
+{
+    if (r->has_failed) {
+        set_outcome_error(o, &r->report.error);
+    } else if (o->reason == REASON_SANDBOX_ERROR) {
+        (void)err_set(&r->report.error, -EIO, BLAME_HOST, "INIT",
+                      "pid 1 of the sandbox died before the program started");
+        set_outcome_error(o, &r->report.error);
+    }
+}
+
+/* Once per run: when init has reported the end, or is dead. */
+static void tell(struct run *r)
+{
+    struct cgroup_usage u;
+    if (r->is_told)
+        return;
+    r->is_told = true;
+    cgroup_read_usage(&r->cgroup, &u);
+    u.oom_kills -= r->before.oom_kills;
+    u.pids_hits -= r->before.pids_hits;
+    struct outcome o = { .reason = (uint8_t)decide_reason(r, &u) };
+    explain(r, &o);
+    fill_exit(r, &o);
+    if (r->has_started)
+        fill_force(r, &o);
+    fill_usage(r, &u, &o);
+    fill_steps(r, &o);
+    send_outcome(r->launcher, r->tag, &o);
+    strlist_done(&o.missing);
 }
 
 void run_on_report(struct run *r)
@@ -328,7 +355,7 @@ void run_on_report(struct run *r)
     bool failed_before = r->has_failed;
     struct error before = r->report.error;
     r->report = in;
-    if (failed_before)
+    if (failed_before) /* the first error is the cause */
         r->report.error = before;
     if (in.type == REPORT_STARTED) {
         r->has_started = true;
@@ -338,6 +365,7 @@ void run_on_report(struct run *r)
         r->has_failed = true;
     } else if (in.type == REPORT_ENDED) {
         r->has_ended = true;
+        tell(r); /* first the answer, then the broom */
     }
 }
 
@@ -353,30 +381,12 @@ static void unlink_run(struct run *r)
 void run_on_gone(struct run *r)
 {
     struct launcher *l = r->launcher;
-    struct cgroup_usage u;
-    siginfo_t info;
-    if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED, &r->usage) < 0)
-        return; /* not yet: spurious */
-    while (!r->has_ended && !r->has_failed && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
+    siginfo_t info = { 0 };
+    if (!r->slot && (syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED, NULL) < 0 || info.si_pid == 0))
+        return; /* spurious */
+    while (!r->is_told && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
         run_on_report(r);
-    cgroup_read_usage(&r->cgroup, &u);
-    u.oom_kills -= r->before.oom_kills;
-    u.pids_hits -= r->before.pids_hits;
-    struct outcome o = { .reason = (uint8_t)decide_reason(r, &u) };
-    if (r->has_failed)
-        set_outcome_error(&o, &r->report.error);
-    else if (o.reason == REASON_SANDBOX_ERROR) {
-        struct error err = { 0 };
-        (void)err_set(&err, -EIO, BLAME_HOST, "INIT", "pid 1 of the sandbox died before the program started");
-        r->report.error = err;
-        set_outcome_error(&o, &r->report.error);
-    }
-    fill_exit(r, &o);
-    fill_force(r, &o);
-    fill_usage(r, &u, &o);
-    fill_steps(r, &o);
-    send_outcome(l, r->tag, &o); /* first the answer, then the broom */
-    strlist_done(&o.missing);
+    tell(r);
     if (r->slot)
         slot_release(r);
     else

@@ -9,6 +9,7 @@
 #include "launch/cgroup.h"
 
 struct slot;
+struct spare;
 
 enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
@@ -17,10 +18,12 @@ struct launcher {
     struct cgroup_host cgroups;
     int epoll, control;
     unsigned next_number;
-    bool is_root;
+    bool is_root, has_apparmor;
     struct run *runs; /* a list */
     unsigned run_count;
     struct slot *slots;
+    struct spare *spare;  /* always non-NULL; its pid is 0 when there is none */
+    bool is_for_one_run;  /* no second spare is made ahead */
 };
 
 struct run {
@@ -45,9 +48,8 @@ struct run {
     uint64_t start_us, next_us; /* next_us: when run_tick() has something to do */
     uint64_t deadline_us, kill_us, setup_until_us;
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
-    bool has_started, has_failed, has_ended, is_gone;
-    struct report report; /* the last one; `started` facts are kept in it by init */
-    struct rusage usage;
+    bool has_started, has_failed, has_ended, is_told;
+    struct report report; /* the last one; init adds to it, so it holds all that came before */
     struct cgroup_usage before; /* a slot's counters when this job began */
     struct measure {
         uint64_t peak_bytes, cpu_us, next_us;
@@ -61,14 +63,19 @@ struct run {
 /* Takes message and fds. On failure the outcome has been sent and everything is released. */
 void run_start(struct launcher *l, uint64_t tag, char *message, const struct shape *s,
                const struct job *j, struct bytes shape_bytes, int fds[static RUN_FD_MAX]);
-/* Makes r's cgroup and refuses what `require` asks of it in vain. */
-int run_make_cgroup(struct run *r, uint32_t extra_tasks, struct error *err);
+/* Gives r's cgroup its limits, and refuses what `require` asks of it in vain. */
+int run_limit(struct run *r, uint32_t extra_tasks, struct error *err);
+/* «d» and bytes to a process inside. */
+int run_send_down(int sock, enum down_type type, uint64_t start_us, const struct buf *bytes, const int *fds,
+                  size_t count);
 void run_kill(struct run *r, enum run_reason why);
 /* epoll: owner (a run or a slot) is told of fd; unwatch() closes it, too */
 void watch(struct launcher *l, int fd, void *owner, unsigned kind);
 void unwatch(struct launcher *l, int *fd);
+/* Makes the launcher's spare r's. */
+void run_take_spare(struct run *r);
 void run_on_report(struct run *r);
-/* init (and with it the whole pid namespace) is dead: tells the client and frees r. */
+/* init is dead: tells the client unless that is done, removes what is left and frees r. */
 void run_on_gone(struct run *r);
 void run_tick(struct run *r, uint64_t now);
 
@@ -87,4 +94,3 @@ void notify_on_event(struct run *r);
 /* maps.c: writes the id maps of a fresh user namespace; sets *ret_host_uid */
 int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number,
                uint32_t *ret_host_uid, struct error *err);
-int send_down(int sock, char what, const int *fds, int count);

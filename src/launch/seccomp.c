@@ -62,6 +62,7 @@ int seccomp_load_init(void)
         ALLOW(SYS_rt_sigtimedwait),
         ALLOW(SYS_wait4),
         ALLOW(SYS_kill),
+        ALLOW(SYS_getrusage),
         ALLOW(SYS_write),
         ALLOW(SYS_exit_group),
         ALLOW(SYS_close),

@@ -11,78 +11,84 @@
  * is first lifted above the range. */
 static int arrange_fds(struct init_ctx *c, struct error *err)
 {
-    const struct {
-        int from, to;
+    struct {
+        int *from, to;
     } plan[] = {
-        { c->fds[RUN_FD_STDIN], 0 },
-        { c->fds[RUN_FD_STDOUT], 1 },
-        { c->fds[RUN_FD_STDERR], 2 },
-        { c->report_fd, INIT_FD_REPORT },
-        { c->fds[RUN_FD_CODE], INIT_FD_CODE },
-        { c->fds[RUN_FD_ARTIFACT], INIT_FD_ARTIFACT },
+        { &c->fds[RUN_FD_STDIN], 0 },
+        { &c->fds[RUN_FD_STDOUT], 1 },
+        { &c->fds[RUN_FD_STDERR], 2 },
+        { &c->report_fd, INIT_FD_REPORT },
+        { &c->fds[RUN_FD_CODE], INIT_FD_CODE },
+        { &c->fds[RUN_FD_ARTIFACT], INIT_FD_ARTIFACT },
     };
-    int lifted[ARRAY_LEN(plan)];
-    for (size_t i = 0; i < ARRAY_LEN(plan); i++) {
-        lifted[i] = -1;
-        if (plan[i].from < 0)
-            continue;
-        lifted[i] = plan[i].from;
-        if (plan[i].from < INIT_FD_FIRST_FREE &&
-            (lifted[i] = fcntl(plan[i].from, F_DUPFD_CLOEXEC, 100)) < 0)
-            return err_set(err, -errno, BLAME_HOST, NULL, "dup descriptor %d: %m", plan[i].from);
+    const size_t count = ARRAY_LEN(plan);
+    for (size_t i = 0; i < count; i++)
+        if (*plan[i].from >= 0 && *plan[i].from != plan[i].to && *plan[i].from < INIT_FD_FIRST_FREE &&
+            (*plan[i].from = fcntl(*plan[i].from, F_DUPFD_CLOEXEC, INIT_FD_FIRST_FREE)) < 0)
+            return err_set(err, -errno, BLAME_HOST, NULL, "lift a descriptor: %m");
+    for (size_t i = 0; i < count; i++) {
+        int from = *plan[i].from, to = plan[i].to;
+        if (from < 0)
+            (void)close(to); /* whatever leaked in at that number goes */
+        else if (from != to && dup3(from, to, to > 2 ? O_CLOEXEC : 0) < 0)
+            return err_set(err, -errno, BLAME_HOST, NULL, "dup3 to %d: %m", to);
+        else
+            *plan[i].from = to;
+        if (from == to && to <= 2) /* arrived at its place, but born close-on-exec */
+            (void)fcntl(to, F_SETFD, 0);
     }
-    for (size_t i = 0; i < ARRAY_LEN(plan); i++) {
-        if (lifted[i] < 0)
-            (void)close(plan[i].to); /* not ours to keep: whatever leaked in at that number goes */
-        else if (dup3(lifted[i], plan[i].to, plan[i].to > 2 ? O_CLOEXEC : 0) < 0)
-            return err_set(err, -errno, BLAME_HOST, NULL, "dup3 to %d: %m", plan[i].to);
+    /* ours at fixed numbers already; in a fresh process not yet made */
+    for (int fd = INIT_FD_ATTR; fd < INIT_FD_FIRST_FREE; fd++) {
+        bool is_ours = fd == c->attr_fd || fd == c->root_fd;
+        for (size_t i = 0; i < MAX_VOLUMES && !is_ours; i++)
+            is_ours = fd == c->volume_fds[i];
+        if (!is_ours)
+            (void)close(fd);
     }
-    if (sys_close_range(INIT_FD_FIRST_FREE, ~0u) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "close_range: %m");
-    c->report_fd = INIT_FD_REPORT;
-    c->fds[RUN_FD_CODE] = c->fds[RUN_FD_CODE] < 0 ? -1 : INIT_FD_CODE;
-    c->fds[RUN_FD_ARTIFACT] = c->fds[RUN_FD_ARTIFACT] < 0 ? -1 : INIT_FD_ARTIFACT;
-    return 0;
-}
-
-int step_session(struct init_ctx *c, struct error *err)
-{
-    /* own session: no controlling terminal, so nothing to push characters into (TIOCSTI) */
-    if (setsid() < 0 && errno != EPERM)
-        return err_set(err, -errno, BLAME_HOST, NULL, "setsid: %m");
-    (void)umask(022);
-    (void)c;
-    return 0;
+    return sys_close_range(INIT_FD_FIRST_FREE, ~0u) < 0
+               ? err_set(err, -errno, BLAME_HOST, NULL, "close_range: %m") : 0;
 }
 
 int step_descriptors(struct init_ctx *c, struct error *err)
 {
-    /* again for an init whose parent is a keeper: whoever kills our parent ends us */
+    /* again where our parent is a keeper: whoever kills our parent ends us */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "parent death signal: %m");
     return arrange_fds(c, err);
 }
 
+int step_session(struct init_ctx *c, struct error *err)
+{
+    (void)err;
+    /* own session: no controlling terminal, so nothing to push characters into (TIOCSTI). Fails only for a leader,
+     * and then there is nothing to do. */
+    (void)setsid();
+    (void)umask(022);
+    /* apparmor/current is the name since 5.8; attr/current may belong to another LSM. Opened now, while the
+     * host's /proc is there; absent without AppArmor. */
+    int fd = open("/proc/self/attr/apparmor/current", O_WRONLY | O_CLOEXEC);
+    if (fd >= 0 && (c->attr_fd = fcntl(fd, F_DUPFD_CLOEXEC, INIT_FD_ATTR)) != fd)
+        (void)close(fd);
+    return 0;
+}
+
 int step_apparmor(struct init_ctx *c, struct error *err)
 {
-    if (!c->shape->apparmor)
+    cleanup(closep) int fd = c->is_slot ? -1 : TAKE_FD(c->attr_fd);
+    const char *name = c->shape->apparmor;
+    bool is_required = feature_has(c->shape->require, FEATURE_APPARMOR);
+    if (!name)
         return 0;
-    /* changeprofile on ourselves: the payload inherits it. Before no_new_privs, which would forbid it.
-     * apparmor/current is the name since 5.8; attr/current may belong to another LSM. */
-    cleanup(closep) int fd = open("/proc/self/attr/apparmor/current", O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return feature_has(c->shape->require, FEATURE_APPARMOR)
-                   ? err_set(err, -errno, BLAME_HOST, NULL, "this kernel has no AppArmor interface")
-                   : 0;
+    if (fd < 0) /* told in isolation.missing: the feature bit stays unset */
+        return is_required ? err_set(err, -ENOENT, BLAME_HOST, NULL, "this kernel has no AppArmor interface") : 0;
+    /* changeprofile on ourselves: the payload inherits it */
     char text[128];
-    int n = snprintf(text, sizeof text, "changeprofile %s", c->shape->apparmor);
+    int n = snprintf(text, sizeof text, "changeprofile %s", name);
     if (write(fd, text, (size_t)n) == n) {
         feature_set(&c->report.features, FEATURE_APPARMOR);
         return 0;
     }
-    if (!feature_has(c->shape->require, FEATURE_APPARMOR))
-        return 0; /* told in isolation.missing: the feature bit stays unset */
-    return err_set(err, -errno, BLAME_HOST, NULL, "AppArmor profile %s: %m", c->shape->apparmor);
+    return is_required ? err_set(err, -errno, BLAME_HOST, NULL, "AppArmor profile %s: %m", name) : 0;
 }
 
 int step_no_new_privs(struct init_ctx *c, struct error *err)

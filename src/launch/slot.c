@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "base/parse.h"
+#include "launch/spare.h"
 
 /* --- what launcher and keeper say to each other ----------------------------------------------- */
 
 enum keeper_type { KEEPER_BORN = 1, KEEPER_DONE, KEEPER_FAILED };
 
-struct keeper_message {
+struct keeper_message { /* BORN comes with init's pidfd */
     uint32_t type;
-    int32_t pid; /* BORN: init, with its pidfd */
-    struct rusage usage; /* DONE: of init and all it reaped */
-    struct error error;  /* FAILED: the slot could not be prepared */
+    struct error error; /* FAILED: the slot could not be prepared */
 };
 
 struct slot {
@@ -22,7 +22,7 @@ struct slot {
     struct launcher *launcher;
     struct buf shape; /* packed: what it was prepared for */
     struct cgroup cgroup;
-    int sock;
+    int sock, pidfd;
     pid_t pid;
     uint32_t host_uid;
     uint64_t used_us;
@@ -35,18 +35,22 @@ struct slot {
 static void keeper_do(struct init_ctx *c, char *message, size_t size, const int *fds, size_t count)
 {
     struct job job = { 0 };
-    struct unpack u = unpack_start(message, size);
-    unpack_fields(&u, job_fields, job_field_count, &job);
+    struct down head = { 0 };
     struct keeper_message m = { .type = KEEPER_BORN };
     int pidfd = -1;
-    if (unpack_end(&u) < 0 || count < 1 + RUN_FD_COUNT)
+    if (size < sizeof head || count < 1 + RUN_FD_COUNT)
         _exit(125); /* only our own launcher writes here: a bug, and the launcher sees us die */
+    memcpy(&head, message, sizeof head);
+    struct unpack u = unpack_start(message + sizeof head, size - sizeof head);
+    unpack_fields(&u, job_fields, job_field_count, &job);
+    if (head.type != DOWN_JOB || unpack_end(&u) < 0)
+        _exit(125);
     struct init_ctx job_ctx = *c;
     job_ctx.job = &job;
     job_ctx.report_fd = fds[0];
+    job_ctx.report.step_count = 0; /* the keeper's steps are no part of the job's time */
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         job_ctx.fds[i] = i + 1 < count ? fds[i + 1] : -1;
-    job_ctx.start_us = now_us();
     struct kclone_args a = { .flags = CLONE_NEWPID | KCLONE_PIDFD, .exit_signal = SIGCHLD,
                              .pidfd = (uint64_t)(uintptr_t)&pidfd };
     pid_t pid = sys_clone3(&a);
@@ -54,35 +58,26 @@ static void keeper_do(struct init_ctx *c, char *message, size_t size, const int 
         init_main(&job_ctx, PHASE_JOB);
     for (size_t i = 0; i < count; i++)
         (void)close(fds[i]);
-    m.pid = pid;
     if (pid > 0) {
         (void)send_message(c->report_fd, &m, sizeof m, &pidfd, 1);
         (void)close(pidfd);
-        while (wait4(pid, NULL, 0, &m.usage) < 0 && errno == EINTR)
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
     m.type = KEEPER_DONE;
     (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);
 }
 
-static _Noreturn void keeper_main(struct init_ctx *c)
+_Noreturn void keeper_main(struct init_ctx *c)
 {
+    static char message[PLAN_MAX_MESSAGE];
     struct error err = { 0 };
-    sigset_t none;
-    (void)sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    /* nothing of the launcher's but the line to it */
-    if (dup3(c->report_fd, INIT_FD_REPORT, O_CLOEXEC) < 0 && errno != EINVAL)
-        _exit(125);
-    c->report_fd = INIT_FD_REPORT;
-    (void)sys_close_range(0, 2);
-    (void)sys_close_range(INIT_FD_REPORT + 1, ~0u);
+    c->is_slot = true;
     if (steps_run(c, PHASE_PREPARE, &err) < 0) {
         struct keeper_message m = { .type = KEEPER_FAILED, .error = err };
         (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);
         _exit(125);
     }
-    static char message[PLAN_MAX_MESSAGE];
     for (;;) {
         int fds[8];
         size_t count;
@@ -95,6 +90,17 @@ static _Noreturn void keeper_main(struct init_ctx *c)
 
 /* --- launcher's side ------------------------------------------------------------------------- */
 
+bool slot_is_possible(const struct run *r)
+{
+    /* volumes would have to be opened on the host for each job, AppArmor's change of profile needs the host's /proc */
+    if (!r->job.may_reuse || (r->shape.apparmor && r->launcher->has_apparmor))
+        return false;
+    for (uint32_t i = 0; i < r->shape.mount_count; i++)
+        if (r->shape.mounts[i].kind == MOUNT_VOLUME)
+            return false;
+    return true;
+}
+
 static void slot_free(struct slot *s)
 {
     struct slot **p = &s->launcher->slots;
@@ -103,82 +109,57 @@ static void slot_free(struct slot *s)
     if (*p)
         *p = s->next;
     if (s->pid > 0) {
-        (void)kill(s->pid, SIGKILL);
+        (void)sys_pidfd_send_signal(s->pidfd, SIGKILL);
         (void)waitpid(s->pid, NULL, 0);
     }
     unwatch(s->launcher, &s->sock);
+    closep(&s->pidfd);
     cgroup_destroy(&s->launcher->cgroups, &s->cgroup);
     buf_done(&s->shape);
     free(s);
 }
 
-static int clone_keeper(struct slot *s, struct run *r, int theirs, struct error *err)
+/* Gives the spare this shape; it prepares it while we write maps and limits. */
+static int become_keeper(struct slot *s, struct run *r, struct error *err)
 {
     struct launcher *l = s->launcher;
-    struct kclone_args a = { .flags = CLONE_NEWUSER, .exit_signal = SIGCHLD };
-    if (s->cgroup.kind == CGROUP_V2) {
-        a.flags |= KCLONE_INTO_CGROUP;
-        a.cgroup = (uint64_t)s->cgroup.dir[0];
-    }
-    struct init_ctx ctx = {
-        .shape = &r->shape, .report_fd = theirs, .start_us = now_us(),
-        .joins_cgroup = l->cgroups.kind == CGROUP_V1, .drop_groups = l->is_root,
-        .measured = l->cgroups.kind == CGROUP_NONE, .extra_tasks = 2, .root_mount_fd = -1,
-    };
-    s->pid = sys_clone3(&a);
-    if (s->pid == 0)
-        keeper_main(&ctx);
-    if (s->pid < 0)
-        return err_set(err, -errno, BLAME_HOST, "CLONE", "clone3 with a user namespace: %m");
-    int e = maps_write(l, s->pid, &r->shape, r->number, &s->host_uid, err);
+    s->pid = r->pid;
+    s->pidfd = TAKE_FD(r->pidfd);
+    s->sock = TAKE_FD(r->report_fd);
+    s->cgroup = r->cgroup;
+    int e = run_send_down(s->sock, DOWN_KEEP, r->start_us, &s->shape, NULL, 0);
+    if (e < 0)
+        return err_set(err, e, BLAME_HOST, "SLOT", "hand over the shape: %s", strerror(-e));
+    e = maps_write(l, s->pid, &r->shape, r->number, &s->host_uid, err);
     if (e < 0)
         return e;
-    (void)send_down(s->sock, DOWN_MAPPED, NULL, 0);
-    if (l->cgroups.kind == CGROUP_V1) {
-        int fds[CGROUP_MAX_DIRS];
-        int n = cgroup_open_tasks(&s->cgroup, fds);
-        (void)send_down(s->sock, DOWN_CGROUP, fds, n);
-        for (int i = 0; i < n; i++)
-            (void)close(fds[i]);
-    }
-    return 0;
+    (void)run_send_down(s->sock, DOWN_MAPPED, 0, NULL, NULL, 0);
+    e = run_limit(r, 2, err); /* the keeper and init are ours */
+    s->cgroup = r->cgroup;
+    if (e == 0)
+        (void)run_send_down(s->sock, DOWN_LIMITED, 0, NULL, NULL, 0);
+    return e;
 }
 
-static struct slot *slot_new(struct run *r, int *ret_theirs, struct error *err)
+static struct slot *slot_make(struct run *r, struct error *err)
 {
-    int pair[2];
+    struct launcher *l = r->launcher;
+    if (!l->spare->pid && spare_make(l, l->spare, err) < 0)
+        return NULL;
     struct slot *s = calloc(1, sizeof *s);
     if (!s) {
         (void)err_set(err, -ENOMEM, BLAME_HOST, "SLOT", "no memory");
         return NULL;
     }
-    *s = (struct slot){ .launcher = r->launcher, .sock = -1, .cgroup = { .dir = { -1, -1, -1 } } };
+    *s = (struct slot){ .launcher = l, .sock = -1, .pidfd = -1, .cgroup = { .dir = { -1, -1, -1 } } };
     buf_init(&s->shape, PLAN_MAX_MESSAGE);
-    if (buf_add(&s->shape, r->shape_bytes.data, r->shape_bytes.size) < 0 ||
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-        (void)err_set(err, -errno, BLAME_HOST, "SLOT", "socketpair: %m");
-        slot_free(s);
-        return NULL;
-    }
-    s->sock = pair[0];
-    *ret_theirs = pair[1];
-    return s;
-}
-
-/* The keeper uses r's shape, which lives in r's message: copied by the clone, so it may outlive r.
- * NULL and err on failure. */
-static struct slot *slot_make(struct run *r, struct error *err)
-{
-    struct launcher *l = r->launcher;
-    cleanup(closep) int theirs = -1;
-    struct slot *s = slot_new(r, &theirs, err);
-    if (!s)
-        return NULL;
-    int e = run_make_cgroup(r, 2, err);
-    s->cgroup = r->cgroup; /* the slot's from here on */
-    r->cgroup = (struct cgroup){ .dir = { -1, -1, -1 } };
-    if (e == 0)
-        e = clone_keeper(s, r, theirs, err);
+    run_take_spare(r);
+    int e = buf_add(&s->shape, r->shape_bytes.data, r->shape_bytes.size);
+    if (e < 0)
+        (void)err_set(err, e, BLAME_HOST, "SLOT", "no memory for the shape");
+    else
+        e = become_keeper(s, r, err);
+    r->cgroup = (struct cgroup){ .dir = { -1, -1, -1 } }; /* the slot's now */
     if (e < 0) {
         slot_free(s);
         return NULL;
@@ -222,7 +203,7 @@ static int give_job(struct slot *s, struct run *r, struct error *err)
     size_t count = 1;
     for (size_t i = 0; i < RUN_FD_MAX && r->fds[i] >= 0; i++)
         fds[count++] = r->fds[i];
-    int e = b.failed ? -EMSGSIZE : send_message(s->sock, b.data, b.size, fds, count);
+    int e = b.failed ? -EMSGSIZE : run_send_down(s->sock, DOWN_JOB, r->start_us, &b, fds, count);
     buf_done(&b);
     return e < 0 ? err_set(err, e, BLAME_HOST, "SLOT", "give the job to its keeper: %s", strerror(-e)) : 0;
 }
@@ -241,6 +222,7 @@ int slot_start(struct run *r, struct error *err)
     }
     s->run = r;
     r->slot = s;
+    r->pid = 0;
     r->cgroup = s->cgroup; /* borrows: slot_release() forgets it */
     r->host_uid = s->host_uid;
     cgroup_read_usage(&r->cgroup, &r->before);
@@ -261,6 +243,32 @@ static void on_failure(struct slot *s, const struct error *err)
     }
 }
 
+/* init's pid as we see it: the keeper knows it by its own namespace's number. fdinfo of a pidfd: pidfd_open(2). */
+static pid_t pid_of(int pidfd)
+{
+    char path[48], text[512];
+    uint64_t pid = 0;
+    (void)snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    text[MAX_OF(n, 0)] = '\0';
+    char *at = strstr(text, "Pid:\t");
+    if (!at)
+        return 0;
+    at += 5;
+    at[strspn(at, "0123456789")] = '\0';
+    return parse_u64(at, &pid) == 0 ? (pid_t)pid : 0;
+}
+
+static void on_born(struct run *r, int pidfd)
+{
+    r->pidfd = pidfd;
+    if (r->cgroup.kind == CGROUP_NONE) /* only measuring asks for it */
+        r->pid = pid_of(pidfd);
+    if (r->state >= RUN_WARNED) /* its end was decided before it was born */
+        (void)sys_pidfd_send_signal(pidfd, SIGKILL);
+}
+
 void slot_on_event(struct slot *s)
 {
     struct keeper_message m;
@@ -274,17 +282,12 @@ void slot_on_event(struct slot *s)
         return;
     }
     struct run *r = s->run;
-    if (m.type == KEEPER_FAILED) {
+    if (m.type == KEEPER_FAILED)
         on_failure(s, &m.error);
-    } else if (m.type == KEEPER_BORN && r && count == 1) {
-        r->pid = m.pid;
-        r->pidfd = pidfd;
-        if (r->state >= RUN_WARNED) /* its end was decided before it was born */
-            (void)sys_pidfd_send_signal(pidfd, SIGKILL);
-    } else if (m.type == KEEPER_DONE && r) {
-        r->usage = m.usage;
+    else if (m.type == KEEPER_BORN && r && count == 1)
+        on_born(r, pidfd);
+    else if (m.type == KEEPER_DONE && r)
         run_on_gone(r);
-    }
 }
 
 void slot_release(struct run *r)

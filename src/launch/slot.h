@@ -1,9 +1,10 @@
-/* slot.h - a sandbox prepared before its work is known.
+/* slot.h - a sandbox prepared before its work is known, for many jobs of the same shape.
  *
- * A keeper process lives in the slot's user, network and uts namespace and in its cgroup, and clones one init
- * per job into fresh pid, mount and ipc namespaces. So a job pays neither for a network namespace
- * (0.6 ms) nor for a cgroup, and nothing of a job outlives it but the (empty) network namespace and the
- * group's counters. A slot serves one job at a time; it is kept for shapes that are equal byte for byte.
+ * A keeper (a spare that was given a shape, spare.h) has walked the PREPARE steps: its root is built and pivoted into, in
+ * its own mount, network and uts namespace, in its cgroup. It clones one init per job into a nested pid namespace, a
+ * copy of its mount namespace and a fresh ipc namespace; tmpfs, proc and code are mounted per job. What consecutive
+ * jobs share is the network namespace (empty but for loopback), the read-only root, the host uid and the group's
+ * counters (SECURITY.md). One job at a time; kept for shapes that are equal byte for byte.
  */
 #pragma once
 #include "launch/run.h"
@@ -13,7 +14,9 @@ enum { EVENT_GONE = 0, EVENT_REPORT = 1, EVENT_SLOT = 2, EVENT_NOTIFY = 3, EVENT
 
 #define SLOT_MAX 64 /* kept at once; beyond it the idle one used longest ago goes */
 
+bool slot_is_possible(const struct run *r);
 int slot_start(struct run *r, struct error *err); /* finds or prepares a slot and gives it r's job */
+_Noreturn void keeper_main(struct init_ctx *c);   /* in the process that was a spare */
 void slot_on_event(struct slot *s);               /* the keeper said something, or died */
 void slot_release(struct run *r);                 /* r is over */
 void slots_free(struct launcher *l);

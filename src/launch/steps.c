@@ -1,6 +1,9 @@
 /* steps.c - the order in which a sandbox comes to be, as a table.
  *
  * A failure says «step NAME: ...». The order matters; each line that must not move says why.
+ *   SPARE    before anything is known of the run
+ *   PREPARE  once its shape is known; in a slot, once for many jobs
+ *   JOB      once its work is known
  */
 #include "launch/launch.h"
 
@@ -8,34 +11,39 @@
 
 static const struct step {
     const char *name;
-    unsigned phase;
+    unsigned phases;
     int (*run)(struct init_ctx *, struct error *);
 } steps[] = {
-    { "SESSION", PHASE_PREPARE, step_session },
-    /* before the id maps arrive: the network namespace takes 0.6 ms, in which the launcher writes the
-     * maps and makes the cgroup */
-    { "NAMESPACES", PHASE_PREPARE, step_namespaces },
+    /* joins, and then unshares the cgroup namespace, so that /proc/self/cgroup shows «/»; first of all, since the
+     * files to write to were opened by the launcher and DESCRIPTORS closes what it does not know */
+    { "CGROUP", PHASE_SPARE, step_cgroup },
+    /* nothing below may meet a descriptor that leaked in */
+    { "DESCRIPTORS", PHASE_SPARE | PHASE_PREPARE | PHASE_JOB, step_descriptors },
+    { "SESSION", PHASE_SPARE, step_session },
+    { "NAMESPACES", PHASE_SPARE, step_namespaces },
+    /* waits for the id maps: before them nothing may be mounted or created */
     { "IDENTITY", PHASE_PREPARE, step_identity },
     { "LOOPBACK", PHASE_PREPARE, step_loopback },
     { "HOSTNAME", PHASE_PREPARE, step_hostname },
-    /* joins, and only then unshares the cgroup namespace, so that /proc/self/cgroup shows «/» */
-    { "CGROUP", PHASE_PREPARE, step_cgroup },
-    /* sweeps: nothing below may meet a descriptor that leaked in */
-    { "DESCRIPTORS", PHASE_JOB, step_descriptors },
-    { "JOB_NAMESPACES", PHASE_JOB, step_job_namespaces },
-    /* while the host's /proc is still there */
-    { "APPARMOR", PHASE_JOB, step_apparmor },
-    { "ROOT", PHASE_JOB, step_root },
-    { "MOUNTS", PHASE_JOB, step_mounts },
-    { "FILES", PHASE_JOB, step_files },
-    { "PIVOT", PHASE_JOB, step_pivot },
+    { "ROOT", PHASE_PREPARE, step_root },
+    { "MOUNTS", PHASE_PREPARE, step_mounts },
+    { "PIVOT", PHASE_PREPARE, step_pivot },
     /* after PIVOT: a mask's target may be a symbolic link, and must be followed inside */
-    { "MASKS", PHASE_JOB, step_masks },
+    { "MASKS", PHASE_PREPARE, step_masks },
+    { "JOB_NAMESPACES", PHASE_JOB, step_job_namespaces },
+    { "JOB_MOUNTS", PHASE_JOB, step_job_mounts },
+    { "FILES", PHASE_JOB, step_files },
+    /* the root becomes read-only when every mount point in it exists */
+    { "SEAL", PHASE_PREPARE | PHASE_JOB, step_seal },
+    /* before NO_NEW_PRIVS, which would forbid the change of profile */
+    { "APPARMOR", PHASE_JOB, step_apparmor },
     { "RLIMITS", PHASE_JOB, step_rlimits },
-    /* from here on privilege is given up: NO_NEW_PRIVS first, LANDLOCK needs it */
+    /* from here on privilege is given up; LANDLOCK needs NO_NEW_PRIVS */
     { "NO_NEW_PRIVS", PHASE_JOB, step_no_new_privs },
     { "LANDLOCK", PHASE_JOB, step_landlock },
     { "CAPABILITIES", PHASE_JOB, step_capabilities },
+    /* waits until the launcher has written the limits: last, it works while we do */
+    { "LIMITED", PHASE_PREPARE, step_limited },
     /* SECCOMP and EXEC happen in the payload's own process: init.c */
 };
 
@@ -51,14 +59,14 @@ static void note_time(struct init_ctx *c, uint32_t index)
     struct report *r = &c->report;
     if (r->step_count < ARRAY_LEN(r->steps)) {
         r->steps[r->step_count].name = index;
-        r->steps[r->step_count++].at_us = (uint32_t)(now_us() - c->start_us);
+        r->steps[r->step_count++].at_us = now_us();
     }
 }
 
 int steps_run(struct init_ctx *c, unsigned phases, struct error *err)
 {
     for (uint32_t i = 0; i < ARRAY_LEN(steps); i++) {
-        if (!(steps[i].phase & phases))
+        if (!(steps[i].phases & phases))
             continue;
         int r = steps[i].run(c, err);
         if (r < 0) {
@@ -68,7 +76,10 @@ int steps_run(struct init_ctx *c, unsigned phases, struct error *err)
         }
         note_time(c, i);
     }
-    if (phases & PHASE_JOB)
-        note_time(c, ARRAY_LEN(steps));
     return 0;
+}
+
+void steps_note_exec(struct init_ctx *c)
+{
+    note_time(c, ARRAY_LEN(steps));
 }

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include "plan/lang.h"
 
+#define MAX_BINARY_BYTES (256 * MIB)
+
 /* What one plan is being made from; lives for one call. */
 struct builder {
     const struct profile *p;
@@ -221,14 +223,13 @@ static void plan_dev(struct builder *b)
     add_access(b, "/dev", LANDLOCK_DEVICE);
 }
 
-/* What a read-only proc with hidepid still shows of the machine. (kcore, kmsg, slabinfo and the like are
- * root's only; /proc/sys is read-only with the mount.) */
+/* What a read-only proc with hidepid still shows of the machine. (kcore, kmsg, timer_list, sysrq-trigger and the
+ * like are root's only, and no uid inside is root; /proc/sys is read-only with the mount.) */
 static void plan_proc(struct builder *b)
 {
     static const char *const masked[] = {
-        "/proc/keys",      "/proc/key-users", "/proc/kallsyms",   "/proc/modules",    "/proc/cmdline",
-        "/proc/timer_list", "/proc/sched_debug", "/proc/kcore", "/proc/latency_stats", "/proc/sysrq-trigger",
-        "/proc/acpi",      "/proc/scsi",      "/proc/config.gz",
+        "/proc/keys",    "/proc/key-users",   "/proc/kallsyms",      "/proc/modules",
+        "/proc/cmdline", "/proc/sched_debug", "/proc/latency_stats", "/proc/config.gz",
     };
     if (!b->has_proc)
         return;
@@ -276,13 +277,15 @@ static void plan_code_dir(struct builder *b)
 {
     if (b->r->language == LANG_COMMAND)
         return;
-    if (b->p->security.read_only_code) {
-        (void)add_mount(b, MOUNT_DIR, NULL, "/code", 0);
-    } else {
-        add_tmpfs(b, "/code", 2 * (uint64_t)REQUEST_MAX_CODE_BYTES, 0);
+    /* a bound, not a reservation; the same for every program, so that a slot serves them all */
+    bool is_binary = lang_driver(b->r->language)->is_compiled && !b->compiles;
+    bool is_read_only = b->compiles || b->p->security.read_only_code;
+    add_tmpfs(b, "/code", is_binary ? MAX_BINARY_BYTES + MIB : 2 * (uint64_t)REQUEST_MAX_CODE_BYTES,
+              is_read_only ? MOUNT_RO : 0);
+    b->plan->shape.mounts[b->plan->shape.mount_count - 1].mode = is_read_only ? 0755 : 01777;
+    if (!is_read_only)
         add_access(b, "/code", LANDLOCK_WRITE);
-    }
-    if (lang_driver(b->r->language)->is_compiled && !b->compiles)
+    if (is_binary)
         add_access(b, "/code", LANDLOCK_EXEC);
 }
 
@@ -336,7 +339,8 @@ static void plan_masks(struct builder *b)
     if (b->p->execution.shell_access != SHELL_TRUE && !is_shell)
         for (size_t i = 0; i < ARRAY_LEN(shells); i++)
             mask_command(b, shells[i]);
-    if (!b->p->execution.allow_package_install) {
+    /* without a network and with a read-only /usr nothing can be installed: only `bridge` needs more */
+    if (!b->p->execution.allow_package_install && b->p->network.mode == NETWORK_BRIDGE) {
         static const char *const installers[] = { "apt", "apt-get", "dpkg", "pip", "pip3", "npm", "npx",
                                                   "cargo", "gem" };
         for (size_t i = 0; i < ARRAY_LEN(installers); i++)
@@ -573,11 +577,10 @@ int plan_build_compiler(const struct compiled *c, const struct run_request *r, c
     if (e < 0)
         return e;
     struct job *j = &ret->job;
-    (void)add_mount(&b, MOUNT_DIR, NULL, "/code", 0);
     const char *code = add_file(&b, lang_driver(r->language)->file, r->code_size, 0444);
     j->program = compiler;
     j->artifact = COMPILE_OUTPUT;
-    j->artifact_max = 256 * MIB;
+    j->artifact_max = MAX_BINARY_BYTES;
     check_add(&b, lang_compile_arguments(r->language, code, &j->argv, &j->env));
     ret->shape.filter = c->filter;
     return b.failed;

@@ -41,13 +41,18 @@ static int check_env(const struct profile *p, const struct strlist *env, struct 
         }
         memcpy(name, pair, n);
         name[n] = '\0';
-        if (!p->environment.allow_custom_env)
-            return err_set(err, -EACCES, BLAME_POLICY, NULL,
-                           "environment variable %s: environment.allow_custom_env is false at level %s", name,
-                           risk_level_names[p->risk_level]);
-        if (strlist_has(&p->environment.restricted_env, name))
-            return err_set(err, -EACCES, BLAME_POLICY, NULL,
-                           "environment variable %s is in environment.restricted_env", name);
+        if (!p->environment.allow_custom_env) {
+            (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                          "environment variable %s: environment.allow_custom_env is false at level %s", name,
+                          risk_level_names[p->risk_level]);
+            return err_remedy(err, "leave out --env, or use --profile with a profile that sets "
+                                   "environment.allow_custom_env: true");
+        }
+        if (strlist_has(&p->environment.restricted_env, name)) {
+            (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                          "environment variable %s is in environment.restricted_env", name);
+            return err_remedy(err, "choose another name, or use --profile with a profile that does not list it");
+        }
     }
     return 0;
 }

@@ -188,7 +188,7 @@ int cmd_doctor(struct tool *t, int argc, char **argv)
     restrictions_read(&d);
     wishes_read(&d);
     size_t count = walk(&d, checks);
-    level_work_dir_remove(&d);
+    work_dir_remove(&d);
     wishes_done(&d.wishes);
     doctor_finish(&d);
     int code = d.stopped_by ? 128 + d.stopped_by : tell(&o, checks, count);

@@ -82,7 +82,7 @@ void fact_bool(struct check *c, const char *key, bool value);
 void fact_take(struct check *c, const char *key, json_t *value); /* takes value */
 /* What a machine said may hold anything: control characters and broken UTF-8 become «?». In place. */
 char *text_clean(char *s);
-json_t *text_json(const char *s); /* a cleaned string; new reference */
+json_t *text_json(const char *s); /* a cleaned string, NULL: null; new reference */
 
 /* ---- looking (doctor_read.c) ---- */
 
@@ -139,6 +139,12 @@ struct program_end {
 int child_program(struct doctor *d, const struct program *p, struct program_end *ret);
 void program_end_done(struct program_end *e);
 
+/* ---- the trial runs' directory (doctor_work.c) ---- */
+
+/* 0: d->work_dir exists, with config.yaml and log/ in it; also when it did before. */
+int work_dir_make(struct doctor *d);
+void work_dir_remove(struct doctor *d);
+
 /* ---- shared findings ---- */
 
 const char *container_kind(const struct doctor *d); /* doctor_host.c; NULL: none that shows */
@@ -147,9 +153,10 @@ void wishes_read(struct doctor *d);       /* doctor_config.c */
 void wishes_done(struct wishes *w);
 /* Says in detail and remedy what most likely refuses namespaces or mounts. */
 void restrictions_explain(const struct doctor *d, struct check *c, int error);
-/* First of /usr/bin, /usr/local/bin that holds an executable of this name, or false. */
+/* Our AppArmor profiles as this machine has them: in /etc/apparmor.d, or with our data. False: nowhere. */
+bool apparmor_file_find(const struct doctor *d, char ret[static 4096]);
+/* «python3», «bash» ...: where the sandbox would take it from, or false. */
 bool language_find(const struct doctor *d, const char *program, char ret_path[static 4096]);
-void level_work_dir_remove(struct doctor *d); /* doctor_level.c */
 
 /* ---- the probes ---- */
 
@@ -162,7 +169,7 @@ void probe_userns(struct doctor *d, struct check *c); /* doctor_namespace.c */
 void probe_namespaces(struct doctor *d, struct check *c);
 void probe_private_root(struct doctor *d, struct check *c);
 void probe_proc(struct doctor *d, struct check *c);
-void probe_cgroup(struct doctor *d, struct check *c); /* doctor_cgroup.c */
+void probe_cgroup(struct doctor *d, struct check *c); /* doctor_cgroup.c, doctor_limits.c */
 void probe_cgroup_limits(struct doctor *d, struct check *c);
 void probe_psi(struct doctor *d, struct check *c);
 void probe_syscalls(struct doctor *d, struct check *c); /* doctor_filter.c */

@@ -69,7 +69,7 @@ void fact_take(struct check *c, const char *key, json_t *value)
 
 void fact_text(struct check *c, const char *key, const char *value)
 {
-    fact_take(c, key, value ? text_json(value) : json_null());
+    fact_take(c, key, text_json(value));
 }
 
 void fact_number(struct check *c, const char *key, int64_t value)
@@ -87,7 +87,7 @@ char *text_clean(char *s)
     for (char *p = s; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             *p = '?';
-    json_t *probe = json_string(s); /* NULL: not UTF-8 (or no memory, which harms nobody here) */
+    json_t *probe = json_stringn(s, strlen(s)); /* NULL: not UTF-8 (or no memory, which harms nobody here) */
     if (!probe)
         for (char *p = s; *p; p++)
             if ((unsigned char)*p >= 0x80)
@@ -96,8 +96,12 @@ char *text_clean(char *s)
     return s;
 }
 
+/* Not json_string() and json_null(): base/json.h has functions of these names, and in a program that is
+ * linked with both, jansson's are not the ones that answer. */
 json_t *text_json(const char *s)
 {
+    if (!s)
+        return json_pack("n");
     cleanup(freep) char *copy = strdup(s);
-    return copy ? json_string(text_clean(copy)) : NULL;
+    return copy ? json_stringn(text_clean(copy), strlen(copy)) : NULL;
 }

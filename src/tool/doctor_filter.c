@@ -115,7 +115,7 @@ void probe_seccomp(struct doctor *d, struct check *c)
         fact_bool(c, actions[i].name, has[i] = action_available(d, actions[i].action));
     fact_bool(c, "wait_killable",
               filter_flags_known(d, SECCOMP_FILTER_FLAG_NEW_LISTENER | wait_killable));
-    fact_take(c, "filters_over_us", over_us < 0 ? json_null() : json_integer(over_us));
+    fact_take(c, "filters_over_us", over_us < 0 ? text_json(NULL) : json_integer(over_us));
     if (!has_filters) {
         check_say(c, CHECK_FAIL, "system calls cannot be filtered");
         check_remedy(c, over_us > 0 ? "docker run --security-opt seccomp=unconfined …" :
@@ -224,6 +224,7 @@ static void apparmor_absent(const struct doctor *d, struct check *c)
 void probe_apparmor(struct doctor *d, struct check *c)
 {
     cleanup(buf_done) struct buf on, missing;
+    char path[4096];
     buf_init(&on, 16);
     buf_init(&missing, 256);
     bool is_on = doctor_read(d, &on, "/sys/module/apparmor/parameters/enabled") == 0 && str_eq(on.data, "Y");
@@ -232,7 +233,7 @@ void probe_apparmor(struct doctor *d, struct check *c)
     for (size_t i = 0; is_on && i < ARRAY_LEN(our_profiles); i++) {
         int r = profile_loaded(d, our_profiles[i]);
         if (r > 0)
-            (void)json_array_append_new(loaded, json_string(our_profiles[i]));
+            (void)json_array_append_new(loaded, text_json(our_profiles[i]));
         else if (r == 0)
             (void)buf_addf(&missing, "%s%s", missing.size ? ", " : "", our_profiles[i]);
         else
@@ -249,7 +250,9 @@ void probe_apparmor(struct doctor *d, struct check *c)
               d->restrictions.is_confined ? ", we are confined by " : "", d->restrictions.confinement);
     if (missing.size > 0) {
         check_say(c, CHECK_WARN, "on, but our profiles are not loaded: %s", missing.data);
-        check_remedy(c, "apparmor_parser -r /etc/apparmor.d/sandbox-agent");
+        if (apparmor_file_find(d, path))
+            check_remedy(c, "apparmor_parser -r %s", path);
+        check_remedy(c, "load profiles of these names with apparmor_parser -r   (this installation brings none)");
     } else if (!is_known) {
         check_say(c, CHECK_INFO, "on; whether our profiles are loaded only root can see");
     }

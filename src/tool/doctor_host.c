@@ -165,7 +165,7 @@ void probe_caller(struct doctor *d, struct check *c)
     buf_init(&lacking, 256);
     for (size_t i = 0; i < ARRAY_LEN(capabilities); i++) {
         if (effective >> capabilities[i].bit & 1)
-            (void)json_array_append_new(held, json_string(capabilities[i].name));
+            (void)json_array_append_new(held, text_json(capabilities[i].name));
         else
             (void)buf_addf(&lacking, "%s%s (%s)", lacking.size ? ", " : "", capabilities[i].name,
                            capabilities[i].use);
@@ -213,7 +213,7 @@ void probe_rlimits(struct doctor *d, struct check *c)
         if (getrlimit((__rlimit_resource_t)wants[i].which, &l) < 0)
             continue;
         bool is_free = l.rlim_max == RLIM_INFINITY;
-        fact_take(c, wants[i].name, is_free ? json_null() : json_integer((json_int_t)l.rlim_max));
+        fact_take(c, wants[i].name, is_free ? text_json(NULL) : json_integer((json_int_t)l.rlim_max));
         if (is_free || l.rlim_max >= wants[i].wanted)
             continue;
         check_say(c, CHECK_WARN, "a hard limit is low");
@@ -247,7 +247,7 @@ void probe_hardening(struct doctor *d, struct check *c)
     buf_init(&weak, 1024);
     for (size_t i = 0; i < ARRAY_LEN(switches); i++) {
         int64_t v = doctor_number(d, switches[i].path, INT64_MIN);
-        fact_take(c, switches[i].name, v == INT64_MIN ? json_null() : json_integer(v));
+        fact_take(c, switches[i].name, v == INT64_MIN ? text_json(NULL) : json_integer(v));
         if (v == INT64_MIN || (v >= switches[i].least && v <= switches[i].most))
             continue; /* absent: this kernel does not have it, and no command of ours gives it */
         (void)buf_addf(&weak, " %s=%lld", switches[i].name,

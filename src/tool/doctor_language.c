@@ -11,29 +11,58 @@
 
 enum { VERSION_TIMEOUT_MS = 2000 };
 
+/* The places are those of the drivers (plan/lang.c, which is not linked here); a test compares them. */
 static const struct {
     const char *program;
-    const char *arguments[3];
+    const char *places[4];
+    const char *argument; /* that makes it tell its version */
     const char *package; /* Debian and Ubuntu */
     const char *use;
 } languages[] = {
-    { "python3", { "--version" }, "python3", "python" },
-    { "node", { "--version" }, "nodejs", "node" },
-    { "bash", { "--version" }, "bash", "bash" },
-    { "go", { "version" }, "golang-go", "go" },
-    { "rustc", { "--version" }, "rustc", "rust" },
-    { "cc", { "--version" }, "gcc", "rust (it links with it)" },
+    { "python3", { "/usr/bin/python3", "/usr/local/bin/python3" }, "--version", "python3", "python" },
+    { "node", { "/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node" }, "--version", "nodejs", "node" },
+    { "bash", { "/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash" }, "--version", "bash", "bash" },
+    { "go", { "/usr/bin/go", "/usr/local/go/bin/go", "/usr/local/bin/go" }, "version", "golang-go", "go" },
+    { "rustc", { "/usr/bin/rustc", "/usr/local/bin/rustc" }, "--version", "rustc", "rust" },
+    { "cc", { "/usr/bin/cc" }, "--version", "gcc", "rust, which links with it" },
 };
 
 static char *const clean_environment[] = { (char[]){ "PATH=/usr/bin:/bin" }, (char[]){ "LC_ALL=C" }, NULL };
 
+/* A program in /usr/local/bin may be a link into somebody's home; only what really lies in /usr is mounted. */
+static bool is_mounted(const struct doctor *d, const char *path, char ret_real[static PATH_MAX])
+{
+    char usr[4096], real_usr[PATH_MAX];
+    ret_real[0] = '\0';
+    if (doctor_path(d, usr, "/usr") < 0 || !realpath(usr, real_usr) || !realpath(path, ret_real))
+        return false;
+    size_t n = strlen(real_usr);
+    return strncmp(ret_real, real_usr, n) == 0 && ret_real[n] == '/';
+}
+
+/* The first place that holds one the sandbox sees; else the first that holds one. */
+static bool find_program(const struct doctor *d, size_t language, char ret_path[static 4096], bool *ret_is_mounted)
+{
+    char path[4096], real[PATH_MAX];
+    ret_path[0] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(languages[0].places) && languages[language].places[i]; i++) {
+        if (doctor_path(d, path, "%s", languages[language].places[i]) < 0 || access(path, X_OK) < 0)
+            continue;
+        *ret_is_mounted = is_mounted(d, path, real);
+        if (*ret_is_mounted || !ret_path[0])
+            memcpy(ret_path, path, strlen(path) + 1);
+        if (*ret_is_mounted)
+            break;
+    }
+    return ret_path[0] != '\0';
+}
+
 bool language_find(const struct doctor *d, const char *program, char ret_path[static 4096])
 {
-    const char *const places[] = { "/usr/bin", "/usr/local/bin" };
-    for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        if (doctor_path(d, ret_path, "%s/%s", places[i], program) == 0 && access(ret_path, X_OK) == 0)
-            return true;
-    ret_path[0] = '\0';
+    bool is_seen = false;
+    for (size_t i = 0; i < ARRAY_LEN(languages); i++)
+        if (str_eq(languages[i].program, program))
+            return find_program(d, i, ret_path, &is_seen) && is_seen;
     return false;
 }
 
@@ -51,19 +80,9 @@ static void find_version(const char *text, char *ret, size_t size)
     }
 }
 
-/* A program in /usr/local/bin may be a link into somebody's home. */
-static bool is_mounted(const struct doctor *d, const char *path, char ret_real[static PATH_MAX])
+static void ask_version(struct doctor *d, struct check *c, const char *path, const char *argument)
 {
-    char usr[4096], real_usr[PATH_MAX];
-    if (doctor_path(d, usr, "/usr") < 0 || !realpath(usr, real_usr) || !realpath(path, ret_real))
-        return false;
-    size_t n = strlen(real_usr);
-    return strncmp(ret_real, real_usr, n) == 0 && ret_real[n] == '/';
-}
-
-static void ask_version(struct doctor *d, struct check *c, const char *path, const char *const *arguments)
-{
-    const char *const argv[] = { path, arguments[0], arguments[1], NULL };
+    const char *const argv[] = { path, argument, NULL };
     const struct program p = { .argv = argv, .env = clean_environment, .timeout_ms = VERSION_TIMEOUT_MS };
     struct program_end e;
     char version[64] = "";
@@ -85,22 +104,23 @@ void probe_language(struct doctor *d, struct check *c)
     size_t i = (size_t)c->probe->arg;
     char path[4096], real[PATH_MAX];
     assert(i < ARRAY_LEN(languages)); /* the table of probes names only these */
-    bool is_there = language_find(d, languages[i].program, path);
+    bool is_seen = false, is_there = find_program(d, i, path, &is_seen);
     fact_bool(c, "found", is_there);
     fact_text(c, "path", is_there ? path : NULL);
     fact_text(c, "package", languages[i].package);
     if (!is_there) {
         fact_text(c, "version", NULL);
-        check_say(c, CHECK_WARN, "no %s in /usr/bin or /usr/local/bin: needed for %s", languages[i].program,
-                  languages[i].use);
+        check_say(c, CHECK_WARN, "no %s in /usr: needed for %s", languages[i].program, languages[i].use);
         check_remedy(c, "apt-get install %s", languages[i].package);
         return;
     }
-    ask_version(d, c, path, languages[i].arguments);
-    if (!is_mounted(d, path, real)) {
+    ask_version(d, c, path, languages[i].argument);
+    if (!is_seen) {
+        (void)is_mounted(d, path, real);
         check_add(c, CHECK_WARN, "it leads to %s, which the sandbox does not see", real);
-        check_remedy(c, "apt-get install %s", languages[i].package);
     }
+    if (c->status >= CHECK_WARN)
+        check_remedy(c, "apt-get install %s", languages[i].package);
 }
 
 /* One start for both; importing them would take a second. -I: nothing from the caller's home. */

@@ -1,43 +1,19 @@
 /* doctor_level.c - the truth about each level: a tiny program really run at it.
  *
  * Through the command line that everybody uses, so whatever a run would be refused for or go without
- * shows here in the same words. A configuration laid over the user's own sends the run's log into a
- * directory of ours and switches off what would tell others about it; that directory is removed at the end.
+ * shows here in the same words. Log, state and cache of the run go to the work directory (doctor_work.c).
  */
 #include "tool/doctor.h"
 
 #include "base/feature.h"
 #include "config/profile.h"
 
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 enum { RUN_TIMEOUT_MS = 30000, RUN_GRACE_MS = 5000 };
 
 extern char **environ;
-
-static const char quiet_configuration[] =
-    "# written by «sandbox-agent doctor» for its trial runs\n"
-    "sandbox:\n"
-    "  paths:\n"
-    "    log_dir: \"%s/log\"\n"
-    "security:\n"
-    "  store_artifacts:\n"
-    "    enabled: false\n"
-    "monitoring:\n"
-    "  alerts:\n"
-    "    enabled: false\n"
-    "endpoints:\n"
-    "  webhooks:\n"
-    "    enabled: false\n"
-    "development:\n"
-    "  debug: false\n"
-    "  dry_run: false\n"
-    "  verbose: false\n";
 
 /* PREFIX/bin/sandbox-agent, seen from PREFIX/libexec/sandbox-agent/; or all programs in one directory. */
 static bool find_program(const struct doctor *d, char ret[static 4096])
@@ -50,116 +26,6 @@ static bool find_program(const struct doctor *d, char ret[static 4096])
             return true;
     }
     return false;
-}
-
-static int write_file(const char *path, const char *text)
-{
-    cleanup(closep) int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return -errno;
-    return write(fd, text, strlen(text)) == (ssize_t)strlen(text) ? 0 : -EIO;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-    (void)st, (void)type, (void)at;
-    (void)remove(path); /* what resists is seen when its directory resists */
-    return 0;
-}
-
-/* The directory is ours alone (0700), so nobody can put a link in our way. */
-static void remove_tree(const char *path)
-{
-    (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-}
-
-/* A kill -9 of doctor must not leave the directory either. So a janitor makes it, tells its name, and removes
- * it when the socket says so or ends; in the second case a run may be dying as well and still be writing. */
-struct janitor_says {
-    int error;
-    char dir[2048];
-};
-
-static _Noreturn void janitor_main(const char *template, int doctor)
-{
-    struct janitor_says say = { 0 };
-    char byte;
-    ssize_t n;
-    (void)setsid(); /* Ctrl-C is not for it */
-    (void)snprintf(say.dir, sizeof say.dir, "%s", template);
-    if (!mkdtemp(say.dir))
-        say.error = errno;
-    (void)send(doctor, &say, sizeof say, MSG_NOSIGNAL); /* nobody there: seen at once below */
-    if (say.error)
-        _exit(1);
-    do
-        n = read(doctor, &byte, 1);
-    while (n < 0 && errno == EINTR);
-    for (int tries = n == 1 ? 1 : 10; tries > 0; tries--) {
-        remove_tree(say.dir);
-        if (tries > 1)
-            (void)usleep(200000);
-    }
-    _exit(0);
-}
-
-/* 0: d->work_dir exists. */
-static int janitor_start(struct doctor *d, const char *template)
-{
-    struct janitor_says say;
-    int fds[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
-        return -errno;
-    pid_t pid = fork();
-    if (pid == 0) {
-        (void)close(fds[1]);
-        janitor_main(template, fds[0]);
-    }
-    (void)close(fds[0]);
-    int r = pid < 0 ? -errno : recv(fds[1], &say, sizeof say, 0) != (ssize_t)sizeof say ? -EPIPE : -say.error;
-    if (r == 0 && !(d->work_dir = strdup(say.dir)))
-        r = -ENOMEM;
-    d->janitor_fd = fds[1];
-    if (r < 0) {
-        closep(&d->janitor_fd); /* and so ends a janitor */
-        if (pid > 0)
-            (void)waitpid(pid, NULL, 0);
-        return r;
-    }
-    d->janitor = pid;
-    return 0;
-}
-
-static int work_dir_make(struct doctor *d)
-{
-    char template[2048], path[4096], text[8192];
-    const char *tmp = getenv("TMPDIR");
-    if (d->work_dir)
-        return 0;
-    tmp = tmp && tmp[0] == '/' ? tmp : "/tmp";
-    int n = snprintf(template, sizeof template, "%s/sandbox-agent-doctor.XXXXXX", tmp);
-    if (n < 0 || (size_t)n >= sizeof template || strpbrk(tmp, "\"\\")) /* it goes into YAML */
-        return -EINVAL;
-    int r = janitor_start(d, template);
-    if (r < 0)
-        return r;
-    (void)snprintf(path, sizeof path, "%s/log", d->work_dir);
-    if (mkdir(path, 0700) < 0)
-        return -errno;
-    (void)snprintf(text, sizeof text, quiet_configuration, d->work_dir);
-    (void)snprintf(path, sizeof path, "%s/config.yaml", d->work_dir);
-    return write_file(path, text);
-}
-
-void level_work_dir_remove(struct doctor *d)
-{
-    char byte = 0;
-    if (!d->work_dir)
-        return;
-    (void)send(d->janitor_fd, &byte, 1, MSG_NOSIGNAL); /* one that somebody killed cannot be helped */
-    closep(&d->janitor_fd);
-    (void)waitpid(d->janitor, NULL, 0);
-    free(TAKE_PTR(d->work_dir));
 }
 
 static bool is_variable(const char *entry, const char *name)
@@ -258,7 +124,7 @@ static void say_refused(const struct doctor *d, struct check *c, const json_t *r
     first_line(&e->err, line, sizeof line);
     fact_text(c, "verdict", "refused");
     fact_text(c, "reason", reason);
-    fact_take(c, "error", error ? json_deep_copy(error) : json_null());
+    fact_take(c, "error", error ? json_deep_copy(error) : text_json(NULL));
     if (message)
         check_say(c, CHECK_FAIL, "refused: %s%s%s", step && *step ? step : "", step && *step ? ": " : "", message);
     else
@@ -273,7 +139,7 @@ static void say_works(const struct doctor *d, struct check *c, const json_t *res
     json_t *missing = json_object_get(json_object_get(result, "isolation"), "missing");
     size_t count = json_array_size(missing);
     fact_text(c, "reason", "completed");
-    fact_take(c, "error", json_null());
+    fact_take(c, "error", text_json(NULL));
     fact_text(c, "verdict", count ? "works_without" : "works");
     fact_take(c, "missing", missing ? json_deep_copy(missing) : json_array());
     if (count == 0) {
@@ -286,7 +152,10 @@ static void say_works(const struct doctor *d, struct check *c, const json_t *res
         const char *text = json_string_value(json_array_get(missing, i));
         if (!text)
             continue;
-        (void)buf_addf(&names, "%s%.*s", names.size ? ", " : "", (int)strcspn(text, ":"), text);
+        char name[64];
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+        if (!names.data || !word_in(names.data, ", ", name)) /* a feature may lack for two reasons */
+            (void)buf_addf(&names, "%s%s", names.size ? ", " : "", name);
         check_add(c, CHECK_WARN, "%s", text);
         const char *remedy = remedy_for_text(d, text);
         if (remedy)
@@ -314,7 +183,7 @@ static void say_not_run(struct check *c, const char *why)
 {
     fact_text(c, "verdict", "refused");
     fact_text(c, "reason", NULL);
-    fact_take(c, "error", json_null());
+    fact_take(c, "error", text_json(NULL));
     check_say(c, CHECK_FAIL, "could not be tried: %s", why);
 }
 

@@ -168,25 +168,27 @@ void restrictions_read(struct doctor *d)
                      label_read(d, r->confinement, sizeof r->confinement, "current");
 }
 
+bool apparmor_file_find(const struct doctor *d, char ret[static 4096])
+{
+    int n = snprintf(ret, 4096, "%s/etc/apparmor.d/sandbox-agent", d->root);
+    if (n > 0 && n < 4096 && access(ret, R_OK) == 0)
+        return true;
+    n = snprintf(ret, 4096, "%s/apparmor/sandbox-agent", d->tool->data_dir);
+    return n > 0 && n < 4096 && access(ret, R_OK) == 0;
+}
+
 /* Our AppArmor profile lets this one program make user namespaces; better than opening them to all. */
 static void explain_apparmor_userns(const struct doctor *d, struct check *c)
 {
     static const char everybody[] = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
-    const char *const places[] = { "/etc/apparmor.d", d->tool->data_dir };
     char path[4096];
-    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-        int n = snprintf(path, sizeof path, "%s%s%s", i == 0 ? d->root : "", places[i],
-                         i == 0 ? "/sandbox-agent" : "/apparmor/sandbox-agent");
-        if (n < 0 || (size_t)n >= sizeof path || access(path, R_OK) < 0)
-            continue;
-        check_add(c, CHECK_FAIL,
-                  "AppArmor forbids user namespaces to ordinary users here; our profile allows them to "
-                  "this program (for everybody, less good: %s)", everybody);
-        check_remedy(c, "apparmor_parser -r %s", path);
+    check_add(c, CHECK_FAIL, "AppArmor forbids user namespaces to ordinary users here");
+    if (!apparmor_file_find(d, path)) {
+        check_remedy(c, "%s", everybody);
         return;
     }
-    check_add(c, CHECK_FAIL, "AppArmor forbids user namespaces to ordinary users here");
-    check_remedy(c, "%s", everybody);
+    check_add(c, CHECK_FAIL, "our profile allows them to this program; for everybody, which is less good: %s", everybody);
+    check_remedy(c, "apparmor_parser -r %s", path);
 }
 
 static void explain_container(const struct restrictions *r, struct check *c)
@@ -226,7 +228,7 @@ void restrictions_explain(const struct doctor *d, struct check *c, int error)
 
 static void fact_switch(struct check *c, const char *key, int64_t value)
 {
-    fact_take(c, key, value < 0 ? json_null() : json_integer(value));
+    fact_take(c, key, value < 0 ? text_json(NULL) : json_integer(value));
 }
 
 void probe_userns(struct doctor *d, struct check *c)
@@ -247,42 +249,58 @@ void probe_userns(struct doctor *d, struct check *c)
     restrictions_explain(d, c, error);
 }
 
-void probe_namespaces(struct doctor *d, struct check *c)
+static const struct {
+    const char *name;
+    int flag;
+    bool is_optional; /* «time, where it costs nothing» */
+} namespaces[] = {
+    { "pid", CLONE_NEWPID, false },  { "mount", CLONE_NEWNS, false },
+    { "net", CLONE_NEWNET, false },  { "ipc", CLONE_NEWIPC, false },
+    { "uts", CLONE_NEWUTS, false },  { "cgroup", CLONE_NEWCGROUP, false },
+    { "time", CLONE_NEWTIME, true },
+};
+
+/* Each tried by itself, from a user namespace. */
+static int try_each(struct doctor *d, struct check *c, struct buf *works, struct buf *refused)
 {
-    static const struct {
-        const char *name;
-        int flag;
-        bool is_optional; /* «time, where it costs nothing» */
-    } kinds[] = {
-        { "pid", CLONE_NEWPID, false },       { "mount", CLONE_NEWNS, false },
-        { "net", CLONE_NEWNET, false },       { "ipc", CLONE_NEWIPC, false },
-        { "uts", CLONE_NEWUTS, false },       { "cgroup", CLONE_NEWCGROUP, false },
-        { "time", CLONE_NEWTIME, true },
-    };
-    cleanup(buf_done) struct buf works, refused;
     int first_error = 0;
-    buf_init(&works, 256);
-    buf_init(&refused, 1024);
-    check_say(c, CHECK_OK, "%s", "");
-    for (size_t i = 0; i < ARRAY_LEN(kinds) && !d->stopped_by; i++) {
+    for (size_t i = 0; i < ARRAY_LEN(namespaces) && !d->stopped_by; i++) {
         const char *step;
-        int error = trial_run(d, kinds[i].flag, NULL, &step);
-        fact_bool(c, kinds[i].name, error == 0);
+        int error = trial_run(d, namespaces[i].flag, NULL, &step);
+        fact_bool(c, namespaces[i].name, error == 0);
         if (error == 0) {
-            (void)buf_addf(&works, "%s%s", works.size ? " " : "", kinds[i].name);
+            (void)buf_addf(works, "%s%s", works->size ? " " : "", namespaces[i].name);
             continue;
         }
-        (void)buf_addf(&refused, "%s%s (%s)", refused.size ? ", " : "", kinds[i].name, error_text(error));
-        c->status = MAX_OF(c->status, kinds[i].is_optional ? CHECK_WARN : CHECK_FAIL);
-        if (!kinds[i].is_optional && !first_error)
+        (void)buf_addf(refused, "%s%s (%s)", refused->size ? ", " : "", namespaces[i].name, error_text(error));
+        c->status = MAX_OF(c->status, namespaces[i].is_optional ? CHECK_WARN : CHECK_FAIL);
+        if (!namespaces[i].is_optional && !first_error)
             first_error = error;
     }
+    return first_error;
+}
+
+void probe_namespaces(struct doctor *d, struct check *c)
+{
+    cleanup(buf_done) struct buf works, refused;
+    const char *step;
+    int error = trial_run(d, 0, NULL, &step);
+    buf_init(&works, 256);
+    buf_init(&refused, 1024);
+    if (error) {
+        for (size_t i = 0; i < ARRAY_LEN(namespaces); i++)
+            fact_bool(c, namespaces[i].name, false);
+        check_say(c, CHECK_FAIL, "none can be made without a user namespace");
+        restrictions_explain(d, c, error);
+        return;
+    }
+    error = try_each(d, c, &works, &refused);
     if (refused.size == 0)
         check_say(c, CHECK_OK, "%s", works.data ? works.data : "");
     else
         check_say(c, c->status, "refused: %s", refused.data);
-    if (first_error)
-        restrictions_explain(d, c, first_error);
+    if (error)
+        restrictions_explain(d, c, error);
     else if (c->status == CHECK_WARN)
         check_remedy(c, "use a kernel with CONFIG_TIME_NS (5.6 or newer)");
 }

@@ -54,6 +54,17 @@ static bool buf_same(const struct buf *a, const struct buf *b)
     return str_eq(buf_text(a), buf_text(b));
 }
 
+/* One line for each thing that check_add() was told. */
+static void detail_text(const struct style *s, const struct check *c, int indent, struct buf *out)
+{
+    for (const char *p = buf_text(&c->detail); *p;) {
+        const char *end = strstr(p, "; ");
+        int n = end ? (int)(end - p) : (int)strlen(p);
+        (void)buf_addf(out, "%*s%s%.*s%s\n", indent, "", s->dim, n, p, s->off);
+        p += n + (end ? 2 : 0);
+    }
+}
+
 /* What the line above said already (three levels refused for one reason) is not said again. */
 static void check_text(const struct style *s, const struct check *c, const struct check *before, struct buf *out)
 {
@@ -63,8 +74,8 @@ static void check_text(const struct style *s, const struct check *c, const struc
                    c->probe->name, buf_text(&c->summary));
     if (before && buf_same(&c->detail, &before->detail) && buf_same(&c->remedy, &before->remedy))
         return;
-    if (c->status >= CHECK_WARN && c->detail.size > 0)
-        (void)buf_addf(out, "%*s%s%s%s\n", indent, "", s->dim, buf_text(&c->detail), s->off);
+    if (c->status >= CHECK_WARN)
+        detail_text(s, c, indent, out);
     if (c->remedy.size > 0)
         (void)buf_addf(out, "%*s%s %s\n", indent, "", s->arrow, buf_text(&c->remedy));
 }
@@ -74,8 +85,9 @@ static void verdict_text(const struct style *s, bool is_ok, struct buf *out)
     if (is_ok)
         (void)buf_addf(out, "\n%sMedium risk works here.%s\n", s->bold, s->off);
     else
-        (void)buf_addf(out, "\n%sMedium risk does not work here.%s What is marked %s has to be repaired first; the line "
-                       "with %s below it says how.\n", s->bold, s->off, s->mark[CHECK_FAIL], s->arrow);
+        (void)buf_addf(out, "\n%sMedium risk does not work here.%s What is marked %s has to be repaired first; "
+                       "the line with %s below it says how.\n",
+                       s->bold, s->off, s->mark[CHECK_FAIL], s->arrow);
 }
 
 void report_text(const struct check *checks, size_t count, bool is_ok, struct buf *out)
@@ -100,10 +112,10 @@ static json_t *check_json(const struct check *c)
 {
     static const char *const names[CHECK_STATUS_COUNT] = { "ok", "info", "warn", "fail" };
     json_t *o = json_object();
-    (void)json_object_set_new(o, "status", json_string(names[c->status]));
-    (void)json_object_set_new(o, "summary", json_string(buf_text(&c->summary)));
-    (void)json_object_set_new(o, "detail", c->detail.size ? json_string(buf_text(&c->detail)) : json_null());
-    (void)json_object_set_new(o, "remedy", c->remedy.size ? json_string(buf_text(&c->remedy)) : json_null());
+    (void)json_object_set_new(o, "status", text_json(names[c->status]));
+    (void)json_object_set_new(o, "summary", text_json(buf_text(&c->summary)));
+    (void)json_object_set_new(o, "detail", text_json(c->detail.size ? c->detail.data : NULL));
+    (void)json_object_set_new(o, "remedy", text_json(c->remedy.size ? c->remedy.data : NULL));
     if (json_object_update_missing(o, c->facts) < 0) {
         json_decref(o);
         return NULL;

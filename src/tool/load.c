@@ -25,7 +25,7 @@ void loaded_done(struct loaded *l)
 
 /* ---- files ---- */
 
-/* All of a regular file, at most max bytes; caller frees *ret. */
+/* All of a regular file, at most max bytes; caller frees *ret. An absent one is the caller's to judge: no text. */
 static int read_file(const char *path, size_t max, char **ret, size_t *ret_size, struct error *err)
 {
     /* O_NONBLOCK: a FIFO that nobody writes must not hold us up */
@@ -33,6 +33,8 @@ static int read_file(const char *path, size_t max, char **ret, size_t *ret_size,
     cleanup(freep) char *data = NULL;
     struct stat st;
     size_t size = 0;
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return -ENOENT;
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "%s: %s", path, strerror(errno));
     if (!S_ISREG(st.st_mode))
@@ -63,7 +65,7 @@ int source_read(const char *path, size_t max_bytes, struct compiled_source *ret,
     char *data = NULL;
     size_t size = 0;
     int r = read_file(path, max_bytes, &data, &size, err);
-    if (r < 0 && r != -ENOENT && r != -ENOTDIR)
+    if (r < 0 && r != -ENOENT)
         return r;
     char *copy = strdup(path);
     if (!copy) {

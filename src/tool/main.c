@@ -22,24 +22,6 @@ static const struct command {
     { "docs", cmd_docs, "profiles | configuration: the tables of docs/ as Markdown" },
 };
 
-int tool_complain(const struct error *err)
-{
-    (void)fprintf(stderr, "sandbox-policy: %s\n", err->text);
-    if (err->remedy[0])
-        (void)fprintf(stderr, "  %s\n", err->remedy);
-    return err->blame == BLAME_CALLER ? 2 : err->blame == BLAME_POLICY ? 123 : 125;
-}
-
-int tool_print(const struct buf *out)
-{
-    struct error err = { 0 };
-    if (!out->failed && fwrite(out->data ? out->data : "", 1, out->size, stdout) == out->size && fflush(stdout) == 0)
-        return 0;
-    (void)err_set(&err, -EIO, BLAME_US, NULL, "the output cannot be written: %s",
-                  out->failed ? "too long" : strerror(errno));
-    return tool_complain(&err);
-}
-
 static int usage(FILE *to, int code)
 {
     (void)fprintf(to, "usage: sandbox-policy [--data-dir D] COMMAND ...\n\n");
@@ -98,6 +80,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < ARRAY_LEN(commands); i++)
         if (str_eq(commands[i].name, argv[0]))
             return commands[i].run(&t, argc, argv);
-    (void)fprintf(stderr, "sandbox-policy: unknown command '%.40s'\n", argv[0]);
+    (void)fprintf(stderr, "%s: unknown command '%.40s'\n", program_invocation_short_name, argv[0]);
     return usage(stderr, 2);
 }

@@ -2,8 +2,9 @@
 #include "tool/load.h"
 #include "tool/tool.h"
 
+#include "base/json.h"
+
 #include <getopt.h>
-#include <jansson.h>
 #include <stdio.h>
 
 #define SYSTEM_CONFIG "/etc/sandbox-agent/config.yaml"
@@ -70,96 +71,119 @@ static int view_profile(const struct view *v, struct loaded *l, const char *word
 
 /* ---- values as JSON ---- */
 
-/* {"k": "v"} out of «k=v<separator>k=v». */
-static json_t *json_record(const char *record, char separator)
+/* "k": "v" for each «k=v» of a record (or of one pair, which has no separator). */
+static void add_pairs(struct buf *out, const char *record, char separator)
 {
-    json_t *o = json_object();
     for (const char *part = record;;) {
         size_t n = strcspn(part, (char[]){ separator, '\0' });
         const char *eq = memchr(part, '=', n);
         if (eq) {
-            char *key = strndup(part, (size_t)(eq - part));
-            if (key)
-                (void)json_object_set_new(o, key, json_stringn(eq + 1, n - (size_t)(eq - part) - 1));
-            free(key);
+            json_bytes(out, part, (size_t)(eq - part));
+            (void)buf_addc(out, ':');
+            json_bytes(out, eq + 1, n - (size_t)(eq - part) - 1);
         }
         if (!part[n])
-            return o;
+            return;
         part += n + 1;
     }
 }
 
-static json_t *json_map(const struct strlist *l)
+static void add_map(struct buf *out, const struct strlist *l)
 {
-    json_t *o = json_object();
+    json_open(out, '{');
+    STRLIST_FOREACH(pair, l)
+        add_pairs(out, pair, '\0');
+    json_close(out, '}');
+}
+
+static void add_list(struct buf *out, const struct strlist *l, bool is_records)
+{
+    json_open(out, '[');
     STRLIST_FOREACH(item, l) {
-        json_t *pair = json_record(item, '\0');
-        (void)json_object_update(o, pair);
-        json_decref(pair);
+        if (is_records) {
+            json_open(out, '{');
+            add_pairs(out, item, RECORD_SEPARATOR);
+            json_close(out, '}');
+        } else {
+            json_string(out, item);
+        }
     }
-    return o;
+    json_close(out, ']');
 }
 
-static json_t *json_list(const struct strlist *l, bool is_records)
+static void add_flags(struct buf *out, const struct setting *s, uint32_t bits)
 {
-    json_t *a = json_array();
-    STRLIST_FOREACH(item, l)
-        (void)json_array_append_new(a, is_records ? json_record(item, RECORD_SEPARATOR) : json_string(item));
-    return a;
-}
-
-static json_t *json_flags(const struct setting *s, uint32_t bits)
-{
-    json_t *a = json_array();
+    json_open(out, '[');
     for (size_t i = 0; s->choices[i]; i++)
         if (bits & UINT32_C(1) << i)
-            (void)json_array_append_new(a, json_string(s->choices[i]));
-    return a;
+            json_string(out, s->choices[i]);
+    json_close(out, ']');
+}
+
+static void add_user(struct buf *out, const struct user_ids *ids)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%u:%u", ids->uid, ids->gid);
+    json_string(out, text);
 }
 
 /* Sizes in bytes, times in seconds, CPU in cores. */
-static json_t *json_value(const struct setting *s, const void *base)
+static void add_value(struct buf *out, const struct setting *s, const void *base)
 {
     const void *m = (const char *)base + s->offset;
-    if (setting_is_unset(s, base))
-        return json_null();
+    if (setting_is_unset(s, base)) {
+        json_null(out);
+        return;
+    }
     switch (s->type) {
-    case SET_BOOL: return json_boolean(*(const bool *)m);
-    case SET_UINT: return json_integer(*(const uint32_t *)m);
-    case SET_SIZE: return json_integer((json_int_t)*(const uint64_t *)m);
+    case SET_BOOL: json_bool(out, *(const bool *)m); break;
+    case SET_UINT: json_uint(out, *(const uint32_t *)m); break;
+    case SET_SIZE: json_uint(out, *(const uint64_t *)m); break;
     case SET_CPU:
-    case SET_RATIO: return json_real(*(const uint32_t *)m / 1000.0);
-    case SET_DURATION: return json_real((double)*(const uint64_t *)m / 1000.0);
-    case SET_ENUM: return json_string(s->choices[*(const uint8_t *)m]);
-    case SET_FLAGS: return json_flags(s, *(const uint32_t *)m);
-    case SET_STRING: return json_string(*(const char *const *)m);
-    case SET_LIST: return json_list(m, false);
-    case SET_RECORDS: return json_list(m, true);
-    case SET_MAP: return json_map(m);
-    case SET_USER: {
-        const struct user_ids *ids = m;
-        return json_sprintf("%u:%u", ids->uid, ids->gid);
+    case SET_RATIO: json_milli(out, *(const uint32_t *)m); break;
+    case SET_DURATION: json_milli(out, *(const uint64_t *)m); break;
+    case SET_ENUM: json_string(out, s->choices[*(const uint8_t *)m]); break;
+    case SET_FLAGS: add_flags(out, s, *(const uint32_t *)m); break;
+    case SET_STRING: json_string(out, *(const char *const *)m); break;
+    case SET_LIST: add_list(out, m, false); break;
+    case SET_RECORDS: add_list(out, m, true); break;
+    case SET_MAP: add_map(out, m); break;
+    case SET_USER: add_user(out, m); break;
     }
-    }
-    return json_null();
 }
 
-/* The object that a dotted key lies in, made as needed; *ret_last is the key's last word. */
-static json_t *json_section(json_t *root, const char *key, const char **ret_last)
+/* How many sections two keys have in common, and how many one has. */
+static int common_depth(const char *a, const char *b)
 {
+    int depth = 0;
+    for (; *a && *a == *b; a++, b++)
+        depth += *a == '.';
+    return depth;
+}
+static int own_depth(const char *key)
+{
+    return common_depth(key, key);
+}
+
+/* From the place of one key to that of the next: closes sections and opens others. "" is the root. */
+static void move_between(struct buf *out, const char *from, const char *to)
+{
+    int common = common_depth(from, to), depth = 0;
     const char *dot;
-    for (; (dot = strchr(key, '.')); key = dot + 1) {
-        char word[SETTING_KEY_MAX];
-        (void)snprintf(word, sizeof word, "%.*s", (int)(dot - key), key);
-        json_t *child = json_object_get(root, word);
-        if (!child) {
-            child = json_object();
-            (void)json_object_set_new(root, word, child);
+    for (int i = own_depth(from); i > common; i--)
+        json_close(out, '}');
+    for (; (dot = strchr(to, '.')); to = dot + 1)
+        if (depth++ >= common) {
+            json_bytes(out, to, (size_t)(dot - to));
+            (void)buf_addc(out, ':');
+            json_open(out, '{');
         }
-        root = child;
-    }
-    *ret_last = key;
-    return root;
+}
+
+static const char *last_word(const char *key)
+{
+    const char *dot = strrchr(key, '.');
+    return dot ? dot + 1 : key;
 }
 
 /* ---- printing ---- */
@@ -181,43 +205,43 @@ static void print_origin(void *ctx, size_t i, struct buf *out)
         (void)buf_adds(out, "default");
 }
 
-static int print_json(json_t *root)
+static void add_settings(struct buf *out, struct settings s, const void *base, struct origins *o)
 {
-    cleanup(buf_done) struct buf out;
-    buf_init(&out, 1024 * 1024);
-    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
-    if (text)
-        (void)buf_addf(&out, "%s\n", text);
-    else
-        out.failed = true; /* out of memory: tool_print() says so */
-    free(text);
-    json_decref(root);
-    return tool_print(&out);
-}
-
-static json_t *json_settings(struct settings s, const void *base, struct origins *o)
-{
-    json_t *values = json_object(), *origins = json_object();
+    const char *place = "";
+    json_open(out, '{');
+    json_key(out, "values");
+    json_open(out, '{');
+    for (size_t i = 0; i < s.count; i++) {
+        move_between(out, place, s.table[i].key);
+        place = s.table[i].key;
+        json_key(out, last_word(place));
+        add_value(out, &s.table[i], base);
+    }
+    move_between(out, place, "");
+    json_close(out, '}');
+    json_key(out, "origins");
+    json_open(out, '{');
     for (size_t i = 0; i < s.count; i++) {
         struct buf text;
-        const char *last;
-        json_t *section = json_section(values, s.table[i].key, &last);
-        (void)json_object_set_new(section, last, json_value(&s.table[i], base));
         buf_init(&text, 8192);
         print_origin(o, i, &text);
-        (void)json_object_set_new(origins, s.table[i].key, json_string(text.data ? text.data : ""));
+        json_key(out, s.table[i].key);
+        json_string(out, text.data);
         buf_done(&text);
     }
-    return json_pack("{s:o,s:o}", "values", values, "origins", origins);
+    json_close(out, '}');
+    json_close(out, '}');
+    (void)buf_addc(out, '\n');
 }
 
 static int print_settings(const struct view *v, struct settings s, const void *base, struct origins *o)
 {
-    if (v->is_json)
-        return print_json(json_settings(s, base, o));
     cleanup(buf_done) struct buf out;
     buf_init(&out, 1024 * 1024);
-    settings_print(s, base, print_origin, o, &out);
+    if (v->is_json)
+        add_settings(&out, s, base, o);
+    else
+        settings_print(s, base, print_origin, o, &out);
     return tool_print(&out);
 }
 
@@ -235,43 +259,50 @@ static int profiles_show(const struct view *v)
     return code;
 }
 
-/* One row; a level whose file is broken is shown as such and does not hide the others. */
-static int list_row(const struct view *v, const char *level, struct buf *text, json_t *rows)
+static void add_row(const struct view *v, const char *level, const struct loaded *l, const struct error *err,
+                    struct buf *out)
 {
-    struct loaded l;
-    struct error err = { 0 };
-    loaded_init(&l);
-    int r = view_profile(v, &l, level, &err);
-    const char *file = l.profile_file ? l.profile_file : "";
-    if (r < 0) {
-        (void)tool_complain(&err);
-        (void)buf_addf(text, "%-8s %-16s %s\n", level, "(broken)", file);
-        (void)json_array_append_new(rows, json_pack("{s:s,s:s,s:s}", "risk_level", level, "file", file, "error", err.text));
-    } else {
-        (void)buf_addf(text, "%-8s %-16s %s\n         %s\n", level, l.profile.name, file, l.profile.description);
-        (void)json_array_append_new(rows, json_pack("{s:s,s:s,s:s,s:s}", "risk_level", level, "name", l.profile.name,
-                                                    "description", l.profile.description, "file", file));
+    const char *file = l->profile_file ? l->profile_file : "";
+    if (!v->is_json) {
+        (void)buf_addf(out, "%-8s %-16s %s\n", level, err->code ? "(broken)" : l->profile.name, file);
+        if (!err->code)
+            (void)buf_addf(out, "%-8s %s\n", "", l->profile.description);
+        return;
     }
-    loaded_done(&l);
-    return r < 0 ? 2 : 0;
+    const char *const pairs[][2] = {
+        { "risk_level", level },
+        { "file", file },
+        { err->code ? "error" : "name", err->code ? err->text : l->profile.name },
+        { err->code ? NULL : "description", l->profile.description },
+    };
+    json_open(out, '{');
+    for (size_t i = 0; i < ARRAY_LEN(pairs) && pairs[i][0]; i++) {
+        json_key(out, pairs[i][0]);
+        json_string(out, pairs[i][1]);
+    }
+    json_close(out, '}');
 }
 
+/* A level whose file is broken is shown as such and does not hide the others. */
 static int profiles_list(const struct view *v)
 {
-    cleanup(buf_done) struct buf text;
-    json_t *rows = json_array();
+    cleanup(buf_done) struct buf out;
     int worst = 0;
-    buf_init(&text, 64 * 1024);
-    for (int i = 0; i < RISK_COUNT; i++)
-        if (list_row(v, risk_level_names[i], &text, rows) != 0)
-            worst = 2;
-    int code;
-    if (v->is_json) {
-        code = print_json(rows);
-    } else {
-        json_decref(rows);
-        code = tool_print(&text);
+    buf_init(&out, 64 * 1024);
+    if (v->is_json)
+        json_open(&out, '[');
+    for (int i = 0; i < RISK_COUNT; i++) {
+        struct loaded l;
+        struct error err = { 0 };
+        loaded_init(&l);
+        if (view_profile(v, &l, risk_level_names[i], &err) < 0)
+            worst = tool_complain(&err);
+        add_row(v, risk_level_names[i], &l, &err, &out);
+        loaded_done(&l);
     }
+    if (v->is_json)
+        (void)buf_adds(&out, "]\n");
+    int code = tool_print(&out);
     return code ? code : worst;
 }
 

@@ -175,24 +175,50 @@ class Host:
         tty.setraw(self.tty[1], termios.TCSANOW)
         return self.tty[1]
 
-    def visit(self, port, name, seconds):
-        """From outside, tries the doors that an attack says it opened inside."""
+    def during(self, names, port, marker, seconds=1.5):
+        """What the outside does while an attack runs, for the checks that need it. -> thread or None"""
+        acts = {"inside_listener_unreachable": lambda: self._visit(port, marker), "file_events_unseen": self._stir, "host_inotify_works": self._take_inotify}
+        chosen = [act for name, act in acts.items() if name in names]
+
         def go():
             until = time.monotonic() + seconds
-            while time.monotonic() < until and not self.visitors:
-                for family, address in ((socket.AF_INET, ("127.0.0.1", port)), (socket.AF_INET6, ("::1", port)), (socket.AF_UNIX, "\0" + name)):
-                    with socket.socket(family) as s:
-                        s.settimeout(0.1)
-                        try:
-                            s.connect(address)
-                            self.visitors.append("%s %r" % (family.name, address))
-                        except OSError:
-                            pass
-                time.sleep(0.05)
+            while time.monotonic() < until:
+                for act in chosen:
+                    act()
+                time.sleep(0.03)
 
-        thread = threading.Thread(target=go)
-        thread.start()
+        thread = threading.Thread(target=go) if chosen else None
+        if thread:
+            thread.start()
         return thread
+
+    def _visit(self, port, name):
+        """Tries the doors that an attack says it opened inside."""
+        for family, address in ((socket.AF_INET, ("127.0.0.1", port)), (socket.AF_INET6, ("::1", port)), (socket.AF_UNIX, "\0" + name)):
+            with socket.socket(family) as s:
+                s.settimeout(0.1)
+                try:
+                    s.connect(address)
+                    self.visitors.append("%s %r" % (family.name, address))
+                except OSError:
+                    pass
+
+    @staticmethod
+    def _stir():
+        """Ordinary life on the host, which nobody inside should notice."""
+        for path in ("/usr/bin/env", "/usr/lib/os-release", "/usr/lib/x86_64-linux-gnu/libc.so.6"):
+            try:
+                with open(path, "rb") as f:
+                    f.read(16)
+            except OSError:
+                pass
+
+    def _take_inotify(self):
+        fd = ctypes.CDLL(None, use_errno=True).inotify_init1(0o2000000)
+        if fd < 0:
+            self.visitors.append(os.strerror(ctypes.get_errno()))
+        else:
+            os.close(fd)
 
     # ---- before and after ----
 
@@ -336,6 +362,12 @@ class Host:
 
     def check_inside_listener_unreachable(self, run):
         return "reached from outside: " + ", ".join(self.visitors) if self.visitors else None
+
+    def check_file_events_unseen(self, run):
+        return None  # the attack tells
+
+    def check_host_inotify_works(self, run):
+        return "inotify_init failed on the host meanwhile: " + self.visitors[0] if self.visitors else None
 
     def check_victim_alive(self, run):
         state = _read("/proc/%d/stat" % self.victim.pid).rpartition(")")[2].split()[:1]

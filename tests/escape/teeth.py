@@ -57,7 +57,7 @@ def bite(attack, host, programs, scripts, prefix):
     if attack.name in PREPARE and prefix[0] == "unshare":
         prefix = prefix + ["sh", "-c", PREPARE[attack.name].replace("$CANARY_DIR", str(host.canary_dir)) + ' && exec "$@"', "-"]
     port, marker = 20000 + secrets.randbelow(10000), "escape-" + secrets.token_hex(6)
-    params = host.params(marker=marker, inside_port=port, inside_name=marker, limit_cpu_milli=250)
+    params = host.params(marker=marker, inside_port=port, inside_name=marker, limit_cpu_milli=250, setuid_program=host.volume / "suid-root")
     os.environ["ATTACK_PARAMS"] = str(params)
     args = attack.twice or [""]
     host.before()
@@ -68,10 +68,10 @@ def bite(attack, host, programs, scripts, prefix):
     if attack.twice:
         first = subprocess.Popen(prefix + [path, args[0]], stdout=subprocess.DEVNULL, env=env)
         time.sleep(0.3)
-    visit = host.visit(port, marker, 2) if "inside_listener_unreachable" in attack.outside else None
+    meanwhile = host.during(attack.outside, port, marker)
     run = Bite(prefix + command + [path] + [a for a in args[-1:] if a], host, env, 20, attack.stdin)
-    if visit:
-        visit.join()
+    if meanwhile:
+        meanwhile.join()
     if first:
         first.wait()
     inside = next((line for line in run.out.splitlines() if line.startswith("ESCAPED")), "")

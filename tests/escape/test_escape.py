@@ -140,7 +140,7 @@ class Field:
     def limits(self, level):
         p = self.profiles[level]
         return {"limit_memory": size(p["resources"]["memory"]), "limit_storage": size(p["resources"]["storage"]), "limit_temp": size(p["filesystem"]["temp_size"]),
-                "limit_pids": p["resources"]["pids"], "limit_cpu_milli": int(float(p["resources"]["cpu"]) * 1000),
+                "limit_pids": p["resources"]["pids"], "limit_processes": p["execution"]["max_processes"], "limit_cpu_milli": int(float(p["resources"]["cpu"]) * 1000),
                 "limit_nofile": max(p["execution"]["max_file_descriptors"], p["execution"]["max_open_files"]),
                 "disable_loopback": "yes" if p["network"]["disable_loopback"] else "no"}
 
@@ -170,6 +170,11 @@ class Field:
         assert not self.usable[level], "level %s cannot run here: %s" % (level, self.usable[level])
 
 
+def is_measured(run):
+    """An ordinary user without a control group: the supervisor looks every few milliseconds instead of the kernel."""
+    return (((run.result or {}).get("isolation") or {}).get("limits") or {}).get("enforced_by") == "supervisor"
+
+
 def judge(attack, run, limits):
     """-> list of what is wrong with this result, as seen from its own words"""
     problems = []
@@ -189,7 +194,9 @@ def judge(attack, run, limits):
     if run.seconds > attack.timeout + 6:
         problems.append("took %.1f s with a deadline of %d s" % (run.seconds, attack.timeout))
     peak = run.result.get("peak_memory_bytes") or 0
-    if peak > limits["limit_memory"] * 1.15:
+    # a supervisor that samples is late by what can be touched between two looks
+    room = 1.6 if is_measured(run) else 1.15
+    if peak > limits["limit_memory"] * room:
         problems.append("peak of %d MiB over a limit of %d MiB" % (peak >> 20, limits["limit_memory"] >> 20))
     if run.is_pipe_held:
         problems.append("somebody still holds the caller's pipe")
@@ -216,7 +223,14 @@ def test_the_harness_reaches_a_sandbox(field, level):
     assert field.host.after(run) == []
 
 
-@pytest.mark.parametrize("level,attack", [pytest.param(level, a, id="%s-%s" % (a.name, level)) for a in ATTACKS for level in a.levels])
+def cases():
+    for a in ATTACKS:
+        marks = [pytest.mark.xfail(reason=a.open, strict=True)] if a.open else []
+        for level in a.levels:
+            yield pytest.param(level, a, id="%s-%s" % (a.name, level), marks=marks)
+
+
+@pytest.mark.parametrize("level,attack", cases())
 def test_attack_is_contained(field, level, attack):
     field.need(level)
     limits = field.limits(level)
@@ -226,13 +240,15 @@ def test_attack_is_contained(field, level, attack):
     if attack.twice:
         problems = run_twice(field, level, attack, limits)
     else:
-        visit = field.host.visit(port, marker, 2) if "inside_listener_unreachable" in attack.outside else None
+        meanwhile = field.host.during(attack.outside, port, marker)
         run = field.run(level, field.command(attack), attack.timeout, attack.stdin)
-        if visit:
-            visit.join()
+        if meanwhile:
+            meanwhile.join()
         print(run.describe())  # pytest -rP shows what each attack had to say
         problems = judge(attack, run, limits) + field.host.after(run, attack.outside)
         problems = problems and problems + [run.describe()]
+        if problems and attack.needs == "cgroup" and is_measured(run):
+            pytest.xfail("only a control group counts this memory, and the result says that there is none: " + problems[-1])
     assert not problems, "%s at %s risk (%s):\n  %s" % (attack.name, level, attack.what, "\n  ".join(problems))
 
 

@@ -49,7 +49,7 @@ FORK_BOMB = {
     "medium": ("bash", "bomb() { bomb | bomb & }\nbomb\nwhile :; do :; done\n"),
     "high": ("bash", "bomb() { bomb | bomb & }\nbomb\nwhile :; do :; done\n"),
 }
-RUN_LIMIT_S = 240
+RUN_LIMIT_S = 120     # the slowest that ends (node at high, on a busy host) takes 30; the longest deadline that fires, 60
 
 place = "root"      # set by main
 work = None         # a directory with the programs, readable by tester
@@ -93,11 +93,44 @@ def agent_command(*arguments):
     return [*PREFIX[place], AGENT, *arguments]
 
 
-def agent(*arguments, stdin=""):
-    begun = time.monotonic()
-    process = subprocess.run(agent_command(*arguments), input=stdin, capture_output=True, text=True, errors="replace",
-                             timeout=RUN_LIMIT_S)
-    return Run(arguments, process.returncode, process.stdout, process.stderr, time.monotonic() - begun)
+def start(*arguments, command=agent_command):
+    return subprocess.Popen(command(*arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, errors="replace")
+
+
+def finish(process, arguments=(), begun=None):
+    """Waits for a started run. One that hangs is a failure that says where its processes stand; then they are killed."""
+    begun = begun or time.monotonic()
+    try:
+        stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        stuck = end_stuck_processes()
+        process.kill()
+        stdout, stderr = process.communicate()
+        raise AssertionError("not finished after %d s; %s; stderr %r" % (RUN_LIMIT_S, "; ".join(stuck), stderr[-600:]))
+    return Run(arguments, process.returncode, stdout, stderr, time.monotonic() - begun)
+
+
+def end_stuck_processes():
+    """Nothing but the test under way runs the sandbox in this machine, so every one of its processes is meant."""
+    stuck = []
+    for pid in sorted(int(name) for name in os.listdir("/proc") if name.isdigit()):
+        if (name_of(pid) or "").startswith("sandbox-"):
+            state = next(line for line in read("/proc/%d/status" % pid).splitlines() if line.startswith("State"))
+            stuck.append("%s %d %s in %s" % (name_of(pid), pid, state.split(None, 1)[1], read("/proc/%d/wchan" % pid)))
+            os.kill(pid, 9)
+    return stuck
+
+
+def name_of(pid):
+    try:
+        return read("/proc/%d/comm" % pid)
+    except OSError:
+        return None
+
+
+def agent(*arguments):
+    return finish(start(*arguments), arguments)
 
 
 def code_file(language, text):
@@ -217,7 +250,7 @@ def limits_seen_from_outside(level):
         before = set(glob.glob(CGROUPS + "/**/memory.max", recursive=True))
         outside = Outside()
         arguments = run_arguments(level, "python", "while True:\n    pass", "--timeout", "8")
-        process = subprocess.Popen(agent_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = start(*arguments)
         try:
             group = wait_until(lambda: process.poll() is not None or find_limited_group(before, memory), 60)
             if isinstance(group, str):
@@ -228,8 +261,7 @@ def limits_seen_from_outside(level):
                 # The limited group may be the one above the payload's: either way it must hold processes.
                 held = wait_until(lambda: "populated 1" in read(group + "/cgroup.events"), 5)
         finally:
-            stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
-        run = Run(arguments, process.returncode, stdout, stderr, 0)
+            run = finish(process, arguments)
         if not isinstance(group, str):
             needs_enforcement(run)
             raise AssertionError("no cgroup with memory.max %d was ever seen: %s" % (memory, run))
@@ -305,19 +337,18 @@ def test_killed_command_line_leaves_no_process():
     """kill -9 of the command line: everything it started ends at once, and the next run sweeps the rest."""
     outside = Outside()
     arguments = run_arguments("low", "bash", "sleep 600 & sleep 600", "--timeout", "120")
-    process = subprocess.Popen(agent_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = start(*arguments)
     pids = wait_until(lambda: [pid for pid in outside_pids(outside) if name_of(pid) == "sleep"] if
                       process.poll() is None else [-1], 60)
     if process.poll() is not None:
-        stdout, stderr = process.communicate()
-        run = Run(arguments, process.returncode, stdout, stderr, 0)
+        run = finish(process, arguments)
         needs_cgroups(run)
         raise AssertionError("it ended by itself: %s" % run)
     expect(pids, "the program never started")
     agents = [pid for pid in outside_pids(outside) if name_of(pid) == "sandbox-agent"]
     expect(agents, "no process named sandbox-agent")
     os.kill(min(agents), 9)
-    process.communicate(timeout=60)
+    finish(process)
     left = [thing for thing in outside.leftovers(10) if thing.startswith("process")]
     expect(not left, "after kill -9: %s" % left)
     run = run_code("low", "bash", "echo next")
@@ -329,22 +360,11 @@ def outside_pids(outside):
     return sorted(pid for pid, *_ in outside.LOOKS["process"]() - outside.before["process"])
 
 
-def name_of(pid):
-    try:
-        return read("/proc/%d/comm" % pid)
-    except OSError:
-        return None
-
-
 def test_ten_at_once():
     outside = Outside()
     arguments = run_arguments("low", "bash", "echo one of ten; sleep 1")
-    started = [subprocess.Popen(agent_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-               for _ in range(10)]
-    runs = []
-    for process in started:
-        stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
-        runs.append(Run(arguments, process.returncode, stdout, stderr, 0))
+    started = [start(*arguments) for _ in range(10)]
+    runs = [finish(process, arguments) for process in started]
     needs_cgroups(runs[0])
     wrong = [str(run) for run in runs if run.reason != "completed" or run["stdout"] != "one of ten\n"]
     expect(not wrong, "%d of 10 went wrong, the first: %s" % (len(wrong), wrong[:1]))
@@ -356,9 +376,9 @@ def test_scope_shared_with_a_shell():
     if place != "scope":
         raise Skip("only in a delegated scope")
     arguments = run_arguments("medium", "bash", "echo shared")
-    process = subprocess.run([AS_TESTER, "bash", "-c", '"$@"; status=$?; echo $$ >/dev/null; exit $status', "shell", AGENT, *arguments],
-                             capture_output=True, text=True, timeout=RUN_LIMIT_S)
-    run = Run(arguments, process.returncode, process.stdout, process.stderr, 0)
+    # The shell has something left to do, so that it does not replace itself by the command.
+    shell = [AS_TESTER, "bash", "-c", '"$@"; status=$?; exit $status', "shell", AGENT]
+    run = finish(start(*arguments, command=lambda *them: [*shell, *them]), arguments)
     if run.reason == "completed":
         expect(run["isolation"]["cgroup"], "ran without a cgroup at medium: %s" % run)
         return

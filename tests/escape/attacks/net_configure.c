@@ -8,6 +8,8 @@
 int main(void)
 {
     int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (s < 0) /* any socket answers these */
+        s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (s < 0)
         contained("no socket: %s", errname(errno));
     struct ifreq r = {0};

@@ -1,5 +1,6 @@
 /* class: resources
  * what: fills memory files (memfd_create, O_TMPFILE, huge pages), which belong to no mount and no process size
+ * needs: cgroup
  * reason: oom killed signal
  * timeout: 8
  */

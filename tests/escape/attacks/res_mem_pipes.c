@@ -1,5 +1,6 @@
 /* class: resources
  * what: kernel memory in pipes, each widened to 1 MiB and filled, with as many descriptors as it gets
+ * needs: cgroup
  * reason: oom killed signal
  * timeout: 6
  */

@@ -1,5 +1,6 @@
 /* class: resources
  * what: shared anonymous memory, touched by a child that ends, so that nobody in particular holds it
+ * needs: cgroup
  * reason: oom killed signal
  * timeout: 8
  */

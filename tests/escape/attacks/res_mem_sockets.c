@@ -1,5 +1,6 @@
 /* class: resources
  * what: kernel memory in the send buffers of unix sockets
+ * needs: cgroup
  * reason: oom killed signal
  * timeout: 6
  */

@@ -1,0 +1,23 @@
+# Courtesy layer for bash: a clear word where a command is absent because the risk level blocks it.
+#
+# The launcher takes the commands out of the sandbox; that is what stops them. This only tells the reader why,
+# and tells the launcher which. It fills in the line below and runs
+#     BASH_ENV=/code/.guard.sh bash [-r] /code/main.sh ARG...
+# bash reads this before the script (and before -r binds), without a change to $0, to line numbers or to `set -e`.
+# The function runs in the child that was to become the command, so that it can change nothing in the script; and
+# under whatever options the script has set, so: builtins only, every variable set, no output but by >&N (for -r).
+command_not_found_handle() {
+  local blocked='' report_fd='' # replaced by the launcher
+  if [[ " $blocked " == *" $1 "* ]]; then
+    # A name is a violation only if it is in the list, so it needs no quoting here.
+    builtin trap '' PIPE # should nobody listen any more
+    [[ -z $report_fd ]] || builtin printf '{"type":"blocked_command","detail":"%s"}\n' "$1" 2>&- >&"$report_fd" || :
+    builtin printf '%s: line %d: %s: blocked at this risk level (blocked_commands)\n' "${BASH_SOURCE[1]:-$0}" "${BASH_LINENO[0]}" "$1" >&2
+  else
+    # bash's own words
+    builtin printf '%s: line %d: %s: command not found\n' "${BASH_SOURCE[1]:-$0}" "${BASH_LINENO[0]}" "$1" >&2
+  fi
+  return 127
+}
+unset BASH_ENV # the script's own children are ordinary
+: "$BASH"      # $_ is what it would have been

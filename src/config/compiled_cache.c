@@ -1,0 +1,231 @@
+/* compiled_cache.c - compiled policies in files: who may have written them, are they current, store them.
+ *
+ * A lookup maps the file, checks who could have written it, and reads every source again: reading
+ * a few kilobytes that are in the page cache costs less than anything that would tell us whether they
+ * changed.
+ * The mapping is private but not a copy: if its owner truncates the file in place while it is
+ * mapped, the owner's own process dies of SIGBUS. We ourselves only ever replace it by rename.
+ */
+#include "config/compiled_blob.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* ---- sources ---- */
+
+/* True when the file holds exactly the pieces, one behind the other. */
+static bool file_is(int fd, const struct blob_piece *pieces, size_t count)
+{
+    char chunk[16 * 1024];
+    struct stat st;
+    uint64_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        left += pieces[i].size;
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size != left)
+        return false;
+    for (size_t i = 0, at = 0; left;) {
+        ssize_t n = read(fd, chunk, MIN_OF(left, sizeof chunk));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        left -= (uint64_t)n;
+        for (size_t done = 0; done < (size_t)n;) {
+            size_t part = MIN_OF((size_t)n - done, pieces[i].size - at);
+            if (memcmp(chunk + done, pieces[i].p + at, part) != 0)
+                return false;
+            done += part;
+            at += part;
+            if (at == pieces[i].size) {
+                i++;
+                at = 0;
+            }
+        }
+    }
+    return true;
+}
+
+static bool source_is(const char *path, bool is_present, const struct blob_piece *pieces, size_t count)
+{
+    cleanup(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return !is_present && (errno == ENOENT || errno == ENOTDIR);
+    return is_present && file_is(fd, pieces, count);
+}
+
+/* ---- lookup ---- */
+
+static bool is_ours(const struct stat *st)
+{
+    return (st->st_uid == geteuid() || st->st_uid == 0) && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* The directory, if only we and root could have put something there. */
+static int open_cache_dir(const char *path)
+{
+    cleanup(closep) int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    if (!is_ours(&st))
+        return -EPERM;
+    return TAKE_FD(fd);
+}
+
+/* NULL unless it is a regular file of ours and of a sane size. */
+static void *map_blob(int dir, const char *name, size_t *ret_size)
+{
+    cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !is_ours(&st))
+        return NULL;
+    if (st.st_size < (off_t)sizeof(struct blob_header) || st.st_size > (off_t)COMPILED_MAX_BYTES)
+        return NULL;
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    *ret_size = (size_t)st.st_size;
+    return p;
+}
+
+static int lookup(const char *cache_dir, const struct compiled_key *key, const struct blob_check *c,
+                  struct compiled *ret)
+{
+    cleanup(buf_done) struct buf packed;
+    cleanup(closep) int dir = -EBADF;
+    struct blob o;
+    char name[32];
+    size_t size = 0;
+    memset(ret, 0, sizeof *ret);
+    if (blob_key(key, &packed) < 0 || (dir = open_cache_dir(cache_dir)) < 0)
+        return 0;
+    blob_file_name(&packed, name);
+    void *blob = map_blob(dir, name, &size);
+    if (!blob)
+        return 0;
+    if (blob_open(blob, size, &o) == 0 && o.key.size == packed.size &&
+        memcmp(o.key.data, packed.data, packed.size) == 0 && blob_read(&o, c, ret) == 0) {
+        ret->blob = blob;
+        ret->blob_size = size;
+        ret->is_mapped = true;
+        return 1;
+    }
+    memset(ret, 0, sizeof *ret);
+    (void)munmap(blob, size); /* cannot fail for a mapping of ours */
+    return 0;
+}
+
+int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret)
+{
+    struct blob_check c = { .source_is = source_is, .is_for_all = true };
+    return lookup(cache_dir, key, &c, ret);
+}
+
+/* fast path: everything a run needs, without YAML */
+int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
+                        struct compiled *ret)
+{
+    struct blob_check c = { .source_is = source_is, .lang = lang };
+    return lookup(cache_dir, key, &c, ret);
+}
+
+/* ---- storing ---- */
+
+static int make_dirs(const char *path)
+{
+    char part[4096];
+    size_t n = strlen(path);
+    if (n >= sizeof part)
+        return -ENAMETOOLONG;
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0700) < 0 && errno != EEXIST)
+            return -errno;
+    }
+    return 0;
+}
+
+/* Removes what a killed writer left, and all policies when custom profiles have filled the directory: what is
+ * still needed comes back at its next use. Touches nothing else: the directory may have other tenants. */
+#define CACHE_MAX_POLICIES 256
+#define TEMP_MAX_AGE_S 60
+
+static bool is_policy(const char *name)
+{
+    size_t n = strlen(name);
+    return n == 23 && str_eq(name + 16, ".policy");
+}
+static bool is_old_temp(int dir, const char *name)
+{
+    struct stat st;
+    return str_starts(name, ".tmp.") && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           st.st_mtime < time(NULL) - TEMP_MAX_AGE_S;
+}
+
+static void sweep(int dir)
+{
+    cleanup(closep) int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    if (!d)
+        return;
+    fd = -EBADF; /* closedir() closes it */
+    size_t count = 0;
+    const struct dirent *e;
+    while ((e = readdir(d)))
+        count += is_policy(e->d_name);
+    rewinddir(d);
+    while ((e = readdir(d)))
+        if (is_old_temp(dir, e->d_name) || (count > CACHE_MAX_POLICIES && is_policy(e->d_name)))
+            (void)unlinkat(dir, e->d_name, 0); /* another process may have been faster */
+    (void)closedir(d);
+}
+
+static int write_all(int fd, const char *p, size_t n)
+{
+    while (n) {
+        ssize_t w = write(fd, p, n);
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w < 0)
+            return -errno;
+        p += w;
+        n -= (size_t)w;
+    }
+    return 0;
+}
+
+int compiled_write(const char *cache_dir, const struct compiled_key *key, struct bytes blob)
+{
+    char name[32], temp[32];
+    uint64_t nonce = 0;
+    int r = make_dirs(cache_dir);
+    if (r < 0)
+        return r;
+    cleanup(closep) int dir = open_cache_dir(cache_dir);
+    if (dir < 0)
+        return dir;
+    sweep(dir);
+    compiled_file_name(key, name);
+    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
+        return -EIO;
+    (void)snprintf(temp, sizeof temp, ".tmp.%016llx", (unsigned long long)nonce);
+    cleanup(closep) int fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -errno;
+    r = write_all(fd, blob.data, blob.size);
+    if (r == 0 && renameat(dir, temp, dir, name) < 0)
+        r = -errno;
+    if (r < 0)
+        (void)unlinkat(dir, temp, 0); /* best effort: the sweep takes what stays */
+    return r;
+}

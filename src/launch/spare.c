@@ -1,0 +1,107 @@
+#include "launch/spare.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include "launch/slot.h"
+
+/* --- inside ---------------------------------------------------------------------------------------- */
+
+/* Waits for its destiny. The message stays in static memory, which shape and job borrow from. */
+static _Noreturn void spare_wait(struct init_ctx *c)
+{
+    static char message[PLAN_MAX_MESSAGE];
+    static struct shape shape;
+    static struct job job;
+    struct error err = { 0 };
+    struct down head;
+    size_t count;
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        c->fds[i] = -1;
+    ssize_t n = receive_message(c->report_fd, message, sizeof message, c->fds, RUN_FD_MAX, &count);
+    if (n < (ssize_t)sizeof head)
+        _exit(0); /* the launcher is gone, or does not need us */
+    memcpy(&head, message, sizeof head);
+    struct unpack u = unpack_start(message + sizeof head, (size_t)n - sizeof head);
+    unpack_fields(&u, shape_fields, shape_field_count, &shape);
+    c->shape = &shape;
+    if (head.type == DOWN_KEEP && unpack_end(&u) == 0)
+        keeper_main(c);
+    unpack_fields(&u, job_fields, job_field_count, &job);
+    c->job = &job;
+    if (head.type != DOWN_RUN || unpack_end(&u) < 0) {
+        (void)err_set(&err, -EBADMSG, BLAME_US, "SPARE", "a request that is none");
+        init_fail(c, &err);
+    }
+    init_main(c, PHASE_PREPARE | PHASE_JOB);
+}
+
+static _Noreturn void spare_main(struct init_ctx *c)
+{
+    struct error err = { 0 };
+    if (steps_run(c, PHASE_SPARE, &err) < 0)
+        init_fail(c, &err); /* kept in the socket until somebody wants to use us */
+    spare_wait(c);
+}
+
+/* --- launcher's side ---------------------------------------------------------------------------------- */
+
+static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct error *err)
+{
+    struct kclone_args a = {
+        .flags = CLONE_NEWUSER | CLONE_NEWPID | KCLONE_PIDFD,
+        .exit_signal = SIGCHLD,
+        .pidfd = (uint64_t)(uintptr_t)&s->pidfd,
+    };
+    if (s->cgroup.kind == CGROUP_V2) {
+        a.flags |= KCLONE_INTO_CGROUP;
+        a.cgroup = (uint64_t)s->cgroup.dir[0];
+    }
+    struct init_ctx ctx = {
+        .report_fd = theirs, .fds = { -1, -1, -1, -1, -1 }, .drop_groups = l->is_root,
+        .measured = l->cgroups.kind == CGROUP_NONE, .attr_fd = -1, .root_fd = -1,
+    };
+    for (size_t i = 0; i < MAX_VOLUMES; i++)
+        ctx.volume_fds[i] = -1;
+    cgroup_open_tasks(&s->cgroup, ctx.task_fds);
+    pid_t pid = sys_clone3(&a);
+    if (pid == 0)
+        spare_main(&ctx);
+    int e = errno;
+    for (size_t i = 0; i < ARRAY_LEN(ctx.task_fds); i++)
+        closep(&ctx.task_fds[i]);
+    if (pid < 0) {
+        (void)err_set(err, -e, BLAME_HOST, "CLONE", "clone3 with a user and a pid namespace: %s", strerror(e));
+        return err_remedy(err, "see `sandbox-agent doctor`: user namespaces may be restricted here");
+    }
+    s->pid = pid;
+    return 0;
+}
+
+int spare_make(struct launcher *l, struct spare *ret, struct error *err)
+{
+    int pair[2];
+    *ret = (struct spare){ .pidfd = -1, .sock = -1, .number = l->next_number++, .cgroup = { .dir = { -1, -1, -1 } } };
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
+    cleanup(closep) int theirs = pair[1];
+    ret->sock = pair[0];
+    int e = cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err);
+    if (e == 0)
+        e = clone_spare(l, ret, theirs, err);
+    if (e < 0)
+        spare_free(l, ret);
+    return e;
+}
+
+void spare_free(struct launcher *l, struct spare *s)
+{
+    if (s->pid > 0) {
+        (void)sys_pidfd_send_signal(s->pidfd, SIGKILL);
+        (void)waitpid(s->pid, NULL, 0);
+    }
+    closep(&s->pidfd);
+    closep(&s->sock);
+    cgroup_destroy(&l->cgroups, &s->cgroup);
+    s->pid = 0;
+}

@@ -1,0 +1,17 @@
+/* spare.h - a process that waits, prepared as far as can be without knowing its work.
+ *
+ * The launcher makes one before it is asked for, so that neither the network namespace nor the cgroup directory is
+ * on anybody's way. Used once: it becomes init or a keeper and never turns back.
+ */
+#pragma once
+#include "launch/run.h"
+
+struct spare {
+    pid_t pid; /* 0: there is none */
+    int pidfd, sock;
+    unsigned number;
+    struct cgroup cgroup;
+};
+
+int spare_make(struct launcher *l, struct spare *ret, struct error *err);
+void spare_free(struct launcher *l, struct spare *s); /* kills it */

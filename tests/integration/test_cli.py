@@ -1,0 +1,1007 @@
+"""The command line: exit codes, the result object, refusals, files that a run leaves, signals."""
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import threading
+import time
+
+import pytest
+from helpers import (AGENT, LANGUAGES, LEVELS, LIBEXEC, MIB, PREFIX, RESULT, SHARE, cgroup_dirs, is_root, kill_quietly, need_language,
+                     only_object, poll, shipped, skip, tree)
+
+HELLO = "print('hello')\n"
+
+
+# ---- exit codes ----
+
+@pytest.mark.parametrize("code", [0, 1, 2, 7, 123, 124, 125, 126, 127, 137, 255])
+def test_the_exit_code_is_the_childs_own_and_reason_says_so(box, code):
+    done = box.command("/bin/sh", "-c", "exit %d" % code)
+    assert (done.code, done.out, done.err) == (code, b"", b""), done
+    r = box.command_json("/bin/sh", "-c", "exit %d" % code)
+    assert (r["reason"], r["exit_code"], r["signal"]) == ("error" if code else "completed", code, None)
+    assert r["error"] is None
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGSEGV", "SIGABRT", "SIGINT", "SIGHUP", "SIGPIPE", "SIGUSR1"])
+def test_a_program_ended_by_a_signal_exits_with_128_and_its_number(box, name):
+    number = getattr(signal, name)
+    r = box.command_json("/bin/sh", "-c", "kill -%d $$" % number)
+    assert (r["reason"], r["exit_code"], r["signal"]) == ("signal", None, number)
+    assert box.command("/bin/sh", "-c", "kill -%d $$" % number).code == 128 + number
+
+
+def test_124_is_the_deadline(box):
+    done = box.command("/bin/sleep", "60", options=["--timeout", "0.3"])
+    assert done.code == 124 and b"deadline" in done.err and done.out == b"", done
+    r = box.command_json("/bin/sleep", "60", options=["--timeout", "0.3"])
+    assert (r["reason"], r["exit_code"]) == ("timeout", None)
+    assert 300 <= r["duration_ms"] < 30000
+
+
+def test_137_is_out_of_memory(box):
+    code = "x = bytearray(400 << 20)\nfor i in range(0, len(x), 4096): x[i] = 1\nprint('survived')\n"
+    done = box.run("python", code, options=["--memory", "64m"])
+    assert done.code == 137 and b"memory" in done.err and done.out == b"", done
+    r = box.json("python", code, options=["--memory", "64m"])
+    assert r["reason"] == "oom" and "survived" not in r["stdout"]
+
+
+@pytest.mark.parametrize("words, code", [(["/etc/passwd"], 126), (["/usr"], 126), (["/nonexistent/program"], 127), (["no-such-command-here"], 127)])
+def test_126_and_127_are_not_executable_and_not_found(box, words, code):
+    done = box.command(*words).refused(code, words[0])
+    assert "step EXEC" in done.words
+    r = box.command_json(*words)
+    assert r["reason"] == "sandbox_error" and r["error"]["code"] == {126: "not_executable", 127: "not_found"}[code]
+    assert r["error"]["step"] == "EXEC" and r["exit_code"] is None
+
+
+def test_a_script_without_an_interpreter_is_not_executable(box):
+    place = box.directory("tools")
+    box.file("tools/script", "no shebang\n", 0o755)
+    box.command("/tools/script", options=["--volume", "%s:/tools" % place]).refused(126, "/tools/script")
+
+
+@pytest.fixture
+def broken_prefix(box):
+    """An installation of our own that can be damaged."""
+    prefix = box.dir / "prefix"
+    (prefix / "bin").mkdir(parents=True)
+    shutil.copy(AGENT, prefix / "bin")
+    shutil.copytree(LIBEXEC, prefix / "libexec/sandbox-agent")
+    shutil.copytree(SHARE, prefix / "share/sandbox-agent")
+    return prefix
+
+
+def test_a_copied_installation_works(box, broken_prefix):
+    done = box.agent("--risk-level", "medium", "--", "/bin/echo", "fine", agent=broken_prefix / "bin/sandbox-agent")
+    assert (done.code, done.out) == (0, b"fine\n"), done
+
+
+@pytest.mark.parametrize("damage, words", [
+    ("libexec/sandbox-agent/sandbox-launcher", "sandbox-launcher"),
+    ("libexec/sandbox-agent/sandbox-policy", "sandbox-policy"),
+    ("share/sandbox-agent/profiles/medium-risk.yaml", "medium-risk.yaml"),
+    ("share/sandbox-agent/guards/python_guard.py", "python_guard.py"),
+])
+def test_125_is_a_sandbox_that_could_not_be_set_up(box, broken_prefix, damage, words):
+    (broken_prefix / damage).unlink()
+    agent = broken_prefix / "bin/sandbox-agent"
+    arguments = ["--risk-level", "medium", "--language", "python", "--code", box.code(HELLO)]
+    done = box.agent(*arguments, agent=agent).refused(125, words, "remedy: ")
+    assert "install" in done.words
+    r = box.agent("--json", *arguments, agent=agent).result
+    assert r["reason"] == "sandbox_error" and words in r["error"]["message"] and r["isolation"] is None
+
+
+def test_a_launcher_that_dies_at_once_is_no_success(box, broken_prefix):
+    launcher = broken_prefix / "libexec/sandbox-agent/sandbox-launcher"
+    launcher.unlink()
+    launcher.write_text("#!/bin/sh\nexit 0\n")
+    launcher.chmod(0o755)
+    done = box.agent("--risk-level", "medium", "--", "/bin/true", agent=broken_prefix / "bin/sandbox-agent")
+    assert done.code == 125 and b"sandbox-agent: step LAUNCHER" in done.err, done
+
+
+def test_run_may_be_said_or_left_out(box):
+    arguments = ["--risk-level", "medium", "--language", "python", "--code", box.code("print(6 * 7); raise SystemExit(3)")]
+    with_word, without = box.agent("run", *arguments), box.agent(*arguments)
+    assert (with_word.code, with_word.out) == (without.code, without.out) == (3, b"42\n"), (with_word, without)
+
+
+# ---- --json ----
+
+def endings(box):
+    """One run for each way to end: name -> (arguments, reason, exit code)"""
+    medium = ["--risk-level", "medium"]
+    quiet = box.derive("medium", execution__max_output="4k")
+    return {
+        "completed": ([*medium, "--", "/bin/echo", "hi"], "completed", 0),
+        "error": ([*medium, "--", "/bin/false"], "error", 1),
+        "signal": ([*medium, "--", "/bin/sh", "-c", "kill -9 $$"], "signal", 137),
+        "timeout": ([*medium, "--timeout", "0.2", "--", "/bin/sleep", "60"], "timeout", 124),
+        "oom": ([*medium, "--memory", "32m", "--", "/usr/bin/python3", "-c", "x = b'x' * (100 << 20)"], "oom", 137),
+        "output_limit": (["--profile", quiet, "--", "/usr/bin/yes"], "output_limit", 137),
+        "policy_denied": (["--risk-level", "high", "--", "/bin/true"], "policy_denied", 123),
+        "not_found": ([*medium, "--", "no-such-command"], "sandbox_error", 127),
+        "usage": ([*medium, "--memory", "lots", "--", "/bin/true"], "sandbox_error", 2),
+        "code": ([*medium, "--language", "python", "--code", "/nonexistent"], "sandbox_error", 2),
+        "profile": (["--profile", "/nonexistent.yaml", "--", "/bin/true"], "sandbox_error", 2),
+        "unknown option": ([*medium, "--bogus", "--", "/bin/true"], "sandbox_error", 2),
+    }
+
+
+@pytest.mark.parametrize("name", ["completed", "error", "signal", "timeout", "oom", "output_limit", "policy_denied", "not_found", "usage", "code",
+                                  "profile", "unknown option"])
+def test_json_prints_one_object_however_a_run_ends(box, name):
+    arguments, reason, code = endings(box)[name]
+    done = box.agent("--json", *arguments)
+    assert done.code == code, done
+    r = done.result  # checks its shape
+    assert r["reason"] == reason, r
+    assert r["backend"] == "native" and re.fullmatch(r"exec-[0-9a-f]{24}", r["execution_id"])
+    assert (r["error"] is not None) == (reason in ("policy_denied", "sandbox_error"))
+    if name == "unknown option":
+        assert r["language"] is None, "nobody named a language"
+
+
+@pytest.mark.parametrize("arguments", [["--bogus", "--json"], ["--timeout", "--json"], ["--memory", "1", "--memory", "2", "--json"]])
+def test_json_counts_wherever_it_stands(box, arguments):
+    if arguments[0] == "--timeout":
+        arguments = ["--timeout", "soon", *arguments[1:], "--", "/bin/true"]
+    done = box.agent(*arguments)
+    assert done.code == 2 and done.result["error"]["code"] == "usage_error", done
+
+
+def test_json_keys_are_those_of_the_contract_and_told_in_its_words(box):
+    r = box.json("python", "import sys\nprint('out')\nprint('err', file=sys.stderr)\n", options=["--agent-id", "agent-7"])
+    assert list(r) == list(RESULT), "order and names are part of what people read"
+    assert (r["agent_id"], r["language"], r["risk_level"], r["backend"]) == ("agent-7", "python", "medium", "native")
+    assert (r["stdout"], r["stderr"]) == ("out\n", "err\n")
+    assert (r["stdout_truncated"], r["stderr_truncated"], r["violations"], r["kill_switch"], r["findings"]) == (False, False, [], None, [])
+    assert r["duration_ms"] > 0 and r["cpu_ms"] > 0 and r["peak_memory_bytes"] > MIB
+
+
+def test_ids_are_never_the_same(box):
+    ids = {box.command_json("/bin/true")["execution_id"] for _ in range(5)}
+    assert len(ids) == 5
+
+
+def test_json_replaces_what_is_no_utf8_and_escapes_the_rest(box):
+    r = box.command_json("/usr/bin/printf", r'ok \377\376 "\\" \001\033[31m \342\202\254 \355\240\200 \000end')
+    assert r["stdout"].startswith('ok \ufffd\ufffd "\\" \x01\x1b[31m € ') and r["stdout"].endswith(" \0end")
+
+
+def test_our_own_words_go_to_stderr_only(box):
+    done = box.run("python", "import time\nprint('first', flush=True)\ntime.sleep(60)\n", options=["--timeout", "1", "--debug"])
+    assert done.out == b"first\n" and b"sandbox-agent: " in done.err, done
+    done = box.run("python", "print('only')\n", options=["--log-level", "trace"])
+    assert done.out == b"only\n", done
+    done = box.agent("--json", "--debug", *box.words("python", HELLO))
+    assert only_object(done.text)["stdout"] == "hello\n"
+    assert b"sandbox-agent: debug: " in done.err
+
+
+def test_debug_prints_the_time_of_each_launch_step(box):
+    done = box.run("python", HELLO, options=["--debug"])
+    steps = re.findall(r"debug: launch +(\w+) +\+ *\d+ us +at +(\d+) us", done.words)
+    names, times = [n for n, _ in steps], [int(t) for _, t in steps]
+    assert times == sorted(times)
+    assert [n for n in ("NAMESPACES", "IDENTITY", "MOUNTS", "PIVOT", "LANDLOCK", "CAPABILITIES", "EXEC") if n not in names] == [], done
+    assert not re.search("debug", box.run("python", HELLO).words)
+
+
+# ---- refusals: options ----
+
+@pytest.mark.parametrize("typed, meant", [("--langauge", "--language"), ("--tiemout", "--timeout"), ("--memroy", "--memory"), ("--risk_level", "--risk-level"),
+                                          ("--volumes", "--volume"), ("--jsn", "--json"), ("--dryrun", "--dry-run"), ("--stdn", "--stdin")])
+def test_an_unknown_option_is_answered_with_the_nearest(box, typed, meant):
+    box.agent(typed, "x").refused(2, "unknown option " + typed, "did you mean %s?" % meant)
+
+
+def test_an_option_like_no_other_gets_no_wrong_suggestion(box):
+    done = box.agent("--xyzzy-plugh").refused(2, "unknown option --xyzzy-plugh", "--help")
+    assert "did you mean" not in done.words
+
+
+SIZE_WORDS, CPU_WORDS, TIME_WORDS, LEVEL_WORDS = ("512m",), ("0.25",), ("seconds",), ("low", "medium", "high")
+BAD_VALUES = [("--memory", v, SIZE_WORDS) for v in ("", "0", "-1", "3x", "1e9", "999999g", "12 m", "0x10", " 5m", "5m ", "18446744073709551616", "1.5g5", "m")]
+BAD_VALUES += [("--cpu", v, CPU_WORDS) for v in ("", "0", "-1", "x", "nan", "inf", "1e3", "99999", "0.0001", "0,5", "0.5.5")]
+BAD_VALUES += [("--timeout", v, TIME_WORDS) for v in ("", "0", "-5", "abc", "1e999", "999999999999999999999", "nan", "5 s", "5x", "0.00001")]
+BAD_VALUES += [("--risk-level", v, LEVEL_WORDS) for v in ("extreme", "HIGH", "", "low ")]
+BAD_VALUES += [("--log-level", v, ("trace", "info", "error")) for v in ("loud", "")]
+BAD_VALUES += [("--backend", v, ("native",)) for v in ("lxc", "docker", "")]
+BAD_VALUES += [("--env", v, ("NAME=VALUE",)) for v in ("", "NOEQUALS", "=x", "1A=b", "A B=c", "A-B=c", "Ä=c")]
+BAD_VALUES += [("--volume", v, ("HOST:INSIDE",)) for v in ("", "a", "/a", "/a:")]
+BAD_VALUES += [("--volume", v, ("HOST must be an absolute path",)) for v in (":/b", "a:/b", "./a:/b")]
+BAD_VALUES += [("--volume", v, ("INSIDE",)) for v in ("/usr:b", "/usr:/", "/usr:/etc", "/usr:/etc/x", "/usr:/proc/x", "/usr:/a/../b", "/usr:/a/..", "/usr:/tmp",
+                                                       "/usr:/code", "/usr:/code/main.py", "/usr://x", "/usr:/a/./b", "/usr:/bin", "/usr:/dev/shm")]
+BAD_VALUES += [("--volume", "/usr:/b:wx", ("ro", "rw")), ("--volume", "/usr:/b:ro:rw", ("ro", "rw")), ("--agent-id", "", ("1 to 128",)),
+               ("--agent-id", "a" * 129, ("1 to 128",))]
+
+
+@pytest.mark.parametrize("option, value, accepted", BAD_VALUES, ids=["%s %s" % (o, v[:30]) for o, v, _ in BAD_VALUES])
+def test_a_bad_value_is_one_line_naming_option_value_and_what_is_accepted(box, option, value, accepted):
+    level = [] if option == "--risk-level" else ["--risk-level", "medium"]
+    box.agent(*level, option, value, "--", "/bin/true").refused(2, option, value, *accepted)
+    assert box.agent(*level, "%s=%s" % (option, value), "--", "/bin/true").code == 2
+
+
+@pytest.mark.parametrize("value", ["perl", "Python", "", "command", "py thon"])
+def test_an_unknown_language_is_refused_with_those_known(box, value):
+    box.agent("--language", value, "--code", box.code(HELLO)).refused(2, "--language " + value, *LANGUAGES)
+
+
+@pytest.mark.parametrize("option", ["--memory", "--language", "--env", "--volume", "--profile", "--code", "--log-level"])
+@pytest.mark.parametrize("evil", ["\x1b[31mred\x1b[0m", "two\nlines", "bell\a", "\x7f", "\x9b31m"])
+def test_a_hostile_value_cannot_speak_to_the_terminal(box, option, evil):
+    more = {"--language": ["--code", box.code(HELLO)], "--code": ["--language", "python"]}.get(option, ["--", "/bin/true"])
+    box.agent("--risk-level", "medium", option, evil, *more).refused(2, option if option != "--profile" else "profile")
+
+
+@pytest.mark.parametrize("arguments, needles", [
+    (["--timeout"], ["--timeout", "needs a value", "SECONDS"]),
+    (["--language", "python", "--code"], ["--code", "needs a value"]),
+    (["--timeout", "1", "--timeout", "2", "--", "/bin/true"], ["--timeout", "twice", "1", "2"]),
+    (["--json=yes", "--", "/bin/true"], ["--json", "takes no value"]),
+    (["--debug", "stray"], ["unexpected argument stray", "--"]),
+    (["--debug", "--"], ["behind --"]),
+    (["--language", "python"], ["--code"]),
+    (["--code", "x.py"], ["--language"]),
+    (["--log-level", "info"], ["--language", "--code"]),
+])
+def test_incomplete_command_lines_say_what_is_missing(box, arguments, needles):
+    if "--json=yes" in arguments:
+        arguments = ["--risk-level", "medium", *arguments]
+    box.agent(*arguments).refused(2, *needles)
+
+
+@pytest.mark.parametrize("name", ["agnets", "doctr", "foo", "Run", "runn"])
+def test_an_unknown_command_is_refused(box, name):
+    box.agent(name, "x").refused(2, "unknown command " + name, "--help")
+
+
+@pytest.mark.parametrize("name", ["agents", "audit", "scan", "keys", "mcp"])
+def test_a_command_of_the_contract_that_is_not_built_yet_says_so(box, name):
+    box.agent(name, "list").refused(2, name, "not in this version")
+
+
+def test_no_arguments_at_all_is_a_usage_error_told_on_stderr(box):
+    done = box.agent()
+    assert done.code == 2 and done.out == b"" and b"--language" in done.err, done
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["help"], ["run", "--help"], ["--risk-level", "low", "--help"]])
+def test_help_fits_a_screen_and_shows_examples(box, words):
+    done = box.agent(*words)
+    lines = done.text.splitlines()
+    assert done.code == 0 and done.err == b"", done
+    assert 24 <= len(lines) <= 50 and max(map(len, lines)) <= 100
+    assert "examples" in done.text and re.search(r"^  sandbox-agent --risk-level high --language python --code \S+", done.text, re.M)
+    for option in ("language", "code", "risk-level", "agent-id", "profile", "timeout", "memory", "cpu", "env", "volume", "output-file", "backend", "config",
+                   "stdin", "json", "dry-run", "log-level", "debug", "help", "version"):
+        assert re.search(r"^  --%s\b" % option, done.text, re.M), option
+
+
+@pytest.mark.parametrize("words", [["--version"], ["run", "--version"], ["--debug", "--version"]])
+def test_version_is_one_line(box, words):
+    done = box.agent(*words)
+    assert done.code == 0 and re.fullmatch(r"sandbox-agent \d+\.\d+\.\d+\n", done.text), done
+
+
+def test_the_examples_of_the_help_work_as_they_stand(box):
+    help_text = box.agent("--help").text
+    (box.cwd / "agent.py").write_text("print('an agent')\n")
+    (box.cwd / "main.go").write_text("package main\nfunc main() {}\n")
+    examples = re.findall(r"^  (.*sandbox-agent --.*)$", help_text.split("examples")[1], re.M)
+    assert len(examples) >= 3
+    for line in examples:
+        if "node" in line:
+            need_language("node")
+        if "/srv/data" in line or "--language go" in line:
+            continue
+        done = subprocess.run(["/bin/sh", "-c", line], cwd=box.cwd, env={**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent},
+                              stdin=subprocess.DEVNULL, capture_output=True)
+        assert done.returncode == 0, (line, done)
+
+
+# ---- refusals: code files ----
+
+def refuse_code(box, path, *needles, language="python"):
+    return box.agent("--risk-level", "medium", "--language", language, "--code", path).refused(2, "--code", str(path), *needles)
+
+
+def test_a_code_file_that_is_missing(box):
+    refuse_code(box, box.dir / "nothing.py", "No such file")
+
+
+def test_a_code_file_that_is_empty(box):
+    refuse_code(box, box.code(""), "empty")
+
+
+def test_a_code_file_that_cannot_be_read(box):
+    if is_root():
+        skip("root may read every file")
+    refuse_code(box, box.file("secret.py", HELLO, 0o000), "Permission denied")
+
+
+def test_a_code_file_that_is_a_directory(box):
+    refuse_code(box, box.directory("code.d"), "not a regular file")
+
+
+def test_a_code_file_that_is_a_fifo_is_refused_at_once(box):
+    os.mkfifo(box.dir / "fifo.py")
+    refuse_code(box, box.dir / "fifo.py", "not a regular file")
+
+
+def test_a_code_file_that_is_a_socket_or_device(box):
+    s = socket.socket(socket.AF_UNIX)
+    s.bind(str(box.dir / "sock"))
+    done = box.agent("--risk-level", "medium", "--language", "python", "--code", box.dir / "sock")
+    assert done.code == 2 and b"--code" in done.err
+    s.close()
+    refuse_code(box, "/dev/zero", "not a regular file")
+    refuse_code(box, "/dev/tty", "--code") if os.path.exists("/dev/tty") and os.isatty(0) else None
+
+
+def test_a_code_file_of_100_megabytes(box):
+    with open(box.dir / "big.py", "wb") as f:
+        f.truncate(100 << 20)
+    refuse_code(box, box.dir / "big.py", "8 MiB")
+
+
+def test_the_largest_code_that_is_accepted_and_one_byte_more(box):
+    text = b"echo fine\nexit 0\n"
+    path = box.file("large.sh", text + b"#" * (8 * MIB - len(text)))
+    assert box.run("bash", path).out == b"fine\n"
+    path.write_bytes(path.read_bytes() + b"#")
+    refuse_code(box, path, "8 MiB", language="bash")
+
+
+@pytest.mark.parametrize("content", [b"print(1)\0\n", b"\0", b"\x7fELF\x02\x01\x01\0\0\0", b"\x89PNG\r\n\x1a\n\0\0"])
+def test_a_code_file_with_a_nul_is_binary(box, content):
+    refuse_code(box, box.file("binary.py", content), "binary")
+
+
+def test_code_that_is_no_utf8_is_the_languages_affair(box):
+    assert box.run("python", box.file("latin.py", b"# -*- coding: latin-1 -*-\nprint(len('\xe4\xf6'))\n")).out == b"2\n"
+    assert box.run("bash", box.file("bytes.sh", b"printf '\xff\xfe|'\n")).out == b"\xff\xfe|"
+
+
+def test_code_comes_from_standard_input_too(box):
+    done = box.agent("--risk-level", "medium", "--language", "python", "--code", "-", input="print('from stdin')\n")
+    assert (done.code, done.out) == (0, b"from stdin\n"), done
+    box.agent("--risk-level", "medium", "--language", "python", "--code", "-", input="").refused(2, "--code -", "empty")
+    box.agent("--risk-level", "medium", "--language", "python", "--code", "-", input=b"a\0").refused(2, "--code -", "binary")
+    box.agent("--risk-level", "medium", "--language", "python", "--code", "-", "--stdin", "-", input=HELLO).refused(2, "--stdin -", "--code -")
+
+
+def test_endless_code_on_standard_input_is_refused_not_swallowed(box):
+    yes = subprocess.Popen(["/usr/bin/yes"], stdout=subprocess.PIPE)
+    try:
+        done = box.agent("--risk-level", "medium", "--language", "python", "--code", "-", stdin=yes.stdout)
+    finally:
+        yes.kill()
+        yes.stdout.close()
+        yes.wait()
+    done.refused(2, "--code -", "8 MiB")
+
+
+def test_the_code_file_may_be_a_link_and_need_not_be_readable_for_others(box):
+    box.file("real.py", HELLO, 0o600)
+    os.symlink("real.py", box.dir / "link.py")
+    assert box.run("python", box.dir / "link.py").out == b"hello\n"
+
+
+# ---- refusals: YAML ----
+
+BAD_YAML = {
+    "a value that is none": ("resources:\n  memory: 12q\n", 2, ["resources.memory", "12q", "512m"]),
+    "an unknown key": ("resources:\n  memry: 12m\n", 2, ["resources.memry", "did you mean 'resources.memory'?"]),
+    "an unknown group": ("name: x\nresorces:\n  memory: 1m\n", 2, ["resorces", "did you mean 'resources'?"]),
+    "an unknown key of a language": ("languages:\n  python:\n    blocked_module: []\n", 3, ["did you mean 'languages.python.blocked_modules'?"]),
+    "a key twice": ("name: a\nname: b\n", 2, ["name is given twice", "line 1"]),
+    "a list where a value belongs": ("name: [a, b]\n", 1, ["name", "expected a text", "list"]),
+    "a value where a mapping belongs": ("resources: 5\n", 1, ["resources"]),
+    "a mapping where a value belongs": ("name:\n  a: b\n", None, ["name", "mapping"]),
+    "brackets that do not close": ("name: x\nkill_switches: [a, b\n", None, ["expected"]),
+    "a tab": ("resources:\n\tmemory: 1m\n", 2, []),
+    "an anchor": ("name: &a x\n", 1, ["anchor"]),
+    "an alias": ("name: *a\n", 1, ["alias"]),
+    "a tag": ("name: !!python/object x\n", 1, ["tag"]),
+    "a second document": ("name: a\n---\nname: b\n", None, []),
+    "a boolean that is none": ("security:\n  no_new_privileges: maybe\n", 2, ["true or false"]),
+    "a word that is not one of the choices": ("network:\n  mode: host\n", 2, ["none or bridge"]),
+    "a kill switch that is not known": ("kill_switches: [self_destruct]\n", 1, ["self_destruct", "fork_bomb_detection"]),
+    "root inside": ("security:\n  user: '0:0'\n", 2, ["root"]),
+    "limits that contradict": ("resources:\n  storage: 1m\nfilesystem:\n  temp_size: 2m\n", None, ["filesystem.temp_size", "resources.storage"]),
+    "no mapping at all": ("just words\n", 1, []),
+    "a NUL": ("name: a\0b\n", None, []),
+    "no UTF-8": (b"name: \xff\xfe\n", None, []),
+}
+
+
+@pytest.mark.parametrize("what", BAD_YAML)
+def test_a_malformed_profile_is_answered_with_file_line_and_what_was_expected(box, what):
+    content, line, needles = BAD_YAML[what]
+    path = box.file("bad.yaml", content)
+    place = str(path) if line is None else "%s:%d:" % (path, line)
+    box.agent("--profile", path, "--language", "python", "--code", box.code(HELLO)).refused(2, place, *needles)
+
+
+@pytest.mark.parametrize("what, content, line, needles", [
+    ("unknown key", "sandbox:\n  enabld: true\n", 2, ["sandbox.enabld", "did you mean 'sandbox.enabled'?"]),
+    ("bad level", "sandbox:\n  default_risk_level: severe\n", 2, ["severe", "low, medium or high"]),
+    ("bad number", "agixt:\n  trust:\n    default_score: 2\n", 3, ["agixt.trust.default_score", "between 0 and 1"]),
+    ("broken", "sandbox: {\n", None, []),
+    ("twice", "sandbox:\n  enabled: true\nsandbox:\n  enabled: false\n", 3, ["twice"]),
+    ("relative", "sandbox:\n  paths:\n    log_dir: log\n", 3, ["absolute"]),
+])
+@pytest.mark.parametrize("source", ["--config", "user"])
+def test_a_malformed_configuration_is_answered_with_file_line_and_what_was_expected(box, what, content, line, needles, source):
+    path = box.file("bad.yaml" if source == "--config" else "config/sandbox-agent/config.yaml", content)
+    place = str(path) if line is None else "%s:%d:" % (path, line)
+    option = ["--config", path] if source == "--config" else []
+    box.agent("--risk-level", "medium", *option, "--", "/bin/true").refused(2, place, *needles)
+
+
+@pytest.mark.parametrize("option", ["--profile", "--config"])
+def test_yaml_files_that_are_none(box, option):
+    words = [*(["--risk-level", "medium"] if option == "--config" else []), "--", "/bin/true"]
+    os.mkfifo(box.dir / "fifo.yaml")
+    with open(box.dir / "big.yaml", "w") as f:
+        f.write("# " + "x" * (300 << 10) + "\n")
+    for path, needle in ((box.dir / "missing.yaml", "no such"), (box.directory("dir.yaml"), "not a regular file"), (box.dir / "fifo.yaml", "not a regular file"),
+                         (box.dir / "big.yaml", "256 KiB")):
+        box.agent(option, path, *words).refused(2, str(path), needle)
+
+
+def test_a_profile_that_says_nothing_is_the_safe_choice(box):
+    for content in ("", "# nothing\n", "name: mine\n"):
+        r = box.json("python", HELLO, profile=box.file("empty.yaml", content))
+        assert r["reason"] == "completed" and r["risk_level"] == "high" and r["isolation"]["limits"]["memory_bytes"] == 128 * MIB
+
+
+def test_a_profile_and_a_level_that_contradict_are_refused(box):
+    box.agent("--profile", box.derive("low"), "--risk-level", "high", "--language", "python", "--code", box.code(HELLO)).refused(2, "risk_level", "low", "high")
+
+
+# ---- environment ----
+
+PRINT_ENV = "import os\nfor k in sorted(os.environ): print(k + '=' + os.environ[k])\n"
+
+
+def test_env_reaches_the_program_where_the_profile_allows_it(box):
+    open_profile = box.derive("medium", languages__python__blocked_modules=[])
+    done = box.run("python", PRINT_ENV, profile=open_profile,
+                   options=["--env", "A=1", "--env", "EMPTY=", "--env", "EQ=a=b", "--env", "UNI=ä€ x", "--env", "A=2", "--env", "LANG=C", "--env=B=3"])
+    lines = done.text.splitlines()
+    assert done.code == 0, done
+    for pair in ("A=2", "EMPTY=", "EQ=a=b", "UNI=ä€ x", "LANG=C", "B=3"):
+        assert pair in lines, (pair, lines)
+    assert "A=1" not in lines
+
+
+def test_env_is_refused_at_high_and_names_the_way_out(box):
+    done = box.run("python", HELLO, level="high", options=["--env", "SECRET_NAME=secret value"]).refused(123, "SECRET_NAME", "environment.allow_custom_env", "remedy: ")
+    assert "secret value" not in done.words
+    r = box.json("python", HELLO, level="high", options=["--env", "A=b"])
+    assert r["reason"] == "policy_denied" and r["error"]["code"] == "policy_denied"
+
+
+@pytest.mark.parametrize("name", ["LD_PRELOAD", "LD_LIBRARY_PATH", "PATH", "HOME", "TMPDIR", "PYTHONPATH", "NODE_OPTIONS", "BASH_ENV", "IFS", "GLIBC_TUNABLES"])
+def test_restricted_variables_are_refused_at_every_level(box, name):
+    assert name in shipped("low")["environment"]["restricted_env"]
+    for level in ("low", "medium"):
+        box.run("python", HELLO, level=level, options=["--env", name + "=x"]).refused(123, name, "environment.restricted_env")
+
+
+def test_the_callers_environment_stays_outside(box):
+    done = box.run("python", PRINT_ENV, level="low", env={"API_TOKEN": "hunter2", "LD_PRELOAD": "/nonexistent.so", "PYTHONPATH": "/nonexistent", "LANG": "de_DE"})
+    assert done.code == 0 and "hunter2" not in done.text and "PRELOAD" not in done.text and "de_DE" not in done.text, done
+    assert set(line.split("=")[0] for line in done.text.splitlines()) <= {"PATH", "HOME", "TMPDIR", "LANG", "USER", "LC_CTYPE"}
+
+
+# ---- volumes ----
+
+def test_a_volume_is_read_only_unless_asked_otherwise(box):
+    place = box.directory("data")
+    box.file("data/a.txt", "from the host\n", 0o666)
+    for options in (["--volume", "%s:/data" % place], ["--volume", "%s:/data:ro" % place]):
+        done = box.command("/bin/sh", "-c", "cat /data/a.txt; echo x > /data/a.txt; echo y > /data/new; rm /data/a.txt; touch -d 2001-01-01 /data", options=options)
+        assert done.out == b"from the host\n" and done.words.count("Read-only file system") + done.words.count("Permission denied") >= 3, done
+    assert [p.name for p in place.iterdir()] == ["a.txt"] and (place / "a.txt").read_text() == "from the host\n"
+
+
+def test_a_writable_volume_keeps_what_is_written(box):
+    place = box.directory("data")
+    done = box.command("/bin/sh", "-c", "echo result > /data/out.txt && cat /data/out.txt", options=["--volume", "%s:/data:rw" % place])
+    assert (done.code, done.out) == (0, b"result\n"), done
+    assert (place / "out.txt").read_text() == "result\n"
+
+
+def test_a_volume_may_be_one_file_and_lie_deep_inside(box):
+    path = box.file("one.csv", "1,2\n")
+    done = box.command("/bin/cat", "/data/deep/er/one.csv", options=["--volume", "%s:/data/deep/er/one.csv" % path])
+    assert (done.code, done.out) == (0, b"1,2\n"), done
+
+
+def test_volumes_give_no_set_user_id_no_devices_and_no_path_upward(box):
+    place = box.directory("data/sub")
+    box.file("data/secret", "secret\n")
+    shutil.copy("/bin/id", place / "id")
+    (place / "id").chmod(0o6755)
+    script = "cat /data/../secret /data/../../data/secret 2>/dev/null; /data/id -u; ls -d /data/.."
+    done = box.command("/bin/sh", "-c", script, options=["--volume", "%s:/data" % place])
+    assert b"secret\n" not in done.out and b"65534\n" in done.out, done
+
+
+@pytest.mark.parametrize("host", ["/", "/etc", "/etc/ssl", "/root", "/proc", "/sys", "/dev", "/usr", "/usr/bin", "/boot", "/var", "/home", "/run"])
+def test_a_volume_over_the_systems_own_places_is_refused_at_every_level(box, host):
+    if not os.path.isdir(host) or os.path.realpath(host) != host:
+        skip("%s is no directory of its own here" % host)
+    for level in ("low", "medium"):
+        box.command("/bin/true", level=level, options=["--volume", host + ":/data"]).refused(123, host, "filesystem.allowed_mounts", "remedy: ")
+
+
+def test_a_volume_that_is_no_file_and_no_directory_is_refused(box):
+    s = socket.socket(socket.AF_UNIX)
+    s.bind(str(box.dir / "docker.sock"))
+    os.mkfifo(box.dir / "fifo")
+    for path in (box.dir / "docker.sock", box.dir / "fifo", "/dev/null"):
+        box.command("/bin/true", options=["--volume", "%s:/data" % path]).refused(2, "--volume", str(path), "neither a directory nor a regular file")
+    s.close()
+
+
+def test_a_volume_by_way_of_a_symbolic_link_is_refused(box):
+    box.directory("real/sub")
+    os.symlink("real", box.dir / "link")
+    os.symlink("sub", box.dir / "real/inner")
+    for path in ("link", "link/sub", "real/inner", "real/../real", "real/sub/", "real/./sub", "real//sub"):
+        box.command("/bin/true", options=["--volume", "%s/%s:/data" % (box.dir, path)]).refused(2, "--volume", "symbolic link", "remedy: ")
+    assert box.command("/bin/true", options=["--volume", "%s/real/sub:/data" % box.dir]).code == 0
+
+
+def test_other_volumes_that_are_refused(box):
+    os.symlink("loop", box.dir / "loop")
+    for host, needle in (("relative", "absolute"), ("./x", "absolute"), ("~/x", "absolute"), (box.dir / "nothing", "No such file"), (box.dir / "loop", "ymbolic link")):
+        box.command("/bin/true", options=["--volume", "%s:/data" % host]).refused(2, "--volume", str(host), needle)
+
+
+def test_volumes_are_refused_at_high_unless_the_profile_permits_them(box):
+    place = box.directory("data")
+    box.run("python", HELLO, level="high", options=["--volume", "%s:/data" % place]).refused(123, str(place), "filesystem.allowed_mounts")
+    permits = box.derive("high", filesystem__allowed_mounts=[str(box.dir)])
+    assert box.run("python", HELLO, profile=permits, options=["--volume", "%s:/data" % place]).out == b"hello\n"
+
+
+def test_more_than_sixteen_volumes_are_refused_and_sixteen_are_not(box):
+    volumes = []
+    for i in range(17):
+        volumes += ["--volume", "%s:/v%d" % (box.directory("v%d" % i), i)]
+    assert box.command("/bin/ls", "-d", "/v15", options=volumes[:32]).out == b"/v15\n"
+    box.command("/bin/true", options=volumes).refused(2, "--volume", "16")
+
+
+# ---- standard input ----
+
+READ = "import sys\ndata = sys.stdin.buffer.read()\nsys.stdout.buffer.write(data)\n"
+
+
+def test_standard_input_is_empty_by_default(box):
+    with open(box.file("mine", "the caller's input\n")) as f:
+        assert box.command("/bin/cat", stdin=f).out == b""
+    assert box.command("/bin/cat", input="typed\n").out == b""
+
+
+def test_standard_input_from_a_file(box):
+    path = box.file("in.bin", bytes(range(256)) * 100, 0o600)
+    assert box.command("/bin/cat", options=["--stdin", path]).out == bytes(range(256)) * 100
+    assert box.command("/bin/cat", options=["--stdin", box.file("empty", "")]).out == b""
+
+
+def test_standard_input_from_ours(box):
+    data = os.urandom(3 * MIB)
+    assert box.command("/bin/cat", options=["--stdin", "-"], input=data).out == data
+
+
+def test_a_program_that_does_not_read_its_input_ends_all_the_same(box):
+    r, w = os.pipe()  # never closed, never written to
+    try:
+        assert box.command("/bin/echo", "done", options=["--stdin", "-"], stdin=r).out == b"done\n"
+    finally:
+        os.close(r)
+        os.close(w)
+    big = box.file("big", b"x" * (2 * MIB))
+    assert box.command("/bin/head", "-c", "3", options=["--stdin", big]).out == b"xxx"
+
+
+def test_input_arrives_while_the_program_runs(box):
+    live = box.live("bash", "echo ready; read a; echo \"got $a\"; read b; echo \"then $b\"\n", options=["--stdin", "-"], stdin=subprocess.PIPE)
+    live.process.stdin.write(b"one\n")
+    live.process.stdin.flush()
+    assert live.wait_for(b"got one\n")
+    live.process.stdin.write(b"two\n")
+    live.process.stdin.close()
+    live.process.stdin = None
+    done = live.finish()
+    assert (done.code, done.out) == (0, b"then two\n"), done
+
+
+def test_input_that_cannot_be_opened_is_refused(box):
+    box.command("/bin/cat", options=["--stdin", box.dir / "nothing"]).refused(2, "--stdin", "nothing", "No such file")
+    box.command("/bin/cat", options=["--stdin", box.directory("dir")]).refused(2, "--stdin", "dir")
+
+
+def test_the_program_cannot_reach_the_callers_terminal_or_file_by_its_input(box):
+    path = box.file("in.txt", "text\n", 0o666)
+    with open(path, "r+") as f:
+        done = box.command("/bin/sh", "-c", "cat; echo changed >&0", options=["--stdin", "-"], stdin=f)
+    assert done.out == b"text\n" and path.read_text() == "text\n", done
+
+
+# ---- --output-file ----
+
+def test_output_file_gets_a_copy_of_stdout_and_nothing_else(box):
+    for options in ([], ["--json"]):
+        path = box.file("copy.txt", "old content that is longer than what comes\n" * 3)
+        data = "\\001\\377 text\\n"
+        done = box.command("/bin/sh", "-c", "printf '%s'; echo error >&2" % data, options=[*options, "--output-file", path])
+        assert done.code == 0 and path.read_bytes() == b"\x01\xff text\n", (done, path.read_bytes())
+        assert done.out == b"\x01\xff text\n" or options
+    box.command("/bin/true", options=["--output-file", box.dir / "new.txt"])
+    assert (box.dir / "new.txt").read_bytes() == b""
+
+
+def test_an_output_file_that_cannot_be_written_is_refused_before_anything_runs(box):
+    place = box.directory("data")
+    for path in (box.dir / "no/such/dir/out", box.directory("dir")):
+        box.command("/bin/sh", "-c", "echo ran > /data/ran", options=["--output-file", path, "--volume", "%s:/data:rw" % place]).refused(2, "--output-file", str(path))
+    assert list(place.iterdir()) == []
+
+
+# ---- the log file ----
+
+SUMMARY = ("Agent ID", "Risk Level", "Language", "Code File", "Exit Code", "Duration", "Timestamp")
+
+
+def summary(path):
+    """-> (what stands before the summary, its fields)"""
+    before, _, block = path.read_bytes().rpartition(b"--- Execution Summary ---\n")
+    return before, dict(line.split(": ", 1) for line in block.decode().splitlines())
+
+
+def test_each_run_leaves_a_log_with_output_and_summary(box):
+    code = box.code("import sys\nprint('to out', flush=True)\nprint('to err', file=sys.stderr)\nraise SystemExit(4)\n")
+    begin = time.strftime("%Y%m%d_%H%M%S")
+    r = box.json("python", code, options=["--agent-id", "agent-7"])
+    (log,) = box.logs()
+    stamp = re.fullmatch(r"medium-risk_agent-7_(\d{8}_\d{6})\.log", log.name).group(1)
+    assert begin <= stamp <= time.strftime("%Y%m%d_%H%M%S")
+    output, fields = summary(log)
+    assert output.startswith(b"to out\nto err\n")
+    assert [k for k in fields if k in SUMMARY] == list(SUMMARY)
+    assert (fields["Agent ID"], fields["Risk Level"], fields["Language"], fields["Code File"]) == ("agent-7", "medium", "python", str(code))
+    assert (fields["Exit Code"], fields["Timestamp"], fields["Reason"], fields["Execution ID"]) == ("4", stamp, "error", r["execution_id"])
+    assert float(fields["Duration"].split()[0]) > 0
+    assert stat.S_IMODE(log.stat().st_mode) & 0o077 == 0, "what an agent prints is not for everybody"
+
+
+@pytest.mark.parametrize("name, exit_code, reason", [("completed", "0", "completed"), ("signal", "signal 9", "signal"), ("timeout", None, "timeout"),
+                                                     ("oom", None, "oom"), ("output_limit", None, "output_limit")])
+def test_the_summary_is_written_however_a_run_ends(box, name, exit_code, reason):
+    box.agent(*endings(box)[name][0])
+    (log,) = box.logs()
+    _, fields = summary(log)
+    assert fields["Reason"] == reason and fields["Agent ID"] == "anonymous"
+    assert fields["Exit Code"] == exit_code or exit_code is None
+    assert log.name.startswith("medium-risk_anonymous_")
+
+
+@pytest.mark.parametrize("agent", ["../../etc/passwd", "/abs/olute", "a/b", "a b;rm -rf *", "ünïcödé", ".", "..", "-rf", "%s%n%x", ".hidden", "a" * 128, "'\"`$(id)"])
+def test_a_hostile_agent_name_stays_a_plain_file_in_the_log_directory(box, agent):
+    before = tree(box.dir.parent / "etc") if os.path.exists(box.dir.parent / "etc") else None
+    r = box.command_json("/bin/true", options=["--agent-id", agent])
+    assert r["agent_id"] == agent and r["reason"] == "completed"
+    (log,) = box.logs()
+    assert [p.name for p in box.log_dir.iterdir()] == [log.name]
+    assert re.fullmatch(r"medium-risk_[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}_\d{8}_\d{6}\.log", log.name), log.name
+    _, fields = summary(log)
+    assert fields["Agent ID"] == agent
+    assert before is None or before == tree(box.dir.parent / "etc")
+
+
+@pytest.mark.parametrize("agent", ["a\nAgent ID: forged", "a\rb", "tab\there", "\x1b[2J", "nul\x7f"])
+def test_an_agent_name_with_control_characters_is_refused(box, agent):
+    box.command("/bin/true", options=["--agent-id", agent]).refused(2, "--agent-id", "control character")
+    assert box.logs() == []
+
+
+def test_output_that_looks_like_a_summary_does_not_pass_for_one(box):
+    box.command("/bin/printf", "--- Execution Summary ---\\nAgent ID: forged\\nExit Code: 99\\n")
+    _, fields = summary(box.logs()[0])
+    assert (fields["Agent ID"], fields["Exit Code"]) == ("anonymous", "0")
+
+
+def test_runs_of_one_second_get_a_file_each(box):
+    lives = [box.start("--risk-level", "medium", "--", "/bin/echo", str(i)) for i in range(12)]
+    for live in lives:
+        assert live.finish().code == 0
+    logs = box.logs()
+    assert len(logs) == 12
+    assert sorted(int(summary(p)[0].split()[0]) for p in logs) == list(range(12))
+
+
+def test_a_log_directory_that_cannot_be_made_is_told_with_the_remedy(box):
+    box.file("file", "in the way")
+    box.user_config({"sandbox": {"paths": {"log_dir": str(box.dir / "file/log")}}})
+    place = box.directory("data")
+    done = box.command("/bin/sh", "-c", "echo ran > /data/ran", options=["--volume", "%s:/data:rw" % place]).refused(125, "log", "remedy: ", "log_dir")
+    assert str(box.dir / "file/log") in done.words and list(place.iterdir()) == []
+
+
+def test_without_configuration_logs_go_where_the_contract_says(box):
+    (box.dir / "config/sandbox-agent/config.yaml").unlink()
+    agent = "test-%d-%d" % (os.getpid(), time.monotonic_ns())
+    assert box.command("/bin/true", options=["--agent-id", agent]).code == 0
+    system = "/var/log/sandbox"
+    found = [os.path.join(d, n) for d in (system, box.dir / "state/sandbox-agent/log") if os.path.isdir(d) and os.access(d, os.R_OK)
+             for n in os.listdir(d) if agent in n]
+    assert len(found) == 1, found
+    is_system = str(found[0]).startswith(system)
+    os.unlink(found[0])
+    assert is_system == os.access(system, os.W_OK)
+
+
+# ---- configuration ----
+
+def test_config_on_the_command_line_wins_over_the_users(box):
+    config = box.file("c.yaml", "sandbox:\n  paths:\n    log_dir: %s\n" % (box.dir / "elsewhere/deep"))
+    assert box.command("/bin/true", options=["--config", config]).code == 0
+    assert box.logs() == [] and len(list((box.dir / "elsewhere/deep").glob("medium-risk_*.log"))) == 1
+
+
+def test_a_sandbox_that_is_disabled_runs_nothing(box):
+    box.user_config({"sandbox": {"enabled": False}})
+    for arguments in (box.words("python", HELLO), ["--risk-level", "medium", "--", "/bin/true"], ["--dry-run", *box.words("python", HELLO)]):
+        box.agent(*arguments).refused(123, "sandbox.enabled", "remedy: ")
+    r = box.agent("--json", *box.words("python", HELLO)).result
+    assert r["reason"] == "policy_denied" and r["stdout"] == "" and r["isolation"] is None
+
+
+@pytest.mark.parametrize("key", ["agixt.execution.fallback_to_direct", "development.mock_execution"])
+def test_running_outside_a_sandbox_or_making_up_results_is_refused(box, key):
+    config = box.file("c.yaml", "".join("%s%s:%s\n" % ("  " * i, w, " true" if w == key.split(".")[-1] else "") for i, w in enumerate(key.split("."))))
+    for words in (box.words("python", HELLO), ["--dry-run", *box.words("python", HELLO)], ["--risk-level", "medium", "--", "/bin/true"]):
+        box.agent("--config", config, *words).refused(2, key, str(config), "remedy: ")
+    done = box.agent("profiles", "show", "high", "--config", config)
+    assert done.code == 2 and key in done.words, done
+    config.write_text(config.read_text().replace("true", "false"))
+    assert box.agent("--config", config, *box.words("python", HELLO)).out == b"hello\n"
+
+
+def test_the_level_of_a_run_that_asks_for_none(box):
+    words = ["--language", "python", "--code", box.code(HELLO), "--json"]
+    assert box.agent(*words).result["risk_level"] == "high"
+    box.user_config({"sandbox": {"default_risk_level": "medium"}})
+    assert box.agent(*words).result["risk_level"] == "medium"
+
+
+def test_resources_of_a_level_by_configuration_and_options_over_them(box):
+    box.user_config({"sandbox": {"resources": {"medium_risk": {"memory": "200m", "cpu": 0.3, "timeout": 33}, "low_risk": {"memory": "99m"}}}})
+    limits = box.json("python", HELLO)["isolation"]["limits"]
+    assert (limits["memory_bytes"], limits["cpu"], limits["timeout_ms"]) == (200 * MIB, 0.3, 33000)
+    limits = box.json("python", HELLO, options=["--memory", "150MiB", "--cpu", "0.4", "--timeout", "12"])["isolation"]["limits"]
+    assert (limits["memory_bytes"], limits["cpu"], limits["timeout_ms"]) == (150 * MIB, 0.4, 12000)
+    assert box.json("python", HELLO, level="low")["isolation"]["limits"]["memory_bytes"] == 99 * MIB
+    assert box.json("python", HELLO, level="high")["isolation"]["limits"]["memory_bytes"] == 128 * MIB
+
+
+@pytest.mark.parametrize("text, bytes_", [("100m", 100 * MIB), ("64MiB", 64 * MIB), ("67108864", 64 * MIB), ("1g", 1 << 30), ("65536k", 64 * MIB)])
+def test_sizes_may_be_written_in_many_ways(box, text, bytes_):
+    assert box.command_json("/bin/true", options=["--memory", text])["isolation"]["limits"]["memory_bytes"] == bytes_
+
+
+def test_a_language_that_is_disabled(box):
+    box.user_config({"languages": {"python": {"enabled": False}}})
+    box.run("python", HELLO).refused(123, "python", "disabled", "remedy: ", "languages.python.enabled")
+    assert box.run("bash", "echo fine\n").out == b"fine\n"
+
+
+def test_modules_and_commands_blocked_by_configuration(box):
+    box.user_config({"languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}, "bash": {"blocked_commands": {"medium_risk": ["sort"]}}}})
+    assert "json" in box.run("python", "import json\n").words
+    assert box.run("python", "import json\n", level="low").code == 0
+    assert box.run("bash", "sort </dev/null && echo sorted\n").out == b""
+    assert box.run("bash", "uniq </dev/null && echo fine\n").out == b"fine\n"
+
+
+def test_compilation_forbidden_by_configuration(box):
+    box.user_config({"languages": {"go": {"allow_compilation": False}}})
+    box.run("go", "package main\nfunc main() {}\n", level="low").refused(123, "go")
+
+
+def test_profiles_from_a_directory_of_ones_own(box):
+    place = box.directory("profiles")
+    box.derive("medium", name="my own", resources__memory="77m").rename(place / "medium-risk.yaml")
+    box.user_config({"sandbox": {"paths": {"profiles_dir": str(place)}}})
+    assert box.json("python", HELLO)["isolation"]["limits"]["memory_bytes"] == 77 * MIB
+    assert box.json("python", HELLO, level="high")["isolation"]["limits"]["memory_bytes"] == 128 * MIB, "the installed one, where there is no own"
+
+
+def test_a_changed_file_counts_at_the_next_run(box):
+    profile = box.derive("medium", resources__memory="70m")
+    words = ["--json", "--profile", profile, "--", "/bin/true"]
+    memory = lambda: box.agent(*words).result["isolation"]["limits"]["memory_bytes"]
+    assert (memory(), memory()) == (70 * MIB, 70 * MIB)  # the second from the cache
+    profile.write_text(profile.read_text().replace("70m", "80m"))
+    assert memory() == 80 * MIB
+    config = box.dir / "config/sandbox-agent/config.yaml"
+    box.user_config({"sandbox": {"resources": {"medium_risk": {"memory": "90m"}}}})
+    assert memory() == 90 * MIB
+    config.unlink()
+    box.user_config({})
+    assert memory() == 80 * MIB
+
+
+def test_development_dry_run_by_configuration_runs_nothing(box):
+    box.user_config({"development": {"dry_run": True}})
+    done = box.run("python", "print('ran ' + 'it')\n")
+    assert done.code == 0 and "ran it" not in done.text and "argv" in done.text and box.logs() == [], done
+
+
+def test_development_debug_by_configuration(box):
+    box.user_config({"development": {"debug": True}})
+    done = box.run("python", HELLO)
+    assert done.out == b"hello\n" and b"sandbox-agent: debug: launch" in done.err, done
+
+
+# ---- signals to the command line ----
+
+SLEEPER = "import time\nprint('ready', flush=True)\ntime.sleep(300)\n"
+FORKER = "sleep 300 & sleep 301 & (sleep 302; echo never) & echo ready; wait\n"
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
+@pytest.mark.parametrize("language, code", [("python", SLEEPER), ("bash", FORKER)])
+def test_a_signal_to_the_command_line_ends_the_run_and_leaves_nothing(box, name, language, code):
+    live = box.live(language, code)
+    launcher, inside = live.launcher, live.inside
+    assert inside
+    live.process.send_signal(getattr(signal, name))
+    done = live.finish(patience=30)
+    assert done.code == 137, "the contract's code for a run that was ended from outside"
+    assert b"never" not in done.out
+    assert not poll(lambda: [p for p in inside if os.path.exists("/proc/%d" % p) and launcher in _ancestors(p)])
+    assert not poll(lambda: cgroup_dirs(launcher))
+    (log,) = box.logs()
+    assert summary(log)[1]["Reason"] == "killed"
+
+
+def _ancestors(pid):
+    found = []
+    while pid > 1:
+        try:
+            with open("/proc/%d/stat" % pid) as f:
+                pid = int(f.read().rpartition(")")[2].split()[1])
+        except OSError:
+            break
+        found.append(pid)
+    return found
+
+
+def test_an_interrupted_run_tells_its_result_as_json(box):
+    live = box.start("--json", *box.words("python", SLEEPER))
+    assert not poll(lambda: not (len(_descend(live)) >= 3))
+    time.sleep(0.2)
+    live.process.send_signal(signal.SIGINT)
+    done = live.finish(patience=30)
+    assert done.code == 137 and done.result["reason"] == "killed", done
+
+
+def _descend(live):
+    from helpers import descendants
+    return descendants(live.process.pid)
+
+
+@pytest.mark.parametrize("victim", ["command line", "launcher", "init"])
+def test_whoever_is_killed_nothing_remains(box, victim):
+    live = box.live("bash", FORKER)
+    launcher, init, inside = live.launcher, live.init, live.inside
+    os.kill({"command line": live.process.pid, "launcher": launcher, "init": init}[victim], signal.SIGKILL)
+    done = live.finish(patience=30)
+    assert done.code == {"command line": -9, "launcher": 125, "init": 137}[victim], done
+    assert not poll(lambda: [p for p in [init, *inside] if _is_alive(p)])
+    if victim != "launcher":  # what a killed launcher leaves is swept by the next start
+        assert not poll(lambda: cgroup_dirs(launcher))
+    else:
+        os.waitpid(launcher, 0)  # we are its reaper; the sweep leaves alone what belongs to a pid that exists
+        assert box.command("/bin/true").code == 0
+        assert not poll(lambda: cgroup_dirs(launcher))
+
+
+def _is_alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_the_payload_that_is_killed_from_outside_is_a_signal(box):
+    live = box.live("python", SLEEPER)
+    os.kill(live.payload(), signal.SIGTERM)
+    done = live.finish()
+    assert done.code == 128 + signal.SIGTERM, done
+
+
+def test_what_the_caller_ignored_or_limited_does_not_reach_inside(box):
+    """nohup, a pipeline's ignored SIGPIPE, a mask: the program starts with the defaults."""
+    def spoil():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM})
+        os.umask(0o777)
+        os.nice(5)
+    done = box.command("/bin/sh", "-c", "grep -E 'Sig(Blk|Ign)' /proc/self/status; umask; touch /tmp/f && ls -l /tmp/f", preexec_fn=spoil)
+    assert done.out.count(b"\t0000000000000000\n") == 2 and b"0022\n" in done.out, done
+
+
+# ---- other ----
+
+def test_arguments_reach_the_program_as_they_are(box):
+    nasty = ["a b", "", "*", "$HOME", "--json", "--", "ünï", "new\nline", "\\", "'\""]
+    done = box.agent(*box.words("python", "import sys\nprint(sys.argv[1:])\n", level="low"), "--", *nasty)
+    assert done.text == repr(nasty) + "\n", done
+    done = box.command("/usr/bin/printf", "%s|", *nasty)
+    assert done.text == "".join(n + "|" for n in nasty), done
+
+
+def test_a_command_is_found_by_its_name_and_refused_where_there_is_no_shell_access(box):
+    assert box.command("echo", "by name").out == b"by name\n"
+    for level in LEVELS:
+        done = box.command("/bin/true", level=level)
+        assert done.code == (123 if level == "high" else 0), done
+    box.command("/bin/true", level="high").refused(123, "execution.shell_access", "remedy: ")
+
+
+def test_a_closed_standard_input_output_or_error_does_no_harm(box):
+    for close in (0, 1, 2):
+        done = box.command("/bin/sh", "-c", "echo out; echo err >&2; cat", preexec_fn=lambda: os.close(close))
+        assert done.code in (0, 137), done  # an output nobody reads may end the run; it never hangs or crashes
+        assert done.code >= 0
+
+
+def test_it_runs_from_any_directory_and_with_an_empty_environment(box):
+    done = subprocess.run([AGENT, "--risk-level", "medium", "--", "/bin/echo", "fine"], env={}, cwd="/", stdin=subprocess.DEVNULL, capture_output=True)
+    if is_root():
+        assert (done.returncode, done.stdout) == (0, b"fine\n"), done
+        for name in os.listdir("/var/log/sandbox"):
+            pass
+    else:  # no HOME: nowhere to write a log
+        assert done.returncode in (0, 125), done
+        assert done.returncode == 0 or b"remedy" in done.stderr
+
+
+def test_small_limits_of_the_caller_are_survived_or_told(box):
+    """A caller with few descriptors and no core files; and one that leaks descriptors to us."""
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+    assert box.command("/bin/echo", "fine", preexec_fn=few).out == b"fine\n"
+    r, w = os.pipe()
+    os.set_inheritable(w, True)
+    done = box.command("/bin/ls", "/proc/self/fd", close_fds=False, pass_fds=[w])
+    os.close(r)
+    os.close(w)
+    assert done.text.split() == ["0", "1", "2", "3"], done  # 3: ls's own
+
+
+def test_many_runs_at_once(box):
+    lives = [box.start("--json", *box.words("python", "print(%d)\n" % i)) for i in range(16)]
+    assert [live.finish().result["stdout"] for live in lives] == ["%d\n" % i for i in range(16)]

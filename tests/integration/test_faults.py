@@ -1,0 +1,824 @@
+"""What is left when something breaks at the worst moment: nothing.
+
+    pytest -n 2 tests/integration/test_faults.py     as root: every test as root and as an ordinary user
+    SANDBOX_AGENT_PREFIX=dir                         another installation than build/
+    SANDBOX_FAULT_ROUNDS=20                          fewer kills (default 100 of each kind)
+    SANDBOX_MUST_WORK=1                              what this machine cannot do is a failure, not a skip
+
+A namespace lives as long as a process, a mount or an open descriptor holds it, so it is gone when these are. Processes are
+found by descent (pytest's process is a child subreaper: orphans end up here, whoever was killed in between) and
+by a marker in the payload's arguments; control groups by the number of a launcher that is dead. So other sandboxes of
+this machine, and pytest-xdist's other workers, do not disturb.
+"""
+import concurrent.futures
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import secrets
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+REPO = pathlib.Path(__file__).resolve().parents[2]
+PREFIX = pathlib.Path(os.environ.get("SANDBOX_AGENT_PREFIX", REPO / "build"))
+ROUNDS = int(os.environ.get("SANDBOX_FAULT_ROUNDS", "100"))
+USER = 1000
+PYTHON = "/usr/bin/python3"
+PATIENCE = 10.0  # seconds until what was ours must be gone; a loaded machine, not a slow sandbox
+KEPT_OUTPUT = re.compile(r"^(low|medium|high)-risk_.*\.log$")
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def skip(why):
+    if os.environ.get("SANDBOX_MUST_WORK"):
+        pytest.fail("must work, but: " + why)
+    pytest.skip(why)
+
+
+# ---- looking at the host ----
+
+def read(path):
+    try:
+        return pathlib.Path(path).read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def wait_until(condition, patience=PATIENCE):
+    """condition() -> what is still wrong; returns it if that does not end."""
+    until = time.monotonic() + patience
+    wrong = condition()
+    while wrong and time.monotonic() < until:
+        time.sleep(0.005)
+        wrong = condition()
+    return wrong
+
+
+def stat_of(pid):
+    """(name, state, parent) or None"""
+    text = read("/proc/%d/stat" % pid)
+    if not text:
+        return None
+    name, rest = text[text.index("(") + 1:text.rindex(")")], text[text.rindex(")") + 2:].split()
+    return name, rest[0], int(rest[1])
+
+
+def children(pid):
+    found = []
+    try:
+        tasks = os.listdir("/proc/%d/task" % pid)
+    except OSError:
+        return found
+    for task in tasks:
+        found += [int(p) for p in read("/proc/%d/task/%s/children" % (pid, task)).split()]
+    return found
+
+
+def descendants(pid):
+    found, queue = [], [pid]
+    while queue:
+        for child in children(queue.pop()):
+            found.append(child)
+            queue.append(child)
+    return found
+
+
+def alive(pids):
+    """Those that are neither gone nor zombies; orphans that ended are reaped on the way."""
+    living = {}
+    for pid in pids:
+        facts = stat_of(pid)
+        if facts and facts[1] in "ZX" and facts[2] == os.getpid():
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+        elif facts and facts[1] not in "ZX":
+            living[pid] = facts[0]
+    return living
+
+
+def with_marker(marker):
+    marker, found = marker.encode(), {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) != os.getpid():
+            try:
+                with open("/proc/%s/cmdline" % entry, "rb") as f:
+                    text = f.read()
+            except OSError:
+                continue
+            if marker in text:
+                found[int(entry)] = text.replace(b"\0", b" ")[:120]
+    return found
+
+
+def cgroups(owner=r"\d+"):
+    pattern, found = re.compile(r"^sandbox-agent\.%s\.\d+$" % owner), []
+    for path, dirs, _ in os.walk("/sys/fs/cgroup"):
+        found += [os.path.join(path, d) for d in dirs if pattern.match(d)]
+    return found
+
+
+def dead_cgroups(launchers):
+    """Groups of those launchers (ours) that no longer live."""
+    return [g for pid in sorted(launchers) if not os.path.exists("/proc/%d" % pid) for g in cgroups(pid)]
+
+
+def mounts():
+    return {line.split(" ", 2)[2] for line in read("/proc/self/mountinfo").splitlines()}
+
+
+# ---- arranging ----
+
+class Machine:
+    """Where our runs live: an installation everybody may read, and a home of their own for root or the user."""
+
+    def __init__(self, uid):
+        if not (PREFIX / "bin/sandbox-agent").exists():
+            skip("%s/bin/sandbox-agent is not built" % PREFIX)
+        libc.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+        self.uid = uid
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-faults-"))
+        self.dir.chmod(0o755)
+        self.prefix = self.dir / "prefix"
+        for part in ("bin", "libexec", "share"):
+            shutil.copytree(PREFIX / part, self.prefix / part)
+        self.agent = str(self.prefix / "bin/sandbox-agent")
+        self.launcher = str(self.prefix / "libexec/sandbox-agent/sandbox-launcher")
+        self.home, self.tmp, self.log = (self.dir / name for name in ("home", "tmp", "log"))
+        self.config = self.home / ".config/sandbox-agent/config.yaml"
+        for place in (self.home, self.tmp, self.log, self.config.parent):
+            place.mkdir(parents=True)
+        self.set_log_dir(self.log)
+        for path in (self.home, *self.home.rglob("*"), self.tmp, self.log):
+            os.chown(path, uid, uid)
+        self.env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(self.home), "TMPDIR": str(self.tmp),
+                    "XDG_CACHE_HOME": str(self.home / ".cache"), "LANG": "C.UTF-8"}
+        self.marker = "marker-" + secrets.token_hex(8)
+        self.launchers = set()  # of ours, seen so far
+        self.mounts_before = mounts()
+        self.files_before = self.files()
+
+    def set_log_dir(self, path):
+        self.config.write_text("sandbox:\n  paths:\n    log_dir: %s\n" % path)
+
+    def identity(self):
+        return {} if self.uid == os.geteuid() else {"user": self.uid, "group": self.uid, "extra_groups": []}
+
+    def argv(self, *payload, options=(), prefix=()):
+        return [*prefix, self.agent, "--risk-level", "medium", *options, "--", *payload]
+
+    def start(self, *payload, options=(), prefix=(), env=None, **popen):
+        popen = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": "/",
+                 **self.identity(), **popen}
+        return subprocess.Popen(self.argv(*payload, options=options, prefix=prefix), env=self.env if env is None else env, **popen)
+
+    def run(self, *payload, timeout=60, **more):
+        more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+        proc = self.start(*payload, **more)
+        try:
+            out, err = proc.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            proc.kill()
+            pytest.fail("hangs: %s" % " ".join(proc.args))
+        return subprocess.CompletedProcess(proc.args, proc.returncode, (out or b"").decode(), (err or b"").decode())
+
+    def result(self, *payload, options=(), **more):
+        done = self.run(*payload, options=("--json", *options), **more)
+        assert done.stdout, done.stderr
+        return done.returncode, json.loads(done.stdout)
+
+    def note_launchers(self):
+        for pid in descendants(os.getpid()):
+            facts = stat_of(pid)
+            if facts and facts[0] == "sandbox-launche" and facts[2] != 0 and \
+                    (stat_of(facts[2]) or ("",))[0] != "sandbox-launche":
+                self.launchers.add(pid)
+
+    def launcher_of(self, proc, patience=5):
+        """The launcher's pid, once it is there (None: the run was faster)."""
+        until = time.monotonic() + patience
+        while time.monotonic() < until and proc.poll() is None:
+            for pid in children(proc.pid):
+                if (stat_of(pid) or ("",))[0] == "sandbox-launche":
+                    self.launchers.add(pid)
+                    return pid
+        return None
+
+    def payload_of(self, patience=10):
+        """The payload's pid, once the marker shows in a process that is no longer one of ours."""
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            for pid in with_marker(self.marker):
+                name = (stat_of(pid) or ("",))[0]
+                if name not in ("sandbox-launche", "sandbox-agent", ""):
+                    return pid
+            time.sleep(0.005)
+        pytest.fail("the payload did not start")
+
+    def files(self):
+        """Every file that a run could leave, but logs and the caches that are meant to stay."""
+        kept = (self.home / ".cache", self.log, self.prefix)
+        found = {p for place in (self.home, self.tmp) for p in place.rglob("*") if not any(k in (p, *p.parents) for k in kept)}
+        found |= {p for p in (self.home / ".cache").rglob("*") if re.search(r"tmp|\.new|~$|\.[0-9]+$", p.name)}
+        found |= {p for p in self.log.rglob("*") if not KEPT_OUTPUT.match(p.name)}
+        return found | {pathlib.Path("/dev/shm") / n for n in os.listdir("/dev/shm") if "sandbox" in n}
+
+    # what must be true afterwards
+
+    def no_process_left(self):
+        def left():
+            self.note_launchers()
+            return alive(descendants(os.getpid())) or {p: c for p, c in with_marker(self.marker).items() if p in alive([p])}
+        rest = wait_until(left)
+        assert not rest, "still there: %s" % {p: (n, read("/proc/%d/cmdline" % p).replace("\0", " ")[:100]) for p, n in rest.items()}
+
+    def nothing_left(self, swept=True):
+        self.no_process_left()
+        if swept:
+            rest = wait_until(lambda: dead_cgroups(self.launchers))
+            assert not rest, rest
+        # others may mount and unmount meanwhile: only what looks like ours, or like a bound namespace, counts
+        new = [m for m in mounts() - self.mounts_before if re.search(r"sandbox|nsfs|test-faults| /proc/r", m)]
+        assert not new, new
+        assert not self.files() - self.files_before
+
+    def close(self):
+        for pid in alive(descendants(os.getpid())):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: alive(descendants(os.getpid())), 3)
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+
+@pytest.fixture(params=["root", "user"])
+def machine(request):
+    if request.param == "root" and os.geteuid() != 0:
+        pytest.skip("only root can be root")
+    m = Machine(USER if request.param == "user" and os.geteuid() == 0 else os.geteuid())
+    yield m
+    m.close()
+
+
+@pytest.fixture
+def as_root():
+    if os.geteuid() != 0:
+        pytest.skip("arranging this takes root")
+    m = Machine(0)
+    yield m
+    m.close()
+
+
+# kinds of work: a name, and Python that does it until somebody ends it
+WORK = {
+    "sleeping": "import time; time.sleep(60)",
+    "forking": "import os, time\n"
+               "for i in range(6):\n"
+               "    if os.fork() == 0:\n"
+               "        os.setsid()\n"
+               "        if os.fork() == 0: time.sleep(60)\n"
+               "        os._exit(0)\n"
+               "while True:\n"
+               "    try: os.fork() or os._exit(0)\n"
+               "    except OSError: time.sleep(0.001)\n"
+               "    try: os.waitpid(-1, os.WNOHANG)\n"
+               "    except OSError: pass",
+    "writing output": "while True: print('x' * 1000)",
+    "filling its disk": "\nwhile True:\n  with open('/tmp/f', 'wb') as f: f.write(b'x' * (1 << 20))",
+    "deaf": "import signal, time\nfor s in range(1, 65):\n  try: signal.signal(s, signal.SIG_IGN)\n  except (OSError, ValueError): pass\ntime.sleep(60)",
+    "busy with threads": "import threading\nfor i in range(4): threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()",
+}
+
+
+def payload(machine, work):
+    return [PYTHON, "-I", "-S", "-c", "%s\n# %s" % (WORK[work], machine.marker)]
+
+
+def moments(rounds, seed):
+    """Half of them while the sandbox comes to be, half while the program runs."""
+    r = random.Random(seed)
+    return [(r.uniform(0, 0.012) if i % 2 else r.uniform(0.012, 0.1), list(WORK)[i % len(WORK)]) for i in range(rounds)]
+
+
+# ---- killed ----
+
+def test_kill_9_of_the_command_line_leaves_nothing(machine):
+    for moment, work in moments(ROUNDS, 1):
+        proc = machine.start(*payload(machine, work))
+        time.sleep(moment)
+        machine.note_launchers()
+        proc.kill()
+        proc.wait()
+        machine.no_process_left()  # each time: a later run must not hide what this one left
+    assert machine.launchers
+    machine.nothing_left()
+
+
+def test_kill_9_of_the_launcher_ends_the_run_and_leaves_nothing_to_the_next_start(machine):
+    codes = set()
+    for moment, work in moments(ROUNDS, 2):
+        proc = machine.start(*payload(machine, work))
+        launcher = machine.launcher_of(proc)
+        time.sleep(moment)
+        if launcher:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(launcher, signal.SIGKILL)
+        codes.add(proc.wait(timeout=PATIENCE))
+        machine.no_process_left()
+    assert codes == {125}
+    machine.nothing_left(swept=False)  # a kill -9 may leave empty groups ...
+    left = dead_cgroups(machine.launchers)
+    if cgroups_are_ours(machine):
+        assert left, "no kill met a launcher with a group: the test proves nothing"
+    for group in left:
+        assert not read(group + "/cgroup.procs"), group
+    assert machine.run("/bin/true").returncode == 0
+    machine.nothing_left()  # ... which the next start sweeps
+
+
+def cgroups_are_ours(machine):
+    return machine.result("/bin/true")[1]["isolation"]["cgroup"] == "v1"
+
+
+def test_kill_9_of_the_launcher_is_a_sandbox_error_of_one_line(machine):
+    proc = machine.start(*payload(machine, "sleeping"), options=("--json",), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    launcher = machine.launcher_of(proc)
+    machine.payload_of()
+    begin = time.monotonic()
+    os.kill(launcher, signal.SIGKILL)
+    out, err = proc.communicate(timeout=PATIENCE)
+    assert time.monotonic() - begin < 3
+    result = json.loads(out)
+    assert (proc.returncode, result["reason"], err) == (125, "sandbox_error", b"")
+    assert result["error"]["code"] and "launcher" in result["error"]["message"]
+    machine.run("/bin/true")
+    machine.nothing_left()
+
+
+def test_kill_9_of_init_is_told_and_leaves_nothing(machine):
+    proc = machine.start(*payload(machine, "forking"), options=("--json",), stdout=subprocess.PIPE)
+    launcher = machine.launcher_of(proc)
+    machine.payload_of()
+    init = children(launcher)[0]
+    os.kill(init, signal.SIGKILL)
+    out, _ = proc.communicate(timeout=PATIENCE)
+    assert (proc.returncode, json.loads(out)["reason"]) == (137, "killed")
+    machine.nothing_left()
+
+
+@pytest.mark.parametrize("delayed", ["prctl", "setsid", "pivot_root", "recvmsg", "seccomp", "execve"])
+def test_a_launcher_killed_while_its_init_stands_at(machine, delayed):
+    """Init is held at one system call of its way while its launcher dies: it must not start the payload, or not keep it."""
+    if not shutil.which("strace"):
+        skip("strace is not installed")
+    proc = machine.start(*payload(machine, "sleeping"), prefix=(
+        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + delayed, "-e", "inject=%s:delay_enter=300000" % delayed))
+    launcher = None
+    until = time.monotonic() + 20
+    while not launcher and time.monotonic() < until:
+        found = [p for p, n in alive(descendants(proc.pid)).items() if n == "sandbox-launche"]
+        inits = [p for p in found if (stat_of(p) or ("", "", 0))[2] in found]
+        launcher = (stat_of(inits[0]) or (0, 0, None))[2] if inits else None
+    if not launcher:
+        proc.kill()
+        skip("strace holds nothing here")
+    machine.launchers.add(launcher)
+    time.sleep(0.15)
+    os.kill(launcher, signal.SIGKILL)
+    proc.wait(timeout=30)
+    machine.no_process_left()
+    machine.run("/bin/true")
+    machine.nothing_left()
+
+
+# ---- stopped, slow, many ----
+
+def test_a_stopped_launcher_goes_on_where_it_was(machine):
+    proc = machine.start(*payload(machine, "sleeping"), options=("--timeout", "1", "--json"), stdout=subprocess.PIPE)
+    launcher = machine.launcher_of(proc)
+    machine.payload_of()
+    os.kill(launcher, signal.SIGSTOP)
+    time.sleep(1.5)
+    os.kill(launcher, signal.SIGCONT)
+    out, _ = proc.communicate(timeout=PATIENCE)
+    assert (proc.returncode, json.loads(out)["reason"]) == (124, "timeout")
+    machine.nothing_left()
+
+
+def test_a_launcher_that_stays_stopped_does_not_hold_the_command_line_for_ever(machine):
+    """The deadline is the launcher's; when it does not keep it, the command line gives up and ends everything itself."""
+    proc = machine.start(*payload(machine, "sleeping"), options=("--timeout", "1", "--json"), stdout=subprocess.PIPE)
+    launcher = machine.launcher_of(proc)
+    machine.payload_of()
+    os.kill(launcher, signal.SIGSTOP)
+    try:
+        out, _ = proc.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.kill(launcher, signal.SIGCONT)
+        pytest.fail("30 s after a deadline of 1 s the command line still waits for a launcher that does not answer")
+    assert (proc.returncode, json.loads(out)["reason"]) == (125, "sandbox_error")
+    machine.no_process_left()
+    machine.run("/bin/true")
+    machine.nothing_left()
+
+
+def test_a_stopped_launcher_whose_command_line_died_cleans_up_when_it_wakes(machine):
+    proc = machine.start(*payload(machine, "forking"))
+    launcher = machine.launcher_of(proc)
+    machine.payload_of()
+    os.kill(launcher, signal.SIGSTOP)
+    proc.kill()
+    proc.wait()
+    os.kill(launcher, signal.SIGCONT)
+    machine.nothing_left()
+
+
+def test_50_sandboxes_at_once_each_with_its_own_result(machine):
+    def one(i):
+        code = "import sys; print('out', %d); print('err', %d, file=sys.stderr); sys.exit(%d) # %s" % (i, i, i, machine.marker)
+        return machine.result(PYTHON, "-I", "-S", "-c", code, timeout=120)
+
+    with concurrent.futures.ThreadPoolExecutor(50) as pool:
+        for i, (code, result) in enumerate(pool.map(one, range(50))):
+            assert (code, result["stdout"], result["stderr"]) == (i, "out %d\n" % i, "err %d\n" % i), result
+            assert result["reason"] == ("error" if i else "completed")
+    machine.nothing_left()
+
+
+def test_50_sandboxes_alive_at_once_end_when_their_command_lines_do(machine):
+    procs = [machine.start(*payload(machine, "sleeping")) for _ in range(50)]
+    rest = wait_until(lambda: 50 - sum(n == "python3" for n in alive(with_marker(machine.marker)).values()), 60)
+    assert not rest, "%d of 50 did not start" % rest
+    machine.note_launchers()
+    for proc in procs:
+        proc.kill()
+    for proc in procs:
+        proc.wait()
+    machine.nothing_left()
+
+
+def test_40_runs_of_the_same_second_have_a_log_file_each(machine):
+    procs = [machine.start("/bin/echo", "output of %d" % i) for i in range(40)]
+    assert {p.wait(timeout=60) for p in procs} == {0}
+    texts = [p.read_text() for p in machine.log.glob("medium-risk_anonymous_*.log")]
+    assert sorted(t.splitlines()[0] for t in texts) == sorted("output of %d" % i for i in range(40))
+    assert all(t.count("Execution Summary") == 1 for t in texts)
+    machine.nothing_left()
+
+
+# ---- signals to the command line ----
+
+@pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_signal_ends_the_run_and_leaves_nothing(machine, sig):
+    proc = machine.start(*payload(machine, "forking"), options=("--json",), stdout=subprocess.PIPE)
+    machine.payload_of()
+    machine.note_launchers()
+    proc.send_signal(sig)
+    out, _ = proc.communicate(timeout=PATIENCE)
+    assert (proc.returncode, json.loads(out)["reason"]) == (137, "killed")
+    machine.nothing_left()
+
+
+def test_a_reader_that_leaves_ends_an_endless_writer(machine):
+    proc = machine.start(*payload(machine, "writing output"), stdout=subprocess.PIPE)
+    proc.stdout.read(1000)
+    proc.stdout.close()
+    assert proc.wait(timeout=PATIENCE) == 137
+    machine.nothing_left()
+
+
+def test_a_reader_that_does_not_read_does_not_hold_the_deadline_up(machine):
+    """Output goes nowhere: the pipe is full, the command line must still end in time."""
+    proc = machine.start(*payload(machine, "writing output"), options=("--timeout", "1"), stdout=subprocess.PIPE)
+    try:
+        code = proc.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        proc.kill()
+        machine.no_process_left()
+        pytest.fail("20 s after a deadline of 1 s it still waits for its reader")
+    assert code == 124
+    machine.nothing_left()
+
+
+# ---- disks ----
+
+def in_mount_namespace(machine, script):
+    """A prefix that runs script with its own mounts, then the command."""
+    unshare = ["unshare", "-m"] if machine.uid == 0 else ["unshare", "-Urm"]
+    if subprocess.run([*unshare, "true"], capture_output=True, **machine.identity()).returncode:
+        skip("no mount namespace for this user")
+    return (*unshare, "sh", "-ec", script + '\nexec "$@"', "sh")
+
+
+CHATTY = "print('x' * 200000)"
+
+
+def test_a_full_log_disk_does_not_end_the_run_and_is_told(machine):
+    prefix = in_mount_namespace(machine, "mount -t tmpfs -o size=16k tmpfs %s" % machine.log)
+    done = machine.run(PYTHON, "-I", "-S", "-c", CHATTY, prefix=prefix)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "x" * 200000 + "\n"
+    assert "log" in done.stderr and len(done.stderr.splitlines()) <= 2
+    code, result = machine.result(PYTHON, "-I", "-S", "-c", CHATTY, prefix=prefix)
+    assert (code, result["reason"], len(result["stdout"])) == (0, "completed", 200001)
+    assert "log" in json.dumps({**result, "stdout": "", "error": ""}), "the result must say that the log is incomplete"
+    machine.nothing_left()
+
+
+def test_a_log_disk_that_takes_no_file_at_all_is_a_clear_refusal_or_told(machine):
+    prefix = in_mount_namespace(machine, "mount -t tmpfs -o size=16k,nr_inodes=1 tmpfs %s" % machine.log)
+    done = machine.run("/bin/echo", "well", prefix=prefix)
+    assert "log" in done.stderr.lower()
+    if done.returncode == 125:
+        assert "remedy" in done.stderr
+    else:
+        assert (done.returncode, done.stdout) == (0, "well\n")
+    machine.nothing_left()
+
+
+def test_a_read_only_log_directory_is_a_clear_refusal(machine):
+    prefix = in_mount_namespace(machine, "mount -t tmpfs tmpfs %s; mount -o remount,ro %s" % (machine.log, machine.log))
+    done = machine.run("/bin/echo", "well", prefix=prefix)
+    assert done.returncode == 125 and done.stdout == ""
+    assert str(machine.log) in done.stderr and "remedy" in done.stderr
+    machine.nothing_left()
+
+
+def test_without_a_configured_place_logs_fall_back_to_the_users_own(machine):
+    machine.config.unlink()
+    state = machine.home / "state"
+    prefix = in_mount_namespace(machine, "mkdir -p /var/log/sandbox 2>/dev/null || true; mount -t tmpfs tmpfs /var/log; "
+                                         "mount -o remount,ro /var/log")
+    done = machine.run("/bin/echo", "well", prefix=prefix, env={**machine.env, "XDG_STATE_HOME": str(state)})
+    assert (done.returncode, done.stdout) == (0, "well\n"), done.stderr
+    logs = list((state / "sandbox-agent/log").glob("*.log"))
+    assert len(logs) == 1 and logs[0].read_text().startswith("well\n")
+
+
+def test_a_read_only_home_and_cache_are_only_slower(machine):
+    prefix = in_mount_namespace(machine, "mount --bind %s %s; mount -o remount,bind,ro %s" % ((machine.home,) * 3))
+    assert machine.run("/bin/true").returncode == 0 or True  # a cache that is there and cannot be renewed
+    for _ in range(2):
+        done = machine.run("/bin/echo", "well", prefix=prefix)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
+    shutil.rmtree(machine.home / ".cache", ignore_errors=True)
+    done = machine.run("/bin/echo", "well", prefix=prefix)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
+    machine.nothing_left()
+
+
+def test_a_full_cache_disk_is_only_slower(machine):
+    cache = machine.home / ".cache"
+    cache.mkdir(exist_ok=True)
+    os.chown(cache, machine.uid, machine.uid)
+    prefix = in_mount_namespace(machine, "mount -t tmpfs -o size=16k tmpfs %s; chmod 700 %s" % (cache, cache))
+    for _ in range(2):
+        done = machine.run("/bin/echo", "well", prefix=prefix)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
+    machine.nothing_left()
+
+
+@pytest.mark.parametrize("damage", ["emptied", "cut in half", "made of zeros", "with one byte changed"])
+def test_a_damaged_cache_is_made_again(machine, damage):
+    assert machine.run("/bin/true").returncode == 0
+    files = [p for p in (machine.home / ".cache").rglob("*") if p.is_file()]
+    assert files
+    for path in files:
+        data = bytearray(path.read_bytes())
+        middle = len(data) // 2
+        data[middle] ^= 0x41
+        new = {"emptied": b"", "cut in half": data[:middle], "made of zeros": bytes(len(data)), "with one byte changed": data}[damage]
+        path.write_bytes(bytes(new))
+    code, result = machine.result("/bin/echo", "well")
+    assert (code, result["stdout"]) == (0, "well\n"), result
+    machine.nothing_left()
+
+
+def test_output_to_a_full_disk_is_told(machine):
+    full = open("/dev/full", "wb")
+    done = machine.run("/bin/echo", "well", stdout=full)
+    assert done.returncode != 0 and done.stderr, "output that went nowhere is no success"
+    machine.nothing_left()
+
+
+# ---- poor surroundings ----
+
+def closing(*fds):
+    def close():
+        for fd in fds:
+            os.close(fd)
+    return close
+
+
+@pytest.mark.parametrize("fds", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)], ids=str)
+def test_with_standard_descriptors_closed_at_the_start(machine, fds):
+    """What the program writes must not end up in whatever got the free number: a socket, a pipe, the log."""
+    code = "import sys; print('to stdout', flush=True); print('to stderr', file=sys.stderr) # " + machine.marker
+    done = machine.run(PYTHON, "-I", "-S", "-c", code, preexec_fn=closing(*fds), timeout=20)
+    if 1 not in fds:
+        assert done.stdout == "to stdout\n"
+    if 2 not in fds:
+        assert done.stderr.startswith("to stderr\n")
+    assert done.returncode in ((0, 137) if 1 in fds or 2 in fds else (0,)), done
+    logs = list(machine.log.glob("*.log"))
+    assert len(logs) == 1
+    assert set(logs[0].read_text().split("\n--- Execution")[0].splitlines()) <= {"to stdout", "to stderr"}
+    machine.nothing_left()
+
+
+def test_what_the_program_prints_never_reaches_the_launcher(machine):
+    """With stdout closed a careless command line would give its number to the launcher's socket: a program could then kill
+    runs, or ask for some. MESSAGE_KILL (2) for tag 1, reason 4 (oom)."""
+    code = ("import os, struct, time\nfor i in range(20): os.write(1, struct.pack('QQQ', 2, 1, 4)); time.sleep(0.01)\n"
+            "os.write(2, b'survived') # " + machine.marker)
+    done = machine.run(PYTHON, "-I", "-S", "-c", code, preexec_fn=closing(0, 1), timeout=20)
+    assert done.returncode != 137 or "memory" not in done.stderr, done.stderr
+    machine.nothing_left()
+
+
+def limits(*pairs):
+    def lower():
+        for which, value in pairs:
+            resource.setrlimit(which, (value, value))
+    return lower
+
+
+def assert_works_or_says_why(done):
+    if done.returncode == 0:
+        assert done.stdout == "well\n"
+    else:
+        assert done.returncode == 125 and done.stderr.startswith("sandbox-agent: "), done
+        assert len(done.stderr.splitlines()) <= 3
+
+
+@pytest.mark.parametrize("count", [4, 8, 12, 16, 20, 32])
+def test_with_few_descriptors_it_works_or_says_why(machine, count):
+    done = machine.run("/bin/echo", "well", preexec_fn=limits((resource.RLIMIT_NOFILE, count)), timeout=20)
+    assert_works_or_says_why(done)
+    if count >= 32:
+        assert done.returncode == 0, done.stderr
+    machine.nothing_left()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 6, 10])
+def test_with_few_processes_it_works_or_says_why(machine, count):
+    """RLIMIT_NPROC counts per user: for uid 1000 of a busy machine nothing more may be left. Root is exempt outside, its
+    sandboxes are not."""
+    done = machine.run("/bin/echo", "well", preexec_fn=limits((resource.RLIMIT_NPROC, count)), timeout=20)
+    assert_works_or_says_why(done)
+    machine.nothing_left()
+
+
+@pytest.mark.parametrize("which,value", [("RLIMIT_FSIZE", 100), ("RLIMIT_STACK", 64 << 10), ("RLIMIT_AS", 24 << 20),
+                                         ("RLIMIT_DATA", 8 << 20), ("RLIMIT_MEMLOCK", 0), ("RLIMIT_CORE", 0),
+                                         ("RLIMIT_SIGPENDING", 0), ("RLIMIT_MSGQUEUE", 0), ("RLIMIT_CPU", 1)])
+def test_with_small_limits_it_works_or_says_why(machine, which, value):
+    done = machine.run("/bin/echo", "well", preexec_fn=limits((getattr(resource, which), value)), timeout=20)
+    assert_works_or_says_why(done)
+    machine.nothing_left()
+
+
+def test_inside_a_user_namespace_it_works_or_says_why(machine):
+    for flags in ("-Ur", "-Urp --fork --mount-proc", "-Urmpn --fork"):
+        done = machine.run("/bin/echo", "well", prefix=("unshare", *flags.split()), timeout=20)
+        if "unshare failed" in done.stderr:
+            skip("no user namespaces for this user")
+        assert_works_or_says_why(done)
+        machine.nothing_left()
+
+
+def test_in_an_outer_sandbox_without_proc_it_says_why(machine):
+    prefix = in_mount_namespace(machine, "umount -l /proc")
+    done = machine.run("/bin/echo", "well", prefix=prefix, timeout=20)
+    assert done.returncode == 125 and "/proc" in done.stderr
+    machine.nothing_left()
+
+
+@pytest.mark.parametrize("env", [{}, {"PATH": "/nowhere"}, {"HOME": ""}, {"HOME": "relative"}, {"HOME": "/nowhere"},
+                                 {"TMPDIR": "/nowhere", "HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere/a", "XDG_STATE_HOME": "relative"}],
+                         ids=str)
+def test_with_a_strange_environment_it_works_or_says_why(machine, env):
+    done = machine.run("/bin/echo", "well", env=env)
+    if machine.uid == 0:
+        for log in pathlib.Path("/var/log/sandbox").glob("medium-risk_anonymous_*.log"):
+            if log.stat().st_mtime > time.time() - 5 and log.read_text().startswith("well\n"):
+                log.unlink()
+    assert_works_or_says_why(done)
+    if done.returncode:
+        assert "log" in done.stderr and "remedy" in done.stderr
+    machine.nothing_left()
+
+
+def test_in_a_directory_that_was_deleted(machine):
+    gone = machine.dir / "gone"
+    gone.mkdir(mode=0o777)
+    gone.chmod(0o777)
+    done = machine.run("/bin/pwd", prefix=("sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(gone)), cwd="/")
+    if gone.exists():  # only its parent's owner may remove it
+        done = machine.run("/bin/pwd", cwd=str(gone), preexec_fn=lambda: None)
+    assert done.returncode == 0 and done.stdout.strip() in ("/workspace", "/tmp"), done
+    machine.nothing_left()
+
+
+def test_in_a_directory_that_cannot_be_entered(as_root):
+    closed = as_root.dir / "closed"
+    closed.mkdir(mode=0o700)
+    as_root.uid = USER
+    for path in (as_root.home, *as_root.home.rglob("*"), as_root.tmp, as_root.log):
+        os.chown(path, USER, USER)
+    done = as_root.run("/bin/echo", "well", cwd=None, preexec_fn=lambda: os.chdir(str(closed)), user=None, group=None,
+                       extra_groups=None, prefix=("setpriv", "--reuid", str(USER), "--regid", str(USER), "--clear-groups"))
+    assert (done.returncode, done.stdout) == (0, "well\n"), done.stderr
+    as_root.nothing_left()
+
+
+def test_with_ignored_and_blocked_signals_it_ends_as_ever(machine):
+    def deafen():
+        for sig in range(1, 65):
+            with contextlib.suppress(OSError, ValueError):
+                signal.signal(sig, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, range(1, 65))
+
+    code = "import signal; print([s for s in range(1, 32) if signal.getsignal(s) == signal.SIG_IGN and s not in (13, 25)], " \
+           "signal.pthread_sigmask(0, [])) # " + machine.marker
+    done = machine.run(PYTHON, "-I", "-S", "-c", code, preexec_fn=deafen, timeout=30)
+    assert (done.returncode, done.stdout) == (0, "[] set()\n"), done
+    done = machine.run(PYTHON, "-I", "-S", "-c", WORK["deaf"], options=("--timeout", "1"), preexec_fn=deafen, timeout=30)
+    assert done.returncode == 124
+    machine.nothing_left()
+
+
+def test_many_inherited_descriptors_neither_hurt_nor_leak(machine):
+    extra = [os.open("/dev/null", os.O_RDONLY) for _ in range(200)]
+    try:
+        code = "import os; print(sorted(int(f) for f in os.listdir('/proc/self/fd'))[:-1]) # " + machine.marker
+        done = machine.run(PYTHON, "-I", "-S", "-c", code, pass_fds=extra)
+    finally:
+        for fd in extra:
+            os.close(fd)
+    assert (done.returncode, done.stdout) == (0, "[0, 1, 2]\n"), done
+    machine.nothing_left()
+
+
+def test_a_full_process_table_inside_does_not_hold_up_the_end(machine):
+    code = "import os\nwhile True:\n  try: os.fork()\n  except OSError: pass\n# " + machine.marker
+    done = machine.run(PYTHON, "-I", "-S", "-c", code, options=("--timeout", "2"), timeout=30)
+    assert done.returncode in (124, 137), done
+    machine.nothing_left()
+
+
+def test_stdin_that_never_ends_does_not_hold_up_the_end(machine):
+    read_end, write_end = os.pipe()
+    try:
+        done = machine.run("/bin/true", options=("--stdin", "-"), stdin=read_end, timeout=20)
+        assert done.returncode == 0
+    finally:
+        os.close(read_end)
+        os.close(write_end)
+    with open("/dev/zero", "rb") as endless:
+        assert machine.run("/bin/true", options=("--stdin", "-"), stdin=endless, timeout=20).returncode == 0
+        done = machine.run("/usr/bin/head", "-c", "3000000", options=("--stdin", "-"), stdin=endless, timeout=30)
+        assert (done.returncode, len(done.stdout)) == (0, 3000000)
+    machine.nothing_left()
+
+
+def test_code_from_a_fifo_without_a_writer_does_not_hang(machine):
+    fifo = machine.dir / "fifo"
+    os.mkfifo(fifo, 0o644)
+    argv = [machine.agent, "--language", "python", "--code", str(fifo)]
+    done = subprocess.run(argv, env=machine.env, capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL, cwd="/",
+                          **machine.identity())
+    assert done.returncode == 2 and str(fifo) in done.stderr
+    machine.nothing_left()
+
+
+def test_an_installation_without_its_launcher_or_policy_says_so(machine):
+    for name in ("sandbox-launcher", "sandbox-policy"):
+        path = machine.prefix / "libexec/sandbox-agent" / name
+        path.rename(path.with_suffix(".away"))
+        shutil.rmtree(machine.home / ".cache", ignore_errors=True)
+        done = machine.run("/bin/true", timeout=20)
+        assert done.returncode == 125 and name in done.stderr and "remedy" in done.stderr, done
+        path.with_suffix(".away").rename(path)
+    machine.nothing_left()
+
+
+def test_a_launcher_that_ends_at_once_or_answers_rubbish_is_a_sandbox_error(machine):
+    path = machine.prefix / "libexec/sandbox-agent/sandbox-launcher"
+    for script in ("#!/bin/sh\nexit 0\n", "#!%s\nimport os, time\nos.write(3, b'rubbish')\ntime.sleep(0.2)\n" % PYTHON,
+                   "#!%s\nimport os, struct, time\nos.write(3, struct.pack('QQ', 3, 1))\ntime.sleep(0.2)\n" % PYTHON):
+        path.unlink()
+        path.write_text(script)
+        path.chmod(0o755)
+        done = machine.run("/bin/true", timeout=20)
+        assert done.returncode == 125 and "LAUNCHER" in done.stderr, done
+    machine.no_process_left()
