@@ -55,6 +55,17 @@ int buf_adds(struct buf *b, const char *s)
     return buf_add(b, s, strlen(s));
 }
 
+int buf_adds_clean(struct buf *b, const char *s)
+{
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        int r = c < 0x20 || c == 0x7F ? buf_addf(b, "\\x%02x", c) : buf_addc(b, *s);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
 int buf_addc(struct buf *b, char c)
 {
     return buf_add(b, &c, 1);

@@ -197,10 +197,11 @@ static int load_stdin(const struct options *o, struct load *l, struct error *err
         l->stdin_fd = STDIN_FILENO;
         return 0;
     }
+    struct stat st;
     l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC);
-    if (l->stdin_fd < 0)
+    if (l->stdin_fd < 0 || fstat(l->stdin_fd, &st) < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--stdin %s: %m", o->stdin_file);
-    return 0;
+    return S_ISDIR(st.st_mode) ? bad(err, "--stdin", o->stdin_file, "a directory") : 0;
 }
 
 static int check_agent_id(const char *id, struct error *err)

@@ -1,4 +1,6 @@
 /* sandbox-agent: the command line. Static and small, since its own start is part of every run. */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include "cli/cmd.h"
 #include "cli/options.h"
@@ -38,8 +40,21 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
     return 2;
 }
 
+/* 0, 1 and 2 must be taken, or the next socket or log file would be what the program prints into. */
+static void fill_standard_fds(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        (void)close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    fill_standard_fds();
+    (void)signal(SIGCHLD, SIG_DFL); /* an ignored one survives exec, and waiting for sandbox-policy would fail */
     struct arena arena = { 0 };
     struct paths paths = { 0 };
     if (paths_find(&arena, &paths) < 0) {

@@ -215,9 +215,21 @@ void error_print(const struct error *err, struct buf *out)
     (void)buf_adds(out, "sandbox-agent: ");
     if (err->step[0])
         (void)buf_addf(out, "step %s: ", err->step);
-    (void)buf_addf(out, "%s\n", err->text);
-    if (err->remedy[0])
-        (void)buf_addf(out, "  remedy: %s\n", err->remedy);
+    (void)buf_adds_clean(out, err->text);
+    (void)buf_addc(out, '\n');
+    if (err->remedy[0]) {
+        (void)buf_adds(out, "  remedy: ");
+        (void)buf_adds_clean(out, err->remedy);
+        (void)buf_addc(out, '\n');
+    }
+}
+
+static void print_violations(const struct outcome *o, struct buf *out)
+{
+    if (o->oom_kills)
+        (void)buf_addf(out, "sandbox-agent: violation: memory_limit, %u processes ended\n", o->oom_kills);
+    if (o->pids_hits)
+        (void)buf_addf(out, "sandbox-agent: violation: pids_limit, %u times\n", o->pids_hits);
 }
 
 void result_print_words(const struct result *r, struct buf *out)
@@ -227,6 +239,10 @@ void result_print_words(const struct result *r, struct buf *out)
         error_print(r->error, out);
         return;
     }
+    if (r->tells_violations)
+        print_violations(o, out);
+    if (r->log_level > LOG_WARN)
+        return;
     const struct plan *p = r->plan;
     switch ((enum run_reason)o->reason) {
     case REASON_TIMEOUT:

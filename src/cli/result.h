@@ -10,6 +10,8 @@ struct result {
     const struct error *error;     /* NULL or code 0: none */
     const struct stream *stream;   /* captured output; may be NULL */
     bool log_failed;
+    uint8_t log_level; /* enum log_level: words below it are not said */
+    bool tells_violations; /* logging.alert_on_violations */
 };
 
 /* Exit codes of the contract. */

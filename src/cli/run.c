@@ -51,10 +51,28 @@ static uint64_t clock_us(void)
 
 static void mark(struct session *s, const char *name)
 {
-    if (s->options.debug && s->mark_count < ARRAY_LEN(s->marks)) {
+    if (s->mark_count < ARRAY_LEN(s->marks)) {
         s->marks[s->mark_count].name = name;
         s->marks[s->mark_count++].at_us = clock_us() - s->start_us;
     }
+}
+
+static enum log_level log_level_of(const struct session *s)
+{
+    for (size_t i = 0; s->options.log_level && log_level_names[i]; i++)
+        if (str_eq(s->options.log_level, log_level_names[i]))
+            return (enum log_level)i;
+    if (!s->has_policy)
+        return LOG_INFO;
+    if (s->policy.config.development.verbose)
+        return LOG_DEBUG;
+    return (enum log_level)s->policy.profile.logging.level;
+}
+
+static bool is_debug(const struct session *s)
+{
+    return s->options.debug || log_level_of(s) <= LOG_DEBUG ||
+           (s->has_policy && s->policy.config.development.debug);
 }
 
 static const char *make_id(struct arena *a)
@@ -70,15 +88,14 @@ static const char *make_id(struct arena *a)
 
 static int check_options(const struct options *o, struct error *err)
 {
-    static const char *const levels[] = { "trace", "debug", "info", "warn", "error" };
     if (o->backend && !str_eq(o->backend, "native")) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--backend %s: accepted is native", o->backend);
         return str_eq(o->backend, "docker")
                    ? err_remedy(err, "the docker backend is not in this version")
                    : err->code;
     }
-    for (size_t i = 0; o->log_level && i < ARRAY_LEN(levels); i++)
-        if (str_eq(o->log_level, levels[i]))
+    for (size_t i = 0; o->log_level && log_level_names[i]; i++)
+        if (str_eq(o->log_level, log_level_names[i]))
             return 0;
     return o->log_level ? err_set(err, -EINVAL, BLAME_CALLER, NULL,
                                   "--log-level %s: accepted are trace, debug, info, warn and error", o->log_level)
@@ -230,6 +247,9 @@ static void close_log(struct session *s)
         .reason = s->has_outcome ? reason_name((enum run_reason)o->reason) : "sandbox_error",
         .id = s->id,
         .duration_us = s->has_outcome ? o->duration_us : 0,
+        .has_metrics = s->has_outcome && s->policy.profile.logging.metrics,
+        .cpu_us = o->cpu_us,
+        .peak_memory_bytes = o->peak_memory_bytes,
     };
     if (!runlog_close(&s->log, &summary))
         s->stream.log_failed = true;
@@ -282,7 +302,7 @@ static int run_in_sandbox(struct session *s, struct error *err)
         e = get_binary(s, &binary, err);
     if (e == 0 && !s->has_outcome)
         e = plan_build(&s->policy, &s->load.request, s->id, binary.size, s->arena, &s->plan, err);
-    s->plan.job.wants_timings = s->options.debug;
+    s->plan.job.wants_timings = is_debug(s);
     mark(s, "PLAN");
     if (e == 0 && !s->has_outcome)
         e = execute(s, binary.fd, err);
@@ -339,10 +359,12 @@ static int report(struct session *s)
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
         .error = &s->error, .stream = &s->stream, .log_failed = s->stream.log_failed,
+        .log_level = (uint8_t)log_level_of(s),
+        .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
     struct buf words, json;
     buf_init(&words, 1 * MIB);
-    if (s->options.debug)
+    if (is_debug(s))
         print_debug(s, &words);
     if (s->options.json) {
         /* a byte of output becomes at most six of JSON */
@@ -360,7 +382,7 @@ static int report(struct session *s)
 
 static int dry_run(struct session *s)
 {
-    int e = prepare(s, &s->error);
+    int e = s->has_policy ? 0 : prepare(s, &s->error);
     if (e == 0) {
         /* a compiled language's binary is not made: its size is not part of what matters */
         e = plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, &s->error);
@@ -420,9 +442,14 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
         const char *launcher = arena_printf(a, "%s/sandbox-launcher", p->libexec);
         bool is_started = client_start(&s.client, launcher, &s.error) == 0;
         mark(&s, "LAUNCHER");
-        if (is_started && prepare(&s, &s.error) == 0)
-            (void)run_in_sandbox(&s, &s.error);
-        code = report(&s);
+        bool is_ready = is_started && prepare(&s, &s.error) == 0;
+        if (is_ready && s.policy.config.development.dry_run) {
+            code = dry_run(&s);
+        } else {
+            if (is_ready)
+                (void)run_in_sandbox(&s, &s.error);
+            code = report(&s);
+        }
     }
     session_done(&s);
     return code;

@@ -73,6 +73,10 @@ bool runlog_close(struct runlog *l, const struct runlog_summary *s)
                    s->agent, s->level, s->language, s->code_file, s->exit_code, s->reason,
                    (unsigned long long)(s->duration_us / 1000000),
                    (unsigned long long)(s->duration_us / 1000 % 1000), l->stamp, s->id);
+    if (s->has_metrics)
+        (void)buf_addf(&b, "CPU Time: %llu.%03llu s\nPeak Memory: %llu bytes\n",
+                       (unsigned long long)(s->cpu_us / 1000000), (unsigned long long)(s->cpu_us / 1000 % 1000),
+                       (unsigned long long)s->peak_memory_bytes);
     bool ok = !b.failed && write(l->fd, b.data, b.size) == (ssize_t)b.size;
     buf_done(&b);
     closep(&l->fd);

@@ -12,6 +12,8 @@ struct runlog {
 struct runlog_summary {
     const char *agent, *level, *language, *code_file, *exit_code, *reason, *id;
     uint64_t duration_us;
+    bool has_metrics; /* logging.metrics */
+    uint64_t cpu_us, peak_memory_bytes;
 };
 
 /* `dirs`: tried in order, NULL-terminated; made when missing. -errno and err when none takes a file. */

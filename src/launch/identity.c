@@ -3,7 +3,6 @@
 
 #include <linux/capability.h>
 #include <linux/securebits.h>
-#include <signal.h>
 #include <sys/prctl.h>
 
 /* Raw calls: musl's and glibc's wrappers broadcast to threads we do not have. */
@@ -40,10 +39,9 @@ int step_identity(struct init_ctx *c, struct error *err)
      * apply: we keep them in our own namespace until step CAPABILITIES */
     if (sys_setresuid(c->shape->uid) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "setresuid %u: %m", c->shape->uid);
-    /* after the ids, which clear it: whoever kills the launcher ends us. If it died meanwhile, the next read
-     * from it says so. */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "parent death signal: %m");
+    r = bind_to_launcher(c, err); /* again: changing ids clears the death signal */
+    if (r < 0)
+        return r;
     /* not dumpable: nobody inside may ptrace us or read our /proc entry */
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "undumpable: %m");

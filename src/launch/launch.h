@@ -92,6 +92,8 @@ _Noreturn void init_main(struct init_ctx *c, unsigned phases);
 _Noreturn void init_fail(struct init_ctx *c, const struct error *err);
 
 /* the steps, by file. Each returns 0 or a filled error. */
+/* session.c: dies with the launcher, also with one that died before we asked to */
+int bind_to_launcher(const struct init_ctx *c, struct error *err);
 int step_descriptors(struct init_ctx *c, struct error *err);  /* session.c */
 int step_session(struct init_ctx *c, struct error *err);
 int step_apparmor(struct init_ctx *c, struct error *err);

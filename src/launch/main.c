@@ -169,6 +169,22 @@ static void serve(struct launcher *l)
     }
 }
 
+/* What survives exec and would bite us: ignored SIGCHLD (children would reap themselves), blocked signals, a low soft
+ * limit of descriptors. */
+static void reset_surroundings(void)
+{
+    sigset_t none;
+    struct rlimit r;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    (void)signal(SIGCHLD, SIG_DFL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
+        r.rlim_cur = r.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &r); /* cannot fail: only the soft limit moves */
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct spare spare = { .pidfd = -1, .sock = -1 };
@@ -184,9 +200,9 @@ int main(int argc, char **argv)
         (void)n;
         return 2;
     }
+    reset_surroundings();
     (void)fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
     (void)sys_close_range(CONTROL_FD + 1, ~0u);
-    (void)signal(SIGPIPE, SIG_IGN);
     /* a ^C at the terminal is for the command line, which tells us; we clean up in any case */
     (void)setsid();
     l.epoll = epoll_create1(EPOLL_CLOEXEC);

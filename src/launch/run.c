@@ -382,8 +382,9 @@ void run_on_gone(struct run *r)
 {
     struct launcher *l = r->launcher;
     siginfo_t info = { 0 };
-    if (!r->slot && (syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED, NULL) < 0 || info.si_pid == 0))
-        return; /* spurious */
+    if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED | WNOHANG, NULL) == 0 &&
+        info.si_pid == 0)
+        return; /* spurious. ECHILD: somebody else reaped it, and it is gone all the same */
     while (!r->is_told && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
         run_on_report(r);
     tell(r);

@@ -2,6 +2,7 @@
 #include "launch/launch.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -49,12 +50,22 @@ static int arrange_fds(struct init_ctx *c, struct error *err)
                ? err_set(err, -errno, BLAME_HOST, NULL, "close_range: %m") : 0;
 }
 
-int step_descriptors(struct init_ctx *c, struct error *err)
+/* PDEATHSIG does not fire for a parent that is dead already, and getppid() is always 0 in here: so look whether the
+ * other end of the socket is gone. (Its queued messages would still be read.) */
+int bind_to_launcher(const struct init_ctx *c, struct error *err)
 {
-    /* again where our parent is a keeper: whoever kills our parent ends us */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "parent death signal: %m");
-    return arrange_fds(c, err);
+    struct pollfd f = { .fd = c->report_fd };
+    if (poll(&f, 1, 0) == 1 && f.revents & POLLHUP)
+        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher is gone");
+    return 0;
+}
+
+int step_descriptors(struct init_ctx *c, struct error *err)
+{
+    int r = arrange_fds(c, err);
+    return r < 0 ? r : bind_to_launcher(c, err);
 }
 
 int step_session(struct init_ctx *c, struct error *err)

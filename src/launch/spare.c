@@ -39,7 +39,7 @@ static _Noreturn void spare_wait(struct init_ctx *c)
 static _Noreturn void spare_main(struct init_ctx *c)
 {
     struct error err = { 0 };
-    if (steps_run(c, PHASE_SPARE, &err) < 0)
+    if (bind_to_launcher(c, &err) < 0 || steps_run(c, PHASE_SPARE, &err) < 0)
         init_fail(c, &err); /* kept in the socket until somebody wants to use us */
     spare_wait(c);
 }

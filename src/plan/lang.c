@@ -23,31 +23,26 @@ static int python_arguments(const struct profile *p, const char *guard, const ch
     return add_all(argv, words);
 }
 
+/* Node cannot see a cgroup's limit, so it is told: 5/8 of the memory for old objects, 1/32 for young ones, the rest for
+ * the program text, stacks and buffers; without this an honest program that makes garbage is killed for
+ * memory. One V8 worker instead of four and one pool thread (UV_THREADPOOL_SIZE): 5 tasks and 18 descriptors
+ * in all, so it runs within the 10 tasks and 32 files of the high level. */
 static int node_arguments(const struct profile *p, const char *guard, const char *code,
                           struct strlist *argv, struct arena *a)
 {
-    uint64_t mib = p->resources.memory / MIB;
-    /* Old space: what V8 may keep; the rest of the limit is for the binary, young space, stacks and code.
-     * Below 256 MiB V8 also gets one worker thread instead of four and a small young space:
-     * threads count as tasks, and each is a few MiB. */
-    const char *heap = arena_printf(a, "--max-old-space-size=%llu",
-                                    (unsigned long long)(mib > 192 ? mib - mib / 4 : mib / 2));
-    bool is_small = mib <= 256;
-    const char *const words[] = {
-        heap,
-        is_small ? "--v8-pool-size=1" : NULL,
+    unsigned long long mib = p->resources.memory / MIB;
+    const char *const flags[] = {
+        "--v8-pool-size=1",
+        arena_printf(a, "--max-old-space-size=%llu", MAX_OF(mib * 5 / 8, 16ULL)),
+        arena_printf(a, "--max-semi-space-size=%llu", MAX_OF(mib / 32, 1ULL)),
         NULL,
     };
-    int r = add_all(argv, words);
-    if (r == 0 && is_small)
-        r = strlist_add(argv, "--max-semi-space-size=2");
+    /* the guard reaches node's module loader through --expose-internals and closes it again */
+    const char *const guarded[] = { "--expose-internals", "--require", guard, code, NULL };
+    int r = add_all(argv, flags);
     if (r == 0 && p->languages[LANG_NODE].restricted)
         r = strlist_add(argv, "--disallow-code-generation-from-strings");
-    /* node starts the program itself, and every worker thread runs the guard too: see guards/node_guard.js */
-    const char *const preload[] = { "--expose-internals", "--require", guard, NULL };
-    if (r == 0 && guard)
-        r = add_all(argv, preload);
-    return r < 0 ? r : strlist_add(argv, code);
+    return r < 0 ? r : add_all(argv, guard ? guarded : guarded + 3);
 }
 
 static int bash_arguments(const struct profile *p, const char *guard, const char *code,

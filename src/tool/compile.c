@@ -82,21 +82,6 @@ static int compile_filters(struct policy *p, struct error *err)
 
 /* ---- guards ---- */
 
-static const struct guard_kind {
-    enum language lang;
-    const char *file, *marker, *prefix, *suffix, *none, *yes, *no;
-} guard_kinds[] = {
-    { LANG_PYTHON, "python_guard.py", "RULES = None  # replaced by the launcher", "RULES = ", "", "None", "True",
-      "False" },
-    { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", "const RULES = ", ";", "null",
-      "true", "false" },
-};
-
-static bool needs_guard(const struct language_rules *r)
-{
-    return r->restricted || r->blocked_modules.count || !strlist_has(&r->allowed_modules, "all");
-}
-
 /* A string literal that Python and JavaScript read alike. profile_check() lets only module names through;
  * this does not rely on it. Bytes above ASCII stay: both read their source as UTF-8. */
 static void add_literal(struct buf *out, const char *s)
@@ -124,18 +109,73 @@ static void add_literals(struct buf *out, const struct strlist *l)
     (void)buf_addc(out, ']');
 }
 
-static void add_rules(struct buf *out, const struct guard_kind *k, const struct language_rules *r)
+/* What Python and JavaScript write differently. */
+struct words {
+    const char *none, *yes, *no;
+};
+
+static void add_module_rules(struct buf *out, const struct language_rules *r, const struct words *w)
 {
-    (void)buf_addf(out, "%s{\"allowed\":", k->prefix);
+    (void)buf_adds(out, "{\"allowed\":");
     if (strlist_has(&r->allowed_modules, "all"))
-        (void)buf_adds(out, k->none);
+        (void)buf_adds(out, w->none);
     else
         add_literals(out, &r->allowed_modules);
     (void)buf_adds(out, ",\"blocked\":");
     add_literals(out, &r->blocked_modules);
-    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%s,\"code_dir\":\"/code\"}%s",
-                   r->interpreter_only ? k->yes : k->no, r->restricted ? k->yes : k->no, k->none, k->suffix);
+    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%s,\"code_dir\":\"/code\"}",
+                   r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, w->none);
 }
+static void add_python_rules(struct buf *out, const struct language_rules *r)
+{
+    (void)buf_adds(out, "RULES = ");
+    add_module_rules(out, r, &(struct words){ "None", "True", "False" });
+}
+static void add_node_rules(struct buf *out, const struct language_rules *r)
+{
+    (void)buf_adds(out, "const RULES = ");
+    add_module_rules(out, r, &(struct words){ "null", "true", "false" });
+    (void)buf_addc(out, ';');
+}
+static bool has_module_rules(const struct language_rules *r)
+{
+    return r->restricted || r->blocked_modules.count || !strlist_has(&r->allowed_modules, "all");
+}
+
+/* Names between blanks in single quotes: profile_check() lets no quote and no blank through. */
+static void add_names(struct buf *out, const struct strlist *l)
+{
+    STRLIST_FOREACH(s, l) {
+        assert(!strpbrk(s, "' \n"));
+        (void)buf_addf(out, "%s%s", out->data[out->size - 1] == '\'' ? "" : " ", s);
+    }
+}
+static void add_bash_rules(struct buf *out, const struct language_rules *r)
+{
+    (void)buf_adds(out, "  local blocked='");
+    add_names(out, &r->blocked_commands);
+    add_names(out, &r->restricted_commands);
+    (void)buf_adds(out, "' report_fd=''");
+}
+static bool has_command_rules(const struct language_rules *r)
+{
+    return r->blocked_commands.count || r->restricted_commands.count;
+}
+
+static const struct guard_kind {
+    enum language lang;
+    const char *file, *marker;
+    bool (*is_needed)(const struct language_rules *r);
+    void (*add_rules)(struct buf *out, const struct language_rules *r);
+    bool is_optional; /* only explains what the mounts do anyway */
+} guard_kinds[] = {
+    { LANG_PYTHON, "python_guard.py", "RULES = None  # replaced by the launcher", has_module_rules, add_python_rules,
+      false },
+    { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", has_module_rules, add_node_rules,
+      false },
+    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules,
+      add_bash_rules, true },
+};
 
 /* The line that consists of the marker and nothing else. */
 static const char *find_marker(const char *text, const char *marker)
@@ -147,36 +187,46 @@ static const char *find_marker(const char *text, const char *marker)
     return NULL;
 }
 
+static int finish_guard(struct policy *p, const struct guard_kind *k, struct error *err)
+{
+    struct buf *out = &p->guard[k->lang];
+    const struct compiled_source *s = &p->guard_source[k->lang];
+    const char *text = s->content.data;
+    const char *marker = find_marker(text, k->marker);
+    if (!marker || strlen(text) != s->content.size) {
+        (void)err_set(err, -EINVAL, BLAME_HOST, NULL, "%s: not a guard of this version", s->path);
+        return err_remedy(err, "install sandbox-agent again");
+    }
+    buf_init(out, 2 * GUARD_MAX_BYTES);
+    (void)buf_add(out, text, (size_t)(marker - text));
+    k->add_rules(out, &p->loaded.profile.languages[k->lang]);
+    size_t rules_end = out->size;
+    (void)buf_adds(out, marker + strlen(k->marker));
+    if (out->failed)
+        return err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the lists of the profile are too long", s->path);
+    size_t rules_at = (size_t)(marker - text);
+    p->guards[k->lang] = (struct compiled_guard){ s->path, k->marker, out->data, rules_at, rules_end - rules_at };
+    return 0;
+}
+
 static int make_guard(struct policy *p, const char *data_dir, const struct guard_kind *k, struct error *err)
 {
-    const struct language_rules *rules = &p->loaded.profile.languages[k->lang];
-    struct buf *out = &p->guard[k->lang];
     struct compiled_source *s = &p->guard_source[k->lang];
+    const struct compiled_source *absent;
     char path[4096];
-    if (!needs_guard(rules))
+    if (!k->is_needed(&p->loaded.profile.languages[k->lang]))
         return 0;
     (void)snprintf(path, sizeof path, "%s/guards/%s", data_dir, k->file);
     int r = source_read(path, GUARD_MAX_BYTES, s, err);
     if (r < 0)
         return r;
-    const char *text = s->content.data;
-    const char *marker = s->is_present ? find_marker(text, k->marker) : NULL;
-    if (!marker || strlen(text) != s->content.size) {
-        (void)err_set(err, -ENOENT, BLAME_HOST, NULL, "%s: %s, and this profile restricts %s", path,
-                      s->is_present ? "not a guard of this version" : "the guard is not installed",
-                      language_names[k->lang]);
-        return err_remedy(err, "install sandbox-agent again");
-    }
-    buf_init(out, 2 * GUARD_MAX_BYTES);
-    (void)buf_add(out, text, (size_t)(marker - text));
-    add_rules(out, k, rules);
-    size_t rules_end = out->size;
-    (void)buf_adds(out, marker + strlen(k->marker));
-    if (out->failed)
-        return err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the module lists are too long", path);
-    size_t rules_at = (size_t)(marker - text);
-    p->guards[k->lang] = (struct compiled_guard){ s->path, k->marker, out->data, rules_at, rules_end - rules_at };
-    return 0;
+    if (s->is_present)
+        return finish_guard(p, k, err);
+    if (k->is_optional) /* it may appear */
+        return load_source(&p->loaded, path, GUARD_MAX_BYTES, &absent, err);
+    (void)err_set(err, -ENOENT, BLAME_HOST, NULL, "%s: the guard is not installed, and this profile restricts %s", path,
+                  language_names[k->lang]);
+    return err_remedy(err, "install sandbox-agent again");
 }
 
 /* ---- the whole ---- */

@@ -20,7 +20,6 @@ import random
 import re
 import resource
 import secrets
-import select
 import shutil
 import signal
 import subprocess
@@ -360,15 +359,15 @@ def test_kill_9_of_the_launcher_is_a_sandbox_error_of_one_line(machine):
     result = json.loads(out)
     assert (proc.returncode, result["reason"], err) == (125, "sandbox_error", b"")
     assert result["error"]["code"] and "launcher" in result["error"]["message"]
+    machine.no_process_left()
     machine.run("/bin/true")
     machine.nothing_left()
 
 
 def test_kill_9_of_init_is_told_and_leaves_nothing(machine):
     proc = machine.start(*payload(machine, "forking"), options=("--json",), stdout=subprocess.PIPE)
-    launcher = machine.launcher_of(proc)
-    machine.payload_of()
-    init = children(launcher)[0]
+    machine.launcher_of(proc)
+    init = stat_of(machine.payload_of())[2]
     os.kill(init, signal.SIGKILL)
     out, _ = proc.communicate(timeout=PATIENCE)
     assert (proc.returncode, json.loads(out)["reason"]) == (137, "killed")
@@ -386,15 +385,17 @@ def test_a_launcher_killed_while_its_init_stands_at(machine, delayed):
     until = time.monotonic() + 20
     while not launcher and time.monotonic() < until:
         found = [p for p, n in alive(descendants(proc.pid)).items() if n == "sandbox-launche"]
-        inits = [p for p in found if (stat_of(p) or ("", "", 0))[2] in found]
-        launcher = (stat_of(inits[0]) or (0, 0, None))[2] if inits else None
+        above = [p for p in found if (stat_of(p) or ("", "", 0))[2] not in found]
+        launcher = above[0] if above and len(found) > 1 else None
     if not launcher:
         proc.kill()
         skip("strace holds nothing here")
     machine.launchers.add(launcher)
     time.sleep(0.15)
-    os.kill(launcher, signal.SIGKILL)
-    proc.wait(timeout=30)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(launcher, signal.SIGKILL)
+    rest = wait_until(lambda: with_marker(machine.marker) if proc.poll() is None else None, 20)
+    assert not rest, "its launcher is dead, and it runs on: %s" % rest
     machine.no_process_left()
     machine.run("/bin/true")
     machine.nothing_left()
@@ -496,34 +497,61 @@ def test_a_reader_that_leaves_ends_an_endless_writer(machine):
     machine.nothing_left()
 
 
+def full_pipe(machine, *options):
+    """A run whose output nobody reads, once its pipe is full."""
+    proc = machine.start(*payload(machine, "writing output"), options=options, stdout=subprocess.PIPE)
+    machine.payload_of()
+    machine.note_launchers()
+    time.sleep(0.3)
+    return proc
+
+
 def test_a_reader_that_does_not_read_does_not_hold_the_deadline_up(machine):
-    """Output goes nowhere: the pipe is full, the command line must still end in time."""
-    proc = machine.start(*payload(machine, "writing output"), options=("--timeout", "1"), stdout=subprocess.PIPE)
+    """The command line may wait for its reader, as any filter does; what runs inside ends in time."""
+    proc = full_pipe(machine, "--timeout", "1")
+    rest = wait_until(lambda: {p for p in with_marker(machine.marker) if p != proc.pid})
+    assert not rest, rest
+    proc.stdout.read()
+    assert proc.wait(timeout=PATIENCE) == 124
+    machine.nothing_left()
+
+
+@pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_although_its_reader_does_not_read(machine, sig):
+    proc = full_pipe(machine)
+    proc.send_signal(sig)
     try:
-        code = proc.wait(timeout=20)
+        assert proc.wait(timeout=PATIENCE) == 137
     except subprocess.TimeoutExpired:
         proc.kill()
         machine.no_process_left()
-        pytest.fail("20 s after a deadline of 1 s it still waits for its reader")
-    assert code == 124
+        pytest.fail("blocked in a write it does not heed %s" % sig.name)
     machine.nothing_left()
 
 
 # ---- disks ----
 
 def in_mount_namespace(machine, script):
-    """A prefix that runs script with its own mounts, then the command."""
-    unshare = ["unshare", "-m"] if machine.uid == 0 else ["unshare", "-Urm"]
-    if subprocess.run([*unshare, "true"], capture_output=True, **machine.identity()).returncode:
-        skip("no mount namespace for this user")
-    return (*unshare, "sh", "-ec", script + '\nexec "$@"', "sh")
+    """A prefix that runs script as root of a mount namespace of its own, then the command as whoever we are."""
+    if os.geteuid() == 0:
+        unshare, drop = ("unshare", "-m"), ("setpriv", "--reuid", str(machine.uid), "--regid", str(machine.uid), "--clear-groups")
+    else:
+        unshare, drop = ("unshare", "-Um", "--map-current-user", "--keep-caps"), ("setpriv", "--inh-caps=-all", "--ambient-caps=-all")
+        if subprocess.run([*unshare, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True).returncode:
+            skip("no mount namespace for this user")
+    machine.identity = dict  # setpriv does it
+    return (*unshare, "sh", "-ec", script + '\nexec "$@"', "sh", *drop)
+
+
+def tmpfs(machine, place, options=""):
+    return "mount -t tmpfs -o uid=%d,mode=700,%s tmpfs %s" % (machine.uid, options, place)
 
 
 CHATTY = "print('x' * 200000)"
 
 
 def test_a_full_log_disk_does_not_end_the_run_and_is_told(machine):
-    prefix = in_mount_namespace(machine, "mount -t tmpfs -o size=16k tmpfs %s" % machine.log)
+    prefix = in_mount_namespace(machine, tmpfs(machine, machine.log, "size=16k"))
     done = machine.run(PYTHON, "-I", "-S", "-c", CHATTY, prefix=prefix)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "x" * 200000 + "\n"
@@ -535,7 +563,7 @@ def test_a_full_log_disk_does_not_end_the_run_and_is_told(machine):
 
 
 def test_a_log_disk_that_takes_no_file_at_all_is_a_clear_refusal_or_told(machine):
-    prefix = in_mount_namespace(machine, "mount -t tmpfs -o size=16k,nr_inodes=1 tmpfs %s" % machine.log)
+    prefix = in_mount_namespace(machine, tmpfs(machine, machine.log, "size=16k,nr_inodes=1"))
     done = machine.run("/bin/echo", "well", prefix=prefix)
     assert "log" in done.stderr.lower()
     if done.returncode == 125:
@@ -546,7 +574,7 @@ def test_a_log_disk_that_takes_no_file_at_all_is_a_clear_refusal_or_told(machine
 
 
 def test_a_read_only_log_directory_is_a_clear_refusal(machine):
-    prefix = in_mount_namespace(machine, "mount -t tmpfs tmpfs %s; mount -o remount,ro %s" % (machine.log, machine.log))
+    prefix = in_mount_namespace(machine, tmpfs(machine, machine.log) + "; mount -o remount,ro %s" % machine.log)
     done = machine.run("/bin/echo", "well", prefix=prefix)
     assert done.returncode == 125 and done.stdout == ""
     assert str(machine.log) in done.stderr and "remedy" in done.stderr
@@ -556,8 +584,7 @@ def test_a_read_only_log_directory_is_a_clear_refusal(machine):
 def test_without_a_configured_place_logs_fall_back_to_the_users_own(machine):
     machine.config.unlink()
     state = machine.home / "state"
-    prefix = in_mount_namespace(machine, "mkdir -p /var/log/sandbox 2>/dev/null || true; mount -t tmpfs tmpfs /var/log; "
-                                         "mount -o remount,ro /var/log")
+    prefix = in_mount_namespace(machine, "mount -t tmpfs tmpfs /var/log; mount -o remount,ro /var/log")
     done = machine.run("/bin/echo", "well", prefix=prefix, env={**machine.env, "XDG_STATE_HOME": str(state)})
     assert (done.returncode, done.stdout) == (0, "well\n"), done.stderr
     logs = list((state / "sandbox-agent/log").glob("*.log"))
@@ -565,8 +592,8 @@ def test_without_a_configured_place_logs_fall_back_to_the_users_own(machine):
 
 
 def test_a_read_only_home_and_cache_are_only_slower(machine):
+    assert machine.run("/bin/true").returncode == 0  # makes the cache
     prefix = in_mount_namespace(machine, "mount --bind %s %s; mount -o remount,bind,ro %s" % ((machine.home,) * 3))
-    assert machine.run("/bin/true").returncode == 0 or True  # a cache that is there and cannot be renewed
     for _ in range(2):
         done = machine.run("/bin/echo", "well", prefix=prefix)
         assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
@@ -580,7 +607,7 @@ def test_a_full_cache_disk_is_only_slower(machine):
     cache = machine.home / ".cache"
     cache.mkdir(exist_ok=True)
     os.chown(cache, machine.uid, machine.uid)
-    prefix = in_mount_namespace(machine, "mount -t tmpfs -o size=16k tmpfs %s; chmod 700 %s" % (cache, cache))
+    prefix = in_mount_namespace(machine, tmpfs(machine, cache, "size=16k"))
     for _ in range(2):
         done = machine.run("/bin/echo", "well", prefix=prefix)
         assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
@@ -639,9 +666,12 @@ def test_what_the_program_prints_never_reaches_the_launcher(machine):
     """With stdout closed a careless command line would give its number to the launcher's socket: a program could then kill
     runs, or ask for some. MESSAGE_KILL (2) for tag 1, reason 4 (oom)."""
     code = ("import os, struct, time\nfor i in range(20): os.write(1, struct.pack('QQQ', 2, 1, 4)); time.sleep(0.01)\n"
-            "os.write(2, b'survived') # " + machine.marker)
-    done = machine.run(PYTHON, "-I", "-S", "-c", code, preexec_fn=closing(0, 1), timeout=20)
-    assert done.returncode != 137 or "memory" not in done.stderr, done.stderr
+            "# " + machine.marker)
+    for fds in ((1,), (0, 1), (0, 1, 2)):
+        done = machine.run(PYTHON, "-I", "-S", "-c", code, preexec_fn=closing(*fds), timeout=20)
+        assert "memory" not in done.stderr, done.stderr
+        log = max(machine.log.glob("*.log"), key=lambda p: p.stat().st_mtime_ns)
+        assert "Reason: oom" not in log.read_text(errors="replace")
     machine.nothing_left()
 
 
@@ -678,7 +708,7 @@ def test_with_few_processes_it_works_or_says_why(machine, count):
     machine.nothing_left()
 
 
-@pytest.mark.parametrize("which,value", [("RLIMIT_FSIZE", 100), ("RLIMIT_STACK", 64 << 10), ("RLIMIT_AS", 24 << 20),
+@pytest.mark.parametrize("which,value", [("RLIMIT_FSIZE", 100), ("RLIMIT_STACK", 256 << 10), ("RLIMIT_AS", 24 << 20),
                                          ("RLIMIT_DATA", 8 << 20), ("RLIMIT_MEMLOCK", 0), ("RLIMIT_CORE", 0),
                                          ("RLIMIT_SIGPENDING", 0), ("RLIMIT_MSGQUEUE", 0), ("RLIMIT_CPU", 1)])
 def test_with_small_limits_it_works_or_says_why(machine, which, value):
@@ -697,20 +727,20 @@ def test_inside_a_user_namespace_it_works_or_says_why(machine):
 
 
 def test_in_an_outer_sandbox_without_proc_it_says_why(machine):
-    prefix = in_mount_namespace(machine, "umount -l /proc")
+    prefix = in_mount_namespace(machine, "umount -l /proc") if os.geteuid() == 0 else skip("takes root")
     done = machine.run("/bin/echo", "well", prefix=prefix, timeout=20)
     assert done.returncode == 125 and "/proc" in done.stderr
     machine.nothing_left()
 
 
-@pytest.mark.parametrize("env", [{}, {"PATH": "/nowhere"}, {"HOME": ""}, {"HOME": "relative"}, {"HOME": "/nowhere"},
-                                 {"TMPDIR": "/nowhere", "HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere/a", "XDG_STATE_HOME": "relative"}],
-                         ids=str)
+@pytest.mark.parametrize("env", ["", "PATH=/nowhere", "HOME=", "HOME=relative", "HOME=@/absent",
+                                 "HOME=@/absent TMPDIR=/nowhere XDG_CACHE_HOME=@/absent/a XDG_STATE_HOME=relative"])
 def test_with_a_strange_environment_it_works_or_says_why(machine, env):
+    env = dict(word.replace("@", str(machine.dir)).split("=", 1) for word in env.split())
     done = machine.run("/bin/echo", "well", env=env)
-    if machine.uid == 0:
-        for log in pathlib.Path("/var/log/sandbox").glob("medium-risk_anonymous_*.log"):
-            if log.stat().st_mtime > time.time() - 5 and log.read_text().startswith("well\n"):
+    for log in pathlib.Path("/var/log/sandbox").glob("medium-risk_anonymous_*.log"):
+        with contextlib.suppress(OSError):
+            if machine.uid == 0 and log.stat().st_mtime > time.time() - 5 and log.read_text().startswith("well\n"):
                 log.unlink()
     assert_works_or_says_why(done)
     if done.returncode:
@@ -760,12 +790,12 @@ def test_with_ignored_and_blocked_signals_it_ends_as_ever(machine):
 def test_many_inherited_descriptors_neither_hurt_nor_leak(machine):
     extra = [os.open("/dev/null", os.O_RDONLY) for _ in range(200)]
     try:
-        code = "import os; print(sorted(int(f) for f in os.listdir('/proc/self/fd'))[:-1]) # " + machine.marker
+        code = "import os; print([f for f in range(3, 1024) if os.path.exists('/proc/self/fd/%d' % f)]) # " + machine.marker
         done = machine.run(PYTHON, "-I", "-S", "-c", code, pass_fds=extra)
     finally:
         for fd in extra:
             os.close(fd)
-    assert (done.returncode, done.stdout) == (0, "[0, 1, 2]\n"), done
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done
     machine.nothing_left()
 
 

@@ -100,7 +100,7 @@ def test_output_is_cut_at_max_output_and_the_program_goes_on(box, stream):
             "print('the end', file=sys.%s)\n" % (stream, "stderr" if stream == "stdout" else "stdout"))
     r = box.json("python", code, profile=profile)
     other = "stderr" if stream == "stdout" else "stdout"
-    assert r["reason"] == "completed" and len(r[stream]) == 64 << 10 and r[stream].startswith("00000.") and r[stream][-50:] == "." * 50 or len(r[stream]) == 65536
+    assert r["reason"] == "completed" and len(r[stream]) == 64 << 10 and r[stream].startswith("00000.")
     assert (r[stream + "_truncated"], r[other + "_truncated"], r[other]) == (True, False, "the end\n")
     assert [v["type"] for v in r["violations"]] == ["output_limit"]
     done = box.run("python", code, profile=profile)

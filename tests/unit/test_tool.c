@@ -120,8 +120,31 @@ TEST(a_guard_without_its_line_is_no_guard)
     struct error err = { 0 };
     data_make();
     put("guards/python_guard.py", "# RULES = None  # replaced by the launcher\nRULES = None  # replaced by the launcher.\n");
-    CHECK_EQ(compile("--level", "medium", &c, &err), -ENOENT);
+    CHECK_EQ(compile("--level", "medium", &c, &err), -EINVAL);
     CHECK(strstr(err.text, "not a guard of this version"));
+    CHECK_EQ(err.blame, BLAME_HOST);
+    data_remove();
+}
+
+TEST(bash_has_a_guard_that_explains_and_may_be_absent)
+{
+    struct compiled c;
+    struct error err = { 0 };
+    data_make();
+    struct compiled_key key = { .level = "medium", .data_dir = data };
+    CHECK_EQ(compile("--level", "medium", &c, &err), 0);
+    CHECK(c.guard[LANG_BASH] == NULL);
+    compiled_done(&c);
+    CHECK_EQ(compiled_lookup(cache, &key, &c), 1);
+    compiled_done(&c);
+    put("guards/bash_guard.sh", "f() {\n  local blocked='' report_fd='' # replaced by the launcher\n}\n");
+    CHECK_EQ(compiled_lookup(cache, &key, &c), 0); /* it has appeared */
+    CHECK_EQ(compile("--level", "medium", &c, &err), 0);
+    CHECK_STR(c.guard[LANG_BASH], "f() {\n  local blocked='curl wget nc netcat' report_fd=''\n}\n");
+    compiled_done(&c);
+    CHECK_EQ(compile("--level", "low", &c, &err), 0);
+    CHECK(c.guard[LANG_BASH] == NULL);
+    compiled_done(&c);
     data_remove();
 }
 
