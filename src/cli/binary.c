@@ -107,6 +107,7 @@ static int compile(struct client *c, const struct plan *plan, const struct run_r
                                  { .pipe = -1, .to = -1, .max_bytes = MESSAGES_MAX } },
                         .log = -1, .copy = -1, .input = -1, .input_pipe = -1, .signals = -1 };
     buf_init(&s.out[0].kept, MESSAGES_MAX);
+    stream_set_limit(&s, &plan->job);
     int e = client_run(c, TAG_COMPILE, &plan->shape, &plan->job, fds, err);
     (void)close(out[1]);
     if (e == 0)

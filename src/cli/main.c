@@ -54,6 +54,7 @@ static void fill_standard_fds(void)
 int main(int argc, char **argv)
 {
     fill_standard_fds();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file size limit of our caller's: an error, not our death */
     (void)signal(SIGCHLD, SIG_DFL); /* an ignored one survives exec, and waiting for sandbox-policy would fail */
     struct arena arena = { 0 };
     struct paths paths = { 0 };

@@ -203,6 +203,15 @@ void result_print_json(const struct result *r, struct buf *b)
     json_key(b, "findings"), json_open(b, '['), json_close(b, ']');
     json_key(b, "trust"), json_null(b);
     put_isolation(b, r);
+    json_key(b, "log");
+    if (r->log_path) {
+        json_open(b, '{');
+        json_key(b, "path"), json_string(b, r->log_path);
+        json_key(b, "complete"), json_bool(b, !r->log_failed);
+        json_close(b, '}');
+    } else {
+        json_null(b);
+    }
     put_error(b, r);
     json_close(b, '}');
     (void)buf_addc(b, '\n');

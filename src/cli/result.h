@@ -9,6 +9,7 @@ struct result {
     const struct plan *plan;       /* may be NULL */
     const struct error *error;     /* NULL or code 0: none */
     const struct stream *stream;   /* captured output; may be NULL */
+    const char *log_path; /* NULL: not logged */
     bool log_failed;
     uint8_t log_level; /* enum log_level: words below it are not said */
     bool tells_violations; /* logging.alert_on_violations */

@@ -188,6 +188,7 @@ static int execute(struct session *s, int binary, struct error *err)
     mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
+    stream_set_limit(&s->stream, &s->plan.job);
     if (e == 0)
         e = stream_run(&s->stream, &s->client, TAG_RUN, &s->outcome, err);
     s->has_outcome = e == 0;
@@ -358,7 +359,7 @@ static int report(struct session *s)
         .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
-        .error = &s->error, .stream = &s->stream, .log_failed = s->stream.log_failed,
+        .error = &s->error, .stream = &s->stream, .log_path = s->log.path, .log_failed = s->stream.log_failed,
         .log_level = (uint8_t)log_level_of(s),
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };

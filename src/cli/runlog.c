@@ -25,7 +25,7 @@ static int open_unique(const char *dir, const char *stem, struct arena *a, const
 {
     for (unsigned i = 1; i < 10000; i++) { /* several runs of one agent in one second */
         const char *path = i == 1 ? arena_printf(a, "%s/%s.log", dir, stem)
-                                  : arena_printf(a, "%s/%s-%u.log", dir, stem, i < 8 ? i : (unsigned)getpid() + i);
+                                  : arena_printf(a, "%s/%s-%u.%u.log", dir, stem, (unsigned)getpid(), i);
         int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, 0600);
         if (fd >= 0) {
             *ret_path = path;

@@ -1,9 +1,11 @@
 #include "cli/stream.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <time.h>
 
 static bool write_all(int fd, const char *p, size_t n)
 {
@@ -11,11 +13,29 @@ static bool write_all(int fd, const char *p, size_t n)
         ssize_t w = write(fd, p, n);
         if (w < 0 && errno == EINTR)
             continue;
-        if (w < 0 && errno == EAGAIN) { /* somebody made our output non-blocking */
-            struct pollfd f = { .fd = fd, .events = POLLOUT };
-            (void)poll(&f, 1, -1);
+        if (w <= 0)
+            return false;
+        p += w;
+        n -= (size_t)w;
+    }
+    return true;
+}
+
+/* To a reader who may not read: a signal must still end us. poll(2) promises room for PIPE_BUF bytes, so no write
+ * blocks. False when the reader is gone or we are to end. */
+static bool write_to_reader(struct stream *s, int fd, const char *p, size_t n)
+{
+    while (n) {
+        struct pollfd f[] = { { .fd = fd, .events = POLLOUT }, { .fd = s->signals, .events = POLLIN } };
+        if (poll(f, ARRAY_LEN(f), -1) < 0 && errno != EINTR)
+            return false;
+        if (f[1].revents)
+            return false;
+        if (!f[0].revents)
             continue;
-        }
+        ssize_t w = write(fd, p, MIN_OF(n, (size_t)PIPE_BUF));
+        if (w < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
         if (w <= 0)
             return false;
         p += w;
@@ -46,7 +66,7 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
         return;
     if (o->to < 0)
         (void)buf_add(&o->kept, p, n); /* its maximum is max_bytes */
-    else if (!s->lost_reader && !write_all(o->to, p, n))
+    else if (!s->lost_reader && !write_to_reader(s, o->to, p, n))
         s->lost_reader = true;
     write_log(s, p, n);
     if (s->copy >= 0 && o == &s->out[0] && !write_all(s->copy, p, n))
@@ -96,6 +116,7 @@ static void on_signal(struct stream *s, struct client *c, uint64_t tag)
     if (read(s->signals, &info, sizeof info) != (ssize_t)sizeof info)
         return;
     s->caught = (int)info.ssi_signo;
+    s->lost_reader = true; /* no more waiting for anybody */
     (void)client_kill(c, tag, REASON_KILLED);
 }
 
@@ -112,6 +133,36 @@ static void check_runaway(struct stream *s, struct client *c, uint64_t tag, bool
     }
 }
 
+static uint64_t clock_ms(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static int time_left_ms(const struct stream *s)
+{
+    uint64_t now = clock_ms();
+    if (!s->give_up_ms)
+        return -1;
+    return now >= s->give_up_ms ? 0 : (int)MIN_OF(s->give_up_ms - now, (uint64_t)INT_MAX);
+}
+
+void stream_set_limit(struct stream *s, const struct job *j)
+{
+    s->give_up_ms = clock_ms() + j->timeout_ms + j->grace_ms + STREAM_PATIENCE_MS;
+}
+
+/* The launcher keeps the deadline. One that does not answer long after it is stopped or stuck: its death ends the
+ * sandbox (PDEATHSIG). */
+static int give_up(struct client *c, struct error *err)
+{
+    (void)kill(c->pid, SIGKILL);
+    return err_set(err, -ETIMEDOUT, BLAME_HOST, "LAUNCHER",
+                   "no answer %u s after the deadline; the launcher (pid %d) was killed", STREAM_PATIENCE_MS / 1000,
+                   c->pid);
+}
+
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err)
 {
     bool has_outcome = false, is_killed = false;
@@ -123,11 +174,13 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->input_pipe >= 0 ? s->input : -1, .events = POLLIN },
             { .fd = s->signals, .events = POLLIN },
         };
-        if (poll(f, ARRAY_LEN(f), -1) < 0) {
-            if (errno == EINTR)
-                continue;
+        int n = poll(f, ARRAY_LEN(f), time_left_ms(s));
+        if (n < 0 && errno != EINTR)
             return err_set(err, -errno, BLAME_HOST, "STREAM", "poll: %m");
-        }
+        if (n == 0)
+            return give_up(c, err);
+        if (n < 0)
+            continue;
         for (size_t i = 0; i < 2; i++)
             if (f[1 + i].revents)
                 on_output(s, &s->out[i]);

@@ -8,6 +8,8 @@
 #include "cli/client.h"
 
 #define OUTPUT_RUNAWAY 16
+/* how long after the deadline a launcher may stay silent: its own limit for a set-up is 10 s */
+#define STREAM_PATIENCE_MS 12000u
 
 struct output {
     int pipe;        /* our end; -1 after end of file */
@@ -26,7 +28,10 @@ struct stream {
     int signals;           /* signalfd, or -1 */
     int caught;            /* the signal that ended us, or 0 */
     bool lost_reader;      /* whoever read our output is gone */
+    uint64_t give_up_ms;   /* CLOCK_MONOTONIC; 0: wait for ever */
 };
+
+void stream_set_limit(struct stream *s, const struct job *j);
 
 /* Until the outcome is there and both outputs have ended. */
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err);

@@ -179,6 +179,7 @@ static void reset_surroundings(void)
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)signal(SIGCHLD, SIG_DFL);
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
     if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
         r.rlim_cur = r.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &r); /* cannot fail: only the soft limit moves */

@@ -1,0 +1,80 @@
+# bash completion for sandbox-agent. tests/integration/test_docs.py compares its words with `sandbox-agent --help`.
+
+_sandbox_agent_words() { # WORD... that begin with what is typed
+    local IFS=$' \t\n'
+    mapfile -t COMPREPLY < <(compgen -W "$*" -- "$cur")
+}
+
+_sandbox_agent_files() { # the same for files, or with -d for directories; names may hold blanks
+    local IFS=$'\n'
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen "${1:--f}" -- "$cur")
+}
+
+_sandbox_agent_value() { # what follows the option $1; false: it takes no value
+    case $1 in
+        --language) _sandbox_agent_words python node bash go rust ;;
+        --risk-level) _sandbox_agent_words low medium high ;;
+        --log-level) _sandbox_agent_words trace debug info warn error ;;
+        --backend) _sandbox_agent_words native ;;
+        --code | --profile | --config | --stdin | --output-file) _sandbox_agent_files ;;
+        --volume) _sandbox_agent_files -d ;;
+        --agent-id | --timeout | --memory | --cpu | --env) ;; # the user's own words
+        *) return 1 ;;
+    esac
+}
+
+_sandbox_agent_run() {
+    _sandbox_agent_words "$@" --language --code --risk-level --agent-id --profile --timeout --memory --cpu --env --volume --stdin \
+        --output-file --backend --config --json --dry-run --log-level --debug --help --version
+}
+
+_sandbox_agent_profiles() { # words behind `profiles`
+    case $1 in
+        "") _sandbox_agent_words list show check ;;
+        show) if [[ $cur == -* ]]; then _sandbox_agent_words --json --config; else
+                  _sandbox_agent_files
+                  local -a files=("${COMPREPLY[@]}")
+                  _sandbox_agent_words low medium high
+                  COMPREPLY+=("${files[@]}")
+              fi ;;
+        check) if [[ $cur == -* ]]; then _sandbox_agent_words --config; else _sandbox_agent_files; fi ;;
+        *) _sandbox_agent_words --json --config ;;
+    esac
+}
+
+_sandbox_agent() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
+    COMPREPLY=()
+    # «--language=py» arrives as three words
+    if [[ $cur == "=" ]]; then
+        cur=
+    elif [[ $prev == "=" ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        if [[ ${COMP_WORDS[i]} == -- ]]; then # a command of the sandbox, then its arguments
+            if ((i == COMP_CWORD - 1)); then
+                mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+            else
+                _sandbox_agent_files
+            fi
+            return
+        fi
+    done
+    _sandbox_agent_value "$prev" && return
+    if ((COMP_CWORD == 1)); then
+        _sandbox_agent_run run doctor profiles config syscalls docs
+        return
+    fi
+    case $command in
+        doctor) _sandbox_agent_words --json --help ;;
+        profiles) _sandbox_agent_profiles "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
+        config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;
+        docs) ((COMP_CWORD > 2)) || _sandbox_agent_words profiles configuration ;;
+        syscalls) _sandbox_agent_words --tsv ;;
+        *) _sandbox_agent_run ;;
+    esac
+}
+
+complete -F _sandbox_agent sandbox-agent
