@@ -11,11 +11,12 @@
 #define MESSAGES_MAX (1u << 20)
 #define TAG_COMPILE 2
 
-/* «SABIN1», stamp, source: what stands before the binary in a cache entry. */
+/* «SABIN2», stamp, source, and then the binary's size: what stands before the binary in a cache entry. A file that was
+ * cut off by a crash has another size than it says. */
 static void entry_head(const struct run_request *r, const char *stamp, struct buf *out)
 {
     buf_init(out, REQUEST_MAX_CODE_BYTES + 8192);
-    (void)buf_adds(out, "SABIN1\n");
+    (void)buf_adds(out, "SABIN2\n");
     pack_str(out, language_names[r->language]);
     pack_str(out, stamp);
     pack_bytes(out, (struct bytes){ r->code, (uint32_t)r->code_size });
@@ -49,16 +50,17 @@ static int find_cached(const char *path, const struct buf *head, struct binary *
     struct stat st;
     cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 || fstat(fd, &st) < 0 || st.st_uid != geteuid() || st.st_mode & 022 ||
-        (uint64_t)st.st_size <= head->size)
+        (uint64_t)st.st_size <= head->size + sizeof ret->size)
         return -ENOENT;
     char *old = malloc(head->size);
     bool is_equal = old && pread(fd, old, head->size, 0) == (ssize_t)head->size &&
                     memcmp(old, head->data, head->size) == 0;
     free(old);
-    if (!is_equal)
+    off_t start = (off_t)(head->size + sizeof ret->size);
+    if (!is_equal || pread(fd, &ret->size, sizeof ret->size, (off_t)head->size) != (ssize_t)sizeof ret->size ||
+        ret->size != (uint64_t)(st.st_size - start))
         return -ENOENT;
-    ret->size = (uint64_t)st.st_size - head->size;
-    ret->fd = copy_to_memfd(fd, (off_t)head->size, ret->size);
+    ret->fd = copy_to_memfd(fd, start, ret->size);
     return ret->fd < 0 ? ret->fd : 0;
 }
 
@@ -73,7 +75,8 @@ static void store_cached(const char *dir, const char *path, const struct buf *he
     if (fd < 0)
         return;
     off_t offset = 0;
-    bool ok = write(fd, head->data, head->size) == (ssize_t)head->size;
+    bool ok = write(fd, head->data, head->size) == (ssize_t)head->size &&
+              write(fd, &b->size, sizeof b->size) == (ssize_t)sizeof b->size;
     for (uint64_t left = b->size; ok && left;) {
         ssize_t n = sendfile(fd, b->fd, &offset, left);
         ok = n > 0;

@@ -287,6 +287,9 @@ static int get_binary(struct session *s, struct binary *ret, struct error *err)
     s->outcome = ret->outcome;
     s->has_outcome = true;
     s->stream.out[1].kept = ret->messages;
+    if (s->stream.log >= 0 && ret->messages.size &&
+        write(s->stream.log, ret->messages.data, ret->messages.size) != (ssize_t)ret->messages.size)
+        s->stream.log_failed = true;
     if (!s->options.json && ret->messages.size) {
         ssize_t n = write(STDERR_FILENO, ret->messages.data, ret->messages.size);
         (void)n; /* whoever closed our stderr does not want to know */

@@ -283,19 +283,38 @@ void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks)
         feature_set(&g->features, FEATURE_CGROUP);
 }
 
-void cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS])
+int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS])
 {
+    int n = 0;
     for (size_t i = 0; i < CGROUP_MAX_DIRS; i++)
-        fds[i] = g->kind == CGROUP_V1 && g->dir[i] >= 0 ? openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC) : -1;
+        if (g->dir[i] >= 0 && (fds[n] = openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC)) >= 0)
+            n++;
+    return n;
 }
 
 /* --- joining (inside) --------------------------------------------------------------------- */
 
+static int join(struct init_ctx *c, struct error *err)
+{
+    struct down d = { 0 };
+    int fds[CGROUP_MAX_DIRS], failed = 0;
+    size_t count;
+    ssize_t n = receive_message(c->report_fd, &d, sizeof d, fds, CGROUP_MAX_DIRS, &count);
+    if (n != (ssize_t)sizeof d || d.type != DOWN_GROUP)
+        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the cgroup was there");
+    for (size_t i = 0; i < count; i++) {
+        if (write(fds[i], "0", 1) != 1) /* «0» and `tasks`: see cgroup.h */
+            failed = errno;
+        (void)close(fds[i]);
+    }
+    return failed ? err_set(err, -failed, BLAME_HOST, NULL, "join: %s", strerror(failed)) : 0;
+}
+
 int step_cgroup(struct init_ctx *c, struct error *err)
 {
-    for (size_t i = 0; i < ARRAY_LEN(c->task_fds); i++)
-        if (c->task_fds[i] >= 0 && write(c->task_fds[i], "0", 1) != 1) /* «0» and `tasks`: see cgroup.h */
-            return err_set(err, -errno, BLAME_HOST, NULL, "join: %m");
+    int r = c->joins_cgroup ? join(c, err) : 0;
+    if (r < 0)
+        return r;
     if (unshare(CLONE_NEWCGROUP) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "unshare cgroup namespace: %m");
     feature_set(&c->report.features, FEATURE_CGROUP_NS);

@@ -42,8 +42,8 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *r
 /* Gives it the shape's limits (+ extra_tasks of our own) and reads them back. What cannot be had is missing in
  * g->features. */
 void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks);
-/* v1: opens the `tasks` files; -1 where there is none. */
-void cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS]);
+/* v1: opens the `tasks` files; returns how many. */
+int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS]);
 void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret);
 uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */
 /* A prepared slot's group before its next job. */

@@ -69,7 +69,8 @@ static int raise_ambient(uint64_t keep)
     return 0;
 }
 
-int step_capabilities(struct init_ctx *c, struct error *err)
+/* Early, where a slot does it once: it takes nothing from us but what an exec could bring back. */
+int step_bounding(struct init_ctx *c, struct error *err)
 {
     uint64_t keep = c->shape->keep_caps;
     for (int cap = 0; cap < 64; cap++)
@@ -79,6 +80,12 @@ int step_capabilities(struct init_ctx *c, struct error *err)
             return err_set(err, -errno, BLAME_HOST, NULL, "drop capability %d from the bounding set: %m",
                            cap);
         }
+    return 0;
+}
+
+int step_capabilities(struct init_ctx *c, struct error *err)
+{
+    uint64_t keep = c->shape->keep_caps;
     /* uid 0 means nothing inside, for ever */
     if (prctl(PR_SET_SECUREBITS,
               SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |

@@ -25,13 +25,15 @@
 #define MAX_VOLUMES 16
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
-enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_VOLUMES,
+enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_NET,
+       INIT_FD_VOLUMES,
        INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES };
 
 /* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */
 
 enum down_type {
-    DOWN_RUN = 1, /* to a spare: shape and job follow, with RUN_FD_* descriptors: become init */
+    DOWN_GROUP = 1, /* to a fresh spare, on v1: the `tasks` files of its cgroup */
+    DOWN_RUN,     /* to a spare: shape and job follow, with RUN_FD_* descriptors: become init */
     DOWN_KEEP,    /* to a spare: a shape follows: become a keeper */
     DOWN_JOB,     /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
     DOWN_MAPPED,  /* the id maps are written */
@@ -68,12 +70,13 @@ struct init_ctx {
     const struct shape *shape; /* NULL in a spare */
     const struct job *job;     /* NULL in a spare and a keeper */
     int report_fd, fds[RUN_FD_MAX];
-    int task_fds[3]; /* v1: our cgroup's `tasks` files; -1: none */
+    bool joins_cgroup; /* v1: receives `tasks` files and writes itself into them */
     bool drop_groups; /* root's launcher: setgroups(0) is possible */
     bool measured;    /* no cgroup: tighter rlimits help the supervisor's measuring */
     bool is_slot;     /* a keeper, or an init that a keeper cloned */
     int attr_fd;      /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
     int root_fd;      /* the root's mount, between PIVOT and SEAL */
+    int net_fd;       /* a socket from which the network namespace comes, until NETWORK */
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
     struct report report;    /* built up on the way */
     volatile int exec_errno; /* written by the vforked payload process in our memory */
@@ -101,9 +104,10 @@ int step_no_new_privs(struct init_ctx *c, struct error *err);
 int step_cgroup(struct init_ctx *c, struct error *err);       /* cgroup.c */
 int step_namespaces(struct init_ctx *c, struct error *err);   /* namespaces.c */
 int step_job_namespaces(struct init_ctx *c, struct error *err);
-int step_loopback(struct init_ctx *c, struct error *err);
+int step_network(struct init_ctx *c, struct error *err);
 int step_hostname(struct init_ctx *c, struct error *err);
 int step_identity(struct init_ctx *c, struct error *err);     /* identity.c */
+int step_bounding(struct init_ctx *c, struct error *err);
 int step_capabilities(struct init_ctx *c, struct error *err);
 int step_limited(struct init_ctx *c, struct error *err);
 int step_root(struct init_ctx *c, struct error *err);         /* root.c */

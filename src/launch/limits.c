@@ -29,7 +29,9 @@ static int lower_to(const struct rlimit_plan *p, struct error *err)
 int step_rlimits(struct init_ctx *c, struct error *err)
 {
     const struct shape *s = c->shape;
-    uint64_t tasks = (uint64_t)s->pids + (c->is_slot ? 2 : 1); /* init and the keeper are ours */
+    /* Ours are init and, in a slot, the keeper. Above the cgroup's number, where there is one: the kernel looks here
+     * first, and only the cgroup counts its refusals (pids.events). */
+    uint64_t tasks = (uint64_t)s->pids + (c->is_slot ? 2 : 1) + (c->measured ? 0 : 8);
     const struct rlimit_plan plan[] = {
         { RLIMIT_CORE, "core", 0, 0 },
         { RLIMIT_NOFILE, "nofile", s->nofile_soft, s->nofile_hard },

@@ -59,22 +59,33 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
     }
     struct init_ctx ctx = {
         .report_fd = theirs, .fds = { -1, -1, -1, -1, -1 }, .drop_groups = l->is_root,
-        .measured = l->cgroups.kind == CGROUP_NONE, .attr_fd = -1, .root_fd = -1,
+        .joins_cgroup = l->cgroups.kind == CGROUP_V1, .measured = l->cgroups.kind == CGROUP_NONE,
+        .attr_fd = -1, .root_fd = -1, .net_fd = -1,
     };
     for (size_t i = 0; i < MAX_VOLUMES; i++)
         ctx.volume_fds[i] = -1;
-    cgroup_open_tasks(&s->cgroup, ctx.task_fds);
     pid_t pid = sys_clone3(&a);
     if (pid == 0)
         spare_main(&ctx);
-    int e = errno;
-    for (size_t i = 0; i < ARRAY_LEN(ctx.task_fds); i++)
-        closep(&ctx.task_fds[i]);
     if (pid < 0) {
-        (void)err_set(err, -e, BLAME_HOST, "CLONE", "clone3 with a user and a pid namespace: %s", strerror(e));
+        (void)err_set(err, -errno, BLAME_HOST, "CLONE", "clone3 with a user and a pid namespace: %m");
         return err_remedy(err, "see `sandbox-agent doctor`: user namespaces may be restricted here");
     }
     s->pid = pid;
+    return 0;
+}
+
+static int give_group(struct launcher *l, struct spare *s, struct error *err)
+{
+    int fds[CGROUP_MAX_DIRS];
+    struct down d = { .type = DOWN_GROUP };
+    int e = cgroup_create(&l->cgroups, s->number, &s->cgroup, err);
+    if (e < 0)
+        return e;
+    int n = cgroup_open_tasks(&s->cgroup, fds);
+    (void)send_message(s->sock, &d, sizeof d, fds, (size_t)n); /* a dead spare shows when it is used */
+    for (int i = 0; i < n; i++)
+        (void)close(fds[i]);
     return 0;
 }
 
@@ -86,9 +97,13 @@ int spare_make(struct launcher *l, struct spare *ret, struct error *err)
         return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
     cleanup(closep) int theirs = pair[1];
     ret->sock = pair[0];
-    int e = cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err);
+    /* v2 clones into the group, so it comes first; on v1 the spare joins it, and is busy meanwhile */
+    bool is_v1 = l->cgroups.kind == CGROUP_V1;
+    int e = is_v1 ? 0 : cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err);
     if (e == 0)
         e = clone_spare(l, ret, theirs, err);
+    if (e == 0 && is_v1)
+        e = give_group(l, ret, err);
     if (e < 0)
         spare_free(l, ret);
     return e;

@@ -14,27 +14,29 @@ static const struct step {
     unsigned phases;
     int (*run)(struct init_ctx *, struct error *);
 } steps[] = {
-    /* joins, and then unshares the cgroup namespace, so that /proc/self/cgroup shows «/»; first of all, since the
-     * files to write to were opened by the launcher and DESCRIPTORS closes what it does not know */
-    { "CGROUP", PHASE_SPARE, step_cgroup },
     /* nothing below may meet a descriptor that leaked in */
     { "DESCRIPTORS", PHASE_SPARE | PHASE_PREPARE | PHASE_JOB, step_descriptors },
     { "SESSION", PHASE_SPARE, step_session },
+    /* the network namespace takes longer than all the rest together: a helper makes it meanwhile */
     { "NAMESPACES", PHASE_SPARE, step_namespaces },
+    /* joins, and then unshares the cgroup namespace, so that /proc/self/cgroup shows «/» */
+    { "CGROUP", PHASE_SPARE, step_cgroup },
     /* waits for the id maps: before them nothing may be mounted or created */
     { "IDENTITY", PHASE_PREPARE, step_identity },
-    { "LOOPBACK", PHASE_PREPARE, step_loopback },
     { "HOSTNAME", PHASE_PREPARE, step_hostname },
     { "ROOT", PHASE_PREPARE, step_root },
     { "MOUNTS", PHASE_PREPARE, step_mounts },
     { "PIVOT", PHASE_PREPARE, step_pivot },
     /* after PIVOT: a mask's target may be a symbolic link, and must be followed inside */
     { "MASKS", PHASE_PREPARE, step_masks },
+    { "BOUNDING", PHASE_PREPARE, step_bounding },
     { "JOB_NAMESPACES", PHASE_JOB, step_job_namespaces },
     { "JOB_MOUNTS", PHASE_JOB, step_job_mounts },
     { "FILES", PHASE_JOB, step_files },
     /* the root becomes read-only when every mount point in it exists */
     { "SEAL", PHASE_PREPARE | PHASE_JOB, step_seal },
+    /* late: the helper needs its time. Before CAPABILITIES, which takes the right to enter */
+    { "NETWORK", PHASE_PREPARE, step_network },
     /* before NO_NEW_PRIVS, which would forbid the change of profile */
     { "APPARMOR", PHASE_JOB, step_apparmor },
     { "RLIMITS", PHASE_JOB, step_rlimits },

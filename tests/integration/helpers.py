@@ -261,10 +261,13 @@ class Live:
 
     @property
     def launcher(self):
-        """The child of the command line. It is there from the start."""
-        found = children(self.process.pid)
+        """The launcher: there from the start, beside a sandbox-policy that comes and goes."""
+        def find():
+            return [p for p in children(self.process.pid) if read("/proc/%d/comm" % p).startswith("sandbox-launch")]
+        poll(lambda: not find() and self.process.poll() is None)
+        found = find()
         assert len(found) == 1, found
-        return found.pop()
+        return found[0]
 
     @property
     def init(self):

@@ -996,7 +996,7 @@ def test_small_limits_of_the_caller_are_survived_or_told(box):
     assert box.command("/bin/echo", "fine", preexec_fn=few).out == b"fine\n"
     r, w = os.pipe()
     os.set_inheritable(w, True)
-    done = box.command("/bin/ls", "/proc/self/fd", close_fds=False, pass_fds=[w])
+    done = box.command("/bin/ls", "/proc/self/fd", pass_fds=[w])
     os.close(r)
     os.close(w)
     assert done.text.split() == ["0", "1", "2", "3"], done  # 3: ls's own

@@ -292,6 +292,7 @@ def test_it_is_one_when_medium_does_not(own, answer):
     report = own.report()
     assert report["ok"] is False
     assert report["levels"]["medium"]["verdict"] == "refused" and report["levels"]["medium"]["status"] == "fail"
+    assert report["levels"]["medium"]["remedy"]
 
 
 def test_it_is_one_when_sandbox_agent_is_absent(own):

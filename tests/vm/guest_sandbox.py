@@ -2,8 +2,8 @@
 
     root   run by root, in a cgroup that belongs to a systemd unit and is not delegated
     scope  run by `tester` in a delegated scope of his own user manager: limits must be the kernel's, as for root
-    login  run by `tester` in root's cgroup: either the sandbox finds a delegated cgroup by itself (his user manager can
-           be asked), or medium and high are refused with a remedy and low says what is missing
+    login  run by `tester` in root's cgroup: the sandbox finds a delegated cgroup by itself (his user manager can be
+           asked), or its supervisor measures and isolation.missing says so, or it refuses with a remedy
 
 Expectations are those of the contract's result object. This file itself always is root, so that it can look at
 cgroups, mounts and processes from outside; each run of the sandbox starts afresh through as-tester. Emulation is
@@ -53,6 +53,7 @@ RUN_LIMIT_S = 120     # the slowest that ends (node at high, on a busy host) tak
 
 place = "root"      # set by main
 work = None         # a directory with the programs, readable by tester
+cgroup_here = None  # whether the kernel enforces the limits in this place, when that is known
 
 
 class Run:
@@ -159,11 +160,19 @@ def needs_cgroups(run):
     raise Skip("refused, as it should be without a cgroup: %s" % error.get("message"))
 
 
-def needs_enforcement(run):
-    """Where there is no cgroup (login, low) limits are only measured, which other tests look at."""
+def has_cgroup(run):
     needs_cgroups(run)
-    if place == "login" and any("cgroup" in str(item) or "memory" in str(item) for item in run.missing):
-        raise Skip("no cgroup here, and isolation.missing says so: %s" % run.missing)
+    return run["isolation"].get("cgroup") not in (None, False, "", "none")
+
+
+def needs_kernel_limits():
+    """For tests that look at cgroup files. Without a group the limits are measured; the other tests see that they hold."""
+    global cgroup_here
+    if cgroup_here is None:
+        cgroup_here = has_cgroup(run_code("low", "bash", "echo"))
+    if not cgroup_here:
+        expect(place == "login", "no cgroup in force, in a place that has one to give")
+        raise Skip("no cgroup here: the supervisor measures")
 
 
 def expect_clean(outside):
@@ -224,9 +233,9 @@ def test_isolation_is_reported():
         for key in ("user_ns", "pid_ns", "mount_ns", "seccomp", "landlock", "no_new_privs"):
             expect(isolation.get(key), "%s: %s is not in force" % (level, key))
         if place != "login":
-            expect(isolation.get("cgroup"), "%s: no cgroup in force" % level)
-            # AppArmor is judged below; network and monitoring are features that no machine can bring.
-            wanting = [item for item in isolation["missing"] if str(item).split(":")[0] not in ("apparmor", "network", "monitoring")]
+            expect(has_cgroup(run), "%s: no cgroup in force" % level)
+            # AppArmor is judged below; what is not built yet is no machine's fault.
+            wanting = [item for item in isolation["missing"] if "apparmor" not in str(item) and " yet" not in str(item)]
             expect(not wanting, "%s: missing %s, and this machine has everything" % (level, wanting))
         confined = isolation.get("apparmor") not in (None, False, "", "none", "unconfined")
         listed = any("apparmor" in str(item) for item in isolation["missing"])
@@ -246,6 +255,7 @@ def find_limited_group(before, memory):
 
 def limits_seen_from_outside(level):
     def test():
+        needs_kernel_limits()
         memory, cpu, pids = LIMITS[level]
         before = set(glob.glob(CGROUPS + "/**/memory.max", recursive=True))
         outside = Outside()
@@ -262,9 +272,7 @@ def limits_seen_from_outside(level):
                 held = wait_until(lambda: "populated 1" in read(group + "/cgroup.events"), 5)
         finally:
             run = finish(process, arguments)
-        if not isinstance(group, str):
-            needs_enforcement(run)
-            raise AssertionError("no cgroup with memory.max %d was ever seen: %s" % (memory, run))
+        expect(isinstance(group, str), "no cgroup with memory.max %d was ever seen: %s" % (memory, run))
         note("%s: %s" % (level, where))
         expect(share == cpu and swap == "0", "cpu.max gives %s, not %s; memory.swap.max %s" % (share, cpu, swap))
         # The sandbox's own init (in a slot one more) may come on top.
@@ -275,6 +283,31 @@ def limits_seen_from_outside(level):
     return test
 
 
+def test_limits_stay_when_systemd_acts():
+    """systemd owns every cgroup that it has not delegated: whatever we switched on there, it may switch off again when
+    it next looks, which takes cpu.max away from a run under way. Whose manager it is depends on the place."""
+    needs_kernel_limits()
+    manager = [[AS_TESTER, "--login"], ["--user"]] if place == "scope" else [[], []]
+    before = set(glob.glob(CGROUPS + "/**/memory.max", recursive=True))
+    arguments = run_arguments("medium", "python", "while True:\n    pass", "--timeout", "15")
+    process = start(*arguments)
+    try:
+        group = wait_until(lambda: process.poll() is not None or find_limited_group(before, LIMITS["medium"][0]), 60)
+        expect(isinstance(group, str), "no limited cgroup was ever seen")
+        wait_until(lambda: read(group + "/cpu.max").startswith("50000"), 5)
+        for argv in (["systemd-run", *manager[1], "--quiet", "--wait", "-p", "CPUWeight=50", "true"],
+                     ["systemctl", *manager[1], "daemon-reload"],
+                     ["systemd-run", *manager[1], "--quiet", "--wait", "true"]):
+            subprocess.run([*manager[0], *argv], check=True, capture_output=True, timeout=60)
+            expect(process.poll() is None, "the run ended too soon for this test")
+            gone = [name for name in ("cpu.max", "memory.max", "pids.max") if not os.path.exists(os.path.join(group, name))]
+            expect(not gone, "after «%s» %s is gone from %s" % (" ".join(argv), gone, group[len(CGROUPS):]))
+            expect(read(group + "/cpu.max").startswith("50000"), "cpu.max is now %s" % read(group + "/cpu.max"))
+    finally:
+        run = finish(process, arguments)
+    expect(run.reason == "timeout", str(run))
+
+
 # ---- what must be stopped ----------------------------------------------------------------------------------------------
 
 
@@ -282,34 +315,52 @@ def memory_hog(level):
     def test():
         outside = Outside()
         run = run_code(level, "python", MEMORY_HOG)
-        needs_enforcement(run)
+        # Where the supervisor measures, it sees the excess only after it happened.
+        slack = 0 if has_cgroup(run) else 160 << 20
         expect(run.reason == "oom" and run.status == 137, str(run))
         limit = LIMITS[level][0]
-        expect(run["peak_memory_bytes"] <= limit, "peak %s over the limit" % run["peak_memory_bytes"])
+        expect(run["peak_memory_bytes"] <= limit + slack, "peak %s, limit %s" % (run["peak_memory_bytes"], limit))
         expect_clean(outside)
     return test
+
+
+def most_processes(outside, process):
+    """The largest number of new processes that was there at one time while the run went on."""
+    most = 0
+    while process.poll() is None:
+        most = max(most, len(outside_pids(outside)))
+        time.sleep(0.1)
+    return most
 
 
 def fork_bomb(level):
     def test():
         outside = Outside()
         language, text = FORK_BOMB[level]
-        run = run_code(level, language, text, "--timeout", "12")
-        needs_enforcement(run)
+        arguments = run_arguments(level, language, text, "--timeout", "12")
+        process = start(*arguments)
+        most = most_processes(outside, process)
+        run = finish(process, arguments)
+        kernel = has_cgroup(run)
+        # Ten for the command line, the launcher, init, runuser and whatever else is ours.
+        expect(most <= LIMITS[level][2] + 10, "%d processes at one time, the limit is %d" % (most, LIMITS[level][2]))
         # A python that gets EAGAIN ends by itself. bash tries again ever more slowly, which need not look like a bomb,
         # so the deadline may end it; but then the result still says what happened.
-        expect("pids_limit" in (run.reason, *(violation["type"] for violation in run["violations"])), str(run))
-        expect(run.reason in ("pids_limit", "timeout" if language == "bash" else "pids_limit"), str(run))
+        allowed = ["pids_limit"] + (["timeout"] if language == "bash" else []) + ([] if kernel else ["error"])
+        expect(run.reason in allowed, str(run))
+        if kernel:
+            expect("pids_limit" in (run.reason, *(violation["type"] for violation in run["violations"])),
+                   "no word of the limit of processes: %s" % run)
         expect_clean(outside)
     return test
 
 
 def test_eager_fork_bomb_is_ended_early():
     """One that never waits after EAGAIN: disable_fork_bomb ends it long before the deadline."""
+    needs_kernel_limits()
     outside = Outside()
     run = run_code("low", "python", "import os, time\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
                    "--timeout", "60")
-    needs_enforcement(run)
     expect(run.reason == "pids_limit", str(run))
     expect(run["duration_ms"] < 50000, "took %s ms" % run["duration_ms"])
     expect_clean(outside)
@@ -392,6 +443,7 @@ def all_tests():
     tests += [("%s at %s" % (language, level), ordinary_program(level, language)) for language in PROGRAMS for level in LEVELS]
     tests += [("command and exit codes", test_command_and_exit_codes), ("isolation is reported", test_isolation_is_reported)]
     tests += [("limits seen from outside at " + level, limits_seen_from_outside(level)) for level in LEVELS]
+    tests += [("limits stay when systemd acts", test_limits_stay_when_systemd_acts)]
     tests += [("memory hog at " + level, memory_hog(level)) for level in LEVELS]
     tests += [("fork bomb at " + level, fork_bomb(level)) for level in LEVELS]
     tests += [("eager fork bomb is ended early", test_eager_fork_bomb_is_ended_early), ("deadline", test_deadline),

@@ -1,0 +1,351 @@
+"""The documents say what is so: README.md, ARCHITECTURE.md, SECURITY.md, the man page, the completion, docs/*.md.
+
+    pytest tests/integration/test_docs.py
+
+The commands in README.md's `console` blocks are run and their output compared: a line «...» stands for any lines, «...» within a
+line for any text. The map in ARCHITECTURE.md is compared with the sources, and every list of options and codes with the program's.
+"""
+import ast
+import functools
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+from helpers import AGENT, LEVELS, LIBEXEC, PREFIX, ROOT, need_language, shipped, skip
+
+SRC = ROOT / "src"
+DOCUMENTS = ("README.md", "ARCHITECTURE.md", "SECURITY.md")
+
+
+def text(name):
+    path = ROOT / name
+    if not path.exists():
+        skip("%s is not in this copy of the tree" % name)
+    return path.read_text()
+
+
+@functools.lru_cache(None)
+def agent_says(*words):
+    done = subprocess.run([AGENT, *words], capture_output=True, text=True, timeout=60,
+                          env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"})
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+def known_options():
+    found = set(re.findall(r"^  (--[a-z-]+)", agent_says("--help"), re.M))
+    assert len(found) > 15, found
+    return found
+
+
+def known_commands():
+    """The command line's table: a command must be in the documents when it is here."""
+    table = re.search(r"commands\[\] = \{(.*?)\n\};", (SRC / "cli/main.c").read_text(), re.S).group(1)
+    return set(re.findall(r'\{ "([a-z]+)", cmd_', table))
+
+
+def rows(document, first_cell):
+    """The Markdown table whose head begins with this cell -> list of rows of cells."""
+    lines = iter(text(document).splitlines())
+    for line in lines:
+        if line.startswith("| %s |" % first_cell):
+            break
+    else:
+        pytest.fail("%s has no table that begins with %r" % (document, first_cell))
+    next(lines)
+    found = []
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        found.append([cell.strip() for cell in line.strip("|").split(" |")])
+    return found
+
+
+# ---- the map ----
+
+def rooms():
+    return {p.name for p in SRC.iterdir() if p.is_dir()}
+
+
+def includes(room):
+    """-> {(file, «room/header»)}"""
+    return {(p.name, name) for p in SRC.joinpath(room).glob("*.[ch]")
+            for name in re.findall(r'^#\s*include "([^"]+)"', p.read_text(), re.M)}
+
+
+def test_every_room_is_on_the_map_and_includes_what_the_map_says():
+    table = {re.fullmatch(r"`src/(\w+)`", name).group(1): set(re.findall(r"\w+", allowed)) & rooms()
+             for name, _, allowed in rows("ARCHITECTURE.md", "room")}
+    assert set(table) == rooms()
+    actual = {room: {name.split("/")[0] for _, name in includes(room)} - {room, "internal.h"} for room in rooms()}
+    assert actual == table
+
+
+@pytest.mark.parametrize("room", sorted(rooms()))
+def test_includes_name_their_room(room):
+    assert not [i for i in includes(room) if i[1].split("/")[0] not in rooms()]
+
+
+def test_the_launcher_sees_only_the_seams_of_other_rooms():
+    foreign = {name for _, name in includes("launch") if not name.startswith(("launch/", "base/"))}
+    assert foreign == {"plan/plan.h", "filter/filter.h"}
+
+
+@pytest.mark.parametrize("header, places", [("yaml.h", r"config/yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*")])
+def test_a_library_is_included_in_its_place_only(header, places):
+    users = {str(p.relative_to(SRC)) for p in SRC.rglob("*.[ch]") if "#include <%s>" % header in p.read_text()}
+    assert users and not [u for u in users if not re.fullmatch(places, u)]
+
+
+def elf(program, *what):
+    if not shutil.which("readelf"):
+        skip("readelf is not installed (apt-get install binutils)")
+    return subprocess.run(["readelf", "-W", *what, program], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("program", [AGENT, LIBEXEC / "sandbox-launcher"], ids=lambda p: p.name)
+def test_the_programs_of_a_run_load_no_library(program):
+    assert "(NEEDED)" not in elf(program, "-d")
+    assert "INTERP" not in elf(program, "-l")
+
+
+def test_the_policy_program_loads_the_libraries_of_the_table_and_no_other():
+    needed = set(re.findall(r"\(NEEDED\).*\[(\w+)", elf(LIBEXEC / "sandbox-policy", "-d")))
+    named = {"lib" + name.replace("lib", "") for name, program in
+             ((row[0].split()[0], row[1]) for row in rows("ARCHITECTURE.md", "what")) if name in ("libyaml", "jansson")
+             and "sandbox-policy" in program}
+    assert named == {"libyaml", "libjansson"}
+    assert needed - {"libc", "ld", "libm"} == named
+
+
+@pytest.mark.parametrize("program", [AGENT, LIBEXEC / "sandbox-launcher", LIBEXEC / "sandbox-policy"], ids=lambda p: p.name)
+def test_no_program_is_setuid(program):
+    assert not program.stat().st_mode & 0o6000
+
+
+def test_the_steps_on_the_map_are_those_of_the_table_in_their_order():
+    code = (SRC / "launch/steps.c").read_text()
+    table = re.search(r"steps\[\] = \{(.*?)\n\};", code, re.S).group(1)
+    steps = re.findall(r'\{ "([A-Z_]+)", (PHASE_[A-Z_ |]+)', table)
+    phases = {"PHASE_SPARE": "spare", "PHASE_PREPARE": "prepare", "PHASE_JOB": "job"}
+    expected = [(name, {phases[p] for p in re.findall(r"PHASE_\w+", flags)}) for name, flags in steps]
+    mapped = [(row[0], set(phases.values()) if row[1] == "all" else set(filter(None, re.split(r",\s*", row[1]))))
+              for row in rows("ARCHITECTURE.md", "step")]
+    assert mapped == expected + [("EXEC", set())]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_what_a_document_points_to_exists(document):
+    words = text(document)
+    links = [link.split("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", words) if "://" not in link]
+    paths = re.findall(r"`((?:src|tests|docs|deploy|scripts|guards|profiles|examples|bench)/[\w./*-]*)`", words)
+    paths += ["src/%s.%s" % m for m in re.findall(r"src/(\w+/\w+)\.([ch])\b", words)]
+    assert links or paths
+    missing = [p for p in links + paths if p and not ((ROOT / p).exists() or list(ROOT.glob(p.rstrip("/"))))]
+    assert not missing
+
+
+def test_each_known_way_past_the_guards_is_named():
+    words = text("SECURITY.md")
+    for path in sorted((ROOT / "tests/guards").glob("test_*_guard.py")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BYPASSES":
+                names = [key.value for key in node.value.keys]
+                assert names and not [n for n in names if n not in words], path.name
+
+
+# ---- README.md ----
+
+def console_blocks():
+    """-> (command, expected output) pairs"""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```$", text("README.md"), re.M | re.S):
+        assert block.startswith("$ "), block
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+def pattern(expected):
+    lines = []
+    for line in expected.splitlines():
+        if line == "...":
+            lines.append(r"(?:.*\n)*?")
+        else:
+            lines.append(".*".join(re.escape(part) for part in line.split("...")) + "\n")
+    return "".join(lines)
+
+
+def test_the_examples_print_what_the_readme_says(box):
+    commands = console_blocks()
+    assert len(commands) > 10
+    for language in ("python", "node", "bash", "go"):
+        need_language(language)
+    env = {**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent}
+    for command, expected in commands:
+        done = subprocess.run(["bash", "-c", command], cwd=box.cwd, env=env, stdin=subprocess.DEVNULL, text=True, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert re.fullmatch(pattern(expected), done.stdout), "$ %s\n%s\n--- expected\n%s" % (command, done.stdout, expected)
+
+
+def code_lines(words):
+    """What is typed: fenced blocks, and spans of code that begin with the program's name."""
+    for block in re.findall(r"^ *```\w*\n(.*?)^ *```$", words, re.M | re.S):
+        yield from block.splitlines()
+    yield from re.findall(r"`(sandbox-agent [^`]*)`", words)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_option_and_command_in_a_document_is_known(document):
+    extra = {"--tsv"}
+    for line in code_lines(text(document)):
+        for words in re.findall(r"\bsandbox-agent ([^|;]*)", line):
+            before = words.split(" -- ")[0]
+            unknown = set(re.findall(r"(?<!\S)(--[a-z][a-z-]*)", before)) - known_options() - extra
+            assert not unknown, (line, unknown)
+            first = before.split()[0] if before.split() else "--"
+            assert first.startswith("-") or first in known_commands() or not first.isalpha() or line.startswith("sandbox-agent:"), line
+
+
+def test_the_readme_names_programs_and_targets_that_exist():
+    words = text("README.md")
+    for name in set(re.findall(r"(?<![\w.])\./(\w+)", words)):
+        assert os.access(ROOT / name, os.X_OK), name
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.M))
+    assert set(re.findall(r"(?:^|`)make (\w+)", words, re.M)) <= targets
+    phases = re.search(r"PHASES = \{(.*?)\}", text("tests/run.py"), re.S).group(1)
+    assert "`%s`" % " ".join(re.findall(r'"(\w+)":', phases)) in words, "./check's phases"
+
+
+def test_the_table_of_levels_is_that_of_the_profiles():
+    table = {row[0]: row[1:] for row in rows("README.md", "level")}
+    where = {"memory": "resources.memory", "cores": "resources.cpu", "deadline in seconds": "resources.timeout",
+             "bytes that may be written": "resources.storage", "processes": "execution.max_processes",
+             "processes and threads": "resources.pids", "user inside": "security.user", "system calls": "security.seccomp"}
+    for name, key in where.items():
+        section, word = key.split(".")
+        for level, cell in zip(LEVELS, table[name]):
+            value = str(shipped(level)[section][word])
+            assert cell in (value, value.split(":")[0], value + " filter"), (name, level, cell, value)
+    for level, modules in zip(LEVELS, table["Python modules"]):
+        for name in shipped(level)["languages"]["python"]["blocked_modules"] if level == "medium" else ():
+            assert name in modules
+
+
+def test_both_tables_of_exit_codes_agree():
+    readme = {code for row in rows("README.md", "code") for code in re.findall(r"\d+(?: \+ N)?", row[0])}
+    section = re.search(r"^\.Sh EXIT STATUS\n(.*?)^\.Sh", text("docs/sandbox-agent.1"), re.M | re.S).group(1)
+    manual = {code.replace("+N", " + N") for code in re.findall(r"^\.It (\S+)", section, re.M)}
+    assert readme == manual == {"2", "123", "124", "125", "126", "127", "128 + N", "137"}
+
+
+# ---- the manual ----
+
+def test_the_manual_has_every_option_and_command():
+    page = text("docs/sandbox-agent.1")
+    options = re.search(r"^\.Sh OPTIONS\n(.*?)^\.Sh", page, re.M | re.S).group(1)
+    assert ["--" + name for name in re.findall(r"^\.It Fl -([a-z-]+)", options, re.M)] == \
+        re.findall(r"^  (--[a-z-]+)", agent_says("--help"), re.M)[:len(known_options())]
+    commands = re.search(r"^\.Sh COMMANDS\n(.*?)^\.Sh", page, re.M | re.S).group(1)
+    assert set(re.findall(r"^\.It Cm (\w+)", commands, re.M)) == known_commands()
+
+
+def test_the_manual_is_well_formed():
+    page = ROOT / "docs/sandbox-agent.1"
+    text("docs/sandbox-agent.1")
+    if not shutil.which("groff"):
+        skip("groff is not installed (apt-get install groff-base)")
+    done = subprocess.run(["groff", "-mdoc", "-ww", "-Tutf8", page], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
+# ---- the completion ----
+
+COMPLETE = r"""
+. "$1"; shift
+COMP_WORDS=(sandbox-agent "$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+_sandbox_agent
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+
+def complete(box, *words):
+    script = ROOT / "deploy/sandbox-agent.bash"
+    text("deploy/sandbox-agent.bash")
+    done = subprocess.run(["bash", "--norc", "-c", COMPLETE, "complete", script, *words], cwd=box.cwd, capture_output=True, text=True)
+    assert not done.stderr, done.stderr
+    return set(done.stdout.split("\n")) - {""}
+
+
+def test_the_completion_offers_the_options_of_the_help_and_the_commands(box):
+    assert complete(box, "--") == known_options()
+    assert complete(box, "run", "--") == known_options()
+    assert complete(box, "") == known_options() | known_commands()
+
+
+@pytest.mark.parametrize("typed, offered", [
+    ("--language |", "bash go node python rust"), ("--language = p|", "python"),
+    ("--risk-level |", "high low medium"), ("--risk-level =|", "high low medium"), ("--json --risk-level m|", "medium"),
+    ("--log-level |", "debug error info trace warn"), ("--backend |", "native"), ("--memory |", ""),
+    ("--code no|", "notes.py"), ("--volume |", "dir"), ("profiles |", "check list show"),
+    ("profiles show m|", "medium"), ("profiles check |", "dir notes.py"), ("config |", "show"),
+    ("docs |", "configuration profiles"), ("syscalls --|", "--tsv"), ("-- cat no|", "notes.py"),
+])
+def test_the_completion_of_values(box, typed, offered):
+    (box.cwd / "notes.py").write_text("")
+    (box.cwd / "dir").mkdir()
+    assert complete(box, *typed[:-1].split(" ")) == set(offered.split())
+
+
+# ---- generated pages, AppArmor, installation ----
+
+@pytest.mark.parametrize("name, words", [("profiles", ("docs", "profiles")), ("configuration", ("docs", "configuration")),
+                                         ("syscalls", ("syscalls",))])
+def test_a_generated_page_is_of_this_build(name, words):
+    path = ROOT / "docs" / (name + ".md")
+    assert path.exists() and path.read_text() == agent_says(*words), "run: %s %s > docs/%s.md" % (AGENT, shlex.join(words), name)
+
+
+def test_the_apparmor_profiles_have_the_names_that_a_plan_asks_for():
+    names = re.search(r"our_profiles\[\] = \{(.*?)\};", (SRC / "tool/doctor_filter.c").read_text()).group(1)
+    for name in re.findall(r'"([^"]+)"', names):
+        assert re.search(r"^profile %s flags=" % re.escape(name), text("deploy/apparmor/" + name), re.M), name
+    installed = text("deploy/apparmor/sandbox-agent")
+    for program in (AGENT, LIBEXEC / "sandbox-launcher", LIBEXEC / "sandbox-policy"):
+        assert str(program.relative_to(PREFIX)) in installed, program.name
+
+
+@pytest.mark.parametrize("name", ["sandbox-agent-default", "sandbox-agent-confined"])
+def test_the_apparmor_profiles_parse(name):
+    text("deploy/apparmor/" + name)
+    parser = shutil.which("apparmor_parser", path="/usr/sbin:/sbin:/usr/bin")
+    if not parser:
+        pytest.skip("apparmor_parser is not installed; tests/vm loads the profiles")
+    done = subprocess.run([parser, "--skip-kernel-load", "--skip-cache", ROOT / "deploy/apparmor" / name], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_install_takes_what_exists_and_uninstall_all_of_it():
+    text("Makefile")
+    if not shutil.which("make"):
+        skip("make is not installed")
+
+    def recipe(target, first):
+        done = subprocess.run(["make", "-n", target, "PREFIX=/usr", "DESTDIR=/nowhere", "B=%s" % PREFIX], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return [shlex.split(line) for line in done.stdout.replace("\\\n", " ").splitlines() if line.startswith(first)]
+
+    copies = [words[3:] for words in recipe("install", "install -m")]
+    assert copies
+    put = set()
+    for *sources, target in copies:
+        found = [p for s in sources for p in ([ROOT / s] if (ROOT / s).exists() else list(ROOT.glob(s)))]
+        assert found, sources
+        put |= {target + p.name if target.endswith("/") else target for p in found}
+    removed = [word for words in recipe("uninstall", "rm -") for word in words[2:]]
+    assert not [p for p in put if not any(p == r or p.startswith(r + "/") for r in removed)]
+    assert not [r for r in removed if not r.startswith("/nowhere/usr/") or "sandbox-agent" not in r]

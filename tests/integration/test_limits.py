@@ -1,0 +1,348 @@
+"""Each limit holds, is told with its name, and leaves nothing behind. What is below a limit is left alone."""
+import re
+import time
+
+import pytest
+from helpers import MIB, cgroup_dirs, poll, shipped, size, skip
+
+GROW = """import time
+kept = []
+for i in range(%d):
+    kept.append(bytearray(b'x') * (1 << 20))
+    if i %% 8 == 0: time.sleep(0.005)
+print('kept', len(kept))
+"""
+
+
+def free(box, level="medium", **more):
+    """The level's limits, and Python that may import anything."""
+    return box.derive(level, {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False,
+                              "languages.python.interpreter_only": False, "execution.shell_access": True}, **more)
+
+
+def by_cgroup(box):
+    return box.command_json("/bin/true")["isolation"]["limits"]["enforced_by"] == "cgroup"
+
+
+# ---- memory ----
+
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_memory_of_the_heap(box, level):
+    limit = size(shipped(level)["resources"]["memory"])
+    code = "kept = []\nfor i in range(%d):\n    kept.append(bytearray(b'x') * (1 << 20))\n    [None for _ in range(30000)]\nprint('kept', len(kept))\n"
+    r = box.json("python", code % (limit // MIB + 60), level=level)
+    assert (r["reason"], r["exit_code"], r["stdout"]) == ("oom", None, ""), r
+    assert limit * 0.7 < r["peak_memory_bytes"] < limit * 1.5
+    if by_cgroup(box):
+        assert r["peak_memory_bytes"] <= limit
+        assert [v["type"] for v in r["violations"]] == ["memory_limit"]
+    r = box.json("python", code % (limit // MIB * 7 // 10), level=level)
+    assert r["reason"] == "completed" and r["violations"] == [], r
+
+
+def test_memory_of_one_piece(box):
+    r = box.json("python", "x = bytearray(1 << 30)\nprint(len(x))\n")
+    assert r["reason"] in ("oom", "error") and r["stdout"] == "" and ("MemoryError" in r["stderr"] or r["reason"] == "oom"), r
+
+
+def test_memory_of_all_processes_together(box):
+    code = "import os, time\nfor i in range(4):\n    if os.fork() == 0:\n        x = []\n        for j in range(60): x.append(bytearray(b'x') * (1 << 20)); time.sleep(0.002)\n        time.sleep(3); os._exit(0)\nok = [os.wait()[1] for i in range(4)]\nraise SystemExit(1 if any(ok) else 0)\n"
+    r = box.json("python", code, profile=free(box, resources__memory="120m"))
+    assert r["reason"] == "oom", r
+    r = box.json("python", code.replace("time.sleep(3)", "time.sleep(0.2)"), profile=free(box, resources__memory="512m"))
+    assert r["reason"] == "completed", r
+
+
+@pytest.mark.parametrize("kind", ["tmpfs", "shared mapping", "pipes"])
+def test_memory_that_no_process_owns(box, kind):
+    if not by_cgroup(box):
+        skip("without a cgroup the supervisor measures processes, not tmpfs: the result says enforced_by supervisor")
+    code = {"tmpfs": "f = open('/tmp/f', 'wb')\nfor i in range(180): f.write(b'x' * (1 << 20)); f.flush()\nprint('wrote')\n",
+            "shared mapping": "import mmap\nm = mmap.mmap(-1, 180 << 20)\nfor i in range(0, 180 << 20, 4096): m[i] = 1\nprint('wrote')\n",
+            "pipes": "import os\nfor i in range(120):\n    r, w = os.pipe()\n    os.set_blocking(w, False)\n    import fcntl\n    try: fcntl.fcntl(w, 1031, 1 << 20)\n    except OSError: pass\n"
+                     "    try:\n        while True: os.write(w, b'x' * 65536)\n    except BlockingIOError: pass\nprint('wrote')\n"}[kind]
+    r = box.json("python", code, profile=free(box, resources__memory="64m", filesystem__temp_size="200m", resources__storage="256m"))
+    if kind == "pipes" and r["reason"] == "completed":
+        assert r["peak_memory_bytes"] <= 64 * MIB  # the kernel's own limit on pipe pages of one user holds before ours
+    else:
+        assert r["reason"] == "oom" and "wrote" not in r["stdout"], r
+
+
+def test_memory_of_a_child_that_is_killed_is_told_as_a_violation(box):
+    """The program may survive its child: completed, with the violation listed."""
+    if not by_cgroup(box):
+        skip("without a cgroup the whole run is ended")
+    code = "import os\npid = os.fork()\nif pid == 0:\n    x = []\n    while True: x.append(bytearray(b'x') * (1 << 20))\nprint(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n"
+    r = box.json("python", code, profile=free(box, resources__memory="64m"))
+    assert (r["reason"], r["stdout"]) == ("completed", "-9\n") and [v["type"] for v in r["violations"]] == ["memory_limit"], r
+
+
+def test_oom_is_told_in_words_with_the_option(box):
+    done = box.run("python", GROW % 150, options=["--memory", "48m"])
+    assert done.code == 137 and b"48 MiB" in done.err and b"--memory" in done.err and done.out == b"", done
+
+
+# ---- processes ----
+
+FORKS = """import os, time
+made = 0
+try:
+    for i in range(200):
+        if os.fork() == 0:
+            time.sleep(60); os._exit(0)
+        made += 1
+except BlockingIOError as e:
+    print('refused', e.errno)
+print('made', made)
+"""
+
+
+def test_pids_limit_counts_processes(box):
+    for pids in (8, 20):
+        r = box.json("python", FORKS, profile=free(box, resources__pids=pids, execution__max_processes=pids))
+        assert r["reason"] == "completed" and "refused 11\n" in r["stdout"], r
+        assert pids - 2 <= int(re.search(r"made (\d+)", r["stdout"]).group(1)) <= pids
+        assert by_cgroup(box) == ("pids_limit" in [v["type"] for v in r["violations"]])
+
+
+def test_pids_limit_counts_threads(box):
+    code = "import threading, time\nmade = 0\ntry:\n    for i in range(200):\n        threading.Thread(target=time.sleep, args=(60,), daemon=True).start(); made += 1\nexcept RuntimeError as e: print('refused', e)\nprint('made', made, flush=True)\nimport os; os._exit(0)\n"
+    r = box.json("python", code, profile=free(box, resources__pids=12, execution__max_processes=12))
+    assert "refused can't start new thread" in r["stdout"] and 9 <= int(re.search(r"made (\d+)", r["stdout"]).group(1)) <= 12, r
+
+
+def test_max_processes_below_pids(box):
+    r = box.json("python", FORKS, profile=free(box, resources__pids=40, execution__max_processes=6))
+    assert r["reason"] == "completed" and "refused 11\n" in r["stdout"] and 4 <= int(re.search(r"made (\d+)", r["stdout"]).group(1)) <= 6, r
+
+
+def test_processes_that_ended_do_not_count(box):
+    r = box.json("python", "import os\nfor i in range(300):\n    if os.fork() == 0: os._exit(0)\n    os.wait()\nprint('fine')\n", profile=free(box, resources__pids=6, execution__max_processes=6))
+    assert (r["reason"], r["stdout"], r["violations"]) == ("completed", "fine\n", []), r
+
+
+def test_a_program_that_fails_for_want_of_processes_says_so(box):
+    if not by_cgroup(box):
+        skip("rlimits refuse without being counted")
+    r = box.json("python", FORKS + "raise SystemExit(9)\n", profile=free(box, resources__pids=10, execution__max_processes=10))
+    assert (r["reason"], r["exit_code"]) == ("pids_limit", 9), r
+    done = box.run("python", FORKS + "raise SystemExit(9)\n", profile=free(box, resources__pids=10, execution__max_processes=10))
+    assert done.code == 9 and b"resources.pids" in done.err, done
+
+
+BOMBS = {
+    "shell": ("bash", "bomb() { bomb | bomb & }; bomb; wait; sleep 300\n"),
+    "python": ("python", "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n"),
+    "threads": ("python", "import threading, time\ndef f():\n    while True:\n        try: threading.Thread(target=f, daemon=True).start()\n        except RuntimeError: time.sleep(0.001)\nf()\n"),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_fork_bomb_is_ended_with_all_its_children(box, bomb):
+    language, code = BOMBS[bomb]
+    live = box.start("--json", *box.words(language, code, profile=free(box), options=["--timeout", "4"]))
+    launcher = live.launcher
+    done = live.finish(patience=60)
+    assert done.result["reason"] in ("pids_limit", "timeout", "oom", "error"), done
+    assert done.code in (124, 137, 1, 254), done
+    assert not poll(lambda: cgroup_dirs(launcher))
+
+
+def test_ten_fork_bombs_at_once_leave_nothing(box):
+    profile = free(box)
+    lives = [box.start("--json", *box.words("bash", BOMBS["shell"][1], profile=profile, options=["--timeout", "2"])) for _ in range(10)]
+    for live in lives:
+        assert live.finish(patience=90).result["reason"] in ("pids_limit", "timeout", "oom")
+
+
+# ---- the deadline ----
+
+STUBBORN = {
+    "ignores SIGTERM": ("python", "import signal, time\nfor s in range(1, 32):\n    if s not in (9, 19): signal.signal(s, signal.SIG_IGN)\nprint('ready', flush=True)\nwhile True: time.sleep(1)\n"),
+    "blocks all signals": ("python", "import signal, time\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nprint('ready', flush=True)\nwhile True: time.sleep(1)\n"),
+    "busy": ("python", "print('ready', flush=True)\nwhile True: pass\n"),
+    "stops itself": ("bash", "echo ready; kill -STOP $$; echo never\n"),
+    "stops itself and ignores": ("bash", "trap '' TERM; echo ready; while :; do kill -STOP $$; done\n"),
+    "forks without end": ("bash", "trap '' TERM; echo ready; while :; do (trap '' TERM; sleep 300) & sleep 0.01; done 2>/dev/null\n"),
+    "double forks and leaves": ("bash", "echo ready; (setsid sh -c 'trap \"\" TERM; sleep 300 & sleep 300' &) ; sleep 300\n"),
+    "closes its descriptors": ("bash", "echo ready; exec 0<&- 1>&- 2>&-; trap '' TERM; while :; do sleep 1; done\n"),
+    "closes every descriptor": ("python", "import os, time\nos.write(1, b'ready\\n')\nos.closerange(0, 100)\nwhile True: time.sleep(1)\n"),
+    "fills its pipe": ("bash", "trap '' TERM; echo ready; while :; do head -c 1000000 /dev/zero >&2; sleep 0.3; done\n"),
+    "execs again and again": ("bash", "trap '' TERM; echo ready; exec sh -c 'while :; do sh -c :; done'\n"),
+    "vfork": ("python", "import subprocess, signal\nsignal.signal(15, signal.SIG_IGN)\nprint('ready', flush=True)\nwhile True: subprocess.run(['sleep', '100'], restore_signals=False)\n"),
+}
+
+
+@pytest.mark.parametrize("what", STUBBORN)
+def test_the_deadline_ends_the_whole_tree_of_a_program_that(box, what):
+    language, code = STUBBORN[what]
+    profile = free(box, execution__grace="200ms")
+    live = box.start("--json", *box.words(language, code, profile=profile, options=["--timeout", "0.8"]))
+    launcher = live.launcher
+    done = live.finish(patience=30)
+    r = done.result
+    assert (done.code, r["reason"], r["stdout"]) == (124, "timeout", "ready\n"), r
+    assert r["duration_ms"] >= 800
+    assert not poll(lambda: cgroup_dirs(launcher))
+
+
+def test_grace_lets_a_handler_finish(box):
+    code = "import signal, time, sys\ndef end(*_):\n    print('cleaning', flush=True); time.sleep(0.3); print('clean', flush=True); sys.exit(0)\nsignal.signal(signal.SIGTERM, end)\nprint('ready', flush=True)\ntime.sleep(300)\n"
+    r = box.json("python", code, profile=free(box, execution__grace="20s"), options=["--timeout", "0.6"])
+    assert (r["reason"], r["stdout"]) == ("timeout", "ready\ncleaning\nclean\n"), r
+    r = box.json("python", code.replace("0.3", "60"), profile=free(box, execution__grace="100ms"), options=["--timeout", "0.6"])
+    assert (r["reason"], r["stdout"]) == ("timeout", "ready\ncleaning\n"), r
+
+
+def test_grace_reaches_children_and_stopped_processes(box):
+    code = "trap 'echo parent; exit 0' TERM; (trap 'echo child; exit 0' TERM; sleep 300 & wait) & (trap 'echo stopped; exit 0' TERM; kill -STOP $BASHPID; sleep 300 & wait) & echo ready; wait; wait; sleep 1\n"
+    r = box.json("bash", code, profile=free(box, execution__grace="10s"), options=["--timeout", "0.8"])
+    assert r["reason"] == "timeout" and set(r["stdout"].split()) >= {"ready", "parent"}, r
+    r = box.json("bash", code.replace("trap 'echo parent; exit 0' TERM", "trap 'echo parent; sleep 1; exit 0' TERM"), profile=free(box, execution__grace="10s"), options=["--timeout", "0.8"])
+    assert set(r["stdout"].split()) == {"ready", "parent", "child", "stopped"}, r
+
+
+def test_a_program_within_its_deadline_is_left_alone(box):
+    r = box.json("bash", "sleep 0.5; echo done\n", options=["--timeout", "40"])
+    assert (r["reason"], r["stdout"]) == ("completed", "done\n") and r["isolation"]["limits"]["timeout_ms"] == 40000
+
+
+@pytest.mark.parametrize("text, ms", [("2", 2000), ("1.5", 1500), ("900ms", 900), ("2m", 120000), ("1h", 3600000)])
+def test_deadlines_may_be_written_in_many_ways(box, text, ms):
+    assert box.command_json("/bin/true", options=["--timeout", text])["isolation"]["limits"]["timeout_ms"] == ms
+
+
+# ---- CPU ----
+
+BURN = "import time\nend = time.monotonic() + %s\nwhile time.monotonic() < end: pass\n"
+
+
+def burn(box, cpu, seconds=2.0, processes=1):
+    code = BURN % seconds if processes == 1 else "import os\nfor i in range(%d): os.fork() or None\n" % (processes - 1) + BURN % seconds
+    r = box.json("python", code, profile=free(box, resources__cpu=cpu))
+    assert r["reason"] == "completed", r
+    return r["cpu_ms"] / r["duration_ms"]
+
+
+@pytest.mark.parametrize("cpu, processes", [(0.25, 1), (0.5, 2)])
+def test_the_cpu_quota_holds_one_process_and_many(box, cpu, processes):
+    seconds = 3.0
+    slack = 0.25 if by_cgroup(box) else 0.8  # seconds of start-up burst; the supervisor looks every few milliseconds and allows half a second
+    assert burn(box, cpu, seconds, processes) < cpu + slack * processes / seconds
+
+
+def test_more_quota_is_more_time(box):
+    assert burn(box, 1.0, 2.0) > 1.4 * burn(box, 0.2, 2.0) - 0.3
+
+
+def test_cpu_time_of_children_is_counted(box):
+    r = box.json("python", "import os\npid = os.fork()\nif pid == 0:\n    sum(range(10_000_000)); os._exit(0)\nos.waitpid(pid, 0)\n", profile=free(box, resources__cpu=1.0))
+    alone = box.json("python", "pass\n", profile=free(box, resources__cpu=1.0))
+    assert r["cpu_ms"] > alone["cpu_ms"] + 50, (r["cpu_ms"], alone["cpu_ms"])
+
+
+# ---- storage ----
+
+FILL = """import errno
+n = 0
+try:
+    with open('%s/f', 'wb', buffering=0) as f:
+        while n < 400: n += f.write(b'x' * (1 << 20)) / (1 << 20)
+except OSError as e: print(errno.errorcode[e.errno], end=' ')
+print('%%.1f' %% n)
+"""
+
+
+def test_storage_of_tmp(box):
+    r = box.json("python", FILL % "/tmp", profile=free(box, filesystem__temp_size="16m", resources__storage="20m"))
+    word, wrote = r["stdout"].split()
+    assert word == "ENOSPC" and 10 <= float(wrote) <= 16, r
+
+
+def test_storage_is_bounded_over_all_writable_places(box):
+    profile = free(box, filesystem__temp_size="8m", resources__storage="20m", filesystem__writable_paths=["/workspace", "/data"])
+    code = "total = 0\nfor d in ('/tmp', '/workspace', '/data', '/dev/shm', '/var/tmp'):\n    try:\n        with open(d + '/' + d.replace('/', '_'), 'wb', buffering=0) as f:\n            while True: total += f.write(b'x' * 65536)\n    except OSError as e: print(d, e.errno)\nprint('total', total)\n"
+    r = box.json("python", code, profile=profile)
+    assert r["reason"] == "completed" and 15 * MIB <= int(r["stdout"].split()[-1]) <= 20 * MIB, r
+
+
+def test_storage_counts_inodes(box):
+    code = "import os\nn = 0\ntry:\n    for n in range(200000): os.close(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_WRONLY))\nexcept OSError as e: print(e.errno, n)\n"
+    r = box.json("python", code, profile=free(box, filesystem__temp_size="2m", resources__storage="4m"))
+    assert r["stdout"].startswith("28 ") and 100 <= int(r["stdout"].split()[1]) <= 300, r
+    code = code.replace("os.close(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_WRONLY))", "os.symlink('x', '/tmp/f%d' % n)")
+    r = box.json("python", code, profile=free(box, filesystem__temp_size="2m", resources__storage="4m"))
+    assert r["stdout"].startswith("28 "), r
+
+
+def test_what_was_deleted_can_be_used_again(box):
+    code = "import os\nfor i in range(5):\n    with open('/tmp/f', 'wb') as f: f.write(b'x' * (6 << 20))\n    os.unlink('/tmp/f')\nprint('fine')\n"
+    assert box.json("python", code, profile=free(box, filesystem__temp_size="12m", resources__storage="12m"))["stdout"] == "fine\n"
+
+
+def test_storage_on_the_host_is_untouched(box):
+    """What a program writes is memory of its own sandbox and gone with it."""
+    for level in ("low", "medium"):
+        box.run("bash", "echo data > /tmp/sandbox-agent-canary; [ -w /workspace ] && echo data > /workspace/canary\n", level=level)
+        assert box.run("bash", "ls /tmp /workspace\n", level=level).out == b"/tmp:\n\n/workspace:\n"
+    import os
+    assert not os.path.exists("/tmp/sandbox-agent-canary")
+
+
+# ---- files and descriptors ----
+
+def test_file_size(box):
+    profile = free(box, execution__max_file_size="1m")
+    r = box.json("python", FILL % "/tmp", profile=profile)
+    assert r["stdout"] == "EFBIG 1.0\n", r  # Python ignores SIGXFSZ
+    r = box.command_json("/bin/sh", "-c", "head -c 2000000 /dev/zero > /tmp/f; echo $? $(stat -c %s /tmp/f)", profile=profile)
+    assert r["stdout"] == "153 1048576\n", r
+    r = box.command_json("/bin/sh", "-c", "head -c 1000000 /dev/zero > /tmp/f; head -c 1000000 /dev/zero > /tmp/g; echo $?", profile=profile)
+    assert r["stdout"] == "0\n", "it is a limit of one file, and output to a pipe is none"
+
+
+def test_descriptors(box):
+    code = """import os, resource
+fds = []
+def fill():
+    try:
+        while True: fds.append(os.open('/dev/null', os.O_RDONLY))
+    except OSError as e: print(e.errno, max(fds) + 1)
+print(resource.getrlimit(resource.RLIMIT_NOFILE)); fill()
+resource.setrlimit(resource.RLIMIT_NOFILE, (50, 50)); fill()
+try: resource.setrlimit(resource.RLIMIT_NOFILE, (51, 51))
+except ValueError as e: print('refused')
+"""
+    r = box.json("python", code, profile=free(box, execution__max_open_files=20, execution__max_file_descriptors=50))
+    assert r["stdout"] == "(20, 50)\n24 20\n24 50\nrefused\n", r
+
+
+def test_other_limits_that_a_program_meets(box):
+    """Core files, locked memory, priorities, message queues, signals, stack: small or nothing."""
+    code = "import resource as r\nfor n in ('CORE', 'MEMLOCK', 'NICE', 'RTPRIO', 'MSGQUEUE', 'SIGPENDING'): print(n, *r.getrlimit(getattr(r, 'RLIMIT_' + n)))\nprint(r.getrlimit(r.RLIMIT_STACK)[1] < 1 << 30)\n"
+    r = box.json("python", code, profile=free(box))
+    assert r["stdout"] == "CORE 0 0\nMEMLOCK 65536 65536\nNICE 0 0\nRTPRIO 0 0\nMSGQUEUE 65536 65536\nSIGPENDING 256 256\nTrue\n", r
+
+
+def test_a_crash_leaves_no_core_file(box):
+    place = box.directory("data")
+    r = box.json("python", "import os\nos.chdir('/data')\nos.abort()\n", profile=free(box, filesystem__allowed_mounts=["/"]), options=["--volume", "%s:/data:rw" % place])
+    assert (r["reason"], r["signal"]) == ("signal", 6) and list(place.iterdir()) == [], r
+
+
+# ---- the result's numbers ----
+
+def test_usage_numbers_are_of_this_run(box):
+    r = box.json("python", "import time\nx = bytearray(b'x') * (60 << 20)\ntime.sleep(0.3)\n", profile=free(box))
+    assert 60 * MIB < r["peak_memory_bytes"] < 100 * MIB, r["peak_memory_bytes"]
+    assert r["duration_ms"] >= 300 and r["cpu_ms"] < r["duration_ms"]
+    r = box.json("python", "pass\n", profile=free(box))
+    assert r["peak_memory_bytes"] < 40 * MIB
+
+
+def test_limits_of_runs_side_by_side_are_their_own(box):
+    begin = time.monotonic()
+    small, large = box.derive("medium", resources__memory="48m"), box.derive("medium", resources__memory="300m")
+    lives = [box.start("--json", *box.words("python", GROW % 100, profile=p)) for p in (small, large, small, large)]
+    assert [live.finish().result["reason"] for live in lives] == ["oom", "completed", "oom", "completed"]
+    assert time.monotonic() - begin < 60
