@@ -31,7 +31,7 @@ int step_identity(struct init_ctx *c, struct error *err)
         return r;
     /* supplementary groups: root's launcher can drop them, an ordinary user's kernel forbids it
      * (user_namespaces(7), setgroups «deny»); they then give access to nothing that is mounted */
-    if (c->drop_groups && syscall(SYS_setgroups, 0, NULL) < 0)
+    if (c->by_root && syscall(SYS_setgroups, 0, NULL) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "setgroups: %m");
     if (sys_setresgid(c->shape->gid) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "setresgid %u: %m", c->shape->gid);

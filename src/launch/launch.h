@@ -37,6 +37,7 @@ enum down_type {
     DOWN_KEEP,    /* to a spare: a shape follows: become a keeper */
     DOWN_JOB,     /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
     DOWN_MAPPED,  /* the id maps are written */
+    DOWN_VOLUMES, /* from root's launcher: the volumes' trees, in the order of the shape (volumes.c) */
     DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there */
 };
 struct down {
@@ -71,7 +72,7 @@ struct init_ctx {
     const struct job *job;     /* NULL in a spare and a keeper */
     int report_fd, fds[RUN_FD_MAX];
     bool joins_cgroup; /* v1: receives `tasks` files and writes itself into them */
-    bool drop_groups; /* root's launcher: setgroups(0) is possible */
+    bool by_root; /* root's launcher: setgroups(0) is possible, volumes come as descriptors */
     bool measured;    /* no cgroup: tighter rlimits help the supervisor's measuring */
     bool is_slot;     /* a keeper, or an init that a keeper cloned */
     int attr_fd;      /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
@@ -116,6 +117,9 @@ int step_masks(struct init_ctx *c, struct error *err);
 int step_seal(struct init_ctx *c, struct error *err);
 int step_mounts(struct init_ctx *c, struct error *err);       /* mounts.c */
 int step_job_mounts(struct init_ctx *c, struct error *err);
+/* A detached copy of the tree that the client named, if it still is what the client saw; or -errno and err. */
+struct stat;
+int volume_tree(const struct plan_mount *m, struct stat *ret, struct error *err);
 int step_files(struct init_ctx *c, struct error *err);
 int step_rlimits(struct init_ctx *c, struct error *err);      /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err);     /* landlock.c */
@@ -134,6 +138,7 @@ const char *missing_reason(enum feature f, const char *cgroup_why);
 int plan_check(const struct shape *s, const struct job *j, struct error *err);
 
 /* message.c: one message with descriptors over a SOCK_SEQPACKET pair */
+#define MESSAGE_MAX_FDS 24
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);
 int send_message(int sock, const void *data, size_t size, const int *fds, size_t count);
 

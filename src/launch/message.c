@@ -6,7 +6,7 @@
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count)
 {
     union {
-        char buf[CMSG_SPACE(sizeof(int) * 8)];
+        char buf[CMSG_SPACE(sizeof(int) * MESSAGE_MAX_FDS)];
         struct cmsghdr align;
     } control;
     struct iovec iov = { data, size };
@@ -35,12 +35,12 @@ ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max,
 int send_message(int sock, const void *data, size_t size, const int *fds, size_t count)
 {
     union {
-        char buf[CMSG_SPACE(sizeof(int) * 8)];
+        char buf[CMSG_SPACE(sizeof(int) * MESSAGE_MAX_FDS)];
         struct cmsghdr align;
     } control;
     struct iovec iov = { (void *)data, size };
     struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-    assert(count <= 8);
+    assert(count <= MESSAGE_MAX_FDS);
     if (count) {
         msg.msg_control = control.buf;
         msg.msg_controllen = CMSG_SPACE(sizeof(int) * count);

@@ -70,16 +70,15 @@ static int do_text(struct init_ctx *c, const struct plan_mount *m, const char *p
 }
 
 /* The client named a path and said which inode it saw there; we open it ourselves, follow no link and
- * compare: what was judged is what gets mounted. Cloned while the host is in reach, attached by do_volume(). */
-static int open_volume(struct init_ctx *c, const struct plan_mount *m, size_t index, struct error *err)
+ * compare: what was judged is what gets mounted. */
+int volume_tree(const struct plan_mount *m, struct stat *ret, struct error *err)
 {
     struct kopen_how how = { .flags = O_PATH | O_CLOEXEC,
                              .resolve = KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };
     cleanup(closep) int fd = sys_openat2(AT_FDCWD, m->source, &how);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) < 0)
+    if (fd < 0 || fstat(fd, ret) < 0)
         return mount_failed(m, "volume", err);
-    if (st.st_dev != m->dev || st.st_ino != m->ino || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode))) {
+    if (ret->st_dev != m->dev || ret->st_ino != m->ino || !(S_ISDIR(ret->st_mode) || S_ISREG(ret->st_mode))) {
         errno = ESTALE;
         return mount_failed(m, "volume changed between check and use:", err);
     }
@@ -88,12 +87,49 @@ static int open_volume(struct init_ctx *c, const struct plan_mount *m, size_t in
     struct kmount_attr attr = { .attr_set = attributes(m->flags) | KMOUNT_ATTR_NODEV };
     if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH | KAT_RECURSIVE, &attr) < 0)
         return mount_failed(m, "volume", err);
+    return TAKE_FD(tree);
+}
+
+static int keep_volume(struct init_ctx *c, size_t index, int tree, struct error *err)
+{
     int at = INIT_FD_VOLUMES + (int)index;
     if (tree != at && dup3(tree, at, O_CLOEXEC) < 0)
-        return mount_failed(m, "volume", err);
-    if (tree == at)
-        (void)TAKE_FD(tree);
+        return err_set(err, -errno, BLAME_HOST, NULL, "keep a volume: %m");
+    if (tree != at)
+        (void)close(tree);
     c->volume_fds[index] = at;
+    return 0;
+}
+
+/* Trees are cloned while the host is in reach and attached by do_volume(). */
+static int open_volumes(struct init_ctx *c, struct error *err)
+{
+    size_t index = 0;
+    for (uint32_t i = 0; i < c->shape->mount_count; i++) {
+        struct stat st;
+        if (c->shape->mounts[i].kind != MOUNT_VOLUME)
+            continue;
+        int tree = volume_tree(&c->shape->mounts[i], &st, err);
+        int r = tree < 0 ? tree : keep_volume(c, index++, tree, err);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+static int receive_volumes(struct init_ctx *c, struct error *err)
+{
+    struct down d = { 0 };
+    int fds[MAX_VOLUMES];
+    size_t count;
+    ssize_t n = receive_message(c->report_fd, &d, sizeof d, fds, MAX_VOLUMES, &count);
+    if (n != (ssize_t)sizeof d || d.type != DOWN_VOLUMES)
+        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the volumes were there");
+    for (size_t i = 0; i < count; i++) {
+        int r = keep_volume(c, i, fds[i], err);
+        if (r < 0)
+            return r;
+    }
     return 0;
 }
 
@@ -216,21 +252,21 @@ static int run_verbs(struct init_ctx *c, bool per_job, const char *prefix, struc
 /* The root is sealed before a slot's jobs mount anything: their mount points must be there. */
 static int prepare_points(struct init_ctx *c, struct error *err)
 {
-    size_t volumes = 0;
+    bool has_volumes = false;
     for (uint32_t i = 0; i < c->shape->mount_count; i++) {
         const struct plan_mount *m = &c->shape->mounts[i];
         struct tree_path p;
-        int r = 0;
-        if (m->kind == MOUNT_VOLUME)
-            r = open_volume(c, m, volumes++, err);
-        else if (is_per_job(c, m) && (r = tree_dir(tree_path(&p, STAGE_ROOT, m->target), 0755)) < 0) {
+        int r;
+        has_volumes |= m->kind == MOUNT_VOLUME;
+        if (m->kind != MOUNT_VOLUME && is_per_job(c, m) &&
+            (r = tree_dir(tree_path(&p, STAGE_ROOT, m->target), 0755)) < 0) {
             errno = -r;
             return mount_failed(m, "mount point", err);
         }
-        if (r < 0)
-            return r;
     }
-    return 0;
+    if (!has_volumes)
+        return 0;
+    return c->by_root ? receive_volumes(c, err) : open_volumes(c, err);
 }
 
 int step_mounts(struct init_ctx *c, struct error *err)

@@ -213,6 +213,9 @@ static int help_init(struct run *r, struct error *err)
     if (e < 0)
         return e;
     (void)run_send_down(r->report_fd, DOWN_MAPPED, 0, NULL, NULL, 0); /* a dead init shows at its pidfd */
+    e = volumes_send(r, err);
+    if (e < 0)
+        return e;
     e = run_limit(r, 1, err);
     if (e < 0)
         return e;

@@ -91,6 +91,9 @@ uint32_t measure_processes(const struct run *r); /* without init */
 void notify_attach(struct run *r, int listener); /* takes listener */
 void notify_on_event(struct run *r);
 
+/* volumes.c: opens r's volumes and sends them down; nothing to do for an ordinary user */
+int volumes_send(struct run *r, struct error *err);
+
 /* maps.c: writes the id maps of a fresh user namespace; sets *ret_host_uid */
 int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number,
                uint32_t *ret_host_uid, struct error *err);

@@ -58,7 +58,7 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
         a.cgroup = (uint64_t)s->cgroup.dir[0];
     }
     struct init_ctx ctx = {
-        .report_fd = theirs, .fds = { -1, -1, -1, -1, -1 }, .drop_groups = l->is_root,
+        .report_fd = theirs, .fds = { -1, -1, -1, -1, -1 }, .by_root = l->is_root,
         .joins_cgroup = l->cgroups.kind == CGROUP_V1, .measured = l->cgroups.kind == CGROUP_NONE,
         .attr_fd = -1, .root_fd = -1, .net_fd = -1,
     };

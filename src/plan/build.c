@@ -116,6 +116,7 @@ static void plan_limits(struct builder *b)
     s->loopback = !p->network.disable_loopback;
     s->deny_tcp = p->network.disable_loopback;
     s->readonly_root = p->filesystem.readonly_root;
+    s->no_setuid_bits = p->security.disable_setuid;
     s->no_new_privs = p->security.no_new_privileges;
     s->memory_bytes = p->resources.memory;
     s->cpu_milli = p->resources.cpu;

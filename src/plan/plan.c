@@ -23,6 +23,7 @@ const struct field shape_fields[] = {
     S(readonly_root, 1),
     S(no_new_privs, 1),
     S(deny_tcp, 1),
+    S(no_setuid_bits, 1),
     S(supervise_pids, 1),
     S(root_bytes, INT64_MAX),
     S(memory_bytes, INT64_MAX),

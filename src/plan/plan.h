@@ -54,6 +54,7 @@ struct shape {
     uint32_t uid, gid; /* inside */
     uint32_t require;  /* bit per enum feature: refuse to run without */
     bool loopback, readonly_root, no_new_privs, deny_tcp /* landlock net */;
+    bool no_setuid_bits; /* the filter refuses them: files may then be made in an owner's name */
     bool supervise_pids; /* the filter notifies about new processes: count them */
     uint64_t root_bytes; /* size of the root tmpfs */
     uint64_t memory_bytes;

@@ -153,8 +153,8 @@ void wishes_read(struct doctor *d);       /* doctor_config.c */
 void wishes_done(struct wishes *w);
 /* Says in detail and remedy what most likely refuses namespaces or mounts. */
 void restrictions_explain(const struct doctor *d, struct check *c, int error);
-/* Our AppArmor profiles as this machine has them: in /etc/apparmor.d, or with our data. False: nowhere. */
-bool apparmor_file_find(const struct doctor *d, char ret[static 4096]);
+/* Where a file of our AppArmor profiles is: /etc/apparmor.d, or with our data. False: nowhere. */
+bool apparmor_dir_find(const struct doctor *d, const char *file, char ret[static 4096]);
 /* «python3», «bash» ...: where the sandbox would take it from, or false. */
 bool language_find(const struct doctor *d, const char *program, char ret_path[static 4096]);
 

@@ -224,7 +224,7 @@ static void apparmor_absent(const struct doctor *d, struct check *c)
 void probe_apparmor(struct doctor *d, struct check *c)
 {
     cleanup(buf_done) struct buf on, missing;
-    char path[4096];
+    char dir[4096];
     buf_init(&on, 16);
     buf_init(&missing, 256);
     bool is_on = doctor_read(d, &on, "/sys/module/apparmor/parameters/enabled") == 0 && str_eq(on.data, "Y");
@@ -250,8 +250,8 @@ void probe_apparmor(struct doctor *d, struct check *c)
               d->restrictions.is_confined ? ", we are confined by " : "", d->restrictions.confinement);
     if (missing.size > 0) {
         check_say(c, CHECK_WARN, "on, but our profiles are not loaded: %s", missing.data);
-        if (apparmor_file_find(d, path))
-            check_remedy(c, "apparmor_parser -r %s", path);
+        if (apparmor_dir_find(d, our_profiles[0], dir))
+            check_remedy(c, "apparmor_parser -r %s/%s %s/%s", dir, our_profiles[0], dir, our_profiles[1]);
         check_remedy(c, "load profiles of these names with apparmor_parser -r   (this installation brings none)");
     } else if (!is_known) {
         check_say(c, CHECK_INFO, "on; whether our profiles are loaded only root can see");

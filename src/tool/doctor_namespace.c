@@ -168,27 +168,37 @@ void restrictions_read(struct doctor *d)
                      label_read(d, r->confinement, sizeof r->confinement, "current");
 }
 
-bool apparmor_file_find(const struct doctor *d, char ret[static 4096])
+bool apparmor_dir_find(const struct doctor *d, const char *file, char ret[static 4096])
 {
-    int n = snprintf(ret, 4096, "%s/etc/apparmor.d/sandbox-agent", d->root);
-    if (n > 0 && n < 4096 && access(ret, R_OK) == 0)
+    const struct {
+        const char *top, *dir;
+    } places[] = { { d->root, "/etc/apparmor.d" },
+                   { d->tool->data_dir, "/apparmor" },
+                   { d->tool->data_dir, "/deploy/apparmor" } }; /* run from the source tree */
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        char path[4096];
+        int n = snprintf(path, sizeof path, "%s%s/%s", places[i].top, places[i].dir, file);
+        if (n < 0 || (size_t)n >= sizeof path || access(path, R_OK) < 0)
+            continue;
+        (void)snprintf(ret, 4096, "%s%s", places[i].top, places[i].dir);
         return true;
-    n = snprintf(ret, 4096, "%s/apparmor/sandbox-agent", d->tool->data_dir);
-    return n > 0 && n < 4096 && access(ret, R_OK) == 0;
+    }
+    return false;
 }
 
-/* Our AppArmor profile lets this one program make user namespaces; better than opening them to all. */
+/* Our AppArmor profile lets our programs alone make user namespaces; better than opening them to all. */
 static void explain_apparmor_userns(const struct doctor *d, struct check *c)
 {
     static const char everybody[] = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
-    char path[4096];
+    char dir[4096];
     check_add(c, CHECK_FAIL, "AppArmor forbids user namespaces to ordinary users here");
-    if (!apparmor_file_find(d, path)) {
+    if (!apparmor_dir_find(d, "sandbox-agent", dir)) {
         check_remedy(c, "%s", everybody);
         return;
     }
-    check_add(c, CHECK_FAIL, "our profile allows them to this program; for everybody, which is less good: %s", everybody);
-    check_remedy(c, "apparmor_parser -r %s", path);
+    check_add(c, CHECK_FAIL, "our profile allows them to our programs, installed in /usr or /usr/local");
+    check_add(c, CHECK_FAIL, "less good, for every program: %s", everybody);
+    check_remedy(c, "apparmor_parser -r %s/sandbox-agent", dir);
 }
 
 static void explain_container(const struct restrictions *r, struct check *c)

@@ -111,27 +111,6 @@ static int janitor_start(struct doctor *d, const char *template)
     return 0;
 }
 
-int work_dir_make(struct doctor *d)
-{
-    char template[2048], path[4096], text[8192];
-    const char *tmp = getenv("TMPDIR");
-    if (d->work_dir)
-        return 0;
-    tmp = tmp && tmp[0] == '/' ? tmp : "/tmp";
-    int n = snprintf(template, sizeof template, "%s/sandbox-agent-doctor.XXXXXX", tmp);
-    if (n < 0 || (size_t)n >= sizeof template || strpbrk(tmp, "\"\\")) /* it goes into YAML */
-        return -EINVAL;
-    int r = janitor_start(d, template);
-    if (r < 0)
-        return r;
-    (void)snprintf(path, sizeof path, "%s/log", d->work_dir);
-    if (mkdir(path, 0700) < 0)
-        return -errno;
-    (void)snprintf(text, sizeof text, quiet_configuration, d->work_dir);
-    (void)snprintf(path, sizeof path, "%s/config.yaml", d->work_dir);
-    return write_file(path, text);
-}
-
 void work_dir_remove(struct doctor *d)
 {
     char byte = 0;
@@ -141,4 +120,31 @@ void work_dir_remove(struct doctor *d)
     closep(&d->janitor_fd);
     (void)waitpid(d->janitor, NULL, 0);
     free(TAKE_PTR(d->work_dir));
+}
+
+static int work_dir_fill(const struct doctor *d)
+{
+    char path[4096], text[8192];
+    (void)snprintf(path, sizeof path, "%s/log", d->work_dir);
+    if (mkdir(path, 0700) < 0)
+        return -errno;
+    (void)snprintf(text, sizeof text, quiet_configuration, d->work_dir);
+    (void)snprintf(path, sizeof path, "%s/config.yaml", d->work_dir);
+    return write_file(path, text);
+}
+
+int work_dir_make(struct doctor *d)
+{
+    char template[2048];
+    const char *tmp = getenv("TMPDIR");
+    if (d->work_dir)
+        return 0;
+    tmp = tmp && tmp[0] == '/' ? tmp : "/tmp";
+    int n = snprintf(template, sizeof template, "%s/sandbox-agent-doctor.XXXXXX", tmp);
+    if (n < 0 || (size_t)n >= sizeof template || strpbrk(tmp, "\"\\")) /* it goes into YAML */
+        return -EINVAL;
+    int r = janitor_start(d, template);
+    if (r == 0 && (r = work_dir_fill(d)) < 0) /* a full disk: the next level may find room again */
+        work_dir_remove(d);
+    return r;
 }

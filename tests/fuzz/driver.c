@@ -14,12 +14,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MAX_INPUT (1u << 20)
+#define INPUT_MAX_BYTES (1u << 20)
 
 static struct {
     char name[512];
     uint64_t mutation; /* 0: the file as it is */
-    uint8_t data[MAX_INPUT];
+    uint8_t data[INPUT_MAX_BYTES];
     size_t size;
 } current; /* what the signal handler tells about */
 
@@ -88,7 +88,7 @@ static void change(void)
         current.size -= n;
         break;
     case 4: /* a piece twice */
-        n = MIN_OF(MIN_OF(next_random() % 64, current.size - at), MAX_INPUT - current.size);
+        n = MIN_OF(MIN_OF(next_random() % 64, current.size - at), INPUT_MAX_BYTES - current.size);
         memmove(current.data + at + n, current.data + at, current.size - at);
         current.size += n;
         break;
@@ -98,7 +98,7 @@ static void change(void)
         break;
     case 6: /* a word of some grammar */
         n = strlen(word);
-        if (current.size + n > MAX_INPUT)
+        if (current.size + n > INPUT_MAX_BYTES)
             break;
         memmove(current.data + at + n, current.data + at, current.size - at);
         memcpy(current.data + at, word, n);
@@ -112,7 +112,7 @@ static void change(void)
 
 static unsigned run_file(const char *path, uint64_t mutations, uint64_t seed)
 {
-    static uint8_t original[MAX_INPUT];
+    static uint8_t original[INPUT_MAX_BYTES];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, original, sizeof original);
     if (fd >= 0)

@@ -719,11 +719,35 @@ def test_ubuntus_restriction_is_named_with_our_profile_before_the_switch(root):
     user = root.report("--root", root.path("root"), prefix=prefix)["namespaces"]["user"]
     assert user["works"] is False and user["errno"] == "EPERM"
     assert user["apparmor_restrict_unprivileged_userns"] == 1
-    assert user["remedy"] == "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
+    installed = os.path.exists(os.path.join(REPO, "deploy/apparmor/sandbox-agent"))
+    assert user["remedy"].startswith("apparmor_parser -r " if installed else "sysctl -w kernel.apparmor_restrict")
     profile = root.write("root/etc/apparmor.d/sandbox-agent", "profile sandbox-agent { userns, }\n")
     user = root.report("--root", root.path("root"), prefix=prefix)["namespaces"]["user"]
     assert user["remedy"] == "apparmor_parser -r " + profile
     assert "apparmor_restrict_unprivileged_userns=0" in user["detail"]
+
+
+def test_apparmor_without_our_profiles_names_the_command_that_loads_them(root):
+    """The switches and the list of profiles of a kernel with AppArmor."""
+    root.write("root/sys/module/apparmor/parameters/enabled", "Y\n")
+    loaded = root.write("root/sys/kernel/security/apparmor/profiles", "docker-default (enforce)\n")
+    for name in ("sandbox-agent-default", "sandbox-agent-confined"):
+        root.write("root/etc/apparmor.d/" + name, "profile %s {}\n" % name)
+    apparmor = root.report("--root", root.path("root"))["filters"]["apparmor"]
+    assert apparmor["enabled"] is True and apparmor["status"] == "warn" and apparmor["profiles_loaded"] == []
+    place = root.path("root/etc/apparmor.d/sandbox-agent-")
+    assert apparmor["remedy"] == "apparmor_parser -r %sdefault %sconfined" % (place, place)
+    with open(loaded, "a") as f:
+        f.write("sandbox-agent-default (enforce)\nsandbox-agent-confined (complain)\n")
+    apparmor = root.report("--root", root.path("root"))["filters"]["apparmor"]
+    assert apparmor["status"] == "ok" and len(apparmor["profiles_loaded"]) == 2
+
+
+def test_a_full_disk_is_told_and_leaves_nothing(root):
+    mount = "mount -t tmpfs -o size=4k,nr_inodes=2,mode=1777 none %s && exec \"$@\"" % root.path("tmp")
+    level = root.report(prefix=["unshare", "--mount", "sh", "-c", mount, "sh"])["levels"]["medium"]
+    assert level["verdict"] == "refused" and "temporary directory" in level["summary"] and level["remedy"]
+    assert os.listdir(root.path("tmp")) == []
 
 
 def test_debians_switch_is_named(root):
