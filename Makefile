@@ -116,11 +116,13 @@ bench: all
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sandbox-agent \
 	    $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards \
+	    $(DESTDIR)$(PREFIX)/share/sandbox-agent/apparmor \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $(AGENT) $(DESTDIR)$(PREFIX)/bin/
 	install -m 755 $(LAUNCHER) $(POLICY) $(DESTDIR)$(PREFIX)/libexec/sandbox-agent/
 	install -m 644 profiles/*.yaml $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles/
-	install -m 644 guards/*.py guards/*.js $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards/
+	install -m 644 guards/* $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards/
+	install -m 644 deploy/apparmor/* $(DESTDIR)$(PREFIX)/share/sandbox-agent/apparmor/
 	install -m 644 docs/sandbox-agent.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 deploy/sandbox-agent.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sandbox-agent
 

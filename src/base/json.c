@@ -22,7 +22,7 @@ void json_close(struct buf *b, char bracket)
 
 void json_key(struct buf *b, const char *key)
 {
-    json_string(b, key);
+    json_put_string(b, key);
     (void)buf_addc(b, ':');
 }
 
@@ -86,12 +86,12 @@ void json_bytes(struct buf *b, const char *s, size_t n)
     (void)buf_addc(b, '"');
 }
 
-void json_string(struct buf *b, const char *s)
+void json_put_string(struct buf *b, const char *s)
 {
     if (s)
         json_bytes(b, s, strlen(s));
     else
-        json_null(b);
+        json_put_null(b);
 }
 
 void json_uint(struct buf *b, uint64_t v)
@@ -112,7 +112,7 @@ void json_bool(struct buf *b, bool v)
     (void)buf_adds(b, v ? "true" : "false");
 }
 
-void json_null(struct buf *b)
+void json_put_null(struct buf *b)
 {
     separate(b);
     (void)buf_adds(b, "null");

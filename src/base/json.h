@@ -9,11 +9,11 @@
 void json_open(struct buf *b, char bracket);  /* '{' or '[' */
 void json_close(struct buf *b, char bracket); /* '}' or ']' */
 void json_key(struct buf *b, const char *key);
-void json_string(struct buf *b, const char *s); /* NULL: null */
+void json_put_string(struct buf *b, const char *s); /* NULL: null */
 void json_bytes(struct buf *b, const char *s, size_t n);
 void json_uint(struct buf *b, uint64_t v);
 void json_int(struct buf *b, int64_t v);
 void json_bool(struct buf *b, bool v);
-void json_null(struct buf *b);
+void json_put_null(struct buf *b);
 /* thousandths: 1234 -> 1.234 */
 void json_milli(struct buf *b, uint64_t v);

@@ -55,17 +55,17 @@ static void put_output(struct buf *b, const char *name, const struct stream *s, 
     if (s && s->out[which].kept.size)
         json_bytes(b, s->out[which].kept.data, s->out[which].kept.size);
     else
-        json_string(b, "");
+        json_put_string(b, "");
 }
 
 static void put_violation(struct buf *b, const char *type, const char *detail, uint64_t at_ms,
                           const char *severity)
 {
     json_open(b, '{');
-    json_key(b, "type"), json_string(b, type);
-    json_key(b, "detail"), json_string(b, detail);
+    json_key(b, "type"), json_put_string(b, type);
+    json_key(b, "detail"), json_put_string(b, detail);
     json_key(b, "at_ms"), json_uint(b, at_ms);
-    json_key(b, "severity"), json_string(b, severity);
+    json_key(b, "severity"), json_put_string(b, severity);
     json_close(b, '}');
 }
 
@@ -98,7 +98,7 @@ static void put_limits(struct buf *b, const struct result *r)
     json_key(b, "memory_bytes"), json_uint(b, o->memory_bytes);
     json_key(b, "cpu"), json_milli(b, o->cpu_milli);
     json_key(b, "pids"), json_uint(b, o->pids);
-    json_key(b, "enforced_by"), json_string(b, o->cgroup == CGROUP_NONE ? "supervisor" : "cgroup");
+    json_key(b, "enforced_by"), json_put_string(b, o->cgroup == CGROUP_NONE ? "supervisor" : "cgroup");
     if (s) {
         json_key(b, "max_processes"), json_uint(b, s->max_processes);
         json_key(b, "open_files"), json_uint(b, s->nofile_soft);
@@ -113,10 +113,10 @@ static void put_missing(struct buf *b, const struct result *r)
     json_key(b, "missing");
     json_open(b, '[');
     STRLIST_FOREACH(line, &r->outcome->missing)
-        json_string(b, line);
+        json_put_string(b, line);
     if (r->plan)
         STRLIST_FOREACH(line, &r->plan->notes)
-            json_string(b, line);
+            json_put_string(b, line);
     json_close(b, ']');
 }
 
@@ -134,17 +134,17 @@ static void put_isolation(struct buf *b, const struct result *r)
     };
     json_key(b, "isolation");
     if (!o || !o->features) {
-        json_null(b);
+        json_put_null(b);
         return;
     }
     json_open(b, '{');
     for (size_t i = 0; i < ARRAY_LEN(flags); i++)
         json_key(b, flags[i].key), json_bool(b, o->features >> flags[i].feature & 1);
-    json_key(b, "net"), json_string(b, r->plan && r->plan->shape.loopback ? "loopback" : "none");
+    json_key(b, "net"), json_put_string(b, r->plan && r->plan->shape.loopback ? "loopback" : "none");
     json_key(b, "landlock"), json_uint(b, o->landlock_abi);
-    json_key(b, "cgroup"), json_string(b, cgroup_name((enum cgroup_kind)o->cgroup));
+    json_key(b, "cgroup"), json_put_string(b, cgroup_name((enum cgroup_kind)o->cgroup));
     json_key(b, "apparmor");
-    json_string(b, o->features >> FEATURE_APPARMOR & 1 && r->plan ? r->plan->shape.apparmor : NULL);
+    json_put_string(b, o->features >> FEATURE_APPARMOR & 1 && r->plan ? r->plan->shape.apparmor : NULL);
     json_key(b, "caps"), json_uint(b, r->plan ? r->plan->shape.keep_caps : 0);
     json_key(b, "uid");
     json_open(b, '{');
@@ -160,14 +160,14 @@ static void put_error(struct buf *b, const struct result *r)
 {
     json_key(b, "error");
     if (!has_error(r)) {
-        json_null(b);
+        json_put_null(b);
         return;
     }
     json_open(b, '{');
-    json_key(b, "code"), json_string(b, err_public_code(r->error));
-    json_key(b, "message"), json_string(b, r->error->text);
-    json_key(b, "step"), json_string(b, r->error->step[0] ? r->error->step : NULL);
-    json_key(b, "remedy"), json_string(b, r->error->remedy[0] ? r->error->remedy : NULL);
+    json_key(b, "code"), json_put_string(b, err_public_code(r->error));
+    json_key(b, "message"), json_put_string(b, r->error->text);
+    json_key(b, "step"), json_put_string(b, r->error->step[0] ? r->error->step : NULL);
+    json_key(b, "remedy"), json_put_string(b, r->error->remedy[0] ? r->error->remedy : NULL);
     json_close(b, '}');
 }
 
@@ -175,22 +175,22 @@ void result_print_json(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
     json_open(b, '{');
-    json_key(b, "execution_id"), json_string(b, r->id);
-    json_key(b, "agent_id"), json_string(b, r->agent);
-    json_key(b, "language"), json_string(b, r->language);
-    json_key(b, "risk_level"), json_string(b, r->level);
-    json_key(b, "backend"), json_string(b, "native");
-    json_key(b, "reason"), json_string(b, reason_name(reason_of(r)));
+    json_key(b, "execution_id"), json_put_string(b, r->id);
+    json_key(b, "agent_id"), json_put_string(b, r->agent);
+    json_key(b, "language"), json_put_string(b, r->language);
+    json_key(b, "risk_level"), json_put_string(b, r->level);
+    json_key(b, "backend"), json_put_string(b, "native");
+    json_key(b, "reason"), json_put_string(b, reason_name(reason_of(r)));
     json_key(b, "exit_code");
     if (o && o->has_exit)
         json_uint(b, o->exit_code);
     else
-        json_null(b);
+        json_put_null(b);
     json_key(b, "signal");
     if (o && o->has_signal)
         json_uint(b, o->signal);
     else
-        json_null(b);
+        json_put_null(b);
     put_output(b, "stdout", r->stream, 0);
     put_output(b, "stderr", r->stream, 1);
     json_key(b, "stdout_truncated"), json_bool(b, r->stream && r->stream->out[0].is_truncated);
@@ -199,18 +199,18 @@ void result_print_json(const struct result *r, struct buf *b)
     json_key(b, "cpu_ms"), json_milli(b, o ? o->cpu_us : 0);
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
     put_violations(b, r);
-    json_key(b, "kill_switch"), json_null(b);
+    json_key(b, "kill_switch"), json_put_null(b);
     json_key(b, "findings"), json_open(b, '['), json_close(b, ']');
-    json_key(b, "trust"), json_null(b);
+    json_key(b, "trust"), json_put_null(b);
     put_isolation(b, r);
     json_key(b, "log");
     if (r->log_path) {
         json_open(b, '{');
-        json_key(b, "path"), json_string(b, r->log_path);
+        json_key(b, "path"), json_put_string(b, r->log_path);
         json_key(b, "complete"), json_bool(b, !r->log_failed);
         json_close(b, '}');
     } else {
-        json_null(b);
+        json_put_null(b);
     }
     put_error(b, r);
     json_close(b, '}');

@@ -101,6 +101,9 @@ static void find_v1(struct cgroup_host *h, const char *self)
             continue;
         (void)snprintf(h->parent[i], sizeof h->parent[i], ROOT "/%s%s", v1_controllers[i],
                        str_eq(path, "/") ? "" : path);
+        /* in a container the path may be the host's, and the container's own directory the top */
+        if (access(h->parent[i], F_OK) < 0)
+            (void)snprintf(h->parent[i], sizeof h->parent[i], ROOT "/%s", v1_controllers[i]);
         if (is_writable_dir(h->parent[i]))
             h->kind = CGROUP_V1;
         else

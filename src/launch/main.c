@@ -160,7 +160,7 @@ static void serve(struct launcher *l)
             } else if (p && kind == EVENT_REPORT) {
                 run_on_report(p);
             } else if (p && kind == EVENT_NOTIFY) {
-                notify_on_event(p);
+                notify_on_event(p, e.events);
             } else if (p && kind == EVENT_SLOT) {
                 slot_on_event(p);
             }

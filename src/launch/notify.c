@@ -9,8 +9,8 @@
  */
 #include "launch/slot.h"
 
-#include <fcntl.h>
 #include <linux/seccomp.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 
 static bool has_room(const struct run *r)
@@ -23,13 +23,16 @@ static bool has_room(const struct run *r)
 void notify_attach(struct run *r, int listener)
 {
     r->listener = listener;
-    (void)fcntl(listener, F_SETFL, O_NONBLOCK);
     watch(r->launcher, listener, r, EVENT_NOTIFY);
 }
 
-void notify_on_event(struct run *r)
+void notify_on_event(struct run *r, uint32_t events)
 {
     struct seccomp_notif ask = { 0 }; /* the kernel insists on zeros */
+    if (!(events & EPOLLIN)) { /* hung up: nobody can ask any more. RECV would block, O_NONBLOCK or not (seen on 6.1) */
+        unwatch(r->launcher, &r->listener);
+        return;
+    }
     if (ioctl(r->listener, SECCOMP_IOCTL_NOTIF_RECV, &ask) < 0) {
         if (errno != ENOENT && errno != EINTR && errno != EAGAIN)
             unwatch(r->launcher, &r->listener); /* callers get ENOSYS: refused, never let through */

@@ -20,13 +20,14 @@
 static void list_missing(const struct run *r, struct outcome *o)
 {
     uint32_t wanted = WORTH_TELLING | r->shape.require;
+    const char *why = r->launcher->cgroups.why;
     if (r->shape.apparmor)
         feature_set(&wanted, FEATURE_APPARMOR);
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (feature_has(wanted & ~o->features, f))
-            (void)strlist_addf(&o->missing, "%s: %s", feature_name(f), missing_reason(f, r->launcher->cgroups.why));
-    if (!feature_has(o->features, FEATURE_CGROUP) && feature_has(o->features, FEATURE_MEMORY))
-        (void)strlist_add(&o->missing, "cgroup: memory and cpu limits are measured by the supervisor instead");
+            (void)strlist_addf(&o->missing, "%s: %s%s", feature_name(f), missing_reason(f, why),
+                               f == FEATURE_CGROUP && feature_has(o->features, FEATURE_MEMORY)
+                                   ? "; memory and cpu limits are measured by the supervisor instead" : "");
 }
 
 static void send_outcome(struct launcher *l, uint64_t tag, const struct outcome *o)

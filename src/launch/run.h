@@ -89,7 +89,7 @@ uint32_t measure_processes(const struct run *r); /* without init */
 
 /* notify.c: execution.max_processes */
 void notify_attach(struct run *r, int listener); /* takes listener */
-void notify_on_event(struct run *r);
+void notify_on_event(struct run *r, uint32_t events);
 
 /* volumes.c: opens r's volumes and sends them down; nothing to do for an ordinary user */
 int volumes_send(struct run *r, struct error *err);

@@ -140,7 +140,7 @@ static void put_list(struct buf *b, const char *key, const struct strlist *l)
     json_key(b, key);
     json_open(b, '[');
     STRLIST_FOREACH(s, l)
-        json_string(b, s);
+        json_put_string(b, s);
     json_close(b, ']');
 }
 
@@ -153,10 +153,10 @@ static void put_mounts(struct buf *b, const struct shape *s)
         char flags[48];
         mount_flags(m, flags);
         json_open(b, '{');
-        json_key(b, "kind"), json_string(b, kind_names[m->kind]);
-        json_key(b, "target"), json_string(b, m->target);
-        json_key(b, "source"), json_string(b, m->kind == MOUNT_TEXT ? NULL : m->source);
-        json_key(b, "flags"), json_string(b, flags);
+        json_key(b, "kind"), json_put_string(b, kind_names[m->kind]);
+        json_key(b, "target"), json_put_string(b, m->target);
+        json_key(b, "source"), json_put_string(b, m->kind == MOUNT_TEXT ? NULL : m->source);
+        json_key(b, "flags"), json_put_string(b, flags);
         json_key(b, "size_bytes"), json_uint(b, m->size_bytes);
         json_close(b, '}');
     }
@@ -191,8 +191,8 @@ static void put_values(struct buf *b, const struct compiled *c)
         compiled_origin(c, c->profile.origin[i], &origin);
         json_key(b, s->key);
         json_open(b, '{');
-        json_key(b, "value"), json_string(b, value.data ? value.data : "");
-        json_key(b, "origin"), json_string(b, origin.data ? origin.data : "");
+        json_key(b, "value"), json_put_string(b, value.data ? value.data : "");
+        json_key(b, "origin"), json_put_string(b, origin.data ? origin.data : "");
         json_close(b, '}');
         buf_done(&value);
         buf_done(&origin);
@@ -203,23 +203,23 @@ static void put_values(struct buf *b, const struct compiled *c)
 void plan_print_json(const struct plan *p, const struct compiled *c, struct buf *b)
 {
     json_open(b, '{');
-    json_key(b, "risk_level"), json_string(b, risk_level_names[c->profile.risk_level]);
-    json_key(b, "program"), json_string(b, p->job.program);
+    json_key(b, "risk_level"), json_put_string(b, risk_level_names[c->profile.risk_level]);
+    json_key(b, "program"), json_put_string(b, p->job.program);
     put_list(b, "argv", &p->job.argv);
     put_list(b, "env", &p->job.env);
-    json_key(b, "cwd"), json_string(b, p->job.cwd);
+    json_key(b, "cwd"), json_put_string(b, p->job.cwd);
     put_mounts(b, &p->shape);
     put_limits(b, p);
     json_key(b, "network");
     json_open(b, '{');
-    json_key(b, "mode"), json_string(b, "none");
+    json_key(b, "mode"), json_put_string(b, "none");
     json_key(b, "loopback"), json_bool(b, p->shape.loopback);
     json_close(b, '}');
     json_key(b, "seccomp");
     json_open(b, '{');
-    json_key(b, "profile"), json_string(b, c->profile.security.seccomp);
+    json_key(b, "profile"), json_put_string(b, c->profile.security.seccomp);
     json_key(b, "instructions"), json_uint(b, p->shape.filter.size / 8);
-    json_key(b, "summary"), json_string(b, c->filter_summary);
+    json_key(b, "summary"), json_put_string(b, c->filter_summary);
     json_close(b, '}');
     put_list(b, "missing", &p->notes);
     put_values(b, c);

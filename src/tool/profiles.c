@@ -105,7 +105,7 @@ static void add_list(struct buf *out, const struct strlist *l, bool is_records)
             add_pairs(out, item, RECORD_SEPARATOR);
             json_close(out, '}');
         } else {
-            json_string(out, item);
+            json_put_string(out, item);
         }
     }
     json_close(out, ']');
@@ -116,7 +116,7 @@ static void add_flags(struct buf *out, const struct setting *s, uint32_t bits)
     json_open(out, '[');
     for (size_t i = 0; s->choices[i]; i++)
         if (bits & UINT32_C(1) << i)
-            json_string(out, s->choices[i]);
+            json_put_string(out, s->choices[i]);
     json_close(out, ']');
 }
 
@@ -124,7 +124,7 @@ static void add_user(struct buf *out, const struct user_ids *ids)
 {
     char text[32];
     (void)snprintf(text, sizeof text, "%u:%u", ids->uid, ids->gid);
-    json_string(out, text);
+    json_put_string(out, text);
 }
 
 /* Sizes in bytes, times in seconds, CPU in cores. */
@@ -132,7 +132,7 @@ static void add_value(struct buf *out, const struct setting *s, const void *base
 {
     const void *m = (const char *)base + s->offset;
     if (setting_is_unset(s, base)) {
-        json_null(out);
+        json_put_null(out);
         return;
     }
     switch (s->type) {
@@ -142,9 +142,9 @@ static void add_value(struct buf *out, const struct setting *s, const void *base
     case SET_CPU:
     case SET_RATIO: json_milli(out, *(const uint32_t *)m); break;
     case SET_DURATION: json_milli(out, *(const uint64_t *)m); break;
-    case SET_ENUM: json_string(out, s->choices[*(const uint8_t *)m]); break;
+    case SET_ENUM: json_put_string(out, s->choices[*(const uint8_t *)m]); break;
     case SET_FLAGS: add_flags(out, s, *(const uint32_t *)m); break;
-    case SET_STRING: json_string(out, *(const char *const *)m); break;
+    case SET_STRING: json_put_string(out, *(const char *const *)m); break;
     case SET_LIST: add_list(out, m, false); break;
     case SET_RECORDS: add_list(out, m, true); break;
     case SET_MAP: add_map(out, m); break;
@@ -226,7 +226,7 @@ static void add_settings(struct buf *out, struct settings s, const void *base, s
         buf_init(&text, 8192);
         print_origin(o, i, &text);
         json_key(out, s.table[i].key);
-        json_string(out, text.data);
+        json_put_string(out, text.data);
         buf_done(&text);
     }
     json_close(out, '}');
@@ -278,7 +278,7 @@ static void add_row(const struct view *v, const char *level, const struct loaded
     json_open(out, '{');
     for (size_t i = 0; i < ARRAY_LEN(pairs) && pairs[i][0]; i++) {
         json_key(out, pairs[i][0]);
-        json_string(out, pairs[i][1]);
+        json_put_string(out, pairs[i][1]);
     }
     json_close(out, '}');
 }

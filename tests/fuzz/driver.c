@@ -18,10 +18,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct {
     char name[512];
-    uint64_t mutation; /* 0: the file as it is */
     uint8_t data[INPUT_MAX_BYTES];
     size_t size;
-} current; /* what the signal handler tells about */
+} current; /* what save_input() tells about */
 
 static uint64_t random_state;
 
@@ -34,25 +33,32 @@ static uint64_t next_random(void)
     return random_state * UINT64_C(2685821657736338717);
 }
 
-static void on_crash(int sig)
+static void save_input(void)
 {
     static const char text[] = "crashed: see crash-input; made from ";
     int fd = open("crash-input", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     ssize_t n = fd < 0 ? -1 : write(fd, current.data, current.size);
     n += write(2, text, sizeof text - 1) + write(2, current.name, strlen(current.name)) + write(2, "\n", 1);
     (void)n; /* nobody to tell */
+}
+
+static void on_crash(int sig)
+{
+    save_input();
     (void)signal(sig, SIG_DFL);
     (void)raise(sig);
 }
 
-static void run_current(uint64_t mutation)
+/* The sanitizers end the program in their own way. */
+extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void run_current(void)
 {
     /* on the heap and of the exact size, so that a sanitizer sees one byte too many */
     uint8_t *exact = malloc(current.size ? current.size : 1);
     if (!exact)
         abort();
     memcpy(exact, current.data, current.size);
-    current.mutation = mutation;
     (void)LLVMFuzzerTestOneInput(exact, current.size);
     free(exact);
 }
@@ -60,6 +66,12 @@ static void run_current(uint64_t mutation)
 static size_t some_place(void)
 {
     return current.size ? next_random() % current.size : 0;
+}
+
+/* MIN_OF would ask for two random numbers. */
+static size_t at_most(size_t n, size_t limit)
+{
+    return n < limit ? n : limit;
 }
 
 /* One small change: what libFuzzer does first, without its feedback. */
@@ -83,17 +95,17 @@ static void change(void)
         current.size = at;
         break;
     case 3: /* a piece is missing */
-        n = MIN_OF(next_random() % 64, current.size - at);
+        n = at_most(next_random() % 64, current.size - at);
         memmove(current.data + at, current.data + at + n, current.size - at - n);
         current.size -= n;
         break;
     case 4: /* a piece twice */
-        n = MIN_OF(MIN_OF(next_random() % 64, current.size - at), INPUT_MAX_BYTES - current.size);
+        n = at_most(at_most(next_random() % 64, current.size - at), INPUT_MAX_BYTES - current.size);
         memmove(current.data + at + n, current.data + at, current.size - at);
         current.size += n;
         break;
     case 5: /* an odd number */
-        n = MIN_OF((size_t)1 << (next_random() % 4), current.size - at);
+        n = at_most((size_t)1 << (next_random() % 4), current.size - at);
         memcpy(current.data + at, &value, n);
         break;
     case 6: /* a word of some grammar */
@@ -105,8 +117,8 @@ static void change(void)
         current.size += n;
         break;
     default: /* a piece from elsewhere */
-        n = MIN_OF(next_random() % 32, current.size - at);
-        memmove(current.data + at, current.data + MIN_OF(some_place(), current.size - n), n);
+        n = at_most(next_random() % 32, current.size - at);
+        memmove(current.data + at, current.data + at_most(some_place(), current.size - n), n);
     }
 }
 
@@ -128,7 +140,7 @@ static unsigned run_file(const char *path, uint64_t mutations, uint64_t seed)
         random_state = (seed + i * 7919) * UINT64_C(0x9e3779b97f4a7c15) | 1; /* xorshift stays at zero for ever */
         for (uint64_t changes = i ? 1 + next_random() % 6 : 0; changes; changes--)
             change();
-        run_current(i);
+        run_current();
     }
     return 1;
 }
@@ -163,7 +175,9 @@ int main(int argc, char **argv)
 {
     uint64_t mutations = 200, seed = 1;
     unsigned files = 0;
-    static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM };
+    static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(save_input);
     for (size_t i = 0; i < ARRAY_LEN(crashes); i++)
         (void)signal(crashes[i], on_crash);
     for (int i = 1; i < argc; i++) {

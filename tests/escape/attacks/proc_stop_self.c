@@ -7,14 +7,16 @@
 
 int main(void)
 {
-    if (fork() == 0) { /* on a host: somebody has to wake us in the end */
-        sleep_ms(12000);
-        kill(getppid(), SIGCONT);
+    pid_t stopped = fork();
+    if (stopped == 0) {
+        raise(SIGSTOP);
         _exit(0);
     }
-    if (fork() == 0) {
-        alarm(13);
-        raise(SIGSTOP);
+    if (fork() == 0) { /* on a host: somebody has to clean up in the end */
+        sleep_ms(12000);
+        if (stopped > 0)
+            kill(stopped, SIGKILL);
+        kill(getppid(), SIGCONT);
         _exit(0);
     }
     raise(SIGSTOP);
