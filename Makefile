@@ -14,7 +14,7 @@ PYTHON   ?= /usr/bin/python3
 MULTIARCH := $(shell $(CC) -print-multiarch)
 
 # what the policy cache must not survive: any change of these rooms
-BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/* | cksum | cut -d' ' -f1)
+BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/*.* | cksum | cut -d' ' -f1)
 
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Wno-format-truncation -Werror
 COMMON   := -std=gnu17 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc \
@@ -70,10 +70,10 @@ $(POLICY): $(call dynamic_objects,$(POLICY_SRC))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ -lyaml -ljansson
 
-$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*)
+$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh)
 	@mkdir -p $(SHARE)/profiles $(SHARE)/guards
 	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
-	$(Q)cp guards/* $(SHARE)/guards/
+	$(Q)cp guards/*.py guards/*.js guards/*.sh $(SHARE)/guards/
 	@touch $@
 
 # --- tests --------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ install: all
 	install -m 755 $(AGENT) $(DESTDIR)$(PREFIX)/bin/
 	install -m 755 $(LAUNCHER) $(POLICY) $(DESTDIR)$(PREFIX)/libexec/sandbox-agent/
 	install -m 644 profiles/*.yaml $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles/
-	install -m 644 guards/* $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards/
+	install -m 644 guards/*.py guards/*.js guards/*.sh $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards/
 	install -m 644 deploy/apparmor/* $(DESTDIR)$(PREFIX)/share/sandbox-agent/apparmor/
 	install -m 644 docs/sandbox-agent.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 deploy/sandbox-agent.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sandbox-agent

@@ -1,7 +1,8 @@
 # Courtesy layer for bash: a clear word where a command is absent because the risk level blocks it.
 #
 # The launcher takes the commands out of the sandbox; that is what stops them. This only tells the reader why,
-# and tells the launcher which. It fills in the line below and runs
+# and tells the launcher which. Where /usr/bin is seen and a command in it is only masked (medium), bash finds the mask
+# and has words of its own, «Permission denied» and 126: this is not called then. The launcher fills in the line below and runs
 #     BASH_ENV=/code/.guard.sh bash [-r] /code/main.sh ARG...
 # bash reads this before the script (and before -r binds), without a change to $0, to line numbers or to `set -e`.
 # The function runs in the child that was to become the command, so that it can change nothing in the script; and

@@ -15,7 +15,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--tb=short", "-rs"]
+PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # nobody's: needs no entry in /etc/passwd
 SUITES = ["tests/guards", "tests/integration", "tests/escape"]
 SANITIZE = "-Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
@@ -87,7 +87,7 @@ def read_junit(path):
 
 
 def pytest(name, where, prefix=(), env=None):
-    report = os.path.join(where, "junit-%s.xml" % name)
+    report = os.path.join(where, "build", "junit-%s.xml" % name)
     suites = [s for s in SUITES if os.path.isdir(os.path.join(where, s))]
     result = run([*prefix, *PYTEST, "--junitxml", report, *suites], cwd=where, env=env)
     lines = result.stdout.splitlines()
@@ -127,10 +127,10 @@ def phase_user():
         return pytest("user", TOP, env=clean_environment(os.environ.get("HOME", "/tmp")))
     copy = tempfile.mkdtemp(prefix="sandbox-agent-check-")
     try:
+        shutil.copytree(TOP, copy, dirs_exist_ok=True,
+                        ignore=lambda d, names: {n for n in names if n in (".git", "__pycache__")
+                                                 or (d == TOP and n == "build")})
         os.chmod(copy, 0o755)
-        for part in ("tests", "profiles", "guards", "docs", "examples", "src"):
-            shutil.copytree(os.path.join(TOP, part), os.path.join(copy, part),
-                            ignore=shutil.ignore_patterns("__pycache__"))
         for part in ("bin", "libexec", "share"):
             shutil.copytree(os.path.join(TOP, "build", part), os.path.join(copy, "build", part))
         home = os.path.join(copy, "home")

@@ -28,6 +28,7 @@ static int buf_reserve(struct buf *b, size_t n)
     size_t cap = b->cap ? b->cap : 256;
     while (cap < need)
         cap *= 2;
+    cap = MIN_OF(cap, b->max + 1);
     char *p = realloc(b->data, cap);
     if (!p) {
         b->failed = true;

@@ -62,11 +62,9 @@ static void add_escaped(struct buf *b, unsigned char c)
     (void)buf_addf(b, "\\u%04x", c);
 }
 
-void json_bytes(struct buf *b, const char *s, size_t n)
+void json_escape(struct buf *b, const char *s, size_t n)
 {
     const unsigned char *p = (const unsigned char *)s, *end = p + n;
-    separate(b);
-    (void)buf_addc(b, '"');
     while (p < end) {
         const unsigned char *run = p;
         while (p < end && is_plain(*p))
@@ -83,6 +81,13 @@ void json_bytes(struct buf *b, const char *s, size_t n)
             (void)buf_add(b, "\xEF\xBF\xBD", 3);
         p += len ? len : 1;
     }
+}
+
+void json_bytes(struct buf *b, const char *s, size_t n)
+{
+    separate(b);
+    (void)buf_addc(b, '"');
+    json_escape(b, s, n);
     (void)buf_addc(b, '"');
 }
 

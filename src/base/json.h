@@ -2,6 +2,8 @@
  *
  * Commas are put by the writer: json_key() or a value notices that something precedes it. Strings are
  * repaired: bytes that are no UTF-8 become U+FFFD, one per offending byte.
+ * No name here may be one of jansson's (json_string, json_null): in sandbox-policy, which is linked with both, ours
+ * would answer the library's own calls.
  */
 #pragma once
 #include "base/buf.h"
@@ -11,6 +13,7 @@ void json_close(struct buf *b, char bracket); /* '}' or ']' */
 void json_key(struct buf *b, const char *key);
 void json_put_string(struct buf *b, const char *s); /* NULL: null */
 void json_bytes(struct buf *b, const char *s, size_t n);
+void json_escape(struct buf *b, const char *s, size_t n); /* what stands between the quotes */
 void json_uint(struct buf *b, uint64_t v);
 void json_int(struct buf *b, int64_t v);
 void json_bool(struct buf *b, bool v);

@@ -86,7 +86,8 @@ static int lay_over(struct compiled *c, const char *key, const char *option, con
     return 0;
 }
 
-int policy_load(const struct options *o, const struct paths *p, struct compiled *ret, struct error *err)
+int policy_load(const struct options *o, const struct paths *p, enum language lang, struct compiled *ret,
+                struct error *err)
 {
     int e = check_level(o->risk_level, err);
     if (e < 0)
@@ -95,7 +96,7 @@ int policy_load(const struct options *o, const struct paths *p, struct compiled 
         .level = o->risk_level, .profile_path = o->profile, .config_path = o->config,
         .system_config = p->system_config, .user_config = p->user_config, .data_dir = p->data,
     };
-    if (!(p->cache && compiled_lookup(p->cache, &key, ret) == 1)) {
+    if (!(p->cache && compiled_lookup_for(p->cache, &key, lang, ret) == 1)) {
         e = compile(&key, p, !o->dry_run, ret, err);
         if (e < 0)
             return e;

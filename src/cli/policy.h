@@ -4,5 +4,7 @@
 #include "cli/paths.h"
 #include "config/compiled.h"
 
-/* 0 and *ret (compiled_done), or what `sandbox-policy compile` or an option's value complained of. */
-int policy_load(const struct options *o, const struct paths *p, struct compiled *ret, struct error *err);
+/* 0 and *ret (compiled_done), good for a run of this language, or what `sandbox-policy compile` or an option's value
+ * complained of. */
+int policy_load(const struct options *o, const struct paths *p, enum language lang, struct compiled *ret,
+                struct error *err);

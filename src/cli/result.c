@@ -49,13 +49,50 @@ int result_exit_code(const struct result *r)
 
 /* --- JSON ------------------------------------------------------------------------------------ */
 
-static void put_output(struct buf *b, const char *name, const struct stream *s, int which)
+static bool flush(struct buf *b, int fd)
 {
+    for (size_t done = 0; done < b->size;) {
+        ssize_t n = write(fd, b->data + done, b->size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    b->size = 0;
+    return !b->failed;
+}
+
+/* A piece of text that does not end within a UTF-8 sequence (unless the text does). */
+static size_t whole_piece(const char *text, size_t left)
+{
+    size_t n = MIN_OF(left, (size_t)(64 * KIB));
+    if (n == left)
+        return n;
+    for (size_t back = 1; back <= 3; back++) {
+        unsigned char c = (unsigned char)text[n - back];
+        if (c >= 0xC0)
+            return n - back;
+        if (c < 0x80)
+            break;
+    }
+    return n;
+}
+
+static bool put_output(struct buf *b, int fd, const char *name, const struct stream *s, int which)
+{
+    const struct buf *kept = s ? &s->out[which].kept : NULL;
+    bool ok = true;
     json_key(b, name);
-    if (s && s->out[which].kept.size)
-        json_bytes(b, s->out[which].kept.data, s->out[which].kept.size);
-    else
-        json_put_string(b, "");
+    (void)buf_addc(b, '"');
+    for (size_t done = 0; kept && done < kept->size && ok;) {
+        size_t n = whole_piece(kept->data + done, kept->size - done);
+        json_escape(b, kept->data + done, n);
+        done += n;
+        ok = flush(b, fd);
+    }
+    (void)buf_addc(b, '"');
+    return ok;
 }
 
 static void put_violation(struct buf *b, const char *type, const char *detail, uint64_t at_ms,
@@ -171,7 +208,7 @@ static void put_error(struct buf *b, const struct result *r)
     json_close(b, '}');
 }
 
-void result_print_json(const struct result *r, struct buf *b)
+static void put_head(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
     json_open(b, '{');
@@ -191,8 +228,11 @@ void result_print_json(const struct result *r, struct buf *b)
         json_uint(b, o->signal);
     else
         json_put_null(b);
-    put_output(b, "stdout", r->stream, 0);
-    put_output(b, "stderr", r->stream, 1);
+}
+
+static void put_tail(const struct result *r, struct buf *b)
+{
+    const struct outcome *o = r->outcome;
     json_key(b, "stdout_truncated"), json_bool(b, r->stream && r->stream->out[0].is_truncated);
     json_key(b, "stderr_truncated"), json_bool(b, r->stream && r->stream->out[1].is_truncated);
     json_key(b, "duration_ms"), json_milli(b, o ? o->duration_us : 0);
@@ -215,6 +255,18 @@ void result_print_json(const struct result *r, struct buf *b)
     put_error(b, r);
     json_close(b, '}');
     (void)buf_addc(b, '\n');
+}
+
+bool result_print_json(const struct result *r, int fd)
+{
+    struct buf b;
+    buf_init(&b, MIB);
+    put_head(r, &b);
+    bool ok = put_output(&b, fd, "stdout", r->stream, 0) && put_output(&b, fd, "stderr", r->stream, 1);
+    put_tail(r, &b);
+    ok = ok && flush(&b, fd);
+    buf_done(&b);
+    return ok;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

@@ -17,7 +17,8 @@ struct result {
 
 /* Exit codes of the contract. */
 int result_exit_code(const struct result *r);
-void result_print_json(const struct result *r, struct buf *out);
+/* In pieces, so that a long output is not held in memory twice. False when fd takes no more. */
+bool result_print_json(const struct result *r, int fd);
 /* One or two lines for stderr, or nothing when there is nothing to say. */
 void result_print_words(const struct result *r, struct buf *out);
 int error_exit_code(const struct error *err);

@@ -112,8 +112,8 @@ static int deliver_code(const struct session *s, int binary)
     fd = memfd_create("code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return -errno;
-    const char *guard = s->plan.guard;
-    if ((guard && write(fd, guard, strlen(guard)) != (ssize_t)strlen(guard)) ||
+    const struct bytes *guard = &s->plan.guard;
+    if ((guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
         (s->load.request.code_size &&
          write(fd, s->load.code, s->load.request.code_size) != (ssize_t)s->load.request.code_size))
         return -EIO;
@@ -245,7 +245,8 @@ static void close_log(struct session *s)
         .language = language_names[s->load.request.language],
         .code_file = s->load.request.code_path ? s->load.request.code_path : strlist_first(&s->options.command),
         .exit_code = code,
-        .reason = s->has_outcome ? reason_name((enum run_reason)o->reason) : "sandbox_error",
+        .reason = s->has_outcome ? reason_name((enum run_reason)o->reason)
+                  : s->error.blame == BLAME_POLICY ? "policy_denied" : "sandbox_error",
         .id = s->id,
         .duration_us = s->has_outcome ? o->duration_us : 0,
         .has_metrics = s->has_outcome && s->policy.profile.logging.metrics,
@@ -263,11 +264,16 @@ static int prepare(struct session *s, struct error *err)
         e = load_request(&s->options, s->arena, &s->load, err);
     mark(s, "REQUEST");
     if (e == 0)
-        e = policy_load(&s->options, s->paths, &s->policy, err);
+        e = policy_load(&s->options, s->paths, s->load.request.language, &s->policy, err);
     if (e < 0)
         return e;
     mark(s, "POLICY");
     s->has_policy = true;
+    return 0;
+}
+
+static int decide(struct session *s, struct error *err)
+{
     return verdict_decide(&s->policy.config, &s->policy.profile, &s->load.request,
                           s->options.risk_level || s->options.profile, &s->verdict, err);
 }
@@ -300,8 +306,10 @@ static int get_binary(struct session *s, struct binary *ret, struct error *err)
 static int run_in_sandbox(struct session *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
-    int e = open_log(s, err);
+    int e = open_log(s, err); /* a refused run is a run, too: logged */
     mark(s, "LOG");
+    if (e == 0)
+        e = decide(s, err);
     if (e == 0 && is_compiled_language(s))
         e = get_binary(s, &binary, err);
     if (e == 0 && !s->has_outcome)
@@ -366,16 +374,12 @@ static int report(struct session *s)
         .log_level = (uint8_t)log_level_of(s),
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
-    struct buf words, json;
+    struct buf words;
     buf_init(&words, 1 * MIB);
     if (is_debug(s))
         print_debug(s, &words);
     if (s->options.json) {
-        /* a byte of output becomes at most six of JSON */
-        buf_init(&json, 6 * (s->stream.out[0].kept.size + s->stream.out[1].kept.size) + 1 * MIB);
-        result_print_json(&r, &json);
-        print_fd(STDOUT_FILENO, &json);
-        buf_done(&json);
+        (void)result_print_json(&r, STDOUT_FILENO); /* whoever closed it does not want to know */
     } else {
         result_print_words(&r, &words);
     }
@@ -387,6 +391,8 @@ static int report(struct session *s)
 static int dry_run(struct session *s)
 {
     int e = s->has_policy ? 0 : prepare(s, &s->error);
+    if (e == 0)
+        e = decide(s, &s->error);
     if (e == 0) {
         /* a compiled language's binary is not made: its size is not part of what matters */
         e = plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, &s->error);

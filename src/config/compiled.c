@@ -6,7 +6,7 @@
  *   key      what was asked for, packed; the file name is only its hash
  *   sources  path, present or absent, every byte
  *   policy   configuration, profile, origins, names, where each guard lies
- *   guards   finished texts, NUL-terminated, with checksums of their own: a run needs at most one
+ *   guards   source and finished file of each, with checksums of their own: a run needs at most one
  *
  * The checksums guard against rot and power cuts, not against an attacker: whoever may write the
  * file may write the policy, and compiled_cache.c looks at who that is.
@@ -95,21 +95,23 @@ static void pack_sources(const struct compiled_parts *p, struct buf *out)
 }
 
 /* Where the guards will lie is known before they are written: one behind the other after main_size. */
+static uint64_t pack_span(struct buf *out, struct bytes b, uint64_t at)
+{
+    pack_u64(out, at);
+    pack_u64(out, b.size);
+    pack_u64(out, compiled_checksum(b.data, b.size));
+    return at + b.size;
+}
+
 static void pack_guards(const struct compiled_parts *p, struct buf *out)
 {
     uint64_t at = 0;
     for (int l = 0; l < LANG_COUNT; l++) {
         const struct compiled_guard *g = &p->guard[l];
-        size_t size = g->text ? strlen(g->text) + 1 : 0;
-        assert(!g->text || g->rules_at + g->rules_size < size);
         pack_str(out, g->path);
-        pack_str(out, g->marker);
-        pack_u64(out, at);
-        pack_u64(out, size);
-        pack_u64(out, g->rules_at);
-        pack_u64(out, g->rules_size);
-        pack_u64(out, g->text ? compiled_checksum(g->text, size) : 0);
-        at += size;
+        pack_str(out, g->stamp);
+        at = pack_span(out, g->source, at);
+        at = pack_span(out, g->content, at);
     }
 }
 
@@ -143,9 +145,10 @@ int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p
     pack_policy(p, out);
     buf_done(&packed_key);
     h.main_size = out->size;
-    for (int l = 0; l < LANG_COUNT; l++)
-        if (p->guard[l].text)
-            (void)buf_add(out, p->guard[l].text, strlen(p->guard[l].text) + 1);
+    for (int l = 0; l < LANG_COUNT; l++) {
+        (void)buf_add(out, p->guard[l].source.data, p->guard[l].source.size);
+        (void)buf_add(out, p->guard[l].content.data, p->guard[l].content.size);
+    }
     if (r < 0 || out->failed)
         return -EMSGSIZE;
     memcpy(h.magic, blob_magic, sizeof h.magic);
@@ -216,37 +219,52 @@ static bool check_sources(struct unpack *u, const struct blob_check *c)
         const char *path = unpack_str(u);
         uint64_t is_present = unpack_u64(u);
         struct bytes content = unpack_bytes(u);
-        struct blob_piece piece = { content.data, content.size };
         if (u->failed || !path || is_present > 1)
             return false;
-        if (c->source_is && !c->source_is(path, is_present, &piece, 1))
+        if (c->source_is && !c->source_is(path, is_present, content))
             return false;
     }
     return true;
 }
 
-/* The finished text of one language, or NULL; false: damaged, or its source has changed. */
-static bool check_guard(struct unpack *u, struct bytes guards, const struct blob_check *c, enum language lang,
-                        const char **ret)
+struct span {
+    uint64_t at, size, sum;
+};
+
+static struct span unpack_span(struct unpack *u)
 {
-    const char *path = unpack_str(u), *marker = unpack_str(u);
-    uint64_t at = unpack_u64(u), size = unpack_u64(u), rules_at = unpack_u64(u), rules_size = unpack_u64(u);
-    uint64_t sum = unpack_u64(u);
+    struct span s = { .at = unpack_u64(u) };
+    s.size = unpack_u64(u);
+    s.sum = unpack_u64(u);
+    return s;
+}
+
+static bool span_bytes(const struct span *s, struct bytes guards, struct bytes *ret)
+{
+    if (s->at > guards.size || s->size > guards.size - s->at)
+        return false;
+    *ret = (struct bytes){ (const char *)guards.data + s->at, (uint32_t)s->size };
+    return compiled_checksum(ret->data, ret->size) == s->sum;
+}
+
+/* The finished file of one language, or nothing; false: damaged, or what it was made from or for has changed. */
+static bool check_guard(struct unpack *u, struct bytes guards, const struct blob_check *c, enum language lang,
+                        struct bytes *ret)
+{
+    const char *path = unpack_str(u), *stamp = unpack_str(u);
+    struct span in = unpack_span(u), out = unpack_span(u);
+    struct bytes source, content;
     if (u->failed)
         return false;
-    if (size == 0 || (!c->is_for_all && c->lang != lang))
+    if (out.size == 0 || (!c->is_for_all && c->lang != lang))
         return true;
-    if (!path || !marker || at > guards.size || size > guards.size - at || rules_at >= size ||
-        rules_size >= size - rules_at)
+    if (!path || !span_bytes(&in, guards, &source) || !span_bytes(&out, guards, &content))
         return false;
-    const char *text = (const char *)guards.data + at;
-    if (compiled_checksum(text, size) != sum || memchr(text, '\0', size) != text + size - 1)
+    if (c->source_is && !c->source_is(path, true, source))
         return false;
-    const char *rest = text + rules_at + rules_size;
-    const struct blob_piece pieces[] = { { text, rules_at }, { marker, strlen(marker) }, { rest, strlen(rest) } };
-    if (c->source_is && !c->source_is(path, true, pieces, ARRAY_LEN(pieces)))
+    if (c->python_is && stamp && !c->python_is(stamp))
         return false;
-    *ret = text;
+    *ret = content;
     return true;
 }
 

@@ -36,7 +36,7 @@ struct compiled {
     struct bytes filter;    /* struct sock_filter[], aligned for it */
     struct bytes filter_counting; /* the same, but new processes ask the supervisor: for max_processes < pids */
     const char *filter_summary;
-    const char *guard[LANG_COUNT]; /* finished source text, or NULL: nothing to guard in that language */
+    struct bytes guard[LANG_COUNT]; /* finished file, text or bytecode; size 0: nothing to guard in that language */
     const char *profile_file;      /* where the profile came from */
     const char *config_file[CONFIG_FILE_COUNT]; /* paths, NULL where none was looked at (for struct origin.file) */
     void *blob; /* what everything above borrows from */
@@ -44,12 +44,11 @@ struct compiled {
     bool is_mapped; /* blob was mapped by us; otherwise malloc'ed by us, or (NULL) the caller's */
 };
 
-/* A guard: its source file with one line replaced by the rules. The blob keeps the text once; the rest of it
- * is what the source is compared with. */
+/* A guard: the finished file, and the source that it was made from, which is compared like the other sources. */
 struct compiled_guard {
-    const char *path, *marker; /* the source, and the line in it that the rules replaced */
-    const char *text;          /* finished; NULL: this language has none */
-    size_t rules_at, rules_size; /* where in text the rules stand */
+    const char *path;
+    struct bytes source, content; /* content of size 0: this language has none */
+    const char *stamp; /* compiled_python_stamp() when it was made; NULL: does not depend on it */
 };
 
 /* A policy about to be written. Borrows everything. */
@@ -72,7 +71,7 @@ struct compiled_parts {
  * 20 KB; measured with musl). */
 int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret);
 /* The same for a run of one language: only its guard is compared with its source and given back (the guards
- * are most of the bytes); guard[] of every other language is NULL and means nothing. 22 us, first thing in a
+ * are most of the bytes); guard[] of every other language is empty and means nothing. 22 us, first thing in a
  * process 32, and 18 more where that language is guarded. */
 int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
                         struct compiled *ret);
@@ -90,8 +89,16 @@ void compiled_pack_error(const struct error *err, struct buf *out);
 /* Stores the blob, creating the last component of cache_dir if needed. A negative return is worth a
  * debug line, no more: the run has its policy. */
 int compiled_write(const char *cache_dir, const struct compiled_key *key, struct bytes blob);
+/* Whether compiled_write() could store something now: without a store, work that only pays off later is not done. */
+bool compiled_can_write(const char *cache_dir);
 /* The blob's file name for this key: 16 hex digits and «.policy». */
 void compiled_file_name(const struct compiled_key *key, char out[static 32]);
+
+/* What changes when python3 does, since bytecode suits one version only: where the name leads, size and time of that
+ * file. Empty: there is none, or none that a sandbox would use (see lang_find_program). */
+#define COMPILED_PYTHON "/usr/bin/python3"
+#define COMPILED_STAMP_MAX 4200
+void compiled_python_stamp(char out[static COMPILED_STAMP_MAX]);
 
 /* What the header holds; here for the tests that damage a blob behind its back. */
 uint64_t compiled_checksum(const void *data, size_t size);

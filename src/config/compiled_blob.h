@@ -13,15 +13,11 @@ struct blob {
     struct bytes filter, filter_counting, key, guards;
 };
 
-struct blob_piece {
-    const char *p;
-    size_t size;
-};
-
-/* How much of a blob is wanted. source_is: whether a file holds exactly these pieces, one behind the other
- * (or is absent); NULL: sources are not looked at. */
+/* How much of a blob is wanted. source_is: whether a file holds exactly these bytes (or is absent); python_is:
+ * whether python3 still has this stamp; NULL: neither is looked at. */
 struct blob_check {
-    bool (*source_is)(const char *path, bool is_present, const struct blob_piece *pieces, size_t count);
+    bool (*source_is)(const char *path, bool is_present, struct bytes content);
+    bool (*python_is)(const char *stamp);
     bool is_for_all; /* every guard; otherwise that of lang only */
     enum language lang;
 };

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -18,44 +19,51 @@
 
 /* ---- sources ---- */
 
-/* True when the file holds exactly the pieces, one behind the other. */
-static bool file_is(int fd, const struct blob_piece *pieces, size_t count)
+/* True when the file holds exactly these bytes. */
+static bool file_is(int fd, struct bytes content)
 {
     char chunk[16 * 1024];
     struct stat st;
-    uint64_t left = 0;
-    for (size_t i = 0; i < count; i++)
-        left += pieces[i].size;
-    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size != left)
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size != (off_t)content.size)
         return false;
-    for (size_t i = 0, at = 0; left;) {
-        ssize_t n = read(fd, chunk, MIN_OF(left, sizeof chunk));
+    for (size_t at = 0; at < content.size;) {
+        ssize_t n = read(fd, chunk, MIN_OF(content.size - at, sizeof chunk));
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0)
+        if (n <= 0 || memcmp(chunk, (const char *)content.data + at, (size_t)n) != 0)
             return false;
-        left -= (uint64_t)n;
-        for (size_t done = 0; done < (size_t)n;) {
-            size_t part = MIN_OF((size_t)n - done, pieces[i].size - at);
-            if (memcmp(chunk + done, pieces[i].p + at, part) != 0)
-                return false;
-            done += part;
-            at += part;
-            if (at == pieces[i].size) {
-                i++;
-                at = 0;
-            }
-        }
+        at += (size_t)n;
     }
     return true;
 }
 
-static bool source_is(const char *path, bool is_present, const struct blob_piece *pieces, size_t count)
+static bool source_is(const char *path, bool is_present, struct bytes content)
 {
     cleanup(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
         return !is_present && (errno == ENOENT || errno == ENOTDIR);
-    return is_present && file_is(fd, pieces, count);
+    return is_present && file_is(fd, content);
+}
+
+/* ---- the interpreter ---- */
+
+void compiled_python_stamp(char out[static COMPILED_STAMP_MAX])
+{
+    char real[PATH_MAX];
+    struct stat st;
+    out[0] = '\0';
+    if (!realpath(COMPILED_PYTHON, real) || !str_starts(real, "/usr/") || stat(real, &st) < 0)
+        return;
+    /* not the inode: overlayfs may number a file anew after a restart */
+    (void)snprintf(out, COMPILED_STAMP_MAX, "%s %llu %lld.%09ld", real, (unsigned long long)st.st_size,
+                   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+}
+
+static bool python_is(const char *stamp)
+{
+    char now[COMPILED_STAMP_MAX];
+    compiled_python_stamp(now);
+    return str_eq(now, stamp);
 }
 
 /* ---- lookup ---- */
@@ -124,7 +132,7 @@ static int lookup(const char *cache_dir, const struct compiled_key *key, const s
 
 int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struct compiled *ret)
 {
-    struct blob_check c = { .source_is = source_is, .is_for_all = true };
+    struct blob_check c = { .source_is = source_is, .python_is = python_is, .is_for_all = true };
     return lookup(cache_dir, key, &c, ret);
 }
 
@@ -132,7 +140,7 @@ int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struc
 int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
                         struct compiled *ret)
 {
-    struct blob_check c = { .source_is = source_is, .lang = lang };
+    struct blob_check c = { .source_is = source_is, .python_is = python_is, .lang = lang };
     return lookup(cache_dir, key, &c, ret);
 }
 
@@ -202,6 +210,13 @@ static int write_all(int fd, const char *p, size_t n)
         n -= (size_t)w;
     }
     return 0;
+}
+
+bool compiled_can_write(const char *cache_dir)
+{
+    cleanup(closep) int dir = -EBADF;
+    return make_dirs(cache_dir) == 0 && (dir = open_cache_dir(cache_dir)) >= 0 &&
+           faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 int compiled_write(const char *cache_dir, const struct compiled_key *key, struct bytes blob)

@@ -156,6 +156,10 @@ static const struct arg_rule arg_rules[] = {
      * one of them in wide use names memory areas (Go since 1.23, glibc's malloc) and is
      * missing from many distributions' kernels anyway. */
     { NR_prctl, ERRNO(EPERM), { ARG_IS(0, 35) } },
+
+    /* Limits of oneself only: init has the same uid, and a CPU limit given to it would end the sandbox with
+     * nothing to show for it. libc and python's resource module say 0. */
+    { NR_prlimit64, ERRNO(EPERM), { ARG_IS_NOT(0, 0) } },
     { NR_prctl, ERRNO(EINVAL), { ARG_ABOVE(0, 56) } },
 };
 

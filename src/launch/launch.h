@@ -105,6 +105,7 @@ int step_no_new_privs(struct init_ctx *c, struct error *err);
 int step_cgroup(struct init_ctx *c, struct error *err);       /* cgroup.c */
 int step_namespaces(struct init_ctx *c, struct error *err);   /* namespaces.c */
 int step_job_namespaces(struct init_ctx *c, struct error *err);
+int step_counts(struct init_ctx *c, struct error *err);
 int step_network(struct init_ctx *c, struct error *err);
 int step_hostname(struct init_ctx *c, struct error *err);
 int step_identity(struct init_ctx *c, struct error *err);     /* identity.c */

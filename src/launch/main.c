@@ -35,9 +35,10 @@ static bool take_fds(struct msghdr *msg, int fds[static RUN_FD_MAX])
             int fd;
             memcpy(&fd, CMSG_DATA(h) + i * sizeof fd, sizeof fd);
             if (count < RUN_FD_MAX)
-                fds[count++] = fd;
+                fds[count] = fd;
             else
                 (void)close(fd);
+            count++;
         }
     }
     return count == RUN_FD_COUNT || count == RUN_FD_MAX || count == 0;

@@ -6,6 +6,7 @@
  */
 #include "launch/run.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -44,10 +45,10 @@ static uint64_t field(const char *text, unsigned n)
     return parse_u64(number, &v) == 0 ? v : 0;
 }
 
-static size_t add_children(pid_t pid, pid_t *into, size_t count)
+static size_t add_thread_children(pid_t pid, const char *thread, pid_t *into, size_t count)
 {
-    char path[48], text[8192];
-    (void)snprintf(path, sizeof path, "task/%d/children", (int)pid);
+    char path[64], text[8192];
+    (void)snprintf(path, sizeof path, "task/%s/children", thread);
     if (read_proc(pid, path, text, sizeof text) <= 0)
         return count;
     for (const char *p = text; *p && count < MAX_PIDS;) {
@@ -62,8 +63,21 @@ static size_t add_children(pid_t pid, pid_t *into, size_t count)
     return count;
 }
 
-/* Everything inside descends from init; threads' children hang below the thread that forked, so a process
- * forked by a second thread is seen only once it is reparented. */
+/* A child hangs below the thread that forked it. */
+static size_t add_children(pid_t pid, pid_t *into, size_t count)
+{
+    char path[32];
+    (void)snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (e->d_name[0] != '.')
+            count = add_thread_children(pid, e->d_name, into, count);
+    if (d)
+        (void)closedir(d);
+    return count;
+}
+
+/* Everything inside descends from init. */
 static size_t list_inside(pid_t init, pid_t *into)
 {
     size_t count = add_children(init, into, 0);

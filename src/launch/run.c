@@ -282,7 +282,7 @@ void run_start(struct launcher *l, uint64_t tag, char *message, const struct sha
     }
     r->deadline_us = r->start_us + j->timeout_ms * 1000;
     r->setup_until_us = r->start_us + RUN_SETUP_LIMIT_US;
-    r->next_us = MIN_OF(r->deadline_us, r->start_us + RUN_TICK_US);
+    r->next_us = MIN_OF(r->deadline_us, r->setup_until_us);
     int e = slot_is_possible(r) ? slot_start(r, &err) : start_alone(r, &err);
     if (e < 0) {
         refuse(l, r, &err);
@@ -365,6 +365,7 @@ void run_on_report(struct run *r)
         r->has_started = true;
         if (r->state == RUN_SETTING_UP)
             r->state = RUN_RUNNING;
+        r->next_us = 0; /* measuring begins */
     } else if (in.type == REPORT_FAILED) {
         r->has_failed = true;
     } else if (in.type == REPORT_ENDED) {
@@ -411,6 +412,18 @@ static void check_fork_bomb(struct run *r)
         run_kill(r, REASON_PIDS_LIMIT);
 }
 
+static uint64_t next_tick(const struct run *r, uint64_t now)
+{
+    bool needs_ticks = r->cgroup.kind == CGROUP_NONE || r->job.ends_fork_bomb;
+    switch (r->state) {
+    case RUN_SETTING_UP: return MIN_OF(r->setup_until_us, r->deadline_us);
+    case RUN_RUNNING: return needs_ticks ? MIN_OF(now + RUN_TICK_US, r->deadline_us) : r->deadline_us;
+    case RUN_WARNED: return r->kill_us;
+    case RUN_KILLED: break;
+    }
+    return UINT64_MAX;
+}
+
 void run_tick(struct run *r, uint64_t now)
 {
     if (now < r->next_us)
@@ -433,10 +446,5 @@ void run_tick(struct run *r, uint64_t now)
         measure_tick(r, now);
     else if (r->state == RUN_RUNNING && r->job.ends_fork_bomb)
         check_fork_bomb(r);
-    uint64_t next = now + RUN_TICK_US;
-    bool needs_ticks = r->cgroup.kind == CGROUP_NONE || r->job.ends_fork_bomb;
-    uint64_t event = r->state == RUN_WARNED ? r->kill_us : r->deadline_us;
-    if (r->state == RUN_KILLED)
-        event = UINT64_MAX;
-    r->next_us = needs_ticks && r->state == RUN_RUNNING ? MIN_OF(next, event) : event;
+    r->next_us = next_tick(r, now);
 }

@@ -95,6 +95,8 @@ bool slot_is_possible(const struct run *r)
     /* volumes would have to be opened on the host for each job, AppArmor's change of profile needs the host's /proc */
     if (!r->job.may_reuse || (r->shape.apparmor && r->launcher->has_apparmor))
         return false;
+    if (!r->shape.readonly_root) /* what one job leaves in the root the next would find */
+        return false;
     for (uint32_t i = 0; i < r->shape.mount_count; i++)
         if (r->shape.mounts[i].kind == MOUNT_VOLUME)
             return false;

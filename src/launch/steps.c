@@ -19,6 +19,7 @@ static const struct step {
     { "SESSION", PHASE_SPARE, step_session },
     /* the network namespace takes longer than all the rest together: a helper makes it meanwhile */
     { "NAMESPACES", PHASE_SPARE, step_namespaces },
+    { "COUNTS", PHASE_SPARE, step_counts },
     /* joins, and then unshares the cgroup namespace, so that /proc/self/cgroup shows «/» */
     { "CGROUP", PHASE_SPARE, step_cgroup },
     /* waits for the id maps: before them nothing may be mounted or created */

@@ -18,6 +18,7 @@ struct builder {
     struct plan *plan;
     struct error *err;
     const char *program; /* resolved on the host; NULL: language command */
+    struct bytes guard;  /* of the program's language; size 0: none */
     bool sees_usr;       /* the whole of /usr, not only what the interpreter needs */
     bool has_proc, has_etc, has_dev, has_var;
     bool compiles;
@@ -313,11 +314,19 @@ static void mask_command(struct builder *b, const char *name)
     }
 }
 
+static void mask_commands(struct builder *b, const char *const *names)
+{
+    for (; *names; names++)
+        mask_command(b, *names);
+}
+
 /* blocked_commands and restricted_commands are absent; with limited shell access so are shells, except for
  * bash programs and commands, which are the shell access that is meant. */
 static void plan_masks(struct builder *b)
 {
-    static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "fish", "busybox" };
+    static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "fish", "busybox", NULL };
+    static const char *const installers[] = { "apt", "apt-get", "dpkg", "pip", "pip3", "npm", "npx", "cargo", "gem", NULL };
+    static const char *const compilers[] = { "cc", "gcc", "c++", "g++", "clang", "tcc", "go", "rustc", "as", "ld", NULL };
     STRLIST_FOREACH(path, &b->p->filesystem.blocked_paths) {
         static const char *const not_made[] = { "/proc", "/sys", "/dev", "/etc", "/var", "/usr/bin", "/bin" };
         bool is_made = true;
@@ -336,17 +345,15 @@ static void plan_masks(struct builder *b)
         STRLIST_FOREACH(name, &b->p->languages[lang].restricted_commands)
             mask_command(b, name);
     }
+    /* programs that the execution keys take away. Each costs a mount: only where /usr is visible, and
+     * installers only with a network (/usr is read-only, so without one there is nothing to install) */
     bool is_shell = b->r->language == LANG_BASH || b->r->language == LANG_COMMAND;
     if (b->p->execution.shell_access != SHELL_TRUE && !is_shell)
-        for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-            mask_command(b, shells[i]);
-    /* without a network and with a read-only /usr nothing can be installed: only `bridge` needs more */
-    if (!b->p->execution.allow_package_install && b->p->network.mode == NETWORK_BRIDGE) {
-        static const char *const installers[] = { "apt", "apt-get", "dpkg", "pip", "pip3", "npm", "npx",
-                                                  "cargo", "gem" };
-        for (size_t i = 0; i < ARRAY_LEN(installers); i++)
-            mask_command(b, installers[i]);
-    }
+        mask_commands(b, shells);
+    if (!b->p->execution.allow_package_install && b->p->network.mode == NETWORK_BRIDGE)
+        mask_commands(b, installers);
+    if (!b->p->execution.allow_compilation)
+        mask_commands(b, compilers);
 }
 
 static bool is_interpreter_only(const struct builder *b)
@@ -434,6 +441,10 @@ static void plan_env(struct builder *b)
         put_env(b, env, pair);
     STRLIST_FOREACH(pair, &b->r->env)
         put_env(b, env, pair);
+    /* ours, so it comes last and is no business of restricted_env */
+    if (b->guard.size && lang_driver(b->r->language)->guard_env)
+        put_env(b, env, arena_printf(b->arena, "%s=/code/%s", lang_driver(b->r->language)->guard_env,
+                                     lang_driver(b->r->language)->guard_file));
 }
 
 static const char *add_file(struct builder *b, const char *name, uint64_t size, uint32_t mode)
@@ -491,7 +502,7 @@ static int plan_command(struct builder *b)
     return b->failed;
 }
 
-static int plan_program(struct builder *b, const struct compiled *c, uint64_t binary_size)
+static int plan_program(struct builder *b, uint64_t binary_size)
 {
     struct job *j = &b->plan->job;
     const struct lang_driver *d = lang_driver(b->r->language);
@@ -500,10 +511,9 @@ static int plan_program(struct builder *b, const struct compiled *c, uint64_t bi
         j->program = binary;
         check_add(b, strlist_add(&j->argv, binary));
     } else {
-        const char *guard = d->guard_file ? c->guard[b->r->language] : NULL;
-        const char *guard_path = guard ? add_file(b, d->guard_file, strlen(guard), 0444) : NULL;
+        const char *guard_path = b->guard.size ? add_file(b, d->guard_file, b->guard.size, 0444) : NULL;
         const char *code = add_file(b, d->file, b->r->code_size, b->p->security.read_only_code ? 0444 : 0644);
-        b->plan->guard = guard;
+        b->plan->guard = b->guard;
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
         check_add(b, d->arguments(b->p, guard_path, code, &j->argv, b->arena));
@@ -538,9 +548,11 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
     if (r->language < LANG_COUNT && !lang_driver(r->language)->is_compiled &&
         !(b.program = lang_find_program(r->language, a, err)))
         return err->code;
+    if (r->language < LANG_COUNT && lang_driver(r->language)->guard_file)
+        b.guard = c->guard[r->language];
     int e = plan_common(&b, id);
     if (e == 0)
-        e = r->language == LANG_COMMAND ? plan_command(&b) : plan_program(&b, c, binary_size);
+        e = r->language == LANG_COMMAND ? plan_command(&b) : plan_program(&b, binary_size);
     if (e < 0)
         return e;
     plan_notes(&b);

@@ -9,8 +9,7 @@ struct plan {
     struct shape shape;
     struct job job;
     struct strlist notes; /* what the profile asks for and this version does not do: for isolation.missing */
-    const char *program_file; /* what is put into the code memfd, in order: guard, then code */
-    const char *guard;
+    struct bytes guard;   /* put into the code memfd before the code; size 0: none */
 };
 
 /* Strings live in the arena; p->job's lists are owned by the plan (plan_done). The profile has the options

@@ -74,7 +74,7 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .env = node_env,
     },
     [LANG_BASH] = {
-        .file = "main.sh",
+        .file = "main.sh", .guard_file = ".guard.sh", .guard_env = "BASH_ENV",
         .programs = { "/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash" },
         .package = "bash",
         .arguments = bash_arguments,

@@ -11,7 +11,8 @@ static const char *const kind_names[MOUNT_KIND_COUNT] = {
 static void mount_flags(const struct plan_mount *m, char out[static 48])
 {
     bool is_tree = m->kind != MOUNT_DIR && m->kind != MOUNT_LINK && m->kind != MOUNT_TEXT;
-    (void)snprintf(out, 48, "%s%s%s%s", !is_tree ? "" : m->flags & MOUNT_RO ? "ro" : "rw",
+    bool is_ro = m->flags & MOUNT_RO || m->kind == MOUNT_PROC || m->kind == MOUNT_MASK;
+    (void)snprintf(out, 48, "%s%s%s%s", !is_tree ? "" : is_ro ? "ro" : "rw",
                    m->flags & MOUNT_NOEXEC ? " noexec" : "", m->flags & MOUNT_OPTIONAL ? " if-present" : "",
                    m->flags & MOUNT_PROC_PIDS_ONLY ? " subset=pid" : "");
 }
@@ -30,12 +31,20 @@ static void access_words(uint32_t access, char out[static 32])
 static void print_job(const struct plan *p, struct buf *out)
 {
     const struct job *j = &p->job;
-    (void)buf_addf(out, "program      %s\nargv        ", j->program);
-    STRLIST_FOREACH(word, &j->argv)
-        (void)buf_addf(out, " %s", word);
+    /* what a caller chose is printed clean: a plan must not speak to the terminal */
+    (void)buf_adds(out, "program      ");
+    (void)buf_adds_clean(out, j->program);
+    (void)buf_adds(out, "\nargv        ");
+    STRLIST_FOREACH(word, &j->argv) {
+        (void)buf_addc(out, ' ');
+        (void)buf_adds_clean(out, word);
+    }
     (void)buf_addf(out, "\ncwd          %s\nenvironment\n", j->cwd);
-    STRLIST_FOREACH(pair, &j->env)
-        (void)buf_addf(out, "  %s\n", pair);
+    STRLIST_FOREACH(pair, &j->env) {
+        (void)buf_adds(out, "  ");
+        (void)buf_adds_clean(out, pair);
+        (void)buf_addc(out, '\n');
+    }
     (void)buf_adds(out, "files\n");
     for (uint32_t i = 0; i < j->file_count; i++)
         (void)buf_addf(out, "  %s  %llu bytes, mode %04o\n", j->files[i].path,
@@ -51,10 +60,15 @@ static void print_mounts(const struct shape *s, struct buf *out)
         mount_flags(m, flags);
         if (m->kind == MOUNT_TMPFS)
             (void)format_size(m->size_bytes, size);
-        (void)buf_addf(out, "  %-7s %-28s %s%s%s%s\n", kind_names[m->kind], m->target, flags, size[0] ? " size=" : "",
-                       size, "");
-        if (m->kind == MOUNT_BIND || m->kind == MOUNT_VOLUME || m->kind == MOUNT_LINK)
-            (void)buf_addf(out, "          %s %s\n", m->kind == MOUNT_LINK ? "->" : "from", m->source);
+        (void)buf_addf(out, "  %-7s ", kind_names[m->kind]);
+        (void)buf_adds_clean(out, m->target);
+        (void)buf_addf(out, "%*s %s%s%s\n", (int)(28 - MIN_OF(strlen(m->target), (size_t)28)), "", flags,
+                       size[0] ? " size=" : "", size);
+        if (m->kind == MOUNT_BIND || m->kind == MOUNT_VOLUME || m->kind == MOUNT_LINK) {
+            (void)buf_adds(out, m->kind == MOUNT_LINK ? "          -> " : "          from ");
+            (void)buf_adds_clean(out, m->source);
+            (void)buf_addc(out, '\n');
+        }
     }
 }
 
@@ -64,7 +78,9 @@ static void print_access(const struct shape *s, struct buf *out)
     for (uint32_t i = 0; i < s->access_count; i++) {
         char words[32];
         access_words(s->access[i].access, words);
-        (void)buf_addf(out, "  %-28s %s\n", s->access[i].path, words);
+        (void)buf_adds(out, "  ");
+        (void)buf_adds_clean(out, s->access[i].path);
+        (void)buf_addf(out, "%*s %s\n", (int)(28 - MIN_OF(strlen(s->access[i].path), (size_t)28)), "", words);
     }
     if (s->deny_tcp)
         (void)buf_adds(out, "  TCP bind and connect refused\n");

@@ -5,11 +5,13 @@
  * first (the caller reads to the end of the pipe and may exit at once) and may fail quietly.
  */
 #include "filter/filter.h"
+#include "tool/bytecode.h"
 #include "tool/load.h"
 #include "tool/tool.h"
 
 #include "base/parse.h"
 
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,7 +31,8 @@ struct policy {
     size_t filter_count, filter_counting_count;
     struct buf summary, guard[LANG_COUNT];
     struct compiled_source guard_source[LANG_COUNT];
-    struct compiled_guard guards[LANG_COUNT]; /* borrows from the two above */
+    struct compiled_guard guards[LANG_COUNT]; /* borrows from the two above and the next */
+    char python_stamp[COMPILED_STAMP_MAX];
 };
 
 /* ---- filter ---- */
@@ -109,10 +112,10 @@ static void add_literals(struct buf *out, const struct strlist *l)
     (void)buf_addc(out, ']');
 }
 
-/* What Python and JavaScript write differently. */
-struct words {
+/* What Python and JavaScript (and JSON) write differently. */
+static const struct words {
     const char *none, *yes, *no;
-};
+} python_words = { "None", "True", "False" }, json_words = { "null", "true", "false" };
 
 static void add_module_rules(struct buf *out, const struct language_rules *r, const struct words *w)
 {
@@ -129,12 +132,12 @@ static void add_module_rules(struct buf *out, const struct language_rules *r, co
 static void add_python_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "RULES = ");
-    add_module_rules(out, r, &(struct words){ "None", "True", "False" });
+    add_module_rules(out, r, &python_words);
 }
 static void add_node_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "const RULES = ");
-    add_module_rules(out, r, &(struct words){ "null", "true", "false" });
+    add_module_rules(out, r, &json_words);
     (void)buf_addc(out, ';');
 }
 static bool has_module_rules(const struct language_rules *r)
@@ -187,7 +190,8 @@ static const char *find_marker(const char *text, const char *marker)
     return NULL;
 }
 
-static int finish_guard(struct policy *p, const struct guard_kind *k, struct error *err)
+/* The text with the rules in their line. */
+static int finish_text(struct policy *p, const struct guard_kind *k, struct error *err)
 {
     struct buf *out = &p->guard[k->lang];
     const struct compiled_source *s = &p->guard_source[k->lang];
@@ -200,28 +204,59 @@ static int finish_guard(struct policy *p, const struct guard_kind *k, struct err
     buf_init(out, 2 * GUARD_MAX_BYTES);
     (void)buf_add(out, text, (size_t)(marker - text));
     k->add_rules(out, &p->loaded.profile.languages[k->lang]);
-    size_t rules_end = out->size;
     (void)buf_adds(out, marker + strlen(k->marker));
-    if (out->failed)
-        return err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the lists of the profile are too long", s->path);
-    size_t rules_at = (size_t)(marker - text);
-    p->guards[k->lang] = (struct compiled_guard){ s->path, k->marker, out->data, rules_at, rules_end - rules_at };
+    return out->failed ? err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the lists of the profile are too long",
+                                 s->path) : 0;
+}
+
+/* Python's in place of the text: its rules are its last line. Any failure leaves the text, which does the same. */
+static void try_bytecode(struct policy *p, const struct guard_kind *k)
+{
+    cleanup(buf_done) struct buf out;
+    buf_init(&out, 2 * BYTECODE_MAX_BYTES);
+    if (!p->python_stamp[0] || bytecode_make(p->guard_source[k->lang].content, &out) < 0)
+        return;
+    (void)buf_adds(&out, "\n#RULES ");
+    add_module_rules(&out, &p->loaded.profile.languages[k->lang], &json_words);
+    if (out.failed)
+        return;
+    buf_done(&p->guard[k->lang]);
+    p->guard[k->lang] = out;
+    out = (struct buf){ 0 };
+}
+
+static int finish_guard(const struct request *q, struct policy *p, const struct guard_kind *k, struct error *err)
+{
+    const struct compiled_source *s = &p->guard_source[k->lang];
+    const struct buf *out = &p->guard[k->lang];
+    int r = finish_text(p, k, err); /* first: it knows what is no guard */
+    if (r < 0)
+        return r;
+    if (k->lang == LANG_PYTHON) {
+        compiled_python_stamp(p->python_stamp);
+        /* it takes ten times as long to make as it saves: only for a policy that more than one run will use */
+        if (q->cache_dir && compiled_can_write(q->cache_dir))
+            try_bytecode(p, k);
+    }
+    p->guards[k->lang] = (struct compiled_guard){ .path = s->path, .source = s->content,
+                                                  .content = { out->data, (uint32_t)out->size },
+                                                  .stamp = k->lang == LANG_PYTHON ? p->python_stamp : NULL };
     return 0;
 }
 
-static int make_guard(struct policy *p, const char *data_dir, const struct guard_kind *k, struct error *err)
+static int make_guard(const struct request *q, struct policy *p, const struct guard_kind *k, struct error *err)
 {
     struct compiled_source *s = &p->guard_source[k->lang];
     const struct compiled_source *absent;
     char path[4096];
     if (!k->is_needed(&p->loaded.profile.languages[k->lang]))
         return 0;
-    (void)snprintf(path, sizeof path, "%s/guards/%s", data_dir, k->file);
+    (void)snprintf(path, sizeof path, "%s/guards/%s", q->key.data_dir, k->file);
     int r = source_read(path, GUARD_MAX_BYTES, s, err);
     if (r < 0)
         return r;
     if (s->is_present)
-        return finish_guard(p, k, err);
+        return finish_guard(q, p, k, err);
     if (k->is_optional) /* it may appear */
         return load_source(&p->loaded, path, GUARD_MAX_BYTES, &absent, err);
     (void)err_set(err, -ENOENT, BLAME_HOST, NULL, "%s: the guard is not installed, and this profile restricts %s", path,
@@ -240,7 +275,7 @@ static int build_policy(const struct request *q, struct policy *p, struct error 
     if ((r = compile_filters(p, err)) < 0)
         return r;
     for (size_t i = 0; i < ARRAY_LEN(guard_kinds); i++)
-        if ((r = make_guard(p, q->key.data_dir, &guard_kinds[i], err)) < 0)
+        if ((r = make_guard(q, p, &guard_kinds[i], err)) < 0)
             return r;
     return 0;
 }
@@ -383,5 +418,7 @@ int cmd_compile(struct tool *t, int argc, char **argv)
         return 2;
     }
     (void)signal(SIGPIPE, SIG_IGN); /* a caller that went away is an error of write(), not our death */
+    (void)signal(SIGCHLD, SIG_DFL); /* an ignored one survives exec, and nobody could be waited for */
+    (void)fcntl(q.out_fd, F_SETFD, FD_CLOEXEC); /* python3 need not have it; if this fails, so will the write */
     return answer(&q);
 }

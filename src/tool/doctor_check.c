@@ -87,7 +87,7 @@ char *text_clean(char *s)
     for (char *p = s; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             *p = '?';
-    json_t *probe = json_stringn(s, strlen(s)); /* NULL: not UTF-8 (or no memory, which harms nobody here) */
+    json_t *probe = json_string(s); /* NULL: not UTF-8 (or no memory, which harms nobody here) */
     if (!probe)
         for (char *p = s; *p; p++)
             if ((unsigned char)*p >= 0x80)
@@ -96,12 +96,10 @@ char *text_clean(char *s)
     return s;
 }
 
-/* Not json_string() and json_null(): base/json.h has functions of these names, and in a program that is
- * linked with both, jansson's are not the ones that answer. */
 json_t *text_json(const char *s)
 {
     if (!s)
-        return json_pack("n");
+        return json_null();
     cleanup(freep) char *copy = strdup(s);
-    return copy ? json_stringn(text_clean(copy), strlen(copy)) : NULL;
+    return copy ? json_string(text_clean(copy)) : NULL;
 }

@@ -51,7 +51,7 @@ def _poll(condition, patience=PATIENCE):
     return left
 
 
-def _children(pid):
+def children(pid):
     pids = set()
     for task in pathlib.Path("/proc/%d/task" % pid).glob("*/children"):
         pids.update(int(p) for p in _read(task).split())
@@ -61,7 +61,7 @@ def _children(pid):
 def descendants(pid):
     found, queue = set(), [pid]
     while queue:
-        for child in _children(queue.pop()) - found:
+        for child in children(queue.pop()) - found:
             found.add(child)
             queue.append(child)
     return found
@@ -278,13 +278,8 @@ class Host:
 
     def check_no_cgroup_left(self, run):
         def is_ours(path):
-            name = re.match(r"sandbox-agent\.(\d+)\.", os.path.basename(path))
-            if name and run.pid:
-                # named after its launcher, which our command line started soon after its own start; others start some too
-                launcher = int(name[1])
-                is_other = os.path.exists("/proc/%d" % launcher) and launcher not in descendants(os.getpid())
-                return 0 <= launcher - run.pid < 64 and not is_other
-            return not _read(path + "/cgroup.procs").strip() and run.id and run.id in path
+            name = re.match(r"sandbox-agent\.(\d+)\.", os.path.basename(path))  # its launcher's pid
+            return int(name[1]) in run.started if name else bool(run.id) and run.id in path
 
         left = _poll(lambda: {c for c in _cgroups() - self.cgroups if is_ours(c)})
         return "remain: " + " ".join(sorted(left)) if left else None
@@ -308,10 +303,10 @@ class Host:
     def check_no_file_left(self, run):
         def is_ours(path):
             name = os.path.basename(path)
-            if OURS.match(name) or re.search(r"sandbox-agent|^core(\.\d+)?$|^-rf$|^artifacts$", name) or path.startswith(str(self.tmp)):
+            if OURS.match(name) or re.fullmatch(r"core(\.\d+)?|-rf|artifacts", name) or path.startswith(str(self.tmp)):
                 return True
-            try:
-                return os.lstat(path).st_uid in (1000, 65534) and os.geteuid() == 0
+            try:  # the sandbox's users on the host have numbers that nobody else uses
+                return os.geteuid() == 0 and os.lstat(path).st_uid > 100000
             except OSError:
                 return False
 

@@ -12,6 +12,7 @@ import pathlib
 import secrets
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -21,7 +22,7 @@ import outside  # noqa: E402
 
 class Bite:
     """Looks like test_escape.Run to the outside checks."""
-    result, id, max_output, peak_rss = None, None, 64 << 20, 0
+    result, id, max_output, peak_rss, started = None, None, 64 << 20, 0, ()
 
     def __init__(self, argv, host, env, timeout, stdin):
         fd = subprocess.DEVNULL
@@ -32,13 +33,17 @@ class Bite:
             fd = host.open_tty()
             session = {"preexec_fn": lambda: (os.setsid(), __import__("fcntl").ioctl(0, 0x540E, 0))}
         self.stdin_flags = (self._flags(fd), 0)
-        proc = subprocess.Popen(argv, stdin=fd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env, pass_fds=host.inherited, cwd=host.tmp, **session)
-        self.pid = proc.pid
-        try:
-            self.out = proc.communicate(timeout=timeout)[0].decode("utf-8", "replace")
-        except subprocess.TimeoutExpired:
-            proc.kill()
-            self.out = proc.communicate()[0].decode("utf-8", "replace") + "\nESCAPED: ran for %d s" % timeout
+        with tempfile.TemporaryFile() as out:  # no pipe: what is left behind shall not make us wait for it
+            proc = subprocess.Popen(argv, stdin=fd, stdout=out, stderr=subprocess.DEVNULL, env=env, pass_fds=host.inherited, cwd=host.tmp, **session)
+            self.pid, late = proc.pid, ""
+            try:
+                proc.wait(timeout)
+            except subprocess.TimeoutExpired:
+                proc.kill()
+                proc.wait()
+                late = "\nESCAPED: ran for %d s" % timeout
+            out.seek(0)
+            self.out = out.read(1 << 20).decode("utf-8", "replace") + late
         self.stdin_flags = (self.stdin_flags[0], self._flags(fd))
         self.code = proc.returncode
         self.text = self.out
@@ -78,6 +83,8 @@ def bite(attack, host, programs, scripts, prefix):
     problems = [p for p in host.after(run, attack.outside) if not p.startswith("secret_kept")]
     if inside:
         return "**" + inside.replace("ESCAPED: ", "escapes: ")[:70].replace("|", "/") + "**"
+    if run.code == 42:
+        return "**escapes: exit 42**"
     if problems:
         return "**from outside: " + problems[0][:60].replace("|", "/") + "**"
     return (run.out.strip().splitlines() or ["exit %d" % run.code])[0].replace("CONTAINED: ", "held: ")[:60].replace("|", "/")

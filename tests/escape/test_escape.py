@@ -67,7 +67,7 @@ class Run:
         begin = time.monotonic()
         proc = subprocess.Popen(argv, stdin=stdin_fd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=host.environment(),
                                 pass_fds=host.inherited, **session)
-        self.pid = proc.pid
+        self.pid, self.started = proc.pid, {proc.pid}
         chunks = {}
         readers = [threading.Thread(target=lambda n=n, f=f: chunks.__setitem__(n, f.read())) for n, f in (("out", proc.stdout), ("err", proc.stderr))]
         for reader in readers:
@@ -75,6 +75,8 @@ class Run:
         patience = timeout + 20
         killer = threading.Timer(patience, proc.kill)
         killer.start()
+        watcher = threading.Thread(target=self._watch)
+        watcher.start()
         _, status, usage = os.wait4(proc.pid, 0)
         killer.cancel()
         self.seconds = time.monotonic() - begin
@@ -94,6 +96,13 @@ class Run:
             self.id = self.result.get("execution_id")
         except ValueError:
             pass
+
+    def _watch(self):
+        """Learns the launcher's pid, by which its control groups are named, before it is gone again."""
+        until = time.monotonic() + 0.2
+        while time.monotonic() < until and len(self.started) < 2:
+            self.started |= outside.children(self.pid)
+            time.sleep(0.001)
 
     @staticmethod
     def _stdin(kind, host):

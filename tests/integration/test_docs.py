@@ -324,7 +324,7 @@ def test_the_apparmor_profiles_parse(name):
     text("deploy/apparmor/" + name)
     parser = shutil.which("apparmor_parser", path="/usr/sbin:/sbin:/usr/bin")
     if not parser:
-        pytest.skip("apparmor_parser is not installed; tests/vm loads the profiles")
+        pytest.skip("apparmor_parser is not installed (apt-get install apparmor)")
     done = subprocess.run([parser, "--skip-kernel-load", "--skip-cache", ROOT / "deploy/apparmor" / name], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

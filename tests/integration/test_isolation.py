@@ -114,7 +114,7 @@ class Posture:
         self.limits = {p: {line[:26].strip(): line[26:].split()[:2] for line in read("/proc/%d/limits" % p).splitlines()[1:]} for p in self.pids}
         self.cgroups = {p: cgroup_values(p) for p in [self.init, *self.pids]}
         self.net_dev = [line.split(":")[0].strip() for line in read("/proc/%d/net/dev" % self.pids[0]).splitlines()[2:]]
-        self.has_loopback = "127.0.0.1" in read("/proc/%d/net/fib_trie" % self.pids[0])
+        self.has_loopback = "BROADCAST" in read("/proc/%d/net/fib_trie" % self.pids[0])  # goes when lo goes down; its address stays
         self.coredump_filter = read("/proc/%d/coredump_filter" % self.pids[0]).strip()
         self.umask = {p: status(p)["Umask"] for p in self.pids}
         self.attr = read("/proc/%d/attr/current" % self.pids[0]).strip("\0\n")

@@ -9,7 +9,7 @@
 
 /* One policy in a directory of its own: three sources (one absent) and two guards. */
 static struct stage {
-    char dir[64], cache[96], config[96], absent[96], profile[96], python[96], node[96];
+    char dir[64], cache[96], config[96], absent[96], profile[96], python[96], node[96], stamp[COMPILED_STAMP_MAX];
     struct config c;
     struct profile p;
     struct compiled_key key;
@@ -17,9 +17,11 @@ static struct stage {
 } st;
 
 static const struct sock_filter filter[] = { { 0x06, 0, 0, 0x7fff0000 }, { 0x06, 0, 0, 1 } };
-static const char python_marker[] = "RULES = None";
-static const char python_head[] = "# head\n", python_tail[] = "\ncode()\n", python_rules[] = "RULES = {\"x\": 1}";
-static const char node_marker[] = "const RULES = null;", node_rules[] = "const RULES = {};";
+#define TEXT(s) { s, sizeof(s) - 1 }
+#define PYTHON_SOURCE "# head\nRULES = None\ncode()\n"
+#define PYTHON_GUARD "# head\nRULES = {\"x\": 1}\ncode()\n"
+#define NODE_SOURCE "const RULES = null;"
+#define NODE_GUARD "const RULES\0 = {};" /* bytes, not a string */
 
 static void put(const char *path, const char *text)
 {
@@ -31,9 +33,6 @@ static void put(const char *path, const char *text)
 
 static void pack_stage(void)
 {
-    char python_text[256], node_text[256];
-    (void)snprintf(python_text, sizeof python_text, "%s%s%s", python_head, python_rules, python_tail);
-    (void)snprintf(node_text, sizeof node_text, "%s", node_rules);
     const struct compiled_source sources[] = {
         { st.config, true, { "# c\n", 4 } },
         { st.absent, false, { NULL, 0 } },
@@ -45,8 +44,8 @@ static void pack_stage(void)
         .filter = { filter, sizeof filter },
         .filter_counting = { filter, sizeof filter[0] },
         .filter_summary = "two instructions",
-        .guard = { [LANG_PYTHON] = { st.python, python_marker, python_text, strlen(python_head), strlen(python_rules) },
-                   [LANG_NODE] = { st.node, node_marker, node_text, 0, strlen(node_rules) } },
+        .guard = { [LANG_PYTHON] = { st.python, TEXT(PYTHON_SOURCE), TEXT(PYTHON_GUARD), st.stamp },
+                   [LANG_NODE] = { st.node, TEXT(NODE_SOURCE), TEXT(NODE_GUARD), NULL } },
         .profile_file = st.profile,
         .config_file = { st.config, st.absent, NULL },
         .sources = sources,
@@ -68,8 +67,9 @@ static void stage_make(void)
     (void)snprintf(st.node, sizeof st.node, "%s/guard.js", st.dir);
     put(st.config, "# c\n");
     put(st.profile, "name: x\n");
-    put(st.python, "# head\nRULES = None\ncode()\n");
-    put(st.node, "const RULES = null;");
+    put(st.python, PYTHON_SOURCE);
+    put(st.node, NODE_SOURCE);
+    compiled_python_stamp(st.stamp);
     config_defaults(&st.c);
     profile_defaults(&st.p);
     st.p.origin[3] = (struct origin){ ORIGIN_PROFILE, 0, 17 };
@@ -107,6 +107,11 @@ static bool is_hit_for(enum language lang)
     return r;
 }
 
+static bool is_text(struct bytes b, struct bytes expected)
+{
+    return b.size == expected.size && memcmp(b.data, expected.data, b.size) == 0;
+}
+
 static const char *blob_path(void)
 {
     static char path[160];
@@ -133,9 +138,9 @@ TEST(a_stored_policy_comes_back_whole)
     CHECK_EQ(c.filter_counting.size, sizeof filter[0]);
     CHECK_EQ((uintptr_t)c.filter_counting.data % _Alignof(struct sock_filter), 0);
     CHECK_STR(c.filter_summary, "two instructions");
-    CHECK_STR(c.guard[LANG_PYTHON], "# head\nRULES = {\"x\": 1}\ncode()\n");
-    CHECK_STR(c.guard[LANG_NODE], "const RULES = {};");
-    CHECK(c.guard[LANG_BASH] == NULL);
+    CHECK(is_text(c.guard[LANG_PYTHON], (struct bytes)TEXT(PYTHON_GUARD)));
+    CHECK(is_text(c.guard[LANG_NODE], (struct bytes)TEXT(NODE_GUARD)));
+    CHECK_EQ(c.guard[LANG_BASH].size, 0);
     CHECK_STR(c.profile_file, st.profile);
     CHECK(c.config_file[CONFIG_OPTION] == NULL);
     buf_init(&text, 1024);
@@ -252,7 +257,7 @@ TEST(a_changed_guard_matters_to_its_language_only)
     CHECK(!is_hit_for(LANG_PYTHON));
     CHECK(is_hit_for(LANG_NODE));
     CHECK(is_hit_for(LANG_COMMAND));
-    put(st.python, "# head\nRULES = {\"x\": 1}\ncode()\n"); /* the finished text is not the source */
+    put(st.python, PYTHON_GUARD); /* the finished text is not the source */
     CHECK(!is_hit_for(LANG_PYTHON));
     put(st.python, "# heed\nRULES = None\ncode()\n");
     CHECK(!is_hit_for(LANG_PYTHON));
@@ -260,12 +265,31 @@ TEST(a_changed_guard_matters_to_its_language_only)
     CHECK(!is_hit_for(LANG_PYTHON));
     CHECK_EQ(unlink(st.python), 0);
     CHECK(!is_hit_for(LANG_PYTHON));
-    put(st.python, "# head\nRULES = None\ncode()\n");
+    put(st.python, PYTHON_SOURCE);
     CHECK(is_hit());
     struct compiled c;
     CHECK_EQ(compiled_lookup_for(st.cache, &st.key, LANG_NODE, &c), 1);
-    CHECK(c.guard[LANG_PYTHON] == NULL && c.guard[LANG_NODE]);
+    CHECK(c.guard[LANG_PYTHON].size == 0 && c.guard[LANG_NODE].size);
     compiled_done(&c);
+    stage_remove();
+}
+
+TEST(a_guard_made_for_another_python_is_a_miss_for_python_only)
+{
+    static const char *const others[] = { "", "/usr/bin/python3.4 1 2.000000003" };
+    stage_make();
+    if (!st.stamp[0])
+        SKIP(COMPILED_PYTHON " is not installed");
+    CHECK(str_starts(st.stamp, "/usr/"));
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        (void)snprintf(st.stamp, sizeof st.stamp, "%s", others[i]);
+        buf_done(&st.blob);
+        pack_stage();
+        CHECK_EQ(compiled_write(st.cache, &st.key, (struct bytes){ st.blob.data, (uint32_t)st.blob.size }), 0);
+        CHECK(!is_hit_for(LANG_PYTHON));
+        CHECK(!is_hit());
+        CHECK(is_hit_for(LANG_NODE));
+    }
     stage_remove();
 }
 
@@ -278,8 +302,10 @@ TEST(a_cache_that_others_may_write_is_not_believed)
     CHECK(!is_hit());
     CHECK_EQ(chmod(blob_path(), 0644), 0);
     CHECK(is_hit()); /* others may read: there is no secret in it */
+    CHECK(compiled_can_write(st.cache));
     CHECK_EQ(chmod(st.cache, 0770), 0);
     CHECK(!is_hit());
+    CHECK(!compiled_can_write(st.cache));
     CHECK(compiled_write(st.cache, &st.key, (struct bytes){ st.blob.data, (uint32_t)st.blob.size }) < 0);
     CHECK_EQ(chmod(st.cache, 01777), 0);
     CHECK(!is_hit());
@@ -489,7 +515,7 @@ TEST(a_policy_comes_through_a_pipe)
     struct error err = { 0 };
     stage_make();
     CHECK_EQ(receive(st.blob.data, st.blob.size, &c, &err), 0);
-    CHECK_STR(c.guard[LANG_NODE], "const RULES = {};");
+    CHECK(is_text(c.guard[LANG_NODE], (struct bytes)TEXT(NODE_GUARD)));
     CHECK(!c.is_mapped);
     compiled_done(&c);
     stage_remove();

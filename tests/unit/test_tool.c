@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "config/compiled.h"
+#include "tool/bytecode.h"
 #include "tool/tool.h"
 
 #include <fcntl.h>
@@ -66,32 +67,92 @@ static int compile(const char *option, const char *value, struct compiled *ret, 
     return r;
 }
 
+static const char *text_of(struct bytes guard)
+{
+    static char text[4096];
+    CHECK(guard.size < sizeof text);
+    memcpy(text, guard.data, guard.size);
+    text[guard.size] = '\0';
+    return text;
+}
+
 TEST(guards_are_finished_with_the_rules_of_their_profile)
 {
     struct compiled c;
     struct error err = { 0 };
     data_make();
     CHECK_EQ(compile("--level", "high", &c, &err), 0);
-    CHECK_STR(c.guard[LANG_PYTHON],
+    CHECK_STR(text_of(c.guard[LANG_PYTHON]),
               "# p\ntext = 'RULES = None  # replaced by the launcher'\nRULES = {\"allowed\":[\"builtins\",\"math\"],"
               "\"blocked\":[\"os\",\"subprocess\",\"socket\",\"requests\",\"sys\",\"urllib\",\"http\",\"ftplib\","
               "\"telnetlib\",\"pickle\",\"shelve\"],\"interpreter_only\":True,\"restricted\":True,\"report_fd\":None,"
               "\"code_dir\":\"/code\"}\nend()\n");
-    CHECK_STR(c.guard[LANG_NODE],
+    CHECK_STR(text_of(c.guard[LANG_NODE]),
               "// n\nconst RULES = {\"allowed\":null,\"blocked\":[\"fs\",\"child_process\",\"net\",\"http\",\"https\","
               "\"dgram\",\"cluster\",\"worker_threads\"],\"interpreter_only\":true,\"restricted\":false,\"report_fd\":null,"
               "\"code_dir\":\"/code\"};\nend();\n");
-    CHECK(c.guard[LANG_BASH] == NULL);
+    CHECK(c.guard[LANG_BASH].size == 0);
     compiled_done(&c);
     put("p.yaml", "languages:\n  python: {allowed_modules: [], blocked_modules: [], restricted: false, interpreter_only: false}\n"
                   "  node: {blocked_modules: []}\n");
     char path[160];
     (void)snprintf(path, sizeof path, "%s/p.yaml", data);
     CHECK_EQ(compile("--profile", path, &c, &err), 0);
-    CHECK(strstr(c.guard[LANG_PYTHON], "\nRULES = {\"allowed\":[],\"blocked\":[],\"interpreter_only\":False,")); /* none, not any */
-    CHECK(c.guard[LANG_NODE] == NULL);
+    CHECK(strstr(text_of(c.guard[LANG_PYTHON]), "\nRULES = {\"allowed\":[],\"blocked\":[],\"interpreter_only\":False,")); /* none, not any */
+    CHECK(c.guard[LANG_NODE].size == 0);
     compiled_done(&c);
     data_remove();
+}
+
+/* Bytecode that ends with these rules. */
+static bool is_bytecode(struct bytes guard, const char *rules)
+{
+    size_t n = strlen(rules);
+    return guard.size > 16 + n && memcmp((const char *)guard.data + 2, "\r\n", 2) == 0 &&
+           memcmp((const char *)guard.data + guard.size - n, rules, n) == 0;
+}
+
+TEST(pythons_guard_is_bytecode_when_the_policy_is_kept)
+{
+    struct compiled c;
+    struct error err = { 0 };
+    char command[256], stamp[COMPILED_STAMP_MAX];
+    compiled_python_stamp(stamp);
+    if (!stamp[0])
+        SKIP(COMPILED_PYTHON " is not installed");
+    data_make();
+    (void)snprintf(command, sizeof command, "cp '%s/guards/python_guard.py' '%s/guards/'", SOURCE_DIR, data);
+    CHECK_EQ(system(command), 0);
+    CHECK_EQ(compile("--level", "medium", &c, &err), 0);
+    CHECK(is_bytecode(c.guard[LANG_PYTHON],
+                      "\n#RULES {\"allowed\":null,\"blocked\":[\"os\",\"subprocess\",\"socket\",\"requests\"],"
+                      "\"interpreter_only\":false,\"restricted\":false,\"report_fd\":null,\"code_dir\":\"/code\"}"));
+    compiled_done(&c);
+    struct compiled_key key = { .level = "medium", .data_dir = data };
+    CHECK_EQ(compiled_lookup_for(cache, &key, LANG_PYTHON, &c), 1);
+    CHECK(is_bytecode(c.guard[LANG_PYTHON], "}"));
+    compiled_done(&c);
+    put("cache-is-a-file", "");
+    (void)snprintf(cache, sizeof cache, "%s/cache-is-a-file", data);
+    CHECK_EQ(compile("--level", "medium", &c, &err), 0);
+    CHECK(!is_bytecode(c.guard[LANG_PYTHON], "")); /* made once, used once: not worth it */
+    compiled_done(&c);
+    data_remove();
+}
+
+TEST(text_that_does_not_compile_itself_makes_no_bytecode)
+{
+    static const char *const programs[] = {
+        "raise SystemExit(1)\n", "", "not python\n", "import sys\nopen(sys.argv[2], 'w').write('not bytecode, but long')\n",
+        "import sys\nopen(sys.argv[2], 'wb').write(b'ab\\r\\n' * 200000)\n", "import os\nos.kill(os.getpid(), 9)\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+        struct buf out;
+        buf_init(&out, MIB);
+        CHECK(bytecode_make((struct bytes){ programs[i], (uint32_t)strlen(programs[i]) }, &out) < 0);
+        CHECK_EQ(out.size, 0);
+        buf_done(&out);
+    }
 }
 
 TEST(a_level_that_restricts_nothing_needs_no_guard)
@@ -103,7 +164,7 @@ TEST(a_level_that_restricts_nothing_needs_no_guard)
     (void)snprintf(command, sizeof command, "rm -r '%s/guards'", data);
     CHECK_EQ(system(command), 0);
     CHECK_EQ(compile("--level", "low", &c, &err), 0);
-    CHECK(c.guard[LANG_PYTHON] == NULL && c.guard[LANG_NODE] == NULL);
+    CHECK(c.guard[LANG_PYTHON].size == 0 && c.guard[LANG_NODE].size == 0);
     CHECK(c.filter.size > 0 && c.filter_counting.size >= c.filter.size);
     compiled_done(&c);
     CHECK_EQ(compile("--level", "medium", &c, &err), -ENOENT);
@@ -133,17 +194,17 @@ TEST(bash_has_a_guard_that_explains_and_may_be_absent)
     data_make();
     struct compiled_key key = { .level = "medium", .data_dir = data };
     CHECK_EQ(compile("--level", "medium", &c, &err), 0);
-    CHECK(c.guard[LANG_BASH] == NULL);
+    CHECK(c.guard[LANG_BASH].size == 0);
     compiled_done(&c);
     CHECK_EQ(compiled_lookup(cache, &key, &c), 1);
     compiled_done(&c);
     put("guards/bash_guard.sh", "f() {\n  local blocked='' report_fd='' # replaced by the launcher\n}\n");
     CHECK_EQ(compiled_lookup(cache, &key, &c), 0); /* it has appeared */
     CHECK_EQ(compile("--level", "medium", &c, &err), 0);
-    CHECK_STR(c.guard[LANG_BASH], "f() {\n  local blocked='curl wget nc netcat' report_fd=''\n}\n");
+    CHECK_STR(text_of(c.guard[LANG_BASH]), "f() {\n  local blocked='curl wget nc netcat' report_fd=''\n}\n");
     compiled_done(&c);
     CHECK_EQ(compile("--level", "low", &c, &err), 0);
-    CHECK(c.guard[LANG_BASH] == NULL);
+    CHECK(c.guard[LANG_BASH].size == 0);
     compiled_done(&c);
     data_remove();
 }

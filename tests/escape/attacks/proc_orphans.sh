@@ -5,7 +5,7 @@
 for i in 1 2 3; do
     (
         trap '' HUP INT QUIT TERM USR1 USR2 PIPE TSTP TTIN TTOU
-        exec 0<&- 1>&- 2<&0
+        exec 0<&- 1>&- 2>&-
         SECONDS=0
         while ((SECONDS < 8)); do :; done
     ) &

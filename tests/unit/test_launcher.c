@@ -1,0 +1,745 @@
+/* Hostile clients of the launcher: whatever comes over descriptor 3, the launcher lives, keeps no descriptor, and starts
+ * nothing that plan_check() would not have let pass. The real program is started; SANDBOX_LAUNCHER names another one than
+ * build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
+#include "test.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include "cli/client.h"
+#include "sample_plan.h"
+
+/* --- a launcher, and messages of any kind to it ------------------------------------------------- */
+
+struct server {
+    struct client client;
+    int null, code; /* what runs get as their descriptors */
+    uint64_t next_tag;
+};
+
+static const char *launcher_path(void)
+{
+    const char *path = getenv("SANDBOX_LAUNCHER");
+    return path ? path : "build/libexec/sandbox-agent/sandbox-launcher";
+}
+
+static void server_start(struct server *s)
+{
+    int pair[2];
+    *s = (struct server){ .client = { .sock = -1 }, .next_tag = 1 };
+    if (access(launcher_path(), X_OK) < 0)
+        SKIP("no launcher is built");
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        char *const argv[] = { (char *)"sandbox-launcher", NULL }, *const envp[] = { NULL };
+        int fd = fcntl(pair[1], F_DUPFD, 10); /* off 3, so that dup2() clears CLOEXEC */
+        if (fd >= 0 && dup2(fd, 3) == 3)
+            (void)execve(launcher_path(), argv, envp);
+        _exit(125);
+    }
+    (void)close(pair[1]);
+    s->client.sock = pair[0];
+    s->client.pid = pid;
+    s->null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    s->code = memfd_create("code", MFD_CLOEXEC);
+    CHECK(s->null >= 0 && s->code >= 0);
+}
+
+static bool server_is_alive(const struct server *s)
+{
+    return waitpid(s->client.pid, NULL, WNOHANG) == 0;
+}
+
+/* Ends it as a client does, by leaving; it must end well. */
+static void server_stop(struct server *s)
+{
+    int status = -1;
+    client_stop(&s->client);
+    (void)close(s->null);
+    (void)close(s->code);
+    for (int i = 0; i < 2000 && waitpid(s->client.pid, &status, WNOHANG) == 0; i++)
+        (void)usleep(5000);
+    CHECK_EQ(status, 0);
+}
+
+static void send_raw(struct server *s, const void *data, size_t size, const int *fds, size_t count)
+{
+    union {
+        char buf[CMSG_SPACE(sizeof(int) * 64)];
+        struct cmsghdr align;
+    } control = { 0 };
+    struct iovec iov = { (void *)data, size };
+    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+    assert(count <= 64);
+    if (count) {
+        msg.msg_control = control.buf;
+        msg.msg_controllen = CMSG_SPACE(sizeof(int) * count);
+        struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
+        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int) * count) };
+        memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
+    }
+    ssize_t n;
+    do
+        n = sendmsg(s->client.sock, &msg, MSG_NOSIGNAL);
+    while (n < 0 && (errno == EINTR || errno == ETOOMANYREFS)); /* too many descriptors in flight: it takes them soon */
+    CHECK(n == (ssize_t)size);
+}
+
+/* Sends the sample, whatever it says. */
+static uint64_t send_sample(struct server *s, const struct sample *p)
+{
+    struct buf b;
+    const int fds[RUN_FD_COUNT] = { s->null, s->null, s->null, s->code };
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_run(&b, s->next_tag, &p->shape, &p->job);
+    CHECK(!b.failed);
+    send_raw(s, b.data, b.size, fds, RUN_FD_COUNT);
+    buf_done(&b);
+    return s->next_tag++;
+}
+
+static bool has_answer(struct server *s, int timeout_ms)
+{
+    struct pollfd f = { .fd = s->client.sock, .events = POLLIN };
+    return poll(&f, 1, timeout_ms) == 1;
+}
+
+/* The next outcome's reason; its text in `ret_text` (borrows until the next call). -1: none comes. */
+static int take_outcome(struct server *s, const char **ret_text)
+{
+    static struct outcome o;
+    struct error err = { 0 };
+    if (!has_answer(s, 20000) || client_read(&s->client, &o, &err) < 0)
+        return -1;
+    *ret_text = o.error_text ? o.error_text : "";
+    return o.reason;
+}
+
+static int run_sample(struct server *s, const struct sample *p, const char **ret_text)
+{
+    (void)send_sample(s, p);
+    return take_outcome(s, ret_text);
+}
+
+static void run_true(struct server *s)
+{
+    struct sample p;
+    const char *text = "";
+    sample_init(&p, "/bin/true", NULL, NULL);
+    int reason = run_sample(s, &p, &text);
+    sample_done(&p);
+    if (reason != REASON_COMPLETED)
+        (void)fprintf(stderr, "# %s: %s\n", reason < 0 ? "no outcome" : reason_name((enum run_reason)reason), text);
+    CHECK_EQ(reason, REASON_COMPLETED);
+}
+
+/* Starts a launcher in which a sandbox works, or skips. */
+static void server_ready(struct server *s)
+{
+    struct sample p;
+    const char *text = "";
+    server_start(s);
+    sample_init(&p, "/bin/true", NULL, NULL);
+    int reason = run_sample(s, &p, &text);
+    sample_done(&p);
+    if (reason == REASON_COMPLETED)
+        return;
+    (void)fprintf(stderr, "# %s\n", text);
+    server_stop(s);
+    if (getenv("SANDBOX_MUST_WORK"))
+        test_fail(__FILE__, __LINE__, "a sandbox works here");
+    SKIP("no sandbox works here");
+}
+
+static unsigned count_fds(const struct server *s)
+{
+    char path[64];
+    unsigned n = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/fd", (int)s->client.pid);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d));)
+        n += e->d_name[0] != '.';
+    if (d)
+        (void)closedir(d);
+    return n;
+}
+
+/* What the launcher prepares ahead comes and goes; what leaked stays. */
+static unsigned count_fds_at_rest(const struct server *s)
+{
+    unsigned least = UINT32_MAX;
+    for (int i = 0; i < 20; i++) {
+        (void)usleep(10000);
+        least = MIN_OF(least, count_fds(s));
+    }
+    return least;
+}
+
+static uint64_t seed = 1;
+static uint64_t rnd(uint64_t below)
+{
+    seed ^= seed >> 12;
+    seed ^= seed << 25;
+    seed ^= seed >> 27;
+    return (seed * UINT64_C(2685821657736338717) >> 11) % below;
+}
+
+/* Whether a process with this word in its arguments lives. */
+static bool process_exists(const char *word)
+{
+    bool found = false;
+    DIR *d = opendir("/proc");
+    for (struct dirent *e; d && !found && (e = readdir(d));) {
+        char path[300], text[2048];
+        if (e->d_name[0] < '0' || e->d_name[0] > '9')
+            continue;
+        (void)snprintf(path, sizeof path, "/proc/%s/cmdline", e->d_name);
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+        if (fd >= 0)
+            (void)close(fd);
+        found = n > 0 && memmem(text, (size_t)n, word, strlen(word));
+    }
+    if (d)
+        (void)closedir(d);
+    return found;
+}
+
+static bool becomes(bool wanted, const char *word)
+{
+    for (int i = 0; i < 1500; i++) {
+        if (process_exists(word) == wanted)
+            return true;
+        (void)usleep(10000);
+    }
+    return false;
+}
+
+/* Argument of sleep that nobody else uses: some seconds with our number behind the point. */
+static const char *some_nap(char out[static 32], int number)
+{
+    (void)snprintf(out, 32, "97.%d%d", (int)getpid(), number);
+    return out;
+}
+
+/* --- bytes that are no request --------------------------------------------------------------------- */
+
+TEST(launcher_outlives_garbage_and_keeps_none_of_its_descriptors)
+{
+    struct server s;
+    char bytes[3000];
+    int fds[16];
+    server_ready(&s);
+    unsigned before = count_fds_at_rest(&s);
+    for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+        fds[i] = i % 2 ? s.null : s.code;
+    for (int i = 0; i < 1000; i++) {
+        size_t size = 1 + rnd(i % 2 ? 40 : sizeof bytes);
+        for (size_t at = 0; at < size; at++)
+            bytes[at] = (char)rnd(256);
+        uint64_t type = rnd(5); /* often one that means something */
+        memcpy(bytes, &type, MIN_OF(size, sizeof type));
+        send_raw(&s, bytes, size, fds, rnd(ARRAY_LEN(fds) + 1));
+    }
+    run_true(&s);
+    CHECK(server_is_alive(&s));
+    CHECK_EQ(count_fds_at_rest(&s), before);
+    server_stop(&s);
+}
+
+TEST(launcher_ignores_a_request_that_is_cut_short_or_too_long)
+{
+    struct server s;
+    struct sample p;
+    struct buf b;
+    const char *text;
+    server_ready(&s);
+    unsigned before = count_fds_at_rest(&s);
+    const int fds[RUN_FD_COUNT] = { s.null, s.null, s.null, s.code };
+    sample_init(&p, "/bin/true", NULL, NULL);
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_run(&b, 77, &p.shape, &p.job);
+    for (size_t size = 1; size < b.size; size += 1 + size / 64)
+        send_raw(&s, b.data, size, fds, RUN_FD_COUNT);
+    (void)buf_add(&b, "x", 1);
+    send_raw(&s, b.data, b.size, fds, RUN_FD_COUNT);
+    char *huge = calloc(1, PLAN_MAX_MESSAGE + 1); /* one byte more than it takes */
+    CHECK(huge != NULL);
+    memcpy(huge, b.data, b.size);
+    send_raw(&s, huge, PLAN_MAX_MESSAGE + 1, fds, RUN_FD_COUNT);
+    free(huge);
+    buf_done(&b);
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED); /* the first answer of all */
+    sample_done(&p);
+    CHECK_EQ(count_fds_at_rest(&s), before);
+    server_stop(&s);
+}
+
+TEST(launcher_ignores_a_request_with_the_wrong_number_of_descriptors)
+{
+    struct server s;
+    struct sample p;
+    struct buf b;
+    int fds[64];
+    server_ready(&s);
+    unsigned before = count_fds_at_rest(&s);
+    for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+        fds[i] = s.null;
+    sample_init(&p, "/bin/true", NULL, NULL);
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_run(&b, 77, &p.shape, &p.job);
+    for (size_t count = 0; count <= ARRAY_LEN(fds); count++)
+        if (count != RUN_FD_COUNT && count != RUN_FD_MAX)
+            send_raw(&s, b.data, b.size, fds, count);
+    buf_done(&b);
+    sample_done(&p);
+    CHECK(!has_answer(&s, 300));
+    run_true(&s);
+    CHECK_EQ(count_fds_at_rest(&s), before);
+    server_stop(&s);
+}
+
+TEST(launcher_survives_a_valid_request_with_any_byte_changed)
+{
+    struct server s;
+    struct sample p;
+    struct buf b;
+    struct outcome o;
+    struct error err = { 0 };
+    server_ready(&s);
+    unsigned before = count_fds_at_rest(&s);
+    const int fds[RUN_FD_COUNT] = { s.null, s.null, s.null, s.code };
+    sample_init(&p, "/bin/true", NULL, NULL);
+    p.job.timeout_ms = 2000;
+    for (int i = 0; i < 400; i++) {
+        buf_init(&b, PLAN_MAX_MESSAGE);
+        pack_run(&b, 1000 + (uint64_t)i, &p.shape, &p.job);
+        for (uint64_t edits = 1 + rnd(3); edits; edits--)
+            b.data[8 + rnd(b.size - 8)] = (char)(rnd(2) ? rnd(256) : 0xff);
+        send_raw(&s, b.data, b.size, fds, RUN_FD_COUNT);
+        buf_done(&b);
+        while (has_answer(&s, 0))
+            CHECK(client_read(&s.client, &o, &err) == 0);
+    }
+    sample_done(&p);
+    CHECK(server_is_alive(&s));
+    while (has_answer(&s, 3000)) /* those that became a run */
+        CHECK(client_read(&s.client, &o, &err) == 0);
+    run_true(&s);
+    CHECK_EQ(count_fds_at_rest(&s), before);
+    server_stop(&s);
+}
+
+TEST(launcher_ignores_kill_messages_that_name_nothing)
+{
+    struct server s;
+    server_ready(&s);
+    const uint64_t messages[][4] = {
+        { MESSAGE_KILL, 424242, REASON_KILLED, 0 }, { MESSAGE_KILL, 1, REASON_COUNT, 0 }, { MESSAGE_KILL, 1, UINT64_MAX, 0 },
+        { MESSAGE_OUTCOME, 1, 0, 0 },               { UINT64_MAX, 1, 0, 0 },              { 0, 0, 0, 0 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++)
+        for (size_t size = 1; size <= sizeof messages[i]; size++)
+            send_raw(&s, messages[i], size, &s.null, size % 2);
+    run_true(&s);
+    server_stop(&s);
+}
+
+/* --- requests that ask for too much ------------------------------------------------------------------- */
+
+/* Spoils a sample in one way and expects an answer that is an error. */
+static struct server refusing;
+
+static void expect_refusal(const char *what, const struct sample *p)
+{
+    const char *text = "";
+    int reason = run_sample(&refusing, p, &text);
+    if (reason != REASON_SANDBOX_ERROR || !*text || !server_is_alive(&refusing)) {
+        (void)fprintf(stderr, "# %s: reason %d (%s)\n", what, reason, text);
+        test_fail(__FILE__, __LINE__, what);
+    }
+}
+
+#define REFUSED(...)                                                                            \
+    do {                                                                                           \
+        struct sample p;                                                                           \
+        sample_init(&p, "/bin/true", NULL, NULL);                                                  \
+        struct shape *shape = &p.shape;                                                            \
+        struct job *job = &p.job;                                                                  \
+        (void)shape, (void)job;                                                                    \
+        __VA_ARGS__;                                                                                    \
+        expect_refusal(#__VA_ARGS__, &p);                                                               \
+        sample_done(&p);                                                                           \
+    } while (0)
+
+TEST(launcher_refuses_root_ids_and_missing_limits)
+{
+    char long_name[100];
+    memset(long_name, 'x', sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    server_ready(&refusing);
+    REFUSED(shape->uid = 0);
+    REFUSED(shape->gid = 0);
+    REFUSED(shape->pids = 0);
+    REFUSED(shape->nofile_hard = 3);
+    REFUSED(shape->root_bytes = 0);
+    REFUSED(shape->hostname = NULL);
+    REFUSED(shape->hostname = "");
+    REFUSED(shape->hostname = long_name);
+    REFUSED(shape->apparmor = "a b");
+    REFUSED(shape->apparmor = "a\nb");
+    REFUSED(shape->apparmor = "../unconfined");
+    REFUSED(shape->apparmor = long_name);
+    REFUSED(job->id = NULL);
+    REFUSED(job->id = long_name);
+    REFUSED(job->timeout_ms = 0);
+    server_stop(&refusing);
+}
+
+TEST(launcher_refuses_sources_that_are_not_the_systems)
+{
+    static const char *const sources[] = {
+        "/", "/root", "/etc", "/etc/shadow", "/etc/ssh", "/home", "/var", "/proc", "/proc/self/root", "/proc/1/root", "/sys", "/dev",
+        "/run", "/tmp", "/usr/../etc", "/usr/..", "/usr/./../root", "//usr/../root", "usr", "", "/usr/../../root", "/etc/sslx",
+        "/usrx", "/lib/../etc/shadow", "/etc/alternatives/../shadow", "/etc/ssl/../shadow", "/usr//../root",
+    };
+    static const char *const devices[] = { "/dev/sda", "/dev/mem", "/dev/kmsg", "/dev/tty", "/dev/vsock", "/dev/kvm", "/dev/null/..",
+                                           "/dev/../dev/mem", "/dev", "/root", "/dev/nullx", "", "null" };
+    server_ready(&refusing);
+    for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+        REFUSED((void)sample_add(&p, MOUNT_BIND, sources[i], "/mnt", MOUNT_RO));
+    for (size_t i = 0; i < ARRAY_LEN(devices); i++)
+        REFUSED((void)sample_add(&p, MOUNT_DEVICE, devices[i], "/dev/x", 0));
+    REFUSED((void)sample_add(&p, MOUNT_BIND, "/usr", "/mnt", 0)); /* writable */
+    REFUSED((void)sample_add(&p, MOUNT_BIND, NULL, "/mnt", MOUNT_RO));
+    REFUSED((void)sample_add(&p, MOUNT_DEVICE, NULL, "/mnt", 0));
+    REFUSED((void)sample_add(&p, MOUNT_VOLUME, "/tmp", "/mnt", 0)); /* the inode is not the one that was judged */
+    REFUSED((void)sample_add(&p, MOUNT_VOLUME, "/proc/self/cwd", "/mnt", 0)); /* a link on its way */
+    REFUSED((void)sample_add(&p, MOUNT_VOLUME, "tmp", "/mnt", 0));
+    REFUSED((void)sample_add(&p, MOUNT_VOLUME, "/tmp/../root", "/mnt", 0));
+    server_stop(&refusing);
+}
+
+TEST(launcher_refuses_targets_and_paths_that_are_not_plain)
+{
+    static const char *const paths[] = { "/..",  "/../x", "/a/../../x", "x", "", "./x", "/a/./b", "/a//b", "//a", "/a/..", NULL };
+    server_ready(&refusing);
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+        REFUSED((void)sample_add(&p, MOUNT_DIR, NULL, paths[i], 0));
+        REFUSED((void)sample_add(&p, MOUNT_TMPFS, NULL, paths[i], 0));
+        REFUSED((void)sample_add(&p, MOUNT_MASK, NULL, paths[i], 0));
+        REFUSED((void)sample_add(&p, MOUNT_TEXT, "text", paths[i], 0));
+        REFUSED(shape->access[0].path = paths[i]);
+        REFUSED(job->program = paths[i]);
+        REFUSED(job->cwd = paths[i]);
+        REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ paths[i] ? paths[i] : "", 0, 0, 0444 });
+        if (paths[i])
+            REFUSED(job->artifact = paths[i]);
+    }
+    REFUSED((void)sample_add(&p, MOUNT_TMPFS, NULL, "/", 0));
+    REFUSED((void)sample_add(&p, MOUNT_TEXT, NULL, "/text", 0));
+    REFUSED((void)sample_add(&p, MOUNT_LINK, NULL, "/link", 0));
+    REFUSED(strlist_done(&job->argv));
+    server_stop(&refusing);
+}
+
+TEST(launcher_refuses_filters_that_are_none)
+{
+    static const struct sock_filter allow[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+    static const struct sock_filter by_number[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+    static const struct sock_filter jumps_out[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+                                                    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SAMPLE_ARCH, 200, 200),
+                                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+    static const struct sock_filter endless[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)) };
+    static const struct sock_filter packet[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+                                                 BPF_STMT(BPF_LD | BPF_B | BPF_IND, 4),
+                                                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+    static struct sock_filter large[BPF_MAXINSNS + 1];
+    for (size_t i = 0; i < ARRAY_LEN(large); i++)
+        large[i] = sample_filter[0];
+    server_ready(&refusing);
+    REFUSED(shape->filter.size = 0);
+    REFUSED(shape->filter.size = 7);
+    REFUSED(shape->filter.size = sizeof sample_filter - 1);
+    REFUSED(shape->filter = ((struct bytes){ allow, sizeof allow }));
+    REFUSED(shape->filter = ((struct bytes){ by_number, sizeof by_number }));
+    REFUSED(shape->filter = ((struct bytes){ jumps_out, sizeof jumps_out }));
+    REFUSED(shape->filter = ((struct bytes){ endless, sizeof endless }));
+    REFUSED(shape->filter = ((struct bytes){ packet, sizeof packet }));
+    REFUSED(shape->filter = ((struct bytes){ large, sizeof large }));
+    server_stop(&refusing);
+}
+
+TEST(launcher_makes_an_error_of_code_it_cannot_deliver)
+{
+    server_ready(&refusing);
+    int code = refusing.code, pair[2];
+    CHECK(pipe2(pair, O_CLOEXEC) == 0);
+    const int odd[] = { open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), open("/", O_PATH | O_CLOEXEC), pair[1], refusing.null };
+    for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
+        refusing.code = odd[i];
+        REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 0, 100, 0444 });
+    }
+    refusing.code = code;
+    CHECK(write(code, "0123456789", 10) == 10);
+    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 5, 6, 0444 });
+    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", INT64_MAX, 1, 0444 });
+    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 0, INT64_MAX, 0444 });
+    run_true(&refusing);
+    for (size_t i = 0; i < 2; i++) {
+        (void)close(odd[i]);
+        (void)close(pair[i]);
+    }
+    server_stop(&refusing);
+}
+
+/* What a client asks to be laid into the root must not land outside it, by whatever detour. */
+static void expect_no_file(struct server *s, struct sample *p, const char *file)
+{
+    const char *text;
+    (void)run_sample(s, p, &text);
+    bool is_there = access(file, F_OK) == 0;
+    (void)unlink(file);
+    CHECK(!is_there);
+    CHECK(server_is_alive(s));
+}
+
+TEST(launcher_follows_no_link_of_the_plan_out_of_the_new_root)
+{
+    struct server s;
+    char dir[] = "/tmp/test-launcher-XXXXXX", file[64];
+    server_ready(&s);
+    CHECK(mkdtemp(dir) && chmod(dir, 0777) == 0);
+    (void)snprintf(file, sizeof file, "%s/evil", dir);
+    for (int kind = 0; kind < 6; kind++) {
+        struct sample p;
+        struct plan_mount *m;
+        sample_init(&p, "/bin/true", NULL, NULL);
+        (void)sample_add(&p, MOUNT_LINK, dir, "/way", 0);
+        switch (kind) {
+        case 0: (void)sample_add(&p, MOUNT_TEXT, "evil", "/way/evil", 0); break;
+        case 1: (void)sample_add(&p, MOUNT_DIR, NULL, "/way/evil", 0); break;
+        case 2: (void)sample_add(&p, MOUNT_LINK, "/etc", "/way/evil", 0); break;
+        case 3:
+            m = sample_add(&p, MOUNT_TMPFS, NULL, "/way/evil", 0);
+            m->size_bytes = 4096;
+            break;
+        case 4: (void)sample_add(&p, MOUNT_BIND, "/usr/bin/true", "/way/evil", MOUNT_RO); break;
+        default:
+            p.job.file_count = 1;
+            p.job.files[0] = (struct plan_file){ "/way/evil", 0, 0, 0444 };
+            break;
+        }
+        expect_no_file(&s, &p, file);
+        (void)rmdir(file);
+        sample_done(&p);
+    }
+    run_true(&s);
+    server_stop(&s);
+    CHECK(rmdir(dir) == 0);
+}
+
+TEST(launcher_delivers_no_code_through_a_link_in_a_volume)
+{
+    struct server s;
+    char volume[] = "/tmp/test-launcher-volume-XXXXXX", outside[] = "/tmp/test-launcher-outside-XXXXXX", path[96], file[96];
+    struct stat st;
+    struct sample p;
+    server_ready(&s);
+    CHECK(mkdtemp(volume) && mkdtemp(outside) && chmod(volume, 0777) == 0 && chmod(outside, 0777) == 0);
+    (void)snprintf(path, sizeof path, "%s/way", volume);
+    (void)snprintf(file, sizeof file, "%s/evil", outside);
+    CHECK(symlink(outside, path) == 0 && stat(volume, &st) == 0);
+    sample_init(&p, "/bin/true", NULL, NULL);
+    struct plan_mount *m = sample_add(&p, MOUNT_VOLUME, volume, "/data", 0);
+    m->dev = st.st_dev;
+    m->ino = st.st_ino;
+    p.job.file_count = 1;
+    p.job.files[0] = (struct plan_file){ "/data/way/evil", 0, 0, 0444 };
+    expect_no_file(&s, &p, file);
+    sample_done(&p);
+    run_true(&s);
+    server_stop(&s);
+    (void)unlink(path);
+    CHECK(rmdir(volume) == 0 && rmdir(outside) == 0);
+}
+
+/* --- many at once, and sudden ends ---------------------------------------------------------------------- */
+
+static void run_overlapping(bool may_reuse, unsigned runs, unsigned at_once)
+{
+    struct server s;
+    struct sample p;
+    const char *text = "";
+    unsigned sent = 0;
+    server_ready(&s);
+    sample_init(&p, "/bin/true", NULL, NULL);
+    p.job.may_reuse = may_reuse;
+    for (; sent < at_once; sent++)
+        (void)send_sample(&s, &p);
+    for (unsigned done = 0; done < sent; done++) {
+        int reason = take_outcome(&s, &text);
+        if (reason != REASON_COMPLETED)
+            (void)fprintf(stderr, "# after %u: reason %d %s\n", done, reason, text);
+        CHECK_EQ(reason, REASON_COMPLETED);
+        if (sent < runs) {
+            (void)send_sample(&s, &p);
+            sent++;
+        }
+    }
+    sample_done(&p);
+    CHECK(!has_answer(&s, 50));
+    server_stop(&s);
+}
+
+TEST(launcher_serves_runs_that_overlap)
+{
+    run_overlapping(false, 200, 2);
+    run_overlapping(false, 100, 20);
+}
+
+TEST(launcher_serves_runs_that_overlap_in_prepared_sandboxes)
+{
+    run_overlapping(true, 300, 2);
+    run_overlapping(true, 100, 20);
+}
+
+TEST(launcher_keeps_no_descriptor_of_300_runs)
+{
+    struct server s;
+    struct sample p;
+    const char *text;
+    server_ready(&s);
+    sample_init(&p, "/bin/false", NULL, NULL);
+    for (int reuse = 0; reuse < 2; reuse++) {
+        p.job.may_reuse = reuse;
+        CHECK_EQ(run_sample(&s, &p, &text), REASON_ERROR);
+        unsigned before = count_fds_at_rest(&s);
+        for (int i = 0; i < 150; i++)
+            CHECK_EQ(run_sample(&s, &p, &text), REASON_ERROR);
+        unsigned after = count_fds_at_rest(&s);
+        CHECK(reuse ? after < before + 50 : after == before); /* a few prepared sandboxes, five descriptors each */
+    }
+    sample_done(&p);
+    server_stop(&s);
+}
+
+TEST(launcher_ends_a_run_that_is_killed_at_any_moment)
+{
+    struct server s;
+    struct sample p;
+    const char *text = "";
+    char nap[32];
+    server_ready(&s);
+    sample_init(&p, "/bin/sleep", some_nap(nap, 0), NULL);
+    for (int i = 0; i < 100; i++) {
+        p.job.may_reuse = i % 3 == 0;
+        uint64_t tag = send_sample(&s, &p);
+        if (i % 4)
+            (void)usleep((useconds_t)rnd(6000));
+        CHECK(client_kill(&s.client, tag, REASON_KILLED) == 0);
+        (void)client_kill(&s.client, tag, REASON_OOM); /* too late to change anything */
+        int reason = take_outcome(&s, &text);
+        if (reason != REASON_KILLED)
+            (void)fprintf(stderr, "# kill %d: reason %d %s\n", i, reason, text);
+        CHECK_EQ(reason, REASON_KILLED);
+    }
+    sample_done(&p);
+    CHECK(becomes(false, nap));
+    CHECK(!has_answer(&s, 50));
+    server_stop(&s);
+}
+
+TEST(launcher_leaves_nothing_when_its_client_goes_during_ten_runs)
+{
+    struct server s;
+    struct sample p;
+    char nap[32];
+    for (int round = 0; round < 4; round++) {
+        server_ready(&s);
+        sample_init(&p, "/bin/sleep", some_nap(nap, 1 + round), NULL);
+        for (int i = 0; i < 10; i++) {
+            p.job.may_reuse = i % 2;
+            (void)send_sample(&s, &p);
+        }
+        if (round == 0)
+            CHECK(becomes(true, nap));
+        else
+            (void)usleep((useconds_t)rnd(20000));
+        sample_done(&p);
+        server_stop(&s);
+        CHECK(becomes(false, nap));
+    }
+}
+
+/* kill -9 of the launcher: nobody is left to tell init and keeper, they must see it themselves. */
+static void kill_launcher(bool may_reuse, bool is_up, int number)
+{
+    struct server s;
+    struct sample p;
+    char nap[32];
+    server_ready(&s);
+    sample_init(&p, "/bin/sleep", some_nap(nap, number), NULL);
+    p.job.may_reuse = may_reuse;
+    (void)send_sample(&s, &p);
+    if (is_up)
+        CHECK(becomes(true, nap));
+    else
+        (void)usleep((useconds_t)rnd(5000));
+    (void)kill(s.client.pid, SIGKILL);
+    (void)waitpid(s.client.pid, NULL, 0);
+    client_stop(&s.client);
+    sample_done(&p);
+    (void)usleep(20000); /* a payload that was about to start has started */
+    bool is_gone = becomes(false, nap);
+    (void)close(s.null);
+    (void)close(s.code);
+    CHECK(is_gone);
+}
+
+TEST(launchers_sudden_death_ends_a_running_program)
+{
+    kill_launcher(false, true, 10);
+}
+
+TEST(launchers_sudden_death_ends_a_program_in_a_prepared_sandbox)
+{
+    kill_launcher(true, true, 11);
+}
+
+TEST(launchers_sudden_death_during_set_up_starts_no_program)
+{
+    for (int i = 0; i < 60; i++)
+        kill_launcher(i % 2, false, 20 + i);
+}
+
+TEST(launcher_started_without_its_socket_says_so_and_ends)
+{
+    if (access(launcher_path(), X_OK) < 0)
+        SKIP("no launcher is built");
+    for (int kind = 0; kind < 3; kind++) {
+        int status, pair[2];
+        pid_t pid = fork();
+        if (pid == 0) {
+            int null = open("/dev/null", O_RDWR);
+            (void)dup2(null, 2);
+            (void)close(3);
+            if (kind && socketpair(AF_UNIX, kind == 1 ? SOCK_STREAM : SOCK_DGRAM, 0, pair) == 0)
+                (void)dup2(pair[0], 3);
+            (void)execl(launcher_path(), "sandbox-launcher", (char *)NULL);
+            _exit(99);
+        }
+        CHECK(waitpid(pid, &status, 0) == pid);
+        CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+    }
+}
