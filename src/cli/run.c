@@ -322,6 +322,9 @@ static int run_in_sandbox(struct session *s, struct error *err)
     closep(&binary.fd);
     if (s->has_outcome)
         adopt_error(s);
+    if (e == 0 && s->stream.write_errno)
+        e = err_set(err, -s->stream.write_errno, BLAME_HOST, "STREAM", "output of the program is lost: %s",
+                    strerror(s->stream.write_errno));
     close_log(s);
     mark(s, "LOGGED");
     return e;

@@ -36,8 +36,10 @@ static bool write_to_reader(struct stream *s, int fd, const char *p, size_t n)
         ssize_t w = write(fd, p, MIN_OF(n, (size_t)PIPE_BUF));
         if (w < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
-        if (w <= 0)
+        if (w <= 0) {
+            s->write_errno = w < 0 && errno != EPIPE ? errno : 0;
             return false;
+        }
         p += w;
         n -= (size_t)w;
     }

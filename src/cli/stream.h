@@ -28,6 +28,7 @@ struct stream {
     int signals;           /* signalfd, or -1 */
     int caught;            /* the signal that ended us, or 0 */
     bool lost_reader;      /* whoever read our output is gone */
+    int write_errno;       /* why an output could not be written, other than by its reader's leaving; 0: it could */
     uint64_t give_up_ms;   /* CLOCK_MONOTONIC; 0: wait for ever */
 };
 

@@ -57,7 +57,7 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
         module_by, "modules that may not be imported, even when they are allowed above"),                         \
     ROW("languages." name ".interpreter_only", SET_BOOL, languages[L].interpreter_only, 0, 0, NULL, only,         \
         "landlock: nothing else is executable",                                                        \
-        "no program but the interpreter (or the compiled program) itself is ever executed"),                      \
+        "execve of anything but the interpreter (or the compiled program) is refused; its ELF loader must stay executable"),                      \
     ROW("languages." name ".restricted", SET_BOOL, languages[L].restricted, 0, 0, NULL, strict, strict_by,        \
         "no eval, exec, compile, __import__ (python), no eval or new Function (node)"),                           \
     ROW("languages." name ".restricted_mode", SET_BOOL, languages[L].restricted_mode, 0, 0, NULL, bash_r,         \
@@ -115,12 +115,13 @@ static const struct setting table[] = {
     BOOL(security.no_new_privileges, "true", "prctl(PR_SET_NO_NEW_PRIVS)", "no execve gains privileges"),
     STRING(security.seccomp, "strict", "seccomp filter", "default, strict, or the path of an OCI seccomp JSON file"),
     STRING(security.apparmor, "confined", "AppArmor, where the kernel has it",
-           "default: none of ours; confined: the shipped profile; or the name of a loaded profile"),
+           "default, confined: the shipped profiles sandbox-agent-default, -confined; none; or the name of a loaded one"),
     BOOL(security.read_only_code, "true", "read-only mount of a sealed copy", "the code cannot change itself"),
     BOOL(security.drop_all_caps, "true", "capset, bounding and ambient sets", "no capability at all"),
-    BOOL(security.mask_proc, "true", "mounts over /proc, hidepid, subset=pid",
+    BOOL(security.mask_proc, "true", "proc mounted with subset=pid (hidepid always)",
          "/proc shows the sandbox's own processes and nothing of the machine"),
-    BOOL(security.disable_setuid, "true", "nosuid mounts", "set-user-ID bits have no effect"),
+    BOOL(security.disable_setuid, "true", "seccomp filter; mounts are nosuid always",
+         "no change of user or group, and no file with set-id bits is made"),
     FLAGS(security.require, features,
           "user_ns pid_ns mount_ns net_ns ipc_ns uts_ns cgroup_ns seccomp landlock no_new_privs caps memory cpu pids "
           "storage",
@@ -139,11 +140,12 @@ static const struct setting table[] = {
          "NODE_REPL_EXTERNAL_MODULE GOFLAGS GODEBUG GOROOT GOPATH RUSTFLAGS RUSTC_WRAPPER",
          "refusal before the run", "variables that --env may not set even where custom ones are allowed"),
 
-    UINT(execution.max_processes, 1, MAX_PIDS, "5", "RLIMIT_NPROC in the sandbox's user namespace",
-         "processes and threads of the code"),
-    BOOL(execution.allow_compilation, "false", "refusal before the run; no compiler is mounted",
+    UINT(execution.max_processes, 1, MAX_PIDS, "5",
+         "seccomp notification: new processes ask the launcher, where it is below resources.pids",
+         "processes of the code; threads count in resources.pids only"),
+    BOOL(execution.allow_compilation, "false", "refusal before the run; compilers are masked",
          "whether go and rust are compiled here"),
-    BOOL(execution.allow_package_install, "false", "package managers are masked, site directories read-only",
+    BOOL(execution.allow_package_install, "false", "read-only /usr; where there is a network, package managers are masked",
          "whether pip, npm, go get and cargo may be used"),
     ENUM(execution.shell_access, shell_modes, "none", "refusal before the run; shells are masked",
          "true: any command; limited: commands, but no login shell; none: no shell and no `-- COMMAND`"),

@@ -12,7 +12,7 @@ static const struct level {
     enum filter_kind kind;
     struct filter_options options;
 } levels[LEVELS] = {
-    { "low", FILTER_DEFAULT, { .allow_inet = true } },
+    { "low", FILTER_DEFAULT, { .allow_inet = true, .refuse_setuid_bits = true } },
     { "medium", FILTER_STRICT, { .allow_inet = true, .refuse_setuid_bits = true } },
     { "high", FILTER_STRICT, { .refuse_setuid_bits = true, .notify_fork = true } },
 };
@@ -110,6 +110,7 @@ const struct arg_words arg_words[] = {
     { NR_seccomp, "EPERM for a filter with a listener of its own" },
     { NR_personality, "PER_LINUX and PER_LINUX32, with or without UNAME26, and the query; else "
                       "EPERM" },
+    { NR_prlimit64, "EPERM for any process but 0, oneself" },
     { NR_prctl, "EPERM for PR_SET_MM, EINVAL for options above 56" },
     { NR_open, "EPERM when it would create a file with set-id bits" },
     { NR_openat, "EPERM when it would create a file with set-id bits" },
@@ -187,10 +188,12 @@ static const char intro[] =
     "the filters disagree.\n"
     "\n"
     "- **low**: the default filter, internet sockets permitted.\n"
-    "- **medium**: the strict filter, internet sockets permitted, set-id bits and changes of\n"
-    "  user or group refused.\n"
+    "- **medium**: the strict filter, internet sockets permitted.\n"
     "- **high**: as medium, with AF_UNIX sockets only; new processes are counted by the\n"
     "  supervisor (`notify`).\n"
+    "\n"
+    "Set-id bits and changes of user or group are refused at all three (`security.disable_setuid`).\n"
+    "Kernels since 6.14 and 6.18 answer `uretprobe` and `uprobe` before any filter is asked.\n"
     "\n"
     "`args` means that the arguments decide between the answers named. ENOSYS is the answer\n"
     "for which libraries carry a fallback, EPERM says that no fallback is wanted.\n"

@@ -267,6 +267,7 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *r
         if ((mkdir(path, 0755) < 0 && errno != EEXIST) ||
             (ret->dir[i] = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0) {
             int e = -errno;
+            (void)rmdir(path); /* open() may have failed for want of descriptors */
             cgroup_destroy(h, ret);
             return err_set(err, e, BLAME_HOST, "CGROUP", "make %s: %s", path, strerror(-e));
         }

@@ -54,6 +54,16 @@ static void on_kill(struct launcher *l, uint64_t tag, struct unpack *u)
             run_kill(r, (enum run_reason)why);
 }
 
+/* Somebody waits for an answer to everything that calls itself a run. */
+static void answer_garbage(struct launcher *l, uint64_t tag, int fds[static RUN_FD_MAX])
+{
+    struct error err = { 0 };
+    close_all(fds, RUN_FD_MAX);
+    (void)err_set(&err, -EBADMSG, BLAME_HOST, "REQUEST",
+                  "a run request arrived damaged or without its descriptors (is `ulimit -n` too low?)");
+    run_answer_error(l, tag, &err);
+}
+
 /* Safe even if the client is owned: lengths are checked by unpack, values by plan_check(), descriptors are only
  * handed to the sandbox that the same client asked for. */
 static void on_run(struct launcher *l, uint64_t tag, char *message, struct unpack *u,
@@ -68,7 +78,7 @@ static void on_run(struct launcher *l, uint64_t tag, char *message, struct unpac
     struct bytes shape_bytes = { begin, (uint32_t)(u->p - begin) };
     unpack_fields(u, job_fields, job_field_count, &job);
     if (unpack_end(u) < 0 || fds[RUN_FD_CODE] < 0) {
-        close_all(fds, RUN_FD_MAX);
+        answer_garbage(l, tag, fds);
         free(message);
         return;
     }
@@ -97,8 +107,12 @@ static bool on_control(struct launcher *l)
     uint64_t type = unpack_u64(&head), tag = unpack_u64(&head);
     if (type == MESSAGE_KILL)
         on_kill(l, tag, &head);
-    if (type != MESSAGE_RUN || !fds_ok || msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+    if (type != MESSAGE_RUN) {
         close_all(fds, RUN_FD_MAX);
+        return true;
+    }
+    if (!fds_ok || msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+        answer_garbage(l, tag, fds);
         return true;
     }
     char *copy = malloc((size_t)n);

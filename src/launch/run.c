@@ -255,12 +255,17 @@ static int start_alone(struct run *r, struct error *err)
     return 0;
 }
 
-static void refuse(struct launcher *l, struct run *r, const struct error *err)
+void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err)
 {
     struct outcome o = { .cgroup = (uint8_t)l->cgroups.kind };
-    cgroup_destroy(&l->cgroups, &r->cgroup);
     set_outcome_error(&o, err);
-    send_outcome(l, r->tag, &o);
+    send_outcome(l, tag, &o);
+}
+
+static void refuse(struct launcher *l, struct run *r, const struct error *err)
+{
+    cgroup_destroy(&l->cgroups, &r->cgroup);
+    run_answer_error(l, r->tag, err);
     run_free(r);
 }
 

@@ -60,6 +60,8 @@ struct run {
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
 #define RUN_TICK_US (50u * 1000)               /* sampling, never faster than 20 a second */
 
+/* Answers a request that cannot be served at all. */
+void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err);
 /* Takes message and fds. On failure the outcome has been sent and everything is released. */
 void run_start(struct launcher *l, uint64_t tag, char *message, const struct shape *s,
                const struct job *j, struct bytes shape_bytes, int fds[static RUN_FD_MAX]);

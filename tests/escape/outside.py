@@ -53,8 +53,11 @@ def _poll(condition, patience=PATIENCE):
 
 def children(pid):
     pids = set()
-    for task in pathlib.Path("/proc/%d/task" % pid).glob("*/children"):
-        pids.update(int(p) for p in _read(task).split())
+    try:
+        for task in os.listdir("/proc/%d/task" % pid):
+            pids.update(int(p) for p in _read("/proc/%d/task/%s/children" % (pid, task)).split())
+    except OSError:
+        pass  # it ended meanwhile
     return pids
 
 
