@@ -9,6 +9,7 @@ Prints one line of Markdown per attack for the table in README.md.
 """
 import os
 import pathlib
+import re
 import secrets
 import subprocess
 import sys
@@ -33,8 +34,8 @@ class Bite:
             fd = host.open_tty()
             session = {"preexec_fn": lambda: (os.setsid(), __import__("fcntl").ioctl(0, 0x540E, 0))}
         self.stdin_flags = (self._flags(fd), 0)
-        with tempfile.TemporaryFile() as out:  # no pipe: what is left behind shall not make us wait for it
-            proc = subprocess.Popen(argv, stdin=fd, stdout=out, stderr=subprocess.DEVNULL, env=env, pass_fds=host.inherited, cwd=host.tmp, **session)
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:  # no pipe: what is left behind shall not make us wait for it
+            proc = subprocess.Popen(argv, stdin=fd, stdout=out, stderr=err, env=env, pass_fds=host.inherited, cwd=host.tmp, **session)
             self.pid, late = proc.pid, ""
             try:
                 proc.wait(timeout)
@@ -42,6 +43,7 @@ class Bite:
                 proc.kill()
                 proc.wait()
                 late = "\nESCAPED: ran for %d s" % timeout
+            self.written = os.fstat(out.fileno()).st_size + os.fstat(err.fileno()).st_size
             out.seek(0)
             self.out = out.read(1 << 20).decode("utf-8", "replace") + late
         self.stdin_flags = (self.stdin_flags[0], self._flags(fd))
@@ -62,7 +64,7 @@ def bite(attack, host, programs, scripts, prefix):
     if attack.name in PREPARE and prefix[0] == "unshare":
         prefix = prefix + ["sh", "-c", PREPARE[attack.name].replace("$CANARY_DIR", str(host.canary_dir)) + ' && exec "$@"', "-"]
     port, marker = 20000 + secrets.randbelow(10000), "escape-" + secrets.token_hex(6)
-    params = host.params(marker=marker, inside_port=port, inside_name=marker, limit_cpu_milli=250, setuid_program=host.volume / "suid-root")
+    params = host.params(marker=marker, inside_port=port, inside_name=marker, limit_cpu_milli=100, setuid_program=host.volume / "suid-root")
     os.environ["ATTACK_PARAMS"] = str(params)
     args = attack.twice or [""]
     host.before()
@@ -82,12 +84,20 @@ def bite(attack, host, programs, scripts, prefix):
     inside = next((line for line in run.out.splitlines() if line.startswith("ESCAPED")), "")
     problems = [p for p in host.after(run, attack.outside) if not p.startswith("secret_kept")]
     if inside:
-        return "**" + inside.replace("ESCAPED: ", "escapes: ")[:70].replace("|", "/") + "**"
+        return "**%s**" % tidy(inside, host).replace("ESCAPED: ", "escapes: ")[:72]
     if run.code == 42:
         return "**escapes: exit 42**"
+    if run.written > run.max_output:
+        return "**from outside: %d MiB of output**" % (run.written >> 20)
     if problems:
-        return "**from outside: " + problems[0][:60].replace("|", "/") + "**"
-    return (run.out.strip().splitlines() or ["exit %d" % run.code])[0].replace("CONTAINED: ", "held: ")[:60].replace("|", "/")
+        return "**from outside: %s**" % tidy(problems[0], host)[:64]
+    return tidy((run.out.strip().splitlines() or ["exit %d" % run.code])[0], host).replace("CONTAINED: ", "held: ")[:64]
+
+
+def tidy(text, host):
+    for path, name in ((host.canary_dir, "HOST"), (host.dir, "HOST"), (host.volume, "ATTACKS"), (build.build_dir(), "BUILD")):
+        text = text.replace(str(path), name)
+    return re.sub(r"(?<![\w.])(\d{4,})(?=[ (:]|$)", "N", text).replace("|", "/")
 
 
 def main():

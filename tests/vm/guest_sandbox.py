@@ -53,7 +53,6 @@ RUN_LIMIT_S = 120     # the slowest that ends (node at high, on a busy host) tak
 
 place = "root"      # set by main
 work = None         # a directory with the programs, readable by tester
-cgroup_here = None  # whether the kernel enforces the limits in this place, when that is known
 
 
 class Run:
@@ -165,16 +164,6 @@ def has_cgroup(run):
     return run["isolation"].get("cgroup") not in (None, False, "", "none")
 
 
-def needs_kernel_limits():
-    """For tests that look at cgroup files. Without a group the limits are measured; the other tests see that they hold."""
-    global cgroup_here
-    if cgroup_here is None:
-        cgroup_here = has_cgroup(run_code("low", "bash", "echo"))
-    if not cgroup_here:
-        expect(place == "login", "no cgroup in force, in a place that has one to give")
-        raise Skip("no cgroup here: the supervisor measures")
-
-
 def expect_clean(outside):
     left = outside.leftovers()
     expect(not left, "left behind: %s" % "; ".join(left[:8]))
@@ -255,7 +244,6 @@ def find_limited_group(before, memory):
 
 def limits_seen_from_outside(level):
     def test():
-        needs_kernel_limits()
         memory, cpu, pids = LIMITS[level]
         before = set(glob.glob(CGROUPS + "/**/memory.max", recursive=True))
         outside = Outside()
@@ -286,7 +274,6 @@ def limits_seen_from_outside(level):
 def test_limits_stay_when_systemd_acts():
     """systemd owns every cgroup that it has not delegated: whatever we switched on there, it may switch off again when
     it next looks, which takes cpu.max away from a run under way. Whose manager it is depends on the place."""
-    needs_kernel_limits()
     manager = [[AS_TESTER, "--login"], ["--user"]] if place == "scope" else [[], []]
     before = set(glob.glob(CGROUPS + "/**/memory.max", recursive=True))
     arguments = run_arguments("medium", "python", "while True:\n    pass", "--timeout", "15")
@@ -315,11 +302,14 @@ def memory_hog(level):
     def test():
         outside = Outside()
         run = run_code(level, "python", MEMORY_HOG)
-        # Where the supervisor measures, it sees the excess only after it happened.
-        slack = 0 if has_cgroup(run) else 160 << 20
-        expect(run.reason == "oom" and run.status == 137, str(run))
         limit = LIMITS[level][0]
-        expect(run["peak_memory_bytes"] <= limit + slack, "peak %s, limit %s" % (run["peak_memory_bytes"], limit))
+        # Where the supervisor measures, it sees the excess only after it happened, and on a busy machine an rlimit that
+        # lies above the limit may refuse the memory first, which Python reports by itself.
+        measured = not has_cgroup(run)
+        refused = measured and run.reason == "error" and run["stderr"].rstrip().endswith("MemoryError")
+        expect(refused or (run.reason == "oom" and run.status == 137), str(run))
+        peak = run["peak_memory_bytes"]
+        expect(peak <= limit + ((160 << 20) if measured else 0), "peak %s, limit %s" % (peak, limit))
         expect_clean(outside)
     return test
 
@@ -357,7 +347,6 @@ def fork_bomb(level):
 
 def test_eager_fork_bomb_is_ended_early():
     """One that never waits after EAGAIN: disable_fork_bomb ends it long before the deadline."""
-    needs_kernel_limits()
     outside = Outside()
     run = run_code("low", "python", "import os, time\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
                    "--timeout", "60")
@@ -424,8 +413,6 @@ def test_ten_at_once():
 
 def test_scope_shared_with_a_shell():
     """The user's shell sits in the delegated cgroup, so controllers cannot simply be switched on below it."""
-    if place != "scope":
-        raise Skip("only in a delegated scope")
     arguments = run_arguments("medium", "bash", "echo shared")
     # The shell has something left to do, so that it does not replace itself by the command.
     shell = [AS_TESTER, "bash", "-c", '"$@"; status=$?; exit $status', "shell", AGENT]
@@ -438,18 +425,31 @@ def test_scope_shared_with_a_shell():
     note("refused: %s; remedy: %s" % (error.get("message"), error.get("remedy")))
 
 
+def kernel_limits_here():
+    """Tests that look at cgroup files are for places that have them to give. In a login the sandbox may have found none."""
+    if place != "login":
+        return True
+    run = run_code("low", "bash", "echo")
+    return run.reason == "completed" and has_cgroup(run)
+
+
 def all_tests():
     tests = [("doctor", test_doctor), ("doctor --json", test_doctor_json)]
     tests += [("%s at %s" % (language, level), ordinary_program(level, language)) for language in PROGRAMS for level in LEVELS]
     tests += [("command and exit codes", test_command_and_exit_codes), ("isolation is reported", test_isolation_is_reported)]
-    tests += [("limits seen from outside at " + level, limits_seen_from_outside(level)) for level in LEVELS]
-    tests += [("limits stay when systemd acts", test_limits_stay_when_systemd_acts)]
+    if kernel_limits_here():
+        tests += [("limits seen from outside at " + level, limits_seen_from_outside(level)) for level in LEVELS]
+        tests += [("limits stay when systemd acts", test_limits_stay_when_systemd_acts),
+                  ("eager fork bomb is ended early", test_eager_fork_bomb_is_ended_early)]
+    else:
+        note("no cgroup for the sandbox here: its supervisor has to measure")
     tests += [("memory hog at " + level, memory_hog(level)) for level in LEVELS]
     tests += [("fork bomb at " + level, fork_bomb(level)) for level in LEVELS]
-    tests += [("eager fork bomb is ended early", test_eager_fork_bomb_is_ended_early), ("deadline", test_deadline),
-              ("orphans end with the run", test_orphans_end_with_the_run),
+    tests += [("deadline", test_deadline), ("orphans end with the run", test_orphans_end_with_the_run),
               ("killed command line leaves no process", test_killed_command_line_leaves_no_process),
-              ("ten at once", test_ten_at_once), ("scope shared with a shell", test_scope_shared_with_a_shell)]
+              ("ten at once", test_ten_at_once)]
+    if place == "scope":
+        tests += [("scope shared with a shell", test_scope_shared_with_a_shell)]
     return tests
 
 
