@@ -75,6 +75,7 @@ struct kmount_attr {
 #define KOPEN_TREE_CLONE 1
 #define KOPEN_TREE_CLOEXEC O_CLOEXEC
 #define KMOVE_MOUNT_F_EMPTY_PATH 0x04
+#define KMOVE_MOUNT_T_SYMLINKS 0x10
 
 static inline int sys_mount_setattr(int dir, const char *path, unsigned flags,
                                     const struct kmount_attr *a)

@@ -131,6 +131,27 @@ static bool has_controllers(const char *text)
     return true;
 }
 
+/* v2: a node of our own between systemd's directory and our groups. With the controllers enabled in it the kernel refuses
+ * to disable them above (EBUSY), which `systemctl daemon-reload` does in slices it thinks need none, taking the limits of
+ * running sandboxes with it. */
+static bool make_inner(struct cgroup_host *h)
+{
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/" PREFIX "%d.0", h->parent[0], (int)getpid());
+    if (mkdir(path, 0755) < 0 && errno != EEXIST)
+        return false;
+    h->inner_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (h->inner_fd < 0 || write_file_at(h->inner_fd, "cgroup.subtree_control", "+memory +pids +cpu") < 0) {
+        closep(&h->inner_fd);
+        (void)rmdir(path);
+        return false;
+    }
+    (void)flock(h->inner_fd, LOCK_EX | LOCK_NB); /* «my owner lives», see cgroup_sweep() */
+    memcpy(h->outer, h->parent[0], sizeof h->outer);
+    (void)snprintf(h->parent[0], sizeof h->parent[0], "%.500s", path);
+    return true;
+}
+
 /* Upward from our own group: the first whose children get memory, pids and cpu (or can be made to) and in which
  * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. */
 static void find_v2(struct cgroup_host *h, const char *self)
@@ -150,7 +171,7 @@ static void find_v2(struct cgroup_host *h, const char *self)
             if (!has_controllers(text))
                 (void)write_file_at(dir, "cgroup.subtree_control", "+memory +pids +cpu");
             if (read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0 &&
-                has_controllers(text)) {
+                has_controllers(text) && make_inner(h)) {
                 h->kind = CGROUP_V2;
                 return;
             }
@@ -168,7 +189,7 @@ static void find_v2(struct cgroup_host *h, const char *self)
 
 void cgroup_find(struct cgroup_host *h)
 {
-    *h = (struct cgroup_host){ .kind = CGROUP_NONE };
+    *h = (struct cgroup_host){ .kind = CGROUP_NONE, .inner_fd = -1 };
     struct statfs fs;
     char self[4096];
     if (statfs(ROOT, &fs) < 0 || read_file_at(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0) {
@@ -434,6 +455,17 @@ static bool is_orphan(int dir, const char *name)
     return is_gone && flock(dir, LOCK_EX | LOCK_NB) == 0;
 }
 
+static int sweep_parent(const char *parent);
+
+/* Its own groups first (v2's inner node), then itself. */
+static int sweep_one(const char *parent, const char *name, int dir)
+{
+    char path[600];
+    kill_members(dir);
+    (void)snprintf(path, sizeof path, "%s/%s", parent, name);
+    return sweep_parent(path) + (remove_dir(parent, name) == 0);
+}
+
 static int sweep_parent(const char *parent)
 {
     int removed = 0;
@@ -444,10 +476,8 @@ static int sweep_parent(const char *parent)
         if (e->d_type != DT_DIR || !str_starts(e->d_name, PREFIX))
             continue;
         cleanup(closep) int dir = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (dir < 0 || !is_orphan(dir, e->d_name))
-            continue;
-        kill_members(dir);
-        removed += remove_dir(parent, e->d_name) == 0;
+        if (dir >= 0 && is_orphan(dir, e->d_name))
+            removed += sweep_one(parent, e->d_name, dir);
     }
     (void)closedir(d);
     return removed;
@@ -456,8 +486,18 @@ static int sweep_parent(const char *parent)
 int cgroup_sweep(const struct cgroup_host *h)
 {
     int removed = 0;
+    if (h->kind == CGROUP_V2)
+        return sweep_parent(h->outer);
     for (size_t i = 0; i < CGROUP_MAX_DIRS; i++)
         if (h->parent[i][0])
             removed += sweep_parent(h->parent[i]);
     return removed;
+}
+
+void cgroup_leave(struct cgroup_host *h)
+{
+    if (h->inner_fd < 0)
+        return;
+    closep(&h->inner_fd);
+    (void)rmdir(h->parent[0]);
 }

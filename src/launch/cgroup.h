@@ -19,6 +19,8 @@ struct cgroup_host {
     enum cgroup_kind kind;
     char parent[CGROUP_MAX_DIRS][512]; /* "" where that controller is not available */
     char why[160];                     /* kind NONE, or a controller is missing: why */
+    char outer[512]; /* v2: where parent[0], a node of this launcher's own, was made */
+    int inner_fd;    /* v2: parent[0] */
 };
 
 struct cgroup {
@@ -50,5 +52,7 @@ uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our o
 void cgroup_reset_usage(const struct cgroup *g);
 /* The group must be empty of processes. Tolerates a short delay of the kernel. */
 void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g);
+/* v2: removes the launcher's own node. */
+void cgroup_leave(struct cgroup_host *h);
 /* Removes groups whose owner died, killing what still runs in them. Returns how many. */
 int cgroup_sweep(const struct cgroup_host *h);

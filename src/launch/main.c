@@ -160,7 +160,7 @@ static void serve(struct launcher *l)
     while (!is_leaving || l->runs) {
         struct epoll_event e;
         struct error err;
-        if (!is_leaving && !l->spare->pid && (!l->is_for_one_run || !l->next_number))
+        if (!is_leaving && !l->spare->pid && (!l->is_for_one_run || l->next_number == 1))
             (void)spare_make(l, l->spare, &err); /* told when somebody wants it and it fails again */
         int n = epoll_wait(l->epoll, &e, 1, next_timeout_ms(l));
         if (n == 1) {
@@ -204,7 +204,7 @@ static void reset_surroundings(void)
 int main(int argc, char **argv)
 {
     struct spare spare = { .pidfd = -1, .sock = -1 };
-    struct launcher l = { .control = CONTROL_FD, .is_root = geteuid() == 0, .spare = &spare,
+    struct launcher l = { .control = CONTROL_FD, .next_number = 1, .is_root = geteuid() == 0, .spare = &spare,
                           .is_for_one_run = argc == 2 && str_eq(argv[1], "once") };
     int type;
     socklen_t size = sizeof type;
@@ -230,6 +230,7 @@ int main(int argc, char **argv)
     serve(&l);
     spare_free(&l, &spare);
     slots_free(&l);
+    cgroup_leave(&l.cgroups);
     (void)cgroup_sweep(&l.cgroups); /* last: nobody waits for us any more */
     return 0;
 }

@@ -125,6 +125,13 @@ static int receive_volumes(struct init_ctx *c, struct error *err)
     ssize_t n = receive_message(c->report_fd, &d, sizeof d, fds, MAX_VOLUMES, &count);
     if (n != (ssize_t)sizeof d || d.type != DOWN_VOLUMES)
         return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the volumes were there");
+    for (size_t i = 0; i < count; i++) { /* out of the way of each other's places first */
+        int lifted = fcntl(fds[i], F_DUPFD_CLOEXEC, INIT_FD_FIRST_FREE);
+        if (lifted < 0)
+            return err_set(err, -errno, BLAME_HOST, NULL, "lift a volume: %m");
+        (void)close(fds[i]);
+        fds[i] = lifted;
+    }
     for (size_t i = 0; i < count; i++) {
         int r = keep_volume(c, i, fds[i], err);
         if (r < 0)

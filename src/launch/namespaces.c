@@ -27,7 +27,9 @@ static _Noreturn void make_network(int sock)
     int e = unshare(CLONE_NEWNET) < 0 ? -errno : set_loopback(true), fd = -1;
     if (e == 0 && (fd = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)) < 0)
         e = -errno;
-    (void)send_message(sock, &e, sizeof e, &fd, fd >= 0);
+    int sent = send_message(sock, &e, sizeof e, &fd, fd >= 0);
+    if (sent < 0) /* ETOOMANYREFS: the user has more descriptors in flight than its RLIMIT_NOFILE */
+        (void)send_message(sock, &sent, sizeof sent, NULL, 0);
     _exit(0);
 }
 

@@ -39,9 +39,11 @@ void notify_on_event(struct run *r, uint32_t events)
         return; /* ENOENT: the asker died meanwhile */
     }
     struct seccomp_notif_resp answer = { .id = ask.id };
-    if (has_room(r))
+    if (has_room(r)) {
         answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    else
+    } else {
         answer.error = -EAGAIN; /* what fork(2) says at a limit */
+        r->refused_forks++;
+    }
     (void)ioctl(r->listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }

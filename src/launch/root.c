@@ -11,8 +11,39 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-#define COVER_FILE "/.masked-file"
-#define COVER_DIR "/.masked-dir"
+/* Beside «r», so outside the chroot: only their descriptors lead to them. */
+#define COVER_FILE STAGE "/masked-file"
+#define COVER_DIR STAGE "/masked-dir"
+
+static bool has_masks(const struct shape *s)
+{
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_MASK)
+            return true;
+    return false;
+}
+
+static int keep_at(int fd, int at)
+{
+    if (fd < 0 || fd == at)
+        return fd;
+    int r = dup3(fd, at, O_CLOEXEC);
+    (void)close(fd);
+    return r;
+}
+
+static int make_covers(struct init_ctx *c, struct error *err)
+{
+    int file = open(COVER_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
+    if (file >= 0)
+        (void)close(file);
+    if (file < 0 || mkdir(COVER_DIR, 0) < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "covers for masks: %m");
+    c->cover_fds[0] = keep_at(open(COVER_FILE, O_PATH | O_CLOEXEC), INIT_FD_COVER_FILE);
+    c->cover_fds[1] = keep_at(open(COVER_DIR, O_PATH | O_CLOEXEC), INIT_FD_COVER_DIR);
+    return c->cover_fds[0] < 0 || c->cover_fds[1] < 0
+               ? err_set(err, -errno, BLAME_HOST, NULL, "open the covers for masks: %m") : 0;
+}
 
 int step_root(struct init_ctx *c, struct error *err)
 {
@@ -25,7 +56,7 @@ int step_root(struct init_ctx *c, struct error *err)
         return err_set(err, -errno, BLAME_HOST, NULL, "tmpfs for the root: %m");
     if (mkdir(STAGE_ROOT, 0755) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "mkdir in the root: %m");
-    return 0;
+    return has_masks(c->shape) ? make_covers(c, err) : 0;
 }
 
 int step_pivot(struct init_ctx *c, struct error *err)
@@ -53,51 +84,38 @@ static bool is_below_proc(const struct plan_mount *m)
     return str_starts(m->target, "/proc/");
 }
 
-static int mask_one(const struct plan_mount *m, struct error *err)
+static int mask_one(struct init_ctx *c, const struct plan_mount *m, struct error *err)
 {
     struct stat st;
     if (stat(m->target, &st) < 0)
         return 0; /* nothing there to hide */
-    const char *cover = S_ISDIR(st.st_mode) ? COVER_DIR : COVER_FILE;
+    cleanup(closep) int tree = sys_open_tree(c->cover_fds[S_ISDIR(st.st_mode) ? 1 : 0], "",
+                                             KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH);
     /* read-only: the cover belongs to the sandbox's own uid, which could chmod and fill it otherwise */
     struct kmount_attr attr = { .attr_set = KMOUNT_ATTR_RDONLY | KMOUNT_ATTR_NOEXEC };
-    if (mount(cover, m->target, NULL, MS_BIND, NULL) < 0 ||
-        sys_mount_setattr(AT_FDCWD, m->target, 0, &attr) < 0)
+    if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH, &attr) < 0 ||
+        sys_move_mount(tree, "", AT_FDCWD, m->target, KMOVE_MOUNT_F_EMPTY_PATH | KMOVE_MOUNT_T_SYMLINKS) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "mask %s: %m", m->target);
     return 0;
 }
 
-static int mask_all(const struct shape *s, bool below_proc, struct error *err)
+static int mask_all(struct init_ctx *c, bool below_proc, struct error *err)
 {
-    for (uint32_t i = 0; i < s->mount_count; i++) {
-        const struct plan_mount *m = &s->mounts[i];
+    for (uint32_t i = 0; i < c->shape->mount_count; i++) {
+        const struct plan_mount *m = &c->shape->mounts[i];
         if (m->kind != MOUNT_MASK || is_below_proc(m) != below_proc)
             continue;
-        int r = mask_one(m, err);
+        int r = mask_one(c, m, err);
         if (r < 0)
             return r;
     }
     return 0;
 }
 
-static int make_covers(struct error *err)
-{
-    cleanup(closep) int fd = open(COVER_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
-    if (fd < 0 || mkdir(COVER_DIR, 0) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "covers for masks: %m");
-    return 0;
-}
-
-/* All but those below /proc, which is not there yet. */
+/* All but those below /proc, which each job has its own of. */
 int step_masks(struct init_ctx *c, struct error *err)
 {
-    bool has_masks = false;
-    for (uint32_t i = 0; i < c->shape->mount_count; i++)
-        has_masks |= c->shape->mounts[i].kind == MOUNT_MASK;
-    if (!has_masks)
-        return 0;
-    int r = make_covers(err);
-    return r < 0 ? r : mask_all(c->shape, false, err);
+    return mask_all(c, false, err);
 }
 
 int step_seal(struct init_ctx *c, struct error *err)
@@ -113,5 +131,5 @@ int step_seal(struct init_ctx *c, struct error *err)
         if (s->mounts[i].kind == MOUNT_TMPFS && s->mounts[i].flags & MOUNT_RO &&
             sys_mount_setattr(AT_FDCWD, s->mounts[i].target, 0, &attr) < 0)
             return err_set(err, -errno, BLAME_HOST, NULL, "%s read-only: %m", s->mounts[i].target);
-    return mask_all(s, true, err);
+    return mask_all(c, true, err);
 }

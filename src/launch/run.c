@@ -330,7 +330,7 @@ static void tell(struct run *r)
     r->is_told = true;
     cgroup_read_usage(&r->cgroup, &u);
     u.oom_kills -= r->before.oom_kills;
-    u.pids_hits -= r->before.pids_hits;
+    u.pids_hits += r->refused_forks - r->before.pids_hits;
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u) };
     explain(r, &o);
     fill_exit(r, &o);
@@ -413,7 +413,7 @@ static void check_fork_bomb(struct run *r)
 {
     struct cgroup_usage u;
     cgroup_read_usage(&r->cgroup, &u);
-    if (u.pids_hits - r->before.pids_hits > FORK_BOMB_HITS)
+    if (u.pids_hits - r->before.pids_hits + r->refused_forks > FORK_BOMB_HITS)
         run_kill(r, REASON_PIDS_LIMIT);
 }
 

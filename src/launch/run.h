@@ -50,6 +50,7 @@ struct run {
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
     bool has_started, has_failed, has_ended, is_told;
     struct report report; /* the last one; init adds to it, so it holds all that came before */
+    uint32_t refused_forks; /* by notify.c; they count as pids_hits */
     struct cgroup_usage before; /* a slot's counters when this job began */
     struct measure {
         uint64_t peak_bytes, cpu_us, next_us;

@@ -244,6 +244,19 @@ static void plan_proc(struct builder *b)
             (void)add_mount(b, MOUNT_MASK, NULL, masked[i], 0);
 }
 
+/* Laid over one of these, a writable directory would hide the interpreter, or let the code change itself. */
+static bool is_reserved(const char *path)
+{
+    static const char *const dirs[] = { "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
+                                        "/etc", "/proc", "/sys", "/dev", "/code" };
+    for (size_t i = 0; i < ARRAY_LEN(dirs); i++) {
+        size_t n = strlen(dirs[i]);
+        if (strncmp(path, dirs[i], n) == 0 && (path[n] == '\0' || path[n] == '/'))
+            return true;
+    }
+    return false;
+}
+
 /* Storage is split: temp_size for /tmp, the rest evenly over the writable paths. */
 static void plan_writable(struct builder *b)
 {
@@ -263,6 +276,12 @@ static void plan_writable(struct builder *b)
     STRLIST_FOREACH(path, &p->filesystem.writable_paths) {
         if (str_eq(path, "/tmp"))
             continue;
+        if (is_reserved(path)) {
+            b->failed = err_set(b->err, -EINVAL, BLAME_CALLER, "PLAN",
+                                "filesystem.writable_paths: %s lies in a directory that belongs to the sandbox", path);
+            (void)err_remedy(b->err, "name another place, such as /workspace or /data");
+            return;
+        }
         const char *copy = arena_copy(b->arena, path);
         add_tmpfs(b, copy, share, flags);
         add_access(b, copy, LANDLOCK_WRITE | exec);

@@ -21,7 +21,10 @@ import time
 
 import pytest
 
-yaml = pytest.importorskip("yaml", reason="python3-yaml is needed to derive the test profiles")
+if os.environ.get("SANDBOX_MUST_WORK") == "1":
+    import yaml
+else:
+    yaml = pytest.importorskip("yaml", reason="python3-yaml is needed to derive the test profiles")
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import build  # noqa: E402
 import outside  # noqa: E402

@@ -203,7 +203,7 @@ class Done:
     """A command line that ended."""
 
     def __init__(self, argv, code, out, err, seconds):
-        self.argv, self.code, self.out, self.err, self.seconds = argv, code, out, err, seconds
+        self.argv, self.code, self.out, self.err, self.seconds = argv, code, out or b"", err or b"", seconds
 
     @property
     def text(self):

@@ -1,5 +1,4 @@
 """The command line: exit codes, the result object, refusals, files that a run leaves, signals."""
-import json
 import os
 import re
 import resource
@@ -8,12 +7,11 @@ import signal
 import socket
 import stat
 import subprocess
-import threading
 import time
 
 import pytest
-from helpers import (AGENT, LANGUAGES, LEVELS, LIBEXEC, MIB, PREFIX, RESULT, SHARE, cgroup_dirs, is_root, kill_quietly, need_language,
-                     only_object, poll, shipped, skip, tree)
+from helpers import (AGENT, LANGUAGES, LEVELS, LIBEXEC, MIB, RESULT, SHARE, cgroup_dirs, descendants, is_root, need_language, only_object, poll, shipped,
+                     skip)
 
 HELLO = "print('hello')\n"
 
@@ -26,7 +24,7 @@ def test_the_exit_code_is_the_childs_own_and_reason_says_so(box, code):
     assert (done.code, done.out, done.err) == (code, b"", b""), done
     r = box.command_json("/bin/sh", "-c", "exit %d" % code)
     assert (r["reason"], r["exit_code"], r["signal"]) == ("error" if code else "completed", code, None)
-    assert r["error"] is None
+    assert r["error"] is None and r["language"] == "command"
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGSEGV", "SIGABRT", "SIGINT", "SIGHUP", "SIGPIPE", "SIGUSR1"])
@@ -347,7 +345,6 @@ def test_a_code_file_that_is_a_socket_or_device(box):
     assert done.code == 2 and b"--code" in done.err
     s.close()
     refuse_code(box, "/dev/zero", "not a regular file")
-    refuse_code(box, "/dev/tty", "--code") if os.path.exists("/dev/tty") and os.isatty(0) else None
 
 
 def test_a_code_file_of_100_megabytes(box):
@@ -706,7 +703,6 @@ def test_the_summary_is_written_however_a_run_ends(box, name, exit_code, reason)
 
 @pytest.mark.parametrize("agent", ["../../etc/passwd", "/abs/olute", "a/b", "a b;rm -rf *", "ünïcödé", ".", "..", "-rf", "%s%n%x", ".hidden", "a" * 128, "'\"`$(id)"])
 def test_a_hostile_agent_name_stays_a_plain_file_in_the_log_directory(box, agent):
-    before = tree(box.dir.parent / "etc") if os.path.exists(box.dir.parent / "etc") else None
     r = box.command_json("/bin/true", options=["--agent-id", agent])
     assert r["agent_id"] == agent and r["reason"] == "completed"
     (log,) = box.logs()
@@ -714,7 +710,6 @@ def test_a_hostile_agent_name_stays_a_plain_file_in_the_log_directory(box, agent
     assert re.fullmatch(r"medium-risk_[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}_\d{8}_\d{6}\.log", log.name), log.name
     _, fields = summary(log)
     assert fields["Agent ID"] == agent
-    assert before is None or before == tree(box.dir.parent / "etc")
 
 
 @pytest.mark.parametrize("agent", ["a\nAgent ID: forged", "a\rb", "tab\there", "\x1b[2J", "nul\x7f"])
@@ -898,16 +893,11 @@ def _ancestors(pid):
 
 def test_an_interrupted_run_tells_its_result_as_json(box):
     live = box.start("--json", *box.words("python", SLEEPER))
-    assert not poll(lambda: not (len(_descend(live)) >= 3))
+    assert not poll(lambda: not (len(descendants(live.process.pid)) >= 3))
     time.sleep(0.2)
     live.process.send_signal(signal.SIGINT)
     done = live.finish(patience=30)
     assert done.code == 137 and done.result["reason"] == "killed", done
-
-
-def _descend(live):
-    from helpers import descendants
-    return descendants(live.process.pid)
 
 
 @pytest.mark.parametrize("victim", ["command line", "launcher", "init"])
@@ -979,14 +969,15 @@ def test_a_closed_standard_input_output_or_error_does_no_harm(box):
 
 
 def test_it_runs_from_any_directory_and_with_an_empty_environment(box):
-    done = subprocess.run([AGENT, "--risk-level", "medium", "--", "/bin/echo", "fine"], env={}, cwd="/", stdin=subprocess.DEVNULL, capture_output=True)
-    if is_root():
+    agent = "test-%d-%d" % (os.getpid(), time.monotonic_ns())
+    done = subprocess.run([AGENT, "--risk-level", "medium", "--agent-id", agent, "--", "/bin/echo", "fine"], env={}, cwd="/", stdin=subprocess.DEVNULL, capture_output=True)
+    if os.access("/var/log/sandbox", os.W_OK):
         assert (done.returncode, done.stdout) == (0, b"fine\n"), done
         for name in os.listdir("/var/log/sandbox"):
-            pass
+            if agent in name:
+                os.unlink("/var/log/sandbox/" + name)
     else:  # no HOME: nowhere to write a log
-        assert done.returncode in (0, 125), done
-        assert done.returncode == 0 or b"remedy" in done.stderr
+        assert done.returncode == 125 and b"remedy" in done.stderr and done.stdout == b"", done
 
 
 def test_small_limits_of_the_caller_are_survived_or_told(box):

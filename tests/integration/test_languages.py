@@ -1,11 +1,11 @@
 """Each language's ordinary program, at each level that permits the language, inside that level's shipped limits."""
 import json
 import os
-import pathlib
 import re
+import subprocess
 
 import pytest
-from helpers import LANGUAGES, LEVELS, MIB, POLICY, PROGRAMS, need_language, need_module, shipped, skip, tree
+from helpers import AGENT, LANGUAGES, LEVELS, MIB, POLICY, PROGRAMS, Done, is_root, need_language, need_module, shipped, skip, tree
 
 CASES = [(language, level) for language in LANGUAGES for level in LEVELS if not (language in ("go", "rust") and level == "high")]
 each = pytest.mark.parametrize("language, level", CASES)
@@ -580,14 +580,23 @@ def test_compiled_languages_are_refused_at_high(box, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_absent_interpreter_is_told_with_the_package(box, language):
+    """An empty file that is not executable lies over it, in a mount namespace of the test's own."""
     paths, package = PROGRAMS[language]
-    if any(os.path.exists(p) for p in paths):
-        skip("%s is installed here, and the places where it is looked for are fixed" % language)
-    box.run(language, "x\n").refused(125, language, "remedy: apt-get install", package)
+    hide = "".join("mount --bind %s %s || exit 99\n" % (box.file("nothing", ""), p) for p in {os.path.realpath(p) for p in paths if os.path.exists(p)})
+    words = [str(AGENT), *map(str, box.words(language, "x\n"))]
+    for option in ([], ["--json"]):
+        argv = ["/usr/bin/unshare", *(["-m"] if is_root() else ["-Urm"]), "/bin/sh", "-c", hide + 'exec "$0" "$@"', *words, *option]
+        done = subprocess.run(argv, env=box.env, stdin=subprocess.DEVNULL, capture_output=True)
+        if done.returncode == 99 or b"unshare" in done.stderr:
+            skip("nothing can be hidden here: %r" % done.stderr)
+        done = Done(words, done.returncode, done.stdout, done.stderr, 0)
+        if option:
+            assert done.code == 125 and package in done.result["error"]["remedy"] and done.result["reason"] == "sandbox_error", done
+        else:
+            done.refused(125, language + " is not installed", "remedy: apt-get install " + package)
 
 
 def test_doctor_names_the_same_programs(box):
-    import subprocess
     found = json.loads(subprocess.run([POLICY, "doctor", "--json"], env=box.env, capture_output=True).stdout)
     text = json.dumps(found)
     for language, (paths, _) in PROGRAMS.items():
@@ -603,4 +612,3 @@ def test_the_interpreter_is_the_hosts_not_the_callers(box):
     env = {"PATH": "%s:/usr/bin:/bin" % fake}
     fine(box.run("python", "print('real')", env=env), "real\n")
     fine(box.run("bash", "echo real", env=env), "real\n")
-    assert pathlib.Path(fake).exists()
