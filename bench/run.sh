@@ -13,7 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 # crun refuses a machine with cgroup v1 and controllers in v2 beside it; where nobody sees the v2 mount it uses v1, as we do
 v2=/sys/fs/cgroup/unified
-if [ -s $v2/cgroup.controllers ] && [ "$(id -u)" = 0 ] && [ -z "${BENCH_INSIDE-}" ]; then
+if grep -qs . $v2/cgroup.controllers && [ "$(id -u)" = 0 ] && [ -z "${BENCH_INSIDE-}" ]; then
     BENCH_INSIDE=1 exec unshare -m sh -c "umount $v2; exec \"\$@\"" sh bench/run.sh "$@"
 fi
 B=${B:-build} quick= save= peers=1
@@ -26,6 +26,7 @@ for word; do
     esac
 done
 export B
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # what is measured is not a long PATH
 make -s all
 bench/build.sh
 root=$PWD agent=$(realpath "$B")/bin/sandbox-agent timer=$(realpath "$B")/bench/timer driver=$(realpath "$B")/bench/driver
@@ -125,7 +126,17 @@ if [ "$peers" ]; then
     fi
 fi
 
-line() { local IFS=$'\t'; printf '%s\n' "$*"; }
+# a competitor's line: name, (descriptor to open,) program with its full path, arguments
+line() {
+    local name=$1 open=()
+    shift
+    case $1 in '<'*) open=("$1"); shift ;; esac
+    local program
+    program=$(command -v "$1")
+    shift
+    local IFS=$'\t'
+    printf '%s\n' "$name${open[0]:+$IFS${open[0]}}$IFS$program${1:+$IFS$*}"
+}
 
 # NAME JOB ARGV...: the competitor's line for the timer; nothing when the job is not for it
 compete() {
@@ -278,7 +289,7 @@ cross_check() { # hyperfine on the same words
     done
     local flags=() i
     for i in "${!names[@]}"; do flags+=(-n "${names[$i]}"); done
-    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$HOME" \
+    env -i PATH="$PATH" HOME="$HOME" \
         hyperfine -N --warmup 5 --runs "${quick:+40}${quick:-150}" --style none --export-json hyper.json "${flags[@]}" "${commands[@]}" >/dev/null 2>&1 || return 0
     /usr/bin/python3 - <<'END'
 import json

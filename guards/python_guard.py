@@ -12,10 +12,11 @@
 # Who is the user? A code object whose file is not below one of the interpreter's own directories
 # (sys.path under -I). Only their imports are judged; the library's inner imports never are.
 #
-# Compiling this text takes 3 ms, and Python keeps no .pyc of what it is started with; so the build compiles it:
-#     python3 -I -B python_guard.py --compile python_guard.cpython-311.pyc
+# Compiling this text takes 3 ms, and Python keeps no .pyc of what it is started with; so sandbox-policy compiles it,
+# once for each policy:
+#     python3 -ISB python_guard.py --compile FILE
 # Python knows compiled code by its first bytes, whatever the file's name: as /code/.guard.py it costs 0.4 ms.
-# It has no line to replace, so the launcher appends one: "\n#RULES " and JSON (this text takes either).
+# It has no line to replace, so "\n#RULES " and JSON are appended (this text takes either).
 # Import nothing here that is not in sys.modules by then.
 RULES = None  # replaced by the launcher
 
@@ -413,7 +414,7 @@ def setup(rules, main):
 
 
 def find_rules():
-    """Rules that came as the file's last line, or the build's call to compile this file."""
+    """Rules that came as the file's last line, or sandbox-policy's call to compile this file."""
     import sys
     with open(__file__, "rb") as file:
         source = file.read()

@@ -51,8 +51,10 @@ static const struct group groups[] = {
     { YES, YES, CALLS(NR_poll, NR_ppoll, NR_select, NR_pselect6, NR_epoll_create,
                       NR_epoll_create1, NR_epoll_ctl, NR_epoll_wait, NR_epoll_pwait,
                       NR_epoll_pwait2, NR_eventfd, NR_eventfd2, NR_signalfd, NR_signalfd4, NR_timerfd_create,
-                      NR_timerfd_settime, NR_timerfd_gettime, NR_inotify_init, NR_inotify_init1,
-                      NR_inotify_add_watch, NR_inotify_rm_watch, NR_pipe, NR_pipe2) },
+                      NR_timerfd_settime, NR_timerfd_gettime, NR_pipe, NR_pipe2) },
+    /* Watching a file of the read-only /usr shows who on the host opens it, at once. tail -f and watchers fall back
+     * to polling. (dnotify, the same by fcntl, is among the argument rules.) */
+    { NOSYS, NOSYS, CALLS(NR_inotify_init, NR_inotify_init1, NR_inotify_add_watch, NR_inotify_rm_watch) },
     /* Sockets; which, harden.c and narrow.c say by family. */
     { YES, YES, CALLS(NR_socket, NR_socketpair, NR_connect, NR_bind, NR_listen, NR_accept,
                       NR_accept4, NR_getsockname, NR_getpeername, NR_sendto, NR_recvfrom,
@@ -156,6 +158,9 @@ static const struct arg_rule arg_rules[] = {
      * one of them in wide use names memory areas (Go since 1.23, glibc's malloc) and is
      * missing from many distributions' kernels anyway. */
     { NR_prctl, ERRNO(EPERM), { ARG_IS(0, 35) } },
+
+    /* F_NOTIFY: see inotify above. */
+    { NR_fcntl, ERRNO(EINVAL), { ARG_IS(1, 1026) } },
 
     /* Limits of oneself only: init has the same uid, and a CPU limit given to it would end the sandbox with
      * nothing to show for it. libc and python's resource module say 0. */

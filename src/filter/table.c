@@ -110,6 +110,7 @@ const struct arg_words arg_words[] = {
     { NR_seccomp, "EPERM for a filter with a listener of its own" },
     { NR_personality, "PER_LINUX and PER_LINUX32, with or without UNAME26, and the query; else "
                       "EPERM" },
+    { NR_fcntl, "EINVAL for F_NOTIFY" },
     { NR_prlimit64, "EPERM for any process but 0, oneself" },
     { NR_prctl, "EPERM for PR_SET_MM, EINVAL for options above 56" },
     { NR_open, "EPERM when it would create a file with set-id bits" },

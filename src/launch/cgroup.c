@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include "base/parse.h"
 
 #define ROOT "/sys/fs/cgroup"
@@ -437,21 +438,25 @@ static bool is_zombie(pid_t pid)
     return after_name && str_starts(after_name, ") Z");
 }
 
-/* «sandbox-agent.<pid>.<n>» of a process that is gone, by its number and by its lock. The number alone could be
- * recycled or from another pid namespace; the lock alone is not yet taken right after mkdir. */
+/* «sandbox-agent.<pid>.<n>»: its owner holds a lock on it while it lives, so whoever gets the lock knows better. Only in the
+ * instant between mkdir and flock a living owner has none: there its number decides, or (a number may be recycled, or
+ * of another pid namespace) the directory's age. */
+#define SURELY_LOCKED_AFTER_S 60
 static bool is_orphan(int dir, const char *name)
 {
     char number[24];
     const char *digits = name + sizeof PREFIX - 1;
     size_t n = strspn(digits, "0123456789");
     uint64_t pid;
-    if (n == 0 || n >= sizeof number)
+    struct stat st;
+    if (n == 0 || n >= sizeof number || fstat(dir, &st) < 0)
         return false;
     memcpy(number, digits, n);
     number[n] = '\0';
     if (parse_u64(number, &pid) < 0)
         return false;
-    bool is_gone = (kill((pid_t)pid, 0) < 0 && errno == ESRCH) || is_zombie((pid_t)pid);
+    bool is_gone = (kill((pid_t)pid, 0) < 0 && errno == ESRCH) || is_zombie((pid_t)pid) ||
+                   time(NULL) - st.st_ctim.tv_sec > SURELY_LOCKED_AFTER_S;
     return is_gone && flock(dir, LOCK_EX | LOCK_NB) == 0;
 }
 

@@ -47,6 +47,15 @@ static bool is_device_source(const char *path)
     return false;
 }
 
+/* Built before PIVOT, the tree still stands in the host's: a link of the plan's own must not lead a later target out. */
+static bool is_behind_link(const struct shape *s, uint32_t before, const char *target)
+{
+    for (uint32_t i = 0; i < before; i++)
+        if (s->mounts[i].kind == MOUNT_LINK && path_is_below(target, s->mounts[i].target))
+            return true;
+    return false;
+}
+
 static int check_mount(const struct shape *s, uint32_t index, struct error *err)
 {
     const struct plan_mount *m = &s->mounts[index];
@@ -63,6 +72,8 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
         return BAD("bind of %s must be read-only", m->source);
     if (m->kind == MOUNT_VOLUME && !path_is_plain(m->source))
         return BAD("volume %s", m->source);
+    if (m->kind != MOUNT_MASK && m->kind != MOUNT_VOLUME && is_behind_link(s, index, m->target))
+        return BAD("mount at %s lies behind a symbolic link", m->target);
     for (uint32_t i = 0; i < index; i++)
         if (s->mounts[i].kind == MOUNT_VOLUME &&
             (m->kind != MOUNT_VOLUME || path_is_below(m->target, s->mounts[i].target)) &&
@@ -71,7 +82,7 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
     return 0;
 }
 
-static int check_job(const struct job *j, struct error *err)
+static int check_job(const struct shape *s, const struct job *j, struct error *err)
 {
     if (!j->id || strlen(j->id) > 64)
         return BAD("execution id");
@@ -82,7 +93,7 @@ static int check_job(const struct job *j, struct error *err)
     if (j->artifact && !path_is_plain(j->artifact))
         return BAD("artifact %s", j->artifact);
     for (uint32_t i = 0; i < j->file_count; i++)
-        if (!path_is_plain(j->files[i].path))
+        if (!path_is_plain(j->files[i].path) || is_behind_link(s, s->mount_count, j->files[i].path))
             return BAD("file %s", j->files[i].path ? j->files[i].path : "");
     return 0;
 }
@@ -107,5 +118,5 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
         if (!path_is_plain(s->access[i].path))
             return BAD("access rule for %s", s->access[i].path ? s->access[i].path : "");
     int r = seccomp_check(s->filter, err);
-    return r < 0 ? r : check_job(j, err);
+    return r < 0 ? r : check_job(s, j, err);
 }

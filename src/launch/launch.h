@@ -26,7 +26,7 @@
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
 enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_NET,
-       INIT_FD_COVER_FILE, INIT_FD_COVER_DIR,
+       INIT_FD_COVERS,
        INIT_FD_VOLUMES,
        INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES };
 
@@ -78,7 +78,7 @@ struct init_ctx {
     bool is_slot;     /* a keeper, or an init that a keeper cloned */
     int attr_fd;      /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
     int root_fd;      /* the root's mount, between PIVOT and SEAL */
-    int cover_fds[2]; /* what masks are made of: an empty file, an empty directory; -1: no masks */
+    int covers_fd;    /* the directory, outside the chroot, of what masks are made of; -1: no masks */
     int net_fd;       /* a socket from which the network namespace comes, until NETWORK */
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
     struct report report;    /* built up on the way */

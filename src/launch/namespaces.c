@@ -109,8 +109,18 @@ int step_network(struct init_ctx *c, struct error *err)
 /* Per job in a prepared slot: System V objects and mounts must not outlive a run. */
 int step_job_namespaces(struct init_ctx *c, struct error *err)
 {
-    if (c->is_slot && unshare(CLONE_NEWNS | CLONE_NEWIPC) < 0)
+    if (!c->is_slot)
+        return 0;
+    /* a descriptor would go on naming the keeper's mount; the working directory moves to our copy of it */
+    if (c->covers_fd >= 0 && fchdir(c->covers_fd) < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "go to the covers for masks: %m");
+    if (unshare(CLONE_NEWNS | CLONE_NEWIPC) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "unshare mount and ipc namespaces: %m");
+    if (c->covers_fd < 0)
+        return 0;
+    cleanup(closep) int fd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || dup3(fd, c->covers_fd, O_CLOEXEC) < 0 || chdir("/") < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "return from the covers for masks: %m");
     return 0;
 }
 

@@ -11,9 +11,9 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-/* Beside «r», so outside the chroot: only their descriptors lead to them. */
-#define COVER_FILE STAGE "/masked-file"
-#define COVER_DIR STAGE "/masked-dir"
+/* Beside «r», so outside the chroot: only a descriptor leads to them. */
+#define COVER_FILE "masked-file"
+#define COVER_DIR "masked-dir"
 
 static bool has_masks(const struct shape *s)
 {
@@ -34,15 +34,13 @@ static int keep_at(int fd, int at)
 
 static int make_covers(struct init_ctx *c, struct error *err)
 {
-    int file = open(COVER_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
+    int file = open(STAGE "/" COVER_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
     if (file >= 0)
         (void)close(file);
-    if (file < 0 || mkdir(COVER_DIR, 0) < 0)
+    if (file < 0 || mkdir(STAGE "/" COVER_DIR, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "covers for masks: %m");
-    c->cover_fds[0] = keep_at(open(COVER_FILE, O_PATH | O_CLOEXEC), INIT_FD_COVER_FILE);
-    c->cover_fds[1] = keep_at(open(COVER_DIR, O_PATH | O_CLOEXEC), INIT_FD_COVER_DIR);
-    return c->cover_fds[0] < 0 || c->cover_fds[1] < 0
-               ? err_set(err, -errno, BLAME_HOST, NULL, "open the covers for masks: %m") : 0;
+    c->covers_fd = keep_at(open(STAGE, O_PATH | O_DIRECTORY | O_CLOEXEC), INIT_FD_COVERS);
+    return c->covers_fd < 0 ? err_set(err, -errno, BLAME_HOST, NULL, "open the covers for masks: %m") : 0;
 }
 
 int step_root(struct init_ctx *c, struct error *err)
@@ -89,8 +87,8 @@ static int mask_one(struct init_ctx *c, const struct plan_mount *m, struct error
     struct stat st;
     if (stat(m->target, &st) < 0)
         return 0; /* nothing there to hide */
-    cleanup(closep) int tree = sys_open_tree(c->cover_fds[S_ISDIR(st.st_mode) ? 1 : 0], "",
-                                             KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH);
+    cleanup(closep) int tree = sys_open_tree(c->covers_fd, S_ISDIR(st.st_mode) ? COVER_DIR : COVER_FILE,
+                                             KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC);
     /* read-only: the cover belongs to the sandbox's own uid, which could chmod and fill it otherwise */
     struct kmount_attr attr = { .attr_set = KMOUNT_ATTR_RDONLY | KMOUNT_ATTR_NOEXEC };
     if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH, &attr) < 0 ||

@@ -30,13 +30,13 @@ static void list_missing(const struct run *r, struct outcome *o)
                                    ? "; memory and cpu limits are measured by the supervisor instead" : "");
 }
 
-static void send_outcome(struct launcher *l, uint64_t tag, const struct outcome *o)
+static void send_outcome(struct launcher *l, uint64_t tag, const struct outcome *o, int flags)
 {
     struct buf b;
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_outcome(&b, tag, o);
     if (!b.failed)
-        (void)send(l->control, b.data, b.size, MSG_NOSIGNAL); /* a client that left needs no answer */
+        (void)send(l->control, b.data, b.size, MSG_NOSIGNAL | flags); /* a client that left needs no answer */
     buf_done(&b);
 }
 
@@ -259,7 +259,7 @@ void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err)
 {
     struct outcome o = { .cgroup = (uint8_t)l->cgroups.kind };
     set_outcome_error(&o, err);
-    send_outcome(l, tag, &o);
+    send_outcome(l, tag, &o, MSG_DONTWAIT); /* whoever sends garbage and does not listen must not stop us */
 }
 
 static void refuse(struct launcher *l, struct run *r, const struct error *err)
@@ -338,7 +338,7 @@ static void tell(struct run *r)
         fill_force(r, &o);
     fill_usage(r, &u, &o);
     fill_steps(r, &o);
-    send_outcome(r->launcher, r->tag, &o);
+    send_outcome(r->launcher, r->tag, &o, 0);
     strlist_done(&o.missing);
 }
 

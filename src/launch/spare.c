@@ -60,7 +60,7 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
     struct init_ctx ctx = {
         .report_fd = theirs, .fds = { -1, -1, -1, -1, -1 }, .by_root = l->is_root,
         .joins_cgroup = l->cgroups.kind == CGROUP_V1, .measured = l->cgroups.kind == CGROUP_NONE,
-        .attr_fd = -1, .root_fd = -1, .net_fd = -1, .cover_fds = { -1, -1 },
+        .attr_fd = -1, .root_fd = -1, .net_fd = -1, .covers_fd = -1,
     };
     for (size_t i = 0; i < MAX_VOLUMES; i++)
         ctx.volume_fds[i] = -1;

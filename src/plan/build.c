@@ -231,7 +231,7 @@ static void plan_proc(struct builder *b)
 {
     static const char *const masked[] = {
         "/proc/keys",    "/proc/key-users",   "/proc/kallsyms",      "/proc/modules",
-        "/proc/cmdline", "/proc/sched_debug", "/proc/latency_stats", "/proc/config.gz",
+        "/proc/interrupts", "/proc/cmdline", "/proc/sched_debug", "/proc/latency_stats", "/proc/config.gz",
     };
     if (!b->has_proc)
         return;
@@ -354,6 +354,9 @@ static void plan_masks(struct builder *b)
         if (is_made)
             (void)add_mount(b, MOUNT_MASK, NULL, arena_copy(b->arena, path), 0);
     }
+    /* settings of the host's own programs: an npmrc there may hold a token */
+    if (b->sees_usr && access("/usr/local/etc", F_OK) == 0)
+        (void)add_mount(b, MOUNT_MASK, NULL, "/usr/local/etc", 0);
     if (!b->sees_usr || b->compiles)
         return;
     for (size_t lang = 0; lang < LANG_COUNT; lang++) {

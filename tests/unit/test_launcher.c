@@ -113,13 +113,16 @@ static bool has_answer(struct server *s, int timeout_ms)
     return poll(&f, 1, timeout_ms) == 1;
 }
 
-/* The next outcome's reason; its text in `ret_text` (borrows until the next call). -1: none comes. */
+/* The next outcome's reason; its text in `ret_text` (borrows until the next call). -1: none comes. What was no request
+ * is answered by step REQUEST: those are passed over. */
 static int take_outcome(struct server *s, const char **ret_text)
 {
     static struct outcome o;
     struct error err = { 0 };
-    if (!has_answer(s, 20000) || client_read(&s->client, &o, &err) < 0)
-        return -1;
+    do
+        if (!has_answer(s, 20000) || client_read(&s->client, &o, &err) < 0)
+            return -1;
+    while (o.error_step && str_eq(o.error_step, "REQUEST"));
     *ret_text = o.error_text ? o.error_text : "";
     return o.reason;
 }
@@ -128,6 +131,14 @@ static int run_sample(struct server *s, const struct sample *p, const char **ret
 {
     (void)send_sample(s, p);
     return take_outcome(s, ret_text);
+}
+
+/* What is no request may be ignored or answered with an error; nothing else. */
+static void take_refusals(struct server *s, int timeout_ms)
+{
+    const char *text;
+    while (has_answer(s, timeout_ms))
+        CHECK_EQ(take_outcome(s, &text), REASON_SANDBOX_ERROR);
 }
 
 static void run_true(struct server *s)
@@ -249,14 +260,16 @@ TEST(launcher_outlives_garbage_and_keeps_none_of_its_descriptors)
         uint64_t type = rnd(5); /* often one that means something */
         memcpy(bytes, &type, MIN_OF(size, sizeof type));
         send_raw(&s, bytes, size, fds, rnd(ARRAY_LEN(fds) + 1));
+        take_refusals(&s, 0);
     }
+    take_refusals(&s, 200);
     run_true(&s);
     CHECK(server_is_alive(&s));
     CHECK_EQ(count_fds_at_rest(&s), before);
     server_stop(&s);
 }
 
-TEST(launcher_ignores_a_request_that_is_cut_short_or_too_long)
+TEST(launcher_runs_nothing_for_a_request_that_is_cut_short_or_too_long)
 {
     struct server s;
     struct sample p;
@@ -268,8 +281,10 @@ TEST(launcher_ignores_a_request_that_is_cut_short_or_too_long)
     sample_init(&p, "/bin/true", NULL, NULL);
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_run(&b, 77, &p.shape, &p.job);
-    for (size_t size = 1; size < b.size; size += 1 + size / 64)
+    for (size_t size = 1; size < b.size; size += 1 + size / 64) {
         send_raw(&s, b.data, size, fds, RUN_FD_COUNT);
+        take_refusals(&s, 0);
+    }
     (void)buf_add(&b, "x", 1);
     send_raw(&s, b.data, b.size, fds, RUN_FD_COUNT);
     char *huge = calloc(1, PLAN_MAX_MESSAGE + 1); /* one byte more than it takes */
@@ -278,13 +293,13 @@ TEST(launcher_ignores_a_request_that_is_cut_short_or_too_long)
     send_raw(&s, huge, PLAN_MAX_MESSAGE + 1, fds, RUN_FD_COUNT);
     free(huge);
     buf_done(&b);
-    CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED); /* the first answer of all */
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
     sample_done(&p);
     CHECK_EQ(count_fds_at_rest(&s), before);
     server_stop(&s);
 }
 
-TEST(launcher_ignores_a_request_with_the_wrong_number_of_descriptors)
+TEST(launcher_answers_a_request_with_the_wrong_number_of_descriptors_by_an_error)
 {
     struct server s;
     struct sample p;
@@ -297,12 +312,19 @@ TEST(launcher_ignores_a_request_with_the_wrong_number_of_descriptors)
     sample_init(&p, "/bin/true", NULL, NULL);
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_run(&b, 77, &p.shape, &p.job);
-    for (size_t count = 0; count <= ARRAY_LEN(fds); count++)
-        if (count != RUN_FD_COUNT && count != RUN_FD_MAX)
-            send_raw(&s, b.data, b.size, fds, count);
+    for (size_t count = 0; count <= ARRAY_LEN(fds); count++) {
+        struct outcome o;
+        struct error err = { 0 };
+        if (count == RUN_FD_COUNT || count == RUN_FD_MAX)
+            continue;
+        send_raw(&s, b.data, b.size, fds, count);
+        CHECK(has_answer(&s, 20000));
+        CHECK(client_read(&s.client, &o, &err) == 0);
+        CHECK_EQ(o.reason, REASON_SANDBOX_ERROR);
+        CHECK_STR(o.error_step, "REQUEST");
+    }
     buf_done(&b);
     sample_done(&p);
-    CHECK(!has_answer(&s, 300));
     run_true(&s);
     CHECK_EQ(count_fds_at_rest(&s), before);
     server_stop(&s);
@@ -612,6 +634,27 @@ TEST(launcher_serves_runs_that_overlap_in_prepared_sandboxes)
 {
     run_overlapping(true, 300, 2);
     run_overlapping(true, 100, 20);
+}
+
+TEST(launcher_serves_masks_in_prepared_sandboxes)
+{
+    struct server s;
+    struct sample p;
+    const char *text = "";
+    server_ready(&s);
+    sample_init(&p, "/usr/bin/test", "-s", "/proc/uptime"); /* exit 1: it is masked, so empty; 2: no such test */
+    (void)sample_add(&p, MOUNT_PROC, NULL, "/proc", 0);
+    (void)sample_add(&p, MOUNT_MASK, NULL, "/proc/uptime", 0);
+    (void)sample_add(&p, MOUNT_MASK, NULL, "/usr/bin/apt", 0);
+    for (int i = 0; i < 6; i++) {
+        p.job.may_reuse = i >= 2;
+        int reason = run_sample(&s, &p, &text);
+        if (reason != REASON_ERROR)
+            (void)fprintf(stderr, "# run %d: reason %d %s\n", i, reason, text);
+        CHECK_EQ(reason, REASON_ERROR);
+    }
+    sample_done(&p);
+    server_stop(&s);
 }
 
 TEST(launcher_keeps_no_descriptor_of_300_runs)
