@@ -113,16 +113,13 @@ static bool has_answer(struct server *s, int timeout_ms)
     return poll(&f, 1, timeout_ms) == 1;
 }
 
-/* The next outcome's reason; its text in `ret_text` (borrows until the next call). -1: none comes. What was no request
- * is answered by step REQUEST: those are passed over. */
+/* The next outcome's reason; its text in `ret_text` (borrows until the next call). -1: none comes. */
 static int take_outcome(struct server *s, const char **ret_text)
 {
     static struct outcome o;
     struct error err = { 0 };
-    do
-        if (!has_answer(s, 20000) || client_read(&s->client, &o, &err) < 0)
-            return -1;
-    while (o.error_step && str_eq(o.error_step, "REQUEST"));
+    if (!has_answer(s, 20000) || client_read(&s->client, &o, &err) < 0)
+        return -1;
     *ret_text = o.error_text ? o.error_text : "";
     return o.reason;
 }
@@ -293,6 +290,7 @@ TEST(launcher_runs_nothing_for_a_request_that_is_cut_short_or_too_long)
     send_raw(&s, huge, PLAN_MAX_MESSAGE + 1, fds, RUN_FD_COUNT);
     free(huge);
     buf_done(&b);
+    take_refusals(&s, 200);
     CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
     sample_done(&p);
     CHECK_EQ(count_fds_at_rest(&s), before);
