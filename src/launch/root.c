@@ -129,5 +129,7 @@ int step_seal(struct init_ctx *c, struct error *err)
         if (s->mounts[i].kind == MOUNT_TMPFS && s->mounts[i].flags & MOUNT_RO &&
             sys_mount_setattr(AT_FDCWD, s->mounts[i].target, 0, &attr) < 0)
             return err_set(err, -errno, BLAME_HOST, NULL, "%s read-only: %m", s->mounts[i].target);
-    return mask_all(c, true, err);
+    int r = mask_all(c, true, err);
+    closep(&c->covers_fd); /* init keeps nothing that leads out of the chroot */
+    return r;
 }
