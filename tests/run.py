@@ -8,6 +8,7 @@ Each phase yields (passed, failed, skipped); the last line sums them up. Skips a
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,9 +26,18 @@ def say(text):
     print(text, flush=True)
 
 
-def run(argv, **more):
-    return subprocess.run(argv, cwd=more.pop("cwd", TOP), text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, **more)
+def run(argv, timeout=600, **more):
+    """Its output and exit code; at the timeout (seconds) everything it started is killed, and the code is 124."""
+    child = subprocess.Popen(argv, cwd=more.pop("cwd", TOP), text=True, errors="replace", stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, start_new_session=True, **more)
+    try:
+        text, _ = child.communicate(timeout=timeout)
+        return subprocess.CompletedProcess(argv, child.returncode, text)
+    except subprocess.TimeoutExpired as late:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        text = (late.stdout or b"").decode("utf-8", "replace")
+        return subprocess.CompletedProcess(argv, 124, "%s\nstill running after %d s: killed" % (text, timeout))
 
 
 def closing_line(text):

@@ -61,6 +61,15 @@ def children(pid):
     return pids
 
 
+def peak_memory(pid):
+    """Most bytes that a living process ever had resident; None when it has ended."""
+    try:
+        found = re.search(r"^VmHWM:\s+(\d+) kB$", _read("/proc/%d/status" % pid), re.M)
+    except OSError:
+        return None
+    return int(found[1]) * 1024 if found else None
+
+
 def descendants(pid):
     found, queue = set(), [pid]
     while queue:

@@ -70,7 +70,7 @@ class Run:
         begin = time.monotonic()
         proc = subprocess.Popen(argv, stdin=stdin_fd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=host.environment(),
                                 pass_fds=host.inherited, **session)
-        self.pid, self.started = proc.pid, {proc.pid}
+        self.pid, self.started, self.peak_rss = proc.pid, {proc.pid}, 0
         chunks = {}
         readers = [threading.Thread(target=lambda n=n, f=f: chunks.__setitem__(n, f.read())) for n, f in (("out", proc.stdout), ("err", proc.stderr))]
         for reader in readers:
@@ -80,15 +80,15 @@ class Run:
         killer.start()
         watcher = threading.Thread(target=self._watch)
         watcher.start()
-        _, status, usage = os.wait4(proc.pid, 0)
+        _, status = os.waitpid(proc.pid, 0)
         killer.cancel()
+        watcher.join()
         self.seconds = time.monotonic() - begin
         self.code = proc.returncode = os.waitstatus_to_exitcode(status)
         for reader in readers:
             reader.join(5)  # somebody outlived the command line and holds our pipe: the outside checks will say who
         self.is_pipe_held = any(r.is_alive() for r in readers)
         self.hung = self.seconds > patience - 1
-        self.peak_rss = usage.ru_maxrss * 1024
         self.stdin_flags = (flags, self._flags(stdin_fd))
         if stdin == "file":
             os.close(stdin_fd)
@@ -101,11 +101,15 @@ class Run:
             pass
 
     def _watch(self):
-        """Learns the launcher's pid, by which its control groups are named, before it is gone again."""
-        until = time.monotonic() + 0.2
-        while time.monotonic() < until and len(self.started) < 2:
-            self.started |= outside.children(self.pid)
-            time.sleep(0.001)
+        """Learns the launcher's pid, by which its control groups are named, before it is gone again; and how much memory the
+        command line ever took (ru_maxrss is no answer: across exec() it keeps the peak of the process that forked: ours)."""
+        begin = time.monotonic()
+        while (peak := outside.peak_memory(self.pid)) is not None:
+            self.peak_rss = max(self.peak_rss, peak)
+            is_starting = time.monotonic() - begin < 0.2 and len(self.started) < 2
+            if is_starting:
+                self.started |= outside.children(self.pid)
+            time.sleep(0.001 if is_starting else 0.01)
 
     @staticmethod
     def _stdin(kind, host):

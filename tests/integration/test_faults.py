@@ -291,8 +291,8 @@ WORK = {
                "    except OSError: time.sleep(0.001)\n"
                "    try: os.waitpid(-1, os.WNOHANG)\n"
                "    except OSError: pass",
-    "writing output": "while True: print('x' * 1000)",
-    "filling its disk": "\nwhile True:\n  with open('/tmp/f', 'wb') as f: f.write(b'x' * (1 << 20))",
+    "writing output": "import time\nwhile True: print('x' * 1000); time.sleep(0.0001)",
+    "filling its disk": "\nwhile True:\n  try:\n    with open('/tmp/f', 'ab', 0) as f: f.write(b'x' * (1 << 20))\n  except OSError: pass",
     "deaf": "import signal, time\nfor s in range(1, 65):\n  try: signal.signal(s, signal.SIG_IGN)\n  except (OSError, ValueError): pass\ntime.sleep(60)",
     "busy with threads": "import threading\nfor i in range(4): threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()",
 }
