@@ -39,14 +39,17 @@ static bool insn_is_fine(const struct sock_filter *f, size_t left)
     }
 }
 
-int filter_verify(const struct sock_filter *prog, size_t n)
+int filter_verify(const void *prog, size_t n)
 {
+    struct sock_filter f = { 0 };
     if (n < 1 || n > BPF_MAXINSNS)
         return -EINVAL;
-    for (size_t i = 0; i < n; i++)
-        if (!insn_is_fine(&prog[i], n - 1 - i))
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&f, (const char *)prog + i * sizeof f, sizeof f);
+        if (!insn_is_fine(&f, n - 1 - i))
             return -EINVAL;
-    return prog[n - 1].code == (BPF_RET | BPF_K) ? 0 : -EINVAL;
+    }
+    return f.code == (BPF_RET | BPF_K) ? 0 : -EINVAL;
 }
 
 static bool jumps(const struct sock_filter *f, uint32_t a)

@@ -125,8 +125,9 @@ int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size
 /* ---- Looking at a program ---- */
 
 /* 0, or -EINVAL: only the eight instructions our compiler emits, forward jumps in bounds,
- * aligned loads within seccomp_data, known actions without SECCOMP_RET_TRACE, RET last. */
-int filter_verify(const struct sock_filter *prog, size_t n) MUST_USE;
+ * aligned loads within seccomp_data, known actions without SECCOMP_RET_TRACE, RET last.
+ * prog: n times struct sock_filter, of any alignment (it may lie in a message). */
+int filter_verify(const void *prog, size_t n) MUST_USE;
 /* What the kernel would answer. A malformed program: SECCOMP_RET_KILL_PROCESS. */
 uint32_t filter_eval(const struct sock_filter *prog, size_t n, const struct seccomp_data *data);
 /* Tries everything filter_harden() refuses; true when nothing got through. */

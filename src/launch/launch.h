@@ -143,6 +143,8 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err);
 /* message.c: one message with descriptors over a SOCK_SEQPACKET pair */
 #define MESSAGE_MAX_FDS 24
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);
+struct iovec;
+int send_parts(int sock, const struct iovec *parts, size_t n, const int *fds, size_t count);
 int send_message(int sock, const void *data, size_t size, const int *fds, size_t count);
 
 static inline void feature_set(uint32_t *features, enum feature f)

@@ -32,14 +32,13 @@ ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max,
     return n;
 }
 
-int send_message(int sock, const void *data, size_t size, const int *fds, size_t count)
+int send_parts(int sock, const struct iovec *parts, size_t n, const int *fds, size_t count)
 {
     union {
         char buf[CMSG_SPACE(sizeof(int) * MESSAGE_MAX_FDS)];
         struct cmsghdr align;
     } control;
-    struct iovec iov = { (void *)data, size };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+    struct msghdr msg = { .msg_iov = (struct iovec *)(uintptr_t)parts, .msg_iovlen = n };
     assert(count <= MESSAGE_MAX_FDS);
     if (count) {
         msg.msg_control = control.buf;
@@ -50,4 +49,9 @@ int send_message(int sock, const void *data, size_t size, const int *fds, size_t
         memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
     }
     return sendmsg(sock, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int send_message(int sock, const void *data, size_t size, const int *fds, size_t count)
+{
+    return send_parts(sock, &(struct iovec){ (void *)(uintptr_t)data, size }, 1, fds, count);
 }

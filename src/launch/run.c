@@ -6,6 +6,8 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "launch/control.h"
+#include "launch/private.h"
 #include "launch/slot.h"
 #include "launch/spare.h"
 
@@ -28,16 +30,6 @@ static void list_missing(const struct run *r, struct outcome *o)
             (void)strlist_addf(&o->missing, "%s: %s%s", feature_name(f), missing_reason(f, why),
                                f == FEATURE_CGROUP && feature_has(o->features, FEATURE_MEMORY)
                                    ? "; memory and cpu limits are measured by the supervisor instead" : "");
-}
-
-static void send_outcome(struct launcher *l, uint64_t tag, const struct outcome *o, int flags)
-{
-    struct buf b;
-    buf_init(&b, PLAN_MAX_MESSAGE);
-    pack_outcome(&b, tag, o);
-    if (!b.failed)
-        (void)send(l->control, b.data, b.size, MSG_NOSIGNAL | flags); /* a client that left needs no answer */
-    buf_done(&b);
 }
 
 static void set_outcome_error(struct outcome *o, const struct error *err)
@@ -145,15 +137,14 @@ void unwatch(struct launcher *l, int *fd)
     closep(fd);
 }
 
-static void run_free(struct run *r)
+void run_free(struct run *r)
 {
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
         closep(&r->fds[i]);
     unwatch(r->launcher, &r->pidfd);
     unwatch(r->launcher, &r->report_fd);
     unwatch(r->launcher, &r->listener);
-    free(r->message);
-    free(r);
+    private_free(r, sizeof *r + r->message_size);
 }
 
 static void close_work_fds(struct run *r)
@@ -179,30 +170,18 @@ int run_limit(struct run *r, uint32_t extra_tasks, struct error *err)
     return require_check(r->shape.require, OUTSIDE, have, h->why, err);
 }
 
-int run_send_down(int sock, enum down_type type, uint64_t start_us, const struct buf *bytes, const int *fds,
-                  size_t count)
+int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count)
 {
-    struct buf b;
     struct down head = { .type = type, .start_us = start_us };
-    if (!bytes)
-        return send_message(sock, &head, sizeof head, NULL, 0);
-    buf_init(&b, PLAN_MAX_MESSAGE);
-    (void)buf_add(&b, &head, sizeof head);
-    (void)buf_add(&b, bytes->data, bytes->size);
-    int e = b.failed ? -EMSGSIZE : send_message(sock, b.data, b.size, fds, count);
-    buf_done(&b);
-    return e;
+    const struct iovec parts[] = { { &head, sizeof head }, { (void *)(uintptr_t)bytes.data, bytes.size } };
+    return send_parts(sock, parts, ARRAY_LEN(parts), fds, count);
 }
 
 static int send_work(struct run *r, struct error *err)
 {
-    struct buf b;
-    buf_init(&b, PLAN_MAX_MESSAGE);
-    pack_fields(&b, shape_fields, shape_field_count, &r->shape);
-    pack_fields(&b, job_fields, job_field_count, &r->job);
+    struct bytes work = { r->shape_bytes.data, r->shape_bytes.size + r->job_bytes.size };
     size_t count = r->fds[RUN_FD_ARTIFACT] >= 0 ? RUN_FD_MAX : RUN_FD_COUNT;
-    int e = b.failed ? -EMSGSIZE : run_send_down(r->report_fd, DOWN_RUN, r->start_us, &b, r->fds, count);
-    buf_done(&b);
+    int e = run_send_down(r->report_fd, DOWN_RUN, r->start_us, work, r->fds, count);
     /* EPIPE: the spare died in its first steps. Its last words are in the socket. */
     return e < 0 && e != -EPIPE ? err_set(err, e, BLAME_HOST, "SPARE", "hand over the work: %s", strerror(-e)) : 0;
 }
@@ -213,14 +192,14 @@ static int help_init(struct run *r, struct error *err)
     int e = maps_write(r->launcher, r->pid, &r->shape, r->number, &r->host_uid, err);
     if (e < 0)
         return e;
-    (void)run_send_down(r->report_fd, DOWN_MAPPED, 0, NULL, NULL, 0); /* a dead init shows at its pidfd */
+    (void)run_send_down(r->report_fd, DOWN_MAPPED, 0, (struct bytes){ 0 }, NULL, 0); /* a dead init shows at its pidfd */
     e = volumes_send(r, err);
     if (e < 0)
         return e;
     e = run_limit(r, 1, err);
     if (e < 0)
         return e;
-    (void)run_send_down(r->report_fd, DOWN_LIMITED, 0, NULL, NULL, 0);
+    (void)run_send_down(r->report_fd, DOWN_LIMITED, 0, (struct bytes){ 0 }, NULL, 0);
     return 0;
 }
 
@@ -259,7 +238,7 @@ void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err)
 {
     struct outcome o = { .cgroup = (uint8_t)l->cgroups.kind };
     set_outcome_error(&o, err);
-    send_outcome(l, tag, &o, MSG_DONTWAIT); /* whoever sends garbage and does not listen must not stop us */
+    control_answer(l, tag, &o);
 }
 
 static void refuse(struct launcher *l, struct run *r, const struct error *err)
@@ -269,23 +248,29 @@ static void refuse(struct launcher *l, struct run *r, const struct error *err)
     run_free(r);
 }
 
-void run_start(struct launcher *l, uint64_t tag, char *message, const struct shape *s,
-               const struct job *j, struct bytes shape_bytes, int fds[static RUN_FD_MAX])
+struct run *run_new(struct launcher *l, uint64_t tag, struct bytes message)
 {
-    struct error err = { 0 };
-    struct run *r = calloc(1, sizeof *r);
+    struct run *r = private_alloc(sizeof *r + message.size);
     if (!r)
         abort(); /* the launcher cannot serve without a few kilobytes; its client sees the end of file */
-    *r = (struct run){ .launcher = l, .tag = tag, .number = l->next_number++, .message = message,
-                       .shape = *s, .job = *j, .shape_bytes = shape_bytes, .pidfd = -1,
-                       .report_fd = -1, .listener = -1, .start_us = now_us(), .forced = REASON_COMPLETED,
-                       .cgroup = { .dir = { -1, -1, -1 } } };
-    memcpy(r->fds, fds, sizeof r->fds);
-    if (plan_check(s, j, &err) < 0) {
+    *r = (struct run){ .launcher = l, .tag = tag, .pidfd = -1, .report_fd = -1, .listener = -1, .start_us = now_us(),
+                       .forced = REASON_COMPLETED, .cgroup = { .dir = { -1, -1, -1 } }, .message_size = message.size };
+    for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
+        r->fds[i] = -1;
+    memcpy(r->message, message.data, message.size);
+    return r;
+}
+
+void run_start(struct run *r)
+{
+    struct launcher *l = r->launcher;
+    struct error err = { 0 };
+    r->number = l->next_number++;
+    if (plan_check(&r->shape, &r->job, &err) < 0) {
         refuse(l, r, &err);
         return;
     }
-    r->deadline_us = r->start_us + j->timeout_ms * 1000;
+    r->deadline_us = r->start_us + r->job.timeout_ms * 1000;
     r->setup_until_us = r->start_us + RUN_SETUP_LIMIT_US;
     r->next_us = MIN_OF(r->deadline_us, r->setup_until_us);
     int e = slot_is_possible(r) ? slot_start(r, &err) : start_alone(r, &err);
@@ -338,7 +323,7 @@ static void tell(struct run *r)
         fill_force(r, &o);
     fill_usage(r, &u, &o);
     fill_steps(r, &o);
-    send_outcome(r->launcher, r->tag, &o, 0);
+    control_answer(r->launcher, r->tag, &o);
     strlist_done(&o.missing);
 }
 

@@ -3,7 +3,7 @@
  *   SETTING_UP --REPORT_STARTED--> RUNNING --deadline--> WARNED --grace--> KILLED --gone--> finished
  *
  * A run owns its message (shape and job borrow from it), its descriptors, and, unless it was given a
- * prepared slot, its cgroup.
+ * prepared slot, its cgroup. It lives in private memory (private.h).
  */
 #pragma once
 #include "launch/cgroup.h"
@@ -16,9 +16,12 @@ enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 /* what all runs of a launcher share; made in main */
 struct launcher {
     struct cgroup_host cgroups;
-    int epoll, control;
+    int epoll;
+    char *incoming; /* private memory of PLAN_MAX_MESSAGE bytes */
+    struct answer *answers; /* that the client did not take yet (control.c) */
+    unsigned answer_count;
     unsigned next_number;
-    bool is_root, has_apparmor;
+    bool is_root, has_apparmor, is_leaving;
     struct run *runs; /* a list */
     unsigned run_count;
     struct slot *slots;
@@ -31,10 +34,9 @@ struct run {
     struct launcher *launcher;
     uint64_t tag;
     unsigned number;
-    char *message;
     struct shape shape;
     struct job job;
-    struct bytes shape_bytes; /* the packed shape, for finding an equal slot */
+    struct bytes shape_bytes, job_bytes; /* both as they came, one behind the other */
     int fds[RUN_FD_MAX];
 
     struct slot *slot; /* NULL: a sandbox of its own */
@@ -56,6 +58,8 @@ struct run {
         uint64_t peak_bytes, cpu_us, next_us;
         bool is_stopped;
     } measure;
+    size_t message_size;
+    char message[];
 };
 
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
@@ -63,14 +67,15 @@ struct run {
 
 /* Answers a request that cannot be served at all. */
 void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err);
-/* Takes message and fds. On failure the outcome has been sent and everything is released. */
-void run_start(struct launcher *l, uint64_t tag, char *message, const struct shape *s,
-               const struct job *j, struct bytes shape_bytes, int fds[static RUN_FD_MAX]);
+/* With a copy of message, and nothing else filled in. Never NULL: without a few kilobytes the launcher ends. */
+struct run *run_new(struct launcher *l, uint64_t tag, struct bytes message);
+void run_free(struct run *r);
+/* Takes r, whose shape, job and descriptors are filled in. On failure the outcome has been sent and r is freed. */
+void run_start(struct run *r);
 /* Gives r's cgroup its limits, and refuses what `require` asks of it in vain. */
 int run_limit(struct run *r, uint32_t extra_tasks, struct error *err);
 /* «d» and bytes to a process inside. */
-int run_send_down(int sock, enum down_type type, uint64_t start_us, const struct buf *bytes, const int *fds,
-                  size_t count);
+int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count);
 void run_kill(struct run *r, enum run_reason why);
 /* epoll: owner (a run or a slot) is told of fd; unwatch() closes it, too */
 void watch(struct launcher *l, int fd, void *owner, unsigned kind);

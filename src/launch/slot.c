@@ -85,6 +85,7 @@ _Noreturn void keeper_main(struct init_ctx *c)
         if (n <= 0)
             _exit(0);
         keeper_do(c, message, (size_t)n, fds, count);
+        memset(message, 0, (size_t)n); /* the next job's init is a copy of us */
     }
 }
 
@@ -129,17 +130,17 @@ static int become_keeper(struct slot *s, struct run *r, struct error *err)
     s->pidfd = TAKE_FD(r->pidfd);
     s->sock = TAKE_FD(r->report_fd);
     s->cgroup = r->cgroup;
-    int e = run_send_down(s->sock, DOWN_KEEP, r->start_us, &s->shape, NULL, 0);
+    int e = run_send_down(s->sock, DOWN_KEEP, r->start_us, r->shape_bytes, NULL, 0);
     if (e < 0)
         return err_set(err, e, BLAME_HOST, "SLOT", "hand over the shape: %s", strerror(-e));
     e = maps_write(l, s->pid, &r->shape, r->number, &s->host_uid, err);
     if (e < 0)
         return e;
-    (void)run_send_down(s->sock, DOWN_MAPPED, 0, NULL, NULL, 0);
+    (void)run_send_down(s->sock, DOWN_MAPPED, 0, (struct bytes){ 0 }, NULL, 0);
     e = run_limit(r, 2, err); /* the keeper and init are ours */
     s->cgroup = r->cgroup;
     if (e == 0)
-        (void)run_send_down(s->sock, DOWN_LIMITED, 0, NULL, NULL, 0);
+        (void)run_send_down(s->sock, DOWN_LIMITED, 0, (struct bytes){ 0 }, NULL, 0);
     return e;
 }
 
@@ -194,19 +195,15 @@ static struct slot *find_idle(struct run *r)
 static int give_job(struct slot *s, struct run *r, struct error *err)
 {
     int pair[2];
-    struct buf b;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "SLOT", "socketpair: %m");
     cleanup(closep) int theirs = pair[1];
     r->report_fd = pair[0];
-    buf_init(&b, PLAN_MAX_MESSAGE);
-    pack_fields(&b, job_fields, job_field_count, &r->job);
     int fds[1 + RUN_FD_MAX] = { theirs };
     size_t count = 1;
     for (size_t i = 0; i < RUN_FD_MAX && r->fds[i] >= 0; i++)
         fds[count++] = r->fds[i];
-    int e = b.failed ? -EMSGSIZE : run_send_down(s->sock, DOWN_JOB, r->start_us, &b, fds, count);
-    buf_done(&b);
+    int e = run_send_down(s->sock, DOWN_JOB, r->start_us, r->job_bytes, fds, count);
     return e < 0 ? err_set(err, e, BLAME_HOST, "SLOT", "give the job to its keeper: %s", strerror(-e)) : 0;
 }
 

@@ -359,6 +359,39 @@ TEST(launcher_survives_a_valid_request_with_any_byte_changed)
     server_stop(&s);
 }
 
+/* More answers than the socket holds: each must come, and meanwhile deadlines are kept. */
+TEST(launcher_waits_for_no_client_that_does_not_read)
+{
+    struct server s;
+    struct sample p;
+    struct outcome o;
+    struct error err = { 0 };
+    char nap[32], *const word = (char *)some_nap(nap, 3);
+    server_ready(&s);
+    sample_init(&p, "/bin/sleep", word, NULL);
+    p.job.timeout_ms = 300;
+    (void)send_sample(&s, &p);
+    CHECK(becomes(true, word));
+    for (uint64_t i = 0; i < 900; i++) {
+        uint64_t message[] = { MESSAGE_RUN, 1000 + i }; /* and nothing behind it */
+        send_raw(&s, message, sizeof message, NULL, 0);
+    }
+    CHECK(becomes(false, word));
+    unsigned refusals = 0, naps = 0;
+    while (refusals + naps < 901) {
+        CHECK(has_answer(&s, 20000) && client_read(&s.client, &o, &err) == 0);
+        if (o.reason == REASON_SANDBOX_ERROR)
+            refusals++;
+        else
+            naps += o.reason == REASON_TIMEOUT;
+    }
+    CHECK_EQ(refusals, 900);
+    CHECK(naps == 1 && !has_answer(&s, 50));
+    sample_done(&p);
+    run_true(&s);
+    server_stop(&s);
+}
+
 TEST(launcher_ignores_kill_messages_that_name_nothing)
 {
     struct server s;
