@@ -188,6 +188,7 @@ static int execute(struct session *s, int binary, struct error *err)
     mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
+    compiled_rest(&s->policy);
     stream_set_limit(&s->stream, &s->plan.job);
     if (e == 0)
         e = stream_run(&s->stream, &s->client, TAG_RUN, &s->outcome, err);

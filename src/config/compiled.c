@@ -315,6 +315,12 @@ void compiled_done(struct compiled *c)
     memset(c, 0, sizeof *c);
 }
 
+void compiled_rest(const struct compiled *c)
+{
+    if (c->is_mapped)
+        (void)madvise(c->blob, c->blob_size, MADV_DONTNEED); /* a file's pages: they come back from it */
+}
+
 /* ---- receiving ---- */
 
 static int read_all(int fd, struct buf *out)

@@ -75,6 +75,8 @@ int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struc
 int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
                         struct compiled *ret);
 void compiled_done(struct compiled *c);
+/* Gives the memory back until something of it is read again: while a program runs, its policy is hardly looked at. */
+void compiled_rest(const struct compiled *c);
 
 /* Bytes that someone else keeps alive: 0, or -EBADMSG (damaged, or of another build). */
 int compiled_unpack(const void *data, size_t size, struct compiled *ret);

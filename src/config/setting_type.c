@@ -474,7 +474,7 @@ static void user_print(const struct setting *s, const void *member, struct buf *
 static void user_accepts(const struct setting *s, struct buf *out)
 {
     (void)s;
-    (void)buf_adds(out, "two numbers uid:gid such as 65534:65534");
+    (void)buf_adds(out, "two numbers uid:gid such as 65534:65534, or one for both");
 }
 static void user_pack(const struct setting *s, const void *member, struct buf *out)
 {

@@ -188,16 +188,19 @@ static void find_v2(struct cgroup_host *h, const char *self)
                    (unsigned)geteuid());
 }
 
+bool cgroup_is_v2(void)
+{
+    struct statfs fs;
+    return statfs(ROOT, &fs) == 0 && (unsigned long)fs.f_type == KMAGIC_CGROUP2;
+}
+
 void cgroup_find(struct cgroup_host *h)
 {
     *h = (struct cgroup_host){ .kind = CGROUP_NONE, .inner_fd = -1 };
-    struct statfs fs;
     char self[4096];
-    if (statfs(ROOT, &fs) < 0 || read_file_at(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0) {
-        (void)snprintf(h->why, sizeof h->why, "no cgroup file system at " ROOT);
-        return;
-    }
-    if ((unsigned long)fs.f_type == KMAGIC_CGROUP2)
+    if (read_file_at(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0)
+        (void)snprintf(h->why, sizeof h->why, "/proc/self/cgroup cannot be read");
+    else if (cgroup_is_v2())
         find_v2(h, self);
     else
         find_v1(h, self);
@@ -309,25 +312,38 @@ void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks)
         feature_set(&g->features, FEATURE_CGROUP);
 }
 
-int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS])
+static int open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS], size_t *ret_count)
 {
-    int n = 0;
-    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++)
-        if (g->dir[i] >= 0 && (fds[n] = openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC)) >= 0)
-            n++;
-    return n;
+    *ret_count = 0;
+    for (size_t i = 0; g->kind == CGROUP_V1 && i < CGROUP_MAX_DIRS; i++) {
+        if (g->dir[i] < 0)
+            continue;
+        if ((fds[*ret_count] = openat(g->dir[i], "tasks", O_WRONLY | O_CLOEXEC)) < 0)
+            return -errno;
+        ++*ret_count;
+    }
+    return 0;
+}
+
+int cgroup_let_join(const struct cgroup *g, int sock)
+{
+    int fds[CGROUP_MAX_DIRS];
+    size_t count;
+    struct down d = { .type = DOWN_LIMITED, .is_measured = g->kind == CGROUP_NONE };
+    int e = open_tasks(g, fds, &count);
+    if (e == 0)
+        e = send_message(sock, &d, sizeof d, fds, count);
+    for (size_t i = 0; i < count; i++)
+        (void)close(fds[i]);
+    return e == -EPIPE ? 0 : e; /* a dead init shows at its pidfd */
 }
 
 /* --- joining (inside) --------------------------------------------------------------------- */
 
-static int join(struct init_ctx *c, struct error *err)
+/* v1. On v2 there are no descriptors: clone3 put us there. */
+static int join(const int *fds, size_t count, struct error *err)
 {
-    struct down d = { 0 };
-    int fds[CGROUP_MAX_DIRS], failed = 0;
-    size_t count;
-    ssize_t n = receive_message(c->report_fd, &d, sizeof d, fds, CGROUP_MAX_DIRS, &count);
-    if (n != (ssize_t)sizeof d || d.type != DOWN_GROUP)
-        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the cgroup was there");
+    int failed = 0;
     for (size_t i = 0; i < count; i++) {
         if (write(fds[i], "0", 1) != 1) /* «0» and `tasks`: see cgroup.h */
             failed = errno;
@@ -338,7 +354,14 @@ static int join(struct init_ctx *c, struct error *err)
 
 int step_cgroup(struct init_ctx *c, struct error *err)
 {
-    int r = c->joins_cgroup ? join(c, err) : 0;
+    struct down d = { 0 };
+    int fds[CGROUP_MAX_DIRS];
+    size_t count;
+    ssize_t n = receive_message(c->report_fd, &d, sizeof d, fds, CGROUP_MAX_DIRS, &count);
+    if (n != (ssize_t)sizeof d || d.type != DOWN_LIMITED)
+        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the limits were set");
+    c->measured = d.is_measured;
+    int r = join(fds, count, err);
     if (r < 0)
         return r;
     if (unshare(CLONE_NEWCGROUP) < 0)
@@ -349,17 +372,21 @@ int step_cgroup(struct init_ctx *c, struct error *err)
 
 /* --- looking ------------------------------------------------------------------------------- */
 
+uint32_t cgroup_pids_hits(const struct cgroup *g)
+{
+    int dir = g->kind == CGROUP_V1 ? g->dir[DIR_PIDS] : g->dir[0];
+    return dir < 0 ? 0 : (uint32_t)read_number(dir, "pids.events", "max");
+}
+
 void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret)
 {
-    *ret = (struct cgroup_usage){ 0 };
+    *ret = (struct cgroup_usage){ .pids_hits = cgroup_pids_hits(g) };
     if (g->kind == CGROUP_V1) {
         ret->peak_memory_bytes = read_number(g->dir[DIR_MEMORY], "memory.max_usage_in_bytes", NULL);
         ret->oom_kills = (uint32_t)read_number(g->dir[DIR_MEMORY], "memory.oom_control", "oom_kill");
-        ret->pids_hits = (uint32_t)read_number(g->dir[DIR_PIDS], "pids.events", "max");
     } else if (g->kind == CGROUP_V2) {
         ret->peak_memory_bytes = read_number(g->dir[0], "memory.peak", NULL);
         ret->oom_kills = (uint32_t)read_number(g->dir[0], "memory.events", "oom_kill");
-        ret->pids_hits = (uint32_t)read_number(g->dir[0], "pids.events", "max");
     }
 }
 

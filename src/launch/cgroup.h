@@ -37,6 +37,7 @@ struct cgroup_usage {
     uint32_t oom_kills, pids_hits;
 };
 
+bool cgroup_is_v2(void); /* the unified hierarchy, alone, at its usual place */
 /* Looks at this machine; never fails (kind NONE and why). */
 void cgroup_find(struct cgroup_host *h);
 /* Makes the group, without limits yet. */
@@ -44,8 +45,10 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *r
 /* Gives it the shape's limits (+ extra_tasks of our own) and reads them back. What cannot be had is missing in
  * g->features. */
 void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks);
-/* v1: opens the `tasks` files; returns how many. */
-int cgroup_open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS]);
+/* Tells who waits in step CGROUP at the other end of sock that the limits are set; on v1 it then joins by itself. */
+int cgroup_let_join(const struct cgroup *g, int sock);
+/* How often a fork was refused, ever. */
+uint32_t cgroup_pids_hits(const struct cgroup *g);
 void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret);
 uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */
 /* A prepared slot's group before its next job. */

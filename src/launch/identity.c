@@ -9,26 +9,13 @@
 #define sys_setresuid(u) syscall(SYS_setresuid, (u), (u), (u))
 #define sys_setresgid(g) syscall(SYS_setresgid, (g), (g), (g))
 
-static int wait_for(struct init_ctx *c, enum down_type what, struct error *err)
+int step_identity(struct init_ctx *c, struct error *err)
 {
     struct down d = { 0 };
     size_t count;
     ssize_t n = receive_message(c->report_fd, &d, sizeof d, NULL, 0, &count);
-    if (n != (ssize_t)sizeof d || d.type != what)
+    if (n != (ssize_t)sizeof d || d.type != DOWN_MAPPED)
         return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away");
-    return 0;
-}
-
-int step_limited(struct init_ctx *c, struct error *err)
-{
-    return wait_for(c, DOWN_LIMITED, err);
-}
-
-int step_identity(struct init_ctx *c, struct error *err)
-{
-    int r = wait_for(c, DOWN_MAPPED, err);
-    if (r < 0)
-        return r;
     /* supplementary groups: root's launcher can drop them, an ordinary user's kernel forbids it
      * (user_namespaces(7), setgroups «deny»); they then give access to nothing that is mounted */
     if (c->by_root && syscall(SYS_setgroups, 0, NULL) < 0)
@@ -39,7 +26,7 @@ int step_identity(struct init_ctx *c, struct error *err)
      * apply: we keep them in our own namespace until step CAPABILITIES */
     if (sys_setresuid(c->shape->uid) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "setresuid %u: %m", c->shape->uid);
-    r = bind_to_launcher(c, err); /* again: changing ids clears the death signal */
+    int r = bind_to_launcher(c, err); /* again: changing ids clears the death signal */
     if (r < 0)
         return r;
     /* not dumpable: nobody inside may ptrace us or read our /proc entry */

@@ -5,8 +5,8 @@
  *   launcher   outside. Reads run requests, writes id maps and limits, keeps the deadline, decides the
  *              outcome, removes what it made. One event loop, no threads.
  *   spare      a process cloned before it is known what for (spare.c): pid 1 of a fresh pid namespace in a fresh user
- *              namespace, already in its cgroup, with its network namespace made (0.6 ms that
- *              nobody waits for). Its first message makes it one of the next two.
+ *              namespace. Its first message makes it one of the next two.
+ *   helper     beside it, for a millisecond: makes the network namespace on the other core (namespaces.c).
  *   init       pid 1 inside. Walks the rest of the steps, starts the payload, reaps, forwards the deadline's
  *              SIGTERM, reports the exit. When it dies the kernel ends everything inside.
  *   keeper     only for prepared slots (slot.c): has walked the steps of a shape and clones one init per job.
@@ -25,7 +25,7 @@
 #define MAX_VOLUMES 16
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
-enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_NET,
+enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_HELPER,
        INIT_FD_COVERS,
        INIT_FD_VOLUMES,
        INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES };
@@ -33,16 +33,16 @@ enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD
 /* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */
 
 enum down_type {
-    DOWN_GROUP = 1, /* to a fresh spare, on v1: the `tasks` files of its cgroup */
-    DOWN_RUN,     /* to a spare: shape and job follow, with RUN_FD_* descriptors: become init */
+    DOWN_RUN = 1, /* to a spare: shape and job follow, with RUN_FD_* descriptors: become init */
     DOWN_KEEP,    /* to a spare: a shape follows: become a keeper */
     DOWN_JOB,     /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
     DOWN_MAPPED,  /* the id maps are written */
     DOWN_VOLUMES, /* from root's launcher: the volumes' trees, in the order of the shape (volumes.c) */
-    DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there */
+    DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there. On v1: its `tasks` files */
 };
 struct down {
     uint32_t type;
+    uint32_t is_measured; /* LIMITED: there is no cgroup */
     uint64_t start_us; /* CLOCK_MONOTONIC when the launcher read the request */
 };
 
@@ -72,14 +72,13 @@ struct init_ctx {
     const struct shape *shape; /* NULL in a spare */
     const struct job *job;     /* NULL in a spare and a keeper */
     int report_fd, fds[RUN_FD_MAX];
-    bool joins_cgroup; /* v1: receives `tasks` files and writes itself into them */
     bool by_root; /* root's launcher: setgroups(0) is possible, volumes come as descriptors */
-    bool measured;    /* no cgroup: tighter rlimits help the supervisor's measuring */
+    bool measured;    /* no cgroup, known since CGROUP: tighter rlimits help the supervisor's measuring */
     bool is_slot;     /* a keeper, or an init that a keeper cloned */
     int attr_fd;      /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
     int root_fd;      /* the root's mount, between PIVOT and SEAL */
     int covers_fd;    /* the directory, outside the chroot, of what masks are made of; -1: no masks */
-    int net_fd;       /* a socket from which the network namespace comes, until NETWORK */
+    int helper_fd;    /* a socket to the helper process (namespaces.c), until NETWORK */
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
     struct report report;    /* built up on the way */
     volatile int exec_errno; /* written by the vforked payload process in our memory */
@@ -107,13 +106,12 @@ int step_no_new_privs(struct init_ctx *c, struct error *err);
 int step_cgroup(struct init_ctx *c, struct error *err);       /* cgroup.c */
 int step_namespaces(struct init_ctx *c, struct error *err);   /* namespaces.c */
 int step_job_namespaces(struct init_ctx *c, struct error *err);
-int step_counts(struct init_ctx *c, struct error *err);
+void helper_pivoted(const struct init_ctx *c); /* it may detach the host's root */
 int step_network(struct init_ctx *c, struct error *err);
 int step_hostname(struct init_ctx *c, struct error *err);
 int step_identity(struct init_ctx *c, struct error *err);     /* identity.c */
 int step_bounding(struct init_ctx *c, struct error *err);
 int step_capabilities(struct init_ctx *c, struct error *err);
-int step_limited(struct init_ctx *c, struct error *err);
 int step_root(struct init_ctx *c, struct error *err);         /* root.c */
 int step_pivot(struct init_ctx *c, struct error *err);
 int step_masks(struct init_ctx *c, struct error *err);

@@ -109,7 +109,13 @@ int main(int argc, char **argv)
     l.epoll = epoll_create1(EPOLL_CLOEXEC);
     if (l.epoll < 0 || control_open(&l) < 0)
         return 125;
-    cgroup_find(&l.cgroups);
+    /* the first spare works while we look around; only on v2 must its group be there before it is */
+    struct error err;
+    if (cgroup_is_v2())
+        cgroup_find(&l.cgroups);
+    (void)spare_make(&l, &spare, &err);
+    if (l.cgroups.kind != CGROUP_V2)
+        cgroup_find(&l.cgroups);
     l.has_apparmor = access("/proc/self/attr/apparmor/current", F_OK) == 0;
     serve(&l);
     spare_free(&l, &spare);

@@ -1,8 +1,10 @@
 /* namespaces.c - net, ipc, uts and mount namespaces; user and pid come with clone3 (spare.c), cgroup with
  * joining (cgroup.c).
  *
- * A network namespace costs 0.5 to 0.6 ms, loopback 0.08: as much as everything else. A helper process in the same user
- * namespace makes it on the other core and sends its descriptor; we enter in step NETWORK (3.5 us).
+ * Some of the way can be walked on the other core. A helper process in the same user and mount namespace makes the
+ * network namespace (0.5 to 0.6 ms, as much as everything else together; loopback another 0.08), sets the
+ * counts, and, once init has pivoted, detaches the host's root (which waits for an RCU grace period). Init enters
+ * the network and learns how the rest went in step NETWORK, before anything of the payload's is inside.
  */
 #include "launch/launch.h"
 
@@ -11,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
@@ -21,86 +24,120 @@ static int set_loopback(bool up)
     return fd < 0 || ioctl(fd, SIOCSIFFLAGS, &r) < 0 ? -errno : 0;
 }
 
-/* The helper: its whole life. Says 0 with the descriptor, or an errno. */
-static _Noreturn void make_network(int sock)
+/* What is counted per user is counted for whoever made the user namespace, too: without bounds of its own a sandbox could
+ * take the last inotify instance of the launcher's user (root's, as a rule). Bounds per namespace:
+ * /proc/sys/user, user_namespaces(7). No user namespace below ours is the third lock on that door. */
+static void set_counts(int proc)
 {
-    int e = unshare(CLONE_NEWNET) < 0 ? -errno : set_loopback(true), fd = -1;
-    if (e == 0 && (fd = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)) < 0)
-        e = -errno;
-    int sent = send_message(sock, &e, sizeof e, &fd, fd >= 0);
-    if (sent < 0) /* ETOOMANYREFS: the user has more descriptors in flight than its RLIMIT_NOFILE */
-        (void)send_message(sock, &sent, sizeof sent, NULL, 0);
+    static const struct {
+        const char *file, *most;
+    } counts[] = {
+        { "sys/user/max_inotify_instances", "16" },
+        { "sys/user/max_inotify_watches", "4096" },
+        { "sys/user/max_user_namespaces", "0" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+        cleanup(closep) int fd = openat(proc, counts[i].file, O_WRONLY | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : write(fd, counts[i].most, strlen(counts[i].most));
+        (void)n; /* a container's /proc/sys may be read-only: then its own bounds must do */
+    }
+}
+
+/* What the helper says at its end, with the network's descriptor when nothing failed. */
+struct helped {
+    int error; /* -errno */
+    char what[32];
+};
+
+static void failed(struct helped *h, const char *what)
+{
+    if (h->error == 0) /* the first is the cause */
+        *h = (struct helped){ .error = -errno };
+    if (!h->what[0])
+        (void)snprintf(h->what, sizeof h->what, "%s", what);
+}
+
+/* The helper: its whole life. */
+static _Noreturn void help(int sock, int host, int proc)
+{
+    struct helped h = { 0 };
+    int net = -1;
+    if (unshare(CLONE_NEWNET) < 0 || (errno = -set_loopback(true)) != 0 ||
+        (net = openat(proc, "self/ns/net", O_RDONLY | O_CLOEXEC)) < 0)
+        failed(&h, "make a network namespace");
+    set_counts(proc);
+    if (recv(sock, &(char){ 0 }, 1, 0) != 1)
+        _exit(0); /* init failed before it pivoted */
+    if (fchdir(host) < 0 || umount2(".", MNT_DETACH) < 0)
+        failed(&h, "detach the host's root");
+    int sent = send_message(sock, &h, sizeof h, &net, h.error == 0);
+    if (sent < 0) { /* ETOOMANYREFS: the user has more descriptors in flight than its RLIMIT_NOFILE */
+        errno = -sent;
+        failed(&h, "hand over a network namespace");
+        (void)send_message(sock, &h, sizeof h, NULL, 0);
+    }
     _exit(0);
 }
 
-static int start_network(struct init_ctx *c, struct error *err)
+static int start_helper(struct init_ctx *c, struct error *err)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "socketpair: %m");
     struct kclone_args a = { .exit_signal = SIGCHLD };
-    pid_t pid = sys_clone3(&a);
+    /* by descriptor, and before it exists: init mounts over /proc and changes everybody's «/» at any moment */
+    cleanup(closep) int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    cleanup(closep) int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    pid_t pid = host < 0 || proc < 0 ? -1 : sys_clone3(&a);
     if (pid == 0)
-        make_network(pair[1]);
+        help(pair[1], host, proc);
     int e = errno;
     (void)close(pair[1]);
-    if (pid > 0 && pair[0] != INIT_FD_NET && dup3(pair[0], INIT_FD_NET, O_CLOEXEC) < 0)
+    if (pid > 0 && pair[0] != INIT_FD_HELPER && dup3(pair[0], INIT_FD_HELPER, O_CLOEXEC) < 0)
         e = errno, pid = -1;
-    if (pair[0] != INIT_FD_NET)
+    if (pair[0] != INIT_FD_HELPER)
         (void)close(pair[0]);
-    c->net_fd = INIT_FD_NET;
-    return pid < 0 ? err_set(err, -e, BLAME_HOST, NULL, "network helper: %s", strerror(e)) : 0;
+    c->helper_fd = INIT_FD_HELPER;
+    return pid < 0 ? err_set(err, -e, BLAME_HOST, NULL, "helper process: %s", strerror(e)) : 0;
+}
+
+void helper_pivoted(const struct init_ctx *c)
+{
+    (void)send(c->helper_fd, "p", 1, MSG_NOSIGNAL); /* a dead helper shows in step NETWORK */
 }
 
 int step_namespaces(struct init_ctx *c, struct error *err)
 {
-    int r = start_network(c, err);
+    if (unshare(CLONE_NEWNS) < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "unshare mount namespace: %m");
+    int r = start_helper(c, err);
     if (r < 0)
         return r;
-    if (unshare(CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWNS) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "unshare uts, ipc and mount namespaces: %m");
+    if (unshare(CLONE_NEWUTS | CLONE_NEWIPC) < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "unshare uts and ipc namespaces: %m");
     static const enum feature made[] = { FEATURE_UTS_NS, FEATURE_IPC_NS, FEATURE_MOUNT_NS };
     for (size_t i = 0; i < ARRAY_LEN(made); i++)
         feature_set(&c->report.features, made[i]);
     return 0;
 }
 
-/* What is counted per user is counted for whoever made the user namespace, too: without bounds of its own a sandbox could
- * take the last inotify instance of the launcher's user (root's, as a rule). Bounds per namespace:
- * /proc/sys/user, user_namespaces(7). No user namespace below ours is the third lock on that door. */
-int step_counts(struct init_ctx *c, struct error *err)
-{
-    static const struct {
-        const char *file, *most;
-    } counts[] = {
-        { "/proc/sys/user/max_inotify_instances", "16" },
-        { "/proc/sys/user/max_inotify_watches", "4096" },
-        { "/proc/sys/user/max_user_namespaces", "0" },
-    };
-    (void)c;
-    (void)err;
-    for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
-        cleanup(closep) int fd = open(counts[i].file, O_WRONLY | O_CLOEXEC);
-        ssize_t n = fd < 0 ? -1 : write(fd, counts[i].most, strlen(counts[i].most));
-        (void)n; /* a container's /proc/sys may be read-only: then its own bounds must do */
-    }
-    return 0;
-}
-
 int step_network(struct init_ctx *c, struct error *err)
 {
-    int e = -EPIPE, fd = -1;
+    struct helped h;
+    int fd = -1;
     size_t count;
-    cleanup(closep) int sock = TAKE_FD(c->net_fd);
-    ssize_t n = receive_message(sock, &e, sizeof e, &fd, 1, &count);
+    cleanup(closep) int sock = TAKE_FD(c->helper_fd);
+    ssize_t n = receive_message(sock, &h, sizeof h, &fd, 1, &count);
     cleanup(closep) int net = fd;
     (void)waitpid(-1, NULL, 0); /* the helper: our only child so far */
-    if (n != (ssize_t)sizeof e || e < 0 || count != 1)
-        return err_set(err, e < 0 ? e : -EPIPE, BLAME_HOST, NULL, "make a network namespace: %s",
-                       strerror(e < 0 ? -e : EPIPE));
+    if (n != (ssize_t)sizeof h || (h.error == 0 && count != 1))
+        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the helper process died");
+    if (h.error < 0)
+        return err_set(err, h.error, BLAME_HOST, NULL, "%s: %s", h.what, strerror(-h.error));
     if (setns(net, CLONE_NEWNET) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "enter the network namespace: %m");
-    if (!c->shape->loopback && (e = set_loopback(false)) < 0)
+    int e = c->shape->loopback ? 0 : set_loopback(false);
+    if (e < 0)
         return err_set(err, e, BLAME_HOST, NULL, "loopback down: %s", strerror(-e));
     feature_set(&c->report.features, FEATURE_NET_NS);
     return 0;

@@ -61,9 +61,8 @@ int step_pivot(struct init_ctx *c, struct error *err)
 {
     if (chdir(STAGE) < 0 || syscall(SYS_pivot_root, ".", ".") < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "pivot_root: %m");
-    /* the old root is stacked on top of «.» now (pivot_root(2), "pivot_root . .") */
-    if (umount2(".", MNT_DETACH) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "detach the host's root: %m");
+    /* the old root is stacked on top of «/» now (pivot_root(2), "pivot_root . ."), where no path from «/» enters it */
+    helper_pivoted(c);
     /* kept for SEAL: once chrooted, «/» is a directory inside the mount and no longer its root, which
      * mount_setattr(2) insists on */
     int fd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);

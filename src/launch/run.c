@@ -160,14 +160,20 @@ static void close_work_fds(struct run *r)
      UINT32_C(1) << FEATURE_MONITORING | UINT32_C(1) << FEATURE_KILL_SWITCHES |                    \
      UINT32_C(1) << FEATURE_RATE_LIMITS)
 
-int run_limit(struct run *r, uint32_t extra_tasks, struct error *err)
+int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err)
 {
     const struct cgroup_host *h = &r->launcher->cgroups;
+    int e = r->cgroup.kind == CGROUP_NONE ? cgroup_create(h, r->number, &r->cgroup, err) : 0;
+    if (e < 0)
+        return e;
     cgroup_limit(&r->cgroup, &r->shape, extra_tasks);
     uint32_t have = r->cgroup.features;
     if (h->kind == CGROUP_NONE) /* measured instead (measure.c); RLIMIT_NPROC bounds the tasks */
         have = UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS;
-    return require_check(r->shape.require, OUTSIDE, have, h->why, err);
+    if ((e = require_check(r->shape.require, OUTSIDE, have, h->why, err)) < 0)
+        return e;
+    e = cgroup_let_join(&r->cgroup, sock);
+    return e < 0 ? err_set(err, e, BLAME_HOST, "CGROUP", "let it join: %s", strerror(-e)) : 0;
 }
 
 int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count)
@@ -196,11 +202,7 @@ static int help_init(struct run *r, struct error *err)
     e = volumes_send(r, err);
     if (e < 0)
         return e;
-    e = run_limit(r, 1, err);
-    if (e < 0)
-        return e;
-    (void)run_send_down(r->report_fd, DOWN_LIMITED, 0, (struct bytes){ 0 }, NULL, 0);
-    return 0;
+    return run_limit(r, r->report_fd, 1, err);
 }
 
 void run_take_spare(struct run *r)
@@ -211,6 +213,7 @@ void run_take_spare(struct run *r)
     r->report_fd = TAKE_FD(s->sock);
     r->number = s->number;
     r->cgroup = s->cgroup;
+    s->cgroup = (struct cgroup){ .dir = { -1, -1, -1 } };
     s->pid = 0;
 }
 
@@ -327,6 +330,18 @@ static void tell(struct run *r)
     strlist_done(&o.missing);
 }
 
+static uint64_t next_tick(const struct run *r, uint64_t now)
+{
+    bool needs_ticks = r->cgroup.kind == CGROUP_NONE || r->job.ends_fork_bomb;
+    switch (r->state) {
+    case RUN_SETTING_UP: return MIN_OF(r->setup_until_us, r->deadline_us);
+    case RUN_RUNNING: return needs_ticks ? MIN_OF(now + RUN_TICK_US, r->deadline_us) : r->deadline_us;
+    case RUN_WARNED: return r->kill_us;
+    case RUN_KILLED: break;
+    }
+    return UINT64_MAX;
+}
+
 void run_on_report(struct run *r)
 {
     struct report in;
@@ -355,7 +370,7 @@ void run_on_report(struct run *r)
         r->has_started = true;
         if (r->state == RUN_SETTING_UP)
             r->state = RUN_RUNNING;
-        r->next_us = 0; /* measuring begins */
+        r->next_us = next_tick(r, now_us());
     } else if (in.type == REPORT_FAILED) {
         r->has_failed = true;
     } else if (in.type == REPORT_ENDED) {
@@ -396,22 +411,8 @@ void run_on_gone(struct run *r)
 
 static void check_fork_bomb(struct run *r)
 {
-    struct cgroup_usage u;
-    cgroup_read_usage(&r->cgroup, &u);
-    if (u.pids_hits - r->before.pids_hits + r->refused_forks > FORK_BOMB_HITS)
+    if (cgroup_pids_hits(&r->cgroup) - r->before.pids_hits + r->refused_forks > FORK_BOMB_HITS)
         run_kill(r, REASON_PIDS_LIMIT);
-}
-
-static uint64_t next_tick(const struct run *r, uint64_t now)
-{
-    bool needs_ticks = r->cgroup.kind == CGROUP_NONE || r->job.ends_fork_bomb;
-    switch (r->state) {
-    case RUN_SETTING_UP: return MIN_OF(r->setup_until_us, r->deadline_us);
-    case RUN_RUNNING: return needs_ticks ? MIN_OF(now + RUN_TICK_US, r->deadline_us) : r->deadline_us;
-    case RUN_WARNED: return r->kill_us;
-    case RUN_KILLED: break;
-    }
-    return UINT64_MAX;
 }
 
 void run_tick(struct run *r, uint64_t now)

@@ -72,8 +72,9 @@ struct run *run_new(struct launcher *l, uint64_t tag, struct bytes message);
 void run_free(struct run *r);
 /* Takes r, whose shape, job and descriptors are filled in. On failure the outcome has been sent and r is freed. */
 void run_start(struct run *r);
-/* Gives r's cgroup its limits, and refuses what `require` asks of it in vain. */
-int run_limit(struct run *r, uint32_t extra_tasks, struct error *err);
+/* Makes r's cgroup if need be, gives it its limits, refuses what `require` asks of it in vain, and lets the process at the
+ * other end of sock join it and go on. */
+int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err);
 /* «d» and bytes to a process inside. */
 int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count);
 void run_kill(struct run *r, enum run_reason why);

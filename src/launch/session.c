@@ -40,7 +40,7 @@ static int arrange_fds(struct init_ctx *c, struct error *err)
     }
     /* ours at fixed numbers already; in a fresh process not yet made */
     for (int fd = INIT_FD_ATTR; fd < INIT_FD_FIRST_FREE; fd++) {
-        bool is_ours = fd == c->attr_fd || fd == c->root_fd || fd == c->net_fd ||
+        bool is_ours = fd == c->attr_fd || fd == c->root_fd || fd == c->helper_fd ||
                        fd == c->covers_fd;
         for (size_t i = 0; i < MAX_VOLUMES && !is_ours; i++)
             is_ours = fd == c->volume_fds[i];

@@ -137,10 +137,8 @@ static int become_keeper(struct slot *s, struct run *r, struct error *err)
     if (e < 0)
         return e;
     (void)run_send_down(s->sock, DOWN_MAPPED, 0, (struct bytes){ 0 }, NULL, 0);
-    e = run_limit(r, 2, err); /* the keeper and init are ours */
+    e = run_limit(r, s->sock, 2, err); /* the keeper and init are ours */
     s->cgroup = r->cgroup;
-    if (e == 0)
-        (void)run_send_down(s->sock, DOWN_LIMITED, 0, (struct bytes){ 0 }, NULL, 0);
     return e;
 }
 

@@ -59,8 +59,7 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
     }
     struct init_ctx ctx = {
         .report_fd = theirs, .fds = { -1, -1, -1, -1, -1 }, .by_root = l->is_root,
-        .joins_cgroup = l->cgroups.kind == CGROUP_V1, .measured = l->cgroups.kind == CGROUP_NONE,
-        .attr_fd = -1, .root_fd = -1, .net_fd = -1, .covers_fd = -1,
+        .attr_fd = -1, .root_fd = -1, .helper_fd = -1, .covers_fd = -1,
     };
     for (size_t i = 0; i < MAX_VOLUMES; i++)
         ctx.volume_fds[i] = -1;
@@ -75,20 +74,6 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
     return 0;
 }
 
-static int give_group(struct launcher *l, struct spare *s, struct error *err)
-{
-    int fds[CGROUP_MAX_DIRS];
-    struct down d = { .type = DOWN_GROUP };
-    int e = cgroup_create(&l->cgroups, s->number, &s->cgroup, err);
-    if (e < 0)
-        return e;
-    int n = cgroup_open_tasks(&s->cgroup, fds);
-    (void)send_message(s->sock, &d, sizeof d, fds, (size_t)n); /* a dead spare shows when it is used */
-    for (int i = 0; i < n; i++)
-        (void)close(fds[i]);
-    return 0;
-}
-
 int spare_make(struct launcher *l, struct spare *ret, struct error *err)
 {
     int pair[2];
@@ -97,13 +82,13 @@ int spare_make(struct launcher *l, struct spare *ret, struct error *err)
         return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
     cleanup(closep) int theirs = pair[1];
     ret->sock = pair[0];
-    /* v2 clones into the group, so it comes first; on v1 the spare joins it, and is busy meanwhile */
-    bool is_v1 = l->cgroups.kind == CGROUP_V1;
-    int e = is_v1 ? 0 : cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err);
+    /* v2 clones into the group. On v1 it has time until the limits (run_limit()), or is made where nobody waits for it */
+    bool is_v2 = l->cgroups.kind == CGROUP_V2;
+    int e = is_v2 ? cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err) : 0;
     if (e == 0)
         e = clone_spare(l, ret, theirs, err);
-    if (e == 0 && is_v1)
-        e = give_group(l, ret, err);
+    if (e == 0 && !is_v2 && !l->is_for_one_run)
+        e = cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err);
     if (e < 0)
         spare_free(l, ret);
     return e;

@@ -17,11 +17,8 @@ static const struct step {
     /* nothing below may meet a descriptor that leaked in */
     { "DESCRIPTORS", PHASE_SPARE | PHASE_PREPARE | PHASE_JOB, step_descriptors },
     { "SESSION", PHASE_SPARE, step_session },
-    /* the network namespace takes longer than all the rest together: a helper makes it meanwhile */
+    /* the network namespace takes longer than all the rest together: a helper process makes it meanwhile */
     { "NAMESPACES", PHASE_SPARE, step_namespaces },
-    { "COUNTS", PHASE_SPARE, step_counts },
-    /* joins, and then unshares the cgroup namespace, so that /proc/self/cgroup shows «/» */
-    { "CGROUP", PHASE_SPARE, step_cgroup },
     /* waits for the id maps: before them nothing may be mounted or created */
     { "IDENTITY", PHASE_PREPARE, step_identity },
     { "HOSTNAME", PHASE_PREPARE, step_hostname },
@@ -31,12 +28,15 @@ static const struct step {
     /* after PIVOT: a mask's target may be a symbolic link, and must be followed inside */
     { "MASKS", PHASE_PREPARE, step_masks },
     { "BOUNDING", PHASE_PREPARE, step_bounding },
+    /* waits until the launcher has written the limits, which it does while we mount; joins, and then unshares the cgroup
+     * namespace, so that /proc/self/cgroup shows «/». Before JOB_MOUNTS and FILES, whose memory counts */
+    { "CGROUP", PHASE_PREPARE, step_cgroup },
     { "JOB_NAMESPACES", PHASE_JOB, step_job_namespaces },
     { "JOB_MOUNTS", PHASE_JOB, step_job_mounts },
     { "FILES", PHASE_JOB, step_files },
     /* the root becomes read-only when every mount point in it exists */
     { "SEAL", PHASE_PREPARE | PHASE_JOB, step_seal },
-    /* late: the helper needs its time. Before CAPABILITIES, which takes the right to enter */
+    /* late: the helper needs its time. After it the host's root is gone. Before CAPABILITIES, which takes the right to enter */
     { "NETWORK", PHASE_PREPARE, step_network },
     /* before NO_NEW_PRIVS, which would forbid the change of profile */
     { "APPARMOR", PHASE_JOB, step_apparmor },
@@ -45,8 +45,6 @@ static const struct step {
     { "NO_NEW_PRIVS", PHASE_JOB, step_no_new_privs },
     { "LANDLOCK", PHASE_JOB, step_landlock },
     { "CAPABILITIES", PHASE_JOB, step_capabilities },
-    /* waits until the launcher has written the limits: last, it works while we do */
-    { "LIMITED", PHASE_PREPARE, step_limited },
     /* SECCOMP and EXEC happen in the payload's own process: init.c */
 };
 

@@ -1,6 +1,6 @@
 /* tool.h - the commands of sandbox-policy, the program that may link libraries.
  *
- * sandbox-agent itself is static and starts in 0.1 ms; whatever needs YAML, JSON or libseccomp
+ * sandbox-agent itself is static and starts in 0.1 ms; whatever needs YAML or JSON
  * lives here and is started only when it is needed: on a miss of the policy cache, for
  * `profiles`, `config`, `doctor`, `syscalls`, `docs`. One file per command, one table in main.c.
  * A command gets its own name as argv[0], prints its result to stdout, its words to stderr,

@@ -537,7 +537,7 @@ TEST(bad_values_name_key_value_and_what_is_accepted)
           "excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, suspicious_syscalls, "
           "fork_bomb_detection" },
         { "security:\n  user: root\n",
-          "p.yaml:2: security.user: 'root' is not accepted; expected two numbers uid:gid such as 65534:65534" },
+          "p.yaml:2: security.user: 'root' is not accepted; expected two numbers uid:gid such as 65534:65534, or one for both" },
         { "resources:\n  memory: [1g]\n", "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
                                           "1024g, found a list" },
         { "resources:\n  memory: {a: b}\n", "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
