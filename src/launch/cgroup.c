@@ -331,6 +331,7 @@ int cgroup_let_join(const struct cgroup *g, int sock)
     size_t count;
     struct down d = { .type = DOWN_LIMITED, .is_measured = g->kind == CGROUP_NONE };
     int e = open_tasks(g, fds, &count);
+    d.group_count = (uint16_t)count;
     if (e == 0)
         e = send_message(sock, &d, sizeof d, fds, count);
     for (size_t i = 0; i < count; i++)
@@ -361,6 +362,9 @@ int step_cgroup(struct init_ctx *c, struct error *err)
     if (n != (ssize_t)sizeof d || d.type != DOWN_LIMITED)
         return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the limits were set");
     c->measured = d.is_measured;
+    if (count != d.group_count) /* a low RLIMIT_NOFILE drops descriptors without a word: recvmsg(2), MSG_CTRUNC */
+        return err_set(err, -EMFILE, BLAME_HOST, NULL, "%zu of %u cgroup files arrived (is `ulimit -n` too low?)", count,
+                       (unsigned)d.group_count);
     int r = join(fds, count, err);
     if (r < 0)
         return r;

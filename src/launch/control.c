@@ -130,18 +130,12 @@ static void on_run(struct launcher *l, uint64_t tag, struct bytes message, size_
 {
     struct run *r = run_new(l, tag, message);
     struct unpack u = unpack_start(r->message + head, message.size - head);
-    const char *begin = u.p;
-    unpack_fields(&u, shape_fields, shape_field_count, &r->shape);
-    const char *middle = u.p;
-    unpack_fields(&u, job_fields, job_field_count, &r->job);
-    if (unpack_end(&u) < 0 || fds[RUN_FD_CODE] < 0) {
+    if (unpack_run(&u, &r->shape, &r->job, &r->shape_bytes, &r->job_bytes) < 0 || fds[RUN_FD_CODE] < 0) {
         close_all(fds, RUN_FD_MAX);
         run_free(r);
         answer_garbage(l, tag);
         return;
     }
-    r->shape_bytes = (struct bytes){ begin, (uint32_t)(middle - begin) };
-    r->job_bytes = (struct bytes){ middle, (uint32_t)(u.p - middle) };
     memcpy(r->fds, fds, sizeof r->fds);
     run_start(r);
 }

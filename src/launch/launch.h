@@ -42,7 +42,8 @@ enum down_type {
 };
 struct down {
     uint32_t type;
-    uint32_t is_measured; /* LIMITED: there is no cgroup */
+    uint16_t is_measured; /* LIMITED: there is no cgroup */
+    uint16_t group_count; /* LIMITED: how many `tasks` files came along */
     uint64_t start_us; /* CLOCK_MONOTONIC when the launcher read the request */
 };
 

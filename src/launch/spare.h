@@ -1,7 +1,8 @@
 /* spare.h - a process that waits, prepared as far as can be without knowing its work.
  *
- * The launcher makes one before it is asked for, so that neither the network namespace nor the cgroup directory is
- * on anybody's way. Used once: it becomes init or a keeper and never turns back.
+ * The launcher makes one before it is asked for: with more runs to come neither its network namespace nor its cgroup
+ * directory is on anybody's way, with only one it starts while the client still reads its files. Used once: it becomes
+ * init or a keeper and never turns back.
  */
 #pragma once
 #include "launch/run.h"

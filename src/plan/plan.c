@@ -129,10 +129,14 @@ void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o)
     pack_fields(b, outcome_fields, outcome_field_count, o);
 }
 
-int unpack_run(struct unpack *u, struct shape *s, struct job *j)
+int unpack_run(struct unpack *u, struct shape *s, struct job *j, struct bytes *ret_shape, struct bytes *ret_job)
 {
+    const char *begin = u->p;
     unpack_fields(u, shape_fields, shape_field_count, s);
+    const char *middle = u->p;
     unpack_fields(u, job_fields, job_field_count, j);
+    *ret_shape = (struct bytes){ begin, (uint32_t)(middle - begin) };
+    *ret_job = (struct bytes){ middle, (uint32_t)(u->p - middle) };
     return unpack_end(u);
 }
 

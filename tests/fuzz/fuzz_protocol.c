@@ -39,8 +39,12 @@ static void read_run(const char *data, size_t size)
     job = (struct job){ 0 };
     struct unpack u = unpack_start(data, size);
     uint64_t type = unpack_u64(&u), tag = unpack_u64(&u);
-    if (unpack_run(&u, &shape, &job) < 0)
+    struct bytes shape_bytes, job_bytes; /* what the launcher hands on, as it came */
+    const char *begin = u.p;
+    if (unpack_run(&u, &shape, &job, &shape_bytes, &job_bytes) < 0)
         return;
+    assert(shape_bytes.data == begin && (const char *)job_bytes.data == begin + shape_bytes.size &&
+           (const char *)job_bytes.data + job_bytes.size == data + size);
     int r = plan_check(&shape, &job, &err);
     assert(r == 0 || (r < 0 && err.code == r && err.text[0]));
     assert(r < 0 || (shape.uid != 0 && shape.gid != 0)); /* the least that a checked plan promises */

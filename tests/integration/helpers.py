@@ -55,6 +55,15 @@ PATIENCE = 60  # seconds until a run that should have ended is called hung: far 
 MIB = 1 << 20
 
 
+def copy_installation(place):
+    """One that can be damaged. -> place"""
+    (place / "bin").mkdir(parents=True)
+    shutil.copy(AGENT, place / "bin")
+    shutil.copytree(LIBEXEC, place / "libexec/sandbox-agent")
+    shutil.copytree(SHARE, place / "share/sandbox-agent")
+    return place
+
+
 def skip(why):
     if os.environ.get("SANDBOX_MUST_WORK") == "1":
         pytest.fail("must work, but: " + why)

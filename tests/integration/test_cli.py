@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import pytest
-from helpers import (AGENT, LANGUAGES, LEVELS, LIBEXEC, MIB, RESULT, SHARE, cgroup_dirs, descendants, is_root, need_language, only_object, poll, shipped,
+from helpers import (AGENT, LANGUAGES, LEVELS, MIB, RESULT, cgroup_dirs, copy_installation, descendants, is_root, need_language, only_object, poll, shipped,
                      skip)
 
 HELLO = "print('hello')\n"
@@ -69,12 +69,7 @@ def test_a_script_without_an_interpreter_is_not_executable(box):
 @pytest.fixture
 def broken_prefix(box):
     """An installation of our own that can be damaged."""
-    prefix = box.dir / "prefix"
-    (prefix / "bin").mkdir(parents=True)
-    shutil.copy(AGENT, prefix / "bin")
-    shutil.copytree(LIBEXEC, prefix / "libexec/sandbox-agent")
-    shutil.copytree(SHARE, prefix / "share/sandbox-agent")
-    return prefix
+    return copy_installation(box.dir / "prefix")
 
 
 def test_a_copied_installation_works(box, broken_prefix):

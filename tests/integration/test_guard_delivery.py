@@ -1,8 +1,6 @@
 """How a guard gets beside the program: Python's as bytecode where that pays, as text where it does not; bash's by BASH_ENV."""
-import shutil
-
 import pytest
-from helpers import AGENT, LIBEXEC, SHARE, need_language
+from helpers import copy_installation, need_language
 
 FORM = "print('bytecode' if open('/code/.guard.py', 'rb').read(4)[2:] == b'\\r\\n' else 'text')\n"
 UNCAUGHT = "def f():\n    raise ValueError('told')\nf()\n"
@@ -18,12 +16,7 @@ ValueError: told
 @pytest.fixture
 def prefix(box):
     """An installation of our own, whose guard can be damaged."""
-    place = box.dir / "prefix"
-    (place / "bin").mkdir(parents=True)
-    shutil.copy(AGENT, place / "bin")
-    shutil.copytree(LIBEXEC, place / "libexec/sandbox-agent")
-    shutil.copytree(SHARE, place / "share/sandbox-agent")
-    return place
+    return copy_installation(box.dir / "prefix")
 
 
 def check_python(box, form, level="medium", **more):
