@@ -32,7 +32,7 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 
 /* Who reads a key. «from issue N»: accepted and checked today, read by nothing yet. */
 #define RUN "run"
-#define FROM_3 "from issue 3 (trust, scan, limits, audit)"
+#define X (trust, scan, limits, audit)"
 #define FROM_4 "from issue 4 (watch)"
 #define FROM_5 "from issue 5 (service)"
 #define FROM_6 "from issue 6 (docker backend)"
@@ -65,10 +65,10 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 
 #define PER_AGENT(level, L, runs, cpu)                                                                             \
     ROW("rate_limiting.per_agent." level ".max_executions_per_hour", SET_UINT,                                     \
-        rate_limiting.per_agent[L].max_executions_per_hour, 1, 1000000, NULL, runs, FROM_3,                        \
+        rate_limiting.per_agent[L].max_executions_per_hour, 1, 1000000, NULL, runs, RUN,                        \
         "runs of one agent in any 60 minutes"),                                                                    \
     ROW("rate_limiting.per_agent." level ".max_cpu_time_per_hour", SET_DURATION,                                   \
-        rate_limiting.per_agent[L].max_cpu_time_per_hour, SECOND_MS, WEEK_MS, NULL, cpu, FROM_3,                   \
+        rate_limiting.per_agent[L].max_cpu_time_per_hour, SECOND_MS, WEEK_MS, NULL, cpu, RUN,                   \
         "CPU time of one agent in any 60 minutes")
 
 static const struct setting table[] = {
@@ -79,11 +79,13 @@ static const struct setting table[] = {
            "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one"),
     STRING(sandbox.paths.log_dir, NULL, RUN,
            "directory of the runs' log files; not given: /var/log/sandbox, else $XDG_STATE_HOME/sandbox-agent/log"),
+    STRING(sandbox.paths.state_dir, NULL, RUN,
+           "directory of state.db and the audit's key; not given: /var/lib/sandbox-agent (root), else $XDG_STATE_HOME/sandbox-agent"),
     STRING(sandbox.paths.wrapper_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
     STRING(sandbox.paths.agent_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
-    RATIO(sandbox.risk_mapping.low_risk_threshold, "0.8", FROM_3, "trust from which an agent runs at low"),
-    RATIO(sandbox.risk_mapping.medium_risk_threshold, "0.5", FROM_3, "trust from which an agent runs at medium"),
-    RATIO(sandbox.risk_mapping.high_risk_threshold, "0", FROM_3, "trust from which an agent runs at all"),
+    RATIO(sandbox.risk_mapping.low_risk_threshold, "0.8", RUN, "trust from which an agent runs at low"),
+    RATIO(sandbox.risk_mapping.medium_risk_threshold, "0.5", RUN, "trust from which an agent runs at medium"),
+    RATIO(sandbox.risk_mapping.high_risk_threshold, "0", RUN, "trust from which an agent runs at all"),
     RESOURCES("low_risk", RISK_LOW),
     RESOURCES("medium_risk", RISK_MEDIUM),
     RESOURCES("high_risk", RISK_HIGH),
@@ -91,17 +93,24 @@ static const struct setting table[] = {
     BOOL(agixt.execution.use_sandbox, "true", FROM_5, "whether AGiXT's code execution goes through here"),
     BOOL(agixt.execution.fallback_to_direct, "false", "every command: true is refused",
          "code never runs outside a sandbox"),
-    BOOL(agixt.execution.auto_risk_detection, "true", FROM_3, "let the scan make the level stricter"),
-    BOOL(agixt.execution.allow_risk_override, "false", FROM_3, "let --risk-level ask for a laxer level"),
-    BOOL(agixt.trust.enabled, "true", FROM_3, "whether trust is kept"),
-    RATIO(agixt.trust.default_score, "0.5", FROM_3, "trust of an agent never seen before"),
-    RATIO(agixt.trust.decay_on_failure, "0.1", FROM_3, "taken after a failure"),
-    RATIO(agixt.trust.increase_on_success, "0.05", FROM_3, "given after a success"),
-    RATIO(agixt.trust.max_score, "1", FROM_3, "highest trust"),
-    RATIO(agixt.trust.min_score, "0", FROM_3, "lowest trust"),
-    BOOL(agixt.analysis.enabled, "true", FROM_3, "whether code is scanned before the run"),
-    BOOL(agixt.analysis.block_on_detection, "false", FROM_3, "refuse on a finding instead of a stricter level"),
-    ROW("agixt.analysis.patterns", SET_RECORDS, agixt.analysis.patterns, 0, 0, pattern_keys, "", FROM_3,
+    BOOL(agixt.execution.auto_risk_detection, "true", RUN, "let the scan make the level stricter"),
+    BOOL(agixt.execution.allow_risk_override, "false", RUN, "let --risk-level ask for a laxer level"),
+    ENUM(agixt.execution.laxest_level, risk_level_names, "low", RUN, "no run of an agent is ever laxer than this"),
+    BOOL(agixt.trust.enabled, "true", RUN, "whether trust is kept"),
+    RATIO(agixt.trust.default_score, "0.5", RUN, "trust of an agent never seen before"),
+    RATIO(agixt.trust.decay_on_failure, "0.1", RUN, "taken after a failure"),
+    RATIO(agixt.trust.increase_on_success, "0.05", RUN, "given after a success"),
+    RATIO(agixt.trust.decay_on_violation, "0.3", RUN, "taken after a run that violated a rule, instead of decay_on_failure"),
+    RATIO(agixt.trust.max_gain_per_hour, "0.1", RUN, "most that successes give within 60 minutes"),
+    RATIO(agixt.trust.max_gain_per_code, "0.05", RUN, "most that one and the same code gives, however often it runs"),
+    DURATION(agixt.trust.drift_after, 1, WEEK_MS, "24h", RUN, "silence after which trust drifts towards default_score"),
+    RATIO(agixt.trust.drift_per_day, "0", RUN, "how far it drifts in a day of silence; 0: not at all"),
+    RATIO(agixt.trust.max_score, "1", RUN, "highest trust"),
+    RATIO(agixt.trust.min_score, "0", RUN, "lowest trust"),
+    BOOL(agixt.analysis.enabled, "true", RUN, "whether code is scanned before the run"),
+    BOOL(agixt.analysis.block_on_detection, "false", RUN, "refuse on a finding instead of a stricter level"),
+    DURATION(agixt.analysis.timeout, 100, 60 * SECOND_MS, "2", RUN, "time for one scan; beyond it the scan is a finding"),
+    ROW("agixt.analysis.patterns", SET_RECORDS, agixt.analysis.patterns, 0, 0, pattern_keys, "", RUN,
         "further patterns; regex is needed, risk_increase lies between 0 and 1"),
 
     LANGUAGE("python", LANG_PYTHON),
@@ -117,32 +126,38 @@ static const struct setting table[] = {
     BOOL(monitoring.metrics.enabled, "true", FROM_5, "whether /metrics is served"),
     DURATION(monitoring.metrics.collect_interval, SECOND_MS, DAY_MS, "60", FROM_5, "time between two collections"),
     LIST(monitoring.metrics.metrics, "", FROM_5, "which metrics; an empty list: all"),
-    BOOL(monitoring.alerts.enabled, "true", FROM_3, "whether alerts are sent"),
-    LIST(monitoring.alerts.channels, "log", FROM_3, "where to: log, command:PATH, webhook"),
+    BOOL(monitoring.alerts.enabled, "true", RUN, "whether alerts are sent"),
+    LIST(monitoring.alerts.channels, "log", RUN, "where to: log, command:PATH, webhook"),
     ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
         "name=high_failure_rate\x1fthreshold=0.5\x1fwindow=3600 "
         "name=excessive_executions\x1fthreshold=100\x1fwindow=3600 "
         "name=resource_limit_exceeded\x1fthreshold=0.9",
-        FROM_3, "high_failure_rate, excessive_executions, resource_limit_exceeded, each with threshold and window"),
+        RUN, "high_failure_rate, excessive_executions, resource_limit_exceeded, each with threshold and window"),
 
-    BOOL(rate_limiting.enabled, "true", FROM_3, "whether limits are kept"),
+    BOOL(rate_limiting.enabled, "true", RUN, "whether limits are kept"),
     PER_AGENT("low_risk", RISK_LOW, "500", "3600"),
     PER_AGENT("medium_risk", RISK_MEDIUM, "100", "600"),
     PER_AGENT("high_risk", RISK_HIGH, "20", "180"),
-    UINT(rate_limiting.global.max_concurrent_executions, 1, 100000, "50", FROM_3, "runs of all agents at once"),
-    UINT(rate_limiting.global.max_executions_per_hour, 1, 10000000, "1000", FROM_3, "runs of all agents in any 60 minutes"),
+    UINT(rate_limiting.global.max_concurrent_executions, 1, 100000, "50", RUN, "runs of all agents at once"),
+    UINT(rate_limiting.global.max_executions_per_hour, 1, 10000000, "1000", RUN, "runs of all agents in any 60 minutes"),
 
     BOOL(security.require_authentication, "true", FROM_5, "whether the service asks for a key"),
-    BOOL(security.verify_signatures, "false", FROM_3, "refuse code that its agent's key did not sign"),
-    BOOL(security.audit_all, "true", FROM_3, "audit every run, not only refusals and violations"),
-    ENUM(security.audit_sync, sync_modes, "group", FROM_3,
+    BOOL(security.verify_signatures, "false", RUN, "refuse code that its agent's key did not sign"),
+    BOOL(security.audit_all, "true", RUN, "audit every run, not only refusals and violations"),
+    ENUM(security.audit_sync, sync_modes, "group", RUN,
          "how durable the audit is before a run is told finished: always, group (at most 50 ms late), os (order only)"),
-    BOOL(security.store_artifacts.enabled, "true", FROM_3, "keep code, output and files of each run"),
-    UINT(security.store_artifacts.retention_days, 1, 36500, "30", FROM_3, "days until they are removed"),
-    STRING(security.store_artifacts.path, NULL, FROM_3, "directory; not given: artifacts below the log directory"),
-    UINT(security.responses.quarantine_on_violations, 1, 1000000, "3", FROM_3, "violations until quarantine"),
-    BOOL(security.responses.ban_on_severe_violations, "true", FROM_3, "ban after one severe violation"),
-    BOOL(security.responses.notify_admins, "true", FROM_3, "tell the alert channels of quarantine and ban"),
+    UINT(security.audit_sign_every, 1, 1000000, "100", RUN, "lines of the audit between two signatures"),
+    ROW("security.audit_max_size", SET_SIZE, security.audit_max_size, 64 * KIB, TIB, NULL, "256m", RUN,
+        "size at which the audit goes on in a new file"),
+    BOOL(security.store_artifacts.enabled, "true", RUN, "keep code, output and files of each run"),
+    UINT(security.store_artifacts.retention_days, 1, 36500, "30", RUN, "days until they are removed"),
+    STRING(security.store_artifacts.path, NULL, RUN, "directory; not given: artifacts below the log directory"),
+    ROW("security.store_artifacts.max_size", SET_SIZE, security.store_artifacts.max_size, 0, TIB, NULL, "16m", RUN,
+        "bytes kept of one run; what is larger is left out, and the manifest says so"),
+    UINT(security.responses.quarantine_on_violations, 1, 1000000, "3", RUN, "violations until quarantine"),
+    DURATION(security.responses.violation_window, SECOND_MS, WEEK_MS, "24h", RUN, "how long a violation counts"),
+    BOOL(security.responses.ban_on_severe_violations, "true", RUN, "ban after one severe violation"),
+    BOOL(security.responses.notify_admins, "true", RUN, "tell the alert channels of quarantine and ban"),
 
     BOOL(endpoints.api.enabled, "true", FROM_5, "whether the service listens for HTTP"),
     STRING(endpoints.api.host, "127.0.0.1", FROM_5, "address to listen on"),
@@ -283,6 +298,7 @@ static int check_paths(const struct config *c, struct error *err)
     } paths[] = {
         { "sandbox.paths.profiles_dir", c->sandbox.paths.profiles_dir },
         { "sandbox.paths.log_dir", c->sandbox.paths.log_dir },
+        { "sandbox.paths.state_dir", c->sandbox.paths.state_dir },
         { "security.store_artifacts.path", c->security.store_artifacts.path },
         { "endpoints.api.base_path", c->endpoints.api.base_path },
         { "docker.daemon.socket", c->docker.daemon.socket },

@@ -33,7 +33,7 @@ struct config {
         bool enabled;
         uint8_t default_risk_level;
         struct {
-            const char *profiles_dir, *log_dir, *wrapper_script, *agent_script; /* NULL: not given */
+            const char *profiles_dir, *log_dir, *state_dir, *wrapper_script, *agent_script; /* NULL: not given */
         } paths;
         struct {
             uint32_t low_risk_threshold, medium_risk_threshold, high_risk_threshold; /* milli */
@@ -43,13 +43,17 @@ struct config {
     struct {
         struct {
             bool use_sandbox, fallback_to_direct, auto_risk_detection, allow_risk_override;
+            uint8_t laxest_level; /* enum risk_level */
         } execution;
         struct {
             bool enabled;
-            uint32_t default_score, decay_on_failure, increase_on_success, max_score, min_score;
-        } trust; /* milli */
+            uint32_t default_score, decay_on_failure, decay_on_violation, increase_on_success, max_score, min_score,
+                max_gain_per_hour, max_gain_per_code, drift_per_day; /* milli */
+            uint64_t drift_after; /* ms */
+        } trust;
         struct {
             bool enabled, block_on_detection;
+            uint64_t timeout; /* ms */
             struct strlist patterns; /* records: name regex risk_increase */
         } analysis;
     } agixt;
@@ -83,13 +87,17 @@ struct config {
     struct {
         bool require_authentication, verify_signatures, audit_all;
         uint8_t audit_sync;
+        uint32_t audit_sign_every;
+        uint64_t audit_max_size;
         struct {
             bool enabled;
             uint32_t retention_days;
+            uint64_t max_size;
             const char *path;
         } store_artifacts;
         struct {
             uint32_t quarantine_on_violations;
+            uint64_t violation_window; /* ms */
             bool ban_on_severe_violations, notify_admins;
         } responses;
     } security;
@@ -125,7 +133,7 @@ struct config {
         bool debug, dry_run, mock_execution, verbose;
     } development;
 
-    struct origin origin[144]; /* parallel to config_settings */
+    struct origin origin[160]; /* parallel to config_settings */
 };
 
 extern const struct settings config_settings;

@@ -1,0 +1,38 @@
+/* client.h - the command line's side of a scan: cache, worker, deadline.
+ *
+ * The worker is started first and asked later, so that it runs on the other core while policy is loaded. It is confined
+ * (no files, no network, bounded memory and CPU); one that dies, lies or is late makes a report with the finding
+ * scan-incomplete, never an absent one.
+ */
+#pragma once
+#include "plan/request.h"
+#include "scan/report.h"
+
+#define SCAN_TIMEOUT_MS 2000u
+
+struct scan_request {
+    enum language language;  /* LANG_COMMAND is not scanned as such: see scan_command_text() */
+    const char *code;
+    size_t code_size;
+    const struct strlist *patterns; /* agixt.analysis.patterns (records), or NULL */
+    const char *program;     /* sandbox-scan */
+    const char *rules_dir;
+    const char *cache_dir;   /* NULL: not kept */
+};
+
+struct scan_job {
+    int sock, pid; /* -1: answered from the cache, or not begun */
+    void *kept;    /* packed report from the cache; owned */
+    size_t kept_size;
+    char key[65];
+    uint64_t begun_ms;
+    const char *cache_dir;
+};
+
+/* 0, or err when no worker can be had at all (installation incomplete). */
+int scan_start(const struct scan_request *r, struct scan_job *ret, struct error *err);
+/* Waits. The report's strings live in *ret_blob (malloc'ed; the caller frees it after the report). */
+int scan_finish(struct scan_job *j, struct scan_report *ret, void **ret_blob, struct error *err);
+void scan_abandon(struct scan_job *j); /* when the run was refused for other reasons: kills, reaps */
+/* `bash -c TEXT`, `python3 -c TEXT`, `node -e TEXT` ...: the text and its language; false: nothing to scan. */
+bool scan_command_text(const struct strlist *argv, enum language *ret_language, const char **ret_text);

@@ -1,0 +1,48 @@
+/* report.h - what a scan found: the same for every level, so it can be kept by the hash of the code.
+ *
+ * Crosses from the worker (sandbox-scan) to sandbox-agent as packed bytes (scan_report_pack/unpack, field tables), and
+ * is checked as hostile bytes on arrival: whoever owned the worker may lie about findings, nothing else.
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/pack.h"
+#include "policy/standing.h"
+
+#define SCAN_MAX_FINDINGS 64u
+#define SCAN_MAX_NAMES 256u
+#define SCAN_MAX_EXCERPT 160u
+
+struct finding {
+    const char *rule, *family, *message;
+    const char *text;       /* excerpt of the line, valid UTF-8, at most SCAN_MAX_EXCERPT bytes */
+    uint32_t line, column;  /* from 1; column in characters */
+    uint32_t risk_increase; /* milli */
+    uint8_t severity;       /* enum severity; SEVERITY_INFO raises nothing */
+};
+
+/* A module imported or a command called, by its plain name: what language rules of a level are compared with. */
+struct scan_name {
+    const char *name; /* os, os.path, child_process, curl */
+    uint32_t line, column;
+    uint8_t kind; /* enum scan_name_kind */
+};
+enum scan_name_kind { NAME_MODULE, NAME_COMMAND, NAME_BUILTIN /* eval, exec, compile, __import__, Function */, NAME_KINDS };
+
+struct scan_report {
+    uint32_t finding_count, name_count;
+    struct finding findings[SCAN_MAX_FINDINGS]; /* worst first, then by line; each rule at most 3 times */
+    struct scan_name names[SCAN_MAX_NAMES];
+    bool is_complete;       /* false: a bound was hit (then there is a finding of rule scan-incomplete, too) */
+    bool has_syntax;        /* the language's grammar was there and the text was parsed with it */
+    uint32_t risk_increase; /* milli: sum over findings, each rule once, at most 1000 */
+    uint32_t took_us;       /* parsing and matching, without the worker's start */
+    const char *rules_id;   /* changes when a rule does */
+};
+
+void scan_report_pack(const struct scan_report *r, struct buf *out);
+/* Strings borrow from `data`. 0 or -EBADMSG. */
+int scan_report_unpack(const void *data, size_t size, struct scan_report *ret);
+/* Findings above information, and the worst of them. */
+uint32_t scan_report_count(const struct scan_report *r);
+const struct finding *scan_report_worst(const struct scan_report *r); /* NULL: none above information */

@@ -1,0 +1,28 @@
+/* remote.h - the same store behind a socket: sandbox-ledger owns the database, sandbox-agent asks.
+ *
+ * sandbox-agent is static and small and has no SQLite. The ledger is started as our child (client stub: ordinary
+ * functions, one message each way over a SOCK_SEQPACKET pair; bulk answers in a sealed memfd) and ends when we do.
+ */
+#pragma once
+#include "store/store.h"
+
+struct ledger {
+    int sock;     /* -1: not started */
+    int pid;
+    struct arena *arena; /* what replies borrow from; the caller's */
+};
+
+/* Starts PROGRAM on the database; does not wait for it. */
+int ledger_start(struct ledger *l, const char *program, const char *database, struct arena *a, struct error *err);
+void ledger_stop(struct ledger *l); /* also of one never started */
+int ledger_agent(struct ledger *l, const char *id, struct agent *ret, struct error *err);
+int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret /* malloc'ed, caller frees */, struct error *err);
+int ledger_history(struct ledger *l, const char *id, struct trust_history *ret, struct error *err);
+int ledger_reserve(struct ledger *l, const struct reserve *r, struct reserve_reply *ret, struct error *err);
+int ledger_settle(struct ledger *l, const struct settle *r, struct settle_reply *ret, struct error *err);
+int ledger_refuse(struct ledger *l, const struct refusal *r, struct settle_reply *ret, struct error *err);
+int ledger_steer(struct ledger *l, const struct steer *r, struct agent *ret, struct error *err);
+int ledger_recover(struct ledger *l, uint64_t now_ms, struct recovered_list *ret, struct error *err);
+int ledger_audited(struct ledger *l, const char *execution_id, struct error *err);
+int ledger_prune(struct ledger *l, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
+int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err);

@@ -1,0 +1,139 @@
+/* store.h - what is remembered of agents and runs. One header; sqlite.c behind it, others later (postgres.c).
+ *
+ * A run is *reserved* before it starts and *settled* when its outcome is known, each in one transaction that several
+ * processes may try at once: limits are counted where they are booked, so they are exact. Whoever reserved is known by
+ * pid and start time; a reserved run whose owner is dead is settled by the next one who opens the store (store_recover).
+ *
+ * The store needs no configuration: rules arrive as numbers (policy/). All structs borrow their strings; out-structs
+ * borrow from the store until its next call, or (remote.h) from the arena that was given.
+ * Times are milliseconds since 1970. Outcomes that are no fault are positive enums in the reply.
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/error.h"
+#include "policy/limits.h"
+#include "policy/standing.h"
+#include "policy/trust.h"
+
+#define AGENT_ID_MAX 128u
+#define STORE_MAX_VIOLATIONS 16u
+
+struct agent {
+    const char *id;
+    bool is_known;
+    uint32_t trust; /* milli, as last settled: not drifted */
+    uint8_t standing; /* enum standing */
+    const char *standing_reason, *standing_by; /* "" when good */
+    uint64_t standing_since_ms, first_seen_ms, last_run_ms;
+    uint64_t runs, successes, failures, violations, refusals, cpu_ms;
+    const char *public_key; /* Ed25519, 64 hex digits, or NULL: none registered */
+};
+
+struct reserve {
+    const char *execution_id, *agent_id, *code_hash /* sha256 hex, or "" */, *language;
+    uint8_t level;
+    uint64_t now_ms, owner_pid, owner_start; /* field 22 of /proc/PID/stat */
+    uint32_t trust_seen;   /* what the level was decided on: a store that knows another answers RESERVE_RETRY */
+    uint32_t initial_trust;
+    struct limit_rules limits; /* all zero: none */
+    const char *nonce; /* of the signature: refused when seen before; NULL: none */
+};
+enum reserve_outcome { RESERVE_OK, RESERVE_RETRY, RESERVE_STANDING, RESERVE_LIMIT, RESERVE_REPLAY, RESERVE_OUTCOMES };
+struct reserve_reply {
+    uint8_t outcome;
+    struct limit_verdict limit; /* RESERVE_LIMIT */
+    struct agent agent;         /* as it is now */
+    uint32_t nearest_share;     /* RESERVE_OK: fullest of the agent's limits after this run, in milli (alerts) */
+    const char *nearest_limit;
+};
+
+struct settle {
+    const char *execution_id;
+    uint8_t reason; /* enum run_reason */
+    uint64_t now_ms, cpu_ms, duration_ms, peak_memory_bytes;
+    uint32_t violation_count;
+    struct violation violations[STORE_MAX_VIOLATIONS];
+    struct trust_rules trust;       /* initial 0 and all zero: trust is not kept (agixt.trust.enabled: false) */
+    bool keeps_trust;
+    struct standing_rules standing;
+    uint64_t failure_window_ms, volume_window_ms; /* for the counts below; 0: not counted */
+};
+struct settle_reply {
+    bool was_settled; /* false: already, or never reserved */
+    uint32_t trust_before, trust_after;
+    uint8_t standing_before, standing_after;
+    const char *standing_reason;
+    /* of this agent within the windows asked for, this run included: for alerts */
+    uint32_t window_runs, window_failures, volume_runs;
+};
+
+/* A refusal before any reservation (scan, signature, standing ...): counted, and its violations kept and judged. */
+struct refusal {
+    const char *execution_id, *agent_id, *rule;
+    uint8_t level;
+    uint64_t now_ms;
+    uint32_t initial_trust;
+    uint32_t violation_count;
+    struct violation violations[STORE_MAX_VIOLATIONS];
+    bool keeps_trust;
+    struct trust_rules trust;
+    struct standing_rules standing;
+};
+
+/* An administrator's act. */
+enum steer_verb { STEER_TRUST, STEER_QUARANTINE, STEER_RELEASE, STEER_BAN, STEER_KEY, STEER_VERBS };
+struct steer {
+    uint8_t verb;
+    const char *agent_id, *reason, *by, *public_key; /* public_key: STEER_KEY; NULL removes */
+    uint32_t trust, initial_trust; /* STEER_TRUST */
+    uint64_t now_ms;
+};
+
+/* A dead owner's run that recovery settled: for the audit. */
+struct recovered {
+    const char *execution_id, *agent_id;
+    uint8_t level;
+    uint64_t started_ms;
+    uint32_t trust_before, trust_after;
+};
+#define STORE_MAX_RECOVERED 64u
+struct recovered_list {
+    uint32_t count;
+    struct recovered runs[STORE_MAX_RECOVERED];
+};
+
+struct trust_point {
+    uint64_t at_ms;
+    uint32_t trust;
+};
+#define STORE_MAX_POINTS 256u
+struct trust_history {
+    uint32_t count; /* oldest first */
+    struct trust_point points[STORE_MAX_POINTS];
+};
+#define STORE_MAX_AGENTS 1000u
+struct agent_list {
+    uint32_t count;
+    bool is_cut;
+    struct agent agents[STORE_MAX_AGENTS];
+};
+
+struct store;
+/* Creates what is missing (directory 0700, file 0600). err names the file and the remedy. */
+int store_open(const char *path, struct store **ret, struct error *err);
+struct store *store_close(struct store *s); /* accepts NULL, returns NULL */
+int store_agent(struct store *s, const char *id, struct agent *ret, struct error *err);
+int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err);
+int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err);
+int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
+int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err);
+int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
+int store_steer(struct store *s, const struct steer *r, struct agent *ret, struct error *err);
+/* Settles what dead owners left, as sandbox_error (neutral for trust) with the time until now as CPU bound by nothing.
+ * What is returned has to be audited; it is returned again until store_audited() says that it was. */
+int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
+int store_audited(struct store *s, const char *execution_id, struct error *err);
+/* Removes run rows older than the time (windows and counters do not need them any more). */
+int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
+/* Takes `key` for `window_ms`: *ret_taken false when it was taken within it (alerts are told once a window). */
+int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err);
