@@ -32,7 +32,6 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 
 /* Who reads a key. «from issue N»: accepted and checked today, read by nothing yet. */
 #define RUN "run"
-#define X (trust, scan, limits, audit)"
 #define FROM_4 "from issue 4 (watch)"
 #define FROM_5 "from issue 5 (service)"
 #define FROM_6 "from issue 6 (docker backend)"
