@@ -94,7 +94,7 @@ TEST(guards_are_finished_with_the_rules_of_their_profile)
     CHECK(c.guard[LANG_BASH].size == 0);
     compiled_done(&c);
     put("p.yaml", "languages:\n  python: {allowed_modules: [], blocked_modules: [], restricted: false, interpreter_only: false}\n"
-                  "  node: {blocked_modules: []}\n");
+                  "  node: {blocked_modules: [], interpreter_only: false}\n");
     char path[160];
     (void)snprintf(path, sizeof path, "%s/p.yaml", data);
     CHECK_EQ(compile("--profile", path, &c, &err), 0);
@@ -242,7 +242,7 @@ TEST(a_filter_file_is_a_source_too)
     char path[160];
     data_make();
     put("p.yaml", "security: {seccomp: ./f.json}\nlanguages:\n  python: {allowed_modules: all, blocked_modules: [], restricted: false}\n"
-                  "  node: {blocked_modules: []}\n");
+                  "  node: {blocked_modules: [], interpreter_only: false}\n");
     put("f.json", "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\"], \"action\": \"SCMP_ACT_ALLOW\"}]}");
     (void)snprintf(path, sizeof path, "%s/p.yaml", data);
     struct compiled_key key = { .profile_path = path, .data_dir = data };
