@@ -95,29 +95,26 @@ static bool put_output(struct buf *b, int fd, const char *name, const struct str
     return ok;
 }
 
-static void put_violation(struct buf *b, const char *type, const char *detail, uint64_t at_ms,
-                          const char *severity)
+/* policy/standing.c has the names for everybody once it is there */
+static const char *severity_name(uint8_t severity)
 {
-    json_open(b, '{');
-    json_key(b, "type"), json_put_string(b, type);
-    json_key(b, "detail"), json_put_string(b, detail);
-    json_key(b, "at_ms"), json_uint(b, at_ms);
-    json_key(b, "severity"), json_put_string(b, severity);
-    json_close(b, '}');
+    static const char *const names[SEVERITY_COUNT] = { "info", "low", "medium", "high", "critical" };
+    return severity < SEVERITY_COUNT ? names[severity] : "medium";
 }
 
 static void put_violations(struct buf *b, const struct result *r)
 {
-    const struct outcome *o = r->outcome;
     json_key(b, "violations");
     json_open(b, '[');
-    if (o && o->oom_kills)
-        put_violation(b, "memory_limit", "the kernel ended a process for want of memory", o->duration_us / 1000,
-                      "medium");
-    if (o && o->pids_hits)
-        put_violation(b, "pids_limit", "a process or thread could not be started", o->duration_us / 1000, "medium");
-    if (r->stream && (r->stream->out[0].is_truncated || r->stream->out[1].is_truncated))
-        put_violation(b, "output_limit", "output was cut", o ? o->duration_us / 1000 : 0, "low");
+    for (uint32_t i = 0; i < r->violation_count; i++) {
+        const struct violation *v = &r->violations[i];
+        json_open(b, '{');
+        json_key(b, "type"), json_put_string(b, v->type);
+        json_key(b, "detail"), json_put_string(b, v->detail);
+        json_key(b, "at_ms"), json_uint(b, v->at_ms);
+        json_key(b, "severity"), json_put_string(b, severity_name(v->severity));
+        json_close(b, '}');
+    }
     json_close(b, ']');
 }
 
@@ -285,12 +282,14 @@ void error_print(const struct error *err, struct buf *out)
     }
 }
 
-static void print_violations(const struct outcome *o, struct buf *out)
+/* What is of low severity (output that was cut) has its own words below. */
+static void print_violations(const struct result *r, struct buf *out)
 {
-    if (o->oom_kills)
-        (void)buf_addf(out, "sandbox-agent: violation: memory_limit, %u processes ended\n", o->oom_kills);
-    if (o->pids_hits)
-        (void)buf_addf(out, "sandbox-agent: violation: pids_limit, %u times\n", o->pids_hits);
+    for (uint32_t i = 0; i < r->violation_count; i++) {
+        const struct violation *v = &r->violations[i];
+        if (v->severity >= SEVERITY_MEDIUM)
+            (void)buf_addf(out, "sandbox-agent: violation: %s%s %s\n", v->type, strchr(v->detail, ' ') ? "," : "", v->detail);
+    }
 }
 
 void result_print_words(const struct result *r, struct buf *out)
@@ -301,7 +300,7 @@ void result_print_words(const struct result *r, struct buf *out)
         return;
     }
     if (r->tells_violations)
-        print_violations(o, out);
+        print_violations(r, out);
     if (r->log_level > LOG_WARN)
         return;
     const struct plan *p = r->plan;

@@ -2,6 +2,7 @@
 #pragma once
 #include "cli/stream.h"
 #include "plan/build.h"
+#include "policy/standing.h"
 
 struct result {
     const char *id, *agent, *language, *level;
@@ -9,6 +10,8 @@ struct result {
     const struct plan *plan;       /* may be NULL */
     const struct error *error;     /* NULL or code 0: none */
     const struct stream *stream;   /* captured output; may be NULL */
+    const struct violation *violations; /* collect_violations() */
+    uint32_t violation_count;
     const char *log_path; /* NULL: not logged */
     bool log_failed;
     uint8_t log_level; /* enum log_level: words below it are not said */

@@ -12,6 +12,7 @@
 #include "cli/policy.h"
 #include "cli/result.h"
 #include "cli/runlog.h"
+#include "cli/violations.h"
 #include "policy/verdict.h"
 
 #define TAG_RUN 1
@@ -30,6 +31,7 @@ struct session {
     struct client client;
     struct runlog log;
     struct stream stream;
+    struct violations violations; /* borrows from stream */
     struct outcome outcome;
     bool has_outcome;
     struct error error;
@@ -149,6 +151,14 @@ static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct er
     return 0;
 }
 
+/* Only where a guard is delivered that has something to tell. */
+static int open_reports(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    if (s->plan.job.report_fd && (fds[RUN_FD_EXTRA] = reports_open(&s->stream.reports)) < 0)
+        return err_set(err, fds[RUN_FD_EXTRA], BLAME_HOST, "STREAM", "pipe: %s", strerror(-fds[RUN_FD_EXTRA]));
+    return 0;
+}
+
 static int open_copy(struct session *s, struct error *err)
 {
     s->stream.copy = -1;
@@ -180,6 +190,8 @@ static int execute(struct session *s, int binary, struct error *err)
     int e = open_copy(s, err);
     if (e == 0)
         e = open_streams(s, fds, err);
+    if (e == 0)
+        e = open_reports(s, fds, err);
     if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
         e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
                     strerror(-fds[RUN_FD_CODE]));
@@ -368,13 +380,15 @@ static void print_fd(int fd, const struct buf *b)
 
 static int report(struct session *s)
 {
+    collect_violations(s->has_outcome ? &s->outcome : NULL, &s->stream, &s->violations);
     const struct result r = {
         .id = s->id, .agent = s->options.agent_id,
         .language = s->options.language ? s->options.language : s->options.command.count ? "command" : NULL,
         .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
-        .error = &s->error, .stream = &s->stream, .log_path = s->log.path, .log_failed = s->stream.log_failed,
+        .error = &s->error, .stream = &s->stream,
+        .violations = s->violations.list, .violation_count = s->violations.count, .log_path = s->log.path, .log_failed = s->stream.log_failed,
         .log_level = (uint8_t)log_level_of(s),
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
@@ -421,6 +435,7 @@ static void session_done(struct session *s)
         closep(&s->stream.out[i].pipe);
         buf_done(&s->stream.out[i].kept);
     }
+    reports_done(&s->stream.reports);
     closep(&s->stream.copy);
     closep(&s->stream.signals);
     plan_done(&s->plan);
@@ -436,7 +451,7 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct session s = { .paths = p, .arena = a, .client = { .sock = -1 }, .load = { .stdin_fd = -1 },
                          .log = { .fd = -1 },
-                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .log = -1, .copy = -1,
+                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 }, .log = -1, .copy = -1,
                                      .input = -1, .input_pipe = -1, .signals = -1 } };
     int code;
     s.start_us = clock_us();

@@ -175,6 +175,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->out[1].pipe, .events = POLLIN },
             { .fd = s->input_pipe >= 0 ? s->input : -1, .events = POLLIN },
             { .fd = s->signals, .events = POLLIN },
+            { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
         };
         int n = poll(f, ARRAY_LEN(f), time_left_ms(s));
         if (n < 0 && errno != EINTR)
@@ -191,6 +192,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             on_input(s);
         if (f[4].revents)
             on_signal(s, c, tag);
+        if (f[5].revents)
+            reports_read(&s->reports);
         if (f[0].revents) {
             int r = client_read(c, ret, err);
             if (r < 0)
@@ -198,5 +201,6 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             has_outcome = true;
         }
     }
+    reports_read(&s->reports); /* nobody inside is left to write more */
     return 0;
 }
