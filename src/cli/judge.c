@@ -161,13 +161,13 @@ static int finish_scan(struct judgement *j, struct error *err)
     return e;
 }
 
-static struct level_facts facts_of(const struct judgement *j, const struct options *o, const struct profile *p)
+static struct level_facts facts_of(const struct judgement *j, const struct options *o, enum risk_level asked)
 {
     const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
     struct level_facts f = {
         .has_agent = j->agent_id, .trust = j->trust, .is_new = j->agent_id && !j->agent.is_known,
         .was_asked = o->risk_level || o->profile, .has_own_profile = o->profile,
-        .asked = (enum risk_level)p->risk_level, .was_scanned = j->was_scanned,
+        .asked = asked, .was_scanned = j->was_scanned,
         .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
         .worst_rule = worst ? worst->rule : NULL,
@@ -175,11 +175,9 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
     return f;
 }
 
-/* p: the profile of the level that was asked for, or of the default one. */
-int judge_level(struct judgement *j, const struct options *o, const struct config *c, const struct profile *p,
-                const struct run_request *r, uint64_t now_ms, struct error *err)
+int judge_level(struct judgement *j, const struct options *o, const struct config *c, enum risk_level asked,
+                uint64_t now_ms, struct error *err)
 {
-    (void)r;
     int e = 0;
     strlist_done(&j->reasons);
     if (j->agent_id) {
@@ -193,7 +191,7 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
         e = finish_scan(j, err);
     if (e < 0)
         return e;
-    j->facts = facts_of(j, o, p);
+    j->facts = facts_of(j, o, asked);
     e = level_decide(c, &j->facts, &j->level, &j->reasons, err);
     if (e < 0)
         j->rule = "trust";
