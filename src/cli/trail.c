@@ -46,6 +46,25 @@ static const char *milli(struct arena *a, uint32_t v)
     return arena_printf(a, "%u.%03u", v / 1000, v % 1000);
 }
 
+#define NAMES_KEPT 48u
+
+/* What language rules were compared with: modules, commands, builtins. */
+static void put_names(struct buf *b, const struct judgement *j)
+{
+    static const char *const keys[NAME_KINDS] = { [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands",
+                                                  [NAME_BUILTIN] = "builtins" };
+    for (unsigned kind = 0; kind < NAME_KINDS; kind++) {
+        json_key(b, keys[kind]);
+        json_open(b, '[');
+        for (uint32_t i = 0, kept = 0; j->was_scanned && i < j->report.name_count && kept < NAMES_KEPT; i++)
+            if (j->report.names[i].kind == kind && strlen(j->report.names[i].name) <= 64) {
+                json_put_string(b, j->report.names[i].name);
+                kept++;
+            }
+        json_close(b, ']');
+    }
+}
+
 /* All that level_decide() was told, so that `policy test` can ask it again. */
 static void put_decision(struct buf *b, const struct judgement *j)
 {
@@ -61,6 +80,7 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
     json_key(b, "findings"), json_uint(b, f->finding_count);
     json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
+    put_names(b, j);
     json_close(b, '}');
 }
 
