@@ -110,7 +110,7 @@ static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms,
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
         j->agent.trust = rules.initial;
-    j->trust = trust_drift(&rules, j->agent.trust, j->agent.last_run_ms, now_ms);
+    j->trust = trust_drift(&rules, j->agent.trust, j->agent.trust_at_ms, now_ms);
     return e;
 }
 
