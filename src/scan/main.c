@@ -8,10 +8,11 @@
 #include "scan/grammar.h"
 #include "scan/print.h"
 #include "scan/stamp.h"
+#include "scan/worker_main.h"
 
 struct arguments {
     const char *rules_dir, *language, *file, *timeout;
-    bool facts, check;
+    bool facts, check, worker;
 };
 
 static void usage(void)
@@ -30,6 +31,7 @@ static bool arguments_parse(int argc, char **argv, struct arguments *ret)
     } table[] = {
         { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL }, { "--file", &ret->file, NULL },
         { "--timeout", &ret->timeout, NULL }, { "--facts", NULL, &ret->facts },       { "--check", NULL, &ret->check },
+        { "--worker", NULL, &ret->worker },
     };
     for (int i = 1; i < argc; i++) {
         size_t k = 0;
@@ -147,7 +149,9 @@ int main(int argc, char **argv)
     if (!arg.rules_dir)
         arg.rules_dir = default_rules(&a);
     int code = 2;
-    if (arg.check)
+    if (arg.worker && arg.language && grammar_find(arg.language, &language))
+        code = worker_main(&rules, arg.rules_dir, language, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)));
+    else if (arg.check)
         code = check_rules(arg.rules_dir);
     else if (!arg.file || !arg.language || !grammar_find(arg.language, &language))
         usage();

@@ -40,9 +40,8 @@ static void name_json(const struct scan_name *n, struct buf *out)
     json_close(out, '}');
 }
 
-void scan_report_json(const struct scan_report *r, struct buf *out)
+void scan_report_members(const struct scan_report *r, struct buf *out)
 {
-    json_open(out, '{');
     json_key(out, "findings");
     json_open(out, '[');
     for (uint32_t i = 0; i < r->finding_count; i++)
@@ -63,5 +62,11 @@ void scan_report_json(const struct scan_report *r, struct buf *out)
     json_uint(out, r->took_us);
     json_key(out, "rules_id");
     json_put_string(out, r->rules_id);
+}
+
+void scan_report_json(const struct scan_report *r, struct buf *out)
+{
+    json_open(out, '{');
+    scan_report_members(r, out);
     json_close(out, '}');
 }

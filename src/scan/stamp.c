@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #ifndef SCAN_BUILD_ID
 #error "SCAN_BUILD_ID comes from the Makefile"
@@ -37,34 +36,72 @@ struct stamp stamp_start(void)
     return s;
 }
 
+#define CHUNK (16u * 1024u)
+
+/* Whole chunks but for the last, or the checksum would depend on how read() cuts. */
+static ssize_t read_chunk(int fd, char *to)
+{
+    size_t n = 0;
+    while (n < CHUNK) {
+        ssize_t r = read(fd, to + n, CHUNK - n);
+        if (r < 0 && errno == EINTR)
+            continue;
+        if (r < 0)
+            return -errno;
+        if (r == 0)
+            break;
+        n += (size_t)r;
+    }
+    return (ssize_t)n;
+}
+
+static int add_file(struct stamp *s, const char *path, struct buf *keep, size_t max_bytes)
+{
+    char chunk[CHUNK];
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        int e = -errno;
+        stamp_add(s, &e, sizeof e);
+        return e;
+    }
+    for (size_t size = 0;;) {
+        ssize_t n = read_chunk(fd, chunk);
+        if (n < 0)
+            return (int)n;
+        size += (size_t)n;
+        stamp_add(s, chunk, (size_t)n);
+        if (size > max_bytes)
+            return -EFBIG;
+        int e = keep && n ? buf_add(keep, chunk, (size_t)n) : 0;
+        if (e < 0 || n < (ssize_t)CHUNK)
+            return e;
+    }
+}
+
 int stamp_file(struct stamp *s, const char *path, struct buf *ret, size_t max_bytes)
 {
-    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat st;
-    if (fd < 0 && errno == ENOENT)
-        stamp_add(s, "absent", 6);
-    if (fd < 0 || fstat(fd, &st) < 0)
-        return -errno;
-    if (!S_ISREG(st.st_mode))
-        return -EINVAL;
-    if ((uint64_t)st.st_size > max_bytes)
-        return -EFBIG;
     buf_init(ret, max_bytes + 4096);
-    for (;;) {
-        char chunk[32 * 1024];
-        ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n < 0 && errno == EINTR)
-            continue;
-        int e = n < 0 ? -errno : n > 0 ? buf_add(ret, chunk, (size_t)n) : 0;
-        if (e < 0) {
-            buf_done(ret);
-            return e;
-        }
-        if (n == 0)
-            break;
+    int e = add_file(s, path, ret, max_bytes);
+    if (e < 0)
+        buf_done(ret);
+    return e;
+}
+
+int stamp_file_only(struct stamp *s, const char *path)
+{
+    return add_file(s, path, NULL, SIZE_MAX / 2);
+}
+
+void stamp_rules(const char *dir, const char *language, char out[static 24])
+{
+    struct stamp s = stamp_start();
+    char path[4096];
+    const char *const names[] = { language, "text" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, names[i]);
+        (void)stamp_file_only(&s, path); /* an error is part of the checksum */
     }
-    stamp_add(s, ret->data, ret->size);
-    return 0;
+    stamp_print(&s, out);
 }
 
 void stamp_print(const struct stamp *s, char out[static 24])
