@@ -10,7 +10,7 @@ static const struct command {
     int (*run)(const struct paths *, struct arena *, int, char **);
 } commands[] = {
     { "run", cmd_run },           { "doctor", cmd_forward },  { "profiles", cmd_forward },
-    { "config", cmd_forward },    { "syscalls", cmd_forward }, { "docs", cmd_forward },
+    { "config", cmd_forward },    { "syscalls", cmd_forward },  { "policy", cmd_forward }, { "docs", cmd_forward },
 };
 
 static const char *const later[] = { "agents", "audit", "scan", "keys", "mcp" };

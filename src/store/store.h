@@ -76,6 +76,7 @@ struct settle {
     uint32_t violation_count;
     struct violation violations[STORE_MAX_VIOLATIONS];
     bool keeps_trust;           /* agixt.trust.enabled */
+    bool was_stopped;           /* by whoever started it, which says nothing of the agent */
     struct trust_rules trust;
     struct standing_rules standing;
     uint64_t failure_window_ms, volume_window_ms; /* for the counts below; 0: not counted */
