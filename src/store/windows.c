@@ -5,52 +5,73 @@
  */
 #include "store/private.h"
 
-/* Of a list that begins with the newest: all of them, and the time of the one at place `limit`, whose leaving makes room. */
-static int count_runs(struct query *q, uint64_t limit, uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
+/* One number of one row; 0 when there is none. */
+static int ask(struct query *q, uint64_t *ret, struct error *err)
 {
-    uint32_t n = 0;
-    while (query_row(q)) {
-        n++;
-        if (n == limit)
-            *ret_leaves_ms = query_get_u64(q, 0);
-    }
-    *ret_count = n;
+    *ret = query_row(q) ? query_get_u64(q, 0) : 0;
     return query_done(q, err);
 }
 
+static void bind_window(struct query *q, uint64_t window_ms, uint64_t now_ms)
+{
+    query_u64(q, now_ms - MIN_OF(now_ms, window_ms));
+    query_u64(q, now_ms + window_ms);
+}
+
+#define OF_AGENT " FROM runs WHERE agent = ? AND level = ? AND started_ms > ? AND started_ms < ? "
+
+/* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the limit. */
 static int count_of_agent(struct store *s, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms, uint64_t now_ms,
                           uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
 {
+    uint64_t count = 0;
     if (!limit)
         return 0;
-    struct query q = query_start(s, "SELECT started_ms FROM runs WHERE agent = ? AND level = ? AND started_ms > ? "
-                                    "AND started_ms < ? ORDER BY started_ms DESC");
+    struct query q = query_start(s, "SELECT count(*)" OF_AGENT);
     query_u64(&q, agent);
     query_u64(&q, level);
-    query_u64(&q, now_ms - MIN_OF(now_ms, window_ms));
-    query_u64(&q, now_ms + window_ms);
-    return count_runs(&q, limit, ret_count, ret_leaves_ms, err);
+    bind_window(&q, window_ms, now_ms);
+    int e = ask(&q, &count, err);
+    *ret_count = (uint32_t)count;
+    if (e < 0 || count < limit)
+        return e;
+    q = query_start(s, "SELECT started_ms" OF_AGENT "ORDER BY started_ms DESC LIMIT 1 OFFSET ?");
+    query_u64(&q, agent);
+    query_u64(&q, level);
+    bind_window(&q, window_ms, now_ms);
+    query_u64(&q, limit - 1);
+    return ask(&q, ret_leaves_ms, err);
 }
 
-/* Newest first: the first run with which the sum reaches the limit is the one that has to leave (or, if a later one
- * brings it there alone, that one: then this is it as well). */
+#define ENDED_OF_AGENT " FROM runs WHERE state > 0 AND agent = ? AND level = ? AND ended_ms > ? AND ended_ms < ? "
+
+/* Newest first: with the first run at which the sum reaches the limit, room comes when that one leaves. */
+static int find_leaving_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                            struct limit_counts *ret, struct error *err)
+{
+    uint64_t sum = 0;
+    struct query q = query_start(s, "SELECT ended_ms, cpu_ms" ENDED_OF_AGENT "ORDER BY ended_ms DESC");
+    query_u64(&q, agent);
+    query_u64(&q, level);
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    while (sum < r->cpu_ms_per_hour && query_row(&q)) {
+        sum += query_get_u64(&q, 1);
+        ret->cpu_oldest_ms = query_get_u64(&q, 0);
+    }
+    return query_done(&q, err);
+}
+
 static int count_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
                      struct limit_counts *ret, struct error *err)
 {
     if (!r->cpu_ms_per_hour)
         return 0;
-    struct query q = query_start(s, "SELECT ended_ms, cpu_ms FROM runs WHERE state > 0 AND agent = ? AND level = ? "
-                                    "AND ended_ms > ? AND ended_ms < ? ORDER BY ended_ms DESC");
+    struct query q = query_start(s, "SELECT sum(cpu_ms)" ENDED_OF_AGENT);
     query_u64(&q, agent);
     query_u64(&q, level);
-    query_u64(&q, now_ms - MIN_OF(now_ms, LIMIT_HOUR_MS));
-    query_u64(&q, now_ms + LIMIT_HOUR_MS);
-    while (query_row(&q)) {
-        ret->cpu_ms_hour += query_get_u64(&q, 1);
-        if (!ret->cpu_oldest_ms && ret->cpu_ms_hour >= r->cpu_ms_per_hour)
-            ret->cpu_oldest_ms = query_get_u64(&q, 0);
-    }
-    return query_done(&q, err);
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    int e = ask(&q, &ret->cpu_ms_hour, err);
+    return e < 0 || ret->cpu_ms_hour < r->cpu_ms_per_hour ? e : find_leaving_cpu(s, agent, level, r, now_ms, ret, err);
 }
 
 static int find_last_start(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
@@ -62,26 +83,34 @@ static int find_last_start(struct store *s, uint64_t agent, uint8_t level, const
     query_u64(&q, agent);
     query_u64(&q, level);
     query_u64(&q, now_ms + r->cooldown_ms);
-    ret->last_start_ms = query_row(&q) ? query_get_u64(&q, 0) : 0;
-    return query_done(&q, err);
+    return ask(&q, &ret->last_start_ms, err);
 }
+
+#define OF_ALL " FROM runs WHERE started_ms > ? AND started_ms < ? "
 
 static int count_global(struct store *s, const struct limit_rules *r, uint64_t now_ms, struct limit_counts *ret,
                         struct error *err)
 {
+    uint64_t count = 0;
+    struct query q;
     int e = 0;
     if (r->global_concurrent) {
-        struct query q = query_start(s, "SELECT count(*) FROM runs WHERE state = 0");
-        ret->global_running = query_row(&q) ? (uint32_t)query_get_u64(&q, 0) : 0;
-        e = query_done(&q, err);
+        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0"); /* the first part names the index */
+        e = ask(&q, &count, err);
+        ret->global_running = (uint32_t)count;
     }
     if (e < 0 || !r->global_runs_per_hour)
         return e;
-    struct query q = query_start(s, "SELECT started_ms FROM runs WHERE started_ms > ? AND started_ms < ? "
-                                    "ORDER BY started_ms DESC");
-    query_u64(&q, now_ms - MIN_OF(now_ms, LIMIT_HOUR_MS));
-    query_u64(&q, now_ms + LIMIT_HOUR_MS);
-    return count_runs(&q, r->global_runs_per_hour, &ret->global_hour, &ret->global_oldest_ms, err);
+    q = query_start(s, "SELECT count(*)" OF_ALL);
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    e = ask(&q, &count, err);
+    ret->global_hour = (uint32_t)count;
+    if (e < 0 || count < r->global_runs_per_hour)
+        return e;
+    q = query_start(s, "SELECT started_ms" OF_ALL "ORDER BY started_ms DESC LIMIT 1 OFFSET ?");
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    query_u64(&q, r->global_runs_per_hour - 1);
+    return ask(&q, &ret->global_oldest_ms, err);
 }
 
 int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
