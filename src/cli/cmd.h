@@ -5,6 +5,8 @@
 
 /* argv[0] is the command's name. Returns the exit code. */
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);
+/* agents list|show|trust|quarantine|release|ban|key: what is remembered of agents. */
+int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv);
 /* Everything that needs YAML, JSON or a look at the machine lives in sandbox-policy. */
 int cmd_forward(const struct paths *p, struct arena *a, int argc, char **argv);
 void help_print(FILE *to);

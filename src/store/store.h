@@ -64,7 +64,7 @@ struct reserve_reply {
     struct limit_verdict limit; /* RESERVE_LIMIT */
     struct agent agent;         /* as it is now */
     uint32_t nearest_share;     /* RESERVE_OK: fullest of the agent's limits with this run, in milli (alerts) */
-    uint8_t nearest_limit;      /* enum limit_name */
+    const char *nearest_limit;  /* its name; NULL: none is limited */
 };
 
 struct settle {
@@ -76,7 +76,6 @@ struct settle {
     uint32_t violation_count;
     struct violation violations[STORE_MAX_VIOLATIONS];
     bool keeps_trust;           /* agixt.trust.enabled */
-    bool was_stopped;           /* by whoever started it, which says nothing of the agent */
     struct trust_rules trust;
     struct standing_rules standing;
     uint64_t failure_window_ms, volume_window_ms; /* for the counts below; 0: not counted */
