@@ -83,7 +83,7 @@ int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uin
     const struct alert_counts counts = {
         .window_runs = j->settled.window_runs, .window_failures = j->settled.window_failures,
         .volume_runs = j->settled.volume_runs, .share = j->is_reserved ? j->reserved.nearest_share : 0,
-        .limit = j->reserved.nearest_limit == LIMIT_NONE ? NULL : limit_names[j->reserved.nearest_limit],
+        .limit = j->reserved.nearest_limit,
     };
     int e = tell_standing(j, t, c, err);
     for (unsigned kind = 0; e == 0 && kind < ALERT_KINDS; kind++) {

@@ -57,7 +57,7 @@ static const struct field reserve_reply_fields[] = {
     U(struct reserve_reply, outcome, RESERVE_OUTCOMES - 1), U(struct reserve_reply, limit.limit, LIMIT_COUNT - 1),
     U(struct reserve_reply, limit.allowed, UINT64_MAX), U(struct reserve_reply, limit.used, UINT64_MAX),
     U(struct reserve_reply, limit.wait_ms, UINT64_MAX), AGENT(struct reserve_reply, agent.),
-    U(struct reserve_reply, nearest_share, UINT32_MAX), U(struct reserve_reply, nearest_limit, LIMIT_COUNT - 1),
+    U(struct reserve_reply, nearest_share, UINT32_MAX), S(struct reserve_reply, nearest_limit),
 };
 
 static const struct field violation_fields[] = {

@@ -93,7 +93,7 @@ static int judge_reserve(struct store *s, struct agent_row *row, const struct re
     n.runs_day++;
     enum limit_name nearest;
     ret->nearest_share = limits_share(&r->limits, &n, &nearest);
-    ret->nearest_limit = (uint8_t)nearest;
+    ret->nearest_limit = nearest == LIMIT_NONE ? NULL : limit_names[nearest];
     e = book(s, row, r, err);
     return e == 0 && r->nonce ? take_nonce(s, row->number, r, err) : e;
 }

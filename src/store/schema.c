@@ -36,7 +36,7 @@ static const char *const tables =
     ") STRICT;"
     /* the windows read nothing but these */
     "CREATE INDEX runs_of_agent ON runs(agent, level, started_ms);"
-    "CREATE INDEX runs_ended ON runs(agent, level, ended_ms, cpu_ms, event) WHERE state > 0;"
+    "CREATE INDEX runs_ended ON runs(agent, level, ended_ms, cpu_ms, event, state) WHERE state > 0;"
     "CREATE INDEX runs_gains ON runs(agent, ended_ms, gain) WHERE gain > 0;"
     "CREATE INDEX runs_of_all ON runs(started_ms);"
     "CREATE INDEX runs_open ON runs(state) WHERE state <> 1;"

@@ -64,7 +64,7 @@ struct reserve_reply {
     struct limit_verdict limit; /* RESERVE_LIMIT */
     struct agent agent;         /* as it is now */
     uint32_t nearest_share;     /* RESERVE_OK: fullest of the agent's limits with this run, in milli (alerts) */
-    uint8_t nearest_limit;      /* enum limit_name */
+    const char *nearest_limit;  /* its name; NULL: none is limited */
 };
 
 struct settle {

@@ -27,7 +27,7 @@ AGENT = ("s:id n:is_known n:trust n:trust_at_ms n:standing s:standing_reason s:s
 LIMIT_RULES = "n:runs_per_hour n:runs_per_day n:cpu_ms_per_hour n:cooldown_ms n:global_concurrent n:global_runs_per_hour"
 RESERVE = ("s:execution_id s:agent_id s:code_hash s:language n:level n:now_ms n:owner_pid n:owner_start n:trust_seen "
            "n:initial_trust %s s:nonce" % LIMIT_RULES)
-RESERVE_REPLY = "n:outcome n:limit n:allowed n:used n:wait_ms %s n:nearest_share n:nearest_limit" % AGENT.replace("s:id", "s:agent_id")
+RESERVE_REPLY = "n:outcome n:limit n:allowed n:used n:wait_ms %s n:nearest_share s:nearest_limit" % AGENT.replace("s:id", "s:agent_id")
 VIOLATION = "s:type s:detail n:at_ms n:severity"
 RULES = ("n:keeps_trust n:initial n:min n:max n:success n:failure n:violation n:gain_per_hour n:gain_per_code n:drift_per_day "
          "n:drift_after_ms n:quarantine_on_violations n:violation_window_ms n:ban_on_severe")
