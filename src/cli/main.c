@@ -11,7 +11,7 @@ static const struct command {
 } commands[] = {
     { "run", cmd_run },           { "doctor", cmd_forward },  { "profiles", cmd_forward },
     { "config", cmd_forward },    { "syscalls", cmd_forward }, { "docs", cmd_forward },
-    { "audit", cmd_audit },
+    { "audit", cmd_audit },       { "artifacts", cmd_artifacts }, { "sign", cmd_sign },
 };
 
 static const char *const later[] = { "agents", "scan", "keys", "mcp" };
