@@ -86,7 +86,7 @@ int audit_begin(struct audit *a, struct error *err)
     key_done(&key);
     if (fstat(a->fd, &st) < 0)
         return audit_fail(a, -errno, "look at", err);
-    a->head.offset = a->head.indexed_offset = 0;
+    a->head.offset = 0;
     a->head.indexed_sequence = a->head.sequence;
     a->head.first = a->head.sequence + 1;
     a->head.file_dev = st.st_dev;

@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "audit/dir.h"
 #include "audit/head.h"
 #include "audit/index.h"
 #include "audit/internal.h"
@@ -19,50 +20,6 @@ int audit_fail(const struct audit *a, int code, const char *what, struct error *
     if (code == -ENOSPC || code == -EDQUOT || code == -EFBIG)
         return err_remedy(err, "make room on the disk (or raise the limit); nothing runs that cannot be audited");
     return err_remedy(err, "nothing runs that cannot be audited: see sandbox.paths.log_dir");
-}
-
-static int make_dirs_above(const char *path, unsigned mode)
-{
-    char copy[4096];
-    size_t n = strlen(path);
-    if (mkdir(path, mode) == 0 || errno == EEXIST)
-        return 0;
-    if (errno != ENOENT || n >= sizeof copy)
-        return -errno;
-    memcpy(copy, path, n + 1);
-    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(copy, mode) < 0 && errno != EEXIST)
-            return -errno;
-        *slash = '/';
-    }
-    return mkdir(path, mode) < 0 && errno != EEXIST ? -errno : 0;
-}
-
-static int open_dir(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT) {
-        int e = make_dirs_above(path, 0700);
-        if (e < 0)
-            return e;
-        fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    }
-    return fd < 0 ? -errno : fd;
-}
-
-/* Whoever may rename in the directory can put another file in the audit's place. */
-static int check_dir(int fd, const char *path, struct error *err)
-{
-    struct stat st;
-    if (fstat(fd, &st) < 0)
-        return err_set(err, -errno, BLAME_HOST, "AUDIT", "%s: %m", path);
-    if (st.st_uid == geteuid() || st.st_uid == 0)
-        if (!(st.st_mode & 022) || (st.st_mode & S_ISVTX))
-            return 0;
-    (void)err_set(err, -EPERM, BLAME_HOST, "AUDIT", "directory %s for the audit: others may change what is in it (owner %u, mode %04o)",
-                  path, (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777));
-    return err_remedy(err, "chown it to the user who runs sandbox-agent and chmod go-w, or name another sandbox.paths.log_dir");
 }
 
 static int open_lock(struct audit *a)
@@ -101,7 +58,7 @@ static void unlock(struct audit *a)
 static int try_dir(struct audit *a, const char *dir, struct error *err)
 {
     char real[4096], link[48];
-    a->dir_fd = open_dir(dir);
+    a->dir_fd = dir_open(dir);
     if (a->dir_fd < 0)
         return err_set(err, a->dir_fd, BLAME_HOST, "AUDIT", "no audit in %s: %s", dir, strerror(-a->dir_fd));
     (void)snprintf(link, sizeof link, "/proc/self/fd/%d", a->dir_fd);
@@ -111,7 +68,7 @@ static int try_dir(struct audit *a, const char *dir, struct error *err)
     real[n] = '\0';
     a->dir = arena_copy(a->arena, real);
     a->path = arena_printf(a->arena, "%s/audit.jsonl", real);
-    int e = check_dir(a->dir_fd, dir, err);
+    int e = dir_check(a->dir_fd, "AUDIT", dir, err);
     if (e == 0 && (e = open_lock(a)) < 0)
         e = audit_fail(a, e, "lock beside", err);
     return e < 0 ? e : audit_open_file(a, true, err);
@@ -120,9 +77,9 @@ static int try_dir(struct audit *a, const char *dir, struct error *err)
 static int open_state(struct audit *a, const char *key_dir, struct error *err)
 {
     a->key_dir = arena_copy(a->arena, key_dir);
-    a->key_dir_fd = open_dir(key_dir);
+    a->key_dir_fd = dir_open(key_dir);
     int e = a->key_dir_fd < 0 ? a->key_dir_fd : 0;
-    if (e == 0 && (e = check_dir(a->key_dir_fd, key_dir, err)) < 0)
+    if (e == 0 && (e = dir_check(a->key_dir_fd, "AUDIT", key_dir, err)) < 0)
         return e;
     if (e == 0) {
         a->head_fd = head_open(a->key_dir_fd, a->dir, true);

@@ -27,7 +27,7 @@ struct audit_head {
     uint64_t file_dev, file_ino;
     uint64_t signed_sequence;   /* the last line that a signature covers */
     uint64_t sign_due;          /* when the file reaches this, it is signed again: promised in the last signature */
-    uint64_t indexed_sequence, indexed_offset; /* what the index covers */
+    uint64_t indexed_sequence;  /* when the index was last looked after */
     char hash[AUDIT_HASH_SIZE];
 };
 

@@ -217,8 +217,7 @@ static int start_from_file(struct audit *a, uint64_t size, const struct stat *st
     memcpy(a->head.hash, chain_zero, sizeof chain_zero);
     (void)adopt_last(a, a->fd, size, &t); /* else the chain begins anew behind what is there */
     a->head.first = read_first(a->fd, &first, text) ? first.sequence : 1;
-    a->head.indexed_sequence = a->head.sequence; /* the index is search's to make */
-    a->head.indexed_offset = UINT64_MAX;
+    a->head.indexed_sequence = a->head.sequence;
     (void)snprintf(what, sizeof what, "%s: line %llu of the file was taken for the last", why, (unsigned long long)a->head.sequence);
     int e = tell(a, t, what, err);
     return e < 0 ? e : audit_sign(a, err);
@@ -238,7 +237,6 @@ static bool follow_file(struct audit *a, const struct stat *st)
     a->head.first = first.sequence;
     a->head.file_dev = st->st_dev;
     a->head.file_ino = st->st_ino;
-    a->head.indexed_offset = UINT64_MAX;
     return true;
 }
 

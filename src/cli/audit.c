@@ -1,6 +1,11 @@
 /* audit.c - the commands `audit tail`, `audit search` and `audit verify`. */
+#include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include "audit/chain.h"
+#include "audit/search.h"
+#include "audit/tail.h"
 #include "audit/verify.h"
 #include "base/json.h"
 #include "cli/cmd.h"
@@ -138,12 +143,196 @@ static int audit_cmd_verify(const struct paths *p, struct arena *a, int argc, ch
     return code;
 }
 
+/* --- tail and search ------------------------------------------------------------------------------- */
+
+struct table {
+    bool json, has_colour, has_header;
+    size_t width; /* of the terminal; 0: lines are as long as they are */
+};
+
+static struct table table_begin(bool json)
+{
+    struct table t = { .json = json };
+    struct winsize w = { 0 };
+    if (json || !isatty(STDOUT_FILENO))
+        return t;
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    t.has_colour = !(no_colour && *no_colour) && term && !str_eq(term, "dumb");
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0)
+        t.width = w.ws_col;
+    return t;
+}
+
+static size_t characters(const char *s, size_t size)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < size; i++)
+        n += ((unsigned char)s[i] & 0xC0) != 0x80;
+    return n;
+}
+
+/* A cell of this many characters, cut with «…» or filled. */
+static void cell(struct buf *b, struct slice s, const char *other, size_t width)
+{
+    struct buf text;
+    buf_init(&text, 2 * AUDIT_LINE_MAX);
+    if (s.p)
+        slice_print(s, &text);
+    else
+        (void)buf_adds(&text, other);
+    size_t size = text.size, n = characters(text.data ? text.data : "", size);
+    while (n > width && size) { /* one less for the ellipsis */
+        while (size && ((unsigned char)text.data[--size] & 0xC0) == 0x80)
+            ;
+        n = characters(text.data, size) + 1;
+    }
+    (void)buf_add(b, text.data ? text.data : "", size);
+    if (size < text.size)
+        (void)buf_adds(b, "…");
+    for (; n < width; n++)
+        (void)buf_addc(b, ' ');
+    (void)buf_addc(b, ' ');
+    buf_done(&text);
+}
+
+static const char *colour_of(const struct audit_line *l)
+{
+    if (slice_is(l->kind, "alert"))
+        return "\033[31m";
+    if (slice_is(l->outcome, "failure"))
+        return "\033[33m";
+    return str_starts(l->action.p ? l->action.p : "", "audit-") ? "\033[2m" : NULL;
+}
+
+static void end_row(struct buf *b)
+{
+    while (b->size && b->data[b->size - 1] == ' ')
+        b->size--;
+    (void)buf_addc(b, '\n');
+    (void)fwrite(b->data, 1, b->size, stdout);
+}
+
+static bool show_line(void *context, const char *line, size_t size, const struct audit_line *l)
+{
+    struct table *t = context;
+    struct buf b;
+    if (t->json)
+        return fwrite(line, 1, size, stdout) == size && putchar('\n') != EOF;
+    buf_init(&b, 4 * AUDIT_LINE_MAX);
+    if (!t->has_header) {
+        t->has_header = true;
+        (void)buf_addf(&b, "%-8s %-19s %-6s %-20s %-23s %-16s %s\n", "NUMBER", "TIME (UTC)", "LEVEL", "AGENT", "ACTION", "REASON", "MESSAGE");
+    }
+    const char *colour = t->has_colour ? colour_of(l) : NULL;
+    const struct slice stamp = { l->timestamp.p, MIN_OF(l->timestamp.size, 19u) };
+    const size_t fixed = 9 + 20 + 7 + 21 + 24 + 17;
+    (void)buf_adds(&b, colour ? colour : "");
+    (void)buf_addf(&b, "%-8llu ", (unsigned long long)l->sequence);
+    cell(&b, stamp, "-", 19);
+    cell(&b, l->level, "-", 6);
+    cell(&b, l->agent, "-", 20);
+    cell(&b, l->action, "-", 23);
+    cell(&b, l->reason.p ? l->reason : l->rule, "-", 16);
+    cell(&b, l->message, "", t->width > fixed + 10 ? t->width - fixed - 1 : t->width ? 10 : characters(l->message.p ? l->message.p : "", l->message.size));
+    if (colour) {
+        while (b.size && b.data[b.size - 1] == ' ')
+            b.size--;
+        (void)buf_adds(&b, "\033[0m");
+    }
+    end_row(&b);
+    buf_done(&b);
+    return !ferror(stdout);
+}
+
+static int flushed(void)
+{
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+}
+
+static int follow(struct tail *t, struct table *table, struct error *err)
+{
+    const struct timespec pause = { .tv_nsec = 200 * 1000000L };
+    int e = flushed();
+    while (e == 0) {
+        (void)nanosleep(&pause, NULL);
+        e = tail_more(t, show_line, table, err);
+        if (e == 0)
+            e = flushed();
+    }
+    return e < 0 ? e : 0; /* whoever read our output has gone */
+}
+
+static int audit_cmd_tail(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
+{
+    const char *config = NULL, *lines = NULL;
+    bool json = false, does_follow = false;
+    uint64_t n = 20;
+    size_t rest;
+    struct records where;
+    struct tail t;
+    const struct word words[] = {
+        { "-n", &lines, NULL, NULL },           { "--lines", &lines, NULL, NULL },   { "-f", NULL, &does_follow, NULL },
+        { "--follow", NULL, &does_follow, NULL }, { "--config", &config, NULL, NULL }, { "--json", NULL, &json, NULL },
+        { 0 },
+    };
+    int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
+    if (e == 0 && lines)
+        e = records_number("-n", lines, 100000000, &n, err);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+        return e;
+    struct table table = table_begin(json);
+    e = tail_begin(records_audit_dir(&where), n, show_line, &table, &t, err);
+    if (e == 0 && does_follow)
+        e = follow(&t, &table, err);
+    tail_done(&t);
+    compiled_done(&where.policy);
+    return e < 0 ? e : flushed();
+}
+
+static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
+{
+    const char *config = NULL, *since = NULL, *until = NULL, *limit = NULL;
+    bool json = false;
+    size_t rest;
+    struct records where;
+    struct search s = { 0 };
+    struct search_result r;
+    const uint64_t now = records_now_ms();
+    const struct word words[] = {
+        { "--agent", &s.agent, NULL, NULL },         { "--since", &since, NULL, NULL },
+        { "--until", &until, NULL, NULL },           { "--reason", &s.reason, NULL, NULL },
+        { "--rule", &s.rule, NULL, NULL },           { "--action", &s.action, NULL, NULL },
+        { "--execution", &s.execution, NULL, NULL }, { "--limit", &limit, NULL, NULL },
+        { "--no-index", NULL, &s.no_index, NULL },   { "--config", &config, NULL, NULL },
+        { "--json", NULL, &json, NULL },             { 0 },
+    };
+    int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
+    if (e == 0 && since)
+        e = records_time("--since", since, now, &s.since_ms, err);
+    if (e == 0 && until)
+        e = records_time("--until", until, now, &s.until_ms, err);
+    if (e == 0 && limit)
+        e = records_number("--limit", limit, 1000000, &s.limit, err);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+        return e;
+    struct table table = table_begin(json);
+    s.dir = records_audit_dir(&where);
+    e = audit_search(&s, show_line, &table, &r, err);
+    if (e == 0 && !json && !r.found)
+        (void)fprintf(stderr, "sandbox-agent: no line of the audit is like that\n");
+    if (e == 0 && r.unreadable)
+        (void)fprintf(stderr, "sandbox-agent: %llu lines could not be read: see sandbox-agent audit verify\n",
+                      (unsigned long long)r.unreadable);
+    compiled_done(&where.policy);
+    return e < 0 ? e : flushed();
+}
+
 int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     static const struct {
         const char *name;
         int (*run)(const struct paths *, struct arena *, int, char **, struct error *);
-    } verbs[] = { { "verify", audit_cmd_verify } };
+    } verbs[] = { { "verify", audit_cmd_verify }, { "tail", audit_cmd_tail }, { "search", audit_cmd_search } };
     struct error err = { 0 };
     int code = -EINVAL;
     const char *verb = argc > 1 ? argv[1] : "";

@@ -10,9 +10,9 @@ static const struct command {
     int (*run)(const struct paths *, struct arena *, int, char **);
 } commands[] = {
     { "run", cmd_run },           { "doctor", cmd_forward },  { "profiles", cmd_forward },
-    { "config", cmd_forward },    { "syscalls", cmd_forward }, { "policy", cmd_forward },
-    { "docs", cmd_forward },      { "scan", cmd_scan },        { "audit", cmd_audit },
-    { "agents", cmd_agents },
+    { "config", cmd_forward },    { "syscalls", cmd_forward },    { "policy", cmd_forward },
+    { "docs", cmd_forward },      { "scan", cmd_scan },           { "audit", cmd_audit },
+    { "agents", cmd_agents },     { "artifacts", cmd_artifacts }, { "sign", cmd_sign },
 };
 
 static const char *const later[] = { "keys", "mcp" };

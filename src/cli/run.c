@@ -311,7 +311,7 @@ static int decide(struct session *s, bool reserves, struct error *err)
     struct judgement *j = &s->judgement;
     const struct run_request *r = &s->load.request;
     for (int tries = 0; tries < 20; tries++) {
-        int e = judge_level(j, &s->options, &s->policy.config, s->asked, wall_clock_ms(), err);
+        int e = judge_level(j, &s->options, &s->policy.config, r, s->asked, wall_clock_ms(), err);
         if (e == 0)
             e = take_level(s, err);
         if (e == 0)
