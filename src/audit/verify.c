@@ -32,7 +32,10 @@ struct walk {
     uint64_t sign_due;
     struct {
         uint64_t line, offset, bytes; /* bytes 0: none */
+        bool is_cut;                  /* without a newline at its end */
     } junk;
+    bool is_last_file;
+    uint64_t tail_bytes; /* of a line that a writer had begun when it was killed */
     struct audit_head head;
     bool has_head;
     char at_head[AUDIT_HASH_SIZE]; /* hash of the line that the head says was the last */
@@ -69,6 +72,14 @@ static void add_junk(struct walk *w, const struct raw_line *raw)
         w->junk.offset = raw->offset;
     }
     w->junk.bytes += raw->bytes;
+    w->junk.is_cut = !raw->has_newline;
+}
+
+/* A writer killed in the middle of a line: the kernel stops at a page's border. Nothing is missing, and the next writer tells. */
+static bool is_unfinished(const struct walk *w)
+{
+    return w->is_last_file && w->has_head && w->junk.is_cut && w->junk.bytes < AUDIT_LINE_MAX && w->junk.offset >= w->head.offset &&
+           w->expected > w->head.sequence;
 }
 
 static void end_junk(struct walk *w, const struct audit_line *next)
@@ -86,6 +97,10 @@ static void end_junk(struct walk *w, const struct audit_line *next)
         w->ret->repairs++;
         note(w, w->junk.line, 0, "%llu bytes are no line of the audit; line %llu accounts for them, they are as they were then",
              (unsigned long long)w->junk.bytes, (unsigned long long)next->sequence);
+    } else if (!next && is_unfinished(w)) {
+        w->tail_bytes = w->junk.bytes;
+        note(w, w->junk.line, 0, "%llu bytes of a line that was never finished: the next writer accounts for them",
+             (unsigned long long)w->junk.bytes);
     } else {
         say(w, w->junk.line, 0, "%llu bytes are no line of the audit: a line was damaged, or something was inserted",
             (unsigned long long)w->junk.bytes);
@@ -175,6 +190,7 @@ static void check_line(struct walk *w, const struct audit_line *l, const char *l
             (unsigned long long)(l->sequence - expected), l->sequence - expected == 1 ? " is" : "s are",
             l->sequence - expected == 1 ? "" : "s", (unsigned long long)expected, (unsigned long long)(l->sequence - 1));
         w->knows_previous = false;
+        w->sign_due = UINT64_MAX; /* told already, in a way */
     }
     if (w->line == 1)
         check_first(w, l);
@@ -243,7 +259,7 @@ static void check_head(struct walk *w, uint64_t size)
     }
     if (w->at_head[0] && memcmp(w->at_head, w->head.hash, 64) != 0)
         say(w, 0, head, "line %llu is not the one that the head knows: the end of the audit was written anew", (unsigned long long)head);
-    else if (last == head && size != w->head.offset)
+    else if (last == head && size - w->tail_bytes != w->head.offset)
         say(w, 0, last, "the last file is %llu bytes long, and the head says %llu", (unsigned long long)size,
             (unsigned long long)w->head.offset);
     else if (last > head)
@@ -297,6 +313,7 @@ static int walk_all(struct walk *w, struct error *err)
         char name[FILES_NAME_SIZE];
         cleanup(closep) int fd = i + 1 == files.count ? fds[i] : files_open(&files, i);
         size = files.list[i].size;
+        w->is_last_file = i + 1 == files.count;
         if (fd < 0)
             e = err_set(err, fd, BLAME_HOST, "AUDIT", "%s/%s: %s", w->o->dir, files_name(&files.list[i], name), strerror(-fd));
         else
