@@ -19,7 +19,7 @@ uint64_t wall_clock_ms(void)
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
 {
     *j = (struct judgement){ .arena = a, .execution_id = execution_id, .ledger = { .sock = -1, .pid = -1 },
-                             .scan = { .sock = -1, .pid = -1 } };
+                             .scan = { .fd = -1, .pid = -1 } };
 }
 
 void judge_done(struct judgement *j)
@@ -58,7 +58,7 @@ static int begin_scan(struct judgement *j, const struct paths *p, const struct c
 {
     struct scan_request s = {
         .language = r->language, .code = r->code, .code_size = r->code_size,
-        .patterns = &c->agixt.analysis.patterns, .timeout_ms = c->agixt.analysis.timeout,
+        .patterns = &c->agixt.analysis.patterns, .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
         .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
         .rules_dir = arena_printf(j->arena, "%s/rules", p->data), .cache_dir = writes_nothing ? NULL : p->cache,
     };
@@ -110,7 +110,7 @@ static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms,
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
         j->agent.trust = rules.initial;
-    j->trust = trust_drift(&rules, j->agent.trust, j->agent.last_run_ms, now_ms);
+    j->trust = trust_drift(&rules, j->agent.trust, j->agent.trust_at_ms, now_ms);
     return e;
 }
 

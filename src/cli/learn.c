@@ -44,6 +44,11 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
     return e;
 }
 
+int learn_told(struct judgement *j, struct error *err)
+{
+    return j->is_reserved && j->is_settled ? ledger_audited(&j->ledger, j->execution_id, err) : 0;
+}
+
 int learn_refusal(struct judgement *j, const struct config *c, enum risk_level level, uint64_t now_ms, struct error *err)
 {
     if (!j->agent_id || j->ledger.sock < 0)

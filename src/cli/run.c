@@ -424,7 +424,10 @@ static void finish(struct session *s, struct error *err)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     mark(s, "SETTLED");
-    keep_first(trail_finished(&s->trail, j, &s->load.request, o, err, &later), &later, err);
+    int e = trail_finished(&s->trail, j, &s->load.request, o, err, &later);
+    keep_first(e, &later, err);
+    if (e == 0)
+        keep_first(learn_told(j, &later), &later, err);
     keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
     keep_end(&s->keep, o ? &s->stream : NULL);
     mark(s, "KEPT");

@@ -230,7 +230,10 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
 {
     struct audit_event e = {
         .kind = "event", .category = "process", .type = "end", .outcome = "unknown", .action = "execution-recovered",
-        .reason = "sandbox_error", .message = "its owner died before it was settled", .execution_id = r->execution_id,
+        .reason = reason_name((enum run_reason)r->reason),
+        .message = r->was_settled ? "settled, and its owner died before the audit had it"
+                                  : "its owner died before it was settled",
+        .execution_id = r->execution_id,
         .agent_id = r->agent_id, .level = r->level < RISK_COUNT ? risk_level_names[r->level] : NULL, .user = t->user,
         .extra = arena_printf(t->audit.arena, "\"trust\":{\"before\":%s,\"after\":%s},\"started_ms\":%llu",
                               milli(t->audit.arena, r->trust_before), milli(t->audit.arena, r->trust_after),

@@ -100,7 +100,7 @@ static bool read_decision(const json_t *line, struct decision *d)
         .execution = text_at(line, "process", "entity_id", NULL), .agent = text_at(line, "gen_ai", "agent", "id"),
         .timestamp = text_at(line, "@timestamp", NULL, NULL), .was_refused = str_eq(action, "execution-refused"),
         .old_rule = text_at(line, "rule", "id", NULL), .names = made,
-        .language = (enum language)index_of(text_at(line, "labels", "language", NULL), language_names, LANG_COMMAND),
+        .language = (enum language)index_of(text_at(line, "agentsandbox", "language", NULL), language_names, LANG_COMMAND),
         .old_level = (enum risk_level)index_of(text_at(line, "labels", "risk_level", NULL), risk_level_names, RISK_HIGH),
         .facts = {
             .has_agent = json_is_true(json_object_get(made, "has_agent")), .trust = milli_of(made, "trust"),
