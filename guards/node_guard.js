@@ -25,6 +25,7 @@ const RULES = null; // replaced by the launcher
   const uncurry = Function.prototype.bind.bind(Function.prototype.call);
   const slice = uncurry(String.prototype.slice), startsWith = uncurry(String.prototype.startsWith);
   const indexOf = uncurry(String.prototype.indexOf), lastIndexOf = uncurry(String.prototype.lastIndexOf);
+  const replace = uncurry(String.prototype.replace);
   const has = uncurry(Set.prototype.has), add = uncurry(Set.prototype.add), ruleOf = uncurry(Map.prototype.get);
   const includes = uncurry(Array.prototype.includes), matches = uncurry(RegExp.prototype.test);
   const {captureStackTrace} = Error, {stringify} = JSON, {defineProperty} = Object, {apply} = Reflect;
@@ -45,8 +46,8 @@ const RULES = null; // replaced by the launcher
   }
 
   function report(type, detail) {
-    // 64 short lines: they fit into any pipe, so that writing never blocks
-    const line = stringify({type, detail: slice(`${detail}`, 0, 200)}) + '\n';
+    // 64 short lines: they fit into any pipe, so that writing never blocks. The reader takes only these letters.
+    const line = stringify({type, detail: replace(slice(`${detail}`, 0, 200), /[^\w.:/@ -]/g, '_')}) + '\n';
     if (reportTo === null || has(told, line) || told.size >= 64) return;
     add(told, line);
     try {
