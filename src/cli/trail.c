@@ -21,9 +21,14 @@ int trail_open(struct trail *t, const struct paths *p, const struct config *c, s
 {
     const char *dirs[4];
     trail_dirs(p, c, dirs);
-    int e = audit_open(&t->audit, dirs, key_dir(p, c), c, a, err);
-    if (e < 0)
+    struct error first = { 0 }; /* a directory that was tried in vain is no error if another one served */
+    int e = audit_open(&t->audit, dirs, key_dir(p, c), c, a, &first);
+    if (e < 0) {
+        *err = first;
+        if (!err->remedy[0])
+            (void)err_remedy(err, "make the directory writable, or set sandbox.paths.log_dir and sandbox.paths.state_dir");
         return err_wrap(err, "audit, and nothing runs without it");
+    }
     t->is_open = true;
     t->tells_all = c->security.audit_all;
     t->user = arena_printf(a, "%u", (unsigned)getuid());
