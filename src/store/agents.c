@@ -90,8 +90,8 @@ int agent_set_standing(struct store *s, struct agent_row *row, enum standing sta
                        uint64_t now_ms, struct error *err)
 {
     row->agent.standing = (uint8_t)standing;
-    row->agent.standing_reason = reason = cut_text(s, reason, STORE_TEXT_MAX);
-    row->agent.standing_by = by = cut_text(s, by, STORE_ID_MAX);
+    row->agent.standing_reason = reason = arena_copy(&s->arena, cut_text(s, reason, STORE_TEXT_MAX)); /* outlives the caller's */
+    row->agent.standing_by = by = arena_copy(&s->arena, cut_text(s, by, STORE_ID_MAX));
     row->agent.standing_since_ms = now_ms;
     struct query q = query_start(s, "UPDATE agents SET standing = ?2, standing_since_ms = ?3, standing_reason = ?4, "
                                     "standing_by = ?5 WHERE number = ?1");

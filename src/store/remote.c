@@ -114,7 +114,7 @@ int ledger_agent(struct ledger *l, const char *id, struct agent *ret, struct err
 
 int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret, struct error *err)
 {
-    cleanup(freep) struct agent_list *all = calloc(1, sizeof *all), *page = malloc(sizeof *page);
+    cleanup(freep) struct agent_list *all = calloc(1, sizeof *all), *page = calloc(1, sizeof *page);
     if (!all || !page)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     do {
