@@ -387,7 +387,7 @@ static void prepare(struct bench *b)
         die(&err);
     b->fds[RUN_FD_STDIN] = b->fds[RUN_FD_STDOUT] = b->fds[RUN_FD_STDERR] = null;
     b->fds[RUN_FD_CODE] = memfd_create("code", MFD_CLOEXEC);
-    b->fds[RUN_FD_ARTIFACT] = -1;
+    b->fds[RUN_FD_EXTRA] = -1;
 }
 
 int main(int argc, char **argv)

@@ -47,7 +47,7 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
         return err_set(err, -E2BIG, BLAME_CALLER, "PLAN", "plan, arguments and environment exceed %u bytes",
                        PLAN_MAX_MESSAGE);
     }
-    size_t count = fds[RUN_FD_ARTIFACT] >= 0 ? RUN_FD_MAX : RUN_FD_COUNT;
+    size_t count = fds[RUN_FD_EXTRA] >= 0 ? RUN_FD_MAX : RUN_FD_COUNT;
     union {
         char buf[CMSG_SPACE(sizeof(int) * RUN_FD_MAX)];
         struct cmsghdr align;

@@ -92,6 +92,8 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
         return BAD("no deadline");
     if (j->artifact && !path_is_plain(j->artifact))
         return BAD("artifact %s", j->artifact);
+    if (j->report_fd && (j->artifact || j->report_fd < INIT_FD_ATTR))
+        return BAD("the guard's descriptor %u", j->report_fd);
     for (uint32_t i = 0; i < j->file_count; i++)
         if (!path_is_plain(j->files[i].path) || is_behind_link(s, s->mount_count, j->files[i].path))
             return BAD("file %s", j->files[i].path ? j->files[i].path : "");

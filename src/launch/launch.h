@@ -25,7 +25,7 @@
 #define MAX_VOLUMES 16
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
-enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_HELPER,
+enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_EXTRA, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_HELPER,
        INIT_FD_COVERS,
        INIT_FD_VOLUMES,
        INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES };

@@ -536,6 +536,7 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         const char *guard_path = b->guard.size ? add_file(b, d->guard_file, b->guard.size, 0444) : NULL;
         const char *code = add_file(b, d->file, b->r->code_size, b->p->security.read_only_code ? 0444 : 0644);
         b->plan->guard = b->guard;
+        j->report_fd = b->guard.size ? GUARD_REPORT_FD : 0;
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
         check_add(b, d->arguments(b->p, guard_path, code, &j->argv, b->arena));
@@ -558,6 +559,8 @@ static void plan_notes(struct builder *b)
         (void)strlist_add(n, "monitoring: behaviour watch is not built yet");
     if (p->kill_switches)
         (void)strlist_add(n, "kill_switches: beyond the limits above they are not built yet");
+    if (b->plan->job.report_fd >= b->plan->shape.nofile_soft && b->plan->job.report_fd)
+        (void)strlist_add(n, "reports: execution.max_open_files leaves the language's guard no descriptor to report by");
     if (b->r->agent_id && (p->rate_limits.max_executions_per_hour || p->rate_limits.max_cpu_time_per_hour))
         (void)strlist_add(n, "rate_limits: not counted yet");
 }

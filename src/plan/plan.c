@@ -61,6 +61,7 @@ const struct field job_fields[] = {
     J(grace_ms, 600 * 1000),
     J(artifact_max, INT64_MAX),
     FIELD_S(struct job, artifact),
+    J(report_fd, 63),
     FIELD_A(struct job, files, file_count, file_fields),
     J(may_reuse, 1),
     J(ends_fork_bomb, 1),

@@ -81,7 +81,8 @@ struct job {
     const char *program, *cwd; /* program: absolute path inside */
     uint64_t timeout_ms, grace_ms;
     uint64_t artifact_max; /* bytes */
-    const char *artifact;  /* a file inside whose content is wanted in the artifact fd, or NULL */
+    const char *artifact;  /* a file inside whose content is wanted in RUN_FD_EXTRA, or NULL */
+    uint32_t report_fd;    /* the payload gets RUN_FD_EXTRA at this number; 0: it gets three descriptors and no more */
     uint32_t file_count;
     struct plan_file files[PLAN_MAX_FILES];
     bool may_reuse; /* a prepared slot of equal shape may be used and kept */
@@ -89,8 +90,9 @@ struct job {
     bool wants_timings;
 };
 
-/* descriptors that travel with a run request, in this order */
-enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT, RUN_FD_ARTIFACT = RUN_FD_COUNT,
+/* Descriptors that travel with a run request, in this order. The last is for what comes back beside the output: the
+ * artifact (job.artifact), or the pipe into which the payload's guard reports (job.report_fd), or absent. */
+enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT, RUN_FD_EXTRA = RUN_FD_COUNT,
        RUN_FD_MAX };
 
 enum run_reason {

@@ -1,12 +1,10 @@
 /* standing.h - may this agent run at all: in good standing, quarantined, banned. Pure. */
 #pragma once
+#include "base/severity.h"
 #include "config/config.h"
 
 enum standing { STANDING_GOOD, STANDING_QUARANTINED, STANDING_BANNED, STANDING_COUNT };
 extern const char *const standing_names[]; /* "good", "quarantined", "banned", NULL */
-
-enum severity { SEVERITY_INFO, SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH, SEVERITY_CRITICAL, SEVERITY_COUNT };
-extern const char *const severity_names[]; /* "info" ... "critical", NULL */
 
 /* One thing a run did that it should not have. Borrows its strings. */
 struct violation {

@@ -54,7 +54,7 @@ struct settle {
     uint32_t violation_count;
     struct violation violations[STORE_MAX_VIOLATIONS];
     struct trust_rules trust;       /* initial 0 and all zero: trust is not kept (agixt.trust.enabled: false) */
-    bool keeps_trust;
+    bool keeps_trust, was_stopped; /* was_stopped: by whoever started it, which says nothing of the agent */
     struct standing_rules standing;
     uint64_t failure_window_ms, volume_window_ms; /* for the counts below; 0: not counted */
 };
