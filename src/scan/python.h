@@ -184,6 +184,7 @@ struct py {
     unsigned loops, endless; /* how many loops, `while True` among them, are around the current node */
     unsigned vague;         /* loops among them whose turns are not known */
     unsigned branches;      /* conditional blocks around */
+    unsigned calls;         /* functions entered */
     uint32_t effects;       /* grows with everything worth running once more with other values */
     struct py_value *result; /* of the function that is running */
     uint64_t *emitted;      /* what was said already, by hash */

@@ -426,10 +426,24 @@ static struct py_value eval_kind(struct py *p, uint32_t node)
     case K_lambda:
         py_function_new(p, node, 0, -1, &v);
         return v;
-    case K_as_pattern:
+    case K_ERROR:
     case K_assignment:
     case K_augmented_assignment:
-    case K_block: py_statement(p, node); return py_unknown(0);
+    case K_assert_statement:
+    case K_block:
+    case K_class_definition:
+    case K_decorated_definition:
+    case K_expression_statement:
+    case K_for_statement:
+    case K_function_definition:
+    case K_if_statement:
+    case K_import_from_statement:
+    case K_import_statement:
+    case K_match_statement:
+    case K_return_statement:
+    case K_try_statement:
+    case K_while_statement:
+    case K_with_statement: py_statement(p, node); return py_unknown(0);
     default: return eval_all(p, node);
     }
 }
