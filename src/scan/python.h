@@ -94,7 +94,8 @@ enum py_taint { /* where a value came from, or what it is about */
     T_PID = 8192,        /* somebody's process id */
     T_HARDLY = 16384,    /* partly known: «{}» stands for the rest */
     T_MYSELF = 32768,    /* this program's own file */
-    T_HUGE = 65536,
+    T_HUGE = 65536,      /* a gigabyte and more */
+    T_LARGE = 262144,    /* longer than we fold */
     T_CLIPBOARD = 131072, /* screen, keyboard, microphone, clipboard */
 };
 #define T_ORIGIN (T_DECODED | T_NET | T_SECRET | T_ENV | T_ENV_KEY | T_WALK | T_FAR | T_LOOP | T_INPUT | T_MYSELF | T_CLIPBOARD)

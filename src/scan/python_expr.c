@@ -28,6 +28,15 @@ static struct py_value eval_all(struct py *p, uint32_t node)
     return py_unknown(taint & T_ORIGIN);
 }
 
+/* `"HOME" in os.environ` takes nothing out of it. */
+static struct py_value comparison(struct py *p, uint32_t node)
+{
+    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
+        if (p->nodes[c].kind != K_operator)
+            (void)py_eval_part(p, c);
+    return py_unknown(0);
+}
+
 /* --- displays ------------------------------------------------------------------------------------------------------- */
 
 static struct py_value list_of(struct py *p, uint32_t node)
@@ -408,6 +417,7 @@ static struct py_value eval_kind(struct py *p, uint32_t node)
     case K_binary_operator: return binary(p, node);
     case K_unary_operator: return unary(p, node);
     case K_boolean_operator: return boolean(p, node);
+    case K_comparison_operator: return comparison(p, node);
     case K_conditional_expression: return conditional(p, node);
     case K_attribute: return attribute(p, node);
     case K_subscript: return subscript(p, node);

@@ -178,7 +178,10 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
     case FILE_GLOB: {
         bool is_path = str_starts(c->name, "pathlib.");
         if (how == FILE_GLOB && is_path && b.kind == V_STR) {
-            struct py_value whole = py_binary(p, '/', false, a, b);
+            struct py_value top = py_object("pathlib.Path", a.taint);
+            top.text = a.text;
+            top.size = a.size;
+            struct py_value whole = py_binary(p, '/', false, top, b);
             path = py_path_text(p, whole, NULL);
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);

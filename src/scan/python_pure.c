@@ -58,8 +58,8 @@ static struct py_value bytes_of(struct py *p, struct py_value v, uint32_t taint)
         v.is_literal = false;
         return v;
     }
-    if (v.kind == V_INT && v.num >= (int64_t)GIB)
-        return py_unknown(T_HUGE);
+    if (v.kind == V_INT && v.num > 65536)
+        return py_unknown(T_LARGE | (v.num >= (int64_t)GIB ? T_HUGE : 0));
     if (v.kind != V_LIST || v.list->is_open)
         return py_unknown(taint | (v.kind == V_LIST || v.kind == V_ITER ? v.taint & T_ORIGIN : 0));
     struct fold_out o = { .mem = &p->mem };
@@ -195,7 +195,11 @@ struct py_value py_do_fold(struct py *p, struct py_call *c, int how)
         if (a.kind == V_UNKNOWN || (a.kind == V_OBJ && !a.text) || a.kind == V_LIST || a.kind == V_DICT || a.kind == V_NAME)
             return py_unknown(taint);
         return v;
-    case FOLD_BYTES: return bytes_of(p, a, taint);
+    case FOLD_BYTES:
+        v = bytes_of(p, a, taint);
+        if (v.taint & T_HUGE)
+            py_flow(p, c->node, "endless-alloc", NULL, NULL);
+        return v;
     case FOLD_LEN:
         if (py_is_str(a))
             return py_int(a.size);

@@ -127,7 +127,7 @@ static void augmented(struct py *p, uint32_t node)
         return;
     bool is_double = p->nodes[op].end - p->nodes[op].start == 3;
     bool is_text = old.kind == V_STR || v.kind == V_STR;
-    if (is_text && p->endless && (v.size > 1024 || v.taint & T_HUGE))
+    if (is_text && p->endless && (v.size > 1024 || v.taint & (T_HUGE | T_LARGE)))
         py_flow(p, node, "endless-alloc", NULL, NULL);
     if (p->vague && old.kind == V_INT)
         r = py_unknown((old.taint | v.taint) & T_ORIGIN); /* a counter */
@@ -215,6 +215,28 @@ static bool can_leave(const struct py *p, uint32_t body)
     return false;
 }
 
+/* Is appending all that it does? Then nothing in it waits or ends. */
+static bool only_grows(const struct py *p, uint32_t body)
+{
+    static const char *const growing[] = { "append", "extend", "insert", "add", NULL };
+    static const char *const harmless[] = { "bytearray", "bytes", "range", "list", "str", "object", "len", NULL };
+    uint32_t n = py_nodes_in(p, body), grows = 0;
+    for (uint32_t i = body; i < body + n; i++) {
+        if (p->nodes[i].kind != K_call)
+            continue;
+        uint32_t f = py_child(p, i, FIELD_function), name = f && p->nodes[f].kind == K_attribute ? py_child(p, f, FIELD_attribute) : f;
+        bool is_growing = false, is_harmless = false;
+        for (size_t k = 0; name && growing[k]; k++)
+            is_growing |= py_text_is(p, name, growing[k]);
+        for (size_t k = 0; name && harmless[k]; k++)
+            is_harmless |= py_text_is(p, name, harmless[k]);
+        if (!is_growing && !is_harmless)
+            return false;
+        grows += is_growing;
+    }
+    return grows > 0;
+}
+
 static void while_loop(struct py *p, uint32_t node)
 {
     uint32_t body = py_child(p, node, FIELD_body);
@@ -224,6 +246,8 @@ static void while_loop(struct py *p, uint32_t node)
     p->vague++;
     p->endless += is_endless;
     py_block(p, body);
+    if (is_endless && only_grows(p, body))
+        py_flow(p, node, "endless-alloc", NULL, NULL);
     p->endless -= is_endless;
     p->vague--;
     p->loops--;

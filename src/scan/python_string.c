@@ -154,12 +154,13 @@ static struct py_value times(struct py *p, struct py_value a, struct py_value b,
     if (a.kind == V_STR) {
         if (fold_repeat(&p->mem, py_text(a), b.num, &t))
             return py_str(t, taint | T_COMPUTED | (a.taint & T_HARDLY));
-        return py_unknown(taint | ((uint64_t)b.num * a.size >= GIB && b.num > 0 ? T_HUGE : 0));
+        return py_unknown(taint | T_LARGE | ((uint64_t)b.num >= GIB / MAX_OF(a.size, 1u) ? T_HUGE : 0));
     }
     if (a.kind == V_LIST) {
-        uint64_t size = b.num > 0 ? (uint64_t)b.num * MAX_OF(a.list->count, 1u) : 0;
-        if (size >= GIB / 4)
-            return py_unknown(taint | T_HUGE);
+        uint64_t most = GIB / 4 / MAX_OF(a.list->count, 1u), size = b.num > 0 ? (uint64_t)b.num : 0;
+        if (size >= most)
+            return py_unknown(taint | T_HUGE | T_LARGE);
+        size *= a.list->count;
         struct py_value l = py_list_new(p);
         for (int64_t n = 0; l.kind == V_LIST && n < b.num && l.list->count < 256; n++)
             for (uint32_t i = 0; i < a.list->count; i++)
@@ -541,6 +542,8 @@ struct py_value py_list_method(struct py *p, struct py_value l, const char *meth
     if (str_eq(method, "append") || str_eq(method, "add")) {
         if (p->vague)
             l.list->is_open = true;
+        if (p->endless && (a.taint & T_LARGE || (a.kind == V_STR && a.size > 4096) || (a.kind == V_LIST && a.list->count > 200)))
+            py_flow(p, c->node, "endless-alloc", NULL, NULL);
         (void)py_list_add(p, l, a);
         return none;
     }

@@ -358,7 +358,7 @@ const char *py_usual_name(const char *name)
 
 const char *py_dotted(struct py *p, const char *a, const char *b)
 {
-    if (in_sorted(inner_modules, ARRAY_LEN(inner_modules), b) && !str_eq(a, "concurrent"))
+    if (in_sorted(inner_modules, ARRAY_LEN(inner_modules), b) && !str_eq(a, b))
         return str_eq(b, "__builtins__") ? "builtins" : b[0] == '_' ? b + 1 : b;
     if (str_eq(a, "builtins"))
         return py_usual_name(b);
