@@ -52,6 +52,7 @@ enum effect {
     EF_COMMAND_RUN,
     EF_PIPE,        /* a standard stream of the receiver's command */
     EF_COPY,        /* from argument 1 into argument 0 (a stream) */
+    EF_COPY_INTO,   /* from argument 0 into argument 1 */
     EF_CONNECT,     /* makes a connection */
     EF_ACCEPT,
     EF_SEND,        /* sends its arguments; what it gives came from the network */
@@ -71,12 +72,16 @@ enum effect {
     EF_CONFIG,      /* the user's configuration directory */
     EF_FIELDS,      /* splits at spaces */
     EF_SPRINTF,
+    EF_BRACES,      /* format!: {} {0} {name} */
     EF_PATH_JOIN,
     EF_CONCAT,
     EF_JOIN,        /* list (or receiver), separator */
     EF_BASE64,
     EF_HEX,
     EF_DECODE,      /* another decoding: not folded */
+    EF_BYTES,       /* numbers or characters as text */
+    EF_EMPTY,       /* "" */
+    EF_LIST,        /* an empty list */
     EF_LOWER,
     EF_REPLACE,
     EF_REVERSE,

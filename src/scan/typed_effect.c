@@ -248,10 +248,14 @@ static struct tv fold(struct typed *t, enum effect e, struct tv recv, struct tv 
     case EF_FIELDS: return tv_fields(t, first);
     case EF_CWD: return folded(t, ".", 0);
     case EF_PASS: return first;
+    case EF_BRACES: return tv_braces(t, args, n);
     case EF_SPRINTF: return tv_sprintf(t, args, n);
     case EF_BASE64: return tv_base64(t, n > 0 ? args[0] : first);
     case EF_HEX: return tv_hex(t, n > 0 ? args[0] : first);
     case EF_DECODE: return tv_unknown(taints(recv, args, n) | TAINT_DECODED);
+    case EF_BYTES: return tv_from_bytes(t, first);
+    case EF_EMPTY: return folded(t, "", 0);
+    case EF_LIST: return tv_list();
     case EF_LOWER: return tv_lower(t, first);
     case EF_REVERSE: return tv_reverse(t, first);
     case EF_REPLACE:
@@ -307,6 +311,12 @@ static struct tv act(struct typed *t, const struct known *k, const char *name, s
         return tv_unknown(TAINT_PIPE);
     case EF_PIPE:
         return tv_unknown(TAINT_PIPE);
+    case EF_COPY_INTO:
+        if (n >= 2) {
+            struct tv turned[] = { args[1], args[0] };
+            return act_copy(t, turned, 2, byte);
+        }
+        return none;
     case EF_COPY:
         if ((first.taint & TAINT_SOCKET) || (first.taint & TAINT_PIPE))
             return act_copy(t, args, n, byte);

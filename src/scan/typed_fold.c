@@ -50,6 +50,8 @@ struct tv tv_text(struct typed *t, const char *bytes, size_t n)
         t->c->is_cut = true;
         return tv_unknown(0);
     }
+    while (n > 0 && bytes[n - 1] == '\0') /* "/bin/sh\0", as C wants it */
+        n--;
     for (size_t i = 0; i < n; i++)
         m.text[i] = bytes[i] ? bytes[i] : '\1'; /* a text ends at its first NUL; a program's need not */
     m.text[n] = '\0';
