@@ -235,8 +235,8 @@ struct tv rust_call_path(struct rust *r, struct tv path, struct span name, struc
         }
     if (!k && tail.n) { /* a function of a local type: Agent::run(x) */
         bool found;
-        (void)typed_get(&r->t, tail.s, tail.n, SCOPE_FILE, &found);
-        if (found)
+        struct tv local = typed_get(&r->t, tail.s, tail.n, SCOPE_FILE, &found);
+        if (found && local.kind == TV_UNKNOWN)
             return call_local(r, tail, tv_unknown(0), args, n);
     }
     bool is_new = span_is(tail, "new") || span_is(tail, "default") || span_is(tail, "from") || span_is(tail, "with_capacity");
