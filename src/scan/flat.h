@@ -43,4 +43,4 @@ uint32_t flat_named(const struct flat *f, uint32_t node, uint32_t n);
 uint32_t flat_above(const struct flat *f, uint32_t node, uint8_t kind, uint32_t limit);
 
 #define FLAT_CHILDREN(c, f, i)                                                                                         \
-    for (uint32_t c = (i) + 1, flat_end_ = (f)->nodes[i].after; c < flat_end_; c = (f)->nodes[c].after)
+    for (uint32_t c = (i) + 1, flat_end_##c = (f)->nodes[i].after; c < flat_end_##c; c = (f)->nodes[c].after)
