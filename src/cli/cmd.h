@@ -7,5 +7,7 @@
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);
 /* Everything that needs YAML, JSON or a look at the machine lives in sandbox-policy. */
 int cmd_forward(const struct paths *p, struct arena *a, int argc, char **argv);
+/* What the scan before a run finds in a file. */
+int cmd_scan(const struct paths *p, struct arena *a, int argc, char **argv);
 void help_print(FILE *to);
 void version_print(void);

@@ -11,9 +11,10 @@ static const struct command {
 } commands[] = {
     { "run", cmd_run },           { "doctor", cmd_forward },  { "profiles", cmd_forward },
     { "config", cmd_forward },    { "syscalls", cmd_forward }, { "docs", cmd_forward },
+    { "scan", cmd_scan },
 };
 
-static const char *const later[] = { "agents", "audit", "scan", "keys", "mcp" };
+static const char *const later[] = { "agents", "audit", "keys", "mcp" };
 
 static int dispatch(const struct paths *p, struct arena *a, int argc, char **argv)
 {

@@ -19,6 +19,7 @@ struct finding {
     const char *text;       /* excerpt of the line, valid UTF-8, at most SCAN_MAX_EXCERPT bytes */
     uint32_t line, column;  /* from 1; column in characters */
     uint32_t risk_increase; /* milli */
+    uint8_t text_at;        /* where in the excerpt the column is, in bytes */
     uint8_t severity;       /* enum severity; SEVERITY_INFO raises nothing */
 };
 
@@ -43,6 +44,9 @@ struct scan_report {
 void scan_report_pack(const struct scan_report *r, struct buf *out);
 /* Strings borrow from `data`. 0 or -EBADMSG. */
 int scan_report_unpack(const void *data, size_t size, struct scan_report *ret);
+/* Adds the finding scan-incomplete to what is there (which may be nothing), for a scan that did not come to its end. `why`
+ * is borrowed. */
+void scan_report_cut(struct scan_report *r, const char *why);
 /* Findings above information, and the worst of them. */
 uint32_t scan_report_count(const struct scan_report *r);
 const struct finding *scan_report_worst(const struct scan_report *r); /* NULL: none above information */
