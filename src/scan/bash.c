@@ -75,6 +75,9 @@ static const struct sh_value *input_of(struct sh *s, uint32_t node)
 {
     const struct flat *f = &s->flat;
     uint32_t at = node;
+    FLAT_CHILDREN (c, f, node)
+        if (f->nodes[c].kind == B_HERESTRING)
+            return &s->values[c];
     for (int level = 0; level < 12; level++) {
         uint32_t above = f->nodes[at].parent, before = FLAT_NONE;
         if (above == FLAT_NONE || f->nodes[above].kind == B_FUNCTION || f->nodes[above].kind == B_COMMAND_SUBSTITUTION)

@@ -175,16 +175,61 @@ static void tell_exec(struct sh *s, const struct sh_command *k)
     }
 }
 
+/* The grammar, mending errors, reads «sh, newline, eval x» as one command now and then: a word on another line begins another. */
+static bool begins_line(const struct flat *f, uint32_t before, uint32_t word)
+{
+    uint32_t at = f->nodes[before].end, end = f->nodes[word].start;
+    for (; at < end; at++)
+        if (f->text[at] == '\n' && f->text[at - 1] != '\\')
+            return true;
+    return end < f->nodes[word].end && f->text[end] == '\n';
+}
+
+static void judge_rest(struct sh *s, uint32_t node, uint32_t from)
+{
+    const struct flat *f = &s->flat;
+    struct sh_command k = { .node = node };
+    uint32_t before = from;
+    FLAT_CHILDREN (c, f, node) {
+        if (c < from || f->nodes[c].field != G_ARGUMENT)
+            continue;
+        if (k.count && begins_line(f, before, c)) {
+            finish(s, &k);
+            tell(s, &k);
+            (void)sh_judge(s, &k, NULL);
+            k.count = 0;
+        }
+        struct sh_value v = s->values[c];
+        while (k.count == 0 && v.text && v.len && (v.text[0] == '\n' || v.text[0] == '\\'))
+            v.text++, v.len--;
+        push_split(&k, &v);
+        before = c;
+    }
+    if (!k.count)
+        return;
+    finish(s, &k);
+    tell(s, &k);
+    (void)sh_judge(s, &k, NULL);
+}
+
 bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
 {
     const struct flat *f = &s->flat;
+    uint32_t before = FLAT_NONE;
     k->node = node;
     k->count = 0;
     k->name = k->line = "";
     k->flags = 0;
     FLAT_CHILDREN (c, f, node) {
-        if (f->nodes[c].kind == B_COMMAND_NAME || f->nodes[c].field == G_ARGUMENT)
-            push_split(k, &s->values[c]);
+        if (f->nodes[c].kind != B_COMMAND_NAME && f->nodes[c].field != G_ARGUMENT)
+            continue;
+        if (before != FLAT_NONE && begins_line(f, before, c)) {
+            if (is_told)
+                judge_rest(s, node, c);
+            break;
+        }
+        push_split(k, &s->values[c]);
+        before = c;
     }
     if (!k->count)
         return false;

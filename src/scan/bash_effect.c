@@ -243,7 +243,7 @@ static void note_download(struct sh *s, const struct sh_command *k)
 
 static struct sh_value echo(struct sh *s, const struct sh_command *k)
 {
-    char out[4096];
+    char out[4096] = "";
     size_t used = 0;
     uint32_t flags = 0, i = 1;
     bool is_printf = str_eq(k->name, "printf"), reads_escapes = is_printf;
