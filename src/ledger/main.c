@@ -149,7 +149,11 @@ int main(int argc, char **argv)
     }
     confine();
     static struct server server;
-    (void)store_open(argv[1], &server.store, &server.error);
+    struct ucred client = { 0 };
+    socklen_t size = sizeof client;
+    if (store_open(argv[1], &server.store, &server.error) == 0 &&
+        getsockopt(CLIENT, SOL_SOCKET, SO_PEERCRED, &client, &size) == 0 && client.pid > 0)
+        store_act_for(server.store, (uint64_t)client.pid);
     int code = loop(&server);
     (void)store_close(server.store);
     return code;

@@ -226,6 +226,12 @@ static int configure(struct store *s, struct error *err)
     return rc == SQLITE_OK ? schema_ready(s, err) : store_fail(s, rc, "configure", err);
 }
 
+void store_act_for(struct store *s, uint64_t pid)
+{
+    s->own_pid = pid;
+    s->own_start = owner_start_of(pid);
+}
+
 int store_open(const char *path, struct store **ret, struct error *err)
 {
     int e = place_prepare(path, err);
@@ -236,8 +242,7 @@ int store_open(const char *path, struct store **ret, struct error *err)
         (void)store_close(s);
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     }
-    s->own_pid = (uint64_t)getpid();
-    s->own_start = owner_start_of(s->own_pid);
+    store_act_for(s, (uint64_t)getpid());
     s->busy_seed = (uint32_t)s->own_pid;
     e = configure(s, err);
     if (e < 0) {

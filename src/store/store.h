@@ -145,6 +145,9 @@ struct agent_list {
 struct store;
 /* Creates what is missing (directory 0700, file 0600). err names the file and the remedy. */
 int store_open(const char *path, struct store **ret, struct error *err);
+/* What store_recover() takes over belongs to this process from now on, and is free again when it dies; without this, to the
+ * caller's. For a server that outlives its client by a moment. */
+void store_act_for(struct store *s, uint64_t pid);
 struct store *store_close(struct store *s); /* accepts NULL, returns NULL */
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
 int store_agent(struct store *s, const char *id, struct agent *ret, struct error *err);
