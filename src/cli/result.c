@@ -95,13 +95,6 @@ static bool put_output(struct buf *b, int fd, const char *name, const struct str
     return ok;
 }
 
-/* policy/standing.c has the names for everybody once it is there */
-static const char *severity_name(uint8_t severity)
-{
-    static const char *const names[SEVERITY_COUNT] = { "info", "low", "medium", "high", "critical" };
-    return severity < SEVERITY_COUNT ? names[severity] : "medium";
-}
-
 static void put_violations(struct buf *b, const struct result *r)
 {
     json_key(b, "violations");
@@ -112,7 +105,7 @@ static void put_violations(struct buf *b, const struct result *r)
         json_key(b, "type"), json_put_string(b, v->type);
         json_key(b, "detail"), json_put_string(b, v->detail);
         json_key(b, "at_ms"), json_uint(b, v->at_ms);
-        json_key(b, "severity"), json_put_string(b, severity_name(v->severity));
+        json_key(b, "severity"), json_put_string(b, severity_names[v->severity]);
         json_close(b, '}');
     }
     json_close(b, ']');
@@ -190,6 +183,51 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_close(b, '}');
 }
 
+static void put_reasons(struct buf *b, const struct result *r)
+{
+    json_key(b, "reasons");
+    json_open(b, '[');
+    if (r->reasons)
+        STRLIST_FOREACH(reason, r->reasons)
+            json_put_string(b, reason);
+    json_close(b, ']');
+}
+
+static void put_finding(struct buf *b, const struct finding *f)
+{
+    json_open(b, '{');
+    json_key(b, "rule"), json_put_string(b, f->rule);
+    json_key(b, "line"), json_uint(b, f->line);
+    json_key(b, "column"), json_uint(b, f->column);
+    json_key(b, "text"), json_put_string(b, f->text);
+    json_key(b, "message"), json_put_string(b, f->message);
+    json_key(b, "severity"), json_put_string(b, severity_names[f->severity]);
+    json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
+    json_close(b, '}');
+}
+
+static void put_findings(struct buf *b, const struct result *r)
+{
+    json_key(b, "findings");
+    json_open(b, '[');
+    for (uint32_t i = 0; r->scan && i < r->scan->finding_count; i++)
+        put_finding(b, &r->scan->findings[i]);
+    json_close(b, ']');
+}
+
+static void put_trust(struct buf *b, const struct result *r)
+{
+    json_key(b, "trust");
+    if (!r->trust) {
+        json_put_null(b);
+        return;
+    }
+    json_open(b, '{');
+    json_key(b, "before"), json_milli(b, r->trust->trust_before);
+    json_key(b, "after"), json_milli(b, r->trust->trust_after);
+    json_close(b, '}');
+}
+
 static void put_error(struct buf *b, const struct result *r)
 {
     json_key(b, "error");
@@ -202,6 +240,8 @@ static void put_error(struct buf *b, const struct result *r)
     json_key(b, "message"), json_put_string(b, r->error->text);
     json_key(b, "step"), json_put_string(b, r->error->step[0] ? r->error->step : NULL);
     json_key(b, "remedy"), json_put_string(b, r->error->remedy[0] ? r->error->remedy : NULL);
+    if (r->retry_after_ms)
+        json_key(b, "retry_after_seconds"), json_uint(b, (r->retry_after_ms + 999) / 1000);
     json_close(b, '}');
 }
 
@@ -237,8 +277,9 @@ static void put_tail(const struct result *r, struct buf *b)
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
     put_violations(b, r);
     json_key(b, "kill_switch"), json_put_null(b);
-    json_key(b, "findings"), json_open(b, '['), json_close(b, ']');
-    json_key(b, "trust"), json_put_null(b);
+    put_reasons(b, r);
+    put_findings(b, r);
+    put_trust(b, r);
     put_isolation(b, r);
     json_key(b, "log");
     if (r->log_path) {

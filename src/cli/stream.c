@@ -66,9 +66,8 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
     }
     if (!n)
         return;
-    if (o->to < 0)
-        (void)buf_add(&o->kept, p, n); /* its maximum is max_bytes */
-    else if (!s->lost_reader && !write_to_reader(s, o->to, p, n))
+    (void)buf_add(&o->kept, p, n); /* whoever gave it its maximum knows that more is not in it */
+    if (o->to >= 0 && !s->lost_reader && !write_to_reader(s, o->to, p, n))
         s->lost_reader = true;
     write_log(s, p, n);
     if (s->copy >= 0 && o == &s->out[0] && !write_all(s->copy, p, n))

@@ -15,7 +15,7 @@
 struct output {
     int pipe;        /* our end; -1 after end of file */
     int to;          /* -1: capture */
-    struct buf kept; /* captured bytes */
+    struct buf kept; /* captured bytes, for the result (to: -1) and the artifacts, as many as its maximum */
     uint64_t seen, max_bytes;
     bool is_truncated;
 };

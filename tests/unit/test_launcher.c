@@ -95,15 +95,17 @@ static void send_raw(struct server *s, const void *data, size_t size, const int 
     CHECK(n == (ssize_t)size);
 }
 
-/* Sends the sample, whatever it says. */
+/* Sends the sample, whatever it says, with the descriptors that it asks for. */
 static uint64_t send_sample(struct server *s, const struct sample *p)
 {
     struct buf b;
-    const int fds[RUN_FD_COUNT] = { s->null, s->null, s->null, s->code };
+    const int all[RUN_FD_MAX] = { s->null, s->null, s->null, s->code, s->null, s->null, s->null };
+    int fds[RUN_FD_MAX];
+    size_t count = run_fds_gather(&p->job, all, fds);
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_run(&b, s->next_tag, &p->shape, &p->job);
     CHECK(!b.failed);
-    send_raw(s, b.data, b.size, fds, RUN_FD_COUNT);
+    send_raw(s, b.data, b.size, fds, count);
     buf_done(&b);
     return s->next_tag++;
 }
@@ -309,20 +311,27 @@ TEST(launcher_answers_a_request_with_the_wrong_number_of_descriptors_by_an_error
     for (size_t i = 0; i < ARRAY_LEN(fds); i++)
         fds[i] = s.null;
     sample_init(&p, "/bin/true", NULL, NULL);
-    buf_init(&b, PLAN_MAX_MESSAGE);
-    pack_run(&b, 77, &p.shape, &p.job);
-    for (size_t count = 0; count <= ARRAY_LEN(fds); count++) {
-        struct outcome o;
-        struct error err = { 0 };
-        if (count == RUN_FD_COUNT || count == RUN_FD_MAX)
-            continue;
-        send_raw(&s, b.data, b.size, fds, count);
-        CHECK(has_answer(&s, 20000));
-        CHECK(client_read(&s.client, &o, &err) == 0);
-        CHECK_EQ(o.reason, REASON_SANDBOX_ERROR);
-        CHECK_STR(o.error_step, "REQUEST");
+    for (int asks = 0; asks < 8; asks++) {
+        int ignored[RUN_FD_MAX] = { 0 };
+        p.job.artifact = asks & 1 ? "/tmp/out" : NULL;
+        p.job.report_fd = asks & 2 ? 15 : 0;
+        p.job.workspace = asks & 4 ? "/tmp" : NULL;
+        size_t right = run_fds_gather(&p.job, ignored, ignored);
+        CHECK_EQ(right, RUN_FD_COUNT + (asks & 1) + (asks >> 1 & 1) + (asks >> 2));
+        buf_init(&b, PLAN_MAX_MESSAGE);
+        pack_run(&b, 77, &p.shape, &p.job);
+        for (size_t count = 0; count <= ARRAY_LEN(fds); count += 1 + count / 20) {
+            struct outcome o;
+            struct error err = { 0 };
+            send_raw(&s, b.data, b.size, fds, count);
+            CHECK(has_answer(&s, 20000));
+            CHECK(client_read(&s.client, &o, &err) == 0);
+            CHECK_EQ(o.reason, count == right ? REASON_COMPLETED : REASON_SANDBOX_ERROR);
+            if (count != right)
+                CHECK_STR(o.error_step, "REQUEST");
+        }
+        buf_done(&b);
     }
-    buf_done(&b);
     sample_done(&p);
     run_true(&s);
     CHECK_EQ(count_fds_at_rest(&s), before);
@@ -496,8 +505,10 @@ TEST(launcher_refuses_targets_and_paths_that_are_not_plain)
         REFUSED(job->program = paths[i]);
         REFUSED(job->cwd = paths[i]);
         REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ paths[i] ? paths[i] : "", 0, 0, 0444 });
-        if (paths[i])
+        if (paths[i]) {
             REFUSED(job->artifact = paths[i]);
+            REFUSED(job->workspace = paths[i]);
+        }
     }
     REFUSED((void)sample_add(&p, MOUNT_TMPFS, NULL, "/", 0));
     REFUSED((void)sample_add(&p, MOUNT_TEXT, NULL, "/text", 0));
