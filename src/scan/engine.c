@@ -3,6 +3,8 @@
 
 #include "scan/clock.h"
 #include "scan/grammar.h"
+#include "scan/memory.h"
+#include "scan/query.h"
 #include "scan/utf8.h"
 
 /* ---- hits ---- */
@@ -149,8 +151,49 @@ int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t s
     return s->hits_of ? scan_find_lines(s) : -ENOMEM;
 }
 
+/* What the engine itself has seen: a flow, for rules/text.yaml to judge. */
+static void observe(struct scan *s, const char *what, uint32_t byte)
+{
+    struct fact f = { .kind = FACT_FLOW, .name = what, .byte = byte };
+    if (s->trace)
+        s->trace(s, &f);
+    s->fact = &f;
+    ruleset_find(s->rules, f.kind, f.name, on_item, s);
+    s->fact = NULL;
+}
+
+/* Bytes that no program needs, and brackets without end: what makes parsers slow or blind. */
+static void look_at_bytes(struct scan *s)
+{
+    const char *text = s->ctx.text;
+    bool has_nul = false, has_invalid = false, is_deep = false;
+    uint32_t depth = 0;
+    for (uint32_t i = 0, n; i < s->ctx.size; i += n) {
+        unsigned char c = (unsigned char)text[i];
+        n = 1;
+        if (c == '(' || c == '[' || c == '{') {
+            if (++depth > SCAN_MAX_NESTING && !is_deep) {
+                is_deep = true;
+                s->why_cut = "nested deeper than a scan looks into";
+                observe(s, "deep-nesting", i);
+            }
+        } else if (c == ')' || c == ']' || c == '}')
+            depth -= depth > 0;
+        else if (c == 0 && !has_nul) {
+            has_nul = true;
+            observe(s, "nul-byte", i);
+        } else if (c >= 0x80 && (n = (uint32_t)utf8_size(text + i, s->ctx.size - i)) == 0) {
+            n = 1;
+            if (!has_invalid)
+                observe(s, "invalid-utf8", i);
+            has_invalid = true;
+        }
+    }
+}
+
 void scan_text(struct scan *s)
 {
+    look_at_bytes(s);
     for (const struct item_list *l = s->rules->lists[ITEM_TEXT]; l; l = l->next) {
         enum pattern_result r = PATTERN_FOUND;
         if (s->rules->rules[l->item->rule].is_off)
@@ -166,34 +209,95 @@ void scan_text(struct scan *s)
     }
 }
 
-void scan_syntax(struct scan *s)
+#define ERROR_SYMBOL ((TSSymbol)-1)
+
+/* The place of the first error, for information: down along what has one, with a bound. */
+static uint32_t first_error(TSNode root)
 {
-    const struct grammar *g = grammar_of(s->rules->language);
-    uint64_t now = clock_us();
-    if (!g->language)
-        return;
-    if (now >= s->ctx.deadline_us) {
-        cut(s, "the time for the scan was over");
-        return;
+    TSTreeCursor cursor = ts_tree_cursor_new(root);
+    uint32_t byte = ts_node_start_byte(root);
+    for (unsigned steps = 0; steps < 10000; steps++) {
+        TSNode node = ts_tree_cursor_current_node(&cursor);
+        if (!ts_node_has_error(node)) {
+            if (!ts_tree_cursor_goto_next_sibling(&cursor))
+                break;
+            continue;
+        }
+        byte = ts_node_start_byte(node);
+        if (ts_node_symbol(node) == ERROR_SYMBOL || !ts_tree_cursor_goto_first_child(&cursor))
+            break;
     }
+    ts_tree_cursor_delete(&cursor);
+    return byte;
+}
+
+struct query_hit {
+    struct scan *s;
+    uint16_t rule;
+};
+
+static bool on_query(void *ctx, uint32_t byte)
+{
+    struct query_hit *q = ctx;
+    hit(q->s, q->rule, byte);
+    return q->s->hits_of[q->rule] < SCAN_RULE_MAX_FINDINGS;
+}
+
+static void match_queries(struct scan *s, const struct grammar *g, TSNode root)
+{
+    for (const struct item_list *l = s->rules->lists[ITEM_QUERY]; l; l = l->next)
+        if (!s->rules->rules[l->item->rule].is_off)
+            query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+}
+
+static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
+{
+    TSNode root = ts_tree_root_node(tree);
+    s->has_syntax = true;
+    g->resolve(&s->ctx, root);
+    match_queries(s, g, root);
+    if (ts_node_has_error(root))
+        observe(s, "syntax-error", first_error(root));
+}
+
+static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
+{
     TSParser *parser = ts_parser_new();
     if (!parser || !ts_parser_set_language(parser, g->language())) {
         cut(s, "the grammar does not fit the parser");
         ts_parser_delete(parser);
         return;
     }
-    if (s->ctx.size > SCAN_MAX_SYNTAX_BYTES)
+    if (s->ctx.size > SCAN_MAX_SYNTAX_BYTES && !s->why_cut)
         s->why_cut = "longer than a scan looks into";
-    ts_parser_set_timeout_micros(parser, s->ctx.deadline_us - now);
+    ts_parser_set_timeout_micros(parser, time_us);
     TSTree *tree = ts_parser_parse_string(parser, NULL, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES));
-    if (tree) {
-        s->has_syntax = true;
-        g->resolve(&s->ctx, ts_tree_root_node(tree));
-        ts_tree_delete(tree);
-    }
+    if (tree)
+        look_at_tree(s, g, tree);
     if (!tree || s->ctx.is_cut)
         cut(s, "time, depth or steps for the scan were used up");
-    ts_parser_delete(parser);
+    ts_parser_delete(parser); /* the tree goes with the pool */
+}
+
+void scan_syntax(struct scan *s)
+{
+    const struct grammar *g = grammar_of(s->rules->language);
+    uint64_t now = clock_us();
+    static jmp_buf exhausted; /* one scan at a time */
+    if (!g->language)
+        return;
+    if (now >= s->ctx.deadline_us) {
+        cut(s, "the time for the scan was over");
+        return;
+    }
+    memory_install();
+    memory_on_exhaustion(&exhausted);
+    if (setjmp(exhausted) == 0)
+        parse(s, g, s->ctx.deadline_us - now);
+    else
+        cut(s, "the memory for the scan was used up");
+    memory_on_exhaustion(NULL);
+    memory_reset();
 }
 
 /* ---- the report ---- */

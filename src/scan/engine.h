@@ -8,6 +8,7 @@
 #include "scan/rule.h"
 
 #define SCAN_MAX_SYNTAX_BYTES (1u << 20) /* of longer text only this much is parsed, and the scan counts as incomplete */
+#define SCAN_MAX_NESTING 1000u           /* open brackets, strings and comments included: what people write has fewer than 100 */
 #define SCAN_RULE_MAX_FINDINGS 3u
 
 struct scan_hit {

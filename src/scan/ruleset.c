@@ -4,6 +4,7 @@
 #include "base/parse.h"
 #include "policy/standing.h"
 #include "scan/grammar.h"
+#include "scan/query.h"
 #include "scan/rule.h"
 #include "scan/stamp.h"
 
@@ -160,8 +161,12 @@ void ruleset_done(struct ruleset *s)
 
 int ruleset_check(struct ruleset *s, struct error *err)
 {
-    for (struct pattern *p = s->patterns; p; p = p->next)
-        if (pattern_compile(p, err) < 0)
-            return err_wrap(err, "rules of %s", grammar_of(s->language)->name);
-    return 0;
+    const struct grammar *g = grammar_of(s->language);
+    int e = 0;
+    for (struct pattern *p = s->patterns; e == 0 && p; p = p->next)
+        e = pattern_compile(p, err);
+    for (const struct item_list *l = s->lists[ITEM_QUERY]; e == 0 && l && g->language; l = l->next)
+        if (!s->rules[l->item->rule].is_off)
+            e = query_check(l->item->query, g->language(), err);
+    return e < 0 ? err_wrap(err, "rules of %s", g->name) : 0;
 }
