@@ -16,7 +16,6 @@ struct scan_request {
     const char *code;
     size_t code_size;
     const struct strlist *patterns; /* agixt.analysis.patterns (records), or NULL */
-    uint64_t timeout_ms;     /* 0: SCAN_TIMEOUT_MS */
     const char *program;     /* sandbox-scan */
     const char *rules_dir;
     const char *cache_dir;   /* NULL: not kept */
