@@ -105,7 +105,7 @@ static int compile(struct client *c, const struct plan *plan, const struct run_r
     fds[RUN_FD_STDIN] = null;
     fds[RUN_FD_STDOUT] = fds[RUN_FD_STDERR] = out[1];
     fds[RUN_FD_CODE] = source;
-    fds[RUN_FD_EXTRA] = artifact;
+    fds[RUN_FD_ARTIFACT] = artifact;
     struct stream s = { .out = { { .pipe = out[0], .to = -1, .max_bytes = MESSAGES_MAX },
                                  { .pipe = -1, .to = -1, .max_bytes = MESSAGES_MAX } },
                         .log = -1, .copy = -1, .input = -1, .input_pipe = -1, .signals = -1 };

@@ -19,7 +19,7 @@ uint64_t wall_clock_ms(void)
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
 {
     *j = (struct judgement){ .arena = a, .execution_id = execution_id, .ledger = { .sock = -1, .pid = -1 },
-                             .scan = { .sock = -1, .pid = -1 } };
+                             .scan = { .fd = -1, .pid = -1 } };
 }
 
 void judge_done(struct judgement *j)
@@ -58,7 +58,7 @@ static int begin_scan(struct judgement *j, const struct paths *p, const struct c
 {
     struct scan_request s = {
         .language = r->language, .code = r->code, .code_size = r->code_size,
-        .patterns = &c->agixt.analysis.patterns, .timeout_ms = c->agixt.analysis.timeout,
+        .patterns = &c->agixt.analysis.patterns, .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
         .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
         .rules_dir = arena_printf(j->arena, "%s/rules", p->data), .cache_dir = writes_nothing ? NULL : p->cache,
     };
@@ -110,7 +110,7 @@ static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms,
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
         j->agent.trust = rules.initial;
-    j->trust = trust_drift(&rules, j->agent.trust, j->agent.last_run_ms, now_ms);
+    j->trust = trust_drift(&rules, j->agent.trust, j->agent.trust_at_ms, now_ms);
     return e;
 }
 
@@ -124,8 +124,8 @@ static int check_standing(struct judgement *j, struct error *err)
     return err_remedy(err, "an administrator can release it: sandbox-agent agents release ID --reason TEXT");
 }
 
-static int check_signature(struct judgement *j, const struct options *o, const struct config *c, uint64_t now_ms,
-                           struct error *err)
+static int check_signature(struct judgement *j, const struct options *o, const struct config *c,
+                           const struct run_request *r, uint64_t now_ms, struct error *err)
 {
     if (!c->security.verify_signatures)
         return 0;
@@ -140,13 +140,15 @@ static int check_signature(struct judgement *j, const struct options *o, const s
                       j->agent_id);
         return err_remedy(err, "register it: sandbox-agent agents key ID --public HEX");
     }
-    char nonce[SIGNATURE_NONCE_MAX + 1];
-    int e = signature_verify(j->agent.public_key, j->agent_id, j->code_hash, o->signature, now_ms, nonce, err);
-    if (e < 0) {
+    struct signature found;
+    const char *text = r->language == LANG_COMMAND ? r->command.data : r->code;
+    size_t size = r->language == LANG_COMMAND ? r->command.size : r->code_size;
+    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, text, size, now_ms, &found, err);
+    if (e == -EKEYREJECTED)
         judge_add_violation(j, "signature_invalid", j->agent_id, 0);
+    if (e < 0)
         return e;
-    }
-    j->nonce = arena_copy(j->arena, nonce);
+    j->nonce = arena_copy(j->arena, found.nonce);
     j->rule = NULL;
     return 0;
 }
@@ -175,8 +177,8 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
     return f;
 }
 
-int judge_level(struct judgement *j, const struct options *o, const struct config *c, enum risk_level asked,
-                uint64_t now_ms, struct error *err)
+int judge_level(struct judgement *j, const struct options *o, const struct config *c, const struct run_request *r,
+                enum risk_level asked, uint64_t now_ms, struct error *err)
 {
     int e = 0;
     strlist_done(&j->reasons);
@@ -186,7 +188,7 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
             e = check_standing(j, err);
     }
     if (e == 0)
-        e = check_signature(j, o, c, now_ms, err);
+        e = check_signature(j, o, c, r, now_ms, err);
     if (e == 0)
         e = finish_scan(j, err);
     if (e < 0)

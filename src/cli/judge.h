@@ -54,8 +54,8 @@ void judge_done(struct judgement *j); /* kills what still runs */
 int judge_begin(struct judgement *j, const struct options *o, const struct paths *p, const struct config *c,
                 const struct run_request *r, bool writes_nothing, struct error *err);
 /* asked: the level that --risk-level or --profile names; the default's, if none does. */
-int judge_level(struct judgement *j, const struct options *o, const struct config *c, enum risk_level asked,
-                uint64_t now_ms, struct error *err);
+int judge_level(struct judgement *j, const struct options *o, const struct config *c, const struct run_request *r,
+                enum risk_level asked, uint64_t now_ms, struct error *err);
 int judge_permit(struct judgement *j, const struct config *c, const struct profile *p, const struct run_request *r,
                  struct error *err);
 int judge_reserve(struct judgement *j, const struct config *c, const struct profile *p, const struct run_request *r,

@@ -66,7 +66,29 @@ void keep_begin(struct keep *k, const struct trail *t, const struct compiled *po
         complain(k, &err);
 }
 
-void keep_end(struct keep *k, const struct stream *s)
+static bool add_file(void *ctx, const char *name, const void *data, uint64_t size)
+{
+    struct keep *k = ctx;
+    struct error err = { 0 };
+    if (artifacts_add(&k->store, "workspace", name, data, size, &err) < 0)
+        complain(k, &err);
+    return k->is_on;
+}
+
+static void add_workspace(struct keep *k, struct workspace *w)
+{
+    struct workspace_rest rest = { 0 };
+    if (workspace_read(w, k->store.max_bytes, add_file, k, &rest) < 0)
+        return; /* the program was never started, or its profile has none */
+    struct buf words;
+    buf_init(&words, KIB);
+    workspace_rest_words(&rest, &words);
+    if (words.size && k->is_on)
+        artifacts_leave_out(&k->store, "workspace", "(further files)", rest.bytes, words.data);
+    buf_done(&words);
+}
+
+void keep_end(struct keep *k, const struct stream *s, struct workspace *w)
 {
     static const char *const names[] = { "stdout", "stderr" };
     struct error err = { 0 };
@@ -76,7 +98,9 @@ void keep_end(struct keep *k, const struct stream *s)
     for (size_t i = 0; i < 2 && s && e == 0; i++)
         if (s->out[i].seen)
             e = artifacts_add(&k->store, names[i], names[i], s->out[i].kept.data, s->out[i].kept.size, &err);
-    if (e == 0)
+    if (e == 0 && w)
+        add_workspace(k, w);
+    if (e == 0 && k->is_on)
         e = artifacts_close(&k->store, &err);
     if (e < 0)
         complain(k, &err);

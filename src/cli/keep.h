@@ -1,4 +1,4 @@
-/* keep.h - what is kept of a run beyond its record: code, plan and output, as artifacts (security.store_artifacts).
+/* keep.h - what is kept of a run beyond its record: code, plan, output and the files in /workspace, as artifacts (security.store_artifacts).
  *
  * In two halves, so that the first is written while the sandbox starts. What could not be kept is said on stderr and in
  * the manifest; the run stands.
@@ -7,6 +7,7 @@
 #include "audit/artifacts.h"
 #include "cli/stream.h"
 #include "cli/trail.h"
+#include "cli/workspace.h"
 #include "config/compiled.h"
 
 struct keep {
@@ -23,4 +24,5 @@ const char *keep_path(const struct trail *t, const struct config *c, struct aren
 
 void keep_begin(struct keep *k, const struct trail *t, const struct compiled *policy, const struct run_request *r,
                 const struct plan *p, const char *execution_id, struct arena *a);
-void keep_end(struct keep *k, const struct stream *s); /* s: NULL when nothing ran; also of one never begun */
+/* s, w: NULL when nothing ran. Also of one never begun. */
+void keep_end(struct keep *k, const struct stream *s, struct workspace *w);

@@ -33,7 +33,7 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
     struct settle s = {
         .execution_id = j->execution_id, .reason = o ? o->reason : REASON_SANDBOX_ERROR, .now_ms = now_ms,
         .cpu_ms = o ? (o->cpu_us + 999) / 1000 : 0, .duration_ms = o ? o->duration_us / 1000 : 0,
-        .peak_memory_bytes = o ? o->peak_memory_bytes : 0, .trust = trust_rules_from(c), .was_stopped = was_stopped,
+        .peak_memory_bytes = o ? o->peak_memory_bytes : 0, .trust = trust_rules_from(c), .was_stopped = was_stopped, .awaits_audit = true,
         .keeps_trust = c->agixt.trust.enabled, .standing = standing_rules_from(c),
         .failure_window_ms = alerts.conditions[ALERT_FAILURE_RATE].window_ms,
         .volume_window_ms = alerts.conditions[ALERT_EXECUTIONS].window_ms,
@@ -42,6 +42,11 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
     int e = ledger_settle(&j->ledger, &s, &j->settled, err);
     j->is_settled = e == 0;
     return e;
+}
+
+int learn_told(struct judgement *j, struct error *err)
+{
+    return j->is_reserved && j->is_settled ? ledger_audited(&j->ledger, j->execution_id, err) : 0;
 }
 
 int learn_refusal(struct judgement *j, const struct config *c, enum risk_level level, uint64_t now_ms, struct error *err)

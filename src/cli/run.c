@@ -15,6 +15,7 @@
 #include "cli/result.h"
 #include "cli/runlog.h"
 #include "cli/violations.h"
+#include "cli/workspace.h"
 
 #define TAG_RUN 1
 
@@ -35,6 +36,7 @@ struct session {
     struct client client;
     struct runlog log;
     struct stream stream;
+    struct workspace workspace; /* what the program leaves in /workspace */
     struct violations violations; /* borrows from stream */
     struct outcome outcome;
     bool has_outcome;
@@ -158,8 +160,16 @@ static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct er
 /* Only where a guard is delivered that has something to tell. */
 static int open_reports(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
 {
-    if (s->plan.job.report_fd && (fds[RUN_FD_EXTRA] = reports_open(&s->stream.reports)) < 0)
-        return err_set(err, fds[RUN_FD_EXTRA], BLAME_HOST, "STREAM", "pipe: %s", strerror(-fds[RUN_FD_EXTRA]));
+    if (s->plan.job.report_fd && (fds[RUN_FD_REPORT] = reports_open(&s->stream.reports)) < 0)
+        return err_set(err, fds[RUN_FD_REPORT], BLAME_HOST, "STREAM", "pipe: %s", strerror(-fds[RUN_FD_REPORT]));
+    return 0;
+}
+
+/* Only where the program may write into /workspace, and what it leaves there is kept. */
+static int open_workspace(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    if (s->plan.job.workspace && (fds[RUN_FD_WORKSPACE] = workspace_open(&s->workspace)) < 0)
+        return err_set(err, fds[RUN_FD_WORKSPACE], BLAME_HOST, "STREAM", "socket: %s", strerror(-fds[RUN_FD_WORKSPACE]));
     return 0;
 }
 
@@ -189,13 +199,17 @@ static int catch_signals(void)
 
 static int execute(struct session *s, int binary, struct error *err)
 {
-    int fds[RUN_FD_MAX] = { -1, -1, -1, -1, -1 };
+    int fds[RUN_FD_MAX];
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        fds[i] = -1;
     s->stream.signals = catch_signals();
     int e = open_copy(s, err);
     if (e == 0)
         e = open_streams(s, fds, err);
     if (e == 0)
         e = open_reports(s, fds, err);
+    if (e == 0)
+        e = open_workspace(s, fds, err);
     if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
         e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
                     strerror(-fds[RUN_FD_CODE]));
@@ -311,7 +325,7 @@ static int decide(struct session *s, bool reserves, struct error *err)
     struct judgement *j = &s->judgement;
     const struct run_request *r = &s->load.request;
     for (int tries = 0; tries < 20; tries++) {
-        int e = judge_level(j, &s->options, &s->policy.config, s->asked, wall_clock_ms(), err);
+        int e = judge_level(j, &s->options, &s->policy.config, r, s->asked, wall_clock_ms(), err);
         if (e == 0)
             e = take_level(s, err);
         if (e == 0)
@@ -424,9 +438,13 @@ static void finish(struct session *s, struct error *err)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     mark(s, "SETTLED");
-    keep_first(trail_finished(&s->trail, j, &s->load.request, o, err, &later), &later, err);
+    int e = trail_finished(&s->trail, j, &s->load.request, o, err, &later);
+    keep_first(e, &later, err);
+    if (e == 0)
+        keep_first(learn_told(j, &later), &later, err);
     keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
-    keep_end(&s->keep, o ? &s->stream : NULL);
+    keep_end(&s->keep, o ? &s->stream : NULL, o ? &s->workspace : NULL);
+    workspace_done(&s->workspace); /* its memory is the sandbox's until then */
     mark(s, "KEPT");
 }
 
@@ -559,6 +577,7 @@ static void session_done(struct session *s)
         buf_done(&s->stream.out[i].kept);
     }
     reports_done(&s->stream.reports);
+    workspace_done(&s->workspace);
     closep(&s->stream.copy);
     closep(&s->stream.signals);
     plan_done(&s->plan);
@@ -574,7 +593,7 @@ static void session_done(struct session *s)
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct session s = { .paths = p, .arena = a, .client = { .sock = -1 }, .load = { .stdin_fd = -1 },
-                         .log = { .fd = -1 },
+                         .log = { .fd = -1 }, .workspace = { .sock = -1, .dir = -1 },
                          .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 }, .log = -1, .copy = -1,
                                      .input = -1, .input_pipe = -1, .signals = -1 } };
     int code;

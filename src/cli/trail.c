@@ -21,9 +21,14 @@ int trail_open(struct trail *t, const struct paths *p, const struct config *c, s
 {
     const char *dirs[4];
     trail_dirs(p, c, dirs);
-    int e = audit_open(&t->audit, dirs, key_dir(p, c), c, a, err);
-    if (e < 0)
+    struct error first = { 0 }; /* a directory that was tried in vain is no error if another one served */
+    int e = audit_open(&t->audit, dirs, key_dir(p, c), c, a, &first);
+    if (e < 0) {
+        *err = first;
+        if (!err->remedy[0])
+            (void)err_remedy(err, "make the directory writable, or set sandbox.paths.log_dir and sandbox.paths.state_dir");
         return err_wrap(err, "audit, and nothing runs without it");
+    }
     t->is_open = true;
     t->tells_all = c->security.audit_all;
     t->user = arena_printf(a, "%u", (unsigned)getuid());
@@ -46,6 +51,25 @@ static const char *milli(struct arena *a, uint32_t v)
     return arena_printf(a, "%u.%03u", v / 1000, v % 1000);
 }
 
+#define NAMES_KEPT 48u
+
+/* What language rules were compared with: modules, commands, builtins. */
+static void put_names(struct buf *b, const struct judgement *j)
+{
+    static const char *const keys[NAME_KINDS] = { [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands",
+                                                  [NAME_BUILTIN] = "builtins" };
+    for (unsigned kind = 0; kind < NAME_KINDS; kind++) {
+        json_key(b, keys[kind]);
+        json_open(b, '[');
+        for (uint32_t i = 0, kept = 0; j->was_scanned && i < j->report.name_count && kept < NAMES_KEPT; i++)
+            if (j->report.names[i].kind == kind && strlen(j->report.names[i].name) <= 64) {
+                json_put_string(b, j->report.names[i].name);
+                kept++;
+            }
+        json_close(b, ']');
+    }
+}
+
 /* All that level_decide() was told, so that `policy test` can ask it again. */
 static void put_decision(struct buf *b, const struct judgement *j)
 {
@@ -61,6 +85,7 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
     json_key(b, "findings"), json_uint(b, f->finding_count);
     json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
+    put_names(b, j);
     json_close(b, '}');
 }
 
@@ -210,7 +235,10 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
 {
     struct audit_event e = {
         .kind = "event", .category = "process", .type = "end", .outcome = "unknown", .action = "execution-recovered",
-        .reason = "sandbox_error", .message = "its owner died before it was settled", .execution_id = r->execution_id,
+        .reason = reason_name((enum run_reason)r->reason),
+        .message = r->was_settled ? "settled, and its owner died before the audit had it"
+                                  : "its owner died before it was settled",
+        .execution_id = r->execution_id,
         .agent_id = r->agent_id, .level = r->level < RISK_COUNT ? risk_level_names[r->level] : NULL, .user = t->user,
         .extra = arena_printf(t->audit.arena, "\"trust\":{\"before\":%s,\"after\":%s},\"started_ms\":%llu",
                               milli(t->audit.arena, r->trust_before), milli(t->audit.arena, r->trust_after),

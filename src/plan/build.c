@@ -546,6 +546,22 @@ static int plan_program(struct builder *b, uint64_t binary_size)
     return b->failed;
 }
 
+/* What the program leaves in /workspace is kept, where that is a place of the sandbox's own that it may write into: a volume
+ * laid over it is the user's already. */
+static void plan_workspace(struct builder *b, const struct config *c)
+{
+    const char *path = "/workspace";
+    bool is_own = false;
+    if (!c->security.store_artifacts.enabled || !c->security.store_artifacts.max_size)
+        return;
+    for (uint32_t i = 0; i < b->plan->shape.mount_count; i++) {
+        const struct plan_mount *m = &b->plan->shape.mounts[i];
+        if (str_eq(m->target, path))
+            is_own = m->kind == MOUNT_TMPFS || (m->kind == MOUNT_DIR && !b->p->filesystem.readonly_root);
+    }
+    b->plan->job.workspace = is_own ? path : NULL;
+}
+
 /* Asked for by the profile, not done by this version: said, never silent. */
 static void plan_notes(struct builder *b)
 {
@@ -580,6 +596,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
         e = r->language == LANG_COMMAND ? plan_command(&b) : plan_program(&b, binary_size);
     if (e < 0)
         return e;
+    plan_workspace(&b, &c->config);
     plan_notes(&b);
     ret->shape.filter = ret->shape.supervise_pids ? c->filter_counting : c->filter;
     return a->failed ? err_set(err, -ENOMEM, BLAME_HOST, "PLAN", "no memory") : 0;
