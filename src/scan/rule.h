@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "config/profile.h"
 #include "scan/fact.h"
+#include "scan/filter.h"
 #include "scan/pattern.h"
 
 #define RULES_MAX 512u
@@ -28,6 +29,7 @@ struct item {
     struct pattern *regex;                /* string, text */
     struct pattern *any_arg, *no_arg;     /* some argument matches; none does */
     struct pattern *arg[FACT_MAX_ARGS];   /* that one matches */
+    unsigned filter_index;                /* string, text */
     const char *query;
     uint32_t query_line;                  /* where it stands, for messages */
 };
@@ -62,6 +64,8 @@ struct ruleset {
     uint64_t prefix_sizes;                  /* bit n: some prefix has n bytes */
     struct pattern *patterns;               /* all */
     struct item_list *lists[ITEM_KINDS];    /* items that no name leads to: string, text, query */
+    struct filter string_filter, text_filter; /* which of the strings' and texts' patterns need a look */
+    unsigned filtered;                      /* number of the next of them */
     char id[24];
 };
 struct item_list {

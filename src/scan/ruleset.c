@@ -77,6 +77,10 @@ void ruleset_add_item(struct ruleset *s, struct item *item)
     struct item_list *l = arena_zero(&s->arena, sizeof *l);
     if (!l)
         return;
+    if (item->regex) {
+        item->filter_index = s->filtered++;
+        filter_add(item->kind == ITEM_TEXT ? &s->text_filter : &s->string_filter, item->filter_index, item->regex->source);
+    }
     *l = (struct item_list){ item, s->lists[item->kind] };
     s->lists[item->kind] = l;
 }
