@@ -2,14 +2,14 @@
 #include "scan/filter.h"
 
 #define MAX_NEEDLES 24u
-#define NEEDLE 3u
+#define NEEDLE 4u
 
 struct needles {
     uint8_t text[MAX_NEEDLES][NEEDLE];
     unsigned count;
 };
 
-struct run { /* literal characters one after the other, and the rarest three of all runs so far */
+struct run { /* literal characters one after the other, and the rarest four of all runs so far */
     uint8_t text[NEEDLE], best[NEEDLE];
     unsigned size, best_cost; /* best_cost 0: none yet */
 };
@@ -21,7 +21,7 @@ static uint8_t fold(uint8_t c)
 
 static uint32_t key_of(const uint8_t t[static NEEDLE])
 {
-    return (uint32_t)t[0] << 16 | (uint32_t)t[1] << 8 | t[2];
+    return (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | t[3];
 }
 
 static unsigned slot_of(uint32_t key)
@@ -109,7 +109,7 @@ static unsigned cost_of(uint8_t c)
 {
     static const char common[] = "etaoinsrlcdupmf";
     const char *at = c ? strchr(common, c) : NULL;
-    return at ? 20u - (unsigned)(at - common) : c >= 'a' && c <= 'z' ? 4 : c == ' ' ? 20 : 2;
+    return at ? 20u - (unsigned)(at - common) : (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? 4 : c == ' ' ? 20 : 8;
 }
 
 static void run_add(struct run *r, uint8_t c)
@@ -119,7 +119,7 @@ static void run_add(struct run *r, uint8_t c)
         r->size--;
     }
     r->text[r->size++] = fold(c);
-    unsigned cost = cost_of(r->text[0]) + cost_of(r->text[1]) + cost_of(r->text[2]);
+    unsigned cost = cost_of(r->text[0]) + cost_of(r->text[1]) + cost_of(r->text[2]) + cost_of(r->text[3]);
     if (r->size == NEEDLE && (!r->best_cost || cost < r->best_cost)) {
         memcpy(r->best, r->text, NEEDLE);
         r->best_cost = cost;
@@ -156,7 +156,7 @@ static int read_atom(const char **p, const char *end, unsigned depth, struct nee
     }
 }
 
-/* One alternative without a top-level |: the rarest three literals in a row, else a group's needles. */
+/* One alternative without a top-level |: the rarest four literals in a row, else a group's needles. */
 static bool read_sequence(const char *p, const char *end, unsigned depth, struct needles *ret)
 {
     struct run run = { 0 };
@@ -245,7 +245,7 @@ uint64_t filter_scan(const struct filter *f, const char *text, size_t size)
     uint64_t found = f->always;
     uint32_t key = 0;
     for (size_t i = 0; i < size; i++) {
-        key = (key << 8 | fold((uint8_t)text[i])) & 0xffffff;
+        key = key << 8 | fold((uint8_t)text[i]);
         for (unsigned slot = slot_of(key); f->key[slot]; slot = (slot + 1) % FILTER_SLOTS)
             if (f->key[slot] == key)
                 found |= f->bits[slot];

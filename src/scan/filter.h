@@ -1,6 +1,6 @@
 /* filter.h - which of many patterns can match a text at all, in one pass over it.
  *
- * From a regex follows, mostly, a run of characters that every match holds («stratum», «.onion»). The filter keeps three bytes of each
+ * From a regex follows, mostly, a run of characters that every match holds («stratum», «.onion»). The filter keeps four bytes of each
  * such run; a text that lacks them needs no look by that pattern. Patterns of which nothing follows are always looked for.
  * Letters count the same in both cases, so (?i) changes nothing.
  */
@@ -10,7 +10,7 @@
 #define FILTER_SLOTS 2048u
 
 struct filter {
-    uint32_t key[FILTER_SLOTS];  /* three bytes; 0: free. Found by hash and from there on one after the other */
+    uint32_t key[FILTER_SLOTS];  /* four bytes; 0: free. Found by hash and from there on one after the other */
     uint64_t bits[FILTER_SLOTS]; /* the patterns (number modulo 64) that need them */
     unsigned used;
     uint64_t always;

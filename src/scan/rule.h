@@ -65,7 +65,6 @@ struct ruleset {
     struct pattern *patterns;               /* all */
     struct item_list *lists[ITEM_KINDS];    /* items that no name leads to: string, text, query */
     struct filter string_filter, text_filter; /* which of the strings' and texts' patterns need a look */
-    unsigned filtered;                      /* number of the next of them */
     char id[24];
 };
 struct item_list {
@@ -86,6 +85,7 @@ void ruleset_done(struct ruleset *s);
 int rules_read(struct ruleset *s, const char *path, const char *bytes, size_t size, struct error *err);
 struct pattern *ruleset_pattern(struct ruleset *s, const char *source);
 void ruleset_add_item(struct ruleset *s, struct item *item);
+void ruleset_index(struct ruleset *s); /* when rules were added: drops those of other languages, makes the filters */
 void ruleset_add_name(struct ruleset *s, struct item *item, const char *name);
 
 /* Calls `found` for each item of that kind whose name list holds `name`; order is not defined. */
