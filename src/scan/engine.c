@@ -269,7 +269,7 @@ static void match_queries(struct scan *s, const struct grammar *g, TSNode root)
 {
     for (const struct item_list *l = s->rules->lists[ITEM_QUERY]; l; l = l->next)
         if (!s->rules->rules[l->item->rule].is_off)
-            query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+            syntax_query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
 }
 
 static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)

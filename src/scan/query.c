@@ -101,7 +101,7 @@ static bool all_hold(const TSQuery *q, const TSQueryMatch *m, const struct scan_
 
 /* ---- */
 
-void query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root, query_found *found, void *ctx)
+void syntax_query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root, query_found *found, void *ctx)
 {
     TSQuery *q = compile(source, language, NULL);
     TSQueryCursor *cursor = q ? ts_query_cursor_new() : NULL;
