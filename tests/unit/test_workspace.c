@@ -310,9 +310,9 @@ static int after_message(const int *fds, size_t count)
     return r;
 }
 
-static unsigned open_fds(void)
+static int open_descriptors(void)
 {
-    unsigned n = 0;
+    int n = 0;
     for (int fd = 0; fd < 1024; fd++)
         n += fcntl(fd, F_GETFD) >= 0;
     return n;
@@ -330,11 +330,11 @@ TEST(workspace_takes_a_directory_of_a_tmpfs_and_nothing_else)
     int file = openat(tree_fd, "f", O_RDONLY | O_CLOEXEC);
     CHECK(after_message(&file, 1) < 0 && seen.count == 0);
     if (str_starts(tree, "/dev/shm")) {
-        unsigned before = open_fds();
+        int before = open_descriptors();
         const int two[] = { tree_fd, null };
         CHECK(after_message(&tree_fd, 1) == 0 && seen.count == 1);
         CHECK(after_message(two, 2) == 0 && seen.count == 1);
-        CHECK_EQ(open_fds(), before); /* the one too many was closed */
+        CHECK_EQ(open_descriptors(), before); /* the one too many was closed */
     }
     (void)close(file);
     (void)close(proc);
