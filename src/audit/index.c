@@ -39,13 +39,26 @@ static uint64_t check_of(const struct index_record *r)
     for (size_t k = 0; k < 4; k++)
         h = mix(h, lane[k]);
     h = mix(mix(mix(h, r->offset), r->first_sequence), (uint64_t)r->bytes << 32 | r->lines);
+    h = mix(h, r->file_id);
     return mix(mix(mix(h, (uint64_t)r->entries << 32 | r->version), r->min_ms), r->max_ms);
 }
 
-void index_begin(struct index_builder *b, uint64_t offset)
+uint64_t index_file_id(int file)
+{
+    char text[AUDIT_LINE_MAX];
+    ssize_t n = pread(file, text, sizeof text, 0);
+    const char *newline = n > 0 ? memchr(text, '\n', (size_t)n) : NULL;
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a: against a mix-up, not an attack */
+    for (const char *p = text; newline && p < newline; p++)
+        h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+void index_begin(struct index_builder *b, uint64_t offset, uint64_t file_id)
 {
     memset(b, 0, sizeof *b);
     b->r.offset = b->until = offset;
+    b->r.file_id = file_id;
     b->r.version = VERSION_1;
     b->r.min_ms = UINT64_MAX;
 }
@@ -88,9 +101,9 @@ const struct index_record *index_finish(struct index_builder *b)
     return &b->r;
 }
 
-bool index_is_valid(const struct index_record *r, uint64_t offset, uint64_t file_size)
+bool index_is_valid(const struct index_record *r, uint64_t file_id, uint64_t offset, uint64_t file_size)
 {
-    return r->version == VERSION_1 && r->offset == offset && r->bytes && r->entries <= INDEX_LINES &&
+    return r->version == VERSION_1 && r->file_id == file_id && r->offset == offset && r->bytes && r->entries <= INDEX_LINES &&
            r->bytes <= file_size - MIN_OF(offset, file_size) && r->check == check_of(r);
 }
 
@@ -113,7 +126,8 @@ int index_extend(int file, int index, uint64_t offset, uint64_t size, uint64_t *
         free(b);
         return e;
     }
-    index_begin(b, offset);
+    const uint64_t id = index_file_id(file);
+    index_begin(b, offset, id);
     while (e == 0 && reader_next(&r, &raw) && raw.has_newline) {
         const struct audit_line *line = audit_line_read(raw.p, raw.size, &l) == 0 ? &l : NULL;
         if (index_add(b, &raw, line))
@@ -121,7 +135,7 @@ int index_extend(int file, int index, uint64_t offset, uint64_t size, uint64_t *
         if ((e = write_record(index, b)) < 0)
             break;
         *ret_until = b->until;
-        index_begin(b, raw.offset);
+        index_begin(b, raw.offset, id);
         (void)index_add(b, &raw, line); /* an empty block takes any line */
     }
     if (e == 0)
@@ -132,7 +146,7 @@ int index_extend(int file, int index, uint64_t offset, uint64_t size, uint64_t *
 }
 
 /* Where the index ends; -errno when it is none that could be gone on with. */
-static int end_of(int index, uint64_t file_size, uint64_t *ret)
+static int end_of(int index, int file, uint64_t file_size, uint64_t *ret)
 {
     struct index_record *last;
     struct stat st;
@@ -147,7 +161,7 @@ static int end_of(int index, uint64_t file_size, uint64_t *ret)
     if (!(last = malloc(sizeof *last)))
         return -ENOMEM;
     ssize_t n = pread(index, last, sizeof *last, whole - (off_t)sizeof *last);
-    bool ok = n == (ssize_t)sizeof *last && index_is_valid(last, last->offset, file_size);
+    bool ok = n == (ssize_t)sizeof *last && index_is_valid(last, index_file_id(file), last->offset, file_size);
     if (ok)
         *ret = last->offset + last->bytes;
     free(last);
@@ -160,7 +174,7 @@ int index_extend_at(int dir, const char *name, int file, uint64_t size, uint64_t
     cleanup(closep) int index = openat(dir, name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (index < 0)
         return -errno;
-    int e = end_of(index, size, &from);
+    int e = end_of(index, file, size, &from);
     if (e == -EBADMSG) { /* of another file, or damaged: from the beginning */
         e = ftruncate(index, 0) < 0 ? -errno : 0;
         from = 0;

@@ -15,6 +15,7 @@ struct index_record {
     uint64_t offset, first_sequence;  /* of the block in the file; of its first line */
     uint32_t bytes, lines, entries, version;
     uint64_t min_ms, max_ms;
+    uint64_t file_id; /* index_file_id() */
     uint64_t check;
     uint32_t hash[INDEX_LINES], place[INDEX_LINES]; /* place: from `offset` */
 };
@@ -28,14 +29,16 @@ struct index_builder {
     struct index_record r;
     uint64_t until; /* where the next line has to begin */
 };
-void index_begin(struct index_builder *b, uint64_t offset);
+void index_begin(struct index_builder *b, uint64_t offset, uint64_t file_id);
+/* Which file this is, whatever its name: from its first line. */
+uint64_t index_file_id(int file);
 /* False: the block is full without it; write the record, begin anew at the line's offset, and add it again. `l` is NULL for
  * bytes that are no line. */
 bool index_add(struct index_builder *b, const struct raw_line *raw, const struct audit_line *l);
 const struct index_record *index_finish(struct index_builder *b); /* NULL: nothing in it */
 
 /* Whether it is whole, and begins where the one before it ended. */
-bool index_is_valid(const struct index_record *r, uint64_t offset, uint64_t file_size);
+bool index_is_valid(const struct index_record *r, uint64_t file_id, uint64_t offset, uint64_t file_size);
 
 /* Reads the file from `offset` on and appends full blocks to the index. *ret_until: where the last full block ends. */
 int index_extend(int file, int index, uint64_t offset, uint64_t size, uint64_t *ret_until);

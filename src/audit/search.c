@@ -192,13 +192,14 @@ static void search_block(struct seek *k, int fd, const struct index_record *r)
 static uint64_t search_index(struct seek *k, int fd, int index, uint64_t size)
 {
     uint64_t until = 0;
+    const uint64_t id = index_file_id(fd);
     off_t at = 0;
     struct index_record *records = malloc(RECORDS_AT_ONCE * sizeof *records);
     for (bool ok = records != NULL; ok && !k->is_enough && !k->fault;) {
         ssize_t n = pread(index, records, RECORDS_AT_ONCE * sizeof *records, at);
         ok = n >= (ssize_t)sizeof *records;
         for (size_t i = 0; ok && i < (size_t)n / sizeof *records && !k->is_enough; i++) {
-            ok = index_is_valid(&records[i], until, size);
+            ok = index_is_valid(&records[i], id, until, size);
             if (!ok)
                 break;
             search_block(k, fd, &records[i]);
@@ -211,14 +212,14 @@ static uint64_t search_index(struct seek *k, int fd, int index, uint64_t size)
 }
 
 /* Whether the index leaves much of the file out. */
-static bool is_behind(int index, uint64_t size)
+static bool is_behind(int index, int file, uint64_t size)
 {
     struct stat st;
     struct index_record *r = malloc(sizeof *r);
     uint64_t until = 0;
     if (r && index >= 0 && fstat(index, &st) == 0 && st.st_size >= (off_t)sizeof *r &&
         pread(index, r, sizeof *r, st.st_size - st.st_size % (off_t)sizeof *r - (off_t)sizeof *r) == (ssize_t)sizeof *r &&
-        index_is_valid(r, r->offset, size))
+        index_is_valid(r, index_file_id(file), r->offset, size))
         until = r->offset + r->bytes;
     free(r);
     return size - until > WORTH_AN_INDEX;
@@ -249,7 +250,7 @@ static void search_file(struct seek *k, const struct audit_files *files, size_t 
     if (!k->s->no_index) {
         int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
         cleanup(closep) int index = openat(files->dir_fd, index_name, flags);
-        if (is_behind(index, size)) {
+        if (is_behind(index, fd, size)) {
             make_index(files, index_name, fd, size);
             closep(&index);
             index = openat(files->dir_fd, index_name, flags);

@@ -325,7 +325,7 @@ static int act(struct session *s, struct error *err)
     if (e == 0)
         e = load(s, err);
     if (e == 0)
-        e = start(s, v->is_act && v->may_create, err);
+        e = start(s, v->is_act && (v->may_create || s->ask.may_create), err);
     if (e < 0)
         return e;
     return v->is_act ? do_act(s, v, err) : str_eq(v->name, "list") ? do_list(s, err) : do_show(s, err);

@@ -172,7 +172,7 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
     if (history->count > 1) {
         row(b, l, "history");
         agents_draw(b, l->has_blocks, history, 60);
-        (void)buf_addf(b, "  since %s\n", say_time(history->points[history->count > 60 ? history->count - 60 : 0].at_ms, when));
+        (void)buf_addf(b, " since %s\n", say_time(history->points[history->count > 60 ? history->count - 60 : 0].at_ms, when));
     }
     print_standing(b, l, a);
     row(b, l, "runs");
@@ -185,17 +185,22 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
     text_row(b, l, "public key", a->public_key ? a->public_key : "none");
 }
 
+/* Between the lowest and the highest score of those shown, which are named beside it: a course of small steps is one, too. */
 void agents_draw(struct buf *b, bool has_blocks, const struct trust_history *history, uint32_t columns)
 {
     static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-    uint32_t first = history->count > columns ? history->count - columns : 0;
+    static const char *const plain[] = { "_", ".", "-", "=", "+", "*", "%", "#" };
+    uint32_t first = history->count > columns ? history->count - columns : 0, low = UINT32_MAX, high = 0;
+    char from[16], to[16];
     for (uint32_t i = first; i < history->count; i++) {
-        uint32_t trust = MIN_OF(history->points[i].trust, 1000u);
-        if (has_blocks)
-            (void)buf_adds(b, blocks[MIN_OF(trust * 8 / 1000, 7u)]);
-        else
-            (void)buf_addf(b, "%u", MIN_OF(trust / 100, 9u));
+        low = MIN_OF(low, history->points[i].trust);
+        high = MAX_OF(high, history->points[i].trust);
     }
+    for (uint32_t i = first; i < history->count; i++) {
+        uint32_t height = high > low ? (history->points[i].trust - low) * 7 / (high - low) : 3;
+        (void)buf_adds(b, has_blocks ? blocks[height] : plain[height]);
+    }
+    (void)buf_addf(b, "  between %s and %s", say_score(low, from), say_score(high, to));
 }
 
 /* --- JSON ----------------------------------------------------------------------------------------- */

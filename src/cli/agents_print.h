@@ -20,5 +20,5 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
 void agents_json_one(struct buf *b, const struct agent *agent, const struct trust_history *history,
                      const struct trust_rules *rules, uint64_t now_ms);
 void agents_json_list(struct buf *b, const struct agent_list *list, const struct trust_rules *rules, uint64_t now_ms);
-/* A score's course, oldest left: at most `columns` characters of eight heights, or digits (tenths). */
+/* A score's course, oldest left: at most `columns` characters of eight heights, and what lowest and highest are. */
 void agents_draw(struct buf *b, bool has_blocks, const struct trust_history *history, uint32_t columns);

@@ -167,7 +167,7 @@ static void remember_download(struct sh *s, const struct sh_value *path)
 {
     const char *t = copy(s, path);
     const char *slash = t ? strrchr(t, '/') : NULL;
-    if (t && s->s->download_count < SH_MAX_DOWNLOADS && strlen(slash ? slash + 1 : t) > 1)
+    if (t && s->s->download_count < SH_MAX_DOWNLOADS && (slash ? slash + 1 : t)[0])
         s->s->downloads[s->s->download_count++] = slash ? slash + 1 : t;
 }
 
@@ -247,7 +247,9 @@ static struct body look_into(struct sh *s, uint32_t node)
         b.has_program |= s->flat.nodes[i].kind == B_COMMAND_NAME;
         for (size_t e = 0; e < ARRAY_LEN(exits) && s->flat.nodes[i].kind == B_COMMAND_NAME; e++)
             b.has_exit |= is_command_named(s, i, exits[e], (uint32_t)strlen(exits[e]));
-        for (size_t e = 0; e < ARRAY_LEN(pauses) && s->flat.nodes[i].kind == B_COMMAND_NAME; e++)
+        uint32_t behind = s->flat.nodes[s->flat.nodes[i].parent].after;
+        bool is_background = behind < s->flat.count && s->flat.nodes[behind].kind == B_AMPERSAND;
+        for (size_t e = 0; e < ARRAY_LEN(pauses) && s->flat.nodes[i].kind == B_COMMAND_NAME && !is_background; e++)
             b.has_pause |= is_command_named(s, i, pauses[e], (uint32_t)strlen(pauses[e]));
     }
     return b;

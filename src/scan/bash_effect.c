@@ -59,7 +59,8 @@ static bool is_download(const struct sh *s, const struct sh_value *v)
 {
     for (uint32_t i = 0; v->text && i < s->s->download_count; i++) {
         size_t n = strlen(s->s->downloads[i]);
-        if (v->len >= n && memcmp(v->text + v->len - n, s->s->downloads[i], n) == 0)
+        bool is_name = v->len == n || (v->len > n && v->text[v->len - n - 1] == '/');
+        if (is_name && memcmp(v->text + v->len - n, s->s->downloads[i], n) == 0)
             return true;
     }
     return false;
@@ -119,7 +120,7 @@ static void judge_name(struct sh *s, const struct sh_command *k)
         sh_flow(s, k->node, "download-then-exec", k->line);
     else if (v->flags & SH_DECODED)
         sh_flow(s, k->node, "decode-then-exec", k->line);
-    if (v->text && is_download(s, v) && memchr(v->text, '/', v->len))
+    else if (v->text && is_download(s, v) && memchr(v->text, '/', v->len))
         sh_flow(s, k->node, "download-then-exec", k->line);
     if (v->text && v->len > 2 && v->text[0] == '/' && (memchr(v->text, '?', v->len) || memchr(v->text, '*', v->len)))
         sh_flow(s, k->node, "glob-command", k->line);
@@ -235,7 +236,7 @@ static void note_download(struct sh *s, const struct sh_command *k)
     while (from > 0 && file->text[from - 1] != '/')
         from--;
     struct sh_value name = sh_make(s, file->text + from, file->len - from, 0);
-    if (name.text && name.len > 1)
+    if (name.text && name.len)
         s->s->downloads[s->s->download_count++] = name.text;
 }
 
