@@ -47,6 +47,6 @@ void resolve_python(struct scan_ctx *c, TSNode root)
         run_rest(&p);
         conclude(&p);
     }
-    c->is_cut |= p.mem.failed;
+    c->is_cut |= p.is_cut || p.mem.failed;
     fold_done(&p.mem);
 }

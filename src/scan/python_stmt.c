@@ -480,7 +480,7 @@ static void statement(struct py *p, uint32_t node)
 void py_statement(struct py *p, uint32_t node)
 {
     if (p->depth >= SCAN_MAX_DEPTH || scan_stop(p->ctx)) {
-        p->ctx->is_cut = true;
+        p->is_cut = true;
         return;
     }
     p->depth++;
