@@ -385,9 +385,10 @@ static void prepare(struct bench *b)
         exit(1);
     if (policy_load(&b->options, &b->paths, LANG_COMMAND, &b->policy, &err) < 0)
         die(&err);
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        b->fds[i] = -1;
     b->fds[RUN_FD_STDIN] = b->fds[RUN_FD_STDOUT] = b->fds[RUN_FD_STDERR] = null;
     b->fds[RUN_FD_CODE] = memfd_create("code", MFD_CLOEXEC);
-    b->fds[RUN_FD_ARTIFACT] = -1;
 }
 
 int main(int argc, char **argv)

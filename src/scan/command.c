@@ -11,8 +11,8 @@ struct interpreter {
 };
 
 static const struct interpreter interpreters[] = {
-    { "python", LANG_PYTHON, "c", "mWXQ", { 0 }, { "--check-hash-based-pycs", NULL } },
-    { "pypy", LANG_PYTHON, "c", "mWX", { 0 }, { 0 } },
+    { "python", LANG_PYTHON, "c", "WXQ", { 0 }, { "--check-hash-based-pycs", NULL } },
+    { "pypy", LANG_PYTHON, "c", "WX", { 0 }, { 0 } },
     { "nodejs", LANG_NODE, "ep", "rC", { "--eval", "--print", NULL }, { "--require", "--import", "--loader", "--conditions", NULL } },
     { "node", LANG_NODE, "ep", "rC", { "--eval", "--print", NULL }, { "--require", "--import", "--loader", "--conditions", NULL } },
     { "bash", LANG_BASH, "c", "oO", { 0 }, { "--rcfile", "--init-file", NULL } },
@@ -79,7 +79,7 @@ static const char *inline_text(const struct interpreter *p, const char *word)
 
 /* Combined short flags. The program's option: its text behind the letter (python) or in the next word (*ret_next: this word
  * does not end the options for a shell, whose text is the first word that is none). */
-enum short_kind { SHORT_FLAGS, SHORT_PROGRAM, SHORT_SKIPS_ONE };
+enum short_kind { SHORT_FLAGS, SHORT_PROGRAM, SHORT_SKIPS_ONE, SHORT_MODULE };
 static enum short_kind short_options(const struct interpreter *p, const char *word, const char **ret_rest)
 {
     *ret_rest = NULL;
@@ -91,7 +91,9 @@ static enum short_kind short_options(const struct interpreter *p, const char *wo
                 *ret_rest = c + 1;
             if (p->language == LANG_PYTHON)
                 return kind;
-        } else if (strchr(p->with, *c) && kind == SHORT_FLAGS)
+        } else if (p->language == LANG_PYTHON && *c == 'm')
+            return SHORT_MODULE;
+        else if (strchr(p->with, *c) && kind == SHORT_FLAGS)
             return p->language != LANG_BASH && c[1] ? SHORT_FLAGS : SHORT_SKIPS_ONE;
     }
     return kind;
@@ -103,6 +105,7 @@ bool scan_command_text(const struct strlist *argv, enum language *ret_language, 
     if (!word)
         return false;
     const struct interpreter *p = find_interpreter(word);
+    assert(p); /* skip_wrappers() stops at one */
     const char *text = NULL;
     bool wants_text = false;
     *ret_language = p->language;
@@ -120,6 +123,8 @@ bool scan_command_text(const struct strlist *argv, enum language *ret_language, 
         } else {
             enum short_kind kind = short_options(p, word, &text);
             wants_text |= kind == SHORT_PROGRAM;
+            if (kind == SHORT_MODULE)
+                return false; /* what follows is the module's */
             if (kind == SHORT_SKIPS_ONE && !(word = strlist_next(argv, word)))
                 return false;
         }
