@@ -312,12 +312,13 @@ static int walk_all(struct walk *w, struct error *err)
     for (size_t i = 0; e == 0 && i < files.count; i++) {
         char name[FILES_NAME_SIZE];
         cleanup(closep) int fd = i + 1 == files.count ? fds[i] : files_open(&files, i);
-        size = files.list[i].size;
+        if (files.list[i].size || !i) /* a new file without a line: a writer died while rotating, the head is of the one before */
+            size = files.list[i].size;
         w->is_last_file = i + 1 == files.count;
         if (fd < 0)
             e = err_set(err, fd, BLAME_HOST, "AUDIT", "%s/%s: %s", w->o->dir, files_name(&files.list[i], name), strerror(-fd));
         else
-            e = walk_file(w, fd, files_name(&files.list[i], name), size, err);
+            e = walk_file(w, fd, files_name(&files.list[i], name), files.list[i].size, err);
     }
     files_done(&files);
     if (e == 0 && w->has_head)

@@ -15,6 +15,7 @@
  *   delete-tree, delete-variable-tree, delete-outside, delete-many
  */
 #include "scan/bash.h"
+#include "scan/secret.h"
 
 static const char *const kind_names[] = {
     [B_OTHER] = "", [B_AMPERSAND] = "&", [B_ANSI] = "ansi_c_string", [B_ARITHMETIC] = "arithmetic_expansion", [B_ARRAY] = "array",
@@ -31,7 +32,7 @@ static const char *const field_names[] = {
     [G_OTHER] = "", [G_ARGUMENT] = "argument", [G_BODY] = "body", [G_CONDITION] = "condition", [G_DESTINATION] = "destination", [G_NAME] = "name",
     [G_OPERATOR] = "operator", [G_REDIRECT] = "redirect", [G_VALUE] = "value", [G_VARIABLE] = "variable",
 };
-static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = B_KINDS, .field_count = G_FIELDS };
+static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = B_KINDS, .field_count = G_FIELDS, .whole = { B_COMMENT, B_RAW } };
 
 static const char *source(const struct sh *s, uint32_t node)
 {
@@ -157,7 +158,7 @@ static void tell_redirect(struct sh *s, uint32_t node)
         return;
     struct fact f = { .kind = FACT_REDIRECT, .name = name, .arg_count = 1, .args = { target }, .has_dynamic_args = !target || s->values[to].flags & SH_PARTIAL };
     sh_tell(s, node, &f);
-    if (target && t[i] == '<' && sh_is_secret_path(target, strlen(target))) {
+    if (target && t[i] == '<' && secret_place_in(target, strlen(target))) {
         s->s->seen |= SH_SECRET;
         s->values[node].flags |= SH_SECRET;
     }
@@ -311,7 +312,7 @@ static void enter_for(struct sh *s, uint32_t loop)
         const struct sh_value *v = &s->values[c];
         if (f->nodes[c].field != G_VALUE)
             continue;
-        bool is_secret = v->text && sh_is_secret_path(v->text, v->len);
+        bool is_secret = v->text && secret_place_in(v->text, v->len);
         if (!worst.text || is_secret)
             worst = *v;
         if (is_secret)

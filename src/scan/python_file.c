@@ -57,6 +57,8 @@ static uint32_t reads(struct py *p, struct py_call *c, const char *path, uint32_
         p->secret_taint |= T_SECRET;
         found |= T_SECRET;
     }
+    if (path && strstr(path, "://") && !str_starts(path, "file:") && !str_starts(path, "sqlite"))
+        py_flow(p, c->node, "net", path, NULL);
     py_flow(p, c->node, taint & T_FAR ? "file-read-far" : taint & T_MYSELF ? "file-read-self" : "file-read", path, NULL);
     return found & ~(uint32_t)(T_WALK | T_FAR | T_LOOP | T_INPUT);
 }

@@ -168,7 +168,7 @@ class Machine:
         self.files_before = self.files()
 
     def set_log_dir(self, path):
-        self.config.write_text("sandbox:\n  paths: {log_dir: %s, state_dir: %s}\n" % (path, self.state))
+        self.config.write_text("sandbox:\n  paths: {log_dir: %s, state_dir: %s}\nagixt: {analysis: {enabled: false}}\n" % (path, self.state))
 
     def identity(self):
         return {} if self.uid == os.geteuid() else {"user": self.uid, "group": self.uid, "extra_groups": []}

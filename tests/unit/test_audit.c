@@ -489,6 +489,8 @@ TEST(audit_rotation_that_was_interrupted_is_finished)
     place_write(&p, 5);
     CHECK_EQ(rename(place_path(&p, "audit.jsonl"), place_path(&p, "audit-000000000001.jsonl")), 0);
     CHECK_GOOD(&p);
+    place_put(place_path(&p, "audit.jsonl"), "", 0); /* killed a moment later */
+    CHECK_GOOD(&p);
     place_write(&p, 1);
     CHECK_GOOD(&p);
     CHECK_EQ(place_verify(&p).files, 2);
