@@ -75,6 +75,8 @@ static void writes(struct py *p, struct py_call *c, const char *path, uint32_t t
         p->made[p->made_count++] = path;
     const char *name = taint & T_OWN ? "file-write-own" : taint & T_FAR ? "file-write-far" : "file-write";
     py_flow(p, c->node, name, path, mode);
+    if (p->endless && taint & T_HARDLY && !(taint & T_OWN))
+        py_flow(p, c->node, "endless-write", path, NULL);
 }
 
 static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t taint, bool is_tree)
@@ -217,8 +219,12 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         }
         if (c->taint & T_MYSELF)
             py_flow(p, c->node, "self-copy", NULL, NULL);
+        if (p->endless && (c->taint & T_LARGE || (c->count && c->args[0].kind == V_STR && c->args[0].size > 1024)))
+            py_flow(p, c->node, "endless-write", NULL, NULL);
         break;
     case FILE_MKDIR:
+        if (p->endless)
+            py_flow(p, c->node, "endless-write", path, NULL);
         if (path && is_near(path) && p->made_count < PY_MAX_PATHS)
             p->made[p->made_count++] = path;
         break;
