@@ -11,7 +11,7 @@
  *   reverse-shell        a shell and nc, telnet, socat ... in one pipeline
  *   secret-then-send, profile-then-send   files of secrets, the environment; what the host says of itself
  *   env-dump, env-search                  the environment is printed; searched for secrets
- *   fork-loop, endless-loop
+ *   fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes that were searched for)
  *   delete-tree, delete-variable-tree, delete-outside, delete-many
  */
 #include "scan/bash.h"
@@ -413,6 +413,17 @@ static void tell_name(struct sh *s, uint32_t node)
     sh_tell(s, node, &f);
 }
 
+/* unset x and unset -f x, which the grammar takes for no command. */
+static void tell_unset(struct sh *s, uint32_t node)
+{
+    struct fact f = { .kind = FACT_CALL, .name = "unset" };
+    f.args[f.arg_count++] = copy(s, &(struct sh_value){ .text = source(s, node), .len = width(s, node) });
+    FLAT_CHILDREN (c, &s->flat, node)
+        if (s->flat.nodes[c].is_named && f.arg_count < FACT_MAX_ARGS)
+            f.args[f.arg_count++] = copy(s, &s->values[c]);
+    sh_tell(s, node, &f);
+}
+
 static void leave(struct sh *s, uint32_t node)
 {
     const struct flat_node *n = &s->flat.nodes[node];
@@ -440,6 +451,7 @@ static void leave(struct sh *s, uint32_t node)
     case B_ARRAY: s->values[node] = array(s, node); break;
     case B_ASSIGNMENT: assignment(s, node); break;
     case B_FUNCTION: judge_function(s, node); break;
+    case B_UNSET: tell_unset(s, node); break;
     case B_WHILE:
     case B_FOR:
     case B_C_FOR: judge_loop(s, node); s->values[node] = union_of(s, node); break;

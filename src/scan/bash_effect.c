@@ -339,7 +339,7 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
         v.flags |= SH_ENV;
     } else if ((str_eq(k->name, "set") && k->count == 1) || (str_eq(k->name, "export") && has_option(k, 'p', "-p")) || (str_eq(k->name, "compgen") && has_option(k, 'e', "-e"))) {
         v.flags |= SH_ENV;
-    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
+    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof", "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
         v.flags |= SH_PROFILE;
     }
     return v;
@@ -428,6 +428,11 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             note_download(s, k);
     }
     judge_environment(s, k, &v, input);
+    if (str_eq(k->name, "kill") && k->flags & SH_PROFILE)
+        sh_flow(s, k->node, "kill-found", k->line);
+    uint32_t above = s->flat.nodes[k->node].parent;
+    if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
+        sh_flow(s, k->node, "endless-output", k->line);
     if (is_one(k->name, ONE_OF("nc", "ncat", "netcat", "socat", "telnet", "websocat")) || (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
         v.flags |= SH_PEER;
     if (is_shell)
