@@ -17,9 +17,10 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --risk-level) _sandbox_agent_words low medium high ;;
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native ;;
-        --code | --profile | --config | --stdin | --output-file) _sandbox_agent_files ;;
+        --code | --profile | --config | --stdin | --output-file | --file | --key | --generate) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
-        --agent-id | --signature | --timeout | --memory | --cpu | --env) ;; # the user's own words
+        --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
+        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --first | -n | --before | --older-than) ;; # the user's own words
         *) return 1 ;;
     esac
 }
@@ -40,6 +41,15 @@ _sandbox_agent_profiles() { # words behind `profiles`
               fi ;;
         check) if [[ $cur == -* ]]; then _sandbox_agent_words --config; else _sandbox_agent_files; fi ;;
         *) _sandbox_agent_words --json --config ;;
+    esac
+}
+
+_sandbox_agent_audit() { # words behind `audit`
+    case $1 in
+        "") _sandbox_agent_words tail search verify ;;
+        tail) _sandbox_agent_words -f -n --json --config ;;
+        search) _sandbox_agent_words --agent --since --until --reason --rule --action --execution --limit --no-index --json --config ;;
+        verify) _sandbox_agent_words --file --public-key --first --json --config ;;
     esac
 }
 
@@ -70,20 +80,16 @@ _sandbox_agent() {
     case $command in
         doctor) _sandbox_agent_words --json --help ;;
         profiles) _sandbox_agent_profiles "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
+        audit) _sandbox_agent_audit "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
+        artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --before --older-than --json --config; fi ;;
+        sign) _sandbox_agent_words --generate --key --agent-id --code --json ;;
         config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;
         docs) ((COMP_CWORD > 2)) || _sandbox_agent_words profiles configuration ;;
         syscalls) _sandbox_agent_words --tsv ;;
         scan) if [[ $cur == -* ]]; then _sandbox_agent_words --language --json --config --no-cache; else _sandbox_agent_files; fi ;;
-        audit) if ((COMP_CWORD == 2)); then _sandbox_agent_words tail search verify; else
-                   _sandbox_agent_words -f -n --agent --since --until --reason --rule --action --limit --file --public-key --json --config
-               fi ;;
         agents) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show trust quarantine release ban key; else
                     _sandbox_agent_words --reason --json --config
                 fi ;;
-        artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --json --config; fi ;;
-        sign) if [[ $prev == --key || $prev == --generate ]]; then _sandbox_agent_files; else
-                  _sandbox_agent_words --key --agent-id --code --generate
-              fi ;;
         policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config --audit --since --json; fi ;;
         *) _sandbox_agent_run ;;
     esac

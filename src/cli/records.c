@@ -1,7 +1,6 @@
 #include "cli/records.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 #include <time.h>
 #include "audit/line.h"
 #include "base/parse.h"
@@ -90,11 +89,10 @@ int records_find(const struct paths *p, const char *config, struct arena *a, str
 
 const char *records_audit_dir(const struct records *r)
 {
-    struct stat st;
     char path[4200];
-    for (size_t i = 0; r->log_dirs[i]; i++) {
+    for (size_t i = 0; r->log_dirs[i]; i++) { /* root's may be there, and not for us */
         (void)snprintf(path, sizeof path, "%s/audit.jsonl", r->log_dirs[i]);
-        if (lstat(path, &st) == 0)
+        if (access(path, R_OK) == 0)
             return r->log_dirs[i];
     }
     for (size_t i = 0; r->log_dirs[i]; i++)
