@@ -26,3 +26,6 @@ void keep_begin(struct keep *k, const struct trail *t, const struct compiled *po
                 const struct plan *p, const char *execution_id, struct arena *a);
 /* s, w: NULL when nothing ran. Also of one never begun. */
 void keep_end(struct keep *k, const struct stream *s, struct workspace *w);
+/* Once a day: removes what is older than security.store_artifacts.retention_days, in a process of its own that nobody waits
+ * for. True: it was begun, and other housekeeping is due as well. */
+bool keep_sweep(const struct keep *k, const struct config *c);

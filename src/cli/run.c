@@ -569,6 +569,16 @@ static int dry_run(struct session *s)
     return 0;
 }
 
+/* When the answer is out: what is due once a day. */
+static void tidy(struct session *s)
+{
+    uint64_t now_ms = wall_clock_ms(), kept_ms = s->policy.config.security.store_artifacts.retention_days * UINT64_C(86400000);
+    uint64_t removed;
+    struct error ignored = { 0 }; /* tomorrow is another day */
+    if (keep_sweep(&s->keep, &s->policy.config) && s->judgement.ledger.sock >= 0 && now_ms > kept_ms)
+        (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+}
+
 static void session_done(struct session *s)
 {
     client_stop(&s->client);
@@ -622,6 +632,8 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
             if (is_ready)
                 (void)run_in_sandbox(&s, &s.error);
             code = report(&s);
+            if (is_ready)
+                tidy(&s);
         }
     }
     session_done(&s);
