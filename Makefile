@@ -18,14 +18,17 @@ MULTIARCH := $(shell $(CC) -print-multiarch)
 
 # what the policy cache must not survive: any change of these rooms
 BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/*.* | cksum | cut -d' ' -f1)
+# what a kept scan must not survive; the rules themselves are in its key
+SCAN_BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/scan/*.[ch] package-lock.json node_modules/.package-lock.json 2>/dev/null | cksum | cut -d' ' -f1)
 
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Wno-format-truncation -Werror
 COMMON   := -std=gnu17 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc \
             -include src/base/banned.h $(WARN) -O2 -g -ffunction-sections -fdata-sections \
             -fstack-protector-strong -fno-strict-aliasing -MMD -MP
+# expanded when used, since single objects add to COMMON
 # musl-gcc knows no kernel headers; -idirafter lets it find linux/ and asm/ without mixing in glibc's
-STATIC   := $(COMMON) -idirafter /usr/include -idirafter /usr/include/$(MULTIARCH) -U_FORTIFY_SOURCE
-DYNAMIC  := $(COMMON) -D_FORTIFY_SOURCE=2 -fPIE
+STATIC   = $(COMMON) -idirafter /usr/include -idirafter /usr/include/$(MULTIARCH) -U_FORTIFY_SOURCE
+DYNAMIC  = $(COMMON) -D_FORTIFY_SOURCE=2 -fPIE
 STATIC_LD  := -static -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,noexecstack
 DYNAMIC_LD := -pie -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,noexecstack
 
@@ -34,18 +37,21 @@ FILTER   := $(filter-out src/filter/oci.c src/filter/jsonline.c,$(wildcard src/f
 CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
 
 AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/audit/*.c src/cli/*.c) \
-                $(wildcard src/scan/report.c src/scan/client.c src/store/message.c src/store/remote.c)
+                $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard src/store/message.c src/store/remote.c)
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c) src/filter/eval.c
-POLICY_SRC   := $(BASE) $(wildcard src/config/*.c src/filter/*.c src/tool/*.c)
-SCAN_SRC     := $(BASE) $(filter-out src/scan/client.c,$(wildcard src/scan/*.c))
+POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/tool/*.c)
+SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
 LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \
                 $(CONFIG) $(wildcard src/plan/*.c src/scan/report.c)
 
 # libsodium.a of Debian is glibc's: src/audit/sodium.c says what musl lacks for it
 SODIUM   := $(firstword $(wildcard /usr/lib/$(MULTIARCH)/libsodium.a /usr/lib/libsodium.a) -lsodium)
-SCAN_LIBS := -ltree-sitter -lpcre2-8
+SCAN_LIBS := -ltree-sitter -lpcre2-8 -lyaml
+# as one static file where the libraries are there as such: its start is part of the first run of each program (1.9 ms, not 2.4)
+SCAN_LD  := $(if $(and $(filter-out clang%,$(CC)),$(wildcard /usr/lib/$(MULTIARCH)/libtree-sitter.a),$(wildcard /usr/lib/$(MULTIARCH)/libpcre2-8.a),\
+              $(wildcard /usr/lib/$(MULTIARCH)/libyaml.a)),-static-pie,-pie)
 LEDGER_LIBS := -lsqlite3
-ALL_LIBS := -lyaml -ljansson -lsodium $(SCAN_LIBS) $(LEDGER_LIBS)
+ALL_LIBS := -ljansson -lsodium $(SCAN_LIBS) $(LEDGER_LIBS)
 
 # grammars: what `npm ci` laid into node_modules. Without it sandbox-scan has patterns only, and every report says so.
 GRAMMARS := $(patsubst node_modules/tree-sitter-%/src/parser.c,%,$(wildcard node_modules/tree-sitter-*/src/parser.c))
@@ -65,6 +71,11 @@ $(B)/.build-id: FORCE
 	@mkdir -p $(B); echo '$(BUILD_ID)' | cmp -s - $@ || echo '$(BUILD_ID)' > $@
 $(B)/static/config/compiled.o $(B)/dynamic/config/compiled.o: COMMON += -DBUILD_ID='"$(BUILD_ID)"'
 $(B)/static/config/compiled.o $(B)/dynamic/config/compiled.o: $(B)/.build-id
+
+$(B)/.scan-build-id: FORCE
+	@mkdir -p $(B); echo '$(SCAN_BUILD_ID)' | cmp -s - $@ || echo '$(SCAN_BUILD_ID)' > $@
+$(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: COMMON += -DSCAN_BUILD_ID='"$(SCAN_BUILD_ID)"'
+$(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
@@ -93,7 +104,7 @@ $(POLICY): $(call dynamic_objects,$(POLICY_SRC))
 
 $(B)/libexec/sandbox-agent/sandbox-scan: $(call dynamic_objects,$(SCAN_SRC)) $(GRAMMAR_OBJECTS)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(SCAN_LIBS)
+	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(SCAN_LD)) $(SAN) $^ -o $@ $(SCAN_LIBS)
 
 $(B)/libexec/sandbox-agent/sandbox-ledger: $(call dynamic_objects,$(LEDGER_SRC))
 	@mkdir -p $(@D)

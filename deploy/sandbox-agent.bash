@@ -19,14 +19,14 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --backend) _sandbox_agent_words native ;;
         --code | --profile | --config | --stdin | --output-file | --file | --key | --generate) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
-        --agent-id | --timeout | --memory | --cpu | --env) ;;
+        --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
         --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --first | -n | --before | --older-than) ;; # the user's own words
         *) return 1 ;;
     esac
 }
 
 _sandbox_agent_run() {
-    _sandbox_agent_words "$@" --language --code --risk-level --agent-id --profile --timeout --memory --cpu --env --volume --stdin \
+    _sandbox_agent_words "$@" --language --code --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --stdin \
         --output-file --backend --config --json --dry-run --log-level --debug --help --version
 }
 
@@ -74,7 +74,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs audit artifacts sign
+        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents artifacts sign
         return
     fi
     case $command in
@@ -86,6 +86,11 @@ _sandbox_agent() {
         config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;
         docs) ((COMP_CWORD > 2)) || _sandbox_agent_words profiles configuration ;;
         syscalls) _sandbox_agent_words --tsv ;;
+        scan) if [[ $cur == -* ]]; then _sandbox_agent_words --language --json --config --no-cache; else _sandbox_agent_files; fi ;;
+        agents) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show trust quarantine release ban key; else
+                    _sandbox_agent_words --reason --json --config
+                fi ;;
+        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config --audit --since --json; fi ;;
         *) _sandbox_agent_run ;;
     esac
 }

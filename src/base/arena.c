@@ -36,6 +36,26 @@ const char *arena_copy(struct arena *a, const char *s)
     return p ? memcpy(p, s, n) : "";
 }
 
+const char *arena_copy_bytes(struct arena *a, const void *p, size_t n)
+{
+    char *to = arena_take(a, n + 1);
+    if (!to)
+        return "";
+    memcpy(to, p, n);
+    to[n] = '\0';
+    return to;
+}
+
+void *arena_zero(struct arena *a, size_t n)
+{
+    const size_t align = _Alignof(max_align_t);
+    char *p = arena_take(a, n + align - 1);
+    if (!p)
+        return NULL;
+    p += (align - (uintptr_t)p % align) % align;
+    return memset(p, 0, n);
+}
+
 const char *arena_printf(struct arena *a, const char *fmt, ...)
 {
     va_list ap;

@@ -8,5 +8,9 @@ struct arena {
 };
 
 const char *arena_copy(struct arena *a, const char *s);
+/* n bytes of p and a NUL behind them. */
+const char *arena_copy_bytes(struct arena *a, const void *p, size_t n);
+/* Zeroed and aligned for any type; NULL when there is no memory. */
+void *arena_zero(struct arena *a, size_t n);
 const char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void arena_done(struct arena *a);

@@ -81,7 +81,7 @@ int records_find(const struct paths *p, const char *config, struct arena *a, str
 {
     const struct options o = { .config = config };
     *ret = (struct records){ 0 };
-    int e = policy_load(&o, p, LANG_BASH, &ret->policy, err);
+    int e = policy_load(&o, p, NULL, LANG_BASH, &ret->policy, err);
     if (e == 0)
         records_places(p, &ret->policy.config, a, ret);
     return e;

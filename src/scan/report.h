@@ -7,7 +7,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/pack.h"
-#include "policy/standing.h"
+#include "base/severity.h"
+#include "policy/names.h"
 
 #define SCAN_MAX_FINDINGS 64u
 #define SCAN_MAX_NAMES 256u
@@ -18,6 +19,7 @@ struct finding {
     const char *text;       /* excerpt of the line, valid UTF-8, at most SCAN_MAX_EXCERPT bytes */
     uint32_t line, column;  /* from 1; column in characters */
     uint32_t risk_increase; /* milli */
+    uint8_t text_at;        /* where in the excerpt the column is, in bytes */
     uint8_t severity;       /* enum severity; SEVERITY_INFO raises nothing */
 };
 
@@ -25,9 +27,8 @@ struct finding {
 struct scan_name {
     const char *name; /* os, os.path, child_process, curl */
     uint32_t line, column;
-    uint8_t kind; /* enum scan_name_kind */
+    uint8_t kind; /* enum name_kind */
 };
-enum scan_name_kind { NAME_MODULE, NAME_COMMAND, NAME_BUILTIN /* eval, exec, compile, __import__, Function */, NAME_KINDS };
 
 struct scan_report {
     uint32_t finding_count, name_count;
@@ -43,6 +44,9 @@ struct scan_report {
 void scan_report_pack(const struct scan_report *r, struct buf *out);
 /* Strings borrow from `data`. 0 or -EBADMSG. */
 int scan_report_unpack(const void *data, size_t size, struct scan_report *ret);
+/* Adds the finding scan-incomplete to what is there (which may be nothing), for a scan that did not come to its end. `why`
+ * is borrowed. */
+void scan_report_cut(struct scan_report *r, const char *why);
 /* Findings above information, and the worst of them. */
 uint32_t scan_report_count(const struct scan_report *r);
 const struct finding *scan_report_worst(const struct scan_report *r); /* NULL: none above information */

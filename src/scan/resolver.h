@@ -23,7 +23,8 @@ struct scan_ctx {
 };
 /* Counts a step; true (and is_cut) when time or steps are used up. Cheap: looks at the clock every 1024 steps. */
 bool scan_stop(struct scan_ctx *c);
-/* Line and column (characters) of a byte. */
+/* Line and column (characters) of a byte. Facts need not have them: the engine looks them up for what it reports, so a resolver
+ * fills in `byte` alone. */
 void scan_place(const struct scan_ctx *c, uint32_t byte, struct fact *f);
 
 typedef void resolver_fn(struct scan_ctx *c, TSNode root);

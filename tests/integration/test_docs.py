@@ -94,7 +94,9 @@ def test_the_launcher_sees_only_the_seams_of_other_rooms():
     assert foreign == {"plan/plan.h", "filter/filter.h"}
 
 
-@pytest.mark.parametrize("header, places", [("yaml.h", r"config/yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*")])
+@pytest.mark.parametrize("header, places", [
+    ("yaml.h", r"config/yaml\.c|scan/rules_yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*"), ("sqlite3.h", r"store/.*"),
+    ("tree_sitter/api.h", r"scan/.*"), ("pcre2.h", r"scan/.*"), ("sodium.h", r"audit/.*")])
 def test_a_library_is_included_in_its_place_only(header, places):
     users = {str(p.relative_to(SRC)) for p in SRC.rglob("*.[ch]") if "#include <%s>" % header in p.read_text()}
     assert users and not [u for u in users if not re.fullmatch(places, u)]
@@ -186,6 +188,7 @@ def test_the_examples_print_what_the_readme_says(box):
     for language in ("python", "node", "bash", "go"):
         need_language(language)
     env = {**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent}
+    box.user_config({"agixt": {"analysis": {"enabled": True}}})
     for command, expected in commands:
         done = subprocess.run(["bash", "-c", command], cwd=box.cwd, env=env, stdin=subprocess.DEVNULL, text=True, timeout=120,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -201,7 +204,8 @@ def code_lines(words):
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_option_and_command_in_a_document_is_known(document):
-    extra = {"--tsv"}
+    sources = "".join(p.read_text() for place in ("cli", "tool") for p in (SRC / place).glob("*.c"))
+    extra = {"--tsv"} | {"--" + name for name in re.findall(r'"(?:--)?([a-z][a-z-]+)"[,\]]', sources)}
     for line in code_lines(text(document)):
         for words in re.findall(r"\bsandbox-agent ([^|;]*)", line):
             before = words.split(" -- ")[0]

@@ -1,0 +1,370 @@
+/* engine.c - facts against rules, and what comes out. */
+#include "scan/engine.h"
+
+#include "scan/clock.h"
+#include "scan/grammar.h"
+#include "scan/memory.h"
+#include "scan/query.h"
+#include "scan/utf8.h"
+
+/* ---- hits ---- */
+
+static void cut(struct scan *s, const char *why)
+{
+    s->ctx.is_cut = true;
+    if (!s->why_cut)
+        s->why_cut = why;
+}
+
+static void hit(struct scan *s, uint16_t rule, uint32_t byte)
+{
+    const struct rule *r = &s->rules->rules[rule];
+    if (r->is_off || s->hits_of[rule] == SCAN_RULE_MAX_FINDINGS || s->hit_count == ARRAY_LEN(s->hits))
+        return;
+    for (uint32_t i = 0; s->hits_of[rule] && i < s->hit_count; i++)
+        if (s->hits[i].rule == r && scan_line(s, s->hits[i].byte) == scan_line(s, byte))
+            return;
+    s->hits_of[rule]++;
+    s->hits[s->hit_count++] = (struct scan_hit){ r, byte };
+}
+
+static bool is_found(struct scan *s, struct pattern *p, const char *text)
+{
+    enum pattern_result r = pattern_matches(p, text, strlen(text));
+    if (r == PATTERN_GAVE_UP)
+        cut(s, "a pattern gave up on a text of this program");
+    return r == PATTERN_FOUND;
+}
+
+/* ---- facts ---- */
+
+static bool some_arg_matches(struct scan *s, struct pattern *p, const struct fact *f)
+{
+    for (unsigned i = 0; i < FACT_MAX_ARGS; i++)
+        if (f->args[i] && is_found(s, p, f->args[i]))
+            return true;
+    return false;
+}
+
+static bool conditions_hold(struct scan *s, const struct item *item, const struct fact *f)
+{
+    if ((item->wants_dynamic && !f->has_dynamic_name) || (item->wants_dynamic_args && !f->has_dynamic_args))
+        return false;
+    for (unsigned i = 0; i < FACT_MAX_ARGS; i++)
+        if (item->arg[i] && (!f->args[i] || !is_found(s, item->arg[i], f->args[i])))
+            return false;
+    return (!item->any_arg || some_arg_matches(s, item->any_arg, f)) && (!item->no_arg || !some_arg_matches(s, item->no_arg, f));
+}
+
+static void on_item(void *ctx, const struct item *item)
+{
+    struct scan *s = ctx;
+    if (s->hits_of[item->rule] < SCAN_RULE_MAX_FINDINGS && conditions_hold(s, item, s->fact))
+        hit(s, item->rule, s->fact->byte);
+}
+
+static void match_string(struct scan *s, const struct fact *f)
+{
+    if (!f->args[0])
+        return;
+    uint64_t candidates = filter_scan(&s->rules->string_filter, f->args[0], strlen(f->args[0]));
+    for (const struct item_list *l = s->rules->lists[FACT_STRING]; candidates && l; l = l->next)
+        if (filter_may(candidates, l->item->filter_index) && s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS && is_found(s, l->item->regex, f->args[0]) &&
+            conditions_hold(s, l->item, f))
+            hit(s, l->item->rule, f->byte);
+}
+
+/* ---- names: what language rules of a level are compared with ---- */
+
+static bool is_builtin(enum language language, const char *name)
+{
+    static const char *const python[] = { "eval", "exec", "compile", "__import__" };
+    static const char *const node[] = { "eval", "Function" };
+    const char *const *list = language == LANG_PYTHON ? python : node;
+    size_t count = language == LANG_PYTHON ? ARRAY_LEN(python) : language == LANG_NODE ? ARRAY_LEN(node) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(name, list[i]))
+            return true;
+    return false;
+}
+
+static void keep_name(struct scan *s, uint8_t kind, const char *name, uint32_t byte)
+{
+    size_t n = strlen(name), size;
+    if (n == 0 || n > 200)
+        return;
+    for (size_t i = 0; i < n; i += size) {
+        size = utf8_size(name + i, n - i);
+        if (size == 0 || !is_printable(name + i, size))
+            return; /* no module or command of ours is called that */
+    }
+    for (uint32_t i = 0; i < s->name_count; i++)
+        if (s->names[i].kind == kind && str_eq(s->names[i].name, name))
+            return;
+    if (s->name_count == SCAN_MAX_NAMES) {
+        cut(s, "more modules and commands than a scan keeps");
+        return;
+    }
+    s->names[s->name_count].name = arena_copy(&s->arena, name);
+    s->names[s->name_count].byte = byte;
+    s->names[s->name_count++].kind = kind;
+}
+
+static void note_name(struct scan *s, const struct fact *f)
+{
+    enum language language = s->rules->language;
+    const char *name = str_starts(f->name, "builtins.") ? f->name + strlen("builtins.") : f->name;
+    if (f->kind == FACT_IMPORT)
+        keep_name(s, NAME_MODULE, f->name, f->byte);
+    else if (f->kind == FACT_CALL && language == LANG_BASH)
+        keep_name(s, NAME_COMMAND, f->name, f->byte);
+    else if ((f->kind == FACT_CALL || f->kind == FACT_NAME) && is_builtin(language, name))
+        keep_name(s, NAME_BUILTIN, name, f->byte);
+}
+
+static bool on_fact(struct scan_ctx *c, const struct fact *f)
+{
+    struct scan *s = (struct scan *)c; /* ctx is its first member */
+    if (s->trace)
+        s->trace(s, f);
+    s->fact_count++;
+    note_name(s, f);
+    s->fact = f;
+    if (f->kind == FACT_STRING)
+        match_string(s, f);
+    else
+        ruleset_find(s->rules, f->kind, f->name, on_item, s);
+    s->fact = NULL;
+    return !s->ctx.is_cut;
+}
+
+/* ---- a scan ---- */
+
+int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t size, uint32_t timeout_ms)
+{
+    memset(s, 0, sizeof *s);
+    if (size > UINT32_MAX / 2)
+        return -EFBIG;
+    s->begun_us = clock_us();
+    s->rules = rules;
+    s->ctx = (struct scan_ctx){ .text = text, .size = (uint32_t)size, .arena = &s->arena, .emit = on_fact,
+                                .deadline_us = s->begun_us + timeout_ms * UINT64_C(1000) };
+    s->hits_of = calloc(RULES_MAX, 1);
+    pattern_set_deadline(s->ctx.deadline_us);
+    return s->hits_of ? scan_find_lines(s) : -ENOMEM;
+}
+
+/* What the engine itself has seen: a flow, for rules/text.yaml to judge. */
+static void observe(struct scan *s, const char *what, uint32_t byte)
+{
+    struct fact f = { .kind = FACT_FLOW, .name = what, .byte = byte };
+    if (s->trace)
+        s->trace(s, &f);
+    s->fact = &f;
+    ruleset_find(s->rules, f.kind, f.name, on_item, s);
+    s->fact = NULL;
+}
+
+#define LONG_ENCODED 1000u /* digits of base64 or hexadecimal in a row */
+
+static bool is_base64(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
+}
+
+/* U+202A to U+202E and U+2066 to U+2069: what follows is shown in another order than it is read. */
+static bool is_turning(const char *p)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    return u[0] == 0xe2 && ((u[1] == 0x80 && u[2] >= 0xaa && u[2] <= 0xae) || (u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9));
+}
+
+/* Bytes that no program needs, and brackets without end: what makes parsers slow or blind. */
+static void look_at_bytes(struct scan *s)
+{
+    const char *text = s->ctx.text;
+    bool has_nul = false, has_invalid = false, is_deep = false;
+    uint32_t depth = 0, encoded = 0;
+    for (uint32_t i = 0, n; i < s->ctx.size; i += n) {
+        unsigned char c = (unsigned char)text[i];
+        n = 1;
+        encoded = is_base64(c) ? encoded + 1 : 0;
+        if (encoded == LONG_ENCODED)
+            observe(s, "long-encoded", i + 1 - LONG_ENCODED);
+        if (c == '(' || c == '[' || c == '{') {
+            if (++depth > SCAN_MAX_NESTING && !is_deep) {
+                is_deep = true;
+                s->why_cut = "nested deeper than a scan looks into";
+                observe(s, "deep-nesting", i);
+            }
+        } else if (c == ')' || c == ']' || c == '}')
+            depth -= depth > 0;
+        else if (c == 0 && !has_nul) {
+            has_nul = true;
+            observe(s, "nul-byte", i);
+        } else if (c >= 0x80 && (n = (uint32_t)utf8_size(text + i, s->ctx.size - i)) == 0) {
+            n = 1;
+            if (!has_invalid)
+                observe(s, "invalid-utf8", i);
+            has_invalid = true;
+        } else if (n == 3 && is_turning(text + i))
+            observe(s, "turned-around", i);
+    }
+}
+
+void scan_text(struct scan *s)
+{
+    look_at_bytes(s);
+    uint64_t candidates = filter_scan(&s->rules->text_filter, s->ctx.text, s->ctx.size);
+    for (const struct item_list *l = s->rules->lists[ITEM_TEXT]; l; l = l->next) {
+        enum pattern_result r = PATTERN_FOUND;
+        if (s->rules->rules[l->item->rule].is_off || !filter_may(candidates, l->item->filter_index))
+            continue;
+        for (size_t at = 0, from = 0; s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS; from = at + 1) {
+            r = from > s->ctx.size ? PATTERN_NONE : pattern_find(l->item->regex, s->ctx.text, s->ctx.size, from, &at);
+            if (r != PATTERN_FOUND)
+                break;
+            hit(s, l->item->rule, (uint32_t)at);
+        }
+        if (r == PATTERN_GAVE_UP && !s->why_cut)
+            s->why_cut = "a pattern gave up on this program";
+    }
+}
+
+#define ERROR_SYMBOL ((TSSymbol)-1)
+
+/* The place of the first error, for information: down along what has one, with a bound. */
+static uint32_t first_error(TSNode root)
+{
+    TSTreeCursor cursor = ts_tree_cursor_new(root);
+    uint32_t byte = ts_node_start_byte(root);
+    for (unsigned steps = 0; steps < 10000; steps++) {
+        TSNode node = ts_tree_cursor_current_node(&cursor);
+        if (!ts_node_has_error(node)) {
+            if (!ts_tree_cursor_goto_next_sibling(&cursor))
+                break;
+            continue;
+        }
+        byte = ts_node_start_byte(node);
+        if (ts_node_symbol(node) == ERROR_SYMBOL || !ts_tree_cursor_goto_first_child(&cursor))
+            break;
+    }
+    ts_tree_cursor_delete(&cursor);
+    return byte;
+}
+
+struct query_hit {
+    struct scan *s;
+    uint16_t rule;
+};
+
+static bool on_query(void *ctx, uint32_t byte)
+{
+    struct query_hit *q = ctx;
+    hit(q->s, q->rule, byte);
+    return q->s->hits_of[q->rule] < SCAN_RULE_MAX_FINDINGS;
+}
+
+static void match_queries(struct scan *s, const struct grammar *g, TSNode root)
+{
+    for (const struct item_list *l = s->rules->lists[ITEM_QUERY]; l; l = l->next) {
+        /* compiling a query takes milliseconds: only where the text holds what it is about */
+        if (l->item->regex && pattern_matches(l->item->regex, s->ctx.text, s->ctx.size) == PATTERN_NONE)
+            continue;
+        syntax_query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+    }
+}
+
+static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
+{
+    TSNode root = ts_tree_root_node(tree);
+    s->has_syntax = true;
+    g->resolve(&s->ctx, root);
+    match_queries(s, g, root);
+    if (ts_node_has_error(root))
+        observe(s, "syntax-error", first_error(root));
+}
+
+static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
+{
+    TSParser *parser = ts_parser_new();
+    if (!parser || !ts_parser_set_language(parser, g->language())) {
+        cut(s, "the grammar does not fit the parser");
+        ts_parser_delete(parser);
+        return;
+    }
+    if (s->ctx.size > SCAN_MAX_SYNTAX_BYTES && !s->why_cut)
+        s->why_cut = "longer than a scan looks into";
+    ts_parser_set_timeout_micros(parser, time_us);
+    TSTree *tree = ts_parser_parse_string(parser, NULL, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES));
+    if (tree)
+        look_at_tree(s, g, tree);
+    if (!tree || s->ctx.is_cut)
+        cut(s, "time, depth or steps for the scan were used up");
+    ts_parser_delete(parser); /* the tree goes with the pool */
+}
+
+void scan_syntax(struct scan *s)
+{
+    const struct grammar *g = grammar_of(s->rules->language);
+    uint64_t now = clock_us();
+    static jmp_buf exhausted; /* one scan at a time */
+    if (!g->language)
+        return;
+    if (now >= s->ctx.deadline_us) {
+        cut(s, "the time for the scan was over");
+        return;
+    }
+    memory_install();
+    memory_on_exhaustion(&exhausted);
+    if (setjmp(exhausted) == 0)
+        parse(s, g, s->ctx.deadline_us - now);
+    else
+        cut(s, "the memory for the scan was used up");
+    memory_on_exhaustion(NULL);
+    memory_reset();
+}
+
+/* ---- the report ---- */
+
+static int by_severity_and_line(const void *a, const void *b)
+{
+    const struct scan_hit *x = a, *y = b;
+    if (x->rule->severity != y->rule->severity)
+        return y->rule->severity - x->rule->severity;
+    return x->byte < y->byte ? -1 : x->byte > y->byte;
+}
+
+void scan_report(struct scan *s, struct scan_report *ret)
+{
+    memset(ret, 0, sizeof *ret);
+    ret->is_complete = true;
+    ret->has_syntax = s->has_syntax;
+    ret->rules_id = s->rules->id;
+    qsort(s->hits, s->hit_count, sizeof *s->hits, by_severity_and_line);
+    for (uint32_t i = 0; i < s->rules->rule_count; i++)
+        if (s->hits_of[i])
+            ret->risk_increase = MIN_OF(ret->risk_increase + s->rules->rules[i].risk_increase, 1000u);
+    for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++) {
+        const struct scan_hit *h = &s->hits[i];
+        struct finding *f = &ret->findings[ret->finding_count++];
+        *f = (struct finding){ .rule = h->rule->name, .family = h->rule->family, .message = h->rule->message,
+                               .line = scan_line(s, h->byte), .column = scan_column(s, h->byte),
+                               .risk_increase = h->rule->risk_increase, .severity = h->rule->severity };
+        f->text = scan_excerpt(s, h->byte, &f->text_at);
+    }
+    for (uint32_t i = 0; i < s->name_count; i++)
+        ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name, .kind = s->names[i].kind,
+            .line = scan_line(s, s->names[i].byte), .column = scan_column(s, s->names[i].byte) };
+    if (s->why_cut)
+        scan_report_cut(ret, s->why_cut);
+    ret->took_us = (uint32_t)MIN_OF(clock_us() - s->begun_us, (uint64_t)UINT32_MAX);
+}
+
+void scan_done(struct scan *s)
+{
+    pattern_set_deadline(0);
+    free(s->lines);
+    free(s->hits_of);
+    arena_done(&s->arena);
+}

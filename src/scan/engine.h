@@ -1,0 +1,54 @@
+/* engine.h - one text through its grammar, its resolver and the rules.
+ *
+ * The worker's part, after it is confined. One scan at a time in a process: patterns share their work space.
+ */
+#pragma once
+#include "scan/report.h"
+#include "scan/resolver.h"
+#include "scan/rule.h"
+
+#define SCAN_MAX_SYNTAX_BYTES (1u << 20) /* of longer text only this much is parsed, and the scan counts as incomplete */
+#define SCAN_MAX_NESTING 1000u           /* open brackets, strings and comments included: what people write has fewer than 100 */
+#define SCAN_RULE_MAX_FINDINGS 3u
+
+struct scan_hit {
+    const struct rule *rule;
+    uint32_t byte;
+};
+
+struct scan {
+    struct scan_ctx ctx; /* first: what the resolver sees */
+    struct ruleset *rules;
+    struct arena arena;  /* what resolvers allocate, and the report's strings: lives as long as the scan */
+    uint32_t *lines, line_count; /* where each line begins */
+    uint8_t *hits_of;    /* findings so far, for each rule */
+    struct scan_hit hits[RULES_MAX];
+    uint32_t hit_count;
+    struct {
+        const char *name;
+        uint32_t byte;
+        uint8_t kind;
+    } names[SCAN_MAX_NAMES];
+    uint32_t name_count;
+    bool has_syntax;
+    const char *why_cut; /* NULL: complete */
+    uint64_t begun_us;
+    uint32_t fact_count;
+    const struct fact *fact; /* while its items are looked at */
+    void (*trace)(const struct scan *s, const struct fact *f); /* for people who write rules; may be NULL */
+};
+
+int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t size, uint32_t timeout_ms);
+/* Patterns over the raw text, bytes that should not be there. Cheap, and independent of what syntax does. */
+void scan_text(struct scan *s);
+void scan_syntax(struct scan *s);
+/* What was found so far. Its strings live as long as the scan. */
+void scan_report(struct scan *s, struct scan_report *ret);
+void scan_done(struct scan *s);
+
+/* place.c: line (from 1) of a byte, and its column in characters. */
+uint32_t scan_line(const struct scan *s, uint32_t byte);
+uint32_t scan_column(const struct scan *s, uint32_t byte);
+int scan_find_lines(struct scan *s);
+/* Excerpt of the line around a byte: valid UTF-8, printable. *ret_at: where in it the byte is. */
+const char *scan_excerpt(struct scan *s, uint32_t byte, uint8_t *ret_at);

