@@ -45,7 +45,7 @@ static int lock(struct audit *a, struct error *err)
         }
         (void)nanosleep(&pause, NULL);
         waited_us += (uint64_t)pause.tv_nsec / 1000;
-        pause.tv_nsec = MIN_OF(pause.tv_nsec * 2, 1000000);
+        pause.tv_nsec = MIN_OF(pause.tv_nsec * 2, 200000);
     }
     return 0;
 }

@@ -207,18 +207,46 @@ static int begin_anew(struct audit *a, bool has_head, struct error *err)
     return e == 0 && what[0] ? tell(a, (struct trailer){ a->head.offset, 0 }, what, err) : e;
 }
 
-/* The head is missing, damaged, or of a file that this one does not follow. */
-static int start_from_file(struct audit *a, uint64_t size, const struct stat *st, const char *why, struct error *err)
+/* The head's line is still where it was, in a file that has been rotated since: nothing is lost between it and this file. */
+static bool is_head_in_rotated(const struct audit *a)
+{
+    char name[FILES_NAME_SIZE], tail[CHAIN_TAIL_SIZE + 1], expected[CHAIN_TAIL_SIZE + 2];
+    files_rotated_name(a->head.first, name);
+    cleanup(closep) int fd = openat(a->dir_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    (void)snprintf(expected, sizeof expected, CHAIN_TAIL_BEGIN "%.64s" CHAIN_TAIL_END "\n", a->head.hash);
+    return fd >= 0 && a->head.offset >= sizeof tail &&
+           pread(fd, tail, sizeof tail, (off_t)(a->head.offset - sizeof tail)) == (ssize_t)sizeof tail &&
+           memcmp(tail, expected, sizeof tail) == 0;
+}
+
+/* The head is missing or damaged, or of a file that this one does not follow. Only a head that has nothing to lose gives way to the
+ * file: otherwise whoever puts another file here would make the lines before it forgotten. */
+static int start_from_file(struct audit *a, bool has_head, uint64_t size, const struct stat *st, struct error *err)
 {
     struct trailer t = { 0, size };
     struct audit_line first;
     char text[AUDIT_LINE_MAX], what[200];
+    const struct audit_head old = a->head;
+    const bool may_adopt = !has_head || is_head_in_rotated(a);
     a->head = (struct audit_head){ .file_dev = st->st_dev, .file_ino = st->st_ino };
     memcpy(a->head.hash, chain_zero, sizeof chain_zero);
-    (void)adopt_last(a, a->fd, size, &t); /* else the chain begins anew behind what is there */
-    a->head.first = read_first(a->fd, &first, text) ? first.sequence : 1;
+    if (may_adopt && adopt_last(a, a->fd, size, &t)) {
+        a->head.first = read_first(a->fd, &first, text) ? first.sequence : a->head.sequence + 1;
+        (void)snprintf(what, sizeof what, "the head in the state directory was %s: line %llu of the file was taken for the last",
+                       has_head ? "of another file" : "gone", (unsigned long long)a->head.sequence);
+    } else if (has_head) {
+        a->head.sequence = old.sequence;
+        memcpy(a->head.hash, old.hash, sizeof old.hash);
+        a->head.first = old.sequence + 1;
+        (void)snprintf(what, sizeof what, "another file was in the place of the audit, whose last line was %llu", (unsigned long long)old.sequence);
+        int e = end_of_lines(a->fd, size, &t);
+        if (e < 0)
+            return audit_fail(a, e, "read", err);
+    } else {
+        a->head.first = 1; /* no line at all in what is there: the chain begins behind it */
+        (void)snprintf(what, sizeof what, "there was a file without a line of the audit in its place");
+    }
     a->head.indexed_sequence = a->head.sequence;
-    (void)snprintf(what, sizeof what, "%s: line %llu of the file was taken for the last", why, (unsigned long long)a->head.sequence);
     int e = tell(a, t, what, err);
     return e < 0 ? e : audit_sign(a, err);
 }
@@ -261,9 +289,9 @@ static int reconcile(struct audit *a, bool has_head, const struct stat *st, stru
     if (size == 0)
         return begin_anew(a, has_head, err);
     if (!has_head)
-        return start_from_file(a, size, st, "the head in the state directory was gone", err);
+        return start_from_file(a, false, size, st, err);
     if ((st->st_ino != a->head.file_ino || st->st_dev != a->head.file_dev) && !follow_file(a, st))
-        return start_from_file(a, size, st, "the head in the state directory was of another file", err);
+        return start_from_file(a, true, size, st, err);
     if (size < a->head.offset)
         return truncated(a, size, err);
     if (size == a->head.offset)

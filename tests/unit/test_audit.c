@@ -501,6 +501,75 @@ TEST(audit_rotation_that_was_interrupted_is_finished)
     place_done(&p);
 }
 
+TEST(audit_file_that_was_restored_as_a_copy_goes_on)
+{
+    struct place p;
+    size_t size;
+    place_init(&p);
+    place_write(&p, 5);
+    const char *path = place_path(&p, "audit.jsonl"), *copy = place_path(&p, "copy");
+    char *text = place_read(path, &size);
+    place_put(copy, text, size);
+    CHECK_EQ(rename(copy, path), 0); /* another inode, the same bytes */
+    place_write(&p, 1);
+    struct verify_result r = place_verify(&p);
+    CHECK_EQ(r.problems + r.notes, 0);
+    place_put(copy, "{}\n", 3); /* and one that is quite another file */
+    CHECK_EQ(rename(copy, path), 0);
+    place_write(&p, 1);
+    CHECK(place_verify(&p).problems >= 1);
+    free(text);
+    place_done(&p);
+}
+
+TEST(audit_of_somewhere_else_put_in_its_place_does_not_make_it_forgotten)
+{
+    struct place p, other;
+    size_t size;
+    place_init(&p);
+    place_init(&other);
+    p.config.security.audit_max_size = 64 * KIB;
+    place_write(&p, 20);
+    place_write(&other, 40); /* longer, with a chain and signatures of its own */
+    char *text = place_read(place_path(&other, "audit.jsonl"), &size);
+    place_put(place_path(&p, "copy"), text, size);
+    CHECK_EQ(rename(place_path(&p, "copy"), place_path(&p, "audit.jsonl")), 0);
+    CHECK(place_verify(&p).problems >= 1);
+    place_write(&p, 200); /* the writer tells, goes on, and rotates */
+    CHECK(place_verify(&p).problems >= 1);
+    CHECK(place_verify(&p).files >= 2);
+    free(text);
+    place_done(&p);
+    place_done(&other);
+}
+
+TEST(audit_two_state_directories_for_one_log_keep_one_chain)
+{
+    struct place p;
+    char other[80], mine[80];
+    place_init(&p);
+    p.config.security.audit_max_size = 64 * KIB;
+    memcpy(mine, p.state, sizeof mine);
+    (void)snprintf(other, sizeof other, "%s/other", p.top);
+    for (unsigned i = 0; i < 8; i++) { /* with rotation by either */
+        memcpy(p.state, i % 2 ? other : mine, sizeof p.state);
+        place_write(&p, 40);
+    }
+    struct verify_options o = { .dir = p.log, .key_dir = p.state, .key_count = 2 };
+    struct verify_result r;
+    for (size_t i = 0; i < 2; i++) {
+        int dir = open(i ? other : mine, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        CHECK(dir >= 0 && key_read_public(dir, o.keys[i]) == 0);
+        (void)close(dir);
+    }
+    CHECK_EQ(audit_verify(&o, place_hear, &p, &r, &p.err), 0);
+    if (r.problems)
+        (void)fprintf(stderr, "# verify said: %s\n", p.told);
+    CHECK_EQ(r.problems, 0);
+    CHECK(r.files >= 3);
+    place_done(&p);
+}
+
 TEST(audit_disk_full_refuses_and_the_next_writer_repairs)
 {
     struct place p;
