@@ -78,8 +78,12 @@ static bool add_file(void *ctx, const char *name, const void *data, uint64_t siz
 static void add_workspace(struct keep *k, struct workspace *w)
 {
     struct workspace_rest rest = { 0 };
-    if (workspace_read(w, k->store.max_bytes, add_file, k, &rest) < 0)
-        return; /* the program was never started, or its profile has none */
+    if (w->sock < 0)
+        return; /* its profile has none */
+    if (workspace_read(w, k->store.max_bytes, add_file, k, &rest) < 0) {
+        artifacts_leave_out(&k->store, "workspace", "(all files)", 0, "the sandbox handed no directory out");
+        return;
+    }
     struct buf words;
     buf_init(&words, KIB);
     workspace_rest_words(&rest, &words);

@@ -10,8 +10,8 @@ static const struct kind {
     bool is_security;
 } kinds[] = {
     /* a limit was hit: an error in the code */
-    { "memory_limit", SEVERITY_LOW, false },
-    { "pids_limit", SEVERITY_LOW, false },
+    { "memory_limit", SEVERITY_MEDIUM, false },
+    { "pids_limit", SEVERITY_MEDIUM, false },
     { "output_limit", SEVERITY_LOW, false },
     { "storage_limit", SEVERITY_LOW, false },
     { "excessive_cpu_usage", SEVERITY_MEDIUM, false },

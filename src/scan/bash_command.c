@@ -220,6 +220,8 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
     k->count = 0;
     k->name = k->line = "";
     k->flags = 0;
+    if (f->nodes[node].start < f->nodes[node].end && f->text[f->nodes[node].start] == '(')
+        return false; /* (( n > 3 )): arithmetic */
     FLAT_CHILDREN (c, f, node) {
         if (f->nodes[c].kind != B_COMMAND_NAME && f->nodes[c].field != G_ARGUMENT)
             continue;

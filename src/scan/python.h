@@ -196,8 +196,8 @@ struct py {
     uint32_t secret_taint;
     const char *made[PY_MAX_PATHS], *fetched[PY_MAX_PATHS];
     unsigned made_count, fetched_count;
-    bool has_sent_secret, has_ptrace;
-    uint32_t computed_names;
+    bool has_sent_secret;
+    bool is_cut; /* some bound was hit; told at the end, since scan_stop() stops everything that follows */
 };
 
 /* --- tree ----------------------------------------------------------------------------------------------------------- */

@@ -310,7 +310,7 @@ struct py_value py_call(struct py *p, uint32_t node)
         bool is_own_text = str_eq(method, "decode") || str_eq(method, "encode") || str_eq(method, "strip");
         return is_own_text ? py_unknown(object.taint) : py_unknown((object.taint | c.taint) & T_ORIGIN);
     }
-    if (p->computed_names < 1000 && c.callee.kind == V_NAME && c.callee.taint & T_HARDLY && strstr(c.callee.name, ".?"))
+    if (c.callee.kind == V_NAME && c.callee.taint & T_HARDLY && strstr(c.callee.name, ".?"))
         py_flow(p, node, "computed-call", c.callee.name, NULL);
     return py_apply(p, &c);
 }

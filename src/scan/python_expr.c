@@ -128,7 +128,7 @@ static struct py_value comprehension(struct py *p, uint32_t node)
     }
     if (clauses == 1 && t.count) {
         r = py_list_new(p);
-        for (uint32_t i = 0; i < t.count && r.kind == V_LIST && !p->ctx->is_cut; i++) {
+        for (uint32_t i = 0; i < t.count && r.kind == V_LIST && !scan_stop(p->ctx); i++) {
             py_assign(p, target, turn(&t, i));
             struct py_value v = py_eval(p, body);
             (void)py_list_add(p, r, v);
@@ -463,7 +463,7 @@ struct py_value py_eval_part(struct py *p, uint32_t node)
     if (!node)
         return py_unknown(0);
     if (p->depth >= SCAN_MAX_DEPTH || scan_stop(p->ctx)) {
-        p->ctx->is_cut = true;
+        p->is_cut = true;
         return py_unknown(0);
     }
     p->depth++;

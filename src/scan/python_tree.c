@@ -92,7 +92,7 @@ static uint32_t add_node(struct py *p, struct walk *w, const TSTreeCursor *curso
         return 0; /* comments, continued lines */
     }
     if (p->node_count >= MAX_NODES || !room_for_node(p, w)) {
-        p->ctx->is_cut = true;
+        p->is_cut = true;
         return 0;
     }
     uint32_t at = p->node_count++;
@@ -131,7 +131,7 @@ bool py_tree(struct py *p, TSNode root)
             break;
         if (at && !is_leaf(&p->nodes[at])) {
             if (w.depth + 1 >= SCAN_MAX_DEPTH) {
-                p->ctx->is_cut = true;
+                p->is_cut = true;
             } else if (ts_tree_cursor_goto_first_child(&cursor)) {
                 w.depth++;
                 w.open[w.depth] = at;

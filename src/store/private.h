@@ -99,5 +99,5 @@ int violations_judge(struct store *s, struct agent_row *row, const struct standi
 
 /* --- recover.c --- */
 
-/* Within a transaction: settles what dead owners left. *ret_count may be NULL. */
-int recover_dead(struct store *s, uint64_t now_ms, uint32_t *ret_count, struct error *err);
+/* Within a transaction: settles all that dead owners left running. */
+int recover_running(struct store *s, uint64_t now_ms, struct error *err);

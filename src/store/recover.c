@@ -51,15 +51,22 @@ static int take_over(struct store *s, const struct dead *d, uint64_t now_ms, str
     return query_done(&q, err);
 }
 
-int recover_dead(struct store *s, uint64_t now_ms, uint32_t *ret_count, struct error *err)
+static int take_over_some(struct store *s, uint64_t now_ms, bool only_running, uint32_t *ret_count, struct error *err)
 {
     struct dead found[BATCH];
-    uint32_t count = 0;
-    int e = find_dead(s, now_ms, ret_count == NULL, found, &count, err);
-    for (uint32_t i = 0; i < count && e == 0; i++)
+    int e = find_dead(s, now_ms, only_running, found, ret_count, err);
+    for (uint32_t i = 0; i < *ret_count && e == 0; i++)
         e = take_over(s, &found[i], now_ms, err);
-    if (ret_count)
-        *ret_count = count;
+    return e;
+}
+
+int recover_running(struct store *s, uint64_t now_ms, struct error *err)
+{
+    uint32_t count;
+    int e;
+    do /* what was taken over runs no more, so this ends */
+        e = take_over_some(s, now_ms, true, &count, err);
+    while (e == 0 && count == BATCH);
     return e;
 }
 
@@ -97,7 +104,7 @@ int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, 
     if (e == 0 && count) {
         e = transaction_begin(s, err);
         if (e == 0)
-            e = transaction_end(s, recover_dead(s, now_ms, &count, err), err);
+            e = transaction_end(s, take_over_some(s, now_ms, false, &count, err), err);
     }
     return e < 0 ? e : list_ours(s, ret, err);
 }

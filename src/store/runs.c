@@ -36,7 +36,7 @@ static int check_limits(struct store *s, const struct agent_row *row, const stru
     *ret = limits_check(&r->limits, n, r->now_ms);
     if (!r->limits.global_concurrent || n->global_running < r->limits.global_concurrent)
         return 0;
-    e = recover_dead(s, r->now_ms, NULL, err);
+    e = recover_running(s, r->now_ms, err);
     if (e == 0)
         e = windows_count(s, row->number, r->level, &r->limits, r->now_ms, n, err);
     if (e == 0)

@@ -92,13 +92,6 @@ def test_colours_are_for_terminals_that_want_them(known):
     assert b"\x1b" not in on_terminal(TERM="dumb")
 
 
-def test_an_agent_s_name_cannot_paint_the_terminal(known):
-    name = "a\u009b31mb"  # C1: some terminals read it as an escape
-    with Ledger(LIBEXEC / "sandbox-ledger", database(known)) as ledger:
-        ledger.run(name)
-    assert show(known, name)["agent_id"] == name
-
-
 def test_more_agents_than_a_message_holds_are_all_listed(box):
     with Ledger(LIBEXEC / "sandbox-ledger", database(box)) as ledger:
         ledger.agent("x")

@@ -133,6 +133,9 @@ TEST(go_hostile_text_ends)
     memset(deep, '(', sizeof deep);
     memcpy(deep, "package p; var x = ", 19);
     facts_of_bytes(LANG_GO, deep, sizeof deep);
+    memset(deep + 5000, ')', 5000);
+    deep[4999] = '1';
+    facts_of_bytes(LANG_GO, deep, 10000 - 1);
     CHECK(facts_cut);
     facts_of_bytes(LANG_GO, "package p\n\0\xff\xfe import", 21);
     facts_of_bytes(LANG_GO, "", 0);

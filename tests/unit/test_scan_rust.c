@@ -134,6 +134,9 @@ TEST(rust_hostile_text_ends)
     memset(deep, '(', sizeof deep);
     memcpy(deep, "fn main() { let x = f", 21);
     facts_of_bytes(LANG_RUST, deep, sizeof deep);
+    memset(deep + 5000, ')', 5000);
+    deep[4999] = '1';
+    facts_of_bytes(LANG_RUST, deep, 10000 - 1);
     CHECK(facts_cut);
     memcpy(deep, "fn main() { println!    ", 24);
     facts_of_bytes(LANG_RUST, deep, sizeof deep);

@@ -604,6 +604,20 @@ TEST(the_dead_do_not_fill_the_machine)
     place_end(&p);
 }
 
+TEST(many_dead_do_not_fill_the_machine_either)
+{
+    struct place p;
+    const struct limit_rules one = { .global_concurrent = 1 };
+    uint64_t pid = dead_pid();
+    char execution[32];
+    place_open(&p);
+    for (int i = 0; i < 200; i++)
+        reserve_owned(&p, make_id(execution), pid, 1, NULL, RESERVE_OK);
+    reserve_owned(&p, "living", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), &one, RESERVE_OK);
+    reserve_owned(&p, "next", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), &one, RESERVE_LIMIT);
+    place_end(&p);
+}
+
 TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
 {
     struct place p;
