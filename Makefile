@@ -123,8 +123,9 @@ node_modules/.stamp: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*)
+$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*) | $(SCAN)
 	@mkdir -p $(SHARE)/profiles $(SHARE)/guards $(SHARE)/rules
+	$(if $(SCAN),$(Q)$(SCAN) --check --rules rules >/dev/null)
 	$(Q)[ ! -d rules ] || cp rules/* $(SHARE)/rules/
 	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
 	$(Q)cp guards/*.py guards/*.js guards/*.sh $(SHARE)/guards/

@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import time
 
@@ -76,8 +77,9 @@ def test_a_finding_is_shown_with_its_place_and_a_caret(box):
     done = box.agent("scan", code, "--language", "python")
     assert done.code == 1 and done.err == b"", done
     lines = done.text.splitlines()
-    assert "1 finding" in lines[0] and lines[1].startswith("2:6 ") and "text-mining-pool" in lines[1], lines
-    assert lines[3].index("^") == lines[2].index("stratum"), lines
+    (at,) = [n for n, line in enumerate(lines) if "text-mining-pool" in line]
+    assert " finding" in lines[0] and lines[at].startswith("2:6 "), lines
+    assert lines[at + 2].index("^") == lines[at + 1].index("stratum"), lines
     assert "\033" not in done.text
 
 
@@ -168,6 +170,7 @@ HOSTILE = {
     "closed_parentheses": b"(" * 100000 + b")" * 100000, "substitutions": b"x=$(" * 100000,
     "not_utf8": b"\xff\xfe\x80" * 300000, "nul": b"a\0b = 1\n" * 100000, "random": random.Random(1).randbytes(1 << 20),
 }
+DANGEROUS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]")  # what a terminal obeys, or shows otherwise than it is
 HARMLESS = {"one_line_of_a_megabyte"}  # long lines alone are no finding where there is time enough to read them
 
 
@@ -183,7 +186,7 @@ def test_a_hostile_text_ends_in_time_and_is_a_finding(box, language, name):
     assert done.code == 1 or name in HARMLESS, report
     assert report["is_complete"] or "scan-incomplete" in [f["rule"] for f in report["findings"]]
     for finding in report["findings"]:
-        assert len(finding["text"].encode()) <= 160 and finding["text"].isprintable(), finding
+        assert len(finding["text"].encode()) <= 160 and not DANGEROUS.search(finding["text"]), finding
 
 
 def test_a_scanner_that_dies_is_a_finding(box, tmp_path):
