@@ -11,10 +11,11 @@
  *   reverse-shell        a shell and nc, telnet, socat ... in one pipeline
  *   secret-then-send, profile-then-send   files of secrets, the environment; what the host says of itself
  *   env-dump, env-search                  the environment is printed; searched for secrets
- *   fork-loop, endless-loop
+ *   fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes that were searched for)
  *   delete-tree, delete-variable-tree, delete-outside, delete-many
  */
 #include "scan/bash.h"
+#include "scan/secret.h"
 
 static const char *const kind_names[] = {
     [B_OTHER] = "", [B_AMPERSAND] = "&", [B_ANSI] = "ansi_c_string", [B_ARITHMETIC] = "arithmetic_expansion", [B_ARRAY] = "array",
@@ -31,7 +32,7 @@ static const char *const field_names[] = {
     [G_OTHER] = "", [G_ARGUMENT] = "argument", [G_BODY] = "body", [G_CONDITION] = "condition", [G_DESTINATION] = "destination", [G_NAME] = "name",
     [G_OPERATOR] = "operator", [G_REDIRECT] = "redirect", [G_VALUE] = "value", [G_VARIABLE] = "variable",
 };
-static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = B_KINDS, .field_count = G_FIELDS };
+static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = B_KINDS, .field_count = G_FIELDS, .whole = { B_COMMENT, B_RAW } };
 
 static const char *source(const struct sh *s, uint32_t node)
 {
@@ -157,7 +158,7 @@ static void tell_redirect(struct sh *s, uint32_t node)
         return;
     struct fact f = { .kind = FACT_REDIRECT, .name = name, .arg_count = 1, .args = { target }, .has_dynamic_args = !target || s->values[to].flags & SH_PARTIAL };
     sh_tell(s, node, &f);
-    if (target && t[i] == '<' && sh_is_secret_path(target, strlen(target))) {
+    if (target && t[i] == '<' && secret_place_in(target, strlen(target))) {
         s->s->seen |= SH_SECRET;
         s->values[node].flags |= SH_SECRET;
     }
@@ -311,7 +312,7 @@ static void enter_for(struct sh *s, uint32_t loop)
         const struct sh_value *v = &s->values[c];
         if (f->nodes[c].field != G_VALUE)
             continue;
-        bool is_secret = v->text && sh_is_secret_path(v->text, v->len);
+        bool is_secret = v->text && secret_place_in(v->text, v->len);
         if (!worst.text || is_secret)
             worst = *v;
         if (is_secret)
@@ -412,6 +413,17 @@ static void tell_name(struct sh *s, uint32_t node)
     sh_tell(s, node, &f);
 }
 
+/* unset x and unset -f x, which the grammar takes for no command. */
+static void tell_unset(struct sh *s, uint32_t node)
+{
+    struct fact f = { .kind = FACT_CALL, .name = "unset" };
+    f.args[f.arg_count++] = copy(s, &(struct sh_value){ .text = source(s, node), .len = width(s, node) });
+    FLAT_CHILDREN (c, &s->flat, node)
+        if (s->flat.nodes[c].is_named && f.arg_count < FACT_MAX_ARGS)
+            f.args[f.arg_count++] = copy(s, &s->values[c]);
+    sh_tell(s, node, &f);
+}
+
 static void leave(struct sh *s, uint32_t node)
 {
     const struct flat_node *n = &s->flat.nodes[node];
@@ -439,6 +451,7 @@ static void leave(struct sh *s, uint32_t node)
     case B_ARRAY: s->values[node] = array(s, node); break;
     case B_ASSIGNMENT: assignment(s, node); break;
     case B_FUNCTION: judge_function(s, node); break;
+    case B_UNSET: tell_unset(s, node); break;
     case B_WHILE:
     case B_FOR:
     case B_C_FOR: judge_loop(s, node); s->values[node] = union_of(s, node); break;

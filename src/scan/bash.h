@@ -98,7 +98,6 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *ret, bool is_told
 bool sh_is_shell(const char *name);
 
 /* --- bash_effect.c: what commands do --------------------------------------------------------------------- */
-bool sh_is_secret_path(const char *s, size_t n);
 /* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */
 bool sh_is_function(struct sh *s, const char *name);
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input);

@@ -1,28 +1,16 @@
 /* What bash's commands do: what they print, where secrets come from and go to, what is run and what is deleted. */
 #include "scan/bash.h"
+#include "scan/secret.h"
 
 static bool has(const char *s, size_t n, const char *word)
 {
     return memmem(s, n, word, strlen(word)) != NULL;
 }
 
-bool sh_is_secret_path(const char *s, size_t n)
-{
-    static const char *const places[] = {
-        "/etc/passwd", "/etc/shadow", "/etc/gshadow", "/etc/sudoers", ".ssh", "id_rsa", "id_ed25519", ".aws", ".npmrc", ".netrc", ".git-credentials",
-        ".docker/config.json", ".kube/config", ".gnupg", "_history", ".pgpass", "/environ", ".config/gcloud", "/var/run/secrets", "Login Data",
-        "Cookies", "wallet", "logins.json", "key4.db", ".pypirc", ".azure", "/etc/kubernetes", ".mozilla", "/etc/krb5.keytab", ".bitcoin", "/etc/ssl/private", ".my.cnf", ".vault-token",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        if (has(s, n, places[i]))
-            return true;
-    return n >= 4 && memcmp(s + n - 4, ".env", 4) == 0;
-}
-
 static bool is_one(const char *name, const char *const *names)
 {
-    for (; *names; names++)
-        if (str_eq(name, *names))
+    for (char first = name[0]; *names; names++) /* most differ in their first byte */
+        if (**names == first && str_eq(name, *names))
             return true;
     return false;
 }
@@ -113,6 +101,17 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
     judge_text(s, k, input, is_shell && input->text != NULL);
 }
 
+/* "$PYTHON", ${CC}: a tool that the caller chooses by an environment variable, as makefiles and test scripts do. */
+static bool is_environment_name(const char *t, uint32_t n)
+{
+    uint32_t i = 0, letters = 0;
+    while (i < n && (t[i] == '"' || t[i] == '$' || t[i] == '{'))
+        i++;
+    for (; i < n && ((t[i] >= 'A' && t[i] <= 'Z') || t[i] == '_'); i++)
+        letters++;
+    return letters > 1 && (i == n || t[i] == '"' || t[i] == '}' || t[i] == ' ' || t[i] == ':');
+}
+
 static void judge_name(struct sh *s, const struct sh_command *k)
 {
     const struct sh_value *v = &k->words[0];
@@ -133,7 +132,8 @@ static void judge_name(struct sh *s, const struct sh_command *k)
         uint32_t n = s->flat.nodes[k->node].end - s->flat.nodes[k->node].start;
         bool is_own_arguments = n >= 2 && (memcmp(t, "$@", 2) == 0 || (n >= 4 && memcmp(t, "\"$@\"", 4) == 0) || memcmp(t, "$*", 2) == 0);
         bool is_path = v->text && memchr(v->text, '/', v->len); /* "$dir"/tool: a known program somewhere */
-        if (!is_own_arguments && !is_path && !(v->flags & (SH_NETWORK | SH_DECODED)))
+        bool is_upper = n >= 4 && is_environment_name(t, n);
+        if (!is_own_arguments && !is_path && !is_upper && !(v->flags & (SH_NETWORK | SH_DECODED)))
             sh_flow(s, k->node, "computed-command", k->line);
     }
 }
@@ -210,7 +210,7 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
     if (str_eq(k->name, "openssl") && !strstr(k->line, "s_client"))
         return;
     for (uint32_t i = 1; i < k->count; i++)
-        names_secret |= k->words[i].text && sh_is_secret_path(k->words[i].text, k->words[i].len);
+        names_secret |= k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len);
     if (is_one(k->name, ONE_OF("ssh")))
         names_secret = false; /* ssh -i key: the key stays */
     if (names_secret || flags & (SH_SECRET | SH_ENV) || s->s->seen & SH_SECRET)
@@ -339,7 +339,7 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
         v.flags |= SH_ENV;
     } else if ((str_eq(k->name, "set") && k->count == 1) || (str_eq(k->name, "export") && has_option(k, 'p', "-p")) || (str_eq(k->name, "compgen") && has_option(k, 'e', "-e"))) {
         v.flags |= SH_ENV;
-    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
+    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof", "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
         v.flags |= SH_PROFILE;
     }
     return v;
@@ -354,7 +354,7 @@ static uint32_t reads_secret(const struct sh_command *k)
     if (is_one(k->name, ONE_OF("echo", "printf", "mkdir", "touch", "chmod", "chown", "rm", "test", "[", "ls", "cd", "ssh", "ssh-keygen", "ssh-add", "export", "grep", "unset")) && !str_eq(k->name, "grep"))
         return 0;
     for (uint32_t i = 1; i < k->count; i++)
-        if (k->words[i].text && sh_is_secret_path(k->words[i].text, k->words[i].len))
+        if (k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len))
             return SH_SECRET;
     return 0;
 }
@@ -428,6 +428,11 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             note_download(s, k);
     }
     judge_environment(s, k, &v, input);
+    if (str_eq(k->name, "kill") && k->flags & SH_PROFILE)
+        sh_flow(s, k->node, "kill-found", k->line);
+    uint32_t above = s->flat.nodes[k->node].parent;
+    if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
+        sh_flow(s, k->node, "endless-output", k->line);
     if (is_one(k->name, ONE_OF("nc", "ncat", "netcat", "socat", "telnet", "websocat")) || (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
         v.flags |= SH_PEER;
     if (is_shell)

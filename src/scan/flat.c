@@ -57,6 +57,14 @@ static bool add_node(struct scan_ctx *c, const struct flat_grammar *g, struct fl
     return true;
 }
 
+static bool is_whole(const struct flat_grammar *g, uint8_t kind)
+{
+    for (size_t i = 0; i < sizeof g->whole; i++)
+        if (kind && g->whole[i] == kind)
+            return true;
+    return false;
+}
+
 bool flat_build(struct scan_ctx *c, TSNode root, struct flat_grammar *g, struct flat *ret)
 {
     struct flat f = { .text = c->text };
@@ -67,7 +75,9 @@ bool flat_build(struct scan_ctx *c, TSNode root, struct flat_grammar *g, struct 
     TSTreeCursor cursor = ts_tree_cursor_new(root);
     while (!scan_stop(c) && add_node(c, g, &f, &cap, &cursor, parent)) {
         uint32_t here = f.count++;
-        if (depth < SCAN_MAX_DEPTH) {
+        if (is_whole(g, f.nodes[here].kind)) {
+            /* no way down */
+        } else if (depth < SCAN_MAX_DEPTH) {
             if (ts_tree_cursor_goto_first_child(&cursor)) {
                 parent = here;
                 depth++;

@@ -13,7 +13,7 @@
  *   computed-call        a computed member of the global object, of process or of a module is called
  *   timer-code           a text is handed to a timer
  *   fork-loop, spawn-in-loop, self-spawn, endless-loop, endless-alloc, huge-alloc
- *   delete-tree, delete-outside, delete-many, encrypt-files
+ *   delete-tree, delete-outside, delete-many, delete-computed, encrypt-files, self-modify
  */
 #include "scan/node.h"
 
@@ -47,7 +47,7 @@ static const char *const field_names[] = {
     [F_OPERATOR] = "operator", [F_PARAMETER] = "parameter", [F_PARAMETERS] = "parameters", [F_PROPERTY] = "property",
     [F_RIGHT] = "right", [F_SOURCE] = "source", [F_VALUE] = "value",
 };
-static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = N_KINDS, .field_count = F_FIELDS };
+static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = N_KINDS, .field_count = F_FIELDS, .whole = { N_STRING, N_REGEX, N_COMMENT } };
 
 static uint32_t width(const struct js *j, uint32_t node)
 {
@@ -595,7 +595,7 @@ static const char *callee_name(struct js *j, const struct js_call *k)
 {
     if (k->callee.kind == JS_NAME)
         return keep(j, k->callee.text, k->callee.len);
-    if (k->method) /* .listen: a method of what is not known */
+    if (k->method && k->base.kind != JS_STRING && k->base.kind != JS_ARRAY) /* .listen: a method of what is not known */
         return arena_printf(j->c->arena, ".%.*s", (int)MIN_OF(k->method_len, 60u), k->method);
     return NULL;
 }

@@ -109,7 +109,6 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret);
 
 /* --- node_effect.c: what calls do -------------------------------------------------------------- */
 
-bool js_is_secret_path(const char *s, size_t n);
 /* Emits the flows of a call and returns what its result is. */
 uint16_t js_judge(struct js *j, const struct js_call *k);
 /* What the parameters of a function are, that is handed to the call k. */

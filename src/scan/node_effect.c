@@ -1,23 +1,10 @@
 /* What JavaScript's calls do: which results are secrets, connections, shells, and where such things must not meet. */
 #include "scan/node.h"
+#include "scan/secret.h"
 
 static bool has(const char *s, size_t n, const char *word)
 {
     return memmem(s, n, word, strlen(word)) != NULL;
-}
-
-bool js_is_secret_path(const char *s, size_t n)
-{
-    static const char *const places[] = {
-        "/etc/passwd", "/etc/shadow", "/etc/sudoers", "/etc/gshadow", ".ssh", "id_rsa", "id_ed25519", ".aws/", ".npmrc", ".netrc", ".git-credentials",
-        ".docker/config.json", ".kube/config", ".gnupg", "_history", ".pgpass", "/environ", ".config/gcloud", "/var/run/secrets",
-        "Login Data", "Cookies", "wallet", "Local Storage", "key3.db", "key4.db", "logins.json", ".bitcoin", ".ethereum", "keychain", ".pypirc", ".azure",
-        "/etc/ssl/private", "/etc/kubernetes", ".vault-token", ".mozilla", "Exodus",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        if (has(s, n, places[i]))
-            return true;
-    return n >= 4 && memcmp(s + n - 4, ".env", 4) == 0;
 }
 
 static bool starts(const struct js_value *v, const char *prefix)
@@ -28,16 +15,18 @@ static bool starts(const struct js_value *v, const char *prefix)
 
 static bool is_one(const struct js_value *v, const char *const *names)
 {
-    for (; v->kind == JS_NAME && *names; names++)
-        if (js_is(v, *names))
+    if (v->kind != JS_NAME || !v->len)
+        return false;
+    for (char first = v->text[0]; *names; names++) /* most differ in their first byte */
+        if (**names == first && js_is(v, *names))
             return true;
     return false;
 }
 
 static bool is_method(const struct js_call *k, const char *const *names)
 {
-    for (; k->method && *names; names++)
-        if (k->method_len == strlen(*names) && memcmp(k->method, *names, k->method_len) == 0)
+    for (; k->method && k->method_len && *names; names++)
+        if (**names == k->method[0] && k->method_len == strlen(*names) && memcmp(k->method, *names, k->method_len) == 0)
             return true;
     return false;
 }
@@ -192,7 +181,7 @@ static uint16_t judge_command(struct js *j, const struct js_call *k)
         j->has_shell = true;
     }
     for (uint32_t i = 0; i < k->count && i < 2; i++)
-        if (k->args[i].text && js_is_secret_path(k->args[i].text, k->args[i].len))
+        if (k->args[i].text && secret_place_in(k->args[i].text, k->args[i].len))
             flags |= JS_SECRET;
     j->seen |= flags & JS_SECRET;
     return (uint16_t)flags;
@@ -231,8 +220,10 @@ static void judge_delete(struct js *j, const struct js_call *k)
         js_flow(j, k->node, is_tree ? "delete-tree" : "delete-outside", path);
     else if (is_tree && !is_own_temporary(path) && (path->kind != JS_STRING || path->flags & JS_PARTIAL || path->text[0] == '.'))
         js_flow(j, k->node, "delete-tree", path);
-    else if (j->seen & SEEN_LISTING && (path->kind != JS_STRING || path->flags & JS_PARTIAL))
+    else if (j->seen & SEEN_LISTING && !is_own_temporary(path) && (path->kind != JS_STRING || path->flags & JS_PARTIAL))
         js_flow(j, k->node, "delete-many", path);
+    else if (path->kind != JS_STRING && !is_own_temporary(path))
+        js_flow(j, k->node, "delete-computed", path);
     if (j->seen & SEEN_CIPHER && j->seen & SEEN_LISTING)
         js_flow(j, k->node, "encrypt-files", path);
 }
@@ -243,7 +234,7 @@ static uint16_t judge_file(struct js *j, const struct js_call *k)
     if (starts(f, "fs.readdir") || starts(f, "fs.opendir")) {
         j->seen |= SEEN_LISTING;
     } else if (starts(f, "fs.read") || starts(f, "fs.createReadStream") || starts(f, "fs.open") || starts(f, "fs.copyFile") || starts(f, "fs.cp")) {
-        bool is_secret = path->text && path->kind == JS_STRING && js_is_secret_path(path->text, path->len);
+        bool is_secret = path->text && path->kind == JS_STRING && secret_place_in(path->text, path->len);
         is_secret |= path->flags & JS_SECRET;
         j->seen |= is_secret ? JS_SECRET : 0;
         return is_secret ? JS_SECRET : path->flags & JS_SCRIPT;
@@ -269,6 +260,8 @@ static bool is_sender(const struct js_call *k)
     if (k->callee.kind != JS_NAME)
         return (k->base.flags & JS_SOCKET) && is_method(k, ONE_OF("write", "end", "send", "emit"));
     for (size_t i = 0; i < ARRAY_LEN(roots); i++) {
+        if (k->callee.len == 0 || roots[i][0] != k->callee.text[0])
+            continue;
         size_t n = strlen(roots[i]);
         char next = k->callee.len > n ? k->callee.text[n] : 0;
         if (starts(&k->callee, roots[i]) && (roots[i][n - 1] == '.' || !next || next == '.' || next == '('))
@@ -387,7 +380,7 @@ static struct js_value worst_element(const struct js_value *list)
     for (uint32_t i = 0; i < 32 && js_element(list, i, &e); i++) {
         if (i == 0)
             first = e;
-        if (js_is_secret_path(e.text, e.len) || is_outside(&e))
+        if (secret_place_in(e.text, e.len) || is_outside(&e))
             return e;
     }
     return first;
@@ -401,11 +394,11 @@ struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uin
     if (is_one(f, ONE_OF("net.createServer", "tls.createServer", "net.Server"))) {
         v.flags = n == 0 ? JS_SOCKET : 0;
     } else if (is_command(f)) {
-        v.flags = n > 0 ? JS_CHILD | (argument(k, 0)->text && js_is_secret_path(argument(k, 0)->text, argument(k, 0)->len) ? JS_SECRET : 0) : 0;
+        v.flags = n > 0 ? JS_CHILD | (argument(k, 0)->text && secret_place_in(argument(k, 0)->text, argument(k, 0)->len) ? JS_SECRET : 0) : 0;
     } else if (starts(f, "fs.read") && n > 0) {
         const struct js_value *path = argument(k, 0);
         v.flags = path->flags & JS_SECRET;
-        if (path->kind == JS_STRING && js_is_secret_path(path->text, path->len))
+        if (path->kind == JS_STRING && secret_place_in(path->text, path->len))
             v.flags |= JS_SECRET;
         if (n > 0 && starts(f, "fs.readFile") && v.flags)
             j->seen |= JS_SECRET;
