@@ -247,8 +247,6 @@ struct py_value py_apply(struct py *p, struct py_call *c)
         }
         return py_unknown((c->callee.taint | c->taint) & T_ORIGIN);
     default:
-        if (c->callee.taint & T_DECODED)
-            py_flow(p, c->node, "computed-call", NULL, NULL);
         return py_unknown((c->callee.taint | c->taint) & T_ORIGIN);
     }
     c->name = c->callee.name;

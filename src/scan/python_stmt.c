@@ -210,8 +210,16 @@ static bool can_leave(const struct py *p, uint32_t body)
 {
     uint32_t n = py_nodes_in(p, body);
     for (uint32_t i = body; i < body + n; i++)
-        if (p->nodes[i].kind == K_break_statement || p->nodes[i].kind == K_return_statement || p->nodes[i].kind == K_raise_statement)
-            return true;
+        switch (p->nodes[i].kind) {
+        case K_break_statement:
+        case K_return_statement:
+        case K_raise_statement: return true;
+        case K_identifier:
+            if (py_text_is(p, i, "exit") || py_text_is(p, i, "quit"))
+                return true;
+            break;
+        default: break;
+        }
     return false;
 }
 
@@ -271,7 +279,11 @@ static void while_loop(struct py *p, uint32_t node)
 {
     uint32_t body = py_child(p, node, FIELD_body);
     struct py_value v = py_eval(p, py_child(p, node, FIELD_condition));
-    bool is_endless = v.kind == V_INT && v.num && body && !can_leave(p, body);
+    uint32_t condition = py_child(p, node, FIELD_condition);
+    while (condition && p->nodes[condition].kind == K_parenthesized_expression)
+        condition = p->nodes[condition].first;
+    bool is_literal = condition && (p->nodes[condition].kind == K_true || p->nodes[condition].kind == K_integer);
+    bool is_endless = is_literal && v.kind == V_INT && v.num && body && !can_leave(p, body);
     p->loops++;
     p->vague++;
     p->endless += is_endless;
