@@ -24,24 +24,24 @@ static int write_line(struct audit *a, const struct buf *line, struct error *err
 
 int audit_append(struct audit *a, const struct audit_event *e, struct error *err)
 {
-    struct buf line;
+    struct buf *line = &a->line;
     char hash[AUDIT_HASH_SIZE];
-    buf_init(&line, AUDIT_LINE_MAX);
-    int r = compose_line(&line, e, a->head.sequence + 1, err);
+    line->size = 0;
+    line->failed = false;
+    int r = compose_line(line, e, a->head.sequence + 1, err);
     if (r == 0) {
-        chain_seal(&line, a->head.hash, hash);
-        r = line.failed ? audit_fail(a, -EMSGSIZE, "compose a line for", err) : write_line(a, &line, err);
+        chain_seal(line, a->head.hash, hash);
+        r = line->failed ? audit_fail(a, -EMSGSIZE, "compose a line for", err) : write_line(a, line, err);
     }
     if (r == 0) {
         a->head.sequence++;
-        a->head.offset += line.size;
+        a->head.offset += line->size;
         memcpy(a->head.hash, hash, sizeof hash);
         a->is_behind = true;
         r = head_write(a->head_fd, &a->head);
         if (r < 0)
             r = audit_fail(a, r, "write the head of", err);
     }
-    buf_done(&line);
     return r;
 }
 

@@ -107,6 +107,7 @@ int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, co
     *a = (struct audit){ .fd = -1, .lock_fd = -1, .dir_fd = -1, .head_fd = -1, .key_dir_fd = -1, .arena = arena,
                          .sync = c->security.audit_sync, .sign_every = MAX_OF(c->security.audit_sign_every, 1u),
                          .max_bytes = MAX_OF(c->security.audit_max_size, UINT64_C(4) * AUDIT_LINE_MAX) };
+    buf_init(&a->line, AUDIT_LINE_MAX);
     if (!*dirs || !key_dir)
         return err_set(err, e, BLAME_HOST, "AUDIT", "no directory for the audit: set HOME, or sandbox.paths.log_dir and state_dir");
     for (; *dirs && e < 0; dirs++) {
@@ -129,8 +130,10 @@ void audit_close(struct audit *a)
 {
     if (is_open(a))
         audit_settle(a);
-    if (a->arena)
+    if (a->arena) {
         close_all(a);
+        buf_done(&a->line);
+    }
 }
 
 static bool is_sign_due(const struct audit *a, bool on_demand)

@@ -39,6 +39,7 @@ struct audit {
     uint64_t max_bytes;  /* rotation */
     struct arena *arena; /* the caller's */
     struct audit_head head; /* valid while the lock is held, and of our own last line after it */
+    struct buf line;     /* the one in hand; kept for the next */
     bool is_behind;      /* lines of ours that nobody is about to bring to the disk */
     int sync_pid;        /* the child that last did; 0: none */
 };

@@ -8,8 +8,8 @@
 #include "base/json.h"
 
 /* Bytes as they stand in the line, escapes included. Their sum with the names stays below AUDIT_LINE_MAX. */
-#define MAX_WORD 160u
-#define MAX_AGENT 512u
+#define MAX_WORD 200u
+#define MAX_AGENT 768u
 #define MAX_MESSAGE 1536u
 #define MAX_REASONS 4096u
 #define MAX_REASON 1024u
@@ -27,8 +27,14 @@ static void put_text(struct buf *b, const char *s, size_t max)
 {
     size_t n = strlen(s), taken = whole_characters(s, MIN_OF(n, max));
     struct buf escaped;
+    if (6 * n <= max) { /* fast path: fits however it is escaped */
+        (void)buf_addc(b, '"');
+        json_escape(b, s, n);
+        (void)buf_addc(b, '"');
+        return;
+    }
     buf_init(&escaped, 6 * max + 1);
-    for (;;) { /* escapes make it longer: halve what is over until it fits */
+    for (;;) { /* escapes make it longer */
         escaped.size = 0;
         json_escape(&escaped, s, taken);
         if (escaped.size <= max || escaped.failed)

@@ -68,19 +68,27 @@ static int add(struct audit_files *f, uint64_t first, const struct stat *st)
     return 0;
 }
 
-int files_list(const char *dir, struct audit_files *ret, struct error *err)
+static int open_file(const struct audit_files *f, size_t i)
+{
+    char name[FILES_NAME_SIZE];
+    int fd = openat(f->dir_fd, files_name(&f->list[i], name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    return fd < 0 ? -errno : fd;
+}
+
+int files_list(const char *dir, bool has_lock, struct audit_files *ret, struct error *err)
 {
     int e = 0, fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    *ret = (struct audit_files){ .dir_fd = fd };
+    *ret = (struct audit_files){ .dir_fd = fd, .newest = -1 };
     if (fd < 0)
         return err_set(err, -errno, BLAME_HOST, "AUDIT", "%s: %m", dir);
+    cleanup(closep) int lock = has_lock ? -1 : files_lock(fd); /* without it (no lock file, no right to read it) as well as may be */
     int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);
     if (!d) {
         e = err_set(err, -errno, BLAME_HOST, "AUDIT", "%s: %m", dir);
         closep(&copy);
     }
-    for (struct dirent *entry; e == 0 && (entry = readdir(d));) {
+    for (struct dirent *entry; e == 0 && d && (entry = readdir(d));) {
         struct stat st;
         uint64_t first;
         if (first_of(entry->d_name, &first) && fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
@@ -91,14 +99,17 @@ int files_list(const char *dir, struct audit_files *ret, struct error *err)
         (void)closedir(d);
     if (e < 0)
         files_done(ret);
-    else if (ret->count)
-        qsort(ret->list, ret->count, sizeof *ret->list, by_first);
-    return e;
+    if (e < 0 || !ret->count)
+        return e;
+    qsort(ret->list, ret->count, sizeof *ret->list, by_first);
+    ret->newest = open_file(ret, ret->count - 1);
+    return 0;
 }
 
 void files_done(struct audit_files *f)
 {
     closep(&f->dir_fd);
+    closep(&f->newest);
     free(f->list);
     f->list = NULL;
     f->count = 0;
@@ -106,8 +117,9 @@ void files_done(struct audit_files *f)
 
 int files_open(const struct audit_files *f, size_t i)
 {
-    char name[FILES_NAME_SIZE];
-    int fd = openat(f->dir_fd, files_name(&f->list[i], name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (i + 1 < f->count || f->newest < 0)
+        return open_file(f, i);
+    int fd = fcntl(f->newest, F_DUPFD_CLOEXEC, 3);
     return fd < 0 ? -errno : fd;
 }
 

@@ -110,7 +110,7 @@ bool index_is_valid(const struct index_record *r, uint64_t file_id, uint64_t off
 static int write_record(int index, struct index_builder *b)
 {
     const struct index_record *r = index_finish(b);
-    ssize_t n = write(index, r, sizeof *r);
+    ssize_t n = r ? write(index, r, sizeof *r) : (ssize_t)sizeof *r;
     return n == (ssize_t)sizeof *r ? 0 : n < 0 ? -errno : -ENOSPC;
 }
 

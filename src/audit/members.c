@@ -177,17 +177,41 @@ bool slice_is(struct slice s, const char *text)
     return s.p && strlen(text) == s.size && memcmp(s.p, text, s.size) == 0;
 }
 
+static bool read_hex(const char *p, const char *end, unsigned *ret)
+{
+    unsigned v = 0;
+    if (end - p < 4)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        char c = p[i];
+        if (c >= '0' && c <= '9')
+            v = v << 4 | (unsigned)(c - '0');
+        else if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))
+            v = v << 4 | (unsigned)((c | 0x20) - 'a' + 10);
+        else
+            return false;
+    }
+    *ret = v;
+    return true;
+}
+
 static void print_escape(const char **p, const char *end, struct buf *out)
 {
     static const char known[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
     char one[2] = { 0 };
+    unsigned code;
     for (size_t i = 0; i + 1 < sizeof known; i += 2)
         if (known[i] == **p)
             one[0] = known[i + 1];
     if (one[0]) {
         (void)buf_adds_clean(out, one);
-    } else if (**p == 'u' && end - *p >= 5) { /* the writer escapes control characters only */
-        (void)buf_addf(out, "\\u%.4s", *p + 1);
+    } else if (**p == 'u' && read_hex(*p + 1, end, &code)) {
+        if (code && code < 0x80) { /* the writer escapes no others */
+            one[0] = (char)code;
+            (void)buf_adds_clean(out, one);
+        } else {
+            (void)buf_addf(out, "\\u%04x", code);
+        }
         *p += 4;
     }
 }

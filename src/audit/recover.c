@@ -170,7 +170,7 @@ static int adopt_newest_rotated(struct audit *a)
     struct audit_files files;
     struct trailer t;
     bool found = false;
-    if (files_list(a->dir, &files, NULL) < 0)
+    if (files_list(a->dir, true, &files, NULL) < 0)
         return 0;
     for (size_t i = files.count; i && !found; i--) {
         cleanup(closep) int fd = files.list[i - 1].first == UINT64_MAX ? -1 : files_open(&files, i - 1);

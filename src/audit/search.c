@@ -296,7 +296,7 @@ int audit_search(const struct search *s, search_hit *hit, void *context, struct 
     struct seek k = { .s = s, .hit = hit, .context = context, .ret = ret };
     struct audit_files files;
     *ret = (struct search_result){ 0 };
-    int e = files_list(s->dir, &files, err);
+    int e = files_list(s->dir, false, &files, err);
     if (e < 0)
         return e;
     want(&k, s->agent, offsetof(struct audit_line, agent));

@@ -77,7 +77,7 @@ int tail_begin(const char *dir, uint64_t n, search_hit *hit, void *context, stru
     struct audit_files files;
     uint64_t offset = 0;
     *ret = (struct tail){ .dir = dir, .fd = -1 };
-    int e = files_list(dir, &files, err);
+    int e = files_list(dir, false, &files, err);
     if (e < 0)
         return e;
     size_t i = files.count;
@@ -102,7 +102,7 @@ int tail_more(struct tail *t, search_hit *hit, void *context, struct error *err)
     int e = t->fd < 0 ? 0 : give(t->fd, &t->offset, UINT64_MAX, hit, context);
     if (e != 0)
         return e < 0 ? fault(t, e, err) : e;
-    if ((e = files_list(t->dir, &files, err)) < 0)
+    if ((e = files_list(t->dir, false, &files, err)) < 0)
         return e;
     for (size_t i = 0; i < files.count && t->fd >= 0; i++)
         if (files.list[i].ino == t->ino && files.list[i].dev == t->dev)

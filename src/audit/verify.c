@@ -300,24 +300,20 @@ static int walk_all(struct walk *w, struct error *err)
         return err_set(err, lock, BLAME_HOST, "AUDIT", "somebody has held %s/audit.lock for 5 s", w->o->dir);
     int e = read_state(w, w->o->dir, err);
     if (e == 0)
-        e = files_list(w->o->dir, &files, err);
+        e = files_list(w->o->dir, true, &files, err);
     if (e < 0)
         return e;
-    cleanup(freep) int *fds = calloc(files.count + 1, sizeof *fds);
-    for (size_t i = 0; fds && i < files.count; i++)
-        fds[i] = i + 1 == files.count ? files_open(&files, i) : -1; /* the one that may be renamed meanwhile */
     closep(&lock);
-    if (!fds)
-        e = err_set(err, -ENOMEM, BLAME_HOST, "AUDIT", "no memory");
     for (size_t i = 0; e == 0 && i < files.count; i++) {
         char name[FILES_NAME_SIZE];
-        cleanup(closep) int fd = i + 1 == files.count ? fds[i] : files_open(&files, i);
-        size = files.list[i].size;
+        cleanup(closep) int fd = files_open(&files, i);
+        if (files.list[i].size || !i) /* a new file without a line: a writer died while rotating, the head is of the one before */
+            size = files.list[i].size;
         w->is_last_file = i + 1 == files.count;
         if (fd < 0)
             e = err_set(err, fd, BLAME_HOST, "AUDIT", "%s/%s: %s", w->o->dir, files_name(&files.list[i], name), strerror(-fd));
         else
-            e = walk_file(w, fd, files_name(&files.list[i], name), size, err);
+            e = walk_file(w, fd, files_name(&files.list[i], name), files.list[i].size, err);
     }
     files_done(&files);
     if (e == 0 && w->has_head)

@@ -31,16 +31,12 @@ static void show_problem(void *context, const struct verify_problem *p)
         json_open(&s->list, '{');
         json_key(&s->list, "file");
         json_put_string(&s->list, p->file);
-        (void)buf_addc(&s->list, ',');
         json_key(&s->list, "line");
         json_uint(&s->list, p->line);
-        (void)buf_addc(&s->list, ',');
         json_key(&s->list, "sequence");
         json_uint(&s->list, p->sequence);
-        (void)buf_addc(&s->list, ',');
         json_key(&s->list, "text");
         json_put_string(&s->list, p->text);
-        (void)buf_addc(&s->list, ',');
         json_key(&s->list, "is_note");
         json_bool(&s->list, p->is_note);
         json_close(&s->list, '}');

@@ -202,12 +202,13 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
 
 /* --- what the level's policy says -------------------------------------------------------------------- */
 
-/* Names that the level blocks, as far as the scan saw them: all are violations, the first is the reason. */
-static int check_names(struct judgement *j, const struct profile *p, struct error *err)
+/* Names that the level blocks, as far as the scan saw them: all are violations, the first is the reason. Not for a
+ * command's text: language rules are for programs of that language. */
+static int check_names(struct judgement *j, const struct profile *p, const struct run_request *r, struct error *err)
 {
     const struct scan_name *first = NULL;
     const char *first_rule = NULL;
-    for (uint32_t i = 0; j->was_scanned && i < j->report.name_count; i++) {
+    for (uint32_t i = 0; j->was_scanned && r->language == j->scan_language && i < j->report.name_count; i++) {
         const struct scan_name *n = &j->report.names[i];
         const char *rule = name_rule_against(p, j->scan_language, (enum name_kind)n->kind, n->name);
         if (!rule)
@@ -247,7 +248,7 @@ int judge_permit(struct judgement *j, const struct config *c, const struct profi
     if (e < 0 && !j->rule)
         j->rule = "profile";
     if (e == 0)
-        e = check_names(j, p, err);
+        e = check_names(j, p, r, err);
     return e;
 }
 

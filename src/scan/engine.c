@@ -267,9 +267,12 @@ static bool on_query(void *ctx, uint32_t byte)
 
 static void match_queries(struct scan *s, const struct grammar *g, TSNode root)
 {
-    for (const struct item_list *l = s->rules->lists[ITEM_QUERY]; l; l = l->next)
-        if (!s->rules->rules[l->item->rule].is_off)
-            syntax_query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+    for (const struct item_list *l = s->rules->lists[ITEM_QUERY]; l; l = l->next) {
+        /* compiling a query takes milliseconds: only where the text holds what it is about */
+        if (l->item->regex && pattern_matches(l->item->regex, s->ctx.text, s->ctx.size) == PATTERN_NONE)
+            continue;
+        syntax_query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+    }
 }
 
 static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)

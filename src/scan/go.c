@@ -425,6 +425,8 @@ static struct tv pick(struct go *g, struct tv list)
         return best;
     for (uint32_t i = 0, at = list.head; i < list.count && i < 64; i++, at = g->t.pool[at].next) {
         struct tv v = g->t.pool[at].value;
+        if (v.kind == TV_PATH && best.kind == TV_UNKNOWN)
+            best = v; /* a table of functions: the first stands for all */
         if (v.kind != TV_TEXT)
             continue;
         if (typed_is_secret_path(v.text))

@@ -135,6 +135,7 @@ static const struct known table[] = {
     { "os.Environ", EF_ENVIRON, NULL },
     { "os.Executable", EF_SELF, NULL },
     { "os.Exit", EF_EXIT, NULL },
+    { "os.ExpandEnv", EF_EXPAND, NULL },
     { "os.File.Fd", EF_PASS, NULL },
     { "os.File.Name", EF_NONE, NULL },
     { "os.File.Write", EF_WRITE, NULL },

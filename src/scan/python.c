@@ -13,7 +13,7 @@
  *   object-graph-walk ATTRIBUTE      from any object to all classes, or to a function's globals
  *   computed-call NAME               a function of a module that matters, by a name not known (os.?)
  *   socket-dup2                      a socket becomes a program's standard input or output
- *   fork-loop, endless-alloc, port-scan, kill-other PID SIGNAL, process-probe
+ *   fork-loop, endless-alloc, endless-write, endless-loop, port-scan, kill-other PID SIGNAL, process-probe
  *   environ-secret NAME, environ-write NAME VALUE, secret-then-send, dns-exfil, capture-then-send
  *   unsafe-unpickle, pickle-gadget NAME
  */

@@ -57,6 +57,8 @@ static uint32_t reads(struct py *p, struct py_call *c, const char *path, uint32_
         p->secret_taint |= T_SECRET;
         found |= T_SECRET;
     }
+    if (path && strstr(path, "://") && !str_starts(path, "file:") && !str_starts(path, "sqlite"))
+        py_flow(p, c->node, "net", path, NULL);
     py_flow(p, c->node, taint & T_FAR ? "file-read-far" : taint & T_MYSELF ? "file-read-self" : "file-read", path, NULL);
     return found & ~(uint32_t)(T_WALK | T_FAR | T_LOOP | T_INPUT);
 }
@@ -73,6 +75,8 @@ static void writes(struct py *p, struct py_call *c, const char *path, uint32_t t
         p->made[p->made_count++] = path;
     const char *name = taint & T_OWN ? "file-write-own" : taint & T_FAR ? "file-write-far" : "file-write";
     py_flow(p, c->node, name, path, mode);
+    if (p->endless && taint & T_HARDLY && !(taint & T_OWN))
+        py_flow(p, c->node, "endless-write", path, NULL);
 }
 
 static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t taint, bool is_tree)
@@ -215,8 +219,12 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         }
         if (c->taint & T_MYSELF)
             py_flow(p, c->node, "self-copy", NULL, NULL);
+        if (p->endless && (c->taint & T_LARGE || (c->count && c->args[0].kind == V_STR && c->args[0].size > 1024)))
+            py_flow(p, c->node, "endless-write", NULL, NULL);
         break;
     case FILE_MKDIR:
+        if (p->endless)
+            py_flow(p, c->node, "endless-write", path, NULL);
         if (path && is_near(path) && p->made_count < PY_MAX_PATHS)
             p->made[p->made_count++] = path;
         break;

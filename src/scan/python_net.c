@@ -88,13 +88,13 @@ static void looks_up(struct py *p, struct py_call *c)
 struct py_value py_do_net(struct py *p, struct py_call *c, int how)
 {
     struct py_value a = *py_arg(c, 0, "url"), b = *py_arg(c, 1, "data"), v;
-    const struct fold_text callee = { c->callee.text, c->callee.size };
+    const char *where;
     switch (how) {
     case NET_FETCH: /* get(url, ...) */
     case NET_SEND:  /* post(url, data) */
         reaches(p, c, text_of(p, a));
         sends(p, c, how == NET_SEND || py_arg(c, 1, "data")->kind != V_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
-                        a.kind == V_UNKNOWN || (a.kind == V_OBJ && a.taint & T_COMPUTED));
+                        a.kind == V_UNKNOWN);
         return py_object(c->name, T_NET);
     case NET_REQUEST: /* request(method, url) */
         a = *py_arg(c, 1, "url");
@@ -104,9 +104,10 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
     case NET_OPEN: /* urllib.request.Request(url, data): nothing is sent yet */
         py_fact_call(p, c);
         v = py_object(c->name, (c->taint & T_ORIGIN) | (b.kind != V_UNKNOWN || b.taint ? T_COMPUTED : 0));
-        if (text_of(p, a)) {
-            v.text = text_of(p, a);
-            v.size = (uint32_t)strlen(v.text);
+        where = text_of(p, a);
+        if (where) {
+            v.text = where;
+            v.size = (uint32_t)strlen(where);
         }
         return v;
     case NET_RETRIEVE: {
@@ -154,7 +155,7 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
             py_flow(p, c->node, "net", address_text(p, *py_arg(c, (int)c->positional - 1, "address")), NULL);
         return py_unknown(0);
     case NET_FILENO: return py_unknown(T_SOCKET);
-    case NET_DNS: looks_up(p, c); return py_unknown(T_NET & 0);
+    case NET_DNS: looks_up(p, c); return py_unknown(0);
     case NET_SOCKET:
         py_fact_call(p, c);
         return py_object("socket.socket", 0);
@@ -168,6 +169,5 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
         return v;
     default: break;
     }
-    (void)callee;
     return py_unknown(0);
 }

@@ -112,6 +112,8 @@ static struct py_value started(struct py *p, struct py_call *c, const char *made
         f = *py_arg(c, 1, "function");
     if (args.kind == V_UNKNOWN)
         args = *py_arg(c, 2, "args");
+    if (f.kind == V_FUNC && p->functions[f.num].is_running && p->loops)
+        py_flow(p, c->node, "fork-loop", made, NULL);
     if (f.kind != V_UNKNOWN && f.kind != V_NONE) {
         if (args.kind == V_LIST)
             (void)apply1(p, c, f, args.list->items, args.list->count);

@@ -215,6 +215,30 @@ static bool can_leave(const struct py *p, uint32_t body)
     return false;
 }
 
+/* No call but such as compute, no yield: it can only burn time. */
+static bool only_spins(const struct py *p, uint32_t body)
+{
+    static const char *const computing[] = { "range", "len", "str", "int", "float", "sum", "pow", "abs", "max", "min", "bytes", "print",
+                                             "sha256", "sha512", "sha1", "md5", "hexdigest", "digest", "encode", "update", "startswith",
+                                             "sqrt", "sin", "cos", "random", "randint", "format", "hex", NULL };
+    uint32_t n = py_nodes_in(p, body), computes = 0, prints = 0;
+    for (uint32_t i = body; i < body + n; i++) {
+        if (p->nodes[i].kind == K_yield || p->nodes[i].kind == K_await)
+            return false;
+        if (p->nodes[i].kind != K_call)
+            continue;
+        uint32_t f = py_child(p, i, FIELD_function), name = f && p->nodes[f].kind == K_attribute ? py_child(p, f, FIELD_attribute) : f;
+        bool is_computing = false;
+        for (size_t k = 0; name && computing[k]; k++)
+            is_computing |= py_text_is(p, name, computing[k]);
+        if (!is_computing)
+            return false;
+        computes++;
+        prints += py_text_is(p, name, "print");
+    }
+    return !computes || computes > prints;
+}
+
 /* Is appending all that it does? Then nothing in it waits or ends. */
 static bool only_grows(const struct py *p, uint32_t body)
 {
@@ -222,6 +246,12 @@ static bool only_grows(const struct py *p, uint32_t body)
     static const char *const harmless[] = { "bytearray", "bytes", "range", "list", "str", "object", "len", NULL };
     uint32_t n = py_nodes_in(p, body), grows = 0;
     for (uint32_t i = body; i < body + n; i++) {
+        if (p->nodes[i].kind == K_yield || p->nodes[i].kind == K_await)
+            return false;
+        if (p->nodes[i].kind == K_augmented_assignment) {
+            uint32_t right = py_child(p, i, FIELD_right);
+            grows += right && (p->nodes[right].kind == K_list || p->nodes[right].kind == K_string);
+        }
         if (p->nodes[i].kind != K_call)
             continue;
         uint32_t f = py_child(p, i, FIELD_function), name = f && p->nodes[f].kind == K_attribute ? py_child(p, f, FIELD_attribute) : f;
@@ -248,6 +278,8 @@ static void while_loop(struct py *p, uint32_t node)
     py_block(p, body);
     if (is_endless && only_grows(p, body))
         py_flow(p, node, "endless-alloc", NULL, NULL);
+    else if (is_endless && only_spins(p, body))
+        py_flow(p, node, "endless-loop", NULL, NULL);
     p->endless -= is_endless;
     p->vague--;
     p->loops--;

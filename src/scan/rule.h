@@ -26,7 +26,7 @@ struct item {
     uint8_t kind;
     bool wants_dynamic, wants_dynamic_args;
     uint16_t rule;
-    struct pattern *regex;                /* string, text */
+    struct pattern *regex;                /* string, text; query: what a text must hold for it, or NULL */
     struct pattern *any_arg, *no_arg;     /* some argument matches; none does */
     struct pattern *arg[FACT_MAX_ARGS];   /* that one matches */
     unsigned filter_index;                /* string, text */

@@ -70,6 +70,20 @@ struct pattern *ruleset_pattern(struct ruleset *s, const char *source)
     return p;
 }
 
+/* What a text must hold for a query: the string of its first #eq? or #match?, without anchors, as a pattern. NULL: nothing is known. */
+static struct pattern *query_needs(struct ruleset *s, const char *query)
+{
+    const char *eq = strstr(query, "(#eq? @"), *match = strstr(query, "(#match? @"), *p = eq ? eq : match;
+    if (!p || strchr(query, '[') || !(p = strchr(p, '"'))) /* of alternatives one may go without */
+        return NULL;
+    const char *end = strchr(++p, '"');
+    if (!eq && *p == '^')
+        p++;
+    if (!end || memchr(p, eq ? '\\' : '|', (size_t)(end - p)))
+        return NULL;
+    return ruleset_pattern(s, eq ? arena_printf(&s->arena, "\\Q%.*s\\E", (int)(end - p), p) : arena_copy_bytes(&s->arena, p, (size_t)(end - p)));
+}
+
 void ruleset_add_item(struct ruleset *s, struct item *item)
 {
     if (item->kind != ITEM_TEXT && item->kind != ITEM_QUERY && item->kind != FACT_STRING)
@@ -77,6 +91,8 @@ void ruleset_add_item(struct ruleset *s, struct item *item)
     struct item_list *l = arena_zero(&s->arena, sizeof *l);
     if (!l)
         return;
+    if (item->kind == ITEM_QUERY)
+        item->regex = query_needs(s, item->query);
     *l = (struct item_list){ item, s->lists[item->kind] };
     s->lists[item->kind] = l;
 }

@@ -810,6 +810,18 @@ static void module(struct rust *r)
     }
 }
 
+/* What a macro of the program expands to is read once, where it is defined. */
+static void macro_definition(struct rust *r)
+{
+    for (bool rule = rust_down(r); rule; rule = rust_next(r)) {
+        if (!ts_node_is_named(rust_here(r)))
+            continue;
+        for (bool part = rust_down(r); part; part = rust_next(r))
+            if (rust_field(r) == r->f_right)
+                rust_tokens(r);
+    }
+}
+
 static struct tv cast(struct rust *r)
 {
     struct tv v = tv_unknown(0);
@@ -837,9 +849,9 @@ static struct tv eval_kind(struct rust *r, uint8_t kind)
     case R_BLOCK_COMMENT:
     case R_ATTRIBUTE:
     case R_INNER_ATTRIBUTE:
-    case R_MACRO_DEFINITION:
     case R_VISIBILITY:
     case R_TOKENS: return none;
+    case R_MACRO_DEFINITION: macro_definition(r); return none;
     case R_USE: rust_use(r); return none;
     case R_EXTERN_CRATE: rust_extern_crate(r); return none;
     case R_FOREIGN: rust_foreign(r); return none;

@@ -90,6 +90,7 @@ struct tv rust_pick(struct rust *r, struct tv list);
 void rust_use(struct rust *r);
 void rust_extern_crate(struct rust *r);
 void rust_foreign(struct rust *r);
+void rust_tokens(struct rust *r); /* at a token tree: what is called in it */
 /* A macro call; `tokens` false: the macro's name is known, the cursor is at its token tree. */
 struct tv rust_macro(struct rust *r);
 struct tv rust_macro_call(struct rust *r, struct tv path, struct span name, uint32_t byte);

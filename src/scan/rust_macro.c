@@ -136,6 +136,12 @@ static unsigned tokens(struct rust *r, struct tv args[static FACT_MAX_ARGS], str
     return n;
 }
 
+void rust_tokens(struct rust *r)
+{
+    struct tv args[FACT_MAX_ARGS], list = tv_list();
+    (void)tokens(r, args, &list);
+}
+
 /* At the token tree. */
 struct tv rust_macro_call(struct rust *r, struct tv path, struct span name, uint32_t byte)
 {

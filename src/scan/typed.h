@@ -70,6 +70,7 @@ enum effect {
     EF_SELF,
     EF_CWD,
     EF_CONFIG,      /* the user's configuration directory */
+    EF_EXPAND,      /* $HOME in a text */
     EF_FIELDS,      /* splits at spaces */
     EF_SPRINTF,
     EF_BRACES,      /* format!: {} {0} {name} */

@@ -233,6 +233,16 @@ static struct tv result_of(const struct known *k, uint16_t taint)
     return k && k->returns ? tv_object(k->returns, taint) : tv_unknown(taint);
 }
 
+static struct tv expanded(struct typed *t, struct tv v)
+{
+    static const char *const forms[] = { "${HOME}", "$HOME" };
+    struct tv home = folded(t, "~", 0);
+    for (size_t i = 0; i < ARRAY_LEN(forms) && v.kind == TV_TEXT; i++)
+        if (strstr(v.text, forms[i]))
+            v = tv_replace(t, v, folded(t, forms[i], 0), home);
+    return v;
+}
+
 /* Everything that gives text. */
 static struct tv fold(struct typed *t, enum effect e, struct tv recv, struct tv *args, unsigned n, bool *ret_done)
 {
@@ -245,6 +255,7 @@ static struct tv fold(struct typed *t, enum effect e, struct tv recv, struct tv 
     case EF_MKTEMP: return folded(t, "/tmp/{}", TAINT_TEMP);
     case EF_SELF: return folded(t, "/proc/self/exe", TAINT_SELF);
     case EF_CONFIG: return folded(t, "~/.config", 0);
+    case EF_EXPAND: return expanded(t, first);
     case EF_FIELDS: return tv_fields(t, first);
     case EF_CWD: return folded(t, ".", 0);
     case EF_PASS: return first;

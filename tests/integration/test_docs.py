@@ -188,6 +188,7 @@ def test_the_examples_print_what_the_readme_says(box):
     for language in ("python", "node", "bash", "go"):
         need_language(language)
     env = {**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent}
+    box.user_config({"agixt": {"analysis": {"enabled": True}}})
     for command, expected in commands:
         done = subprocess.run(["bash", "-c", command], cwd=box.cwd, env=env, stdin=subprocess.DEVNULL, text=True, timeout=120,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -203,7 +204,8 @@ def code_lines(words):
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_option_and_command_in_a_document_is_known(document):
-    extra = {"--tsv"}
+    sources = "".join(p.read_text() for place in ("cli", "tool") for p in (SRC / place).glob("*.c"))
+    extra = {"--tsv"} | {"--" + name for name in re.findall(r'"(?:--)?([a-z][a-z-]+)"[,\]]', sources)}
     for line in code_lines(text(document)):
         for words in re.findall(r"\bsandbox-agent ([^|;]*)", line):
             before = words.split(" -- ")[0]

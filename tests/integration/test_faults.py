@@ -168,7 +168,7 @@ class Machine:
         self.files_before = self.files()
 
     def set_log_dir(self, path):
-        self.config.write_text("sandbox:\n  paths: {log_dir: %s, state_dir: %s}\n" % (path, self.state))
+        self.config.write_text("sandbox:\n  paths: {log_dir: %s, state_dir: %s}\nagixt: {analysis: {enabled: false}}\n" % (path, self.state))
 
     def identity(self):
         return {} if self.uid == os.geteuid() else {"user": self.uid, "group": self.uid, "extra_groups": []}
@@ -763,7 +763,7 @@ def test_in_a_directory_that_cannot_be_entered(as_root):
     closed = as_root.dir / "closed"
     closed.mkdir(mode=0o700)
     as_root.uid = USER
-    for path in (as_root.home, *as_root.home.rglob("*"), as_root.tmp, as_root.log):
+    for path in (as_root.home, *as_root.home.rglob("*"), as_root.tmp, as_root.log, as_root.state):
         os.chown(path, USER, USER)
     done = as_root.run("/bin/echo", "well", cwd=None, preexec_fn=lambda: os.chdir(str(closed)), user=None, group=None,
                        extra_groups=None, prefix=("setpriv", "--reuid", str(USER), "--regid", str(USER), "--clear-groups"))

@@ -215,6 +215,19 @@ def test_whoever_is_killed_the_store_is_consistent_and_every_run_gets_settled(da
     assert reported, "nobody was killed in the middle of a run"
 
 
+HEIR = """
+import sys
+sys.path.insert(0, %r)
+from ledger import *
+ledger = Ledger(sys.argv[1], sys.argv[2])
+ledger.agent("a1")
+print("ready", flush=True)
+sys.stdin.readline()
+print(len(ledger.ask("recover", now_ms=now_ms())["runs"]), flush=True)
+sys.stdin.readline()
+""" % str(HERE)
+
+
 def test_of_many_who_recover_at_once_each_run_is_told_by_one(database):
     dead = subprocess.Popen(["/bin/true"])
     start = start_time(dead.pid)
@@ -222,17 +235,21 @@ def test_of_many_who_recover_at_once_each_run_is_told_by_one(database):
     with Ledger(PROGRAM, database) as one:
         for i in range(30):
             one.book("a1", owner_pid=dead.pid, owner_start=start)
-    ledgers = [Ledger(PROGRAM, database) for _ in range(6)]
+    heirs = [subprocess.Popen([sys.executable, "-c", HEIR, str(PROGRAM), str(database)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+             for _ in range(6)]
     try:
-        for one in ledgers:
-            one.sock.send(struct.pack("=Q", 8) + pack("s:id n:now_ms n:window_ms", {"now_ms": now_ms()}))
-        told = [struct.unpack_from("=QQ", one.sock.recv(1 << 18))[1] for one in ledgers]
+        assert [h.stdout.readline() for h in heirs] == ["ready\n"] * 6
+        for h in heirs:
+            h.stdin.write("now\n")
+            h.stdin.flush()
+        told = sorted(int(h.stdout.readline()) for h in heirs)
     finally:
-        for one in ledgers:
-            one.close()
-    assert sorted(told) == [0] * 5 + [30], told
-    with Ledger(PROGRAM, database) as heir:  # the one who was told has died without telling the audit
-        assert len(heir.ask("recover", now_ms=now_ms())["runs"]) == 30
+        for h in heirs:
+            h.kill()
+            h.communicate()
+    assert told == [0] * 5 + [30], told
+    with Ledger(PROGRAM, database) as last:  # the one who was told has died without telling the audit
+        assert len(last.ask("recover", now_ms=now_ms())["runs"]) == 30
 
 
 def test_it_ends_when_its_client_is_gone_and_not_by_a_terminal_s_signals(ledger):

@@ -1,5 +1,6 @@
 /* The chain: what is written, what verify finds, and how the writer gets over crashes. */
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include "audit/chain.h"
@@ -489,6 +490,8 @@ TEST(audit_rotation_that_was_interrupted_is_finished)
     place_write(&p, 5);
     CHECK_EQ(rename(place_path(&p, "audit.jsonl"), place_path(&p, "audit-000000000001.jsonl")), 0);
     CHECK_GOOD(&p);
+    place_put(place_path(&p, "audit.jsonl"), "", 0); /* killed a moment later */
+    CHECK_GOOD(&p);
     place_write(&p, 1);
     CHECK_GOOD(&p);
     CHECK_EQ(place_verify(&p).files, 2);
@@ -620,6 +623,39 @@ TEST(audit_private_key_that_others_may_read_is_refused)
     CHECK_EQ(chmod(path, 0644), 0);
     CHECK_EQ(place_open(&p, &a), 0);
     CHECK_EQ(audit_sign_now(&a, &p.err), -EPERM);
+    audit_close(&a);
+    place_done(&p);
+}
+
+/* --- durability -------------------------------------------------------------------------------------------- */
+
+TEST(audit_group_sync_is_one_child_for_many_lines_and_it_goes_away)
+{
+    struct place p;
+    struct audit a;
+    int first;
+    place_init(&p);
+    p.config.security.audit_sync = AUDIT_SYNC_GROUP;
+    while (waitpid(-1, NULL, (int)__WALL) > 0)
+        ; /* of earlier tests */
+    CHECK_EQ(place_open(&p, &a), 0);
+    const struct audit_event e = { .action = "x" };
+    CHECK_EQ(audit_write(&a, &e, &p.err), 0);
+    first = a.sync_pid;
+    CHECK(first > 0);
+    CHECK(!a.is_behind);
+    CHECK_EQ(audit_write(&a, &e, &p.err), 0); /* the child sleeps, or has released the lock and is replaced: a busy machine */
+    CHECK(!a.is_behind);
+    int lock = open(place_path(&p, "audit.sync"), O_RDWR | O_CLOEXEC), tries = 0;
+    while (flock(lock, LOCK_EX | LOCK_NB) < 0 && tries < 500) {
+        tries++;
+        (void)usleep(10000);
+    }
+    CHECK(tries < 500); /* released without our help */
+    (void)close(lock);
+    CHECK(waitpid(a.sync_pid, NULL, (int)__WALL) == a.sync_pid);
+    a.sync_pid = 0;
+    CHECK_EQ(waitpid(-1, NULL, WNOHANG | (int)__WALL), -1); /* nothing left behind */
     audit_close(&a);
     place_done(&p);
 }
