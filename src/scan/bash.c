@@ -60,7 +60,6 @@ static const char *copy(struct sh *s, const struct sh_value *v)
 void sh_tell(struct sh *s, uint32_t node, struct fact *f)
 {
     f->byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
-    scan_place(s->s->c, f->byte, f);
     (void)fact_emit(s->s->c, f); /* when the bound is reached, scan_stop() says so, too */
 }
 

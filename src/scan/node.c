@@ -373,7 +373,6 @@ static const char *argument_text(struct js *j, const struct js_value *v)
 static void tell(struct js *j, uint32_t node, struct fact *f)
 {
     f->byte = j->flat.nodes[node].start;
-    scan_place(j->c, f->byte, f);
     (void)fact_emit(j->c, f); /* when the bound is reached, scan_stop() says so, too */
 }
 
