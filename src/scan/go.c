@@ -29,6 +29,11 @@ static_assert(ARRAY_LEN(node_names) + 1 == N_COUNT, "one kind for each name");
 #define DOT_IMPORTS 4u
 #define NAMES 8u
 
+struct span {
+    const char *s;
+    size_t n;
+};
+
 struct go {
     struct typed t; /* first: helpers take it */
     uint8_t kinds[GO_SYMBOLS];
@@ -39,12 +44,8 @@ struct go {
     const char *function; /* the name of the function we are in, for its results */
     size_t function_size;
     uint16_t callback_taint; /* what parameters of function literals get */
+    struct span last_name; /* the last variable that was read */
     uint32_t concat;      /* inside a + whose whole will be told */
-};
-
-struct span {
-    const char *s;
-    size_t n;
 };
 
 static struct tv eval(struct go *g);
@@ -175,6 +176,7 @@ static struct tv name_here(struct go *g)
 {
     bool found;
     struct span s = text_here(g);
+    g->last_name = s;
     struct tv v = typed_lookup(&g->t, s.s, s.n, &found);
     return found ? v : dot_imported(g, s);
 }
@@ -228,14 +230,16 @@ static struct tv selector(struct go *g, bool is_called, struct tv *ret_recv, str
 
 struct callee {
     struct tv value, recv;
-    struct span name;
+    struct span name, variable; /* variable: what a method is called on, when that has a name */
 };
 
 static void callee_here(struct go *g, struct callee *ret)
 {
     uint8_t kind = kind_here(g);
     if (kind == N_SELECTOR) {
+        g->last_name = (struct span){ 0 };
         ret->value = selector(g, true, &ret->recv, &ret->name);
+        ret->variable = g->last_name;
     } else if (kind == N_IDENTIFIER) {
         ret->name = text_here(g);
         ret->value = name_here(g);
@@ -330,6 +334,25 @@ static struct tv call_local(struct go *g, struct span name, struct tv recv, cons
     return v;
 }
 
+/* Methods of strings.Builder and bytes.Buffer: a list of what was written. */
+static bool builder(struct go *g, const struct callee *f, const struct tv *args, unsigned n, struct tv *ret)
+{
+    if (f->recv.kind != TV_LIST)
+        return false;
+    if (is_word(f->name, "String") || is_word(f->name, "Bytes")) {
+        *ret = tv_from_bytes(&g->t, f->recv);
+        return true;
+    }
+    if (n != 1 || f->name.n < 5 || memcmp(f->name.s, "Write", 5) != 0)
+        return false;
+    struct tv list = f->recv;
+    tv_append(&g->t, &list, args[0]);
+    if (f->variable.n)
+        typed_set(&g->t, f->variable.s, f->variable.n, g->t.scope, list);
+    *ret = tv_unknown(0);
+    return true;
+}
+
 static struct tv call(struct go *g)
 {
     struct callee f = { 0 };
@@ -353,10 +376,14 @@ static struct tv call(struct go *g)
     g->callback_taint = outer;
     if (k && k->effect == EF_WALK && function.n)
         typed_set(&g->t, function.s, function.n, SCOPE_PARAM, tv_unknown(TAINT_WALK));
+    if (k && k->effect == EF_RECEIVE && function.n) /* conn.Read(buf) */
+        typed_set(&g->t, function.s, function.n, g->t.scope, tv_unknown(TAINT_NET));
     if (f.value.kind == TV_PATH) {
         bool is_method = f.recv.kind == TV_OBJECT;
         return typed_call(&g->t, f.value.text, is_method ? f.recv : tv_unknown(f.recv.taint), args, n, byte);
     }
+    if (builder(g, &f, args, n, &v))
+        return v;
     if (f.recv.kind == TV_UNKNOWN && builtin(g, f.name, args, n, &v))
         return v;
     if (f.value.kind == TV_OBJECT && n == 1) { /* a conversion */
@@ -434,6 +461,8 @@ static struct tv pick(struct go *g, struct tv list)
         if (best.kind != TV_TEXT || (v.text[0] == '/' && best.text[0] != '/'))
             best = v;
     }
+    if (best.kind == TV_UNKNOWN) /* characters: what the loop makes of them, all in all */
+        return tv_from_bytes(&g->t, list);
     return best;
 }
 
@@ -785,6 +814,8 @@ static struct tv qualified(struct go *g)
     if (package.kind != TV_PATH)
         return tv_unknown(0);
     package = tv_path(&g->t, package.text, ".", name.s, name.n);
+    if (package.kind == TV_PATH && (str_eq(package.text, "strings.Builder") || str_eq(package.text, "bytes.Buffer")))
+        return tv_list(); /* what is written to it, in order */
     const struct known *k = package.kind == TV_PATH ? typed_known(&g->t, package.text) : NULL;
     bool is_stream = k && k->effect == EF_CONNECT; /* net.Conn: a type that is a connection */
     return package.kind == TV_PATH ? tv_object(package.text, is_stream ? TAINT_SOCKET | TAINT_NET : 0) : package;

@@ -380,7 +380,10 @@ static struct tv call(struct rust *r)
             callee(r, &f);
             receiver = r->last_name;
         } else if (rust_field(r) == r->f_arguments) {
+            struct tv before = r->element;
+            r->element = f.is_method ? rust_pick(r, f.recv) : tv_unknown(0); /* map(|x| ..), and_then(|x| ..) */
             n = arguments(r, args);
+            r->element = before;
         }
     }
     if (!f.is_method)
@@ -685,7 +688,8 @@ static struct tv closure(struct rust *r)
         } else if (rust_field(r) == r->f_parameters) {
             struct names names = { 0 };
             pattern(r, &names);
-            bind(r, &names, tv_unknown(0));
+            bind(r, &names, r->element);
+            r->element = tv_unknown(0);
         }
     }
     r->t.loop = loop;

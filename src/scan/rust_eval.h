@@ -34,6 +34,7 @@ struct rust {
     struct span function;  /* the name of the function we are in */
     struct span last_name; /* the last variable that was read: what read(&mut buf) fills */
     struct tv scrutinee;   /* what a match looks at */
+    struct tv element;     /* what a closure in the arguments gets */
     uint32_t concat, xors;
 };
 
