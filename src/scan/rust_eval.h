@@ -1,5 +1,5 @@
-/* rust_eval.h - inside of the Rust resolver: one cursor, shared by uses (rust.c), expressions (rust_eval.c) and the
- * tokens of macros (rust_macro.c). Each function begins at the cursor's node and ends there, too.
+/* rust_eval.h - inside of the Rust resolver: one cursor, shared by uses (rust.c), expressions (rust_eval.c), calls
+ * (rust_call.c), items (rust_item.c) and the tokens of macros (rust_macro.c). Each function begins at the cursor's node and ends there, too.
  */
 #pragma once
 #include "scan/typed.h"
@@ -34,6 +34,7 @@ struct rust {
     struct span function;  /* the name of the function we are in */
     struct span last_name; /* the last variable that was read: what read(&mut buf) fills */
     struct tv scrutinee;   /* what a match looks at */
+    struct tv element;     /* what a closure in the arguments gets */
     uint32_t concat, xors;
 };
 
@@ -86,6 +87,31 @@ struct tv rust_literal(struct rust *r, uint8_t kind);
 struct tv rust_call_path(struct rust *r, struct tv path, struct span name, struct tv *args, unsigned n, uint32_t byte);
 struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, struct tv *args, unsigned n, uint32_t byte);
 struct tv rust_pick(struct rust *r, struct tv list);
+
+/* What is called. */
+struct rust_callee {
+    struct tv value, recv;
+    struct span name;
+    bool is_method;
+};
+bool rust_has_below(const struct typed *t, const char *path); /* the table knows it or something below */
+struct tv rust_scoped(struct rust *r);
+struct tv rust_type(struct tv v, struct typed *t);
+struct tv rust_identifier(struct rust *r);
+void rust_callee(struct rust *r, struct rust_callee *ret);
+struct tv rust_call(struct rust *r);
+
+struct tv rust_declare(struct rust *r, uint32_t scope);
+void rust_assignment(struct rust *r, bool is_compound);
+void rust_field_declaration(struct rust *r);
+void rust_function(struct rust *r);
+struct tv rust_closure(struct rust *r);
+void rust_loop(struct rust *r, uint8_t kind);
+struct tv rust_match(struct rust *r);
+void rust_returned(struct rust *r, struct tv v); /* the function we are in gives v */
+void rust_type_item(struct rust *r);
+void rust_module(struct rust *r);
+void rust_macro_definition(struct rust *r);
 
 void rust_use(struct rust *r);
 void rust_extern_crate(struct rust *r);
