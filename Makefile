@@ -117,7 +117,11 @@ $(B)/grammar/$(1)/%.o: node_modules/tree-sitter-$(1)/src/%.c
 	$$(Q)$$(CC) -std=gnu11 -O2 -fPIE -w -Inode_modules/tree-sitter-$(1)/src -c $$< -o $$@
 endef
 $(foreach g,$(GRAMMARS),$(eval $(call grammar_rule,$(g))))
+# grammars that came or went since the last build
+$(B)/.grammars: FORCE
+	@mkdir -p $(B); echo '$(GRAMMAR_FLAGS)' | cmp -s - $@ || echo '$(GRAMMAR_FLAGS)' > $@
 $(B)/dynamic/scan/%.o: COMMON += $(GRAMMAR_FLAGS)
+$(B)/dynamic/scan/grammar.o: $(B)/.grammars
 
 node_modules/.stamp: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund --silent

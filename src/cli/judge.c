@@ -170,6 +170,7 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
         .has_agent = j->agent_id, .trust = j->trust, .is_new = j->agent_id && !j->agent.is_known,
         .was_asked = o->risk_level || o->profile, .has_own_profile = o->profile,
         .asked = asked, .was_scanned = j->was_scanned,
+        .by_patterns_only = j->was_scanned && !j->report.has_syntax,
         .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
         .worst_rule = worst ? worst->rule : NULL,

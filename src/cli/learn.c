@@ -8,7 +8,9 @@ int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struc
     if (j->ledger.sock < 0)
         return 0;
     struct recovered_list *found = calloc(1, sizeof *found);
-    int e = found ? ledger_recover(&j->ledger, now_ms, found, err) : err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
+    if (!found)
+        return err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
+    int e = ledger_recover(&j->ledger, now_ms, found, err);
     for (uint32_t i = 0; e == 0 && i < found->count; i++) {
         e = trail_recovered(t, &found->runs[i], err);
         if (e == 0)

@@ -41,6 +41,8 @@ static void tell_scan(const struct config *c, const struct level_facts *f, struc
         (void)strlist_addf(reasons, "scan: none%s", c->agixt.analysis.enabled ? "" : " (agixt.analysis.enabled is false)");
         return;
     }
+    if (f->by_patterns_only)
+        (void)strlist_addf(reasons, "scan: by patterns only: this build has no grammar of the language");
     if (!f->risk_increase) {
         (void)strlist_addf(reasons, "scan: nothing above information, risk +0.000");
         return;
