@@ -17,8 +17,6 @@
  */
 #include "scan/node.h"
 
-#define NAME_MAX 160u
-
 static const char *const kind_names[] = {
     [N_OTHER] = "", [N_ARGUMENTS] = "arguments", [N_ARRAY] = "array", [N_ARRAY_PATTERN] = "array_pattern", [N_ARROW] = "arrow_function",
     [N_ASSIGN] = "assignment_expression", [N_ASSIGN_PATTERN] = "assignment_pattern", [N_AUGMENTED] = "augmented_assignment_expression",
@@ -49,275 +47,6 @@ static const char *const field_names[] = {
 };
 static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = N_KINDS, .field_count = F_FIELDS, .whole = { N_STRING, N_REGEX, N_COMMENT } };
 
-static uint32_t width(const struct js *j, uint32_t node)
-{
-    return j->flat.nodes[node].end - j->flat.nodes[node].start;
-}
-static const char *source(const struct js *j, uint32_t node)
-{
-    return j->flat.text + j->flat.nodes[node].start;
-}
-static bool says(const struct js *j, uint32_t node, const char *text)
-{
-    return width(j, node) == strlen(text) && memcmp(source(j, node), text, width(j, node)) == 0;
-}
-static struct js_value constant(uint8_t kind, const char *text, uint16_t flags)
-{
-    return (struct js_value){ .kind = kind, .flags = flags, .text = text, .len = (uint32_t)strlen(text) };
-}
-static bool is_function(uint8_t kind)
-{
-    return kind == N_ARROW || kind == N_FUNCTION || kind == N_FUNCTION_DECLARATION || kind == N_METHOD || kind == N_GENERATOR ||
-           kind == N_GENERATOR_DECLARATION;
-}
-
-/* --- names --------------------------------------------------------------------------------------- */
-
-static uint32_t bucket(const char *name, uint32_t len)
-{
-    uint32_t h = 2166136261u;
-    for (uint32_t i = 0; i < len; i++)
-        h = (h ^ (uint8_t)name[i]) * 16777619u;
-    return h % JS_BUCKETS;
-}
-
-static struct js_binding *find(struct js *j, const char *name, uint32_t len, uint32_t node, bool is_exact)
-{
-    uint32_t limit = 256; /* a hostile program may bind one name in thousands of scopes */
-    for (uint32_t i = j->buckets[bucket(name, len)]; i && limit-- > 0; i = j->bindings[i - 1].next) {
-        struct js_binding *b = &j->bindings[i - 1];
-        bool is_here = is_exact ? b->scope == node : b->scope <= node && node < j->flat.nodes[b->scope].after;
-        if (is_here && b->len == len && memcmp(b->name, name, len) == 0)
-            return b;
-    }
-    return NULL;
-}
-
-struct js_value *js_lookup(struct js *j, const char *name, uint32_t len, uint32_t node)
-{
-    struct js_binding *b = find(j, name, len, node, false);
-    return b ? &b->value : NULL;
-}
-
-static void bind(struct js *j, const char *name, uint32_t len, uint32_t scope, struct js_value v)
-{
-    struct js_binding *b = find(j, name, len, scope, true);
-    if (b) {
-        if (v.kind != JS_UNKNOWN || v.flags) /* cp = null in a catch does not make us forget what it was */
-            b->value = v;
-        return;
-    }
-    if (j->binding_count == j->binding_cap) {
-        uint32_t cap = j->binding_cap ? j->binding_cap * 2 : 64;
-        struct js_binding *grown = cap > JS_MAX_BINDINGS ? NULL : realloc(j->bindings, cap * sizeof *grown);
-        if (!grown) {
-            j->c->is_cut = true;
-            return;
-        }
-        j->bindings = grown;
-        j->binding_cap = cap;
-    }
-    uint32_t *head = &j->buckets[bucket(name, len)];
-    j->bindings[j->binding_count++] = (struct js_binding){ .name = name, .len = len, .scope = scope, .next = *head, .value = v };
-    *head = j->binding_count;
-}
-
-static void assign(struct js *j, const char *name, uint32_t len, uint32_t node, struct js_value v)
-{
-    struct js_binding *b = find(j, name, len, node, false);
-    bind(j, name, len, b ? b->scope : 0, v);
-}
-
-/* A property's name as written: identifier, string or [computed]. */
-static struct js_value key_of(struct js *j, uint32_t node)
-{
-    if (j->flat.nodes[node].kind == N_PROPERTY || j->flat.nodes[node].kind == N_SHORTHAND_PATTERN || j->flat.nodes[node].kind == N_IDENTIFIER)
-        return (struct js_value){ .kind = JS_STRING, .text = source(j, node), .len = width(j, node) };
-    return j->values[node];
-}
-
-static void tell_name(struct js *j, uint32_t node, const struct js_value *v);
-
-/* `const {exec: e, ...rest} = value`: every name in the pattern. Patterns within patterns are few: depth 8. */
-static void bind_pattern(struct js *j, uint32_t node, struct js_value v, uint32_t scope, bool is_assignment, int depth)
-{
-    const struct flat *f = &j->flat;
-    uint32_t position = 0;
-    switch (depth > 8 ? N_OTHER : f->nodes[node].kind) {
-    case N_IDENTIFIER:
-    case N_SHORTHAND_PATTERN:
-        if (is_assignment)
-            assign(j, source(j, node), width(j, node), node, v);
-        else
-            bind(j, source(j, node), width(j, node), scope, v);
-        break;
-    case N_MEMBER:
-    case N_SUBSCRIPT: /* this.cp = require(...): bound by its text */
-        if (width(j, node) <= 48)
-            bind(j, source(j, node), width(j, node), 0, v);
-        break;
-    case N_ASSIGN_PATTERN:
-    case N_OBJECT_ASSIGN: {
-        uint32_t left = flat_field(f, node, F_LEFT), right = flat_field(f, node, F_RIGHT);
-        if (v.kind == JS_UNKNOWN && !v.flags && right != FLAT_NONE)
-            v = j->values[right];
-        if (left != FLAT_NONE)
-            bind_pattern(j, left, v, scope, is_assignment, depth + 1);
-        break;
-    }
-    case N_OBJECT_PATTERN:
-        FLAT_CHILDREN (c, f, node) {
-            uint32_t key = c, target = c;
-            if (f->nodes[c].kind == N_PAIR_PATTERN) {
-                key = flat_field(f, c, F_KEY);
-                target = flat_field(f, c, F_VALUE);
-            } else if (f->nodes[c].kind == N_OBJECT_ASSIGN) {
-                key = flat_field(f, c, F_LEFT);
-            } else if (f->nodes[c].kind == N_REST) {
-                continue;
-            }
-            if (!f->nodes[c].is_named || key == FLAT_NONE || target == FLAT_NONE)
-                continue;
-            struct js_value k = key_of(j, key), part = { .flags = v.flags };
-            if (k.kind == JS_STRING)
-                part = js_member(j, &v, k.text, k.len);
-            tell_name(j, c, &part);
-            bind_pattern(j, target, part, scope, is_assignment, depth + 1);
-        }
-        break;
-    case N_ARRAY_PATTERN:
-        FLAT_CHILDREN (c, f, node) {
-            struct js_value part = { .flags = v.flags };
-            if (!f->nodes[c].is_named)
-                continue;
-            (void)js_element(&v, position++, &part);
-            bind_pattern(j, c, part, scope, is_assignment, depth + 1);
-        }
-        break;
-    default:
-        break;
-    }
-}
-
-/* --- what names stand for ------------------------------------------------------------------------ */
-
-static struct js_value module_value(struct js *j, const char *name, size_t len)
-{
-    static const char *const same[][2] = {
-        { "fs/promises", "fs" }, { "fs-extra", "fs" }, { "graceful-fs", "fs" }, { "original-fs", "fs" }, { "dns/promises", "dns" },
-        { "path/posix", "path" }, { "follow-redirects", "http" }, { "cross-spawn", "child_process.spawn" },
-        { "shelljs", "shelljs" }, { "sys", "util" }, { "process", "process" }, { "buffer", "buffer" },
-    };
-    if (len > 5 && memcmp(name, "node:", 5) == 0)
-        name += 5, len -= 5;
-    for (size_t i = 0; i < ARRAY_LEN(same); i++)
-        if (len == strlen(same[i][0]) && memcmp(name, same[i][0], len) == 0)
-            return constant(JS_NAME, same[i][1], 0);
-    return js_text(j, JS_NAME, name, MIN_OF(len, NAME_MAX), 0);
-}
-
-/* The one name for what has several: globalThis.eval, process.mainModule.require ... */
-static const char *canonical(const char *name)
-{
-    static const char *const global[] = { "globalThis.", "global.", "window.", "self.", "buffer.Buffer" };
-    static const char *const same[][2] = {
-        { "fs.promises", "fs" }, { "module.require", "require" }, { "module._load", "require" }, { "module.constructor", "module" },
-        { "module.Module", "module" }, { "process.mainModule", "module" }, { "require.main", "module" }, { "Module._load", "require" },
-        { "module.prototype.require", "require" }, { "Function.prototype.constructor", "Function" }, { "Function.constructor", "Function" },
-        { "eval.constructor", "Function" }, { "require.constructor", "Function" }, { "constructor.constructor", "Function" },
-        { "path.posix", "path" }, { "path.win32", "path" },
-    };
-    for (size_t i = 0; i < ARRAY_LEN(global); i++)
-        if (str_starts(name, global[i]))
-            return i == ARRAY_LEN(global) - 1 ? name + 7 : name + strlen(global[i]);
-    for (size_t i = 0; i < ARRAY_LEN(same); i++)
-        if (str_eq(name, same[i][0]))
-            return same[i][1];
-    size_t len = strlen(name); /* (0).constructor.constructor, Object.constructor.constructor ... */
-    if (len > 24 && str_eq(name + len - 24, ".constructor.constructor"))
-        return "Function";
-    return name;
-}
-
-static struct js_value object_member(struct js *j, const struct js_value *base, const char *name, uint32_t len)
-{
-    const struct flat *f = &j->flat;
-    uint32_t limit = 256;
-    FLAT_CHILDREN (c, f, base->node) {
-        uint32_t key = f->nodes[c].kind == N_PAIR ? flat_field(f, c, F_KEY) : FLAT_NONE;
-        if (f->nodes[c].kind == N_SHORTHAND && width(j, c) == len && memcmp(source(j, c), name, len) == 0)
-            return j->values[c];
-        if (key == FLAT_NONE || limit-- == 0)
-            continue;
-        struct js_value k = key_of(j, key);
-        uint32_t value = flat_field(f, c, F_VALUE);
-        if (k.kind == JS_STRING && k.len == len && memcmp(k.text, name, len) == 0 && value != FLAT_NONE)
-            return j->values[value];
-    }
-    return (struct js_value){ .flags = base->flags & (JS_SOCKET | JS_NETWORK | JS_SECRET) };
-}
-
-static bool is_credential(const char *s, size_t n)
-{
-    static const char *const words[] = { "SECRET", "TOKEN", "PASSW", "API_KEY", "APIKEY", "PRIVATE_KEY", "CREDENTIAL", "AWS_ACCESS", "AUTH_KEY" };
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (memmem(s, n, words[i], strlen(words[i])))
-            return true;
-    return false;
-}
-
-struct js_value js_member(struct js *j, const struct js_value *base, const char *name, uint32_t len)
-{
-    uint32_t flags = base->flags;
-    if (len == 11 && memcmp(name, "constructor", 11) == 0) {
-        if (base->kind == JS_FUNCTION)
-            return constant(JS_NAME, "Function", 0);
-        if (base->kind != JS_NAME)
-            return constant(JS_NAME, "constructor", 0);
-    }
-    if (base->kind == JS_OBJECT)
-        return object_member(j, base, name, len);
-    if (base->kind != JS_NAME || base->len + len > NAME_MAX)
-        return (struct js_value){ .flags = (uint16_t)flags };
-    if (len == 7 && memcmp(name, "default", 7) == 0)
-        return *base;
-    if (js_is(base, "process.env")) {
-        flags &= (uint32_t)~JS_ENV;
-        if (is_credential(name, len))
-            flags |= JS_CREDENTIAL;
-    }
-    if (js_is(base, "globalThis") || js_is(base, "global") || js_is(base, "window")) {
-        struct js_value *v = js_lookup(j, name, len, 0);
-        if (v && v->kind != JS_UNKNOWN)
-            return *v;
-    }
-    char joined[2 * NAME_MAX];
-    memcpy(joined, base->text, base->len);
-    joined[base->len] = '.';
-    memcpy(joined + base->len + 1, name, len);
-    joined[base->len + 1 + len] = 0;
-    const char *said = canonical(joined);
-    if (str_eq(said, "process.env"))
-        flags |= JS_ENV;
-    else if (str_eq(said, "__filename") || str_eq(said, "process.argv"))
-        flags |= JS_SCRIPT;
-    return js_text(j, JS_NAME, said, strlen(said), (uint16_t)flags);
-}
-
-static struct js_value identifier(struct js *j, uint32_t node)
-{
-    const char *s = source(j, node);
-    uint32_t n = width(j, node);
-    struct js_value *v = js_lookup(j, s, n, node);
-    if (v)
-        return *v;
-    if (says(j, node, "__dirname"))
-        return constant(JS_STRING, ".", 0);
-    if (says(j, node, "__filename"))
-        return constant(JS_STRING, "./program.js", JS_SCRIPT);
-    return n <= NAME_MAX ? (struct js_value){ .kind = JS_NAME, .text = s, .len = n } : (struct js_value){ 0 };
-}
-
 /* --- facts ---------------------------------------------------------------------------------------- */
 
 static const char *keep(struct js *j, const char *s, uint32_t n)
@@ -342,7 +71,7 @@ static const char *keep_object(struct js *j, uint32_t node)
         uint32_t value = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_VALUE) : FLAT_NONE;
         if (key == FLAT_NONE || value == FLAT_NONE)
             continue;
-        struct js_value k = key_of(j, key), v = j->values[value];
+        struct js_value k = js_key(j, key), v = j->values[value];
         bool is_true = j->flat.nodes[value].kind == N_TRUE;
         if (k.kind != JS_STRING || !(is_true || v.kind == JS_STRING || v.kind == JS_NUMBER) || k.len + v.len + 8 > sizeof out - used)
             continue;
@@ -384,7 +113,7 @@ void js_flow(struct js *j, uint32_t node, const char *name, const struct js_valu
     tell(j, node, &f);
 }
 
-static void tell_name(struct js *j, uint32_t node, const struct js_value *v)
+void js_tell_name(struct js *j, uint32_t node, const struct js_value *v)
 {
     if (v->kind != JS_NAME || !memchr(v->text, '.', v->len))
         return;
@@ -508,12 +237,12 @@ static bool make_call(struct js *j, uint32_t node, struct js_call *k)
         callee = inner;
     }
     if (f->nodes[callee].kind == N_IMPORT)
-        k->callee = constant(JS_NAME, "import", 0);
+        k->callee = js_constant(JS_NAME, "import", 0);
     if (f->nodes[callee].kind == N_MEMBER || f->nodes[callee].kind == N_SUBSCRIPT) {
         uint32_t object = flat_field(f, callee, F_OBJECT), name = flat_field(f, callee, f->nodes[callee].kind == N_MEMBER ? F_PROPERTY : F_INDEX);
         if (object != FLAT_NONE)
             k->base = j->values[object];
-        struct js_value key = name != FLAT_NONE ? key_of(j, name) : (struct js_value){ 0 };
+        struct js_value key = name != FLAT_NONE ? js_key(j, name) : (struct js_value){ 0 };
         if (f->nodes[callee].kind == N_SUBSCRIPT && name != FLAT_NONE)
             key = j->values[name];
         if (key.kind == JS_STRING) {
@@ -561,7 +290,7 @@ static struct js_value evaluated(struct js *j, const struct js_value *text, bool
         if (!((s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'z') && s[i] != '.' && s[i] != '_')
             return (struct js_value){ 0 };
     if (n == 4 && memcmp(s, "this", 4) == 0)
-        return constant(JS_NAME, "globalThis", 0);
+        return js_constant(JS_NAME, "globalThis", 0);
     return js_text(j, JS_NAME, s, n, 0);
 }
 
@@ -572,9 +301,9 @@ static bool known_result(struct js *j, struct js_call *k, struct js_value *ret)
     if (js_is(f, "require") || js_is(f, "import")) {
         uint8_t kind = k->count ? j->flat.nodes[k->arg_nodes[0]].kind : N_OTHER;
         tell_import(j, k->node, first, kind != N_STRING && !(kind == N_TEMPLATE && !(first->flags & JS_PARTIAL)));
-        *ret = first->kind == JS_STRING ? module_value(j, first->text, first->len) : (struct js_value){ 0 };
+        *ret = first->kind == JS_STRING ? js_module(j, first->text, first->len) : (struct js_value){ 0 };
     } else if (js_is(f, "module.createRequire")) {
-        *ret = constant(JS_NAME, "require", 0);
+        *ret = js_constant(JS_NAME, "require", 0);
     } else if (js_is(f, "util.promisify") || js_is(f, "promisify") || js_is(f, "Object.assign") || js_is(f, "util.callbackify")) {
         *ret = *first;
     } else if (js_is(f, "Object.getPrototypeOf") || js_is(f, "Reflect.getPrototypeOf")) {
@@ -670,11 +399,11 @@ static struct js_value call(struct js *j, uint32_t node)
         ret = evaluated(j, &k.args[k.count - 1], true);
         if (ret.kind == JS_NAME) {
             const char *thunk = arena_printf(j->c->arena, "=>%.*s", (int)ret.len, ret.text);
-            ret = constant(JS_NAME, thunk, 0);
+            ret = js_constant(JS_NAME, thunk, 0);
         }
     }
-    if (ret.kind == JS_UNKNOWN && k.callee.kind == JS_NAME && k.callee.len < NAME_MAX - 2)
-        ret = constant(JS_NAME, arena_printf(j->c->arena, "%.*s()", (int)k.callee.len, k.callee.text), 0);
+    if (ret.kind == JS_UNKNOWN && k.callee.kind == JS_NAME && k.callee.len < JS_MAX_NAME - 2)
+        ret = js_constant(JS_NAME, arena_printf(j->c->arena, "%.*s()", (int)k.callee.len, k.callee.text), 0);
     ret.flags |= flags;
     return ret;
 }
@@ -702,7 +431,7 @@ static struct js_value index_value(struct js *j, uint32_t node)
         if (o->kind == JS_STRING && n < o->len)
             return (struct js_value){ .kind = JS_STRING, .flags = o->flags, .text = o->text + n, .len = 1 };
         if (js_is(o, "process.argv") && n == 1)
-            return constant(JS_UNKNOWN, "", JS_SCRIPT);
+            return js_constant(JS_UNKNOWN, "", JS_SCRIPT);
     }
     if (i->kind == JS_STRING && !(i->flags & JS_PARTIAL))
         return js_member(j, o, i->text, i->len);
@@ -717,9 +446,9 @@ static struct js_value member_value(struct js *j, uint32_t node)
     if (j->flat.nodes[node].kind == N_SUBSCRIPT)
         v = index_value(j, node);
     else if (object != FLAT_NONE && property != FLAT_NONE)
-        v = js_member(j, &j->values[object], source(j, property), width(j, property));
-    if (v.kind == JS_UNKNOWN && width(j, node) <= 48) {
-        struct js_value *bound = js_lookup(j, source(j, node), width(j, node), 0);
+        v = js_member(j, &j->values[object], js_source(j, property), js_width(j, property));
+    if (v.kind == JS_UNKNOWN && js_width(j, node) <= 48) {
+        struct js_value *bound = js_lookup(j, js_source(j, node), js_width(j, node), 0);
         if (bound && bound->kind != JS_UNKNOWN)
             v = *bound;
         else if (bound)
@@ -728,14 +457,14 @@ static struct js_value member_value(struct js *j, uint32_t node)
     uint32_t parent = j->flat.nodes[node].parent;
     bool is_part = j->flat.nodes[node].field == F_OBJECT || j->flat.nodes[node].field == F_FUNCTION || j->flat.nodes[node].field == F_CONSTRUCTOR;
     if (parent == FLAT_NONE || !is_part)
-        tell_name(j, node, &v);
+        js_tell_name(j, node, &v);
     return v;
 }
 
 static struct js_value number(struct js *j, uint32_t node)
 {
-    const char *s = source(j, node);
-    uint32_t n = width(j, node);
+    const char *s = js_source(j, node);
+    uint32_t n = js_width(j, node);
     uint64_t v = 0;
     if (!n || n > 18)
         return (struct js_value){ .kind = JS_NUMBER, .text = s, .len = n };
@@ -763,7 +492,7 @@ static struct js_value number(struct js *j, uint32_t node)
         return (struct js_value){ .kind = JS_NUMBER, .text = s, .len = n };
     if (!is_hex && s[0] != '0' && !memchr(s, '_', n) && !memchr(s, 'e', n) && !memchr(s, 'E', n))
         return (struct js_value){ .kind = JS_NUMBER, .text = s, .len = n };
-    return constant(JS_NUMBER, arena_printf(j->c->arena, "%llu", (unsigned long long)v), 0);
+    return js_constant(JS_NUMBER, arena_printf(j->c->arena, "%llu", (unsigned long long)v), 0);
 }
 
 static struct js_value last_child(struct js *j, uint32_t node)
@@ -793,21 +522,21 @@ static void import_statement(struct js *j, uint32_t node)
     if (from == FLAT_NONE)
         return;
     tell_import(j, node, &j->values[from], false);
-    struct js_value module = module_value(j, j->values[from].text ? j->values[from].text : "", j->values[from].len);
+    struct js_value module = js_module(j, j->values[from].text ? j->values[from].text : "", j->values[from].len);
     if (f->nodes[node].kind == N_EXPORT)
         return;
     for (uint32_t i = node + 1; i < end; i++) {
         uint8_t above = f->nodes[f->nodes[i].parent].kind;
         if (f->nodes[i].kind == N_IDENTIFIER && (above == N_IMPORT_CLAUSE || above == N_NAMESPACE_IMPORT))
-            bind(j, source(j, i), width(j, i), 0, module);
+            js_bind(j, js_source(j, i), js_width(j, i), 0, module);
         if (f->nodes[i].kind != N_IMPORT_SPECIFIER)
             continue;
         uint32_t name = flat_field(f, i, F_NAME), alias = flat_field(f, i, F_ALIAS);
         if (name == FLAT_NONE)
             continue;
-        struct js_value v = js_member(j, &module, source(j, name), width(j, name));
+        struct js_value v = js_member(j, &module, js_source(j, name), js_width(j, name));
         name = alias != FLAT_NONE ? alias : name;
-        bind(j, source(j, name), width(j, name), 0, v);
+        js_bind(j, js_source(j, name), js_width(j, name), 0, v);
     }
 }
 
@@ -822,7 +551,7 @@ static struct js_value own_argument(struct js *j, uint32_t function, uint32_t n)
     uint32_t args = flat_field(&j->flat, call_node, F_ARGUMENTS), arg = args != FLAT_NONE ? flat_named(&j->flat, args, n) : FLAT_NONE;
     if (arg == FLAT_NONE)
         return (struct js_value){ 0 };
-    return j->flat.nodes[arg].kind == N_IDENTIFIER ? identifier(j, arg) : j->flat.nodes[arg].kind == N_STRING ? js_literal(j, arg) : (struct js_value){ 0 };
+    return j->flat.nodes[arg].kind == N_IDENTIFIER ? js_identifier(j, arg) : j->flat.nodes[arg].kind == N_STRING ? js_literal(j, arg) : (struct js_value){ 0 };
 }
 
 static void enter_function(struct js *j, uint32_t node)
@@ -834,13 +563,13 @@ static void enter_function(struct js *j, uint32_t node)
     bool is_callback = parent != FLAT_NONE && f->nodes[parent].kind == N_ARGUMENTS && make_call(j, f->nodes[parent].parent, &k);
     j->scope = node;
     if (one != FLAT_NONE)
-        bind_pattern(j, one, is_callback ? js_callback_parameter(j, &k, 0) : own_argument(j, node, 0), node, false, 0);
+        js_bind_pattern(j, one, is_callback ? js_callback_parameter(j, &k, 0) : own_argument(j, node, 0), node, false, 0);
     if (list == FLAT_NONE)
         return;
     FLAT_CHILDREN (c, f, list) {
         if (!f->nodes[c].is_named || f->nodes[c].kind == N_COMMENT)
             continue;
-        bind_pattern(j, c, is_callback ? js_callback_parameter(j, &k, n) : own_argument(j, node, n), node, false, 0);
+        js_bind_pattern(j, c, is_callback ? js_callback_parameter(j, &k, n) : own_argument(j, node, n), node, false, 0);
         n++;
     }
 }
@@ -852,13 +581,13 @@ static void enter_for_in(struct js *j, uint32_t loop)
     if (left == FLAT_NONE || right == FLAT_NONE)
         return;
     struct js_call each = { .base = j->values[right], .method = "forEach", .method_len = 7 };
-    bind_pattern(j, left, js_callback_parameter(j, &each, 0), j->scope, false, 0);
+    js_bind_pattern(j, left, js_callback_parameter(j, &each, 0), j->scope, false, 0);
 }
 
 static void enter(struct js *j, uint32_t node)
 {
     const struct flat_node *n = &j->flat.nodes[node];
-    if (is_function(n->kind))
+    if (js_is_function(n->kind))
         enter_function(j, node);
     else if (n->field == F_BODY && n->parent != FLAT_NONE && j->flat.nodes[n->parent].kind == N_FOR_IN)
         enter_for_in(j, n->parent);
@@ -875,14 +604,14 @@ static void leave_assignment(struct js *j, uint32_t node, bool is_declaration)
         struct js_value joined = js_binary(j, node); /* s += "x"; another operator's value is not known */
         v = joined.kind == JS_STRING ? joined : (struct js_value){ .flags = v.flags | j->values[left].flags };
     }
-    bind_pattern(j, left, v, j->scope, !is_declaration, 0);
+    js_bind_pattern(j, left, v, j->scope, !is_declaration, 0);
     j->values[node] = v;
 }
 
 static void leave_function(struct js *j, uint32_t node)
 {
     uint32_t at = j->flat.nodes[node].parent;
-    while (at != FLAT_NONE && !is_function(j->flat.nodes[at].kind))
+    while (at != FLAT_NONE && !js_is_function(j->flat.nodes[at].kind))
         at = j->flat.nodes[at].parent;
     j->scope = at == FLAT_NONE ? 0 : at;
     j->values[node] = (struct js_value){ .kind = JS_FUNCTION, .node = node };
@@ -896,7 +625,7 @@ static struct js_value value_of(struct js *j, uint32_t node)
     case N_TEMPLATE: return js_template(j, node);
     case N_NUMBER: return number(j, node);
     case N_IDENTIFIER:
-    case N_SHORTHAND: return identifier(j, node);
+    case N_SHORTHAND: return js_identifier(j, node);
     case N_MEMBER:
     case N_SUBSCRIPT: return member_value(j, node);
     case N_BINARY: return js_binary(j, node);
@@ -934,7 +663,7 @@ static struct js_value value_of(struct js *j, uint32_t node)
 static void leave(struct js *j, uint32_t node)
 {
     uint8_t kind = j->flat.nodes[node].kind;
-    if (is_function(kind))
+    if (js_is_function(kind))
         leave_function(j, node);
     else if (kind == N_DECLARATOR || kind == N_ASSIGN || kind == N_AUGMENTED)
         leave_assignment(j, node, kind == N_DECLARATOR);
@@ -956,10 +685,10 @@ static void hoist(struct js *j)
         if (kind != N_FUNCTION_DECLARATION && kind != N_GENERATOR_DECLARATION && kind != N_CLASS_DECLARATION)
             continue;
         uint32_t name = flat_field(&j->flat, i, F_NAME), at = j->flat.nodes[i].parent;
-        while (at != FLAT_NONE && !is_function(j->flat.nodes[at].kind))
+        while (at != FLAT_NONE && !js_is_function(j->flat.nodes[at].kind))
             at = j->flat.nodes[at].parent;
         if (name != FLAT_NONE)
-            bind(j, source(j, name), width(j, name), at == FLAT_NONE ? 0 : at, (struct js_value){ .kind = JS_FUNCTION, .node = i });
+            js_bind(j, js_source(j, name), js_width(j, name), at == FLAT_NONE ? 0 : at, (struct js_value){ .kind = JS_FUNCTION, .node = i });
     }
 }
 

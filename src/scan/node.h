@@ -50,6 +50,7 @@ struct js_binding {
 #define JS_BUCKETS 256u
 #define JS_MAX_BINDINGS 8192u
 #define JS_MAX_ARGS 16u
+#define JS_MAX_NAME 160u /* a longer dotted name is not known */
 
 struct js {
     struct scan_ctx *c;
@@ -116,7 +117,39 @@ struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uin
 void js_judge_loop(struct js *j, uint32_t node);
 void js_flow(struct js *j, uint32_t node, const char *name, const struct js_value *about);
 
+/* --- node_name.c: names and what they stand for ---------------------------------------------- */
+
+void js_bind(struct js *j, const char *name, uint32_t len, uint32_t scope, struct js_value v);
+/* `const {exec: e, ...rest} = value`: every name in the pattern. */
+void js_bind_pattern(struct js *j, uint32_t node, struct js_value v, uint32_t scope, bool is_assignment, int depth);
+struct js_value js_key(struct js *j, uint32_t node); /* a property's name: identifier, string or [computed] */
+struct js_value js_module(struct js *j, const char *name, size_t len);
+struct js_value js_identifier(struct js *j, uint32_t node);
+
+static inline uint32_t js_width(const struct js *j, uint32_t node)
+{
+    return j->flat.nodes[node].end - j->flat.nodes[node].start;
+}
+static inline const char *js_source(const struct js *j, uint32_t node)
+{
+    return j->flat.text + j->flat.nodes[node].start;
+}
+static inline bool js_says(const struct js *j, uint32_t node, const char *text)
+{
+    return js_width(j, node) == strlen(text) && memcmp(js_source(j, node), text, js_width(j, node)) == 0;
+}
+static inline struct js_value js_constant(uint8_t kind, const char *text, uint16_t flags)
+{
+    return (struct js_value){ .kind = kind, .flags = flags, .text = text, .len = (uint32_t)strlen(text) };
+}
+static inline bool js_is_function(uint8_t kind)
+{
+    return kind == N_ARROW || kind == N_FUNCTION || kind == N_FUNCTION_DECLARATION || kind == N_METHOD || kind == N_GENERATOR ||
+           kind == N_GENERATOR_DECLARATION;
+}
+
 /* --- node.c ------------------------------------------------------------------------------------- */
 
 struct js_value js_member(struct js *j, const struct js_value *base, const char *name, uint32_t len);
 struct js_value *js_lookup(struct js *j, const char *name, uint32_t len, uint32_t node);
+void js_tell_name(struct js *j, uint32_t node, const struct js_value *v);
