@@ -39,7 +39,7 @@ CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
 AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/audit/*.c src/cli/*.c) \
                 $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard src/store/message.c src/store/remote.c)
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c) src/filter/eval.c
-POLICY_SRC   := $(BASE) $(wildcard src/config/*.c src/filter/*.c src/tool/*.c)
+POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/tool/*.c)
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
 LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \
                 $(CONFIG) $(wildcard src/plan/*.c src/scan/report.c)
@@ -123,8 +123,9 @@ node_modules/.stamp: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*)
+$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*) | $(SCAN)
 	@mkdir -p $(SHARE)/profiles $(SHARE)/guards $(SHARE)/rules
+	$(if $(SCAN),$(Q)$(SCAN) --check --rules rules >/dev/null)
 	$(Q)[ ! -d rules ] || cp rules/* $(SHARE)/rules/
 	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
 	$(Q)cp guards/*.py guards/*.js guards/*.sh $(SHARE)/guards/

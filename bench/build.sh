@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the timer and the driver into build/bench. The driver is linked from the very objects of sandbox-agent (so it
+# Builds the timer, the ledger's measurement and the driver into build/bench. The driver is linked from the very objects of sandbox-agent (so it
 # shares its policy cache, whose build id is in them), all but its main().
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,5 +14,7 @@ done
 objects=("${objects[@]/%.c/.o}")
 flags=(-std=gnu17 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Werror)
 "$CC" "${flags[@]}" bench/timer.c -o "$B/bench/timer"
+ledger=("$B"/static/base/*.o "$B"/static/store/{remote,message}.o "$B/static/config/profile.o")
+"$MUSL" "${flags[@]}" -Isrc -include src/base/banned.h -U_FORTIFY_SOURCE bench/ledger.c "${ledger[@]}" -static -Wl,--gc-sections -o "$B/bench/ledger"
 "$MUSL" "${flags[@]}" -Isrc -include src/base/banned.h -U_FORTIFY_SOURCE -ffunction-sections -c bench/driver.c -o "$B/bench/driver.o"
 "$MUSL" -static -Wl,--gc-sections "$B/bench/driver.o" "${objects[@]}" -o "$B/bench/driver"

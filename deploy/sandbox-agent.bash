@@ -19,13 +19,13 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --backend) _sandbox_agent_words native ;;
         --code | --profile | --config | --stdin | --output-file) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
-        --agent-id | --timeout | --memory | --cpu | --env) ;; # the user's own words
+        --agent-id | --signature | --timeout | --memory | --cpu | --env) ;; # the user's own words
         *) return 1 ;;
     esac
 }
 
 _sandbox_agent_run() {
-    _sandbox_agent_words "$@" --language --code --risk-level --agent-id --profile --timeout --memory --cpu --env --volume --stdin \
+    _sandbox_agent_words "$@" --language --code --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --stdin \
         --output-file --backend --config --json --dry-run --log-level --debug --help --version
 }
 
@@ -64,7 +64,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs
+        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents artifacts sign
         return
     fi
     case $command in
@@ -73,6 +73,18 @@ _sandbox_agent() {
         config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;
         docs) ((COMP_CWORD > 2)) || _sandbox_agent_words profiles configuration ;;
         syscalls) _sandbox_agent_words --tsv ;;
+        scan) if [[ $cur == -* ]]; then _sandbox_agent_words --language --json --config --no-cache; else _sandbox_agent_files; fi ;;
+        audit) if ((COMP_CWORD == 2)); then _sandbox_agent_words tail search verify; else
+                   _sandbox_agent_words -f -n --agent --since --until --reason --rule --action --limit --file --public-key --json --config
+               fi ;;
+        agents) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show trust quarantine release ban key; else
+                    _sandbox_agent_words --reason --json --config
+                fi ;;
+        artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --json --config; fi ;;
+        sign) if [[ $prev == --key || $prev == --generate ]]; then _sandbox_agent_files; else
+                  _sandbox_agent_words --key --agent-id --code --generate
+              fi ;;
+        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config --audit --since --json; fi ;;
         *) _sandbox_agent_run ;;
     esac
 }

@@ -1,15 +1,25 @@
 # Courtesy layer for bash: a clear word where a command is absent because the risk level blocks it.
 #
 # The launcher takes the commands out of the sandbox; that is what stops them. This only tells the reader why,
-# and tells the launcher which. Where /usr/bin is seen and a command in it is only masked (medium), bash finds the mask
-# and has words of its own, «Permission denied» and 126: this is not called then. The launcher fills in the line below and runs
+# and tells the launcher which. Where /usr/bin is seen and a command in it is only masked (medium), EXECIGNORE makes
+# bash look through the mask: a search by PATH does not find it, `command -v` either, so that a script with a choice
+# takes another one. Asked for by its path, or by another program, a masked command is «Permission denied», 126, and
+# is not reported. The launcher fills in the line below and runs
 #     BASH_ENV=/code/.guard.sh bash [-r] /code/main.sh ARG...
 # bash reads this before the script (and before -r binds), without a change to $0, to line numbers or to `set -e`.
 # The function runs in the child that was to become the command, so that it can change nothing in the script; and
 # under whatever options the script has set, so: builtins only, every variable set, no output but by >&N (for -r).
+# The descriptor stays open in what the script starts: bash has no word for close-on-exec. It is a pipe's end, written without
+# waiting, and whatever comes out of it is only believed of this very run.
 command_not_found_handle() {
   local blocked='' report_fd='' # replaced by the launcher
-  if [[ " $blocked " == *" $1 "* ]]; then
+  if (($# == 0)); then # our own call below
+    local name IFS=' '
+    for name in $blocked; do
+      name=${name//[/\\[}
+      EXECIGNORE+=:/usr/bin/$name:/bin/$name:/usr/local/bin/$name:/usr/sbin/$name:/sbin/$name
+    done
+  elif [[ " $blocked " == *" $1 "* ]]; then
     # A name is a violation only if it is in the list, so it needs no quoting here.
     builtin trap '' PIPE # should nobody listen any more
     [[ -z $report_fd ]] || builtin printf '{"type":"blocked_command","detail":"%s"}\n' "$1" 2>&- >&"$report_fd" || :
@@ -20,5 +30,6 @@ command_not_found_handle() {
   fi
   return 127
 }
+command_not_found_handle || :
 unset BASH_ENV # the script's own children are ordinary
 : "$BASH"      # $_ is what it would have been

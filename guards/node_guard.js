@@ -27,6 +27,7 @@ const RULES = null; // replaced by the launcher
   const indexOf = uncurry(String.prototype.indexOf), lastIndexOf = uncurry(String.prototype.lastIndexOf);
   const has = uncurry(Set.prototype.has), add = uncurry(Set.prototype.add), ruleOf = uncurry(Map.prototype.get);
   const includes = uncurry(Array.prototype.includes), matches = uncurry(RegExp.prototype.test);
+  const {exec} = RegExp.prototype;
   const {captureStackTrace} = Error, {stringify} = JSON, {defineProperty} = Object, {apply} = Reflect;
 
   // --- telling the launcher: one JSON line for each new (type, name) --------------------------------------------
@@ -44,9 +45,16 @@ const RULES = null; // replaced by the launcher
     return `${stat.dev}:${stat.ino}`;
   }
 
+  function letters(text) {
+    const known = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/@ -';
+    let clean = '';
+    for (let i = 0; i < text.length && i < 200; i++) clean += indexOf(known, text[i]) < 0 ? '_' : text[i];
+    return clean;
+  }
+
   function report(type, detail) {
-    // 64 short lines: they fit into any pipe, so that writing never blocks
-    const line = stringify({type, detail: slice(`${detail}`, 0, 200)}) + '\n';
+    // 64 short lines: they fit into any pipe, so that writing never blocks. The reader takes only these letters.
+    const line = stringify({type, detail: letters(`${detail}`)}) + '\n';
     if (reportTo === null || has(told, line) || told.size >= 64) return;
     add(told, line);
     try {
@@ -98,7 +106,9 @@ const RULES = null; // replaced by the launcher
 
   // --- judging callers: only when something is about to be refused --------------------------------------------------
 
-  const library = /^(file:\/\/)?\/usr\/(local\/)?(lib|share)\/(nodejs|node_modules|[^/]+\/nodejs)\//;
+  // The program may have replaced exec(), which test() looks up at each call.
+  const fixed = (pattern) => defineProperty(pattern, 'exec', {value: exec});
+  const library = fixed(/^(file:\/\/)?\/usr\/(local\/)?(lib|share)\/(nodejs|node_modules|[^/]+\/nodejs)\//);
 
   /** File names on the stack from the caller of `above` on, Node's own among them. */
   function filesOnStack(above) {
@@ -162,11 +172,12 @@ const RULES = null; // replaced by the launcher
   }
 
   // Names of packages: only where a profile speaks of any.
+  const isPath = fixed(/^(\.{0,2}\/|\.{1,2}$|node:)/);
   const packages = granted !== null || [...refused.keys()].some((name) => !builtin.map.has(name));
   if (packages) {
     const resolve = Module._resolveFilename;
     Module._resolveFilename = function _resolveFilename(request, parent) {
-      if (typeof request === 'string' && !/^(\.{0,2}\/|\.{1,2}$|node:)/.test(request) && !builtin.map.has(request)) {
+      if (typeof request === 'string' && !matches(isPath, request) && !builtin.map.has(request)) {
         const rule = judge(request);
         if (rule !== undefined && !matches(library, `${parent && parent.filename}`)) {
           const error = refuse(request, rule, _resolveFilename);
@@ -274,7 +285,7 @@ const RULES = null; // replaced by the launcher
         const original = prototype[step];
         if (typeof original !== 'function') continue;
         prototype[step] = {[step](specifier) {
-          if (matches(/^\s*data:/i, specifier)) refuseBuiltin('import of a data: URL', prototype[step]);
+          if (matches(fixed(/^\s*data:/i), specifier)) refuseBuiltin('import of a data: URL', prototype[step]);
           return apply(original, this, arguments);
         }}[step];
       }

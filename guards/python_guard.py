@@ -48,19 +48,16 @@ def setup(rules, main):
         report_id = None
 
     def report(kind, name):
-        # 64 lines of at most 1.3 KB can block on no pipe worth the name. If the program closed the descriptor
-        # and got its number again for a file of its own, we must not write there: hence the inode.
-        key = kind, name = kind, name[:200]
+        # 64 short lines fit into any pipe. If the program closed the descriptor and got its number again for a
+        # file of its own, we must not write there: hence the inode. The reader takes only these letters.
+        name = "".join([c if c.isascii() and (c.isalnum() or c in "_.:/@ -") else "_" for c in name[:200]])
+        key = kind, name
         if report_id is None or key in told or len(told) >= 64:
             return
         told.add(key)
-        # UTF-16 code units: the only characters JSON needs no second thought about are these ASCII ones
-        raw = name.encode("utf-16-be", "surrogatepass")
-        units = [raw[i] << 8 | raw[i + 1] for i in range(0, len(raw), 2)]
-        text = "".join([chr(u) if 31 < u < 127 and u not in (34, 92) else "\\u%04x" % u for u in units])
         try:
             if posix.fstat(report_fd)[1:3] == report_id:
-                posix.write(report_fd, ('{"type":"%s","detail":"%s"}\n' % (kind, text)).encode())
+                posix.write(report_fd, ('{"type":"%s","detail":"%s"}\n' % key).encode())
         except OSError:
             pass
 
@@ -281,8 +278,9 @@ def setup(rules, main):
             refuse_module(args[0], rule)
 
     def on_start(args):
-        name = str(args[0] if args else "")
-        report("blocked_command", name)
+        words = [word for word in args if type(word) in (str, bytes)] + [""]
+        name = words[0] if type(words[0]) is str else words[0].decode("utf-8", "replace")
+        report("blocked_command", (name.split() or ["unnamed"])[0])  # os.system: the first word says which
         raise PermissionError(1, "starting programs is not permitted at this risk level (interpreter_only)", name)
 
     def action_for(event):

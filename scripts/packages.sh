@@ -29,3 +29,13 @@ install_needed() {
     $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
     missing=
 }
+
+# The grammars of the scan: C sources from npm, of which nothing is executed. Without them the scan has patterns only, and says so.
+fetch_grammars() {
+    [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0
+    if npm ci --ignore-scripts --no-audit --no-fund --silent; then
+        touch node_modules/.stamp
+    else
+        echo "npm could not fetch the grammars: the scan before a run will have patterns only" >&2
+    fi
+}

@@ -26,9 +26,7 @@ void json_key(struct buf *b, const char *key)
     (void)buf_addc(b, ':');
 }
 
-/* Length of the well-formed UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong, at most
- * U+10FFFF), or 0. */
-static size_t utf8_length(const unsigned char *s, size_t n)
+size_t json_utf8_length(const unsigned char *s, size_t n)
 {
     unsigned char c = s[0];
     if (c < 0x80)
@@ -72,7 +70,7 @@ void json_escape(struct buf *b, const char *s, size_t n)
         (void)buf_add(b, run, (size_t)(p - run));
         if (p == end)
             break;
-        size_t len = utf8_length(p, (size_t)(end - p));
+        size_t len = json_utf8_length(p, (size_t)(end - p));
         if (len > 1)
             (void)buf_add(b, p, len);
         else if (len == 1)

@@ -52,6 +52,7 @@ static inline int sys_pidfd_send_signal(int pidfd, int sig)
 struct kopen_how { /* struct open_how, linux/openat2.h */
     uint64_t flags, mode, resolve;
 };
+#define KRESOLVE_NO_XDEV 0x01
 #define KRESOLVE_NO_MAGICLINKS 0x02
 #define KRESOLVE_NO_SYMLINKS 0x04
 #define KRESOLVE_BENEATH 0x08

@@ -47,7 +47,9 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
         return err_set(err, -E2BIG, BLAME_CALLER, "PLAN", "plan, arguments and environment exceed %u bytes",
                        PLAN_MAX_MESSAGE);
     }
-    size_t count = fds[RUN_FD_ARTIFACT] >= 0 ? RUN_FD_MAX : RUN_FD_COUNT;
+    int travelling[RUN_FD_MAX];
+    size_t count = run_fds_gather(j, fds, travelling);
+    assert(count >= RUN_FD_COUNT && count <= RUN_FD_MAX); /* four always travel: there is a first header */
     union {
         char buf[CMSG_SPACE(sizeof(int) * RUN_FD_MAX)];
         struct cmsghdr align;
@@ -58,7 +60,7 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
     struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
     *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
                            .cmsg_len = CMSG_LEN(sizeof(int) * count) };
-    memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
+    memcpy(CMSG_DATA(h), travelling, sizeof(int) * count);
     ssize_t n = sendmsg(c->sock, &msg, MSG_NOSIGNAL);
     int e = errno;
     buf_done(&b);

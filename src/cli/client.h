@@ -13,7 +13,7 @@ struct client {
 };
 
 int client_start(struct client *c, const char *launcher, struct error *err);
-/* fds: RUN_FD_* ; fds[RUN_FD_ARTIFACT] may be -1. They stay the caller's. */
+/* fds: RUN_FD_* ; -1 where j does not ask for one. They stay the caller's. */
 int client_run(struct client *c, uint64_t tag, const struct shape *s, const struct job *j,
                const int fds[static RUN_FD_MAX], struct error *err);
 int client_kill(struct client *c, uint64_t tag, enum run_reason why);

@@ -5,6 +5,11 @@
 
 /* argv[0] is the command's name. Returns the exit code. */
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);
+int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv);     /* audit.c */
+int cmd_artifacts(const struct paths *p, struct arena *a, int argc, char **argv); /* artifacts.c */
+int cmd_sign(const struct paths *p, struct arena *a, int argc, char **argv);      /* sign.c */
+/* agents list|show|trust|quarantine|release|ban|key: what is remembered of agents. */
+int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv);
 /* Everything that needs YAML, JSON or a look at the machine lives in sandbox-policy. */
 int cmd_forward(const struct paths *p, struct arena *a, int argc, char **argv);
 /* What the scan before a run finds in a file. */

@@ -12,7 +12,8 @@ void help_print(FILE *to)
                        "  sandbox-agent [run] --language LANG --code FILE|- [options] [-- ARG...]\n"
                        "  sandbox-agent [run] [options] -- COMMAND [ARG...]\n"
                        "  sandbox-agent doctor | profiles list|show|check | config show | syscalls\n"
-                       "  sandbox-agent scan FILE [--language LANG] [--json] [--config FILE]\n\n");
+                       "  sandbox-agent scan FILE | sign | agents list|show|trust|quarantine|release|ban|key\n"
+                       "  sandbox-agent audit tail|search|verify | artifacts list|show|sweep | policy test\n\n");
     options_help(&b);
     (void)buf_adds(&b,
                    "\nexamples\n"

@@ -10,11 +10,12 @@ static const struct command {
     int (*run)(const struct paths *, struct arena *, int, char **);
 } commands[] = {
     { "run", cmd_run },           { "doctor", cmd_forward },  { "profiles", cmd_forward },
-    { "config", cmd_forward },    { "syscalls", cmd_forward }, { "docs", cmd_forward },
-    { "scan", cmd_scan },
+    { "config", cmd_forward },    { "syscalls", cmd_forward },    { "policy", cmd_forward },
+    { "docs", cmd_forward },      { "scan", cmd_scan },           { "audit", cmd_audit },
+    { "agents", cmd_agents },     { "artifacts", cmd_artifacts }, { "sign", cmd_sign },
 };
 
-static const char *const later[] = { "agents", "audit", "keys", "mcp" };
+static const char *const later[] = { "keys", "mcp" };
 
 static int dispatch(const struct paths *p, struct arena *a, int argc, char **argv)
 {

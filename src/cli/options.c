@@ -17,6 +17,7 @@ static const struct option {
     O("--code", "FILE|-", TEXT, code, "the program; - reads it from standard input"),
     O("--risk-level", "LEVEL", TEXT, risk_level, "low, medium or high"),
     O("--agent-id", "ID", TEXT, agent_id, "whose code this is"),
+    O("--signature", "TEXT", TEXT, signature, "of code and agent, made by sandbox-agent sign"),
     O("--profile", "FILE", TEXT, profile, "a profile of your own instead of the level's"),
     O("--timeout", "SECONDS", TEXT, timeout, "deadline for the whole process tree"),
     O("--memory", "SIZE", TEXT, memory, "such as 512m, 1g, 64MiB"),

@@ -5,7 +5,7 @@
 
 struct options {
     const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file,
-        *backend, *config, *stdin_file, *log_level;
+        *backend, *config, *stdin_file, *log_level, *signature;
     struct strlist env, volumes;
     struct strlist command; /* behind `--` */
     bool json, dry_run, debug, help, version;

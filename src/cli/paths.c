@@ -35,6 +35,7 @@ int paths_find(struct arena *a, struct paths *ret)
     ret->cache = is_root && !getenv("XDG_CACHE_HOME") ? "/var/cache/sandbox-agent"
                                                       : user_dir(a, "XDG_CACHE_HOME", ".cache");
     const char *state = user_dir(a, "XDG_STATE_HOME", ".local/state");
+    ret->state = is_root && !getenv("XDG_STATE_HOME") ? "/var/lib/sandbox-agent" : state;
     ret->log = state ? arena_printf(a, "%s/log", state) : NULL;
     return 0;
 }

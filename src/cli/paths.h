@@ -7,6 +7,7 @@ struct paths {
     const char *data;     /* profiles/, guards/ */
     const char *system_config, *user_config; /* user_config may be NULL */
     const char *cache;    /* policy and compile cache; NULL: nowhere */
+    const char *state;    /* state.db, the audit's key and heads, unless the configuration says otherwise; NULL: nowhere */
     const char *log;      /* where logs go unless the configuration says otherwise; NULL: nowhere */
 };
 

@@ -86,14 +86,14 @@ static int lay_over(struct compiled *c, const char *key, const char *option, con
     return 0;
 }
 
-int policy_load(const struct options *o, const struct paths *p, enum language lang, struct compiled *ret,
-                struct error *err)
+int policy_load(const struct options *o, const struct paths *p, const char *level, enum language lang,
+                struct compiled *ret, struct error *err)
 {
     int e = check_level(o->risk_level, err);
     if (e < 0)
         return e;
     const struct compiled_key key = {
-        .level = o->risk_level, .profile_path = o->profile, .config_path = o->config,
+        .level = level ? level : o->risk_level, .profile_path = o->profile, .config_path = o->config,
         .system_config = p->system_config, .user_config = p->user_config, .data_dir = p->data,
     };
     if (!(p->cache && compiled_lookup_for(p->cache, &key, lang, ret) == 1)) {

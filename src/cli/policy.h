@@ -4,7 +4,7 @@
 #include "cli/paths.h"
 #include "config/compiled.h"
 
-/* 0 and *ret (compiled_done), good for a run of this language, or what `sandbox-policy compile` or an option's value
- * complained of. */
-int policy_load(const struct options *o, const struct paths *p, enum language lang, struct compiled *ret,
-                struct error *err);
+/* The policy of `level` (NULL: the one that is asked for, or the default's): 0 and *ret (compiled_done), good for a run of
+ * this language, or what `sandbox-policy compile` or an option's value complained of. */
+int policy_load(const struct options *o, const struct paths *p, const char *level, enum language lang,
+                struct compiled *ret, struct error *err);

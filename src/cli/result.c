@@ -95,29 +95,19 @@ static bool put_output(struct buf *b, int fd, const char *name, const struct str
     return ok;
 }
 
-static void put_violation(struct buf *b, const char *type, const char *detail, uint64_t at_ms,
-                          const char *severity)
-{
-    json_open(b, '{');
-    json_key(b, "type"), json_put_string(b, type);
-    json_key(b, "detail"), json_put_string(b, detail);
-    json_key(b, "at_ms"), json_uint(b, at_ms);
-    json_key(b, "severity"), json_put_string(b, severity);
-    json_close(b, '}');
-}
-
 static void put_violations(struct buf *b, const struct result *r)
 {
-    const struct outcome *o = r->outcome;
     json_key(b, "violations");
     json_open(b, '[');
-    if (o && o->oom_kills)
-        put_violation(b, "memory_limit", "the kernel ended a process for want of memory", o->duration_us / 1000,
-                      "medium");
-    if (o && o->pids_hits)
-        put_violation(b, "pids_limit", "a process or thread could not be started", o->duration_us / 1000, "medium");
-    if (r->stream && (r->stream->out[0].is_truncated || r->stream->out[1].is_truncated))
-        put_violation(b, "output_limit", "output was cut", o ? o->duration_us / 1000 : 0, "low");
+    for (uint32_t i = 0; i < r->violation_count; i++) {
+        const struct violation *v = &r->violations[i];
+        json_open(b, '{');
+        json_key(b, "type"), json_put_string(b, v->type);
+        json_key(b, "detail"), json_put_string(b, v->detail);
+        json_key(b, "at_ms"), json_uint(b, v->at_ms);
+        json_key(b, "severity"), json_put_string(b, severity_names[v->severity]);
+        json_close(b, '}');
+    }
     json_close(b, ']');
 }
 
@@ -193,6 +183,51 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_close(b, '}');
 }
 
+static void put_reasons(struct buf *b, const struct result *r)
+{
+    json_key(b, "reasons");
+    json_open(b, '[');
+    if (r->reasons)
+        STRLIST_FOREACH(reason, r->reasons)
+            json_put_string(b, reason);
+    json_close(b, ']');
+}
+
+static void put_finding(struct buf *b, const struct finding *f)
+{
+    json_open(b, '{');
+    json_key(b, "rule"), json_put_string(b, f->rule);
+    json_key(b, "line"), json_uint(b, f->line);
+    json_key(b, "column"), json_uint(b, f->column);
+    json_key(b, "text"), json_put_string(b, f->text);
+    json_key(b, "message"), json_put_string(b, f->message);
+    json_key(b, "severity"), json_put_string(b, severity_names[f->severity]);
+    json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
+    json_close(b, '}');
+}
+
+static void put_findings(struct buf *b, const struct result *r)
+{
+    json_key(b, "findings");
+    json_open(b, '[');
+    for (uint32_t i = 0; r->scan && i < r->scan->finding_count; i++)
+        put_finding(b, &r->scan->findings[i]);
+    json_close(b, ']');
+}
+
+static void put_trust(struct buf *b, const struct result *r)
+{
+    json_key(b, "trust");
+    if (!r->trust) {
+        json_put_null(b);
+        return;
+    }
+    json_open(b, '{');
+    json_key(b, "before"), json_milli(b, r->trust->trust_before);
+    json_key(b, "after"), json_milli(b, r->trust->trust_after);
+    json_close(b, '}');
+}
+
 static void put_error(struct buf *b, const struct result *r)
 {
     json_key(b, "error");
@@ -205,6 +240,8 @@ static void put_error(struct buf *b, const struct result *r)
     json_key(b, "message"), json_put_string(b, r->error->text);
     json_key(b, "step"), json_put_string(b, r->error->step[0] ? r->error->step : NULL);
     json_key(b, "remedy"), json_put_string(b, r->error->remedy[0] ? r->error->remedy : NULL);
+    if (r->retry_after_ms)
+        json_key(b, "retry_after_seconds"), json_uint(b, (r->retry_after_ms + 999) / 1000);
     json_close(b, '}');
 }
 
@@ -240,8 +277,9 @@ static void put_tail(const struct result *r, struct buf *b)
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
     put_violations(b, r);
     json_key(b, "kill_switch"), json_put_null(b);
-    json_key(b, "findings"), json_open(b, '['), json_close(b, ']');
-    json_key(b, "trust"), json_put_null(b);
+    put_reasons(b, r);
+    put_findings(b, r);
+    put_trust(b, r);
     put_isolation(b, r);
     json_key(b, "log");
     if (r->log_path) {
@@ -285,12 +323,14 @@ void error_print(const struct error *err, struct buf *out)
     }
 }
 
-static void print_violations(const struct outcome *o, struct buf *out)
+/* What is of low severity (output that was cut) has its own words below. */
+static void print_violations(const struct result *r, struct buf *out)
 {
-    if (o->oom_kills)
-        (void)buf_addf(out, "sandbox-agent: violation: memory_limit, %u processes ended\n", o->oom_kills);
-    if (o->pids_hits)
-        (void)buf_addf(out, "sandbox-agent: violation: pids_limit, %u times\n", o->pids_hits);
+    for (uint32_t i = 0; i < r->violation_count; i++) {
+        const struct violation *v = &r->violations[i];
+        if (v->severity >= SEVERITY_MEDIUM)
+            (void)buf_addf(out, "sandbox-agent: violation: %s%s %s\n", v->type, strchr(v->detail, ' ') ? "," : "", v->detail);
+    }
 }
 
 void result_print_words(const struct result *r, struct buf *out)
@@ -301,7 +341,7 @@ void result_print_words(const struct result *r, struct buf *out)
         return;
     }
     if (r->tells_violations)
-        print_violations(o, out);
+        print_violations(r, out);
     if (r->log_level > LOG_WARN)
         return;
     const struct plan *p = r->plan;

@@ -2,6 +2,8 @@
 #pragma once
 #include "cli/stream.h"
 #include "plan/build.h"
+#include "scan/report.h"
+#include "store/store.h"
 
 struct result {
     const char *id, *agent, *language, *level;
@@ -9,6 +11,12 @@ struct result {
     const struct plan *plan;       /* may be NULL */
     const struct error *error;     /* NULL or code 0: none */
     const struct stream *stream;   /* captured output; may be NULL */
+    const struct violation *violations; /* collect_violations() */
+    uint32_t violation_count;
+    const struct strlist *reasons;    /* why this level; may be NULL or empty */
+    const struct scan_report *scan;   /* NULL: not scanned */
+    const struct settle_reply *trust; /* NULL: nothing was settled */
+    uint64_t retry_after_ms;          /* a rate limit's; 0: none */
     const char *log_path; /* NULL: not logged */
     bool log_failed;
     uint8_t log_level; /* enum log_level: words below it are not said */

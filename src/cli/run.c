@@ -1,4 +1,4 @@
-/* run.c - the command `run`: request -> policy -> verdict -> plan -> outcome -> log and result. */
+/* run.c - the command `run`: request -> judgement -> plan -> outcome -> what is learned, log and result. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,11 +8,14 @@
 #include <time.h>
 #include "cli/binary.h"
 #include "cli/cmd.h"
+#include "cli/keep.h"
+#include "cli/learn.h"
 #include "cli/load.h"
 #include "cli/policy.h"
 #include "cli/result.h"
 #include "cli/runlog.h"
-#include "policy/verdict.h"
+#include "cli/violations.h"
+#include "cli/workspace.h"
 
 #define TAG_RUN 1
 
@@ -24,12 +27,17 @@ struct session {
     struct load load;
     struct compiled policy;
     bool has_policy;
-    struct verdict verdict;
+    enum risk_level asked; /* by option or profile; the default's, if neither is given */
+    struct judgement judgement;
+    struct trail trail;
+    struct keep keep;
     struct plan plan;
     struct plan compiler_plan;
     struct client client;
     struct runlog log;
     struct stream stream;
+    struct workspace workspace; /* what the program leaves in /workspace */
+    struct violations violations; /* borrows from stream */
     struct outcome outcome;
     bool has_outcome;
     struct error error;
@@ -132,7 +140,7 @@ static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct er
     s->stream.out[0] = (struct output){ .pipe = out[0], .to = o->json ? -1 : STDOUT_FILENO, .max_bytes = max };
     s->stream.out[1] = (struct output){ .pipe = errs[0], .to = o->json ? -1 : STDERR_FILENO, .max_bytes = max };
     for (size_t i = 0; i < 2; i++)
-        buf_init(&s->stream.out[i].kept, max);
+        buf_init(&s->stream.out[i].kept, o->json ? max : MIN_OF(max, keep_max(&s->policy.config)));
     if (s->load.stdin_fd < 0) {
         in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
     } else if (pipe2(in, O_CLOEXEC) == 0) {
@@ -146,6 +154,22 @@ static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct er
     fds[RUN_FD_STDIN] = in[0];
     fds[RUN_FD_STDOUT] = out[1];
     fds[RUN_FD_STDERR] = errs[1];
+    return 0;
+}
+
+/* Only where a guard is delivered that has something to tell. */
+static int open_reports(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    if (s->plan.job.report_fd && (fds[RUN_FD_REPORT] = reports_open(&s->stream.reports)) < 0)
+        return err_set(err, fds[RUN_FD_REPORT], BLAME_HOST, "STREAM", "pipe: %s", strerror(-fds[RUN_FD_REPORT]));
+    return 0;
+}
+
+/* Only where the program may write into /workspace, and what it leaves there is kept. */
+static int open_workspace(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    if (s->plan.job.workspace && (fds[RUN_FD_WORKSPACE] = workspace_open(&s->workspace)) < 0)
+        return err_set(err, fds[RUN_FD_WORKSPACE], BLAME_HOST, "STREAM", "socket: %s", strerror(-fds[RUN_FD_WORKSPACE]));
     return 0;
 }
 
@@ -175,11 +199,17 @@ static int catch_signals(void)
 
 static int execute(struct session *s, int binary, struct error *err)
 {
-    int fds[RUN_FD_MAX] = { -1, -1, -1, -1, -1 };
+    int fds[RUN_FD_MAX];
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        fds[i] = -1;
     s->stream.signals = catch_signals();
     int e = open_copy(s, err);
     if (e == 0)
         e = open_streams(s, fds, err);
+    if (e == 0)
+        e = open_reports(s, fds, err);
+    if (e == 0)
+        e = open_workspace(s, fds, err);
     if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
         e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
                     strerror(-fds[RUN_FD_CODE]));
@@ -188,6 +218,7 @@ static int execute(struct session *s, int binary, struct error *err)
     mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
+    keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
     compiled_rest(&s->policy);
     stream_set_limit(&s->stream, &s->plan.job);
     if (e == 0)
@@ -213,13 +244,13 @@ static void adopt_error(struct session *s)
 static int open_log(struct session *s, struct error *err)
 {
     const struct profile *p = &s->policy.profile;
-    const char *configured = s->policy.config.sandbox.paths.log_dir;
-    const char *dirs[4] = { configured ? configured : "/var/log/sandbox", configured ? NULL : s->paths->log };
+    const char *dirs[4];
     s->log.fd = -1;
     s->stream.log = -1;
     if (!p->logging.enabled)
         return 0;
     struct error first = { 0 };
+    trail_dirs(s->paths, &s->policy.config, dirs);
     int e = runlog_open(&s->log, dirs, risk_level_names[p->risk_level],
                         s->options.agent_id ? s->options.agent_id : "anonymous", s->arena, &first);
     if (e < 0) {
@@ -265,18 +296,47 @@ static int prepare(struct session *s, struct error *err)
         e = load_request(&s->options, s->arena, &s->load, err);
     mark(s, "REQUEST");
     if (e == 0)
-        e = policy_load(&s->options, s->paths, s->load.request.language, &s->policy, err);
+        e = policy_load(&s->options, s->paths, NULL, s->load.request.language, &s->policy, err);
     if (e < 0)
         return e;
     mark(s, "POLICY");
     s->has_policy = true;
+    s->asked = (enum risk_level)s->policy.profile.risk_level;
     return 0;
 }
 
-static int decide(struct session *s, struct error *err)
+/* Another level than the one that was asked for: its policy instead. */
+static int take_level(struct session *s, struct error *err)
 {
-    return verdict_decide(&s->policy.config, &s->policy.profile, &s->load.request,
-                          s->options.risk_level || s->options.profile, &s->verdict, err);
+    struct compiled policy;
+    if (s->judgement.level == (enum risk_level)s->policy.profile.risk_level || s->options.profile)
+        return 0;
+    int e = policy_load(&s->options, s->paths, risk_level_names[s->judgement.level], s->load.request.language, &policy, err);
+    if (e < 0)
+        return e;
+    compiled_done(&s->policy);
+    s->policy = policy;
+    return 0;
+}
+
+/* Until the agent stands still: another of its runs may have been settled while we looked. */
+static int decide(struct session *s, bool reserves, struct error *err)
+{
+    struct judgement *j = &s->judgement;
+    const struct run_request *r = &s->load.request;
+    for (int tries = 0; tries < 20; tries++) {
+        int e = judge_level(j, &s->options, &s->policy.config, r, s->asked, wall_clock_ms(), err);
+        if (e == 0)
+            e = take_level(s, err);
+        if (e == 0)
+            e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
+        if (e == 0 && reserves)
+            e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
+        if (e <= 0)
+            return e;
+    }
+    (void)err_set(err, -EAGAIN, BLAME_HOST, "LEDGER", "agent %s changed 20 times while its level was decided", j->agent_id);
+    return err_remedy(err, "run fewer of its programs at once, or try again");
 }
 
 static bool is_compiled_language(const struct session *s)
@@ -304,19 +364,50 @@ static int get_binary(struct session *s, struct binary *ret, struct error *err)
     return 0;
 }
 
-static int run_in_sandbox(struct session *s, struct error *err)
+/* What is told before anything of the code is executed, the compiler included. */
+static int begin(struct session *s, struct error *err)
 {
-    struct binary binary = { .fd = -1 };
-    int e = open_log(s, err); /* a refused run is a run, too: logged */
-    mark(s, "LOG");
+    struct judgement *j = &s->judgement;
+    int e = trail_open(&s->trail, s->paths, &s->policy.config, s->arena, err);
     if (e == 0)
-        e = decide(s, err);
-    if (e == 0 && is_compiled_language(s))
-        e = get_binary(s, &binary, err);
-    if (e == 0 && !s->has_outcome)
-        e = plan_build(&s->policy, &s->load.request, s->id, binary.size, s->arena, &s->plan, err);
+        e = judge_begin(j, &s->options, s->paths, &s->policy.config, &s->load.request, false, err);
+    mark(s, "AUDIT");
+    if (e == 0)
+        e = learn_recovered(j, &s->trail, wall_clock_ms(), err);
+    if (e == 0)
+        e = decide(s, true, err);
+    mark(s, "LEVEL");
+    struct error log_error = { 0 };
+    if (open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
+        *err = log_error;
+        e = log_error.code;
+    }
+    mark(s, "LOG");
+    return e;
+}
+
+static int build(struct session *s, const struct binary *binary, struct error *err)
+{
+    int e = plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
+    if (e == 0)
+        plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = is_debug(s);
     mark(s, "PLAN");
+    return e;
+}
+
+static int launch(struct session *s, struct error *err)
+{
+    struct binary binary = { .fd = -1 };
+    struct judgement *j = &s->judgement;
+    bool compiles = is_compiled_language(s);
+    int e = compiles ? trail_decided(&s->trail, j, &s->load.request, err) : 0;
+    if (e == 0 && compiles)
+        e = get_binary(s, &binary, err);
+    if (e == 0 && !s->has_outcome)
+        e = build(s, &binary, err);
+    if (e == 0 && !compiles)
+        e = trail_decided(&s->trail, j, &s->load.request, err);
     if (e == 0 && !s->has_outcome)
         e = execute(s, binary.fd, err);
     mark(s, "OUTCOME");
@@ -326,6 +417,61 @@ static int run_in_sandbox(struct session *s, struct error *err)
     if (e == 0 && s->stream.write_errno)
         e = err_set(err, -s->stream.write_errno, BLAME_HOST, "STREAM", "output of the program is lost: %s",
                     strerror(s->stream.write_errno));
+    return e;
+}
+
+/* The first failure is the one that is told. */
+static void keep_first(int e, const struct error *later, struct error *err)
+{
+    if (e < 0 && !err->code)
+        *err = *later;
+}
+
+static void finish(struct session *s, struct error *err)
+{
+    struct judgement *j = &s->judgement;
+    const struct outcome *o = s->has_outcome ? &s->outcome : NULL;
+    struct error later = { 0 };
+    uint64_t now_ms = wall_clock_ms();
+    collect_violations(o, &s->stream, &s->violations);
+    for (uint32_t i = 0; i < s->violations.count; i++)
+        judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
+    keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
+    mark(s, "SETTLED");
+    int e = trail_finished(&s->trail, j, &s->load.request, o, err, &later);
+    keep_first(e, &later, err);
+    if (e == 0)
+        keep_first(learn_told(j, &later), &later, err);
+    keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
+    keep_end(&s->keep, o ? &s->stream : NULL, o ? &s->workspace : NULL);
+    workspace_done(&s->workspace); /* its memory is the sandbox's until then */
+    mark(s, "KEPT");
+}
+
+static void refuse(struct session *s, const struct error *why)
+{
+    struct error later = { 0 };
+    struct judgement *j = &s->judgement;
+    uint64_t now_ms = wall_clock_ms();
+    if (!s->trail.is_open)
+        return;
+    if (why->blame == BLAME_POLICY)
+        (void)learn_refusal(j, &s->policy.config, (enum risk_level)s->policy.profile.risk_level, now_ms, &later);
+    (void)trail_refused(&s->trail, j, &s->load.request, why, &later);
+    (void)learn_tell(j, &s->trail, &s->policy.config, now_ms, &later);
+    if (later.code)
+        (void)fprintf(stderr, "sandbox-agent: the refusal could not be recorded: %s\n", later.text);
+}
+
+static int run_in_sandbox(struct session *s, struct error *err)
+{
+    int e = begin(s, err);
+    if (e < 0) {
+        refuse(s, err);
+    } else {
+        e = launch(s, err);
+        finish(s, err);
+    }
     close_log(s);
     mark(s, "LOGGED");
     return e;
@@ -368,13 +514,20 @@ static void print_fd(int fd, const struct buf *b)
 
 static int report(struct session *s)
 {
+    const struct judgement *j = &s->judgement;
+    bool was_run = s->violations.count > 0;
     const struct result r = {
         .id = s->id, .agent = s->options.agent_id,
         .language = s->options.language ? s->options.language : s->options.command.count ? "command" : NULL,
         .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
-        .error = &s->error, .stream = &s->stream, .log_path = s->log.path, .log_failed = s->stream.log_failed,
+        .error = &s->error, .stream = &s->stream,
+        .violations = was_run ? s->violations.list : j->violations,
+        .violation_count = was_run ? s->violations.count : j->violation_count,
+        .reasons = &j->reasons, .scan = j->was_scanned ? &j->report : NULL,
+        .trust = j->is_settled ? &j->settled : NULL, .retry_after_ms = j->retry_after_ms,
+        .log_path = s->log.path, .log_failed = s->stream.log_failed,
         .log_level = (uint8_t)log_level_of(s),
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
@@ -396,7 +549,9 @@ static int dry_run(struct session *s)
 {
     int e = s->has_policy ? 0 : prepare(s, &s->error);
     if (e == 0)
-        e = decide(s, &s->error);
+        e = judge_begin(&s->judgement, &s->options, s->paths, &s->policy.config, &s->load.request, true, &s->error);
+    if (e == 0)
+        e = decide(s, false, &s->error);
     if (e == 0) {
         /* a compiled language's binary is not made: its size is not part of what matters */
         e = plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, &s->error);
@@ -421,11 +576,14 @@ static void session_done(struct session *s)
         closep(&s->stream.out[i].pipe);
         buf_done(&s->stream.out[i].kept);
     }
+    reports_done(&s->stream.reports);
+    workspace_done(&s->workspace);
     closep(&s->stream.copy);
     closep(&s->stream.signals);
     plan_done(&s->plan);
     plan_done(&s->compiler_plan);
-    strlist_done(&s->verdict.reasons);
+    judge_done(&s->judgement);
+    trail_close(&s->trail);
     if (s->has_policy)
         compiled_done(&s->policy);
     load_done(&s->load);
@@ -435,12 +593,13 @@ static void session_done(struct session *s)
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct session s = { .paths = p, .arena = a, .client = { .sock = -1 }, .load = { .stdin_fd = -1 },
-                         .log = { .fd = -1 },
-                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .log = -1, .copy = -1,
+                         .log = { .fd = -1 }, .workspace = { .sock = -1, .dir = -1 },
+                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 }, .log = -1, .copy = -1,
                                      .input = -1, .input_pipe = -1, .signals = -1 } };
     int code;
     s.start_us = clock_us();
     s.id = make_id(a);
+    judge_init(&s.judgement, a, s.id);
     if (options_parse(argc - 1, argv + 1, &s.options, &s.error) < 0) {
         code = report(&s);
     } else if (s.options.version) {

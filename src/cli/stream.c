@@ -66,9 +66,8 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
     }
     if (!n)
         return;
-    if (o->to < 0)
-        (void)buf_add(&o->kept, p, n); /* its maximum is max_bytes */
-    else if (!s->lost_reader && !write_to_reader(s, o->to, p, n))
+    (void)buf_add(&o->kept, p, n); /* whoever gave it its maximum knows that more is not in it */
+    if (o->to >= 0 && !s->lost_reader && !write_to_reader(s, o->to, p, n))
         s->lost_reader = true;
     write_log(s, p, n);
     if (s->copy >= 0 && o == &s->out[0] && !write_all(s->copy, p, n))
@@ -175,6 +174,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->out[1].pipe, .events = POLLIN },
             { .fd = s->input_pipe >= 0 ? s->input : -1, .events = POLLIN },
             { .fd = s->signals, .events = POLLIN },
+            { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
         };
         int n = poll(f, ARRAY_LEN(f), time_left_ms(s));
         if (n < 0 && errno != EINTR)
@@ -191,6 +191,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             on_input(s);
         if (f[4].revents)
             on_signal(s, c, tag);
+        if (f[5].revents)
+            reports_read(&s->reports);
         if (f[0].revents) {
             int r = client_read(c, ret, err);
             if (r < 0)
@@ -198,5 +200,6 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             has_outcome = true;
         }
     }
+    reports_read(&s->reports); /* nobody inside is left to write more */
     return 0;
 }

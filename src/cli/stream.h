@@ -1,4 +1,4 @@
-/* stream.h - what flows while a program runs: its two outputs, its input, our signals.
+/* stream.h - what flows while a program runs: its two outputs, its input, its guard's reports, our signals.
  *
  * Each output goes, byte for byte and as it comes, to the terminal (or into memory for --json), to the run's
  * log and to --output-file. Beyond `max_bytes` it is read and thrown away, so that nobody blocks;
@@ -6,6 +6,7 @@
  */
 #pragma once
 #include "cli/client.h"
+#include "cli/reports.h"
 
 #define OUTPUT_RUNAWAY 16
 /* how long after the deadline a launcher may stay silent: its own limit for a set-up is 10 s */
@@ -14,7 +15,7 @@
 struct output {
     int pipe;        /* our end; -1 after end of file */
     int to;          /* -1: capture */
-    struct buf kept; /* captured bytes */
+    struct buf kept; /* captured bytes, for the result (to: -1) and the artifacts, as many as its maximum */
     uint64_t seen, max_bytes;
     bool is_truncated;
 };
@@ -25,6 +26,7 @@ struct stream {
     uint64_t log_left;    /* bytes the log still takes */
     bool log_failed;
     int input, input_pipe; /* from, to; -1: none */
+    struct reports reports;
     int signals;           /* signalfd, or -1 */
     int caught;            /* the signal that ended us, or 0 */
     bool lost_reader;      /* whoever read our output is gone */

@@ -94,7 +94,7 @@ static const struct setting table[] = {
          "code never runs outside a sandbox"),
     BOOL(agixt.execution.auto_risk_detection, "true", RUN, "let the scan make the level stricter"),
     BOOL(agixt.execution.allow_risk_override, "false", RUN, "let --risk-level ask for a laxer level"),
-    ENUM(agixt.execution.laxest_level, risk_level_names, "low", RUN, "no run of an agent is ever laxer than this"),
+    ENUM(agixt.execution.laxest_level, risk_level_names, "low", RUN, "no run is ever laxer than this, whoever asks"),
     BOOL(agixt.trust.enabled, "true", RUN, "whether trust is kept"),
     RATIO(agixt.trust.default_score, "0.5", RUN, "trust of an agent never seen before"),
     RATIO(agixt.trust.decay_on_failure, "0.1", RUN, "taken after a failure"),

@@ -82,6 +82,24 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
     return 0;
 }
 
+/* Only a directory that we make: what comes from the host (a bind, a volume, whatever lies behind a link) is not ours to
+ * hand out. */
+static bool is_own_directory(const struct shape *s, const char *path)
+{
+    bool is_made = false;
+    if (!path_is_plain(path) || is_behind_link(s, s->mount_count, path))
+        return false;
+    for (uint32_t i = 0; i < s->mount_count; i++) {
+        const struct plan_mount *m = &s->mounts[i];
+        bool is_ours = m->kind == MOUNT_DIR || m->kind == MOUNT_TMPFS;
+        if (str_eq(path, m->target) && is_ours)
+            is_made = true;
+        else if (path_is_below(path, m->target) && !is_ours)
+            return false;
+    }
+    return is_made;
+}
+
 static int check_job(const struct shape *s, const struct job *j, struct error *err)
 {
     if (!j->id || strlen(j->id) > 64)
@@ -92,6 +110,10 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
         return BAD("no deadline");
     if (j->artifact && !path_is_plain(j->artifact))
         return BAD("artifact %s", j->artifact);
+    if (j->report_fd && j->report_fd < INIT_FD_ATTR)
+        return BAD("the guard's descriptor %u", j->report_fd);
+    if (j->workspace && !is_own_directory(s, j->workspace))
+        return BAD("workspace %s", j->workspace);
     for (uint32_t i = 0; i < j->file_count; i++)
         if (!path_is_plain(j->files[i].path) || is_behind_link(s, s->mount_count, j->files[i].path))
             return BAD("file %s", j->files[i].path ? j->files[i].path : "");

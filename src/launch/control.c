@@ -82,8 +82,8 @@ static void close_all(int *fds, size_t n)
         closep(&fds[i]);
 }
 
-/* Descriptors arrive in the order of RUN_FD_*; a message with any other number is not ours. */
-static bool take_fds(struct msghdr *msg, int fds[static RUN_FD_MAX])
+/* -> how many came, also of those beyond RUN_FD_MAX, which are closed: no request is right with so many */
+static size_t take_fds(struct msghdr *msg, int fds[static RUN_FD_MAX])
 {
     size_t count = 0;
     for (size_t i = 0; i < RUN_FD_MAX; i++)
@@ -102,7 +102,7 @@ static bool take_fds(struct msghdr *msg, int fds[static RUN_FD_MAX])
             count++;
         }
     }
-    return count == RUN_FD_COUNT || count == RUN_FD_MAX || count == 0;
+    return count;
 }
 
 static void on_kill(struct launcher *l, uint64_t tag, struct unpack *u)
@@ -126,11 +126,13 @@ static void answer_garbage(struct launcher *l, uint64_t tag)
 
 /* Safe even if the client is owned: lengths are checked by unpack, values by plan_check(), descriptors are only
  * handed to the sandbox that the same client asked for. */
-static void on_run(struct launcher *l, uint64_t tag, struct bytes message, size_t head, int fds[static RUN_FD_MAX])
+static void on_run(struct launcher *l, uint64_t tag, struct bytes message, size_t head, int fds[static RUN_FD_MAX],
+                   size_t fd_count)
 {
     struct run *r = run_new(l, tag, message);
     struct unpack u = unpack_start(r->message + head, message.size - head);
-    if (unpack_run(&u, &r->shape, &r->job, &r->shape_bytes, &r->job_bytes) < 0 || fds[RUN_FD_CODE] < 0) {
+    if (unpack_run(&u, &r->shape, &r->job, &r->shape_bytes, &r->job_bytes) < 0 ||
+        !run_fds_place(&r->job, fds, fd_count)) {
         close_all(fds, RUN_FD_MAX);
         run_free(r);
         answer_garbage(l, tag);
@@ -156,11 +158,11 @@ static bool read_request(struct launcher *l)
         return errno == EAGAIN || errno == EINTR;
     if (n == 0)
         return false;
-    bool fds_ok = take_fds(&msg, fds);
+    size_t fd_count = take_fds(&msg, fds);
     struct unpack u = unpack_start(l->incoming, (size_t)n);
     uint64_t type = unpack_u64(&u), tag = unpack_u64(&u);
-    if (type == MESSAGE_RUN && fds_ok && !(msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
-        on_run(l, tag, (struct bytes){ l->incoming, (uint32_t)n }, (size_t)(u.p - l->incoming), fds);
+    if (type == MESSAGE_RUN && !(msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
+        on_run(l, tag, (struct bytes){ l->incoming, (uint32_t)n }, (size_t)(u.p - l->incoming), fds, fd_count);
         return true;
     }
     close_all(fds, RUN_FD_MAX);

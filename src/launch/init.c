@@ -54,12 +54,17 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
         _exit(125);
     }
     (void)setsid(); /* its own session, so a signal to its group never meets init */
+    unsigned guard = c->job->report_fd;
+    if (guard && dup2(INIT_FD_GUARD, (int)guard) < 0)
+        guard = 0; /* beyond its own limit of descriptors: it goes without */
     int r = c->shape->supervise_pids ? load_listening(c) : seccomp_load(c->shape->filter);
     if (r < 0) {
         c->exec_errno = r;
         _exit(126);
     }
-    (void)sys_close_range(3, ~0u);
+    if (guard)
+        (void)sys_close_range(3, guard - 1);
+    (void)sys_close_range(MAX_OF(3u, guard + 1), ~0u);
     (void)execve(c->job->program, argv, envp);
     c->exec_errno = errno;
     _exit(127);
@@ -115,7 +120,7 @@ static _Noreturn void finish(struct init_ctx *c, int status)
     c->report.cpu_us = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 +
                        (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
     c->report.max_rss_bytes = (uint64_t)u.ru_maxrss * KIB;
-    if (c->job->artifact && c->fds[RUN_FD_ARTIFACT] >= 0 && WIFEXITED(status) && !WEXITSTATUS(status))
+    if (c->job->artifact && WIFEXITED(status) && !WEXITSTATUS(status))
         c->report.artifact_bytes = copy_artifact(c->job);
     c->report.wait_status = status;
     report_send(c, REPORT_ENDED);

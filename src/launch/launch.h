@@ -25,8 +25,8 @@
 #define MAX_VOLUMES 16
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
-enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_ATTR, INIT_FD_ROOT, INIT_FD_HELPER,
-       INIT_FD_COVERS,
+enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_GUARD, INIT_FD_WORKSPACE, INIT_FD_ATTR, INIT_FD_ROOT,
+       INIT_FD_HELPER, INIT_FD_COVERS,
        INIT_FD_VOLUMES,
        INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES };
 
@@ -123,6 +123,7 @@ int step_job_mounts(struct init_ctx *c, struct error *err);
 struct stat;
 int volume_tree(const struct plan_mount *m, struct stat *ret, struct error *err);
 int step_files(struct init_ctx *c, struct error *err);
+int step_workspace(struct init_ctx *c, struct error *err);    /* workspace.c */
 int step_rlimits(struct init_ctx *c, struct error *err);      /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err);     /* landlock.c */
 

@@ -186,8 +186,9 @@ int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes
 static int send_work(struct run *r, struct error *err)
 {
     struct bytes work = { r->shape_bytes.data, r->shape_bytes.size + r->job_bytes.size };
-    size_t count = r->fds[RUN_FD_ARTIFACT] >= 0 ? RUN_FD_MAX : RUN_FD_COUNT;
-    int e = run_send_down(r->report_fd, DOWN_RUN, r->start_us, work, r->fds, count);
+    int fds[RUN_FD_MAX];
+    size_t count = run_fds_gather(&r->job, r->fds, fds);
+    int e = run_send_down(r->report_fd, DOWN_RUN, r->start_us, work, fds, count);
     /* EPIPE: the spare died in its first steps. Its last words are in the socket. */
     return e < 0 && e != -EPIPE ? err_set(err, e, BLAME_HOST, "SPARE", "hand over the work: %s", strerror(-e)) : 0;
 }

@@ -21,6 +21,8 @@ static int arrange_fds(struct init_ctx *c, struct error *err)
         { &c->report_fd, INIT_FD_REPORT },
         { &c->fds[RUN_FD_CODE], INIT_FD_CODE },
         { &c->fds[RUN_FD_ARTIFACT], INIT_FD_ARTIFACT },
+        { &c->fds[RUN_FD_REPORT], INIT_FD_GUARD },
+        { &c->fds[RUN_FD_WORKSPACE], INIT_FD_WORKSPACE },
     };
     const size_t count = ARRAY_LEN(plan);
     for (size_t i = 0; i < count; i++)

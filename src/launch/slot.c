@@ -32,25 +32,24 @@ struct slot {
 
 /* --- keeper ---------------------------------------------------------------------------------- */
 
-static void keeper_do(struct init_ctx *c, char *message, size_t size, const int *fds, size_t count)
+static void keeper_do(struct init_ctx *c, char *message, size_t size, const int fds[static 1 + RUN_FD_MAX], size_t count)
 {
     struct job job = { 0 };
     struct down head = { 0 };
     struct keeper_message m = { .type = KEEPER_BORN };
     int pidfd = -1;
-    if (size < sizeof head || count < 1 + RUN_FD_COUNT)
+    if (size < sizeof head || count < 1)
         _exit(125); /* only our own launcher writes here: a bug, and the launcher sees us die */
     memcpy(&head, message, sizeof head);
     struct unpack u = unpack_start(message + sizeof head, size - sizeof head);
     unpack_fields(&u, job_fields, job_field_count, &job);
-    if (head.type != DOWN_JOB || unpack_end(&u) < 0)
-        _exit(125);
     struct init_ctx job_ctx = *c;
+    memcpy(job_ctx.fds, fds + 1, sizeof job_ctx.fds);
+    if (head.type != DOWN_JOB || unpack_end(&u) < 0 || !run_fds_place(&job, job_ctx.fds, count - 1))
+        _exit(125);
     job_ctx.job = &job;
     job_ctx.report_fd = fds[0];
     job_ctx.report.step_count = 0; /* the keeper's steps are no part of the job's time */
-    for (size_t i = 0; i < RUN_FD_MAX; i++)
-        job_ctx.fds[i] = i + 1 < count ? fds[i + 1] : -1;
     struct kclone_args a = { .flags = CLONE_NEWPID | KCLONE_PIDFD, .exit_signal = SIGCHLD,
                              .pidfd = (uint64_t)(uintptr_t)&pidfd };
     pid_t pid = sys_clone3(&a);
@@ -79,7 +78,7 @@ _Noreturn void keeper_main(struct init_ctx *c)
         _exit(125);
     }
     for (;;) {
-        int fds[8];
+        int fds[1 + RUN_FD_MAX] = { -1 };
         size_t count;
         ssize_t n = receive_message(c->report_fd, message, sizeof message, fds, ARRAY_LEN(fds), &count);
         if (n <= 0)
@@ -198,9 +197,7 @@ static int give_job(struct slot *s, struct run *r, struct error *err)
     cleanup(closep) int theirs = pair[1];
     r->report_fd = pair[0];
     int fds[1 + RUN_FD_MAX] = { theirs };
-    size_t count = 1;
-    for (size_t i = 0; i < RUN_FD_MAX && r->fds[i] >= 0; i++)
-        fds[count++] = r->fds[i];
+    size_t count = 1 + run_fds_gather(&r->job, r->fds, fds + 1);
     int e = run_send_down(s->sock, DOWN_JOB, r->start_us, r->job_bytes, fds, count);
     return e < 0 ? err_set(err, e, BLAME_HOST, "SLOT", "give the job to its keeper: %s", strerror(-e)) : 0;
 }

@@ -16,8 +16,6 @@ static _Noreturn void spare_wait(struct init_ctx *c)
     struct error err = { 0 };
     struct down head;
     size_t count;
-    for (size_t i = 0; i < RUN_FD_MAX; i++)
-        c->fds[i] = -1;
     ssize_t n = receive_message(c->report_fd, message, sizeof message, c->fds, RUN_FD_MAX, &count);
     if (n < (ssize_t)sizeof head)
         _exit(0); /* the launcher is gone, or does not need us */
@@ -29,7 +27,7 @@ static _Noreturn void spare_wait(struct init_ctx *c)
         keeper_main(c);
     unpack_fields(&u, job_fields, job_field_count, &job);
     c->job = &job;
-    if (head.type != DOWN_RUN || unpack_end(&u) < 0) {
+    if (head.type != DOWN_RUN || unpack_end(&u) < 0 || !run_fds_place(&job, c->fds, count)) {
         (void)err_set(&err, -EBADMSG, BLAME_US, "SPARE", "a request that is none");
         init_fail(c, &err);
     }
@@ -58,9 +56,11 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
         a.cgroup = (uint64_t)s->cgroup.dir[0];
     }
     struct init_ctx ctx = {
-        .report_fd = theirs, .fds = { -1, -1, -1, -1, -1 }, .by_root = l->is_root,
+        .report_fd = theirs, .by_root = l->is_root,
         .attr_fd = -1, .root_fd = -1, .helper_fd = -1, .covers_fd = -1,
     };
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        ctx.fds[i] = -1;
     for (size_t i = 0; i < MAX_VOLUMES; i++)
         ctx.volume_fds[i] = -1;
     pid_t pid = sys_clone3(&a);

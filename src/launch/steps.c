@@ -36,6 +36,8 @@ static const struct step {
     { "FILES", PHASE_JOB, step_files },
     /* the root becomes read-only when every mount point in it exists */
     { "SEAL", PHASE_PREPARE | PHASE_JOB, step_seal },
+    /* before APPARMOR, whose profiles allow no sockets; before RLIMITS, by whose limit the kernel counts descriptors under way */
+    { "WORKSPACE", PHASE_JOB, step_workspace },
     /* late: the helper needs its time. After it the host's root is gone. Before CAPABILITIES, which takes the right to enter */
     { "NETWORK", PHASE_PREPARE, step_network },
     /* before NO_NEW_PRIVS, which would forbid the change of profile */

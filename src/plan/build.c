@@ -536,6 +536,7 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         const char *guard_path = b->guard.size ? add_file(b, d->guard_file, b->guard.size, 0444) : NULL;
         const char *code = add_file(b, d->file, b->r->code_size, b->p->security.read_only_code ? 0444 : 0644);
         b->plan->guard = b->guard;
+        j->report_fd = b->guard.size ? GUARD_REPORT_FD : 0;
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
         check_add(b, d->arguments(b->p, guard_path, code, &j->argv, b->arena));
@@ -543,6 +544,22 @@ static int plan_program(struct builder *b, uint64_t binary_size)
     STRLIST_FOREACH(word, &b->r->command)
         check_add(b, strlist_add(&j->argv, word));
     return b->failed;
+}
+
+/* What the program leaves in /workspace is kept, where that is a place of the sandbox's own that it may write into: a volume
+ * laid over it is the user's already. */
+static void plan_workspace(struct builder *b, const struct config *c)
+{
+    const char *path = "/workspace";
+    bool is_own = false;
+    if (!c->security.store_artifacts.enabled || !c->security.store_artifacts.max_size)
+        return;
+    for (uint32_t i = 0; i < b->plan->shape.mount_count; i++) {
+        const struct plan_mount *m = &b->plan->shape.mounts[i];
+        if (str_eq(m->target, path))
+            is_own = m->kind == MOUNT_TMPFS || (m->kind == MOUNT_DIR && !b->p->filesystem.readonly_root);
+    }
+    b->plan->job.workspace = is_own ? path : NULL;
 }
 
 /* Asked for by the profile, not done by this version: said, never silent. */
@@ -558,6 +575,8 @@ static void plan_notes(struct builder *b)
         (void)strlist_add(n, "monitoring: behaviour watch is not built yet");
     if (p->kill_switches)
         (void)strlist_add(n, "kill_switches: beyond the limits above they are not built yet");
+    if (b->plan->job.report_fd >= b->plan->shape.nofile_soft && b->plan->job.report_fd)
+        (void)strlist_add(n, "reports: execution.max_open_files leaves the language's guard no descriptor to report by");
     if (b->r->agent_id && (p->rate_limits.max_executions_per_hour || p->rate_limits.max_cpu_time_per_hour))
         (void)strlist_add(n, "rate_limits: not counted yet");
 }
@@ -577,6 +596,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
         e = r->language == LANG_COMMAND ? plan_command(&b) : plan_program(&b, binary_size);
     if (e < 0)
         return e;
+    plan_workspace(&b, &c->config);
     plan_notes(&b);
     ret->shape.filter = ret->shape.supervise_pids ? c->filter_counting : c->filter;
     return a->failed ? err_set(err, -ENOMEM, BLAME_HOST, "PLAN", "no memory") : 0;

@@ -61,6 +61,8 @@ const struct field job_fields[] = {
     J(grace_ms, 600 * 1000),
     J(artifact_max, INT64_MAX),
     FIELD_S(struct job, artifact),
+    J(report_fd, 63),
+    FIELD_S(struct job, workspace),
     FIELD_A(struct job, files, file_count, file_fields),
     J(may_reuse, 1),
     J(ends_fork_bomb, 1),
@@ -112,6 +114,37 @@ const char *reason_name(enum run_reason r)
         "output_limit", "killed", "policy_denied", "sandbox_error",
     };
     return (unsigned)r < REASON_COUNT ? names[r] : "sandbox_error";
+}
+
+static bool job_wants_fd(const struct job *j, size_t which)
+{
+    switch (which) {
+    case RUN_FD_ARTIFACT: return j->artifact;
+    case RUN_FD_REPORT: return j->report_fd;
+    case RUN_FD_WORKSPACE: return j->workspace;
+    default: return true;
+    }
+}
+
+size_t run_fds_gather(const struct job *j, const int fds[static RUN_FD_MAX], int out[static RUN_FD_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        if (job_wants_fd(j, i))
+            out[count++] = fds[i];
+    return count;
+}
+
+bool run_fds_place(const struct job *j, int fds[static RUN_FD_MAX], size_t count)
+{
+    size_t wanted = 0;
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        wanted += job_wants_fd(j, i);
+    if (count != wanted)
+        return false;
+    for (size_t i = RUN_FD_MAX; i-- > 0;) /* backwards: none is overwritten before it has moved */
+        fds[i] = job_wants_fd(j, i) ? fds[--count] : -1;
+    return true;
 }
 
 void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct job *j)

@@ -81,7 +81,9 @@ struct job {
     const char *program, *cwd; /* program: absolute path inside */
     uint64_t timeout_ms, grace_ms;
     uint64_t artifact_max; /* bytes */
-    const char *artifact;  /* a file inside whose content is wanted in the artifact fd, or NULL */
+    const char *artifact;  /* a file inside whose content is wanted in RUN_FD_ARTIFACT, or NULL */
+    uint32_t report_fd;    /* the payload gets RUN_FD_REPORT at this number; 0: it gets three descriptors and no more */
+    const char *workspace; /* a directory of the plan's own that the client wants to look into afterwards, or NULL */
     uint32_t file_count;
     struct plan_file files[PLAN_MAX_FILES];
     bool may_reuse; /* a prepared slot of equal shape may be used and kept */
@@ -89,9 +91,16 @@ struct job {
     bool wants_timings;
 };
 
-/* descriptors that travel with a run request, in this order */
-enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT, RUN_FD_ARTIFACT = RUN_FD_COUNT,
+/* Descriptors that travel with a run request, in this order: four always, then those that the job asks for. */
+enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT,
+       RUN_FD_ARTIFACT = RUN_FD_COUNT, /* job.artifact: a file that takes it */
+       RUN_FD_REPORT,                  /* job.report_fd: the pipe into which the payload's guard reports */
+       RUN_FD_WORKSPACE,               /* job.workspace: a socket; one message brings the directory, by descriptor */
        RUN_FD_MAX };
+/* Those that travel, one behind the other. -> how many */
+size_t run_fds_gather(const struct job *j, const int fds[static RUN_FD_MAX], int out[static RUN_FD_MAX]);
+/* As many as came, at the front of fds, move to their places; -1 at the others. False: another number than j asks for. */
+bool run_fds_place(const struct job *j, int fds[static RUN_FD_MAX], size_t count);
 
 enum run_reason {
     REASON_COMPLETED, REASON_ERROR, REASON_SIGNAL, REASON_TIMEOUT, REASON_OOM, REASON_PIDS_LIMIT,

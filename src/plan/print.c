@@ -86,6 +86,14 @@ static void print_access(const struct shape *s, struct buf *out)
         (void)buf_adds(out, "  TCP bind and connect refused\n");
 }
 
+static void print_kept(const struct plan *p, const struct compiled *c, struct buf *out)
+{
+    char size[32];
+    if (p->job.workspace)
+        (void)buf_addf(out, "kept         what the program leaves in %s, up to %s\n", p->job.workspace,
+                       format_size(c->config.security.store_artifacts.max_size, size));
+}
+
 static void print_limits(const struct plan *p, struct buf *out)
 {
     const struct shape *s = &p->shape;
@@ -138,6 +146,7 @@ void plan_print(const struct plan *p, const struct compiled *c, struct buf *out)
                    c->profile_file ? c->profile_file : "built in");
     print_job(p, out);
     print_limits(p, out);
+    print_kept(p, c, out);
     print_mounts(&p->shape, out);
     print_access(&p->shape, out);
     (void)buf_addf(out, "seccomp      %s, %u instructions\n", c->profile.security.seccomp,
@@ -226,6 +235,7 @@ void plan_print_json(const struct plan *p, const struct compiled *c, struct buf 
     json_key(b, "cwd"), json_put_string(b, p->job.cwd);
     put_mounts(b, &p->shape);
     put_limits(b, p);
+    json_key(b, "workspace_kept"), json_put_string(b, p->job.workspace);
     json_key(b, "network");
     json_open(b, '{');
     json_key(b, "mode"), json_put_string(b, "none");

@@ -11,11 +11,17 @@ struct limit_rules { /* 0: not limited */
     uint64_t cpu_ms_per_hour, cooldown_ms;    /* of this agent at this level; cooldown: between the start of two runs */
     uint32_t global_concurrent, global_runs_per_hour;
 };
-struct limit_counts { /* at the moment of booking; *_oldest_ms: when the oldest in the window began */
+/* At the moment of booking. A run is in the window (now - hour, now]: exactly one hour later it has left. A run counts by
+ * when it began, its CPU time by when it ended (a long one would otherwise leave the window with its work just done).
+ * *_oldest_ms: the time of the run that has to leave before there is room: the oldest where the count is just at the
+ * limit, a later one where the limit was lowered meanwhile. */
+struct limit_counts {
     uint32_t runs_hour, runs_day, global_running, global_hour;
     uint64_t cpu_ms_hour;
     uint64_t hour_oldest_ms, day_oldest_ms, cpu_oldest_ms, global_oldest_ms, last_start_ms;
 };
+#define LIMIT_HOUR_MS UINT64_C(3600000)
+#define LIMIT_DAY_MS (24 * LIMIT_HOUR_MS)
 enum limit_name { LIMIT_NONE, LIMIT_RUNS_HOUR, LIMIT_RUNS_DAY, LIMIT_CPU_HOUR, LIMIT_COOLDOWN, LIMIT_CONCURRENT,
                   LIMIT_GLOBAL_HOUR, LIMIT_COUNT };
 extern const char *const limit_names[]; /* the configuration's words: "max_executions_per_hour" ... */
@@ -25,6 +31,11 @@ struct limit_verdict {
     uint64_t allowed, used; /* in the limit's own unit: runs, ms */
     uint64_t wait_ms;       /* until it may be tried again; for LIMIT_CONCURRENT: a guess of one second */
 };
-/* The stricter of profile (rate_limits.*) and configuration (rate_limiting.per_agent.<level>.*). */
+/* The stricter of profile (rate_limits.*) and configuration (rate_limiting.per_agent.<level>.*). All zero where
+ * rate_limiting.enabled is false. */
 struct limit_rules limit_rules_from(const struct config *c, const struct profile *p);
+/* Of several limits that are hit, the one with the longest wait: after it none of these refuses any more. */
 struct limit_verdict limits_check(const struct limit_rules *r, const struct limit_counts *n, uint64_t now_ms);
+/* How full the fullest of the agent's own windows is, in thousandths of its limit (alerts); *ret_limit: which. A run
+ * that was just booked is among the counts. */
+uint32_t limits_share(const struct limit_rules *r, const struct limit_counts *n, enum limit_name *ret_limit);

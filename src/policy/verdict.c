@@ -95,8 +95,7 @@ static int check_volume(const struct profile *p, const struct request_volume *v,
     return err_remedy(err, "use --profile with a profile that lists it in filesystem.allowed_mounts");
 }
 
-int verdict_decide(const struct config *c, const struct profile *p, const struct run_request *r,
-                   bool was_asked, struct verdict *ret, struct error *err)
+int verdict_decide(const struct config *c, const struct profile *p, const struct run_request *r, struct error *err)
 {
     if (!c->sandbox.enabled)
         return refuse(err, "sandbox.enabled is false, and code never runs outside a sandbox",
@@ -106,13 +105,5 @@ int verdict_decide(const struct config *c, const struct profile *p, const struct
         e = check_env(p, &r->env, err);
     for (uint32_t i = 0; i < r->volume_count && e == 0; i++)
         e = check_volume(p, &r->volumes[i], err);
-    if (e < 0)
-        return e;
-    *ret = (struct verdict){ .level = (enum risk_level)p->risk_level };
-    (void)strlist_addf(&ret->reasons, was_asked ? "level %s was asked for"
-                                                : "level %s is the configuration's default_risk_level",
-                       risk_level_names[p->risk_level]);
-    if (r->agent_id)
-        (void)strlist_addf(&ret->reasons, "agent %s: no trust is kept yet", r->agent_id);
-    return 0;
+    return e;
 }

@@ -105,6 +105,7 @@ bool scan_command_text(const struct strlist *argv, enum language *ret_language, 
     if (!word)
         return false;
     const struct interpreter *p = find_interpreter(word);
+    assert(p); /* skip_wrappers() stops at one */
     const char *text = NULL;
     bool wants_text = false;
     *ret_language = p->language;

@@ -65,8 +65,11 @@ static void on_item(void *ctx, const struct item *item)
 
 static void match_string(struct scan *s, const struct fact *f)
 {
-    for (const struct item_list *l = s->rules->lists[FACT_STRING]; f->args[0] && l; l = l->next)
-        if (s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS && is_found(s, l->item->regex, f->args[0]) &&
+    if (!f->args[0])
+        return;
+    uint64_t candidates = filter_scan(&s->rules->string_filter, f->args[0], strlen(f->args[0]));
+    for (const struct item_list *l = s->rules->lists[FACT_STRING]; candidates && l; l = l->next)
+        if (filter_may(candidates, l->item->filter_index) && s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS && is_found(s, l->item->regex, f->args[0]) &&
             conditions_hold(s, l->item, f))
             hit(s, l->item->rule, f->byte);
 }
@@ -162,15 +165,32 @@ static void observe(struct scan *s, const char *what, uint32_t byte)
     s->fact = NULL;
 }
 
+#define LONG_ENCODED 1000u /* digits of base64 or hexadecimal in a row */
+
+static bool is_base64(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
+}
+
+/* U+202A to U+202E and U+2066 to U+2069: what follows is shown in another order than it is read. */
+static bool is_turning(const char *p)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    return u[0] == 0xe2 && ((u[1] == 0x80 && u[2] >= 0xaa && u[2] <= 0xae) || (u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9));
+}
+
 /* Bytes that no program needs, and brackets without end: what makes parsers slow or blind. */
 static void look_at_bytes(struct scan *s)
 {
     const char *text = s->ctx.text;
     bool has_nul = false, has_invalid = false, is_deep = false;
-    uint32_t depth = 0;
+    uint32_t depth = 0, encoded = 0;
     for (uint32_t i = 0, n; i < s->ctx.size; i += n) {
         unsigned char c = (unsigned char)text[i];
         n = 1;
+        encoded = is_base64(c) ? encoded + 1 : 0;
+        if (encoded == LONG_ENCODED)
+            observe(s, "long-encoded", i + 1 - LONG_ENCODED);
         if (c == '(' || c == '[' || c == '{') {
             if (++depth > SCAN_MAX_NESTING && !is_deep) {
                 is_deep = true;
@@ -187,16 +207,18 @@ static void look_at_bytes(struct scan *s)
             if (!has_invalid)
                 observe(s, "invalid-utf8", i);
             has_invalid = true;
-        }
+        } else if (n == 3 && is_turning(text + i))
+            observe(s, "turned-around", i);
     }
 }
 
 void scan_text(struct scan *s)
 {
     look_at_bytes(s);
+    uint64_t candidates = filter_scan(&s->rules->text_filter, s->ctx.text, s->ctx.size);
     for (const struct item_list *l = s->rules->lists[ITEM_TEXT]; l; l = l->next) {
         enum pattern_result r = PATTERN_FOUND;
-        if (s->rules->rules[l->item->rule].is_off)
+        if (s->rules->rules[l->item->rule].is_off || !filter_may(candidates, l->item->filter_index))
             continue;
         for (size_t at = 0, from = 0; s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS; from = at + 1) {
             r = from > s->ctx.size ? PATTERN_NONE : pattern_find(l->item->regex, s->ctx.text, s->ctx.size, from, &at);
@@ -245,9 +267,12 @@ static bool on_query(void *ctx, uint32_t byte)
 
 static void match_queries(struct scan *s, const struct grammar *g, TSNode root)
 {
-    for (const struct item_list *l = s->rules->lists[ITEM_QUERY]; l; l = l->next)
-        if (!s->rules->rules[l->item->rule].is_off)
-            query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+    for (const struct item_list *l = s->rules->lists[ITEM_QUERY]; l; l = l->next) {
+        /* compiling a query takes milliseconds: only where the text holds what it is about */
+        if (l->item->regex && pattern_matches(l->item->regex, s->ctx.text, s->ctx.size) == PATTERN_NONE)
+            continue;
+        syntax_query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+    }
 }
 
 static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)

@@ -86,7 +86,7 @@ static bool all_hold(const TSQuery *q, const TSQueryMatch *m, const struct scan_
     uint32_t count = 0;
     const TSQueryPredicateStep *step = ts_query_predicates_for_pattern(q, m->pattern_index, &count);
     for (uint32_t i = 0; i < count; i++) {
-        struct slice arg[16];
+        struct slice arg[16] = { 0 };
         size_t n = 0;
         uint32_t unused = 0;
         const char *name = ts_query_string_value_for_id(q, step[i].value_id, &unused);
@@ -101,7 +101,7 @@ static bool all_hold(const TSQuery *q, const TSQueryMatch *m, const struct scan_
 
 /* ---- */
 
-void query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root, query_found *found, void *ctx)
+void syntax_query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root, query_found *found, void *ctx)
 {
     TSQuery *q = compile(source, language, NULL);
     TSQueryCursor *cursor = q ? ts_query_cursor_new() : NULL;

@@ -7,7 +7,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/pack.h"
-#include "policy/standing.h"
+#include "base/severity.h"
+#include "policy/names.h"
 
 #define SCAN_MAX_FINDINGS 64u
 #define SCAN_MAX_NAMES 256u
@@ -26,9 +27,8 @@ struct finding {
 struct scan_name {
     const char *name; /* os, os.path, child_process, curl */
     uint32_t line, column;
-    uint8_t kind; /* enum scan_name_kind */
+    uint8_t kind; /* enum name_kind */
 };
-enum scan_name_kind { NAME_MODULE, NAME_COMMAND, NAME_BUILTIN /* eval, exec, compile, __import__, Function */, NAME_KINDS };
 
 struct scan_report {
     uint32_t finding_count, name_count;

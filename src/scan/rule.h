@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "config/profile.h"
 #include "scan/fact.h"
+#include "scan/filter.h"
 #include "scan/pattern.h"
 
 #define RULES_MAX 512u
@@ -25,9 +26,10 @@ struct item {
     uint8_t kind;
     bool wants_dynamic, wants_dynamic_args;
     uint16_t rule;
-    struct pattern *regex;                /* string, text */
+    struct pattern *regex;                /* string, text; query: what a text must hold for it, or NULL */
     struct pattern *any_arg, *no_arg;     /* some argument matches; none does */
     struct pattern *arg[FACT_MAX_ARGS];   /* that one matches */
+    unsigned filter_index;                /* string, text */
     const char *query;
     uint32_t query_line;                  /* where it stands, for messages */
 };
@@ -62,6 +64,7 @@ struct ruleset {
     uint64_t prefix_sizes;                  /* bit n: some prefix has n bytes */
     struct pattern *patterns;               /* all */
     struct item_list *lists[ITEM_KINDS];    /* items that no name leads to: string, text, query */
+    struct filter string_filter, text_filter; /* which of the strings' and texts' patterns need a look */
     char id[24];
 };
 struct item_list {
@@ -82,6 +85,7 @@ void ruleset_done(struct ruleset *s);
 int rules_read(struct ruleset *s, const char *path, const char *bytes, size_t size, struct error *err);
 struct pattern *ruleset_pattern(struct ruleset *s, const char *source);
 void ruleset_add_item(struct ruleset *s, struct item *item);
+void ruleset_index(struct ruleset *s); /* when rules were added: drops those of other languages, makes the filters */
 void ruleset_add_name(struct ruleset *s, struct item *item, const char *name);
 
 /* Calls `found` for each item of that kind whose name list holds `name`; order is not defined. */

@@ -70,6 +70,20 @@ struct pattern *ruleset_pattern(struct ruleset *s, const char *source)
     return p;
 }
 
+/* What a text must hold for a query: the string of its first #eq? or #match?, without anchors, as a pattern. NULL: nothing is known. */
+static struct pattern *query_needs(struct ruleset *s, const char *query)
+{
+    const char *eq = strstr(query, "(#eq? @"), *match = strstr(query, "(#match? @"), *p = eq ? eq : match;
+    if (!p || strchr(query, '[') || !(p = strchr(p, '"'))) /* of alternatives one may go without */
+        return NULL;
+    const char *end = strchr(++p, '"');
+    if (!eq && *p == '^')
+        p++;
+    if (!end || memchr(p, eq ? '\\' : '|', (size_t)(end - p)))
+        return NULL;
+    return ruleset_pattern(s, eq ? arena_printf(&s->arena, "\\Q%.*s\\E", (int)(end - p), p) : arena_copy_bytes(&s->arena, p, (size_t)(end - p)));
+}
+
 void ruleset_add_item(struct ruleset *s, struct item *item)
 {
     if (item->kind != ITEM_TEXT && item->kind != ITEM_QUERY && item->kind != FACT_STRING)
@@ -77,8 +91,37 @@ void ruleset_add_item(struct ruleset *s, struct item *item)
     struct item_list *l = arena_zero(&s->arena, sizeof *l);
     if (!l)
         return;
+    if (item->kind == ITEM_QUERY)
+        item->regex = query_needs(s, item->query);
     *l = (struct item_list){ item, s->lists[item->kind] };
     s->lists[item->kind] = l;
+}
+
+static void index_list(struct ruleset *s, unsigned kind, struct filter *filter)
+{
+    unsigned index = 0;
+    struct item_list **at = &s->lists[kind];
+    if (filter)
+        memset(filter, 0, sizeof *filter);
+    while (*at) {
+        struct item *item = (*at)->item;
+        if (s->rules[item->rule].is_off) {
+            *at = (*at)->next;
+            continue;
+        }
+        if (filter) {
+            item->filter_index = index++;
+            filter_add(filter, item->filter_index, item->regex->source);
+        }
+        at = &(*at)->next;
+    }
+}
+
+void ruleset_index(struct ruleset *s)
+{
+    index_list(s, FACT_STRING, &s->string_filter);
+    index_list(s, ITEM_TEXT, &s->text_filter);
+    index_list(s, ITEM_QUERY, NULL);
 }
 
 /* ---- files ---- */
@@ -109,6 +152,7 @@ int ruleset_load(struct ruleset *ret, const char *dir, enum language language, s
     if (e == 0 && ret->arena.failed)
         e = err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory");
     stamp_print(&stamp, ret->id);
+    ruleset_index(ret);
     return e;
 }
 
@@ -149,6 +193,7 @@ int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struc
             .risk_increase = milli,
         };
     }
+    ruleset_index(s);
     return s->arena.failed ? err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory") : 0;
 }
 
@@ -166,7 +211,6 @@ int ruleset_check(struct ruleset *s, struct error *err)
     for (struct pattern *p = s->patterns; e == 0 && p; p = p->next)
         e = pattern_compile(p, err);
     for (const struct item_list *l = s->lists[ITEM_QUERY]; e == 0 && l && g->language; l = l->next)
-        if (!s->rules[l->item->rule].is_off)
-            e = query_check(l->item->query, g->language(), err);
+        e = query_check(l->item->query, g->language(), err);
     return e < 0 ? err_wrap(err, "rules of %s", g->name) : 0;
 }

@@ -1,22 +1,26 @@
 /* remote.h - the same store behind a socket: sandbox-ledger owns the database, sandbox-agent asks.
  *
- * sandbox-agent is static and small and has no SQLite. The ledger is started as our child (client stub: ordinary
- * functions, one message each way over a SOCK_SEQPACKET pair; bulk answers in a sealed memfd) and ends when we do.
+ * sandbox-agent is static and small and has no SQLite. The ledger is started as our child, early, so that it opens the
+ * database on the other core; the client stub is ordinary functions, one message each way over a SOCK_SEQPACKET pair
+ * (message.h). It ends when we do. A database that cannot be opened is told with the first answer. After a failure of
+ * the way itself (the ledger died, or said nothing for a minute) every later call fails with -EPIPE.
  */
 #pragma once
 #include "store/store.h"
 
 struct ledger {
-    int sock;     /* -1: not started */
-    int pid;
+    int sock;     /* -1: not started, or lost */
+    int pid;      /* our child; for the caller to reap, or to leave to init */
     struct arena *arena; /* what replies borrow from; the caller's */
+    char *message;       /* owned */
 };
 
-/* Starts PROGRAM on the database; does not wait for it. */
+/* Starts PROGRAM on the database; does not wait for it. *l may be uninitialised; after a failure it counts as not started. */
 int ledger_start(struct ledger *l, const char *program, const char *database, struct arena *a, struct error *err);
-void ledger_stop(struct ledger *l); /* also of one never started */
+void ledger_stop(struct ledger *l); /* also of one never started: { .sock = -1 } */
 int ledger_agent(struct ledger *l, const char *id, struct agent *ret, struct error *err);
-int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret /* malloc'ed, caller frees */, struct error *err);
+/* At most STORE_MAX_AGENTS behind after_id (NULL: from the first); malloc'ed, the caller frees it. */
+int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret, struct error *err);
 int ledger_history(struct ledger *l, const char *id, struct trust_history *ret, struct error *err);
 int ledger_reserve(struct ledger *l, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int ledger_settle(struct ledger *l, const struct settle *r, struct settle_reply *ret, struct error *err);

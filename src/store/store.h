@@ -2,11 +2,21 @@
  *
  * A run is *reserved* before it starts and *settled* when its outcome is known, each in one transaction that several
  * processes may try at once: limits are counted where they are booked, so they are exact. Whoever reserved is known by
- * pid and start time; a reserved run whose owner is dead is settled by the next one who opens the store (store_recover).
+ * pid, start time, boot and pid namespace; a reserved run whose owner is dead is settled by the next one who asks
+ * (store_recover, or a reservation that global.max_concurrent_executions would refuse).
  *
  * The store needs no configuration: rules arrive as numbers (policy/). All structs borrow their strings; out-structs
  * borrow from the store until its next call, or (remote.h) from the arena that was given.
- * Times are milliseconds since 1970. Outcomes that are no fault are positive enums in the reply.
+ * Times are milliseconds since 1970 and always the caller's. Outcomes that are no fault are positive enums in the reply.
+ *
+ * Durability: SQLite in WAL mode with synchronous=NORMAL. When a process is killed nothing that was answered is lost.
+ * When power fails, the store may lack its last transactions (those since the last checkpoint: the last process to leave
+ * makes one, and every 1000 pages do), and is never corrupt; the audit log, which is synced by its own rules
+ * (security.audit_sync), has them. A lost reservation does no harm; with a lost settlement the trust and the counters of
+ * those last runs are forgotten. A change of standing and every act of an administrator are on the disk before the answer.
+ *
+ * The place: a directory (made 0700) and a file (made 0600) of our own, that nobody else may write, and no symbolic
+ * link for either. A damaged database is an error with its remedy and is left as it is.
  */
 #pragma once
 #include "base/arena.h"
@@ -16,53 +26,65 @@
 #include "policy/trust.h"
 
 #define AGENT_ID_MAX 128u
+#define STORE_ID_MAX 128u     /* execution id, language, nonce, public key, rule: bytes */
+#define STORE_TEXT_MAX 400u   /* reason, detail: bytes; longer ones are cut where the store writes them */
 #define STORE_MAX_VIOLATIONS 16u
+/* Nonces are refused for so long; whoever checks signatures must not accept one older than this. */
+#define STORE_NONCE_KEPT_MS (48 * LIMIT_HOUR_MS)
+
+/* 1 to 128 bytes, no control characters: what --agent-id accepts. */
+bool agent_id_is_valid(const char *id);
 
 struct agent {
     const char *id;
     bool is_known;
-    uint32_t trust; /* milli, as last settled: not drifted */
+    uint32_t trust; /* milli, as last written: not drifted */
+    uint64_t trust_at_ms; /* when that was: what trust_drift() counts from; 0: never */
     uint8_t standing; /* enum standing */
     const char *standing_reason, *standing_by; /* "" when good */
     uint64_t standing_since_ms, first_seen_ms, last_run_ms;
+    /* runs: reserved ones; violations: matters of security (one type counts once a run); refusals: before a reservation */
     uint64_t runs, successes, failures, violations, refusals, cpu_ms;
     const char *public_key; /* Ed25519, 64 hex digits, or NULL: none registered */
 };
 
 struct reserve {
-    const char *execution_id, *agent_id, *code_hash /* sha256 hex, or "" */, *language;
+    const char *execution_id, *agent_id, *code_hash /* sha256 hex; "": all such count as one code */, *language;
     uint8_t level;
     uint64_t now_ms, owner_pid, owner_start; /* field 22 of /proc/PID/stat */
-    uint32_t trust_seen;   /* what the level was decided on: a store that knows another answers RESERVE_RETRY */
+    uint32_t trust_seen;   /* agent.trust on which the level was decided: a store that knows another answers RESERVE_RETRY */
     uint32_t initial_trust;
     struct limit_rules limits; /* all zero: none */
-    const char *nonce; /* of the signature: refused when seen before; NULL: none */
+    const char *nonce; /* of the signature: refused when seen before; NULL: none. Taken only with RESERVE_OK */
 };
+/* Judged in the order STANDING, REPLAY, RETRY, LIMIT; nothing is written unless it is RESERVE_OK. */
 enum reserve_outcome { RESERVE_OK, RESERVE_RETRY, RESERVE_STANDING, RESERVE_LIMIT, RESERVE_REPLAY, RESERVE_OUTCOMES };
 struct reserve_reply {
     uint8_t outcome;
     struct limit_verdict limit; /* RESERVE_LIMIT */
     struct agent agent;         /* as it is now */
-    uint32_t nearest_share;     /* RESERVE_OK: fullest of the agent's limits after this run, in milli (alerts) */
-    const char *nearest_limit;
+    uint32_t nearest_share;     /* RESERVE_OK: fullest of the agent's limits with this run, in milli (alerts) */
+    const char *nearest_limit;  /* its name; NULL: none is limited */
 };
 
 struct settle {
     const char *execution_id;
     uint8_t reason; /* enum run_reason */
+    bool was_stopped;   /* ended from outside: Ctrl-C, the service going down. Neutral */
+    bool awaits_audit;  /* store_audited() follows; should the owner die before, store_recover() returns the run */
     uint64_t now_ms, cpu_ms, duration_ms, peak_memory_bytes;
     uint32_t violation_count;
     struct violation violations[STORE_MAX_VIOLATIONS];
-    struct trust_rules trust;       /* initial 0 and all zero: trust is not kept (agixt.trust.enabled: false) */
-    bool keeps_trust;
+    bool keeps_trust;           /* agixt.trust.enabled */
+    struct trust_rules trust;
     struct standing_rules standing;
     uint64_t failure_window_ms, volume_window_ms; /* for the counts below; 0: not counted */
 };
 struct settle_reply {
     bool was_settled; /* false: already, or never reserved */
-    uint32_t trust_before, trust_after;
+    uint32_t trust_before, trust_after; /* before: drifted */
     uint8_t standing_before, standing_after;
-    const char *standing_reason;
+    const char *standing_reason; /* "" when good */
     /* of this agent within the windows asked for, this run included: for alerts */
     uint32_t window_runs, window_failures, volume_runs;
 };
@@ -84,16 +106,18 @@ struct refusal {
 enum steer_verb { STEER_TRUST, STEER_QUARANTINE, STEER_RELEASE, STEER_BAN, STEER_KEY, STEER_VERBS };
 struct steer {
     uint8_t verb;
+    bool may_create; /* otherwise an agent that nobody has seen is -ENOENT (BLAME_CALLER) */
     const char *agent_id, *reason, *by, *public_key; /* public_key: STEER_KEY; NULL removes */
     uint32_t trust, initial_trust; /* STEER_TRUST */
     uint64_t now_ms;
 };
 
-/* A dead owner's run that recovery settled: for the audit. */
+/* A dead owner's run: for the audit. */
 struct recovered {
     const char *execution_id, *agent_id;
-    uint8_t level;
-    uint64_t started_ms;
+    uint8_t level, reason; /* enum run_reason */
+    bool was_settled; /* its outcome was known, only the audit's line is missing; else it is sandbox_error now */
+    uint64_t started_ms, ended_ms;
     uint32_t trust_before, trust_after;
 };
 #define STORE_MAX_RECOVERED 64u
@@ -121,19 +145,26 @@ struct agent_list {
 struct store;
 /* Creates what is missing (directory 0700, file 0600). err names the file and the remedy. */
 int store_open(const char *path, struct store **ret, struct error *err);
+/* What store_recover() takes over belongs to this process from now on, and is free again when it dies; without this, to the
+ * caller's. For a server that outlives its client by a moment. */
+void store_act_for(struct store *s, uint64_t pid);
 struct store *store_close(struct store *s); /* accepts NULL, returns NULL */
+/* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
 int store_agent(struct store *s, const char *id, struct agent *ret, struct error *err);
+/* In the order of ids, those behind after_id (NULL: from the first). */
 int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err);
 int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err);
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err);
 int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
 int store_steer(struct store *s, const struct steer *r, struct agent *ret, struct error *err);
-/* Settles what dead owners left, as sandbox_error (neutral for trust) with the time until now as CPU bound by nothing.
- * What is returned has to be audited; it is returned again until store_audited() says that it was. */
+/* Settles what dead owners left, as sandbox_error: neutral for trust; no CPU time is charged, since nothing is known of
+ * it. What is returned has to be audited. It belongs to this process from now on, so that nobody else reports it, too;
+ * it is returned again until store_audited() says that it was, or to another process when this one dies before. */
 int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
 int store_audited(struct store *s, const char *execution_id, struct error *err);
-/* Removes run rows older than the time (windows and counters do not need them any more). */
+/* Removes rows older than the time: settled runs, violations, trust points but the last, nonces, once-keys that ran out.
+ * Must lie before every window in use: a day for limits, security.responses.violation_window, those of alerts. */
 int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
 /* Takes `key` for `window_ms`: *ret_taken false when it was taken within it (alerts are told once a window). */
 int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err);

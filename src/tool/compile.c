@@ -126,8 +126,8 @@ static void add_module_rules(struct buf *out, const struct language_rules *r, co
         add_literals(out, &r->allowed_modules);
     (void)buf_adds(out, ",\"blocked\":");
     add_literals(out, &r->blocked_modules);
-    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%s,\"code_dir\":\"/code\"}",
-                   r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, w->none);
+    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d,\"code_dir\":\"/code\"}",
+                   r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, GUARD_REPORT_FD);
 }
 static void add_python_rules(struct buf *out, const struct language_rules *r)
 {
@@ -142,7 +142,7 @@ static void add_node_rules(struct buf *out, const struct language_rules *r)
 }
 static bool has_module_rules(const struct language_rules *r)
 {
-    return r->restricted || r->blocked_modules.count || !strlist_has(&r->allowed_modules, "all");
+    return r->restricted || r->interpreter_only || r->blocked_modules.count || !strlist_has(&r->allowed_modules, "all");
 }
 
 /* Names between blanks in single quotes: profile_check() lets no quote and no blank through. */
@@ -158,7 +158,7 @@ static void add_bash_rules(struct buf *out, const struct language_rules *r)
     (void)buf_adds(out, "  local blocked='");
     add_names(out, &r->blocked_commands);
     add_names(out, &r->restricted_commands);
-    (void)buf_adds(out, "' report_fd=''");
+    (void)buf_addf(out, "' report_fd=%d", GUARD_REPORT_FD);
 }
 static bool has_command_rules(const struct language_rules *r)
 {

@@ -250,3 +250,14 @@ int load_profile(struct loaded *l, const char *data_dir, const char *level, cons
         return locate(l, profile_settings, l->profile.origin, l->profile_file, err);
     return resolve_seccomp(&l->profile, l->profile_file, err);
 }
+
+void find_user_config(char *out, size_t size)
+{
+    const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (xdg && xdg[0] == '/')
+        (void)snprintf(out, size, "%s/sandbox-agent/config.yaml", xdg);
+    else if (home && home[0] == '/')
+        (void)snprintf(out, size, "%s/.config/sandbox-agent/config.yaml", home);
+    else
+        out[0] = '\0';
+}

@@ -25,6 +25,10 @@ int load_config(struct loaded *l, const char *const files[CONFIG_FILE_COUNT], st
  * that one; the configuration laid over it, and the whole checked. */
 int load_profile(struct loaded *l, const char *data_dir, const char *level, const char *file, struct error *err);
 
+#define SYSTEM_CONFIG "/etc/sandbox-agent/config.yaml"
+/* $XDG_CONFIG_HOME/sandbox-agent/config.yaml or below $HOME; "" when neither is set. */
+void find_user_config(char *out, size_t size);
+
 /* A file's bytes: 0 (present or absent), or why it cannot be read or is too large. */
 int source_read(const char *path, size_t max_bytes, struct compiled_source *ret, struct error *err);
 void source_done(struct compiled_source *s);

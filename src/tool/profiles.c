@@ -7,8 +7,6 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#define SYSTEM_CONFIG "/etc/sandbox-agent/config.yaml"
-
 struct view {
     struct tool *tool;
     const char *data_dir, *config_path, *system_config;
@@ -19,17 +17,6 @@ struct view {
 };
 
 /* ---- options ---- */
-
-static void find_user_config(char *out, size_t size)
-{
-    const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (xdg && xdg[0] == '/')
-        (void)snprintf(out, size, "%s/sandbox-agent/config.yaml", xdg);
-    else if (home && home[0] == '/')
-        (void)snprintf(out, size, "%s/.config/sandbox-agent/config.yaml", home);
-    else
-        out[0] = '\0';
-}
 
 static int view_init(struct view *v, struct tool *t, int argc, char **argv)
 {

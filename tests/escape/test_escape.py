@@ -145,7 +145,9 @@ class Field:
         self.dir.mkdir(exist_ok=True)
         self.host = outside.Host(self.volume, host_paths=(self.scripts, self.dir))
         self.config = self.dir / "config.yaml"
-        self.config.write_text(yaml.safe_dump({"sandbox": {"paths": {"log_dir": str(self.dir / "log")}}}))
+        self.config.write_text(yaml.safe_dump({
+            "sandbox": {"paths": {"log_dir": str(self.dir / "log"), "state_dir": str(self.dir / "state")}},
+            "agixt": {"analysis": {"enabled": False}}}))
         self.profiles, self.files, self.usable = {}, {}, {}
         for level in build.LEVELS:
             profile = yaml.safe_load((build.ROOT / "profiles" / (level + "-risk.yaml")).read_text())

@@ -46,6 +46,8 @@ static void save_runs(void)
     s.job.file_count = 1;
     s.job.files[0] = (struct plan_file){ "/code/main.py", 0, 100, 0444 };
     s.job.artifact = "/tmp/out";
+    s.job.report_fd = 15;
+    s.job.workspace = "/tmp";
     s.shape.apparmor = "sandbox-agent-confined";
     struct plan_mount *m = sample_add(&s, MOUNT_VOLUME, "/srv/data", "/data", 0);
     m->dev = 1;

@@ -27,7 +27,7 @@ class Box:
         return subprocess.run([BASH, *flags, main, *args], capture_output=True, env=environment, cwd=self.directory, timeout=20, **more)
 
     def same(self, script, **more):
-        plain, guarded = self.run(script, **more), self.run(script, "curl wget", **more)
+        plain, guarded = self.run(script, **more), self.run(script, "nosuchtool no-such-tool", **more)
         assert (guarded.stdout.decode(), guarded.stderr.decode(), guarded.returncode) == (plain.stdout.decode(), plain.stderr.decode(), plain.returncode)
         return guarded
 
@@ -38,7 +38,7 @@ def box(tmp_path):
 
 
 SAME = {
-    "what a script sees": 'echo "$0 $_ $# $* $LINENO ${BASH_SOURCE[*]} $SHLVL $- ${BASH_ENV-unset} $BASHOPTS $SHELLOPTS $PWD $?"; compgen -v | grep -v BASHPID | sort; env | grep -v ^_= | sort; trap -p; alias; shopt\n',
+    "what a script sees": 'echo "$0 $_ $# $* $LINENO ${BASH_SOURCE[*]} $SHLVL $- ${BASH_ENV-unset} $BASHOPTS $SHELLOPTS $PWD $?"; compgen -v | grep -v BASHPID | grep -v EXECIGNORE | sort; env | grep -v ^_= | sort; trap -p; alias; shopt\n',
     "missing commands everywhere": """
 missing1 a b
 f() {

@@ -521,7 +521,7 @@ def reports_of(box, program, rules, **more):
 def test_each_refusal_is_reported_once(box):
     program = "for name in ['os', 'os', 'socket', 'os.path', 'o\\ud800\"s\\\\\\n\\u20ac\\U0001f600']:\n    try:\n        __import__(name)\n    except Exception:\n        pass\n"
     _, lines = reports_of(box, program, {**MEDIUM, "allowed": ["math"]})
-    assert lines == [{"type": "blocked_module", "detail": name} for name in ("os", "socket", "os.path", 'o\ud800"s\\\n€😀')]
+    assert lines == [{"type": "blocked_module", "detail": name} for name in ("os", "socket", "os.path", "o__s____")], "letters of the reader's alphabet only"
 
 
 def test_restricted_refusals_are_reported_too(box):

@@ -94,7 +94,9 @@ def test_the_launcher_sees_only_the_seams_of_other_rooms():
     assert foreign == {"plan/plan.h", "filter/filter.h"}
 
 
-@pytest.mark.parametrize("header, places", [("yaml.h", r"config/yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*")])
+@pytest.mark.parametrize("header, places", [
+    ("yaml.h", r"config/yaml\.c|scan/rules_yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*"), ("sqlite3.h", r"store/.*"),
+    ("tree_sitter/api.h", r"scan/.*"), ("pcre2.h", r"scan/.*"), ("sodium.h", r"audit/.*")])
 def test_a_library_is_included_in_its_place_only(header, places):
     users = {str(p.relative_to(SRC)) for p in SRC.rglob("*.[ch]") if "#include <%s>" % header in p.read_text()}
     assert users and not [u for u in users if not re.fullmatch(places, u)]

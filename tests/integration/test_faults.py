@@ -34,7 +34,7 @@ ROUNDS = int(os.environ.get("SANDBOX_FAULT_ROUNDS", "100"))
 USER = 1000
 PYTHON = "/usr/bin/python3"
 PATIENCE = 10.0  # seconds until what was ours must be gone; a loaded machine, not a slow sandbox
-KEPT_OUTPUT = re.compile(r"^(low|medium|high)-risk_.*\.log$")
+KEPT_OUTPUT = re.compile(r"^((low|medium|high)-risk_.*\.log|audit\.(jsonl|lock|sync|idx)|artifacts)$")
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -153,12 +153,12 @@ class Machine:
             shutil.copytree(PREFIX / part, self.prefix / part)
         self.agent = str(self.prefix / "bin/sandbox-agent")
         self.launcher = str(self.prefix / "libexec/sandbox-agent/sandbox-launcher")
-        self.home, self.tmp, self.log = (self.dir / name for name in ("home", "tmp", "log"))
+        self.home, self.tmp, self.log, self.state = (self.dir / name for name in ("home", "tmp", "log", "state"))
         self.config = self.home / ".config/sandbox-agent/config.yaml"
-        for place in (self.home, self.tmp, self.log, self.config.parent):
+        for place in (self.home, self.tmp, self.log, self.state, self.config.parent):
             place.mkdir(parents=True)
         self.set_log_dir(self.log)
-        for path in (self.home, *self.home.rglob("*"), self.tmp, self.log):
+        for path in (self.home, *self.home.rglob("*"), self.tmp, self.log, self.state):
             os.chown(path, uid, uid)
         self.env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(self.home), "TMPDIR": str(self.tmp),
                     "XDG_CACHE_HOME": str(self.home / ".cache"), "LANG": "C.UTF-8"}
@@ -168,7 +168,7 @@ class Machine:
         self.files_before = self.files()
 
     def set_log_dir(self, path):
-        self.config.write_text("sandbox:\n  paths:\n    log_dir: %s\n" % path)
+        self.config.write_text("sandbox:\n  paths: {log_dir: %s, state_dir: %s}\nagixt: {analysis: {enabled: false}}\n" % (path, self.state))
 
     def identity(self):
         return {} if self.uid == os.geteuid() else {"user": self.uid, "group": self.uid, "extra_groups": []}
@@ -226,10 +226,10 @@ class Machine:
 
     def files(self):
         """Every file that a run could leave, but logs and the caches that are meant to stay."""
-        kept = (self.home / ".cache", self.log, self.prefix)
+        kept = (self.home / ".cache", self.home / ".local", self.log, self.prefix)
         found = {p for place in (self.home, self.tmp) for p in place.rglob("*") if not any(k in (p, *p.parents) for k in kept)}
         found |= {p for p in (self.home / ".cache").rglob("*") if re.search(r"tmp|\.new|~$|\.[0-9]+$", p.name)}
-        found |= {p for p in self.log.rglob("*") if not KEPT_OUTPUT.match(p.name)}
+        found |= {p for p in self.log.glob("*") if not KEPT_OUTPUT.match(p.name)}
         return found | {pathlib.Path("/dev/shm") / n for n in os.listdir("/dev/shm") if "sandbox" in n}
 
     # what must be true afterwards
@@ -763,7 +763,7 @@ def test_in_a_directory_that_cannot_be_entered(as_root):
     closed = as_root.dir / "closed"
     closed.mkdir(mode=0o700)
     as_root.uid = USER
-    for path in (as_root.home, *as_root.home.rglob("*"), as_root.tmp, as_root.log):
+    for path in (as_root.home, *as_root.home.rglob("*"), as_root.tmp, as_root.log, as_root.state):
         os.chown(path, USER, USER)
     done = as_root.run("/bin/echo", "well", cwd=None, preexec_fn=lambda: os.chdir(str(closed)), user=None, group=None,
                        extra_groups=None, prefix=("setpriv", "--reuid", str(USER), "--regid", str(USER), "--clear-groups"))

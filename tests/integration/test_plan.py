@@ -73,7 +73,7 @@ def test_a_dry_run_refuses_what_the_run_would_refuse(box):
 
 # ---- what it shows ----
 
-PLAN_KEYS = {"risk_level", "program", "argv", "env", "cwd", "mounts", "limits", "network", "seccomp", "missing", "values"}
+PLAN_KEYS = {"risk_level", "program", "argv", "env", "cwd", "mounts", "limits", "network", "seccomp", "missing", "values", "workspace_kept"}
 
 
 @pytest.mark.parametrize("language, level", CASES)

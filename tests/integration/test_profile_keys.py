@@ -579,7 +579,7 @@ def refused_rule(box, language, rule, value, *needles):
 
 SPAWN = {
     "python": "import subprocess\ntry: print(subprocess.run(['/usr/bin/%s', '--version'], capture_output=True).returncode)\nexcept OSError: print('refused')\n",
-    "node": "const r = require('child_process').spawnSync('/usr/bin/%s', ['--version']);\nconsole.log(r.error ? 'refused' : r.status);\n",
+    "node": "let r = {error: 1};\ntry { r = require('child_process').spawnSync('/usr/bin/%s', ['--version']); } catch {}\nconsole.log(r.error ? 'refused' : r.status);\n",
     "bash": "/usr/bin/%s --version >/dev/null 2>&1 && echo 0 || echo refused\n",
     "go": "package main\n\nimport (\n\t\"fmt\"\n\t\"os/exec\"\n)\n\nfunc main() {\n\tif exec.Command(\"/usr/bin/%s\", \"--version\").Run() != nil {\n\t\tfmt.Println(\"refused\")\n\t} else {\n\t\tfmt.Println(0)\n\t}\n}\n",
     "rust": "fn main() { match std::process::Command::new(\"/usr/bin/%s\").arg(\"--version\").output() { Ok(_) => println!(\"0\"), Err(_) => println!(\"refused\") } }\n",

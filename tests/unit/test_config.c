@@ -158,6 +158,11 @@ static const char *const contract_config_keys[] = {
     "docker.images.pull_policy", "docker.images.allowed_registries", "docker.container.remove_on_exit",
     "docker.container.auto_cleanup", "docker.container.cleanup_interval", "development.debug", "development.dry_run",
     "development.mock_execution", "development.verbose",
+    /* added: issue 3 */
+    "sandbox.paths.state_dir", "agixt.execution.laxest_level", "agixt.trust.decay_on_violation",
+    "agixt.trust.max_gain_per_hour", "agixt.trust.max_gain_per_code", "agixt.trust.drift_after",
+    "agixt.trust.drift_per_day", "agixt.analysis.timeout", "security.audit_sign_every", "security.audit_max_size",
+    "security.store_artifacts.max_size", "security.responses.violation_window",
 };
 static const char *const contract_config_language_keys[] = {
     "enabled", "default_image", "blocked_modules.high_risk", "blocked_modules.medium_risk",
@@ -176,7 +181,7 @@ static void check_keys(struct settings s, const char *const *keys, size_t n, con
             (void)snprintf(key, sizeof key, "languages.%s.%s", language_names[l], per_language[i]);
             CHECK(setting_find(s, key));
         }
-    CHECK_EQ(s.count, n + LANG_COUNT * m); /* and no key that the contract does not name */
+    CHECK_EQ(s.count, n + LANG_COUNT * m); /* and no key without a line here */
 }
 
 TEST(the_tables_have_exactly_the_keys_of_the_contract)

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+#include "base/parse.h"
 #include "cli/client.h"
 #include "sample_plan.h"
 
@@ -94,15 +95,17 @@ static void send_raw(struct server *s, const void *data, size_t size, const int 
     CHECK(n == (ssize_t)size);
 }
 
-/* Sends the sample, whatever it says. */
+/* Sends the sample, whatever it says, with the descriptors that it asks for. */
 static uint64_t send_sample(struct server *s, const struct sample *p)
 {
     struct buf b;
-    const int fds[RUN_FD_COUNT] = { s->null, s->null, s->null, s->code };
+    const int all[RUN_FD_MAX] = { s->null, s->null, s->null, s->code, s->null, s->null, s->null };
+    int fds[RUN_FD_MAX];
+    size_t count = run_fds_gather(&p->job, all, fds);
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_run(&b, s->next_tag, &p->shape, &p->job);
     CHECK(!b.failed);
-    send_raw(s, b.data, b.size, fds, RUN_FD_COUNT);
+    send_raw(s, b.data, b.size, fds, count);
     buf_done(&b);
     return s->next_tag++;
 }
@@ -308,20 +311,27 @@ TEST(launcher_answers_a_request_with_the_wrong_number_of_descriptors_by_an_error
     for (size_t i = 0; i < ARRAY_LEN(fds); i++)
         fds[i] = s.null;
     sample_init(&p, "/bin/true", NULL, NULL);
-    buf_init(&b, PLAN_MAX_MESSAGE);
-    pack_run(&b, 77, &p.shape, &p.job);
-    for (size_t count = 0; count <= ARRAY_LEN(fds); count++) {
-        struct outcome o;
-        struct error err = { 0 };
-        if (count == RUN_FD_COUNT || count == RUN_FD_MAX)
-            continue;
-        send_raw(&s, b.data, b.size, fds, count);
-        CHECK(has_answer(&s, 20000));
-        CHECK(client_read(&s.client, &o, &err) == 0);
-        CHECK_EQ(o.reason, REASON_SANDBOX_ERROR);
-        CHECK_STR(o.error_step, "REQUEST");
+    for (int asks = 0; asks < 8; asks++) {
+        int ignored[RUN_FD_MAX] = { 0 };
+        p.job.artifact = asks & 1 ? "/tmp/out" : NULL;
+        p.job.report_fd = asks & 2 ? 15 : 0;
+        p.job.workspace = asks & 4 ? "/tmp" : NULL;
+        size_t right = run_fds_gather(&p.job, ignored, ignored);
+        CHECK_EQ(right, RUN_FD_COUNT + (asks & 1) + (asks >> 1 & 1) + (asks >> 2));
+        buf_init(&b, PLAN_MAX_MESSAGE);
+        pack_run(&b, 77, &p.shape, &p.job);
+        for (size_t count = 0; count <= ARRAY_LEN(fds); count += 1 + count / 20) {
+            struct outcome o;
+            struct error err = { 0 };
+            send_raw(&s, b.data, b.size, fds, count);
+            CHECK(has_answer(&s, 20000));
+            CHECK(client_read(&s.client, &o, &err) == 0);
+            CHECK_EQ(o.reason, count == right ? REASON_COMPLETED : REASON_SANDBOX_ERROR);
+            if (count != right)
+                CHECK_STR(o.error_step, "REQUEST");
+        }
+        buf_done(&b);
     }
-    buf_done(&b);
     sample_done(&p);
     run_true(&s);
     CHECK_EQ(count_fds_at_rest(&s), before);
@@ -495,8 +505,10 @@ TEST(launcher_refuses_targets_and_paths_that_are_not_plain)
         REFUSED(job->program = paths[i]);
         REFUSED(job->cwd = paths[i]);
         REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ paths[i] ? paths[i] : "", 0, 0, 0444 });
-        if (paths[i])
+        if (paths[i]) {
             REFUSED(job->artifact = paths[i]);
+            REFUSED(job->workspace = paths[i]);
+        }
     }
     REFUSED((void)sample_add(&p, MOUNT_TMPFS, NULL, "/", 0));
     REFUSED((void)sample_add(&p, MOUNT_TEXT, NULL, "/text", 0));
@@ -816,4 +828,205 @@ TEST(launcher_started_without_its_socket_says_so_and_ends)
         CHECK(waitpid(pid, &status, 0) == pid);
         CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
     }
+}
+
+/* --- the guard's pipe ------------------------------------------------------------------------------- */
+
+/* A shell script in a sandbox of its own, or in a prepared slot, with the write end of a pipe. */
+static void run_script(struct server *s, const char *script, uint32_t report_fd, bool may_reuse, int write_end, int wanted)
+{
+    struct sample p;
+    struct buf b;
+    const char *text = "";
+    const int fds[] = { s->null, s->null, s->null, s->code, write_end };
+    sample_init(&p, "/bin/sh", "-c", script);
+    p.job.report_fd = report_fd;
+    p.job.may_reuse = may_reuse;
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_run(&b, s->next_tag++, &p.shape, &p.job);
+    send_raw(s, b.data, b.size, fds, ARRAY_LEN(fds));
+    buf_done(&b);
+    sample_done(&p);
+    int reason = take_outcome(s, &text);
+    if (reason != wanted)
+        (void)fprintf(stderr, "# %s: %s\n", script, text);
+    CHECK_EQ(reason, wanted);
+}
+
+TEST(payload_gets_the_guards_pipe_at_its_number_and_nothing_else)
+{
+    struct server s;
+    int ends[2];
+    char got[64];
+    server_ready(&s);
+    for (int reuse = 0; reuse < 4; reuse++) { /* the last two: a slot that is made, and one that was there */
+        CHECK(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+        run_script(&s, "echo told >&9; for n in 3 4 5 6 7 8; do (eval \"exec >&$n\") 2>&- && exit 1; done; exit 0", 9,
+                   reuse >= 2, ends[1], REASON_COMPLETED);
+        (void)close(ends[1]);
+        CHECK_EQ(read(ends[0], got, sizeof got), 5);
+        CHECK(memcmp(got, "told\n", 5) == 0);
+        struct pollfd f = { .fd = ends[0] }; /* soon nobody holds it any more, a slot's keeper neither */
+        CHECK(poll(&f, 1, 10000) == 1 && f.revents == POLLHUP);
+        (void)close(ends[0]);
+    }
+    server_stop(&s);
+}
+
+TEST(launcher_gives_no_descriptor_that_was_not_announced_or_does_not_fit)
+{
+    struct server s;
+    int ends[2];
+    server_ready(&s);
+    CHECK(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    run_script(&s, "exit 0", 0, false, ends[1], REASON_SANDBOX_ERROR);
+    run_script(&s, "exit 0", 3, false, ends[1], REASON_SANDBOX_ERROR); /* where ours lie */
+    (void)close(ends[1]);
+    struct pollfd f = { .fd = ends[0], .events = POLLIN };
+    CHECK(poll(&f, 1, 10000) == 1 && f.revents == POLLHUP);
+    (void)close(ends[0]);
+    server_stop(&s);
+}
+
+TEST(payload_goes_without_the_guards_pipe_beyond_its_own_limit_of_descriptors)
+{
+    struct server s;
+    struct sample p;
+    const char *text = "";
+    server_ready(&s);
+    sample_init(&p, "/bin/sh", "-c", "for n in 3 4 5 6 7 8 9; do (eval \"exec <&$n\") 2>&- && exit 1; done; exit 0");
+    p.job.report_fd = 40;
+    p.shape.nofile_soft = 32;
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
+    p.job.report_fd = 9; /* and within it, it is found by this script */
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_ERROR);
+    sample_done(&p);
+    server_stop(&s);
+}
+
+/* --- one run's memory is not another's --------------------------------------------------------------- */
+
+/* pid 1 of the sandbox in which a process with this word in its arguments lives. */
+static pid_t init_of(const char *word)
+{
+    char path[300], text[2048];
+    pid_t found = 0;
+    DIR *d = opendir("/proc");
+    for (struct dirent *e; d && !found && (e = readdir(d));) {
+        if (e->d_name[0] < '0' || e->d_name[0] > '9')
+            continue;
+        (void)snprintf(path, sizeof path, "/proc/%s/cmdline", e->d_name);
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+        if (fd >= 0)
+            (void)close(fd);
+        if (n <= 0 || !memmem(text, (size_t)n, word, strlen(word)))
+            continue;
+        (void)snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+        if (fd >= 0)
+            (void)close(fd);
+        text[MAX_OF(n, 0)] = '\0';
+        char *after = strrchr(text, ')'); /* «) S PPID » */
+        uint64_t parent = 0;
+        if (after && strlen(after) > 4) {
+            char *number = after + 4;
+            number[strcspn(number, " ")] = '\0';
+            if (parse_u64(number, &parent) == 0)
+                found = (pid_t)parent;
+        }
+    }
+    if (d)
+        (void)closedir(d);
+    return found;
+}
+
+static uint64_t hex(const char **p)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint64_t n = 0;
+    for (const char *at; **p && (at = strchr(digits, **p)); (*p)++)
+        n = n << 4 | (uint64_t)(at - digits);
+    return n;
+}
+
+/* How often the word is in the memory of this process. -1: it cannot be read. */
+static int count_in_memory(pid_t pid, const char *word)
+{
+    char path[64], *line = NULL;
+    size_t size = 0;
+    int found = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/mem", (int)pid);
+    int mem = open(path, O_RDONLY | O_CLOEXEC);
+    (void)snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    FILE *maps = fopen(path, "re");
+    char *page = malloc(1 << 20);
+    if (mem < 0 || !maps || !page)
+        found = -1;
+    while (found >= 0 && getline(&line, &size, maps) > 0) {
+        const char *rest = line;
+        uint64_t from = hex(&rest);
+        rest += *rest == '-';
+        uint64_t to = hex(&rest);
+        for (uint64_t at = from; at < to; at += 1 << 20) {
+            ssize_t n = pread(mem, page, (size_t)MIN_OF(to - at, (uint64_t)1 << 20), (off_t)at);
+            for (char *p = page; n > 0 && (p = memmem(p, (size_t)(page + n - p), word, strlen(word))); p++)
+                found++;
+        }
+    }
+    free(page);
+    free(line);
+    if (maps)
+        (void)fclose(maps);
+    if (mem >= 0)
+        (void)close(mem);
+    return found;
+}
+
+static void start_nap(struct server *s, const char *nap, const char *secret, bool may_reuse)
+{
+    struct sample p;
+    sample_init(&p, "/bin/sleep", nap, NULL);
+    (void)strlist_add(&p.job.env, secret);
+    p.job.may_reuse = may_reuse;
+    (void)send_sample(s, &p);
+    sample_done(&p);
+    CHECK(becomes(true, nap));
+}
+
+static void look_into_each_other(bool may_reuse)
+{
+    struct server s;
+    char naps[3][32], secrets[3][64];
+    server_ready(&s);
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(secrets[i], sizeof secrets[i], "TOKEN=%d-%016llx%016llx", i, (unsigned long long)rnd(UINT64_MAX),
+                       (unsigned long long)getpid());
+        start_nap(&s, some_nap(naps[i], (may_reuse ? 50 : 40) + i), secrets[i], may_reuse);
+    }
+    for (int i = 0; i < 3; i++) {
+        pid_t init = init_of(naps[i]);
+        CHECK(init > 1);
+        int own = count_in_memory(init, secrets[i]);
+        if (own < 0) {
+            server_stop(&s);
+            SKIP("pid 1 of a sandbox is not dumpable: only root can look into it");
+        }
+        CHECK(own > 0); /* the search finds what is there: it needs it for exec, and is cleared with its process */
+        for (int j = 0; j < 3; j++)
+            if (j != i)
+                CHECK_EQ(count_in_memory(init, secrets[j]), 0);
+    }
+    server_stop(&s);
+}
+
+TEST(init_of_a_sandbox_holds_nothing_of_another_runs_memory)
+{
+    look_into_each_other(false);
+}
+
+TEST(init_in_a_slot_holds_nothing_of_another_runs_memory)
+{
+    look_into_each_other(true);
 }

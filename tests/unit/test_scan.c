@@ -4,6 +4,7 @@
 #include "scan/client.h"
 #include "scan/clock.h"
 #include "scan/engine.h"
+#include "scan/filter.h"
 #include "scan/worker.h"
 
 #include <fcntl.h>
@@ -21,7 +22,10 @@ static int read_rules(const char *text, struct error *err)
 {
     memset(&rules, 0, sizeof rules);
     rules.language = LANG_PYTHON;
-    return rules_read(&rules, "r.yaml", text, strlen(text), err);
+    int e = rules_read(&rules, "r.yaml", text, strlen(text), err);
+    if (e == 0)
+        ruleset_index(&rules);
+    return e;
 }
 
 /* What reading `text` complains about; "" if it is good. */
@@ -187,6 +191,35 @@ TEST(a_pattern_that_would_take_for_ever_gives_up)
     CHECK(clock_us() - begun < 2000000);
     pattern_set_deadline(0);
     pattern_done(&p);
+}
+
+TEST(the_filter_lets_no_match_pass_by)
+{
+    static const struct {
+        const char *regex, *text;
+        bool must_filter; /* so that a text without any of it needs no look */
+    } cases[] = {
+        { "(?i)stratum", "a STRATUM b", true }, { "(?i)xmrig|minerd?", "mineR", true }, { "a(bcde|fghi)+j", "afghij", true },
+        { "wor?d+word", "wodword", true },  { "[abc]xyz0{2}", "axyz00", true },      { "x*yzab", "yzab", true },
+        { "(?:abcd)?ef", "ef", false },     { "ab|c", "c", false },                  { "abcd|.", "x", false },
+        { "\\x41bcd", "Abcd", false },     { "\\babcd\\b", "abcd", true },          { "a\\.bcd", "a.bcd", true },
+        { "(?x)a b c d", "abcd", false },   { "abcde?", "abcd", true },              { "abcd*e", "abce", false },
+        { "(?!abcd)x", "x", false },        { "[[:alpha:]]bcde", "abcde", false },   { "(abcd){0,2}z", "z", false },
+        { "(abcd){2}z", "abcdabcdz", true }, { "(?#abcd)z", "z", false },            { "a|(b|cdef)", "b", false },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        static struct filter f;
+        struct pattern p = { .source = cases[i].regex };
+        memset(&f, 0, sizeof f);
+        filter_add(&f, 67, cases[i].regex);
+        CHECK_EQ(pattern_matches(&p, cases[i].text, strlen(cases[i].text)), PATTERN_FOUND);
+        bool may = filter_may(filter_scan(&f, cases[i].text, strlen(cases[i].text)), 67);
+        bool is_filtered = !filter_may(filter_scan(&f, "-", 1), 67);
+        if (!may || is_filtered != cases[i].must_filter)
+            (void)fprintf(stderr, "# %s\n", cases[i].regex);
+        CHECK(may && is_filtered == cases[i].must_filter);
+        pattern_done(&p);
+    }
 }
 
 /* ---- a scan ---- */

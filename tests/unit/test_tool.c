@@ -85,16 +85,16 @@ TEST(guards_are_finished_with_the_rules_of_their_profile)
     CHECK_STR(text_of(c.guard[LANG_PYTHON]),
               "# p\ntext = 'RULES = None  # replaced by the launcher'\nRULES = {\"allowed\":[\"builtins\",\"math\"],"
               "\"blocked\":[\"os\",\"subprocess\",\"socket\",\"requests\",\"sys\",\"urllib\",\"http\",\"ftplib\","
-              "\"telnetlib\",\"pickle\",\"shelve\"],\"interpreter_only\":True,\"restricted\":True,\"report_fd\":None,"
+              "\"telnetlib\",\"pickle\",\"shelve\"],\"interpreter_only\":True,\"restricted\":True,\"report_fd\":15,"
               "\"code_dir\":\"/code\"}\nend()\n");
     CHECK_STR(text_of(c.guard[LANG_NODE]),
               "// n\nconst RULES = {\"allowed\":null,\"blocked\":[\"fs\",\"child_process\",\"net\",\"http\",\"https\","
-              "\"dgram\",\"cluster\",\"worker_threads\"],\"interpreter_only\":true,\"restricted\":false,\"report_fd\":null,"
+              "\"dgram\",\"cluster\",\"worker_threads\"],\"interpreter_only\":true,\"restricted\":false,\"report_fd\":15,"
               "\"code_dir\":\"/code\"};\nend();\n");
     CHECK(c.guard[LANG_BASH].size == 0);
     compiled_done(&c);
     put("p.yaml", "languages:\n  python: {allowed_modules: [], blocked_modules: [], restricted: false, interpreter_only: false}\n"
-                  "  node: {blocked_modules: []}\n");
+                  "  node: {blocked_modules: [], interpreter_only: false}\n");
     char path[160];
     (void)snprintf(path, sizeof path, "%s/p.yaml", data);
     CHECK_EQ(compile("--profile", path, &c, &err), 0);
@@ -126,7 +126,7 @@ TEST(pythons_guard_is_bytecode_when_the_policy_is_kept)
     CHECK_EQ(compile("--level", "medium", &c, &err), 0);
     CHECK(is_bytecode(c.guard[LANG_PYTHON],
                       "\n#RULES {\"allowed\":null,\"blocked\":[\"os\",\"subprocess\",\"socket\",\"requests\"],"
-                      "\"interpreter_only\":false,\"restricted\":false,\"report_fd\":null,\"code_dir\":\"/code\"}"));
+                      "\"interpreter_only\":false,\"restricted\":false,\"report_fd\":15,\"code_dir\":\"/code\"}"));
     compiled_done(&c);
     struct compiled_key key = { .level = "medium", .data_dir = data };
     CHECK_EQ(compiled_lookup_for(cache, &key, LANG_PYTHON, &c), 1);
@@ -201,7 +201,7 @@ TEST(bash_has_a_guard_that_explains_and_may_be_absent)
     put("guards/bash_guard.sh", "f() {\n  local blocked='' report_fd='' # replaced by the launcher\n}\n");
     CHECK_EQ(compiled_lookup(cache, &key, &c), 0); /* it has appeared */
     CHECK_EQ(compile("--level", "medium", &c, &err), 0);
-    CHECK_STR(text_of(c.guard[LANG_BASH]), "f() {\n  local blocked='curl wget nc netcat' report_fd=''\n}\n");
+    CHECK_STR(text_of(c.guard[LANG_BASH]), "f() {\n  local blocked='curl wget nc netcat' report_fd=15\n}\n");
     compiled_done(&c);
     CHECK_EQ(compile("--level", "low", &c, &err), 0);
     CHECK(c.guard[LANG_BASH].size == 0);
@@ -242,7 +242,7 @@ TEST(a_filter_file_is_a_source_too)
     char path[160];
     data_make();
     put("p.yaml", "security: {seccomp: ./f.json}\nlanguages:\n  python: {allowed_modules: all, blocked_modules: [], restricted: false}\n"
-                  "  node: {blocked_modules: []}\n");
+                  "  node: {blocked_modules: [], interpreter_only: false}\n");
     put("f.json", "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\"], \"action\": \"SCMP_ACT_ALLOW\"}]}");
     (void)snprintf(path, sizeof path, "%s/p.yaml", data);
     struct compiled_key key = { .profile_path = path, .data_dir = data };

@@ -1,0 +1,92 @@
+/* ledger.c - what a question, a reservation and a settlement cost, by the real client against the real sandbox-ledger.
+ *
+ *   ledger PROGRAM DATABASE      DATABASE: a new file, in a new directory
+ *
+ * All limits and alert windows are on, one agent, so the windows fill as it goes: the cost is shown at three fillings.
+ */
+#include <stdio.h>
+#include <time.h>
+#include "store/remote.h"
+
+#define RUNS 1000
+#define SAMPLE 100 /* the last so many before a filling is shown */
+
+struct bench {
+    struct ledger ledger;
+    struct error err;
+    uint64_t took_us[3][RUNS];
+};
+
+static uint64_t clock_us(clockid_t clock)
+{
+    struct timespec t;
+    (void)clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int one_run(struct bench *b, unsigned i)
+{
+    char id[32], hash[65];
+    struct agent agent;
+    struct reserve_reply reserved;
+    struct settle_reply settled;
+    uint64_t now_ms = clock_us(CLOCK_REALTIME) / 1000, begun = clock_us(CLOCK_MONOTONIC);
+    (void)snprintf(id, sizeof id, "exec-%u", i);
+    (void)snprintf(hash, sizeof hash, "%064x", i);
+    int e = ledger_agent(&b->ledger, "a1", &agent, &b->err);
+    b->took_us[0][i] = clock_us(CLOCK_MONOTONIC) - begun;
+    const struct reserve r = { .execution_id = id, .agent_id = "a1", .code_hash = hash, .language = "python", .level = 1,
+                               .now_ms = now_ms, .owner_pid = (uint64_t)getpid(), .trust_seen = agent.is_known ? agent.trust : 500,
+                               .initial_trust = 500, .limits = { 100000, 100000, 1u << 30, 0, 50, 100000 } };
+    begun = clock_us(CLOCK_MONOTONIC);
+    e = e < 0 ? e : ledger_reserve(&b->ledger, &r, &reserved, &b->err);
+    b->took_us[1][i] = clock_us(CLOCK_MONOTONIC) - begun;
+    const struct settle s = { .execution_id = id, .reason = i % 3 ? REASON_COMPLETED : REASON_ERROR, .now_ms = now_ms, .cpu_ms = 3,
+                              .keeps_trust = true, .standing = { 3, LIMIT_DAY_MS, true }, .failure_window_ms = LIMIT_HOUR_MS,
+                              .volume_window_ms = LIMIT_HOUR_MS,
+                              .trust = { .initial = 500, .max = 1000, .success = 50, .failure = 100, .violation = 300,
+                                         .gain_per_hour = 100, .gain_per_code = 50 } };
+    begun = clock_us(CLOCK_MONOTONIC);
+    e = e < 0 ? e : ledger_settle(&b->ledger, &s, &settled, &b->err);
+    b->took_us[2][i] = clock_us(CLOCK_MONOTONIC) - begun;
+    return e < 0 ? e : reserved.outcome == RESERVE_OK && settled.was_settled ? 0 : -EINVAL;
+}
+
+static void show(const struct bench *b, unsigned filled)
+{
+    static const char *const names[] = { "agent", "reserve", "settle" };
+    uint64_t sorted[SAMPLE];
+    (void)printf("%5u runs in the hour:", filled);
+    for (size_t k = 0; k < 3; k++) {
+        memcpy(sorted, b->took_us[k] + filled - SAMPLE, sizeof sorted);
+        qsort(sorted, SAMPLE, sizeof sorted[0], by_value);
+        (void)printf("  %s p50 %llu us, p99 %llu us", names[k], (unsigned long long)sorted[SAMPLE / 2],
+                     (unsigned long long)sorted[SAMPLE * 99 / 100]);
+    }
+    (void)printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    static struct bench b;
+    struct arena arena = { 0 };
+    if (argc != 3 || ledger_start(&b.ledger, argv[1], argv[2], &arena, &b.err) < 0)
+        return 2;
+    for (unsigned i = 0; i < RUNS; i++) {
+        if (one_run(&b, i) < 0) {
+            (void)fprintf(stderr, "run %u: %s\n", i, b.err.text);
+            return 1;
+        }
+        if (i + 1 == 100 || i + 1 == 500 || i + 1 == RUNS)
+            show(&b, i + 1);
+    }
+    ledger_stop(&b.ledger);
+    arena_done(&arena);
+    return 0;
+}

@@ -1,0 +1,194 @@
+#include "audit/index.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include "audit/head.h"
+
+#define VERSION_1 0x31584449u /* "IDX1" */
+#define MAX_BLOCK_BYTES (64u * MIB)
+#define WRITER_BYTES (4u * MIB) /* more than that at once would hold up a run */
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 29;
+}
+
+uint32_t index_hash(enum index_kind kind, struct slice escaped)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)kind;
+    for (uint32_t i = 0; i < escaped.size; i++)
+        h = (h ^ (unsigned char)escaped.p[i]) * UINT64_C(0x100000001b3);
+    return (uint32_t)(h ^ h >> 32);
+}
+
+/* Four lanes: 80 MB of records are checked in a search of ten million lines. */
+static uint64_t check_of(const struct index_record *r)
+{
+    uint64_t lane[4] = { 1, 2, 3, 4 }, h = 0;
+    const char *p = (const char *)r->hash;
+    static_assert((sizeof r->hash + sizeof r->place) % 32 == 0 &&
+                      offsetof(struct index_record, place) == offsetof(struct index_record, hash) + sizeof r->hash,
+                  "the entries are one run of whole words");
+    for (size_t i = 0; i < sizeof r->hash + sizeof r->place; i += 32) {
+        uint64_t v[4];
+        memcpy(v, p + i, sizeof v);
+        for (size_t k = 0; k < 4; k++)
+            lane[k] = (lane[k] ^ v[k]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    for (size_t k = 0; k < 4; k++)
+        h = mix(h, lane[k]);
+    h = mix(mix(mix(h, r->offset), r->first_sequence), (uint64_t)r->bytes << 32 | r->lines);
+    h = mix(h, r->file_id);
+    return mix(mix(mix(h, (uint64_t)r->entries << 32 | r->version), r->min_ms), r->max_ms);
+}
+
+uint64_t index_file_id(int file)
+{
+    char text[AUDIT_LINE_MAX];
+    ssize_t n = pread(file, text, sizeof text, 0);
+    const char *newline = n > 0 ? memchr(text, '\n', (size_t)n) : NULL;
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a: against a mix-up, not an attack */
+    for (const char *p = text; newline && p < newline; p++)
+        h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+void index_begin(struct index_builder *b, uint64_t offset, uint64_t file_id)
+{
+    memset(b, 0, sizeof *b);
+    b->r.offset = b->until = offset;
+    b->r.file_id = file_id;
+    b->r.version = VERSION_1;
+    b->r.min_ms = UINT64_MAX;
+}
+
+static void add_entry(struct index_record *r, enum index_kind kind, struct slice word, uint32_t place)
+{
+    if (!word.p)
+        return;
+    r->hash[r->entries] = index_hash(kind, word);
+    r->place[r->entries++] = place;
+}
+
+bool index_add(struct index_builder *b, const struct raw_line *raw, const struct audit_line *l)
+{
+    struct index_record *r = &b->r;
+    uint32_t more = l ? (l->agent.p != NULL) + (l->rule.p != NULL) : 0;
+    if (r->lines == INDEX_LINES || r->entries + more > INDEX_LINES || r->bytes + raw->bytes > MAX_BLOCK_BYTES)
+        if (r->lines)
+            return false;
+    if (l) {
+        uint32_t place = (uint32_t)(raw->offset - r->offset);
+        add_entry(r, INDEX_AGENT, l->agent, place);
+        add_entry(r, INDEX_RULE, l->rule, place);
+        r->min_ms = MIN_OF(r->min_ms, l->time_ms);
+        r->max_ms = MAX_OF(r->max_ms, l->time_ms);
+        if (!r->first_sequence)
+            r->first_sequence = l->sequence;
+    }
+    r->lines++;
+    r->bytes += (uint32_t)MIN_OF(raw->bytes, UINT64_C(0xF0000000)); /* a run of junk so long makes the index useless, not wrong */
+    b->until = raw->offset + raw->bytes;
+    return true;
+}
+
+const struct index_record *index_finish(struct index_builder *b)
+{
+    if (!b->r.lines)
+        return NULL;
+    b->r.check = check_of(&b->r);
+    return &b->r;
+}
+
+bool index_is_valid(const struct index_record *r, uint64_t file_id, uint64_t offset, uint64_t file_size)
+{
+    return r->version == VERSION_1 && r->file_id == file_id && r->offset == offset && r->bytes && r->entries <= INDEX_LINES &&
+           r->bytes <= file_size - MIN_OF(offset, file_size) && r->check == check_of(r);
+}
+
+static int write_record(int index, struct index_builder *b)
+{
+    const struct index_record *r = index_finish(b);
+    ssize_t n = r ? write(index, r, sizeof *r) : (ssize_t)sizeof *r;
+    return n == (ssize_t)sizeof *r ? 0 : n < 0 ? -errno : -ENOSPC;
+}
+
+int index_extend(int file, int index, uint64_t offset, uint64_t size, uint64_t *ret_until)
+{
+    struct reader r;
+    struct raw_line raw;
+    struct audit_line l;
+    struct index_builder *b = malloc(sizeof *b);
+    int e = b ? reader_init(&r, file, offset, size) : -ENOMEM;
+    *ret_until = offset;
+    if (e < 0) {
+        free(b);
+        return e;
+    }
+    const uint64_t id = index_file_id(file);
+    index_begin(b, offset, id);
+    while (e == 0 && reader_next(&r, &raw) && raw.has_newline) {
+        const struct audit_line *line = audit_line_read(raw.p, raw.size, &l) == 0 ? &l : NULL;
+        if (index_add(b, &raw, line))
+            continue;
+        if ((e = write_record(index, b)) < 0)
+            break;
+        *ret_until = b->until;
+        index_begin(b, raw.offset, id);
+        (void)index_add(b, &raw, line); /* an empty block takes any line */
+    }
+    if (e == 0)
+        e = r.fault;
+    reader_done(&r);
+    free(b);
+    return e;
+}
+
+/* Where the index ends; -errno when it is none that could be gone on with. */
+static int end_of(int index, int file, uint64_t file_size, uint64_t *ret)
+{
+    struct index_record *last;
+    struct stat st;
+    *ret = 0;
+    if (fstat(index, &st) < 0)
+        return -errno;
+    off_t extra = st.st_size % (off_t)sizeof *last, whole = st.st_size - extra;
+    if (extra && ftruncate(index, whole) < 0) /* a writer was killed in the middle */
+        return -errno;
+    if (!whole)
+        return 0;
+    if (!(last = malloc(sizeof *last)))
+        return -ENOMEM;
+    ssize_t n = pread(index, last, sizeof *last, whole - (off_t)sizeof *last);
+    bool ok = n == (ssize_t)sizeof *last && index_is_valid(last, index_file_id(file), last->offset, file_size);
+    if (ok)
+        *ret = last->offset + last->bytes;
+    free(last);
+    return ok ? 0 : -EBADMSG;
+}
+
+int index_extend_at(int dir, const char *name, int file, uint64_t size, uint64_t most)
+{
+    uint64_t from, until;
+    cleanup(closep) int index = openat(dir, name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (index < 0)
+        return -errno;
+    int e = end_of(index, file, size, &from);
+    if (e == -EBADMSG) { /* of another file, or damaged: from the beginning */
+        e = ftruncate(index, 0) < 0 ? -errno : 0;
+        from = 0;
+    }
+    if (e == 0 && size - from > most)
+        return -EFBIG;
+    return e == 0 ? index_extend(file, index, from, size, &until) : e;
+}
+
+void index_extend_current(struct audit *a)
+{
+    if (a->head.sequence - a->head.indexed_sequence <= INDEX_LINES)
+        return;
+    a->head.indexed_sequence = a->head.sequence; /* whatever comes of it: not again before as many lines */
+    (void)index_extend_at(a->dir_fd, "audit.idx", a->fd, a->head.offset, WRITER_BYTES); /* search does what we cannot */
+    (void)head_write(a->head_fd, &a->head);
+}

@@ -1,0 +1,165 @@
+#include "audit/key.h"
+
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include "audit/chain.h"
+
+void key_done(struct audit_key *k)
+{
+    sodium_memzero(k, sizeof *k);
+}
+
+static int key_from_seed(const char *text, ssize_t size, struct audit_key *ret)
+{
+    uint8_t seed[crypto_sign_SEEDBYTES];
+    if (size != 65 || text[64] != '\n' || hex_read(text, seed, sizeof seed) < 0)
+        return -EBADMSG;
+    (void)crypto_sign_seed_keypair(ret->public, ret->secret, seed); /* always 0, and needs no sodium_init() */
+    sodium_memzero(seed, sizeof seed);
+    return 0;
+}
+
+/* A private key that others may read or write is none. */
+static int key_read(int dir, const char *name, struct audit_key *ret)
+{
+    char text[80];
+    struct stat st;
+    cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (st.st_uid != geteuid() && st.st_uid != 0) || (st.st_mode & 077))
+        return -EPERM;
+    ssize_t n = read(fd, text, sizeof text);
+    int e = key_from_seed(text, n, ret);
+    sodium_memzero(text, sizeof text);
+    return e;
+}
+
+static int write_new(int dir, const char *name, unsigned mode, const char *text)
+{
+    cleanup(closep) int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (fd < 0)
+        return -errno;
+    size_t size = strlen(text);
+    if (write(fd, text, size) != (ssize_t)size || fsync(fd) < 0) {
+        int e = errno ? errno : ENOSPC;
+        (void)unlinkat(dir, name, 0);
+        return -e;
+    }
+    return 0;
+}
+
+static int make_seed(char text[static 66])
+{
+    uint8_t seed[crypto_sign_SEEDBYTES];
+    if (sodium_init() < 0) /* the one place that needs random numbers */
+        return -EIO;
+    randombytes_buf(seed, sizeof seed);
+    hex_write(seed, sizeof seed, text);
+    text[64] = '\n';
+    text[65] = '\0';
+    sodium_memzero(seed, sizeof seed);
+    return 0;
+}
+
+/* Written aside and linked into place: nobody ever reads half a key, and of two makers the first wins. */
+static int key_make(int dir)
+{
+    char text[66], aside[40];
+    (void)snprintf(aside, sizeof aside, "audit.key.%d", (int)getpid());
+    int e = make_seed(text);
+    if (e < 0)
+        return e;
+    (void)unlinkat(dir, aside, 0); /* of a namesake that died here */
+    e = write_new(dir, aside, 0600, text);
+    sodium_memzero(text, sizeof text);
+    if (e == 0 && linkat(dir, aside, dir, "audit.key", 0) < 0 && errno != EEXIST)
+        e = -errno;
+    (void)unlinkat(dir, aside, 0);
+    return e;
+}
+
+static void publish(int dir, const struct audit_key *k)
+{
+    char text[66];
+    hex_write(k->public, sizeof k->public, text);
+    text[64] = '\n';
+    text[65] = '\0';
+    (void)write_new(dir, "audit.pub", 0644, text); /* for people and verify; the first line of each file has it, too */
+}
+
+int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err)
+{
+    int e = key_read(key_dir, "audit.key", ret);
+    if (e == -ENOENT) {
+        e = key_make(key_dir);
+        if (e == 0)
+            e = key_read(key_dir, "audit.key", ret);
+    }
+    if (e == 0) {
+        if (faccessat(key_dir, "audit.pub", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+            publish(key_dir, ret);
+        return 0;
+    }
+    (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's key %s/audit.key: %s", dir_name,
+                  e == -EPERM ? "others may read it, or it belongs to somebody else" : e == -EBADMSG ? "is damaged" : strerror(-e));
+    return err_remedy(err, "make it a file of mode 0600 that belongs to the user who runs sandbox-agent; a new key is made when it is "
+                           "absent, and then `audit verify` needs the old audit.pub as --public-key for what the old one signed");
+}
+
+int key_read_public(int key_dir, uint8_t ret[static 32])
+{
+    char text[80];
+    cleanup(closep) int fd = openat(key_dir, "audit.pub", O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return -errno;
+    ssize_t n = read(fd, text, sizeof text);
+    return n < 64 ? -EBADMSG : hex_read(text, ret, 32);
+}
+
+int key_read_file(const char *path, struct audit_key *ret, struct error *err)
+{
+    int e = key_read(AT_FDCWD, path, ret);
+    if (e == 0)
+        return 0;
+    (void)err_set(err, e, BLAME_CALLER, NULL, "--key %s: %s", path,
+                  e == -EPERM ? "others may read it, or it is not a file of yours"
+                  : e == -EBADMSG ? "is no private key made by `sandbox-agent sign --generate`" : strerror(-e));
+    return e == -EPERM ? err_remedy(err, "chmod 600 %s", path) : e;
+}
+
+int key_generate_file(const char *path, struct audit_key *ret, struct error *err)
+{
+    char text[66];
+    int e = make_seed(text);
+    if (e == 0)
+        e = write_new(AT_FDCWD, path, 0600, text);
+    sodium_memzero(text, sizeof text);
+    if (e < 0) {
+        (void)err_set(err, e, BLAME_CALLER, NULL, "--generate %s: %s", path, strerror(-e));
+        return e == -EEXIST ? err_remedy(err, "an existing key is never overwritten: name another file, or move that one away") : e;
+    }
+    return key_read_file(path, ret, err);
+}
+
+void key_sign(const struct audit_key *k, const void *text, size_t size, char ret_hex[static 129])
+{
+    uint8_t signature[crypto_sign_BYTES];
+    (void)crypto_sign_detached(signature, NULL, text, size, k->secret); /* always 0 */
+    hex_write(signature, sizeof signature, ret_hex);
+}
+
+bool key_verify(const uint8_t public[static 32], const void *text, size_t size, const char *hex)
+{
+    uint8_t signature[crypto_sign_BYTES];
+    return hex_read(hex, signature, sizeof signature) == 0 &&
+           crypto_sign_verify_detached(signature, text, size, public) == 0;
+}
+
+void key_audit_text(struct buf *b, uint64_t sequence, const char *hash, uint64_t next_within)
+{
+    (void)buf_addf(b, "sandbox-agent-audit-v1\n%llu\n%.64s\n%llu\n", (unsigned long long)sequence, hash,
+                   (unsigned long long)next_within);
+}

@@ -1,0 +1,22 @@
+/* key.h - the Ed25519 key of this installation's audit: <state>/audit.key (0600, the seed as hex), audit.pub beside it. */
+#pragma once
+#include "audit/audit.h"
+
+struct audit_key {
+    uint8_t secret[64], public[32];
+};
+/* Reads it, or makes it at first use (two processes at once: one wins, both get it). Wipe with key_done. */
+int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err);
+void key_done(struct audit_key *k);
+/* audit.pub alone: 0, or -errno. */
+int key_read_public(int key_dir, uint8_t ret[static 32]);
+/* A key of somebody else's from a file of the same form: for `sign`. */
+int key_read_file(const char *path, struct audit_key *ret, struct error *err);
+/* A new pair; the private one into a file that must not exist. */
+int key_generate_file(const char *path, struct audit_key *ret, struct error *err);
+
+void key_sign(const struct audit_key *k, const void *text, size_t size, char ret_hex[static 129]);
+bool key_verify(const uint8_t public[static 32], const void *text, size_t size, const char *hex /* 128 digits */);
+
+/* What a signature in the audit covers, ready to be signed: the line it stands for and its promise. */
+void key_audit_text(struct buf *b, uint64_t sequence, const char *hash, uint64_t next_within);

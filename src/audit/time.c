@@ -1,0 +1,100 @@
+/* Time stamps of the audit: RFC 3339 in UTC with milliseconds. */
+#include <stdio.h>
+#include <time.h>
+#include "audit/line.h"
+
+void audit_time_write(uint64_t ms, char out[static AUDIT_TIME_SIZE])
+{
+    struct tm tm;
+    time_t seconds = (time_t)MIN_OF(ms / 1000, UINT64_C(253402300799)); /* the year 9999 */
+    (void)gmtime_r(&seconds, &tm);
+    (void)snprintf(out, AUDIT_TIME_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
+                   tm.tm_hour, tm.tm_min, tm.tm_sec, (unsigned)(ms % 1000));
+}
+
+/* Days since 1970 of a day in the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms"). */
+static int64_t days_of(int64_t y, unsigned m, unsigned d)
+{
+    y -= m <= 2;
+    int64_t era = y / 400;
+    unsigned yoe = (unsigned)(y - era * 400), doy = (153 * (m + (m > 2 ? -3u : 9u)) + 2) / 5 + d - 1;
+    unsigned doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
+    return era * 146097 + (int64_t)doe - 719468;
+}
+
+struct cursor {
+    const char *p, *end;
+};
+
+static bool digits(struct cursor *c, unsigned n, unsigned max, unsigned *ret)
+{
+    unsigned v = 0;
+    for (; n; n--, c->p++) {
+        if (c->p == c->end || *c->p < '0' || *c->p > '9')
+            return false;
+        v = v * 10 + (unsigned)(*c->p - '0');
+    }
+    *ret = v;
+    return v <= max;
+}
+
+static bool one_of(struct cursor *c, const char *set)
+{
+    if (c->p == c->end || !*c->p || !strchr(set, *c->p))
+        return false;
+    c->p++;
+    return true;
+}
+
+static unsigned days_in(unsigned year, unsigned month)
+{
+    static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && is_leap);
+}
+
+static bool fraction(struct cursor *c, unsigned *ret_ms)
+{
+    unsigned scale = 100;
+    const char *start = c->p;
+    for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++, scale /= 10)
+        *ret_ms += scale * (unsigned)(*c->p - '0'); /* beyond milliseconds: scale is 0 */
+    return c->p > start;
+}
+
+static bool offset(struct cursor *c, int64_t *ret_minutes)
+{
+    unsigned h, m;
+    if (c->p == c->end || one_of(c, "Zz"))
+        return true;
+    bool is_west = *c->p == '-';
+    if (!one_of(c, "+-") || !digits(c, 2, 23, &h) || !one_of(c, ":") || !digits(c, 2, 59, &m))
+        return false;
+    *ret_minutes = (int64_t)(h * 60 + m) * (is_west ? -1 : 1);
+    return true;
+}
+
+int audit_time_read(const char *s, size_t size, uint64_t *ret_ms)
+{
+    struct cursor c = { s, s + size };
+    unsigned year, month, day, h = 0, m = 0, sec = 0, ms = 0;
+    int64_t minutes = 0;
+    if (!digits(&c, 4, 9999, &year) || !one_of(&c, "-") || !digits(&c, 2, 12, &month) || !one_of(&c, "-") ||
+        !digits(&c, 2, 31, &day) || year < 1970 || !month || !day || day > days_in(year, month))
+        return -EINVAL;
+    if (c.p < c.end) {
+        if (!one_of(&c, "Tt ") || !digits(&c, 2, 23, &h) || !one_of(&c, ":") || !digits(&c, 2, 59, &m))
+            return -EINVAL;
+        if (one_of(&c, ":") && !digits(&c, 2, 60, &sec))
+            return -EINVAL;
+        if (one_of(&c, ".") && !fraction(&c, &ms))
+            return -EINVAL;
+        if (!offset(&c, &minutes) || c.p != c.end)
+            return -EINVAL;
+    }
+    int64_t seconds = days_of(year, month, day) * 86400 + (int64_t)(h * 3600 + m * 60 + sec) - minutes * 60;
+    if (seconds < 0)
+        return -EINVAL;
+    *ret_ms = (uint64_t)seconds * 1000 + ms;
+    return 0;
+}

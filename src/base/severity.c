@@ -1,0 +1,3 @@
+#include "base/severity.h"
+
+const char *const severity_names[] = { "info", "low", "medium", "high", "critical", NULL };

@@ -1,0 +1,340 @@
+/* audit.c - the commands `audit tail`, `audit search` and `audit verify`. */
+#include <signal.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include "audit/chain.h"
+#include "audit/search.h"
+#include "audit/tail.h"
+#include "audit/verify.h"
+#include "base/json.h"
+#include "cli/cmd.h"
+#include "cli/records.h"
+
+#define SHOWN_PROBLEMS 50u
+
+/* --- verify ---------------------------------------------------------------------------------------- */
+
+struct shown {
+    bool json;
+    uint64_t problems;
+    struct buf list;
+};
+
+static void show_problem(void *context, const struct verify_problem *p)
+{
+    struct shown *s = context;
+    struct buf b;
+    if (!p->is_note && s->problems++ >= SHOWN_PROBLEMS)
+        return;
+    if (s->json) {
+        json_open(&s->list, '{');
+        json_key(&s->list, "file");
+        json_put_string(&s->list, p->file);
+        json_key(&s->list, "line");
+        json_uint(&s->list, p->line);
+        json_key(&s->list, "sequence");
+        json_uint(&s->list, p->sequence);
+        json_key(&s->list, "text");
+        json_put_string(&s->list, p->text);
+        json_key(&s->list, "is_note");
+        json_bool(&s->list, p->is_note);
+        json_close(&s->list, '}');
+        return;
+    }
+    buf_init(&b, 4096);
+    (void)buf_adds(&b, p->is_note ? "note: " : "");
+    if (p->file)
+        (void)buf_addf(&b, "%s:", p->file);
+    if (p->line)
+        (void)buf_addf(&b, "%llu:", (unsigned long long)p->line);
+    (void)buf_addf(&b, "%s", p->file || p->line ? " " : "");
+    if (p->sequence)
+        (void)buf_addf(&b, "line %llu: ", (unsigned long long)p->sequence);
+    (void)buf_adds_clean(&b, p->text);
+    (void)printf("%s\n", b.data ? b.data : "");
+    buf_done(&b);
+}
+
+static void json_member(struct buf *b, const char *key, uint64_t v)
+{
+    (void)buf_addf(b, ",\"%s\":%llu", key, (unsigned long long)v);
+}
+
+static int print_verdict(struct shown *s, const struct verify_result *r)
+{
+    if (s->json) {
+        struct buf b;
+        buf_init(&b, 4 * MIB);
+        (void)buf_addf(&b, "{\"ok\":%s", r->problems ? "false" : "true");
+        json_member(&b, "files", r->files);
+        json_member(&b, "lines", r->lines);
+        json_member(&b, "bytes", r->bytes);
+        json_member(&b, "signatures", r->signatures);
+        json_member(&b, "first_sequence", r->first_sequence);
+        json_member(&b, "last_sequence", r->last_sequence);
+        json_member(&b, "signed_sequence", r->signed_sequence);
+        json_member(&b, "repairs", r->repairs);
+        json_member(&b, "problem_count", r->problems);
+        (void)buf_addf(&b, ",\"problems\":[%s]}\n", s->list.data ? s->list.data : "");
+        (void)fwrite(b.data, 1, b.size, stdout);
+        buf_done(&b);
+    } else if (r->problems) {
+        if (r->problems > SHOWN_PROBLEMS)
+            (void)printf("... and %llu more\n", (unsigned long long)(r->problems - SHOWN_PROBLEMS));
+        (void)printf("%llu problem%s in %llu lines of %llu file%s\n", (unsigned long long)r->problems, r->problems == 1 ? "" : "s",
+                     (unsigned long long)r->lines, (unsigned long long)r->files, r->files == 1 ? "" : "s");
+    } else if (!r->lines) {
+        (void)printf("there is no audit yet\n");
+    } else {
+        (void)printf("ok: %llu lines of %llu file%s, number %llu to %llu, signed up to %llu\n", (unsigned long long)r->lines,
+                     (unsigned long long)r->files, r->files == 1 ? "" : "s", (unsigned long long)r->first_sequence,
+                     (unsigned long long)r->last_sequence, (unsigned long long)r->signed_sequence);
+    }
+    return fflush(stdout) != 0 || r->problems ? 1 : 0;
+}
+
+static int read_keys(const struct strlist *words, struct verify_options *o, struct error *err)
+{
+    STRLIST_FOREACH(word, words) {
+        if (o->key_count == VERIFY_MAX_KEYS || strlen(word) != 64 || hex_read(word, o->keys[o->key_count], 32) < 0)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--public-key %s: accepted are 64 hex digits, at most %u of them", word,
+                           VERIFY_MAX_KEYS);
+        o->key_count++;
+    }
+    return 0;
+}
+
+static int audit_cmd_verify(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
+{
+    const char *config = NULL, *first = NULL;
+    struct verify_options o = { 0 };
+    struct verify_result r;
+    struct strlist keys = { 0 };
+    struct records where;
+    struct shown s = { 0 };
+    size_t n;
+    const struct word table[] = {
+        { "--file", &o.file, NULL, NULL },   { "--public-key", NULL, NULL, &keys }, { "--first", &first, NULL, NULL },
+        { "--config", &config, NULL, NULL }, { "--json", NULL, &s.json, NULL },     { 0 },
+    };
+    int e = words_parse(argc, argv, table, NULL, 0, &n, err);
+    if (e == 0)
+        e = read_keys(&keys, &o, err);
+    if (e == 0 && first)
+        e = records_number("--first", first, UINT64_MAX / 2, &o.first, err);
+    strlist_done(&keys);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+        return e;
+    o.dir = records_audit_dir(&where);
+    o.key_dir = where.state_dir;
+    buf_init(&s.list, MIB);
+    e = access(o.dir, F_OK) < 0 && errno == ENOENT && !o.file ? 0 : 1;
+    r = (struct verify_result){ 0 };
+    if (e == 1)
+        e = audit_verify(&o, show_problem, &s, &r, err);
+    int code = e < 0 ? e : print_verdict(&s, &r);
+    buf_done(&s.list);
+    compiled_done(&where.policy);
+    return code;
+}
+
+/* --- tail and search ------------------------------------------------------------------------------- */
+
+struct table {
+    bool json, has_colour, has_header;
+    size_t width; /* of the terminal; 0: lines are as long as they are */
+};
+
+static struct table table_begin(bool json)
+{
+    struct table t = { .json = json };
+    struct winsize w = { 0 };
+    if (json || !isatty(STDOUT_FILENO))
+        return t;
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    t.has_colour = !(no_colour && *no_colour) && term && !str_eq(term, "dumb");
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0)
+        t.width = w.ws_col;
+    return t;
+}
+
+static size_t characters(const char *s, size_t size)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < size; i++)
+        n += ((unsigned char)s[i] & 0xC0) != 0x80;
+    return n;
+}
+
+/* A cell of this many characters, cut with «…» or filled. */
+static void cell(struct buf *b, struct slice s, const char *other, size_t width)
+{
+    struct buf text;
+    buf_init(&text, 2 * AUDIT_LINE_MAX);
+    if (s.p)
+        slice_print(s, &text);
+    else
+        (void)buf_adds(&text, other);
+    size_t size = text.size, n = characters(text.data ? text.data : "", size);
+    while (n > width && size) { /* one less for the ellipsis */
+        while (size && ((unsigned char)text.data[--size] & 0xC0) == 0x80)
+            ;
+        n = characters(text.data, size) + 1;
+    }
+    (void)buf_add(b, text.data ? text.data : "", size);
+    if (size < text.size)
+        (void)buf_adds(b, "…");
+    for (; n < width; n++)
+        (void)buf_addc(b, ' ');
+    (void)buf_addc(b, ' ');
+    buf_done(&text);
+}
+
+static const char *colour_of(const struct audit_line *l)
+{
+    if (slice_is(l->kind, "alert"))
+        return "\033[31m";
+    if (slice_is(l->outcome, "failure"))
+        return "\033[33m";
+    return str_starts(l->action.p ? l->action.p : "", "audit-") ? "\033[2m" : NULL;
+}
+
+static void end_row(struct buf *b)
+{
+    while (b->size && b->data[b->size - 1] == ' ')
+        b->size--;
+    (void)buf_addc(b, '\n');
+    (void)fwrite(b->data, 1, b->size, stdout);
+}
+
+static bool show_line(void *context, const char *line, size_t size, const struct audit_line *l)
+{
+    struct table *t = context;
+    struct buf b;
+    if (t->json)
+        return fwrite(line, 1, size, stdout) == size && putchar('\n') != EOF;
+    buf_init(&b, 4 * AUDIT_LINE_MAX);
+    if (!t->has_header) {
+        t->has_header = true;
+        (void)buf_addf(&b, "%-8s %-19s %-6s %-20s %-23s %-16s %s\n", "NUMBER", "TIME (UTC)", "LEVEL", "AGENT", "ACTION", "REASON", "MESSAGE");
+    }
+    const char *colour = t->has_colour ? colour_of(l) : NULL;
+    const struct slice stamp = { l->timestamp.p, MIN_OF(l->timestamp.size, 19u) };
+    const size_t fixed = 9 + 20 + 7 + 21 + 24 + 17;
+    (void)buf_adds(&b, colour ? colour : "");
+    (void)buf_addf(&b, "%-8llu ", (unsigned long long)l->sequence);
+    cell(&b, stamp, "-", 19);
+    cell(&b, l->level, "-", 6);
+    cell(&b, l->agent, "-", 20);
+    cell(&b, l->action, "-", 23);
+    cell(&b, l->reason.p ? l->reason : l->rule, "-", 16);
+    cell(&b, l->message, "", t->width > fixed + 10 ? t->width - fixed - 1 : t->width ? 10 : characters(l->message.p ? l->message.p : "", l->message.size));
+    if (colour) {
+        while (b.size && b.data[b.size - 1] == ' ')
+            b.size--;
+        (void)buf_adds(&b, "\033[0m");
+    }
+    end_row(&b);
+    buf_done(&b);
+    return !ferror(stdout);
+}
+
+static int flushed(void)
+{
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+}
+
+static int follow(struct tail *t, struct table *table, struct error *err)
+{
+    const struct timespec pause = { .tv_nsec = 200 * 1000000L };
+    int e = flushed();
+    while (e == 0) {
+        (void)nanosleep(&pause, NULL);
+        e = tail_more(t, show_line, table, err);
+        if (e == 0)
+            e = flushed();
+    }
+    return e < 0 ? e : 0; /* whoever read our output has gone */
+}
+
+static int audit_cmd_tail(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
+{
+    const char *config = NULL, *lines = NULL;
+    bool json = false, does_follow = false;
+    uint64_t n = 20;
+    size_t rest;
+    struct records where;
+    struct tail t;
+    const struct word words[] = {
+        { "-n", &lines, NULL, NULL },           { "--lines", &lines, NULL, NULL },   { "-f", NULL, &does_follow, NULL },
+        { "--follow", NULL, &does_follow, NULL }, { "--config", &config, NULL, NULL }, { "--json", NULL, &json, NULL },
+        { 0 },
+    };
+    int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
+    if (e == 0 && lines)
+        e = records_number("-n", lines, 100000000, &n, err);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+        return e;
+    struct table table = table_begin(json);
+    e = tail_begin(records_audit_dir(&where), n, show_line, &table, &t, err);
+    if (e == 0 && does_follow)
+        e = follow(&t, &table, err);
+    tail_done(&t);
+    compiled_done(&where.policy);
+    return e < 0 ? e : flushed();
+}
+
+static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
+{
+    const char *config = NULL, *since = NULL, *until = NULL, *limit = NULL;
+    bool json = false;
+    size_t rest;
+    struct records where;
+    struct search s = { 0 };
+    struct search_result r;
+    const uint64_t now = records_now_ms();
+    const struct word words[] = {
+        { "--agent", &s.agent, NULL, NULL },         { "--since", &since, NULL, NULL },
+        { "--until", &until, NULL, NULL },           { "--reason", &s.reason, NULL, NULL },
+        { "--rule", &s.rule, NULL, NULL },           { "--action", &s.action, NULL, NULL },
+        { "--execution", &s.execution, NULL, NULL }, { "--limit", &limit, NULL, NULL },
+        { "--no-index", NULL, &s.no_index, NULL },   { "--config", &config, NULL, NULL },
+        { "--json", NULL, &json, NULL },             { 0 },
+    };
+    int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
+    if (e == 0 && since)
+        e = records_time("--since", since, now, &s.since_ms, err);
+    if (e == 0 && until)
+        e = records_time("--until", until, now, &s.until_ms, err);
+    if (e == 0 && limit)
+        e = records_number("--limit", limit, 1000000, &s.limit, err);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+        return e;
+    struct table table = table_begin(json);
+    s.dir = records_audit_dir(&where);
+    e = audit_search(&s, show_line, &table, &r, err);
+    if (e == 0 && !json && !r.found)
+        (void)fprintf(stderr, "sandbox-agent: no line of the audit is like that\n");
+    if (e == 0 && r.unreadable)
+        (void)fprintf(stderr, "sandbox-agent: %llu lines could not be read: see sandbox-agent audit verify\n",
+                      (unsigned long long)r.unreadable);
+    compiled_done(&where.policy);
+    return e < 0 ? e : flushed();
+}
+
+int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(const struct paths *, struct arena *, int, char **, struct error *);
+    } verbs[] = { { "verify", audit_cmd_verify }, { "tail", audit_cmd_tail }, { "search", audit_cmd_search } };
+    struct error err = { 0 };
+    int code = -EINVAL;
+    const char *verb = argc > 1 ? argv[1] : "";
+    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit %s: accepted are tail, search and verify", verb);
+    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+        if (str_eq(verb, verbs[i].name))
+            code = verbs[i].run(p, a, argc - 1, argv + 1, &err);
+    return code < 0 ? records_fail(&err) : code;
+}

@@ -1,0 +1,176 @@
+#include "cli/records.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "audit/line.h"
+#include "base/parse.h"
+
+static const struct word *find(const struct word *table, const char *name, size_t size)
+{
+    for (; table->name; table++)
+        if (strlen(table->name) == size && memcmp(table->name, name, size) == 0)
+            return table;
+    return NULL;
+}
+
+static int unknown(const char *command, const char *word, const struct word *table, struct error *err)
+{
+    const char *names[32];
+    size_t n = 0;
+    for (; table[n].name && n < ARRAY_LEN(names); n++)
+        names[n] = table[n].name;
+    const char *near = nearest_word(word, names, n);
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: unknown option %s", command, word);
+    return near ? err_remedy(err, "perhaps %s was meant", near) : err_remedy(err, "see sandbox-agent --help");
+}
+
+static int take(const struct word *w, const char *value, struct error *err)
+{
+    if (w->value && *w->value)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is there twice", w->name);
+    if (w->value)
+        *w->value = value;
+    else if (strlist_add(w->many, value) < 0)
+        return err_set(err, -E2BIG, BLAME_CALLER, NULL, "%s: too many of them", w->name);
+    return 0;
+}
+
+int words_parse(int argc, char **argv, const struct word *table, const char **rest, size_t max_rest, size_t *ret_count,
+                struct error *err)
+{
+    *ret_count = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i], *equals = strchr(word, '=');
+        if (word[0] != '-' || !word[1]) {
+            if (*ret_count == max_rest)
+                return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: unexpected word %s", argv[0], word);
+            rest[(*ret_count)++] = word;
+            continue;
+        }
+        bool is_long = word[1] == '-';
+        const struct word *w = find(table, word, is_long && equals ? (size_t)(equals - word) : strlen(word));
+        if (!w)
+            return unknown(argv[0], word, table, err);
+        const char *value = is_long && equals ? equals + 1 : NULL;
+        if (w->flag) {
+            if (value)
+                return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s takes no value", w->name);
+            *w->flag = true;
+            continue;
+        }
+        if (!value && ++i == argc)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: the value is missing", w->name);
+        int e = take(w, value ? value : argv[i], err);
+        if (e < 0)
+            return e;
+    }
+    return 0;
+}
+
+void records_places(const struct paths *p, const struct config *c, struct arena *a, struct records *ret)
+{
+    const char *log = c->sandbox.paths.log_dir, *artifacts = c->security.store_artifacts.path;
+    ret->log_dirs[0] = log ? log : "/var/log/sandbox";
+    ret->log_dirs[1] = log ? NULL : p->log;
+    ret->log_dirs[2] = NULL;
+    ret->state_dir = c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
+    ret->artifacts_dir = artifacts ? artifacts : arena_printf(a, "%s/artifacts", records_audit_dir(ret));
+}
+
+int records_find(const struct paths *p, const char *config, struct arena *a, struct records *ret, struct error *err)
+{
+    const struct options o = { .config = config };
+    *ret = (struct records){ 0 };
+    int e = policy_load(&o, p, NULL, LANG_BASH, &ret->policy, err);
+    if (e == 0)
+        records_places(p, &ret->policy.config, a, ret);
+    return e;
+}
+
+const char *records_audit_dir(const struct records *r)
+{
+    struct stat st;
+    char path[4200];
+    for (size_t i = 0; r->log_dirs[i]; i++) {
+        (void)snprintf(path, sizeof path, "%s/audit.jsonl", r->log_dirs[i]);
+        if (lstat(path, &st) == 0)
+            return r->log_dirs[i];
+    }
+    for (size_t i = 0; r->log_dirs[i]; i++)
+        if (access(r->log_dirs[i], W_OK) == 0)
+            return r->log_dirs[i];
+    return r->log_dirs[r->log_dirs[1] && access(r->log_dirs[0], F_OK) < 0 ? 1 : 0];
+}
+
+uint64_t records_now_ms(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_REALTIME, &t); /* cannot fail for this clock */
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static bool ago(const char *text, uint64_t *ret_ms)
+{
+    static const struct {
+        char letter;
+        uint64_t ms;
+    } units[] = { { 's', 1000 }, { 'm', 60000 }, { 'h', 3600000 }, { 'd', 86400000 }, { 'w', 604800000 } };
+    char number[16];
+    uint64_t n;
+    size_t size = strlen(text);
+    if (size < 2 || size > sizeof number)
+        return false;
+    memcpy(number, text, size - 1);
+    number[size - 1] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (units[i].letter == text[size - 1] && parse_u64(number, &n) == 0 && n < UINT64_MAX / 2 / units[i].ms) {
+            *ret_ms = n * units[i].ms;
+            return true;
+        }
+    return false;
+}
+
+int records_time(const char *option, const char *text, uint64_t now_ms, uint64_t *ret_ms, struct error *err)
+{
+    uint64_t v;
+    if (parse_u64(text, &v) == 0 && v < UINT64_C(253402300800)) {
+        *ret_ms = v * 1000;
+        return 0;
+    }
+    if (ago(text, &v)) {
+        *ret_ms = now_ms > v ? now_ms - v : 0;
+        return 0;
+    }
+    if (audit_time_read(text, strlen(text), ret_ms) == 0)
+        return 0;
+    return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                   "%s %s: accepted are 2026-11-21T04:35:04Z, 2026-11-21, seconds since 1970, or how long ago: 90s 30m 2h 7d 2w",
+                   option, text);
+}
+
+int records_number(const char *option, const char *text, uint64_t max, uint64_t *ret, struct error *err)
+{
+    uint64_t v;
+    if (parse_u64(text, &v) < 0 || v > max)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: accepted is a whole number up to %llu", option, text,
+                       (unsigned long long)max);
+    *ret = v;
+    return 0;
+}
+
+int records_fail(const struct error *err)
+{
+    static const int codes[] = { [BLAME_US] = 125, [BLAME_HOST] = 125, [BLAME_CALLER] = 2, [BLAME_POLICY] = 123, [BLAME_GUEST] = 126 };
+    struct buf b;
+    buf_init(&b, 8192);
+    (void)buf_adds(&b, "sandbox-agent: ");
+    (void)buf_adds_clean(&b, err->text);
+    if (err->remedy[0]) {
+        (void)buf_adds(&b, "\n  remedy: ");
+        (void)buf_adds_clean(&b, err->remedy);
+    }
+    (void)fprintf(stderr, "%s\n", b.data ? b.data : "");
+    buf_done(&b);
+    return codes[err->blame];
+}

@@ -1,0 +1,37 @@
+/* trail.h - what the command line writes into the audit, event by event. If it can't be written, nothing runs. */
+#pragma once
+#include "audit/audit.h"
+#include "cli/judge.h"
+#include "cli/paths.h"
+#include "plan/build.h"
+
+struct trail {
+    struct audit audit;
+    bool is_open;
+    bool tells_all; /* security.audit_all: ordinary runs, too */
+    const char *user;
+};
+
+/* Where logs and the audit go, in the order of trying; NULL-terminated. */
+void trail_dirs(const struct paths *p, const struct config *c, const char *ret[static 4]);
+
+int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
+void trail_close(struct trail *t); /* also of one never opened; hands over what is not yet on the disk */
+
+/* Before the run: who asked for what, at which level and why. */
+int trail_decided(struct trail *t, const struct judgement *j, const struct run_request *r, struct error *err);
+/* The run will not take place. `why`: the error that the caller is told. */
+int trail_refused(struct trail *t, const struct judgement *j, const struct run_request *r, const struct error *why,
+                  struct error *err);
+/* After the run. `failure`: NULL, or why the outcome is ours to answer for. */
+int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
+                   const struct error *failure, struct error *err);
+/* A run that was reserved, whose owner died, and that is settled now. */
+int trail_recovered(struct trail *t, const struct recovered *r, struct error *err);
+/* Quarantine or ban that followed from a run. */
+int trail_standing(struct trail *t, const char *agent_id, enum standing now, const char *reason, struct error *err);
+int trail_alert(struct trail *t, const char *agent_id, const char *condition, const char *message, struct error *err);
+
+/* One administrative act, before it is done: opens, writes, closes. action: agent-quarantined, agent-released, ... */
+int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
+                const char *reason, const char *detail_json, struct error *err);

@@ -1,0 +1,104 @@
+/* bash.h - the inside of the bash resolver: words, commands and what they mean.
+ *
+ * As in node.h, every node gets a value when the walk leaves it: of a word its text, of a command what it prints (as far
+ * as that is known), with flags that say where it comes from. Text that a shell would run (eval, sh -c, trap, what
+ * base64 -d made) is parsed and walked in its turn, SH_MAX_NESTING deep; its facts stand where the text was run.
+ */
+#pragma once
+#include "scan/flat.h"
+
+#define SH_MAX_NESTING 3u
+#define SH_MAX_NESTED 40u        /* texts run by the program that are looked into */
+#define SH_MAX_WORDS 48u
+#define SH_HOLE "{}" /* stands for the unknown parts of a word */
+
+enum sh_flag {
+    SH_PARTIAL = 1 << 0,  /* has holes */
+    SH_SPLIT = 1 << 1,    /* an expansion without quotes: falls into words at spaces */
+    SH_DECODED = 1 << 2,
+    SH_NETWORK = 1 << 3,
+    SH_SECRET = 1 << 4,
+    SH_ENV = 1 << 5,
+    SH_TEMPORARY = 1 << 6, /* made by mktemp */
+    SH_SCRIPT = 1 << 7,    /* $0 */
+    SH_MADE = 1 << 8,      /* put together from parts: quotes within a word, variables, codes */
+    SH_SHELL = 1 << 9,     /* a shell runs in this pipeline */
+    SH_PEER = 1 << 10,     /* nc, socat, telnet ... runs in it */
+    SH_FUNCTION = 1 << 12, /* of a variable: it is a function's name */
+    SH_PROFILE = 1 << 11,  /* what the host says of itself: id, hostname, uname ... */
+};
+
+struct sh_value {
+    const char *text; /* NULL: not known at all */
+    uint32_t len, flags;
+};
+
+struct sh_variable {
+    const char *name;
+    uint32_t len;
+    struct sh_value value;
+};
+#define SH_MAX_VARIABLES 512u
+#define SH_MAX_DOWNLOADS 8u
+
+/* What lasts over nested texts. */
+struct sh_state {
+    struct scan_ctx *c;
+    struct sh_variable variables[SH_MAX_VARIABLES];
+    uint32_t variable_count, budget, nesting, nested_texts;
+    const char *downloads[SH_MAX_DOWNLOADS]; /* names of files that came from the network */
+    uint32_t download_count, seen;           /* flags of everything read so far */
+};
+
+struct sh {
+    struct sh_state *s;
+    struct flat flat;
+    struct sh_value *values;
+    uint32_t fixed_byte; /* of nested text: where it was run; else FLAT_NONE */
+};
+
+/* A command's words after wrappers were taken off: words[0] is its name without a directory. */
+struct sh_command {
+    uint32_t node;
+    uint32_t count;
+    struct sh_value words[SH_MAX_WORDS];
+    const char *name; /* "" when not known */
+    const char *line; /* all words, for rules that look at options; holes for what is not known */
+    uint32_t flags;   /* union of the words' */
+};
+
+enum sh_node {
+    B_OTHER, B_AMPERSAND, B_ANSI, B_ARITHMETIC, B_ARRAY, B_C_FOR, B_COMMAND, B_COMMAND_NAME, B_COMMAND_SUBSTITUTION, B_COMMENT, B_COMPOUND,
+    B_CONCATENATION, B_DECLARATION, B_DO_GROUP, B_EXPANSION, B_FILE_REDIRECT, B_FOR, B_FUNCTION, B_HEREDOC_BODY, B_HEREDOC, B_HERESTRING, B_LIST,
+    B_NUMBER, B_PIPELINE, B_PROCESS_SUBSTITUTION, B_PROGRAM, B_RAW, B_REDIRECTED, B_SIMPLE_EXPANSION, B_SPECIAL, B_STRING, B_SUBSCRIPT, B_SUBSHELL,
+    B_TEST, B_TRANSLATED, B_UNSET, B_ASSIGNMENT, B_VARIABLE, B_WHILE, B_WORD,
+    B_KINDS
+};
+enum sh_field { G_OTHER, G_ARGUMENT, G_BODY, G_CONDITION, G_DESTINATION, G_NAME, G_OPERATOR, G_REDIRECT, G_VALUE, G_VARIABLE, G_FIELDS };
+
+/* --- bash.c -------------------------------------------------------------------------------------- */
+void sh_tell(struct sh *s, uint32_t node, struct fact *f);
+void sh_flow(struct sh *s, uint32_t node, const char *name, const char *about);
+/* Parses and walks a text that the program runs. */
+void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len);
+
+/* --- bash_word.c: values ---------------------------------------------------------------------------- */
+struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags); /* copies; budgeted */
+struct sh_value sh_word(struct sh *s, uint32_t node);      /* of any node that is a word or a part of one */
+struct sh_value sh_decode(struct sh *s, const struct sh_value *v, bool is_hex);
+struct sh_value sh_reverse(struct sh *s, const struct sh_value *v);
+struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from, const struct sh_value *to);
+struct sh_value sh_escapes(struct sh *s, const struct sh_value *v); /* \x41 \n of printf, echo -e and $'..' */
+struct sh_value *sh_variable(struct sh *s, const char *name, uint32_t len);
+void sh_set(struct sh *s, const char *name, uint32_t len, struct sh_value v);
+bool sh_is(const struct sh_value *v, const char *text);
+
+/* --- bash_command.c: a command's words and what it prints ---------------------------------------------- */
+bool sh_gather(struct sh *s, uint32_t node, struct sh_command *ret, bool is_told);
+bool sh_is_shell(const char *name);
+
+/* --- bash_effect.c: what commands do --------------------------------------------------------------------- */
+/* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */
+bool sh_is_function(struct sh *s, const char *name);
+struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input);
+void sh_judge_delete(struct sh *s, const struct sh_command *k);

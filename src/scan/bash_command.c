@@ -1,0 +1,249 @@
+/* A command's words: quotes undone, variables filled in, and whatever only runs another command taken off. */
+#include "scan/bash.h"
+
+bool sh_is_shell(const char *name)
+{
+    static const char *const shells[] = { "sh", "bash", "zsh", "dash", "ksh", "ash", "rbash", "fish" };
+    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+        if (str_eq(name, shells[i]))
+            return true;
+    return false;
+}
+
+static void push(struct sh_command *k, struct sh_value v)
+{
+    if (k->count < SH_MAX_WORDS)
+        k->words[k->count++] = v;
+}
+
+/* $x without quotes, cat${IFS}file and {cat,file} are several words. */
+static void push_split(struct sh_command *k, const struct sh_value *v)
+{
+    bool is_braces = k->count == 0 && v->text && v->len > 3 && v->text[0] == '{' && v->text[v->len - 1] == '}' && memchr(v->text, ',', v->len);
+    char by = is_braces ? ',' : ' ';
+    if (!v->text || !(is_braces || (v->flags & SH_SPLIT && memchr(v->text, ' ', v->len)))) {
+        push(k, *v);
+        return;
+    }
+    for (uint32_t i = is_braces, end = v->len - is_braces; i < end;) {
+        uint32_t from = i;
+        while (i < end && v->text[i] != by)
+            i++;
+        if (i > from)
+            push(k, (struct sh_value){ .text = v->text + from, .len = i - from, .flags = v->flags | (is_braces ? SH_MADE : 0) });
+        i++;
+    }
+}
+
+/* What runs the command in its arguments; `valued` are options that take the next word. */
+static const struct wrapper {
+    const char *name, *valued;
+    uint8_t operands; /* words of its own before the command's */
+} wrappers[] = {
+    { "sudo", "ugCDhpRTU", 0 }, { "doas", "uC", 0 }, { "env", "uCS", 0 }, { "xargs", "IinPLdEsa", 0 }, { "exec", "a", 0 }, { "command", "", 0 },
+    { "builtin", "", 0 }, { "nohup", "", 0 }, { "timeout", "sk", 1 }, { "nice", "n", 0 }, { "ionice", "cnp", 0 }, { "setsid", "", 0 },
+    { "busybox", "", 0 }, { "toybox", "", 0 }, { "stdbuf", "ioe", 0 }, { "time", "fo", 0 }, { "unbuffer", "", 0 }, { "watch", "n", 0 },
+    { "strace", "eopsu", 0 }, { "chroot", "", 1 }, { "proot", "rbwq", 0 }, { "unshare", "", 0 }, { "nsenter", "tSG", 0 }, { "runuser", "u", 0 }, { "taskset", "", 1 },
+    { "parallel", "jn", 0 }, { "pkexec", "", 0 }, { "coproc", "", 0 }, { "flock", "wE", 1 }, { "firejail", "", 0 }, { "chpst", "u", 0 }, { "torsocks", "", 0 },
+    { "proxychains", "", 0 }, { "proxychains4", "", 0 }, { "caffeinate", "", 0 }, { "eatmydata", "", 0 }, { "ld.so", "", 0 },
+};
+
+static const struct wrapper *wrapper_named(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(wrappers); i++)
+        if (str_eq(wrappers[i].name, name))
+            return &wrappers[i];
+    return NULL;
+}
+
+static const char *base_name(struct sh *s, const struct sh_value *v)
+{
+    char name[64];
+    uint32_t from = v->len;
+    if (!v->text || v->flags & SH_PARTIAL)
+        return "";
+    while (from > 0 && v->text[from - 1] != '/')
+        from--;
+    uint32_t n = v->len - from;
+    if (n >= sizeof name)
+        return "";
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (v->text[from + i])
+            name[used++] = v->text[from + i];
+    name[used] = 0;
+    return arena_copy(s->s->c->arena, name);
+}
+
+static const char *line_of(struct sh *s, const struct sh_command *k)
+{
+    char line[1400];
+    size_t used = 0;
+    for (uint32_t i = 0; i < k->count; i++) {
+        const char *t = i == 0 && k->name[0] ? k->name : k->words[i].text ? k->words[i].text : SH_HOLE;
+        size_t n = i == 0 && k->name[0] ? strlen(k->name) : k->words[i].text ? k->words[i].len : 2;
+        n = MIN_OF(n, 1000u);
+        if (n + 2 > sizeof line - used)
+            break;
+        if (i)
+            line[used++] = ' ';
+        for (size_t b = 0; b < n; b++)
+            if (t[b])
+                line[used++] = t[b];
+    }
+    line[used] = 0;
+    return arena_copy(s->s->c->arena, line);
+}
+
+static void finish(struct sh *s, struct sh_command *k)
+{
+    k->flags = 0;
+    k->name = k->count ? base_name(s, &k->words[0]) : "";
+    k->line = line_of(s, k);
+    for (uint32_t i = 0; i < k->count; i++)
+        k->flags |= k->words[i].flags;
+}
+
+static void tell(struct sh *s, const struct sh_command *k)
+{
+    struct fact f = { .kind = FACT_CALL, .name = k->name, .has_dynamic_name = !k->name[0], .args = { k->line }, .arg_count = 1 };
+    for (uint32_t i = 1; i < k->count; i++) {
+        f.has_dynamic_args |= !k->words[i].text || k->words[i].flags & SH_PARTIAL;
+        if (f.arg_count < FACT_MAX_ARGS && k->words[i].text) {
+            char word[512];
+            uint32_t n = MIN_OF(k->words[i].len, (uint32_t)sizeof word - 1), used = 0;
+            for (uint32_t b = 0; b < n; b++)
+                if (k->words[i].text[b])
+                    word[used++] = k->words[i].text[b];
+            word[used] = 0;
+            f.args[f.arg_count++] = arena_copy(s->s->c->arena, word);
+        }
+    }
+    sh_tell(s, k->node, &f);
+}
+
+static bool is_assignment(const struct sh_value *v)
+{
+    const char *eq = v->text ? memchr(v->text, '=', v->len) : NULL;
+    return eq && eq > v->text && !memchr(v->text, '/', (size_t)(eq - v->text));
+}
+
+/* sudo -u x cmd: drops what is sudo's; false when no command follows. */
+static bool unwrap(struct sh_command *k, const struct wrapper *w)
+{
+    uint32_t at = 1, operands = w->operands;
+    for (; at < k->count; at++) {
+        const struct sh_value *v = &k->words[at];
+        bool is_option = v->text && v->len > 1 && v->text[0] == '-';
+        if (is_option && str_eq(w->name, "command") && (v->text[1] == 'v' || v->text[1] == 'V'))
+            return false;
+        if (is_option && v->len == 2 && v->text[1] == '-') {
+            at++;
+            break;
+        }
+        if (is_option && v->len == 2 && strchr(w->valued, v->text[1])) {
+            at++;
+            continue;
+        }
+        if (is_option || is_assignment(v))
+            continue;
+        if (operands == 0)
+            break;
+        operands--;
+    }
+    if (at >= k->count)
+        return false;
+    memmove(k->words, k->words + at, (k->count - at) * sizeof k->words[0]);
+    k->count -= at;
+    return true;
+}
+
+/* find -exec rm {} \; and awk's or sed's siblings of it: the command within the arguments. */
+static void tell_exec(struct sh *s, const struct sh_command *k)
+{
+    if (!str_eq(k->name, "find") && !str_eq(k->name, "fd") && !str_eq(k->name, "fdfind"))
+        return;
+    for (uint32_t i = 1; i + 1 < k->count; i++) {
+        if (!sh_is(&k->words[i], "-exec") && !sh_is(&k->words[i], "-execdir") && !sh_is(&k->words[i], "-ok") && !sh_is(&k->words[i], "-x"))
+            continue;
+        struct sh_command inner = { .node = k->node, .count = k->count - i - 1 };
+        memcpy(inner.words, k->words + i + 1, inner.count * sizeof inner.words[0]);
+        finish(s, &inner);
+        tell(s, &inner);
+        (void)sh_judge(s, &inner, NULL);
+        return;
+    }
+}
+
+/* The grammar, mending errors, reads «sh, newline, eval x» as one command now and then: a word on another line begins another. */
+static bool begins_line(const struct flat *f, uint32_t before, uint32_t word)
+{
+    uint32_t at = f->nodes[before].end, end = f->nodes[word].start;
+    for (; at < end; at++)
+        if (f->text[at] == '\n' && f->text[at - 1] != '\\')
+            return true;
+    return end < f->nodes[word].end && f->text[end] == '\n';
+}
+
+static void judge_rest(struct sh *s, uint32_t node, uint32_t from)
+{
+    const struct flat *f = &s->flat;
+    struct sh_command k = { .node = node };
+    uint32_t before = from;
+    FLAT_CHILDREN (c, f, node) {
+        if (c < from || f->nodes[c].field != G_ARGUMENT)
+            continue;
+        if (k.count && begins_line(f, before, c)) {
+            finish(s, &k);
+            tell(s, &k);
+            (void)sh_judge(s, &k, NULL);
+            k.count = 0;
+        }
+        struct sh_value v = s->values[c];
+        while (k.count == 0 && v.text && v.len && (v.text[0] == '\n' || v.text[0] == '\\'))
+            v.text++, v.len--;
+        push_split(&k, &v);
+        before = c;
+    }
+    if (!k.count)
+        return;
+    finish(s, &k);
+    tell(s, &k);
+    (void)sh_judge(s, &k, NULL);
+}
+
+bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
+{
+    const struct flat *f = &s->flat;
+    uint32_t before = FLAT_NONE;
+    k->node = node;
+    k->count = 0;
+    k->name = k->line = "";
+    k->flags = 0;
+    if (f->nodes[node].start < f->nodes[node].end && f->text[f->nodes[node].start] == '(')
+        return false; /* (( n > 3 )): arithmetic */
+    FLAT_CHILDREN (c, f, node) {
+        if (f->nodes[c].kind != B_COMMAND_NAME && f->nodes[c].field != G_ARGUMENT)
+            continue;
+        if (before != FLAT_NONE && begins_line(f, before, c)) {
+            if (is_told)
+                judge_rest(s, node, c);
+            break;
+        }
+        push_split(k, &s->values[c]);
+        before = c;
+    }
+    if (!k->count)
+        return false;
+    for (int depth = 0; depth < 6; depth++) {
+        finish(s, k);
+        const struct wrapper *w = wrapper_named(k->name);
+        if (is_told && (k->name[0] || depth == 0) && !sh_is_function(s, k->name))
+            tell(s, k);
+        if (!w || !unwrap(k, w))
+            break;
+    }
+    if (is_told)
+        tell_exec(s, k);
+    return true;
+}

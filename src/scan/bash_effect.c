@@ -1,0 +1,441 @@
+/* What bash's commands do: what they print, where secrets come from and go to, what is run and what is deleted. */
+#include "scan/bash.h"
+#include "scan/secret.h"
+
+static bool has(const char *s, size_t n, const char *word)
+{
+    return memmem(s, n, word, strlen(word)) != NULL;
+}
+
+static bool is_one(const char *name, const char *const *names)
+{
+    for (char first = name[0]; *names; names++) /* most differ in their first byte */
+        if (**names == first && str_eq(name, *names))
+            return true;
+    return false;
+}
+#define ONE_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static bool is_interpreter(const char *name)
+{
+    return str_starts(name, "python") || is_one(name, ONE_OF("perl", "ruby", "node", "nodejs", "php", "lua", "pypy3", "deno", "bun"));
+}
+
+static bool has_option(const struct sh_command *k, char letter, const char *name)
+{
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        if (!v->text || v->len < 2 || v->text[0] != '-')
+            continue;
+        if (v->text[1] != '-' ? memchr(v->text, letter, v->len) != NULL : sh_is(v, name))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t first_operand(const struct sh_command *k)
+{
+    for (uint32_t i = 1; i < k->count; i++)
+        if (!k->words[i].text || k->words[i].len == 0 || k->words[i].text[0] != '-')
+            return i;
+    return k->count;
+}
+
+/* --- what is run ------------------------------------------------------------------------------------------ */
+
+static bool is_download(const struct sh *s, const struct sh_value *v)
+{
+    for (uint32_t i = 0; v->text && i < s->s->download_count; i++) {
+        size_t n = strlen(s->s->downloads[i]);
+        bool is_name = v->len == n || (v->len > n && v->text[v->len - n - 1] == '/');
+        if (is_name && memcmp(v->text + v->len - n, s->s->downloads[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A text that is run: says where it came from, and looks into it when it is known. */
+static void judge_text(struct sh *s, const struct sh_command *k, const struct sh_value *v, bool is_shell)
+{
+    if (v->flags & SH_NETWORK)
+        sh_flow(s, k->node, "download-then-exec", k->line);
+    if (v->flags & SH_DECODED)
+        sh_flow(s, k->node, "decode-then-exec", k->line);
+    if (!is_shell)
+        return;
+    if (v->text)
+        sh_run_text(s, k->node, v->text, v->len);
+    if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0))
+        sh_flow(s, k->node, "computed-eval", k->line);
+}
+
+static void judge_file_run(struct sh *s, const struct sh_command *k, const struct sh_value *file)
+{
+    if (file->flags & SH_NETWORK || is_download(s, file))
+        sh_flow(s, k->node, "download-then-exec", k->line);
+    else if (file->flags & SH_DECODED)
+        sh_flow(s, k->node, "decode-then-exec", k->line);
+}
+
+static void judge_interpreter(struct sh *s, const struct sh_command *k, const struct sh_value *input, bool is_shell)
+{
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        bool is_option = v->text && v->len > 1 && v->text[0] == '-';
+        bool is_text = is_option && v->text[1] != '-' && (memchr(v->text, 'c', v->len) || (!is_shell && memchr(v->text, 'e', v->len)) || sh_is(v, "-r"));
+        if (is_text && i + 1 < k->count) {
+            judge_text(s, k, &k->words[i + 1], is_shell);
+            return;
+        }
+        if (is_option || (is_shell && v->text && v->len && v->text[0] == '+'))
+            continue;
+        if (sh_is(v, "-") || sh_is(v, "/dev/stdin"))
+            break;
+        judge_file_run(s, k, v);
+        return;
+    }
+    if (!input)
+        return;
+    if (is_shell && !(input->flags & (SH_NETWORK | SH_DECODED)))
+        sh_flow(s, k->node, "pipe-to-shell", k->line);
+    judge_text(s, k, input, is_shell && input->text != NULL);
+}
+
+/* "$PYTHON", ${CC}: a tool that the caller chooses by an environment variable, as makefiles and test scripts do. */
+static bool is_environment_name(const char *t, uint32_t n)
+{
+    uint32_t i = 0, letters = 0;
+    while (i < n && (t[i] == '"' || t[i] == '$' || t[i] == '{'))
+        i++;
+    for (; i < n && ((t[i] >= 'A' && t[i] <= 'Z') || t[i] == '_'); i++)
+        letters++;
+    return letters > 1 && (i == n || t[i] == '"' || t[i] == '}' || t[i] == ' ' || t[i] == ':');
+}
+
+static void judge_name(struct sh *s, const struct sh_command *k)
+{
+    const struct sh_value *v = &k->words[0];
+    if (v->flags & SH_NETWORK && !k->name[0])
+        sh_flow(s, k->node, "download-then-exec", k->line);
+    else if (v->flags & SH_DECODED)
+        sh_flow(s, k->node, "decode-then-exec", k->line);
+    else if (v->text && is_download(s, v) && memchr(v->text, '/', v->len))
+        sh_flow(s, k->node, "download-then-exec", k->line);
+    if (v->text && v->len > 2 && v->text[0] == '/' && (memchr(v->text, '?', v->len) || memchr(v->text, '*', v->len)))
+        sh_flow(s, k->node, "glob-command", k->line);
+    if (k->name[0] && v->flags & SH_MADE && !memchr(v->text, '/', v->len))
+        sh_flow(s, k->node, "made-command", k->name);
+    if (v->flags & SH_SCRIPT)
+        sh_flow(s, k->node, "self-run", k->line);
+    if (!v->text || (v->flags & SH_PARTIAL && v->text[0] == '{')) {
+        const char *t = s->flat.text + s->flat.nodes[k->node].start;
+        uint32_t n = s->flat.nodes[k->node].end - s->flat.nodes[k->node].start;
+        bool is_own_arguments = n >= 2 && (memcmp(t, "$@", 2) == 0 || (n >= 4 && memcmp(t, "\"$@\"", 4) == 0) || memcmp(t, "$*", 2) == 0);
+        bool is_path = v->text && memchr(v->text, '/', v->len); /* "$dir"/tool: a known program somewhere */
+        bool is_upper = n >= 4 && is_environment_name(t, n);
+        if (!is_own_arguments && !is_path && !is_upper && !(v->flags & (SH_NETWORK | SH_DECODED)))
+            sh_flow(s, k->node, "computed-command", k->line);
+    }
+}
+
+/* --- what is deleted ------------------------------------------------------------------------------------------ */
+
+static bool is_temporary(const struct sh_value *v)
+{
+    return v->flags & SH_TEMPORARY || (v->text && v->len > 5 && memcmp(v->text, "/tmp/", 5) == 0 && v->text[5] != '*' && v->text[5] != '.');
+}
+
+static const char *delete_of(const struct sh_value *v, bool is_tree)
+{
+    if (is_temporary(v))
+        return NULL;
+    if (!v->text)
+        return is_tree ? "delete-variable-tree" : NULL;
+    bool is_outside = v->len && (v->text[0] == '/' || v->text[0] == '~');
+    bool is_everything = sh_is(v, "*") || sh_is(v, "./*") || sh_is(v, ".") || sh_is(v, "..") || sh_is(v, "../") || sh_is(v, "./") || sh_is(v, ".*") || (v->len > 2 && memcmp(v->text, "../", 3) == 0);
+    if (is_outside)
+        return is_tree ? "delete-tree" : "delete-outside";
+    if (is_everything)
+        return is_tree ? "delete-tree" : "delete-many";
+    if (is_tree && v->flags & SH_PARTIAL && v->len > 1 && memcmp(v->text, SH_HOLE, 2) == 0)
+        return "delete-variable-tree";
+    return NULL;
+}
+
+void sh_judge_delete(struct sh *s, const struct sh_command *k)
+{
+    bool is_tree = has_option(k, 'r', "--recursive") || has_option(k, 'R', "--recursive"), has_operand = false;
+    const char *worst = NULL;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        if (v->text && v->len && v->text[0] == '-')
+            continue;
+        has_operand = true;
+        const char *found = delete_of(v, is_tree);
+        if (found && (!worst || str_eq(found, "delete-tree") || str_eq(found, "delete-outside")))
+            worst = found;
+    }
+    if (!has_operand && is_tree)
+        worst = "delete-many"; /* ... | xargs rm -rf */
+    if (worst)
+        sh_flow(s, k->node, worst, k->line);
+}
+
+static void judge_find(struct sh *s, const struct sh_command *k)
+{
+    uint32_t where = first_operand(k);
+    bool is_deleting = false;
+    for (uint32_t i = 1; i < k->count; i++)
+        is_deleting |= sh_is(&k->words[i], "-delete") || sh_is(&k->words[i], "rm") || sh_is(&k->words[i], "shred");
+    if (!is_deleting)
+        return;
+    bool is_outside = where < k->count && k->words[where].text && k->words[where].len && (k->words[where].text[0] == '/' || k->words[where].text[0] == '~');
+    bool is_own = where < k->count && is_temporary(&k->words[where]);
+    if (!is_own)
+        sh_flow(s, k->node, is_outside ? "delete-tree" : "delete-many", k->line);
+}
+
+/* --- what is sent ------------------------------------------------------------------------------------------------ */
+
+static bool is_sender(const char *name)
+{
+    return is_one(name, ONE_OF("curl", "wget", "nc", "ncat", "netcat", "socat", "telnet", "ssh", "scp", "sftp", "rsync", "ftp", "lftp", "mail", "mailx", "sendmail", "mutt", "dig", "nslookup", "host",
+                               "ping", "http", "xh", "aws", "gsutil", "rclone", "s3cmd", "openssl", "tftp", "nc.traditional", "nc.openbsd", "websocat", "logger", "whois", "curlie", "smbclient", "drill", "gh"));
+}
+
+static void judge_send(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    uint32_t flags = (k->flags | (input ? input->flags : 0));
+    bool names_secret = false;
+    if (str_eq(k->name, "openssl") && !strstr(k->line, "s_client"))
+        return;
+    for (uint32_t i = 1; i < k->count; i++)
+        names_secret |= k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len);
+    if (is_one(k->name, ONE_OF("ssh")))
+        names_secret = false; /* ssh -i key: the key stays */
+    if (names_secret || flags & (SH_SECRET | SH_ENV) || s->s->seen & SH_SECRET)
+        sh_flow(s, k->node, "secret-then-send", k->line);
+    else if (flags & SH_PROFILE)
+        sh_flow(s, k->node, "profile-then-send", k->line);
+}
+
+static void note_download(struct sh *s, const struct sh_command *k)
+{
+    const struct sh_value *file = NULL;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        bool takes = sh_is(v, "-o") || sh_is(v, "-O") || sh_is(v, "--output") || sh_is(v, "--output-document") || (v->text && v->len > 2 && v->text[0] == '-' && v->text[1] != '-' && v->text[v->len - 1] == 'o');
+        if (takes && i + 1 < k->count && !(str_eq(k->name, "curl") && sh_is(v, "-O")))
+            file = &k->words[i + 1];
+        else if (!file && v->text && (has(v->text, v->len, "://") || i + 1 == k->count))
+            file = v;
+    }
+    if (!file || !file->text || s->s->download_count == SH_MAX_DOWNLOADS)
+        return;
+    uint32_t from = file->len;
+    while (from > 0 && file->text[from - 1] != '/')
+        from--;
+    struct sh_value name = sh_make(s, file->text + from, file->len - from, 0);
+    if (name.text && name.len)
+        s->s->downloads[s->s->download_count++] = name.text;
+}
+
+/* --- what is printed ----------------------------------------------------------------------------------------------- */
+
+static struct sh_value echo(struct sh *s, const struct sh_command *k)
+{
+    char out[4096] = "";
+    size_t used = 0;
+    uint32_t flags = 0, i = 1;
+    bool is_printf = str_eq(k->name, "printf"), reads_escapes = is_printf;
+    for (; !is_printf && i < k->count && k->words[i].text && k->words[i].len > 1 && k->words[i].text[0] == '-' && k->words[i].len < 4; i++)
+        reads_escapes |= memchr(k->words[i].text, 'e', k->words[i].len) != NULL;
+    if (is_printf && k->count > 2 && k->words[1].text && k->words[1].text[0] == '%')
+        i++;
+    for (uint32_t first = i; i < k->count; i++) {
+        const char *t = k->words[i].text ? k->words[i].text : SH_HOLE;
+        uint32_t n = k->words[i].text ? k->words[i].len : 2;
+        flags |= k->words[i].flags | (k->words[i].text ? 0 : SH_PARTIAL);
+        if (n + 2 > sizeof out - used)
+            return (struct sh_value){ .flags = flags };
+        if (i > first)
+            out[used++] = ' ';
+        memcpy(out + used, t, n);
+        used += n;
+    }
+    struct sh_value v = sh_make(s, out, used, flags & (uint32_t)~(SH_SPLIT | SH_MADE));
+    return reads_escapes ? sh_escapes(s, &v) : v;
+}
+
+/* sed s/X//g over a known text. */
+static struct sh_value substitute(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    char out[4096];
+    size_t used = 0;
+    struct sh_value v = { .flags = input->flags };
+    const struct sh_value *script = k->count > 1 ? &k->words[k->count - 1] : NULL;
+    if (!script || !script->text || script->len < 4 || script->text[0] != 's' || !input->text)
+        return v;
+    char by = script->text[1];
+    const char *a = script->text + 2, *end = script->text + script->len;
+    const char *a_end = memchr(a, by, (size_t)(end - a));
+    const char *b_end = a_end ? memchr(a_end + 1, by, (size_t)(end - a_end - 1)) : NULL;
+    if (!b_end || a_end == a)
+        return v;
+    for (const char *c = a; c < a_end; c++)
+        if (memchr("\\[](){}.*+?^$|", *c, 14))
+            return v;
+    size_t n = (size_t)(a_end - a), m = (size_t)(b_end - a_end - 1);
+    for (uint32_t i = 0; i < input->len;) {
+        bool is_hit = input->len - i >= n && memcmp(input->text + i, a, n) == 0;
+        if (used + m + 1 > sizeof out)
+            return v;
+        memcpy(out + used, is_hit ? a_end + 1 : input->text + i, is_hit ? m : 1);
+        used += is_hit ? m : 1;
+        i += is_hit ? (uint32_t)n : 1;
+    }
+    return sh_make(s, out, used, input->flags | SH_DECODED);
+}
+
+static bool is_decoder(const struct sh_command *k)
+{
+    if (is_one(k->name, ONE_OF("base64", "base32", "gbase64")))
+        return has_option(k, 'd', "--decode") || has_option(k, 'D', "--decode");
+    if (str_eq(k->name, "openssl"))
+        return has_option(k, 'd', "-d") && (strstr(k->line, "base64") || strstr(k->line, " enc"));
+    if (str_eq(k->name, "xxd"))
+        return has_option(k, 'r', "-revert");
+    return is_one(k->name, ONE_OF("uudecode", "gunzip", "zcat", "bzcat", "xzcat", "bunzip2", "unxz", "gpg")) || (is_one(k->name, ONE_OF("gzip", "xz", "bzip2")) && has_option(k, 'd', "--decompress"));
+}
+
+static struct sh_value printed(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    static const struct sh_value nothing;
+    const struct sh_value *in = input ? input : &nothing;
+    uint32_t kept = (in->flags | k->flags) & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY);
+    struct sh_value v = { .flags = kept };
+    if (is_one(k->name, ONE_OF("echo", "printf")))
+        return echo(s, k);
+    if (str_eq(k->name, "cat") && k->count == 1)
+        return *in;
+    if (is_decoder(k)) {
+        bool is_hex = str_eq(k->name, "xxd"), is_text = is_hex || strstr(k->line, "base64");
+        v = is_text ? sh_decode(s, in, is_hex) : v;
+        v.flags |= kept | SH_DECODED;
+    } else if (str_eq(k->name, "rev")) {
+        v = sh_reverse(s, in);
+    } else if (str_eq(k->name, "tr") && k->count >= 3 && in->text) {
+        bool is_dropping = sh_is(&k->words[1], "-d");
+        v = sh_translate(s, in, &k->words[is_dropping ? 2 : 1], is_dropping ? &nothing : &k->words[2]);
+    } else if (str_eq(k->name, "sed") && in->text) {
+        v = substitute(s, k, in);
+    } else if (str_eq(k->name, "mktemp")) {
+        v = (struct sh_value){ .text = "/tmp/" SH_HOLE, .len = 7, .flags = SH_PARTIAL | SH_TEMPORARY };
+    } else if (str_eq(k->name, "pwd")) {
+        v = (struct sh_value){ .text = ".", .len = 1 };
+    } else if (is_one(k->name, ONE_OF("which", "command", "type")) && k->count > 1 && k->words[k->count - 1].text) {
+        v = k->words[k->count - 1]; /* $(command -v curl) */
+    } else if (is_one(k->name, ONE_OF("env", "printenv")) && (k->count == 1 || has_option(k, '0', "--null"))) {
+        v.flags |= SH_ENV;
+    } else if ((str_eq(k->name, "set") && k->count == 1) || (str_eq(k->name, "export") && has_option(k, 'p', "-p")) || (str_eq(k->name, "compgen") && has_option(k, 'e', "-e"))) {
+        v.flags |= SH_ENV;
+    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof", "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
+        v.flags |= SH_PROFILE;
+    }
+    return v;
+}
+
+/* --- all together ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t reads_secret(const struct sh_command *k)
+{
+    if (is_one(k->name, ONE_OF("history", "getent")))
+        return str_eq(k->name, "history") && k->count > 1 ? 0 : SH_SECRET;
+    if (is_one(k->name, ONE_OF("echo", "printf", "mkdir", "touch", "chmod", "chown", "rm", "test", "[", "ls", "cd", "ssh", "ssh-keygen", "ssh-add", "export", "grep", "unset")) && !str_eq(k->name, "grep"))
+        return 0;
+    for (uint32_t i = 1; i < k->count; i++)
+        if (k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len))
+            return SH_SECRET;
+    return 0;
+}
+
+static void judge_read(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    uint32_t flags = input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV) : 0;
+    for (uint32_t i = 1; i < k->count && flags; i++)
+        if (k->words[i].text && k->words[i].text[0] != '-')
+            sh_set(s, k->words[i].text, k->words[i].len, (struct sh_value){ .flags = flags });
+}
+
+static void judge_environment(struct sh *s, const struct sh_command *k, const struct sh_value *v, const struct sh_value *input)
+{
+    if (v->flags & SH_ENV && !(input && input->flags & SH_ENV) && is_one(k->name, ONE_OF("env", "printenv", "set", "export", "compgen")))
+        sh_flow(s, k->node, "env-dump", k->line);
+    static const char *const words[] = { "secret", "token", "pass", "key", "cred", "SECRET", "TOKEN", "PASS", "KEY", "CRED", "aws", "AWS" };
+    for (size_t i = 0; input && input->flags & SH_ENV && i < ARRAY_LEN(words); i++)
+        if (is_one(k->name, ONE_OF("grep", "egrep", "awk", "rg", "sed")) && strstr(k->line, words[i])) {
+            sh_flow(s, k->node, "env-search", k->line);
+            return;
+        }
+}
+
+struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    bool is_shell = sh_is_shell(k->name);
+    judge_name(s, k);
+    if (is_shell || is_interpreter(k->name)) {
+        judge_interpreter(s, k, input, is_shell);
+    } else if (str_eq(k->name, "eval") || str_eq(k->name, "trap") || str_eq(k->name, "alias")) {
+        for (uint32_t i = 1; i < k->count; i++) {
+            const struct sh_value *v = &k->words[i];
+            const char *eq = str_eq(k->name, "alias") && v->text ? memchr(v->text, '=', v->len) : NULL;
+            struct sh_value text = eq ? (struct sh_value){ .text = eq + 1, .len = v->len - (uint32_t)(eq + 1 - v->text) } : *v;
+            if (str_eq(k->name, "eval") && i == 1 && k->count > 2) { /* eval joins its words */
+                text.text = strchr(k->line, ' ');
+                text.text = text.text ? text.text + 1 : NULL;
+                text.len = text.text ? (uint32_t)strlen(text.text) : 0;
+                text.flags = k->flags;
+            }
+            if (str_eq(k->name, "eval") || text.text)
+                judge_text(s, k, &text, true);
+            if (!eq)
+                break;
+        }
+    } else if (is_one(k->name, ONE_OF("source", "."))) {
+        if (k->count > 1 && (sh_is(&k->words[1], "/dev/stdin")) && input)
+            judge_text(s, k, input, true);
+        else if (k->count > 1)
+            judge_file_run(s, k, &k->words[1]);
+    } else if (is_one(k->name, ONE_OF("rm", "unlink", "rmdir"))) {
+        sh_judge_delete(s, k);
+    } else if (str_eq(k->name, "find")) {
+        judge_find(s, k);
+    } else if (str_eq(k->name, "chmod")) {
+        for (uint32_t i = 1; i < k->count; i++)
+            if (is_download(s, &k->words[i]))
+                sh_flow(s, k->node, "download-then-exec", k->line);
+    } else if (str_eq(k->name, "read") || str_eq(k->name, "mapfile") || str_eq(k->name, "readarray")) {
+        judge_read(s, k, input);
+    }
+    uint32_t secret = reads_secret(k);
+    s->s->seen |= secret;
+    struct sh_value v = printed(s, k, input);
+    v.flags |= secret;
+    if (is_sender(k->name)) {
+        judge_send(s, k, input);
+        v.flags |= is_one(k->name, ONE_OF("ping", "logger", "openssl", "gh", "rsync")) ? 0 : SH_NETWORK;
+        if (is_one(k->name, ONE_OF("curl", "wget", "scp", "ftp", "tftp", "http")))
+            note_download(s, k);
+    }
+    judge_environment(s, k, &v, input);
+    if (str_eq(k->name, "kill") && k->flags & SH_PROFILE)
+        sh_flow(s, k->node, "kill-found", k->line);
+    uint32_t above = s->flat.nodes[k->node].parent;
+    if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
+        sh_flow(s, k->node, "endless-output", k->line);
+    if (is_one(k->name, ONE_OF("nc", "ncat", "netcat", "socat", "telnet", "websocat")) || (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
+        v.flags |= SH_PEER;
+    if (is_shell)
+        v.flags |= SH_SHELL;
+    return v;
+}

@@ -1,0 +1,371 @@
+/* Words of bash: quotes, escapes, variables and the little encodings that hide a command's name. */
+#include "scan/bash.h"
+
+#define WORD_MAX 4096u
+
+struct piece {
+    char text[WORD_MAX];
+    size_t len;
+    bool is_over;
+};
+
+static void add(struct piece *p, const char *s, size_t n)
+{
+    if (n > sizeof p->text - p->len) {
+        p->is_over = true;
+        n = sizeof p->text - p->len;
+    }
+    memcpy(p->text + p->len, s, n);
+    p->len += n;
+}
+
+struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags)
+{
+    char copy[WORD_MAX + 1];
+    size_t used = 0;
+    if (n > WORD_MAX || n + 1 > s->s->budget)
+        return (struct sh_value){ .flags = flags };
+    s->s->budget -= (uint32_t)n + 1;
+    for (size_t i = 0; i < n; i++)
+        if (text[i])
+            copy[used++] = text[i];
+    copy[used] = 0;
+    return (struct sh_value){ .text = arena_copy(s->s->c->arena, copy), .len = (uint32_t)used, .flags = flags };
+}
+
+static struct sh_value take(struct sh *s, const struct piece *p, uint32_t flags)
+{
+    return p->is_over ? (struct sh_value){ .flags = flags } : sh_make(s, p->text, p->len, flags);
+}
+
+bool sh_is(const struct sh_value *v, const char *text)
+{
+    return v->text && v->len == strlen(text) && memcmp(v->text, text, v->len) == 0;
+}
+
+/* --- variables ------------------------------------------------------------------------------------- */
+
+struct sh_value *sh_variable(struct sh *s, const char *name, uint32_t len)
+{
+    for (uint32_t i = 0; i < s->s->variable_count; i++) {
+        struct sh_variable *v = &s->s->variables[i];
+        if (v->len == len && memcmp(v->name, name, len) == 0)
+            return &v->value;
+    }
+    return NULL;
+}
+
+void sh_set(struct sh *s, const char *name, uint32_t len, struct sh_value v)
+{
+    struct sh_value *old = sh_variable(s, name, len);
+    v.flags &= (uint32_t)~SH_SPLIT;
+    if (old) {
+        *old = v;
+        return;
+    }
+    if (s->s->variable_count == SH_MAX_VARIABLES)
+        return; /* what follows is unknown, not wrong */
+    s->s->variables[s->s->variable_count++] = (struct sh_variable){ .name = name, .len = len, .value = v };
+}
+
+static struct sh_value known_variable(const char *name, uint32_t len)
+{
+    static const struct {
+        const char *name, *value;
+        uint32_t flags;
+    } known[] = {
+        { "HOME", "~", 0 }, { "PWD", ".", 0 }, { "IFS", " ", 0 }, { "TMPDIR", "/tmp", SH_TEMPORARY }, { "SHELL", "/bin/bash", 0 }, { "BASH", "/bin/bash", 0 },
+        { "USER", "user", 0 }, { "0", "./program.sh", SH_SCRIPT }, { "BASH_SOURCE", "./program.sh", SH_SCRIPT }, { "UID", "1000", 0 }, { "EUID", "1000", 0 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (len == strlen(known[i].name) && memcmp(name, known[i].name, len) == 0)
+            return (struct sh_value){ .text = known[i].value, .len = (uint32_t)strlen(known[i].value), .flags = known[i].flags };
+    return (struct sh_value){ 0 };
+}
+
+/* An empty variable counts as unknown when it may have been set elsewhere: [ -z "$x" ] && x=... */
+static struct sh_value variable_value(struct sh *s, const char *name, uint32_t len)
+{
+    struct sh_value *v = sh_variable(s, name, len);
+    return v && !(v->flags & SH_FUNCTION) ? *v : known_variable(name, len);
+}
+
+/* --- escapes and codes -------------------------------------------------------------------------------- */
+
+static int digit(char c, int base)
+{
+    int d = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : 99;
+    return d < base ? d : -1;
+}
+
+static void unescape_codes(struct piece *p, const char *t, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (t[i] != '\\' || i + 1 >= n) {
+            add(p, t + i, 1);
+            continue;
+        }
+        char e = t[++i], c;
+        int base = e == 'x' ? 16 : e == 'u' ? 16 : 8, most = e == 'x' ? 2 : e == 'u' ? 4 : e == '0' ? 4 : 3, v = 0, used = 0;
+        size_t at = e == 'x' || e == 'u' ? i + 1 : i;
+        while (used < most && at < n && digit(t[at], base) >= 0)
+            v = v * base + digit(t[at++], base), used++;
+        if (used > 0) {
+            c = (char)v;
+            add(p, &c, 1);
+            i = at - 1;
+            continue;
+        }
+        const char *known = strchr("n\nt\tr\ra\ae\033", e);
+        add(p, known && *known && e > 32 ? known + 1 : t + i, 1);
+    }
+}
+
+struct sh_value sh_escapes(struct sh *s, const struct sh_value *v)
+{
+    struct piece p;
+    p.len = 0, p.is_over = false;
+    if (!v->text || !memchr(v->text, '\\', v->len))
+        return *v;
+    unescape_codes(&p, v->text, v->len);
+    bool is_coded = memmem(v->text, v->len, "\\x", 2) || memmem(v->text, v->len, "\\0", 2) || memmem(v->text, v->len, "\\1", 2);
+    return take(s, &p, v->flags | (is_coded ? SH_DECODED : 0));
+}
+
+static int base64_digit(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+struct sh_value sh_decode(struct sh *s, const struct sh_value *v, bool is_hex)
+{
+    struct piece p;
+    uint32_t bits = 0, held = 0;
+    p.len = 0, p.is_over = false;
+    if (!v->text || v->flags & SH_PARTIAL)
+        return (struct sh_value){ .flags = v->flags | SH_DECODED };
+    for (uint32_t i = 0; i < v->len; i++) {
+        int d = is_hex ? digit(v->text[i], 16) : base64_digit(v->text[i]);
+        if (d < 0)
+            continue;
+        bits = bits << (is_hex ? 4 : 6) | (uint32_t)d;
+        held += is_hex ? 4 : 6;
+        if (held >= 8) {
+            held -= 8;
+            char c = (char)(bits >> held);
+            add(&p, &c, 1);
+        }
+    }
+    return take(s, &p, v->flags | SH_DECODED);
+}
+
+struct sh_value sh_reverse(struct sh *s, const struct sh_value *v)
+{
+    struct piece p;
+    p.len = 0, p.is_over = false;
+    if (!v->text || v->len > WORD_MAX)
+        return (struct sh_value){ .flags = v->flags | SH_DECODED };
+    for (uint32_t i = v->len; i > 0; i--)
+        add(&p, v->text + i - 1, 1);
+    return take(s, &p, v->flags | SH_DECODED);
+}
+
+/* tr's sets, ranges unrolled. */
+static size_t unroll(const struct sh_value *set, char out[static 256])
+{
+    size_t n = 0;
+    for (uint32_t i = 0; set->text && i < set->len && n < 256; i++) {
+        if (i + 2 < set->len && set->text[i + 1] == '-' && (uint8_t)set->text[i] <= (uint8_t)set->text[i + 2]) {
+            for (unsigned c = (uint8_t)set->text[i]; c <= (uint8_t)set->text[i + 2] && n < 256; c++)
+                out[n++] = (char)c;
+            i += 2;
+        } else {
+            out[n++] = set->text[i];
+        }
+    }
+    return n;
+}
+
+struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from, const struct sh_value *to)
+{
+    struct piece p;
+    char a[256], b[256];
+    size_t n = unroll(from, a), m = unroll(to, b);
+    p.len = 0, p.is_over = false;
+    if (!v->text || !n)
+        return *v;
+    for (uint32_t i = 0; i < v->len; i++) {
+        const char *at = memchr(a, v->text[i], n);
+        if (!at)
+            add(&p, v->text + i, 1);
+        else if (m)
+            add(&p, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
+    }
+    return take(s, &p, v->flags | SH_DECODED);
+}
+
+/* --- nodes ----------------------------------------------------------------------------------------------- */
+
+static struct sh_value plain(struct sh *s, uint32_t node)
+{
+    const struct flat_node *n = &s->flat.nodes[node];
+    const char *t = s->flat.text + n->start;
+    uint32_t len = n->end - n->start;
+    struct piece p;
+    if (!memchr(t, '\\', len))
+        return (struct sh_value){ .text = t, .len = len };
+    p.len = 0, p.is_over = false;
+    for (uint32_t i = 0; i < len; i++) {
+        if (t[i] == '\\' && i + 1 < len) {
+            if (t[++i] == '\n')
+                continue;
+        }
+        add(&p, t + i, 1);
+    }
+    bool is_path = len < 2 || (t[0] != '\\' && (t[0] | 0x20) < 'a'); /* \( and "a\ b" are ordinary, \curl and c\url are not */
+    return take(s, &p, is_path ? 0 : SH_MADE);
+}
+
+static void spell(struct piece *p, const struct sh_value *v, uint32_t *flags)
+{
+    *flags |= v->flags;
+    if (v->text) {
+        add(p, v->text, v->len);
+    } else {
+        add(p, SH_HOLE, 2);
+        *flags |= SH_PARTIAL;
+    }
+}
+
+/* "..." and here-documents: text between expansions. */
+static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t end)
+{
+    struct piece p;
+    uint32_t flags = 0;
+    p.len = 0, p.is_over = false;
+    FLAT_CHILDREN (c, &s->flat, node) {
+        const struct flat_node *n = &s->flat.nodes[c];
+        bool is_expansion = n->kind == B_SIMPLE_EXPANSION || n->kind == B_EXPANSION || n->kind == B_COMMAND_SUBSTITUTION || n->kind == B_ARITHMETIC;
+        if (!is_expansion || n->start < at || n->end > end)
+            continue;
+        for (; at < n->start; at++) {
+            if (s->flat.text[at] == '\\' && at + 1 < n->start && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
+                at++;
+            add(&p, s->flat.text + at, 1);
+        }
+        spell(&p, &s->values[c], &flags);
+        at = n->end;
+    }
+    for (; at < end; at++) {
+        if (s->flat.text[at] == '\\' && at + 1 < end && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
+            at++;
+        add(&p, s->flat.text + at, 1);
+    }
+    /* "$@" and "${words[@]}" fall into words all the same */
+    bool is_list = memmem(s->flat.text + s->flat.nodes[node].start, MIN_OF(end - s->flat.nodes[node].start, 40u), "[@]", 3);
+    return take(s, &p, is_list ? flags : flags & (uint32_t)~SH_SPLIT);
+}
+
+static struct sh_value joined(struct sh *s, uint32_t node)
+{
+    struct piece p;
+    uint32_t flags = 0, parts = 0;
+    bool is_quoted = false;
+    p.len = 0, p.is_over = false;
+    FLAT_CHILDREN (c, &s->flat, node) {
+        const struct flat_node *n = &s->flat.nodes[c];
+        if (!n->is_named) { /* braces and the like stand for themselves */
+            add(&p, s->flat.text + n->start, n->end - n->start);
+            continue;
+        }
+        is_quoted |= n->kind == B_STRING || n->kind == B_RAW || n->kind == B_ANSI;
+        spell(&p, &s->values[c], &flags);
+        parts++;
+    }
+    return take(s, &p, flags | (parts > 1 && is_quoted ? SH_MADE : 0));
+}
+
+/* ${x}, ${x:-default}, ${x:1:2}; other operators give the variable's own value. */
+static struct sh_value expansion(struct sh *s, uint32_t node)
+{
+    const struct flat *f = &s->flat;
+    uint32_t name = FLAT_NONE, word = FLAT_NONE, numbers[2] = { FLAT_NONE, FLAT_NONE }, number_count = 0;
+    FLAT_CHILDREN (c, f, node) {
+        uint8_t kind = f->nodes[c].kind;
+        if ((kind == B_VARIABLE || kind == B_SPECIAL || kind == B_SUBSCRIPT) && name == FLAT_NONE)
+            name = c;
+        else if (kind == B_NUMBER && number_count < 2)
+            numbers[number_count++] = c;
+        else if (f->nodes[c].is_named && word == FLAT_NONE)
+            word = c;
+    }
+    if (name == FLAT_NONE)
+        return (struct sh_value){ 0 };
+    const char *t = f->text + f->nodes[name].start;
+    uint32_t len = f->nodes[name].end - f->nodes[name].start, at = f->nodes[name].end;
+    const char *bracket = memchr(t, '[', len);
+    struct sh_value v = variable_value(s, t, bracket ? (uint32_t)(bracket - t) : len);
+    bool has_colon = at < f->nodes[node].end && f->text[at] == ':';
+    char op = at + has_colon < f->nodes[node].end ? f->text[at + has_colon] : '}';
+    if (!v.text && word != FLAT_NONE && (op == '-' || op == '='))
+        v = s->values[word];
+    if (v.text && number_count && has_colon) {
+        uint32_t from = 0, count = v.len;
+        for (uint32_t i = 0; i < number_count; i++) {
+            uint32_t n = 0;
+            const struct flat_node *digits = &f->nodes[numbers[i]];
+            for (uint32_t b = digits->start; b < digits->end && n < 100000 && digit(f->text[b], 10) >= 0; b++)
+                n = n * 10 + (uint32_t)digit(f->text[b], 10);
+            *(i ? &count : &from) = n;
+        }
+        from = MIN_OF(from, v.len);
+        v.text += from;
+        v.len = MIN_OF(count, v.len - from);
+        v.flags |= SH_MADE;
+    } else if (op == '/' || op == '^' || op == ',' || op == '!') {
+        v.text = NULL;
+    }
+    return v;
+}
+
+struct sh_value sh_word(struct sh *s, uint32_t node)
+{
+    const struct flat *f = &s->flat;
+    const struct flat_node *n = &f->nodes[node];
+    struct sh_value v = { 0 };
+    switch (n->kind) {
+    case B_WORD:
+    case B_NUMBER:
+    case B_VARIABLE:
+    case B_SPECIAL: return plain(s, node);
+    case B_RAW:
+        if (n->end - n->start >= 2)
+            v = (struct sh_value){ .text = f->text + n->start + 1, .len = n->end - n->start - 2 };
+        return v;
+    case B_ANSI:
+        if (n->end - n->start >= 3) {
+            v = (struct sh_value){ .text = f->text + n->start + 2, .len = n->end - n->start - 3, .flags = SH_MADE };
+            v = memchr(v.text, '\\', v.len) ? sh_escapes(s, &v) : sh_make(s, v.text, v.len, SH_MADE);
+        }
+        return v;
+    case B_STRING: return n->end - n->start >= 2 ? quoted(s, node, n->start + 1, n->end - 1) : v;
+    case B_HEREDOC_BODY: return quoted(s, node, n->start, n->end);
+    case B_CONCATENATION: return joined(s, node);
+    case B_SIMPLE_EXPANSION:
+        if (n->end - n->start >= 2)
+            v = variable_value(s, f->text + n->start + 1, n->end - n->start - 1);
+        v.flags |= SH_SPLIT;
+        return v;
+    case B_EXPANSION:
+        v = expansion(s, node);
+        v.flags |= SH_SPLIT;
+        return v;
+    default: return v;
+    }
+}

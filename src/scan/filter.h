@@ -1,0 +1,26 @@
+/* filter.h - which of many patterns can match a text at all, in one pass over it.
+ *
+ * From a regex follows, mostly, a run of characters that every match holds («stratum», «.onion»). The filter keeps four bytes of each
+ * such run; a text that lacks them needs no look by that pattern. Patterns of which nothing follows are always looked for.
+ * Letters count the same in both cases, so (?i) changes nothing.
+ */
+#pragma once
+#include "base/base.h"
+
+#define FILTER_SLOTS 2048u
+
+struct filter {
+    uint32_t key[FILTER_SLOTS];  /* four bytes; 0: free. Found by hash and from there on one after the other */
+    uint64_t bits[FILTER_SLOTS]; /* the patterns (number modulo 64) that need them */
+    unsigned used;
+    uint64_t always;
+};
+
+/* Pattern number `index` joins. */
+void filter_add(struct filter *f, unsigned index, const char *regex);
+/* The patterns that may match; test with filter_may(). */
+uint64_t filter_scan(const struct filter *f, const char *text, size_t size);
+static inline bool filter_may(uint64_t candidates, unsigned index)
+{
+    return candidates >> (index % 64) & 1;
+}

@@ -1,0 +1,122 @@
+/* node.h - the inside of the JavaScript resolver: values, names and what they mean.
+ *
+ * Every node of the tree gets a value when the walk leaves it, so its children's values are there already and nothing
+ * is computed twice. Values are small and copied; their text borrows from the program or from the scan's arena and is
+ * not NUL-terminated. Folding has a budget: what would grow beyond it is unknown, not truncated.
+ */
+#pragma once
+#include "scan/flat.h"
+
+enum js_kind {
+    JS_UNKNOWN,
+    JS_STRING,
+    JS_NUMBER,   /* text: its decimal form */
+    JS_NAME,     /* text: a resolved dotted name: fs.readFile, net.connect().write */
+    JS_ARRAY,    /* text: known elements, each ended by JS_SEPARATOR; node: the literal, if there is one */
+    JS_OBJECT,   /* node: the literal */
+    JS_FUNCTION, /* node: the literal or declaration */
+};
+#define JS_SEPARATOR '\x1f'
+#define JS_HOLE "{}" /* stands for the unknown parts of a partly known string */
+
+/* Where a value comes from; the union of its parts'. */
+enum js_flag {
+    JS_PARTIAL = 1 << 0, /* a string with holes */
+    JS_DECODED = 1 << 1, /* came out of base64, hex, character codes ... */
+    JS_NETWORK = 1 << 2, /* was received */
+    JS_SOCKET = 1 << 3,  /* is a connection */
+    JS_CHILD = 1 << 4,   /* is a child process or its streams or output */
+    JS_SHELL = 1 << 5,   /* ... of a shell */
+    JS_SECRET = 1 << 6,  /* read from a place of secrets */
+    JS_ENV = 1 << 7,     /* all of the environment */
+    JS_SCRIPT = 1 << 8,  /* this program's own file */
+    JS_CREDENTIAL = 1 << 9, /* an environment variable with the name of a secret */
+    JS_SYSTEM = 1 << 10, /* what the host says of itself: user, network interfaces ... */
+};
+
+struct js_value {
+    uint8_t kind;
+    uint16_t flags;
+    uint32_t len, node;
+    const char *text;
+};
+
+struct js_binding {
+    const char *name;
+    uint32_t len, scope, next;
+    struct js_value value;
+};
+
+#define JS_BUCKETS 256u
+#define JS_MAX_BINDINGS 8192u
+#define JS_MAX_ARGS 16u
+
+struct js {
+    struct scan_ctx *c;
+    struct flat flat;
+    struct js_value *values; /* one for each node */
+    struct js_binding *bindings;
+    uint32_t binding_count, binding_cap, buckets[JS_BUCKETS];
+    uint32_t scope;          /* the innermost function, or 0 */
+    uint32_t budget;         /* bytes that folding may still make */
+    uint16_t seen;           /* flags of everything read so far */
+    struct js_value written; /* the last path that received data was written to */
+    bool has_socket, has_shell, has_told_exfiltration;
+};
+
+/* A call, ready to be judged. Arguments of f.call() and the like are shifted already. */
+struct js_call {
+    uint32_t node;
+    struct js_value callee; /* JS_NAME, or unknown */
+    struct js_value base;   /* the object of a method call */
+    const char *method;     /* the name behind the last dot, or NULL; not NUL-terminated */
+    uint32_t method_len;
+    uint32_t count;
+    struct js_value args[JS_MAX_ARGS];
+    uint32_t arg_nodes[JS_MAX_ARGS];
+};
+
+enum js_node {
+    N_OTHER,
+    N_ARGUMENTS, N_ARRAY, N_ARRAY_PATTERN, N_ARROW, N_ASSIGN, N_ASSIGN_PATTERN, N_AUGMENTED, N_AWAIT, N_BINARY, N_BREAK,
+    N_CALL, N_CATCH, N_CLASS, N_CLASS_BODY, N_CLASS_DECLARATION, N_COMMENT, N_COMPUTED, N_DO, N_EXPORT, N_FALSE, N_FOR_IN, N_FOR,
+    N_PARAMETERS, N_FUNCTION_DECLARATION, N_FUNCTION, N_GENERATOR, N_GENERATOR_DECLARATION, N_IDENTIFIER, N_IF, N_IMPORT,
+    N_IMPORT_CLAUSE, N_IMPORT_SPECIFIER, N_IMPORT_STATEMENT, N_DECLARATION, N_MEMBER, N_META, N_METHOD, N_NAMED_IMPORTS, N_NAMESPACE_IMPORT,
+    N_NEW, N_NUMBER, N_OBJECT, N_OBJECT_ASSIGN, N_OBJECT_PATTERN, N_PAIR, N_PAIR_PATTERN, N_PARENTHESES, N_PROGRAM,
+    N_PROPERTY, N_REGEX, N_REST, N_RETURN, N_SEQUENCE, N_SHORTHAND, N_SHORTHAND_PATTERN, N_SPREAD, N_STRING, N_SUBSCRIPT,
+    N_TEMPLATE, N_SUBSTITUTION, N_TERNARY, N_THIS, N_THROW, N_TRUE, N_UNARY, N_VARIABLE, N_DECLARATOR, N_WHILE, N_YIELD,
+    N_KINDS
+};
+enum js_field {
+    F_OTHER, F_ALIAS, F_ALTERNATIVE, F_ARGUMENT, F_ARGUMENTS, F_BODY, F_CONDITION, F_CONSEQUENCE, F_CONSTRUCTOR, F_FUNCTION,
+    F_INDEX, F_KEY, F_LEFT, F_NAME, F_OBJECT, F_OPERATOR, F_PARAMETER, F_PARAMETERS, F_PROPERTY, F_RIGHT, F_SOURCE, F_VALUE, F_FIELDS
+};
+
+/* --- node_fold.c: strings and arrays ----------------------------------------------------------- */
+
+struct js_value js_text(struct js *j, uint8_t kind, const char *s, size_t n, uint16_t flags); /* copies */
+struct js_value js_literal(struct js *j, uint32_t node);  /* a string literal, escapes undone */
+struct js_value js_template(struct js *j, uint32_t node);
+struct js_value js_binary(struct js *j, uint32_t node);
+struct js_value js_array(struct js *j, uint32_t node);
+/* What a value says within a string: itself, ~ for the home directory, a hole for what is not known. */
+size_t js_spell(const struct js_value *v, const char **ret);
+bool js_is(const struct js_value *v, const char *text);
+/* The n-th element of an array value with known elements. */
+bool js_element(const struct js_value *array, uint32_t n, struct js_value *ret);
+/* A call of a method that only computes: split, join, reverse, Buffer.from ...; false: not one of them. */
+bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret);
+
+/* --- node_effect.c: what calls do -------------------------------------------------------------- */
+
+/* Emits the flows of a call and returns what its result is. */
+uint16_t js_judge(struct js *j, const struct js_call *k);
+/* What the parameters of a function are, that is handed to the call k. */
+struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uint32_t n);
+void js_judge_loop(struct js *j, uint32_t node);
+void js_flow(struct js *j, uint32_t node, const char *name, const struct js_value *about);
+
+/* --- node.c ------------------------------------------------------------------------------------- */
+
+struct js_value js_member(struct js *j, const struct js_value *base, const char *name, uint32_t len);
+struct js_value *js_lookup(struct js *j, const char *name, uint32_t len, uint32_t node);

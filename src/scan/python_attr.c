@@ -1,0 +1,261 @@
+/* What stands behind a dot: members of modules, of objects whose maker is known, of classes, and the ways around dots. */
+#include "scan/python.h"
+
+static bool is_one_of(const char *s, const char *const *list)
+{
+    for (; *list; list++)
+        if (str_eq(s, *list))
+            return true;
+    return false;
+}
+
+static struct py_value graph(uint32_t taint)
+{
+    return py_object("graph", taint | T_COMPUTED);
+}
+
+/* From any object to any class and to the globals of any function: object-graph-walk. */
+static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const char *name, struct py_value *ret)
+{
+    static const char *const up[] = { "__base__", "__bases__", "__mro__", "mro", NULL };
+    static const char *const globals[] = { "__globals__", "f_globals", "f_builtins", "func_globals", "__builtins__", NULL };
+    bool is_graph = o.kind == V_OBJ && o.name && str_eq(o.name, "graph");
+    bool is_literal = o.kind == V_LIST || o.kind == V_DICT || o.kind == V_STR || o.kind == V_INT || o.kind == V_NONE;
+    if (name[0] != '_' && name[0] != 'f' && name[0] != 'm' && !is_graph)
+        return false;
+    if (str_eq(name, "__class__") && (is_literal || is_graph)) {
+        *ret = graph(o.taint);
+        return true;
+    }
+    if (is_one_of(name, up) && (is_graph || is_literal || o.kind == V_UNKNOWN || (o.kind == V_NAME && str_eq(o.name, "type")))) {
+        *ret = graph(o.taint);
+        return true;
+    }
+    if (str_eq(name, "__subclasses__") && (is_graph || (o.kind == V_NAME && (str_eq(o.name, "object") || str_eq(o.name, "type"))))) {
+        py_flow(p, node, "object-graph-walk", name, NULL);
+        *ret = graph(o.taint);
+        return true;
+    }
+    if (is_one_of(name, globals)) {
+        bool is_builtins = str_eq(name, "__builtins__");
+        py_flow(p, node, "object-graph-walk", name, NULL);
+        *ret = is_builtins ? py_named(p, "builtins", T_COMPUTED) : py_object("globals", T_COMPUTED);
+        return true;
+    }
+    if (is_graph) {
+        *ret = o;
+        return true;
+    }
+    return false;
+}
+
+/* The ways around a dot: x.__dict__, x.__getattribute__ ... */
+static bool around(struct py *p, struct py_value o, const char *name, struct py_value *ret)
+{
+    if (name[0] != '_' || name[1] != '_')
+        return false;
+    if (str_eq(name, "__dict__") && o.kind == V_NAME) {
+        *ret = py_object("vars", T_COMPUTED);
+        ret->text = o.name;
+        ret->size = (uint32_t)strlen(o.name);
+        return true;
+    }
+    if ((str_eq(name, "__self__") || str_eq(name, "__objclass__")) && o.kind == V_NAME) {
+        *ret = py_named(p, "builtins", T_COMPUTED);
+        return true;
+    }
+    if (str_eq(name, "__call__") || str_eq(name, "__wrapped__") || str_eq(name, "__func__")) {
+        *ret = o;
+        return true;
+    }
+    if ((str_eq(name, "__getattribute__") || str_eq(name, "__getattr__")) &&
+        (o.kind == V_NAME ? !str_eq(o.name, "object") && !str_eq(o.name, "type") : o.kind == V_OBJ)) {
+        struct py_value l = py_list_new(p);
+        if (l.kind != V_LIST)
+            return false;
+        (void)py_list_add(p, l, py_named(p, "getattr", 0));
+        (void)py_list_add(p, l, o);
+        l.kind = V_PARTIAL;
+        *ret = l;
+        return true;
+    }
+    if (str_eq(name, "__getitem__") && o.kind == V_OBJ && o.name && (str_eq(o.name, "vars") || str_eq(o.name, "globals"))) {
+        struct py_value l = py_list_new(p);
+        if (l.kind != V_LIST)
+            return false;
+        (void)py_list_add(p, l, py_named(p, "operator.getitem", 0));
+        (void)py_list_add(p, l, o);
+        l.kind = V_PARTIAL;
+        *ret = l;
+        return true;
+    }
+    return false;
+}
+
+/* Members of the standard library that are values, not functions. */
+static bool constant(struct py *p, const char *name, struct py_value *ret)
+{
+    static const struct {
+        const char *name, *text;
+        uint32_t taint;
+    } table[] = {
+        { "os.sep", "/", 0 }, { "os.path.sep", "/", 0 }, { "os.curdir", ".", 0 }, { "os.pardir", "..", 0 },
+        { "os.linesep", "\n", 0 }, { "os.extsep", ".", 0 }, { "os.devnull", "/dev/null", T_OWN },
+        { "string.ascii_lowercase", "abcdefghijklmnopqrstuvwxyz", 0 },
+        { "string.ascii_uppercase", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0 },
+        { "string.ascii_letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 0 },
+        { "string.letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 0 }, { "string.digits", "0123456789", 0 },
+        { "string.punctuation", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", 0 },
+        { "string.printable",
+          "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\v\f", 0 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+        if (str_eq(table[i].name, name)) {
+            *ret = py_const(table[i].text, table[i].taint);
+            return true;
+        }
+    }
+    if (str_eq(name, "sys.executable")) {
+        *ret = py_const("python3", T_SELF);
+        return true;
+    }
+    if (str_eq(name, "sys.maxsize")) {
+        *ret = py_int(INT64_MAX);
+        return true;
+    }
+    if (str_eq(name, "os.environ") || str_eq(name, "os.environb")) {
+        *ret = py_named(p, name, T_ENV);
+        return true;
+    }
+    if (str_eq(name, "sys.argv") || str_eq(name, "sys.stdin")) {
+        *ret = py_named(p, name, T_INPUT);
+        return true;
+    }
+    return false;
+}
+
+/* Of paths and the like: members that are texts again. */
+static bool text_member(struct py *p, struct py_value o, const char *name, struct py_value *ret)
+{
+    if (!o.text || str_eq(o.name, "vars"))
+        return false;
+    bool is_path = str_eq(o.name, "pathlib.Path"), is_entry = str_eq(o.name, "os.DirEntry");
+    struct fold_text t = { o.text, o.size };
+    uint32_t cut = t.size;
+    while (cut && t.data[cut - 1] != '/')
+        cut--;
+    uint32_t taint = o.taint & (T_ORIGIN | T_OWN | T_HARDLY);
+    if (is_path && str_eq(name, "parent")) {
+        *ret = o;
+        ret->size = cut > 1 ? cut - 1 : cut;
+        if (!ret->size)
+            *ret = py_object("pathlib.Path", taint), ret->text = ".", ret->size = 1;
+        return true;
+    }
+    if ((is_path || is_entry) && str_eq(name, "name")) {
+        *ret = py_str((struct fold_text){ t.data + cut, t.size - cut }, taint);
+        return true;
+    }
+    if ((is_entry && str_eq(name, "path")) || (!is_path && !is_entry && str_eq(name, "name"))) {
+        *ret = py_str(t, taint);
+        return true;
+    }
+    (void)p;
+    return false;
+}
+
+static struct py_value of_object(struct py *p, struct py_value o, const char *name)
+{
+    struct py_value v;
+    if (text_member(p, o, name, &v))
+        return v;
+    uint32_t taint = o.taint & (T_ORIGIN | T_COMPUTED | T_OWN | T_HARDLY | T_PID | T_SELF);
+    if (str_eq(name, "pid")) {
+        bool is_child = str_starts(o.name, "subprocess.") || str_starts(o.name, "multiprocessing.");
+        return py_unknown(is_child ? T_SELF : T_PID);
+    }
+    v = py_named(p, py_dotted(p, o.name, name), taint);
+    v.text = o.text;
+    v.size = o.size;
+    return v;
+}
+
+static struct py_value in_class(struct py *p, int64_t class, struct py_value self, const char *name, bool has_self)
+{
+    for (unsigned up = 0; up < 8 && class >= 0 && class < p->class_count; up++) {
+        const struct py_class *c = &p->classes[class];
+        const struct py_value *v = py_get_in(p, c->scope, py_intern(p, name, (uint32_t)strlen(name)));
+        if (v && v->kind == V_FUNC && has_self) {
+            struct py_value l = py_list_new(p);
+            if (l.kind != V_LIST || !py_list_add(p, l, *v) || !py_list_add(p, l, self))
+                return py_unknown(0);
+            l.kind = V_PARTIAL;
+            return l;
+        }
+        if (v)
+            return *v;
+        if (c->base.kind == V_NAME)
+            return py_named(p, py_dotted(p, c->base.name, name), 0);
+        if (c->base.kind != V_CLASS)
+            break;
+        class = c->base.num;
+    }
+    return py_unknown(0);
+}
+
+struct py_value py_attribute(struct py *p, uint32_t node, struct py_value o, const char *name, uint32_t taint)
+{
+    struct py_value v;
+    if (walk_graph(p, node, o, name, &v) || around(p, o, name, &v))
+        return v;
+    switch (o.kind) {
+    case V_NAME: {
+        const char *full = py_dotted(p, o.name, name);
+        if (!full)
+            return py_unknown(o.taint & T_ORIGIN);
+        if (constant(p, full, &v))
+            return v;
+        v = py_named(p, full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED));
+        if (o.text) {
+            v.text = o.text;
+            v.size = o.size;
+        }
+        /* `import subprocess; subprocess.os` brings a module that was never imported */
+        if (!strchr(full, '.') && py_is_dangerous_module(full) && !str_eq(o.name, "builtins"))
+            py_fact(p, FACT_IMPORT, node, full, true);
+        return v;
+    }
+    case V_OBJ: return o.name ? of_object(p, o, name) : py_unknown(o.taint);
+    case V_INST: return in_class(p, o.num, o, name, true);
+    case V_CLASS: return in_class(p, o.num, o, name, false);
+    default: return py_unknown(o.taint & T_ORIGIN);
+    }
+}
+
+struct py_value py_environ(struct py *p, uint32_t node, struct py_value key)
+{
+    static const char *const words[] = { "KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE", "DATABASE_URL", NULL };
+    static const char *const not_secret[] = { "KEYBOARD", "SSH_AUTH_SOCK", "XAUTHORITY", "AUTHOR", NULL };
+    if (key.kind != V_STR)
+        return py_unknown(key.taint & T_ENV ? T_ENV : 0);
+    struct fold_text up;
+    char name[64];
+    if (!fold_upper(&p->mem, py_text(key), &up) || up.size >= sizeof name)
+        return py_unknown(0);
+    memcpy(name, up.data, up.size);
+    name[up.size] = '\0';
+    if (str_eq(name, "HOME"))
+        return py_const("~", 0);
+    if (str_eq(name, "TMPDIR") || str_eq(name, "TEMP") || str_eq(name, "TMP"))
+        return py_const("/tmp", 0);
+    for (size_t i = 0; not_secret[i]; i++)
+        if (strstr(name, not_secret[i]))
+            return py_unknown(0);
+    for (size_t i = 0; words[i]; i++) {
+        if (strstr(name, words[i])) {
+            py_flow(p, node, "environ-secret", name, NULL);
+            return py_unknown(T_ENV_KEY);
+        }
+    }
+    return py_unknown(0);
+}

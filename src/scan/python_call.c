@@ -1,0 +1,316 @@
+/* Calls: who is called, with what; functions of the program itself are entered. */
+#include "scan/python.h"
+
+#define MAX_CALLS 24u /* functions entered from functions; each costs a few levels of `depth`, too */
+
+static const struct py_value absent = { .kind = V_UNKNOWN };
+
+const struct py_value *py_arg(const struct py_call *c, int position, const char *keyword)
+{
+    if (keyword)
+        for (unsigned i = 0; i < c->count; i++)
+            if (c->keys[i] && str_eq(c->keys[i], keyword))
+                return &c->args[i];
+    for (unsigned i = 0, at = 0; position >= 0 && i < c->count; i++)
+        if (!c->keys[i] && (int)at++ == position)
+            return &c->args[i];
+    return &absent;
+}
+
+static void add_arg(struct py_call *c, struct py_value v, const char *key)
+{
+    c->taint |= v.taint;
+    if (c->count >= PY_MAX_ARGS)
+        return;
+    c->args[c->count] = v;
+    c->keys[c->count++] = key;
+    c->positional += !key;
+}
+
+static void eval_args(struct py *p, struct py_call *c, uint32_t args)
+{
+    if (p->nodes[args].kind != K_argument_list) { /* f(x for x in y) */
+        add_arg(c, py_eval(p, args), NULL);
+        return;
+    }
+    for (uint32_t n = p->nodes[args].first; n; n = p->nodes[n].next) {
+        struct py_value v = py_eval(p, n);
+        switch (p->nodes[n].kind) {
+        case K_keyword_argument: add_arg(c, v, py_name_of(p, py_intern_node(p, py_child(p, n, FIELD_name)))); break;
+        case K_list_splat:
+            if (v.kind == V_LIST)
+                for (uint32_t i = 0; i < v.list->count && i < PY_MAX_ARGS; i++)
+                    add_arg(c, v.list->items[i], NULL);
+            else
+                add_arg(c, v, "*");
+            break;
+        case K_dictionary_splat:
+            if (v.kind == V_DICT)
+                for (uint32_t i = 0; i + 1 < v.list->count && i < PY_MAX_ARGS * 2; i += 2) {
+                    struct py_value k = v.list->items[i];
+                    uint32_t id = k.kind == V_STR ? py_intern(p, k.text, k.size) : 0;
+                    add_arg(c, v.list->items[i + 1], id ? py_name_of(p, id) : "**");
+                }
+            else
+                add_arg(c, v, "**");
+            break;
+        default: add_arg(c, v, NULL); break;
+        }
+    }
+}
+
+/* --- functions of the program --------------------------------------------------------------------------------------- */
+
+void py_function_new(struct py *p, uint32_t node, uint32_t name, int32_t class, struct py_value *ret)
+{
+    *ret = py_unknown(0);
+    if (p->function_count >= p->function_cap) {
+        uint32_t cap = p->function_cap ? p->function_cap * 2 : 16;
+        struct py_function *more = cap > 65536 ? NULL : fold_take(&p->mem, cap * sizeof *more);
+        if (!more)
+            return;
+        if (p->function_count)
+            memcpy(more, p->functions, p->function_count * sizeof *more);
+        p->functions = more;
+        p->function_cap = cap;
+    }
+    p->functions[p->function_count] = (struct py_function){ .node = node, .scope = p->scope, .name = name, .class = class };
+    *ret = (struct py_value){ .kind = V_FUNC, .num = p->function_count++ };
+}
+
+/* What a parameter is when nothing was given: its default, or an object of the class it is annotated with. */
+static struct py_value param_value(struct py *p, uint32_t param)
+{
+    uint32_t value = py_child(p, param, FIELD_value), type = py_child(p, param, FIELD_type);
+    struct py_value v = py_unknown(T_INPUT);
+    if (value)
+        v = py_eval(p, value);
+    if ((v.kind == V_UNKNOWN || v.kind == V_NONE) && type && p->nodes[type].first) {
+        struct py_value t = py_eval_part(p, p->nodes[type].first);
+        if (t.kind == V_NAME && strchr(t.name, '.'))
+            v = py_object(t.name, T_INPUT);
+        else if (t.kind == V_CLASS)
+            v = (struct py_value){ .kind = V_INST, .num = t.num };
+    }
+    return v;
+}
+
+static uint32_t param_name(const struct py *p, uint32_t param)
+{
+    uint32_t name = py_child(p, param, FIELD_name);
+    if (p->nodes[param].kind == K_identifier)
+        return param;
+    return name ? name : p->nodes[param].first;
+}
+
+static void bind_params(struct py *p, const struct py_function *f, struct py_value self, const struct py_call *c)
+{
+    uint32_t params = py_child(p, f->node, FIELD_parameters);
+    int at = 0;
+    bool is_first = true;
+    for (uint32_t n = params ? p->nodes[params].first : 0; n; n = p->nodes[n].next) {
+        uint8_t kind = p->nodes[n].kind;
+        if (kind != K_identifier && kind != K_default_parameter && kind != K_typed_parameter &&
+            kind != K_typed_default_parameter && kind != K_list_splat_pattern && kind != K_dictionary_splat_pattern)
+            continue;
+        uint32_t name = param_name(p, n), id = name ? py_intern_node(p, name) : 0;
+        bool is_splat = kind == K_list_splat_pattern || kind == K_dictionary_splat_pattern || (name && p->nodes[name].kind != K_identifier);
+        if (is_splat) {
+            name = name && p->nodes[name].kind != K_identifier ? p->nodes[name].first : name;
+            id = name ? py_intern_node(p, name) : 0;
+            struct py_value rest = py_list_new(p);
+            for (; c && rest.kind == V_LIST && kind == K_list_splat_pattern && at < (int)c->positional; at++)
+                (void)py_list_add(p, rest, *py_arg(c, at, NULL));
+            if (rest.kind == V_LIST && !c)
+                rest.list->is_open = true;
+            py_set(p, p->scope, id, kind == K_list_splat_pattern ? rest : py_unknown(c ? c->taint & T_ORIGIN : 0));
+        } else if (is_first && self.kind != V_UNKNOWN) {
+            py_set(p, p->scope, id, self);
+        } else {
+            const struct py_value *given = c ? py_arg(c, at++, py_name_of(p, id)) : &absent;
+            py_set(p, p->scope, id, given != &absent ? *given : param_value(p, n));
+        }
+        is_first = false;
+    }
+}
+
+static struct py_value run_function(struct py *p, uint32_t index, struct py_value self, struct py_call *c)
+{
+    struct py_function f = p->functions[index];
+    uint32_t outer = p->scope, scope = py_scope_new(p, f.scope, (int32_t)index, f.class);
+    unsigned loops = p->loops, endless = p->endless, vague = p->vague, branches = p->branches;
+    struct py_value result = py_unknown(0), *outer_result = p->result;
+    uint32_t before = p->effects, body = py_child(p, f.node, FIELD_body);
+    if (!scope || !body)
+        return result;
+    p->functions[index].is_running = true;
+    p->functions[index].runs++;
+    p->scope = scope;
+    p->result = &result;
+    p->branches = 0;
+    p->calls++;
+    bind_params(p, &f, self, c);
+    if (p->nodes[f.node].kind == K_lambda)
+        result = py_eval(p, body);
+    else
+        py_block(p, body);
+    p->calls--;
+    p->loops = loops;
+    p->endless = endless;
+    p->vague = vague;
+    p->branches = branches;
+    p->result = outer_result;
+    p->scope = outer;
+    p->functions[index].is_running = false;
+    p->functions[index].is_worth |= p->effects != before || (result.kind != V_UNKNOWN && result.kind != V_INT && result.kind != V_NONE);
+    p->functions[index].result = result;
+    return result;
+}
+
+static bool has_known_argument(const struct py_call *c)
+{
+    for (unsigned i = 0; c && i < c->count; i++)
+        if (c->args[i].kind != V_UNKNOWN || c->args[i].taint)
+            return true;
+    return false;
+}
+
+struct py_value py_enter(struct py *p, uint32_t index, struct py_value self, struct py_call *c)
+{
+    const struct py_function *f = &p->functions[index];
+    if (f->is_running || p->calls >= MAX_CALLS || p->depth > SCAN_MAX_DEPTH / 2)
+        return py_unknown(c ? c->taint & T_ORIGIN : 0);
+    if (f->runs && !(f->is_worth && has_known_argument(c) && f->runs < 100 && py_may_repeat(p, f->node, 1))) {
+        struct py_value v = f->result;
+        v.taint |= c ? c->taint & T_ORIGIN : 0;
+        return v;
+    }
+    return run_function(p, index, self, c);
+}
+
+void py_body_of(struct py *p, uint32_t index)
+{
+    struct py_value self = py_unknown(0);
+    if (p->functions[index].class >= 0)
+        self = (struct py_value){ .kind = V_INST, .num = p->functions[index].class };
+    if (!p->functions[index].runs)
+        (void)run_function(p, index, self, NULL);
+}
+
+/* --- calls ---------------------------------------------------------------------------------------------------------- */
+
+static struct py_value construct(struct py *p, struct py_call *c)
+{
+    struct py_value self = { .kind = V_INST, .num = c->callee.num };
+    uint32_t node = c->node;
+    struct py_value init = py_attribute(p, node, self, "__init__", 0);
+    if (init.kind == V_PARTIAL && init.list->count == 2 && init.list->items[0].kind == V_FUNC)
+        (void)py_enter(p, (uint32_t)init.list->items[0].num, self, c);
+    return self;
+}
+
+static struct py_value apply_partial(struct py *p, struct py_call *c)
+{
+    const struct py_list *l = c->callee.list;
+    if (!l || !l->count)
+        return py_unknown(c->taint);
+    struct py_value first = l->items[0];
+    if (first.kind == V_FUNC && l->count == 2 && p->functions[first.num].class >= 0)
+        return py_enter(p, (uint32_t)first.num, l->items[1], c);
+    struct py_call inner = { .node = c->node, .args_node = c->args_node, .callee = first };
+    for (uint32_t i = 1; i < l->count; i++)
+        add_arg(&inner, l->items[i], NULL);
+    for (unsigned i = 0; i < c->count; i++)
+        add_arg(&inner, c->args[i], c->keys[i]);
+    if (p->depth >= SCAN_MAX_DEPTH)
+        return py_unknown(0);
+    p->depth++;
+    struct py_value v = py_apply(p, &inner);
+    p->depth--;
+    return v;
+}
+
+struct py_value py_apply(struct py *p, struct py_call *c)
+{
+    struct py_value v = py_unknown(c->taint & T_ORIGIN);
+    switch (c->callee.kind) {
+    case V_FUNC:
+        v = py_enter(p, (uint32_t)c->callee.num, py_unknown(0), c);
+        return v;
+    case V_CLASS: return construct(p, c);
+    case V_PARTIAL: return apply_partial(p, c);
+    case V_NAME: break;
+    case V_OBJ:
+        if (c->callee.name && str_eq(c->callee.name, "graph")) {
+            py_fact(p, FACT_CALL, c->node, "object-graph", true);
+            return c->callee;
+        }
+        return py_unknown((c->callee.taint | c->taint) & T_ORIGIN);
+    default:
+        if (c->callee.taint & T_DECODED)
+            py_flow(p, c->node, "computed-call", NULL, NULL);
+        return py_unknown((c->callee.taint | c->taint) & T_ORIGIN);
+    }
+    c->name = c->callee.name;
+    if (py_known_call(p, c, &v))
+        return v;
+    py_fact_call(p, c);
+    v = py_object(c->name, (c->taint | c->callee.taint) & T_ORIGIN);
+    if (c->callee.text) {
+        v.text = c->callee.text;
+        v.size = c->callee.size;
+    }
+    return v;
+}
+
+/* A method of something that nobody knows: «?.connect», for rules about telling names. */
+static void unknown_method(struct py *p, struct py_call *c, const char *method)
+{
+    char name[PY_MAX_NAME + 4] = "?.";
+    size_t n = strlen(method);
+    memcpy(name + 2, method, n + 1);
+    uint32_t id = py_intern(p, name, (uint32_t)(n + 2));
+    c->name = py_name_of(p, id);
+    py_fact_call(p, c);
+}
+
+struct py_value py_call(struct py *p, uint32_t node)
+{
+    uint32_t function = py_child(p, node, FIELD_function), args = py_child(p, node, FIELD_arguments);
+    struct py_call c = { .node = node, .args_node = args };
+    struct py_value object = py_unknown(0), v;
+    const char *method = NULL;
+    bool is_known = false;
+    while (function && p->nodes[function].kind == K_parenthesized_expression)
+        function = p->nodes[function].first;
+    if (!function)
+        return py_unknown(0);
+    if (p->nodes[function].kind == K_attribute) {
+        uint32_t id = py_intern_node(p, py_child(p, function, FIELD_attribute));
+        method = id ? py_name_of(p, id) : NULL;
+        object = py_eval_part(p, py_child(p, function, FIELD_object));
+    } else {
+        c.callee = py_eval_part(p, function);
+    }
+    if (args)
+        eval_args(p, &c, args);
+    if (method && object.kind == V_STR) {
+        v = py_str_method(p, object, method, &c, &is_known);
+        if (is_known)
+            return v;
+    } else if (method && (object.kind == V_LIST || object.kind == V_DICT)) {
+        v = py_list_method(p, object, method, &c, &is_known);
+        if (is_known)
+            return v;
+    }
+    if (method)
+        c.callee = py_attribute(p, function, object, method, 0);
+    if (method && c.callee.kind == V_UNKNOWN) {
+        unknown_method(p, &c, method);
+        bool is_own_text = str_eq(method, "decode") || str_eq(method, "encode") || str_eq(method, "strip");
+        return is_own_text ? py_unknown(object.taint) : py_unknown((object.taint | c.taint) & T_ORIGIN);
+    }
+    if (c.callee.kind == V_NAME && c.callee.taint & T_HARDLY && strstr(c.callee.name, ".?"))
+        py_flow(p, node, "computed-call", c.callee.name, NULL);
+    return py_apply(p, &c);
+}

@@ -1,0 +1,482 @@
+/* Expressions become values. */
+#include "scan/python.h"
+
+uint32_t py_nodes_in(const struct py *p, uint32_t node)
+{
+    uint32_t n = 1;
+    /* nodes lie in the order of the text, parents first */
+    while (node + n < p->node_count && p->nodes[node + n].start < p->nodes[node].end)
+        n++;
+    return n;
+}
+
+bool py_may_repeat(struct py *p, uint32_t node, uint32_t times)
+{
+    uint64_t cost = (uint64_t)py_nodes_in(p, node) * times;
+    if (cost > p->again)
+        return false;
+    p->again -= (uint32_t)cost;
+    return true;
+}
+
+static struct py_value eval_all(struct py *p, uint32_t node)
+{
+    uint32_t taint = 0;
+    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
+        if (p->nodes[c].kind != K_operator)
+            taint |= py_eval(p, c).taint;
+    return py_unknown(taint & T_ORIGIN);
+}
+
+/* `"HOME" in os.environ` takes nothing out of it. */
+static struct py_value comparison(struct py *p, uint32_t node)
+{
+    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
+        if (p->nodes[c].kind != K_operator)
+            (void)py_eval_part(p, c);
+    return py_unknown(0);
+}
+
+/* --- displays ------------------------------------------------------------------------------------------------------- */
+
+static struct py_value list_of(struct py *p, uint32_t node)
+{
+    struct py_value l = py_list_new(p);
+    for (uint32_t c = p->nodes[node].first; c && l.kind == V_LIST; c = p->nodes[c].next) {
+        struct py_value v = py_eval(p, c);
+        if (p->nodes[c].kind == K_list_splat && v.kind == V_LIST) {
+            for (uint32_t i = 0; i < v.list->count; i++)
+                (void)py_list_add(p, l, v.list->items[i]);
+            l.list->is_open |= v.list->is_open;
+        } else {
+            (void)py_list_add(p, l, v);
+        }
+        l.taint |= v.taint & T_ORIGIN;
+    }
+    return l;
+}
+
+static struct py_value dict_of(struct py *p, uint32_t node)
+{
+    struct py_value d = py_list_new(p);
+    if (d.kind != V_LIST)
+        return eval_all(p, node);
+    d.kind = V_DICT;
+    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next) {
+        if (p->nodes[c].kind != K_pair) {
+            d.taint |= py_eval(p, c).taint & T_ORIGIN;
+            d.list->is_open = true;
+            continue;
+        }
+        struct py_value k = py_eval(p, py_child(p, c, FIELD_key)), v = py_eval(p, py_child(p, c, FIELD_value));
+        if (py_list_add(p, d, k))
+            (void)py_list_add(p, d, v);
+        d.taint |= v.taint & T_ORIGIN;
+    }
+    if (d.list->count % 2)
+        d.list->count--;
+    return d;
+}
+
+/* --- comprehensions ------------------------------------------------------------------------------------------------- */
+
+struct turns { /* the values that a loop variable takes, when they are known */
+    struct py_value from;
+    uint32_t count;
+};
+
+static struct turns turns_of(struct py_value v, uint32_t most)
+{
+    struct turns t = { v, 0 };
+    if (v.kind == V_LIST && !v.list->is_open)
+        t.count = v.list->count;
+    else if (py_is_str(v))
+        t.count = v.size;
+    if (t.count > most)
+        t.count = 0;
+    return t;
+}
+
+static struct py_value turn(const struct turns *t, uint32_t i)
+{
+    if (t->from.kind == V_LIST)
+        return t->from.list->items[i];
+    if (t->from.is_bytes)
+        return py_int((unsigned char)t->from.text[i]);
+    return py_str((struct fold_text){ t->from.text + i, 1 }, t->from.taint & T_ORIGIN);
+}
+
+static struct py_value comprehension(struct py *p, uint32_t node)
+{
+    uint32_t body = py_child(p, node, FIELD_body), clauses = 0, outer = p->scope;
+    struct py_value over = py_unknown(0), r;
+    struct turns t = { .count = 0 };
+    uint32_t scope = py_scope_new(p, p->scope, -1, -1);
+    uint32_t target = 0;
+    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next) {
+        if (p->nodes[c].kind != K_for_in_clause)
+            continue;
+        clauses++;
+        over = py_eval(p, py_child(p, c, FIELD_right));
+        p->scope = scope ? scope : outer;
+        target = py_child(p, c, FIELD_left);
+        t = turns_of(over, 2048);
+        if (clauses == 1 && t.count && py_may_repeat(p, node, t.count))
+            continue;
+        t.count = 0;
+        py_assign(p, target, py_element(p, over));
+    }
+    if (clauses == 1 && t.count) {
+        r = py_list_new(p);
+        for (uint32_t i = 0; i < t.count && r.kind == V_LIST && !scan_stop(p->ctx); i++) {
+            py_assign(p, target, turn(&t, i));
+            struct py_value v = py_eval(p, body);
+            (void)py_list_add(p, r, v);
+            r.taint |= v.taint & T_ORIGIN;
+        }
+    } else {
+        p->loops++;
+        p->vague++;
+        if (clauses > 1 && t.count) /* only the last clause was given no element */
+            py_assign(p, target, py_element(p, over));
+        r = py_iter_of(p, py_eval(p, body));
+        p->vague--;
+        p->loops--;
+    }
+    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
+        if (p->nodes[c].kind == K_if_clause)
+            r.taint |= py_eval(p, c).taint & T_ORIGIN;
+    p->scope = outer;
+    return p->nodes[node].kind == K_dictionary_comprehension ? py_unknown(r.taint & T_ORIGIN) : r;
+}
+
+struct py_value py_element(struct py *p, struct py_value v)
+{
+    if (v.kind == V_ITER) {
+        struct py_value e = v.list->items[0];
+        e.taint |= v.taint & T_ORIGIN;
+        return e;
+    }
+    if (v.kind == V_NAME && str_eq(v.name, "os.environ"))
+        return py_unknown(T_ENV);
+    if (v.kind == V_OBJ && v.name && str_starts(v.name, "psutil.process_iter"))
+        return py_object("psutil.Process", T_PID);
+    uint32_t taint = v.taint & T_ORIGIN;
+    if (v.kind == V_LIST && v.list->count) { /* too many to run through: one stands for all, when they are alike */
+        struct py_value e = v.list->items[0];
+        if (e.kind == V_STR || e.kind == V_OBJ) {
+            e.taint |= T_HARDLY | T_LOOP | taint;
+            return e;
+        }
+    }
+    (void)p;
+    return py_unknown(taint | T_LOOP);
+}
+
+/* --- subscripts ----------------------------------------------------------------------------------------------------- */
+
+static bool same_key(struct py_value a, struct py_value b)
+{
+    if (a.kind != b.kind)
+        return false;
+    if (a.kind == V_STR)
+        return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
+    return a.kind == V_INT && a.num == b.num;
+}
+
+static struct py_value name_in(struct py *p, uint32_t node, const char *module, struct py_value key)
+{
+    if (key.kind == V_STR && !(key.taint & T_HARDLY)) {
+        uint32_t id = py_intern(p, key.text, key.size);
+        return id ? py_attribute(p, node, py_named(p, module, T_COMPUTED), py_name_of(p, id), key.taint) : py_unknown(0);
+    }
+    if (py_is_dangerous_module(module))
+        return py_named(p, py_dotted(p, module, "?"), T_COMPUTED | T_HARDLY);
+    return py_unknown(0);
+}
+
+static struct py_value in_globals(struct py *p, uint32_t node, struct py_value key)
+{
+    if (!py_is_str(key))
+        return py_unknown(0);
+    uint32_t id = py_intern(p, key.text, key.size);
+    const char *s = py_name_of(p, id);
+    const struct py_value *v = py_get_in(p, 1, id);
+    if (v)
+        return *v;
+    if (str_eq(s, "__builtins__") || str_eq(s, "__builtin__"))
+        return py_named(p, "builtins", T_COMPUTED);
+    if (py_is_dangerous_module(s))
+        return py_module(p, node, s, true);
+    struct py_value found = py_lookup(p, id);
+    found.taint |= T_COMPUTED;
+    return found;
+}
+
+struct py_value py_item(struct py *p, uint32_t node, struct py_value o, struct py_value key)
+{
+    uint32_t taint = (o.taint | key.taint) & (T_ORIGIN | T_OWN);
+    if (o.kind == V_LIST && key.kind == V_INT) {
+        int64_t i = key.num < 0 ? key.num + o.list->count : key.num;
+        return i >= 0 && i < (int64_t)o.list->count && !(o.list->is_open && key.num < 0) ? o.list->items[i] : py_unknown(taint);
+    }
+    if (py_is_str(o) && key.kind == V_INT) {
+        int64_t i = key.num < 0 ? key.num + o.size : key.num;
+        if (i < 0 || i >= (int64_t)o.size)
+            return py_unknown(taint);
+        return o.is_bytes ? py_int((unsigned char)o.text[i])
+                          : py_str((struct fold_text){ o.text + i, 1 }, taint | T_COMPUTED);
+    }
+    if (o.kind == V_DICT) {
+        for (uint32_t i = 0; i + 1 < o.list->count; i += 2)
+            if (same_key(o.list->items[i], key))
+                return o.list->items[i + 1];
+        return py_unknown(taint);
+    }
+    if (o.kind == V_ITER)
+        return py_element(p, o);
+    if (o.kind == V_OBJ && o.name) {
+        if (str_eq(o.name, "vars"))
+            return name_in(p, node, o.text, key);
+        if (str_eq(o.name, "globals"))
+            return in_globals(p, node, key);
+        if (str_eq(o.name, "graph"))
+            return o;
+        if (str_eq(o.name, "pathlib.Path.parents"))
+            return py_unknown(taint);
+        return py_unknown(taint);
+    }
+    if (o.kind == V_NAME) {
+        if (str_eq(o.name, "sys.modules") && key.kind == V_STR) {
+            uint32_t id = py_intern(p, key.text, key.size);
+            return id ? py_module(p, node, py_name_of(p, id), true) : py_unknown(0);
+        }
+        if (str_eq(o.name, "os.environ") || str_eq(o.name, "os.environb"))
+            return py_environ(p, node, key);
+        if (str_eq(o.name, "builtins"))
+            return name_in(p, node, o.name, key);
+        if (str_eq(o.name, "sys.argv"))
+            return key.kind == V_INT && key.num == 0 ? py_const("{}.py", T_MYSELF | T_HARDLY) : py_unknown(T_INPUT);
+    }
+    return py_unknown(taint);
+}
+
+static struct py_value slice_of(struct py *p, struct py_value o, uint32_t slice)
+{
+    struct py_value part[3];
+    bool is_there[3] = { false, false, false }, is_known = true;
+    unsigned at = 0;
+    for (uint32_t c = p->nodes[slice].first; c; c = p->nodes[c].next) {
+        if (p->nodes[c].kind == K_colon) {
+            at += at < 2;
+            continue;
+        }
+        part[at] = py_eval(p, c);
+        is_there[at] = part[at].kind != V_NONE;
+        is_known &= part[at].kind == V_INT || part[at].kind == V_NONE;
+    }
+    uint32_t taint = o.taint & (T_ORIGIN | T_HARDLY | T_OWN);
+    int64_t step = is_there[2] && is_known ? part[2].num : 1;
+    if (o.kind == V_STR && is_known && !((o.taint & T_HARDLY) && step != -1)) {
+        struct fold_text t;
+        if (fold_slice(&p->mem, py_text(o), is_there[0] ? &part[0].num : NULL, is_there[1] ? &part[1].num : NULL, step, &t)) {
+            struct py_value v = py_str(t, taint | T_COMPUTED);
+            v.is_bytes = o.is_bytes;
+            return v;
+        }
+    }
+    if (o.kind == V_LIST && is_known && !is_there[0] && !is_there[1] && step == -1) {
+        struct py_value l = py_list_new(p);
+        for (uint32_t i = o.list->count; l.kind == V_LIST && i > 0; i--)
+            (void)py_list_add(p, l, o.list->items[i - 1]);
+        return l;
+    }
+    if (o.kind == V_LIST && is_known && step == 1) {
+        int64_t n = o.list->count, a = is_there[0] ? part[0].num : 0, b = is_there[1] ? part[1].num : n;
+        a = a < 0 ? MAX_OF(a + n, 0) : MIN_OF(a, n);
+        b = b < 0 ? MAX_OF(b + n, 0) : MIN_OF(b, n);
+        struct py_value l = py_list_new(p);
+        for (int64_t i = a; l.kind == V_LIST && i < b; i++)
+            (void)py_list_add(p, l, o.list->items[i]);
+        return l;
+    }
+    if (o.kind == V_ITER || (o.kind == V_OBJ && o.name && str_eq(o.name, "graph")))
+        return o;
+    return py_unknown(taint & ~T_HARDLY);
+}
+
+static struct py_value subscript(struct py *p, uint32_t node)
+{
+    uint32_t value = py_child(p, node, FIELD_value);
+    struct py_value o = py_eval_part(p, value), r = py_unknown(o.taint & T_ORIGIN);
+    unsigned n = 0;
+    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next) {
+        if (c == value || p->nodes[c].kind == K_operator)
+            continue;
+        if (p->nodes[c].kind == K_slice)
+            r = slice_of(p, o, c);
+        else
+            r = py_item(p, node, o, py_eval(p, c));
+        n++;
+    }
+    return n == 1 ? r : py_unknown(o.taint & T_ORIGIN);
+}
+
+/* --- the rest ------------------------------------------------------------------------------------------------------- */
+
+static struct py_value binary(struct py *p, uint32_t node)
+{
+    uint32_t op = py_child(p, node, FIELD_operator);
+    struct py_value a = py_eval(p, py_child(p, node, FIELD_left)), b = py_eval(p, py_child(p, node, FIELD_right));
+    if (!op)
+        return py_unknown((a.taint | b.taint) & T_ORIGIN);
+    bool is_double = p->nodes[op].end - p->nodes[op].start == 2;
+    struct py_value v = py_binary(p, p->text[p->nodes[op].start], is_double, a, b);
+    if (v.taint & T_HUGE && v.kind == V_UNKNOWN && !((a.taint | b.taint) & T_HUGE))
+        py_flow(p, node, "endless-alloc", NULL, NULL);
+    return v;
+}
+
+static struct py_value unary(struct py *p, uint32_t node)
+{
+    struct py_value v = py_eval(p, py_child(p, node, FIELD_argument));
+    char op = p->text[p->nodes[node].start];
+    if (v.kind != V_INT || v.num == INT64_MIN)
+        return py_unknown(v.taint & T_ORIGIN);
+    v.num = op == '-' ? -v.num : op == '~' ? ~v.num : v.num;
+    return v;
+}
+
+static bool is_known(struct py_value v)
+{
+    return v.kind != V_UNKNOWN && v.kind != V_NONE;
+}
+
+/* `a or b`, `a if c else b`: whichever is known, remembering where the other came from. */
+static struct py_value either(struct py_value a, struct py_value b)
+{
+    struct py_value v = is_known(a) ? a : b;
+    v.taint |= (a.taint | b.taint) & T_ORIGIN;
+    return v;
+}
+
+static struct py_value boolean(struct py *p, uint32_t node)
+{
+    struct py_value a = py_eval(p, py_child(p, node, FIELD_left)), b = py_eval(p, py_child(p, node, FIELD_right));
+    uint32_t op = py_child(p, node, FIELD_operator);
+    return op && py_text_is(p, op, "and") ? either(b, a) : either(a, b);
+}
+
+static struct py_value conditional(struct py *p, uint32_t node)
+{
+    struct py_value part[3] = { 0 };
+    unsigned n = 0;
+    for (uint32_t c = p->nodes[node].first; c && n < 3; c = p->nodes[c].next)
+        part[n++] = py_eval(p, c);
+    return either(part[0], part[2]);
+}
+
+static struct py_value integer(struct py *p, uint32_t node)
+{
+    struct fold_text t = { p->text + p->nodes[node].start, p->nodes[node].end - p->nodes[node].start };
+    while (t.size && memchr("lLjJ", t.data[t.size - 1], 4))
+        t.size--;
+    int64_t v;
+    if (!fold_int(t, 0, &v))
+        return t.size > 18 ? py_int(INT64_MAX) : py_unknown(0);
+    return py_int(v);
+}
+
+static struct py_value attribute(struct py *p, uint32_t node)
+{
+    uint32_t name = py_intern_node(p, py_child(p, node, FIELD_attribute));
+    struct py_value o = py_eval_part(p, py_child(p, node, FIELD_object));
+    return name ? py_attribute(p, node, o, py_name_of(p, name), 0) : py_unknown(o.taint & T_ORIGIN);
+}
+
+static struct py_value eval_kind(struct py *p, uint32_t node)
+{
+    struct py_value v;
+    uint32_t first = p->nodes[node].first;
+    switch (p->nodes[node].kind) {
+    case K_identifier: return py_lookup(p, py_intern_node(p, node));
+    case K_string:
+    case K_concatenated_string: return py_eval_string(p, node);
+    case K_integer: return integer(p, node);
+    case K_true: return py_int(1);
+    case K_false: return py_int(0);
+    case K_none: return (struct py_value){ .kind = V_NONE };
+    case K_parenthesized_expression:
+    case K_await: return first ? py_eval(p, first) : py_unknown(0);
+    case K_tuple:
+    case K_list:
+    case K_set:
+    case K_expression_list:
+    case K_pattern_list: return list_of(p, node);
+    case K_dictionary: return dict_of(p, node);
+    case K_binary_operator: return binary(p, node);
+    case K_unary_operator: return unary(p, node);
+    case K_boolean_operator: return boolean(p, node);
+    case K_comparison_operator: return comparison(p, node);
+    case K_conditional_expression: return conditional(p, node);
+    case K_attribute: return attribute(p, node);
+    case K_subscript: return subscript(p, node);
+    case K_call: return py_call(p, node);
+    case K_list_comprehension:
+    case K_set_comprehension:
+    case K_dictionary_comprehension:
+    case K_generator_expression: return comprehension(p, node);
+    case K_list_splat:
+    case K_dictionary_splat: return first ? py_eval(p, first) : py_unknown(0);
+    case K_keyword_argument: return py_eval(p, py_child(p, node, FIELD_value));
+    case K_named_expression:
+        v = py_eval(p, py_child(p, node, FIELD_value));
+        py_bind(p, py_intern_node(p, py_child(p, node, FIELD_name)), v);
+        return v;
+    case K_lambda:
+        py_function_new(p, node, 0, -1, &v);
+        return v;
+    case K_ERROR:
+    case K_assignment:
+    case K_augmented_assignment:
+    case K_assert_statement:
+    case K_block:
+    case K_class_definition:
+    case K_decorated_definition:
+    case K_expression_statement:
+    case K_for_statement:
+    case K_function_definition:
+    case K_if_statement:
+    case K_import_from_statement:
+    case K_import_statement:
+    case K_match_statement:
+    case K_return_statement:
+    case K_try_statement:
+    case K_while_statement:
+    case K_with_statement: py_statement(p, node); return py_unknown(0);
+    default: return eval_all(p, node);
+    }
+}
+
+struct py_value py_eval_part(struct py *p, uint32_t node)
+{
+    if (!node)
+        return py_unknown(0);
+    if (p->depth >= SCAN_MAX_DEPTH || scan_stop(p->ctx)) {
+        p->is_cut = true;
+        return py_unknown(0);
+    }
+    p->depth++;
+    struct py_value v = eval_kind(p, node);
+    p->depth--;
+    return v;
+}
+
+struct py_value py_eval(struct py *p, uint32_t node)
+{
+    struct py_value v = py_eval_part(p, node);
+    if (v.kind == V_NAME && (p->nodes[node].kind == K_attribute || p->nodes[node].kind == K_identifier ||
+                             p->nodes[node].kind == K_subscript))
+        py_fact(p, FACT_NAME, node, v.name, v.taint & T_COMPUTED);
+    return v;
+}

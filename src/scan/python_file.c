@@ -1,0 +1,234 @@
+/* Files: whatever the function was called, it becomes a flow file-read, file-write, file-delete ... with the path. */
+#include "scan/python.h"
+#include "scan/python_known.h"
+
+/* Where a program finds other people's secrets; also in rules/python.yaml, which decides what is reported. */
+static const char *const secrets[] = {
+    ".ssh/", "id_rsa", "id_ed25519", "id_ecdsa", ".aws/", "/etc/shadow", "/etc/passwd", "/etc/gshadow", ".netrc", ".docker/config.json",
+    ".kube/config", ".git-credentials", "Login Data", "logins.json", "cookies.sqlite", "Cookies", "wallet", ".gnupg", "key4.db",
+    ".bash_history", ".zsh_history", "/run/secrets", "/environ", ".npmrc", ".pypirc", ".config/gcloud", "keyring", ".pgpass", ".azure",
+    ".env", "Local State", ".mozilla", "keychain", "credentials.json", "/proc/", ".password-store", ".config/gh", "KeePass",
+};
+
+const char *py_path_text(struct py *p, struct py_value v, const struct py_call *c)
+{
+    if (c && c->callee.text && c->name && (str_starts(c->name, "pathlib.Path.") || str_starts(c->name, "tempfile.")))
+        v = py_str((struct fold_text){ c->callee.text, c->callee.size }, c->callee.taint);
+    if (v.kind == V_OBJ && !v.text)
+        return NULL;
+    if (v.kind != V_STR && v.kind != V_OBJ)
+        return NULL;
+    struct fold_text t;
+    return fold_copy(&p->mem, v.text, v.size, &t) ? t.data : NULL;
+}
+
+static bool is_secret(const char *path)
+{
+    for (size_t i = 0; path && i < ARRAY_LEN(secrets); i++)
+        if (strstr(path, secrets[i]))
+            return true;
+    return false;
+}
+
+static bool is_in(const char *const *list, unsigned n, const char *path)
+{
+    for (unsigned i = 0; path && i < n; i++)
+        if (str_eq(list[i], path))
+            return true;
+    return false;
+}
+
+static struct py_value file_object(struct py *p, const char *path, uint32_t taint)
+{
+    (void)p;
+    struct py_value v = py_object("open", taint);
+    if (path) {
+        v.text = path;
+        v.size = (uint32_t)strlen(path);
+    }
+    return v;
+}
+
+static uint32_t reads(struct py *p, struct py_call *c, const char *path, uint32_t taint)
+{
+    uint32_t found = taint & T_ORIGIN;
+    if (is_secret(path)) {
+        p->seen_secret = c->node;
+        p->secret_taint |= T_SECRET;
+        found |= T_SECRET;
+    }
+    if (path && strstr(path, "://") && !str_starts(path, "file:") && !str_starts(path, "sqlite"))
+        py_flow(p, c->node, "net", path, NULL);
+    py_flow(p, c->node, taint & T_FAR ? "file-read-far" : taint & T_MYSELF ? "file-read-self" : "file-read", path, NULL);
+    return found & ~(uint32_t)(T_WALK | T_FAR | T_LOOP | T_INPUT);
+}
+
+/* Below the working directory or in /tmp: nothing that was there before the program is harmed. */
+static bool is_near(const char *path)
+{
+    return path && path[0] != '/' && path[0] != '~' && !str_starts(path, "..") && !str_starts(path, "{}");
+}
+
+static void writes(struct py *p, struct py_call *c, const char *path, uint32_t taint, const char *mode)
+{
+    if (path && (is_near(path) || taint & T_OWN || str_starts(path, "/tmp/")) && p->made_count < PY_MAX_PATHS && !strchr(mode, 'a'))
+        p->made[p->made_count++] = path;
+    const char *name = taint & T_OWN ? "file-write-own" : taint & T_FAR ? "file-write-far" : "file-write";
+    py_flow(p, c->node, name, path, mode);
+    if (p->endless && taint & T_HARDLY && !(taint & T_OWN))
+        py_flow(p, c->node, "endless-write", path, NULL);
+}
+
+static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t taint, bool is_tree)
+{
+    bool is_own = taint & T_OWN || is_in(p->made, p->made_count, path);
+    if (is_own)
+        py_flow(p, c->node, "file-delete-own", path, NULL);
+    else if (is_tree)
+        py_flow(p, c->node, "file-delete-tree", path, NULL);
+    else if (taint & (T_WALK | T_FAR))
+        py_flow(p, c->node, "file-delete-many", path, NULL);
+    else
+        py_flow(p, c->node, "file-delete", path, NULL);
+}
+
+static bool is_far(const char *path)
+{
+    return path && (path[0] == '~' || (path[0] == '/' && !str_starts(path, "/tmp") && !str_starts(path, "/workspace")) ||
+                    str_starts(path, "C:"));
+}
+
+/* What a listing gives: texts or paths below the one that was listed. */
+static struct py_value listing(struct py *p, struct py_call *c, const char *path, const char *name, bool is_whole, bool is_object)
+{
+    uint32_t taint = T_WALK | T_HARDLY | (is_far(path) ? T_FAR : 0) | (c->taint & T_OWN);
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t = { "{}", 2 };
+    if (is_whole && path && strchr(path, '*')) {
+        t = fold_of(path); /* glob gives what its pattern says */
+    } else if (is_whole && path) {
+        fold_add(&o, path, strlen(path));
+        fold_add(&o, "/{}", 3);
+        if (!fold_end(&o, &t))
+            t = fold_of("{}");
+    }
+    struct py_value e = is_object ? py_object(name, taint) : py_str(t, taint);
+    e.text = t.data;
+    e.size = t.size;
+    return py_iter_of(p, e);
+}
+
+static struct py_value walked(struct py *p, struct py_call *c, const char *path)
+{
+    struct py_value triple = py_list_new(p), dirs = listing(p, c, path, NULL, false, false);
+    struct py_value top = listing(p, c, path, NULL, true, false);
+    if (triple.kind != V_LIST || top.kind != V_ITER)
+        return py_unknown(T_WALK);
+    (void)py_list_add(p, triple, top.list->items[0]);
+    (void)py_list_add(p, triple, dirs);
+    (void)py_list_add(p, triple, dirs);
+    triple.taint = T_WALK;
+    return py_iter_of(p, triple);
+}
+
+static struct py_value opened(struct py *p, struct py_call *c, int how)
+{
+    bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
+    struct py_value a = is_method ? c->callee : *py_arg(c, 0, "file"), m = *py_arg(c, is_method ? 0 : 1, "mode");
+    const char *path = py_path_text(p, a, c), *mode = py_show(p, m);
+    uint32_t taint = a.taint;
+    if (!mode)
+        mode = m.kind == V_UNKNOWN && how == FILE_OS_OPEN ? "w" : "r";
+    bool is_write = how == FILE_OS_OPEN ? !str_eq(mode, "os.O_RDONLY") && !str_eq(mode, "0") : strpbrk(mode, "wax+") != NULL;
+    if (is_write) {
+        writes(p, c, path, taint, mode);
+        return file_object(p, path, taint & (T_OWN | T_MYSELF));
+    }
+    taint = reads(p, c, path, taint);
+    return file_object(p, path, taint);
+}
+
+static void octal(struct py *p, struct py_value v, char *to, size_t size)
+{
+    (void)p;
+    size_t n = 0;
+    to[0] = '\0';
+    if (v.kind != V_INT || v.num < 0 || v.num > 07777)
+        return;
+    for (int shift = 9; shift >= 0 && n + 1 < size; shift -= 3)
+        to[n++] = (char)('0' + (v.num >> shift & 7));
+    to[n] = '\0';
+}
+
+struct py_value py_do_file(struct py *p, struct py_call *c, int how)
+{
+    bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
+    struct py_value a = is_method ? c->callee : *py_arg(c, 0, NULL), b = *py_arg(c, is_method ? 0 : 1, NULL);
+    if (!is_method && a.kind == V_UNKNOWN && c->count && c->keys[0])
+        a = c->args[0]; /* path=..., src=... */
+    const char *path = py_path_text(p, a, c), *other = py_path_text(p, b, NULL);
+    char mode[8];
+    py_fact_call(p, c);
+    switch (how) {
+    case FILE_OPEN:
+    case FILE_OS_OPEN: return opened(p, c, how);
+    case FILE_READ: return py_unknown(reads(p, c, path, a.taint));
+    case FILE_WRITE:
+    case FILE_APPEND: writes(p, c, path, a.taint, how == FILE_APPEND ? "a" : "w"); break;
+    case FILE_DELETE:
+    case FILE_DELETE_TREE: deletes(p, c, path, a.taint, how == FILE_DELETE_TREE); break;
+    case FILE_LIST:
+    case FILE_SCAN:
+    case FILE_GLOB: {
+        bool is_path = str_starts(c->name, "pathlib.");
+        if (how == FILE_GLOB && is_path && b.kind == V_STR) {
+            struct py_value top = py_object("pathlib.Path", a.taint);
+            top.text = a.text;
+            top.size = a.size;
+            struct py_value whole = py_binary(p, '/', false, top, b);
+            path = py_path_text(p, whole, NULL);
+        }
+        py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);
+        return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != FILE_LIST, is_path || how == FILE_SCAN);
+    }
+    case FILE_WALK:
+        py_flow(p, c->node, "file-walk", path, NULL);
+        return walked(p, c, path);
+    case FILE_MOVE:
+        py_flow(p, c->node, a.taint & T_FAR ? "file-write-far" : a.taint & T_WALK ? "file-rename-many" : "file-move", path, other);
+        writes(p, c, other, b.taint & ~(uint32_t)T_FAR, "w");
+        break;
+    case FILE_COPY: {
+        uint32_t taint = reads(p, c, path, a.taint);
+        (void)taint;
+        if (a.taint & T_MYSELF)
+            py_flow(p, c->node, "self-copy", other, NULL);
+        writes(p, c, other, b.taint, "w");
+        break;
+    }
+    case FILE_CHMOD:
+        octal(p, b, mode, sizeof mode);
+        py_flow(p, c->node, "file-chmod", path, mode[0] ? mode : py_show(p, b));
+        break;
+    case FILE_LINK: py_flow(p, c->node, "file-link", path, other); break;
+    case FILE_PUT: /* f.write(data) */
+        if (c->taint & T_NET && c->callee.text && p->fetched_count < PY_MAX_PATHS) {
+            struct fold_text t;
+            if (fold_copy(&p->mem, c->callee.text, c->callee.size, &t))
+                p->fetched[p->fetched_count++] = t.data;
+        }
+        if (c->taint & T_MYSELF)
+            py_flow(p, c->node, "self-copy", NULL, NULL);
+        if (p->endless && (c->taint & T_LARGE || (c->count && c->args[0].kind == V_STR && c->args[0].size > 1024)))
+            py_flow(p, c->node, "endless-write", NULL, NULL);
+        break;
+    case FILE_MKDIR:
+        if (p->endless)
+            py_flow(p, c->node, "endless-write", path, NULL);
+        if (path && is_near(path) && p->made_count < PY_MAX_PATHS)
+            p->made[p->made_count++] = path;
+        break;
+    default: break;
+    }
+    return py_unknown(0);
+}

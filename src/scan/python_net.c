@@ -1,0 +1,173 @@
+/* The network: one flow `net` with the address, whichever library was used. */
+#include "scan/python.h"
+#include "scan/python_known.h"
+
+static void reaches(struct py *p, struct py_call *c, const char *where)
+{
+    py_fact_call(p, c);
+    py_flow(p, c->node, "net", where, NULL);
+}
+
+/* Taint of what is sent, headers left out: a token in a header is how one logs in. */
+static uint32_t sent_taint(const struct py_call *c)
+{
+    uint32_t taint = 0;
+    for (unsigned i = 0; i < c->count; i++) {
+        if (c->keys[i] && (str_eq(c->keys[i], "headers") || str_eq(c->keys[i], "auth") || str_eq(c->keys[i], "cert")))
+            continue;
+        const struct py_value *v = &c->args[i];
+        taint |= v->taint;
+        for (uint32_t k = 0; (v->kind == V_DICT || v->kind == V_LIST) && k < v->list->count; k++)
+            taint |= v->list->items[k].taint;
+    }
+    return taint & T_ORIGIN;
+}
+
+static void sends(struct py *p, struct py_call *c, bool can_carry)
+{
+    uint32_t taint = sent_taint(c) | (c->callee.taint & (T_SECRET | T_ENV));
+    if (taint & (T_SECRET | T_ENV | T_ENV_KEY)) {
+        py_flow(p, c->node, "secret-then-send", NULL, NULL);
+        p->has_sent_secret = true;
+    }
+    if (taint & T_CLIPBOARD)
+        py_flow(p, c->node, "capture-then-send", NULL, NULL);
+    if (can_carry)
+        p->seen_send = c->node;
+}
+
+static const char *text_of(struct py *p, struct py_value v)
+{
+    struct fold_text t;
+    if (v.kind == V_OBJ && v.text)
+        v = py_str((struct fold_text){ v.text, v.size }, v.taint);
+    return v.kind == V_STR && fold_copy(&p->mem, v.text, v.size, &t) ? t.data : NULL;
+}
+
+/* ("host", 80) as host:80 */
+static const char *address_text(struct py *p, struct py_value v)
+{
+    if (v.kind == V_STR)
+        return text_of(p, v);
+    if (v.kind != V_LIST || v.list->count < 2)
+        return NULL;
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    const char *host = py_show(p, v.list->items[0]), *port = py_show(p, v.list->items[1]);
+    if (!host && !port)
+        return NULL;
+    host = host ? host : "{}";
+    port = port ? port : "{}";
+    fold_add(&o, host, strlen(host));
+    fold_addc(&o, ':');
+    fold_add(&o, port, strlen(port));
+    return fold_end(&o, &t) ? t.data : NULL;
+}
+
+static void connects(struct py *p, struct py_call *c, struct py_value address)
+{
+    reaches(p, c, address_text(p, address));
+    if (p->loops && address.kind == V_LIST && address.list->count >= 2 && address.list->items[1].taint & T_LOOP)
+        py_flow(p, c->node, "port-scan", NULL, NULL);
+    else if (c->name && strstr(c->name, "connect_ex") && p->loops)
+        py_flow(p, c->node, "port-scan", NULL, NULL);
+    p->seen_send = c->node;
+}
+
+static void looks_up(struct py *p, struct py_call *c)
+{
+    struct py_value name = *py_arg(c, 0, "host");
+    const char *text = text_of(p, name);
+    py_fact_call(p, c);
+    py_flow(p, c->node, "net-dns", text, NULL);
+    uint32_t taint = c->taint & (T_SECRET | T_ENV | T_ENV_KEY);
+    if (taint || (text && str_starts(text, "{}.") && p->loops) || (text && str_starts(text, "{}.") && p->seen_secret))
+        py_flow(p, c->node, "dns-exfil", text, NULL);
+}
+
+struct py_value py_do_net(struct py *p, struct py_call *c, int how)
+{
+    struct py_value a = *py_arg(c, 0, "url"), b = *py_arg(c, 1, "data"), v;
+    const char *where;
+    switch (how) {
+    case NET_FETCH: /* get(url, ...) */
+    case NET_SEND:  /* post(url, data) */
+        reaches(p, c, text_of(p, a));
+        sends(p, c, how == NET_SEND || py_arg(c, 1, "data")->kind != V_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
+                        a.kind == V_UNKNOWN);
+        return py_object(c->name, T_NET);
+    case NET_REQUEST: /* request(method, url) */
+        a = *py_arg(c, 1, "url");
+        reaches(p, c, text_of(p, a));
+        sends(p, c, true);
+        return py_object(c->name, T_NET);
+    case NET_OPEN: /* urllib.request.Request(url, data): nothing is sent yet */
+        py_fact_call(p, c);
+        v = py_object(c->name, (c->taint & T_ORIGIN) | (b.kind != V_UNKNOWN || b.taint ? T_COMPUTED : 0));
+        where = text_of(p, a);
+        if (where) {
+            v.text = where;
+            v.size = (uint32_t)strlen(where);
+        }
+        return v;
+    case NET_RETRIEVE: {
+        reaches(p, c, text_of(p, a));
+        const char *to = text_of(p, *py_arg(c, 1, "filename"));
+        if (to && p->fetched_count < PY_MAX_PATHS)
+            p->fetched[p->fetched_count++] = to;
+        v = py_list_new(p);
+        if (v.kind == V_LIST) {
+            (void)py_list_add(p, v, py_unknown(T_NET));
+            (void)py_list_add(p, v, py_unknown(T_NET));
+        }
+        return v;
+    }
+    case NET_CONNECT: /* s.connect(address) */
+        a = *py_arg(c, 0, "address");
+        connects(p, c, a);
+        return py_unknown(0);
+    case NET_CREATE: /* socket.create_connection(address) */
+        connects(p, c, *py_arg(c, 0, "address"));
+        return py_object("socket.socket", 0);
+    case NET_MAIL: { /* SMTP(host, port), HTTPSConnection(host), FTP(host), remote(host, port), open_connection(host, port) */
+        struct py_value l = py_list_new(p);
+        if (l.kind == V_LIST) {
+            (void)py_list_add(p, l, *py_arg(c, 0, "host"));
+            (void)py_list_add(p, l, *py_arg(c, 1, "port"));
+        }
+        if (c->count)
+            connects(p, c, l);
+        else
+            py_fact_call(p, c);
+        return py_object(c->name, 0);
+    }
+    case NET_LISTEN:
+        py_fact_call(p, c);
+        py_flow(p, c->node, "net-listen", address_text(p, *py_arg(c, 0, "address")), NULL);
+        return py_object(c->name, 0);
+    case NET_RECV:
+        py_fact_call(p, c);
+        return py_unknown(T_NET);
+    case NET_SOCK_SEND:
+        py_fact_call(p, c);
+        sends(p, c, true);
+        if (c->name && strstr(c->name, "sendto"))
+            py_flow(p, c->node, "net", address_text(p, *py_arg(c, (int)c->positional - 1, "address")), NULL);
+        return py_unknown(0);
+    case NET_FILENO: return py_unknown(T_SOCKET);
+    case NET_DNS: looks_up(p, c); return py_unknown(0);
+    case NET_SOCKET:
+        py_fact_call(p, c);
+        return py_object("socket.socket", 0);
+    case NET_ACCEPT:
+        py_fact_call(p, c);
+        v = py_list_new(p);
+        if (v.kind == V_LIST) {
+            (void)py_list_add(p, v, py_object("socket.socket", 0));
+            (void)py_list_add(p, v, py_unknown(0));
+        }
+        return v;
+    default: break;
+    }
+    return py_unknown(0);
+}

@@ -1,0 +1,154 @@
+/* Processes, and code that is made at run time. */
+#include "scan/python.h"
+#include "scan/python_known.h"
+
+static void run_of_code(struct py *p, uint32_t node, uint32_t taint, const char *text)
+{
+    for (unsigned i = 0; text && i < p->fetched_count; i++)
+        if (strlen(p->fetched[i]) > 2 && strstr(text, p->fetched[i]))
+            taint |= T_NET;
+    if (taint & T_NET)
+        py_flow(p, node, "download-then-exec", text, NULL);
+    else if (taint & T_DECODED)
+        py_flow(p, node, "decode-then-exec", text, NULL);
+    else if (taint & T_INPUT)
+        py_flow(p, node, "input-then-exec", text, NULL);
+}
+
+/* ["sh", "-c", "..."] and "sh -c ..." are the same command. */
+static const char *command_text(struct py *p, const struct py_call *c, int how)
+{
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    unsigned from = how == PROC_COMMAND ? 0 : 0, to = how == PROC_COMMAND ? 1 : how == PROC_EXECV ? 2 : c->count;
+    if (how == PROC_COMMAND && !(c->count && !c->keys[0])) {
+        const struct py_value *v = py_arg(c, -1, "args");
+        const char *s = py_show(p, v->kind == V_UNKNOWN ? *py_arg(c, -1, "cmd") : *v);
+        return s;
+    }
+    bool is_program = how == PROC_VARARGS && c->name && (str_starts(c->name, "asyncio.") || strstr(c->name, "spawn"));
+    /* os.execl(path, arg0, ...): arg0 is the program's own name once more */
+    for (unsigned i = from; i < to && i < c->count; i++) {
+        if (c->keys[i] || (how == PROC_VARARGS && !is_program && i == 1 && c->count > 2))
+            continue;
+        const char *s = py_show(p, c->args[i]);
+        if (o.size)
+            fold_addc(&o, ' ');
+        fold_add(&o, s ? s : "{}", s ? strlen(s) : 2);
+    }
+    return fold_end(&o, &t) ? t.data : NULL;
+}
+
+static struct py_value command(struct py *p, struct py_call *c, int how)
+{
+    const char *text = command_text(p, c, how);
+    uint32_t taint = 0, stdio = 0;
+    bool is_myself = false;
+    for (unsigned i = 0; i < c->count; i++) {
+        bool is_stdio = c->keys[i] && (str_eq(c->keys[i], "stdin") || str_eq(c->keys[i], "stdout") || str_eq(c->keys[i], "stderr"));
+        if (is_stdio)
+            stdio |= c->args[i].taint | (c->args[i].kind == V_OBJ && c->args[i].name && str_starts(c->args[i].name, "socket.") ? T_SOCKET : 0);
+        else if (!c->keys[i] || str_eq(c->keys[i], "args") || str_eq(c->keys[i], "input") || str_eq(c->keys[i], "cmd"))
+            taint |= c->args[i].taint;
+        const struct py_value *v = &c->args[i];
+        is_myself |= v->taint & T_MYSELF;
+        for (uint32_t k = 0; v->kind == V_LIST && k < v->list->count; k++) {
+            taint |= v->list->items[k].taint & (T_ORIGIN);
+            is_myself |= v->list->items[k].taint & T_MYSELF;
+        }
+    }
+    py_fact_call(p, c);
+    py_flow(p, c->node, "command", text, NULL);
+    if (stdio & T_SOCKET)
+        py_flow(p, c->node, "socket-dup2", text, NULL);
+    if (p->endless && (is_myself || (text && strstr(text, "python3 {}"))))
+        py_flow(p, c->node, "fork-loop", text, NULL);
+    else if (is_myself && p->loops)
+        py_flow(p, c->node, "fork-loop", text, NULL);
+    run_of_code(p, c->node, taint & ~(uint32_t)T_INPUT, text);
+    struct py_value v = py_object(c->name, taint & T_ORIGIN);
+    return v;
+}
+
+/* Does the running function call itself? */
+static bool is_recursive(const struct py *p)
+{
+    int32_t f = p->scopes[p->scope].function;
+    if (f < 0 || !p->functions[f].name)
+        return false;
+    uint32_t node = p->functions[f].node, n = py_nodes_in(p, node);
+    const char *name = py_name_of(p, p->functions[f].name);
+    for (uint32_t i = node; i < node + n; i++)
+        if (p->nodes[i].kind == K_call) {
+            uint32_t callee = py_child(p, i, FIELD_function);
+            if (callee && py_text_is(p, callee, name))
+                return true;
+        }
+    return false;
+}
+
+static void forks(struct py *p, struct py_call *c)
+{
+    if (p->endless || p->vague || is_recursive(p))
+        py_flow(p, c->node, "fork-loop", NULL, NULL);
+}
+
+static void kills(struct py *p, struct py_call *c)
+{
+    struct py_value pid = *py_arg(c, 0, NULL), sig = *py_arg(c, 1, NULL);
+    if (sig.kind == V_INT && sig.num == 0) {
+        py_flow(p, c->node, "process-probe", NULL, NULL);
+        return;
+    }
+    if (pid.taint & T_SELF && pid.kind == V_UNKNOWN)
+        return;
+    const char *who = py_show(p, pid);
+    py_flow(p, c->node, "kill-other", who ? who : "", py_show(p, sig));
+}
+
+struct py_value py_do_process(struct py *p, struct py_call *c, int how)
+{
+    switch (how) {
+    case PROC_COMMAND:
+    case PROC_VARARGS:
+    case PROC_EXECV: return command(p, c, how);
+    case PROC_FORK:
+        py_fact_call(p, c);
+        forks(p, c);
+        return py_unknown(T_SELF);
+    case PROC_SELF: return py_unknown(T_SELF);
+    case PROC_PARENT: return py_unknown(T_PID);
+    case PROC_KILL:
+        py_fact_call(p, c);
+        kills(p, c);
+        return py_unknown(0);
+    case PROC_DUP2:
+        py_fact_call(p, c);
+        if (py_arg(c, 0, NULL)->taint & T_SOCKET)
+            py_flow(p, c->node, "socket-dup2", NULL, NULL);
+        return py_unknown(T_SOCKET);
+    default: return py_unknown(0);
+    }
+}
+
+struct py_value py_do_code(struct py *p, struct py_call *c, int how)
+{
+    struct py_value a = *py_arg(c, 0, NULL);
+    const char *text = a.kind == V_STR ? py_show(p, a) : NULL;
+    uint32_t taint = a.taint & (T_ORIGIN | T_HARDLY);
+    if (how == CODE_UNPICKLE) {
+        py_fact_call(p, c);
+        if (c->taint & (T_DECODED | T_NET | T_INPUT) && !(c->taint & T_OWN))
+            py_flow(p, c->node, "unsafe-unpickle", c->name, NULL);
+        return py_unknown((c->taint & T_ORIGIN) | (str_starts(c->name, "marshal") ? T_DECODED : 0));
+    }
+    py_fact_call(p, c);
+    if (how == CODE_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
+        run_of_code(p, c->node, taint, NULL);
+        struct py_value v = py_unknown(taint & T_ORIGIN);
+        return v;
+    }
+    if (how == CODE_RUN || taint & (T_NET | T_DECODED))
+        run_of_code(p, c->node, taint, text);
+    return py_unknown(taint & T_ORIGIN);
+}

@@ -1,0 +1,198 @@
+/* Functions that lead to other functions: getattr, __import__, map, partial, Thread(target=...) and their kin. */
+#include "scan/python.h"
+#include "scan/python_known.h"
+
+static struct py_value apply1(struct py *p, struct py_call *from, struct py_value f, const struct py_value *args, unsigned n)
+{
+    struct py_call c = { .node = from->node, .args_node = from->args_node, .callee = f };
+    for (unsigned i = 0; i < n && i < PY_MAX_ARGS; i++) {
+        c.args[i] = args[i];
+        c.keys[i] = NULL;
+        c.taint |= args[i].taint;
+    }
+    c.count = c.positional = MIN_OF(n, PY_MAX_ARGS);
+    if (p->depth >= SCAN_MAX_DEPTH)
+        return py_unknown(c.taint & T_ORIGIN);
+    p->depth++;
+    struct py_value v = py_apply(p, &c);
+    p->depth--;
+    return v;
+}
+
+static struct py_value get_attribute(struct py *p, struct py_call *c, struct py_value o, struct py_value name)
+{
+    if (py_is_str(name)) {
+        uint32_t id = py_intern(p, name.text, name.size);
+        struct py_value v = id ? py_attribute(p, c->node, o, py_name_of(p, id), T_COMPUTED) : py_unknown(0);
+        if (v.kind == V_NAME && (o.kind == V_NAME || o.kind == V_OBJ))
+            v.taint |= T_COMPUTED;
+        return v;
+    }
+    if (o.kind == V_NAME && py_is_dangerous_module(o.name))
+        return py_named(p, py_dotted(p, o.name, "?"), T_COMPUTED | T_HARDLY);
+    return py_unknown(c->taint & T_ORIGIN);
+}
+
+static struct py_value imported(struct py *p, struct py_call *c, bool is_dunder)
+{
+    struct py_value name = *py_arg(c, 0, "name");
+    c->name = is_dunder ? "__import__" : "importlib.import_module";
+    py_fact_call(p, c);
+    if (!py_is_str(name)) {
+        py_fact(p, FACT_IMPORT, c->node, "", true);
+        return py_unknown(name.taint & T_ORIGIN);
+    }
+    uint32_t size = name.size;
+    const char *dot = is_dunder && py_arg(c, -1, "fromlist")->kind == V_UNKNOWN && c->positional < 4 ? memchr(name.text, '.', size) : NULL;
+    uint32_t whole = py_intern(p, name.text, size);
+    uint32_t root = dot ? py_intern(p, name.text, (uint32_t)(dot - name.text)) : whole;
+    if (!whole || !root || name.text[0] == '.')
+        return py_unknown(0);
+    struct py_value v = py_module(p, c->node, py_name_of(p, whole), !name.is_literal);
+    if (root != whole)
+        v = py_named(p, py_usual_name(py_name_of(p, root)), 0);
+    v.taint |= is_dunder || !name.is_literal ? T_COMPUTED : 0;
+    return v;
+}
+
+/* map(f, xs): for each of them when they are few and known, else once. */
+static struct py_value mapped(struct py *p, struct py_call *c)
+{
+    struct py_value f = *py_arg(c, 0, NULL), xs = *py_arg(c, 1, NULL);
+    if (xs.kind == V_STR && !(xs.taint & T_HARDLY) && xs.size <= 1024) {
+        struct py_value l = py_list_new(p);
+        for (uint32_t i = 0; l.kind == V_LIST && i < xs.size; i++)
+            (void)py_list_add(p, l, xs.is_bytes ? py_int((unsigned char)xs.text[i])
+                                                : py_str((struct fold_text){ xs.text + i, 1 }, 0));
+        xs = l;
+    }
+    bool is_known = xs.kind == V_LIST && !xs.list->is_open && xs.list->count <= 2048 && py_may_repeat(p, c->node, xs.list->count);
+    if (!is_known) {
+        struct py_value e = py_element(p, xs);
+        return py_iter_of(p, apply1(p, c, f, &e, 1));
+    }
+    struct py_value r = py_list_new(p);
+    for (uint32_t i = 0; r.kind == V_LIST && i < xs.list->count && !scan_stop(p->ctx); i++)
+        (void)py_list_add(p, r, apply1(p, c, f, &xs.list->items[i], 1));
+    return r;
+}
+
+static struct py_value reduced(struct py *p, struct py_call *c)
+{
+    struct py_value f = *py_arg(c, 0, NULL), xs = *py_arg(c, 1, NULL);
+    if (xs.kind != V_LIST || !xs.list->count || xs.list->count > 512 || !py_may_repeat(p, c->node, xs.list->count))
+        return py_unknown(c->taint & T_ORIGIN);
+    struct py_value pair[2] = { xs.list->items[0] };
+    for (uint32_t i = 1; i < xs.list->count && !scan_stop(p->ctx); i++) {
+        pair[1] = xs.list->items[i];
+        pair[0] = apply1(p, c, f, pair, 2);
+    }
+    return pair[0];
+}
+
+static struct py_value partial(struct py *p, const struct py_call *c, const char *first)
+{
+    struct py_value l = py_list_new(p);
+    if (l.kind != V_LIST)
+        return l;
+    if (first)
+        (void)py_list_add(p, l, py_named(p, first, 0));
+    for (unsigned i = 0; i < c->count; i++)
+        if (!c->keys[i])
+            (void)py_list_add(p, l, c->args[i]);
+    l.kind = V_PARTIAL;
+    return l;
+}
+
+/* Thread(target=f, args=(...)): f runs. */
+static struct py_value started(struct py *p, struct py_call *c, const char *made)
+{
+    struct py_value f = *py_arg(c, -1, "target"), args = *py_arg(c, -1, "args");
+    if (f.kind == V_UNKNOWN)
+        f = *py_arg(c, 1, "function");
+    if (args.kind == V_UNKNOWN)
+        args = *py_arg(c, 2, "args");
+    if (f.kind == V_FUNC && p->functions[f.num].is_running && p->loops)
+        py_flow(p, c->node, "fork-loop", made, NULL);
+    if (f.kind != V_UNKNOWN && f.kind != V_NONE) {
+        if (args.kind == V_LIST)
+            (void)apply1(p, c, f, args.list->items, args.list->count);
+        else
+            (void)apply1(p, c, f, NULL, 0);
+    }
+    c->name = made;
+    py_fact_call(p, c);
+    return py_object(made, 0);
+}
+
+/* pool.submit(f, x), loop.run_in_executor(None, f, x), atexit.register(f) ... : the first function among the arguments */
+static struct py_value submitted(struct py *p, struct py_call *c)
+{
+    py_fact_call(p, c);
+    for (unsigned i = 0; i < c->count; i++) {
+        uint8_t kind = c->args[i].kind;
+        if (kind == V_FUNC || kind == V_PARTIAL || kind == V_NAME) {
+            struct py_value rest[PY_MAX_ARGS];
+            unsigned n = 0;
+            for (unsigned k = i + 1; k < c->count; k++)
+                if (!c->keys[k])
+                    rest[n++] = c->args[k];
+            if (strstr(c->name, ".map") && n)
+                rest[0] = py_element(p, rest[0]);
+            (void)apply1(p, c, c->args[i], rest, n);
+            break;
+        }
+    }
+    return py_object(c->name, c->taint & T_ORIGIN);
+}
+
+struct py_value py_do_reflect(struct py *p, struct py_call *c, int how)
+{
+    struct py_value a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL), v;
+    switch (how) {
+    case REFLECT_GETATTR: return get_attribute(p, c, a, b);
+    case REFLECT_OBJECT_GETATTR: return get_attribute(p, c, a, b);
+    case REFLECT_IMPORT: return imported(p, c, true);
+    case REFLECT_IMPORT_MODULE: return imported(p, c, false);
+    case REFLECT_GLOBALS: return py_object("globals", T_COMPUTED);
+    case REFLECT_VARS:
+        if (!c->count)
+            return py_object("globals", T_COMPUTED);
+        if (a.kind != V_NAME)
+            return py_unknown(0);
+        v = py_object("vars", T_COMPUTED);
+        v.text = a.name;
+        v.size = (uint32_t)strlen(a.name);
+        return v;
+    case REFLECT_TYPE:
+        if (c->positional == 1 && (a.kind == V_STR || a.kind == V_LIST || a.kind == V_INT || a.kind == V_DICT || a.kind == V_NONE))
+            return py_object("graph", T_COMPUTED);
+        return py_unknown(0);
+    case REFLECT_MAP: return mapped(p, c);
+    case REFLECT_REDUCE: return reduced(p, c);
+    case REFLECT_PARTIAL: return partial(p, c, NULL);
+    case REFLECT_ATTRGETTER: return partial(p, c, "operator.attrgetter()");
+    case REFLECT_METHODCALLER: return partial(p, c, "operator.methodcaller()");
+    case REFLECT_GETITEM: return py_item(p, c->node, a, b);
+    case REFLECT_APPLY: /* attrgetter(name)(object), methodcaller(name, args...)(object) */
+        if (str_eq(c->name, "operator.attrgetter()"))
+            return get_attribute(p, c, b, a);
+        if (!c->positional || !py_is_str(a))
+            return py_unknown(0);
+        v = get_attribute(p, c, *py_arg(c, (int)c->positional - 1, NULL), a);
+        return apply1(p, c, v, c->args + 1, c->count > 2 ? c->count - 2 : 0);
+    case REFLECT_THREAD: return started(p, c, "threading.Thread");
+    case REFLECT_PROCESS:
+        if (p->endless)
+            py_flow(p, c->node, "fork-loop", c->name, NULL);
+        return started(p, c, "multiprocessing.Process");
+    case REFLECT_SUBMIT: return submitted(p, c);
+    case REFLECT_SUPER: {
+        int32_t class = p->scopes[p->scope].class;
+        if (class >= 0 && p->classes[class].base.kind == V_NAME)
+            return py_named(p, p->classes[class].base.name, 0);
+        return py_unknown(0);
+    }
+    default: return py_unknown(c->taint & T_ORIGIN);
+    }
+}

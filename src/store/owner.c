@@ -1,0 +1,65 @@
+/* owner.c - who reserved a run, and whether that process still lives.
+ *
+ * A pid alone is nothing: it is used again. With the start time it names a process of one boot, in one pid namespace.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include "base/parse.h"
+#include "store/private.h"
+
+/* Longer than any run may last (a week): beyond it, nobody can still be at work. */
+#define LONGEST_MS (UINT64_C(8) * LIMIT_DAY_MS)
+
+static size_t read_small(const char *path, char *out, size_t size)
+{
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, out, size - 1);
+    out[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (size_t)n : 0;
+}
+
+char *owner_place(void)
+{
+    char boot[64], ns[64], *place = NULL;
+    boot[read_small("/proc/sys/kernel/random/boot_id", boot, sizeof boot)] = '\0';
+    boot[strcspn(boot, "\n")] = '\0';
+    ssize_t n = readlink("/proc/self/ns/pid", ns, sizeof ns - 1);
+    ns[n > 0 ? n : 0] = '\0';
+    return asprintf(&place, "%s %s", boot, ns) < 0 ? NULL : place;
+}
+
+uint64_t owner_start_of(uint64_t pid)
+{
+    char path[40], text[1024];
+    (void)snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)pid);
+    if (!read_small(path, text, sizeof text))
+        return 0;
+    char *p = strrchr(text, ')'); /* the name may hold anything, also a bracket */
+    for (int field = 2; p && field < 22; field++)
+        p = strchr(p + 1, ' ');
+    if (!p)
+        return 0;
+    uint64_t start;
+    p[1 + strcspn(p + 1, " ")] = '\0';
+    return parse_u64(p + 1, &start) == 0 ? start : 0;
+}
+
+static bool has_ended(const char *place, const char *ours)
+{
+    size_t n = strcspn(ours, " ");
+    return strncmp(place, ours, n + 1) != 0; /* another boot */
+}
+
+bool owner_is_alive(const struct store *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
+{
+    if (age_ms > LONGEST_MS || has_ended(place, s->place))
+        return false;
+    if (!str_eq(place, s->place)) /* another container over the same directory: its pids say nothing here */
+        return true;
+    uint64_t now = owner_start_of(pid);
+    if (now)
+        return now == start;
+    /* /proc may be missing or hide it */
+    return pid && pid <= INT32_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}

@@ -1,0 +1,103 @@
+/* private.h - inside the store: the connection, its statements, its transactions.
+ *
+ * Every statement is prepared once a connection and found by its text's address: they are literals. What a statement
+ * returns as text is copied into the store's arena, which begins anew with each call of store.h (store_begin_call).
+ */
+#pragma once
+#include <sqlite3.h>
+#include "store/store.h"
+
+#define STORE_MAX_STATEMENTS 64u
+
+struct store {
+    sqlite3 *db;
+    char *path;
+    char *place;       /* boot and pid namespace: where pids mean what they say */
+    uint64_t own_pid, own_start;
+    uint64_t busy_since_ms;
+    uint32_t busy_seed;
+    struct arena arena;
+    uint32_t statement_count;
+    struct {
+        const char *sql;
+        sqlite3_stmt *stmt;
+    } statements[STORE_MAX_STATEMENTS];
+};
+
+/* --- sqlite.c --- */
+
+/* One statement being used. Errors are kept and every later call does nothing, so a sequence is checked once. */
+struct query {
+    struct store *store;
+    sqlite3_stmt *stmt;
+    int rc; /* SQLITE_OK, ROW or DONE; otherwise the first failure */
+    int next;
+};
+struct query query_start(struct store *s, const char *sql /* a literal */);
+void query_u64(struct query *q, uint64_t v);
+void query_text(struct query *q, const char *v); /* NULL: null. Borrowed until query_done() */
+bool query_row(struct query *q); /* steps; false at the end and on failure */
+uint64_t query_get_u64(struct query *q, int column);
+const char *query_get_text(struct query *q, int column); /* copied into the arena; null: NULL */
+/* Resets. 0 or -errno with err. */
+int query_done(struct query *q, struct error *err);
+/* Start, bind unsigned numbers, run to the end, done. */
+int query_run(struct store *s, struct error *err, const char *sql, size_t n, const uint64_t *values);
+#define RUN(s, err, sql, ...)                                                                                        \
+    query_run(s, err, sql, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), (const uint64_t[]){ __VA_ARGS__ })
+
+/* What rc means to a person, with the remedy. */
+int store_fail(struct store *s, int rc, const char *doing, struct error *err);
+void store_begin_call(struct store *s);
+/* A transaction that takes the write lock at once. Waits for others; BUSY is no outcome a caller ever sees before half
+ * a minute. end: commits when e is 0, else rolls back; returns e or the commit's failure. */
+int transaction_begin(struct store *s, struct error *err);
+int transaction_end(struct store *s, int e, struct error *err);
+int transaction_drop(struct store *s, struct error *err); /* rolls back what was only looked at */
+/* What was committed is on the disk when this returns. */
+int store_sync(struct store *s, struct error *err);
+const char *cut_text(struct store *s, const char *text, size_t max); /* never NULL */
+
+/* --- place.c: the file and its directory --- */
+int place_prepare(const char *path, struct error *err);
+/* --- schema.c --- */
+int schema_ready(struct store *s, struct error *err);
+
+/* --- owner.c: whose run it is --- */
+char *owner_place(void); /* malloc'ed, NULL: no memory */
+uint64_t owner_start_of(uint64_t pid); /* 0: no such process */
+bool owner_is_alive(const struct store *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms);
+
+/* --- agents.c --- */
+
+/* An agent's row with its number, which all other tables use. number 0: unknown. */
+struct agent_row {
+    uint64_t number, released_ms;
+    struct agent agent;
+};
+int agent_find(struct store *s, const char *id, struct agent_row *ret, struct error *err);
+/* Finds or creates. */
+int agent_need(struct store *s, const char *id, uint32_t initial_trust, uint64_t now_ms, struct agent_row *ret,
+               struct error *err);
+/* Writes trust and its time into row and table; a changed one becomes a point of the history. */
+int agent_set_trust(struct store *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err);
+int agent_set_standing(struct store *s, struct agent_row *row, enum standing standing, const char *reason, const char *by,
+                       uint64_t now_ms, struct error *err);
+
+/* --- windows.c --- */
+int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                  struct limit_counts *ret, struct error *err);
+
+/* --- violations.c --- */
+
+/* Stores them, each type once; *ret_security: how many were matters of security, *ret_worst: the worst of those. */
+int violations_add(struct store *s, const struct agent_row *row, const char *execution_id, const struct violation *list,
+                   uint32_t count, uint64_t now_ms, uint32_t *ret_security, uint8_t *ret_worst, struct error *err);
+/* Standing after them; writes it when it got worse. */
+int violations_judge(struct store *s, struct agent_row *row, const struct standing_rules *rules, uint8_t worst,
+                     uint64_t now_ms, struct error *err);
+
+/* --- recover.c --- */
+
+/* Within a transaction: settles all that dead owners left running. */
+int recover_running(struct store *s, uint64_t now_ms, struct error *err);

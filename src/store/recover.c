@@ -1,0 +1,172 @@
+/* recover.c - what dead owners left, and housekeeping.
+ *
+ * A run that is not fully told (running, or settled without its line in the audit) has an owner. When that one is dead,
+ * the next who looks becomes the owner, settles the run where it has to, and reports it; nobody else does meanwhile.
+ */
+#include "store/private.h"
+
+#define BATCH 64u
+
+struct dead {
+    uint64_t number, state, agent;
+};
+
+/* At most BATCH of them: what is left comes with the next call. */
+static int find_dead(struct store *s, uint64_t now_ms, bool only_running, struct dead found[static BATCH],
+                     uint32_t *ret_count, struct error *err)
+{
+    struct query q = query_start(s, "SELECT number, state, agent, owner_pid, owner_start, owner_place, started_ms FROM runs "
+                                    "WHERE state <> 1");
+    *ret_count = 0;
+    while (*ret_count < BATCH && query_row(&q)) {
+        uint64_t state = query_get_u64(&q, 1), started = query_get_u64(&q, 6);
+        const char *place = query_get_text(&q, 5);
+        if ((only_running && state != 0) ||
+            owner_is_alive(s, query_get_u64(&q, 3), query_get_u64(&q, 4), place ? place : "",
+                           now_ms > started ? now_ms - started : 0))
+            continue;
+        found[(*ret_count)++] = (struct dead){ query_get_u64(&q, 0), state, query_get_u64(&q, 2) };
+    }
+    return query_done(&q, err);
+}
+
+static int take_over(struct store *s, const struct dead *d, uint64_t now_ms, struct error *err)
+{
+    if (d->state == 0) {
+        int e = RUN(s, err,
+                    "UPDATE runs SET state = 2, ended_ms = ?2, reason = ?3, event = ?4, "
+                    "trust_before = a.trust, trust_after = a.trust FROM agents a WHERE runs.number = ?1 AND a.number = runs.agent",
+                    d->number, now_ms, REASON_SANDBOX_ERROR, TRUST_NEUTRAL);
+        if (e < 0)
+            return e;
+    }
+    struct query q = query_start(s, "UPDATE runs SET is_recovered = ?2, owner_pid = ?3, owner_start = ?4, owner_place = ?5 "
+                                    "WHERE number = ?1");
+    query_u64(&q, d->number);
+    query_u64(&q, d->state == 0 ? 1 : 2);
+    query_u64(&q, s->own_pid);
+    query_u64(&q, s->own_start);
+    query_text(&q, s->place);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
+static int take_over_some(struct store *s, uint64_t now_ms, bool only_running, uint32_t *ret_count, struct error *err)
+{
+    struct dead found[BATCH];
+    int e = find_dead(s, now_ms, only_running, found, ret_count, err);
+    for (uint32_t i = 0; i < *ret_count && e == 0; i++)
+        e = take_over(s, &found[i], now_ms, err);
+    return e;
+}
+
+int recover_running(struct store *s, uint64_t now_ms, struct error *err)
+{
+    uint32_t count;
+    int e;
+    do /* what was taken over runs no more, so this ends */
+        e = take_over_some(s, now_ms, true, &count, err);
+    while (e == 0 && count == BATCH);
+    return e;
+}
+
+static int list_ours(struct store *s, struct recovered_list *ret, struct error *err)
+{
+    struct query q = query_start(s, "SELECT r.execution_id, a.id, r.level, r.reason, r.is_recovered, r.started_ms, r.ended_ms, "
+                                    "r.trust_before, r.trust_after FROM runs r JOIN agents a ON a.number = r.agent "
+                                    "WHERE r.state = 2 AND r.is_recovered > 0 AND r.owner_pid = ? AND r.owner_start = ? "
+                                    "AND r.owner_place = ? ORDER BY r.number LIMIT ?");
+    query_u64(&q, s->own_pid);
+    query_u64(&q, s->own_start);
+    query_text(&q, s->place);
+    query_u64(&q, STORE_MAX_RECOVERED);
+    while (ret->count < STORE_MAX_RECOVERED && query_row(&q)) {
+        const char *execution_id = query_get_text(&q, 0), *agent_id = query_get_text(&q, 1);
+        ret->runs[ret->count++] = (struct recovered){
+            .execution_id = execution_id, .agent_id = agent_id,
+            .level = (uint8_t)MIN_OF(query_get_u64(&q, 2), (uint64_t)RISK_HIGH),
+            .reason = (uint8_t)MIN_OF(query_get_u64(&q, 3), (uint64_t)REASON_SANDBOX_ERROR),
+            .was_settled = query_get_u64(&q, 4) == 2,
+            .started_ms = query_get_u64(&q, 5), .ended_ms = query_get_u64(&q, 6),
+            .trust_before = (uint32_t)query_get_u64(&q, 7), .trust_after = (uint32_t)query_get_u64(&q, 8),
+        };
+    }
+    return query_done(&q, err);
+}
+
+int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err)
+{
+    struct dead found[BATCH];
+    uint32_t count = 0;
+    store_begin_call(s);
+    ret->count = 0;
+    int e = find_dead(s, now_ms, false, found, &count, err); /* fast path: nobody is dead, and nothing is locked */
+    if (e == 0 && count) {
+        e = transaction_begin(s, err);
+        if (e == 0)
+            e = transaction_end(s, take_over_some(s, now_ms, false, &count, err), err);
+    }
+    return e < 0 ? e : list_ours(s, ret, err);
+}
+
+int store_audited(struct store *s, const char *execution_id, struct error *err)
+{
+    store_begin_call(s);
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    struct query q = query_start(s, "UPDATE runs SET state = 1 WHERE execution_id = ? AND state = 2");
+    query_text(&q, execution_id);
+    (void)query_row(&q);
+    return transaction_end(s, query_done(&q, err), err);
+}
+
+int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err)
+{
+    /* the newest point of an agent stays: it is where its history stands */
+    static const char *const sweeps[] = {
+        "DELETE FROM runs WHERE number IN (SELECT number FROM runs WHERE started_ms < ?1 AND state = 1 AND ended_ms < ?1 LIMIT 1000)",
+        "DELETE FROM violations WHERE rowid IN (SELECT rowid FROM violations WHERE at_ms < ?1 LIMIT 1000)",
+        "DELETE FROM points WHERE at_ms < ?1 AND at_ms < (SELECT max(at_ms) FROM points p WHERE p.agent = points.agent)",
+        "DELETE FROM nonces WHERE at_ms < ?1",
+        "DELETE FROM once WHERE until_ms < ?1",
+    };
+    uint64_t removed = 0;
+    int e = 0;
+    store_begin_call(s);
+    for (size_t i = 0; i < ARRAY_LEN(sweeps) && e == 0; i++) {
+        int changes = 0;
+        do { /* in small pieces: others want to book meanwhile */
+            e = transaction_begin(s, err);
+            if (e < 0)
+                break;
+            e = RUN(s, err, sweeps[i], before_ms);
+            changes = sqlite3_changes(s->db);
+            e = transaction_end(s, e, err);
+            removed += e == 0 ? (uint64_t)changes : 0;
+        } while (e == 0 && changes >= 1000 && i < 2);
+    }
+    if (e == 0)
+        *ret_removed = removed;
+    return e;
+}
+
+int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err)
+{
+    store_begin_call(s);
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    struct query q = query_start(s, "INSERT INTO once(key, until_ms) VALUES(?1, ?2) ON CONFLICT(key) DO UPDATE "
+                                    "SET until_ms = excluded.until_ms WHERE until_ms <= ?3");
+    query_text(&q, key);
+    query_u64(&q, now_ms + window_ms);
+    query_u64(&q, now_ms);
+    (void)query_row(&q);
+    e = query_done(&q, err);
+    bool taken = e == 0 && sqlite3_changes(s->db) > 0;
+    e = transaction_end(s, e, err);
+    if (e == 0)
+        *ret_taken = taken;
+    return e;
+}

@@ -1,0 +1,156 @@
+/* schema.c - the tables, and the way from one version to the next.
+ *
+ * Whoever meets an older (or empty) file brings it up to date under a lock on the directory: the change to WAL mode needs
+ * the file alone, and SQLite does not wait for that.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <time.h>
+#include "store/private.h"
+
+#define SCHEMA_VERSION 1
+#define PATIENCE 1000 /* times 10 ms */
+
+static const char *const tables =
+    "CREATE TABLE agents("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
+    " trust INTEGER NOT NULL, trust_at_ms INTEGER NOT NULL,"
+    " standing INTEGER NOT NULL DEFAULT 0, standing_reason TEXT NOT NULL DEFAULT '', standing_by TEXT NOT NULL DEFAULT '',"
+    " standing_since_ms INTEGER NOT NULL DEFAULT 0,"
+    " released_ms INTEGER NOT NULL DEFAULT 0," /* violations up to here do not count any more */
+    " first_seen_ms INTEGER NOT NULL, last_run_ms INTEGER NOT NULL DEFAULT 0,"
+    " runs INTEGER NOT NULL DEFAULT 0, successes INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,"
+    " violations INTEGER NOT NULL DEFAULT 0, refusals INTEGER NOT NULL DEFAULT 0, cpu_ms INTEGER NOT NULL DEFAULT 0,"
+    " public_key TEXT) STRICT;"
+
+    "CREATE TABLE runs("
+    " number INTEGER PRIMARY KEY, execution_id TEXT NOT NULL UNIQUE, agent INTEGER NOT NULL, level INTEGER NOT NULL,"
+    " language TEXT NOT NULL, code_hash TEXT NOT NULL, started_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0,"
+    " owner_pid INTEGER NOT NULL, owner_start INTEGER NOT NULL, owner_place TEXT NOT NULL,"
+    " state INTEGER NOT NULL DEFAULT 0," /* 0 running, 1 settled, 2 settled and the audit's line is missing */
+    " is_recovered INTEGER NOT NULL DEFAULT 0,"
+    " reason INTEGER NOT NULL DEFAULT 0, event INTEGER NOT NULL DEFAULT 0," /* enum run_reason, enum trust_event */
+    " cpu_ms INTEGER NOT NULL DEFAULT 0, duration_ms INTEGER NOT NULL DEFAULT 0, peak_memory INTEGER NOT NULL DEFAULT 0,"
+    " trust_before INTEGER NOT NULL DEFAULT 0, trust_after INTEGER NOT NULL DEFAULT 0, gain INTEGER NOT NULL DEFAULT 0"
+    ") STRICT;"
+    /* the windows read nothing but these */
+    "CREATE INDEX runs_of_agent ON runs(agent, level, started_ms);"
+    "CREATE INDEX runs_ended ON runs(agent, level, ended_ms, cpu_ms, event, state) WHERE state > 0;"
+    "CREATE INDEX runs_gains ON runs(agent, ended_ms, gain) WHERE gain > 0;"
+    "CREATE INDEX runs_of_all ON runs(started_ms);"
+    "CREATE INDEX runs_open ON runs(state) WHERE state <> 1;"
+
+    "CREATE TABLE gains(agent INTEGER NOT NULL, code_hash TEXT NOT NULL, gained INTEGER NOT NULL,"
+    " PRIMARY KEY(agent, code_hash)) STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE violations(agent INTEGER NOT NULL, at_ms INTEGER NOT NULL, execution_id TEXT NOT NULL, type TEXT NOT NULL,"
+    " detail TEXT NOT NULL, severity INTEGER NOT NULL, is_security INTEGER NOT NULL) STRICT;"
+    "CREATE INDEX violations_of_agent ON violations(agent, is_security, at_ms);"
+
+    "CREATE TABLE points(agent INTEGER NOT NULL, at_ms INTEGER NOT NULL, trust INTEGER NOT NULL,"
+    " PRIMARY KEY(agent, at_ms)) STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE nonces(agent INTEGER NOT NULL, nonce TEXT NOT NULL, at_ms INTEGER NOT NULL,"
+    " PRIMARY KEY(agent, nonce)) STRICT, WITHOUT ROWID;"
+    "CREATE INDEX nonces_by_time ON nonces(at_ms);"
+
+    "CREATE TABLE once(key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;";
+
+static int ask_version(struct store *s, uint64_t *ret, struct error *err)
+{
+    struct query q = query_start(s, "PRAGMA user_version");
+    *ret = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    return query_done(&q, err);
+}
+
+static int exec(struct store *s, const char *sql, struct error *err)
+{
+    int rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "schema", err);
+}
+
+static int newer(struct store *s, uint64_t version, struct error *err)
+{
+    (void)err_set(err, -EPROTO, BLAME_HOST, "STORE", "%s has schema version %llu, and this version knows up to %d", s->path,
+                  (unsigned long long)version, SCHEMA_VERSION);
+    return err_remedy(err, "use the newer sandbox-agent that wrote it, or set sandbox.paths.state_dir to another directory");
+}
+
+/* Our tables must not be laid into somebody else's database. */
+static int check_empty(struct store *s, struct error *err)
+{
+    struct query q = query_start(s, "SELECT count(*) FROM sqlite_schema");
+    uint64_t n = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    int e = query_done(&q, err);
+    if (e < 0 || n == 0)
+        return e;
+    (void)err_set(err, -EPROTO, BLAME_HOST, "STORE", "%s is the database of another program", s->path);
+    return err_remedy(err, "move it aside, or set sandbox.paths.state_dir to a directory of its own");
+}
+
+static void pause_shortly(void)
+{
+    (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+}
+
+/* Somebody may just be reading the version; the busy handler is not asked for this lock. */
+static int make_wal(struct store *s, struct error *err)
+{
+    int rc = SQLITE_BUSY;
+    for (int i = 0; i < PATIENCE && (rc & 0xFF) == SQLITE_BUSY; i++) {
+        rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+        if ((rc & 0xFF) == SQLITE_BUSY)
+            pause_shortly();
+    }
+    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "journal_mode", err);
+}
+
+static int create(struct store *s, struct error *err)
+{
+    uint64_t version = 0;
+    int e = make_wal(s, err);
+    if (e < 0 || (e = transaction_begin(s, err)) < 0)
+        return e;
+    e = ask_version(s, &version, err);
+    if (e == 0 && version == 0) {
+        e = check_empty(s, err);
+        if (e == 0)
+            e = exec(s, tables, err);
+        if (e == 0)
+            e = exec(s, "PRAGMA user_version=1", err);
+    }
+    return transaction_end(s, e, err);
+}
+
+static int lock_directory(const char *path)
+{
+    cleanup(freep) char *dir = strdup(path);
+    char *slash = dir ? strrchr(dir, '/') : NULL;
+    if (!slash)
+        return -ENOMEM;
+    *slash = '\0';
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), e = fd < 0 ? -errno : -EWOULDBLOCK;
+    for (int i = 0; i < PATIENCE && e == -EWOULDBLOCK; i++) {
+        e = flock(fd, LOCK_EX | LOCK_NB) < 0 ? -errno : 0;
+        if (e == -EWOULDBLOCK)
+            pause_shortly();
+    }
+    if (e < 0)
+        closep(&fd);
+    return e < 0 ? e : fd;
+}
+
+int schema_ready(struct store *s, struct error *err)
+{
+    uint64_t version = 0;
+    int e = ask_version(s, &version, err);
+    if (e < 0 || version == SCHEMA_VERSION)
+        return e;
+    if (version > SCHEMA_VERSION)
+        return newer(s, version, err);
+    cleanup(closep) int lock = lock_directory(s->path);
+    if (lock < 0)
+        return err_set(err, lock, BLAME_HOST, "STORE", "lock the directory of %s: %s", s->path, strerror(-lock));
+    return create(s, err);
+}

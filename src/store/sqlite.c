@@ -1,0 +1,268 @@
+/* sqlite.c - the connection: opening, statements, transactions, and what SQLite's complaints mean to a person.
+ *
+ * Waiting: only a transaction's first statement waits for a lock (BEGIN IMMEDIATE takes the write lock), so nobody holds
+ * one lock and waits for another. SQLite's own busy handler sleeps up to 100 ms at a time; ours sleeps a part of a
+ * millisecond, since the transactions here last that long.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <time.h>
+#include "store/private.h"
+
+#define BUSY_MS 10000u /* one attempt; transaction_begin makes three */
+
+static uint64_t clock_ms(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static int when_busy(void *arg, int count)
+{
+    struct store *s = arg;
+    if (count == 0)
+        s->busy_since_ms = clock_ms();
+    else if (clock_ms() - s->busy_since_ms >= BUSY_MS)
+        return 0;
+    s->busy_seed = s->busy_seed * 1103515245u + 12345u; /* so that two who wait do not wake together for ever */
+    long us = 50 + (long)(s->busy_seed >> 16) % (count < 10 ? 200 : 1000);
+    (void)nanosleep(&(struct timespec){ .tv_nsec = us * 1000 }, NULL);
+    return 1;
+}
+
+static int damaged(struct store *s, struct error *err)
+{
+    (void)err_set(err, -EUCLEAN, BLAME_HOST, "STORE", "%s is damaged or no store of ours: %s", s->path,
+                  s->db ? sqlite3_errmsg(s->db) : "not a database");
+    return err_remedy(err, "move %s* aside (it is left as it is) and start again: a new one begins, with every agent at its "
+                           "first trust; a backup, if there is one, may take its place", s->path);
+}
+
+int store_fail(struct store *s, int rc, const char *doing, struct error *err)
+{
+    switch (rc & 0xFF) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_FORMAT:
+        return damaged(s, err);
+    case SQLITE_FULL:
+        (void)err_set(err, -ENOSPC, BLAME_HOST, "STORE", "%s: %s: the disk is full", s->path, doing);
+        return err_remedy(err, "make room on the file system of %s, or set sandbox.paths.state_dir", s->path);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+        (void)err_set(err, -EACCES, BLAME_HOST, "STORE", "%s: %s: it cannot be written: %s", s->path, doing,
+                      sqlite3_errmsg(s->db));
+        return err_remedy(err, "make the directory writable for this user, or set sandbox.paths.state_dir");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+        (void)err_set(err, -EBUSY, BLAME_HOST, "STORE", "%s: %s: other processes kept it for half a minute", s->path, doing);
+        return err_remedy(err, "look for a stopped sandbox-ledger, or another program that has it open: fuser %s", s->path);
+    case SQLITE_NOMEM:
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "%s: no memory", doing);
+    case SQLITE_IOERR:
+        (void)err_set(err, -EIO, BLAME_HOST, "STORE", "%s: %s: %s", s->path, doing, sqlite3_errmsg(s->db));
+        return err_remedy(err, "see dmesg: the disk or its file system fails");
+    default:
+        return err_set(err, -EIO, BLAME_US, "STORE", "%s: %s: %s (%d)", s->path, doing, sqlite3_errmsg(s->db), rc);
+    }
+}
+
+/* --- statements ---------------------------------------------------------------------------------- */
+
+static sqlite3_stmt *statement(struct store *s, const char *sql, int *ret_rc)
+{
+    for (uint32_t i = 0; i < s->statement_count; i++)
+        if (s->statements[i].sql == sql)
+            return s->statements[i].stmt;
+    assert(s->statement_count < STORE_MAX_STATEMENTS); /* our own literals: a test that uses them all meets this */
+    sqlite3_stmt *stmt = NULL;
+    *ret_rc = sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
+    if (*ret_rc == SQLITE_OK) {
+        s->statements[s->statement_count].sql = sql;
+        s->statements[s->statement_count++].stmt = stmt;
+    }
+    return stmt;
+}
+
+struct query query_start(struct store *s, const char *sql)
+{
+    struct query q = { .store = s, .next = 1 };
+    q.stmt = statement(s, sql, &q.rc);
+    return q;
+}
+
+void query_u64(struct query *q, uint64_t v)
+{
+    if (q->rc == SQLITE_OK) /* SQLite's integers have a sign; nothing of ours reaches 2^63 */
+        q->rc = sqlite3_bind_int64(q->stmt, q->next++, (int64_t)MIN_OF(v, (uint64_t)INT64_MAX));
+}
+
+void query_text(struct query *q, const char *v)
+{
+    if (q->rc == SQLITE_OK)
+        q->rc = v ? sqlite3_bind_text(q->stmt, q->next, v, -1, SQLITE_STATIC) : sqlite3_bind_null(q->stmt, q->next);
+    q->next++;
+}
+
+bool query_row(struct query *q)
+{
+    if (q->rc == SQLITE_OK || q->rc == SQLITE_ROW)
+        q->rc = sqlite3_step(q->stmt);
+    return q->rc == SQLITE_ROW;
+}
+
+uint64_t query_get_u64(struct query *q, int column)
+{
+    int64_t v = q->rc == SQLITE_ROW ? sqlite3_column_int64(q->stmt, column) : 0;
+    return v > 0 ? (uint64_t)v : 0;
+}
+
+const char *query_get_text(struct query *q, int column)
+{
+    const unsigned char *v = q->rc == SQLITE_ROW ? sqlite3_column_text(q->stmt, column) : NULL;
+    return v ? arena_copy(&q->store->arena, (const char *)v) : NULL;
+}
+
+int query_done(struct query *q, struct error *err)
+{
+    int rc = q->rc == SQLITE_ROW || q->rc == SQLITE_DONE ? SQLITE_OK : q->rc;
+    int e = rc == SQLITE_OK ? 0 : store_fail(q->store, rc, q->stmt ? sqlite3_sql(q->stmt) : "prepare", err);
+    if (q->stmt) {
+        (void)sqlite3_reset(q->stmt); /* says the step's failure again */
+        (void)sqlite3_clear_bindings(q->stmt);
+    }
+    return e;
+}
+
+int query_run(struct store *s, struct error *err, const char *sql, size_t n, const uint64_t *values)
+{
+    struct query q = query_start(s, sql);
+    for (size_t i = 0; i < n; i++)
+        query_u64(&q, values[i]);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
+/* --- transactions -------------------------------------------------------------------------------- */
+
+int transaction_begin(struct store *s, struct error *err)
+{
+    int rc = SQLITE_BUSY;
+    for (int i = 0; i < 3 && (rc & 0xFF) == SQLITE_BUSY; i++) {
+        struct query q = query_start(s, "BEGIN IMMEDIATE");
+        (void)query_row(&q);
+        rc = q.rc;
+        (void)sqlite3_reset(q.stmt);
+    }
+    return rc == SQLITE_DONE ? 0 : store_fail(s, rc, "begin", err);
+}
+
+static const char rollback[] = "ROLLBACK"; /* one address, so one statement */
+
+int transaction_end(struct store *s, int e, struct error *err)
+{
+    if (e == 0 && !s->arena.failed) {
+        e = query_run(s, err, "COMMIT", 0, NULL);
+        if (e == 0)
+            return 0;
+    } else if (e == 0) {
+        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    }
+    if (!sqlite3_get_autocommit(s->db)) /* some failures have rolled back already */
+        (void)query_run(s, NULL, rollback, 0, NULL); /* the first failure is the one to tell */
+    return e;
+}
+
+int transaction_drop(struct store *s, struct error *err)
+{
+    return query_run(s, err, rollback, 0, NULL);
+}
+
+int store_sync(struct store *s, struct error *err)
+{
+    sqlite3_file *wal = NULL;
+    int rc = sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
+    if (rc == SQLITE_OK && wal && wal->pMethods)
+        rc = wal->pMethods->xSync(wal, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "sync", err);
+}
+
+void store_begin_call(struct store *s)
+{
+    arena_done(&s->arena);
+    s->arena.failed = false;
+}
+
+const char *cut_text(struct store *s, const char *text, size_t max)
+{
+    size_t n = text ? strlen(text) : 0;
+    if (n <= max)
+        return text ? text : "";
+    while (max > 0 && ((unsigned char)text[max] & 0xC0) == 0x80) /* not within a character of UTF-8 */
+        max--;
+    return arena_printf(&s->arena, "%.*s", (int)max, text);
+}
+
+/* --- opening ------------------------------------------------------------------------------------- */
+
+static int configure(struct store *s, struct error *err)
+{
+    int rc = sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
+    if (rc != SQLITE_OK)
+        return store_fail(s, rc, "open", err);
+    (void)sqlite3_extended_result_codes(s->db, 1);
+    (void)sqlite3_busy_handler(s->db, when_busy, s);
+    /* hostile content of the file must not become code: no views or triggers are ours */
+    (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    rc = sqlite3_exec(s->db, "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
+    return rc == SQLITE_OK ? schema_ready(s, err) : store_fail(s, rc, "configure", err);
+}
+
+void store_act_for(struct store *s, uint64_t pid)
+{
+    s->own_pid = pid;
+    s->own_start = owner_start_of(pid);
+}
+
+int store_open(const char *path, struct store **ret, struct error *err)
+{
+    int e = place_prepare(path, err);
+    if (e < 0)
+        return e;
+    struct store *s = calloc(1, sizeof *s);
+    if (!s || !(s->path = strdup(path)) || !(s->place = owner_place())) {
+        (void)store_close(s);
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    }
+    store_act_for(s, (uint64_t)getpid());
+    s->busy_seed = (uint32_t)s->own_pid;
+    e = configure(s, err);
+    if (e < 0) {
+        (void)store_close(s);
+        return e;
+    }
+    *ret = s;
+    return 0;
+}
+
+struct store *store_close(struct store *s)
+{
+    if (!s)
+        return NULL;
+    for (uint32_t i = 0; i < s->statement_count; i++)
+        (void)sqlite3_finalize(s->statements[i].stmt);
+    (void)sqlite3_close(s->db); /* all statements are final: it cannot be busy */
+    arena_done(&s->arena);
+    free(s->place);
+    free(s->path);
+    free(s);
+    return NULL;
+}

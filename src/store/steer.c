@@ -1,0 +1,65 @@
+/* steer.c - what an administrator does to an agent. On the disk before the answer. */
+#include "store/private.h"
+
+static int set_key(struct store *s, struct agent_row *row, const char *key, struct error *err)
+{
+    struct query q = query_start(s, "UPDATE agents SET public_key = ?2 WHERE number = ?1");
+    query_u64(&q, row->number);
+    query_text(&q, key);
+    (void)query_row(&q);
+    row->agent.public_key = key ? arena_copy(&s->arena, key) : NULL;
+    return query_done(&q, err);
+}
+
+static int release(struct store *s, struct agent_row *row, uint64_t now_ms, struct error *err)
+{
+    int e = RUN(s, err, "UPDATE agents SET released_ms = ?2 WHERE number = ?1", row->number, now_ms);
+    return e < 0 ? e : agent_set_standing(s, row, STANDING_GOOD, "", "", now_ms, err);
+}
+
+static int apply(struct store *s, struct agent_row *row, const struct steer *r, struct error *err)
+{
+    switch ((enum steer_verb)r->verb) {
+    case STEER_TRUST:
+        return agent_set_trust(s, row, r->trust, r->now_ms, err);
+    case STEER_QUARANTINE:
+        return agent_set_standing(s, row, STANDING_QUARANTINED, r->reason, r->by, r->now_ms, err);
+    case STEER_BAN:
+        return agent_set_standing(s, row, STANDING_BANNED, r->reason, r->by, r->now_ms, err);
+    case STEER_RELEASE:
+        return release(s, row, r->now_ms, err);
+    case STEER_KEY:
+        return set_key(s, row, r->public_key, err);
+    case STEER_VERBS:
+        break;
+    }
+    return err_set(err, -EINVAL, BLAME_US, "STORE", "verb %u is none", r->verb);
+}
+
+static int find_or_create(struct store *s, const struct steer *r, struct agent_row *ret, struct error *err)
+{
+    if (r->may_create)
+        return agent_need(s, r->agent_id, r->initial_trust, r->now_ms, ret, err);
+    int e = agent_find(s, r->agent_id, ret, err);
+    if (e < 0 || ret->number)
+        return e;
+    return err_set(err, -ENOENT, BLAME_CALLER, "STORE", "agent %s is not known", r->agent_id);
+}
+
+int store_steer(struct store *s, const struct steer *r, struct agent *ret, struct error *err)
+{
+    struct agent_row row;
+    store_begin_call(s);
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    e = find_or_create(s, r, &row, err);
+    if (e == 0)
+        e = apply(s, &row, r, err);
+    e = transaction_end(s, e, err);
+    if (e == 0)
+        e = store_sync(s, err);
+    if (e == 0)
+        *ret = row.agent;
+    return e;
+}

@@ -1,0 +1,132 @@
+/* windows.c - how many runs and how much CPU time lie in the sliding windows, counted within the booking transaction.
+ *
+ * A time further in the future than its window is no time (the clock was set back) and does not count; one nearer counts,
+ * so that setting the clock back a little gives nobody a fresh hour.
+ */
+#include "store/private.h"
+
+/* One number of one row; 0 when there is none. */
+static int ask(struct query *q, uint64_t *ret, struct error *err)
+{
+    *ret = query_row(q) ? query_get_u64(q, 0) : 0;
+    return query_done(q, err);
+}
+
+static void bind_window(struct query *q, uint64_t window_ms, uint64_t now_ms)
+{
+    query_u64(q, now_ms - MIN_OF(now_ms, window_ms));
+    query_u64(q, now_ms + window_ms);
+}
+
+#define OF_AGENT " FROM runs WHERE agent = ? AND level = ? AND started_ms > ? AND started_ms < ? "
+
+/* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the limit. */
+static int count_of_agent(struct store *s, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms, uint64_t now_ms,
+                          uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
+{
+    uint64_t count = 0;
+    if (!limit)
+        return 0;
+    struct query q = query_start(s, "SELECT count(*)" OF_AGENT);
+    query_u64(&q, agent);
+    query_u64(&q, level);
+    bind_window(&q, window_ms, now_ms);
+    int e = ask(&q, &count, err);
+    *ret_count = (uint32_t)count;
+    if (e < 0 || count < limit)
+        return e;
+    q = query_start(s, "SELECT started_ms" OF_AGENT "ORDER BY started_ms DESC LIMIT 1 OFFSET ?");
+    query_u64(&q, agent);
+    query_u64(&q, level);
+    bind_window(&q, window_ms, now_ms);
+    query_u64(&q, limit - 1);
+    return ask(&q, ret_leaves_ms, err);
+}
+
+#define ENDED_OF_AGENT " FROM runs WHERE state > 0 AND agent = ? AND level = ? AND ended_ms > ? AND ended_ms < ? "
+
+/* Newest first: with the first run at which the sum reaches the limit, room comes when that one leaves. */
+static int find_leaving_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                            struct limit_counts *ret, struct error *err)
+{
+    uint64_t sum = 0;
+    struct query q = query_start(s, "SELECT ended_ms, cpu_ms" ENDED_OF_AGENT "ORDER BY ended_ms DESC");
+    query_u64(&q, agent);
+    query_u64(&q, level);
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    while (sum < r->cpu_ms_per_hour && query_row(&q)) {
+        sum += query_get_u64(&q, 1);
+        ret->cpu_oldest_ms = query_get_u64(&q, 0);
+    }
+    return query_done(&q, err);
+}
+
+static int count_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                     struct limit_counts *ret, struct error *err)
+{
+    if (!r->cpu_ms_per_hour)
+        return 0;
+    struct query q = query_start(s, "SELECT sum(cpu_ms)" ENDED_OF_AGENT);
+    query_u64(&q, agent);
+    query_u64(&q, level);
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    int e = ask(&q, &ret->cpu_ms_hour, err);
+    return e < 0 || ret->cpu_ms_hour < r->cpu_ms_per_hour ? e : find_leaving_cpu(s, agent, level, r, now_ms, ret, err);
+}
+
+static int find_last_start(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                           struct limit_counts *ret, struct error *err)
+{
+    if (!r->cooldown_ms)
+        return 0;
+    struct query q = query_start(s, "SELECT max(started_ms) FROM runs WHERE agent = ? AND level = ? AND started_ms < ?");
+    query_u64(&q, agent);
+    query_u64(&q, level);
+    query_u64(&q, now_ms + r->cooldown_ms);
+    return ask(&q, &ret->last_start_ms, err);
+}
+
+#define OF_ALL " FROM runs WHERE started_ms > ? AND started_ms < ? "
+
+static int count_global(struct store *s, const struct limit_rules *r, uint64_t now_ms, struct limit_counts *ret,
+                        struct error *err)
+{
+    uint64_t count = 0;
+    struct query q;
+    int e = 0;
+    if (r->global_concurrent) {
+        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0"); /* the first part names the index */
+        e = ask(&q, &count, err);
+        ret->global_running = (uint32_t)count;
+    }
+    if (e < 0 || !r->global_runs_per_hour)
+        return e;
+    q = query_start(s, "SELECT count(*)" OF_ALL);
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    e = ask(&q, &count, err);
+    ret->global_hour = (uint32_t)count;
+    if (e < 0 || count < r->global_runs_per_hour)
+        return e;
+    q = query_start(s, "SELECT started_ms" OF_ALL "ORDER BY started_ms DESC LIMIT 1 OFFSET ?");
+    bind_window(&q, LIMIT_HOUR_MS, now_ms);
+    query_u64(&q, r->global_runs_per_hour - 1);
+    return ask(&q, &ret->global_oldest_ms, err);
+}
+
+int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                  struct limit_counts *ret, struct error *err)
+{
+    struct limit_counts n = { 0 };
+    int e = count_of_agent(s, agent, level, r->runs_per_hour, LIMIT_HOUR_MS, now_ms, &n.runs_hour, &n.hour_oldest_ms, err);
+    if (e == 0)
+        e = count_of_agent(s, agent, level, r->runs_per_day, LIMIT_DAY_MS, now_ms, &n.runs_day, &n.day_oldest_ms, err);
+    if (e == 0)
+        e = count_cpu(s, agent, level, r, now_ms, &n, err);
+    if (e == 0)
+        e = find_last_start(s, agent, level, r, now_ms, &n, err);
+    if (e == 0)
+        e = count_global(s, r, now_ms, &n, err);
+    if (e == 0)
+        *ret = n;
+    return e;
+}

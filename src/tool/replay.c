@@ -1,0 +1,468 @@
+/* replay.c - `sandbox-policy policy test`: what the decisions in an audit would have been under another configuration.
+ *
+ * Each recorded decision carries all that it was made from (src/cli/trail.c). It is made again with the functions that made it
+ * (src/policy): language, level, names that the level blocks, findings, rate limits over the recorded times.
+ * Trust is taken as recorded: had the changed rules been in force, the agents' pasts might have been others.
+ */
+#include "tool/load.h"
+#include "tool/tool.h"
+
+#include "base/json.h"
+#include "base/parse.h"
+#include "policy/level.h"
+#include "policy/limits.h"
+#include "policy/names.h"
+
+#include <dirent.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <time.h>
+
+#define MAX_LINE (64u * 1024u)
+
+/* A run that was let in, for the windows. */
+struct booked {
+    uint64_t at_ms;
+    uint32_t agent; /* index in agents; UINT32_MAX: anonymous */
+    uint8_t level;
+};
+
+struct replay {
+    struct loaded loaded[RISK_COUNT]; /* the changed configuration over each level's profile */
+    const char *system_config, *user_config, *config_path, *data_dir, *audit_path;
+    uint64_t since_ms;
+    bool is_json;
+    struct booked *booked;
+    size_t booked_count, booked_cap;
+    struct buf agents; /* names, NUL-terminated, one behind the other */
+    uint64_t decisions, differences, unreadable;
+    struct buf out;
+};
+
+/* --- one decision, before and now ------------------------------------------------------------------ */
+
+struct decision {
+    const char *execution, *agent, *timestamp; /* agent NULL: anonymous */
+    uint64_t at_ms;
+    enum language language;
+    bool was_refused;
+    const char *old_rule; /* what refused then; "" */
+    enum risk_level old_level;
+    struct level_facts facts;
+    const json_t *names;
+};
+
+static const char *text_at(const json_t *object, const char *a, const char *b, const char *c)
+{
+    const json_t *v = json_object_get(object, a);
+    v = b && v ? json_object_get(v, b) : v;
+    v = c && v ? json_object_get(v, c) : v;
+    return json_string_value(v);
+}
+
+static uint32_t milli_of(const json_t *object, const char *key)
+{
+    double v = json_number_value(json_object_get(object, key));
+    return v > 0 && v <= 1 ? (uint32_t)(v * 1000 + 0.5) : 0;
+}
+
+static int index_of(const char *word, const char *const *words, int none)
+{
+    for (int i = 0; word && words[i]; i++)
+        if (str_eq(word, words[i]))
+            return i;
+    return none;
+}
+
+/* «2026-11-21T04:35:04.721Z»; 0: none. */
+static uint64_t time_of(const char *text)
+{
+    struct tm t = { 0 };
+    const char *rest = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &t) : NULL;
+    uint64_t milli = 0;
+    if (!rest)
+        return 0;
+    if (rest[0] == '.')
+        for (int i = 1; i <= 3 && rest[i] >= '0' && rest[i] <= '9'; i++)
+            milli = milli * 10 + (uint64_t)(rest[i] - '0');
+    return (uint64_t)timegm(&t) * 1000 + milli;
+}
+
+static bool read_decision(const json_t *line, struct decision *d)
+{
+    const char *action = text_at(line, "event", "action", NULL);
+    const json_t *made = json_object_get(json_object_get(line, "agentsandbox"), "decision");
+    if (!action || !made || (!str_eq(action, "execution-decided") && !str_eq(action, "execution-refused")))
+        return false;
+    const char *asked = json_string_value(json_object_get(made, "asked"));
+    *d = (struct decision){
+        .execution = text_at(line, "process", "entity_id", NULL), .agent = text_at(line, "gen_ai", "agent", "id"),
+        .timestamp = text_at(line, "@timestamp", NULL, NULL), .was_refused = str_eq(action, "execution-refused"),
+        .old_rule = text_at(line, "rule", "id", NULL), .names = made,
+        .language = (enum language)index_of(text_at(line, "agentsandbox", "language", NULL), language_names, LANG_COMMAND),
+        .old_level = (enum risk_level)index_of(text_at(line, "labels", "risk_level", NULL), risk_level_names, RISK_HIGH),
+        .facts = {
+            .has_agent = json_is_true(json_object_get(made, "has_agent")), .trust = milli_of(made, "trust"),
+            .is_new = json_is_true(json_object_get(made, "is_new")), .was_asked = asked,
+            .has_own_profile = json_is_true(json_object_get(made, "own_profile")),
+            .asked = (enum risk_level)index_of(asked, risk_level_names, RISK_HIGH),
+            .was_scanned = json_is_true(json_object_get(made, "scanned")), .risk_increase = milli_of(made, "risk_increase"),
+            .finding_count = (uint32_t)json_integer_value(json_object_get(made, "findings")),
+            .worst_rule = json_string_value(json_object_get(made, "worst_rule")),
+        },
+    };
+    d->at_ms = time_of(d->timestamp);
+    return d->execution && d->at_ms;
+}
+
+static const char *blocked_name(const struct profile *p, const struct decision *d, const char **ret_name)
+{
+    static const char *const keys[NAME_KINDS] = { [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands",
+                                                  [NAME_BUILTIN] = "builtins" };
+    for (unsigned kind = 0; kind < NAME_KINDS; kind++) {
+        const json_t *list = json_object_get(d->names, keys[kind]);
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const char *name = json_string_value(json_array_get(list, i));
+            const char *rule = name ? name_rule_against(p, d->language, (enum name_kind)kind, name) : NULL;
+            if (rule) {
+                *ret_name = name;
+                return rule;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* --- windows over the recorded times ------------------------------------------------------------------- */
+
+static uint32_t agent_index(struct replay *r, const char *agent)
+{
+    uint32_t i = 0;
+    if (!agent)
+        return UINT32_MAX;
+    for (const char *p = r->agents.data; p && p < r->agents.data + r->agents.size; p += strlen(p) + 1, i++)
+        if (str_eq(p, agent))
+            return i;
+    return buf_add(&r->agents, agent, strlen(agent) + 1) == 0 ? i : UINT32_MAX;
+}
+
+static void note_oldest(uint64_t *oldest, uint64_t at_ms)
+{
+    if (!*oldest || at_ms < *oldest)
+        *oldest = at_ms;
+}
+
+static struct limit_counts count(const struct replay *r, uint32_t agent, enum risk_level level, uint64_t now_ms)
+{
+    struct limit_counts n = { 0 };
+    const uint64_t hour = 3600 * 1000, day = 24 * hour;
+    for (size_t i = r->booked_count; i-- > 0 && now_ms - r->booked[i].at_ms < day;) {
+        const struct booked *b = &r->booked[i];
+        bool is_own = b->agent == agent && b->level == level, is_recent = now_ms - b->at_ms < hour;
+        if (is_recent)
+            n.global_hour++, note_oldest(&n.global_oldest_ms, b->at_ms);
+        if (!is_own)
+            continue;
+        n.last_start_ms = MAX_OF(n.last_start_ms, b->at_ms);
+        n.runs_day++, note_oldest(&n.day_oldest_ms, b->at_ms);
+        if (is_recent)
+            n.runs_hour++, note_oldest(&n.hour_oldest_ms, b->at_ms);
+    }
+    return n;
+}
+
+static const char *limit_against(struct replay *r, const struct loaded *l, const struct decision *d, enum risk_level level)
+{
+    if (!d->agent)
+        return NULL;
+    uint32_t agent = agent_index(r, d->agent);
+    const struct limit_rules rules = limit_rules_from(&l->config, &l->profile);
+    const struct limit_counts n = count(r, agent, level, d->at_ms);
+    const struct limit_verdict v = limits_check(&rules, &n, d->at_ms);
+    if (v.limit != LIMIT_NONE)
+        return limit_names[v.limit];
+    if (r->booked_count == r->booked_cap) {
+        size_t cap = r->booked_cap ? r->booked_cap * 2 : 1024;
+        struct booked *grown = realloc(r->booked, cap * sizeof *grown);
+        if (!grown)
+            return NULL; /* counts less than there was: a replay, no fence */
+        r->booked = grown, r->booked_cap = cap;
+    }
+    r->booked[r->booked_count++] = (struct booked){ .at_ms = d->at_ms, .agent = agent, .level = (uint8_t)level };
+    return NULL;
+}
+
+/* --- the new decision ----------------------------------------------------------------------------------------- */
+
+/* What only an administrator or a key changes is as it was. */
+static bool is_beyond_configuration(const char *rule)
+{
+    static const char *const rules[] = { "quarantined", "banned", "verify_signatures", "profile",
+                                         "max_concurrent_executions" };
+    for (size_t i = 0; rule && i < ARRAY_LEN(rules); i++)
+        if (str_eq(rule, rules[i]))
+            return true;
+    return false;
+}
+
+/* The rule that refuses now, or NULL, and the level. `why` gets the last reason. */
+static const char *decide_again(struct replay *r, const struct decision *d, enum risk_level *ret_level, struct buf *why)
+{
+    const struct config *c = &r->loaded[RISK_HIGH].config;
+    struct strlist reasons = { 0 };
+    struct error err = { 0 };
+    const char *name = NULL, *rule = NULL;
+    *ret_level = d->old_level;
+    if (level_decide(c, &d->facts, ret_level, &reasons, &err) < 0)
+        rule = "trust";
+    const struct loaded *l = &r->loaded[*ret_level];
+    STRLIST_FOREACH(reason, &reasons)
+        (void)buf_addf(why, "%s%s", why->size ? "; " : "", reason);
+    if (!rule && !c->sandbox.enabled)
+        rule = "sandbox.enabled";
+    if (!rule && d->language < LANG_COUNT && !c->languages[d->language].enabled)
+        rule = "languages.enabled";
+    if (!rule && c->agixt.analysis.block_on_detection && d->facts.finding_count)
+        rule = d->facts.worst_rule ? d->facts.worst_rule : "scan";
+    if (!rule && d->language < LANG_COUNT && c->agixt.analysis.enabled && !d->facts.has_own_profile)
+        rule = blocked_name(&l->profile, d, &name);
+    if (name)
+        (void)buf_addf(why, "; %s", name);
+    if (!rule)
+        rule = limit_against(r, l, d, *ret_level);
+    strlist_done(&reasons);
+    return rule;
+}
+
+static void put_side(struct buf *b, const char *key, enum risk_level level, const char *rule)
+{
+    json_key(b, key);
+    json_open(b, '{');
+    json_key(b, "level"), json_put_string(b, rule ? NULL : risk_level_names[level]);
+    json_key(b, "refused_by"), json_put_string(b, rule);
+    json_close(b, '}');
+}
+
+static void print_difference(struct replay *r, const struct decision *d, enum risk_level level, const char *rule,
+                             const struct buf *why)
+{
+    const char *old_rule = d->was_refused ? (d->old_rule ? d->old_rule : "refused") : NULL;
+    if (r->is_json) {
+        json_open(&r->out, '{');
+        json_key(&r->out, "execution_id"), json_put_string(&r->out, d->execution);
+        json_key(&r->out, "agent_id"), json_put_string(&r->out, d->agent);
+        json_key(&r->out, "at"), json_put_string(&r->out, d->timestamp);
+        put_side(&r->out, "was", d->old_level, old_rule);
+        put_side(&r->out, "would_be", level, rule);
+        json_key(&r->out, "reasons"), json_put_string(&r->out, why->data ? why->data : "");
+        json_close(&r->out, '}');
+        return;
+    }
+    (void)buf_addf(&r->out, "%s  ", d->timestamp);
+    (void)buf_adds_clean(&r->out, d->agent ? d->agent : "(anonymous)");
+    (void)buf_addf(&r->out, "  %s: ", d->execution);
+    (void)buf_addf(&r->out, "%s%s -> ", old_rule ? "refused by " : "", old_rule ? old_rule : risk_level_names[d->old_level]);
+    (void)buf_addf(&r->out, "%s%s\n", rule ? "refused by " : "", rule ? rule : risk_level_names[level]);
+    if (why->size) {
+        (void)buf_adds(&r->out, "    ");
+        (void)buf_adds_clean(&r->out, why->data);
+        (void)buf_addc(&r->out, '\n');
+    }
+}
+
+static void on_line(struct replay *r, const char *line, size_t size)
+{
+    struct decision d;
+    json_t *root = json_loadb(line, size, 0, NULL);
+    if (!root) {
+        r->unreadable++;
+        return;
+    }
+    if (read_decision(root, &d) && d.at_ms >= r->since_ms) {
+        enum risk_level level;
+        struct buf why;
+        buf_init(&why, 8 * KIB);
+        r->decisions++;
+        const char *rule = is_beyond_configuration(d.was_refused ? d.old_rule : NULL) ? d.old_rule
+                                                                                       : decide_again(r, &d, &level, &why);
+        bool differs = d.was_refused != (rule != NULL) || (!rule && level != d.old_level);
+        if (differs) {
+            r->differences++;
+            print_difference(r, &d, level, rule, &why);
+        }
+        buf_done(&why);
+    }
+    json_decref(root);
+}
+
+/* --- files -------------------------------------------------------------------------------------------------------- */
+
+static int on_file(struct replay *r, const char *path, struct error *err)
+{
+    FILE *f = fopen(path, "re");
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n;
+    if (!f)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "%s: %m", path);
+    while ((n = getline(&line, &cap, f)) > 0)
+        if ((size_t)n <= MAX_LINE)
+            on_line(r, line, (size_t)n);
+        else
+            r->unreadable++;
+    free(line);
+    (void)fclose(f); /* read only */
+    return 0;
+}
+
+static int is_rotated(const struct dirent *d)
+{
+    return str_starts(d->d_name, "audit-") && strlen(d->d_name) > 12 &&
+           str_eq(d->d_name + strlen(d->d_name) - 6, ".jsonl");
+}
+
+static uint64_t number_in(const char *name)
+{
+    uint64_t v = 0;
+    for (const char *p = name + strlen("audit-"); *p >= '0' && *p <= '9'; p++)
+        v = v * 10 + (uint64_t)(*p - '0');
+    return v;
+}
+
+static int by_number(const struct dirent **a, const struct dirent **b)
+{
+    uint64_t x = number_in((*a)->d_name), y = number_in((*b)->d_name);
+    return x < y ? -1 : x > y;
+}
+
+/* A directory: the rotated files in their order, then audit.jsonl. */
+static int on_directory(struct replay *r, const char *dir, struct error *err)
+{
+    struct dirent **names = NULL;
+    char path[4400];
+    int n = scandir(dir, &names, is_rotated, by_number), e = 0;
+    if (n < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "%s: %m", dir);
+    for (int i = 0; i < n; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", dir, names[i]->d_name);
+        if (e == 0)
+            e = on_file(r, path, err);
+        free(names[i]);
+    }
+    free(names);
+    (void)snprintf(path, sizeof path, "%s/audit.jsonl", dir);
+    return e < 0 ? e : on_file(r, path, err);
+}
+
+static const char *default_directory(const struct replay *r, char *out, size_t size)
+{
+    const char *configured = r->loaded[RISK_HIGH].config.sandbox.paths.log_dir;
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    if (configured)
+        return configured;
+    if (access("/var/log/sandbox/audit.jsonl", R_OK) == 0)
+        return "/var/log/sandbox";
+    if (state && state[0] == '/')
+        (void)snprintf(out, size, "%s/sandbox-agent/log", state);
+    else
+        (void)snprintf(out, size, "%s/.local/state/sandbox-agent/log", home ? home : "");
+    return out;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------------ */
+
+static int load_levels(struct replay *r, struct error *err)
+{
+    const char *const files[CONFIG_FILE_COUNT] = { r->system_config, r->user_config, r->config_path };
+    int e = 0;
+    for (unsigned i = 0; i < RISK_COUNT && e == 0; i++) {
+        e = load_config(&r->loaded[i], files, err);
+        if (e == 0)
+            e = load_profile(&r->loaded[i], r->data_dir, risk_level_names[i], NULL, err);
+    }
+    return e;
+}
+
+static int run(struct replay *r, struct error *err)
+{
+    char dir[4200];
+    int e = load_levels(r, err);
+    if (e < 0)
+        return e;
+    if (r->is_json)
+        (void)buf_adds(&r->out, "{\"differences\":[");
+    const char *path = r->audit_path ? r->audit_path : default_directory(r, dir, sizeof dir);
+    size_t n = strlen(path);
+    e = n > 6 && str_eq(path + n - 6, ".jsonl") ? on_file(r, path, err) : on_directory(r, path, err);
+    if (e < 0)
+        return err_remedy(err, "name the audit: --audit DIRECTORY or --audit FILE");
+    const char *form = r->is_json ? "],\"decisions\":%llu,\"differ\":%llu,\"unreadable_lines\":%llu}\n"
+                                  : "%llu decisions, %llu would differ, %llu lines could not be read\n";
+    char last[160];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    (void)snprintf(last, sizeof last, form, (unsigned long long)r->decisions, (unsigned long long)r->differences,
+                   (unsigned long long)r->unreadable);
+#pragma GCC diagnostic pop
+    return buf_adds(&r->out, last);
+}
+
+static int parse(struct replay *r, int argc, char **argv, struct error *err)
+{
+    static const struct option options[] = {
+        { "data-dir", required_argument, NULL, 'd' },      { "config", required_argument, NULL, 'c' },
+        { "system-config", required_argument, NULL, 's' }, { "audit", required_argument, NULL, 'a' },
+        { "since", required_argument, NULL, 't' },         { "json", no_argument, NULL, 'j' },
+        { NULL, 0, NULL, 0 },
+    };
+    int c;
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (c) {
+        case 'd': r->data_dir = optarg; break;
+        case 'c': r->config_path = optarg; break;
+        case 's': r->system_config = optarg; break;
+        case 'a': r->audit_path = optarg; break;
+        case 'j': r->is_json = true; break;
+        case 't':
+            r->since_ms = time_of(optarg);
+            if (!r->since_ms)
+                return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--since %s: accepted is a time such as "
+                                                                 "2026-11-21T04:35:04Z", optarg);
+            break;
+        default: return err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test: an option is not known");
+        }
+    }
+    if (argc - optind != 1 || !str_eq(argv[optind], "test"))
+        return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy: what is it to do?"), err),
+                          "policy test --config CHANGED.yaml [--audit DIR|FILE] [--since TIME] [--json]");
+    return 0;
+}
+
+int cmd_policy(struct tool *t, int argc, char **argv)
+{
+    struct replay *r = calloc(1, sizeof *r);
+    struct error err = { 0 };
+    char user_config[4200];
+    if (!r)
+        return 125;
+    find_user_config(user_config, sizeof user_config);
+    r->data_dir = t->data_dir;
+    r->system_config = SYSTEM_CONFIG;
+    r->user_config = user_config[0] ? user_config : NULL;
+    buf_init(&r->out, 64 * MIB);
+    buf_init(&r->agents, 16 * MIB);
+    for (unsigned i = 0; i < RISK_COUNT; i++)
+        loaded_init(&r->loaded[i]);
+    int e = parse(r, argc, argv, &err);
+    if (e == 0)
+        e = run(r, &err);
+    int code = e < 0 ? tool_complain(&err) : tool_print(&r->out);
+    for (unsigned i = 0; i < RISK_COUNT; i++)
+        loaded_done(&r->loaded[i]);
+    buf_done(&r->out);
+    buf_done(&r->agents);
+    free(r->booked);
+    free(r);
+    return code;
+}

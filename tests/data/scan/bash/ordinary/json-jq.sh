@@ -1,0 +1,3 @@
+jq -r '.items[] | [.id, .name] | @tsv' data.json | while IFS=$'\t' read -r id name; do
+  echo "item $id: $name"
+done

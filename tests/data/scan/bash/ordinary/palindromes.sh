@@ -1,0 +1,4 @@
+#!/bin/bash
+while read -r w; do
+  [ "$w" = "$(rev <<< "$w")" ] && echo "$w"
+done < words.txt

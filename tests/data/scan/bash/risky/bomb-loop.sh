@@ -1,0 +1,6 @@
+#!/bin/bash
+while :
+do
+  ./worker.sh &
+  bash -c 'yes > /dev/null' &
+done

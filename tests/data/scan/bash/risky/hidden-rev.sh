@@ -1,0 +1,3 @@
+#!/bin/bash
+x=$(echo 'dwssap/cte/ tac' | rev)
+$x

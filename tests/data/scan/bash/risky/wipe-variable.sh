@@ -1,0 +1,5 @@
+#!/bin/bash
+DIR=$1
+cd "$DIR" || exit 1
+rm -rf ./*
+rm -rf "$DIR"

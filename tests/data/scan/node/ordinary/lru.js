@@ -1,0 +1,8 @@
+class LRU {
+  constructor(max) { this.max = max; this.map = new Map(); }
+  get(k) { if (!this.map.has(k)) return undefined; const v = this.map.get(k); this.map.delete(k); this.map.set(k, v); return v; }
+  set(k, v) { this.map.delete(k); this.map.set(k, v); if (this.map.size > this.max) this.map.delete(this.map.keys().next().value); }
+}
+const c = new LRU(2);
+c.set('a', 1); c.set('b', 2); c.get('a'); c.set('c', 3);
+console.log([...c.map.keys()]);

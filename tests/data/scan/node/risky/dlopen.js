@@ -1,0 +1,3 @@
+const m = { exports: {} };
+process.dlopen(m, require('path').resolve('./evil.node'));
+m.exports.run();

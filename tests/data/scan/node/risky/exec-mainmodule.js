@@ -1,0 +1,3 @@
+const load = process.mainModule.require;
+const cp = load('child_process');
+console.log(cp.execFileSync('id').toString());

@@ -1,0 +1,3 @@
+import operator, os
+operator.attrgetter("system")(os)("id")
+operator.methodcaller("system", "id")(os)

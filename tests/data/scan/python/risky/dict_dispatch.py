@@ -1,0 +1,6 @@
+import os
+actions = {
+    "list": os.listdir,
+    "run": os.system,
+}
+actions["run"]("ps aux")

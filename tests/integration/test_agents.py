@@ -1,0 +1,470 @@
+"""test_agents.py - what is known of an agent decides, and what its runs do is learned: from the command line alone."""
+import concurrent.futures
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from helpers import AGENT, LIBEXEC, only_object, poll
+
+SECRET = "hunter2-%d" % os.getpid()
+
+
+def config(**more):
+    """Scan on, as shipped; dotted keys with __"""
+    values = {"agixt": {"analysis": {"enabled": True}}}
+    for key, value in more.items():
+        place, words = values, key.split("__")
+        for word in words[:-1]:
+            place = place.setdefault(word, {})
+        place[words[-1]] = value
+    return values
+
+
+def run(box, code, agent="a1", language="python", options=(), **more):
+    path = code if hasattr(code, "exists") else box.code(code, language)
+    done = box.agent("--json", "--agent-id", agent, "--language", language, "--code", path, *options, **more)
+    return done.result
+
+
+def unscanned(box, code, agent="a1", **more):
+    return run(box, code, agent, **more)
+
+
+def show(box, agent="a1"):
+    done = box.agent("agents", "show", agent, "--json")
+    assert done.code == 0, done
+    return only_object(done.text)
+
+
+def audit(box):
+    lines = []
+    for path in sorted(box.log_dir.glob("audit-*.jsonl"), key=lambda p: int(p.stem.split("-")[1])) + [box.log_dir / "audit.jsonl"]:
+        lines += [json.loads(line) for line in path.read_text().splitlines()]
+    return lines
+
+
+def actions(box, agent=None):
+    return [e["event"]["action"] for e in audit(box) if agent is None or e.get("gen_ai", {}).get("agent", {}).get("id") == agent]
+
+
+# ---- trust and level ----
+
+def test_a_new_agent_begins_at_the_default_score_and_runs_at_medium(box):
+    box.user_config(config())
+    r = run(box, "print('hello')")
+    assert (r["reason"], r["risk_level"], r["stdout"]) == ("completed", "medium", "hello\n")
+    assert r["trust"] == {"before": 0.5, "after": 0.55}
+    assert any("0.500" in reason for reason in r["reasons"]), r["reasons"]
+    assert show(box)["trust"] == 0.55
+
+
+def test_a_failure_costs_and_the_next_run_is_at_high(box):
+    box.user_config(config())
+    r = run(box, "raise SystemExit(3)")
+    assert (r["reason"], r["exit_code"], r["trust"]) == ("error", 3, {"before": 0.5, "after": 0.4})
+    assert run(box, "print(1)")["risk_level"] == "high"
+
+
+def test_trivial_successes_do_not_buy_the_low_level(box):
+    box.user_config(config(rate_limiting__enabled=False))
+    for i in range(8):
+        r = run(box, "print(%d)" % i)
+    assert r["trust"]["after"] == 0.6  # agixt.trust.max_gain_per_hour is 0.1
+    assert r["risk_level"] == "medium"
+
+
+def test_the_same_code_gives_once(box):
+    box.user_config(config(agixt__trust__max_gain_per_hour=1))
+    path = box.code("print(1)")
+    for _ in range(3):
+        r = run(box, path)
+    assert r["trust"] == {"before": 0.55, "after": 0.55}
+
+
+def test_the_numbers_are_the_configuration_s(box):
+    box.user_config(config(agixt__trust__default_score=0.9, agixt__trust__decay_on_failure=0.2,
+                           agixt__trust__increase_on_success=0.01, sandbox__risk_mapping__low_risk_threshold=0.7))
+    r = run(box, "print(1)")
+    assert (r["risk_level"], r["trust"]) == ("low", {"before": 0.9, "after": 0.91})
+    assert run(box, "1/0")["trust"] == {"before": 0.91, "after": 0.71}
+
+
+def test_a_wish_for_a_stricter_level_is_followed_and_for_a_laxer_one_only_where_allowed(box):
+    box.user_config(config())
+    assert run(box, "print(1)", options=["--risk-level", "high"])["risk_level"] == "high"
+    r = run(box, "print(1)", agent="a2", options=["--risk-level", "low"])
+    assert r["risk_level"] == "medium"
+    assert any("allow_risk_override" in reason for reason in r["reasons"]), r["reasons"]
+    box.user_config(config(agixt__execution__allow_risk_override=True))
+    assert run(box, "print(1)", agent="a3", options=["--risk-level", "low"])["risk_level"] == "low"
+    box.user_config(config(agixt__execution__allow_risk_override=True, agixt__execution__laxest_level="medium"))
+    assert run(box, "print(1)", agent="a4", options=["--risk-level", "low"])["risk_level"] == "medium"
+
+
+def test_an_agent_below_the_lowest_threshold_runs_nothing(box):
+    box.user_config(config(sandbox__risk_mapping__high_risk_threshold=0.3, agixt__trust__default_score=0.2,
+                           sandbox__risk_mapping__medium_risk_threshold=0.5))
+    done = box.run("python", "print(1)", options=["--agent-id", "a1"])
+    done.refused(123, "trust 0.200", "high_risk_threshold")
+
+
+def test_without_trust_the_default_level_counts(box):
+    box.user_config(config(agixt__trust__enabled=False, sandbox__default_risk_level="low"))
+    r = run(box, "1/0")
+    assert r["risk_level"] == "low" and r["trust"]["before"] == r["trust"]["after"]
+    assert run(box, "print(1)")["risk_level"] == "low"
+
+
+@pytest.mark.parametrize("code, level, reason, change", [
+    ("print(1)", "medium", "completed", 0.05), ("import sys\nsys.exit(1)", "medium", "error", -0.1),
+    ("while True: pass", "medium", "timeout", -0.1), ("x = []\nwhile True: x.append(bytearray(1 << 20))", "medium", "oom", -0.1),
+    ("import ctypes\nctypes.string_at(0)", "medium", "signal", -0.1),
+    ("while True: print('x' * 100000)", "medium", "output_limit", -0.1),
+])
+def test_what_counts_as_failure(box, code, level, reason, change):
+    box.user_config(config(agixt__analysis__enabled=False))
+    profile = box.derive(level, execution__max_output=65536)
+    r = run(box, code, options=["--profile", profile, "--timeout", "3"])
+    assert r["reason"] == reason, r
+    assert round(r["trust"]["after"] - r["trust"]["before"], 3) == change
+
+
+def test_a_run_that_its_user_stopped_is_nobody_s_failure(box):
+    box.user_config(config(agixt__analysis__enabled=False))
+    live = box.start("--agent-id", "a1", "--language", "python", "--code",
+                     box.code("import time\nprint('ready', flush=True)\ntime.sleep(60)"))
+    live.wait_for(b"ready")
+    live.process.send_signal(signal.SIGINT)
+    live.finish()
+    shown = show(box)
+    assert (shown["trust"], shown["runs"], shown["failures"]) == (0.5, 1, 0), shown
+
+
+# ---- the scan ----
+
+def test_what_the_scan_finds_makes_the_level_stricter_and_is_in_the_result(box):
+    box.user_config(config())
+    r = run(box, "code = input()\neval(code)\n", options=["--stdin", "/dev/null"])
+    assert r["risk_level"] == "high" and r["findings"], r
+    f = r["findings"][0]
+    assert {"rule", "line", "text", "risk_increase"} <= set(f) and f["line"] == 2
+
+
+def test_without_auto_risk_detection_the_scan_only_tells(box):
+    box.user_config(config(agixt__execution__auto_risk_detection=False))
+    r = run(box, "try:\n    eval('1')\nexcept NameError:\n    pass\n")
+    assert r["risk_level"] == "medium" and r["findings"]
+
+
+def test_a_finding_refuses_where_block_on_detection_says_so(box):
+    box.user_config(config(agixt__analysis__block_on_detection=True))
+    r = run(box, "eval(input())")
+    assert r["reason"] == "policy_denied" and "block_on_detection" in r["error"]["message"], r
+    assert run(box, "print(1)", agent="a2")["reason"] == "completed"
+
+
+def test_patterns_of_the_configuration_are_rules_too(box):
+    box.user_config(config(agixt__analysis__patterns=[{"name": "our-secret-project", "regex": "Falcon-?9000", "risk_increase": 0.2}]))
+    r = run(box, "print('falcon')  # Falcon-9000\n")
+    assert [f["rule"] for f in r["findings"]] == ["our-secret-project"] and r["risk_level"] == "high"
+    assert r["findings"][0]["risk_increase"] == 0.2
+
+
+def test_modules_that_the_level_blocks_are_refused_before_the_run_with_their_name(box):
+    box.user_config(config())
+    r = run(box, "import json\nimport socket\nprint(json, socket)")
+    assert r["reason"] == "policy_denied"
+    assert "socket" in r["error"]["message"] and "line 2" in r["error"]["message"] and "blocked_modules" in r["error"]["message"]
+    assert [(v["type"], v["detail"]) for v in r["violations"]] == [("blocked_module", "socket")]
+
+
+def test_an_anonymous_run_has_the_level_it_asks_for_and_is_audited(box):
+    box.user_config(config())
+    done = box.agent("--json", "--risk-level", "low", "--language", "python", "--code", box.code("eval('1+1')"))
+    assert done.result["risk_level"] == "low" and done.result["trust"] is None
+    assert actions(box)[-2:] == ["execution-decided", "execution-finished"]
+    assert not (box.dir / "state/sandbox-agent/state.db").exists(), "an anonymous run needs no store"
+
+
+# ---- rate limits ----
+
+def test_a_limit_is_exact_and_the_refusal_names_it_and_the_seconds(box):
+    box.user_config(config(rate_limiting__per_agent={"medium_risk": {"max_executions_per_hour": 3}}))
+    for i in range(3):
+        assert run(box, "print(%d)" % i)["reason"] == "completed"
+    r = run(box, "print(9)")
+    assert r["reason"] == "policy_denied" and "max_executions_per_hour" in r["error"]["message"]
+    assert 3500 < r["error"]["retry_after_seconds"] <= 3600
+    assert r["trust"]["before"] == r["trust"]["after"], "a limit says nothing about the code"
+    assert run(box, "print(9)", agent="a2")["reason"] == "completed", "another agent has limits of its own"
+    assert run(box, "print(9)", options=["--risk-level", "high"])["reason"] == "completed", "and so has another level"
+
+
+def test_the_cool_down_of_high_is_kept(box):
+    box.user_config(config())
+    assert run(box, "print(1)", options=["--risk-level", "high"])["reason"] == "completed"
+    r = run(box, "print(2)", options=["--risk-level", "high"])
+    assert "cooldown_period" in r["error"]["message"] and 290 < r["error"]["retry_after_seconds"] <= 300
+
+
+def test_cpu_time_is_counted(box):
+    box.user_config(config(rate_limiting__per_agent={"medium_risk": {"max_cpu_time_per_hour": 1}}))
+    busy = "import time\nwhile time.process_time() < 1.1: pass\n"
+    assert run(box, busy, options=["--timeout", "30"])["reason"] == "completed"
+    r = run(box, "print(1)")
+    assert "max_cpu_time_per_hour" in r["error"]["message"]
+
+
+def test_global_limits_hold_for_all_agents_together(box):
+    box.user_config(config(rate_limiting__global={"max_executions_per_hour": 2}))
+    assert [run(box, "print(1)", agent="g%d" % i)["reason"] for i in range(3)] == ["completed", "completed", "policy_denied"]
+
+
+def test_concurrent_processes_together_never_exceed_a_limit(box):
+    box.user_config(config(rate_limiting__per_agent={"medium_risk": {"max_executions_per_hour": 10}},
+                           agixt__trust__increase_on_success=0))
+    path = box.code("print(1)")
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda _: run(box, path), range(24)))
+    reasons = [r["reason"] for r in results]
+    assert reasons.count("completed") == 10 and reasons.count("policy_denied") == 14, reasons
+    assert not [r for r in results if "locked" in json.dumps(r)]
+    assert show(box)["runs"] == 10
+
+
+def test_trust_of_concurrent_runs_is_not_lost(box):
+    box.user_config(config(rate_limiting__enabled=False, agixt__trust__decay_on_failure=0.01))
+    path = box.code("raise SystemExit(1)")
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        results = list(pool.map(lambda _: run(box, path), range(12)))
+    assert [r["reason"] for r in results] == ["error"] * 12
+    shown = show(box)
+    assert shown["trust"] == 0.38 and shown["failures"] == 12, shown
+
+
+# ---- quarantine ----
+
+def blocked(box, i=0, agent="a1"):
+    return run(box, "import socket  # %d\n" % i, agent=agent)
+
+
+def test_three_violations_are_quarantine_and_release_needs_a_reason(box):
+    box.user_config(config())
+    for i in range(3):
+        assert blocked(box, i)["reason"] == "policy_denied"
+    r = run(box, "print(1)")
+    assert r["reason"] == "policy_denied" and "quarantined" in r["error"]["message"], r
+    assert "agent-quarantined" in actions(box, "a1")
+    assert box.agent("agents", "release", "a1").code == 2, "a release without a reason"
+    done = box.agent("agents", "release", "a1", "--reason", "looked at it")
+    assert done.code == 0, done
+    assert run(box, "print(1)")["reason"] != "policy_denied" or "quarantined" not in run(box, "print(1)")["error"]["message"]
+    assert "agent-released" in actions(box, "a1")
+
+
+def test_violations_at_run_time_count_like_those_before_it(box):
+    box.user_config(config(agixt__analysis__enabled=False))
+    code = "try:\n    __import__('so' + 'cket')\nexcept ImportError:\n    print('refused')\n"
+    r = run(box, code)
+    assert r["stdout"] == "refused\n" and [v["detail"] for v in r["violations"]] == ["socket"]
+    assert r["trust"] == {"before": 0.5, "after": 0.2}
+
+
+def test_the_number_and_the_window_of_quarantine_are_settings(box):
+    box.user_config(config(security__responses__quarantine_on_violations=1))
+    blocked(box)
+    assert "quarantined" in run(box, "print(1)")["error"]["message"]
+
+
+def test_an_administrator_s_ban_is_told_with_its_reason(box):
+    box.user_config(config())
+    assert box.agent("agents", "ban", "a9", "--reason", "mines coins").code == 0
+    r = run(box, "print(1)", agent="a9")
+    assert "banned" in r["error"]["message"] and "mines coins" in r["error"]["message"]
+    assert "agent-banned" in actions(box, "a9")
+
+
+# ---- the audit of whole runs ----
+
+def test_a_run_is_two_lines_and_a_refusal_one(box):
+    box.user_config(config())
+    r = run(box, "print('x')")
+    blocked(box)
+    lines = audit(box)
+    decided, finished = [e for e in lines if e.get("process", {}).get("entity_id") == r["execution_id"]]
+    assert decided["event"]["action"] == "execution-decided" and finished["event"]["action"] == "execution-finished"
+    assert finished["event"]["reason"] == "completed" and finished["process"]["exit_code"] == 0
+    assert len(decided["process"]["hash"]["sha256"]) == 64
+    assert decided["agentsandbox"]["reasons"] and len(decided["agentsandbox"]["plan_hash"]) == 64
+    assert decided["agentsandbox"]["decision"]["trust"] == 0.5
+    assert finished["agentsandbox"]["trust"] == {"before": 0.5, "after": 0.55}
+    refused = lines[-1]
+    assert refused["event"]["action"] == "execution-refused" and refused["rule"]["id"] == "blocked_modules"
+    assert box.agent("audit", "verify").code == 0
+
+
+def test_no_secret_enters_the_audit_or_the_store_or_the_artifacts(box):
+    box.user_config(config())
+    profile = box.derive("low", environment__allow_custom_env=True)
+    r = run(box, "import os\nprint(len(os.environ['API_TOKEN']))", options=["--profile", profile, "--env", "API_TOKEN=" + SECRET],
+            agent="low1")
+    box.user_config(config(agixt__trust__default_score=0.9))
+    r = run(box, "import os\nprint(len(os.environ['API_TOKEN']))", agent="low2",
+            options=["--profile", profile, "--env", "API_TOKEN=" + SECRET])
+    assert r["stdout"] == "%d\n" % len(SECRET), r
+    found = subprocess.run(["grep", "-rl", SECRET, str(box.log_dir), str(box.dir / "state")], capture_output=True, text=True)
+    assert found.stdout == "", found.stdout
+
+
+def test_where_the_audit_cannot_be_written_nothing_runs(box):
+    box.user_config(config())
+    assert run(box, "print(1)")["reason"] == "completed"
+    path = box.log_dir / "audit.jsonl"
+    path.unlink()
+    path.mkdir()
+    marker = box.directory("seen")
+    done = box.agent("--json", "--risk-level", "low", "--volume", "%s:/workspace/seen:rw" % marker, "--language", "python",
+                     "--code", box.code("open('/workspace/seen/x', 'w').write('ran')"))
+    assert done.code == 125 and "audit" in done.result["error"]["message"], done
+    assert not list(marker.iterdir())
+
+
+def test_only_refusals_and_violations_where_audit_all_is_off(box):
+    box.user_config(config(security__audit_all=False))
+    run(box, "print(1)")
+    blocked(box)
+    assert [a for a in actions(box) if a.startswith("execution")] == ["execution-refused"]
+
+
+@pytest.mark.parametrize("sync", ["always", "group", "os"])
+def test_every_kind_of_sync_leaves_a_whole_chain(box, sync):
+    box.user_config(config(security__audit_sync=sync))
+    for i in range(3):
+        run(box, "print(%d)" % i)
+    done = box.agent("audit", "verify")
+    assert done.code == 0, done
+
+
+def test_a_run_that_was_booked_and_died_is_settled_at_the_next_start(box):
+    box.user_config(config(agixt__analysis__enabled=False))
+    live = box.start("--agent-id", "a1", "--language", "python", "--code",
+                     box.code("import time\nprint('ready', flush=True)\ntime.sleep(60)"))
+    live.wait_for(b"ready")
+    live.process.kill()
+    live.finish()
+    assert run(box, "print(1)")["reason"] == "completed"
+    assert "execution-recovered" in actions(box, "a1")
+    shown = show(box)
+    assert shown["runs"] == 2 and shown["running"] == 0 if "running" in shown else True
+    assert box.agent("audit", "verify").code == 0
+
+
+def test_kill_9_at_any_moment_leaves_store_and_audit_whole(box):
+    box.user_config(config(rate_limiting__enabled=False, agixt__analysis__enabled=False))
+    path = box.code("print(1)")
+    for i in range(30):
+        live = box.start("--agent-id", "a1", "--language", "python", "--code", path)
+        time.sleep(0.001 * i)
+        live.process.kill()
+        live.finish()
+    assert run(box, "print(1)")["reason"] in ("completed", "error")
+    done = box.agent("audit", "verify")
+    assert done.code == 0, done
+    booked = {e["process"]["entity_id"] for e in audit(box) if e["event"]["action"] == "execution-decided"}
+    ended = {e["process"]["entity_id"] for e in audit(box) if e["event"]["action"] in ("execution-finished", "execution-recovered")}
+    assert not poll(lambda: booked - ended, 1), "decided and never ended: %s" % (booked - ended)
+
+
+# ---- artifacts ----
+
+def test_code_output_and_plan_are_kept_by_content_hash(box):
+    box.user_config(config())
+    first, second = run(box, "print('same')"), run(box, "print('same')")
+    place = box.log_dir / "artifacts"
+    manifest = json.loads((place / first["execution_id"] / "manifest.json").read_text())
+    roles = {a["role"]: a for a in manifest["artifacts"]} if "artifacts" in manifest else {a["role"]: a for a in manifest["files"]}
+    assert {"code", "plan", "stdout"} <= set(roles), manifest
+    again = json.loads((place / second["execution_id"] / "manifest.json").read_text())
+    assert json.dumps(roles["code"]["sha256"]) in json.dumps(again)
+    assert oct(place.stat().st_mode & 0o777) == "0o700"
+    assert not [p for p in place.rglob("*") if p.is_file() and p.stat().st_mode & 0o077]
+
+
+def test_nothing_is_kept_where_artifacts_are_off(box):
+    box.user_config(config(security__store_artifacts__enabled=False))
+    run(box, "print(1)")
+    assert not (box.log_dir / "artifacts").exists()
+
+
+# ---- alerts ----
+
+def test_an_alert_is_told_once_a_window_to_log_and_command(box):
+    told = box.dir / "told"
+    command = box.file("tell", "#!/bin/sh\ncat >> %s\n" % told, 0o755)
+    box.user_config(config(rate_limiting__enabled=False, agixt__analysis__enabled=False, monitoring__alerts={
+        "channels": ["log", "command:%s" % command], "conditions": [{"name": "excessive_executions", "threshold": 3, "window": 3600}]}))
+    for i in range(5):
+        run(box, "print(%d)" % i)
+    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    assert [(e["condition"], e["agent_id"]) for e in lines] == [("excessive_executions", "a1")]
+    assert len((box.log_dir / "alerts.log").read_text().splitlines()) == 1
+    assert actions(box).count("alert-raised") == 1
+
+
+def test_quarantine_tells_the_administrators_unless_they_do_not_want_it(box):
+    for wanted, count in ((True, 1), (False, 0)):
+        box.user_config(config(security__responses={"notify_admins": wanted, "quarantine_on_violations": 1},
+                               monitoring__alerts={"conditions": []}))
+        blocked(box, agent="q%d" % count)
+        log = box.log_dir / "alerts.log"
+        assert ("q%d" % count in log.read_text() if log.exists() else False) == wanted
+
+
+# ---- replay ----
+
+def test_policy_test_shows_which_decisions_would_differ(box):
+    box.user_config(config())
+    run(box, "print(1)")
+    run(box, "import json\nprint(json)", agent="a2")
+    changed = box.file("changed.yaml", json.dumps({"sandbox": {"risk_mapping": {"low_risk_threshold": 0.5}},
+                                                   "languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}}}))
+    done = box.agent("policy", "test", "--config", changed, "--json")
+    assert done.code == 0, done
+    r = json.loads(done.text)
+    assert r["decisions"] == 2 and r["differ"] == 2 and r["unreadable_lines"] == 0, r
+    assert all(d["was"]["level"] == "medium" and d["would_be"]["level"] == "low" for d in r["differences"]), r
+    strict = box.file("strict.yaml", json.dumps({"languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}}}))
+    r = json.loads(box.agent("policy", "test", "--config", strict, "--json").text)
+    assert [(d["agent_id"], d["would_be"]["refused_by"]) for d in r["differences"]] == [("a2", "blocked_modules")]
+    assert json.loads(box.agent("policy", "test", "--json").text)["differ"] == 0, "an unchanged configuration decides the same"
+
+
+# ---- signatures ----
+
+def sign(box, key, path, agent):
+    done = box.agent("sign", "--key", key, "--agent-id", agent, "--code", path)
+    assert done.code == 0, done
+    return done.text.strip()
+
+
+def test_unsigned_wrongly_signed_and_replayed_code_is_refused(box):
+    box.user_config(config(security__verify_signatures=True))
+    made = box.agent("sign", "--generate", box.dir / "agent.key")
+    assert made.code == 0, made
+    public = [w for w in made.text.split() if len(w) == 64][0]
+    path, other = box.code("print('signed')"), box.code("print('other')")
+    assert "not signed" in run(box, path)["error"]["message"]
+    signature = sign(box, box.dir / "agent.key", path, "a1")
+    assert "no key" in run(box, path, options=["--signature", signature])["error"]["message"]
+    assert box.agent("agents", "key", "a1", "--public", public, "--reason", "their key").code == 0
+    r = run(box, path, options=["--signature", signature])
+    assert (r["reason"], r["stdout"]) == ("completed", "signed\n"), r
+    assert "used before" in run(box, path, options=["--signature", signature])["error"]["message"]
+    assert run(box, other, options=["--signature", sign(box, box.dir / "agent.key", path, "a1")])["reason"] == "policy_denied"
+    stolen = sign(box, box.dir / "agent.key", path, "a2")
+    assert run(box, path, options=["--signature", stolen])["reason"] == "policy_denied"
+    done = box.agent("--json", "--risk-level", "low", "--language", "python", "--code", path)
+    assert done.result["reason"] == "policy_denied", "an anonymous run has no signature"

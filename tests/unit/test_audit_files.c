@@ -1,0 +1,295 @@
+/* Around the chain: search and its index, tail, signatures of code, artifacts. */
+#include <time.h>
+#include "audit/artifacts.h"
+#include "audit/index.h"
+#include "audit/search.h"
+#include "audit/signature.h"
+#include "audit/tail.h"
+#include "audit_place.h"
+#include "base/json.h"
+
+struct heard {
+    uint64_t count, first, last, most; /* most: stop after so many; 0: never */
+    bool is_in_order;
+};
+
+static bool hear(void *context, const char *line, size_t size, const struct audit_line *l)
+{
+    struct heard *h = context;
+    h->is_in_order = h->count ? h->is_in_order && l->sequence > h->last : true;
+    if (!h->count++)
+        h->first = l->sequence;
+    h->last = l->sequence;
+    return line[size - 1] == '}' && (!h->most || h->count < h->most);
+}
+
+static struct heard search(struct place *p, struct search s)
+{
+    struct heard h = { 0 };
+    struct search_result r;
+    s.dir = p->log;
+    CHECK_EQ(audit_search(&s, hear, &h, &r, &p->err), 0);
+    CHECK_EQ(r.found, h.count);
+    return h;
+}
+
+/* With the index and without it, the same. */
+#define CHECK_FOUND(p, wanted, ...)                                                                \
+    do {                                                                                           \
+        struct heard with = search(p, (struct search){ __VA_ARGS__ });                             \
+        struct heard without = search(p, (struct search){ __VA_ARGS__, .no_index = true });        \
+        CHECK_EQ(with.count, wanted);                                                              \
+        CHECK_EQ(without.count, wanted);                                                           \
+        CHECK(with.first == without.first && with.last == without.last);                           \
+        CHECK(!(wanted) || with.is_in_order);                                                      \
+    } while (0)
+
+TEST(audit_search_finds_by_agent_time_reason_rule_and_action)
+{
+    struct place p;
+    place_init(&p);
+    p.config.security.audit_max_size = 512 * KIB;
+    place_write(&p, 3500); /* several files, several blocks in each */
+    CHECK(place_verify(&p).files > 3);
+    CHECK(access(place_path(&p, "audit-000000000001.idx"), F_OK) == 0);
+    CHECK_FOUND(&p, 500, .agent = "agent-3");
+    CHECK_FOUND(&p, 0, .agent = "agent-7");
+    CHECK_FOUND(&p, 0, .agent = "agent");
+    CHECK_FOUND(&p, 700, .rule = "scan.reverse-shell");
+    CHECK_FOUND(&p, 100, .rule = "scan.reverse-shell", .agent = "agent-0");
+    CHECK_FOUND(&p, 700, .reason = "policy_denied");
+    CHECK_FOUND(&p, 2800, .action = "execution-finished");
+    CHECK_FOUND(&p, 1, .execution = "exec-1234");
+    CHECK_FOUND(&p, 101, .since_ms = 1700000000000 + 2000 * 1000, .until_ms = 1700000000000 + 2100 * 1000);
+    CHECK_FOUND(&p, 15, .since_ms = 1700000000000 + 2000 * 1000, .until_ms = 1700000000000 + 2100 * 1000, .agent = "agent-5");
+    CHECK_FOUND(&p, 0, .since_ms = 1, .until_ms = 2);
+    CHECK_FOUND(&p, 3, .agent = "agent-3", .limit = 3);
+    CHECK_EQ(search(&p, (struct search){ .agent = "agent-3", .limit = 3 }).last, search(&p, (struct search){ .agent = "agent-3" }).last);
+    CHECK_FOUND(&p, 500, .agent = "agent-3", .limit = 501);
+    place_done(&p);
+}
+
+TEST(audit_search_is_right_with_an_index_that_is_missing_damaged_stale_or_of_another_file)
+{
+    struct place p;
+    size_t size, other_size;
+    place_init(&p);
+    p.config.security.audit_max_size = 512 * KIB;
+    place_write(&p, 2000);
+    const char *idx = place_path(&p, "audit-000000000001.idx");
+    char *good = place_read(idx, &size), *other;
+    CHECK(size >= 2 * sizeof(struct index_record));
+    for (size_t i = 0; i < 60; i++) { /* a byte anywhere */
+        size_t at = i * 997 % size;
+        good[at] = (char)(good[at] + 1);
+        place_put(idx, good, size);
+        good[at] = (char)(good[at] - 1);
+        CHECK_FOUND(&p, 286, .agent = "agent-2");
+    }
+    place_put(idx, good, size - sizeof(struct index_record) - 100); /* cut */
+    CHECK_FOUND(&p, 286, .agent = "agent-2");
+    other = place_read(place_path(&p, "audit.idx"), &other_size);
+    place_put(idx, other, other_size);
+    CHECK_FOUND(&p, 286, .agent = "agent-2");
+    CHECK_EQ(unlink(idx), 0);
+    CHECK_EQ(unlink(place_path(&p, "audit.idx")), 0);
+    CHECK_FOUND(&p, 286, .agent = "agent-2");
+    place_write(&p, 700); /* the writer goes on with an index that it did not begin */
+    CHECK_FOUND(&p, 386, .agent = "agent-2");
+    free(good);
+    free(other);
+    place_done(&p);
+}
+
+TEST(audit_search_makes_a_missing_index_of_a_large_file)
+{
+    struct place p;
+    place_init(&p);
+    p.config.security.audit_max_size = 8 * MIB;
+    place_write(&p, 4000);
+    const char *idx = place_path(&p, "audit.idx");
+    CHECK_EQ(unlink(idx), 0);
+    CHECK_FOUND(&p, 571, .agent = "agent-3");
+    CHECK_EQ(access(idx, F_OK), 0);
+    struct search s = { .dir = p.log, .agent = "agent-3" };
+    struct search_result r;
+    struct heard h = { 0 };
+    CHECK_EQ(audit_search(&s, hear, &h, &r, &p.err), 0);
+    CHECK_EQ(h.count, 571);
+    CHECK(r.bytes_read < 600 * KIB); /* of 1.9 MB: its own lines and what no block covers yet */
+    place_done(&p);
+}
+
+TEST(audit_tail_gives_the_last_lines_and_follows_rotation)
+{
+    struct place p;
+    struct tail t;
+    struct heard h = { 0 };
+    place_init(&p);
+    p.config.security.audit_max_size = 64 * KIB;
+    CHECK_EQ(mkdir(p.log, 0700), 0);
+    CHECK_EQ(tail_begin(p.log, 5, hear, &h, &t, &p.err), 0); /* nothing there yet */
+    CHECK_EQ(tail_more(&t, hear, &h, &p.err), 0);
+    CHECK_EQ(h.count, 0);
+    place_write(&p, 10);
+    CHECK_EQ(tail_more(&t, hear, &h, &p.err), 0);
+    CHECK_EQ(h.count, 13); /* opened, signed, 9, signed, 1 */
+    place_write(&p, 500); /* three files */
+    CHECK_EQ(tail_more(&t, hear, &h, &p.err), 0);
+    CHECK_EQ(h.count, place_verify(&p).lines);
+    CHECK(h.is_in_order && h.first == 1);
+    tail_done(&t);
+    for (uint64_t n = 0; n < 500; n += 83) {
+        h = (struct heard){ 0 };
+        CHECK_EQ(tail_begin(p.log, n, hear, &h, &t, &p.err), 0);
+        CHECK_EQ(h.count, n);
+        CHECK(n == 0 || h.is_in_order);
+        tail_done(&t);
+    }
+    h = (struct heard){ 0 };
+    CHECK_EQ(tail_begin(p.log, 1000000, hear, &h, &t, &p.err), 0);
+    CHECK_EQ(h.count, place_verify(&p).lines);
+    tail_done(&t);
+    place_done(&p);
+}
+
+/* --- signatures of code ------------------------------------------------------------------------------------ */
+
+TEST(signature_of_code_is_good_for_this_agent_this_code_and_a_day)
+{
+    struct place p;
+    struct signature s;
+    char key[100], public[65], text[SIGNATURE_TEXT_MAX], other[SIGNATURE_TEXT_MAX], bad[SIGNATURE_TEXT_MAX + 8];
+    const uint64_t now = 1700000000000;
+    place_init(&p);
+    (void)snprintf(key, sizeof key, "%s/agent.key", p.top);
+    CHECK_EQ(signature_generate(key, public, &p.err), 0);
+    CHECK(signature_key_is_valid(public));
+    CHECK(!signature_key_is_valid("00") && !signature_key_is_valid("zz00000000000000000000000000000000000000000000000000000000000000"));
+    CHECK_EQ(signature_generate(key, public, &p.err), -EEXIST);
+    CHECK_EQ(signature_make(key, "a", "print(1)", 8, now, text, &p.err), 0);
+    CHECK_EQ(signature_make(key, "a", "print(1)", 8, now, other, &p.err), 0);
+    CHECK(!str_eq(text, other)); /* a nonce each */
+    CHECK_EQ(signature_check(text, "a", public, "print(1)", 8, now, &s, &p.err), 0);
+    CHECK(strlen(s.nonce) == 32 && s.at_s == now / 1000);
+    CHECK_EQ(signature_check(text, "a", public, "print(1)", 8, now + 86400000, &s, &p.err), 0);
+    CHECK_EQ(signature_check(text, "a", public, "print(1)", 8, now - 300000, &s, &p.err), 0);
+    CHECK_EQ(signature_check(text, "a", public, "print(1)", 8, now + 86401000, &s, &p.err), -EKEYEXPIRED);
+    CHECK_EQ(signature_check(text, "a", public, "print(1)", 8, now - 301000, &s, &p.err), -EKEYEXPIRED);
+    CHECK_EQ(p.err.blame, BLAME_POLICY);
+    CHECK_EQ(signature_check(text, "b", public, "print(1)", 8, now, &s, &p.err), -EKEYREJECTED);
+    CHECK_EQ(signature_check(text, "a", public, "print(2)", 8, now, &s, &p.err), -EKEYREJECTED);
+    CHECK(p.err.blame == BLAME_POLICY && p.err.remedy[0]);
+    for (size_t i = 0; i < strlen(text); i++) { /* any character changed */
+        memcpy(bad, text, sizeof text);
+        bad[i] = bad[i] == '1' ? '2' : '1';
+        CHECK(signature_check(bad, "a", public, "print(1)", 8, now, &s, &p.err) < 0);
+        bad[i] = '\0'; /* cut off there */
+        CHECK(signature_check(bad, "a", public, "print(1)", 8, now, &s, &p.err) == -EINVAL);
+        CHECK_EQ(p.err.blame, BLAME_CALLER);
+    }
+    CHECK_EQ(signature_check("v1:short:1:00", "a", public, "x", 1, now, &s, &p.err), -EINVAL);
+    CHECK_EQ(signature_check(text, "a\nb", public, "print(1)", 8, now, &s, &p.err), -EINVAL);
+    CHECK_EQ(chmod(key, 0640), 0);
+    CHECK_EQ(signature_make(key, "a", "x", 1, now, text, &p.err), -EPERM);
+    place_done(&p);
+}
+
+/* --- artifacts ------------------------------------------------------------------------------------------- */
+
+static unsigned objects_in(struct place *p, const char *top)
+{
+    unsigned n = 0;
+    DIR *d = opendir(arena_printf(&p->arena, "%s/objects", top));
+    for (struct dirent *e; d && (e = readdir(d));) {
+        DIR *sub = e->d_name[0] == '.' ? NULL : opendir(arena_printf(&p->arena, "%s/objects/%s", top, e->d_name));
+        for (struct dirent *o; sub && (o = readdir(sub));)
+            n += o->d_name[0] != '.';
+        if (sub)
+            (void)closedir(sub);
+    }
+    if (d)
+        (void)closedir(d);
+    return n;
+}
+
+TEST(artifacts_are_kept_once_each_bounded_and_swept_by_age)
+{
+    struct place p;
+    struct artifacts s;
+    struct sweep_result r;
+    struct stat st;
+    size_t size;
+    place_init(&p);
+    const char *top = arena_printf(&p.arena, "%s/artifacts", p.top);
+    cleanup(closep) int file = memfd_create("f", MFD_CLOEXEC);
+    CHECK(write(file, "output", 6) == 6);
+    for (unsigned i = 0; i < 2; i++) {
+        CHECK_EQ(artifacts_open(&s, top, 20, i ? "exec-1" : "exec-0", &p.arena, &p.err), 0);
+        CHECK_EQ(artifacts_add(&s, "code", "code.py", "print(1)", 8, &p.err), 0);
+        CHECK_EQ(artifacts_add_fd(&s, "stdout", "stdout", file, &p.err), 0);
+        CHECK_EQ(artifacts_add(&s, "stderr", "std\"err", i ? "second" : "output", 6, &p.err), 0);
+        CHECK_EQ(artifacts_add(&s, "workspace", "big", "123456789012345678901", 21, &p.err), 0);
+        CHECK_EQ(artifacts_add_fd(&s, "workspace", "a directory", open("/", O_RDONLY | O_CLOEXEC), &p.err), 0);
+        CHECK_EQ(artifacts_close(&s, &p.err), 0);
+    }
+    CHECK_EQ(objects_in(&p, top), 3); /* print(1), output, second */
+    CHECK(stat(top, &st) == 0 && (st.st_mode & 07777) == 0700);
+    char *manifest = place_read(arena_printf(&p.arena, "%s/exec-0/manifest.json", top), &size);
+    CHECK(strstr(manifest, "\"name\":\"std\\\"err\",\"size\":6,\"sha256\":\""));
+    CHECK(strstr(manifest, "\"name\":\"big\",\"size\":21,\"left_out\":\"too large\"}"));
+    CHECK(strstr(manifest, "not a regular file"));
+    CHECK(strstr(manifest, "\"bytes\":20,\"max_bytes\":20,\"left_out\":2,\"complete\":false}"));
+    free(manifest);
+
+    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+    CHECK_EQ(utimensat(AT_FDCWD, arena_printf(&p.arena, "%s/exec-1/manifest.json", top), old, 0), 0);
+    CHECK_EQ(artifacts_sweep(top, 999000, &r, &p.err), 0);
+    CHECK_EQ(r.executions + r.objects, 0);
+    CHECK_EQ(artifacts_sweep(top, 1001000, &r, &p.err), 0);
+    CHECK(r.executions == 1 && r.objects == 1 && r.bytes == 6); /* «second»: the others are named by exec-0 */
+    CHECK_EQ(objects_in(&p, top), 2);
+    CHECK(access(arena_printf(&p.arena, "%s/exec-1", top), F_OK) < 0);
+
+    /* a run that goes on is never swept, however old its directory looks to the retention */
+    CHECK_EQ(artifacts_open(&s, top, 100, "exec-2", &p.arena, &p.err), 0);
+    CHECK_EQ(artifacts_add(&s, "code", "c", "alive", 5, &p.err), 0);
+    CHECK_EQ(artifacts_sweep(top, UINT64_MAX, &r, &p.err), 0);
+    CHECK_EQ(artifacts_close(&s, &p.err), 0);
+    CHECK_EQ(access(arena_printf(&p.arena, "%s/exec-2/manifest.json", top), F_OK), 0);
+    place_done(&p);
+}
+
+TEST(artifacts_content_that_was_damaged_in_the_pool_is_replaced)
+{
+    struct place p;
+    struct artifacts s;
+    char hash[AUDIT_HASH_SIZE];
+    size_t size;
+    place_init(&p);
+    const char *top = arena_printf(&p.arena, "%s/artifacts", p.top);
+    audit_hash("print(1)", 8, hash);
+    CHECK_EQ(artifacts_open(&s, top, 100, "exec-0", &p.arena, &p.err), 0);
+    CHECK_EQ(artifacts_add(&s, "code", "c", "print(1)", 8, &p.err), 0);
+    CHECK_EQ(artifacts_close(&s, &p.err), 0);
+    place_put(arena_printf(&p.arena, "%s/objects/%.2s/%s", top, hash, hash + 2), "pri", 3);
+    CHECK_EQ(artifacts_open(&s, top, 100, "exec-1", &p.arena, &p.err), 0);
+    CHECK_EQ(artifacts_add(&s, "code", "c", "print(1)", 8, &p.err), 0);
+    CHECK_EQ(artifacts_close(&s, &p.err), 0);
+    char *text = place_read(arena_printf(&p.arena, "%s/exec-1/%s", top, hash), &size);
+    CHECK_STR(text, "print(1)");
+    free(text);
+    place_done(&p);
+}
+
+TEST(artifacts_execution_ids_are_no_paths)
+{
+    static const char *const bad[] = { "", ".", "..", "a/b", "../x", "objects", ".hidden", "a b" };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK(!artifacts_id_is_valid(bad[i]));
+    CHECK(artifacts_id_is_valid("exec-0123456789abcdef"));
+    struct artifacts none = { .dir = -1 };
+    struct error err = { 0 };
+    CHECK_EQ(artifacts_add(&none, "code", "c", "x", 1, &err), 0); /* not kept: nothing happens */
+    CHECK_EQ(artifacts_close(&none, &err), 0);
+}

@@ -1,0 +1,186 @@
+/* What a guard, or a payload in its name, writes: parsed strictly, bounded, and never waited for. */
+#include "test.h"
+
+#include <fcntl.h>
+#include "cli/violations.h"
+
+static const char *parse(const char *line, char name[static REPORT_MAX_NAME + 1])
+{
+    return reports_parse(line, strlen(line), name);
+}
+
+static struct reports *opened(int *ret_fd)
+{
+    static struct reports r;
+    r = (struct reports){ .pipe = -1 };
+    *ret_fd = reports_open(&r);
+    CHECK(*ret_fd >= 0 && r.pipe >= 0);
+    return &r;
+}
+
+static void say(int fd, const char *text)
+{
+    CHECK_EQ(write(fd, text, strlen(text)), strlen(text));
+}
+
+#define LINE(type, name) "{\"type\":\"" type "\",\"detail\":\"" name "\"}"
+
+TEST(a_report_has_exactly_one_form)
+{
+    char name[REPORT_MAX_NAME + 1];
+    CHECK_STR(parse(LINE("blocked_module", "os"), name), "blocked_module");
+    CHECK_STR(name, "os");
+    CHECK_STR(parse(LINE("blocked_builtin", "Worker with eval"), name), "blocked_builtin");
+    CHECK_STR(parse(LINE("blocked_command", "/usr/bin/x-y_z.1@a:b"), name), "blocked_command");
+    CHECK_STR(name, "/usr/bin/x-y_z.1@a:b");
+    static const char *const bad[] = {
+        "", "{}", "null", LINE("blocked_modules", "os"), LINE("memory_limit", "x"), LINE("", "x"), LINE("blocked_module", ""),
+        LINE("blocked_module", "a\\u0041"), LINE("blocked_module", "a\"b"), LINE("blocked_module", "\033[31m"),
+        LINE("blocked_module", "\xc3\xa9"), LINE("blocked_module", "os") " ", " " LINE("blocked_module", "os"),
+        LINE("blocked_module", "os") "{", "{\"detail\":\"os\",\"type\":\"blocked_module\"}",
+        "{\"type\": \"blocked_module\",\"detail\":\"os\"}", "{\"type\":\"blocked_module\",\"detail\":\"os\",\"severity\":\"low\"}",
+        "{\"type\":\"blocked_module\"}", "{\"type\":\"blocked_module\",\"detail\":7}", "{\"type\":\"blocked_module\",\"detail\":\"os",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        if (parse(bad[i], name))
+            CHECK_STR(bad[i], "refused");
+    CHECK(!reports_parse(LINE("blocked_module", "o\0s"), sizeof LINE("blocked_module", "o\0s") - 1, name));
+}
+
+TEST(a_reported_name_has_at_most_two_hundred_letters)
+{
+    char line[512], name[REPORT_MAX_NAME + 1], x[300];
+    memset(x, 'x', sizeof x);
+    for (int n = (int)REPORT_MAX_NAME - 1; n <= (int)REPORT_MAX_NAME + 2; n++) {
+        (void)snprintf(line, sizeof line, "{\"type\":\"blocked_module\",\"detail\":\"%.*s\"}", n, x);
+        CHECK_EQ(parse(line, name) != NULL, n <= (int)REPORT_MAX_NAME);
+    }
+}
+
+TEST(reports_are_merged_and_what_is_none_counts_as_nothing)
+{
+    int fd;
+    struct reports *r = opened(&fd);
+    say(fd, LINE("blocked_module", "os") "\n" LINE("blocked_module", "os") "\ngarbage\n\n" LINE("blocked_builtin", "os") "\n");
+    say(fd, "{\"type\":\"blocked_mo");
+    reports_read(r);
+    CHECK_EQ(r->count, 2);
+    say(fd, "dule\",\"detail\":\"so"); /* in pieces */
+    reports_read(r);
+    CHECK_EQ(r->count, 2);
+    say(fd, "cket\"}\n" LINE("blocked_module", "never ended"));
+    reports_read(r);
+    (void)close(fd);
+    reports_read(r);
+    CHECK_EQ(r->count, 3);
+    CHECK_STR(r->list[0].type, "blocked_module");
+    CHECK_STR(r->list[0].name, "os");
+    CHECK_STR(r->list[1].type, "blocked_builtin");
+    CHECK_STR(r->list[2].name, "socket");
+    CHECK_EQ(reports_poll_fd(r), -1);
+    reports_done(r);
+    CHECK(r->pipe < 0);
+}
+
+TEST(no_more_than_sixty_four_lines_are_read_of_anybody)
+{
+    int fd;
+    char line[100];
+    struct reports *r = opened(&fd);
+    for (int i = 0; i < 200; i++) {
+        (void)snprintf(line, sizeof line, LINE("blocked_module", "m%d") "\n", i);
+        say(fd, line);
+    }
+    reports_read(r);
+    CHECK_EQ(r->count, REPORTS_MAX);
+    CHECK_STR(r->list[REPORTS_MAX - 1].name, "m63");
+    CHECK_EQ(reports_poll_fd(r), -1);
+    (void)close(fd);
+    reports_done(r);
+    r = opened(&fd);
+    for (int i = 0; i < 63; i++)
+        say(fd, "\n");
+    say(fd, LINE("blocked_module", "last") "\n" LINE("blocked_module", "late") "\n");
+    reports_read(r);
+    CHECK_EQ(r->count, 1);
+    (void)close(fd);
+    reports_done(r);
+}
+
+TEST(no_more_than_64_kib_are_read_of_anybody_and_the_writer_never_waits)
+{
+    int fd;
+    static char junk[REPORTS_MAX_BYTES];
+    struct reports *r = opened(&fd);
+    memset(junk, 'x', sizeof junk);
+    uint64_t written = 0;
+    for (int i = 0; i < 100; i++) {
+        ssize_t n = write(fd, junk, sizeof junk);
+        CHECK(n > 0 || errno == EAGAIN);
+        written += n > 0 ? (uint64_t)n : 0;
+        reports_read(r);
+    }
+    CHECK_EQ(r->bytes, REPORTS_MAX_BYTES);
+    CHECK(written >= REPORTS_MAX_BYTES && written <= 4u * REPORTS_MAX_BYTES);
+    CHECK_EQ(r->count, 0);
+    (void)close(fd);
+    reports_done(r);
+}
+
+TEST(a_line_that_is_too_long_does_not_spoil_the_next)
+{
+    int fd;
+    static char junk[5000];
+    struct reports *r = opened(&fd);
+    memset(junk, 'x', sizeof junk - 1);
+    say(fd, junk);
+    say(fd, "\n" LINE("blocked_command", "curl") "\n");
+    reports_read(r);
+    CHECK_EQ(r->count, 1);
+    CHECK_STR(r->list[0].name, "curl");
+    (void)close(fd);
+    reports_done(r);
+}
+
+TEST(a_run_without_a_guard_has_no_reports)
+{
+    struct reports r = { .pipe = -1 };
+    reports_read(&r);
+    CHECK_EQ(r.count, 0);
+    CHECK_EQ(reports_poll_fd(&r), -1);
+    reports_done(&r);
+}
+
+TEST(violations_are_the_reports_and_the_limits_that_were_hit)
+{
+    static struct stream s;
+    static struct violations v;
+    struct outcome o = { .oom_kills = 1, .pids_hits = 3, .duration_us = 12345 };
+    s = (struct stream){ .reports = { .pipe = -1, .count = 1, .list = { { .type = "blocked_module", .at_ms = 7, .name = "os" } } } };
+    s.out[1].is_truncated = true;
+    collect_violations(&o, &s, &v);
+    static const char *const types[] = { "blocked_module", "memory_limit", "pids_limit", "output_limit" };
+    CHECK_EQ(v.count, ARRAY_LEN(types));
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        CHECK_STR(v.list[i].type, types[i]);
+    CHECK_STR(v.list[0].detail, "os");
+    CHECK_EQ(v.list[0].at_ms, 7);
+    CHECK_EQ(v.list[1].at_ms, 12);
+    CHECK_EQ(v.list[0].severity, SEVERITY_MEDIUM);
+    CHECK_EQ(v.list[3].severity, SEVERITY_LOW);
+    collect_violations(NULL, NULL, &v);
+    CHECK_EQ(v.count, 0);
+}
+
+TEST(a_full_list_of_reports_leaves_room_for_every_limit)
+{
+    static struct stream s;
+    static struct violations v;
+    struct outcome o = { .oom_kills = 1, .pids_hits = 1 };
+    s = (struct stream){ .reports = { .pipe = -1, .count = REPORTS_MAX } };
+    s.out[0].is_truncated = true;
+    for (uint32_t i = 0; i < REPORTS_MAX; i++)
+        s.reports.list[i].type = "blocked_module";
+    collect_violations(&o, &s, &v);
+    CHECK_EQ(v.count, REPORTS_MAX + 3);
+}

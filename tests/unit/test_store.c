@@ -1,0 +1,873 @@
+/* The store by itself, in a directory of the test's own, with a clock of the test's own. Concurrency and crashes are in
+ * tests/integration/test_ledger.py. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "base/parse.h"
+#include "store/message.h"
+#include "store/private.h"
+#include "test.h"
+
+#define T0 UINT64_C(1700000000000)
+#define HOUR LIMIT_HOUR_MS
+#define DAY LIMIT_DAY_MS
+
+struct place {
+    char dir[64], path[96];
+    struct store *store;
+    struct error err;
+};
+
+static void place_begin(struct place *p)
+{
+    *p = (struct place){ .dir = "/tmp/test-store-XXXXXX" };
+    CHECK(mkdtemp(p->dir) != NULL);
+    (void)snprintf(p->path, sizeof p->path, "%s/state/state.db", p->dir);
+}
+
+static void place_open(struct place *p)
+{
+    place_begin(p);
+    CHECK_EQ(store_open(p->path, &p->store, &p->err), 0);
+}
+
+static void place_end(struct place *p)
+{
+    static const char *const names[] = { "state/state.db", "state/state.db-wal", "state/state.db-shm", "state/other", "state", "" };
+    char path[200];
+    p->store = store_close(p->store);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", p->dir, names[i]);
+        (void)remove(path);
+    }
+}
+
+static const struct trust_rules rules = { .initial = 500, .max = 1000, .success = 50, .failure = 100, .violation = 300,
+                                          .gain_per_hour = 100, .gain_per_code = 50, .drift_after_ms = DAY };
+static const struct standing_rules standing = { .quarantine_on_violations = 3, .window_ms = DAY, .ban_on_severe = true };
+
+static const char *make_id(char out[static 32])
+{
+    static unsigned counter;
+    (void)snprintf(out, 32, "exec-%u", ++counter);
+    return out;
+}
+
+static uint32_t trust_of(struct place *p, const char *id)
+{
+    struct agent a;
+    CHECK_EQ(store_agent(p->store, id, &a, &p->err), 0);
+    return a.is_known ? a.trust : rules.initial;
+}
+
+static struct reserve_reply reserve_as(struct place *p, const char *id, const char *execution, uint64_t now,
+                                       const struct limit_rules *limits, const char *nonce)
+{
+    struct reserve_reply reply;
+    const struct reserve r = { .execution_id = execution, .agent_id = id, .code_hash = "", .language = "python", .level = 1,
+                               .now_ms = now, .owner_pid = (uint64_t)getpid(), .owner_start = owner_start_of((uint64_t)getpid()),
+                               .trust_seen = trust_of(p, id), .initial_trust = rules.initial,
+                               .limits = limits ? *limits : (struct limit_rules){ 0 }, .nonce = nonce };
+    CHECK_EQ(store_reserve(p->store, &r, &reply, &p->err), 0);
+    return reply;
+}
+
+static struct settle settlement(const char *execution, enum run_reason reason, uint64_t now)
+{
+    return (struct settle){ .execution_id = execution, .reason = (uint8_t)reason, .now_ms = now, .cpu_ms = 10,
+                            .keeps_trust = true, .trust = rules, .standing = standing };
+}
+
+/* Reserved and settled; violation NULL: none. */
+static struct settle_reply run(struct place *p, const char *id, enum run_reason reason, uint64_t now, const char *violation)
+{
+    char execution[32];
+    struct settle_reply reply;
+    struct reserve_reply booked = reserve_as(p, id, make_id(execution), now, NULL, NULL);
+    CHECK_EQ(booked.outcome, RESERVE_OK);
+    struct settle s = settlement(execution, reason, now);
+    if (violation)
+        s.violations[s.violation_count++] =
+            (struct violation){ .type = violation, .detail = "x", .severity = violation_severity(violation) };
+    CHECK_EQ(store_settle(p->store, &s, &reply, &p->err), 0);
+    CHECK(reply.was_settled);
+    return reply;
+}
+
+/* ---- what is remembered ---- */
+
+TEST(an_unknown_agent_is_no_fault_and_known_once_it_has_run)
+{
+    struct place p;
+    struct agent a;
+    place_open(&p);
+    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK(!a.is_known);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0, NULL).trust_after, 550);
+    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK(a.is_known && a.trust == 550 && a.runs == 1 && a.successes == 1 && a.cpu_ms == 10);
+    CHECK(a.first_seen_ms == T0 && a.last_run_ms == T0 && a.trust_at_ms == T0 && !a.public_key);
+    place_end(&p);
+}
+
+TEST(what_was_written_is_there_after_the_store_was_opened_again)
+{
+    struct place p;
+    struct agent a;
+    place_open(&p);
+    (void)run(&p, "a1", REASON_ERROR, T0, NULL);
+    p.store = store_close(p.store);
+    CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
+    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK(a.trust == 400 && a.failures == 1);
+    place_end(&p);
+}
+
+TEST(trust_follows_every_reason_as_the_policy_says)
+{
+    struct place p;
+    place_open(&p);
+    for (unsigned reason = 0; reason < REASON_COUNT; reason++) {
+        char id[16];
+        (void)snprintf(id, sizeof id, "agent-%u", reason);
+        uint32_t expected = reason == REASON_COMPLETED ? 550
+                            : reason == REASON_POLICY_DENIED || reason == REASON_SANDBOX_ERROR ? 500 : 400;
+        struct settle_reply s = run(&p, id, (enum run_reason)reason, T0, NULL);
+        CHECK_EQ(s.trust_before, 500);
+        CHECK_EQ(s.trust_after, expected);
+    }
+    place_end(&p);
+}
+
+TEST(a_run_is_settled_once)
+{
+    struct place p;
+    struct settle_reply reply;
+    char execution[32];
+    place_open(&p);
+    (void)reserve_as(&p, "a1", make_id(execution), T0, NULL, NULL);
+    struct settle s = settlement(execution, REASON_ERROR, T0 + 5);
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled && reply.trust_after == 400);
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && !reply.was_settled && reply.trust_after == 400);
+    s.execution_id = "never-reserved";
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && !reply.was_settled);
+    CHECK_EQ(trust_of(&p, "a1"), 400);
+    place_end(&p);
+}
+
+TEST(an_execution_id_is_reserved_once)
+{
+    struct place p;
+    struct reserve_reply reply;
+    place_open(&p);
+    (void)reserve_as(&p, "a1", "same", T0, NULL, NULL);
+    const struct reserve r = { .execution_id = "same", .agent_id = "a2", .code_hash = "", .language = "bash", .now_ms = T0,
+                               .trust_seen = 500, .initial_trust = 500 };
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) < 0);
+    CHECK(strstr(p.err.text, "execution_id"));
+    struct agent a;
+    CHECK(store_agent(p.store, "a2", &a, &p.err) == 0 && !a.is_known); /* nothing of it stayed */
+    place_end(&p);
+}
+
+TEST(gains_are_capped_per_hour_and_per_code_across_runs)
+{
+    struct place p;
+    struct settle_reply reply;
+    char execution[32], hash[65];
+    place_open(&p);
+    for (unsigned i = 0; i < 6; i++) { /* six codes within an hour */
+        (void)snprintf(hash, sizeof hash, "%064x", i);
+        struct reserve r = { .execution_id = make_id(execution), .agent_id = "a1", .code_hash = hash, .language = "python",
+                             .now_ms = T0 + i, .trust_seen = trust_of(&p, "a1"), .initial_trust = 500 };
+        struct reserve_reply booked;
+        CHECK(store_reserve(p.store, &r, &booked, &p.err) == 0 && booked.outcome == RESERVE_OK);
+        struct settle s = settlement(execution, REASON_COMPLETED, T0 + i);
+        CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+    }
+    CHECK_EQ(reply.trust_after, 600);
+    for (int i = 1; i <= 4; i++) /* the same code (none), hours apart */
+        (void)run(&p, "a2", REASON_COMPLETED, T0 + (uint64_t)i * 2 * HOUR, NULL);
+    CHECK_EQ(trust_of(&p, "a2"), 550);
+    place_end(&p);
+}
+
+TEST(drift_is_applied_once_for_the_silence_before_the_run)
+{
+    struct place p;
+    struct trust_rules r = rules;
+    struct settle_reply reply;
+    char execution[32];
+    place_open(&p);
+    r.drift_per_day = 10;
+    (void)run(&p, "a1", REASON_ERROR, T0, NULL); /* 400 */
+    (void)reserve_as(&p, "a1", make_id(execution), T0 + 5 * DAY, NULL, NULL);
+    struct settle s = settlement(execution, REASON_ERROR, T0 + 5 * DAY + 1000);
+    s.trust = r;
+    CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+    CHECK_EQ(reply.trust_before, 450);
+    CHECK_EQ(reply.trust_after, 350);
+    (void)reserve_as(&p, "a1", make_id(execution), T0 + 5 * DAY + 2000, NULL, NULL);
+    s = settlement(execution, REASON_SANDBOX_ERROR, T0 + 5 * DAY + 3000);
+    s.trust = r;
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.trust_before == 350 && reply.trust_after == 350);
+    place_end(&p);
+}
+
+TEST(a_stopped_run_is_neutral_and_trust_that_is_not_kept_does_not_change)
+{
+    struct place p;
+    struct settle_reply reply;
+    char execution[32];
+    place_open(&p);
+    (void)reserve_as(&p, "a1", make_id(execution), T0, NULL, NULL);
+    struct settle s = settlement(execution, REASON_KILLED, T0);
+    s.was_stopped = true;
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.trust_after == 500);
+    (void)reserve_as(&p, "a1", make_id(execution), T0, NULL, NULL);
+    s = settlement(execution, REASON_ERROR, T0);
+    s.keeps_trust = false;
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.trust_after == 500 && reply.was_settled);
+    place_end(&p);
+}
+
+TEST(the_history_holds_each_change_of_trust_oldest_first)
+{
+    struct place p;
+    struct trust_history h;
+    place_open(&p);
+    (void)run(&p, "a1", REASON_COMPLETED, T0, NULL);
+    (void)run(&p, "a1", REASON_SANDBOX_ERROR, T0 + 1, NULL); /* neutral: no change, no point */
+    (void)run(&p, "a1", REASON_ERROR, T0 + 2, NULL);
+    CHECK_EQ(store_history(p.store, "a1", &h, &p.err), 0);
+    CHECK_EQ(h.count, 2);
+    CHECK(h.points[0].trust == 550 && h.points[1].trust == 450 && h.points[0].at_ms == T0 && h.points[1].at_ms == T0 + 2);
+    CHECK(store_history(p.store, "nobody", &h, &p.err) == 0 && h.count == 0);
+    for (unsigned i = 0; i < 2 * STORE_MAX_POINTS; i++)
+        (void)run(&p, "a2", i % 2 ? REASON_ERROR : REASON_COMPLETED, T0 + i * HOUR, NULL);
+    CHECK_EQ(store_history(p.store, "a2", &h, &p.err), 0);
+    CHECK(h.count <= STORE_MAX_POINTS);
+    for (uint32_t i = 1; i < h.count; i++)
+        CHECK(h.points[i].at_ms > h.points[i - 1].at_ms);
+    place_end(&p);
+}
+
+TEST(agents_are_listed_by_id_and_in_pages)
+{
+    struct place p;
+    static struct agent_list list;
+    place_open(&p);
+    (void)run(&p, "b", REASON_COMPLETED, T0, NULL);
+    (void)run(&p, "a", REASON_COMPLETED, T0, NULL);
+    (void)run(&p, "ü/@:.", REASON_COMPLETED, T0, NULL);
+    CHECK_EQ(store_agents(p.store, NULL, &list, &p.err), 0);
+    CHECK_EQ(list.count, 3);
+    CHECK_STR(list.agents[0].id, "a");
+    CHECK_STR(list.agents[2].id, "ü/@:.");
+    CHECK(store_agents(p.store, "a", &list, &p.err) == 0 && list.count == 2);
+    CHECK_STR(list.agents[0].id, "b");
+    place_end(&p);
+}
+
+/* ---- reservations ---- */
+
+TEST(a_reservation_on_another_trust_than_the_store_s_is_to_be_tried_again)
+{
+    struct place p;
+    struct reserve_reply reply;
+    place_open(&p);
+    (void)run(&p, "a1", REASON_ERROR, T0, NULL);
+    struct reserve r = { .execution_id = "r1", .agent_id = "a1", .code_hash = "", .language = "python", .now_ms = T0 + 1,
+                         .trust_seen = 500, .initial_trust = 500 };
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_RETRY && reply.agent.trust == 400);
+    r.trust_seen = 400;
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_OK);
+    CHECK_EQ(reply.agent.runs, 2); /* the first try was none */
+    place_end(&p);
+}
+
+TEST(each_limit_refuses_with_its_name_and_exactly_after_its_wait_there_is_room)
+{
+    static const struct {
+        struct limit_rules rules;
+        enum limit_name name;
+        uint64_t wait_ms;
+        int runs;
+    } cases[] = {
+        { { .runs_per_hour = 3 }, LIMIT_RUNS_HOUR, HOUR - 20, 3 },
+        { { .runs_per_day = 2 }, LIMIT_RUNS_DAY, DAY - 10, 2 },
+        { { .cpu_ms_per_hour = 25 }, LIMIT_CPU_HOUR, HOUR - 20, 3 },
+        { { .cooldown_ms = 5000 }, LIMIT_COOLDOWN, 5000, 1 },
+        { { .global_runs_per_hour = 3 }, LIMIT_GLOBAL_HOUR, HOUR - 20, 3 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct place p;
+        char execution[32];
+        place_open(&p);
+        for (int k = 0; k < cases[i].runs; k++) /* one each 10 ms, of 10 ms CPU */
+            (void)run(&p, "a1", REASON_SANDBOX_ERROR, T0 + (uint64_t)k * 10, NULL);
+        uint64_t now = T0 + (uint64_t)(cases[i].runs - 1) * 10;
+        struct reserve_reply reply = reserve_as(&p, "a1", make_id(execution), now, &cases[i].rules, NULL);
+        CHECK_EQ(reply.outcome, RESERVE_LIMIT);
+        CHECK_EQ(reply.limit.limit, cases[i].name);
+        CHECK_EQ(reply.limit.wait_ms, cases[i].wait_ms);
+        CHECK_EQ(reserve_as(&p, "a1", make_id(execution), now + cases[i].wait_ms - 1, &cases[i].rules, NULL).outcome, RESERVE_LIMIT);
+        CHECK_EQ(reserve_as(&p, "a1", make_id(execution), now + cases[i].wait_ms, &cases[i].rules, NULL).outcome, RESERVE_OK);
+        place_end(&p);
+    }
+}
+
+TEST(limits_are_counted_for_each_agent_and_level_and_global_ones_for_all)
+{
+    struct place p;
+    char execution[32];
+    place_open(&p);
+    const struct limit_rules own = { .runs_per_hour = 1 }, all = { .global_runs_per_hour = 2 };
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, &own, NULL).outcome, RESERVE_OK);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, &own, NULL).outcome, RESERVE_LIMIT);
+    struct reserve r = { .execution_id = make_id(execution), .agent_id = "a1", .code_hash = "", .language = "python", .level = 2,
+                         .now_ms = T0, .trust_seen = 500, .initial_trust = 500, .limits = own };
+    struct reserve_reply reply;
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_OK); /* another level */
+    CHECK_EQ(reserve_as(&p, "a2", make_id(execution), T0, &all, NULL).outcome, RESERVE_LIMIT);
+    CHECK_EQ(reserve_as(&p, "a2", make_id(execution), T0, &own, NULL).outcome, RESERVE_OK);
+    place_end(&p);
+}
+
+TEST(a_clock_that_was_set_back_a_year_locks_nobody_out_and_a_minute_gives_no_fresh_hour)
+{
+    struct place p;
+    char execution[32];
+    const struct limit_rules one = { .runs_per_hour = 1, .cooldown_ms = 1000 };
+    place_open(&p);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + 365 * DAY, &one, NULL).outcome, RESERVE_OK);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, &one, NULL).outcome, RESERVE_OK);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 - 60000, &one, NULL).outcome, RESERVE_LIMIT);
+    place_end(&p);
+}
+
+TEST(the_share_of_the_fullest_limit_comes_with_a_reservation)
+{
+    struct place p;
+    char execution[32];
+    const struct limit_rules limits = { .runs_per_hour = 4, .runs_per_day = 100 };
+    place_open(&p);
+    struct reserve_reply reply = reserve_as(&p, "a1", make_id(execution), T0, &limits, NULL);
+    CHECK_EQ(reply.nearest_share, 250);
+    CHECK_STR(reply.nearest_limit, "max_executions_per_hour");
+    place_end(&p);
+}
+
+TEST(a_nonce_is_taken_once_and_not_by_a_reservation_that_was_refused)
+{
+    struct place p;
+    char execution[32];
+    const struct limit_rules none = { .runs_per_hour = 1 };
+    place_open(&p);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, &none, "n0").outcome, RESERVE_OK);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, &none, "n1").outcome, RESERVE_LIMIT);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, NULL, "n1").outcome, RESERVE_OK);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + DAY, NULL, "n1").outcome, RESERVE_REPLAY);
+    CHECK_EQ(reserve_as(&p, "a2", make_id(execution), T0, NULL, "n1").outcome, RESERVE_OK); /* another's key */
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + STORE_NONCE_KEPT_MS - 1, NULL, "n1").outcome, RESERVE_REPLAY);
+    place_end(&p);
+}
+
+/* ---- standing ---- */
+
+TEST(three_violating_runs_are_quarantine_and_the_next_reservation_is_refused_with_the_reason)
+{
+    struct place p;
+    char execution[32];
+    place_open(&p);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0, "blocked_module").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 1, "memory_limit").standing_after, STANDING_GOOD); /* not of security */
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 2, "blocked_command").standing_after, STANDING_GOOD);
+    struct settle_reply s = run(&p, "a1", REASON_COMPLETED, T0 + 3, "blocked_module");
+    CHECK(s.standing_before == STANDING_GOOD && s.standing_after == STANDING_QUARANTINED);
+    CHECK(strstr(s.standing_reason, "3 violations"));
+    struct reserve_reply r = reserve_as(&p, "a1", make_id(execution), T0 + 4, NULL, NULL);
+    CHECK_EQ(r.outcome, RESERVE_STANDING);
+    CHECK(strstr(r.agent.standing_reason, "3 violations"));
+    CHECK_STR(r.agent.standing_by, "policy");
+    CHECK_EQ(r.agent.violations, 3);
+    place_end(&p);
+}
+
+TEST(one_run_counts_each_type_once_and_old_violations_do_not_count)
+{
+    struct place p;
+    struct settle_reply reply;
+    char execution[32];
+    place_open(&p);
+    (void)reserve_as(&p, "a1", make_id(execution), T0, NULL, NULL);
+    struct settle s = settlement(execution, REASON_COMPLETED, T0);
+    for (s.violation_count = 0; s.violation_count < STORE_MAX_VIOLATIONS; s.violation_count++)
+        s.violations[s.violation_count] = (struct violation){ "blocked_module", "os", 0, SEVERITY_MEDIUM };
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.standing_after == STANDING_GOOD && reply.trust_after == 200);
+    (void)run(&p, "a1", REASON_COMPLETED, T0 + DAY, "blocked_module"); /* the first has left the window */
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 1, "blocked_module").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 2, "blocked_module").standing_after, STANDING_QUARANTINED);
+    place_end(&p);
+}
+
+TEST(a_critical_violation_bans_and_only_an_administrator_releases)
+{
+    struct place p;
+    struct agent a;
+    char execution[32];
+    place_open(&p);
+    CHECK_EQ(run(&p, "a1", REASON_KILLED, T0, "reverse_shells").standing_after, STANDING_BANNED);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + 1, NULL, NULL).outcome, RESERVE_STANDING);
+    const struct steer s = { .verb = STEER_RELEASE, .agent_id = "a1", .reason = "looked at it", .by = "root", .now_ms = T0 + 2 };
+    CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.standing == STANDING_GOOD);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + 3, NULL, NULL).outcome, RESERVE_OK);
+    place_end(&p);
+}
+
+TEST(after_a_release_old_violations_do_not_count_any_more)
+{
+    struct place p;
+    struct agent a;
+    place_open(&p);
+    for (unsigned i = 0; i < 3; i++)
+        (void)run(&p, "a1", REASON_COMPLETED, T0 + i, "blocked_module");
+    const struct steer s = { .verb = STEER_RELEASE, .agent_id = "a1", .reason = "r", .by = "root", .now_ms = T0 + 10 };
+    CHECK_EQ(store_steer(p.store, &s, &a, &p.err), 0);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 11, "blocked_module").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 12, "blocked_module").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 13, "blocked_module").standing_after, STANDING_QUARANTINED);
+    place_end(&p);
+}
+
+TEST(a_refusal_before_the_run_is_counted_and_its_violations_are_judged)
+{
+    struct place p;
+    struct settle_reply reply;
+    struct agent a;
+    place_open(&p);
+    struct refusal r = { .execution_id = "x", .agent_id = "a1", .rule = "scan", .now_ms = T0, .initial_trust = 500,
+                         .keeps_trust = true, .trust = rules, .standing = standing };
+    CHECK(store_refuse(p.store, &r, &reply, &p.err) == 0 && reply.trust_after == 500); /* no violation: neutral */
+    r.violations[r.violation_count++] = (struct violation){ "scan_blocked", "curl | sh", 0, SEVERITY_MEDIUM };
+    for (unsigned i = 0; i < 3; i++, r.now_ms++)
+        CHECK_EQ(store_refuse(p.store, &r, &reply, &p.err), 0);
+    CHECK(reply.trust_after == 0 && reply.standing_after == STANDING_QUARANTINED);
+    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK(a.refusals == 4 && a.runs == 0 && a.violations == 3 && a.last_run_ms == 0);
+    place_end(&p);
+}
+
+TEST(an_administrator_sets_trust_standing_and_key)
+{
+    struct place p;
+    struct agent a;
+    place_open(&p);
+    struct steer s = { .verb = STEER_TRUST, .agent_id = "a1", .reason = "known", .by = "root", .trust = 900, .initial_trust = 500,
+                       .now_ms = T0 };
+    CHECK_EQ(store_steer(p.store, &s, &a, &p.err), -ENOENT);
+    CHECK_EQ(p.err.blame, BLAME_CALLER);
+    s.may_create = true;
+    CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.trust == 900 && a.trust_at_ms == T0);
+    s.verb = STEER_KEY;
+    s.public_key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    CHECK_EQ(store_steer(p.store, &s, &a, &p.err), 0);
+    CHECK_STR(a.public_key, s.public_key);
+    s.public_key = NULL;
+    CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && !a.public_key);
+    s.verb = STEER_QUARANTINE;
+    CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.standing == STANDING_QUARANTINED);
+    s.verb = STEER_BAN;
+    CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.standing == STANDING_BANNED);
+    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK(a.standing == STANDING_BANNED && a.standing_since_ms == T0 && str_eq(a.standing_reason, "known") && str_eq(a.standing_by, "root"));
+    place_end(&p);
+}
+
+/* ---- alerts ---- */
+
+TEST(a_settlement_counts_runs_and_failures_within_the_windows_of_alerts)
+{
+    struct place p;
+    struct settle_reply reply;
+    char execution[32];
+    place_open(&p);
+    (void)run(&p, "a1", REASON_ERROR, T0, NULL);
+    (void)run(&p, "a1", REASON_ERROR, T0 + 2 * HOUR, NULL);
+    (void)run(&p, "a1", REASON_COMPLETED, T0 + 2 * HOUR + 1, NULL);
+    (void)reserve_as(&p, "a1", make_id(execution), T0 + 2 * HOUR + 2, NULL, NULL);
+    struct settle s = settlement(execution, REASON_TIMEOUT, T0 + 2 * HOUR + 3);
+    s.failure_window_ms = HOUR;
+    s.volume_window_ms = 3 * HOUR;
+    CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+    CHECK(reply.window_runs == 3 && reply.window_failures == 2 && reply.volume_runs == 4);
+    place_end(&p);
+}
+
+TEST(a_key_is_taken_once_a_window)
+{
+    struct place p;
+    bool taken;
+    place_open(&p);
+    CHECK(store_once(p.store, "alert a", T0, HOUR, &taken, &p.err) == 0 && taken);
+    CHECK(store_once(p.store, "alert a", T0 + HOUR - 1, HOUR, &taken, &p.err) == 0 && !taken);
+    CHECK(store_once(p.store, "alert b", T0, HOUR, &taken, &p.err) == 0 && taken);
+    CHECK(store_once(p.store, "alert a", T0 + HOUR, HOUR, &taken, &p.err) == 0 && taken);
+    place_end(&p);
+}
+
+/* ---- dead owners ---- */
+
+static uint64_t dead_pid(void)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    (void)waitpid(pid, NULL, 0);
+    return (uint64_t)pid;
+}
+
+static void reserve_owned(struct place *p, const char *execution, uint64_t pid, uint64_t start, const struct limit_rules *limits,
+                          enum reserve_outcome expected)
+{
+    struct reserve_reply reply;
+    struct reserve r = { .execution_id = execution, .agent_id = "a1", .code_hash = "", .language = "python", .level = 1, .now_ms = T0,
+                         .owner_pid = pid, .owner_start = start, .trust_seen = trust_of(p, "a1"), .initial_trust = 500 };
+    if (limits)
+        r.limits = *limits;
+    CHECK_EQ(store_reserve(p->store, &r, &reply, &p->err), 0);
+    CHECK_EQ(reply.outcome, expected);
+}
+
+TEST(a_dead_owner_s_run_is_settled_neutrally_and_returned_until_it_was_audited)
+{
+    struct place p;
+    struct recovered_list list;
+    struct agent a;
+    uint64_t self = (uint64_t)getpid();
+    place_open(&p);
+    reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);
+    reserve_owned(&p, "used-again", self, owner_start_of(self) + 1, NULL, RESERVE_OK); /* the pid lives, the process does not */
+    reserve_owned(&p, "alive", self, owner_start_of(self), NULL, RESERVE_OK);
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQ(store_recover(p.store, T0 + 1000, &list, &p.err), 0);
+        CHECK_EQ(list.count, 2);
+    }
+    CHECK_STR(list.runs[0].execution_id, "dead");
+    CHECK_STR(list.runs[0].agent_id, "a1");
+    CHECK(list.runs[0].reason == REASON_SANDBOX_ERROR && !list.runs[0].was_settled && list.runs[0].trust_after == 500);
+    CHECK_EQ(store_audited(p.store, "dead", &p.err), 0);
+    CHECK(store_recover(p.store, T0 + 1000, &list, &p.err) == 0 && list.count == 1);
+    CHECK_EQ(store_audited(p.store, "used-again", &p.err), 0);
+    CHECK(store_recover(p.store, T0 + 1000, &list, &p.err) == 0 && list.count == 0);
+    CHECK(store_agent(p.store, "a1", &a, &p.err) == 0 && a.trust == 500 && a.failures == 0 && a.cpu_ms == 0);
+    struct settle s = settlement("dead", REASON_COMPLETED, T0 + 2000);
+    struct settle_reply reply;
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && !reply.was_settled); /* too late */
+    place_end(&p);
+}
+
+TEST(a_settled_run_whose_owner_died_before_the_audit_is_returned_with_its_outcome)
+{
+    struct place p;
+    struct recovered_list list;
+    struct settle_reply reply;
+    place_open(&p);
+    reserve_owned(&p, "told", dead_pid(), 1, NULL, RESERVE_OK);
+    reserve_owned(&p, "untold", dead_pid(), 1, NULL, RESERVE_OK);
+    struct settle s = settlement("told", REASON_ERROR, T0 + 5);
+    CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+    s = settlement("untold", REASON_ERROR, T0 + 6);
+    s.awaits_audit = true;
+    CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+    CHECK_EQ(store_recover(p.store, T0 + 1000, &list, &p.err), 0);
+    CHECK_EQ(list.count, 1);
+    CHECK_STR(list.runs[0].execution_id, "untold");
+    CHECK(list.runs[0].was_settled && list.runs[0].reason == REASON_ERROR);
+    CHECK(list.runs[0].trust_before == 400 && list.runs[0].trust_after == 300 && list.runs[0].ended_ms == T0 + 6);
+    place_end(&p);
+}
+
+TEST(the_dead_do_not_fill_the_machine)
+{
+    struct place p;
+    const struct limit_rules two = { .global_concurrent = 2 };
+    uint64_t self = (uint64_t)getpid(), start = owner_start_of(self);
+    place_open(&p);
+    reserve_owned(&p, "r1", dead_pid(), 1, &two, RESERVE_OK);
+    reserve_owned(&p, "r2", self, start, &two, RESERVE_OK);
+    reserve_owned(&p, "r3", self, start, &two, RESERVE_OK); /* r1's owner is dead */
+    reserve_owned(&p, "r4", self, start, &two, RESERVE_LIMIT);
+    place_end(&p);
+}
+
+TEST(many_dead_do_not_fill_the_machine_either)
+{
+    struct place p;
+    const struct limit_rules one = { .global_concurrent = 1 };
+    uint64_t pid = dead_pid();
+    char execution[32];
+    place_open(&p);
+    for (int i = 0; i < 200; i++)
+        reserve_owned(&p, make_id(execution), pid, 1, NULL, RESERVE_OK);
+    reserve_owned(&p, "living", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), &one, RESERVE_OK);
+    reserve_owned(&p, "next", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), &one, RESERVE_LIMIT);
+    place_end(&p);
+}
+
+TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
+{
+    struct place p;
+    char elsewhere[256], rebooted[256];
+    uint64_t self = (uint64_t)getpid(), start = owner_start_of(self);
+    place_open(&p);
+    CHECK(start != 0);
+    (void)snprintf(elsewhere, sizeof elsewhere, "%.36s pid:[1]", p.store->place);
+    (void)snprintf(rebooted, sizeof rebooted, "00000000-0000-0000-0000-000000000000 %s", p.store->place + 37);
+    CHECK(owner_is_alive(p.store, self, start, p.store->place, 0));
+    CHECK(!owner_is_alive(p.store, self, start + 1, p.store->place, 0));
+    CHECK(!owner_is_alive(p.store, self, start, rebooted, 0));
+    CHECK(owner_is_alive(p.store, 999999, 5, elsewhere, 7 * DAY));
+    CHECK(!owner_is_alive(p.store, 999999, 5, elsewhere, 9 * DAY));
+    CHECK(owner_is_alive(p.store, 1, owner_start_of(1), p.store->place, 0)); /* another user's */
+    place_end(&p);
+}
+
+/* ---- housekeeping ---- */
+
+TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_last_point)
+{
+    struct place p;
+    struct trust_history h;
+    struct agent a;
+    uint64_t removed = 0;
+    place_open(&p);
+    (void)run(&p, "a1", REASON_COMPLETED, T0, NULL);
+    (void)run(&p, "a1", REASON_ERROR, T0 + 1, "blocked_module");
+    reserve_owned(&p, "running", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), NULL, RESERVE_OK);
+    CHECK_EQ(store_prune(p.store, T0 + 30 * DAY, &removed, &p.err), 0);
+    CHECK_EQ(removed, 4); /* two runs, a violation, a point */
+    CHECK(store_history(p.store, "a1", &h, &p.err) == 0 && h.count == 1 && h.points[0].trust == 250);
+    CHECK(store_agent(p.store, "a1", &a, &p.err) == 0 && a.runs == 3 && a.violations == 1);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 31 * DAY, NULL).trust_after, 250); /* this code has given all it may */
+    struct settle s = settlement("running", REASON_COMPLETED, T0 + 31 * DAY);
+    struct settle_reply reply;
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled);
+    place_end(&p);
+}
+
+/* ---- the file ---- */
+
+TEST(directory_and_file_are_made_private)
+{
+    struct place p;
+    struct stat st;
+    char dir[96];
+    mode_t old = umask(0);
+    place_open(&p);
+    (void)umask(old);
+    (void)snprintf(dir, sizeof dir, "%s/state", p.dir);
+    CHECK(stat(dir, &st) == 0 && (st.st_mode & 07777) == 0700);
+    CHECK(stat(p.path, &st) == 0 && (st.st_mode & 07777) == 0600);
+    place_end(&p);
+}
+
+static void expect_refusal(struct place *p, const char *word)
+{
+    p->err = (struct error){ 0 };
+    CHECK(store_open(p->path, &p->store, &p->err) < 0);
+    CHECK(strstr(p->err.text, p->dir));
+    CHECK(p->err.remedy[0]);
+    if (!strstr(p->err.text, word))
+        (void)fprintf(stderr, "# %s\n", p->err.text);
+    CHECK(strstr(p->err.text, word));
+}
+
+TEST(a_directory_or_file_that_others_may_write_and_links_are_refused)
+{
+    struct place p;
+    char dir[96], other[96];
+    place_begin(&p);
+    (void)snprintf(dir, sizeof dir, "%s/state", p.dir);
+    (void)snprintf(other, sizeof other, "%s/other", dir);
+    CHECK(mkdir(dir, 0700) == 0 && chmod(dir, 0770) == 0);
+    expect_refusal(&p, "others may write");
+    CHECK(chmod(dir, 0700) == 0);
+    int fd = open(p.path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    CHECK(fd >= 0 && fchmod(fd, 0602) == 0 && close(fd) == 0);
+    expect_refusal(&p, "others may write");
+    CHECK(rename(p.path, other) == 0 && symlink(other, p.path) == 0);
+    expect_refusal(&p, "symbolic link");
+    CHECK(unlink(p.path) == 0 && unlink(other) == 0 && mkdir(p.path, 0700) == 0);
+    expect_refusal(&p, "");
+    CHECK(rmdir(p.path) == 0 && rmdir(dir) == 0 && symlink(p.dir, dir) == 0);
+    expect_refusal(&p, "symbolic link");
+    CHECK(unlink(dir) == 0);
+    place_end(&p);
+}
+
+TEST(a_directory_of_another_user_is_refused)
+{
+    struct place p;
+    char dir[96];
+    if (geteuid() != 0)
+        SKIP("only root can give a directory away");
+    place_begin(&p);
+    (void)snprintf(dir, sizeof dir, "%s/state", p.dir);
+    CHECK(mkdir(dir, 0700) == 0 && chown(dir, 12345, 12345) == 0);
+    expect_refusal(&p, "another user");
+    place_end(&p);
+}
+
+static void overwrite(const char *path, off_t at, const void *data, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    CHECK(fd >= 0 && pwrite(fd, data, size, at) == (ssize_t)size && close(fd) == 0);
+}
+
+TEST(a_damaged_database_is_an_error_with_a_remedy_and_is_left_as_it_is)
+{
+    struct place p;
+    struct stat before, after;
+    char junk[4096];
+    place_open(&p);
+    for (unsigned i = 0; i < 50; i++)
+        (void)run(&p, "a1", REASON_COMPLETED, T0 + i, NULL);
+    p.store = store_close(p.store);
+    memset(junk, 0x5A, sizeof junk);
+    overwrite(p.path, 0, junk, 100);
+    CHECK(stat(p.path, &before) == 0);
+    expect_refusal(&p, "damaged");
+    CHECK(strstr(p.err.remedy, "aside"));
+    CHECK(stat(p.path, &after) == 0 && before.st_size == after.st_size && before.st_ino == after.st_ino);
+    place_end(&p);
+}
+
+TEST(damage_in_the_middle_is_told_by_whoever_meets_it)
+{
+    struct place p;
+    struct agent a;
+    char junk[4096];
+    place_open(&p);
+    for (unsigned i = 0; i < 50; i++)
+        (void)run(&p, "a1", REASON_COMPLETED, T0 + i, NULL);
+    p.store = store_close(p.store);
+    memset(junk, 0x5A, sizeof junk);
+    for (off_t page = 1; page < 12; page++) /* the schema on the first page stays whole */
+        overwrite(p.path, page * 4096, junk, sizeof junk);
+    int e = store_open(p.path, &p.store, &p.err);
+    if (e == 0)
+        e = store_agent(p.store, "a1", &a, &p.err);
+    CHECK(e < 0);
+    CHECK(strstr(p.err.text, "damaged") && strstr(p.err.remedy, "aside"));
+    place_end(&p);
+}
+
+TEST(a_newer_schema_and_another_program_s_database_are_refused)
+{
+    struct place p;
+    sqlite3 *db = NULL;
+    char dir[96];
+    place_begin(&p);
+    (void)snprintf(dir, sizeof dir, "%s/state", p.dir);
+    CHECK(mkdir(dir, 0700) == 0);
+    CHECK(sqlite3_open(p.path, &db) == SQLITE_OK);
+    CHECK(sqlite3_exec(db, "CREATE TABLE mine(x); INSERT INTO mine VALUES(1)", NULL, NULL, NULL) == SQLITE_OK);
+    (void)sqlite3_close(db);
+    CHECK(chmod(p.path, 0600) == 0);
+    expect_refusal(&p, "another program");
+    CHECK(unlink(p.path) == 0);
+    CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
+    p.store = store_close(p.store);
+    CHECK(sqlite3_open(p.path, &db) == SQLITE_OK);
+    CHECK(sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL) == SQLITE_OK);
+    (void)sqlite3_close(db);
+    expect_refusal(&p, "version 99");
+    place_end(&p);
+}
+
+TEST(every_statement_has_its_place)
+{
+    struct place p;
+    place_open(&p);
+    struct agent a;
+    static struct agent_list list;
+    struct trust_history h;
+    struct recovered_list recovered;
+    uint64_t removed;
+    bool taken;
+    char execution[32];
+    const struct limit_rules all = { 1, 1, 1, 1, 1, 1 };
+    (void)run(&p, "a1", REASON_COMPLETED, T0, "blocked_module");
+    reserve_owned(&p, "dead", dead_pid(), 1, &all, RESERVE_LIMIT);
+    reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + DAY, &all, "n").outcome, RESERVE_OK);
+    struct settle s = settlement(execution, REASON_COMPLETED, T0 + DAY);
+    s.failure_window_ms = s.volume_window_ms = 1;
+    struct settle_reply reply;
+    CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+    for (unsigned verb = 0; verb < STEER_VERBS; verb++) {
+        struct steer steer = { .verb = (uint8_t)verb, .agent_id = "a1", .reason = "r", .by = "b", .now_ms = T0, .trust = 1 };
+        CHECK_EQ(store_steer(p.store, &steer, &a, &p.err), 0);
+    }
+    CHECK(store_recover(p.store, T0, &recovered, &p.err) == 0 && store_audited(p.store, "dead", &p.err) == 0);
+    CHECK(store_agents(p.store, NULL, &list, &p.err) == 0 && store_history(p.store, "a1", &h, &p.err) == 0);
+    CHECK(store_prune(p.store, T0, &removed, &p.err) == 0 && store_once(p.store, "k", T0, 1, &taken, &p.err) == 0);
+    CHECK(p.store->statement_count <= STORE_MAX_STATEMENTS - 8); /* room for a few more */
+    place_end(&p);
+}
+
+/* ---- messages ---- */
+
+TEST(requests_and_replies_come_out_of_their_messages_as_they_went_in)
+{
+    struct buf b;
+    struct error err;
+    union ledger_any_request got;
+    uint64_t type;
+    struct settle s = settlement("exec-1", REASON_OOM, T0);
+    s.violations[s.violation_count++] = (struct violation){ "blocked_module", "os", 17, SEVERITY_HIGH };
+    buf_init(&b, LEDGER_MAX_MESSAGE);
+    pack_ledger_request(&b, LEDGER_SETTLE, &s);
+    CHECK_EQ(unpack_ledger_request(b.data, b.size, &type, &got), 0);
+    CHECK_EQ(type, LEDGER_SETTLE);
+    CHECK(got.settle.violation_count == 1 && got.settle.violations[0].at_ms == 17 && got.settle.trust.violation == 300);
+    CHECK_STR(got.settle.violations[0].detail, "os");
+    for (size_t cut = 0; cut < b.size; cut++)
+        CHECK(unpack_ledger_request(b.data, cut, &type, &got) < 0);
+    buf_done(&b);
+    buf_init(&b, LEDGER_MAX_MESSAGE);
+    const struct error sent = { .code = -ENOSPC, .blame = BLAME_HOST, .step = "STORE", .text = "full", .remedy = "make room" };
+    pack_ledger_failure(&b, &sent);
+    struct settle_reply reply;
+    CHECK_EQ(unpack_ledger_reply(b.data, b.size, LEDGER_SETTLE, &reply, &err), -ENOSPC);
+    CHECK(err.blame == BLAME_HOST && str_eq(err.text, "full") && str_eq(err.remedy, "make room") && str_eq(err.step, "STORE"));
+    buf_done(&b);
+}
+
+TEST(requests_with_missing_or_impossible_members_are_none)
+{
+    union ledger_any_request got;
+    uint64_t type;
+    const struct reserve good = { .execution_id = "e", .agent_id = "a", .code_hash = "", .language = "python", .now_ms = T0 };
+    struct reserve bad[12];
+    char long_id[300];
+    memset(long_id, 'x', sizeof long_id - 1);
+    long_id[sizeof long_id - 1] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        bad[i] = good;
+    bad[0].execution_id = NULL, bad[1].execution_id = "", bad[2].execution_id = long_id;
+    bad[3].agent_id = NULL, bad[4].agent_id = "", bad[5].agent_id = "a\nb", bad[6].agent_id = long_id;
+    bad[7].code_hash = NULL, bad[8].code_hash = "zz", bad[9].level = RISK_COUNT, bad[10].trust_seen = 1001;
+    bad[11].now_ms = UINT64_MAX;
+    for (size_t i = 0; i <= ARRAY_LEN(bad); i++) {
+        struct buf b;
+        buf_init(&b, LEDGER_MAX_MESSAGE);
+        pack_ledger_request(&b, LEDGER_RESERVE, i < ARRAY_LEN(bad) ? &bad[i] : &good);
+        CHECK_EQ(unpack_ledger_request(b.data, b.size, &type, &got), i < ARRAY_LEN(bad) ? -EBADMSG : 0);
+        buf_done(&b);
+    }
+}
