@@ -115,7 +115,8 @@ static const char *const transparent[] = {
     "and_then", "as_bytes", "as_deref", "as_fd", "as_mut", "as_os_str", "as_path", "as_ptr", "as_raw_fd", "as_ref", "as_slice",
     "as_str", "await", "borrow", "borrow_mut", "by_ref", "bytes", "chars", "clone", "cloned", "collect", "context",
     "copied", "display", "expect", "filter", "flatten", "get_mut", "get_ref", "into", "into_boxed_str", "into_bytes",
-    "into_inner", "into_iter", "into_owned", "into_raw_fd", "into_string", "iter", "map_err", "ok", "ok_or", "ok_or_else", "or_else",
+    "into_inner", "into_iter", "into_owned", "into_raw_fd", "into_string", "iter", "map_err", "ok", "ok_or", "ok_or_else",
+    "or_else",
     "read", "skip", "take", "to_bytes", "to_owned", "to_path_buf", "to_str", "to_string", "to_string_lossy", "to_vec",
     "trim", "trim_end", "trim_start", "try_clone", "try_into", "unwrap", "unwrap_or", "unwrap_or_default",
     "unwrap_or_else", "with_context",
@@ -274,7 +275,8 @@ struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, str
         return recv;
     if (span_is(name, "decode") && n > 0) /* STANDARD.decode("..."), engine.decode(..) */
         return tv_base64(&r->t, args[0]);
-    if (recv.kind == TV_UNKNOWN && (span_is(name, "recv") || span_is(name, "join") || span_is(name, "wait") || span_is(name, "lock")) && r->t.loop)
+    bool is_waiting = span_is(name, "recv") || span_is(name, "join") || span_is(name, "wait") || span_is(name, "lock");
+    if (recv.kind == TV_UNKNOWN && is_waiting && r->t.loop)
         r->t.loop->has_wait = true;
     return call_local(r, name, recv, args, n);
 }

@@ -1,5 +1,6 @@
 /* rust_eval.h - inside of the Rust resolver: one cursor, shared by uses (rust.c), expressions (rust_eval.c), calls
- * (rust_call.c), items (rust_item.c) and the tokens of macros (rust_macro.c). Each function begins at the cursor's node and ends there, too.
+ * (rust_call.c), items (rust_item.c) and the tokens of macros (rust_macro.c). Each function begins at the cursor's node and
+ * ends there, too.
  */
 #pragma once
 #include "scan/typed.h"
