@@ -130,6 +130,10 @@ static int check_signature(struct judgement *j, const struct options *o, const s
     if (!c->security.verify_signatures)
         return 0;
     j->rule = "verify_signatures";
+    if (r->language == LANG_COMMAND) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "commands cannot be signed, and security.verify_signatures is true");
+        return err_remedy(err, "put it into a program: --language bash --code FILE");
+    }
     if (!j->agent_id || !o->signature) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s, and security.verify_signatures is true",
                       j->agent_id ? "the code is not signed" : "an anonymous run has no key to sign with");
@@ -141,9 +145,7 @@ static int check_signature(struct judgement *j, const struct options *o, const s
         return err_remedy(err, "register it: sandbox-agent agents key ID --public HEX");
     }
     struct signature found;
-    const char *text = r->language == LANG_COMMAND ? r->command.data : r->code;
-    size_t size = r->language == LANG_COMMAND ? r->command.size : r->code_size;
-    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, text, size, now_ms, &found, err);
+    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, r->code, r->code_size, now_ms, &found, err);
     if (e == -EKEYREJECTED)
         judge_add_violation(j, "signature_invalid", j->agent_id, 0);
     if (e < 0)

@@ -12,6 +12,7 @@
 #include "cli/learn.h"
 #include "cli/load.h"
 #include "cli/policy.h"
+#include "cli/records.h"
 #include "cli/result.h"
 #include "cli/runlog.h"
 #include "cli/violations.h"
@@ -244,14 +245,14 @@ static void adopt_error(struct session *s)
 static int open_log(struct session *s, struct error *err)
 {
     const struct profile *p = &s->policy.profile;
-    const char *dirs[4];
+    struct records where = { 0 };
     s->log.fd = -1;
     s->stream.log = -1;
     if (!p->logging.enabled)
         return 0;
     struct error first = { 0 };
-    trail_dirs(s->paths, &s->policy.config, dirs);
-    int e = runlog_open(&s->log, dirs, risk_level_names[p->risk_level],
+    records_places(s->paths, &s->policy.config, s->arena, &where);
+    int e = runlog_open(&s->log, where.log_dirs, risk_level_names[p->risk_level],
                         s->options.agent_id ? s->options.agent_id : "anonymous", s->arena, &first);
     if (e < 0) {
         *err = first;

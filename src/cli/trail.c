@@ -3,26 +3,14 @@
 #include <stdio.h>
 
 #include "base/json.h"
-
-void trail_dirs(const struct paths *p, const struct config *c, const char *ret[static 4])
-{
-    const char *configured = c->sandbox.paths.log_dir;
-    ret[0] = configured ? configured : "/var/log/sandbox";
-    ret[1] = configured ? NULL : p->log;
-    ret[2] = ret[3] = NULL;
-}
-
-static const char *key_dir(const struct paths *p, const struct config *c)
-{
-    return c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
-}
+#include "cli/records.h"
 
 int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err)
 {
-    const char *dirs[4];
-    trail_dirs(p, c, dirs);
+    struct records where = { 0 };
+    records_places(p, c, a, &where);
     struct error first = { 0 }; /* a directory that was tried in vain is no error if another one served */
-    int e = audit_open(&t->audit, dirs, key_dir(p, c), c, a, &first);
+    int e = audit_open(&t->audit, where.log_dirs, where.state_dir, c, a, &first);
     if (e < 0) {
         *err = first;
         if (!err->remedy[0])

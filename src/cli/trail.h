@@ -12,9 +12,6 @@ struct trail {
     const char *user;
 };
 
-/* Where logs and the audit go, in the order of trying; NULL-terminated. */
-void trail_dirs(const struct paths *p, const struct config *c, const char *ret[static 4]);
-
 int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
 void trail_close(struct trail *t); /* also of one never opened; hands over what is not yet on the disk */
 
