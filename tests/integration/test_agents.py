@@ -468,7 +468,7 @@ def test_unsigned_wrongly_signed_and_replayed_code_is_refused(box):
     assert run(box, path, options=["--signature", stolen])["reason"] == "policy_denied"
     done = box.agent("--json", "--risk-level", "low", "--language", "python", "--code", path)
     assert done.result["reason"] == "policy_denied", "an anonymous run has no signature"
-    done = box.agent("--agent-id", "a1", "--signature", signature, "--", "/bin/true")
+    done = box.agent("--agent-id", "a7", "--signature", signature, "--", "/bin/true")
     done.refused(123, "commands cannot be signed")
 
 
