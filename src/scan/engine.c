@@ -364,7 +364,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
 void scan_done(struct scan *s)
 {
     pattern_set_deadline(0);
-    free(s->lines);
+    free(s->ctx.lines);
     free(s->hits_of);
     arena_done(&s->arena);
 }

@@ -20,7 +20,6 @@ struct scan {
     struct scan_ctx ctx; /* first: what the resolver sees */
     struct ruleset *rules;
     struct arena arena;  /* what resolvers allocate, and the report's strings: lives as long as the scan */
-    uint32_t *lines, line_count; /* where each line begins */
     uint8_t *hits_of;    /* findings so far, for each rule */
     struct scan_hit hits[RULES_MAX];
     uint32_t hit_count;

@@ -23,21 +23,21 @@ int scan_find_lines(struct scan *s)
     uint32_t count = 1, i = 1;
     for (; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
         count++;
-    s->lines = calloc(count, sizeof *s->lines);
-    if (!s->lines)
+    s->ctx.lines = calloc(count, sizeof *s->ctx.lines);
+    if (!s->ctx.lines)
         return -ENOMEM;
     for (p = text; i < count && (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        s->lines[i++] = (uint32_t)(p + 1 - text);
-    s->line_count = count;
+        s->ctx.lines[i++] = (uint32_t)(p + 1 - text);
+    s->ctx.line_count = count;
     return 0;
 }
 
-uint32_t scan_line(const struct scan *s, uint32_t byte)
+static uint32_t line_in(const struct scan_ctx *c, uint32_t byte)
 {
-    uint32_t low = 0, high = s->line_count; /* lines[low] <= byte < lines[high] */
+    uint32_t low = 0, high = c->line_count; /* lines[low] <= byte < lines[high] */
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (s->lines[middle] <= byte)
+        if (c->lines[middle] <= byte)
             low = middle;
         else
             high = middle;
@@ -45,20 +45,34 @@ uint32_t scan_line(const struct scan *s, uint32_t byte)
     return low + 1;
 }
 
+uint32_t scan_line(const struct scan *s, uint32_t byte)
+{
+    return line_in(&s->ctx, byte);
+}
+
 uint32_t scan_column(const struct scan *s, uint32_t byte)
 {
     uint32_t column = 1;
-    for (uint32_t i = s->lines[scan_line(s, byte) - 1]; i < byte; i++)
+    for (uint32_t i = s->ctx.lines[scan_line(s, byte) - 1]; i < byte; i++)
         column += ((unsigned char)s->ctx.text[i] & 0xc0) != 0x80;
     return column;
 }
 
 void scan_place(const struct scan_ctx *c, uint32_t byte, struct fact *f)
 {
-    const struct scan *s = (const struct scan *)c; /* ctx is its first member */
     f->byte = byte;
-    f->line = scan_line(s, byte);
-    f->column = scan_column(s, byte);
+    if (c->lines) {
+        f->line = line_in(c, byte);
+        f->column = 0;
+        return;
+    }
+    f->line = f->column = 1;
+    for (uint32_t i = 0; i < byte && i < c->size; i++)
+        if (c->text[i] == '\n') {
+            f->line++;
+            f->column = 1;
+        } else
+            f->column += ((unsigned char)c->text[i] & 0xc0) != 0x80;
 }
 
 /* ---- excerpts ---- */
@@ -68,8 +82,8 @@ void scan_place(const struct scan_ctx *c, uint32_t byte, struct fact *f)
 const char *scan_excerpt(struct scan *s, uint32_t byte, uint8_t *ret_at)
 {
     const char *text = s->ctx.text;
-    uint32_t line = scan_line(s, byte), start = s->lines[line - 1];
-    uint32_t end = line < s->line_count ? s->lines[line] - 1 : s->ctx.size;
+    uint32_t line = scan_line(s, byte), start = s->ctx.lines[line - 1];
+    uint32_t end = line < s->ctx.line_count ? s->ctx.lines[line] - 1 : s->ctx.size;
     while (start < byte && (text[start] == ' ' || text[start] == '\t'))
         start++;
     if (byte - start > BEFORE)

@@ -20,11 +20,12 @@ struct scan_ctx {
     bool (*emit)(struct scan_ctx *c, const struct fact *f);
     uint64_t deadline_us; /* CLOCK_MONOTONIC */
     uint32_t steps;
+    uint32_t *lines, line_count; /* the engine's: where each line begins; NULL: not known */
 };
 /* Counts a step; true (and is_cut) when time or steps are used up. Cheap: looks at the clock every 1024 steps. */
 bool scan_stop(struct scan_ctx *c);
-/* Line and column (characters) of a byte. Facts need not have them: the engine looks them up for what it reports, so a resolver
- * fills in `byte` alone. */
+/* Sets byte and line; the column (in characters), too, where no table of lines is there. The engine looks up the columns of what it
+ * reports by itself: doing it for each fact would be quadratic where a program is one long line. */
 void scan_place(const struct scan_ctx *c, uint32_t byte, struct fact *f);
 
 typedef void resolver_fn(struct scan_ctx *c, TSNode root);

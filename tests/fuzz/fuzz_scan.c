@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     e = scan_report_unpack(b.data, b.size, &got);
     assert(!b.failed && e == 0);
     for (uint32_t i = 0; i < got.finding_count; i++)
-        assert(got.findings[i].line <= s.line_count && got.findings[i].column <= size + 1);
+        assert(got.findings[i].line <= s.ctx.line_count && got.findings[i].column <= size + 1);
     buf_done(&b);
     scan_done(&s);
     return 0;
