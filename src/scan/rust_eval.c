@@ -100,17 +100,15 @@ struct tv rust_pick(struct rust *r, struct tv list)
 
 static struct tv index_of(struct rust *r)
 {
-    struct tv of = tv_unknown(0), at = of;
+    struct tv parts[2] = { { .kind = TV_UNKNOWN }, { .kind = TV_UNKNOWN } };
     unsigned n = 0;
     for (bool more = rust_down(r); more; more = rust_next(r)) {
         if (!ts_node_is_named(rust_here(r)))
             continue;
-        struct tv v = rust_eval(r);
-        if (n++ == 0)
-            of = v;
-        else
-            at = v;
+        parts[MIN_OF(n, 1u)] = rust_eval(r);
+        n++;
     }
+    struct tv of = parts[0], at = parts[1];
     if (of.kind == TV_LIST)
         return at.kind == TV_NUMBER ? tv_item(&r->t, of, at.number) : rust_pick(r, of);
     return tv_unknown(of.taint);

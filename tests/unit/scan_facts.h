@@ -1,6 +1,6 @@
 /* scan_facts.h - what a resolver says of a text, as lines «kind name(argument, ...)»; unknown arguments are «?». */
 #pragma once
-#include "scan/clock.h"
+#include "scan/engine.h"
 #include "scan/grammar.h"
 #include "scan/memory.h"
 #include "test.h"
@@ -42,12 +42,14 @@ static inline void facts_of_bytes(enum language language, const char *text, size
     TSParser *p = ts_parser_new();
     CHECK(ts_parser_set_language(p, g->language()));
     TSTree *tree = ts_parser_parse_string(p, NULL, text, (uint32_t)size);
-    struct scan_ctx c = { .text = text, .size = (uint32_t)size, .arena = &arena, .emit = facts_take,
-                          .deadline_us = UINT64_MAX };
+    static struct scan s; /* scan_place() takes the context for a scan's first member */
+    s = (struct scan){ .ctx = { .text = text, .size = (uint32_t)size, .arena = &arena, .emit = facts_take, .deadline_us = UINT64_MAX } };
+    CHECK(scan_find_lines(&s) == 0);
     facts_size = 0;
     facts_text[0] = '\0';
-    g->resolve(&c, ts_tree_root_node(tree));
-    facts_cut = c.is_cut;
+    g->resolve(&s.ctx, ts_tree_root_node(tree));
+    facts_cut = s.ctx.is_cut;
+    free(s.lines);
     ts_tree_delete(tree);
     ts_parser_delete(p);
     memory_reset();
