@@ -450,6 +450,12 @@ def sign(box, key, path, agent):
     return done.text.strip()
 
 
+def test_a_signature_that_is_given_is_checked_also_where_none_is_asked_for(box):
+    box.user_config(config())
+    r = run(box, "print(1)", options=["--signature", "v1:0123456789abcdef0123:1:" + "0" * 128])
+    assert r["reason"] == "policy_denied" and "no key" in r["error"]["message"]
+
+
 def test_unsigned_wrongly_signed_and_replayed_code_is_refused(box):
     box.user_config(config(security__verify_signatures=True))
     made = box.agent("sign", "--generate", box.dir / "agent.key")
