@@ -298,6 +298,7 @@ static void refuse(struct session *s, const struct error *why)
         (void)learn_refusal(j, &s->policy.config, (enum risk_level)s->policy.profile.risk_level, now_ms, &later);
     (void)trail_refused(&s->trail, j, &s->load.request, why, &later);
     (void)learn_tell(j, &s->trail, &s->policy.config, now_ms, &later);
+    (void)keep_code(&s->keep, &s->trail, &s->policy.config, &s->load.request, s->id, s->arena);
     if (later.code)
         (void)fprintf(stderr, "sandbox-agent: the refusal could not be recorded: %s\n", later.text);
 }
