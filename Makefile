@@ -2,8 +2,8 @@
 #   sandbox-agent, sandbox-launcher   static, musl: their start-up is part of every run (0.09 ms instead of 0.44);
 #                                     the first with libsodium's objects (audit), the second with libc and nothing else
 #   sandbox-policy                    dynamic, glibc: libyaml, jansson
-#   sandbox-scan                      dynamic, glibc: tree-sitter with the grammars that npm brought, pcre2
-#   sandbox-ledger                    dynamic, glibc: SQLite
+#   sandbox-scan                      glibc, static if it can be: tree-sitter with the grammars that npm brought, pcre2, libyaml
+#   sandbox-ledger                    glibc, static if it can be: SQLite
 # The build directory has the layout of an installation: bin, libexec/sandbox-agent, share/sandbox-agent.
 .DEFAULT_GOAL := all
 VERSION  := 0.1.0
