@@ -627,3 +627,19 @@ def test_a_dry_run_decides_and_writes_nothing(box):
     after = tree(box.log_dir, box.dir / "state")
     changed = {p for p in after if after[p] != before.get(p) and not p.endswith(("-wal", "-shm", "/."))}
     assert not changed, changed
+
+
+@pytest.mark.parametrize("condition, code, runs, more", [
+    ({"name": "high_failure_rate", "threshold": 0.5, "window": 3600}, "1/0", 5, {}),
+    ({"name": "resource_limit_exceeded", "threshold": 0.75}, "print(1)", 3,
+     {"rate_limiting__per_agent": {"medium_risk": {"max_executions_per_hour": 4}}}),
+])
+def test_each_alert_is_raised_when_its_condition_holds_and_not_before(box, condition, code, runs, more):
+    box.user_config(config(agixt__analysis__enabled=False, agixt__trust__decay_on_failure=0, monitoring__alerts={
+        "conditions": [condition]}, **more))
+    path = box.code(code)
+    for i in range(runs):
+        assert "alert-raised" not in actions(box) if i else True
+        run(box, path)
+    (alert,) = [e for e in audit(box) if e["event"]["action"] == "alert-raised"]
+    assert alert["rule"]["id"] == condition["name"] and alert["event"]["kind"] == "alert"
