@@ -5,14 +5,15 @@
  * sh -c, trap, a pipe into a shell or a here-document would run is parsed in its turn. Flows:
  *
  *   decode-then-exec, download-then-exec, pipe-to-shell   what a shell or interpreter is fed with
- *   computed-command     the command's name is not known before it runs; made-command: it is put together to hide it;
- *                        glob-command: it is found by a pattern (/???/c?t)
+ *   computed-command     the command's name was typed in, read from a file or cut out of other text; chosen-command: it is a
+ *                        parameter or a variable; made-command: it is put together to hide it; glob-command: it is found by a
+ *                        pattern (/???/c?t); hidden-program: it is a hidden file below /tmp
  *   computed-eval        eval or sh -c of a text that is not known
  *   reverse-shell        a shell and nc, telnet, socat ... in one pipeline
  *   secret-then-send, profile-then-send   files of secrets, the environment; what the host says of itself
  *   env-dump, env-search                  the environment is printed; searched for secrets
  *   fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes that were searched for)
- *   delete-tree, delete-variable-tree, delete-outside, delete-many
+ *   delete-tree, delete-variable-tree, delete-outside, delete-many; empty-many: a loop over files overwrites them
  */
 #include "scan/bash.h"
 #include "scan/secret.h"
@@ -200,6 +201,20 @@ static struct sh_value run_command(struct sh *s, uint32_t node)
     return sh_judge(s, &k, input_of(s, node));
 }
 
+/* A loop over files outside, ... > "$f": the target is the loop's variable and nothing else. */
+static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t to)
+{
+    const struct sh_value *v = &s->values[to];
+    const char *t = source(s, to);
+    uint32_t n = width(s, to);
+    if (source(s, redirect)[0] != '>' || (width(s, redirect) > 1 && source(s, redirect)[1] == '>') || !v->len || !memchr(v->text, '*', v->len))
+        return false;
+    if (n > 2 && t[0] == '"')
+        t++, n -= 2;
+    bool is_variable = n > 1 && t[0] == '$' && !memchr(t + 1, '.', n - 1) && !memchr(t + 1, '/', n - 1) && !memchr(t + 1, '$', n - 1);
+    return is_variable && (v->text[0] == '~' || (v->text[0] == '/' && !(v->len > 4 && memcmp(v->text, "/tmp", 4) == 0)));
+}
+
 static struct sh_value leave_redirected(struct sh *s, uint32_t node)
 {
     uint32_t body = flat_field(&s->flat, node, G_BODY);
@@ -218,6 +233,8 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
         bool is_peer = s->values[to].len > 9 && memcmp(s->values[to].text, "/dev/tcp/", 9) == 0;
         if (v.flags & SH_NETWORK)
             remember_download(s, &s->values[to]);
+        if (is_overwriting_all(s, c, to))
+            sh_flow(s, node, "empty-many", copy(s, &s->values[to]));
         if (is_peer && (v.flags | s->s->seen) & (SH_SECRET | SH_ENV))
             sh_flow(s, node, "secret-then-send", NULL);
     }
@@ -394,7 +411,7 @@ static void assignment(struct sh *s, uint32_t node)
         memcpy(out + old->len, v.text, v.len);
         v = sh_make(s, out, old->len + v.len, old->flags | v.flags | SH_MADE);
     }
-    if (!v.text && !v.flags && old) /* x=$(something unknown) does not make us forget what x may be */
+    if (!v.text && !(v.flags & ~(uint32_t)(SH_COMPUTED | SH_SPLIT)) && old) /* x=$(something unknown) does not make us forget what x may be */
         return;
     sh_set(s, source(s, name), len, v);
 }
@@ -421,6 +438,13 @@ static void tell_unset(struct sh *s, uint32_t node)
         if (s->flat.nodes[c].is_named && f.arg_count < FACT_MAX_ARGS)
             f.args[f.arg_count++] = copy(s, &s->values[c]);
     sh_tell(s, node, &f);
+}
+
+/* declare -F, typeset -f */
+static bool is_listing_functions(const struct sh *s, uint32_t node)
+{
+    const char *dash = memchr(source(s, node), '-', width(s, node));
+    return dash && dash + 1 < source(s, node) + width(s, node) && (dash[1] | 0x20) == 'f';
 }
 
 static void leave(struct sh *s, uint32_t node)
@@ -450,6 +474,11 @@ static void leave(struct sh *s, uint32_t node)
     case B_ARRAY: s->values[node] = array(s, node); break;
     case B_ASSIGNMENT: assignment(s, node); break;
     case B_FUNCTION: judge_function(s, node); break;
+    case B_DECLARATION:
+        s->values[node] = union_of(s, node);
+        if (is_listing_functions(s, node))
+            s->values[node].flags |= SH_OWN;
+        break;
     case B_UNSET: tell_unset(s, node); break;
     case B_WHILE:
     case B_FOR:

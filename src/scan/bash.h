@@ -26,6 +26,8 @@ enum sh_flag {
     SH_PEER = 1 << 10,     /* nc, socat, telnet ... runs in it */
     SH_FUNCTION = 1 << 12, /* of a variable: it is a function's name */
     SH_PROFILE = 1 << 11,  /* what the host says of itself: id, hostname, uname ... */
+    SH_COMPUTED = 1 << 13, /* typed in, read from a file, or cut out of other text */
+    SH_OWN = 1 << 14,      /* names of functions of the program: declare -F */
 };
 
 struct sh_value {

@@ -79,15 +79,28 @@ static void writes(struct py *p, struct py_call *c, const char *path, uint32_t t
         py_flow(p, c->node, "endless-write", path, NULL);
 }
 
+/* One kind of file (all that end in .tmp, say) in one directory, which the program names. */
+static bool is_kind_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path, *star = strchr(path, '*');
+    size_t letters = 0;
+    if (!star || star < last || strstr(path, "**"))
+        return false;
+    for (const char *c = last; *c; c++)
+        letters += (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+    return letters >= 2 && !strstr(path, "{}");
+}
+
 static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t taint, bool is_tree)
 {
     bool is_own = taint & T_OWN || is_in(p->made, p->made_count, path);
+    bool is_kind = !(taint & T_FAR) && is_near(path) && is_kind_of_file(path);
     if (is_own)
         py_flow(p, c->node, "file-delete-own", path, NULL);
     else if (is_tree)
         py_flow(p, c->node, "file-delete-tree", path, NULL);
     else if (taint & (T_WALK | T_FAR))
-        py_flow(p, c->node, "file-delete-many", path, NULL);
+        py_flow(p, c->node, is_kind ? "file-delete-kind" : "file-delete-many", path, NULL);
     else
         py_flow(p, c->node, "file-delete", path, NULL);
 }
@@ -231,4 +244,22 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
     default: break;
     }
     return py_unknown(0);
+}
+
+/* configparser's read, Image.open, s3.upload_file: somebody's function that is named like a reader of files. */
+void py_read_by_name(struct py *p, struct py_call *c, const char *name)
+{
+    static const char *const words[] = { "read", "load", "open", "parse", "from_", "upload", "copy", "put", "send", "fetch", "stat", "import_", "attach", "add_file", "extract" };
+    const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
+    bool is_reader = false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        is_reader |= str_starts(last, words[i]);
+    for (unsigned i = 0; is_reader && i < c->count; i++) {
+        struct py_value a = c->args[i];
+        if (a.kind == V_LIST && a.list->count)
+            a = a.list->items[0];
+        const char *path = py_path_text(p, a, NULL);
+        if (path && strlen(path) < 256 && !strpbrk(path, "\n<>|;") && is_secret(path))
+            (void)reads(p, c, path, a.taint);
+    }
 }
