@@ -168,6 +168,10 @@ analyze-objects: $(LIBRARY) $(call dynamic_objects,$(MAINS))
 check: all
 	./check
 
+# what sandbox-agent is linked from, without its main(): for bench/build.sh
+agent-objects:
+	@echo $(filter-out $(B)/static/cli/main.o,$(call static_objects,$(AGENT_SRC))) $(SODIUM)
+
 bench: all
 	bench/run.sh
 
@@ -198,4 +202,4 @@ clean:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 FORCE:
-.PHONY: all unit fuzz analyze analyze-objects check bench install uninstall clean FORCE
+.PHONY: all unit fuzz analyze analyze-objects agent-objects check bench install uninstall clean FORCE

@@ -81,13 +81,17 @@ static int key_make(int dir)
     return e;
 }
 
+/* For people and verify; the first line of each file has it, too. Renamed into place: half a key would be told as none. */
 static void publish(int dir, const struct audit_key *k)
 {
-    char text[66];
+    char text[66], aside[40];
+    (void)snprintf(aside, sizeof aside, "audit.pub.%d", (int)getpid());
     hex_write(k->public, sizeof k->public, text);
     text[64] = '\n';
     text[65] = '\0';
-    (void)write_new(dir, "audit.pub", 0644, text); /* for people and verify; the first line of each file has it, too */
+    (void)unlinkat(dir, aside, 0); /* of a namesake that died here */
+    if (write_new(dir, aside, 0644, text) == 0 && renameat(dir, aside, dir, "audit.pub") < 0)
+        (void)unlinkat(dir, aside, 0);
 }
 
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err)
@@ -99,7 +103,8 @@ int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct er
             e = key_read(key_dir, "audit.key", ret);
     }
     if (e == 0) {
-        if (faccessat(key_dir, "audit.pub", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+        uint8_t published[sizeof ret->public];
+        if (key_read_public(key_dir, published) < 0) /* absent, or its writer died: half a key */
             publish(key_dir, ret);
         return 0;
     }

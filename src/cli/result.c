@@ -333,13 +333,32 @@ static void print_violations(const struct result *r, struct buf *out)
     }
 }
 
+/* Of a known agent whose level is not simply that of its trust: why. With log level debug, always. */
+static void print_reasons(const struct result *r, struct buf *out)
+{
+    const uint32_t usual = 2; /* trust, scan */
+    bool is_told = r->reasons && (r->log_level <= LOG_DEBUG || (r->agent && r->reasons->count > usual && r->log_level <= LOG_INFO));
+    if (!is_told)
+        return;
+    (void)buf_addf(out, "sandbox-agent: level %s: ", r->level);
+    const char *separator = "";
+    STRLIST_FOREACH(reason, r->reasons) {
+        (void)buf_adds(out, separator);
+        (void)buf_adds_clean(out, reason);
+        separator = "; ";
+    }
+    (void)buf_addc(out, '\n');
+}
+
 void result_print_words(const struct result *r, struct buf *out)
 {
     const struct outcome *o = r->outcome;
     if (has_error(r)) {
         error_print(r->error, out);
+        print_reasons(r, out);
         return;
     }
+    print_reasons(r, out);
     if (r->tells_violations)
         print_violations(r, out);
     if (r->log_level > LOG_WARN)

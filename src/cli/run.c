@@ -1,55 +1,13 @@
 /* run.c - the command `run`: request -> judgement -> plan -> outcome -> what is learned, log and result. */
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include "cli/binary.h"
 #include "cli/cmd.h"
-#include "cli/keep.h"
-#include "cli/learn.h"
-#include "cli/load.h"
 #include "cli/policy.h"
 #include "cli/records.h"
 #include "cli/result.h"
-#include "cli/runlog.h"
-#include "cli/violations.h"
-#include "cli/workspace.h"
-
-#define TAG_RUN 1
-
-/* One run of the command line, from words to exit code. */
-struct session {
-    const struct paths *paths;
-    struct arena *arena;
-    struct options options;
-    struct load load;
-    struct compiled policy;
-    bool has_policy;
-    enum risk_level asked; /* by option or profile; the default's, if neither is given */
-    struct judgement judgement;
-    struct trail trail;
-    struct keep keep;
-    struct plan plan;
-    struct plan compiler_plan;
-    struct client client;
-    struct runlog log;
-    struct stream stream;
-    struct workspace workspace; /* what the program leaves in /workspace */
-    struct violations violations; /* borrows from stream */
-    struct outcome outcome;
-    bool has_outcome;
-    struct error error;
-    const char *id;
-    uint64_t start_us;
-    struct {
-        const char *name;
-        uint64_t at_us;
-    } marks[12]; /* for --debug: the command line's own way */
-    size_t mark_count;
-};
+#include "cli/session.h"
 
 static uint64_t clock_us(void)
 {
@@ -58,7 +16,7 @@ static uint64_t clock_us(void)
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-static void mark(struct session *s, const char *name)
+void session_mark(struct session *s, const char *name)
 {
     if (s->mark_count < ARRAY_LEN(s->marks)) {
         s->marks[s->mark_count].name = name;
@@ -109,123 +67,6 @@ static int check_options(const struct options *o, struct error *err)
     return o->log_level ? err_set(err, -EINVAL, BLAME_CALLER, NULL,
                                   "--log-level %s: accepted are trace, debug, info, warn and error", o->log_level)
                         : 0;
-}
-
-/* --- the run itself ---------------------------------------------------------------------------- */
-
-static int deliver_code(const struct session *s, int binary)
-{
-    cleanup(closep) int fd = -1;
-    if (binary >= 0)
-        return fcntl(binary, F_DUPFD_CLOEXEC, 3);
-    fd = memfd_create("code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0)
-        return -errno;
-    const struct bytes *guard = &s->plan.guard;
-    if ((guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
-        (s->load.request.code_size &&
-         write(fd, s->load.code, s->load.request.code_size) != (ssize_t)s->load.request.code_size))
-        return -EIO;
-    /* sealed: what was judged is what is delivered */
-    (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
-    return TAKE_FD(fd);
-}
-
-static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
-{
-    int out[2], errs[2], in[2] = { -1, -1 };
-    const struct options *o = &s->options;
-    uint64_t max = s->policy.profile.execution.max_output;
-    if (pipe2(out, O_CLOEXEC) < 0 || pipe2(errs, O_CLOEXEC) < 0)
-        return err_set(err, -errno, BLAME_HOST, "STREAM", "pipe: %m");
-    s->stream.out[0] = (struct output){ .pipe = out[0], .to = o->json ? -1 : STDOUT_FILENO, .max_bytes = max };
-    s->stream.out[1] = (struct output){ .pipe = errs[0], .to = o->json ? -1 : STDERR_FILENO, .max_bytes = max };
-    for (size_t i = 0; i < 2; i++)
-        buf_init(&s->stream.out[i].kept, o->json ? max : MIN_OF(max, keep_max(&s->policy.config)));
-    if (s->load.stdin_fd < 0) {
-        in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    } else if (pipe2(in, O_CLOEXEC) == 0) {
-        /* always through a pipe: the descriptor itself could be a terminal or a writable file */
-        (void)fcntl(in[1], F_SETFL, O_NONBLOCK);
-        s->stream.input = s->load.stdin_fd;
-    }
-    if (in[0] < 0)
-        return err_set(err, -errno, BLAME_HOST, "STREAM", "standard input: %m");
-    s->stream.input_pipe = in[1];
-    fds[RUN_FD_STDIN] = in[0];
-    fds[RUN_FD_STDOUT] = out[1];
-    fds[RUN_FD_STDERR] = errs[1];
-    return 0;
-}
-
-/* Only where a guard is delivered that has something to tell. */
-static int open_reports(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
-{
-    if (s->plan.job.report_fd && (fds[RUN_FD_REPORT] = reports_open(&s->stream.reports)) < 0)
-        return err_set(err, fds[RUN_FD_REPORT], BLAME_HOST, "STREAM", "pipe: %s", strerror(-fds[RUN_FD_REPORT]));
-    return 0;
-}
-
-/* Only where the program may write into /workspace, and what it leaves there is kept. */
-static int open_workspace(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
-{
-    if (s->plan.job.workspace && (fds[RUN_FD_WORKSPACE] = workspace_open(&s->workspace)) < 0)
-        return err_set(err, fds[RUN_FD_WORKSPACE], BLAME_HOST, "STREAM", "socket: %s", strerror(-fds[RUN_FD_WORKSPACE]));
-    return 0;
-}
-
-static int open_copy(struct session *s, struct error *err)
-{
-    s->stream.copy = -1;
-    if (!s->options.output_file)
-        return 0;
-    s->stream.copy = open(s->options.output_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (s->stream.copy < 0)
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--output-file %s: %m", s->options.output_file);
-    return 0;
-}
-
-static int catch_signals(void)
-{
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    (void)sigaddset(&set, SIGHUP);
-    (void)sigaddset(&set, SIGQUIT);
-    (void)sigprocmask(SIG_BLOCK, &set, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
-    return signalfd(-1, &set, SFD_CLOEXEC);
-}
-
-static int execute(struct session *s, int binary, struct error *err)
-{
-    int fds[RUN_FD_MAX];
-    for (size_t i = 0; i < RUN_FD_MAX; i++)
-        fds[i] = -1;
-    s->stream.signals = catch_signals();
-    int e = open_copy(s, err);
-    if (e == 0)
-        e = open_streams(s, fds, err);
-    if (e == 0)
-        e = open_reports(s, fds, err);
-    if (e == 0)
-        e = open_workspace(s, fds, err);
-    if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
-        e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
-                    strerror(-fds[RUN_FD_CODE]));
-    if (e == 0)
-        e = client_run(&s->client, TAG_RUN, &s->plan.shape, &s->plan.job, fds, err);
-    mark(s, "SENT");
-    for (size_t i = 0; i < RUN_FD_MAX; i++)
-        closep(&fds[i]);
-    keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
-    compiled_rest(&s->policy);
-    stream_set_limit(&s->stream, &s->plan.job);
-    if (e == 0)
-        e = stream_run(&s->stream, &s->client, TAG_RUN, &s->outcome, err);
-    s->has_outcome = e == 0;
-    return e;
 }
 
 /* The launcher's error becomes ours, whole. */
@@ -295,12 +136,12 @@ static int prepare(struct session *s, struct error *err)
     int e = check_options(&s->options, err);
     if (e == 0)
         e = load_request(&s->options, s->arena, &s->load, err);
-    mark(s, "REQUEST");
+    session_mark(s, "REQUEST");
     if (e == 0)
         e = policy_load(&s->options, s->paths, NULL, s->load.request.language, &s->policy, err);
     if (e < 0)
         return e;
-    mark(s, "POLICY");
+    session_mark(s, "POLICY");
     s->has_policy = true;
     s->asked = (enum risk_level)s->policy.profile.risk_level;
     return 0;
@@ -372,18 +213,18 @@ static int begin(struct session *s, struct error *err)
     int e = trail_open(&s->trail, s->paths, &s->policy.config, s->arena, err);
     if (e == 0)
         e = judge_begin(j, &s->options, s->paths, &s->policy.config, &s->load.request, false, err);
-    mark(s, "AUDIT");
+    session_mark(s, "AUDIT");
     if (e == 0)
         e = learn_recovered(j, &s->trail, wall_clock_ms(), err);
     if (e == 0)
         e = decide(s, true, err);
-    mark(s, "LEVEL");
+    session_mark(s, "LEVEL");
     struct error log_error = { 0 };
     if (open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
         *err = log_error;
         e = log_error.code;
     }
-    mark(s, "LOG");
+    session_mark(s, "LOG");
     return e;
 }
 
@@ -393,7 +234,7 @@ static int build(struct session *s, const struct binary *binary, struct error *e
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = is_debug(s);
-    mark(s, "PLAN");
+    session_mark(s, "PLAN");
     return e;
 }
 
@@ -410,8 +251,8 @@ static int launch(struct session *s, struct error *err)
     if (e == 0 && !compiles)
         e = trail_decided(&s->trail, j, &s->load.request, err);
     if (e == 0 && !s->has_outcome)
-        e = execute(s, binary.fd, err);
-    mark(s, "OUTCOME");
+        e = session_execute(s, binary.fd, err);
+    session_mark(s, "OUTCOME");
     closep(&binary.fd);
     if (s->has_outcome)
         adopt_error(s);
@@ -438,7 +279,7 @@ static void finish(struct session *s, struct error *err)
     for (uint32_t i = 0; i < s->violations.count; i++)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
-    mark(s, "SETTLED");
+    session_mark(s, "SETTLED");
     int e = trail_finished(&s->trail, j, &s->load.request, o, err, &later);
     keep_first(e, &later, err);
     if (e == 0)
@@ -446,7 +287,7 @@ static void finish(struct session *s, struct error *err)
     keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
     keep_end(&s->keep, o ? &s->stream : NULL, o ? &s->workspace : NULL);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    mark(s, "KEPT");
+    session_mark(s, "KEPT");
 }
 
 static void refuse(struct session *s, const struct error *why)
@@ -467,14 +308,15 @@ static void refuse(struct session *s, const struct error *why)
 static int run_in_sandbox(struct session *s, struct error *err)
 {
     int e = begin(s, err);
-    if (e < 0) {
+    if (e < 0 && !s->judgement.is_reserved) {
         refuse(s, err);
     } else {
-        e = launch(s, err);
-        finish(s, err);
+        if (e == 0)
+            e = launch(s, err);
+        finish(s, err); /* what was booked is settled, also when it never came to a launch */
     }
     close_log(s);
-    mark(s, "LOGGED");
+    session_mark(s, "LOGGED");
     return e;
 }
 
@@ -625,7 +467,7 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
         /* the launcher starts while we read files and policy */
         const char *launcher = arena_printf(a, "%s/sandbox-launcher", p->libexec);
         bool is_started = client_start(&s.client, launcher, &s.error) == 0;
-        mark(&s, "LAUNCHER");
+        session_mark(&s, "LAUNCHER");
         bool is_ready = is_started && prepare(&s, &s.error) == 0;
         if (is_ready && s.policy.config.development.dry_run) {
             code = dry_run(&s);

@@ -368,9 +368,14 @@ def test_kill_9_of_init_is_told_and_leaves_nothing(machine):
     proc = machine.start(*payload(machine, "forking"), options=("--json",), stdout=subprocess.PIPE)
     machine.launcher_of(proc)
     init = stat_of(machine.payload_of())[2]
+    until = time.monotonic() + 5
+    while "Seccomp:\t2" not in pathlib.Path("/proc/%d/status" % init).read_text() and time.monotonic() < until:
+        time.sleep(0.005)
+    time.sleep(0.05)  # the start is reported: before that, a death is one during the set-up
     os.kill(init, signal.SIGKILL)
     out, _ = proc.communicate(timeout=PATIENCE)
-    assert (proc.returncode, json.loads(out)["reason"]) == (137, "killed")
+    r = json.loads(out)
+    assert (proc.returncode, r["reason"]) == (137, "killed"), r
     machine.nothing_left()
 
 

@@ -42,14 +42,14 @@ static inline void facts_of_bytes(enum language language, const char *text, size
     TSParser *p = ts_parser_new();
     CHECK(ts_parser_set_language(p, g->language()));
     TSTree *tree = ts_parser_parse_string(p, NULL, text, (uint32_t)size);
-    static struct scan s; /* scan_place() takes the context for a scan's first member */
+    static struct scan s;
     s = (struct scan){ .ctx = { .text = text, .size = (uint32_t)size, .arena = &arena, .emit = facts_take, .deadline_us = UINT64_MAX } };
     CHECK(scan_find_lines(&s) == 0);
     facts_size = 0;
     facts_text[0] = '\0';
     g->resolve(&s.ctx, ts_tree_root_node(tree));
     facts_cut = s.ctx.is_cut;
-    free(s.lines);
+    free(s.ctx.lines);
     ts_tree_delete(tree);
     ts_parser_delete(p);
     memory_reset();

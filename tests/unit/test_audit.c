@@ -679,6 +679,20 @@ TEST(audit_that_others_could_have_written_is_refused)
     place_done(&p);
 }
 
+TEST(audit_public_key_whose_writer_died_is_published_again)
+{
+    struct place p;
+    place_init(&p);
+    place_write(&p, 1);
+    const char *path = arena_printf(&p.arena, "%s/audit.pub", p.state);
+    CHECK(truncate(path, 7) == 0);
+    place_write(&p, 20); /* signs on the way */
+    struct stat st;
+    CHECK(stat(path, &st) == 0);
+    CHECK_EQ(st.st_size, 65);
+    place_done(&p);
+}
+
 TEST(audit_private_key_that_others_may_read_is_refused)
 {
     struct place p;

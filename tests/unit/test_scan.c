@@ -408,7 +408,7 @@ TEST(an_incomplete_scan_has_its_finding_even_when_the_list_is_full)
 TEST(the_text_of_an_interpreters_option_is_found)
 {
     static const struct {
-        const char *argv[8];
+        const char *argv[9];
         int language; /* -1: nothing to scan */
         const char *text;
     } cases[] = {
