@@ -13,7 +13,8 @@
  *   secret-then-send, profile-then-send   files of secrets, the environment; what the host says of itself
  *   env-dump, env-search                  the environment is printed; searched for secrets
  *   fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes that were searched for)
- *   delete-tree, delete-variable-tree, delete-outside, delete-many; empty-many: a loop over files overwrites them
+ *   delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one kind, below the working directory;
+ *   empty-many: a loop over files overwrites them
  */
 #include "scan/bash.h"
 #include "scan/secret.h"

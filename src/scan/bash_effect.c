@@ -197,18 +197,30 @@ void sh_judge_delete(struct sh *s, const struct sh_command *k)
         sh_flow(s, k->node, worst, k->line);
 }
 
+/* find . -name '*.o' -delete: one kind of file below the working directory. */
+static bool names_kind(const struct sh_value *v)
+{
+    uint32_t letters = 0;
+    for (uint32_t i = 0; v->text && !(v->flags & SH_PARTIAL) && i < v->len; i++)
+        letters += (v->text[i] | 0x20) >= 'a' && (v->text[i] | 0x20) <= 'z';
+    return letters > 0;
+}
+
 static void judge_find(struct sh *s, const struct sh_command *k)
 {
     uint32_t where = first_operand(k);
-    bool is_deleting = false;
+    bool is_deleting = false, is_kind = false;
     for (uint32_t i = 1; i < k->count; i++)
         is_deleting |= sh_is(&k->words[i], "-delete") || sh_is(&k->words[i], "rm") || sh_is(&k->words[i], "shred");
     if (!is_deleting)
         return;
+    for (uint32_t i = 1; i + 1 < k->count; i++)
+        is_kind |= sh_is(&k->words[i], "-name") && names_kind(&k->words[i + 1]);
     bool is_outside = where < k->count && k->words[where].text && k->words[where].len && (k->words[where].text[0] == '/' || k->words[where].text[0] == '~');
     bool is_own = where < k->count && is_temporary(&k->words[where]);
+    is_kind = is_kind && where < k->count && k->words[where].text && !(k->words[where].flags & SH_PARTIAL) && !str_starts(k->words[where].text, "..");
     if (!is_own)
-        sh_flow(s, k->node, is_outside ? "delete-tree" : "delete-many", k->line);
+        sh_flow(s, k->node, is_outside ? "delete-tree" : is_kind ? "delete-kind" : "delete-many", k->line);
 }
 
 /* --- what is sent ------------------------------------------------------------------------------------------------ */

@@ -26,7 +26,7 @@ static bool is_passive(const char *name)
         "str", "repr", "string", "join", "split", "replace", "strip", "lower", "upper", "tolowercase", "touppercase", "contains", "includes", "startswith", "endswith", "hasprefix", "count", "find",
         "index", "indexof", "search", "match", "test", "compile", "mustcompile", "findall", "finditer", "sub", "fullmatch", "dumps", "stringify", "wrap", "fill", "dedent", "get", "items",
         "foreach", "map", "filter", "sorted", "sort", "equal", "assertequal", "assertin", "asserttrue", "assertfalse", "assertraises", "expect", "describe", "it", "field", "isinstance",
-        "set", "list", "tuple", "dict", "frozenset", "namedtuple", "puts", "center", "ljust", "rjust", "encode", "decode", "hexdigest", "sha256", "md5", "write_line", "cat", ":", "true", "to_string", "into", "from", "new", "add_argument",
+        "set", "list", "tuple", "dict", "frozenset", "namedtuple", "puts", "center", "ljust", "rjust", "encode", "decode", "hexdigest", "sha256", "md5", "write_line", "cat", ":", "true", "counter", "most_common", "template", "substitute", "safe_substitute", "deque", "ordereddict", "defaultdict", "chain", "zip", "enumerate", "max", "min", "sum", "to_string", "into", "from", "new", "add_argument",
     };
     const char *last = last_part(name);
     size_t n = strcspn(last, "!(");
