@@ -401,7 +401,7 @@ static void assignment(struct sh *s, uint32_t node)
         return;
     struct sh_value v = value == FLAT_NONE ? (struct sh_value){ .text = "" } : s->values[value];
     uint32_t at = s->flat.nodes[name].end, len = width(s, name);
-    struct fact f = { .kind = FACT_NAME, .name = copy(s, &(struct sh_value){ .text = source(s, name), .len = MIN_OF(len, 100u) }), .arg_count = 1, .args = { copy(s, &v) } };
+    struct fact f = { .kind = FACT_NAME, .name = copy(s, &(struct sh_value){ .text = source(s, name), .len = MIN_OF(len, 100u) }), .arg_count = 1, .args = { v.text ? copy(s, &v) : SH_HOLE } };
     sh_tell(s, node, &f);
     if (s->flat.nodes[name].kind == B_SUBSCRIPT)
         return;
