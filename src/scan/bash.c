@@ -176,10 +176,10 @@ static void remember_download(struct sh *s, const struct sh_value *path)
 static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
 {
     struct sh_command k;
-    bool feeds_shell = false;
+    bool feeds_shell = false, is_decoded = false, is_hex = false;
     uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
     if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false))
-        feeds_shell = sh_is_shell(k.name);
+        feeds_shell = sh_is_shell(k.name), is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
     FLAT_CHILDREN (c, &s->flat, redirect) {
         if (s->flat.nodes[c].kind == B_HEREDOC_BODY)
             text = c;
@@ -188,8 +188,15 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
                 if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false))
                     feeds_shell |= sh_is_shell(k.name);
     }
-    if (feeds_shell && text != FLAT_NONE && s->values[text].text)
-        sh_run_text(s, redirect, s->values[text].text, s->values[text].len);
+    if (!feeds_shell || text == FLAT_NONE)
+        return;
+    struct sh_value v = s->values[text];
+    if (is_decoded) { /* base64 -d <<E | sh */
+        sh_flow(s, redirect, "decode-then-exec", NULL);
+        v = sh_decode(s, &v, is_hex);
+    }
+    if (v.text)
+        sh_run_text(s, redirect, v.text, v.len);
 }
 
 static struct sh_value run_command(struct sh *s, uint32_t node)

@@ -102,5 +102,6 @@ bool sh_is_shell(const char *name);
 /* --- bash_effect.c: what commands do --------------------------------------------------------------------- */
 /* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */
 bool sh_is_function(struct sh *s, const char *name);
+bool sh_is_decoder(const struct sh_command *k);
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input);
 void sh_judge_delete(struct sh *s, const struct sh_command *k);

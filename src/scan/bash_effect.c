@@ -325,7 +325,7 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
     return sh_make(s, out, used, input->flags | SH_DECODED);
 }
 
-static bool is_decoder(const struct sh_command *k)
+bool sh_is_decoder(const struct sh_command *k)
 {
     if (is_one(k->name, ONE_OF("base64", "base32", "gbase64")))
         return has_option(k, 'd', "--decode") || has_option(k, 'D', "--decode");
@@ -346,7 +346,7 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
         return echo(s, k);
     if (str_eq(k->name, "cat") && k->count == 1)
         return *in;
-    if (is_decoder(k)) {
+    if (sh_is_decoder(k)) {
         bool is_hex = str_eq(k->name, "xxd"), is_text = is_hex || strstr(k->line, "base64");
         v = is_text ? sh_decode(s, in, is_hex) : v;
         v.flags |= kept | SH_DECODED;
