@@ -332,7 +332,8 @@ int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
     struct error err = { 0 };
     int code = -EINVAL;
     const char *verb = argc > 1 ? argv[1] : "";
-    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit %s: accepted are tail, search and verify", verb);
+    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search and verify", *verb ? " " : "", verb);
+    (void)err_remedy(&err, "see sandbox-agent audit --help");
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
         if (str_eq(verb, verbs[i].name))
             code = verbs[i].run(p, a, argc - 1, argv + 1, &err);

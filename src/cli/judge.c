@@ -124,25 +124,31 @@ static int check_standing(struct judgement *j, struct error *err)
     return err_remedy(err, "an administrator can release it: sandbox-agent agents release ID --reason TEXT");
 }
 
+/* Where the configuration asks for one, and wherever one is given: who signs wants it to be looked at. */
 static int check_signature(struct judgement *j, const struct options *o, const struct config *c,
                            const struct run_request *r, uint64_t now_ms, struct error *err)
 {
-    if (!c->security.verify_signatures)
+    if (!c->security.verify_signatures && !o->signature)
         return 0;
     j->rule = "verify_signatures";
     if (r->language == LANG_COMMAND) {
-        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "commands cannot be signed, and security.verify_signatures is true");
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "commands cannot be signed%s",
+                      c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
         return err_remedy(err, "put it into a program: --language bash --code FILE");
     }
-    if (!j->agent_id || !o->signature) {
-        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s, and security.verify_signatures is true",
-                      j->agent_id ? "the code is not signed" : "an anonymous run has no key to sign with");
+    if (!j->agent_id) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "an anonymous run has no key to sign with%s",
+                      c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
         return err_remedy(err, "give --agent-id and --signature; sandbox-agent sign makes one");
     }
+    if (!o->signature) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the code is not signed, and security.verify_signatures is true");
+        return err_remedy(err, "give --signature; sandbox-agent sign makes one");
+    }
     if (!j->agent.public_key) {
-        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "agent %s has no key, and security.verify_signatures is true",
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "agent %s has no key that its signature could be checked with",
                       j->agent_id);
-        return err_remedy(err, "register it: sandbox-agent agents key ID --public HEX");
+        return err_remedy(err, "register it: sandbox-agent agents key ID --public HEX --reason TEXT");
     }
     struct signature found;
     int e = signature_check(o->signature, j->agent_id, j->agent.public_key, r->code, r->code_size, now_ms, &found, err);

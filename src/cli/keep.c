@@ -55,20 +55,26 @@ static int add_plan(struct keep *k, const struct plan *p, const struct compiled 
     return e;
 }
 
-void keep_begin(struct keep *k, const struct trail *t, const struct compiled *policy, const struct run_request *r,
-                const struct plan *p, const char *execution_id, struct arena *a)
+int keep_code(struct keep *k, const struct trail *t, const struct config *c, const struct run_request *r,
+              const char *execution_id, struct arena *a)
 {
     struct error err = { 0 };
-    const struct config *c = &policy->config;
     if (!c->security.store_artifacts.enabled || !t->is_open)
-        return;
+        return 0;
     int e = artifacts_open(&k->store, keep_path(t, c, a), c->security.store_artifacts.max_size, execution_id, a, &err);
     k->is_on = e == 0;
     if (e == 0 && r->code)
         e = artifacts_add(&k->store, "code", language_names[r->language], r->code, r->code_size, &err);
-    if (e == 0)
-        e = add_plan(k, p, policy, &err);
     if (e < 0)
+        complain(k, &err);
+    return e;
+}
+
+void keep_begin(struct keep *k, const struct trail *t, const struct compiled *policy, const struct run_request *r,
+                const struct plan *p, const char *execution_id, struct arena *a)
+{
+    struct error err = { 0 };
+    if (keep_code(k, t, &policy->config, r, execution_id, a) == 0 && k->is_on && add_plan(k, p, policy, &err) < 0)
         complain(k, &err);
 }
 

@@ -22,6 +22,9 @@ uint64_t keep_max(const struct config *c);
 /* <log_dir>/artifacts, unless security.store_artifacts.path says otherwise. */
 const char *keep_path(const struct trail *t, const struct config *c, struct arena *a);
 
+/* The code alone: of a run that was refused. 0, or what was said on stderr. */
+int keep_code(struct keep *k, const struct trail *t, const struct config *c, const struct run_request *r,
+              const char *execution_id, struct arena *a);
 void keep_begin(struct keep *k, const struct trail *t, const struct compiled *policy, const struct run_request *r,
                 const struct plan *p, const char *execution_id, struct arena *a);
 /* s, w: NULL when nothing ran. Also of one never begun. */

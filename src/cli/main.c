@@ -8,11 +8,33 @@
 static const struct command {
     const char *name;
     int (*run)(const struct paths *, struct arena *, int, char **);
+    const char *usage; /* of `NAME --help`; NULL: the command answers it itself */
 } commands[] = {
-    { "run", cmd_run },           { "doctor", cmd_forward },  { "profiles", cmd_forward },
-    { "config", cmd_forward },    { "syscalls", cmd_forward },    { "policy", cmd_forward },
-    { "docs", cmd_forward },      { "scan", cmd_scan },           { "audit", cmd_audit },
-    { "agents", cmd_agents },     { "artifacts", cmd_artifacts }, { "sign", cmd_sign },
+    { "run", cmd_run, NULL },
+    { "doctor", cmd_forward, NULL },
+    { "profiles", cmd_forward, NULL },
+    { "config", cmd_forward, NULL },
+    { "syscalls", cmd_forward, NULL },
+    { "docs", cmd_forward, NULL },
+    { "policy", cmd_forward,
+      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json]\n\n"
+      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n" },
+    { "scan", cmd_scan, NULL },
+    { "agents", cmd_agents, NULL },
+    { "audit", cmd_audit,
+      "audit tail [-f] [-n LINES]\n"
+      "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action A] "
+      "[--execution ID] [--limit N]\n"
+      "       sandbox-agent audit verify [--file FILE] [--public-key HEX]\n\n"
+      "All take --json and --config FILE. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
+      "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise.\n" },
+    { "artifacts", cmd_artifacts,
+      "artifacts list | show EXECUTION [NAME] | sweep [--before TIME | --older-than DAYS]\n\n"
+      "What is kept of earlier runs: code, plan, output, files left in /workspace. All take --json and --config FILE.\n" },
+    { "sign", cmd_sign,
+      "sign --generate FILE\n"
+      "       sandbox-agent sign --key FILE --agent-id ID --code FILE\n\n"
+      "Makes a key pair, whose public half `agents key ID --public HEX` registers; or a signature for one run (--signature).\n" },
 };
 
 static const char *const later[] = { "keys", "mcp" };
@@ -28,9 +50,14 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
         version_print();
         return 0;
     }
-    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-        if (str_eq(name, commands[i].name))
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        if (!str_eq(name, commands[i].name))
+            continue;
+        if (!commands[i].usage || argc < 3 || (!str_eq(argv[2], "--help") && !str_eq(argv[2], "-h")))
             return commands[i].run(p, a, argc - 1, argv + 1);
+        (void)printf("usage: sandbox-agent %s", commands[i].usage);
+        return fflush(stdout) == 0 ? 0 : 125;
+    }
     for (size_t i = 0; i < ARRAY_LEN(later); i++)
         if (str_eq(name, later[i])) {
             (void)fprintf(stderr, "sandbox-agent: %s is not in this version\n", name);

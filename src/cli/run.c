@@ -285,9 +285,6 @@ static void finish(struct session *s, struct error *err)
     if (e == 0)
         keep_first(learn_told(j, &later), &later, err);
     keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
-    keep_end(&s->keep, o ? &s->stream : NULL, o ? &s->workspace : NULL);
-    workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    session_mark(s, "KEPT");
 }
 
 static void refuse(struct session *s, const struct error *why)
@@ -301,6 +298,7 @@ static void refuse(struct session *s, const struct error *why)
         (void)learn_refusal(j, &s->policy.config, (enum risk_level)s->policy.profile.risk_level, now_ms, &later);
     (void)trail_refused(&s->trail, j, &s->load.request, why, &later);
     (void)learn_tell(j, &s->trail, &s->policy.config, now_ms, &later);
+    (void)keep_code(&s->keep, &s->trail, &s->policy.config, &s->load.request, s->id, s->arena);
     if (later.code)
         (void)fprintf(stderr, "sandbox-agent: the refusal could not be recorded: %s\n", later.text);
 }
@@ -412,9 +410,11 @@ static int dry_run(struct session *s)
     return 0;
 }
 
-/* When the answer is out: what is due once a day. */
+/* When the answer is out: what is kept of the run, and what is due once a day. */
 static void tidy(struct session *s)
 {
+    keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
+    workspace_done(&s->workspace); /* its memory is the sandbox's until then */
     uint64_t now_ms = wall_clock_ms(), kept_ms = s->policy.config.security.store_artifacts.retention_days * UINT64_C(86400000);
     uint64_t removed;
     struct error ignored = { 0 }; /* tomorrow is another day */

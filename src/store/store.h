@@ -10,8 +10,7 @@
  * Times are milliseconds since 1970 and always the caller's. Outcomes that are no fault are positive enums in the reply.
  *
  * Durability: SQLite in WAL mode with synchronous=NORMAL. When a process is killed nothing that was answered is lost.
- * When power fails, the store may lack its last transactions (those since the last checkpoint: the last process to leave
- * makes one, and every 1000 pages do), and is never corrupt; the audit log, which is synced by its own rules
+ * When power fails, the store may lack its last transactions (those since the last checkpoint, which every 100 pages make), and is never corrupt; the audit log, which is synced by its own rules
  * (security.audit_sync), has them. A lost reservation does no harm; with a lost settlement the trust and the counters of
  * those last runs are forgotten. A change of standing and every act of an administrator are on the disk before the answer.
  *

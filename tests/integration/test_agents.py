@@ -393,6 +393,14 @@ def test_code_output_and_plan_are_kept_by_content_hash(box):
     assert not [p for p in place.rglob("*") if p.is_file() and p.stat().st_mode & 0o077]
 
 
+def test_the_code_of_a_refused_run_is_kept_as_evidence(box):
+    box.user_config(config())
+    r = blocked(box, 77)
+    manifest = (box.log_dir / "artifacts" / r["execution_id"] / "manifest.json").read_text()
+    assert "code" in manifest
+    assert any(b"import socket  # 77" in p.read_bytes() for p in (box.log_dir / "artifacts/objects").rglob("*") if p.is_file())
+
+
 def test_nothing_is_kept_where_artifacts_are_off(box):
     box.user_config(config(security__store_artifacts__enabled=False))
     run(box, "print(1)")
@@ -448,6 +456,12 @@ def sign(box, key, path, agent):
     done = box.agent("sign", "--key", key, "--agent-id", agent, "--code", path)
     assert done.code == 0, done
     return done.text.strip()
+
+
+def test_a_signature_that_is_given_is_checked_also_where_none_is_asked_for(box):
+    box.user_config(config())
+    r = run(box, "print(1)", options=["--signature", "v1:0123456789abcdef0123:1:" + "0" * 128])
+    assert r["reason"] == "policy_denied" and "no key" in r["error"]["message"]
 
 
 def test_unsigned_wrongly_signed_and_replayed_code_is_refused(box):

@@ -260,10 +260,16 @@ def test_it_ends_when_its_client_is_gone_and_not_by_a_terminal_s_signals(ledger)
     assert ledger.close() == 0
 
 
-def test_the_last_to_leave_cleans_up(database):
-    with Ledger(PROGRAM, database) as one:
-        one.run("a1")
-    assert sorted(p.name for p in database.parent.iterdir()) == ["state.db"]
+def test_what_stays_beside_the_database_is_bounded_and_the_next_finds_all_of_it(database):
+    for _ in range(40):
+        with Ledger(PROGRAM, database) as one:
+            for _ in range(5):
+                one.run("a1")
+    assert {p.name for p in database.parent.iterdir()} <= {"state.db", "state.db-wal", "state.db-shm"}
+    wal = database.with_name("state.db-wal")
+    assert wal.stat().st_size < 1 << 20
+    with Ledger(PROGRAM, database) as last:
+        assert last.agent("a1")["runs"] == 200
 
 
 # ---- what the process is ----
