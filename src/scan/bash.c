@@ -5,14 +5,16 @@
  * sh -c, trap, a pipe into a shell or a here-document would run is parsed in its turn. Flows:
  *
  *   decode-then-exec, download-then-exec, pipe-to-shell   what a shell or interpreter is fed with
- *   computed-command     the command's name is not known before it runs; made-command: it is put together to hide it;
- *                        glob-command: it is found by a pattern (/???/c?t)
+ *   computed-command     the command's name was typed in, read from a file or cut out of other text; chosen-command: it is a
+ *                        parameter or a variable; made-command: it is put together to hide it; glob-command: it is found by a
+ *                        pattern (/???/c?t); hidden-program: it is a hidden file below /tmp
  *   computed-eval        eval or sh -c of a text that is not known
  *   reverse-shell        a shell and nc, telnet, socat ... in one pipeline
  *   secret-then-send, profile-then-send   files of secrets, the environment; what the host says of itself
  *   env-dump, env-search                  the environment is printed; searched for secrets
  *   fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes that were searched for)
- *   delete-tree, delete-variable-tree, delete-outside, delete-many
+ *   delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one kind, below the working directory;
+ *   empty-many: a loop over files overwrites them
  */
 #include "scan/bash.h"
 #include "scan/secret.h"
@@ -174,10 +176,10 @@ static void remember_download(struct sh *s, const struct sh_value *path)
 static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
 {
     struct sh_command k;
-    bool feeds_shell = false;
+    bool feeds_shell = false, is_decoded = false, is_hex = false;
     uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
     if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false))
-        feeds_shell = sh_is_shell(k.name);
+        feeds_shell = sh_is_shell(k.name), is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
     FLAT_CHILDREN (c, &s->flat, redirect) {
         if (s->flat.nodes[c].kind == B_HEREDOC_BODY)
             text = c;
@@ -186,8 +188,15 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
                 if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false))
                     feeds_shell |= sh_is_shell(k.name);
     }
-    if (feeds_shell && text != FLAT_NONE && s->values[text].text)
-        sh_run_text(s, redirect, s->values[text].text, s->values[text].len);
+    if (!feeds_shell || text == FLAT_NONE)
+        return;
+    struct sh_value v = s->values[text];
+    if (is_decoded) { /* base64 -d <<E | sh */
+        sh_flow(s, redirect, "decode-then-exec", NULL);
+        v = sh_decode(s, &v, is_hex);
+    }
+    if (v.text)
+        sh_run_text(s, redirect, v.text, v.len);
 }
 
 static struct sh_value run_command(struct sh *s, uint32_t node)
@@ -198,6 +207,20 @@ static struct sh_value run_command(struct sh *s, uint32_t node)
     if (sh_is_function(s, k.name))
         return (struct sh_value){ .flags = k.flags };
     return sh_judge(s, &k, input_of(s, node));
+}
+
+/* A loop over files outside, ... > "$f": the target is the loop's variable and nothing else. */
+static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t to)
+{
+    const struct sh_value *v = &s->values[to];
+    const char *t = source(s, to);
+    uint32_t n = width(s, to);
+    if (source(s, redirect)[0] != '>' || (width(s, redirect) > 1 && source(s, redirect)[1] == '>') || !v->len || !memchr(v->text, '*', v->len))
+        return false;
+    if (n > 2 && t[0] == '"')
+        t++, n -= 2;
+    bool is_variable = n > 1 && t[0] == '$' && !memchr(t + 1, '.', n - 1) && !memchr(t + 1, '/', n - 1) && !memchr(t + 1, '$', n - 1);
+    return is_variable && (v->text[0] == '~' || (v->text[0] == '/' && !(v->len > 4 && memcmp(v->text, "/tmp", 4) == 0)));
 }
 
 static struct sh_value leave_redirected(struct sh *s, uint32_t node)
@@ -218,6 +241,8 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
         bool is_peer = s->values[to].len > 9 && memcmp(s->values[to].text, "/dev/tcp/", 9) == 0;
         if (v.flags & SH_NETWORK)
             remember_download(s, &s->values[to]);
+        if (is_overwriting_all(s, c, to))
+            sh_flow(s, node, "empty-many", copy(s, &s->values[to]));
         if (is_peer && (v.flags | s->s->seen) & (SH_SECRET | SH_ENV))
             sh_flow(s, node, "secret-then-send", NULL);
     }
@@ -383,7 +408,7 @@ static void assignment(struct sh *s, uint32_t node)
         return;
     struct sh_value v = value == FLAT_NONE ? (struct sh_value){ .text = "" } : s->values[value];
     uint32_t at = s->flat.nodes[name].end, len = width(s, name);
-    struct fact f = { .kind = FACT_NAME, .name = copy(s, &(struct sh_value){ .text = source(s, name), .len = MIN_OF(len, 100u) }), .arg_count = 1, .args = { copy(s, &v) } };
+    struct fact f = { .kind = FACT_NAME, .name = copy(s, &(struct sh_value){ .text = source(s, name), .len = MIN_OF(len, 100u) }), .arg_count = 1, .args = { v.text ? copy(s, &v) : SH_HOLE } };
     sh_tell(s, node, &f);
     if (s->flat.nodes[name].kind == B_SUBSCRIPT)
         return;
@@ -394,7 +419,7 @@ static void assignment(struct sh *s, uint32_t node)
         memcpy(out + old->len, v.text, v.len);
         v = sh_make(s, out, old->len + v.len, old->flags | v.flags | SH_MADE);
     }
-    if (!v.text && !v.flags && old) /* x=$(something unknown) does not make us forget what x may be */
+    if (!v.text && !(v.flags & ~(uint32_t)(SH_COMPUTED | SH_SPLIT)) && old) /* x=$(something unknown) does not make us forget what x may be */
         return;
     sh_set(s, source(s, name), len, v);
 }
@@ -421,6 +446,13 @@ static void tell_unset(struct sh *s, uint32_t node)
         if (s->flat.nodes[c].is_named && f.arg_count < FACT_MAX_ARGS)
             f.args[f.arg_count++] = copy(s, &s->values[c]);
     sh_tell(s, node, &f);
+}
+
+/* declare -F, typeset -f */
+static bool is_listing_functions(const struct sh *s, uint32_t node)
+{
+    const char *dash = memchr(source(s, node), '-', width(s, node));
+    return dash && dash + 1 < source(s, node) + width(s, node) && (dash[1] | 0x20) == 'f';
 }
 
 static void leave(struct sh *s, uint32_t node)
@@ -450,6 +482,11 @@ static void leave(struct sh *s, uint32_t node)
     case B_ARRAY: s->values[node] = array(s, node); break;
     case B_ASSIGNMENT: assignment(s, node); break;
     case B_FUNCTION: judge_function(s, node); break;
+    case B_DECLARATION:
+        s->values[node] = union_of(s, node);
+        if (is_listing_functions(s, node))
+            s->values[node].flags |= SH_OWN;
+        break;
     case B_UNSET: tell_unset(s, node); break;
     case B_WHILE:
     case B_FOR:

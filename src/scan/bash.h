@@ -26,6 +26,8 @@ enum sh_flag {
     SH_PEER = 1 << 10,     /* nc, socat, telnet ... runs in it */
     SH_FUNCTION = 1 << 12, /* of a variable: it is a function's name */
     SH_PROFILE = 1 << 11,  /* what the host says of itself: id, hostname, uname ... */
+    SH_COMPUTED = 1 << 13, /* typed in, read from a file, or cut out of other text */
+    SH_OWN = 1 << 14,      /* names of functions of the program: declare -F */
 };
 
 struct sh_value {
@@ -100,5 +102,6 @@ bool sh_is_shell(const char *name);
 /* --- bash_effect.c: what commands do --------------------------------------------------------------------- */
 /* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */
 bool sh_is_function(struct sh *s, const char *name);
+bool sh_is_decoder(const struct sh_command *k);
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input);
 void sh_judge_delete(struct sh *s, const struct sh_command *k);

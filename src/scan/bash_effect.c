@@ -65,7 +65,8 @@ static void judge_text(struct sh *s, const struct sh_command *k, const struct sh
         return;
     if (v->text)
         sh_run_text(s, k->node, v->text, v->len);
-    if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0))
+    bool is_assigning = v->text && v->len > 3 && (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
+    if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
         sh_flow(s, k->node, "computed-eval", k->line);
 }
 
@@ -112,6 +113,18 @@ static bool is_environment_name(const char *t, uint32_t n)
     return letters > 1 && (i == n || t[i] == '"' || t[i] == '}' || t[i] == ' ' || t[i] == ':');
 }
 
+/* /tmp/.x/worker, /dev/shm/.m */
+static bool is_hidden_below_tmp(const struct sh_value *v)
+{
+    static const char *const places[] = { "/tmp/", "/dev/shm/", "/var/tmp/", "/run/shm/" };
+    for (size_t i = 0; v->text && i < ARRAY_LEN(places); i++) {
+        size_t n = strlen(places[i]);
+        if (v->len > n && memcmp(v->text, places[i], n) == 0)
+            return memmem(v->text + n - 1, v->len - n + 1, "/.", 2) != NULL;
+    }
+    return false;
+}
+
 static void judge_name(struct sh *s, const struct sh_command *k)
 {
     const struct sh_value *v = &k->words[0];
@@ -125,16 +138,19 @@ static void judge_name(struct sh *s, const struct sh_command *k)
         sh_flow(s, k->node, "glob-command", k->line);
     if (k->name[0] && v->flags & SH_MADE && !memchr(v->text, '/', v->len))
         sh_flow(s, k->node, "made-command", k->name);
-    if (v->flags & SH_SCRIPT)
+    if (sh_is(v, "./program.sh") && v->flags & SH_SCRIPT)
         sh_flow(s, k->node, "self-run", k->line);
+    if (is_hidden_below_tmp(v))
+        sh_flow(s, k->node, "hidden-program", k->line);
     if (!v->text || (v->flags & SH_PARTIAL && v->text[0] == '{')) {
         const char *t = s->flat.text + s->flat.nodes[k->node].start;
         uint32_t n = s->flat.nodes[k->node].end - s->flat.nodes[k->node].start;
         bool is_own_arguments = n >= 2 && (memcmp(t, "$@", 2) == 0 || (n >= 4 && memcmp(t, "\"$@\"", 4) == 0) || memcmp(t, "$*", 2) == 0);
         bool is_path = v->text && memchr(v->text, '/', v->len); /* "$dir"/tool: a known program somewhere */
         bool is_upper = n >= 4 && is_environment_name(t, n);
-        if (!is_own_arguments && !is_path && !is_upper && !(v->flags & (SH_NETWORK | SH_DECODED)))
-            sh_flow(s, k->node, "computed-command", k->line);
+        bool is_known = is_own_arguments || is_path || (is_upper && !(v->flags & SH_COMPUTED)) || v->flags & (SH_NETWORK | SH_DECODED | SH_OWN);
+        if (!is_known)
+            sh_flow(s, k->node, v->flags & SH_COMPUTED ? "computed-command" : "chosen-command", k->line);
     }
 }
 
@@ -181,18 +197,30 @@ void sh_judge_delete(struct sh *s, const struct sh_command *k)
         sh_flow(s, k->node, worst, k->line);
 }
 
+/* find . -name '*.o' -delete: one kind of file below the working directory. */
+static bool names_kind(const struct sh_value *v)
+{
+    uint32_t letters = 0;
+    for (uint32_t i = 0; v->text && !(v->flags & SH_PARTIAL) && i < v->len; i++)
+        letters += (v->text[i] | 0x20) >= 'a' && (v->text[i] | 0x20) <= 'z';
+    return letters > 0;
+}
+
 static void judge_find(struct sh *s, const struct sh_command *k)
 {
     uint32_t where = first_operand(k);
-    bool is_deleting = false;
+    bool is_deleting = false, is_kind = false;
     for (uint32_t i = 1; i < k->count; i++)
         is_deleting |= sh_is(&k->words[i], "-delete") || sh_is(&k->words[i], "rm") || sh_is(&k->words[i], "shred");
     if (!is_deleting)
         return;
+    for (uint32_t i = 1; i + 1 < k->count; i++)
+        is_kind |= sh_is(&k->words[i], "-name") && names_kind(&k->words[i + 1]);
     bool is_outside = where < k->count && k->words[where].text && k->words[where].len && (k->words[where].text[0] == '/' || k->words[where].text[0] == '~');
     bool is_own = where < k->count && is_temporary(&k->words[where]);
+    is_kind = is_kind && where < k->count && k->words[where].text && !(k->words[where].flags & SH_PARTIAL) && !str_starts(k->words[where].text, "..");
     if (!is_own)
-        sh_flow(s, k->node, is_outside ? "delete-tree" : "delete-many", k->line);
+        sh_flow(s, k->node, is_outside ? "delete-tree" : is_kind ? "delete-kind" : "delete-many", k->line);
 }
 
 /* --- what is sent ------------------------------------------------------------------------------------------------ */
@@ -297,7 +325,7 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
     return sh_make(s, out, used, input->flags | SH_DECODED);
 }
 
-static bool is_decoder(const struct sh_command *k)
+bool sh_is_decoder(const struct sh_command *k)
 {
     if (is_one(k->name, ONE_OF("base64", "base32", "gbase64")))
         return has_option(k, 'd', "--decode") || has_option(k, 'D', "--decode");
@@ -312,13 +340,13 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
 {
     static const struct sh_value nothing;
     const struct sh_value *in = input ? input : &nothing;
-    uint32_t kept = (in->flags | k->flags) & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY);
+    uint32_t kept = (in->flags | k->flags) & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY | SH_OWN);
     struct sh_value v = { .flags = kept };
     if (is_one(k->name, ONE_OF("echo", "printf")))
         return echo(s, k);
     if (str_eq(k->name, "cat") && k->count == 1)
         return *in;
-    if (is_decoder(k)) {
+    if (sh_is_decoder(k)) {
         bool is_hex = str_eq(k->name, "xxd"), is_text = is_hex || strstr(k->line, "base64");
         v = is_text ? sh_decode(s, in, is_hex) : v;
         v.flags |= kept | SH_DECODED;
@@ -341,7 +369,11 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
         v.flags |= SH_ENV;
     } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof", "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
         v.flags |= SH_PROFILE;
+    } else if (str_eq(k->name, "compgen") && strstr(k->line, "function")) {
+        v.flags |= SH_OWN;
     }
+    if (!v.text && is_one(k->name, ONE_OF("cat", "head", "tail", "sed", "awk", "gawk", "cut", "grep", "tr", "rev", "xxd", "od", "strings", "jq", "dd", "shuf", "tac", "perl", "python3", "xargs")))
+        v.flags |= SH_COMPUTED;
     return v;
 }
 
@@ -361,9 +393,9 @@ static uint32_t reads_secret(const struct sh_command *k)
 
 static void judge_read(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
-    uint32_t flags = input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV) : 0;
-    for (uint32_t i = 1; i < k->count && flags; i++)
-        if (k->words[i].text && k->words[i].text[0] != '-')
+    uint32_t flags = SH_COMPUTED | (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN) : 0);
+    for (uint32_t i = 1; i < k->count; i++)
+        if (k->words[i].text && k->words[i].len && k->words[i].text[0] != '-' && !(k->words[i].flags & SH_PARTIAL))
             sh_set(s, k->words[i].text, k->words[i].len, (struct sh_value){ .flags = flags });
 }
 

@@ -243,6 +243,15 @@ static void spell(struct piece *p, const struct sh_value *v, uint32_t *flags)
     }
 }
 
+/* Where an expansion begins: the grammar counts blanks before it as its own when nothing else stands before it in a string. */
+static uint32_t dollar_of(const struct sh *s, uint32_t node)
+{
+    uint32_t at = s->flat.nodes[node].start;
+    while (at < s->flat.nodes[node].end && memchr(" \t\n", s->flat.text[at], 3))
+        at++;
+    return at;
+}
+
 /* "..." and here-documents: text between expansions. */
 static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t end)
 {
@@ -254,8 +263,9 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
         bool is_expansion = n->kind == B_SIMPLE_EXPANSION || n->kind == B_EXPANSION || n->kind == B_COMMAND_SUBSTITUTION || n->kind == B_ARITHMETIC;
         if (!is_expansion || n->start < at || n->end > end)
             continue;
-        for (; at < n->start; at++) {
-            if (s->flat.text[at] == '\\' && at + 1 < n->start && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
+        uint32_t start = dollar_of(s, c);
+        for (; at < start; at++) {
+            if (s->flat.text[at] == '\\' && at + 1 < start && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
                 at++;
             add(&p, s->flat.text + at, 1);
         }
@@ -328,8 +338,13 @@ static struct sh_value expansion(struct sh *s, uint32_t node)
         v.text += from;
         v.len = MIN_OF(count, v.len - from);
         v.flags |= SH_MADE;
-    } else if (op == '/' || op == '^' || op == ',' || op == '!') {
+    } else if (op == '/' || op == '^' || op == ',' || op == '!' || f->text[f->nodes[name].start - 1] == '!') {
         v.text = NULL;
+        v.flags |= SH_COMPUTED;
+    } else if (number_count && has_colon) {
+        v.flags |= SH_COMPUTED; /* a piece of something unknown */
+    } else if (v.flags & SH_SCRIPT && (op == '%' || op == '#')) { /* what is left of $0: its directory, or its name */
+        v = op == '%' ? (struct sh_value){ .text = ".", .len = 1 } : (struct sh_value){ .text = "program.sh", .len = 10 };
     }
     return v;
 }
@@ -357,11 +372,13 @@ struct sh_value sh_word(struct sh *s, uint32_t node)
     case B_STRING: return n->end - n->start >= 2 ? quoted(s, node, n->start + 1, n->end - 1) : v;
     case B_HEREDOC_BODY: return quoted(s, node, n->start, n->end);
     case B_CONCATENATION: return joined(s, node);
-    case B_SIMPLE_EXPANSION:
-        if (n->end - n->start >= 2)
-            v = variable_value(s, f->text + n->start + 1, n->end - n->start - 1);
+    case B_SIMPLE_EXPANSION: {
+        uint32_t start = dollar_of(s, node);
+        if (n->end - start >= 2)
+            v = variable_value(s, f->text + start + 1, n->end - start - 1);
         v.flags |= SH_SPLIT;
         return v;
+    }
     case B_EXPANSION:
         v = expansion(s, node);
         v.flags |= SH_SPLIT;

@@ -25,6 +25,7 @@ static void hit(struct scan *s, uint16_t rule, uint32_t byte)
         if (s->hits[i].rule == r && scan_line(s, s->hits[i].byte) == scan_line(s, byte))
             return;
     s->hits_of[rule]++;
+    s->has_talk |= r->is_talk;
     s->hits[s->hit_count++] = (struct scan_hit){ r, byte };
 }
 
@@ -134,6 +135,8 @@ static bool on_fact(struct scan_ctx *c, const struct fact *f)
         match_string(s, f);
     else
         ruleset_find(s->rules, f->kind, f->name, on_item, s);
+    if (s->has_talk && !s->is_meant)
+        talk_look(s, f);
     s->fact = NULL;
     return !s->ctx.is_cut;
 }
@@ -282,7 +285,10 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
     g->resolve(&s->ctx, root);
     match_queries(s, g, root);
     if (ts_node_has_error(root))
+        {
+        s->is_meant = true; /* what could not be read may mean it */
         observe(s, "syntax-error", first_error(root));
+    }
 }
 
 static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
@@ -342,8 +348,9 @@ void scan_report(struct scan *s, struct scan_report *ret)
     ret->has_syntax = s->has_syntax;
     ret->rules_id = s->rules->id;
     qsort(s->hits, s->hit_count, sizeof *s->hits, by_severity_and_line);
+    bool is_talk = talk_is_all(s);
     for (uint32_t i = 0; i < s->rules->rule_count; i++)
-        if (s->hits_of[i])
+        if (s->hits_of[i] && !(is_talk && s->rules->rules[i].is_talk))
             ret->risk_increase = MIN_OF(ret->risk_increase + s->rules->rules[i].risk_increase, 1000u);
     for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++) {
         const struct scan_hit *h = &s->hits[i];
@@ -351,6 +358,8 @@ void scan_report(struct scan *s, struct scan_report *ret)
         *f = (struct finding){ .rule = h->rule->name, .family = h->rule->family, .message = h->rule->message,
                                .line = scan_line(s, h->byte), .column = scan_column(s, h->byte),
                                .risk_increase = h->rule->risk_increase, .severity = h->rule->severity };
+        if (is_talk && h->rule->is_talk)
+            f->risk_increase = 0, f->severity = SEVERITY_INFO;
         f->text = scan_excerpt(s, h->byte, &f->text_at);
     }
     for (uint32_t i = 0; i < s->name_count; i++)

@@ -23,6 +23,7 @@ struct scan {
     uint8_t *hits_of;    /* findings so far, for each rule */
     struct scan_hit hits[RULES_MAX];
     uint32_t hit_count;
+    bool has_talk, is_meant; /* talk.c */
     struct {
         const char *name;
         uint32_t byte;
@@ -44,6 +45,11 @@ void scan_syntax(struct scan *s);
 /* What was found so far. Its strings live as long as the scan. */
 void scan_report(struct scan *s, struct scan_report *ret);
 void scan_done(struct scan *s);
+
+/* talk.c: sets is_meant when a call takes what a rule of that kind has found so far. */
+void talk_look(struct scan *s, const struct fact *f);
+/* After everything was looked at: findings of such rules are information only. */
+bool talk_is_all(const struct scan *s);
 
 /* place.c: line (from 1) of a byte, and its column in characters. */
 uint32_t scan_line(const struct scan *s, uint32_t byte);

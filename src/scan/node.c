@@ -368,6 +368,16 @@ static void handed_on(struct js *j, const struct js_call *k)
     }
 }
 
+/* walk(os.homedir()): what the program's own function does with it is not followed, but that something lists directories is seen. */
+static void note_listing(struct js *j, const struct js_call *k, const char *name)
+{
+    static const char *const roots[] = { "~", "/", "/home", "/root", "/etc", "/Users", "C:\\" };
+    j->has_listed |= name && (str_starts(name, "fs.readdir") || str_starts(name, "fs.opendir"));
+    for (size_t i = 0; !name && k->count && k->args[0].kind == JS_STRING && i < ARRAY_LEN(roots); i++)
+        if (k->args[0].len == strlen(roots[i]) && memcmp(k->args[0].text, roots[i], k->args[0].len) == 0 && j->given_outside == FLAT_NONE)
+            j->given_outside = k->node;
+}
+
 static struct js_value call(struct js *j, uint32_t node)
 {
     struct js_call k;
@@ -386,6 +396,7 @@ static struct js_value call(struct js *j, uint32_t node)
         tell_call(j, &k, name, is_computed(j, node));
     else
         computed_call(j, &k);
+    note_listing(j, &k, name);
     uint16_t flags = js_judge(j, &k);
     if (js_fold_call(j, &k, &ret)) {
         ret.flags |= flags;
@@ -714,13 +725,15 @@ static void walk(struct js *j)
 
 void resolve_node(struct scan_ctx *c, TSNode root)
 {
-    struct js j = { .c = c, .budget = 65536 + 8 * MIN_OF(c->size, 131072u) };
+    struct js j = { .c = c, .given_outside = FLAT_NONE, .budget = 65536 + 8 * MIN_OF(c->size, 131072u) };
     if (!flat_build(c, root, &grammar, &j.flat))
         return;
     j.values = calloc(j.flat.count, sizeof *j.values);
     if (j.values) {
         hoist(&j);
         walk(&j);
+        if (j.has_listed && j.given_outside != FLAT_NONE)
+            js_flow(&j, j.given_outside, "walk-outside", NULL);
     } else {
         c->is_cut = true;
     }

@@ -62,7 +62,8 @@ struct js {
     uint32_t budget;         /* bytes that folding may still make */
     uint16_t seen;           /* flags of everything read so far */
     struct js_value written; /* the last path that received data was written to */
-    bool has_socket, has_shell, has_told_exfiltration;
+    bool has_socket, has_shell, has_told_exfiltration, has_listed;
+    uint32_t given_outside;  /* a call of the program's own function with / or the home directory; FLAT_NONE: none */
 };
 
 /* A call, ready to be judged. Arguments of f.call() and the like are shifted already. */

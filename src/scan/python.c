@@ -6,6 +6,7 @@
  * Flows, with arguments:
  *   command TEXT                     a command is run, lists joined by blanks
  *   file-read file-write file-delete file-delete-tree file-delete-many file-rename-many file-move file-list file-walk
+ *   file-delete-kind PATTERN: files of one kind in a directory below the working directory
  *   file-chmod file-link PATH [MODE]; file-write-own file-delete-own: temporary, or made by the program itself;
  *   file-read-far file-write-far: of names listed below / or somebody's home; file-read-self, self-copy: its own text
  *   net ADDRESS|URL, net-listen ADDRESS, net-dns NAME

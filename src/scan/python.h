@@ -277,4 +277,5 @@ uint32_t py_line_taint(struct py_value v);
 /* Computes or observes a call to a function with a known name. False: nobody knows it. */
 bool py_known_call(struct py *p, struct py_call *c, struct py_value *ret);
 typedef struct py_value py_handler(struct py *p, struct py_call *c, int how);
+void py_read_by_name(struct py *p, struct py_call *c, const char *name);
 py_handler py_do_file, py_do_path, py_do_process, py_do_net, py_do_code, py_do_misc, py_do_fold, py_do_reflect, py_do_env;

@@ -253,6 +253,7 @@ struct py_value py_apply(struct py *p, struct py_call *c)
     if (py_known_call(p, c, &v))
         return v;
     py_fact_call(p, c);
+    py_read_by_name(p, c, c->name);
     v = py_object(c->name, (c->taint | c->callee.taint) & T_ORIGIN);
     if (c->callee.text) {
         v.text = c->callee.text;
@@ -270,6 +271,7 @@ static void unknown_method(struct py *p, struct py_call *c, const char *method)
     uint32_t id = py_intern(p, name, (uint32_t)(n + 2));
     c->name = py_name_of(p, id);
     py_fact_call(p, c);
+    py_read_by_name(p, c, method);
 }
 
 struct py_value py_call(struct py *p, uint32_t node)

@@ -79,15 +79,39 @@ static void writes(struct py *p, struct py_call *c, const char *path, uint32_t t
         py_flow(p, c->node, "endless-write", path, NULL);
 }
 
+/* One kind of file (all that end in .tmp, say) in one directory, which the program names. */
+static bool is_kind_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path, *star = strchr(path, '*');
+    size_t letters = 0;
+    if (!star || star < last || strstr(path, "**"))
+        return false;
+    for (const char *c = last; *c; c++)
+        letters += (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+    return letters >= 1 && !strstr(path, "{}");
+}
+
+/* Directories that tools make and make again. */
+static bool is_made_by_tools(const char *path)
+{
+    static const char *const names[] = { "__pycache__", "node_modules", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", "build", "dist", "htmlcov" };
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_eq(slash ? slash + 1 : path, names[i]))
+            return true;
+    return false;
+}
+
 static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t taint, bool is_tree)
 {
     bool is_own = taint & T_OWN || is_in(p->made, p->made_count, path);
+    bool is_kind = !(taint & T_FAR) && is_near(path) && (is_made_by_tools(path) || (!is_tree && is_kind_of_file(path)));
     if (is_own)
         py_flow(p, c->node, "file-delete-own", path, NULL);
     else if (is_tree)
-        py_flow(p, c->node, "file-delete-tree", path, NULL);
+        py_flow(p, c->node, is_kind ? "file-delete-kind" : "file-delete-tree", path, NULL);
     else if (taint & (T_WALK | T_FAR))
-        py_flow(p, c->node, "file-delete-many", path, NULL);
+        py_flow(p, c->node, is_kind ? "file-delete-kind" : "file-delete-many", path, NULL);
     else
         py_flow(p, c->node, "file-delete", path, NULL);
 }
@@ -99,12 +123,12 @@ static bool is_far(const char *path)
 }
 
 /* What a listing gives: texts or paths below the one that was listed. */
-static struct py_value listing(struct py *p, struct py_call *c, const char *path, const char *name, bool is_whole, bool is_object)
+static struct py_value listing(struct py *p, struct py_call *c, const char *path, const char *name, bool is_whole, bool is_object, bool is_pattern)
 {
     uint32_t taint = T_WALK | T_HARDLY | (is_far(path) ? T_FAR : 0) | (c->taint & T_OWN);
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t = { "{}", 2 };
-    if (is_whole && path && strchr(path, '*')) {
+    if (is_whole && path && is_pattern) {
         t = fold_of(path); /* glob gives what its pattern says */
     } else if (is_whole && path) {
         fold_add(&o, path, strlen(path));
@@ -120,8 +144,8 @@ static struct py_value listing(struct py *p, struct py_call *c, const char *path
 
 static struct py_value walked(struct py *p, struct py_call *c, const char *path)
 {
-    struct py_value triple = py_list_new(p), dirs = listing(p, c, path, NULL, false, false);
-    struct py_value top = listing(p, c, path, NULL, true, false);
+    struct py_value triple = py_list_new(p), dirs = listing(p, c, path, NULL, false, false, false);
+    struct py_value top = listing(p, c, path, NULL, true, false, false);
     if (triple.kind != V_LIST || top.kind != V_ITER)
         return py_unknown(T_WALK);
     (void)py_list_add(p, triple, top.list->items[0]);
@@ -189,7 +213,8 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
             path = py_path_text(p, whole, NULL);
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);
-        return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != FILE_LIST, is_path || how == FILE_SCAN);
+        bool is_pattern = how == FILE_GLOB && (!is_path || b.kind == V_STR);
+        return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != FILE_LIST, is_path || how == FILE_SCAN, is_pattern);
     }
     case FILE_WALK:
         py_flow(p, c->node, "file-walk", path, NULL);
@@ -231,4 +256,22 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
     default: break;
     }
     return py_unknown(0);
+}
+
+/* configparser's read, Image.open, s3.upload_file: somebody's function that is named like a reader of files. */
+void py_read_by_name(struct py *p, struct py_call *c, const char *name)
+{
+    static const char *const words[] = { "read", "load", "open", "parse", "from_", "upload", "copy", "put", "send", "fetch", "stat", "import_", "attach", "add_file", "extract" };
+    const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
+    bool is_reader = false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        is_reader |= str_starts(last, words[i]);
+    for (unsigned i = 0; is_reader && i < c->count; i++) {
+        struct py_value a = c->args[i];
+        if (a.kind == V_LIST && a.list->count)
+            a = a.list->items[0];
+        const char *path = py_path_text(p, a, NULL);
+        if (path && strlen(path) < 256 && !strpbrk(path, "\n<>|;") && is_secret(path))
+            (void)reads(p, c, path, a.taint);
+    }
 }

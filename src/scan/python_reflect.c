@@ -33,13 +33,29 @@ static struct py_value get_attribute(struct py *p, struct py_call *c, struct py_
     return py_unknown(c->taint & T_ORIGIN);
 }
 
+/* f"plugins.{name}": some module of a package that is known, and that is none of those whose parts matter. NULL: it is not. */
+static const char *package_of(struct py *p, struct py_value name)
+{
+    static const char *const of_interest[] = { "urllib", "http", "multiprocessing", "asyncio", "concurrent", "xmlrpc", "requests", "encodings", "distutils" };
+    uint32_t n = 0;
+    while (name.kind == V_STR && n < name.size && (name.text[n] == '_' || (name.text[n] | 0x20) >= 'a') && (name.text[n] | 0x20) <= 'z')
+        n++;
+    uint32_t id = n > 1 && n < name.size && name.text[n] == '.' ? py_intern(p, name.text, n) : 0;
+    const char *package = id ? py_name_of(p, id) : NULL;
+    bool is_plain = package && !py_is_dangerous_module(package);
+    for (size_t i = 0; is_plain && i < ARRAY_LEN(of_interest); i++)
+        is_plain = !str_eq(package, of_interest[i]);
+    return is_plain ? package : NULL;
+}
+
 static struct py_value imported(struct py *p, struct py_call *c, bool is_dunder)
 {
     struct py_value name = *py_arg(c, 0, "name");
     c->name = is_dunder ? "__import__" : "importlib.import_module";
     py_fact_call(p, c);
     if (!py_is_str(name)) {
-        py_fact(p, FACT_IMPORT, c->node, "", true);
+        const char *package = package_of(p, name);
+        py_fact(p, FACT_IMPORT, c->node, package ? package : "", !package);
         return py_unknown(name.taint & T_ORIGIN);
     }
     uint32_t size = name.size;

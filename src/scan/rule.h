@@ -40,6 +40,7 @@ struct rule {
     uint32_t risk_increase; /* milli */
     uint32_t line;          /* in its file */
     bool is_off;            /* not for this language */
+    bool is_talk;           /* a text about it is none: see talk.c */
 };
 
 struct name_entry { /* a name, or the part before «*», and an item that it leads to */

@@ -217,9 +217,9 @@ static int read_item(struct reader *r, const char *name, void *to)
 
 /* ---- one rule ---- */
 
-enum { KEY_NAME, KEY_LANGUAGES, KEY_FAMILY, KEY_SEVERITY, KEY_RISK, KEY_MESSAGE, KEY_MATCH, KEY_MATCHES, KEY_MISSES, KEY_COUNT };
+enum { KEY_NAME, KEY_LANGUAGES, KEY_FAMILY, KEY_SEVERITY, KEY_RISK, KEY_MESSAGE, KEY_MATCH, KEY_MATCHES, KEY_MISSES, KEY_TALK, KEY_COUNT };
 static const char *const keys[KEY_COUNT] = { "name",  "languages", "family", "severity", "risk_increase",
-                                             "message", "match",     "matches", "misses" };
+                                             "message", "match",     "matches", "misses", "talk" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
@@ -254,6 +254,7 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
             e = fail(r, "risk_increase: '%.20s': expected a number between 0 and 1", number);
         return e;
     case KEY_MESSAGE: return text(r, keys[k], &rule->message);
+    case KEY_TALK: return flag(r, keys[k], &rule->is_talk);
     case KEY_MATCH:
         if (!rule->name) /* items say whose they are in messages */
             return fail(r, "match: stands before the rule's name");

