@@ -84,7 +84,7 @@ static void one_run(struct config *c, uint64_t i)
         (void)fprintf(stderr, "bench: %s\n", err.text);
         exit(1);
     }
-    audit_settle(&a);
+    (void)audit_settle(&a);
     audit_close(&a);
     arena_done(&arena);
 }

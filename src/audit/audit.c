@@ -129,7 +129,7 @@ static bool is_open(const struct audit *a)
 void audit_close(struct audit *a)
 {
     if (is_open(a))
-        audit_settle(a);
+        (void)audit_settle(a);
     if (a->arena) {
         close_all(a);
         buf_done(&a->line);
@@ -169,7 +169,7 @@ static int write_and_sync(struct audit *a, const struct audit_event *e, struct e
         return r;
     r = write_locked(a, e, err);
     unlock(a);
-    return r < 0 ? r : audit_sync_lines(a, err);
+    return r < 0 || a->sync == AUDIT_SYNC_GROUP ? r : audit_sync_lines(a, err); /* group: audit_settle() */
 }
 
 int audit_write(struct audit *a, const struct audit_event *e, struct error *err)

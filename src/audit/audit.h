@@ -67,12 +67,14 @@ struct audit_event {
     const char *extra;    /* further members of "agentsandbox" as finished JSON («"trust":{...},"violations":[...]»), or NULL */
     uint64_t now_ms;      /* 0: the clock's */
 };
-/* Appends; durable as `sync` says before it returns (group: within 50 ms, by a child of ours that outlives us).
+/* Appends; durable as `sync` says before it returns. group: whoever writes calls audit_settle() within 20 ms and before it ends;
+ * then the line is durable within 50 ms.
  * Too long texts are cut, too much `extra` is left out, and the line says so. */
 int audit_write(struct audit *a, const struct audit_event *e, struct error *err);
 /* Signs what is there now, whatever sign_every says. */
 int audit_sign_now(struct audit *a, struct error *err);
-/* Hands what is not yet on the disk to whoever syncs next, or does it: called once before the program ends. */
-void audit_settle(struct audit *a);
+/* Hands what is not yet on the disk to whoever syncs next, by a child of ours that outlives us if need be; reaps an earlier
+ * one. Not on the way of an answer: a run has two lines, and one child for both. True: a child is still at it. */
+bool audit_settle(struct audit *a);
 /* sha256 as 64 hex digits. */
 void audit_hash(const void *data, size_t size, char out[static AUDIT_HASH_SIZE]);

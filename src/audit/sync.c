@@ -85,10 +85,11 @@ int audit_sync_lines(struct audit *a, struct error *err)
     return 0;
 }
 
-void audit_settle(struct audit *a)
+bool audit_settle(struct audit *a)
 {
     if (!a->arena || a->lock_fd < 0)
-        return;
-    (void)audit_sync_lines(a, NULL); /* lines of a write that failed behind them */
+        return false;
+    (void)audit_sync_lines(a, NULL);
     reap(a, WNOHANG);
+    return a->sync_pid > 0;
 }

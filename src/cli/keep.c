@@ -48,7 +48,7 @@ static int add_plan(struct keep *k, const struct plan *p, const struct compiled 
     STRLIST_FOREACH(pair, &p->job.env)
         (void)strlist_addf(&shown.job.env, "%.*s=(not kept)", (int)strcspn(pair, "="), pair);
     buf_init(&text, 4 * MIB);
-    plan_print_json(&shown, policy, &text);
+    plan_print_json(&shown, policy, false, &text);
     int e = artifacts_add(&k->store, "plan", "plan.json", text.data, text.size, err);
     buf_done(&text);
     strlist_done(&shown.job.env);

@@ -244,6 +244,8 @@ static int launch(struct session *s, struct error *err)
     struct judgement *j = &s->judgement;
     bool compiles = is_compiled_language(s);
     int e = compiles ? trail_decided(&s->trail, j, &s->load.request, err) : 0;
+    if (compiles)
+        (void)trail_tick(&s->trail); /* compiling takes longer than the audit may wait */
     if (e == 0 && compiles)
         e = get_binary(s, &binary, err);
     if (e == 0 && !s->has_outcome)
@@ -402,7 +404,7 @@ static int dry_run(struct session *s)
     struct buf out;
     buf_init(&out, 4 * MIB);
     if (s->options.json)
-        plan_print_json(&s->plan, &s->policy, &out);
+        plan_print_json(&s->plan, &s->policy, true, &out);
     else
         plan_print(&s->plan, &s->policy, &out);
     print_fd(STDOUT_FILENO, &out);

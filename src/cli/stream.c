@@ -141,12 +141,33 @@ static uint64_t clock_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Until the next thing that has its time. */
 static int time_left_ms(const struct stream *s)
 {
-    uint64_t now = clock_ms();
-    if (!s->give_up_ms)
+    uint64_t now = clock_ms(), until = s->give_up_ms ? s->give_up_ms : UINT64_MAX;
+    if (s->tick)
+        until = MIN_OF(until, s->tick_ms);
+    if (until == UINT64_MAX)
         return -1;
-    return now >= s->give_up_ms ? 0 : (int)MIN_OF(s->give_up_ms - now, (uint64_t)INT_MAX);
+    return now >= until ? 0 : (int)MIN_OF(until - now, (uint64_t)INT_MAX);
+}
+
+static void run_tick(struct stream *s)
+{
+    if (!s->tick || clock_ms() < s->tick_ms)
+        return;
+    uint32_t again_ms = s->tick(s->tick_context);
+    if (again_ms)
+        s->tick_ms = clock_ms() + again_ms;
+    else
+        s->tick = NULL;
+}
+
+void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *context), void *context)
+{
+    s->tick = tick;
+    s->tick_context = context;
+    s->tick_ms = clock_ms() + in_ms;
 }
 
 void stream_set_limit(struct stream *s, const struct job *j)
@@ -179,9 +200,10 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
         int n = poll(f, ARRAY_LEN(f), time_left_ms(s));
         if (n < 0 && errno != EINTR)
             return err_set(err, -errno, BLAME_HOST, "STREAM", "poll: %m");
-        if (n == 0)
+        run_tick(s);
+        if (n == 0 && s->give_up_ms && clock_ms() >= s->give_up_ms)
             return give_up(c, err);
-        if (n < 0)
+        if (n <= 0)
             continue;
         for (size_t i = 0; i < 2; i++)
             if (f[1 + i].revents)

@@ -31,10 +31,15 @@ struct stream {
     int caught;            /* the signal that ended us, or 0 */
     bool lost_reader;      /* whoever read our output is gone */
     int write_errno;       /* why an output could not be written, other than by its reader's leaving; 0: it could */
+    /* Housekeeping while the program runs, from tick_ms (CLOCK_MONOTONIC) on: says in how many ms again; 0: no more. NULL: none. */
+    uint32_t (*tick)(void *context);
+    void *tick_context;
+    uint64_t tick_ms;
     uint64_t give_up_ms;   /* CLOCK_MONOTONIC; 0: wait for ever */
 };
 
 void stream_set_limit(struct stream *s, const struct job *j);
+void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *context), void *context);
 
 /* Until the outcome is there and both outputs have ended. */
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err);

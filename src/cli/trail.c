@@ -27,9 +27,15 @@ void trail_close(struct trail *t)
 {
     if (!t->is_open)
         return;
-    audit_settle(&t->audit);
+    (void)audit_settle(&t->audit);
     audit_close(&t->audit);
     t->is_open = false;
+}
+
+uint32_t trail_tick(void *trail)
+{
+    struct trail *t = trail;
+    return t->is_open && audit_settle(&t->audit) ? 100 : 0; /* until the child is reaped */
 }
 
 /* --- members of "agentsandbox" ---------------------------------------------------------------------- */

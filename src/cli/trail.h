@@ -13,6 +13,9 @@ struct trail {
 };
 
 int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
+/* While a program runs: hands over what is not yet on the disk. In how many ms to call again, or 0. For struct stream. */
+#define TRAIL_TICK_MS 20u
+uint32_t trail_tick(void *trail);
 void trail_close(struct trail *t); /* also of one never opened; hands over what is not yet on the disk */
 
 /* Before the run: who asked for what, at which level and why. */

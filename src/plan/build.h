@@ -24,4 +24,5 @@ void plan_done(struct plan *p);
 
 /* For people: --dry-run. Values with their origin. */
 void plan_print(const struct plan *p, const struct compiled *c, struct buf *out);
-void plan_print_json(const struct plan *p, const struct compiled *c, struct buf *out);
+/* with_values: also every key of the profile, its value and where that was said. */
+void plan_print_json(const struct plan *p, const struct compiled *c, bool with_values, struct buf *out);

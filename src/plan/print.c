@@ -225,7 +225,7 @@ static void put_values(struct buf *b, const struct compiled *c)
     json_close(b, '}');
 }
 
-void plan_print_json(const struct plan *p, const struct compiled *c, struct buf *b)
+void plan_print_json(const struct plan *p, const struct compiled *c, bool with_values, struct buf *b)
 {
     json_open(b, '{');
     json_key(b, "risk_level"), json_put_string(b, risk_level_names[c->profile.risk_level]);
@@ -248,7 +248,8 @@ void plan_print_json(const struct plan *p, const struct compiled *c, struct buf 
     json_key(b, "summary"), json_put_string(b, c->filter_summary);
     json_close(b, '}');
     put_list(b, "missing", &p->notes);
-    put_values(b, c);
+    if (with_values)
+        put_values(b, c);
     json_close(b, '}');
     (void)buf_addc(b, '\n');
 }

@@ -643,3 +643,18 @@ def test_each_alert_is_raised_when_its_condition_holds_and_not_before(box, condi
         run(box, path)
     (alert,) = [e for e in audit(box) if e["event"]["action"] == "alert-raised"]
     assert alert["rule"]["id"] == condition["name"] and alert["event"]["kind"] == "alert"
+
+
+def test_a_long_run_has_its_decision_on_the_disk_while_it_runs(box):
+    """Group sync: the child that syncs has come and gone, and is no zombie of a run that goes on."""
+    box.user_config(config(agixt__analysis__enabled=False))
+    live = box.start("--agent-id", "a1", "--language", "python", "--code",
+                     box.code("import time\nprint('ready', flush=True)\ntime.sleep(60)"))
+    live.wait_for(b"ready")
+
+    def others():
+        from helpers import children, read
+        return [p for p in children(live.process.pid) if read("/proc/%d/comm" % p).strip() == "sandbox-agent"]
+    assert not poll(others, 5), "the child that syncs is still there"
+    live.process.send_signal(signal.SIGINT)
+    live.finish()

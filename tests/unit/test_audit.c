@@ -724,10 +724,13 @@ TEST(audit_group_sync_is_one_child_for_many_lines_and_it_goes_away)
     CHECK_EQ(place_open(&p, &a), 0);
     const struct audit_event e = { .action = "x" };
     CHECK_EQ(audit_write(&a, &e, &p.err), 0);
+    CHECK(a.is_behind && a.sync_pid <= 0); /* nothing is started on the way of an answer */
+    CHECK(audit_settle(&a));
     first = a.sync_pid;
     CHECK(first > 0);
     CHECK(!a.is_behind);
-    CHECK_EQ(audit_write(&a, &e, &p.err), 0); /* the child sleeps, or has released the lock and is replaced: a busy machine */
+    CHECK_EQ(audit_write(&a, &e, &p.err), 0);
+    (void)audit_settle(&a); /* the child sleeps, or has released the lock and is replaced: a busy machine */
     CHECK(!a.is_behind);
     int lock = open(place_path(&p, "audit.sync"), O_RDWR | O_CLOEXEC), tries = 0;
     while (flock(lock, LOCK_EX | LOCK_NB) < 0 && tries < 500) {
