@@ -1,7 +1,7 @@
 /* class: resources
  * what: spreads its memory over four processes, each below any per-process limit
  * reason: oom killed signal
- * timeout: 8
+ * timeout: 20
  */
 #include "attack.h"
 
