@@ -9,6 +9,7 @@
 #include "audit/dir.h"
 #include "audit/line.h"
 #include "base/json.h"
+#include "base/io.h"
 
 #define MAX_MANIFEST (4u * MIB)
 #define MAX_COUNT 10000u
@@ -151,20 +152,6 @@ static int open_part(const struct artifacts *s)
     (void)unlinkat(s->dir, "part", 0);
     int fd = openat(s->dir, "part", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     return fd < 0 ? -errno : fd;
-}
-
-static int write_all(int fd, const char *p, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? -errno : -ENOSPC;
-        p += n;
-        size -= (size_t)n;
-    }
-    return 0;
 }
 
 int artifacts_add(struct artifacts *s, const char *role, const char *name, const void *data, size_t size, struct error *err)

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "cli/cmd.h"
 #include "cli/records.h"
+#include "base/clock.h"
 
 #define MAX_MANIFEST (8u * MIB)
 #define DAY_MS UINT64_C(86400000)
@@ -278,7 +279,7 @@ static int artifacts_sweep_now(const struct records *where, uint64_t before_ms, 
 
 static int before_from(const struct config *c, const char *before, const char *older, uint64_t *ret, struct error *err)
 {
-    const uint64_t now = records_now_ms();
+    const uint64_t now = wall_clock_ms();
     uint64_t days = c->security.store_artifacts.retention_days;
     int e = 0;
     if (before && older)

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "cli/cmd.h"
 #include "cli/records.h"
+#include "base/clock.h"
 
 #define SHOWN_PROBLEMS 50u
 
@@ -293,7 +294,7 @@ static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, ch
     struct records where;
     struct search s = { 0 };
     struct search_result r;
-    const uint64_t now = records_now_ms();
+    const uint64_t now = wall_clock_ms();
     const struct word words[] = {
         { "--agent", &s.agent, NULL, NULL },         { "--since", &since, NULL, NULL },
         { "--until", &until, NULL, NULL },           { "--reason", &s.reason, NULL, NULL },

@@ -8,13 +8,7 @@
 #include "audit/audit.h"
 #include "audit/signature.h"
 #include "policy/verdict.h"
-
-uint64_t wall_clock_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_REALTIME, &t); /* cannot fail for this clock */
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
+#include "base/process.h"
 
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
 {
@@ -263,25 +257,6 @@ int judge_permit(struct judgement *j, const struct config *c, const struct profi
 
 /* --- the reservation ------------------------------------------------------------------------------------ */
 
-static uint64_t start_time_of_self(void)
-{
-    char text[1024];
-    cleanup(closep) int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (n <= 0)
-        return 0;
-    text[n] = '\0';
-    const char *p = strrchr(text, ')');
-    for (int field = 2; p && field < 22; field++) {
-        p = strchr(p, ' ');
-        p = p ? p + 1 : NULL;
-    }
-    uint64_t value = 0;
-    for (; p && *p >= '0' && *p <= '9'; p++)
-        value = value * 10 + (uint64_t)(*p - '0');
-    return value;
-}
-
 static int refuse_limit(struct judgement *j, struct error *err)
 {
     const struct limit_verdict *v = &j->reserved.limit;
@@ -313,7 +288,7 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
     const struct reserve q = {
         .execution_id = j->execution_id, .agent_id = j->agent_id, .code_hash = j->code_hash,
         .language = language_names[r->language], .level = (uint8_t)p->risk_level, .now_ms = now_ms,
-        .owner_pid = (uint64_t)getpid(), .owner_start = start_time_of_self(), .trust_seen = j->agent.trust,
+        .owner_pid = (uint64_t)getpid(), .owner_start = process_start((uint64_t)getpid()), .trust_seen = j->agent.trust,
         .initial_trust = trust_rules_from(c).initial, .limits = limit_rules_from(c, p), .nonce = j->nonce,
     };
     int e = ledger_reserve(&j->ledger, &q, &j->reserved, err);

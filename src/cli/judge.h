@@ -8,6 +8,7 @@
  * and after the run learn.h. A refusal is an error with BLAME_POLICY; `rule` says which rule it was.
  */
 #pragma once
+#include "base/clock.h"
 #include "cli/options.h"
 #include "cli/paths.h"
 #include "config/compiled.h"
@@ -62,4 +63,3 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                   uint64_t now_ms, struct error *err);
 
 void judge_add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms);
-uint64_t wall_clock_ms(void);

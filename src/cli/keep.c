@@ -153,13 +153,13 @@ static _Noreturn void sweep_apart(const char *path, uint64_t before_ms)
     _exit(0);
 }
 
-bool keep_sweep(const struct keep *k, const struct config *c)
+uint64_t keep_sweep(const struct keep *k, const struct config *c)
 {
     uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS;
-    if (!k->store.path || !sweep_is_due(k->store.path, now_ms))
-        return false;
+    if (!k->store.path || now_ms <= kept_ms || !sweep_is_due(k->store.path, now_ms))
+        return 0;
     pid_t pid = fork();
     if (pid == 0)
-        sweep_apart(k->store.path, now_ms > kept_ms ? now_ms - kept_ms : 0);
-    return pid > 0;
+        sweep_apart(k->store.path, now_ms - kept_ms);
+    return pid > 0 ? now_ms - kept_ms : 0;
 }

@@ -30,5 +30,5 @@ void keep_begin(struct keep *k, const struct trail *t, const struct compiled *po
 /* s, w: NULL when nothing ran. Also of one never begun. */
 void keep_end(struct keep *k, const struct stream *s, struct workspace *w);
 /* Once a day: removes what is older than security.store_artifacts.retention_days, in a process of its own that nobody waits
- * for. True: it was begun, and other housekeeping is due as well. */
-bool keep_sweep(const struct keep *k, const struct config *c);
+ * for. 0: not due; otherwise the time (ms since 1970) before which other things may go as well. */
+uint64_t keep_sweep(const struct keep *k, const struct config *c);

@@ -101,13 +101,6 @@ const char *records_audit_dir(const struct records *r)
     return r->log_dirs[r->log_dirs[1] && access(r->log_dirs[0], F_OK) < 0 ? 1 : 0];
 }
 
-uint64_t records_now_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_REALTIME, &t); /* cannot fail for this clock */
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static bool ago(const char *text, uint64_t *ret_ms)
 {
     static const struct {

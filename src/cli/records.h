@@ -30,6 +30,5 @@ const char *records_audit_dir(const struct records *r);
 /* RFC 3339, seconds since 1970, or how long ago (90s 30m 2h 7d 2w). */
 int records_time(const char *option, const char *text, uint64_t now_ms, uint64_t *ret_ms, struct error *err);
 int records_number(const char *option, const char *text, uint64_t max, uint64_t *ret, struct error *err);
-uint64_t records_now_ms(void);
 /* Prints the error as every command does; returns the exit code. */
 int records_fail(const struct error *err);

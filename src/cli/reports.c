@@ -2,13 +2,7 @@
 
 #include <fcntl.h>
 #include <time.h>
-
-static uint64_t clock_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
+#include "base/clock.h"
 
 int reports_open(struct reports *r)
 {

@@ -8,13 +8,8 @@
 #include "cli/records.h"
 #include "cli/result.h"
 #include "cli/session.h"
-
-static uint64_t clock_us(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
-    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
-}
+#include "base/clock.h"
+#include "base/io.h"
 
 void session_mark(struct session *s, const char *name)
 {
@@ -343,18 +338,6 @@ static void print_debug(const struct session *s, struct buf *out)
                        (unsigned long long)s->outcome.duration_us, s->log.path ? s->log.path : "none");
 }
 
-static void print_fd(int fd, const struct buf *b)
-{
-    for (size_t done = 0; done < b->size;) {
-        ssize_t n = write(fd, b->data + done, b->size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        done += (size_t)n;
-    }
-}
-
 static int report(struct session *s)
 {
     const struct judgement *j = &s->judgement;
@@ -383,7 +366,7 @@ static int report(struct session *s)
     } else {
         result_print_words(&r, &words);
     }
-    print_fd(STDERR_FILENO, &words);
+    (void)write_all(STDERR_FILENO, words.data, words.size); /* whoever closed it does not want to know */
     buf_done(&words);
     return result_exit_code(&r);
 }
@@ -407,7 +390,7 @@ static int dry_run(struct session *s)
         plan_print_json(&s->plan, &s->policy, true, &out);
     else
         plan_print(&s->plan, &s->policy, &out);
-    print_fd(STDOUT_FILENO, &out);
+    (void)write_all(STDOUT_FILENO, out.data, out.size); /* whoever closed it does not want to know */
     buf_done(&out);
     return 0;
 }
@@ -417,11 +400,10 @@ static void tidy(struct session *s)
 {
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    uint64_t now_ms = wall_clock_ms(), kept_ms = s->policy.config.security.store_artifacts.retention_days * UINT64_C(86400000);
-    uint64_t removed;
+    uint64_t before_ms = keep_sweep(&s->keep, &s->policy.config), removed;
     struct error ignored = { 0 }; /* tomorrow is another day */
-    if (keep_sweep(&s->keep, &s->policy.config) && s->judgement.ledger.sock >= 0 && now_ms > kept_ms)
-        (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+    if (before_ms && s->judgement.ledger.sock >= 0)
+        (void)ledger_prune(&s->judgement.ledger, before_ms, &removed, &ignored);
 }
 
 static void session_done(struct session *s)

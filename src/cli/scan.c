@@ -144,7 +144,7 @@ static void print_finding(struct buf *b, const struct finding *f, const struct c
     char place[32];
     uint32_t columns = 0;
     (void)snprintf(place, sizeof place, "%u:%u", f->line, f->column);
-    (void)buf_addf(b, "%s%-9s%s %s%-8s%s %s%s%s", c->bold, place, c->off, c->severity[f->severity], scan_severity_names[f->severity],
+    (void)buf_addf(b, "%s%-9s%s %s%-8s%s %s%s%s", c->bold, place, c->off, c->severity[f->severity], severity_names[f->severity],
                    c->off, c->bold, f->rule, c->off);
     if (f->risk_increase)
         (void)buf_addf(b, " (+%u.%02u)", f->risk_increase / 1000, f->risk_increase % 1000 / 10);

@@ -7,6 +7,7 @@
 #include "cli/cmd.h"
 #include "cli/records.h"
 #include "plan/request.h"
+#include "base/clock.h"
 
 static int read_code(const char *path, struct buf *ret, struct error *err)
 {
@@ -43,7 +44,7 @@ static int sign(const char *key, const char *agent, const char *code, bool json,
                        !key ? "--key FILE" : !agent ? "--agent-id ID" : "--code FILE");
     int e = read_code(code, &bytes, err);
     if (e == 0)
-        e = signature_make(key, agent, bytes.data, bytes.size, records_now_ms(), text, err);
+        e = signature_make(key, agent, bytes.data, bytes.size, wall_clock_ms(), text, err);
     if (e == 0)
         (void)printf(json ? "{\"signature\":\"%s\"}\n" : "%s\n", text);
     buf_done(&bytes);

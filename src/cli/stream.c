@@ -6,20 +6,8 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <time.h>
-
-static bool write_all(int fd, const char *p, size_t n)
-{
-    while (n) {
-        ssize_t w = write(fd, p, n);
-        if (w < 0 && errno == EINTR)
-            continue;
-        if (w <= 0)
-            return false;
-        p += w;
-        n -= (size_t)w;
-    }
-    return true;
-}
+#include "base/clock.h"
+#include "base/io.h"
 
 /* To a reader who may not read: a signal must still end us. poll(2) promises room for PIPE_BUF bytes, so no write
  * blocks. False when the reader is gone or we are to end. */
@@ -52,7 +40,7 @@ static void write_log(struct stream *s, const char *p, size_t n)
     if (s->log < 0 || !n)
         return;
     s->log_left -= n;
-    if (!write_all(s->log, p, n)) /* a full disk must not end the run: told in the result */
+    if (write_all(s->log, p, n) < 0) /* a full disk must not end the run: told in the result */
         s->log_failed = true;
 }
 
@@ -70,7 +58,7 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
     if (o->to >= 0 && !s->lost_reader && !write_to_reader(s, o->to, p, n))
         s->lost_reader = true;
     write_log(s, p, n);
-    if (s->copy >= 0 && o == &s->out[0] && !write_all(s->copy, p, n))
+    if (s->copy >= 0 && o == &s->out[0] && write_all(s->copy, p, n) < 0)
         s->log_failed = true;
 }
 
@@ -132,13 +120,6 @@ static void check_runaway(struct stream *s, struct client *c, uint64_t tag, bool
         (void)client_kill(c, tag, is_runaway ? REASON_OUTPUT_LIMIT : REASON_KILLED);
         *is_killed = true;
     }
-}
-
-static uint64_t clock_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
 /* Until the next thing that has its time. */

@@ -40,11 +40,6 @@ uint32_t trail_tick(void *trail)
 
 /* --- members of "agentsandbox" ---------------------------------------------------------------------- */
 
-static const char *milli(struct arena *a, uint32_t v)
-{
-    return arena_printf(a, "%u.%03u", v / 1000, v % 1000);
-}
-
 #define NAMES_KEPT 48u
 
 /* What language rules were compared with: modules, commands, builtins. */
@@ -113,16 +108,12 @@ static void put_violations(struct buf *b, const struct judgement *j)
     json_close(b, ']');
 }
 
-static void put_trust(struct buf *b, const struct judgement *j)
+static void put_trust(struct buf *b, uint32_t before, uint32_t after)
 {
     json_key(b, "trust");
-    if (!j->is_settled) {
-        json_put_null(b);
-        return;
-    }
     json_open(b, '{');
-    json_key(b, "before"), json_milli(b, j->settled.trust_before);
-    json_key(b, "after"), json_milli(b, j->settled.trust_after);
+    json_key(b, "before"), json_milli(b, before);
+    json_key(b, "after"), json_milli(b, after);
     json_close(b, '}');
 }
 
@@ -209,7 +200,10 @@ int trail_finished(struct trail *t, const struct judgement *j, const struct run_
         return 0;
     struct buf b = begin_members();
     put_violations(&b, j);
-    put_trust(&b, j);
+    if (j->is_settled)
+        put_trust(&b, j->settled.trust_before, j->settled.trust_after);
+    else
+        json_key(&b, "trust"), json_put_null(&b);
     struct audit_event e = of_run(t, j, r);
     bool is_ours = !o || (failure && failure->code);
     e.action = "execution-finished", e.type = "end";
@@ -227,6 +221,9 @@ int trail_finished(struct trail *t, const struct judgement *j, const struct run_
 
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err)
 {
+    struct buf b = begin_members();
+    put_trust(&b, r->trust_before, r->trust_after);
+    json_key(&b, "started_ms"), json_uint(&b, r->started_ms);
     struct audit_event e = {
         .kind = "event", .category = "process", .type = "end", .outcome = "unknown", .action = "execution-recovered",
         .reason = reason_name((enum run_reason)r->reason),
@@ -234,9 +231,7 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
                                   : "its owner died before it was settled",
         .execution_id = r->execution_id,
         .agent_id = r->agent_id, .level = r->level < RISK_COUNT ? risk_level_names[r->level] : NULL, .user = t->user,
-        .extra = arena_printf(t->audit.arena, "\"trust\":{\"before\":%s,\"after\":%s},\"started_ms\":%llu",
-                              milli(t->audit.arena, r->trust_before), milli(t->audit.arena, r->trust_after),
-                              (unsigned long long)r->started_ms),
+        .extra = members(&t->audit, &b),
     };
     return audit_write(&t->audit, &e, err);
 }

@@ -16,6 +16,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "base/io.h"
 
 /* ---- sources ---- */
 
@@ -196,20 +197,6 @@ static void sweep(int dir)
         if (is_old_temp(dir, e->d_name) || (count > CACHE_MAX_POLICIES && is_policy(e->d_name)))
             (void)unlinkat(dir, e->d_name, 0); /* another process may have been faster */
     (void)closedir(d);
-}
-
-static int write_all(int fd, const char *p, size_t n)
-{
-    while (n) {
-        ssize_t w = write(fd, p, n);
-        if (w < 0 && errno == EINTR)
-            continue;
-        if (w < 0)
-            return -errno;
-        p += w;
-        n -= (size_t)w;
-    }
-    return 0;
 }
 
 bool compiled_can_write(const char *cache_dir)

@@ -210,26 +210,18 @@ int config_find_key(const char *key)
 /* Value of «key=» in a record, copied into out; false when absent or too long for any number or name. */
 static bool record_get(const char *record, const char *key, char out[static 256])
 {
-    size_t n = strlen(key);
-    for (const char *part = record;;) {
-        size_t length = strcspn(part, (char[]){ RECORD_SEPARATOR, '\0' });
-        if (length > n && strncmp(part, key, n) == 0 && part[n] == '=') {
-            if (length - n - 1 >= 256)
-                return false;
-            memcpy(out, part + n + 1, length - n - 1);
-            out[length - n - 1] = '\0';
-            return true;
-        }
-        if (!part[length])
-            return false;
-        part += length + 1;
-    }
+    size_t length;
+    const char *value = record_find(record, key, &length);
+    if (!value || length >= 256)
+        return false;
+    memcpy(out, value, length);
+    out[length] = '\0';
+    return true;
 }
 static bool record_has(const char *record, const char *key)
 {
-    char sought[32];
-    (void)snprintf(sought, sizeof sought, "%c%s=", RECORD_SEPARATOR, key);
-    return str_starts(record, sought + 1) || strstr(record, sought) != NULL;
+    size_t length;
+    return record_find(record, key, &length) != NULL;
 }
 
 static int check_patterns(const struct config *c, struct error *err)

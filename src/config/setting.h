@@ -26,6 +26,21 @@ enum setting_type {
 };
 #define RECORD_SEPARATOR '\x1f' /* ASCII unit separator, never in YAML text we accept */
 
+/* Value of «key=» in a record: where it begins, with its length; NULL: not there. */
+static inline const char *record_find(const char *record, const char *key, size_t *ret_length)
+{
+    size_t n = strlen(key);
+    for (const char *part = record; part;) {
+        size_t length = strcspn(part, (char[]){ RECORD_SEPARATOR, '\0' });
+        if (length > n && strncmp(part, key, n) == 0 && part[n] == '=') {
+            *ret_length = length - n - 1;
+            return part + n + 1;
+        }
+        part = part[length] ? part + length + 1 : NULL;
+    }
+    return NULL;
+}
+
 struct user_ids {
     uint32_t uid, gid;
 };

@@ -12,20 +12,16 @@ static const struct alert_condition presets[ALERT_KINDS] = { /* the contract's *
     [ALERT_LIMIT] = { .threshold = 900, .window_ms = 3600 * 1000 },
 };
 
-/* Value of «key=» in a record of the configuration, which config_check() has seen. */
+/* config_check() has seen these records: a value is not empty and of a form that is accepted. */
 static bool value_of(const char *record, const char *key, char out[static 64])
 {
-    size_t n = strlen(key);
-    for (const char *part = record; part;) {
-        size_t length = strcspn(part, (char[]){ RECORD_SEPARATOR, '\0' });
-        if (length > n + 1 && length - n - 1 < 64 && strncmp(part, key, n) == 0 && part[n] == '=') {
-            memcpy(out, part + n + 1, length - n - 1);
-            out[length - n - 1] = '\0';
-            return true;
-        }
-        part = part[length] ? part + length + 1 : NULL;
-    }
-    return false;
+    size_t length;
+    const char *value = record_find(record, key, &length);
+    if (!value || !length || length >= 64)
+        return false;
+    memcpy(out, value, length);
+    out[length] = '\0';
+    return true;
 }
 
 struct alert_rules alert_rules_from(const struct config *c)

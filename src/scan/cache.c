@@ -8,6 +8,7 @@
 #include <time.h>
 #include "scan/stamp.h"
 #include "scan/worker.h"
+#include "base/io.h"
 
 #define HEAD_MAX_BYTES (SCAN_CACHE_MAX_BYTES + 128u * 1024u)
 #define MAX_ENTRIES 1024u
@@ -119,15 +120,6 @@ static void sweep(int dir)
     (void)closedir(d);
 }
 
-static bool write_all(int fd, const void *data, size_t size)
-{
-    const char *p = data;
-    for (ssize_t n; size; p += n, size -= (size_t)n)
-        if ((n = write(fd, p, size)) <= 0)
-            return false;
-    return true;
-}
-
 void scan_cache_keep(const char *dir, const struct buf *head, const void *report, size_t size)
 {
     char name[24], temp[32], path[4096];
@@ -147,7 +139,7 @@ void scan_cache_keep(const char *dir, const struct buf *head, const void *report
     cleanup(closep) int fd = openat(at, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return;
-    if (!write_all(fd, head->data, head->size) || !write_all(fd, &size64, sizeof size64) || !write_all(fd, report, size) ||
+    if (write_all(fd, head->data, head->size) < 0 || write_all(fd, &size64, sizeof size64) < 0 || write_all(fd, report, size) < 0 ||
         renameat(at, temp, at, name) < 0)
         (void)unlinkat(at, temp, 0); /* the sweep takes what stays */
 }

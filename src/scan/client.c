@@ -10,13 +10,7 @@
 #include "scan/cache.h"
 #include "scan/stamp.h"
 #include "scan/worker.h"
-
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail */
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
+#include "base/clock.h"
 
 /* ---- starting ---- */
 
@@ -116,7 +110,7 @@ static bool find_kept(struct scan_job *j)
 int scan_start(const struct scan_request *r, struct scan_job *ret, struct error *err)
 {
     uint32_t timeout_ms = r->timeout_ms ? r->timeout_ms : SCAN_TIMEOUT_MS;
-    *ret = (struct scan_job){ .fd = -1, .pid = -1, .deadline_ms = now_ms() + timeout_ms, .cache_dir = r->cache_dir };
+    *ret = (struct scan_job){ .fd = -1, .pid = -1, .deadline_ms = clock_ms() + timeout_ms, .cache_dir = r->cache_dir };
     if (r->language >= LANG_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "SCAN", "a command has no language to be scanned in");
     stamp_rules(r->rules_dir, language_names[r->language], ret->rules_id);
@@ -141,7 +135,7 @@ static const char *read_answer(struct scan_job *j, struct buf *out)
     static const char late[] = "the scan was not through in time";
     for (;;) {
         char chunk[16 * 1024];
-        uint64_t now = now_ms();
+        uint64_t now = clock_ms();
         struct pollfd p = { .fd = j->fd, .events = POLLIN };
         int left = now < j->deadline_ms ? (int)MIN_OF(j->deadline_ms - now, (uint64_t)60000) : 0;
         int ready = poll(&p, 1, left);

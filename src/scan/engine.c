@@ -1,7 +1,7 @@
 /* engine.c - facts against rules, and what comes out. */
 #include "scan/engine.h"
 
-#include "scan/clock.h"
+#include "base/clock.h"
 #include "scan/grammar.h"
 #include "scan/memory.h"
 #include "scan/query.h"

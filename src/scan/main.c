@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include "base/json.h"
 #include "base/parse.h"
-#include "scan/clock.h"
+#include "base/clock.h"
 #include "scan/engine.h"
 #include "scan/grammar.h"
 #include "scan/print.h"

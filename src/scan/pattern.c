@@ -2,7 +2,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#include "scan/clock.h"
+#include "base/clock.h"
 
 /* Steps per starting point; a sane pattern needs fewer than a hundred. With a look at the clock every STARTS starting
  * points, the worst pattern on the worst text overruns its deadline by STARTS * MATCH_LIMIT * 5 ns = 0.2 s. */

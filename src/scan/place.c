@@ -1,5 +1,5 @@
 /* place.c - bytes to lines, columns and excerpts; steps and time. */
-#include "scan/clock.h"
+#include "base/clock.h"
 #include "scan/engine.h"
 #include "scan/utf8.h"
 

@@ -1,10 +1,9 @@
 #include "scan/print.h"
 #include "base/json.h"
 
-const char *const scan_severity_names[] = { "info", "low", "medium", "high", "critical", NULL };
 static const char *const name_kinds[NAME_KINDS] = { "module", "command", "builtin" };
 
-static void finding_json(const struct finding *f, struct buf *out)
+void scan_finding_json(const struct finding *f, struct buf *out)
 {
     json_open(out, '{');
     json_key(out, "rule");
@@ -12,7 +11,7 @@ static void finding_json(const struct finding *f, struct buf *out)
     json_key(out, "family");
     json_put_string(out, f->family);
     json_key(out, "severity");
-    json_put_string(out, scan_severity_names[f->severity]);
+    json_put_string(out, severity_names[f->severity]);
     json_key(out, "risk_increase");
     json_milli(out, f->risk_increase);
     json_key(out, "line");
@@ -45,7 +44,7 @@ void scan_report_members(const struct scan_report *r, struct buf *out)
     json_key(out, "findings");
     json_open(out, '[');
     for (uint32_t i = 0; i < r->finding_count; i++)
-        finding_json(&r->findings[i], out);
+        scan_finding_json(&r->findings[i], out);
     json_close(out, ']');
     json_key(out, "names");
     json_open(out, '[');

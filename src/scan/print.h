@@ -1,8 +1,8 @@
-/* print.h - a report as JSON, the same from sandbox-scan and from `sandbox-agent scan --json`. */
+/* print.h - a report as JSON, the same from sandbox-scan, `sandbox-agent scan --json` and a run's result. */
 #pragma once
 #include "scan/report.h"
 
-extern const char *const scan_severity_names[]; /* "info" ... "critical" */
+void scan_finding_json(const struct finding *f, struct buf *out);
 /* findings, names, risk_increase, is_complete, has_syntax, took_us, rules_id: inside an object that is open. */
 void scan_report_members(const struct scan_report *r, struct buf *out);
 void scan_report_json(const struct scan_report *r, struct buf *out);

@@ -159,13 +159,9 @@ int ruleset_load(struct ruleset *ret, const char *dir, enum language language, s
 /* «key=value» of a record; NULL: not there. */
 static const char *record_value(struct arena *a, const char *record, const char *key)
 {
-    size_t n = strlen(key);
-    for (const char *p = record; p; p = strchr(p, RECORD_SEPARATOR) ? strchr(p, RECORD_SEPARATOR) + 1 : NULL)
-        if (strncmp(p, key, n) == 0 && p[n] == '=') {
-            const char *end = strchrnul(p, RECORD_SEPARATOR);
-            return arena_copy_bytes(a, p + n + 1, (size_t)(end - p) - n - 1);
-        }
-    return NULL;
+    size_t length;
+    const char *value = record_find(record, key, &length);
+    return value ? arena_copy_bytes(a, value, length) : NULL;
 }
 
 int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struct error *err)

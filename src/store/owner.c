@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include "base/parse.h"
 #include "store/private.h"
+#include "base/process.h"
 
 /* Longer than any run may last (a week): beyond it, nobody can still be at work. */
 #define LONGEST_MS (UINT64_C(8) * LIMIT_DAY_MS)
@@ -29,22 +30,6 @@ char *owner_place(void)
     return asprintf(&place, "%s %s", boot, ns) < 0 ? NULL : place;
 }
 
-uint64_t owner_start_of(uint64_t pid)
-{
-    char path[40], text[1024];
-    (void)snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)pid);
-    if (!read_small(path, text, sizeof text))
-        return 0;
-    char *p = strrchr(text, ')'); /* the name may hold anything, also a bracket */
-    for (int field = 2; p && field < 22; field++)
-        p = strchr(p + 1, ' ');
-    if (!p)
-        return 0;
-    uint64_t start;
-    p[1 + strcspn(p + 1, " ")] = '\0';
-    return parse_u64(p + 1, &start) == 0 ? start : 0;
-}
-
 static bool has_ended(const char *place, const char *ours)
 {
     size_t n = strcspn(ours, " ");
@@ -57,7 +42,7 @@ bool owner_is_alive(const struct store *s, uint64_t pid, uint64_t start, const c
         return false;
     if (!str_eq(place, s->place)) /* another container over the same directory: its pids say nothing here */
         return true;
-    uint64_t now = owner_start_of(pid);
+    uint64_t now = process_start(pid);
     if (now)
         return now == start;
     /* /proc may be missing or hide it */

@@ -65,7 +65,6 @@ int schema_ready(struct store *s, struct error *err);
 
 /* --- owner.c: whose run it is --- */
 char *owner_place(void); /* malloc'ed, NULL: no memory */
-uint64_t owner_start_of(uint64_t pid); /* 0: no such process */
 bool owner_is_alive(const struct store *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms);
 
 /* --- agents.c --- */

@@ -9,15 +9,10 @@
 #include <sys/file.h>
 #include <time.h>
 #include "store/private.h"
+#include "base/clock.h"
+#include "base/process.h"
 
 #define BUSY_MS 10000u /* one attempt; transaction_begin makes three */
-
-static uint64_t clock_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static int when_busy(void *arg, int count)
 {
@@ -233,7 +228,7 @@ static int configure(struct store *s, struct error *err)
 void store_act_for(struct store *s, uint64_t pid)
 {
     s->own_pid = pid;
-    s->own_start = owner_start_of(pid);
+    s->own_start = process_start(pid);
 }
 
 int store_open(const char *path, struct store **ret, struct error *err)

@@ -2,7 +2,7 @@
 
 #include "scan/cache.h"
 #include "scan/client.h"
-#include "scan/clock.h"
+#include "base/clock.h"
 #include "scan/engine.h"
 #include "scan/filter.h"
 #include "scan/grammar.h"

@@ -10,6 +10,7 @@
 #include "store/message.h"
 #include "store/private.h"
 #include "test.h"
+#include "base/process.h"
 
 #define T0 UINT64_C(1700000000000)
 #define HOUR LIMIT_HOUR_MS
@@ -68,7 +69,7 @@ static struct reserve_reply reserve_as(struct place *p, const char *id, const ch
 {
     struct reserve_reply reply;
     const struct reserve r = { .execution_id = execution, .agent_id = id, .code_hash = "", .language = "python", .level = 1,
-                               .now_ms = now, .owner_pid = (uint64_t)getpid(), .owner_start = owner_start_of((uint64_t)getpid()),
+                               .now_ms = now, .owner_pid = (uint64_t)getpid(), .owner_start = process_start((uint64_t)getpid()),
                                .trust_seen = trust_of(p, id), .initial_trust = rules.initial,
                                .limits = limits ? *limits : (struct limit_rules){ 0 }, .nonce = nonce };
     CHECK_EQ(store_reserve(p->store, &r, &reply, &p->err), 0);
@@ -550,8 +551,8 @@ TEST(a_dead_owner_s_run_is_settled_neutrally_and_returned_until_it_was_audited)
     uint64_t self = (uint64_t)getpid();
     place_open(&p);
     reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);
-    reserve_owned(&p, "used-again", self, owner_start_of(self) + 1, NULL, RESERVE_OK); /* the pid lives, the process does not */
-    reserve_owned(&p, "alive", self, owner_start_of(self), NULL, RESERVE_OK);
+    reserve_owned(&p, "used-again", self, process_start(self) + 1, NULL, RESERVE_OK); /* the pid lives, the process does not */
+    reserve_owned(&p, "alive", self, process_start(self), NULL, RESERVE_OK);
     for (int i = 0; i < 2; i++) {
         CHECK_EQ(store_recover(p.store, T0 + 1000, &list, &p.err), 0);
         CHECK_EQ(list.count, 2);
@@ -595,7 +596,7 @@ TEST(the_dead_do_not_fill_the_machine)
 {
     struct place p;
     const struct limit_rules two = { .global_concurrent = 2 };
-    uint64_t self = (uint64_t)getpid(), start = owner_start_of(self);
+    uint64_t self = (uint64_t)getpid(), start = process_start(self);
     place_open(&p);
     reserve_owned(&p, "r1", dead_pid(), 1, &two, RESERVE_OK);
     reserve_owned(&p, "r2", self, start, &two, RESERVE_OK);
@@ -613,8 +614,8 @@ TEST(many_dead_do_not_fill_the_machine_either)
     place_open(&p);
     for (int i = 0; i < 200; i++)
         reserve_owned(&p, make_id(execution), pid, 1, NULL, RESERVE_OK);
-    reserve_owned(&p, "living", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), &one, RESERVE_OK);
-    reserve_owned(&p, "next", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), &one, RESERVE_LIMIT);
+    reserve_owned(&p, "living", (uint64_t)getpid(), process_start((uint64_t)getpid()), &one, RESERVE_OK);
+    reserve_owned(&p, "next", (uint64_t)getpid(), process_start((uint64_t)getpid()), &one, RESERVE_LIMIT);
     place_end(&p);
 }
 
@@ -622,7 +623,7 @@ TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
 {
     struct place p;
     char elsewhere[256], rebooted[256];
-    uint64_t self = (uint64_t)getpid(), start = owner_start_of(self);
+    uint64_t self = (uint64_t)getpid(), start = process_start(self);
     place_open(&p);
     CHECK(start != 0);
     (void)snprintf(elsewhere, sizeof elsewhere, "%.36s pid:[1]", p.store->place);
@@ -632,7 +633,7 @@ TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
     CHECK(!owner_is_alive(p.store, self, start, rebooted, 0));
     CHECK(owner_is_alive(p.store, 999999, 5, elsewhere, 7 * DAY));
     CHECK(!owner_is_alive(p.store, 999999, 5, elsewhere, 9 * DAY));
-    CHECK(owner_is_alive(p.store, 1, owner_start_of(1), p.store->place, 0)); /* another user's */
+    CHECK(owner_is_alive(p.store, 1, process_start(1), p.store->place, 0)); /* another user's */
     place_end(&p);
 }
 
@@ -647,7 +648,7 @@ TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_las
     place_open(&p);
     (void)run(&p, "a1", REASON_COMPLETED, T0, NULL);
     (void)run(&p, "a1", REASON_ERROR, T0 + 1, "blocked_module");
-    reserve_owned(&p, "running", (uint64_t)getpid(), owner_start_of((uint64_t)getpid()), NULL, RESERVE_OK);
+    reserve_owned(&p, "running", (uint64_t)getpid(), process_start((uint64_t)getpid()), NULL, RESERVE_OK);
     CHECK_EQ(store_prune(p.store, T0 + 30 * DAY, &removed, &p.err), 0);
     CHECK_EQ(removed, 4); /* two runs, a violation, a point */
     CHECK(store_history(p.store, "a1", &h, &p.err) == 0 && h.count == 1 && h.points[0].trust == 250);

@@ -1,0 +1,6 @@
+/* io.h - all of it, or why not. */
+#pragma once
+#include "base/base.h"
+
+/* Writes all n bytes, however many calls it takes: 0, or -errno (-ENOSPC where a write takes nothing). */
+int write_all(int fd, const void *data, size_t n);

@@ -1,0 +1,6 @@
+/* process.h - which process a pid means: a pid is used again, with its start time it is not. */
+#pragma once
+#include "base/base.h"
+
+/* Field 22 of /proc/PID/stat, in clock ticks since boot; 0: no such process, or /proc does not show it. */
+uint64_t process_start(uint64_t pid);
