@@ -93,6 +93,9 @@ void alert_send(const struct trail *t, const struct config *c, const char *condi
             to_log(t, &line, a);
         else if (str_starts(channel, "command:"))
             to_command(channel + strlen("command:"), &line);
+        else
+            complain(channel, str_eq(channel, "webhook") ? "webhooks are the service's, which is not in this version"
+                                                         : "not a channel: known are log, command:PATH and webhook");
     }
     buf_done(&line);
 }

@@ -1,6 +1,8 @@
 #include "cli/result.h"
 
 #include "base/json.h"
+#include "base/io.h"
+#include "scan/print.h"
 
 int error_exit_code(const struct error *err)
 {
@@ -51,14 +53,8 @@ int result_exit_code(const struct result *r)
 
 static bool flush(struct buf *b, int fd)
 {
-    for (size_t done = 0; done < b->size;) {
-        ssize_t n = write(fd, b->data + done, b->size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
+    if (write_all(fd, b->data, b->size) < 0)
+        return false;
     b->size = 0;
     return !b->failed;
 }
@@ -144,6 +140,8 @@ static void put_missing(struct buf *b, const struct result *r)
     if (r->plan)
         STRLIST_FOREACH(line, &r->plan->notes)
             json_put_string(b, line);
+    if (r->scan && !r->scan->has_syntax)
+        json_put_string(b, "scan: by patterns only: this build has no grammar of the language");
     json_close(b, ']');
 }
 
@@ -193,25 +191,12 @@ static void put_reasons(struct buf *b, const struct result *r)
     json_close(b, ']');
 }
 
-static void put_finding(struct buf *b, const struct finding *f)
-{
-    json_open(b, '{');
-    json_key(b, "rule"), json_put_string(b, f->rule);
-    json_key(b, "line"), json_uint(b, f->line);
-    json_key(b, "column"), json_uint(b, f->column);
-    json_key(b, "text"), json_put_string(b, f->text);
-    json_key(b, "message"), json_put_string(b, f->message);
-    json_key(b, "severity"), json_put_string(b, severity_names[f->severity]);
-    json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
-    json_close(b, '}');
-}
-
 static void put_findings(struct buf *b, const struct result *r)
 {
     json_key(b, "findings");
     json_open(b, '[');
     for (uint32_t i = 0; r->scan && i < r->scan->finding_count; i++)
-        put_finding(b, &r->scan->findings[i]);
+        scan_finding_json(&r->scan->findings[i], b);
     json_close(b, ']');
 }
 

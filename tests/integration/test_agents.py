@@ -422,6 +422,13 @@ def test_an_alert_is_told_once_a_window_to_log_and_command(box):
     assert actions(box).count("alert-raised") == 1
 
 
+def test_a_channel_that_the_command_line_does_not_have_is_said(box):
+    box.user_config(config(agixt__analysis__enabled=False, monitoring__alerts={
+        "channels": ["webhook", "pigeon"], "conditions": [{"name": "excessive_executions", "threshold": 1}]}))
+    done = box.agent("--agent-id", "a1", "--language", "python", "--code", box.code("print(1)"))
+    assert done.code == 0 and "alert to webhook" in done.words and "alert to pigeon: not a channel" in done.words, done
+
+
 def test_quarantine_tells_the_administrators_unless_they_do_not_want_it(box):
     for wanted, count in ((True, 1), (False, 0)):
         box.user_config(config(security__responses={"notify_admins": wanted, "quarantine_on_violations": 1},
