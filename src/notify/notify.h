@@ -1,0 +1,68 @@
+/* notify.h - answering a sandbox's seccomp notifications: what launcher and broker share.
+ *
+ * The filter that a watched sandbox loads (shape.filter) asks about calls that its plain form (shape.verdicts) would permit or refuse.
+ * Here the plain form is evaluated on what the kernel says of the call: refused there is refused here, with the same
+ * errno, and an event tells of it. So the watch can never make a sandbox weaker, only see more of it.
+ *
+ * What is let continue is harmless whatever its memory says a moment later: the namespaces, the mounts and the plain filter are the
+ * fence. Memory of the caller is read once, by process_vm_readv(2), and the notification is checked to be alive afterwards (the pid could
+ * have been reused).
+ *
+ * Used in processes without threads; nothing here allocates.
+ */
+#pragma once
+#include "watch/event.h"
+
+#include <linux/seccomp.h>
+
+/* What a run is watched for: chosen by the plan, bits of shape.watch */
+enum notify_watch {
+    NOTIFY_EXEC = 1,    /* executed programs with their arguments */
+    NOTIFY_STDIO = 2,   /* and what their standard streams are */
+    NOTIFY_CALLS = 4,   /* the refused and the privilege surface */
+    NOTIFY_SOCKETS = 8, /* sockets where there is no network */
+    NOTIFY_FILES = 16,  /* files opened for writing, by sensitive names */
+    NOTIFY_SAMPLES = 32, /* CPU, memory, pids ten times a second */
+    NOTIFY_BRIDGE = 64, /* network calls go to the broker */
+    NOTIFY_FORKS = 128, /* execution.max_processes */
+    NOTIFY_ALL = 255,
+};
+
+struct notify {
+    int listener;
+    int events;             /* the client's socket; -1: nobody listens */
+    uint32_t watch;         /* enum notify_watch */
+    struct bytes verdicts;  /* struct sock_filter[]: the plain filter */
+    uint64_t start_us;      /* CLOCK_MONOTONIC */
+    uint64_t lost;          /* events that found no room */
+};
+
+/* 1: there is one; 0: none any more (its asker died); -errno: the listener is of no use any more. */
+int notify_receive(const struct notify *n, struct seccomp_notif *ret);
+/* The asker still waits for this answer: what was read belongs to it. */
+bool notify_is_alive(const struct notify *n, uint64_t id);
+/* error: 0 or a positive errno */
+void notify_answer(const struct notify *n, uint64_t id, int64_t value, int error);
+/* The call is performed by the kernel after all. See above for when that is right. */
+void notify_continue(const struct notify *n, uint64_t id);
+
+/* What the plain filter says: 0 permits (or asks, which is a fork); else the errno to answer. */
+int notify_verdict(const struct notify *n, const struct seccomp_notif *ask);
+
+enum notify_class { NOTIFY_IS_NETWORK, NOTIFY_IS_FORK, NOTIFY_IS_OTHER };
+enum notify_class notify_classify(const struct seccomp_notif *ask);
+/* Answers everything but network calls in mode bridge and forks, events included. False: those are the caller's. */
+bool notify_common(struct notify *n, const struct seccomp_notif *ask);
+
+/* Reads size bytes (or a string: up to size - 1 bytes and its NUL) of the caller's memory. Count read, or -errno. */
+ssize_t notify_read(uint32_t pid, uint64_t address, void *ret, size_t size);
+ssize_t notify_read_string(uint32_t pid, uint64_t address, char *ret, size_t size);
+/* A duplicate of the caller's descriptor (pidfd_getfd(2)), or -errno. */
+int notify_take_fd(uint32_t pid, int fd);
+
+/* Fills at_us, pid, nr, args. */
+struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind);
+/* False: the socket is full. The event is counted as lost and a WATCH_LOST follows when there is room: callers that must not lose one stop
+ * receiving until notify_has_room(). */
+bool notify_tell(struct notify *n, const struct watch_event *e);
+bool notify_has_room(const struct notify *n);
