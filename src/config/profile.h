@@ -41,6 +41,8 @@ struct profile {
         uint8_t mode, dns;
         struct strlist ports, allow, deny;
         bool disable_loopback;
+        uint32_t max_connections, max_connections_per_second; /* 0: unlimited */
+        uint64_t max_bytes; /* 0: unlimited */
     } network;
     struct {
         bool readonly_root, noexec_tmp;
