@@ -22,33 +22,11 @@
  * All die with the run: PDEATHSIG, and end of file on the launcher's socket.
  */
 #pragma once
+#include "broker/start.h"
 #include "net/names.h"
 #include "notify/notify.h"
 
-/* launcher -> broker, first message on descriptor 3, with descriptors in this order */
-enum { BROKER_FD_LISTENER, BROKER_FD_EVENTS, BROKER_FD_USER_NS, BROKER_FD_NET_NS, BROKER_FD_COUNT };
-struct broker_start {
-    uint32_t uid, gid;    /* inside the user namespace */
-    uint64_t start_us;    /* CLOCK_MONOTONIC, when the run began */
-    uint32_t has_pending; /* the notification that made the launcher start us: answer it first */
-    uint32_t watch;       /* enum notify_watch bits */
-    uint32_t is_tcp_fenced; /* the payload's landlock domain forbids connect(2) and bind(2) of TCP: connect_unix() says what for */
-    uint64_t deadline_us; /* CLOCK_MONOTONIC; long after it the broker ends by itself */
-    struct seccomp_notif pending;
-    uint32_t rules_size, verdicts_size; /* both follow: net_rules_pack(), struct sock_filter[] */
-};
-/* broker -> launcher */
-enum broker_says { BROKER_READY = 1, BROKER_FORK /* id: a fork that the launcher has to answer (max_processes) */,
-                   BROKER_FAILED /* text: why; the launcher ends the run */,
-                   BROKER_LIMIT /* text: the profile's key whose limit was hit; likewise, with that reason */ };
 struct broker;
-struct broker_message {
-    uint32_t type;
-    uint64_t id;
-    uint32_t pid, nr;
-    char text[200];
-};
-
 /* epoll tags: owner is a pointer to a struct that begins with this */
 struct source {
     void (*on_event)(struct broker *b, struct source *s, uint32_t events);
