@@ -50,14 +50,17 @@ struct broker_message {
 struct broker {
     struct notify notify;      /* listener, events, verdicts */
     int launcher;              /* descriptor 3 */
-    int inside;                /* socket to the factory (inside.c) */
+    int inside;                /* socket to the factory (inside.c), which sets the following; -1: none */
+    int inside_dns_udp, inside_dns_tcp; /* the resolver's, until inside_resolver() takes them */
+    int inside_icmp, inside_icmp6; /* raw sockets of the sandbox's namespace, for telling errors of datagrams (icmp.c); -1: none */
+    uint64_t inside_cookie;    /* SO_NETNS_COOKIE of its sockets; 0: this kernel has none (before 5.14) */
     int resolver;              /* socket from the resolver, or -1 */
     int epoll;
     struct net_rules rules;
     struct net_names *names;
     struct pending *pendings;  /* connects under way (connect.c) */
     struct traffic *traffic;   /* connections that live (traffic.c) */
-    struct relay *relays;      /* UDP (udp.c) */
+    struct udp *udp;           /* relays of datagrams (udp.c) */
     uint64_t next_connection;  /* numbers them, from 1 */
     uint64_t second_ms;        /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;
