@@ -60,7 +60,7 @@ struct broker {
     struct net_names *names;
     struct pending *pendings;  /* connects under way (connect.c) */
     struct traffic *traffic;   /* connections that live (traffic.c) */
-    struct udp *udp;           /* relays of datagrams (udp.c) */
+    struct udp *relays;        /* of datagrams (udp.c) */
     uint64_t next_connection;  /* numbers them, from 1 */
     uint64_t second_ms;        /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;
@@ -91,9 +91,15 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect);
 void traffic_tick(struct broker *b, uint64_t now_ms); /* at most 10 times a second */
 bool traffic_wants_ticks(const struct broker *b);
 
-/* udp.c: makes sure that datagrams of the sandbox to this address are relayed. 0, or the errno for the caller (refused: EACCES). */
+/* udp.c: makes sure that datagrams of the sandbox to this address are relayed; the rules have agreed. 0, or the errno for the caller: EACCES (limits),
+ * ENETUNREACH and the like (the host's own), EADDRINUSE (a program of the sandbox holds that port on all addresses). Port 53 of any address is
+ * answered by our own resolver, so nobody need ask the rules for it: EACCES without names. */
 int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid);
-void udp_tick(struct broker *b, uint64_t now_ms); /* closes what has been silent for long */
+/* The number of the connection that udp_open() made or found, for its CONNECT; 0: the resolver's, or none. */
+uint64_t udp_connection(const struct broker *b, const struct net_address *a, uint16_t port);
+void udp_tick(struct broker *b, uint64_t now_ms); /* tells traffic, closes what has been silent for long; at most 10 times a second */
+bool udp_wants_ticks(const struct broker *b);
+void udp_done(struct broker *b); /* closes all, tells their ends */
 
 /* inside.c */
 int inside_start(struct broker *b, int net_ns, struct error *err); /* forks; sets b->inside */
@@ -107,4 +113,4 @@ int resolver_start(struct broker *b, int udp, int tcp, struct error *err);
 
 /* confine.c: what this process may still do, after everything is opened */
 enum confine_role { CONFINE_BROKER, CONFINE_INSIDE, CONFINE_RESOLVER };
-int confine(enum confine_role role, struct error *err);
+int broker_confine(enum confine_role role, struct error *err);

@@ -135,7 +135,7 @@ _Noreturn void factory(int sock, int net_ns, pid_t parent, bool wants_ipv6)
     if (e == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent))
         _exit(1);
     if (e == 0)
-        e = confine(CONFINE_INSIDE, &ready.error);
+        e = broker_confine(CONFINE_INSIDE, &ready.error);
     e = inside_send(1, &ready, sizeof ready, fds, e == 0 ? ready.count : 0) < 0 ? -EPIPE : e;
     for (size_t i = 0; i < INSIDE_FD_COUNT; i++)
         closep(&fds[i]);

@@ -118,7 +118,7 @@ static int route_ipv6(int sock, int lo, bool wants_ipv6, bool *ret_ipv6, struct 
 
 int factory_routes(bool wants_ipv6, bool *ret_ipv6, struct error *err)
 {
-    int lo, e = check_loopback(&lo, err);
+    int lo = 0, e = check_loopback(&lo, err);
     if (e < 0)
         return e;
     cleanup(closep) int sock = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
