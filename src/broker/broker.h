@@ -39,19 +39,22 @@ struct source {
 struct broker {
     struct notify notify;      /* listener, events, verdicts */
     int launcher;              /* descriptor 3 */
-    int inside;                /* socket to the factory (inside.c) */
+    int inside;                /* socket to the factory (inside.c), which sets the following; -1: none */
+    int inside_dns_udp, inside_dns_tcp; /* the resolver's, until inside_resolver() takes them */
+    int inside_icmp, inside_icmp6; /* raw sockets of the sandbox's namespace, for telling errors of datagrams (icmp.c); -1: none */
+    uint64_t inside_cookie;    /* SO_NETNS_COOKIE of its sockets; 0: this kernel has none (before 5.14) */
     int resolver;              /* socket from the resolver, or -1 */
     int epoll;
     struct net_rules rules;
     struct net_names *names;
     struct pending *pendings;  /* connects under way (connect.c) */
     struct traffic *traffic;   /* connections that live (traffic.c) */
-    struct relay *relays;      /* UDP (udp.c) */
+    struct udp *relays;        /* of datagrams (udp.c) */
     uint64_t next_connection;  /* numbers them, from 1 */
     uint64_t second_ms;        /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;
     uint64_t total_bytes;      /* of connections that have ended */
-    uint64_t host_cookie, sandbox_cookie; /* SO_NETNS_COOKIE of sockets of the two namespaces */
+    uint64_t host_cookie;      /* as inside_cookie, of ours */
     uint64_t deadline_ms;      /* CLOCK_MONOTONIC */
     bool is_tcp_fenced;
     bool is_over_limit;        /* max_bytes: nothing connects any more */
@@ -92,9 +95,15 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect);
 void traffic_tick(struct broker *b, uint64_t now_ms); /* at most 10 times a second */
 bool traffic_wants_ticks(const struct broker *b);
 
-/* udp.c: makes sure that datagrams of the sandbox to this address are relayed. 0, or the errno for the caller (refused: EACCES). */
+/* udp.c: makes sure that datagrams of the sandbox to this address are relayed; the rules have agreed. 0, or the errno for the caller: EACCES (limits),
+ * ENETUNREACH and the like (the host's own), EADDRINUSE (a program of the sandbox holds that port on all addresses). Port 53 of any address is
+ * answered by our own resolver, so nobody need ask the rules for it: EACCES without names. */
 int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid);
-void udp_tick(struct broker *b, uint64_t now_ms); /* closes what has been silent for long */
+/* The number of the connection that udp_open() made or found, for its CONNECT; 0: the resolver's, or none. */
+uint64_t udp_connection(const struct broker *b, const struct net_address *a, uint16_t port);
+void udp_tick(struct broker *b, uint64_t now_ms); /* tells traffic, closes what has been silent for long; at most 10 times a second */
+bool udp_wants_ticks(const struct broker *b);
+void udp_done(struct broker *b); /* closes all, tells their ends */
 
 /* inside.c */
 int inside_start(struct broker *b, int net_ns, struct error *err); /* forks; sets b->inside */

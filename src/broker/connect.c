@@ -132,7 +132,7 @@ static void connect_host(struct broker *b, struct request *r)
         return;
     }
     struct watch_event e = describe(b, r, 0);
-    e.connection = ++b->next_connection;
+    e.connection = b->next_connection++;
     notify_tell(&b->notify, &e);
     traffic_add(b, sock, &e);
     error = handover(b, r->ask, &r->target, sock);
@@ -212,9 +212,28 @@ static void connect_again(struct broker *b, struct request *r)
 
 /* --- the others --------------------------------------------------------------------------------------------------------- */
 
+/* The relay for an address that was asked for, if it may have one: 0 or the errno; r->decision says why. Port 53 of anybody is our own
+ * resolver, which judges what it is asked. */
+static int open_relay(struct broker *b, struct request *r)
+{
+    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, broker_now_ms(), &r->decision);
+    bool is_names = r->to.port == 53 && b->rules.has_names;
+    if (r->decision.place == NET_SANDBOX || r->to.port == 0) /* port 0: a program that asks for its own address */
+        return 0;
+    if (is_names)
+        r->decision = (struct net_decision){ .place = NET_HOST, .rule = "answered by the sandbox's resolver" };
+    return r->decision.place == NET_REFUSE ? EACCES : udp_open(b, &r->to.address, r->to.port, r->ask->pid);
+}
+
+static void tell_datagrams(struct broker *b, struct request *r)
+{
+    struct watch_event e = describe(b, r, 0);
+    e.connection = udp_connection(b, &r->to.address, r->to.port);
+    notify_tell(&b->notify, &e);
+}
+
 static void connect_udp(struct broker *b, struct request *r)
 {
-    const char *limit = NULL;
     if (r->to.family == AF_UNSPEC) {
         perform(b, r);
         return;
@@ -223,18 +242,12 @@ static void connect_udp(struct broker *b, struct request *r)
         notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
         return;
     }
-    if (!may_connect(b, r))
+    int error = open_relay(b, r);
+    if (error) {
+        refuse(b, r, r->decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
         return;
-    if (r->decision.place == NET_HOST && r->to.port != 0) { /* port 0: a program that asks for its own address */
-        int error = traffic_permit(b, broker_now_ms(), &limit);
-        if (!error)
-            error = udp_open(b, &r->to.address, r->to.port, r->ask->pid);
-        if (error) {
-            refuse(b, r, limit ? limit : "no relay for its datagrams", error);
-            return;
-        }
     }
-    tell_allowed(b, r, 0);
+    tell_datagrams(b, r);
     perform(b, r);
 }
 
@@ -312,19 +325,16 @@ void sendto_asked(struct broker *b, const struct seccomp_notif *ask)
     if (!notify_is_alive(&b->notify, ask->id))
         error = -1;
     if (error == 0 && r.to.port != 0) {
-        net_decide_address(&b->rules, b->names, &r.to.address, r.to.port, broker_now_ms(), &r.decision);
-        if (r.decision.place == NET_HOST)
-            error = udp_open(b, &r.to.address, r.to.port, ask->pid);
-        else if (r.decision.place == NET_REFUSE)
-            error = EACCES;
+        bool is_known = udp_connection(b, &r.to.address, r.to.port) != 0; /* told when it was opened */
+        error = open_relay(b, &r);
         if (error)
-            refuse(b, &r, NULL, error);
-        else
-            notify_continue(&b->notify, ask->id);
+            refuse(b, &r, r.decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
+        else if (!is_known && r.decision.place == NET_HOST)
+            tell_datagrams(b, &r);
     } else if (error > 0) {
         notify_answer(&b->notify, ask->id, 0, error);
-    } else if (error == 0) {
-        notify_continue(&b->notify, ask->id);
     }
+    if (error == 0)
+        notify_continue(&b->notify, ask->id);
     target_done(&r.target);
 }

@@ -100,12 +100,19 @@ static void on_events_room(struct broker *b, struct source *s, uint32_t events)
     b->is_held = false;
 }
 
+/* Nobody lives inside: what their connections carried in the end. The launcher, who knows that it is over, ends us. */
+static void finish(struct broker *b)
+{
+    udp_done(b);
+    traffic_finish(b);
+}
+
 static void on_listener(struct broker *b, struct source *s, uint32_t events)
 {
     struct seccomp_notif ask;
-    (void)s;
     if (!(events & EPOLLIN)) { /* the last one inside is gone. Receiving would block (seen on 6.1) */
-        b->is_ended = !b->is_held || (events & EPOLLHUP);
+        finish(b);
+        (void)epoll_ctl(b->epoll, EPOLL_CTL_DEL, s->fd, NULL);
         return;
     }
     if (!notify_has_room(&b->notify)) {
@@ -130,9 +137,7 @@ static void on_launcher(struct broker *b, struct source *s, uint32_t events)
 
 static int next_tick_ms(const struct broker *b)
 {
-    if (traffic_wants_ticks(b) || b->pendings)
-        return 100;
-    return b->relays ? 1000 : 60000;
+    return traffic_wants_ticks(b) || udp_wants_ticks(b) || b->pendings ? 100 : 60000;
 }
 
 static void tick(struct broker *b)
@@ -177,6 +182,6 @@ int broker_loop(struct broker *b)
             tick(b);
         }
     }
-    traffic_finish(b);
+    finish(b);
     return e;
 }

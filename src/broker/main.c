@@ -120,16 +120,11 @@ static int know(struct broker *b, const struct start *s, struct error *err)
 }
 
 /* Whose a socket is, is told by its namespace's cookie. */
-static int learn_cookies(struct broker *b, struct error *err)
+static int learn_cookie(struct broker *b, struct error *err)
 {
-    const uint8_t local[4] = { 127, 0, 0, 1 };
-    struct net_address a = net_address_from(AF_INET, local);
-    cleanup(closep) int ours = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), theirs = inside_udp(b, &a, 0);
-    if (theirs < 0)
-        return err_set(err, theirs, BLAME_HOST, "BROKER", "no socket of the sandbox's network: %s", strerror(-theirs));
+    cleanup(closep) int ours = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     b->host_cookie = broker_namespace_of(ours);
-    b->sandbox_cookie = broker_namespace_of(theirs);
-    if (b->host_cookie && b->sandbox_cookie && b->host_cookie != b->sandbox_cookie)
+    if (b->host_cookie && b->inside_cookie && b->host_cookie != b->inside_cookie)
         return 0;
     (void)err_set(err, -ENOSYS, BLAME_HOST, "BROKER", "the kernel does not say to which network a socket belongs (SO_NETNS_COOKIE)");
     return err_remedy(err, "network mode bridge needs Linux 5.14 or later");
@@ -140,7 +135,7 @@ static int start_helpers(struct broker *b, int net_ns, struct error *err)
     int udp = -1, tcp = -1;
     int e = inside_start(b, net_ns, err);
     if (e == 0)
-        e = learn_cookies(b, err);
+        e = learn_cookie(b, err);
     if (e < 0 || !b->rules.has_names)
         return e;
     e = inside_resolver(b, &udp, &tcp);
@@ -171,7 +166,7 @@ static int start(struct broker *b, char *data, struct start *s, struct error *er
 int main(void)
 {
     static char data[START_MAX_BYTES];
-    struct broker b = { .launcher = LAUNCHER_FD, .inside = -1, .resolver = -1, .epoll = -1, .notify = { .listener = -1, .events = -1 } };
+    struct broker b = { .launcher = LAUNCHER_FD, .inside = -1, .resolver = -1, .epoll = -1, .next_connection = 1, .notify = { .listener = -1, .events = -1 } };
     struct start s = { .fds = { -1, -1, -1, -1 } };
     struct error err = { 0 };
     (void)signal(SIGPIPE, SIG_IGN);

@@ -14,7 +14,7 @@ static int option(int sock, int name)
 static enum target_place place_of(const struct broker *b, int sock)
 {
     uint64_t cookie = broker_namespace_of(sock);
-    if (cookie && cookie == b->sandbox_cookie)
+    if (cookie && cookie == b->inside_cookie)
         return TARGET_INSIDE;
     return cookie && cookie == b->host_cookie ? TARGET_HOST : TARGET_ALIEN;
 }

@@ -32,6 +32,7 @@ struct traffic {
     struct connection *buckets[BUCKETS];
     uint64_t looked_ms, moved_ms;
     uint32_t next_bucket;
+    uint32_t live;
     uint64_t live_bytes;
 };
 
@@ -153,7 +154,7 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect)
 {
     struct traffic *t = b->traffic;
     struct connection *c = calloc(1, sizeof *c);
-    if (!c || !identify(sock, connect, &c->id)) {
+    if (!t || !c || !identify(sock, connect, &c->id)) {
         free(c);
         return;
     }
@@ -164,7 +165,8 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect)
     struct connection **at = find(t, c->id.cookie);
     c->next = *at; /* NULL: a cookie is given once */
     *at = c;
-    if (b->live_connections++ == 0)
+    b->live_connections++; /* with those of udp.c */
+    if (t->live++ == 0)
         listen_for_ends(b, true);
     t->moved_ms = broker_now_ms();
 }
@@ -199,7 +201,8 @@ static void end(struct broker *b, struct connection **at)
     uint64_t bytes = c->numbers.bytes_out + c->numbers.bytes_in;
     b->traffic->live_bytes -= bytes;
     b->total_bytes += bytes;
-    if (--b->live_connections == 0)
+    b->live_connections--;
+    if (--b->traffic->live == 0)
         listen_for_ends(b, false);
     tell(b, c, WATCH_CLOSED);
     *at = c->next;
@@ -209,7 +212,7 @@ static void end(struct broker *b, struct connection **at)
 static void take_ends(struct broker *b)
 {
     struct diag_numbers n;
-    while (b->live_connections && diag_next_end(&b->traffic->diag, &n)) {
+    while (b->traffic->live && diag_next_end(&b->traffic->diag, &n)) {
         struct connection **at = find(b->traffic, n.cookie);
         if (*at) {
             count(b, *at, &n);
@@ -253,16 +256,16 @@ static void look_around(struct broker *b)
 
 bool traffic_wants_ticks(const struct broker *b)
 {
-    return b->live_connections > 0;
+    return b->traffic && b->traffic->live > 0;
 }
 
 void traffic_tick(struct broker *b, uint64_t now_ms)
 {
     struct traffic *t = b->traffic;
-    if (!t || !b->live_connections)
+    if (!t)
         return;
     take_ends(b);
-    if (now_ms - t->looked_ms >= (now_ms - t->moved_ms > IDLE_AFTER_MS ? IDLE_TICK_MS : TICK_MS)) {
+    if (t->live && now_ms - t->looked_ms >= (now_ms - t->moved_ms > IDLE_AFTER_MS ? IDLE_TICK_MS : TICK_MS)) {
         t->looked_ms = now_ms;
         look_around(b);
     }
@@ -277,7 +280,7 @@ void traffic_finish(struct broker *b)
         return;
     for (;;) { /* the kernel's workqueue tells of those that were closed just now */
         take_ends(b);
-        if (!b->live_connections || broker_now_ms() >= until)
+        if (!t->live || broker_now_ms() >= until)
             break;
         (void)usleep(1000);
     }
