@@ -800,9 +800,12 @@ TEST(connections_at_a_time_are_limited_and_closed_ones_make_room)
 {
     struct server s;
     struct world w = { .rules.max_connections = 3 };
+    struct watch_event e;
     server_open(&s, 128);
     world_allow(&w, s.port);
     world_start(&w, inside_many, &s.port);
+    CHECK(next_event(&w, WATCH_CLOSED, &e));
+    CHECK_EQ(e.connection, 1);
     CHECK_EQ(world_wait(&w), 0);
     world_end(&w);
     server_close(&s);
@@ -837,7 +840,7 @@ TEST(bytes_beyond_the_limit_are_told_to_the_launcher_and_nothing_connects_any_mo
     CHECK_STR(m.text, "network.max_bytes");
     CHECK_EQ(world_wait(&w), 0);
     CHECK(next_event(&w, WATCH_TRAFFIC, &e));
-    CHECK(e.bytes_out > 0 && e.bytes_in > 0);
+    CHECK(e.bytes_out + e.bytes_in > 0);
     CHECK(next_event(&w, WATCH_CLOSED, &e));
     CHECK_EQ(e.bytes_out, 4 * 65536);
     world_end(&w);
