@@ -145,6 +145,13 @@ static void put_missing(struct buf *b, const struct result *r)
     json_close(b, ']');
 }
 
+static const char *net_words(const struct plan *p)
+{
+    if (!p)
+        return "none";
+    return p->shape.is_brokered ? "bridge" : p->shape.loopback ? "loopback" : "none";
+}
+
 static void put_isolation(struct buf *b, const struct result *r)
 {
     const struct outcome *o = r->outcome;
@@ -165,7 +172,7 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_open(b, '{');
     for (size_t i = 0; i < ARRAY_LEN(flags); i++)
         json_key(b, flags[i].key), json_bool(b, o->features >> flags[i].feature & 1);
-    json_key(b, "net"), json_put_string(b, r->plan && r->plan->shape.loopback ? "loopback" : "none");
+    json_key(b, "net"), json_put_string(b, net_words(r->plan));
     json_key(b, "landlock"), json_uint(b, o->landlock_abi);
     json_key(b, "cgroup"), json_put_string(b, cgroup_name((enum cgroup_kind)o->cgroup));
     json_key(b, "apparmor");

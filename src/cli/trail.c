@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cli/records.h"
+#include "watch/activity.h"
 
 int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err)
 {
