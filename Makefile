@@ -41,6 +41,7 @@ AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/wat
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
 POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/tool/*.c)
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
+BROKER_SRC   := $(BASE) $(wildcard src/broker/*.c src/net/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
 LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \
                 $(CONFIG) $(wildcard src/plan/*.c src/scan/report.c)
 
@@ -141,8 +142,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch scan ledger,$(wildcard src/$(d)/main.c))
-LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC)))
+MAINS    := $(foreach d,cli tool launch scan ledger broker,$(wildcard src/$(d)/main.c))
+LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(BROKER_SRC)))
 LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))

@@ -1,0 +1,175 @@
+#include "broker/resolver.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+
+#include "base/clock.h"
+#include "base/kernel.h"
+
+/* --- the process --- */
+
+enum { FD_BROKER = 3, FD_UDP, FD_TCP, FD_COUNT }; /* and nothing behind them */
+
+/* Puts our three descriptors where we want them, by way of high numbers since each may stand in another's place; closes all others. */
+static int settle(int broker, int udp, int tcp)
+{
+    const int from[] = { broker, udp, tcp };
+    int high[ARRAY_LEN(from)];
+    for (size_t i = 0; i < ARRAY_LEN(from); i++)
+        if ((high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, FD_COUNT)) < 0)
+            return -errno;
+    for (size_t i = 0; i < ARRAY_LEN(from); i++)
+        if (dup3(high[i], FD_BROKER + (int)i, O_CLOEXEC) < 0)
+            return -errno;
+    return sys_close_range(FD_COUNT, ~0u) < 0 ? -errno : 0;
+}
+
+/* The first message to the broker is a struct error: code 0 is «ready», anything else is why not. */
+static _Noreturn void be_the_resolver(const struct net_rules *rules, int broker, int udp, int tcp)
+{
+    struct error err = { 0 };
+    struct servers servers;
+    struct resolver *r = NULL;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* end of file on the broker's socket tells the same */
+    int n = settle(broker, udp, tcp), to = n < 0 ? broker : FD_BROKER;
+    if (n < 0)
+        err_set(&err, n, BLAME_HOST, "RESOLVER", "descriptors of the resolver: %s", strerror(-n));
+    else if ((n = servers_read(rules, &servers, &err)) == 0 && !(r = resolver_new(rules, &servers, FD_BROKER, FD_UDP, FD_TCP)))
+        n = err_set(&err, -ENOMEM, BLAME_HOST, "RESOLVER", "no memory for the resolver");
+    else if (n == 0)
+        n = confine(CONFINE_RESOLVER, &err);
+    if (send(to, &err, sizeof err, MSG_NOSIGNAL) < 0 || n < 0)
+        _exit(1);
+    _exit(resolver_run(r) < 0);
+}
+
+/* --- the broker's side --- */
+
+struct link {
+    struct source source;
+};
+
+/* Nothing the resolver says is believed that cannot be checked: it reads what anybody sends. */
+static bool is_well_formed(const struct resolver_message *m)
+{
+    if (m->verdict > WATCH_REFUSED || m->count > DNS_RECORDS_MAX || m->error > 4095 || !memchr(m->name, 0, sizeof m->name) || !memchr(m->rule, 0, sizeof m->rule))
+        return false;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->addresses[i].address.family != AF_INET && m->addresses[i].address.family != AF_INET6)
+            return false;
+    for (const char *p = m->name; *p; p++)
+        if (*p <= ' ' || *p > '~')
+            return false;
+    return true;
+}
+
+/* The rules decide once more, here: a resolver that was taken over can say which public address a permitted name has, as anybody on the way from the servers
+ * could, and no more. */
+static void record(struct broker *b, const struct resolver_message *m)
+{
+    struct net_decision d;
+    if (m->verdict != WATCH_ALLOWED && !m->count)
+        return;
+    net_decide_name(&b->rules, m->name, &d);
+    for (size_t i = 0; i < m->count && d.place == NET_HOST; i++)
+        if (net_may_answer(&b->rules, m->name, &m->addresses[i].address))
+            net_names_add(b->names, &m->addresses[i].address, m->name, m->addresses[i].ttl_s, broker_now_ms());
+}
+
+static void tell_event(struct broker *b, const struct resolver_message *m)
+{
+    struct watch_event e = {
+        .at_us = clock_us() - b->notify.start_us, .kind = WATCH_NAME, .verdict = m->verdict, .error = m->error,
+        .args = { m->type }, .name = m->name, .text = m->rule,
+    };
+    (void)notify_tell(&b->notify, &e); /* counted where it finds no room */
+}
+
+/* Without a resolver the sandbox would go on with half a network, and without the events that its questions are: the run ends. */
+static void link_failed(struct broker *b, struct source *s, const char *why)
+{
+    struct broker_message m = { .type = BROKER_FAILED };
+    (void)snprintf(m.text, sizeof m.text, "the resolver %s", why);
+    (void)send(b->launcher, &m, sizeof m, MSG_NOSIGNAL); /* gone: then we end, too */
+    broker_unwatch(b, s);
+    b->resolver = -1;
+}
+
+static void on_link(struct broker *b, struct source *s, uint32_t events)
+{
+    struct resolver_message m;
+    (void)events;
+    ssize_t n = recv(s->fd, &m, sizeof m, MSG_DONTWAIT | MSG_TRUNC);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0) {
+        link_failed(b, s, "has ended");
+        return;
+    }
+    if (n != (ssize_t)sizeof m || !is_well_formed(&m)) {
+        link_failed(b, s, "says what it never says");
+        return;
+    }
+    record(b, &m);
+    tell_event(b, &m);
+    if (send(s->fd, &m.sequence, sizeof m.sequence, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) /* there is room: it asks for 64 at most */
+        link_failed(b, s, "does not listen");
+}
+
+/* Its first message: why it cannot, or that it is ready. */
+static int hear_ready(int link, struct error *err)
+{
+    struct error said;
+    ssize_t n;
+    do
+        n = recv(link, &said, sizeof said, 0);
+    while (n < 0 && errno == EINTR);
+    if (n != (ssize_t)sizeof said)
+        return err_set(err, -EIO, BLAME_US, "RESOLVER", "the resolver ended before it was ready");
+    said.step[sizeof said.step - 1] = said.text[sizeof said.text - 1] = said.remedy[sizeof said.remedy - 1] = '\0';
+    if (said.code < 0 && err)
+        *err = said;
+    return said.code < 0 ? said.code : 0;
+}
+
+static int watch_link(struct broker *b, int fd, struct error *err)
+{
+    struct link *l = calloc(1, sizeof *l);
+    int r = -ENOMEM;
+    if (l) {
+        l->source = (struct source){ on_link, fd };
+        r = broker_watch(b, &l->source, EPOLLIN);
+    }
+    if (r < 0) {
+        free(l);
+        return err_set(err, r, BLAME_HOST, "RESOLVER", "the resolver's socket cannot be watched: %s", strerror(-r));
+    }
+    b->resolver = fd; /* l lives as long as this process */
+    return 0;
+}
+
+int resolver_start(struct broker *b, int udp, int tcp, struct error *err)
+{
+    cleanup(closep) int udp_socket = udp;
+    cleanup(closep) int tcp_socket = tcp;
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, -errno, BLAME_HOST, "RESOLVER", "socketpair: %s", strerror(errno));
+    cleanup(closep) int ours = pair[0];
+    cleanup(closep) int theirs = pair[1];
+    pid_t pid = fork();
+    if (pid < 0)
+        return err_set(err, -errno, BLAME_HOST, "RESOLVER", "fork of the resolver: %s", strerror(errno));
+    if (pid == 0)
+        be_the_resolver(&b->rules, theirs, udp_socket, tcp_socket);
+    closep(&theirs);
+    int r = hear_ready(ours, err);
+    if (r == 0)
+        r = watch_link(b, ours, err);
+    if (r == 0)
+        (void)TAKE_FD(ours);
+    return r;
+}
