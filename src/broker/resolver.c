@@ -40,7 +40,7 @@ static _Noreturn void be_the_resolver(const struct net_rules *rules, int broker,
     else if ((n = servers_read(rules, &servers, &err)) == 0 && !(r = resolver_new(rules, &servers, FD_BROKER, FD_UDP, FD_TCP)))
         n = err_set(&err, -ENOMEM, BLAME_HOST, "RESOLVER", "no memory for the resolver");
     else if (n == 0)
-        n = confine(CONFINE_RESOLVER, &err);
+        n = broker_confine(CONFINE_RESOLVER, &err);
     if (send(to, &err, sizeof err, MSG_NOSIGNAL) < 0 || n < 0)
         _exit(1);
     _exit(resolver_run(r) < 0);
@@ -49,7 +49,8 @@ static _Noreturn void be_the_resolver(const struct net_rules *rules, int broker,
 /* --- the broker's side --- */
 
 struct link {
-    struct source source;
+    struct source source; /* the resolver's socket */
+    struct source room;   /* a duplicate of the events' socket, watched while that is full; -1: nobody listens to events */
 };
 
 /* Nothing the resolver says is believed that cannot be checked: it reads what anybody sends. */
@@ -85,38 +86,62 @@ static void tell_event(struct broker *b, const struct resolver_message *m)
         .at_us = clock_us() - b->notify.start_us, .kind = WATCH_NAME, .verdict = m->verdict, .error = m->error,
         .args = { m->type }, .name = m->name, .text = m->rule,
     };
-    (void)notify_tell(&b->notify, &e); /* counted where it finds no room */
+    notify_tell(&b->notify, &e);
 }
 
 /* Without a resolver the sandbox would go on with half a network, and without the events that its questions are: the run ends. */
 static void link_failed(struct broker *b, struct source *s, const char *why)
 {
-    struct broker_message m = { .type = BROKER_FAILED };
-    (void)snprintf(m.text, sizeof m.text, "the resolver %s", why);
-    (void)send(b->launcher, &m, sizeof m, MSG_NOSIGNAL); /* gone: then we end, too */
+    broker_say(b, BROKER_FAILED, NULL, why);
     broker_unwatch(b, s);
     b->resolver = -1;
+}
+
+static void listen_to(struct broker *b, struct source *s, uint32_t what)
+{
+    struct epoll_event e = { .events = what, .data.ptr = s };
+    (void)epoll_ctl(b->epoll, EPOLL_CTL_MOD, s->fd, &e); /* it is there: nothing to fail with */
+}
+
+static void on_room(struct broker *b, struct source *room, uint32_t events)
+{
+    struct link *l = (struct link *)((char *)room - offsetof(struct link, room));
+    (void)events; /* an error, too: it is no reason to wait */
+    (void)epoll_ctl(b->epoll, EPOLL_CTL_DEL, room->fd, NULL);
+    if (l->source.fd >= 0)
+        listen_to(b, &l->source, EPOLLIN);
+}
+
+/* Nobody takes our events at this moment: the resolver waits for our word, and so does who asked. No question goes untold. */
+static bool must_wait(struct broker *b, struct link *l)
+{
+    if (l->room.fd < 0 || notify_has_room(&b->notify) || broker_watch(b, &l->room, EPOLLOUT) < 0)
+        return false;
+    listen_to(b, &l->source, 0);
+    return true;
 }
 
 static void on_link(struct broker *b, struct source *s, uint32_t events)
 {
     struct resolver_message m;
     (void)events;
+    if (must_wait(b, (struct link *)s)) /* source is its first member */
+        return;
     ssize_t n = recv(s->fd, &m, sizeof m, MSG_DONTWAIT | MSG_TRUNC);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {
-        link_failed(b, s, "has ended");
+        link_failed(b, s, "the resolver has ended");
         return;
     }
     if (n != (ssize_t)sizeof m || !is_well_formed(&m)) {
-        link_failed(b, s, "says what it never says");
+        link_failed(b, s, "the resolver says what it never says");
         return;
     }
     record(b, &m);
     tell_event(b, &m);
     if (send(s->fd, &m.sequence, sizeof m.sequence, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) /* there is room: it asks for 64 at most */
-        link_failed(b, s, "does not listen");
+        link_failed(b, s, "the resolver does not listen");
 }
 
 /* Its first message: why it cannot, or that it is ready. */
@@ -141,6 +166,7 @@ static int watch_link(struct broker *b, int fd, struct error *err)
     int r = -ENOMEM;
     if (l) {
         l->source = (struct source){ on_link, fd };
+        l->room = (struct source){ on_room, b->notify.events < 0 ? -1 : fcntl(b->notify.events, F_DUPFD_CLOEXEC, 3) };
         r = broker_watch(b, &l->source, EPOLLIN);
     }
     if (r < 0) {

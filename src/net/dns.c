@@ -233,7 +233,8 @@ static uint32_t negative_ttl(const struct dns_in *message, const struct head *h)
     if (h->type != DNS_SOA || h->size < 22)
         return 0;
     struct dns_in last = { p, 4, 0, false };
-    return MIN_OF(h->ttl_s, dns_get32(&last));
+    uint32_t minimum = dns_get32(&last);
+    return MIN_OF(h->ttl_s, minimum);
 }
 
 /* Goes over all records, those that nobody needs included: the end of the message must be the end of the data. */
