@@ -48,7 +48,7 @@ static _Noreturn void be_the_resolver(const struct net_rules *rules, int broker,
 
 /* --- the broker's side --- */
 
-struct link {
+struct resolver_link {
     struct source source; /* the resolver's socket */
     struct source room;   /* a duplicate of the events' socket, watched while that is full; -1: nobody listens to events */
 };
@@ -94,7 +94,6 @@ static void link_failed(struct broker *b, struct source *s, const char *why)
 {
     broker_say(b, BROKER_FAILED, NULL, why);
     broker_unwatch(b, s);
-    b->resolver = -1;
 }
 
 static void listen_to(struct broker *b, struct source *s, uint32_t what)
@@ -105,7 +104,7 @@ static void listen_to(struct broker *b, struct source *s, uint32_t what)
 
 static void on_room(struct broker *b, struct source *room, uint32_t events)
 {
-    struct link *l = (struct link *)((char *)room - offsetof(struct link, room));
+    struct resolver_link *l = (struct resolver_link *)((char *)room - offsetof(struct resolver_link, room));
     (void)events; /* an error, too: it is no reason to wait */
     (void)epoll_ctl(b->epoll, EPOLL_CTL_DEL, room->fd, NULL);
     if (l->source.fd >= 0)
@@ -113,7 +112,7 @@ static void on_room(struct broker *b, struct source *room, uint32_t events)
 }
 
 /* Nobody takes our events at this moment: the resolver waits for our word, and so does who asked. No question goes untold. */
-static bool must_wait(struct broker *b, struct link *l)
+static bool must_wait(struct broker *b, struct resolver_link *l)
 {
     if (l->room.fd < 0 || notify_has_room(&b->notify) || broker_watch(b, &l->room, EPOLLOUT) < 0)
         return false;
@@ -125,7 +124,7 @@ static void on_link(struct broker *b, struct source *s, uint32_t events)
 {
     struct resolver_message m;
     (void)events;
-    if (must_wait(b, (struct link *)s)) /* source is its first member */
+    if (must_wait(b, (struct resolver_link *)s)) /* source is its first member */
         return;
     ssize_t n = recv(s->fd, &m, sizeof m, MSG_DONTWAIT | MSG_TRUNC);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -162,7 +161,7 @@ static int hear_ready(int link, struct error *err)
 
 static int watch_link(struct broker *b, int fd, struct error *err)
 {
-    struct link *l = calloc(1, sizeof *l);
+    struct resolver_link *l = calloc(1, sizeof *l);
     int r = -ENOMEM;
     if (l) {
         l->source = (struct source){ on_link, fd };
@@ -170,11 +169,23 @@ static int watch_link(struct broker *b, int fd, struct error *err)
         r = broker_watch(b, &l->source, EPOLLIN);
     }
     if (r < 0) {
+        if (l)
+            closep(&l->room.fd);
         free(l);
         return err_set(err, r, BLAME_HOST, "RESOLVER", "the resolver's socket cannot be watched: %s", strerror(-r));
     }
-    b->resolver = fd; /* l lives as long as this process */
+    b->resolver = l;
     return 0;
+}
+
+void resolver_done(struct broker *b)
+{
+    struct resolver_link *l = TAKE_PTR(b->resolver);
+    if (!l)
+        return;
+    broker_unwatch(b, &l->source);
+    broker_unwatch(b, &l->room);
+    free(l);
 }
 
 int resolver_start(struct broker *b, int udp, int tcp, struct error *err)
