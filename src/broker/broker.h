@@ -43,7 +43,7 @@ struct broker {
     int inside_dns_udp, inside_dns_tcp; /* the resolver's, until inside_resolver() takes them */
     int inside_icmp, inside_icmp6; /* raw sockets of the sandbox's namespace, for telling errors of datagrams (icmp.c); -1: none */
     uint64_t inside_cookie;    /* SO_NETNS_COOKIE of its sockets; 0: this kernel has none (before 5.14) */
-    int resolver;              /* socket from the resolver, or -1 */
+    struct resolver_link *resolver; /* resolver.c; NULL: none */
     int epoll;
     struct net_rules rules;
     struct net_names *names;
@@ -114,6 +114,7 @@ int inside_resolver(struct broker *b, int *ret_udp, int *ret_tcp);
 
 /* resolver.c: forks the resolver; sets b->resolver and watches it. Takes udp and tcp. */
 int resolver_start(struct broker *b, int udp, int tcp, struct error *err);
+void resolver_done(struct broker *b); /* the resolver ends by itself then */
 
 /* confine.c: what this process may still do, after everything is opened */
 enum confine_role { CONFINE_BROKER, CONFINE_INSIDE, CONFINE_RESOLVER };
