@@ -23,6 +23,7 @@
  */
 #pragma once
 #include "broker/start.h"
+#include "broker/words.h"
 #include "net/names.h"
 #include "notify/notify.h"
 
@@ -50,6 +51,7 @@ struct broker {
     struct pending *pendings;  /* connects under way (connect.c) */
     struct traffic *traffic;   /* connections that live (traffic.c) */
     struct udp *relays;        /* of datagrams (udp.c) */
+    struct words words;        /* processes whose memory is looked at (words.c) */
     uint64_t next_connection;  /* numbers them, from 1 */
     uint64_t second_ms;        /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;

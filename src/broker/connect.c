@@ -135,6 +135,8 @@ static void connect_host(struct broker *b, struct request *r)
     e.connection = b->next_connection++;
     notify_tell(&b->notify, &e);
     traffic_add(b, sock, &e);
+    if (b->notify.watch & NOTIFY_WORDS)
+        words_note(&b->words, r->ask->pid, broker_now_ms());
     error = handover(b, r->ask, &r->target, sock);
     if (error > 0)
         notify_answer(&b->notify, r->ask->id, 0, error);
