@@ -130,6 +130,8 @@ static void give(struct broker *b, struct request *r, int sock, int state)
         notify_answer(&b->notify, r->ask->id, 0, error);
     if (error)
         return;
+    if (b->notify.watch & NOTIFY_WORDS)
+        words_note(&b->words, r->ask->pid, broker_now_ms());
     if (state == EINPROGRESS && !(r->target.flags & O_NONBLOCK)) {
         traffic_add(b, held, &e);
         handover_wait(b, r->ask, TAKE_FD(held));
