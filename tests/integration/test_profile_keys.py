@@ -809,7 +809,9 @@ LATER = {
     "rate_limits.max_executions_per_hour": (7, "7", 0), "rate_limits.max_executions_per_day": (8, "8", "x"), "rate_limits.max_cpu_time_per_hour": (90, "90s", -1),
     "rate_limits.cooldown_period": ("5m", "300s", "soon"), "monitoring.detect_anomalies": (False, "false", "maybe"), "monitoring.syscall_monitoring": (False, "false", 2),
     "monitoring.network_attempt_detection": (False, "false", "x"), "monitoring.privilege_escalation_detection": (False, "false", "x"),
-    "monitoring.file_access_monitoring": (False, "false", "x"), "monitoring.pattern_matching": (["crypto_mining"], "[crypto_mining]", ["mind_reading"]),
+    "monitoring.file_access_monitoring": (False, "false", "x"),
+    "monitoring.canaries": (["/workspace/.aws/credentials"], "[/workspace/.aws/credentials]", ["/etc/passwd"]),
+    "monitoring.pattern_matching": (["crypto_mining"], "[crypto_mining]", ["mind_reading"]),
     "kill_switches": (["suspicious_syscalls"], "[suspicious_syscalls]", ["x"]), "logging.audit_syscalls": (False, "false", "x"),
     # thresholds of detectors: what they do is proved by tests/unit/test_watch.c
     "detectors.crypto_mining.cpu_share": (0.5, "0.5", 2), "detectors.crypto_mining.window": ("2s", "2s", "10ms"),

@@ -121,7 +121,7 @@ static const char *const contract_profile_keys[] = {
     "rate_limits.max_executions_per_hour", "rate_limits.max_executions_per_day", "rate_limits.max_cpu_time_per_hour",
     "rate_limits.cooldown_period", "monitoring.detect_anomalies", "monitoring.syscall_monitoring",
     "monitoring.network_attempt_detection", "monitoring.privilege_escalation_detection",
-    "monitoring.file_access_monitoring", "monitoring.pattern_matching", "kill_switches",
+    "monitoring.file_access_monitoring", "monitoring.canaries", "monitoring.pattern_matching", "kill_switches",
     "detectors.crypto_mining.cpu_share", "detectors.crypto_mining.window", "detectors.port_scanning.targets",
     "detectors.port_scanning.window", "detectors.data_exfiltration.bytes", "detectors.data_exfiltration.destination_bytes",
     "detectors.data_exfiltration.names", "detectors.data_exfiltration.window", "detectors.suspicious_syscalls.refused",
