@@ -102,9 +102,10 @@ static const struct setting table[] = {
          "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all public addresses. "
          "Private, loopback and the like only by a CIDR within their range, metadata services only by their address"),
     LIST(network.deny, "", "the broker and its resolver", "the same, never reachable; wins over allow"),
-    UINT(network.max_connections, 0, 65535, "20", "the broker, at connect", "connections at once; 0: unlimited"),
+    UINT(network.max_connections, 0, 4096, "20", "the broker, at connect",
+         "connections at once; 0: 4096, which is all that a broker keeps"),
     UINT(network.max_connections_per_second, 0, 1000000, "20", "the broker, at connect", "new connections in one second; 0: unlimited"),
-    SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts, and ends connections",
+    SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts; beyond it the run is ended",
          "bytes in and out of all connections together; 0: unlimited"),
 
     BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
