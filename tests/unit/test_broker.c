@@ -172,7 +172,7 @@ static _Noreturn void be_payload(int sock, payload_main *inside, const uint16_t 
 static void be_broker_of(const struct world *w, int listener, int events, int launcher)
 {
     static const struct sock_filter all[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-    struct broker b = { .launcher = launcher, .inside = -1, .resolver = -1, .next_connection = 1,
+    struct broker b = { .launcher = launcher, .inside = -1, .next_connection = 1,
                         .is_tcp_fenced = w->is_tcp_fenced, .inside_cookie = w->inside_cookie,
                         .notify = { .listener = listener, .events = events, .verdicts = all, .verdict_count = 1, .start_us = clock_us() } };
     struct error err = { 0 };
