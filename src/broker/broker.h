@@ -23,6 +23,7 @@
  */
 #pragma once
 #include "broker/start.h"
+#include "broker/words.h"
 #include "net/names.h"
 #include "notify/notify.h"
 
@@ -50,6 +51,7 @@ struct broker {
     struct pending *pendings;  /* connects under way (connect.c) */
     struct traffic *traffic;   /* connections that live (traffic.c) */
     struct udp *relays;        /* of datagrams (udp.c) */
+    struct words words;        /* processes whose memory is looked at (words.c) */
     uint64_t next_connection;  /* numbers them, from 1 */
     uint64_t second_ms;        /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;
@@ -67,6 +69,7 @@ struct broker {
 /* loop.c */
 int broker_watch(struct broker *b, struct source *s, uint32_t events); /* 0 or -errno */
 void broker_unwatch(struct broker *b, struct source *s);               /* closes fd */
+void broker_forget(struct broker *b, const struct source *s);          /* it may be freed now; broker_unwatch() does this, too */
 uint64_t broker_now_ms(void); /* CLOCK_MONOTONIC */
 /* Answers whatever asks until the launcher or the last asker is gone. 0 or -errno. */
 int broker_loop(struct broker *b);
