@@ -77,19 +77,26 @@ static void close_relay(struct broker *b, struct udp_relay *r)
     r->source.fd = -1;
 }
 
+/* A number, where the limits have room for one more. */
+static int begin_connection(struct broker *b, struct udp_relay *r)
+{
+    const char *rule;
+    int e = traffic_permit(b, broker_now_ms(), &rule);
+    if (e == 0)
+        r->connection = b->next_connection++;
+    return e;
+}
+
 int udp_relay_wake(struct broker *b, struct udp_relay *r)
 {
     if (r->is_counted || r->is_names)
         return 0;
-    const char *rule;
-    int e = r->connection == 0 ? traffic_permit(b, broker_now_ms(), &rule) : 0;
-    if (e)
-        return EACCES; /* the only word for it that a network has */
-    if (b->rules.max_connections && b->live_connections >= b->rules.max_connections)
-        return EACCES; /* there was room when it was opened */
-    if (r->connection == 0) {
-        r->connection = b->next_connection++;
+    if (r->connection == 0) { /* nobody asked again */
+        if (begin_connection(b, r) != 0)
+            return EACCES; /* the only word for it that a network has */
         tell(b, r, WATCH_CONNECT);
+    } else if (b->rules.max_connections && b->live_connections >= b->rules.max_connections) {
+        return EACCES; /* there was room when it was opened */
     }
     r->is_counted = true;
     b->live_connections++;
@@ -110,12 +117,8 @@ static struct udp_relay *relay_slot(struct broker *b)
 }
 
 /* Would the host send there at all? Its ENETUNREACH is the caller's: programs choose between IPv4 and IPv6 by it. */
-static int try_host(struct broker *b, const struct net_address *a, uint16_t port)
+static int try_host(const struct net_address *a, uint16_t port)
 {
-    const char *rule;
-    int e = traffic_permit(b, broker_now_ms(), &rule);
-    if (e)
-        return e;
     cleanup(closep) int fd = udp_host_socket(a, port);
     return fd < 0 ? -fd : 0;
 }
@@ -126,16 +129,11 @@ static int refusal_of(int error)
     return error == EADDRINUSE || error == EAFNOSUPPORT || error == EADDRNOTAVAIL ? error : ENETDOWN;
 }
 
-int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid)
+/* A new relay at rest: 0 or the errno for the caller. */
+static int make_relay(struct broker *b, const struct net_address *a, uint16_t port, struct udp_relay **ret)
 {
-    struct udp_relay *r = find_relay(b, a, port);
-    if (r) {
-        r->used_ms = broker_now_ms();
-        r->pid = pid;
-        return 0;
-    }
     bool is_names = port == 53;
-    int e = !is_names ? try_host(b, a, port) : b->rules.has_names ? 0 : EACCES;
+    int e = !is_names ? try_host(a, port) : b->rules.has_names ? 0 : EACCES;
     if (e)
         return e;
     if (!b->relays && !(b->relays = udp_new()))
@@ -143,16 +141,28 @@ int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint3
     cleanup(closep) int fd = inside_udp(b, a, port);
     if (fd < 0)
         return refusal_of(-fd);
-    r = relay_slot(b);
-    *r = (struct udp_relay){ .source = { udp_relay_event, fd }, .address = *a, .port = port, .is_names = is_names, .pid = pid,
-                             .used_ms = broker_now_ms() };
+    struct udp_relay *r = relay_slot(b);
+    *r = (struct udp_relay){ .source = { udp_relay_event, fd }, .address = *a, .port = port, .is_names = is_names };
     e = broker_watch(b, &r->source, EPOLLIN);
     if (e < 0) {
         r->source.fd = -1;
         return -e;
     }
     (void)TAKE_FD(fd);
-    r->connection = is_names ? 0 : b->next_connection++;
+    *ret = r;
+    return 0;
+}
+
+int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid)
+{
+    struct udp_relay *r = find_relay(b, a, port);
+    int e = r ? 0 : make_relay(b, a, port, &r);
+    if (e == 0 && r->connection == 0 && !r->is_names)
+        e = begin_connection(b, r);
+    if (e)
+        return e;
+    r->used_ms = broker_now_ms();
+    r->pid = pid;
     return 0;
 }
 

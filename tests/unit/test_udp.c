@@ -268,6 +268,15 @@ static void silent(void)
     EXPECT_EQ(world_ask(WORLD_EVENT, NULL, 0), WATCH_CONNECT);
     EXPECT_EQ(world_event.connection, 2);
     EXPECT_EQ(world_ask(WORLD_LIVE, NULL, 0), 1);
+    /* or ask again, which is told by whoever was asked */
+    EXPECT_EQ(world_ask(WORLD_SILENCE, NULL, UDP_IDLE_MS + 1000), 0);
+    EXPECT_EQ(world_ask(WORLD_EVENT, NULL, 0), WATCH_CLOSED);
+    EXPECT_EQ(world_ask(WORLD_OPEN, "8.8.8.8", 7), 0);
+    say(fd, "asked");
+    hear(fd, "asked");
+    EXPECT_EQ(world_ask(WORLD_SILENCE, NULL, 100), 0);
+    EXPECT_EQ(world_ask(WORLD_EVENT, NULL, 0), WATCH_TRAFFIC);
+    EXPECT_EQ(world_event.connection, 3);
 }
 TEST(a_minute_of_silence_ends_a_connection_and_the_next_datagram_begins_another) { IN_WORLD(silent); }
 

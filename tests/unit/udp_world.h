@@ -256,7 +256,9 @@ static pid_t start_guest(const struct world_options *o, int host_end, int guest_
     EXPECT(unshare(CLONE_NEWNET) == 0);
     set_loopback(!o->loopback_is_down);
     char byte = 0;
-    EXPECT(send(world_socket, &byte, 1, 0) == 1 && recv(world_socket, &byte, 1, 0) == 1);
+    EXPECT(send(world_socket, &byte, 1, 0) == 1);
+    if (recv(world_socket, &byte, 1, 0) != 1)
+        _exit(1); /* the host says why */
     if (guest)
         guest();
     _exit(0);
