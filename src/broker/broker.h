@@ -22,29 +22,18 @@
  * All die with the run: PDEATHSIG, and end of file on the launcher's socket.
  */
 #pragma once
+#include "broker/start.h"
 #include "net/names.h"
 #include "notify/notify.h"
 
-/* launcher -> broker, first message on descriptor 3, with descriptors in this order */
-enum { BROKER_FD_LISTENER, BROKER_FD_EVENTS, BROKER_FD_USER_NS, BROKER_FD_NET_NS, BROKER_FD_COUNT };
-struct broker_start {
-    uint32_t uid, gid;    /* inside the user namespace */
-    uint64_t start_us;    /* CLOCK_MONOTONIC, when the run began */
-    uint32_t has_pending; /* the notification that made the launcher start us: answer it first */
-    uint32_t watch;       /* enum notify_watch bits */
-    uint64_t deadline_us; /* CLOCK_MONOTONIC; long after it the broker ends by itself */
-    struct seccomp_notif pending;
-    uint32_t rules_size, verdicts_size; /* both follow: net_rules_pack(), struct sock_filter[] */
+struct broker;
+/* epoll tags: owner is a pointer to a struct that begins with this */
+struct source {
+    void (*on_event)(struct broker *b, struct source *s, uint32_t events);
+    int fd;
 };
-/* broker -> launcher */
-enum broker_says { BROKER_READY = 1, BROKER_FORK /* id: a fork that the launcher has to answer (max_processes) */,
-                   BROKER_FAILED /* text: why; the launcher ends the run */ };
-struct broker_message {
-    uint32_t type;
-    uint64_t id;
-    uint32_t pid, nr;
-    char text[200];
-};
+
+#define BROKER_BATCH 16
 
 /* What all files of the broker share: one per process. */
 struct broker {
@@ -65,25 +54,40 @@ struct broker {
     uint64_t second_ms;        /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;
     uint64_t total_bytes;      /* of connections that have ended */
+    uint64_t host_cookie;      /* as inside_cookie, of ours */
+    uint64_t deadline_ms;      /* CLOCK_MONOTONIC */
+    bool is_tcp_fenced;
+    bool is_over_limit;        /* max_bytes: nothing connects any more */
+    bool is_held;              /* the events' socket is full: askers wait */
+    bool is_ended;             /* the launcher or the last asker is gone */
+    struct source from_listener, from_launcher, from_events;
+    struct source *batch[BROKER_BATCH]; /* what epoll_wait() gave and is not looked at yet */
 };
 
-/* epoll tags: owner is a pointer to a struct that begins with this */
-struct source {
-    void (*on_event)(struct broker *b, struct source *s, uint32_t events);
-    int fd;
-};
+/* loop.c */
 int broker_watch(struct broker *b, struct source *s, uint32_t events); /* 0 or -errno */
 void broker_unwatch(struct broker *b, struct source *s);               /* closes fd */
 uint64_t broker_now_ms(void); /* CLOCK_MONOTONIC */
+/* Answers whatever asks until the launcher or the last asker is gone. 0 or -errno. */
+int broker_loop(struct broker *b);
+void broker_answer(struct broker *b, const struct seccomp_notif *ask);
+void broker_say(struct broker *b, enum broker_says type, const struct seccomp_notif *ask, const char *text);
+/* The namespace of a socket, 0: the kernel (before 5.14) does not say. */
+uint64_t broker_namespace_of(int sock);
 
 /* connect.c: answers connect(2), now or when the connection is there */
 void connect_asked(struct broker *b, const struct seccomp_notif *ask);
+void connect_tick(struct broker *b, uint64_t now_ms); /* ends what waits for too long, or for a caller that is no more */
 /* listen.c: listen(2) on exactly the file that was judged; bind(2), which is observed */
 void listen_asked(struct broker *b, const struct seccomp_notif *ask);
 void bind_asked(struct broker *b, const struct seccomp_notif *ask);
 /* connect.c for TCP (EOPNOTSUPP-like answers), udp.c for datagrams: sendto(2) with an address */
 void sendto_asked(struct broker *b, const struct seccomp_notif *ask);
 
+/* traffic.c. Opens the kernel's book of sockets. -errno: it has none. */
+int traffic_start(struct broker *b, struct error *err);
+/* The last numbers of what still lives, when nothing of the sandbox does. */
+void traffic_finish(struct broker *b);
 /* Is there room for one more (max_connections, per second, bytes)? Else the errno to answer and the limit's key in ret_rule. */
 int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule);
 /* sock: a connected TCP socket of the host that is about to be handed over; stays the caller's. Reports its connection until it ends. */
