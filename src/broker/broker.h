@@ -95,7 +95,7 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect);
 void traffic_tick(struct broker *b, uint64_t now_ms); /* at most 10 times a second */
 bool traffic_wants_ticks(const struct broker *b);
 
-/* udp.c: makes sure that datagrams of the sandbox to this address are relayed; the rules have agreed. 0, or the errno for the caller: EACCES (limits),
+/* udp.c: makes sure that datagrams of the sandbox to this address are relayed; the rules have agreed. 0, or the errno for the caller: traffic_permit()'s,
  * ENETUNREACH and the like (the host's own), EADDRINUSE (a program of the sandbox holds that port on all addresses). Port 53 of any address is
  * answered by our own resolver, so nobody need ask the rules for it: EACCES without names. */
 int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid);

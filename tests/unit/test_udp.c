@@ -1,35 +1,6 @@
 /* Datagrams of a sandbox, relayed: what a program inside sees is what it would see outside. */
 #include "udp_world.h"
 
-/* What is not here yet while the rooms are being built; the real ones win. */
-__attribute__((weak)) int broker_watch(struct broker *b, struct source *s, uint32_t events)
-{
-    struct epoll_event e = { .events = events, .data.ptr = s };
-    return epoll_ctl(b->epoll, EPOLL_CTL_ADD, s->fd, &e) < 0 ? -errno : 0;
-}
-__attribute__((weak)) void broker_unwatch(struct broker *b, struct source *s)
-{
-    (void)b;
-    (void)close(s->fd);
-}
-__attribute__((weak)) uint64_t broker_now_ms(void) { return clock_ms(); }
-__attribute__((weak)) int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule)
-{
-    (void)now_ms;
-    *ret_rule = "network.max_connections";
-    return b->rules.max_connections && b->live_connections >= b->rules.max_connections ? EACCES : 0;
-}
-__attribute__((weak)) int broker_confine(enum confine_role role, struct error *err)
-{
-    (void)role, (void)err;
-    return 0;
-}
-__attribute__((weak)) const char *net_names_of(const struct net_names *n, const struct net_address *a, uint64_t now_ms, size_t i)
-{
-    (void)n, (void)a, (void)now_ms, (void)i;
-    return NULL;
-}
-
 #define IN_WORLD(guest, ...)                                                                       \
     do {                                                                                           \
         int s_ = in_world(&(struct world_options){ __VA_ARGS__ }, guest);                          \
