@@ -157,6 +157,7 @@ int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint3
 {
     struct udp_relay *r = find_relay(b, a, port);
     int e = r ? 0 : make_relay(b, a, port, &r);
+    assert(e || r); /* found or made */
     if (e == 0 && r->connection == 0 && !r->is_names)
         e = begin_connection(b, r);
     if (e)
