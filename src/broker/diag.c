@@ -21,7 +21,9 @@ static bool join(int fd, int group)
 static int open_ends(void)
 {
     cleanup(closep) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
-    if (fd < 0 || !join(fd, SKNLGRP_INET_TCP_DESTROY) || !join(fd, SKNLGRP_INET6_TCP_DESTROY))
+    /* the kernel's own port is 0, and what it says reaches nobody of that port: without a bind(2) nothing would be heard */
+    struct sockaddr_nl self = { .nl_family = AF_NETLINK };
+    if (fd < 0 || bind(fd, (struct sockaddr *)&self, sizeof self) < 0 || !join(fd, SKNLGRP_INET_TCP_DESTROY) || !join(fd, SKNLGRP_INET6_TCP_DESTROY))
         return -1;
     return TAKE_FD(fd);
 }
@@ -79,10 +81,15 @@ static int read_message(const struct nlmsghdr *h, size_t size, struct diag_numbe
     const struct inet_diag_msg *m = (const void *)((const char *)h + NLMSG_HDRLEN);
     size_t left = h->nlmsg_len - NLMSG_SPACE(sizeof *m);
     const struct rtattr *a = (const void *)((const char *)h + NLMSG_SPACE(sizeof *m));
+    bool has_info = false;
     n.cookie = cookie_of(m->id.idiag_cookie);
     for (; h->nlmsg_len > NLMSG_SPACE(sizeof *m) && RTA_OK(a, left); a = RTA_NEXT(a, left))
-        if (a->rta_type == INET_DIAG_INFO)
+        if (a->rta_type == INET_DIAG_INFO) {
             read_info(RTA_DATA(a), RTA_PAYLOAD(a), &n);
+            has_info = true;
+        }
+    if (!has_info) /* what is left of it is a timer: closed here, and the peer's end is waited for */
+        return -ENOENT;
     *ret = n;
     return 0;
 }
