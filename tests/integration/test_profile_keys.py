@@ -793,6 +793,15 @@ LATER = {
     "monitoring.network_attempt_detection": (False, "false", "x"), "monitoring.privilege_escalation_detection": (False, "false", "x"),
     "monitoring.file_access_monitoring": (False, "false", "x"), "monitoring.pattern_matching": (["crypto_mining"], "[crypto_mining]", ["mind_reading"]),
     "kill_switches": (["suspicious_syscalls"], "[suspicious_syscalls]", ["x"]), "logging.audit_syscalls": (False, "false", "x"),
+    # thresholds of detectors: what they do is proved by tests/unit/test_watch.c
+    "detectors.crypto_mining.cpu_share": (0.5, "0.5", 2), "detectors.crypto_mining.window": ("2s", "2s", "10ms"),
+    "detectors.port_scanning.targets": (100, "100", 1000), "detectors.port_scanning.window": ("90s", "90s", 0),
+    "detectors.data_exfiltration.bytes": ("1m", "1m", "1"), "detectors.data_exfiltration.destination_bytes": ("512k", "512k", "x"),
+    "detectors.data_exfiltration.names": (8, "8", 65), "detectors.data_exfiltration.window": ("30s", "30s", "x"),
+    "detectors.suspicious_syscalls.refused": (3, "3", 0), "detectors.suspicious_syscalls.window": ("3s", "3s", "x"),
+    "detectors.fork_bomb_detection.hits": (9, "9", 0), "detectors.fork_bomb_detection.window": ("3s", "3s", "x"),
+    "detectors.excessive_cpu_usage.share": (0.9, "0.9", 0), "detectors.excessive_cpu_usage.window": ("3s", "3s", "x"),
+    "detectors.excessive_memory_usage.share": (0.9, "0.9", 1.5), "detectors.excessive_memory_usage.window": ("3s", "3s", "x"),
 }
 
 

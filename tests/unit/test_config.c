@@ -122,6 +122,12 @@ static const char *const contract_profile_keys[] = {
     "rate_limits.cooldown_period", "monitoring.detect_anomalies", "monitoring.syscall_monitoring",
     "monitoring.network_attempt_detection", "monitoring.privilege_escalation_detection",
     "monitoring.file_access_monitoring", "monitoring.pattern_matching", "kill_switches",
+    "detectors.crypto_mining.cpu_share", "detectors.crypto_mining.window", "detectors.port_scanning.targets",
+    "detectors.port_scanning.window", "detectors.data_exfiltration.bytes", "detectors.data_exfiltration.destination_bytes",
+    "detectors.data_exfiltration.names", "detectors.data_exfiltration.window", "detectors.suspicious_syscalls.refused",
+    "detectors.suspicious_syscalls.window", "detectors.fork_bomb_detection.hits", "detectors.fork_bomb_detection.window",
+    "detectors.excessive_cpu_usage.share", "detectors.excessive_cpu_usage.window", "detectors.excessive_memory_usage.share",
+    "detectors.excessive_memory_usage.window",
 };
 static const char *const contract_language_keys[] = { "image", "allowed_modules", "blocked_modules", "interpreter_only",
                                                       "restricted", "restricted_mode", "blocked_commands",
@@ -230,7 +236,7 @@ TEST(require_speaks_the_words_of_feature_name)
     "cpu, pids, storage]"
 #define ALL_SWITCHES                                                                                               \
     "[excessive_cpu_usage, excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, "         \
-    "suspicious_syscalls, fork_bomb_detection]"
+    "suspicious_syscalls, fork_bomb_detection, crypto_mining, port_scanning, data_exfiltration, reverse_shells]"
 
 static const struct shipped {
     const char *key, *value[RISK_COUNT];
@@ -449,7 +455,7 @@ TEST(unpacking_refuses_values_that_no_file_could_give)
     static const struct {
         const char *key;
         uint32_t bad;
-    } cases[] = { { "resources.pids", 0 }, { "resources.pids", 40000 }, { "resources.cpu", 0 }, { "kill_switches", 64 } };
+    } cases[] = { { "resources.pids", 0 }, { "resources.pids", 40000 }, { "resources.cpu", 0 }, { "kill_switches", 1024 } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct profile bad = p;
         *(uint32_t *)(void *)((char *)&bad + setting_find(profile_settings, cases[i].key)->offset) = cases[i].bad;
@@ -545,7 +551,7 @@ TEST(bad_values_name_key_value_and_what_is_accepted)
         { "kill_switches: [fork_bomb]\n",
           "p.yaml:1: kill_switches: 'fork_bomb' is not accepted; expected a list of excessive_cpu_usage, "
           "excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, suspicious_syscalls, "
-          "fork_bomb_detection" },
+          "fork_bomb_detection, crypto_mining, port_scanning, data_exfiltration, reverse_shells" },
         { "security:\n  user: root\n",
           "p.yaml:2: security.user: 'root' is not accepted; expected two numbers uid:gid such as 65534:65534, or one for both" },
         { "resources:\n  memory: [1g]\n", "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
