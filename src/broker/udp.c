@@ -1,7 +1,7 @@
 /* udp.c - relays of datagrams: who may have one, how many there are, for how long, and what is told of them (udp.h, udp_flow.c).
  *
- * A relay is opened when a program connects a datagram socket or sends to an address, and after the rules agreed. It costs the
- * host nothing before its first datagram: getaddrinfo(3) connects a socket to every answer it has only to see its own address.
+ * A relay is opened when a program connects a datagram socket or sends to an address, and after the rules agreed. It is no connection
+ * before its first datagram, is not counted and not told: getaddrinfo(3) connects a socket to every answer it has, only to see its own address.
  * After a minute of silence its sockets of the host are closed and its connection is told to be over; the socket inside stays, since a
  * program that connected an hour ago may send without asking anybody. Its next datagram begins a new connection, under the limits.
  */
@@ -50,8 +50,12 @@ static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
     e.bytes_out = r->told_out = r->bytes_out;
     e.bytes_in = r->told_in = r->bytes_in;
     e.name = b->names ? net_names_of(b->names, &r->address, broker_now_ms(), 0) : NULL;
-    if (kind == WATCH_CONNECT)
-        e.text = "continued after a silence";
+    struct net_decision d;
+    if (kind == WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that somebody was allowed to connect */
+        net_decide_address(&b->rules, b->names, &r->address, r->port, broker_now_ms(), &d);
+        e.name = d.name[0] ? d.name : NULL;
+        e.text = d.place == NET_REFUSE ? "allowed when its socket was connected" : d.rule;
+    }
     notify_tell(&b->notify, &e);
 }
 
@@ -62,11 +66,10 @@ static void rest(struct broker *b, struct udp_relay *r)
 {
     while (r->flows)
         udp_flow_close(b, r->flows);
-    if (r->is_counted)
+    if (r->connection) {
         b->live_connections--;
-    r->is_counted = false;
-    if (r->connection)
         tell(b, r, WATCH_CLOSED);
+    }
     r->connection = r->bytes_out = r->bytes_in = r->told_out = r->told_in = 0;
 }
 
@@ -77,29 +80,16 @@ static void close_relay(struct broker *b, struct udp_relay *r)
     r->source.fd = -1;
 }
 
-/* A number, where the limits have room for one more. */
-static int begin_connection(struct broker *b, struct udp_relay *r)
-{
-    const char *rule;
-    int e = traffic_permit(b, broker_now_ms(), &rule);
-    if (e == 0)
-        r->connection = b->next_connection++;
-    return e;
-}
-
 int udp_relay_wake(struct broker *b, struct udp_relay *r)
 {
-    if (r->is_counted || r->is_names)
+    const char *rule;
+    if (r->connection || r->is_names)
         return 0;
-    if (r->connection == 0) { /* nobody asked again */
-        if (begin_connection(b, r) != 0)
-            return EACCES; /* the only word for it that a network has */
-        tell(b, r, WATCH_CONNECT);
-    } else if (b->rules.max_connections && b->live_connections >= b->rules.max_connections) {
-        return EACCES; /* there was room when it was opened */
-    }
-    r->is_counted = true;
+    if (traffic_permit(b, broker_now_ms(), &rule) != 0)
+        return EACCES; /* the only word for it that a network has */
+    r->connection = b->next_connection++;
     b->live_connections++;
+    tell(b, r, WATCH_CONNECT);
     return 0;
 }
 
@@ -129,6 +119,11 @@ static int refusal_of(int error)
     return error == EADDRINUSE || error == EAFNOSUPPORT || error == EADDRNOTAVAIL ? error : ENETDOWN;
 }
 
+static bool is_full(const struct broker *b)
+{
+    return b->is_over_limit || (b->rules.max_connections && b->live_connections >= b->rules.max_connections);
+}
+
 /* A new relay at rest: 0 or the errno for the caller. */
 static int make_relay(struct broker *b, const struct net_address *a, uint16_t port, struct udp_relay **ret)
 {
@@ -156,21 +151,15 @@ static int make_relay(struct broker *b, const struct net_address *a, uint16_t po
 int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid)
 {
     struct udp_relay *r = find_relay(b, a, port);
+    if ((!r || r->connection == 0) && port != 53 && is_full(b))
+        return ENOBUFS; /* better told now than by the fate of its datagrams */
     int e = r ? 0 : make_relay(b, a, port, &r);
-    assert(e || r); /* found or made */
-    if (e == 0 && r->connection == 0 && !r->is_names)
-        e = begin_connection(b, r);
     if (e)
         return e;
+    assert(r); /* found or made */
     r->used_ms = broker_now_ms();
     r->pid = pid;
     return 0;
-}
-
-uint64_t udp_connection(const struct broker *b, const struct net_address *a, uint16_t port)
-{
-    const struct udp_relay *r = find_relay(b, a, port);
-    return r ? r->connection : 0;
 }
 
 void udp_tick(struct broker *b, uint64_t now_ms)

@@ -62,9 +62,11 @@ struct world_question {
 };
 struct world_answer {
     int64_t value;
-    struct watch_event event;
+    struct watch_event event; /* without its texts */
+    char text[64];
 };
-static struct watch_event world_event; /* the last WORLD_EVENT's */
+static struct watch_event world_event; /* the last WORLD_EVENT's, and its text */
+static char world_text[64];
 static int world_socket; /* the guest's end */
 
 /* --- the guest's side ------------------------------------------------------------------------------- */
@@ -89,6 +91,7 @@ static int64_t world_ask(enum world_ask what, const char *address, uint64_t valu
     EXPECT(send(world_socket, &q, sizeof q, MSG_NOSIGNAL) == (ssize_t)sizeof q);
     EXPECT(recv(world_socket, &a, sizeof a, 0) == (ssize_t)sizeof a);
     world_event = a.event;
+    memcpy(world_text, a.text, sizeof a.text);
     return a.value;
 }
 
@@ -187,17 +190,18 @@ static int64_t count_flows(const struct broker *b)
     return n;
 }
 
-static int64_t next_event(struct world *w, struct watch_event *ret)
+static int64_t next_event(struct world *w, struct world_answer *ret)
 {
     static char bytes[WATCH_MESSAGE_MAX];
     ssize_t n = recv(w->events, bytes, sizeof bytes, MSG_DONTWAIT);
     if (n <= 0)
         return 0;
-    EXPECT(watch_event_unpack(bytes, (size_t)n, ret) == 0);
-    return ret->kind;
+    EXPECT(watch_event_unpack(bytes, (size_t)n, &ret->event) == 0);
+    (void)snprintf(ret->text, sizeof ret->text, "%s", ret->event.text ? ret->event.text : "");
+    return ret->event.kind;
 }
 
-static int64_t answer(struct world *w, const struct world_question *q, struct watch_event *event)
+static int64_t answer(struct world *w, const struct world_question *q, struct world_answer *ret)
 {
     struct broker *b = &w->broker;
     switch (q->what) {
@@ -217,7 +221,7 @@ static int64_t answer(struct world *w, const struct world_question *q, struct wa
     case WORLD_FLOWS:
         return count_flows(b);
     case WORLD_EVENT:
-        return next_event(w, event);
+        return next_event(w, ret);
     default:
         return -EINVAL;
     }
@@ -233,7 +237,7 @@ static void guest_asks(struct broker *b, struct source *s, uint32_t events)
         w->is_over = true;
         return;
     }
-    a.value = answer(w, &q, &a.event);
+    a.value = answer(w, &q, &a);
     (void)send(s->fd, &a, sizeof a, MSG_NOSIGNAL);
 }
 
@@ -285,6 +289,8 @@ static void start_broker(struct world *w, const struct world_options *o, int eve
     b->rules.max_connections = o->max_connections;
     b->rules.max_bytes = o->max_bytes;
     b->rules.has_names = o->has_names;
+    EXPECT_EQ(strlist_add(&b->rules.ports, "7"), 0);
+    EXPECT_EQ(net_rules_compile(&b->rules, &err), 0);
     b->epoll = epoll_create1(EPOLL_CLOEXEC);
     int e = inside_start(b, net, &err);
     if (o->loopback_is_down) { /* a world that must not come to be */
@@ -334,6 +340,7 @@ static _Noreturn void host(const struct world_options *o, void (*guest)(void))
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
     udp_done(&w->broker);
+    net_rules_done(&w->broker.rules);
     EXPECT_EQ(w->broker.live_connections, 0);
     EXPECT_EQ(count_flows(&w->broker), 0);
     /* the factory ends when nobody can ask any more */
