@@ -31,6 +31,7 @@
 struct world_options {
     bool host_is_bare; /* loopback only: no route to anywhere */
     bool loopback_is_down; /* the guest's; there inside_start() must fail */
+    bool is_confined; /* the host's process, as a broker is in earnest */
     uint32_t max_connections;
     uint64_t max_bytes;
     bool has_names; /* and an echo server where the resolver would be */
@@ -54,7 +55,8 @@ struct world_options {
     } while (0)
 
 enum world_ask { WORLD_OPEN /* udp_open(): its errno */, WORLD_SERVE, WORLD_SILENCE /* value: ms that seem to pass */, WORLD_STOP_SERVING,
-                 WORLD_LIVE, WORLD_BYTES, WORLD_FLOWS, WORLD_EVENT /* kind of the next, 0: none */, WORLD_ASK_COUNT };
+                 WORLD_LIVE, WORLD_BYTES, WORLD_FLOWS, WORLD_EVENT /* kind of the next, 0: none */,
+                 WORLD_DONE /* the guest's last: all was as expected */ };
 struct world_question {
     enum world_ask what;
     struct net_address address;
@@ -129,7 +131,7 @@ struct world {
     struct source guest, servers[4];
     int events; /* the listener's end */
     uint64_t ahead_ms;
-    bool is_over;
+    bool is_over, is_done;
 };
 static struct world the_world; /* of the host process */
 
@@ -138,6 +140,26 @@ static void set_loopback(bool up)
     cleanup(closep) int fd = socket(AF_INET, SOCK_DGRAM, 0);
     struct ifreq r = { .ifr_name = "lo", .ifr_flags = up ? IFF_UP | IFF_RUNNING : 0 };
     EXPECT(ioctl(fd, SIOCSIFFLAGS, &r) == 0);
+}
+
+/* A user namespace in which we are somebody: what makes files must be. */
+static void write_map(const char *path, const char *text)
+{
+    cleanup(closep) int fd = open(path, O_WRONLY | O_CLOEXEC);
+    EXPECT(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+}
+
+static bool own_namespaces(void)
+{
+    char users[32], groups[32];
+    (void)snprintf(users, sizeof users, "0 %u 1", (unsigned)geteuid());
+    (void)snprintf(groups, sizeof groups, "0 %u 1", (unsigned)getegid());
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0)
+        return false;
+    write_map("/proc/self/setgroups", "deny");
+    write_map("/proc/self/uid_map", users);
+    write_map("/proc/self/gid_map", groups);
+    return true;
 }
 
 static void echo(struct broker *b, struct source *s, uint32_t events)
@@ -222,6 +244,9 @@ static int64_t answer(struct world *w, const struct world_question *q, struct wo
         return count_flows(b);
     case WORLD_EVENT:
         return next_event(w, ret);
+    case WORLD_DONE:
+        w->is_done = true;
+        return 0;
     default:
         return -EINVAL;
     }
@@ -272,6 +297,7 @@ static pid_t start_guest(const struct world_options *o, int host_end, int guest_
         _exit(1); /* the host says why */
     if (guest)
         guest();
+    EXPECT_EQ(world_ask(WORLD_DONE, NULL, 0), 0);
     _exit(0);
 }
 
@@ -289,7 +315,7 @@ static void start_broker(struct world *w, const struct world_options *o, int eve
     b->rules.max_connections = o->max_connections;
     b->rules.max_bytes = o->max_bytes;
     b->rules.has_names = o->has_names;
-    EXPECT_EQ(strlist_add(&b->rules.ports, "7"), 0);
+    EXPECT_EQ(strlist_add(&b->rules.ports, "7007"), 0);
     EXPECT_EQ(net_rules_compile(&b->rules, &err), 0);
     b->epoll = epoll_create1(EPOLL_CLOEXEC);
     int e = inside_start(b, net, &err);
@@ -317,7 +343,7 @@ static _Noreturn void host(const struct world_options *o, void (*guest)(void))
     int pair[2], events[2], status;
     char byte = 0;
     (void)alarm(30);
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0) {
+    if (!own_namespaces()) {
         (void)fprintf(stderr, "# user and network namespaces: %s\n", strerror(errno));
         _exit(WORLD_SKIPPED);
     }
@@ -335,7 +361,13 @@ static _Noreturn void host(const struct world_options *o, void (*guest)(void))
     w->guest = (struct source){ guest_asks, pair[0] };
     EXPECT_EQ(broker_watch(&w->broker, &w->guest, EPOLLIN), 0);
     EXPECT(send(pair[0], &byte, 1, 0) == 1);
+    if (o->is_confined && broker_confine(CONFINE_BROKER, &err) < 0) {
+        (void)fprintf(stderr, "# %s\n", err.text);
+        _exit(1);
+    }
     run_loop(w);
+    if (o->is_confined)
+        _exit(!w->is_done); /* a broker may not wait for anybody */
     EXPECT(waitpid(pid, &status, 0) == pid);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
