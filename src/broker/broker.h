@@ -23,6 +23,7 @@
  */
 #pragma once
 #include "broker/start.h"
+#include "broker/words.h"
 #include "net/names.h"
 #include "notify/notify.h"
 
@@ -43,13 +44,14 @@ struct broker {
     int inside_dns_udp, inside_dns_tcp; /* the resolver's, until inside_resolver() takes them */
     int inside_icmp, inside_icmp6; /* raw sockets of the sandbox's namespace, for telling errors of datagrams (icmp.c); -1: none */
     uint64_t inside_cookie;    /* SO_NETNS_COOKIE of its sockets; 0: this kernel has none (before 5.14) */
-    int resolver;              /* socket from the resolver, or -1 */
+    struct resolver_link *resolver; /* resolver.c; NULL: none */
     int epoll;
     struct net_rules rules;
     struct net_names *names;
     struct pending *pendings;  /* connects under way (connect.c) */
     struct traffic *traffic;   /* connections that live (traffic.c) */
     struct udp *relays;        /* of datagrams (udp.c) */
+    struct words words;        /* processes whose memory is looked at (words.c) */
     uint64_t next_connection;  /* numbers them, from 1 */
     uint64_t second_ms;        /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;
@@ -67,6 +69,7 @@ struct broker {
 /* loop.c */
 int broker_watch(struct broker *b, struct source *s, uint32_t events); /* 0 or -errno */
 void broker_unwatch(struct broker *b, struct source *s);               /* closes fd */
+void broker_forget(struct broker *b, const struct source *s);          /* it may be freed now; broker_unwatch() does this, too */
 uint64_t broker_now_ms(void); /* CLOCK_MONOTONIC */
 /* Answers whatever asks until the launcher or the last asker is gone. 0 or -errno. */
 int broker_loop(struct broker *b);
@@ -112,6 +115,7 @@ int inside_resolver(struct broker *b, int *ret_udp, int *ret_tcp);
 
 /* resolver.c: forks the resolver; sets b->resolver and watches it. Takes udp and tcp. */
 int resolver_start(struct broker *b, int udp, int tcp, struct error *err);
+void resolver_done(struct broker *b); /* the resolver ends by itself then */
 
 /* confine.c: what this process may still do, after everything is opened */
 enum confine_role { CONFINE_BROKER, CONFINE_INSIDE, CONFINE_RESOLVER };

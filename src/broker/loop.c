@@ -35,7 +35,12 @@ void broker_unwatch(struct broker *b, struct source *s)
 {
     (void)epoll_ctl(b->epoll, EPOLL_CTL_DEL, s->fd, NULL); /* closing is not enough where the file has other descriptors */
     closep(&s->fd);
-    for (size_t i = 0; i < BROKER_BATCH; i++) /* its owner may be freed now */
+    broker_forget(b, s);
+}
+
+void broker_forget(struct broker *b, const struct source *s)
+{
+    for (size_t i = 0; i < BROKER_BATCH; i++)
         if (b->batch[i] == s)
             b->batch[i] = NULL;
 }
@@ -137,7 +142,9 @@ static void on_launcher(struct broker *b, struct source *s, uint32_t events)
 
 static int next_tick_ms(const struct broker *b)
 {
-    return traffic_wants_ticks(b) || udp_wants_ticks(b) || b->pendings ? 100 : 60000;
+    if (traffic_wants_ticks(b) || udp_wants_ticks(b) || b->pendings)
+        return 100;
+    return words_want_ticks(&b->words) ? 500 : 60000;
 }
 
 static void tick(struct broker *b)
@@ -146,6 +153,7 @@ static void tick(struct broker *b)
     connect_tick(b, now);
     traffic_tick(b, now);
     udp_tick(b, now);
+    words_tick(b, &b->words, now);
     if (b->deadline_ms && now > b->deadline_ms)
         b->is_ended = true;
 }

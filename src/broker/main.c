@@ -166,7 +166,7 @@ static int start(struct broker *b, char *data, struct start *s, struct error *er
 int main(void)
 {
     static char data[START_MAX_BYTES];
-    struct broker b = { .launcher = LAUNCHER_FD, .inside = -1, .resolver = -1, .epoll = -1, .next_connection = 1, .notify = { .listener = -1, .events = -1 } };
+    struct broker b = { .launcher = LAUNCHER_FD, .inside = -1, .epoll = -1, .next_connection = 1, .notify = { .listener = -1, .events = -1 } };
     struct start s = { .fds = { -1, -1, -1, -1 } };
     struct error err = { 0 };
     (void)signal(SIGPIPE, SIG_IGN);

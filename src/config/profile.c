@@ -212,6 +212,8 @@ static const struct setting table[] = {
          "attempts to gain privileges are violations"),
     BOOL(monitoring.file_access_monitoring, "true", "the watch: files, in the result and the audit",
          "files opened for writing and sensitive files touched"),
+    LIST(monitoring.canaries, "", "files in the sandbox's own /workspace, watched by inotify",
+         "paths below /workspace that are planted before the program starts; reading one, then sending anything, is data_exfiltration"),
     FLAGS(monitoring.pattern_matching, patterns, "crypto_mining port_scanning data_exfiltration reverse_shells",
           DETECTS("those named"), "behaviours that are recognised"),
     FLAGS(kill_switches, switches,
@@ -289,6 +291,10 @@ static bool is_path_below_root(const char *s)
 {
     return is_path(s) && s[1] != '\0';
 }
+static bool is_canary_path(const char *s)
+{
+    return is_path(s) && str_starts(s, "/workspace/") && s[strlen("/workspace/")] != '\0' && strlen(s) < 256;
+}
 static bool is_env_name(const char *s)
 {
     return is_all_of(s, LETTERS DIGITS "_") && !strchr(DIGITS, s[0]);
@@ -351,6 +357,7 @@ static const struct item_check {
     ITEMS("security.capabilities.drop", security.cap_drop, is_capability, "a capability such as NET_RAW, or ALL"),
     ITEMS("security.capabilities.add", security.cap_add, is_added_capability, "a capability such as NET_RAW"),
     ITEMS("environment.default_env", environment.default_env, is_env_pair, "names of letters, digits and _"),
+    ITEMS("monitoring.canaries", monitoring.canaries, is_canary_path, "a path below /workspace"),
     ITEMS("environment.restricted_env", environment.restricted_env, is_env_name, "a name of letters, digits and _"),
 };
 
@@ -482,7 +489,7 @@ static int check_network(const struct profile *p, struct error *err)
         const char *key;
         const struct strlist *list;
     } lists[] = {
-        { "network.allow", &p->network.allow },
+    { "network.allow", &p->network.allow },
         { "network.deny", &p->network.deny },
         { "network.ports", &p->network.ports },
     };

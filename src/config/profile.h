@@ -84,6 +84,7 @@ struct profile {
     struct {
         bool detect_anomalies, syscall_monitoring, network_attempt_detection,
             privilege_escalation_detection, file_access_monitoring;
+        struct strlist canaries;   /* + paths below /workspace */
         uint32_t pattern_matching; /* bit per choice */
     } monitoring;
     uint32_t kill_switches; /* bit per choice */
