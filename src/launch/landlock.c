@@ -25,8 +25,10 @@ static uint64_t rights_for(uint32_t access, uint64_t handled)
         rights |= KLANDLOCK_READ_FILE | KLANDLOCK_READ_DIR;
     if (access & LANDLOCK_EXEC)
         rights |= KLANDLOCK_EXECUTE;
-    if (access & LANDLOCK_WRITE) /* everything but executing and device ioctls */
-        rights |= (KLANDLOCK_ALL_ABI1 | KLANDLOCK_REFER | KLANDLOCK_TRUNCATE) & ~KLANDLOCK_EXECUTE;
+    if (access & LANDLOCK_WRITE) /* everything but executing, device ioctls and sockets */
+        rights |= (KLANDLOCK_ALL_ABI1 | KLANDLOCK_REFER | KLANDLOCK_TRUNCATE) & ~(KLANDLOCK_EXECUTE | KLANDLOCK_MAKE_SOCK);
+    if (access & LANDLOCK_SOCKET)
+        rights |= KLANDLOCK_MAKE_SOCK;
     if (access & LANDLOCK_DEVICE)
         rights |= KLANDLOCK_READ_FILE | KLANDLOCK_READ_DIR | KLANDLOCK_WRITE_FILE |
                   KLANDLOCK_TRUNCATE | KLANDLOCK_IOCTL_DEV;
@@ -60,6 +62,8 @@ int step_landlock(struct init_ctx *c, struct error *err)
     struct klandlock_ruleset set = { .handled_fs = handled };
     if (abi >= 4 && s->deny_tcp) /* no rule follows, so all binding and connecting is refused */
         set.handled_net = KLANDLOCK_NET_BIND | KLANDLOCK_NET_CONNECT;
+    else if (abi >= 4 && s->is_brokered) /* every connection is made by the broker, with the payload's socket or for it */
+        set.handled_net = KLANDLOCK_NET_CONNECT;
     if (abi >= 6)
         set.scoped = KLANDLOCK_SCOPE_ABSTRACT | KLANDLOCK_SCOPE_SIGNAL;
     /* the size tells the kernel which fields we know; older ones refuse a longer struct with E2BIG */

@@ -17,10 +17,11 @@ static void mount_flags(const struct plan_mount *m, char out[static 48])
                    m->flags & MOUNT_PROC_PIDS_ONLY ? " subset=pid" : "");
 }
 
-static void access_words(uint32_t access, char out[static 32])
+static void access_words(uint32_t access, char out[static 48])
 {
-    (void)snprintf(out, 32, "%s%s%s%s", access & LANDLOCK_READ ? "read " : "", access & LANDLOCK_WRITE ? "write " : "",
-                   access & LANDLOCK_EXEC ? "execute " : "", access & LANDLOCK_DEVICE ? "device " : "");
+    (void)snprintf(out, 48, "%s%s%s%s%s", access & LANDLOCK_READ ? "read " : "", access & LANDLOCK_WRITE ? "write " : "",
+                   access & LANDLOCK_EXEC ? "execute " : "", access & LANDLOCK_DEVICE ? "device " : "",
+                   access & LANDLOCK_SOCKET ? "socket " : "");
     size_t n = strlen(out);
     if (n)
         out[n - 1] = '\0';
@@ -76,7 +77,7 @@ static void print_access(const struct shape *s, struct buf *out)
 {
     (void)buf_adds(out, "landlock     what is below may be used so, nothing else\n");
     for (uint32_t i = 0; i < s->access_count; i++) {
-        char words[32];
+        char words[48];
         access_words(s->access[i].access, words);
         (void)buf_adds(out, "  ");
         (void)buf_adds_clean(out, s->access[i].path);
@@ -106,7 +107,8 @@ static void print_limits(const struct plan *p, struct buf *out)
     (void)buf_addf(out, "identity     uid %u, gid %u inside; %s; capabilities %s; host name %s; AppArmor %s\n", s->uid,
                    s->gid, s->no_new_privs ? "no_new_privs" : "new privileges possible",
                    s->keep_caps ? "kept: see values" : "none", s->hostname, s->apparmor ? s->apparmor : "none");
-    (void)buf_addf(out, "network      own namespace, no interface, loopback %s\n", s->loopback ? "up" : "down");
+    (void)buf_addf(out, "network      own namespace, no interface, loopback %s%s\n", s->loopback ? "up" : "down",
+                   s->is_brokered ? "; connections by name and rule, made by the broker" : "");
     (void)buf_adds(out, "required    ");
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (s->require >> f & 1)
@@ -238,7 +240,7 @@ void plan_print_json(const struct plan *p, const struct compiled *c, bool with_v
     json_key(b, "workspace_kept"), json_put_string(b, p->job.workspace);
     json_key(b, "network");
     json_open(b, '{');
-    json_key(b, "mode"), json_put_string(b, "none");
+    json_key(b, "mode"), json_put_string(b, p->shape.is_brokered ? "bridge" : "none");
     json_key(b, "loopback"), json_bool(b, p->shape.loopback);
     json_close(b, '}');
     json_key(b, "seccomp");

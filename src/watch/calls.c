@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-enum meaning { PROBE, COUNTED, GAINS, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL };
+enum meaning { PROBE, COUNTED, GAINS, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL, TERMINAL };
 
 static const struct {
     int nr;
@@ -33,6 +33,7 @@ static const struct {
     { NR_process_vm_writev, SUSPECT }, { NR_process_madvise, SUSPECT }, { NR_open_by_handle_at, SUSPECT }, { NR_io_uring_enter, SUSPECT },
     { NR_io_uring_register, SUSPECT }, { NR_fanotify_init, SUSPECT }, { NR_swapon, SUSPECT }, { NR_swapoff, SUSPECT }, { NR_acct, SUSPECT },
     { NR_io_uring_setup, RING }, { NR_kill, KILL }, { NR_tkill, KILL }, { NR_tgkill, KILL },
+    { NR_ioctl, TERMINAL }, /* of ioctl(2) only what is always refused is told: characters into a terminal, the console, line disciplines */
 };
 
 static enum meaning meaning_of(const struct watch_event *e)
@@ -147,7 +148,7 @@ bool detect_calls(struct calls *s, const struct watch_event *e, const struct pro
     const enum meaning m = meaning_of(e);
     if (m == PROBE || (m == RING && is_ring_probe(s, e)))
         return false;
-    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)))
+    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) || (m == TERMINAL && e->error))
         return decided(ret, "process %u asked for %s(%#llx, %#llx, %#llx) at %s: %s", e->pid, call_name(e->nr).text, (unsigned long long)e->args[0],
                        (unsigned long long)e->args[1], (unsigned long long)e->args[2], shown_time(e->at_us).text, e->error ? strerror((int)e->error) : "let through");
     if (!e->error || e->error == EAGAIN) /* EAGAIN: execution.max_processes, see fork_bomb_detection */
