@@ -33,9 +33,8 @@ static void record(struct observe *o, const struct watch_event *e)
     if (o->record < 0)
         return;
     cleanup(buf_done) struct buf b;
-    buf_init(&b, 16 * KIB);
-    watch_record_line(e, &b);
-    if (b.failed || write_all(o->record, b.data, b.size) < 0)
+    buf_init(&b, RECORD_LINE_MAX);
+    if (record_write(&b, e) < 0 || write_all(o->record, b.data, b.size) < 0)
         o->record_failed = true;
 }
 
@@ -108,6 +107,8 @@ void observe_end(struct observe *o, const struct outcome *outcome)
     const struct watch_event end = { .kind = WATCH_END, .at_us = outcome ? outcome->duration_us : 0,
                                      .cpu_us = outcome ? outcome->cpu_us : 0 };
     on_event(o, &end, NULL, 0);
+    if (!outcome || outcome->reason != REASON_KILLED) /* it ended by itself before the order came */
+        o->kill_switch = NULL;
     closep(&o->sock);
 }
 

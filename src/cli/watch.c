@@ -38,7 +38,7 @@ static void add_finding(struct replay *r, const struct watch_finding *f)
 static int replay(struct replay *r, struct watch *w, struct error *err)
 {
     cleanup(freep) char *line = malloc(RECORD_LINE_MAX + 2);
-    struct watch_record record;
+    struct record record;
     struct watch_finding found[DETECTOR_COUNT];
     if (!line)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "out of memory");
@@ -49,7 +49,7 @@ static int replay(struct replay *r, struct watch *w, struct error *err)
         else if (!feof(r->from))
             return err_set(err, -EFBIG, BLAME_CALLER, NULL, "%s:%llu: a line of more than %u bytes, or with a NUL", r->file, (unsigned long long)r->events + 1,
                            RECORD_LINE_MAX);
-        if (watch_record_read(line, size, &record, err) < 0)
+        if (record_read(line, size, &record, err) < 0)
             return err_wrap(err, "%s:%llu", r->file, (unsigned long long)r->events + 1);
         r->events++;
         size_t n = watch_feed(w, &record.event, found);

@@ -108,7 +108,7 @@ static void put_call(struct buf *b, const struct watch_event *e)
         put_number(b, "nr", e->nr);
 }
 
-void watch_record_line(const struct watch_event *e, struct buf *b)
+int record_write(struct buf *b, const struct watch_event *e)
 {
     (void)buf_addf(b, "{\"at_us\":%llu", (unsigned long long)e->at_us);
     put_text(b, "kind", watch_kind_names[e->kind]);
@@ -138,7 +138,7 @@ void watch_record_line(const struct watch_event *e, struct buf *b)
     put_text(b, "text", e->text);
     put_text(b, "name", e->name);
     put_text(b, "argv", e->argv);
-    (void)buf_adds(b, "}\n");
+    return buf_adds(b, "}\n");
 }
 
 /* ---- reading ---- */
@@ -289,7 +289,7 @@ static int read_words(const struct raw *r, struct watch_event *ret, struct error
     return e;
 }
 
-int watch_record_read(const char *line, size_t size, struct watch_record *ret, struct error *err)
+int record_read(const char *line, size_t size, struct record *ret, struct error *err)
 {
     struct raw r = { 0 };
     uint32_t seen;

@@ -12,11 +12,11 @@
 #define RECORD_LINE_MAX (16u * 1024u)
 
 /* Appends the line, its end included. */
-void watch_record_line(const struct watch_event *e, struct buf *out);
+int record_write(struct buf *out, const struct watch_event *e);
 
-struct watch_record { /* an event with what its texts point to; do not copy */
+struct record { /* an event with what its texts point to; do not copy */
     struct watch_event event;
     char text[WATCH_TEXT_MAX], name[WATCH_TEXT_MAX], argv[WATCH_ARGV_MAX];
 };
 /* One line without its end. 0, or BLAME_CALLER: what about it is wrong. */
-int watch_record_read(const char *line, size_t size, struct watch_record *ret, struct error *err);
+int record_read(const char *line, size_t size, struct record *ret, struct error *err);

@@ -253,8 +253,8 @@ static bool look_at_program(struct shells *s, const struct watch_event *e, struc
 
 static bool look_at_connection(struct shells *s, const struct watch_event *e, struct evidence *ret)
 {
-    if (e->verdict != WATCH_ALLOWED || !is_outward(e) || e->protocol == IPPROTO_UDP)
-        return false;
+    if (!e->connection || !is_outward(e) || e->protocol == IPPROTO_UDP)
+        return false; /* nothing came of it */
     s->talk[s->talk_count++ % ARRAY_LEN(s->talk)] = (struct talk){ e->connection, e->pid, true, shown_peer(e) };
     if (s->waiting.is_there)
         return decided(ret, "%s was started between two pipes at %s, and at %s a connection to %s came", s->waiting.name.text, shown_time(s->waiting.at_us).text,
