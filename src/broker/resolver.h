@@ -23,6 +23,9 @@
  * private addresses that would be refused, and the rest is nobody's business inside. For the same reason addresses that could not be connected
  * to are not looked up in reverse.
  *
+ * Who cannot see our questions and wants to be believed has to guess a port (15 bits), an id (16) and the case of each letter, at most 16 times a
+ * socket before we ask by TCP, within the rate below: also when a program inside works for him, by asking the same name again and again.
+ *
  * A CNAME is no permission: addresses are recorded for the name that was asked for, and filtered as its. But where a rule denies a name on the way the
  * answer is refused.
  *
