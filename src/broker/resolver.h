@@ -35,6 +35,7 @@
  * (where there is no vDSO), exit_group, rt_sigreturn, restart_syscall. Nothing is allocated after it.
  */
 #pragma once
+#include "base/netrule.h"
 #include "broker/broker.h"
 #include "net/dns.h"
 
@@ -71,7 +72,8 @@ struct resolver_message {
 
 /* --- resolver_conf.c --- */
 
-#define SERVERS_MAX 3
+#define SERVERS_MAX NET_MAX_RESOLVERS
+#define SERVERS_OF_HOST 3 /* resolv.conf(5): MAXNS */
 struct servers {
     struct server {
         struct sockaddr_storage address;
