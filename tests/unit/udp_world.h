@@ -310,7 +310,7 @@ static void start_broker(struct world *w, const struct world_options *o, int eve
     cleanup(closep) int net = open(path, O_RDONLY | O_CLOEXEC);
     EXPECT(net >= 0);
     b->notify = (struct notify){ .listener = -1, .events = events, .start_us = clock_us() };
-    b->launcher = b->resolver = -1;
+    b->launcher = -1;
     b->next_connection = 1;
     b->rules.max_connections = o->max_connections;
     b->rules.max_bytes = o->max_bytes;
