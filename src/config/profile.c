@@ -102,9 +102,10 @@ static const struct setting table[] = {
          "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all public addresses. "
          "Private, loopback and the like only by a CIDR within their range, metadata services only by their address"),
     LIST(network.deny, "", "the broker and its resolver", "the same, never reachable; wins over allow"),
-    UINT(network.max_connections, 0, 65535, "20", "the broker, at connect", "connections at once; 0: unlimited"),
+    UINT(network.max_connections, 0, 4096, "20", "the broker, at connect",
+         "connections at once; 0: 4096, which is all that a broker keeps"),
     UINT(network.max_connections_per_second, 0, 1000000, "20", "the broker, at connect", "new connections in one second; 0: unlimited"),
-    SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts, and ends connections",
+    SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts; beyond it the run is ended",
          "bytes in and out of all connections together; 0: unlimited"),
 
     BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
@@ -212,6 +213,8 @@ static const struct setting table[] = {
          "attempts to gain privileges are violations"),
     BOOL(monitoring.file_access_monitoring, "true", "the watch: files, in the result and the audit",
          "files opened for writing and sensitive files touched"),
+    LIST(monitoring.canaries, "", "files in the sandbox's own /workspace, watched by inotify",
+         "paths below /workspace that are planted before the program starts; reading one, then sending anything, is data_exfiltration"),
     FLAGS(monitoring.pattern_matching, patterns, "crypto_mining port_scanning data_exfiltration reverse_shells",
           DETECTS("those named"), "behaviours that are recognised"),
     FLAGS(kill_switches, switches,
@@ -289,6 +292,10 @@ static bool is_path_below_root(const char *s)
 {
     return is_path(s) && s[1] != '\0';
 }
+static bool is_canary_path(const char *s)
+{
+    return is_path(s) && str_starts(s, "/workspace/") && s[strlen("/workspace/")] != '\0' && strlen(s) < 256;
+}
 static bool is_env_name(const char *s)
 {
     return is_all_of(s, LETTERS DIGITS "_") && !strchr(DIGITS, s[0]);
@@ -351,6 +358,7 @@ static const struct item_check {
     ITEMS("security.capabilities.drop", security.cap_drop, is_capability, "a capability such as NET_RAW, or ALL"),
     ITEMS("security.capabilities.add", security.cap_add, is_added_capability, "a capability such as NET_RAW"),
     ITEMS("environment.default_env", environment.default_env, is_env_pair, "names of letters, digits and _"),
+    ITEMS("monitoring.canaries", monitoring.canaries, is_canary_path, "a path below /workspace"),
     ITEMS("environment.restricted_env", environment.restricted_env, is_env_name, "a name of letters, digits and _"),
 };
 
@@ -482,7 +490,7 @@ static int check_network(const struct profile *p, struct error *err)
         const char *key;
         const struct strlist *list;
     } lists[] = {
-        { "network.allow", &p->network.allow },
+    { "network.allow", &p->network.allow },
         { "network.deny", &p->network.deny },
         { "network.ports", &p->network.ports },
     };

@@ -44,7 +44,7 @@ struct profile {
         uint8_t mode, dns;
         struct strlist ports, allow, deny;
         bool disable_loopback;
-        uint32_t max_connections, max_connections_per_second; /* 0: unlimited */
+        uint32_t max_connections, max_connections_per_second; /* 0: unlimited (of the first: what a broker keeps) */
         uint64_t max_bytes; /* 0: unlimited */
     } network;
     struct {
@@ -84,6 +84,7 @@ struct profile {
     struct {
         bool detect_anomalies, syscall_monitoring, network_attempt_detection,
             privilege_escalation_detection, file_access_monitoring;
+        struct strlist canaries;   /* + paths below /workspace */
         uint32_t pattern_matching; /* bit per choice */
     } monitoring;
     uint32_t kill_switches; /* bit per choice */

@@ -121,7 +121,7 @@ static const char *const contract_profile_keys[] = {
     "rate_limits.max_executions_per_hour", "rate_limits.max_executions_per_day", "rate_limits.max_cpu_time_per_hour",
     "rate_limits.cooldown_period", "monitoring.detect_anomalies", "monitoring.syscall_monitoring",
     "monitoring.network_attempt_detection", "monitoring.privilege_escalation_detection",
-    "monitoring.file_access_monitoring", "monitoring.pattern_matching", "kill_switches",
+    "monitoring.file_access_monitoring", "monitoring.canaries", "monitoring.pattern_matching", "kill_switches",
     "detectors.crypto_mining.cpu_share", "detectors.crypto_mining.window", "detectors.port_scanning.targets",
     "detectors.port_scanning.window", "detectors.data_exfiltration.bytes", "detectors.data_exfiltration.destination_bytes",
     "detectors.data_exfiltration.names", "detectors.data_exfiltration.window", "detectors.suspicious_syscalls.refused",
@@ -700,6 +700,16 @@ TEST(keys_that_contradict_each_other_are_refused)
         { "network: {ports: [all, 80]}\n", "network.ports: 'all' stands alone; it cannot be one of several ports" },
         { "network: {allow: [\"a b\"]}\n",
           "network.allow: 'a b' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {deny: [10.1.2.3/8]}\n",
+          "network.deny: '10.1.2.3/8' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {deny: [\"2001:db8::/32:443\"]}\n",
+          "network.deny: '2001:db8::/32:443' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {allow: [127.1]}\n",
+          "network.allow: '127.1' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {mode: bridge, dns: auto, disable_loopback: true}\n",
+          "network.dns: 'auto' needs the sandbox's loopback, where its resolver answers; network.disable_loopback is true" },
+        { "network: {max_connections: 4097}\n",
+          "p.yaml:1: network.max_connections: '4097' is not accepted; expected a whole number between 0 and 4096" },
         { "environment: {default_env: {1A: x}}\n",
           "environment.default_env: '1A=x' is not accepted; expected names of letters, digits and _" },
         { "environment: {restricted_env: [LD_*]}\n",
@@ -727,11 +737,32 @@ TEST(sensible_profiles_pass_the_checks)
         "security: {drop_all_caps: false, capabilities: {drop: [CAP_NET_RAW, ALL], add: [CAP_CHOWN]}}\n",
         "security: {seccomp: /etc/docker/seccomp.json, apparmor: docker-default}\n",
         "network: {mode: bridge, ports: [443, 8000-8010], allow: [\"*.debian.org:443\", \"10.0.0.0/8\", \"[::1]:80\"]}\n",
+        "network: {mode: bridge, dns: auto, disable_loopback: false, max_connections: 0, max_connections_per_second: 0, max_bytes: 0}\n",
+        "network: {mode: bridge, dns: disabled, disable_loopback: true}\n",
+        "network: {mode: none, dns: auto, disable_loopback: true}\n",
+        "network: {allow: [\"*\", \"*:443\", \"[2001:db8::/32]:8000-8010\", \"2001:db8::1\", 10.1.2.3, \"10.0.0.0/8:22\", Example.COM.]}\n",
         "filesystem: {allowed_mounts: [/], writable_paths: [/workspace, /data/x.y]}\n",
         "languages: {python: {allowed_modules: []}, node: {blocked_modules: [\"node:fs\", \"@a/b-c\", fs/promises]}}\n",
     };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         CHECK_STR(complaint(texts[i]), "");
+}
+
+TEST(a_network_rule_that_is_refused_says_what_is_wrong_with_it)
+{
+    struct profile p;
+    struct error err = { 0 };
+    CHECK_EQ(load_text(&p, "network: {allow: [example.com, 10.1.2.3/8]}\n", &err), 0);
+    CHECK_EQ(profile_check(&p, &err), -EINVAL);
+    CHECK_STR(err.remedy, "its address has bits behind its prefix: is the address meant, or the network around it?");
+    profile_done(&p);
+    profile_defaults(&p);
+    for (unsigned i = 0; i < 257; i++)
+        CHECK_EQ(strlist_addf(&p.network.deny, "n%u.example", i), 0);
+    CHECK_EQ(profile_check(&p, &err), -EINVAL);
+    CHECK_STR(err.text, "network.deny: 257 items; at most 256 are accepted");
+    CHECK_EQ(profile_check(&p, NULL), -EINVAL);
+    profile_done(&p);
 }
 
 TEST(the_configuration_refuses_what_the_house_does_not_do)
@@ -742,6 +773,11 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
         { "development: {mock_execution: true}\n", "development.mock_execution: 'true' is refused: no result is made up" },
         { "sandbox: {paths: {log_dir: logs}}\n",
           "sandbox.paths.log_dir: 'logs' is not accepted; expected an absolute path" },
+        { "sandbox: {resolvers: [dns.example.com]}\n",
+          "sandbox.resolvers: 'dns.example.com' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
+          "[2001:db8::1]:5353" },
+        { "sandbox: {resolvers: [1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1]}\n",
+          "sandbox.resolvers: 9 items; at most 8 are accepted" },
         { "sandbox: {risk_mapping: {low_risk_threshold: 0.2}}\n",
           "sandbox.risk_mapping: more risk needs less trust; expected low_risk_threshold >= medium_risk_threshold >= "
           "high_risk_threshold" },
@@ -772,6 +808,7 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
     };
     check_refusals(cases, ARRAY_LEN(cases), config_complaint);
     CHECK_STR(config_complaint("sandbox: {enabled: false}\n"), ""); /* the command line refuses, not the loader */
+    CHECK_STR(config_complaint("sandbox: {resolvers: [192.0.2.1, \"127.0.0.1:5353\", \"::1\", \"[2001:db8::1]:53\"]}\n"), "");
     CHECK_STR(config_complaint(full_config), "");
 }
 
