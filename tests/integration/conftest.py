@@ -1,7 +1,8 @@
-"""conftest.py - the fixture of the integration tests; what it does is in helpers.py."""
+"""conftest.py - the fixtures of the integration tests; what they do is in helpers.py and net/."""
 import signal
 
 import helpers
+import net
 import pytest
 
 helpers.become_subreaper()
@@ -22,3 +23,7 @@ def box():
         b.close()
     finally:
         signal.alarm(0)
+
+
+def pytest_sessionfinish():
+    net.close_all()
