@@ -25,5 +25,17 @@ def box():
         signal.alarm(0)
 
 
+@pytest.fixture
+def online(box):
+    """The box amid public, private and other addresses, in a network namespace of its own."""
+    return net.Online(box, "namespace")
+
+
+@pytest.fixture
+def on_loopback(box):
+    """The box on this machine, whose loopback has servers."""
+    return net.Online(box, "loopback")
+
+
 def pytest_sessionfinish():
     net.close_all()

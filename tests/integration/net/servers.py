@@ -107,17 +107,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.drain()
         self.send_ranged(content(int(words[0])))
 
-    def send_ranged(self, whole):
+    def send_ranged(self, whole, kind="application/octet-stream"):
         wanted = self.headers.get("Range")
         if not wanted:
-            return self.answer(200, whole, "application/octet-stream", Accept_Ranges="bytes")
+            return self.answer(200, whole, kind, Accept_Ranges="bytes")
         first, _, last = wanted.partition("=")[2].partition("-")
         if not first:
             first, last = len(whole) - int(last), ""
         first, last = int(first), min(int(last or len(whole) - 1), len(whole) - 1)
         if first > last:
             return self.answer(416, b"", Content_Range="bytes */%d" % len(whole))
-        return self.answer(206, whole[first:last + 1], "application/octet-stream", Accept_Ranges="bytes", Content_Range="bytes %d-%d/%d" % (first, last, len(whole)))
+        return self.answer(206, whole[first:last + 1], kind, Accept_Ranges="bytes", Content_Range="bytes %d-%d/%d" % (first, last, len(whole)))
 
     def path_chunked(self, words, query):
         self.drain()
@@ -150,10 +150,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def path_files(self, words, query):
         self.drain()
         path = os.path.join(self.server.directory, "files", *words)
+        if os.path.isdir(path):
+            path = os.path.join(path, "index.html")
         if ".." in words or not os.path.isfile(path):
             return self.answer(404, b"no such file\n")
         with open(path, "rb") as f:
-            return self.send_ranged(f.read())
+            return self.send_ranged(f.read(), "text/html" if path.endswith(".html") else "application/octet-stream")
 
     def path_git(self, words, query):
         """CGI, as git-http-backend(1) wants it."""
