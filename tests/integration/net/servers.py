@@ -244,8 +244,9 @@ def start_greeter(sock, log):
 
 
 def start_reset(sock, log):
-    """Accepts and resets at once."""
+    """Accepts and resets soon."""
     def serve(peer, address):
+        time.sleep(0.1)
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         peer.close()
     threading.Thread(target=accept_loop, args=(sock, serve), daemon=True).start()

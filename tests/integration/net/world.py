@@ -121,8 +121,8 @@ class World:
         udp, tcp, self.ports["dns"] = dns.sockets("127.0.0.1", 53 if namespaced else 0)
         self.names.serve(udp, tcp)
 
-    def each(self, name, start, kind=listener):
-        made = both(kind, self.everywhere, self.ports[name])
+    def each(self, name, start, kind=listener, addresses=None):
+        made = both(kind, addresses or self.everywhere, self.ports[name])
         self.ports[name] = made[0].getsockname()[1]
         for sock in made:
             start(sock)
@@ -134,7 +134,8 @@ class World:
         self.each("echo", lambda s: servers.start_echo(s, log))
         self.each("greeter", lambda s: servers.start_greeter(s, log))
         self.each("reset", lambda s: servers.start_reset(s, log))
-        self.each("udp", lambda s: servers.start_udp(s, log), udp_socket)
+        # a socket for each address: an answer has to come from the one that was asked
+        self.each("udp", lambda s: servers.start_udp(s, log), udp_socket, [a for a in self.addresses if not a.startswith("fe80")])
         sock = listener("93.184.216.35" if self.namespaced else "127.0.0.1", self.ports["full"], 0)
         self.ports["full"] = sock.getsockname()[1]
         self.kept += [sock, *servers.fill(sock, sock.getsockname())]
