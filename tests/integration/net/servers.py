@@ -138,6 +138,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         time.sleep(float(words[0]))
         self.answer(200, b"at last\n")
 
+    def path_trickle(self, words, query):
+        """/trickle/COUNT/SIZE: pieces, with a little time between them."""
+        self.drain()
+        self.close_connection = True
+        self.send_response(200)
+        self.end_headers()
+        for _ in range(int(words[0])):
+            self.wfile.write(content(int(words[1])))
+            time.sleep(0.03)
+
     def path_close(self, words, query):
         """No length: the end of the connection is the end of the answer."""
         self.drain()
