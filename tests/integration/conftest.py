@@ -1,5 +1,6 @@
 """conftest.py - the fixtures of the integration tests; what they do is in helpers.py and net/."""
 import signal
+import threading
 
 import helpers
 import net
@@ -12,17 +13,23 @@ def hung(signum, frame):
     pytest.fail("hung: no test takes this long")
 
 
+def alarm(seconds):
+    """Under load xdist may start a worker's tests beside its main thread (execnet), where no handler can be set: then without."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGALRM, hung)
+        signal.alarm(seconds)
+
+
 @pytest.fixture
 def box():
-    signal.signal(signal.SIGALRM, hung)
-    signal.alarm(120)
+    alarm(120)
     b = helpers.Box()
     yield b
-    signal.alarm(30)
+    alarm(30)
     try:
         b.close()
     finally:
-        signal.alarm(0)
+        alarm(0)
 
 
 @pytest.fixture
