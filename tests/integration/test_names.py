@@ -41,10 +41,12 @@ def parse(d):
         out.append((t, socket.inet_ntop(socket.AF_INET if t == 1 else socket.AF_INET6, data) if t in (1, 28) else size))
     return flags & 15, bool(flags & 0x200), out
 def question(name, t=1, cls=1, ident=4242): return struct.pack('!6H', ident, 0x100, 1, 0, 0, 0) + pack(name) + struct.pack('!HH', t, cls)
-def udp(data, patience=5):
-    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(patience); s.connect(('127.0.0.53', 53)); s.send(data)
-    try: return s.recv(65535)
-    except socket.timeout: return None
+def udp(data):
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(2); s.connect(('127.0.0.53', 53))
+    for _ in range(3):  # as clients do: datagrams may get lost
+        s.send(data)
+        try: return s.recv(65535)
+        except socket.timeout: pass
 def tcp(*many):
     s = socket.create_connection(('127.0.0.53', 53), 5)
     for data in many: s.sendall(struct.pack('!H', len(data)) + data)
