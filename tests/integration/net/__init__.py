@@ -93,7 +93,7 @@ class World:
 _worlds = {}
 
 
-def world(kind):
+def the_world(kind):
     """One for each process that runs tests."""
     if kind not in _worlds:
         _worlds[kind] = World(kind)
@@ -112,7 +112,7 @@ class Online:
     """A box with a world around it: runs at low risk, with the world's name server."""
 
     def __init__(self, box, kind):
-        self.box, self.world = box, world(kind)
+        self.box, self.world = box, the_world(kind)
         box.prefix = self.world.prefix
         self.configure()
 
