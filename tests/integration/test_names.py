@@ -69,10 +69,11 @@ def asked(online):
 
 
 def test_ordinary_names(online):
-    assert look(online, "good.test", "www.good.test", "four.good.test", "six.good.test", "WWW.Good.Test", "good.test.", "localhost", "nowhere.test") == {
-        "good.test": sorted([PUBLIC, PUBLIC6]), "www.good.test": sorted([PUBLIC, PUBLIC6]), "four.good.test": [PUBLIC], "six.good.test": [PUBLIC6],
-        "WWW.Good.Test": sorted([PUBLIC, PUBLIC6]), "good.test.": sorted([PUBLIC, PUBLIC6]), "localhost": ["127.0.0.1", "::1"], "nowhere.test": "no such name"}
-    assert "localhost" not in asked(online)
+    both = sorted([PUBLIC, PUBLIC6])
+    found = look(online, "good.test", "www.good.test", "four.good.test", "six.good.test", "WWW.Good.Test", "good.test.", "localhost", "nowhere.test")
+    assert "127.0.0.1" in found.pop("localhost") and "localhost" not in asked(online)
+    assert found == {"good.test": both, "www.good.test": both, "four.good.test": [PUBLIC], "six.good.test": [PUBLIC6], "WWW.Good.Test": both, "good.test.": both,
+                     "nowhere.test": "no such name"}
 
 
 def test_every_way_to_ask_the_c_library(online):
@@ -149,30 +150,26 @@ except PermissionError: print('refused')
     assert out.splitlines() == [PUBLIC_2, PUBLIC_2, "refused"]
 
 
-MALFORMED = ("loop", "short", "garbage", "circle", "question", "huge", "servfail", "refused")
+BAD = ("loop", "short", "garbage", "circle", "question", "huge", "servfail", "refused", "silent")
 
 
-def test_malformed_answers_are_errors_and_the_next_name_is_fine(online):
-    online.world.zone({mode + ".test": {"mode": mode, "A": [PUBLIC_2]} for mode in MALFORMED})
-    names = [mode + ".test" for mode in MALFORMED]
+def test_bad_answers_are_errors_in_time_and_the_next_name_is_fine(online):
+    online.world.zone({mode + ".test": {"mode": mode, "A": [PUBLIC_2]} for mode in BAD})
     out = json.loads(online.run("python", """
-import json, socket
+import json, socket, time
 from concurrent.futures import ThreadPoolExecutor
 def one(name):
-    try: return socket.gethostbyname(name)
-    except OSError as e: return 'failed'
+    t = time.time()
+    try: found = socket.gethostbyname(name)
+    except OSError as e: found = 'failed'
+    return found, time.time() - t
 with ThreadPoolExecutor(16) as pool: found = dict(zip(NAMES, pool.map(one, NAMES)))
 print(json.dumps({**found, 'far.test': one('far.test')}))
-""".replace("NAMES", repr(names))))
-    assert out.pop("far.test") == PUBLIC_2
-    assert set(out.values()) == {"failed"}, out
-
-
-def test_a_silent_server_is_given_up_in_time(online):
-    online.world.zone({"silent.test": {"mode": "silent"}})
-    found = json.loads(online.run("python", "NAMES = ['silent.test', 'far.test']\n" + LOOK, options=["--env", "RES_X=1"]))
-    assert found["silent.test"][0] in ("try again", "failed", "no such name") and found["silent.test"][1] < 20, found
-    assert found["far.test"][0] == [PUBLIC_2]
+""".replace("NAMES", repr([mode + ".test" for mode in BAD]))))
+    assert out.pop("far.test")[0] == PUBLIC_2
+    assert {answer for answer, _ in out.values()} == {"failed"}, out
+    assert max(seconds for _, seconds in out.values()) < 20, out
+    assert out["servfail.test"][1] < 5, "a server that says no is not waited for: %r" % out
 
 
 def test_another_name_server_is_asked_when_one_is_silent(online):
@@ -215,27 +212,34 @@ print(parse(udp(good))[2], parse(tcp(good)[0])[2])
     assert out == "[(1, '%s')] [(1, '%s')]\n" % (PUBLIC, PUBLIC)
 
 
-def test_two_thousand_questions(online):
+def test_hundreds_of_questions(online):
     online.world.zone({"*.wild.test": {"A": [PUBLIC]}})
     out = speak(online, """
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(5); s.connect(('127.0.0.53', 53)); n = 0
-for i in range(0, 2000, 20):
+for i in range(0, 600, 20):
     for k in range(20): s.send(question('n' + str(i + k) + '.wild.test', ident=i + k))
     for k in range(20): n += parse(s.recv(999))[2] == [(1, '%s')]
 print(n)
 """ % PUBLIC)
-    assert out == "2000\n"
+    assert out == "600\n"
 
 
 def test_other_name_servers_are_no_way_out(online):
-    """A public resolver that a program asks itself is an address like any other: without a rule for it there is no answer."""
+    """Whichever name server a program asks, the sandbox's resolver answers, by the same rules."""
     out = speak(online, """
-for where in '%s', '8.8.8.8':
-    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(0.5)
-    try: s.sendto(question('far.test'), (where, 53)); print(s.recv(99))
-    except OSError as e: print(type(e).__name__)
-""" % PUBLIC_2, network__allow=["good.test"])
-    assert out.splitlines() == ["PermissionError"] * 2
+for where in '%s', '8.8.8.8', '10.1.2.3', '[::1]':
+    for name in 'good.test', 'far.test':
+        s = socket.socket(socket.AF_INET6 if '[' in where else socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(2)
+        try: s.sendto(question(name), (where.strip('[]'), 53)); print(where, name, parse(s.recv(999)))
+        except OSError as e: print(where, name, type(e).__name__)
+try: socket.create_connection(('%s', 53), 2); print('went through')
+except PermissionError: print('refused')
+""" % (PUBLIC_2, PUBLIC_2), network__allow=["good.test"])
+    lines = out.splitlines()
+    assert len(lines) == 9 and lines[-1] == "refused"
+    for line in lines[:-1]:
+        assert ("(0, False, [(1, '%s')])" % PUBLIC in line) if "good" in line and "::1" not in line else "(1, " not in line, line
+    assert asked(online) == {"good.test"}
 
 
 def test_node_asks_by_itself(online):
