@@ -269,7 +269,7 @@ static void plan_writable(struct builder *b)
     uint32_t exec = noexec ? 0 : LANDLOCK_EXEC, flags = noexec ? MOUNT_NOEXEC : 0;
     uint64_t shm = b->has_dev ? MIN_OF(temp / 4, 64 * MIB) : 0;
     add_tmpfs(b, "/tmp", temp - shm, flags);
-    add_access(b, "/tmp", LANDLOCK_WRITE | exec);
+    add_access(b, "/tmp", LANDLOCK_WRITE | LANDLOCK_SOCKET | exec);
     if (shm) { /* POSIX semaphores and shared memory: python's multiprocessing */
         add_tmpfs(b, "/dev/shm", shm, MOUNT_NOEXEC);
         add_access(b, "/dev/shm", LANDLOCK_WRITE);
@@ -287,7 +287,7 @@ static void plan_writable(struct builder *b)
         }
         const char *copy = arena_copy(b->arena, path);
         add_tmpfs(b, copy, share, flags);
-        add_access(b, copy, LANDLOCK_WRITE | exec);
+        add_access(b, copy, LANDLOCK_WRITE | LANDLOCK_SOCKET | exec);
     }
     if (!strlist_has(&p->filesystem.writable_paths, "/workspace"))
         (void)add_mount(b, MOUNT_DIR, NULL, "/workspace", 0);
@@ -322,6 +322,7 @@ static void plan_volumes(struct builder *b)
         struct plan_mount *m = add_mount(b, MOUNT_VOLUME, v->host, v->inside, v->is_writable ? 0 : MOUNT_RO);
         m->dev = v->dev;
         m->ino = v->ino;
+        /* no sockets: through one in a shared directory, two sandboxes could hand each other descriptors, a connection for one */
         add_access(b, v->inside, LANDLOCK_EXEC | (v->is_writable ? LANDLOCK_WRITE : 0));
     }
 }
@@ -565,6 +566,37 @@ static void plan_workspace(struct builder *b, const struct config *c)
     b->plan->job.workspace = is_own ? path : NULL;
 }
 
+/* Each run's own words: who finds them somewhere knows where they came from. */
+static const char *canary_text(struct builder *b, const char *id)
+{
+    return arena_printf(b->arena, "# credentials\n[default]\naccess_key_id = AKIA%.16s\nsecret_access_key = %s\n", id + MIN_OF(strlen(id), (size_t)5), id);
+}
+
+/* All with the same content, behind the code. A compiled program comes in a memfd of its own, with no room behind it. */
+static void plan_canaries(struct builder *b, const char *id)
+{
+    struct job *j = &b->plan->job;
+    const struct strlist *paths = &b->p->monitoring.canaries;
+    const char *text = canary_text(b, id);
+    uint64_t offset = 0, size = text ? strlen(text) : 0;
+    if (!paths->count || b->compiles)
+        return;
+    if (!j->workspace || (b->r->language < LANG_COUNT && lang_driver(b->r->language)->is_compiled)) {
+        (void)strlist_add(&b->plan->notes, "canaries: not planted: there is no /workspace of the sandbox's own, or the language is compiled");
+        return;
+    }
+    for (uint32_t i = 0; i < j->file_count; i++)
+        offset += j->files[i].size;
+    STRLIST_FOREACH(path, paths) {
+        if (j->file_count >= PLAN_MAX_FILES) {
+            (void)strlist_addf(&b->plan->notes, "canaries: %s and what follows are not planted: too many files", path);
+            break;
+        }
+        j->files[j->file_count++] = (struct plan_file){ path, offset, size, 0644 };
+    }
+    b->plan->canary = (struct bytes){ text, (uint32_t)size };
+}
+
 /* The rules as the broker reads them; the launcher passes them on unread. */
 static int plan_network(struct builder *b, const struct compiled *c)
 {
@@ -623,6 +655,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
     if (e < 0)
         return e;
     plan_workspace(&b, &c->config);
+    plan_canaries(&b, id);
     plan_notes(&b);
     plan_watch(&b, c);
     if (ret->shape.is_brokered && (e = plan_network(&b, c)) < 0)
