@@ -402,7 +402,7 @@ func main() {
 	var wg sync.WaitGroup
 	var lock sync.Mutex
 	good := 0
-	for i := 0; i < 50; i++ {
+	for i := 0; i < 20; i++ {
 		wg.Add(1)
 		go func() { defer wg.Done(); if get(c, "http://good.test/bytes/50") != "" { lock.Lock(); good++; lock.Unlock() } }()
 	}
@@ -433,12 +433,18 @@ func main() {
 
 
 def test_go_with_both_of_its_resolvers(online):
+    """Built outside, with cgo: the sandbox's own compiler goes without, and takes a while for crypto/tls."""
     need_language("go")
-    out = online.run("go", GO)
-    once = ["[%s %s] <nil>" % (PUBLIC6, PUBLIC) if PUBLIC6 < PUBLIC else "[%s %s] <nil>" % (PUBLIC, PUBLIC6), "true",
-            "hello from %s %s hello from %s" % (PUBLIC, digest(1000000), PUBLIC6), "50", "true", "dial tcp %s:1: connect: connection refused" % PUBLIC, "u <nil>",
+    place = online.box.directory("go")
+    env = {**online.box.env, "GOCACHE": str(place / "cache"), "GOPATH": str(place / "path"), "GO111MODULE": "off", "GOFLAGS": "-p=2"}
+    built = subprocess.run(["go", "build", "-o", place / "client", online.box.code(GO, "go")], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert built.returncode == 0, built.stdout
+    done = online.box.command("/mnt/client", level="low", options=["--volume", "%s:/mnt/client:ro" % (place / "client"), "--volume", "%s:/mnt/ca.pem:ro" % online.world.ca])
+    assert done.code == 0, done
+    once = ["[%s]" % " ".join(sorted([PUBLIC6, PUBLIC])) + " <nil>", "true",
+            "hello from %s %s hello from %s" % (PUBLIC, digest(1000000), PUBLIC6), "20", "true", "dial tcp %s:1: connect: connection refused" % PUBLIC, "u <nil>",
             "to %s:7 <nil>" % PUBLIC]
-    assert out.splitlines() == once * 2
+    assert done.text.splitlines() == once * 2
 
 
 def test_rust_standard_library(online):

@@ -146,7 +146,7 @@ for family, a in (AF_INET, P), (AF_INET6, P6):
     s = socket(family); s.settimeout(5)
     wanted = [(IPPROTO_TCP, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (IPPROTO_TCP, TCP_KEEPIDLE, 77), (IPPROTO_TCP, TCP_KEEPINTVL, 11), (IPPROTO_TCP, TCP_KEEPCNT, 4),
               (IPPROTO_TCP, TCP_USER_TIMEOUT, 12345), (SOL_SOCKET, SO_RCVBUF, 50000), (SOL_SOCKET, SO_SNDBUF, 60000), (SOL_SOCKET, SO_REUSEADDR, 1), (SOL_SOCKET, SO_OOBINLINE, 1),
-              (SOL_SOCKET, SO_PRIORITY, 3), (IPPROTO_TCP, TCP_SYNCNT, 3), (IPPROTO_TCP, TCP_QUICKACK, 0)]
+              (IPPROTO_TCP, TCP_SYNCNT, 3), (IPPROTO_TCP, TCP_QUICKACK, 0)]
     wanted += [(IPPROTO_IP, IP_TOS, 16)] if family == AF_INET else [(IPPROTO_IPV6, IPV6_V6ONLY, 1), (IPPROTO_IPV6, IPV6_TCLASS, 16)]
     for w in wanted: s.setsockopt(*w)
     s.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack('ii', 1, 3)); s.setsockopt(SOL_SOCKET, SO_RCVTIMEO, struct.pack('ll', 9, 0)); s.setsockopt(SOL_SOCKET, SO_SNDTIMEO, struct.pack('ll', 8, 0))
