@@ -241,6 +241,72 @@ def test_mode_none_reaches_nothing(online):
     assert not online.world.log()
 
 
+def test_other_ways_to_connect(online):
+    """Protocols beside TCP and UDP, and data within a SYN: not there, and what does without is told so."""
+    out = online.run("python", """
+import errno, socket
+from socket import *
+def how(f, *a):
+    try: return f(*a) or 'done'
+    except OSError as e: return errno.errorcode[e.errno]
+fast, P = 0x20000000, %r
+for kind, protocol in (SOCK_STREAM, 262), (SOCK_STREAM, 132), (SOCK_SEQPACKET, 132), (SOCK_DGRAM, 136), (6, 33), (SOCK_DGRAM, IPPROTO_ICMP), (SOCK_RAW, IPPROTO_ICMP), (SOCK_RAW, 255):
+    print(how(socket, AF_INET, kind, protocol))
+for family in AF_PACKET, 16, 29, 31, 38: print(how(socket, family, SOCK_DGRAM, 0))
+s = socket(); print(how(s.sendto, b'x', fast, (P, 7)), how(s.sendmsg, [b'x'], [], fast, (P, 7)), how(s.setsockopt, IPPROTO_TCP, 30, 1), how(s.getpeername))
+""" % PUBLIC)
+    assert out.splitlines() == ["EPROTONOSUPPORT"] * 8 + ["EAFNOSUPPORT"] * 5 + ["ENOTSUP ENOTSUP EPERM ENOTCONN"], out
+    assert online.run("bash", "curl -sS --tcp-fastopen http://four.good.test/hello") == "hello from %s\n" % PUBLIC
+    assert len(online.world.log("http", "echo")) == 1
+
+
+def test_an_address_without_a_route_is_not_waited_for(online):
+    """Hosts without IPv6 are many: the host's errno is the program's, and clients take the other address."""
+    online.world.zone({"dual.test": {"A": [PUBLIC], "AAAA": ["2001:4860:4860::8888"]}})
+    out = online.run("python", """
+import errno, socket, urllib.request
+for how in (lambda: socket.create_connection(('2001:4860:4860::8888', 80), 5)), (lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).connect(('2001:4860:4860::8888', 80))):
+    try: how()
+    except OSError as e: print(errno.errorcode[e.errno])
+print(socket.getaddrinfo('dual.test', 80, type=socket.SOCK_STREAM)[0][4][0], urllib.request.urlopen('http://dual.test/hello', timeout=10).read())
+""")
+    assert out.splitlines() == ["ENETUNREACH", "ENETUNREACH", "%s b'hello from %s\\n'" % (PUBLIC, PUBLIC)]
+
+
+def test_sandboxes_at_the_same_time(online):
+    """Each with its own broker, resolver and loopback: same ports, no other's servers."""
+    code = online.box.code("""
+import socket, sys, threading, urllib.request
+s = socket.create_server(('', 8000)); s.settimeout(20)
+def serve():
+    while True: s.accept()[0].sendall(sys.argv[1].encode())
+threading.Thread(target=serve, daemon=True).start()
+for _ in range(10):
+    assert len(urllib.request.urlopen('http://good.test/bytes/10000', timeout=20).read()) == 10000
+    assert socket.create_connection(('127.0.0.1', 8000), 5).recv(9).decode() == sys.argv[1]
+print('well')
+""")
+    lives = [online.box.start(*online.box.words("python", code, **online.words({}, [])), "--", str(i)) for i in range(6)]
+    for live in lives:
+        done = live.finish()
+        assert (done.code, done.text) == (0, "well\n"), done
+
+
+def test_processes_are_still_counted_when_the_broker_answers(online):
+    """Forks are the launcher's to judge (execution.max_processes), also after the notifications went to the broker."""
+    out = online.run("python", """
+import errno, socket, subprocess
+print(socket.create_connection((%r, 13), 5).recv(3))
+all = []
+for _ in range(8):
+    try: all.append(subprocess.Popen(['sleep', '0.3']))
+    except OSError as e: print(errno.errorcode[e.errno])
+for p in all: p.wait()
+print(len(all), subprocess.run(['true']).returncode)
+""" % PUBLIC, execution__max_processes=5, resources__pids=20)
+    assert out.splitlines() == ["b'you'"] + ["EAGAIN"] * 4 + ["4 0"], out
+
+
 def test_nothing_is_missing(online):
     r = online.result("python", "pass\n", security__require=["user_ns", "net_ns", "network"])
     assert not [m for m in r["isolation"]["missing"] if m.startswith("network")], r["isolation"]

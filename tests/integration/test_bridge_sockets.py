@@ -81,6 +81,26 @@ try: s.connect((SLOW, 9))
 except Now: print('interrupted', time.time() - t < 3)
 s.close(); print(tcp().send(b'x'))
 """,
+    "signals that restart the call": """
+n = [0]
+def count(*a): n[0] += 1
+signal.signal(signal.SIGALRM, count); signal.siginterrupt(signal.SIGALRM, False); signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+c = ctypes.CDLL(None); to = struct.pack('=HHI8x', AF_INET, htons(13), struct.unpack('=I', inet_aton(P))[0]); good = 0
+for i in range(100):
+    s = socket(); s.setblocking(True); good += c.connect(s.fileno(), to, 16) == 0 and s.recv(3) == b'you'
+signal.setitimer(signal.ITIMER_REAL, 0); print(good, n[0] > 20)
+""",
+    "threads that close, and put other files in the place of what connects": """
+def work(i):
+    for k in range(40):
+        s = socket(); s.setblocking(False)
+        if k % 2: s.settimeout(5)
+        s.connect_ex((P, 13 if k % 3 else 1))
+        if k % 5 == 0: os.dup2(0, s.fileno())
+        s.close()
+ts = [threading.Thread(target=work, args=(i,)) for i in range(8)]; [t.start() for t in ts]; [t.join() for t in ts]
+print(len(os.listdir('/proc/self/fd')), tcp(port=13).recv(3))
+""",
     "a thread that waits holds up no other": """
 def wait():
     s = socket(); s.settimeout(None); E(s.connect, (SLOW, 9))

@@ -6,7 +6,7 @@ protocol itself, at the address that /etc/resolv.conf inside names.
 import json
 
 import pytest
-from helpers import need_language
+from helpers import is_root, need_language, skip
 from net import PUBLIC, PUBLIC6, PUBLIC_2
 from net.dns import LIAR
 
@@ -174,6 +174,15 @@ print(json.dumps({**found, 'far.test': one('far.test')}))
 
 def test_another_name_server_is_asked_when_one_is_silent(online):
     online.box.user_config({"sandbox": {"resolvers": ["127.0.0.1:3", "[::1]:53", online.world.resolver]}})
+    assert look(online, "far.test")["far.test"] == [PUBLIC_2]
+
+
+def test_the_hosts_own_servers_are_asked_where_none_are_said(online):
+    if not is_root():
+        skip("a resolv.conf of the test's own, in a mount namespace, needs root")
+    conf = online.box.file("resolv.conf", "# the host's\nsearch wild.test\nnameserver 127.0.0.1\noptions timeout:1\n")
+    online.box.user_config({})
+    online.box.prefix = [*online.box.prefix, "unshare", "--mount", "sh", "-c", 'mount --bind "$0" /etc/resolv.conf && exec "$@"', str(conf)]
     assert look(online, "far.test")["far.test"] == [PUBLIC_2]
 
 
