@@ -1,0 +1,11 @@
+# what: computes on a text that happens to tell of mining protocols, connected with nobody
+# network: none
+import collections, os, time
+
+text = "how stratum works: the client calls mining.subscribe at stratum+tcp://pool.example:3333, then mining.authorize\n" * 500
+until, words = time.monotonic() + 5, collections.Counter()
+children = [os.fork() or "child" for _ in range(os.cpu_count() - 1)]
+while time.monotonic() < until:
+    words = collections.Counter(text.split())
+if "child" not in children:
+    print("done", words["mining.subscribe"] - 500 or "")
