@@ -5,12 +5,12 @@ import hashlib, os, time
 with open("/workspace/big", "wb") as f:
     for i in range(32):
         f.write(os.urandom(1 << 20))
-children = [os.fork() or "child" for _ in range(os.cpu_count() - 1)]
+is_child = any(os.fork() == 0 for _ in range(os.cpu_count() - 1))  # any() stops a child from forking on
 until = time.monotonic() + 5
 while time.monotonic() < until:
     h = hashlib.sha256()
     with open("/workspace/big", "rb") as f:
         while part := f.read(1 << 20):
             h.update(part)
-if "child" not in children:
+if not is_child:
     print("done")

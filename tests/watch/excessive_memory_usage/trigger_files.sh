@@ -2,5 +2,5 @@
 # network: none
 echo begun
 head -c $((LIMIT_MB - 8))M /dev/zero > /tmp/kept
-sleep 12
+sleep ${BUSY:-12}
 echo done

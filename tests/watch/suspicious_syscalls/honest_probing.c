@@ -24,7 +24,7 @@ int main(void)
     syscall(SYS_epoll_pwait2, -1, 0, 0, 0, 0, 0);
     syscall(SYS_futex, 0, 137);
     syscall(SYS_sched_getattr, 0, 0, 0, 0);
-    prctl(PR_SET_VMA, 0, 0, 0, 0);
+    prctl(0x53564d41 /* PR_SET_VMA */, 0, 0, 0, 0);
     prctl(57, 0, 0, 0, 0);
     dprintf(1, "done\n");
 }
