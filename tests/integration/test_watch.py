@@ -303,3 +303,4 @@ def test_the_start_of_an_interpreter_is_nothing_to_speak_of(box, level, language
 def test_at_medium_risk_as_shipped_it_is_reported(box):
     r = box.command_json("/usr/bin/python3", "-c", "import socket\ntry: socket.socket()\nexcept OSError: pass\nprint('done')")
     assert r["reason"] == "completed" and r["stdout"] == "done\n" and shipped("medium")["kill_switches"] == [], r
+    check_violation(*of(r, "network_access_attempt"), r)
