@@ -132,6 +132,8 @@ class Allowed:
         while self.is_open:
             try:
                 data, peer = self.udp.recvfrom(2048)
+                if not peer:
+                    return  # closed
                 self.udp.sendto(data, peer)
             except OSError:
                 return
@@ -481,10 +483,12 @@ class Host:
         touched = []
         for s in self.sockets:
             try:
-                got = s.accept() if s.type == socket.SOCK_STREAM else s.recvfrom(100)
-                touched.append("%s %s" % (s.family.name, got))
+                while True:  # all who came: the next attack shall not answer for this one
+                    got = s.accept() if s.type == socket.SOCK_STREAM else s.recvfrom(100)
+                    touched.append("%s %s" % (s.family.name, got))
             except BlockingIOError:
                 pass
+        touched = touched[:5]
         return "reached: " + ", ".join(touched) if touched else None
 
     def check_slow_door(self, run):

@@ -22,3 +22,9 @@ def box():
         b.close()
     finally:
         signal.alarm(0)
+
+
+@pytest.fixture
+def no_kill_switches(box):
+    """For files of tests of the fence: pytestmark = pytest.mark.usefixtures("no_kill_switches")"""
+    box.without_kill_switches()

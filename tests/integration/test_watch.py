@@ -61,10 +61,10 @@ def first_of(detector):
 # ---- peers on the host's loopback ----
 
 class Peer:
-    """What a program talks to. `heard` is what it got; `env` tells the program where it is, `rules` allow it."""
+    """What a program talks to. `heard` is what it got, `accepted` counts who came; `env` tells the program where it is, `rules` allow it."""
 
     def __init__(self, kind):
-        self.heard, self.received, self.is_closing = bytearray(), 0, False
+        self.heard, self.received, self.accepted = bytearray(), 0, 0
         count = 48 if kind == "ports" else 1
         self.sockets = [socket.socket() for _ in range(count)]
         for i, s in enumerate(self.sockets):
@@ -83,6 +83,7 @@ class Peer:
                 s, _ = self.sockets[0].accept()
             except OSError:
                 return
+            self.accepted += 1
             threading.Thread(target=self._one, args=[handle, s], daemon=True).start()
 
     def _one(self, handle, s):
