@@ -306,27 +306,6 @@ def test_no_meeting_place_for_descriptors_in_a_shared_volume(box, peer, mode):
     assert [n for n in os.listdir(shared)] == []
 
 
-def test_a_sandbox_without_network_is_given_no_connection(box, peer):
-    """A host's service that hands on descriptors may be asked only where its socket is visible: in no volume it is reached at all, by either mode."""
-    shared = box.directory("shared", 0o777)
-    path = shared / "service"
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(path))
-    path.chmod(0o777)
-    listener.listen()
-    listener.setblocking(False)
-    code = "import socket\ns = socket.socket(socket.AF_UNIX)\ntry: s.connect('/shared/service'); print('CONNECTED')\nexcept OSError as e: print('refused', e.strerror)\n"
-    try:
-        for keys in ({"network.allow": peer.rules}, {"network.mode": "none", "network.dns": "disabled", "network.ports": []}):
-            r = box.json("python", code, profile=box.derive("low", {"filesystem.allowed_mounts": [str(shared)], **keys}), options=["--volume", "%s:/shared:rw" % shared])
-            print(r["stdout"])
-        with contextlib.suppress(BlockingIOError):
-            listener.accept()
-            print("observed: a socket of the host in a volume can be connected to; the caller chose to share it")
-    finally:
-        listener.close()
-
-
 def test_abstract_names_of_two_bridged_sandboxes_do_not_meet(box, peer):
     name = "meeting-%d" % os.getpid()
     holder = box.live("python", "import socket, time\ns = socket.socket(socket.AF_UNIX)\ns.bind('\\0%s')\ns.listen()\nprint('ready', flush=True)\ntime.sleep(3)\n" % name,
