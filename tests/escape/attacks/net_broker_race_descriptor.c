@@ -61,7 +61,7 @@ int main(void)
     dup2(others[3], NUMBER);
     pthread_t thread = restless(shuffle_thread, NULL);
     attack_for(2);
-    int child = clone(shuffle, stack + sizeof stack, CLONE_FILES | CLONE_VM | SIGCHLD, NULL);
+    int child = clone(shuffle, stack + sizeof stack, CLONE_FILES | CLONE_VM | SIGCHLD, NULL); /* a process, no thread */
     attack_for(2);
     is_over = true;
     pthread_join(thread, NULL);
