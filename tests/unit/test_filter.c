@@ -499,7 +499,7 @@ TEST(watched_filters_ask_or_say_what_the_plain_one_says)
     static struct filter_spec spec;
     static struct program plain;
     seed = 8;
-    for (unsigned watch = 0; watch <= NOTIFY_ALL; watch++) {
+    for (unsigned watch = 0; watch < NOTIFY_WORDS; watch++) {
         struct filter_options opt = { watch & 1, watch & 2, false, watch & 4, watch & NOTIFY_BRIDGE };
         plain = *builtin(watch & 8 ? FILTER_STRICT : FILTER_DEFAULT, &opt);
         spec = the_spec;
