@@ -54,7 +54,7 @@ def kernel_fence_only(profile, volume, rules):
     profile["filesystem"]["allowed_mounts"] = [str(volume)]
     profile["kill_switches"] = []
     if profile["network"]["mode"] == "bridge":
-        profile["network"]["allow"] = rules
+        profile["network"].update(allow=rules, max_connections=0, max_connections_per_second=0, max_bytes=0)
     return profile
 
 

@@ -35,7 +35,7 @@ def forbidden():
 
 
 def bridged(box, peer, **changes):
-    return box.derive("low", {"network.allow": peer.rules if peer else [], **changes})
+    return box.derive("low", {"network.allow": peer.rules, "network.max_connections": 0, "network.max_connections_per_second": 0, **changes})
 
 
 def named(launcher, name):
