@@ -155,7 +155,7 @@ TEST(a_text_with_two_meanings_is_no_rule)
         "example.com:9-8", "example.com:80,443", "example.com:http", "example.com/24", "*.com/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1",
         "10.0.0.1/8", "2001:db8::1/32", "2001:db8::/129", "10.0.0", "10.0.0.256", "010.0.0.1", "0x7f.0.0.1", "127.1", "2130706433", "0x7f000001",
         "1.2.3.4.5", "[10.0.0.0/8]:443", "[example.com]:443", "[::1", "::1]", "[::1]443", "[::1]:", "[::1]/128", "[]", "[]:1", "fe80::1%eth0",
-        "::ffff:0.0.0.0/95", "::ffff:10.0.0.0/8", "1:2:3:4:5:6:7:8:9", ":443", ":", "/", "*:", "\xc3\xbc.de", "ex\nample.com",
+        "fd00::1/128:80", "::ffff:0.0.0.0/95", "::ffff:10.0.0.0/8", "1:2:3:4:5:6:7:8:9", ":443", ":", "/", "*:", "\xc3\xbc.de", "ex\nample.com",
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com", /* 64 */
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -165,6 +165,27 @@ TEST(a_text_with_two_meanings_is_no_rule)
             (void)fprintf(stderr, "# accepted: «%s»\n", bad[i]);
         CHECK(net_rule_parse(bad[i], &r, &why) == -EINVAL);
         CHECK(why && *why);
+    }
+}
+
+TEST(what_is_wrong_with_a_rule_is_said)
+{
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        { "10.1.2.3/8", "its address has bits behind its prefix: is the address meant, or the network around it?" },
+        { "10.0.0.0/40", "the number behind the / is not between 0 and 32 (IPv4) or 128 (IPv6)" },
+        { "2001:db8::/32:443", "IPv6 with a port stands in brackets: [2001:db8::/32]:443" },
+        { "example.com/8", "what stands before the / is no address" },
+        { "010.0.0.1", "it is neither a name nor an address in its usual form" },
+        { "b\xc3\xbc.de", "a name has letters, digits, - and _ only" },
+        { "example.com:http", "what follows the : is neither a port nor a range of ports such as 8000-8010" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct net_rule r;
+        const char *why = NULL;
+        CHECK_EQ(net_rule_parse(cases[i].text, &r, &why), -EINVAL);
+        CHECK_STR(why, cases[i].why);
     }
 }
 
@@ -361,7 +382,7 @@ TEST(a_wide_network_opens_public_addresses_only_and_metadata_wants_its_address)
     CHECK_EQ(place_of(r, "fd00:ec2::254", 80), NET_REFUSE);
     CHECK_EQ(place_of(r, "fd00:ec2::255", 80), NET_HOST);
     CHECK_EQ(place_of(r, "64:ff9b::10.0.0.1", 80), NET_REFUSE); /* not this way */
-    r = rules_of("169.254.169.254 fd00:ec2::254/128:80", "", "all");
+    r = rules_of("169.254.169.254 [fd00:ec2::254/128]:80", "", "all");
     CHECK_EQ(place_of(r, "169.254.169.254", 80), NET_HOST);
     CHECK_EQ(place_of(r, "fd00:ec2::254", 80), NET_HOST);
     CHECK_EQ(place_of(r, "fd00:ec2::254", 81), NET_REFUSE);
@@ -864,7 +885,7 @@ TEST(what_a_run_needed_is_printed_sorted_and_once)
                           "    - \"93.184.216.34/32:8080\"\n"
                           "    - \"[2a00:1450::1/128]:443\"\n"
                           "    # refused in this run: refused.example\n"
-                          "    # refused in this run: 169.254.169.254:80\n");
+                          "    # refused in this run: 169.254.169.254/32:80\n");
     (void)net_learn_free(l);
     CHECK(!net_learn_free(NULL));
 }
