@@ -5,7 +5,7 @@ none. A trigger says «begun» before it acts, and «done» about a second after
 merely reported has both, so it is known that the program really does what it should. The head of a program says what it needs:
 
     what:     one sentence
-    server:   pool | sink | http | shell | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
+    server:   pool | terse | sink | http | shell | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
     network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
     volume:   a file, with something secret in it, below /data
 
@@ -97,6 +97,11 @@ class Peer:
         while data := s.recv(4096):
             self.heard += data
             s.sendall(b'{"id":1,"result":[[["mining.notify","1"]],"08000000",4],"error":null}\n')
+
+    def _terse(self, s):
+        """As a pool below TLS: a few bytes now and then, which tell nobody anything."""
+        while s.recv(4096):
+            s.sendall(secrets.token_bytes(60))
 
     def _sink(self, s):
         while data := s.recv(1 << 20):
@@ -285,13 +290,14 @@ def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
 
 # past the guard by well-known tricks: see test_tricks.py
 SHIPPED_CODE = [
-    ("bash", "network_access_attempt", "echo begun\nread -t 1 x < /dev/tcp/192.0.2.1/80\nread -t 5 x < <(:) || read -t 5 x\necho done\n"),
+    ("python", "network_access_attempt", "print('begun', flush=True)\nm = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == 'BuiltinImporter'][0].load_module('_socket')\n"
+     "try: m.socket()\nexcept OSError: pass\nwhile True: pass\n"),
     ("python", "privilege_escalation_attempt", "print('begun', flush=True)\ng = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
      "try: g['setuid'](0)\nexcept OSError: pass\nwhile True: pass\n"),
 ]
 
 
-@pytest.mark.parametrize("language, detector, code", SHIPPED_CODE, ids=[c[0] for c in SHIPPED_CODE])
+@pytest.mark.parametrize("language, detector, code", SHIPPED_CODE, ids=[c[1] for c in SHIPPED_CODE])
 def test_at_high_risk_nothing_changed_at_all(box, language, detector, code):
     need_language(language)
     r = box.json(language, code, level="high")

@@ -1,10 +1,10 @@
 # what: works and rests in turns: half of its share over any window
 # network: none
-import os, time
+import time
 
-for _ in range(12):
-    until = time.thread_time() + 0.1 * float(os.environ.get("SHARE", "1"))
+for _ in range(10):
+    until = time.thread_time() + 0.03
     while time.thread_time() < until:
         pass
-    time.sleep(0.25)
+    time.sleep(0.3)
 print("done")
