@@ -8,6 +8,7 @@ merely reported has both, so it is known that the program really does what it sh
     server:   pool | terse | sink | http | shell | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
     network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
     volume:   a file, with something secret in it, below /data
+    canary:   a file that the profile has planted
 
 Profiles are the shipped ones with what stands in profile_for(): windows of seconds instead of minutes, so that a test takes seconds.
 """
@@ -45,8 +46,8 @@ class Program:
     def __init__(self, path):
         self.path, self.detector, self.kind = path, path.parent.name, path.suffix[1:]
         self.id = "%s-%s-%s" % (self.detector, path.stem, self.kind)
-        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|volume): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
-        self.what, self.server, self.network, self.volume = (head.get(k, "") for k in ("what", "server", "network", "volume"))
+        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|volume|canary): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
+        self.what, self.server, self.network, self.volume, self.canary = (head.get(k, "") for k in ("what", "server", "network", "volume", "canary"))
 
 
 def catalogue(kind):
@@ -165,6 +166,8 @@ def profile_for(box, program, mode, peer, thresholds=QUICK):
         keys["network.allow"] = peer.rules if peer else ["nothing.example"]
     keys.update(thresholds.get(program.detector, {}))
     keys.update({"network.max_connections": 0, "network.max_connections_per_second": 0, "execution.disable_fork_bomb": False})  # the watch is to end it, nothing else
+    if program.canary:
+        keys["monitoring.canaries"] = [program.canary]
     if program.kind == "c" or program.volume:
         keys["filesystem.allowed_mounts"] = [str(box.dir)]
     return box.derive("low", keys)
