@@ -239,13 +239,6 @@ static int open_relay(struct broker *b, struct request *r)
     return r->decision.place == NET_REFUSE ? EACCES : udp_open(b, &r->to.address, r->to.port, r->ask->pid);
 }
 
-static void tell_datagrams(struct broker *b, struct request *r)
-{
-    struct watch_event e = describe(b, r, 0);
-    e.connection = udp_connection(b, &r->to.address, r->to.port);
-    notify_tell(&b->notify, &e);
-}
-
 static void connect_udp(struct broker *b, struct request *r)
 {
     if (r->to.family == AF_UNSPEC) {
@@ -261,7 +254,8 @@ static void connect_udp(struct broker *b, struct request *r)
         refuse(b, r, r->decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
         return;
     }
-    tell_datagrams(b, r);
+    if (r->decision.place == NET_SANDBOX || r->to.port == 53) /* else it is told when a datagram goes there (udp.c) */
+        tell_allowed(b, r, 0);
     perform(b, r);
 }
 
@@ -339,12 +333,9 @@ void sendto_asked(struct broker *b, const struct seccomp_notif *ask)
     if (!notify_is_alive(&b->notify, ask->id))
         error = -1;
     if (error == 0 && r.to.port != 0) {
-        bool is_known = udp_connection(b, &r.to.address, r.to.port) != 0; /* told when it was opened */
         error = open_relay(b, &r);
         if (error)
             refuse(b, &r, r.decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
-        else if (!is_known && r.decision.place == NET_HOST)
-            tell_datagrams(b, &r);
     } else if (error > 0) {
         notify_answer(&b->notify, ask->id, 0, error);
     }

@@ -1,8 +1,8 @@
 /* factory.c - the process that makes sockets in the sandbox's network namespace. How this works.
  *
  * Forked by inside_start() from the broker, which is in the sandbox's user namespace with every capability there. It enters the network
- * namespace, routes (factory_routes.c), opens what needs a capability, gives up all but CAP_NET_BIND_SERVICE, loads its filter, says that it is
- * ready, and then answers one question for ever: a UDP socket with this local address, please.
+ * namespace, routes (factory_routes.c), opens what needs a capability, confines itself (confine.c: nothing but CAP_NET_BIND_SERVICE and a few calls is
+ * left), says that it is ready, and then answers one question for ever: a UDP socket with this local address, please.
  *
  * Why a request is harmless even if the broker is owned: a socket of the sandbox's namespace reaches the sandbox, which is
  * in there anyway. Why a process of its own: a namespace is entered with capabilities that the broker must not keep.
@@ -13,7 +13,6 @@
 #include "broker/sockaddr.h"
 
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/icmp.h>
 #include <netinet/icmp6.h>
 #include <sched.h>
@@ -96,15 +95,6 @@ static int open_all(int net_ns, bool wants_ipv6, int fds[static INSIDE_FD_COUNT]
     return 0;
 }
 
-static int drop_capabilities(struct error *err)
-{
-    struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-    struct __user_cap_data_struct keep[2] = { { .effective = 1u << CAP_NET_BIND_SERVICE, .permitted = 1u << CAP_NET_BIND_SERVICE } };
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || syscall(SYS_capset, &head, keep) < 0)
-        return err_set(err, -errno, BLAME_HOST, "NETWORK", "give up capabilities: %m");
-    return 0;
-}
-
 /* Requests until nobody asks any more. One at a time, nothing is kept. */
 static void serve(int sock)
 {
@@ -129,13 +119,11 @@ _Noreturn void factory(int sock, int net_ns, pid_t parent, bool wants_ipv6)
         _exit(1);
     int e = open_all(0, wants_ipv6, fds, &ready);
     (void)close(0);
-    if (e == 0)
-        e = drop_capabilities(&ready.error);
-    /* after the last change of credentials, which may clear it */
+    /* afterwards it cannot be asked for any more; giving up capabilities does not clear it (commit_creds() in the kernel) */
     if (e == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent))
         _exit(1);
     if (e == 0)
-        e = broker_confine(CONFINE_INSIDE, &ready.error);
+        e = broker_confine(CONFINE_INSIDE, &ready.error); /* keeps CAP_NET_BIND_SERVICE */
     e = inside_send(1, &ready, sizeof ready, fds, e == 0 ? ready.count : 0) < 0 ? -EPIPE : e;
     for (size_t i = 0; i < INSIDE_FD_COUNT; i++)
         closep(&fds[i]);

@@ -66,8 +66,8 @@ static int add_address(int sock, int lo, uint8_t family, const void *address, si
     struct netlink_request r = { 0 };
     r.head.nlmsg_len = NLMSG_LENGTH(sizeof r.address);
     r.head.nlmsg_type = RTM_NEWADDR;
-    r.address = (struct ifaddrmsg){ .ifa_family = family, .ifa_prefixlen = (uint8_t)(size * 8), .ifa_flags = IFA_F_PERMANENT,
-                                    .ifa_index = (uint32_t)lo };
+    r.address = (struct ifaddrmsg){ .ifa_family = family, .ifa_prefixlen = (uint8_t)(size * 8), .ifa_index = (uint32_t)lo,
+                                    .ifa_flags = IFA_F_PERMANENT | IFA_F_NODAD }; /* else tentative for a moment: no source for a route */
     add_attribute(&r, IFA_LOCAL, address, size);
     add_attribute(&r, IFA_ADDRESS, address, size);
     return ask(sock, &r);
@@ -111,7 +111,7 @@ static int route_ipv6(int sock, int lo, bool wants_ipv6, bool *ret_ipv6, struct 
         e = add_route(sock, lo, AF_INET6, wants_ipv6 ? &own : NULL, sizeof own);
     /* no IPv6 in this kernel, or disable_ipv6: the kernel's words for it */
     *ret_ipv6 = e == 0 || e == -EEXIST;
-    if (*ret_ipv6 || e == -EOPNOTSUPP || e == -EAFNOSUPPORT || e == -EACCES || e == -EINVAL || e == -ENODEV)
+    if (*ret_ipv6 || e == -EOPNOTSUPP || e == -EAFNOSUPPORT || e == -EACCES || e == -ENODEV)
         return 0;
     return err_set(err, e, BLAME_HOST, "NETWORK", "route ::/0 to the sandbox's loopback: %s", strerror(-e));
 }

@@ -1,7 +1,7 @@
 /* udp.c - relays of datagrams: who may have one, how many there are, for how long, and what is told of them (udp.h, udp_flow.c).
  *
- * A relay is opened when a program connects a datagram socket or sends to an address, and after the rules agreed. It costs the
- * host nothing before its first datagram: getaddrinfo(3) connects a socket to every answer it has only to see its own address.
+ * A relay is opened when a program connects a datagram socket or sends to an address, and after the rules agreed. It is no connection
+ * before its first datagram, is not counted and not told: getaddrinfo(3) connects a socket to every answer it has, only to see its own address.
  * After a minute of silence its sockets of the host are closed and its connection is told to be over; the socket inside stays, since a
  * program that connected an hour ago may send without asking anybody. Its next datagram begins a new connection, under the limits.
  */
@@ -50,8 +50,12 @@ static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
     e.bytes_out = r->told_out = r->bytes_out;
     e.bytes_in = r->told_in = r->bytes_in;
     e.name = b->names ? net_names_of(b->names, &r->address, broker_now_ms(), 0) : NULL;
-    if (kind == WATCH_CONNECT)
-        e.text = "continued after a silence";
+    struct net_decision d;
+    if (kind == WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that somebody was allowed to connect */
+        net_decide_address(&b->rules, b->names, &r->address, r->port, broker_now_ms(), &d);
+        e.name = d.name[0] ? d.name : NULL;
+        e.text = d.place == NET_REFUSE ? "allowed when its socket was connected" : d.rule;
+    }
     notify_tell(&b->notify, &e);
 }
 
@@ -62,11 +66,10 @@ static void rest(struct broker *b, struct udp_relay *r)
 {
     while (r->flows)
         udp_flow_close(b, r->flows);
-    if (r->is_counted)
+    if (r->connection) {
         b->live_connections--;
-    r->is_counted = false;
-    if (r->connection)
         tell(b, r, WATCH_CLOSED);
+    }
     r->connection = r->bytes_out = r->bytes_in = r->told_out = r->told_in = 0;
 }
 
@@ -79,20 +82,14 @@ static void close_relay(struct broker *b, struct udp_relay *r)
 
 int udp_relay_wake(struct broker *b, struct udp_relay *r)
 {
-    if (r->is_counted || r->is_names)
-        return 0;
     const char *rule;
-    int e = r->connection == 0 ? traffic_permit(b, broker_now_ms(), &rule) : 0;
-    if (e)
+    if (r->connection || r->is_names)
+        return 0;
+    if (traffic_permit(b, broker_now_ms(), &rule) != 0)
         return EACCES; /* the only word for it that a network has */
-    if (b->rules.max_connections && b->live_connections >= b->rules.max_connections)
-        return EACCES; /* there was room when it was opened */
-    if (r->connection == 0) {
-        r->connection = b->next_connection++;
-        tell(b, r, WATCH_CONNECT);
-    }
-    r->is_counted = true;
+    r->connection = b->next_connection++;
     b->live_connections++;
+    tell(b, r, WATCH_CONNECT);
     return 0;
 }
 
@@ -110,12 +107,8 @@ static struct udp_relay *relay_slot(struct broker *b)
 }
 
 /* Would the host send there at all? Its ENETUNREACH is the caller's: programs choose between IPv4 and IPv6 by it. */
-static int try_host(struct broker *b, const struct net_address *a, uint16_t port)
+static int try_host(const struct net_address *a, uint16_t port)
 {
-    const char *rule;
-    int e = traffic_permit(b, broker_now_ms(), &rule);
-    if (e)
-        return e;
     cleanup(closep) int fd = udp_host_socket(a, port);
     return fd < 0 ? -fd : 0;
 }
@@ -126,16 +119,16 @@ static int refusal_of(int error)
     return error == EADDRINUSE || error == EAFNOSUPPORT || error == EADDRNOTAVAIL ? error : ENETDOWN;
 }
 
-int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid)
+static bool is_full(const struct broker *b)
 {
-    struct udp_relay *r = find_relay(b, a, port);
-    if (r) {
-        r->used_ms = broker_now_ms();
-        r->pid = pid;
-        return 0;
-    }
+    return b->is_over_limit || (b->rules.max_connections && b->live_connections >= b->rules.max_connections);
+}
+
+/* A new relay at rest: 0 or the errno for the caller. */
+static int make_relay(struct broker *b, const struct net_address *a, uint16_t port, struct udp_relay **ret)
+{
     bool is_names = port == 53;
-    int e = !is_names ? try_host(b, a, port) : b->rules.has_names ? 0 : EACCES;
+    int e = !is_names ? try_host(a, port) : b->rules.has_names ? 0 : EACCES;
     if (e)
         return e;
     if (!b->relays && !(b->relays = udp_new()))
@@ -143,23 +136,30 @@ int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint3
     cleanup(closep) int fd = inside_udp(b, a, port);
     if (fd < 0)
         return refusal_of(-fd);
-    r = relay_slot(b);
-    *r = (struct udp_relay){ .source = { udp_relay_event, fd }, .address = *a, .port = port, .is_names = is_names, .pid = pid,
-                             .used_ms = broker_now_ms() };
+    struct udp_relay *r = relay_slot(b);
+    *r = (struct udp_relay){ .source = { udp_relay_event, fd }, .address = *a, .port = port, .is_names = is_names };
     e = broker_watch(b, &r->source, EPOLLIN);
     if (e < 0) {
         r->source.fd = -1;
         return -e;
     }
     (void)TAKE_FD(fd);
-    r->connection = is_names ? 0 : b->next_connection++;
+    *ret = r;
     return 0;
 }
 
-uint64_t udp_connection(const struct broker *b, const struct net_address *a, uint16_t port)
+int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid)
 {
-    const struct udp_relay *r = find_relay(b, a, port);
-    return r ? r->connection : 0;
+    struct udp_relay *r = find_relay(b, a, port);
+    if ((!r || r->connection == 0) && port != 53 && is_full(b))
+        return ENOBUFS; /* better told now than by the fate of its datagrams */
+    int e = r ? 0 : make_relay(b, a, port, &r);
+    if (e)
+        return e;
+    assert(r); /* found or made */
+    r->used_ms = broker_now_ms();
+    r->pid = pid;
+    return 0;
 }
 
 void udp_tick(struct broker *b, uint64_t now_ms)

@@ -35,9 +35,8 @@ struct udp_relay {
     struct net_address address;
     uint16_t port;
     bool is_names;   /* port 53 */
-    bool is_counted; /* in live_connections: from its first datagram on */
     uint32_t pid;    /* who asked last */
-    uint64_t connection; /* its number; 0: at rest, the next datagram makes it a new one */
+    uint64_t connection; /* its number; 0: at rest, its next (or first) datagram begins one */
     uint64_t used_ms;
     uint64_t bytes_out, bytes_in, told_out, told_in;
 };

@@ -4,6 +4,7 @@
 #include "broker/icmp.h"
 
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 
 #define BUFFER_BYTES (4 << 20) /* the kernel takes as much of it as rmem_max says */
 
@@ -57,13 +58,20 @@ static size_t receive_batch(struct udp *u, int fd, int *ret_error)
     return n < 0 ? 0 : (size_t)n;
 }
 
+/* musl's sendmmsg() is a loop of sendmsg(), for its struct msghdr has an int and a gap where the kernel has a size_t. Ours are
+ * initialised whole, gaps included, on machines with the low half first: the kernel reads what we mean. */
+static int send_many(int fd, struct mmsghdr *m, size_t n)
+{
+    return (int)syscall(SYS_sendmmsg, fd, m, (unsigned)n, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 /* Sends messages[first .. end[ and adds what went to ret_bytes; the last errno that matters, 0 if none. */
 static int send_batch(struct udp *u, int fd, size_t first, size_t end, uint64_t *ret_bytes)
 {
     int told = 0;
     bool again = true;
     while (first < end) {
-        int n = sendmmsg(fd, &u->messages[first], (unsigned)(end - first), MSG_DONTWAIT | MSG_NOSIGNAL);
+        int n = send_many(fd, &u->messages[first], end - first);
         for (int i = 0; i < n; i++)
             *ret_bytes += u->parts[first + (size_t)i].iov_len;
         if (n > 0) {
@@ -165,6 +173,12 @@ void udp_flow_close(struct broker *b, struct udp_flow *f)
     f->source.fd = -1;
 }
 
+/* What TCP has carried is looked at up to ten times a second (traffic.c), what we carry at once. */
+static bool is_over_limit(const struct broker *b)
+{
+    return b->is_over_limit || (b->rules.max_bytes && b->total_bytes >= b->rules.max_bytes);
+}
+
 /* Messages first .. end[ come from one client. */
 static void relay_run(struct broker *b, struct udp_relay *r, size_t first, size_t end, uint64_t now_ms)
 {
@@ -173,7 +187,7 @@ static void relay_run(struct broker *b, struct udp_relay *r, size_t first, size_
     socklen_t size = u->messages[first].msg_hdr.msg_namelen;
     struct udp_flow *f = find_flow(r, &client, size);
     int error = f ? 0 : open_flow(b, r, &client, size, &f);
-    if (!error && b->rules.max_bytes && b->total_bytes >= b->rules.max_bytes && !r->is_names)
+    if (!error && !r->is_names && is_over_limit(b))
         error = EACCES;
     uint64_t bytes = 0;
     if (!error) {

@@ -102,9 +102,10 @@ static const struct setting table[] = {
          "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all public addresses. "
          "Private, loopback and the like only by a CIDR within their range, metadata services only by their address"),
     LIST(network.deny, "", "the broker and its resolver", "the same, never reachable; wins over allow"),
-    UINT(network.max_connections, 0, 65535, "20", "the broker, at connect", "connections at once; 0: unlimited"),
+    UINT(network.max_connections, 0, 4096, "20", "the broker, at connect",
+         "connections at once; 0: 4096, which is all that a broker keeps"),
     UINT(network.max_connections_per_second, 0, 1000000, "20", "the broker, at connect", "new connections in one second; 0: unlimited"),
-    SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts, and ends connections",
+    SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts; beyond it the run is ended",
          "bytes in and out of all connections together; 0: unlimited"),
 
     BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
@@ -233,8 +234,8 @@ static const struct setting table[] = {
     DURATION(detectors.data_exfiltration.window, SECOND_MS, HOUR_MS, "60s", DETECTS("data_exfiltration"), "within which names are counted"),
     UINT(detectors.suspicious_syscalls.refused, 2, 100000, "20", DETECTS("suspicious_syscalls"), "refused calls within the window, those that runtimes probe left out"),
     DURATION(detectors.suspicious_syscalls.window, SECOND_MS, HOUR_MS, "10s", DETECTS("suspicious_syscalls"), "within which refused calls are counted"),
-    UINT(detectors.fork_bomb_detection.hits, 2, 100000, "50", DETECTS("fork_bomb_detection"), "times that a new process or thread met the limit within the window"),
-    DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "2s", DETECTS("fork_bomb_detection"), "within which they are counted"),
+    UINT(detectors.fork_bomb_detection.hits, 2, 100000, "20", DETECTS("fork_bomb_detection"), "times that a new process or thread met the limit within the window"),
+    DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "5s", DETECTS("fork_bomb_detection"), "within which they are counted"),
     RATIO(detectors.excessive_cpu_usage.share, 10, 1000, "0.95", DETECTS("excessive_cpu_usage"), "of the allowed CPU, on average over the window"),
     DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "30s", DETECTS("excessive_cpu_usage"), "how long it has to last"),
     RATIO(detectors.excessive_memory_usage.share, 10, 1000, "0.95", DETECTS("excessive_memory_usage"), "of the memory limit, in every sample of the window"),

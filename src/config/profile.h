@@ -44,7 +44,7 @@ struct profile {
         uint8_t mode, dns;
         struct strlist ports, allow, deny;
         bool disable_loopback;
-        uint32_t max_connections, max_connections_per_second; /* 0: unlimited */
+        uint32_t max_connections, max_connections_per_second; /* 0: unlimited (of the first: what a broker keeps) */
         uint64_t max_bytes; /* 0: unlimited */
     } network;
     struct {

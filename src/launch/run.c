@@ -379,6 +379,8 @@ void run_on_report(struct run *r)
         return;
     }
     if (in.type == REPORT_LISTENER) {
+        r->report.features = in.features; /* it may ask before init has said that it started */
+        r->report.landlock_abi = in.landlock_abi;
         if (fd_count == 1 && r->notify.listener < 0)
             notify_attach(r, listener);
         else

@@ -6,6 +6,7 @@
 #define EDE_OPTION 15 /* RFC 8914 */
 #define EDE_FILTERED 17
 #define WHY_MAX 200
+#define OPT_BYTES 11 /* without words */
 
 enum { /* the second 16 bits of a header */
     FLAG_ANSWER = 0x8000,
@@ -350,39 +351,53 @@ void dns_answer_age(struct dns_answer *a, uint32_t seconds)
 
 /* --- the answer for a program --- */
 
-static void put_records(struct dns_out *out, const struct dns_answer *a)
+static void put_record(struct dns_out *out, const struct dns_answer *a, size_t i, uint16_t owner)
+{
+    const struct dns_record *r = &a->records[i];
+    dns_put16(out, owner);
+    dns_put16(out, r->type);
+    dns_put16(out, CLASS_IN);
+    dns_put32(out, r->ttl_s);
+    dns_put16(out, r->size);
+    dns_put_bytes(out, a->pool + r->at, r->size);
+}
+
+/* As many as leave spare bytes. How many. */
+static uint16_t put_records(struct dns_out *out, const struct dns_answer *a, size_t spare)
 {
     uint16_t owner = 0xc000 | 12; /* the question's name */
-    for (uint16_t i = 0; i < a->count && !out->failed; i++) {
-        const struct dns_record *r = &a->records[i];
-        dns_put16(out, owner);
-        dns_put16(out, r->type);
-        dns_put16(out, CLASS_IN);
-        dns_put32(out, r->ttl_s);
-        dns_put16(out, r->size);
+    for (uint16_t i = 0; i < a->count; i++) {
+        struct dns_out before = *out;
+        put_record(out, a, i, owner);
+        if (out->failed || out->at + spare > out->max) {
+            *out = before;
+            return i;
+        }
         if (i < a->chain)
-            owner = (uint16_t)(0xc000 | out->at);
-        dns_put_bytes(out, a->pool + r->at, r->size);
+            owner = (uint16_t)(0xc000 | (out->at - a->records[i].size));
     }
+    return a->count;
 }
 
 size_t dns_answer_write(const struct dns_query *q, const struct dns_answer *a, const char *why, bool is_udp, uint8_t *out, size_t max)
 {
     uint16_t flags = (uint16_t)(FLAG_ANSWER | FLAG_RECURSION_AVAILABLE | (q->recursion_desired ? FLAG_RECURSION_DESIRED : 0) | (a->rcode & FLAG_RCODE));
     bool has_question = q->question.name.size > 0;
-    struct dns_out o = { out, is_udp ? MIN_OF(max, (size_t)q->udp_size) : max, 0, false };
-    for (unsigned count = a->count;; count = 0, flags |= FLAG_TRUNCATED, why = NULL) {
-        o.at = 0;
-        o.failed = false;
-        put_header(&o, q->id, flags, count, has_question, q->has_edns);
-        if (has_question)
-            put_question(&o, &q->question);
-        if (count)
-            put_records(&o, a);
-        if (q->has_edns)
-            put_opt(&o, (uint8_t)(a->rcode >> 4), why);
-        if (!o.failed)
-            return o.at;
-        assert(count || why); /* 12 + 259 + 11 bytes fit into 512 */
+    struct dns_out o = { out, is_udp ? MIN_OF(max, (size_t)q->udp_size) : max, 0, false }, head = o;
+    put_header(&o, q->id, flags, 0, has_question, q->has_edns);
+    if (has_question)
+        put_question(&o, &q->question);
+    uint16_t count = put_records(&o, a, q->has_edns ? OPT_BYTES : 0);
+    if (count < a->count)
+        flags |= FLAG_TRUNCATED;
+    put_header(&head, q->id, flags, count, has_question, q->has_edns);
+    struct dns_out before = o;
+    if (q->has_edns)
+        put_opt(&o, (uint8_t)(a->rcode >> 4), why);
+    if (o.failed) { /* words are what can be left out */
+        o = before;
+        put_opt(&o, (uint8_t)(a->rcode >> 4), NULL);
     }
+    assert(!o.failed); /* 12 + 259 + 11 bytes fit into 512 */
+    return o.at;
 }

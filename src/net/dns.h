@@ -98,7 +98,7 @@ uint32_t dns_answer_ttl(const struct dns_answer *a);
 /* Seconds that have gone by since it was read. */
 void dns_answer_age(struct dns_answer *a, uint32_t seconds);
 
-/* Writes the answer for a program: its id, its question as it wrote it, the records; without them and marked as truncated where they
- * need more than max bytes (and, for is_udp, more than the program can take). why: told with EDNS as an extended error (RFC 8914) in words, or NULL.
- * Size; at least 12, max must be at least 512. */
+/* Writes the answer for a program: its id, its question as it wrote it, the records. Where they need more than max bytes (and, for is_udp, more than
+ * the program can take) it is marked as truncated, with as many whole records as there is room for: musl before 1.2.4 cannot ask by TCP and takes these.
+ * why: told with EDNS as an extended error (RFC 8914) in words, or NULL. Size; at least 12, max must be at least 512. */
 size_t dns_answer_write(const struct dns_query *q, const struct dns_answer *a, const char *why, bool is_udp, uint8_t *out, size_t max);

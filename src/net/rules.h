@@ -31,7 +31,7 @@ struct net_compiled {
 struct net_rules { /* 27 KiB */
     struct strlist allow, deny, ports; /* as in the profile; copies, or borrowed after unpacking */
     bool has_names;            /* dns: auto */
-    uint32_t max_connections;  /* at once; 0: unlimited */
+    uint32_t max_connections;  /* at once; 0: as many as the broker keeps */
     uint32_t max_connections_per_second;
     uint64_t max_bytes;        /* out and in, of all connections together; 0: unlimited */
     struct strlist resolvers;  /* «address» or «address:port» of the servers that are asked; empty: the host's resolv.conf */

@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-enum meaning { PROBE, COUNTED, GAINS, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL };
+enum meaning { PROBE, COUNTED, GAINS, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL, TERMINAL };
 
 static const struct {
     int nr;
@@ -33,6 +33,7 @@ static const struct {
     { NR_process_vm_writev, SUSPECT }, { NR_process_madvise, SUSPECT }, { NR_open_by_handle_at, SUSPECT }, { NR_io_uring_enter, SUSPECT },
     { NR_io_uring_register, SUSPECT }, { NR_fanotify_init, SUSPECT }, { NR_swapon, SUSPECT }, { NR_swapoff, SUSPECT }, { NR_acct, SUSPECT },
     { NR_io_uring_setup, RING }, { NR_kill, KILL }, { NR_tkill, KILL }, { NR_tgkill, KILL },
+    { NR_ioctl, TERMINAL }, /* of ioctl(2) only what is always refused is told: characters into a terminal, the console, line disciplines */
 };
 
 static enum meaning meaning_of(const struct watch_event *e)
@@ -54,17 +55,40 @@ static struct shown call_name(uint32_t nr)
     return s;
 }
 
+/* «setuid(0)»: with as many arguments as say something; pointers do not. */
+static struct shown call_text(const struct watch_event *e, size_t arguments)
+{
+    struct shown s = call_name(e->nr);
+    size_t n = strlen(s.text);
+    n += (size_t)snprintf(s.text + n, sizeof s.text - n, "(");
+    for (size_t i = 0; i < arguments; i++)
+        n += (size_t)snprintf(s.text + n, sizeof s.text - n, e->args[i] > 9999 ? "%s%#llx" : "%s%lld", i ? ", " : "",
+                              (int32_t)e->args[i] == -1 ? -1LL : (long long)e->args[i]);
+    (void)snprintf(s.text + n, sizeof s.text - n, ")");
+    return s;
+}
+
+static bool asked(struct evidence *ret, const struct watch_event *e, size_t arguments)
+{
+    return decided(ret, "process %u asked for %s at %s: %s", e->pid, call_text(e, arguments).text, shown_time(e->at_us).text,
+                   e->error ? strerror((int)e->error) : "let through");
+}
+
 /* ---- privileges ---- */
 
-/* Which of the arguments are ids, and which own id they may name: 0 is nobody's here. */
+static size_t id_count(int nr)
+{
+    return nr == NR_setresuid || nr == NR_setresgid ? 3 : nr == NR_setreuid || nr == NR_setregid ? 2 : 1;
+}
+
+/* Every id that is asked for has to be the own one, or «unchanged»: setuid(getuid()). */
 static bool asks_for_other_ids(const struct watch_event *e, const struct profile *p)
 {
     const int nr = (int)e->nr;
     const bool is_group = nr == NR_setgid || nr == NR_setregid || nr == NR_setresgid || nr == NR_setfsgid;
-    const size_t n = nr == NR_setresuid || nr == NR_setresgid ? 3 : nr == NR_setreuid || nr == NR_setregid ? 2 : 1;
     const uint32_t own = is_group ? p->security.user.gid : p->security.user.uid;
-    for (size_t i = 0; i < n; i++)
-        if ((uint32_t)e->args[i] != own && (uint32_t)e->args[i] != UINT32_MAX) /* setuid(getuid()), and «unchanged» */
+    for (size_t i = 0; i < id_count(nr); i++)
+        if ((uint32_t)e->args[i] != own && (uint32_t)e->args[i] != UINT32_MAX)
             return true;
     return false;
 }
@@ -118,8 +142,8 @@ bool detect_privilege(struct nothing *s, const struct watch_event *e, const stru
         return decided(ret, "process %u opened %s for writing, at %s", e->pid, shown(e->text).text, shown_time(e->at_us).text);
     if (e->kind != WATCH_CALL || !gains_privileges(e, p))
         return false;
-    return decided(ret, "process %u asked for %s(%#llx, %#llx, %#llx) at %s: %s", e->pid, call_name(e->nr).text, (unsigned long long)e->args[0],
-                   (unsigned long long)e->args[1], (unsigned long long)e->args[2], shown_time(e->at_us).text, e->error ? strerror((int)e->error) : "let through");
+    const enum meaning m = meaning_of(e);
+    return asked(ret, e, m == IDS ? id_count((int)e->nr) : m == TRACE ? 2 : m == GAINS ? 0 : 1);
 }
 
 /* ---- suspicious calls ---- */
@@ -147,9 +171,8 @@ bool detect_calls(struct calls *s, const struct watch_event *e, const struct pro
     const enum meaning m = meaning_of(e);
     if (m == PROBE || (m == RING && is_ring_probe(s, e)))
         return false;
-    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)))
-        return decided(ret, "process %u asked for %s(%#llx, %#llx, %#llx) at %s: %s", e->pid, call_name(e->nr).text, (unsigned long long)e->args[0],
-                       (unsigned long long)e->args[1], (unsigned long long)e->args[2], shown_time(e->at_us).text, e->error ? strerror((int)e->error) : "let through");
+    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) || (m == TERMINAL && e->error))
+        return asked(ret, e, m == SUSPECT ? 0 : m == RING ? 1 : 2);
     if (!e->error || e->error == EAGAIN) /* EAGAIN: execution.max_processes, see fork_bomb_detection */
         return false;
     uint64_t n = rate_add(&s->refused, e->at_us, p->detectors.suspicious_syscalls.window, 1);

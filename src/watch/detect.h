@@ -139,7 +139,7 @@ struct shells {
     } waiting;
     struct fed { /* sockets that programs were started on */
         uint64_t id;
-        uint32_t count;
+        uint32_t pid, count; /* of processes: execvp() asks for every directory of PATH */
     } fed[8];
     uint32_t next_fed;
 };

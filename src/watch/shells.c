@@ -211,9 +211,12 @@ static bool started_on_socket(struct shells *s, const struct watch_event *e, boo
             f = &s->fed[i];
     if (!f) {
         f = &s->fed[s->next_fed++ % ARRAY_LEN(s->fed)];
-        *f = (struct fed){ e->stdio_id1, 0 };
+        *f = (struct fed){ e->stdio_id1, 0, 0 };
     }
-    if (++f->count < 2)
+    if (!f->count || f->pid != e->pid)
+        f->count++;
+    f->pid = e->pid;
+    if (f->count < 2)
         return false;
     return decided(ret, "%u programs were started with %s on the same network socket, the last, %s, by process %u at %s; the last connection is to %s", f->count,
                    in ? "input and output" : "output and errors", shown(e->argv ? e->argv : e->text).text, e->pid, shown_time(e->at_us).text,
@@ -250,8 +253,8 @@ static bool look_at_program(struct shells *s, const struct watch_event *e, struc
 
 static bool look_at_connection(struct shells *s, const struct watch_event *e, struct evidence *ret)
 {
-    if (e->verdict != WATCH_ALLOWED || !is_outward(e) || e->protocol == IPPROTO_UDP)
-        return false;
+    if (!e->connection || !is_outward(e) || e->protocol == IPPROTO_UDP)
+        return false; /* nothing came of it */
     s->talk[s->talk_count++ % ARRAY_LEN(s->talk)] = (struct talk){ e->connection, e->pid, true, shown_peer(e) };
     if (s->waiting.is_there)
         return decided(ret, "%s was started between two pipes at %s, and at %s a connection to %s came", s->waiting.name.text, shown_time(s->waiting.at_us).text,

@@ -1,8 +1,6 @@
 /* usage.c - excessive_cpu_usage, excessive_memory_usage, fork_bomb_detection: limits that are met again and again, or for long. */
 #include "watch/detect.h"
 
-#include "filter/syscalls.h"
-
 bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     const uint64_t window = p->detectors.excessive_cpu_usage.window;
@@ -34,11 +32,9 @@ bool detect_memory(struct fullness *s, const struct watch_event *e, const struct
                    shown_bytes(limit).text, s->samples, shown_time(s->since_us).text, shown_time(e->at_us).text);
 }
 
-/* How many more times the limit was met, by this event. The kernel's counter comes as its sum so far. */
+/* How many more times the limit was met, by this event: the kernel's (resources.pids) and the launcher's (execution.max_processes), as the sum so far. */
 static uint64_t new_hits(struct forks *s, const struct watch_event *e)
 {
-    if (e->kind == WATCH_CALL) /* execution.max_processes: the launcher answers */
-        return e->error == EAGAIN && ((int)e->nr == NR_clone || (int)e->nr == NR_clone3 || (int)e->nr == NR_fork || (int)e->nr == NR_vfork);
     if (e->kind != WATCH_LIMIT || !e->text || !str_eq(e->text, "pids"))
         return 0;
     uint64_t before = s->has_last ? s->last : 0;

@@ -59,22 +59,21 @@ static const struct row {
     { call_detect_memory, offsetof(struct watch, memory), false, offsetof(struct profile, monitoring.detect_anomalies) },
 };
 
-static uint32_t bit_of(const char *key, const char *word)
+static bool is_pattern_on(const struct profile *p, const char *word)
 {
-    const struct setting *s = setting_find(profile_settings, key);
-    for (uint32_t i = 0; s && s->choices[i]; i++)
+    const struct setting *s = setting_find(profile_settings, "monitoring.pattern_matching");
+    for (uint32_t i = 0; s->choices[i]; i++)
         if (str_eq(s->choices[i], word))
-            return UINT32_C(1) << i;
-    assert(!"a detector without its word in the profile");
-    return 0;
+            return p->monitoring.pattern_matching >> i & 1;
+    return false;
 }
 
 enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
 {
     const struct row *r = &rows[d];
-    if (p->kill_switches & bit_of("kill_switches", detector_names[d]))
+    if (profile_kills(p, detector_names[d]))
         return DETECTOR_KILL;
-    const bool is_on = r->is_pattern ? p->monitoring.pattern_matching & bit_of("monitoring.pattern_matching", detector_names[d])
+    const bool is_on = r->is_pattern ? is_pattern_on(p, detector_names[d])
                                        : *(const bool *)((const char *)p + r->key);
     return is_on ? DETECTOR_REPORT : DETECTOR_OFF;
 }

@@ -307,8 +307,8 @@ def test_the_control_group_holds_what_the_result_says(seen, level):
 
 def test_the_network_is_what_the_result_says(seen, level):
     assert seen.net_dev == ["lo"], "no other interface, whatever the level"
-    mode = shipped(level)["network"]["mode"]
-    assert seen.isolation["net"] == (mode if mode == "bridge" else "loopback" if seen.has_loopback else "none")
+    is_bridge = shipped(level)["network"]["mode"] == "bridge"
+    assert seen.isolation["net"] == ("bridge" if is_bridge else "loopback" if seen.has_loopback else "none")
     assert seen.has_loopback is not shipped(level)["network"]["disable_loopback"]
 
 

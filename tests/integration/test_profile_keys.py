@@ -177,8 +177,8 @@ def test_network_deny(box):
 
 def test_network_max_connections(box):
     assert shown(box, "network.max_connections", 7) == "7"
-    assert shown(box, "network.max_connections", 0) == "0"  # no limit
-    refused_profile(box, "network.max_connections", "between 0 and 65535", network__max_connections=65536)
+    assert shown(box, "network.max_connections", 0) == "0"  # no limit of the profile's
+    refused_profile(box, "network.max_connections", "between 0 and 4096", network__max_connections=4097)
 
 
 def test_network_max_connections_per_second(box):

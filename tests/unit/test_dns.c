@@ -296,9 +296,13 @@ TEST(dns_answer_that_does_not_fit_is_marked_as_truncated)
     CHECK_EQ(READ_QUERY(Q_A, &q), 0);
     dns_answer_clear(&a, DNS_NOERROR);
     add_some(&a, 60);
-    CHECK_EQ(dns_answer_write(&q, &a, NULL, true, out, sizeof out), 33);
+    CHECK_EQ(dns_answer_write(&q, &a, NULL, true, out, sizeof out), 33 + 29 * 16); /* what there is room for: some cannot ask by TCP */
     CHECK(out[2] & 2); /* TC */
-    CHECK(out[6] == 0 && out[7] == 0);
+    CHECK(out[6] == 0 && out[7] == 29);
+    q.has_edns = true;
+    CHECK_EQ(dns_answer_write(&q, &a, "no room for words", true, out, sizeof out), 33 + 29 * 16 + 11);
+    CHECK(out[7] == 29 && out[11] == 1);
+    q.has_edns = false;
     CHECK_EQ(dns_answer_write(&q, &a, NULL, false, out, sizeof out), 33 + 60 * 16);
     CHECK(!(out[2] & 2) && out[7] == 60);
     add_some(&a, 60);

@@ -770,6 +770,23 @@ TEST(a_full_table_forgets_what_ends_first)
     (void)net_names_free(n);
 }
 
+/* Three times as many as there is room for: exactly the last ones are there, wherever their places were. */
+TEST(a_table_that_turned_over_knows_all_that_it_has_room_for)
+{
+    struct net_names *n = net_names_new();
+    CHECK(n);
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < 3 * NET_NAMES_MAX; i++) {
+            uint32_t bits = i * 2654435761u; /* odd: no two alike */
+            struct net_address a = { .family = AF_INET, .bytes = { (uint8_t)(bits >> 24), (uint8_t)(bits >> 16), (uint8_t)(bits >> 8), (uint8_t)bits } };
+            if (round == 0)
+                net_names_add(n, &a, "n.example", 100 + i, 1000);
+            else
+                CHECK_EQ(net_names_of(n, &a, 1000, 0) != NULL, i >= 2 * NET_NAMES_MAX);
+        }
+    (void)net_names_free(n);
+}
+
 TEST(one_address_has_so_many_names_and_not_more)
 {
     struct net_names *n = net_names_new();
