@@ -43,8 +43,8 @@ def binary():
     return pathlib.Path(os.environ.get("SANDBOX_AGENT") or build.ROOT / "build/bin/sandbox-agent")
 
 
-def kernel_fence_only(profile, volume, rules):
-    """The shipped profile without its courtesy layer; where it has a network, rules are what may be reached."""
+def kernel_fence_only(profile, volume, reachable):
+    """The shipped profile without its courtesy layer; where it has a network, this is what may be reached."""
     for rules in profile.get("languages", {}).values():
         for key in ("restricted", "restricted_mode", "interpreter_only"):
             if key in rules:
@@ -54,7 +54,7 @@ def kernel_fence_only(profile, volume, rules):
     profile["filesystem"]["allowed_mounts"] = [str(volume)]
     profile["kill_switches"] = []
     if profile["network"]["mode"] == "bridge":
-        profile["network"].update(allow=rules, max_connections=0, max_connections_per_second=0, max_bytes=0)
+        profile["network"].update(allow=reachable, max_connections=0, max_connections_per_second=0, max_bytes=0)
     return profile
 
 

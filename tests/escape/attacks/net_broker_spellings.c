@@ -23,7 +23,7 @@ int main(void)
                 q.six.sin6_scope_id = 1, q.six.sin6_flowinfo = ~0u;
             int r = connect(s, &q.any, size);
             if (r < 0 && errno == EINPROGRESS)
-                r = connected(s, 60);
+                errno = r = connected(s, 60);
             if (r == 0)
                 escaped("connected to %s:%ld", ip, port);
             if (trick == 0)

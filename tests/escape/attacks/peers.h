@@ -69,11 +69,16 @@ __attribute__((unused)) static int connect_to(int s, const union peer *p)
     return connect(s, &p->any, peer_size(p));
 }
 
-/* Is this socket connected to the forbidden peer? (Within a sandbox's own loopback nobody listens at that port.) */
+/* Is this TCP socket connected to the forbidden peer? (Within a sandbox's own loopback nobody listens at that port; a datagram socket is «connected» to
+ * whatever it likes there, and outside.py looks whether anything arrived.) */
 __attribute__((unused)) static void check_peer(int s, const char *how)
 {
     union peer p = {0};
-    socklen_t size = sizeof p;
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (getsockopt(s, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_STREAM)
+        return;
+    size = sizeof p;
     if (getpeername(s, &p.any, &size) == 0 && p.any.sa_family == AF_INET && ntohs(p.four.sin_port) == param_num("host_port", 1))
         escaped("connected to the forbidden peer: %s", how);
 }
