@@ -74,12 +74,11 @@ __attribute__((unused)) static int connect_to(int s, const union peer *p)
 __attribute__((unused)) static void check_peer(int s, const char *how)
 {
     union peer p = {0};
-    int type = 0;
-    socklen_t size = sizeof type;
-    if (getsockopt(s, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_STREAM)
-        return;
-    size = sizeof p;
-    if (getpeername(s, &p.any, &size) == 0 && p.any.sa_family == AF_INET && ntohs(p.four.sin_port) == param_num("host_port", 1))
+    int type = 0, same = dup(s); /* others may exchange what is under this number */
+    socklen_t size = sizeof type, room = sizeof p;
+    bool has_peer = getsockopt(same, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM && getpeername(same, &p.any, &room) == 0;
+    close(same);
+    if (has_peer && p.any.sa_family == AF_INET && ntohs(p.four.sin_port) == param_num("host_port", 1))
         escaped("connected to the forbidden peer: %s", how);
 }
 
