@@ -46,3 +46,9 @@ def on_loopback(box):
 
 def pytest_sessionfinish():
     net.close_all()
+
+
+@pytest.fixture
+def no_kill_switches(box):
+    """For files of tests of the fence: pytestmark = pytest.mark.usefixtures("no_kill_switches")"""
+    box.without_kill_switches()
