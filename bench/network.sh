@@ -284,7 +284,7 @@ watch_times() { # NAME ROUNDS IDLE_MS WORDS...: a line into `watch`
 }
 make_sources() {
     local i
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < $(pick 50 200); i++)); do
         printf '#include <stdio.h>\nint f%d(int x) { char b[32]; (void)snprintf(b, sizeof b, "%%d", x); return b[0] + %d; }\n' $i $i >"c/$i.c"
     done
     printf 'cd /c\nfor f in *.c; do gcc -O1 -c "$f" -o /tmp/x.o || exit 1; done\n' >c/all.sh
@@ -319,13 +319,13 @@ part_watch() {
     : >watch
     watch_times true "$(pick 60 300)" 0 /bin/true
     watch_times python "$(pick 20 100)" 0 /usr/bin/python3 -c 'print(6*7)'
-    watch_times compile "$(pick 1 3)" 20 /bin/sh /c/all.sh
+    watch_times compile "$(pick 3 5)" 20 /bin/sh /c/all.sh
     watch_times tar "$(pick 5 30)" 20 /bin/tar -xf /files/tree.tar -C /tmp
     say "| ms: median (p10..p90), over none-off | none, off | none, on | bridge, off | bridge, on |"
     say "|---|---|---|---|---|"
     watch_row true "\`true\`"
     watch_row python "python3, one print"
-    watch_row compile "gcc, 200 files (800 programs executed)"
+    watch_row compile "gcc, $(pick 50 200) files, each three programs"
     watch_row tar "tar, 5000 files of 500 bytes written"
     say
     for ((i = 0; i < $(pick 2 5); i++)); do
@@ -350,8 +350,8 @@ part_watch() {
     verdict "watch of a run that makes no notified call: true, %" "$(percent true none-on)" 2 '<='
     verdict "the same, python3" "$(percent python none-on)" 2 '<='
     verdict "bridge of a run that never uses it: true, %" "$(percent true bridge-off)" 2 '<='
-    verdict "watch of a compile of 200 files, %" "$(percent compile none-on)" 10 '<='
-    verdict "watch and bridge of a compile of 200 files, %" "$(percent compile bridge-on)" 10 '<='
+    verdict "watch of a compile of $(pick 50 200) files, %" "$(percent compile none-on)" 10 '<='
+    verdict "watch and bridge of a compile of $(pick 50 200) files, %" "$(percent compile bridge-on)" 10 '<='
 }
 
 # --- 4: neighbours ----------------------------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ beside() { # FILE WHERE(apart|together) KIND
     local flood words=()
     read -ra words < <(quiet_of "$3")
     if [ "$2" = together ]; then
-        take "$1" timeout 120 "$two" "$work/bridge-on.yaml" "connects 127.0.0.1 $accept_port 3500 1000" "$work/${words[0]}.yaml" "${words[*]:1}" "$work/bin"
+        take "$1" timeout 120 "$two" "$work/bridge-on.yaml" "connects 127.0.0.1 $accept_port 60000 1000" "$work/${words[0]}.yaml" "${words[*]:1}" "$work/bin"
         return
     fi
     sandbox bridge-on connects 127.0.0.1 "$accept_port" 3500 1000 >/dev/null 2>>floods &
@@ -414,8 +414,8 @@ family() { # PID: all its descendants and itself
     ps -e -o pid=,ppid= | awk -v top="$1" '
         { parent[$1] = $2 }
         END {
-            is[top] = 1
-            do { found = 0; for (p in parent) if (!is[p] && is[parent[p]]) is[p] = found = 1 } while (found)
+            is[top]
+            do { found = 0; for (p in parent) if (!(p in is) && parent[p] in is) { is[p]; found = 1 } } while (found)
             for (p in is) print p
         }'
 }
@@ -431,13 +431,12 @@ memory_of() { # PROFILE LIVE NETLOAD-WORDS...: into memory
     local profile=$1 live=$2 pids=() all=() pid i
     shift 2
     for ((i = 0; i < live; i++)); do
-        timeout 60 "$agent" --profile "$work/$profile.yaml" --volume "$work/bin:/bench:ro" -- "$@" >>memory.words 2>&1 &
+        "$agent" --profile "$work/$profile.yaml" --timeout 60 --volume "$work/bin:/bench:ro" -- "$@" >>memory.words 2>&1 &
         pids+=($!)
     done
     sleep "$(calc "print 1.5 + $live / 10")"
     for pid in "${pids[@]}"; do
-        # without `timeout`, which is ours
-        read -ra all < <(family "$pid" | grep -vx "$pid" | tr '\n' ' ') || true
+        read -ra all < <(family "$pid" | tr '\n' ' ') || true
         pss_of "${all[@]}"
     done | awk -v live="$live" -v profile="$profile" -v kind="$1" '
         $1 == "sleep" { payloads++; next }
