@@ -176,19 +176,27 @@ fi
 
 # --- arithmetic -------------------------------------------------------------------------------------------------------
 
-# every measurement appends its numbers to a file of numbers/; a cell is made of them
-field() { "$netload" summary "numbers/$1" | cut -d' ' -f"$2"; } # median p10 p90 p99 count
-median() { [ -s "numbers/$1" ] && field "$1" 1 || echo 0; }
-p99() { [ -s "numbers/$1" ] && field "$1" 4 || echo 0; }
-calc() { awk "BEGIN { $1 }"; }
-take() { # FILE COMMAND...: what it prints is numbers; words on stderr are kept for whoever asks
+# every measurement appends its numbers to a file of numbers/; a cell is made of them. Nothing measured: -
+median() { [ -s "numbers/$1" ] && "$netload" summary "numbers/$1" | cut -d' ' -f1 || echo -; }
+p99() { [ -s "numbers/$1" ] && "$netload" summary "numbers/$1" | cut -d' ' -f4 || echo -; }
+of_two() { # A B EXPRESSION-OF-a-AND-b FORMAT: - where one is missing
+    awk -v a="$1" -v b="$2" "BEGIN { if (a == \"-\" || b == \"-\") print \"-\"; else printf \"$4\", $3 }"
+}
+take() { # FILE COMMAND...: what it prints is numbers; a command that fails is told of at the end
     local file=numbers/$1
     shift
-    "$@" >>"$file" 2>>words || say "$* failed: $(tail -1 words)" >>failed
+    "$@" >>"$file" 2>words || say "$* failed: $(tail -1 words)" >>failed
+    cat words >>all-words
 }
 verdicts=()
 verdict() { # NAME MEASURED GOAL <=|>=
-    verdicts+=("| $1 | $2 | $4 $3 | $(calc "print (\"$2\" == \"\" || \"$2\" + 0 == 0 && \"$4\" == \">=\") ? \"not measured\" : (\"$4\" == \"<=\" ? $2 + 0 <= $3 : $2 + 0 >= $3) ? \"reached\" : \"**missed**\"") |")
+    local word="**missed**"
+    if [ "$2" = - ]; then
+        word="not measured"
+    elif awk "BEGIN { exit !($2 $4 $3) }"; then
+        word=reached
+    fi
+    verdicts+=("| $1 | $2 | $4 $3 | $word |")
 }
 
 # --- 1: bulk ----------------------------------------------------------------------------------------------------------
@@ -209,13 +217,13 @@ part_bulk() {
         printf '| %s |' "$name"
         for way in up down; do
             "$netload" summary "numbers/bulk-$way-$name" |
-                awk -v p="$(median bulk-$way-plain)" '{ printf " %.0f (%.0f..%.0f) **x%.2f** |", $1, $2, $3, $1 / p }'
+                awk -v p="$(median bulk-$way-plain)" '{ printf $5 ? " %.0f (%.0f..%.0f) **x%.2f** |" : " - |", $1, $2, $3, $1 / p }'
         done
         say
     done
     if [ "$bridge" ]; then
         for way in up down; do
-            verdict "bulk TCP $way, ratio to the host's loopback" "$(calc "printf \"%.2f\", $(median bulk-$way-sandbox-agent) / $(median bulk-$way-plain)")" 0.95 '>='
+            verdict "bulk TCP $way, ratio to the host's loopback" "$(of_two "$(median bulk-$way-sandbox-agent)" "$(median bulk-$way-plain)" a/b %.2f)" 0.95 '>='
         done
     fi
 }
@@ -243,8 +251,8 @@ part_connect() {
     say "| plain, a listener of its own | $(median connect-plain-own) | $(p99 connect-plain-own) | | |"
     [ "$bridge" ] || return 0
     say "| sandbox-agent, its own loopback | $(median connect-own) | $(p99 connect-own) | | |"
-    verdict "connect over the plain one, median, µs" "$(calc "printf \"%.1f\", $(median connect-sandbox-agent) - $(median connect-plain)")" 60 '<='
-    verdict "the same at 250 a second (everybody wakes up), µs" "$(calc "printf \"%.1f\", $(median paced-sandbox-agent) - $(median paced-plain)")" 60 '<='
+    verdict "connect over the plain one, median, µs" "$(of_two "$(median connect-sandbox-agent)" "$(median connect-plain)" a-b %.1f)" 60 '<='
+    verdict "the same at 250 a second (everybody wakes up), µs" "$(of_two "$(median paced-sandbox-agent)" "$(median paced-plain)" a-b %.1f)" 60 '<='
 }
 
 # --- 5: UDP -----------------------------------------------------------------------------------------------------------
@@ -310,7 +318,7 @@ watch_row() { # NAME TITLE: medians, and what each is over none-off
             print failed ? " " failed " runs failed |" : ""
         }' watch
 }
-percent() { awk -F'\t' -v job="$1" -v who="$2" '$1 == job { at[$2] = $3 } END { if (at["none-off"] > 0 && at[who] > 0) printf "%.1f", 100 * (at[who] / at["none-off"] - 1) }' watch; }
+percent() { awk -F'\t' -v job="$1" -v who="$2" '$1 == job { at[$2] = $3 } END { if (at["none-off"] > 0 && at[who] > 0) printf "%.1f", 100 * (at[who] / at["none-off"] - 1); else print "-" }' watch; }
 
 part_watch() {
     local what profile i
@@ -375,11 +383,12 @@ beside() { # FILE WHERE(apart|together) KIND
     flood=$!
     sleep 0.4
     take "$1" sandbox "${words[@]}"
-    wait "$flood" || true
+    wait "$flood" || say "the neighbour failed: $(tail -1 floods)" >>failed
 }
 part_neighbours() {
     local kind i over wheres=(apart) where
     say "## Beside a sandbox that connects 1,000 times a second"; say
+    [ "$bridge" ] || { say "Not without mode bridge."; return 0; }
     [ -x "$two" ] && wheres+=(together)
     for ((i = 0; i < $(pick 1 5); i++)); do
         for kind in connect probe socket; do
@@ -400,12 +409,12 @@ part_neighbours() {
         for where in alone apart together; do printf ' %s, %s |' "$(median "$where-$kind")" "$(p99 "$where-$kind")"; done
         say
         for where in "${wheres[@]}"; do
-            over=$(calc "printf \"%.2f\", ($(p99 "$where-$kind") - $(p99 "alone-$kind")) / 1e3")
+            over=$(of_two "$(p99 "$where-$kind")" "$(p99 "alone-$kind")" "(a-b)/1e3" %.2f)
             verdict "$kind beside a neighbour ($where): 99th percentile over alone, ms" "$over" 5 '<='
         done
     done
     say
-    say "The neighbour's rate: $(sort floods | uniq -c | sort -rn | head -3 | awk '{ printf "%s%s a second", sep, $2; sep = ", " }')."
+    say "The neighbours' rate: $(awk '/a second$/ { n++; sum += $1 } END { if (n) printf "%.0f a second", sum / n; else printf "-" }' floods)."
 }
 
 # --- 6: memory --------------------------------------------------------------------------------------------------------
@@ -434,7 +443,7 @@ memory_of() { # PROFILE LIVE NETLOAD-WORDS...: into memory
         "$agent" --profile "$work/$profile.yaml" --timeout 60 --volume "$work/bin:/bench:ro" -- "$@" >>memory.words 2>&1 &
         pids+=($!)
     done
-    sleep "$(calc "print 1.5 + $live / 10")"
+    sleep $((2 + live / 10))
     for pid in "${pids[@]}"; do
         read -ra all < <(family "$pid" | tr '\n' ' ') || true
         pss_of "${all[@]}"
@@ -452,11 +461,11 @@ memory_of() { # PROFILE LIVE NETLOAD-WORDS...: into memory
     wait "${pids[@]}" 2>/dev/null || true
 }
 part_memory() {
-    local live
+    local live row
     say "## Memory of supervision (Pss a sandbox; the payload sleeps and is left out)"; say
     say "| | $(pick "1 live | 5 live" "1 live | 20 live") |"
     say "|---|---|---|"
-    for row in none-off:idle none-on:idle bridge-on:idle bridge-on:network; do
+    for row in none-off:idle none-on:idle bridge-on:idle ${bridge:+bridge-on:network}; do
         progress "memory: $row"
         printf '| %s |' "${row/:/, }"
         for live in 1 $(pick 5 20); do
