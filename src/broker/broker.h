@@ -22,29 +22,9 @@
  * All die with the run: PDEATHSIG, and end of file on the launcher's socket.
  */
 #pragma once
+#include "broker/start.h"
 #include "net/names.h"
 #include "notify/notify.h"
-
-/* launcher -> broker, first message on descriptor 3, with descriptors in this order */
-enum { BROKER_FD_LISTENER, BROKER_FD_EVENTS, BROKER_FD_USER_NS, BROKER_FD_NET_NS, BROKER_FD_COUNT };
-struct broker_start {
-    uint32_t uid, gid;    /* inside the user namespace */
-    uint64_t start_us;    /* CLOCK_MONOTONIC, when the run began */
-    uint32_t has_pending; /* the notification that made the launcher start us: answer it first */
-    uint32_t watch;       /* enum notify_watch bits */
-    uint64_t deadline_us; /* CLOCK_MONOTONIC; long after it the broker ends by itself */
-    struct seccomp_notif pending;
-    uint32_t rules_size, verdicts_size; /* both follow: net_rules_pack(), struct sock_filter[] */
-};
-/* broker -> launcher */
-enum broker_says { BROKER_READY = 1, BROKER_FORK /* id: a fork that the launcher has to answer (max_processes) */,
-                   BROKER_FAILED /* text: why; the launcher ends the run */ };
-struct broker_message {
-    uint32_t type;
-    uint64_t id;
-    uint32_t pid, nr;
-    char text[200];
-};
 
 /* What all files of the broker share: one per process. */
 struct broker {

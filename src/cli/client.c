@@ -48,7 +48,7 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
                        PLAN_MAX_MESSAGE);
     }
     int travelling[RUN_FD_MAX];
-    size_t count = run_fds_gather(j, fds, travelling);
+    size_t count = run_fds_gather(j, RUN_FD_MAX, fds, travelling);
     assert(count >= RUN_FD_COUNT && count <= RUN_FD_MAX); /* four always travel: there is a first header */
     union {
         char buf[CMSG_SPACE(sizeof(int) * RUN_FD_MAX)];

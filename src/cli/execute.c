@@ -68,6 +68,16 @@ static int open_workspace(struct session *s, int fds[static RUN_FD_MAX], struct 
     return 0;
 }
 
+/* Only where something is watched. */
+static int open_events(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    const struct options *o = &s->options;
+    if (!s->plan.job.wants_events)
+        return 0;
+    fds[RUN_FD_EVENTS] = observe_open(&s->stream.observe, &s->policy.profile, o->record_events, o->network_learn, err);
+    return MIN_OF(fds[RUN_FD_EVENTS], 0);
+}
+
 static int open_copy(struct session *s, struct error *err)
 {
     s->stream.copy = -1;
@@ -105,6 +115,8 @@ int session_execute(struct session *s, int binary, struct error *err)
         e = open_reports(s, fds, err);
     if (e == 0)
         e = open_workspace(s, fds, err);
+    if (e == 0)
+        e = open_events(s, fds, err);
     if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
         e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
                     strerror(-fds[RUN_FD_CODE]));

@@ -233,6 +233,7 @@ int load_request(const struct options *o, struct arena *a, struct load *ret, str
     if (e == 0)
         e = load_stdin(o, ret, err);
     r->agent_id = o->agent_id;
+    r->is_learning = o->network_learn;
     r->command = o->command; /* borrows: options outlive the request */
     return e;
 }

@@ -28,6 +28,8 @@ static const struct option {
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--backend", "NAME", TEXT, backend, "native (docker: not in this version)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
+    O("--network-learn", NULL, FLAG, network_learn, "allow every public address, then print the allow: list that was needed"),
+    O("--record-events", "FILE", TEXT, record_events, "what the watch sees, for sandbox-agent watch replay"),
     O("--json", NULL, FLAG, json, "one JSON object on standard output, nothing else"),
     O("--dry-run", NULL, FLAG, dry_run, "show the resolved plan; run and write nothing"),
     O("--log-level", "LEVEL", TEXT, log_level, "trace, debug, info, warn or error"),

@@ -5,10 +5,10 @@
 
 struct options {
     const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file,
-        *backend, *config, *stdin_file, *log_level, *signature;
+        *backend, *config, *stdin_file, *log_level, *signature, *record_events;
     struct strlist env, volumes;
     struct strlist command; /* behind `--` */
-    bool json, dry_run, debug, help, version;
+    bool json, dry_run, debug, help, version, network_learn;
 };
 
 /* argv without the program's name (and without `run`). 0, or BLAME_CALLER naming option and value. */

@@ -145,6 +145,13 @@ static void put_missing(struct buf *b, const struct result *r)
     json_close(b, ']');
 }
 
+static const char *net_words(const struct plan *p)
+{
+    if (!p)
+        return "none";
+    return p->shape.is_brokered ? "bridge" : p->shape.loopback ? "loopback" : "none";
+}
+
 static void put_isolation(struct buf *b, const struct result *r)
 {
     const struct outcome *o = r->outcome;
@@ -165,7 +172,7 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_open(b, '{');
     for (size_t i = 0; i < ARRAY_LEN(flags); i++)
         json_key(b, flags[i].key), json_bool(b, o->features >> flags[i].feature & 1);
-    json_key(b, "net"), json_put_string(b, r->plan && r->plan->shape.loopback ? "loopback" : "none");
+    json_key(b, "net"), json_put_string(b, net_words(r->plan));
     json_key(b, "landlock"), json_uint(b, o->landlock_abi);
     json_key(b, "cgroup"), json_put_string(b, cgroup_name((enum cgroup_kind)o->cgroup));
     json_key(b, "apparmor");
@@ -252,6 +259,17 @@ static void put_head(const struct result *r, struct buf *b)
         json_put_null(b);
 }
 
+/* --network-learn: as a profile takes it */
+static void put_learned(struct buf *b, const struct result *r)
+{
+    if (!r->learned)
+        return;
+    cleanup(buf_done) struct buf yaml;
+    buf_init(&yaml, 64 * KIB);
+    net_learn_print(r->learned, &yaml);
+    json_key(b, "network_learned"), json_put_string(b, yaml.failed || !yaml.data ? "" : yaml.data);
+}
+
 static void put_tail(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
@@ -261,11 +279,17 @@ static void put_tail(const struct result *r, struct buf *b)
     json_key(b, "cpu_ms"), json_milli(b, o ? o->cpu_us : 0);
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
     put_violations(b, r);
-    json_key(b, "kill_switch"), json_put_null(b);
+    json_key(b, "kill_switch"), json_put_string(b, r->kill_switch);
     put_reasons(b, r);
     put_findings(b, r);
     put_trust(b, r);
     put_isolation(b, r);
+    json_key(b, "activity");
+    if (r->activity)
+        activity_print(r->activity, UINT32_MAX, b);
+    else
+        json_put_null(b);
+    put_learned(b, r);
     json_key(b, "log");
     if (r->log_path) {
         json_open(b, '{');
@@ -335,6 +359,27 @@ static void print_reasons(const struct result *r, struct buf *out)
     (void)buf_addc(out, '\n');
 }
 
+static void print_kill(const struct result *r, struct buf *out)
+{
+    (void)buf_addf(out, "sandbox-agent: ended by the kill switch %s", r->kill_switch);
+    for (uint32_t i = 0; i < r->violation_count; i++)
+        if (str_eq(r->violations[i].type, r->kill_switch)) {
+            (void)buf_adds(out, ": ");
+            (void)buf_adds_clean(out, r->violations[i].detail);
+            break;
+        }
+    (void)buf_addc(out, '\n');
+}
+
+/* On stdout nothing but the program's: so here, as a profile takes it. */
+static void print_learned(const struct result *r, struct buf *out)
+{
+    if (!r->learned)
+        return;
+    (void)buf_adds(out, "sandbox-agent: what was connected to, for the profile's network section:\n");
+    net_learn_print(r->learned, out);
+}
+
 void result_print_words(const struct result *r, struct buf *out)
 {
     const struct outcome *o = r->outcome;
@@ -344,6 +389,7 @@ void result_print_words(const struct result *r, struct buf *out)
         return;
     }
     print_reasons(r, out);
+    print_learned(r, out);
     if (r->tells_violations)
         print_violations(r, out);
     if (r->log_level > LOG_WARN)
@@ -364,7 +410,12 @@ void result_print_words(const struct result *r, struct buf *out)
     case REASON_OUTPUT_LIMIT:
         (void)buf_addf(out, "sandbox-agent: ended for endless output (execution.max_output)\n");
         break;
-    case REASON_KILLED: (void)buf_adds(out, "sandbox-agent: the run was ended from outside\n"); break;
+    case REASON_KILLED:
+        if (r->kill_switch)
+            print_kill(r, out);
+        else
+            (void)buf_adds(out, "sandbox-agent: the run was ended from outside\n");
+        break;
     default: break;
     }
     for (int i = 0; r->stream && i < 2; i++)

@@ -20,6 +20,9 @@ struct result {
     const char *log_path; /* NULL: not logged */
     bool log_failed;
     uint8_t log_level; /* enum log_level: words below it are not said */
+    const char *kill_switch;          /* the detector that ended the run, or NULL */
+    const struct activity *activity;  /* what it did; NULL: nobody asked */
+    const struct net_learn *learned;  /* what it connected to; NULL: nobody asked */
     bool tells_violations; /* logging.alert_on_violations */
 };
 

@@ -277,7 +277,10 @@ static void finish(struct session *s, struct error *err)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     session_mark(s, "SETTLED");
-    int e = trail_finished(&s->trail, j, &s->load.request, o, err, &later);
+    const struct observe *seen = &s->stream.observe;
+    if (seen->activity)
+        keep_first(trail_activity(&s->trail, j, &s->load.request, seen->activity, &later), &later, err);
+    int e = trail_finished(&s->trail, j, &s->load.request, o, seen->kill_switch, err, &later);
     keep_first(e, &later, err);
     if (e == 0)
         keep_first(learn_told(j, &later), &later, err);
@@ -355,6 +358,8 @@ static int report(struct session *s)
         .trust = j->is_settled ? &j->settled : NULL, .retry_after_ms = j->retry_after_ms,
         .log_path = s->log.path, .log_failed = s->stream.log_failed,
         .log_level = (uint8_t)log_level_of(s),
+        .kill_switch = s->stream.observe.kill_switch, .activity = s->stream.observe.activity,
+        .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
     struct buf words;
@@ -414,6 +419,7 @@ static void session_done(struct session *s)
         buf_done(&s->stream.out[i].kept);
     }
     reports_done(&s->stream.reports);
+    observe_done(&s->stream.observe);
     workspace_done(&s->workspace);
     closep(&s->stream.copy);
     closep(&s->stream.signals);
@@ -431,7 +437,7 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct session s = { .paths = p, .arena = a, .client = { .sock = -1 }, .load = { .stdin_fd = -1 },
                          .log = { .fd = -1 }, .workspace = { .sock = -1, .dir = -1 },
-                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 }, .log = -1, .copy = -1,
+                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 }, .observe = { .sock = -1, .record = -1 }, .log = -1, .copy = -1,
                                      .input = -1, .input_pipe = -1, .signals = -1 } };
     int code;
     s.start_us = clock_us();

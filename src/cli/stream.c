@@ -14,9 +14,12 @@
 static bool write_to_reader(struct stream *s, int fd, const char *p, size_t n)
 {
     while (n) {
-        struct pollfd f[] = { { .fd = fd, .events = POLLOUT }, { .fd = s->signals, .events = POLLIN } };
+        struct pollfd f[] = { { .fd = fd, .events = POLLOUT }, { .fd = s->signals, .events = POLLIN },
+                              { .fd = s->observe.sock, .events = POLLIN } };
         if (poll(f, ARRAY_LEN(f), -1) < 0 && errno != EINTR)
             return false;
+        if (f[2].revents)
+            observe_read(&s->observe, s->client, s->tag);
         if (f[1].revents)
             return false;
         if (!f[0].revents)
@@ -169,6 +172,8 @@ static int give_up(struct client *c, struct error *err)
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err)
 {
     bool has_outcome = false, is_killed = false;
+    s->client = c;
+    s->tag = tag;
     while (!has_outcome || s->out[0].pipe >= 0 || s->out[1].pipe >= 0) {
         struct pollfd f[] = {
             { .fd = has_outcome ? -1 : c->sock, .events = POLLIN },
@@ -177,6 +182,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->input_pipe >= 0 ? s->input : -1, .events = POLLIN },
             { .fd = s->signals, .events = POLLIN },
             { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
+            { .fd = s->observe.sock, .events = POLLIN },
         };
         int n = poll(f, ARRAY_LEN(f), time_left_ms(s));
         if (n < 0 && errno != EINTR)
@@ -186,6 +192,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             return give_up(c, err);
         if (n <= 0)
             continue;
+        if (f[6].revents) /* first: a kill switch does not wait for output */
+            observe_read(&s->observe, c, tag);
         for (size_t i = 0; i < 2; i++)
             if (f[1 + i].revents)
                 on_output(s, &s->out[i]);
@@ -204,5 +212,6 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
         }
     }
     reports_read(&s->reports); /* nobody inside is left to write more */
+    observe_end(&s->observe, ret);
     return 0;
 }

@@ -5,7 +5,7 @@
  * beyond OUTPUT_RUNAWAY times that the run is ended (reason output_limit).
  */
 #pragma once
-#include "cli/client.h"
+#include "cli/observe.h"
 #include "cli/reports.h"
 
 #define OUTPUT_RUNAWAY 16
@@ -27,6 +27,9 @@ struct stream {
     bool log_failed;
     int input, input_pipe; /* from, to; -1: none */
     struct reports reports;
+    struct observe observe; /* the run's events; read also while a reader of ours lets us wait */
+    struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
+    uint64_t tag;
     int signals;           /* signalfd, or -1 */
     int caught;            /* the signal that ended us, or 0 */
     bool lost_reader;      /* whoever read our output is gone */

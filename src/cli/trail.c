@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cli/records.h"
+#include "watch/activity.h"
 
 int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err)
 {
@@ -193,8 +194,29 @@ int trail_refused(struct trail *t, const struct judgement *j, const struct run_r
     return audit_write(&t->audit, &e, err);
 }
 
+#define ACTIVITY_ITEMS 24u /* of each list: a line of the audit has its maximum; the result has them all */
+
+int trail_activity(struct trail *t, const struct judgement *j, const struct run_request *r, const struct activity *a,
+                   struct error *err)
+{
+    struct audit_event e = of_run(t, j, r);
+    for (uint32_t items = ACTIVITY_ITEMS; items; items /= 2) {
+        struct buf b = begin_members();
+        json_key(&b, "activity"), activity_print(a, items, &b);
+        if (b.failed) {
+            buf_done(&b);
+            continue;
+        }
+        e.extra = members(&t->audit, &b);
+        break;
+    }
+    e.action = "execution-activity", e.type = "info", e.outcome = "unknown";
+    e.message = "what the run did";
+    return audit_write(&t->audit, &e, err);
+}
+
 int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
-                   const struct error *failure, struct error *err)
+                   const char *kill_switch, const struct error *failure, struct error *err)
 {
     if (!t->tells_all && !j->violation_count)
         return 0;
@@ -204,6 +226,7 @@ int trail_finished(struct trail *t, const struct judgement *j, const struct run_
         put_trust(&b, j->settled.trust_before, j->settled.trust_after);
     else
         json_key(&b, "trust"), json_put_null(&b);
+    json_key(&b, "kill_switch"), json_put_string(&b, kill_switch);
     struct audit_event e = of_run(t, j, r);
     bool is_ours = !o || (failure && failure->code);
     e.action = "execution-finished", e.type = "end";

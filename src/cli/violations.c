@@ -14,6 +14,10 @@ void collect_violations(const struct outcome *o, const struct stream *s, struct 
         const struct guard_report *r = &s->reports.list[i];
         add(ret, r->type, r->name, r->at_ms);
     }
+    for (uint32_t i = 0; s && i < s->observe.finding_count; i++) {
+        const struct watch_finding *f = &s->observe.findings[i];
+        add(ret, detector_names[f->detector], f->evidence, f->at_us / 1000);
+    }
     if (o && o->oom_kills)
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
     if (o && o->pids_hits)

@@ -137,7 +137,7 @@ int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p
     buf_init(out, COMPILED_MAX_BYTES);
     (void)buf_add(out, &h, sizeof h);
     pack_bytes(out, p->filter);
-    pack_bytes(out, p->filter_counting);
+    pack_bytes(out, p->filter_asking);
     pack_str(out, BUILD_ID);
     pack_u64(out, sizeof(struct config) << 32 | sizeof(struct profile));
     pack_bytes(out, (struct bytes){ packed_key.data, (uint32_t)packed_key.size });
@@ -183,7 +183,7 @@ int blob_open(const void *data, size_t size, struct blob *ret)
     ret->guards = (struct bytes){ (const char *)data + h.main_size, (uint32_t)(size - h.main_size) };
     struct unpack u = unpack_start(body, h.main_size - sizeof h);
     ret->filter = unpack_bytes(&u);
-    ret->filter_counting = unpack_bytes(&u);
+    ret->filter_asking = unpack_bytes(&u);
     const char *build = unpack_str(&u);
     uint64_t sizes = unpack_u64(&u);
     ret->key = unpack_bytes(&u);
@@ -280,7 +280,7 @@ int blob_read(struct blob *o, const struct blob_check *c, struct compiled *ret)
     settings_unpack(profile_settings, &ret->profile, u);
     unpack_origins(u, ret->profile.origin, profile_settings.count);
     ret->filter = o->filter;
-    ret->filter_counting = o->filter_counting;
+    ret->filter_asking = o->filter_asking;
     ret->filter_summary = unpack_str(u);
     ret->profile_file = unpack_str(u);
     for (int f = 0; f < CONFIG_FILE_COUNT; f++)

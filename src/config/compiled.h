@@ -34,7 +34,7 @@ struct compiled {
     struct config config;   /* borrows all strings from the blob */
     struct profile profile; /* likewise; options may be laid over it with setting_parse() */
     struct bytes filter;    /* struct sock_filter[], aligned for it */
-    struct bytes filter_counting; /* the same, but new processes ask the supervisor: for max_processes < pids */
+    struct bytes filter_asking; /* the same, but what profile_watch() names asks the supervisor first */
     const char *filter_summary;
     struct bytes guard[LANG_COUNT]; /* finished file, text or bytecode; size 0: nothing to guard in that language */
     const char *profile_file;      /* where the profile came from */
@@ -55,7 +55,7 @@ struct compiled_guard {
 struct compiled_parts {
     const struct config *config;
     const struct profile *profile;
-    struct bytes filter, filter_counting;
+    struct bytes filter, filter_asking;
     const char *filter_summary;
     struct compiled_guard guard[LANG_COUNT];
     const char *profile_file;

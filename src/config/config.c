@@ -1,6 +1,7 @@
 /* config.c - the table of configuration keys, their checks, and how they bear on a profile. */
 #include "config/config.h"
 
+#include "base/netrule.h"
 #include "base/parse.h"
 
 #include <stdio.h>
@@ -82,6 +83,8 @@ static const struct setting table[] = {
            "directory of state.db and the audit's key; not given: /var/lib/sandbox-agent (root), else $XDG_STATE_HOME/sandbox-agent"),
     STRING(sandbox.paths.wrapper_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
     STRING(sandbox.paths.agent_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
+    LIST(sandbox.resolvers, "", RUN,
+         "addresses of the DNS servers that are asked for sandboxes, each with an optional :port; an empty list: the host's /etc/resolv.conf"),
     RATIO(sandbox.risk_mapping.low_risk_threshold, "0.8", RUN, "trust from which an agent runs at low"),
     RATIO(sandbox.risk_mapping.medium_risk_threshold, "0.5", RUN, "trust from which an agent runs at medium"),
     RATIO(sandbox.risk_mapping.high_risk_threshold, "0", RUN, "trust from which an agent runs at all"),
@@ -301,6 +304,21 @@ static int check_paths(const struct config *c, struct error *err)
     return 0;
 }
 
+static int check_resolvers(const struct config *c, struct error *err)
+{
+    struct net_address a;
+    uint16_t port;
+    if (c->sandbox.resolvers.count > NET_MAX_RESOLVERS)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "sandbox.resolvers: %u items; at most %u are accepted",
+                       c->sandbox.resolvers.count, NET_MAX_RESOLVERS);
+    STRLIST_FOREACH(item, &c->sandbox.resolvers)
+        if (net_server_parse(item, 53, &a, &port) < 0)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "sandbox.resolvers: '%.60s' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
+                           "[2001:db8::1]:5353", item);
+    return 0;
+}
+
 static int check_order(const struct config *c, struct error *err)
 {
     if (c->sandbox.risk_mapping.low_risk_threshold < c->sandbox.risk_mapping.medium_risk_threshold ||
@@ -318,7 +336,7 @@ static int check_order(const struct config *c, struct error *err)
 int config_check(const struct config *c, struct error *err)
 {
     static int (*const checks[])(const struct config *, struct error *) = {
-        check_refused, check_paths, check_order, check_patterns, check_conditions,
+        check_refused, check_paths, check_resolvers, check_order, check_patterns, check_conditions,
     };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);

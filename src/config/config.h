@@ -35,6 +35,7 @@ struct config {
         struct {
             const char *profiles_dir, *log_dir, *state_dir, *wrapper_script, *agent_script; /* NULL: not given */
         } paths;
+        struct strlist resolvers; /* of DNS: «address» or «address:port»; empty: the host's resolv.conf */
         struct {
             uint32_t low_risk_threshold, medium_risk_threshold, high_risk_threshold; /* milli */
         } risk_mapping;

@@ -2,6 +2,7 @@
 #include "config/profile.h"
 
 #include "base/feature.h"
+#include "base/netrule.h"
 #include "base/parse.h"
 
 const char *const risk_level_names[] = { "low", "medium", "high", NULL };
@@ -85,17 +86,22 @@ static const struct setting table[] = {
     UINT(resources.pids, 1, MAX_PIDS, "10", "cgroup pids; without cgroups the supervisor counts",
          "processes and threads of the whole sandbox, its init included"),
 
-    ENUM(network.mode, network_modes, "none", "network namespace, seccomp; bridge: the broker (issue 4)",
+    ENUM(network.mode, network_modes, "none", "network namespace, seccomp; bridge: the broker makes the connections",
          "none: no interface; bridge: connections to what the rules allow"),
-    ENUM(network.dns, dns_modes, "disabled", "the broker's resolver (issue 4); disabled: no resolver configuration",
+    ENUM(network.dns, dns_modes, "disabled", "the broker's resolver; disabled: no resolver and no resolver configuration",
          "whether names can be resolved in mode bridge"),
-    LIST(network.ports, "", "the broker (issue 4)",
+    LIST(network.ports, "", "the broker, at connect and sendto",
          "ports that may be connected to: 443, 8000-8010, or the word all; an empty list: none"),
     BOOL(network.disable_loopback, "true", "the network namespace's lo stays down",
          "not even 127.0.0.1 inside the sandbox"),
-    LIST(network.allow, "", "the broker (issue 4)",
-         "names, *.names, CIDRs, each with an optional :port, that may be reached"),
-    LIST(network.deny, "", "the broker (issue 4)", "the same, never reachable; wins over allow"),
+    LIST(network.allow, "", "the broker and its resolver",
+         "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all public addresses. "
+         "Private, loopback and the like only by a CIDR within their range, metadata services only by their address"),
+    LIST(network.deny, "", "the broker and its resolver", "the same, never reachable; wins over allow"),
+    UINT(network.max_connections, 0, 65535, "20", "the broker, at connect", "connections at once; 0: unlimited"),
+    UINT(network.max_connections_per_second, 0, 1000000, "20", "the broker, at connect", "new connections in one second; 0: unlimited"),
+    SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts, and ends connections",
+         "bytes in and out of all connections together; 0: unlimited"),
 
     BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
     SIZE(filesystem.temp_size, 4 * KIB, TIB, "64m", "tmpfs size", "bytes of /tmp"),
@@ -282,28 +288,6 @@ static bool is_command(const char *s)
 {
     return is_all_of(s, LETTERS DIGITS "_.+-[") && !str_eq(s, ".") && !str_eq(s, "..");
 }
-static bool is_network_rule(const char *s)
-{
-    return is_all_of(s, LETTERS DIGITS "_.-*:/[]");
-}
-static bool is_port_range(const char *s)
-{
-    char first[8];
-    uint64_t from, to;
-    if (str_eq(s, "all"))
-        return true;
-    size_t n = strcspn(s, "-");
-    if (n >= sizeof first)
-        return false;
-    memcpy(first, s, n);
-    first[n] = '\0';
-    if (parse_u64(first, &from) < 0)
-        return false;
-    to = from;
-    if (s[n] == '-' && parse_u64(s + n + 1, &to) < 0)
-        return false;
-    return from >= 1 && from <= to && to <= 65535;
-}
 /* The kernel's list up to 6.x (capabilities(7)); docker writes the names without «CAP_». */
 static bool is_capability(const char *s)
 {
@@ -334,9 +318,6 @@ static const struct item_check {
     bool (*is_good)(const char *);
     const char *expected;
 } item_checks[] = {
-    ITEMS("network.ports", network.ports, is_port_range, "a port, a range such as 8000-8010, or all"),
-    ITEMS("network.allow", network.allow, is_network_rule, "a name, *.name or CIDR with an optional :port"),
-    ITEMS("network.deny", network.deny, is_network_rule, "a name, *.name or CIDR with an optional :port"),
     ITEMS("filesystem.allowed_mounts", filesystem.allowed_mounts, is_path,
           "an absolute path without .. or //"),
     ITEMS("filesystem.writable_paths", filesystem.writable_paths, is_path_below_root,
@@ -442,10 +423,58 @@ static int check_words(const struct profile *p, struct error *err)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "security.apparmor: '%.60s' is not accepted; expected default, confined or a profile's name",
                        p->security.apparmor);
-    if (strlist_has(&p->network.ports, "all") && p->network.ports.count > 1)
+    return 0;
+}
+
+static int check_network_rules(const struct strlist *l, const char *key, struct error *err)
+{
+    struct net_rule rule;
+    const char *why;
+    STRLIST_FOREACH(item, l)
+        if (net_rule_parse(item, &rule, &why) < 0) {
+            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                          "%s: '%.60s' is not accepted; expected a name, *.name or CIDR with an optional :port", key, item);
+            return err_remedy(err, "%s", why);
+        }
+    return 0;
+}
+
+static int check_ports(const struct strlist *l, struct error *err)
+{
+    struct net_ports ports;
+    STRLIST_FOREACH(item, l)
+        if (net_ports_parse(item, &ports) < 0)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "network.ports: '%.60s' is not accepted; expected a port, a range such as 8000-8010, or all", item);
+    if (strlist_has(l, "all") && l->count > 1)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "network.ports: 'all' stands alone; it cannot be one of several ports");
     return 0;
+}
+
+static int check_network(const struct profile *p, struct error *err)
+{
+    const struct {
+        const char *key;
+        const struct strlist *list;
+    } lists[] = {
+        { "network.allow", &p->network.allow },
+        { "network.deny", &p->network.deny },
+        { "network.ports", &p->network.ports },
+    };
+    int r;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        if (lists[i].list->count > NET_MAX_RULES)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %u items; at most %u are accepted", lists[i].key,
+                           lists[i].list->count, NET_MAX_RULES);
+    if ((r = check_network_rules(&p->network.allow, "network.allow", err)) < 0 ||
+        (r = check_network_rules(&p->network.deny, "network.deny", err)) < 0 || (r = check_ports(&p->network.ports, err)) < 0)
+        return r;
+    if (p->network.mode != NETWORK_BRIDGE || p->network.dns != DNS_AUTO || !p->network.disable_loopback)
+        return 0;
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                  "network.dns: 'auto' needs the sandbox's loopback, where its resolver answers; network.disable_loopback is true");
+    return err_remedy(err, "set network.disable_loopback: false, or network.dns: disabled");
 }
 
 int profile_check(const struct profile *p, struct error *err)
@@ -459,7 +488,7 @@ int profile_check(const struct profile *p, struct error *err)
     for (int l = 0; l < LANG_COUNT; l++)
         if ((r = check_language(p, l, err)) < 0)
             return r;
-    if ((r = check_limits(p, err)) < 0)
+    if ((r = check_limits(p, err)) < 0 || (r = check_network(p, err)) < 0)
         return r;
     return check_words(p, err);
 }

@@ -41,6 +41,8 @@ struct profile {
         uint8_t mode, dns;
         struct strlist ports, allow, deny;
         bool disable_loopback;
+        uint32_t max_connections, max_connections_per_second; /* 0: unlimited */
+        uint64_t max_bytes; /* 0: unlimited */
     } network;
     struct {
         bool readonly_root, noexec_tmp;
@@ -92,4 +94,8 @@ void profile_defaults(struct profile *p); /* the safe choice for every key */
 void profile_done(struct profile *p);
 /* What no single key can check: drop_all_caps with cap_add, temp_size > storage, ... */
 int profile_check(const struct profile *p, struct error *err);
+/* Does kill_switches name it? */
+bool profile_kills(const struct profile *p, const char *name);
+/* What the supervisor has to see so that the profile's detectors, summary and network work: enum notify_watch of base/watch_bits.h */
+uint32_t profile_watch(const struct profile *p);
 int profile_find_key(const char *key); /* index in profile_settings (for origin[]), or -1 */

@@ -17,6 +17,12 @@ bool filter_action_is_known(uint32_t action)
     }
 }
 
+bool filter_action_permits(uint32_t action)
+{
+    uint32_t kind = FILTER_ACTION(action);
+    return kind == SECCOMP_RET_ALLOW || kind == SECCOMP_RET_LOG || kind == SECCOMP_RET_USER_NOTIF;
+}
+
 /* `left`: instructions behind this one. */
 static bool insn_is_fine(const struct sock_filter *f, size_t left)
 {

@@ -87,6 +87,7 @@ struct filter_options {
     bool refuse_setuid_bits; /* no change of ids, no set-id bits on files (key disable_setuid) */
     bool notify_fork;        /* new processes ask the supervisor: SECCOMP_RET_USER_NOTIF */
     bool kill_on_violation;  /* the dangerous refusals kill the process instead of EPERM */
+    bool is_brokered;        /* sockets of the host may come in: nothing but connect(2) and listen(2), which ask, may give them a peer */
 };
 
 /* ---- Making a spec ---- */
@@ -114,6 +115,10 @@ int filter_load_oci(const char *path, const char *bytes, size_t size, struct fil
 int filter_harden(struct filter_spec *spec) MUST_USE;
 /* Applies the options to any spec; only ever takes away. -E2BIG: pool full. */
 int filter_narrow(struct filter_spec *spec, const struct filter_options *opt) MUST_USE;
+
+/* Turns what shall be watched (enum notify_watch of base/watch_bits.h) into SECCOMP_RET_USER_NOTIF. The listener evaluates the
+ * program of the spec as it was before, and refuses what that refuses. Kills stay kills. -E2BIG: pool full. */
+int filter_watch(struct filter_spec *spec, uint32_t watch) MUST_USE;
 
 /* ---- From spec to program ---- */
 

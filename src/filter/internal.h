@@ -48,6 +48,12 @@ bool spec_permits(const struct filter_spec *spec, int nr);
 extern const struct refusal always_refused[];
 extern const size_t always_refused_count;
 
+/* Calls that change the payload's ids (narrow.c). */
+extern const int16_t filter_id_calls[];
+extern const size_t filter_id_call_count;
+/* fork, vfork and clone of a process ask (watch.c). */
+int filter_notify_forks(struct filter_spec *spec);
+
 /* How many lines of builtin.c and harden.c speak of this call; a test wants exactly one. */
 size_t builtin_mentions(int nr);
 

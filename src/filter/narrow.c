@@ -15,10 +15,11 @@ static const struct arg_rule unix_only[] = {
  * no_new_privs and nosuid mounts such a file would have no effect inside; this is about
  * what it could mean to whoever finds it in /workspace afterwards.) mkdir and mkdirat are
  * not here: vfs_mkdir() masks these bits off. umode_t is 16 bits, so the low half serves. */
-static const int16_t id_calls[] = {
+const int16_t filter_id_calls[] = {
     NR_setuid,    NR_setgid,    NR_setreuid, NR_setregid, NR_setgroups,
     NR_setresuid, NR_setresgid, NR_setfsuid, NR_setfsgid,
 };
+const size_t filter_id_call_count = ARRAY_LEN(filter_id_calls);
 static const struct arg_rule set_id_rules[] = {
     { NR_chmod, FILTER_ERRNO(EPERM), { ARG_HAS(1, SET_ID_BITS) } },
     { NR_fchmod, FILTER_ERRNO(EPERM), { ARG_HAS(1, SET_ID_BITS) } },
@@ -34,9 +35,9 @@ static const struct arg_rule set_id_rules[] = {
 
 static int refuse_set_id(struct filter_spec *spec)
 {
-    for (size_t i = 0; i < ARRAY_LEN(id_calls); i++)
-        if (spec_permits(spec, id_calls[i]))
-            filter_set(spec, id_calls[i], FILTER_ERRNO(EPERM));
+    for (size_t i = 0; i < filter_id_call_count; i++)
+        if (spec_permits(spec, filter_id_calls[i]))
+            filter_set(spec, filter_id_calls[i], FILTER_ERRNO(EPERM));
     /* openat2 keeps its mode in memory, where a filter cannot look. Its users (systemd,
      * cap-std, runc) fall back to openat when the kernel is too old to have it. */
     if (spec_permits(spec, NR_openat2))
@@ -44,62 +45,26 @@ static int refuse_set_id(struct filter_spec *spec)
     return arg_rules_prepend(spec, set_id_rules, ARRAY_LEN(set_id_rules));
 }
 
-static void permit_to_notify(uint32_t *action)
-{
-    if (filter_action_permits(*action))
-        *action = SECCOMP_RET_USER_NOTIF;
-}
-
-static void notify_call(struct filter_spec *spec, int nr)
-{
-    if (nr < 0)
-        return;
-    permit_to_notify(&spec->calls[nr].action);
-    for (uint16_t r = spec->calls[nr].rules; r; r = spec->rules[r - 1].next)
-        permit_to_notify(&spec->rules[r - 1].action);
-}
-
-/* clone: what was allowed stays so for threads. The arguments are in registers, so the
- * supervisor may answer CONTINUE: nothing can change between its look and the call. */
-static int notify_clone(struct filter_spec *spec)
-{
-    static const struct filter_cond is_thread = ARG_HAS(0, 0x00010000 /* CLONE_THREAD */);
-    struct filter_entry *call = &spec->calls[NR_clone];
-    uint16_t old[FILTER_MAX_RULES];
-    size_t count = 0;
-    for (uint16_t r = call->rules; r; r = spec->rules[r - 1].next)
-        old[count++] = (uint16_t)(r - 1);
-    uint32_t otherwise = call->action;
-    filter_set(spec, NR_clone, otherwise);
-    for (size_t i = 0; i < count; i++) {
-        const struct filter_rule *r = &spec->rules[old[i]];
-        struct filter_cond conds[FILTER_RULE_CONDS + 1];
-        size_t n = r->cond_count;
-        memcpy(conds, spec->conds + r->first_cond, n * sizeof(conds[0]));
-        uint32_t action = r->action;
-        conds[n] = is_thread;
-        if (filter_action_permits(action)) {
-            int ret = filter_rule_append(spec, NR_clone, conds, n + 1, action);
-            if (ret < 0)
-                return ret;
-            permit_to_notify(&action);
-        }
-        int ret = filter_rule_append(spec, NR_clone, conds, n, action);
-        if (ret < 0)
-            return ret;
-    }
-    if (!filter_action_permits(otherwise))
-        return 0;
-    spec->calls[NR_clone].action = SECCOMP_RET_USER_NOTIF;
-    return filter_rule_append(spec, NR_clone, &is_thread, 1, otherwise);
-}
-
-static int notify_forks(struct filter_spec *spec)
-{
-    notify_call(spec, NR_fork);
-    notify_call(spec, NR_vfork);
-    return notify_clone(spec);
-}
+/* A connected TCP socket of the host is given to the sandbox, which must not be able to turn it elsewhere: neither by connecting while
+ * sending (TCP_FASTOPEN), nor by source routing, nor by descriptors that change under a thread whose call was judged for
+ * another (CLONE_FILES between processes; between threads the broker takes the very file). The SIOC* ioctls of such a socket would
+ * list the host's interfaces. */
+#define KMSG_FASTOPEN 0x20000000u
+static const struct arg_rule brokered_rules[] = {
+    { NR_sendto, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(3, KMSG_FASTOPEN) } },
+    { NR_sendmsg, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(2, KMSG_FASTOPEN) } },
+    { NR_sendmmsg, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(3, KMSG_FASTOPEN) } },
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 30) } },  /* TCP_FASTOPEN_CONNECT */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 23) } },  /* TCP_FASTOPEN */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 0), ARG_IS(2, 4) } },   /* IP_OPTIONS: source routes */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 41), ARG_IS(2, 57) } }, /* IPV6_RTHDR */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 41), ARG_IS(2, 6) } },  /* IPV6_2292PKTOPTIONS, which may hold one */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 25) } },  /* SO_BINDTODEVICE */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 62) } },  /* SO_BINDTOIFINDEX */
+    { NR_ioctl, FILTER_ERRNO(EPERM),
+      { { .arg = 1, .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0xffffff00u, .value = 0x8900u } } },
+    { NR_clone, FILTER_ERRNO(EPERM), { ARG_HAS(0, 0x400 /* CLONE_FILES */), ARG_LACKS(0, 0x10000 /* CLONE_THREAD */) } },
+};
 
 static void errno_to_kill(uint32_t *action)
 {
@@ -134,8 +99,10 @@ int filter_narrow(struct filter_spec *spec, const struct filter_options *opt)
         r = arg_rules_prepend(spec, unix_only, ARRAY_LEN(unix_only));
     if (r == 0 && opt->refuse_setuid_bits)
         r = refuse_set_id(spec);
+    if (r == 0 && opt->is_brokered)
+        r = arg_rules_prepend(spec, brokered_rules, ARRAY_LEN(brokered_rules));
     if (r == 0 && opt->notify_fork)
-        r = notify_forks(spec);
+        r = filter_notify_forks(spec);
     if (r == 0 && opt->kill_on_violation)
         kill_dangerous(spec);
     return r;

@@ -76,9 +76,3 @@ int filter_rule_prepend(struct filter_spec *spec, int nr, const struct filter_co
     spec->calls[nr].rules = (uint16_t)rule;
     return 0;
 }
-
-bool filter_action_permits(uint32_t action)
-{
-    uint32_t kind = FILTER_ACTION(action);
-    return kind == SECCOMP_RET_ALLOW || kind == SECCOMP_RET_LOG || kind == SECCOMP_RET_USER_NOTIF;
-}

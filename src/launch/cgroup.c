@@ -394,6 +394,24 @@ void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret)
     }
 }
 
+bool cgroup_cpu_us(const struct cgroup *g, uint64_t *ret)
+{
+    if (g->kind == CGROUP_V2) {
+        *ret = read_number(g->dir[0], "cpu.stat", "usage_usec");
+        return true;
+    }
+    *ret = g->dir[DIR_CPU] < 0 ? 0 : read_number(g->dir[DIR_CPU], "cpuacct.usage", NULL) / 1000;
+    return *ret != 0;
+}
+
+void cgroup_read_now(const struct cgroup *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids)
+{
+    bool is_v1 = g->kind == CGROUP_V1;
+    int memory = g->dir[is_v1 ? DIR_MEMORY : 0], pids = g->dir[is_v1 ? DIR_PIDS : 0];
+    *ret_memory_bytes = memory < 0 ? 0 : read_number(memory, is_v1 ? "memory.usage_in_bytes" : "memory.current", NULL);
+    *ret_pids = pids < 0 ? 0 : (uint32_t)read_number(pids, "pids.current", NULL);
+}
+
 uint32_t cgroup_processes(const struct cgroup *g)
 {
     char text[16384];

@@ -50,6 +50,9 @@ int cgroup_let_join(const struct cgroup *g, int sock);
 /* How often a fork was refused, ever. */
 uint32_t cgroup_pids_hits(const struct cgroup *g);
 void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret);
+/* CPU time of the group, ever. False: this hierarchy does not count it (v1 without cpuacct beside cpu). */
+bool cgroup_cpu_us(const struct cgroup *g, uint64_t *ret);
+void cgroup_read_now(const struct cgroup *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids);
 uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */
 /* A prepared slot's group before its next job. */
 void cgroup_reset_usage(const struct cgroup *g);

@@ -5,6 +5,8 @@
  */
 #include "launch/launch.h"
 
+#include "base/watch_bits.h"
+
 #define BAD(...) err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
 
 static bool path_is_plain(const char *p)
@@ -120,6 +122,19 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
     return 0;
 }
 
+/* Who asks must be answered, by the plain filter's verdict; a network is asked for of a broker who can tell of it. */
+static int check_watch(const struct shape *s, const struct job *j, struct error *err)
+{
+    bool asks = s->watch & NOTIFY_BY_FILTER;
+    if (asks != (s->verdicts.size > 0))
+        return BAD("watch %#x with verdicts of %u bytes", s->watch, s->verdicts.size);
+    if (s->is_brokered != !!(s->watch & NOTIFY_BRIDGE) || (s->is_brokered && (!j->wants_events || !j->network.size)))
+        return BAD("a brokered network without its rules or events");
+    if (j->network.size > NETWORK_MAX_BYTES)
+        return BAD("network rules of %u bytes", j->network.size);
+    return asks ? seccomp_check(s->verdicts, err) : 0;
+}
+
 int plan_check(const struct shape *s, const struct job *j, struct error *err)
 {
     if (s->uid == 0 || s->gid == 0)
@@ -140,5 +155,7 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
         if (!path_is_plain(s->access[i].path))
             return BAD("access rule for %s", s->access[i].path ? s->access[i].path : "");
     int r = seccomp_check(s->filter, err);
+    if (r == 0)
+        r = check_watch(s, j, err);
     return r < 0 ? r : check_job(s, j, err);
 }

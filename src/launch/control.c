@@ -132,7 +132,7 @@ static void on_run(struct launcher *l, uint64_t tag, struct bytes message, size_
     struct run *r = run_new(l, tag, message);
     struct unpack u = unpack_start(r->message + head, message.size - head);
     if (unpack_run(&u, &r->shape, &r->job, &r->shape_bytes, &r->job_bytes) < 0 ||
-        !run_fds_place(&r->job, fds, fd_count)) {
+        !run_fds_place(&r->job, RUN_FD_MAX, fds, fd_count)) {
         close_all(fds, RUN_FD_MAX);
         run_free(r);
         answer_garbage(l, tag);

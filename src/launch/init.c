@@ -57,7 +57,7 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
     unsigned guard = c->job->report_fd;
     if (guard && dup2(INIT_FD_GUARD, (int)guard) < 0)
         guard = 0; /* beyond its own limit of descriptors: it goes without */
-    int r = c->shape->supervise_pids ? load_listening(c) : seccomp_load(c->shape->filter);
+    int r = c->shape->verdicts.size ? load_listening(c) : seccomp_load(c->shape->filter);
     if (r < 0) {
         c->exec_errno = r;
         _exit(126);

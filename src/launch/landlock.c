@@ -60,6 +60,8 @@ int step_landlock(struct init_ctx *c, struct error *err)
     struct klandlock_ruleset set = { .handled_fs = handled };
     if (abi >= 4 && s->deny_tcp) /* no rule follows, so all binding and connecting is refused */
         set.handled_net = KLANDLOCK_NET_BIND | KLANDLOCK_NET_CONNECT;
+    else if (abi >= 4 && s->is_brokered) /* every connection is made by the broker, with the payload's socket or for it */
+        set.handled_net = KLANDLOCK_NET_CONNECT;
     if (abi >= 6)
         set.scoped = KLANDLOCK_SCOPE_ABSTRACT | KLANDLOCK_SCOPE_SIGNAL;
     /* the size tells the kernel which fields we know; older ones refuse a longer struct with E2BIG */

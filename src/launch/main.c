@@ -51,6 +51,10 @@ static void on_event(struct launcher *l, const struct epoll_event *e)
         run_on_report(owner);
     } else if (kind == EVENT_NOTIFY) {
         notify_on_event(owner, e->events);
+    } else if (kind == EVENT_ROOM) {
+        notify_on_room(owner);
+    } else if (kind == EVENT_BROKER) {
+        broker_on_event(owner);
     } else {
         slot_on_event(owner);
     }

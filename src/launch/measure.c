@@ -118,6 +118,15 @@ uint32_t measure_processes(const struct run *r)
     return (uint32_t)list_inside(r->pid, list);
 }
 
+uint64_t measure_cpu_us(const struct run *r)
+{
+    uint64_t cpu = r->pid ? cpu_us_of(r->pid, true) : 0;
+    size_t count = r->pid ? list_inside(r->pid, list) : 0;
+    for (size_t i = 0; i < count; i++)
+        cpu += cpu_us_of(list[i], true);
+    return cpu;
+}
+
 void measure_tick(struct run *r, uint64_t now)
 {
     uint64_t bytes = 0, cpu = cpu_us_of(r->pid, true);
@@ -130,6 +139,8 @@ void measure_tick(struct run *r, uint64_t now)
     }
     r->measure.cpu_us = MAX_OF(r->measure.cpu_us, cpu);
     r->measure.peak_bytes = MAX_OF(r->measure.peak_bytes, bytes);
+    r->measure.bytes = bytes;
+    r->measure.pids = (uint32_t)count;
     if (r->shape.memory_bytes && bytes > r->shape.memory_bytes)
         run_kill(r, REASON_OOM);
     else if (r->shape.cpu_milli)

@@ -1,17 +1,55 @@
-/* notify.c - execution.max_processes: new processes ask us first.
+/* notify.c - the launcher's part in answering notifications (src/notify): forks, events, the way to the broker.
  *
- * The kernel has no limit of processes that leaves threads alone (RLIMIT_NPROC and the pids controller count
- * tasks). Where a profile wants fewer processes than tasks, its filter sends fork, vfork and clone without
- * CLONE_THREAD to a seccomp listener (seccomp_unotify(2)), which lives here. Their arguments are plain
- * values, so letting the call continue decides on nothing that could change meanwhile.
+ * execution.max_processes: the kernel has no limit of processes that leaves threads alone (RLIMIT_NPROC and the pids controller
+ * count tasks). Where a profile wants fewer processes than tasks, its filter asks about fork, vfork and clone without CLONE_THREAD. Their arguments are
+ * plain values, so letting the call continue decides on nothing that could change meanwhile. Two forks at the same moment may both see room for
+ * one; the pids limit bounds what that can bring.
  *
- * Two forks at the same moment may both see room for one; the pids limit bounds what that can bring.
+ * A listener nobody answers leaves its askers waiting, one that is closed gives them ENOSYS: whatever becomes of us, nothing is let through.
  */
 #include "launch/slot.h"
 
-#include <linux/seccomp.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
+#include "filter/filter.h"
+#include "filter/syscalls.h"
+
+/* --- attaching ------------------------------------------------------------------------------------- */
+
+/* The verdicts lie in the message at any alignment. */
+static bool copy_verdicts(struct run *r)
+{
+    struct bytes from = r->shape.verdicts;
+    r->verdicts = malloc(MAX_OF(from.size, 1u));
+    if (!r->verdicts)
+        return false;
+    memcpy(r->verdicts, from.data, from.size);
+    r->notify.verdicts = r->verdicts;
+    r->notify.verdict_count = from.size / sizeof *r->verdicts;
+    return true;
+}
+
+void notify_attach(struct run *r, int listener)
+{
+    r->notify.listener = listener;
+    r->notify.watch = r->shape.watch;
+    r->notify.start_us = r->start_us;
+    if (!copy_verdicts(r)) {
+        closep(&r->notify.listener); /* all that asks gets ENOSYS */
+        return;
+    }
+    notify_prepare(listener);
+    watch(r->launcher, listener, r, EVENT_NOTIFY);
+}
+
+void notify_detach(struct run *r)
+{
+    unwatch(r->launcher, &r->notify.listener);
+    unwatch(r->launcher, &r->notify.events);
+    free(r->verdicts);
+    r->verdicts = NULL;
+}
+
+/* --- answering ------------------------------------------------------------------------------------- */
 
 static bool has_room(const struct run *r)
 {
@@ -20,30 +58,81 @@ static bool has_room(const struct run *r)
     return count < r->shape.max_processes + ours;
 }
 
-void notify_attach(struct run *r, int listener)
+void notify_on_fork(struct run *r, uint64_t id)
 {
-    r->listener = listener;
-    watch(r->launcher, listener, r, EVENT_NOTIFY);
+    if (!(r->shape.watch & NOTIFY_FORKS) || has_room(r)) {
+        notify_continue(&r->notify, id);
+    } else {
+        r->refused_forks++;
+        notify_answer(&r->notify, id, 0, EAGAIN); /* what fork(2) says at a limit */
+    }
+}
+
+/* The first program of a run is the plan's: its caller is a copy of init still, whose memory is not to be read. */
+static void on_first_exec(struct run *r, const struct seccomp_notif *ask)
+{
+    char argv[WATCH_ARGV_MAX];
+    size_t used = 0;
+    struct watch_event e = notify_event(&r->notify, ask, WATCH_EXEC);
+    argv[0] = '\0';
+    STRLIST_FOREACH(word, &r->job.argv) {
+        size_t n = strlen(word);
+        if (used + n + 2 > sizeof argv)
+            break;
+        if (used)
+            argv[used++] = WATCH_ARGV_SEPARATOR;
+        memcpy(argv + used, word, n + 1);
+        used += n;
+    }
+    e.text = r->job.program;
+    e.argv = argv;
+    notify_tell(&r->notify, &e);
+    notify_continue(&r->notify, ask->id);
+}
+
+static void on_ask(struct run *r, const struct seccomp_notif *ask)
+{
+    bool is_first = !r->has_execed && ask->data.nr == NR_execve;
+    if (is_first) {
+        r->has_execed = true;
+        on_first_exec(r, ask);
+    } else if (!notify_common(&r->notify, ask)) {
+        if (notify_classify(ask) == NOTIFY_IS_FORK)
+            notify_on_fork(r, ask->id);
+        else
+            broker_start(r, ask);
+    }
+}
+
+static void listen_for(struct run *r, int fd, uint32_t events, unsigned kind)
+{
+    struct epoll_event e = { .events = events, .data.u64 = (uint64_t)(uintptr_t)r | kind };
+    if (epoll_ctl(r->launcher->epoll, EPOLL_CTL_MOD, fd, &e) < 0 && errno == ENOENT)
+        (void)epoll_ctl(r->launcher->epoll, EPOLL_CTL_ADD, fd, &e); /* fails only for want of kernel memory */
 }
 
 void notify_on_event(struct run *r, uint32_t events)
 {
-    struct seccomp_notif ask = { 0 }; /* the kernel insists on zeros */
+    struct seccomp_notif ask;
     if (!(events & EPOLLIN)) { /* hung up: nobody can ask any more. RECV would block, O_NONBLOCK or not (seen on 6.1) */
-        unwatch(r->launcher, &r->listener);
+        unwatch(r->launcher, &r->notify.listener);
         return;
     }
-    if (ioctl(r->listener, SECCOMP_IOCTL_NOTIF_RECV, &ask) < 0) {
-        if (errno != ENOENT && errno != EINTR && errno != EAGAIN)
-            unwatch(r->launcher, &r->listener); /* callers get ENOSYS: refused, never let through */
-        return; /* ENOENT: the asker died meanwhile */
+    if (!notify_has_room(&r->notify)) { /* the asker waits until the client has read: no event is lost */
+        listen_for(r, r->notify.listener, 0, EVENT_NOTIFY);
+        listen_for(r, r->notify.events, EPOLLOUT, EVENT_ROOM);
+        return;
     }
-    struct seccomp_notif_resp answer = { .id = ask.id };
-    if (has_room(r)) {
-        answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    } else {
-        answer.error = -EAGAIN; /* what fork(2) says at a limit */
-        r->refused_forks++;
-    }
-    (void)ioctl(r->listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+    int n = notify_receive(&r->notify, &ask);
+    if (n < 0)
+        unwatch(r->launcher, &r->notify.listener); /* callers get ENOSYS: refused, never let through */
+    else if (n > 0)
+        on_ask(r, &ask);
+}
+
+void notify_on_room(struct run *r)
+{
+    listen_for(r, r->notify.events, 0, EVENT_ROOM);
+    if (r->notify.listener >= 0 && !r->broker.pid)
+        listen_for(r, r->notify.listener, EPOLLIN, EVENT_NOTIFY);
 }

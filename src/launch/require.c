@@ -7,9 +7,9 @@ const char *missing_reason(enum feature f, const char *cgroup_why)
     case FEATURE_LANDLOCK: return "this kernel offers no landlock (CONFIG_SECURITY_LANDLOCK and lsm=landlock)";
     case FEATURE_APPARMOR: return "AppArmor is not enabled here or the profile is not loaded";
     case FEATURE_TIME_NS: return "not created by this version";
-    case FEATURE_NETWORK: return "the broker for network mode bridge is not built yet: there is no network";
+    case FEATURE_NETWORK: return "the profile's network.mode is none";
     case FEATURE_MONITORING:
-    case FEATURE_KILL_SWITCHES: return "behaviour watch is not built yet";
+    case FEATURE_KILL_SWITCHES: return "the profile asks for nothing that is watched (monitoring.*, kill_switches, logging.audit_syscalls)";
     case FEATURE_RATE_LIMITS: return "rate limits are not built yet";
     case FEATURE_MEMORY:
     case FEATURE_CPU:

@@ -19,6 +19,19 @@
      UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS | UINT32_C(1) << FEATURE_STORAGE |     \
      UINT32_C(1) << FEATURE_NO_NEW_PRIVS | UINT32_C(1) << FEATURE_CAPS)
 
+/* What the watch stands for, where somebody listens. */
+static uint32_t watch_features(const struct run *r)
+{
+    uint32_t features = 0;
+    if (r->notify.events < 0)
+        return 0;
+    feature_set(&features, FEATURE_MONITORING);
+    feature_set(&features, FEATURE_KILL_SWITCHES);
+    if (r->shape.is_brokered)
+        feature_set(&features, FEATURE_NETWORK);
+    return features;
+}
+
 static void list_missing(const struct run *r, struct outcome *o)
 {
     uint32_t wanted = WORTH_TELLING | r->shape.require;
@@ -30,6 +43,9 @@ static void list_missing(const struct run *r, struct outcome *o)
             (void)strlist_addf(&o->missing, "%s: %s%s", feature_name(f), missing_reason(f, why),
                                f == FEATURE_CGROUP && feature_has(o->features, FEATURE_MEMORY)
                                    ? "; memory and cpu limits are measured by the supervisor instead" : "");
+    if (r->shape.is_brokered && o->landlock_abi < 4)
+        (void)strlist_add(&o->missing, "network: landlock here cannot refuse TCP connects (ABI 4, Linux 6.7), so programs with "
+                                       "threads may not connect AF_UNIX sockets");
 }
 
 static void set_outcome_error(struct outcome *o, const struct error *err)
@@ -81,7 +97,7 @@ static void fill_exit(const struct run *r, struct outcome *o)
 
 static void fill_force(const struct run *r, struct outcome *o)
 {
-    o->features = r->report.features | r->cgroup.features;
+    o->features = r->report.features | r->cgroup.features | watch_features(r);
     o->cgroup = (uint8_t)r->cgroup.kind;
     o->memory_bytes = r->cgroup.memory_bytes;
     o->cpu_milli = r->cgroup.cpu_milli;
@@ -143,7 +159,7 @@ void run_free(struct run *r)
         closep(&r->fds[i]);
     unwatch(r->launcher, &r->pidfd);
     unwatch(r->launcher, &r->report_fd);
-    unwatch(r->launcher, &r->listener);
+    notify_detach(r);
     private_free(r, sizeof *r + r->message_size);
 }
 
@@ -167,9 +183,9 @@ int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err)
     if (e < 0)
         return e;
     cgroup_limit(&r->cgroup, &r->shape, extra_tasks);
-    uint32_t have = r->cgroup.features;
+    uint32_t have = r->cgroup.features | watch_features(r);
     if (h->kind == CGROUP_NONE) /* measured instead (measure.c); RLIMIT_NPROC bounds the tasks */
-        have = UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS;
+        have |= UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS;
     if ((e = require_check(r->shape.require, OUTSIDE, have, h->why, err)) < 0)
         return e;
     e = cgroup_let_join(&r->cgroup, sock);
@@ -187,7 +203,7 @@ static int send_work(struct run *r, struct error *err)
 {
     struct bytes work = { r->shape_bytes.data, r->shape_bytes.size + r->job_bytes.size };
     int fds[RUN_FD_MAX];
-    size_t count = run_fds_gather(&r->job, r->fds, fds);
+    size_t count = run_fds_gather(&r->job, RUN_FD_INIT_MAX, r->fds, fds);
     int e = run_send_down(r->report_fd, DOWN_RUN, r->start_us, work, fds, count);
     /* EPIPE: the spare died in its first steps. Its last words are in the socket. */
     return e < 0 && e != -EPIPE ? err_set(err, e, BLAME_HOST, "SPARE", "hand over the work: %s", strerror(-e)) : 0;
@@ -257,7 +273,7 @@ struct run *run_new(struct launcher *l, uint64_t tag, struct bytes message)
     struct run *r = private_alloc(sizeof *r + message.size);
     if (!r)
         abort(); /* the launcher cannot serve without a few kilobytes; its client sees the end of file */
-    *r = (struct run){ .launcher = l, .tag = tag, .pidfd = -1, .report_fd = -1, .listener = -1, .start_us = now_us(),
+    *r = (struct run){ .launcher = l, .tag = tag, .pidfd = -1, .report_fd = -1, .notify = { .listener = -1, .events = -1 }, .broker.sock = -1, .start_us = now_us(),
                        .forced = REASON_COMPLETED, .cgroup = { .dir = { -1, -1, -1 } }, .message_size = message.size };
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
         r->fds[i] = -1;
@@ -277,6 +293,8 @@ void run_start(struct run *r)
     r->deadline_us = r->start_us + r->job.timeout_ms * 1000;
     r->setup_until_us = r->start_us + RUN_SETUP_LIMIT_US;
     r->next_us = MIN_OF(r->deadline_us, r->setup_until_us);
+    r->notify.events = TAKE_FD(r->fds[RUN_FD_EVENTS]);
+    r->notify.start_us = r->start_us;
     int e = slot_is_possible(r) ? slot_start(r, &err) : start_alone(r, &err);
     if (e < 0) {
         refuse(l, r, &err);
@@ -331,12 +349,18 @@ static void tell(struct run *r)
     strlist_done(&o.missing);
 }
 
+static bool wants_samples(const struct run *r)
+{
+    return r->shape.watch & NOTIFY_SAMPLES && r->notify.events >= 0;
+}
+
 static uint64_t next_tick(const struct run *r, uint64_t now)
 {
-    bool needs_ticks = r->cgroup.kind == CGROUP_NONE || r->job.ends_fork_bomb;
+    bool is_measured = r->cgroup.kind == CGROUP_NONE, is_looked_at = r->job.ends_fork_bomb || wants_samples(r);
+    uint64_t tick = now + (is_measured ? RUN_MEASURE_US : RUN_SAMPLE_US);
     switch (r->state) {
     case RUN_SETTING_UP: return MIN_OF(r->setup_until_us, r->deadline_us);
-    case RUN_RUNNING: return needs_ticks ? MIN_OF(now + RUN_TICK_US, r->deadline_us) : r->deadline_us;
+    case RUN_RUNNING: return is_measured || is_looked_at ? MIN_OF(tick, r->deadline_us) : r->deadline_us;
     case RUN_WARNED: return r->kill_us;
     case RUN_KILLED: break;
     }
@@ -355,8 +379,10 @@ void run_on_report(struct run *r)
         return;
     }
     if (in.type == REPORT_LISTENER) {
-        if (fd_count == 1)
+        if (fd_count == 1 && r->notify.listener < 0)
             notify_attach(r, listener);
+        else
+            closep(&listener);
         return;
     }
     in.error.text[sizeof in.error.text - 1] = '\0';
@@ -398,6 +424,7 @@ void run_on_gone(struct run *r)
         return; /* spurious. ECHILD: somebody else reaped it, and it is gone all the same */
     while (!r->is_told && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
         run_on_report(r);
+    broker_stop(r);
     tell(r);
     if (r->slot)
         slot_release(r);
@@ -438,5 +465,9 @@ void run_tick(struct run *r, uint64_t now)
         measure_tick(r, now);
     else if (r->state == RUN_RUNNING && r->job.ends_fork_bomb)
         check_fork_bomb(r);
+    if (r->state == RUN_RUNNING && wants_samples(r) && now >= r->sample_us) {
+        sample_tick(r);
+        r->sample_us = now + RUN_SAMPLE_US;
+    }
     r->next_us = next_tick(r, now);
 }

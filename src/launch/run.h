@@ -7,6 +7,7 @@
  */
 #pragma once
 #include "launch/cgroup.h"
+#include "notify/notify.h"
 
 struct slot;
 struct spare;
@@ -43,7 +44,12 @@ struct run {
     struct cgroup cgroup;
     pid_t pid; /* of init, in our pid namespace */
     int pidfd, report_fd;
-    int listener; /* seccomp notifications (notify.c), or -1 */
+    struct notify notify;         /* what the filter asks (notify.c); its descriptors are -1 where there is nothing */
+    struct sock_filter *verdicts; /* what notify borrows */
+    struct {
+        pid_t pid; /* 0: not started */
+        int sock;
+    } broker; /* broker.c */
     uint32_t host_uid;
 
     enum run_state state;
@@ -51,11 +57,16 @@ struct run {
     uint64_t deadline_us, kill_us, setup_until_us;
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
     bool has_started, has_failed, has_ended, is_told;
+    bool has_execed; /* the plan's program has been asked for */
     struct report report; /* the last one; init adds to it, so it holds all that came before */
     uint32_t refused_forks; /* by notify.c; they count as pids_hits */
     struct cgroup_usage before; /* a slot's counters when this job began */
+    uint64_t before_cpu_us;     /* likewise */
+    uint64_t sample_us;         /* when the next sample is due */
+    uint32_t told_pids_hits, told_oom_kills; /* sample.c */
     struct measure {
-        uint64_t peak_bytes, cpu_us, next_us;
+        uint64_t peak_bytes, bytes, cpu_us, next_us;
+        uint32_t pids;
         bool is_stopped;
     } measure;
     size_t message_size;
@@ -63,7 +74,8 @@ struct run {
 };
 
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
-#define RUN_TICK_US (50u * 1000)               /* sampling, never faster than 20 a second */
+#define RUN_MEASURE_US (50u * 1000)            /* limits by looking: 20 a second */
+#define RUN_SAMPLE_US (100u * 1000)            /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
 void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err);
@@ -95,10 +107,22 @@ int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *c
 /* measure.c: limits by looking, where there is no cgroup */
 void measure_tick(struct run *r, uint64_t now);
 uint32_t measure_processes(const struct run *r); /* without init */
+uint64_t measure_cpu_us(const struct run *r);
 
-/* notify.c: execution.max_processes */
+/* sample.c: one look at what the run uses, told as events */
+void sample_tick(struct run *r);
+
+/* notify.c: what the filter asks */
 void notify_attach(struct run *r, int listener); /* takes listener */
+void notify_detach(struct run *r);
 void notify_on_event(struct run *r, uint32_t events);
+void notify_on_room(struct run *r); /* the client has read events */
+void notify_on_fork(struct run *r, uint64_t id);
+
+/* broker.c */
+void broker_start(struct run *r, const struct seccomp_notif *pending); /* answers it if it fails, and ends the run */
+void broker_on_event(struct run *r);
+void broker_stop(struct run *r);
 
 /* volumes.c: opens r's volumes and sends them down; nothing to do for an ordinary user */
 int volumes_send(struct run *r, struct error *err);

@@ -45,7 +45,7 @@ static void keeper_do(struct init_ctx *c, char *message, size_t size, const int 
     unpack_fields(&u, job_fields, job_field_count, &job);
     struct init_ctx job_ctx = *c;
     memcpy(job_ctx.fds, fds + 1, sizeof job_ctx.fds);
-    if (head.type != DOWN_JOB || unpack_end(&u) < 0 || !run_fds_place(&job, job_ctx.fds, count - 1))
+    if (head.type != DOWN_JOB || unpack_end(&u) < 0 || !run_fds_place(&job, RUN_FD_INIT_MAX, job_ctx.fds, count - 1))
         _exit(125);
     job_ctx.job = &job;
     job_ctx.report_fd = fds[0];
@@ -197,7 +197,7 @@ static int give_job(struct slot *s, struct run *r, struct error *err)
     cleanup(closep) int theirs = pair[1];
     r->report_fd = pair[0];
     int fds[1 + RUN_FD_MAX] = { theirs };
-    size_t count = 1 + run_fds_gather(&r->job, r->fds, fds + 1);
+    size_t count = 1 + run_fds_gather(&r->job, RUN_FD_INIT_MAX, r->fds, fds + 1);
     int e = run_send_down(s->sock, DOWN_JOB, r->start_us, r->job_bytes, fds, count);
     return e < 0 ? err_set(err, e, BLAME_HOST, "SLOT", "give the job to its keeper: %s", strerror(-e)) : 0;
 }
@@ -220,6 +220,8 @@ int slot_start(struct run *r, struct error *err)
     r->cgroup = s->cgroup; /* borrows: slot_release() forgets it */
     r->host_uid = s->host_uid;
     cgroup_read_usage(&r->cgroup, &r->before);
+    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
+        r->before_cpu_us = 0;
     watch(r->launcher, r->report_fd, r, EVENT_REPORT);
     return 0;
 }
@@ -257,7 +259,7 @@ static pid_t pid_of(int pidfd)
 static void on_born(struct run *r, int pidfd)
 {
     r->pidfd = pidfd;
-    if (r->cgroup.kind == CGROUP_NONE) /* only measuring asks for it */
+    if (r->cgroup.kind == CGROUP_NONE || r->shape.watch & NOTIFY_SAMPLES) /* only measuring asks for it */
         r->pid = pid_of(pidfd);
     if (r->state >= RUN_WARNED) /* its end was decided before it was born */
         (void)sys_pidfd_send_signal(pidfd, SIGKILL);

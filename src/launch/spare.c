@@ -27,7 +27,7 @@ static _Noreturn void spare_wait(struct init_ctx *c)
         keeper_main(c);
     unpack_fields(&u, job_fields, job_field_count, &job);
     c->job = &job;
-    if (head.type != DOWN_RUN || unpack_end(&u) < 0 || !run_fds_place(&job, c->fds, count)) {
+    if (head.type != DOWN_RUN || unpack_end(&u) < 0 || !run_fds_place(&job, RUN_FD_INIT_MAX, c->fds, count)) {
         (void)err_set(&err, -EBADMSG, BLAME_US, "SPARE", "a request that is none");
         init_fail(c, &err);
     }

@@ -1,6 +1,6 @@
 /* rules.h - which names and addresses a sandbox may reach. Pure: no I/O, no clock.
  *
- * Made from a profile's network.* by the command line (net_rules_make), travels as opaque bytes through the launcher, is read by the
+ * Made from a profile's network.* by the command line (net_rules_make, make.h), travels as opaque bytes through the launcher, is read by the
  * broker and its resolver (src/broker). What it decides:
  *
  *  - deny wins over allow; ports must be in `ports`;
@@ -8,30 +8,27 @@
  *  - allow is not empty: only what it names. A rule with a name permits addresses that the sandbox's resolver gave for such a name and
  *    whose time has not run out; a rule with a CIDR permits addresses, however they were come by;
  *  - addresses that are not public (loopback, private, link-local, multicast, metadata services, and their forms within IPv6) are
- *    refused unless a CIDR rule covers them: a name is not enough, since whoever owns the name chooses the address (DNS rebinding);
- *  - 127.0.0.0/8 and ::1 without such a rule are the sandbox's own loopback, never the host's.
+ *    refused unless a CIDR rule names them: a name is not enough, since whoever owns the name chooses the address (DNS rebinding). A CIDR names
+ *    them when it lies within their range: 10.0.0.0/8 does, 0.0.0.0/0 means the public ones. A metadata service wants a rule for exactly its
+ *    address: who allows 169.254.0.0/16 seldom means the machine's credentials;
+ *  - 127.0.0.0/8 and ::1 (and 0.0.0.0 and ::) without such a rule are the sandbox's own loopback, never the host's;
+ *  - an IPv4 address within an IPv6 one (NAT64, 6to4, Teredo, ISATAP ...) is denied by what denies the IPv4 address, but not allowed by what allows it.
  */
 #pragma once
 #include "base/error.h"
+#include "base/netrule.h"
 #include "base/pack.h"
+#include "net/scope.h"
 
-#define NET_MAX_RULES 256
-#define NET_NAME_MAX 254 /* with its NUL; RFC 1035: 253 characters */
-
-struct net_address { /* as it is after unmapping: ::ffff:a.b.c.d is IPv4 */
-    uint8_t family;  /* AF_INET or AF_INET6 */
-    uint8_t bytes[16];
+/* The lists in the form that is decided by. Its texts borrow from the lists. */
+struct net_compiled {
+    bool is_ready;
+    uint32_t allow_count, deny_count, ports_count;
+    struct net_rule allow[NET_MAX_RULES], deny[NET_MAX_RULES];
+    struct net_ports ports[NET_MAX_RULES];
 };
 
-enum net_scope { NET_PUBLIC, NET_LOOPBACK, NET_PRIVATE, NET_LINK_LOCAL, NET_MULTICAST, NET_METADATA, NET_RESERVED };
-/* Looks through IPv4-mapped, 6to4, Teredo, NAT64 and other forms that end at an IPv4 address. */
-enum net_scope net_scope_of(const struct net_address *a);
-const char *net_scope_name(enum net_scope s);
-struct net_address net_address_unmapped(const struct net_address *a);
-/* From AF_INET (4 bytes) or AF_INET6 (16 bytes). */
-struct net_address net_address_from(uint8_t family, const void *bytes);
-
-struct net_rules {
+struct net_rules { /* 27 KiB */
     struct strlist allow, deny, ports; /* as in the profile; copies, or borrowed after unpacking */
     bool has_names;            /* dns: auto */
     uint32_t max_connections;  /* at once; 0: unlimited */
@@ -39,10 +36,16 @@ struct net_rules {
     uint64_t max_bytes;        /* out and in, of all connections together; 0: unlimited */
     struct strlist resolvers;  /* «address» or «address:port» of the servers that are asked; empty: the host's resolv.conf */
     bool is_learning;          /* --network-learn: public addresses are allowed whatever `allow` says */
+    struct net_compiled compiled;
 };
+/* Reads the lists into r->compiled. Called by net_rules_make() and net_rules_unpack(); by others who fill the lists, before anything is decided
+ * (asserted) and after each change. -EINVAL: a rule that cannot be read, or more than NET_MAX_RULES of a kind. */
+int net_rules_compile(struct net_rules *r, struct error *err);
 void net_rules_pack(struct buf *b, const struct net_rules *r);
 /* Borrows from data. 0 or -EBADMSG. Rules that cannot be read are -EBADMSG too: they were checked before (profile.c). */
 int net_rules_unpack(const void *data, size_t size, struct net_rules *ret);
+/* Frees lists that were filled here; on borrowed ones it frees nothing. */
+void net_rules_done(struct net_rules *r);
 
 /* What is known of an address by name: filled from the resolver's answers (names.h). */
 struct net_names;
@@ -58,5 +61,6 @@ void net_decide_address(const struct net_rules *r, const struct net_names *names
                         uint64_t now_ms, struct net_decision *ret);
 /* May this name be asked for? place: NET_HOST or NET_REFUSE. A name whose only rule asks for a port is allowed. */
 void net_decide_name(const struct net_rules *r, const char *name, struct net_decision *ret);
-/* May this address be told as an answer for name? False for addresses that could not be connected to at any port. */
+/* May this address be told as an answer for name? False for addresses that could not be connected to on the host at any port; so for
+ * loopback, too, which would be the sandbox's own: a name that says so is broken or lies. */
 bool net_may_answer(const struct net_rules *r, const char *name, const struct net_address *a);

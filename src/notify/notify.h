@@ -8,35 +8,27 @@
  * fence. Memory of the caller is read once, by process_vm_readv(2), and the notification is checked to be alive afterwards (the pid could
  * have been reused).
  *
- * Used in processes without threads; nothing here allocates.
+ * Used in processes without threads.
  */
 #pragma once
+#include "base/watch_bits.h"
 #include "watch/event.h"
 
+#include <linux/filter.h>
 #include <linux/seccomp.h>
-
-/* What a run is watched for: chosen by the plan, bits of shape.watch */
-enum notify_watch {
-    NOTIFY_EXEC = 1,    /* executed programs with their arguments */
-    NOTIFY_STDIO = 2,   /* and what their standard streams are */
-    NOTIFY_CALLS = 4,   /* the refused and the privilege surface */
-    NOTIFY_SOCKETS = 8, /* sockets where there is no network */
-    NOTIFY_FILES = 16,  /* files opened for writing, by sensitive names */
-    NOTIFY_SAMPLES = 32, /* CPU, memory, pids ten times a second */
-    NOTIFY_BRIDGE = 64, /* network calls go to the broker */
-    NOTIFY_FORKS = 128, /* execution.max_processes */
-    NOTIFY_ALL = 255,
-};
 
 struct notify {
     int listener;
     int events;             /* the client's socket; -1: nobody listens */
     uint32_t watch;         /* enum notify_watch */
-    struct bytes verdicts;  /* struct sock_filter[]: the plain filter */
+    const struct sock_filter *verdicts; /* the plain filter */
+    size_t verdict_count;
     uint64_t start_us;      /* CLOCK_MONOTONIC */
     uint64_t lost;          /* events that found no room */
 };
 
+/* Asks the kernel to wake askers at once on our processor, where it can (6.6): halves the way there and back. */
+void notify_prepare(int listener);
 /* 1: there is one; 0: none any more (its asker died); -errno: the listener is of no use any more. */
 int notify_receive(const struct notify *n, struct seccomp_notif *ret);
 /* The asker still waits for this answer: what was read belongs to it. */
@@ -62,7 +54,7 @@ int notify_take_fd(uint32_t pid, int fd);
 
 /* Fills at_us, pid, nr, args. */
 struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind);
-/* False: the socket is full. The event is counted as lost and a WATCH_LOST follows when there is room: callers that must not lose one stop
- * receiving until notify_has_room(). */
-bool notify_tell(struct notify *n, const struct watch_event *e);
+/* Never waits. Where the socket is full the event is counted as lost, and a WATCH_LOST follows as soon as there is room. So that nothing
+ * that matters is lost, whoever receives stops receiving (the askers wait) until notify_has_room(). */
+void notify_tell(struct notify *n, const struct watch_event *e);
 bool notify_has_room(const struct notify *n);

@@ -6,6 +6,8 @@
 #include <linux/capability.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include "base/watch_bits.h"
+#include "net/make.h"
 #include "plan/lang.h"
 
 #define MAX_BINARY_BYTES (256 * MIB)
@@ -123,7 +125,6 @@ static void plan_limits(struct builder *b)
     s->cpu_milli = p->resources.cpu;
     s->pids = p->resources.pids;
     s->max_processes = p->execution.max_processes;
-    s->supervise_pids = s->max_processes && s->max_processes < s->pids;
     s->nofile_hard = p->execution.max_file_descriptors;
     s->nofile_soft = MIN_OF(p->execution.max_open_files, p->execution.max_file_descriptors);
     s->fsize_bytes = p->execution.max_file_size;
@@ -205,6 +206,8 @@ static void plan_etc(struct builder *b)
     }
     if (b->p->network.mode == NETWORK_BRIDGE)
         (void)add_mount(b, MOUNT_BIND, "/etc/ssl", "/etc/ssl", MOUNT_RO | MOUNT_OPTIONAL);
+    if (b->p->network.mode == NETWORK_BRIDGE && b->p->network.dns == DNS_AUTO)
+        (void)add_mount(b, MOUNT_TEXT, "nameserver 127.0.0.53\noptions edns0\n", "/etc/resolv.conf", 0); /* the broker's */
 }
 
 static void plan_dev(struct builder *b)
@@ -491,7 +494,7 @@ static int plan_common(struct builder *b, const char *id)
     j->id = id;
     j->timeout_ms = p->resources.timeout;
     j->grace_ms = p->execution.grace;
-    j->ends_fork_bomb = p->execution.disable_fork_bomb;
+    j->ends_fork_bomb = p->execution.disable_fork_bomb && !profile_kills(p, "fork_bomb_detection");
     j->cwd = strlist_has(&p->filesystem.writable_paths, "/workspace") ? "/workspace" : "/tmp";
     return b->failed;
 }
@@ -562,19 +565,42 @@ static void plan_workspace(struct builder *b, const struct config *c)
     b->plan->job.workspace = is_own ? path : NULL;
 }
 
+/* The rules as the broker reads them; the launcher passes them on unread. */
+static int plan_network(struct builder *b, const struct compiled *c)
+{
+    struct net_rules rules = { 0 };
+    cleanup(buf_done) struct buf packed;
+    buf_init(&packed, NETWORK_MAX_BYTES);
+    int e = net_rules_make(b->p, &c->config, b->r->is_learning, &rules, b->err);
+    if (e == 0)
+        net_rules_pack(&packed, &rules);
+    net_rules_done(&rules);
+    if (e < 0)
+        return e;
+    if (packed.failed)
+        return err_set(b->err, -E2BIG, BLAME_CALLER, "PLAN", "network.allow, deny and ports together exceed %u bytes", NETWORK_MAX_BYTES);
+    const char *copy = arena_copy_bytes(b->arena, packed.data, packed.size);
+    b->plan->job.network = (struct bytes){ copy, (uint32_t)packed.size };
+    return 0;
+}
+
+/* A compiler is not watched: what it is given to compile is not executed. */
+static void plan_watch(struct builder *b, const struct compiled *c)
+{
+    struct shape *s = &b->plan->shape;
+    uint32_t watch = profile_watch(b->p);
+    s->watch = b->compiles ? 0 : watch;
+    s->is_brokered = s->watch & NOTIFY_BRIDGE;
+    s->filter = s->watch & NOTIFY_BY_FILTER ? c->filter_asking : c->filter;
+    s->verdicts = s->watch & NOTIFY_BY_FILTER ? c->filter : (struct bytes){ 0 };
+    b->plan->job.wants_events = s->watch & ~(uint32_t)NOTIFY_FORKS;
+}
+
 /* Asked for by the profile, not done by this version: said, never silent. */
 static void plan_notes(struct builder *b)
 {
     const struct profile *p = b->p;
     struct strlist *n = &b->plan->notes;
-    if (p->network.mode == NETWORK_BRIDGE)
-        (void)strlist_add(n, "network: mode bridge has no broker yet: the sandbox has no network");
-    if (p->monitoring.detect_anomalies || p->monitoring.syscall_monitoring || p->monitoring.pattern_matching ||
-        p->monitoring.network_attempt_detection || p->monitoring.privilege_escalation_detection ||
-        p->monitoring.file_access_monitoring || p->logging.audit_syscalls)
-        (void)strlist_add(n, "monitoring: behaviour watch is not built yet");
-    if (p->kill_switches)
-        (void)strlist_add(n, "kill_switches: beyond the limits above they are not built yet");
     if (b->plan->job.report_fd >= b->plan->shape.nofile_soft && b->plan->job.report_fd)
         (void)strlist_add(n, "reports: execution.max_open_files leaves the language's guard no descriptor to report by");
     if (b->r->agent_id && (p->rate_limits.max_executions_per_hour || p->rate_limits.max_cpu_time_per_hour))
@@ -598,7 +624,9 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
         return e;
     plan_workspace(&b, &c->config);
     plan_notes(&b);
-    ret->shape.filter = ret->shape.supervise_pids ? c->filter_counting : c->filter;
+    plan_watch(&b, c);
+    if (ret->shape.is_brokered && (e = plan_network(&b, c)) < 0)
+        return e;
     return a->failed ? err_set(err, -ENOMEM, BLAME_HOST, "PLAN", "no memory") : 0;
 }
 

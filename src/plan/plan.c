@@ -1,5 +1,7 @@
 #include "plan/plan.h"
 
+#include "base/watch_bits.h"
+
 #define M(m, max) FIELD_U(struct plan_mount, m, max)
 static const struct field mount_fields[] = {
     M(kind, MOUNT_KIND_COUNT - 1), M(flags, 15),         M(mode, 07777),
@@ -24,7 +26,8 @@ const struct field shape_fields[] = {
     S(no_new_privs, 1),
     S(deny_tcp, 1),
     S(no_setuid_bits, 1),
-    S(supervise_pids, 1),
+    S(is_brokered, 1),
+    S(watch, NOTIFY_ALL),
     S(root_bytes, INT64_MAX),
     S(memory_bytes, INT64_MAX),
     S(cpu_milli, 1024 * 1000),
@@ -39,6 +42,7 @@ const struct field shape_fields[] = {
     FIELD_A(struct shape, mounts, mount_count, mount_fields),
     FIELD_A(struct shape, access, access_count, access_fields),
     FIELD_B(struct shape, filter),
+    FIELD_B(struct shape, verdicts),
 };
 #undef S
 const size_t shape_field_count = ARRAY_LEN(shape_fields);
@@ -67,6 +71,8 @@ const struct field job_fields[] = {
     J(may_reuse, 1),
     J(ends_fork_bomb, 1),
     J(wants_timings, 1),
+    J(wants_events, 1),
+    FIELD_B(struct job, network),
 };
 #undef J
 const size_t job_field_count = ARRAY_LEN(job_fields);
@@ -122,28 +128,29 @@ static bool job_wants_fd(const struct job *j, size_t which)
     case RUN_FD_ARTIFACT: return j->artifact;
     case RUN_FD_REPORT: return j->report_fd;
     case RUN_FD_WORKSPACE: return j->workspace;
+    case RUN_FD_EVENTS: return j->wants_events;
     default: return true;
     }
 }
 
-size_t run_fds_gather(const struct job *j, const int fds[static RUN_FD_MAX], int out[static RUN_FD_MAX])
+size_t run_fds_gather(const struct job *j, size_t end, const int fds[static RUN_FD_MAX], int out[static RUN_FD_MAX])
 {
     size_t count = 0;
-    for (size_t i = 0; i < RUN_FD_MAX; i++)
+    for (size_t i = 0; i < end; i++)
         if (job_wants_fd(j, i))
             out[count++] = fds[i];
     return count;
 }
 
-bool run_fds_place(const struct job *j, int fds[static RUN_FD_MAX], size_t count)
+bool run_fds_place(const struct job *j, size_t end, int fds[static RUN_FD_MAX], size_t count)
 {
     size_t wanted = 0;
-    for (size_t i = 0; i < RUN_FD_MAX; i++)
+    for (size_t i = 0; i < end; i++)
         wanted += job_wants_fd(j, i);
     if (count != wanted)
         return false;
     for (size_t i = RUN_FD_MAX; i-- > 0;) /* backwards: none is overwritten before it has moved */
-        fds[i] = job_wants_fd(j, i) ? fds[--count] : -1;
+        fds[i] = i < end && job_wants_fd(j, i) ? fds[--count] : -1;
     return true;
 }
 

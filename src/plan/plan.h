@@ -15,6 +15,7 @@
 
 #define PLAN_MAX_MOUNTS 96
 #define PLAN_MAX_FILES 16
+#define NETWORK_MAX_BYTES (64u * 1024u)   /* job.network */
 #define PLAN_MAX_MESSAGE (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
 
 enum mount_kind {
@@ -55,7 +56,8 @@ struct shape {
     uint32_t require;  /* bit per enum feature: refuse to run without */
     bool loopback, readonly_root, no_new_privs, deny_tcp /* landlock net */;
     bool no_setuid_bits; /* the filter refuses them: files may then be made in an owner's name */
-    bool supervise_pids; /* the filter notifies about new processes: count them */
+    bool is_brokered;    /* network by name, through the broker: the filter asks for what it needs */
+    uint32_t watch;      /* enum notify_watch: what the filter asks about, and what else is looked at */
     uint64_t root_bytes; /* size of the root tmpfs */
     uint64_t memory_bytes;
     uint32_t cpu_milli, pids, max_processes;
@@ -66,7 +68,8 @@ struct shape {
     uint32_t mount_count, access_count;
     struct plan_mount mounts[PLAN_MAX_MOUNTS];
     struct plan_access access[PLAN_MAX_ACCESS];
-    struct bytes filter; /* struct sock_filter[] */
+    struct bytes filter;   /* struct sock_filter[], loaded; where `watch` says so it asks about calls */
+    struct bytes verdicts; /* the same without asking: what is refused whoever listens. Empty: nothing is asked */
 };
 
 struct plan_file { /* a run of bytes of the code memfd, to be delivered as a file */
@@ -89,6 +92,8 @@ struct job {
     bool may_reuse; /* a prepared slot of equal shape may be used and kept */
     bool ends_fork_bomb; /* disable_fork_bomb: end the run when the pids limit is hit again and again */
     bool wants_timings;
+    bool wants_events;     /* RUN_FD_EVENTS is given */
+    struct bytes network;  /* net_rules_pack(): for the broker, which alone reads it */
 };
 
 /* Descriptors that travel with a run request, in this order: four always, then those that the job asks for. */
@@ -96,11 +101,13 @@ enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT,
        RUN_FD_ARTIFACT = RUN_FD_COUNT, /* job.artifact: a file that takes it */
        RUN_FD_REPORT,                  /* job.report_fd: the pipe into which the payload's guard reports */
        RUN_FD_WORKSPACE,               /* job.workspace: a socket; one message brings the directory, by descriptor */
-       RUN_FD_MAX };
-/* Those that travel, one behind the other. -> how many */
-size_t run_fds_gather(const struct job *j, const int fds[static RUN_FD_MAX], int out[static RUN_FD_MAX]);
+       RUN_FD_EVENTS,                  /* job.wants_events: a SOCK_SEQPACKET socket that takes events (watch/event.h) */
+       RUN_FD_MAX,
+       RUN_FD_INIT_MAX = RUN_FD_EVENTS }; /* what is not for init stays with the launcher */
+/* Those before `end` (RUN_FD_MAX or RUN_FD_INIT_MAX) that travel, one behind the other. -> how many */
+size_t run_fds_gather(const struct job *j, size_t end, const int fds[static RUN_FD_MAX], int out[static RUN_FD_MAX]);
 /* As many as came, at the front of fds, move to their places; -1 at the others. False: another number than j asks for. */
-bool run_fds_place(const struct job *j, int fds[static RUN_FD_MAX], size_t count);
+bool run_fds_place(const struct job *j, size_t end, int fds[static RUN_FD_MAX], size_t count);
 
 enum run_reason {
     REASON_COMPLETED, REASON_ERROR, REASON_SIGNAL, REASON_TIMEOUT, REASON_OOM, REASON_PIDS_LIMIT,

@@ -106,7 +106,8 @@ static void print_limits(const struct plan *p, struct buf *out)
     (void)buf_addf(out, "identity     uid %u, gid %u inside; %s; capabilities %s; host name %s; AppArmor %s\n", s->uid,
                    s->gid, s->no_new_privs ? "no_new_privs" : "new privileges possible",
                    s->keep_caps ? "kept: see values" : "none", s->hostname, s->apparmor ? s->apparmor : "none");
-    (void)buf_addf(out, "network      own namespace, no interface, loopback %s\n", s->loopback ? "up" : "down");
+    (void)buf_addf(out, "network      own namespace, no interface, loopback %s%s\n", s->loopback ? "up" : "down",
+                   s->is_brokered ? "; connections by name and rule, made by the broker" : "");
     (void)buf_adds(out, "required    ");
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (s->require >> f & 1)
@@ -238,7 +239,7 @@ void plan_print_json(const struct plan *p, const struct compiled *c, bool with_v
     json_key(b, "workspace_kept"), json_put_string(b, p->job.workspace);
     json_key(b, "network");
     json_open(b, '{');
-    json_key(b, "mode"), json_put_string(b, "none");
+    json_key(b, "mode"), json_put_string(b, p->shape.is_brokered ? "bridge" : "none");
     json_key(b, "loopback"), json_bool(b, p->shape.loopback);
     json_close(b, '}');
     json_key(b, "seccomp");

@@ -20,6 +20,7 @@ struct run_request {
     struct strlist command; /* language command: argv; otherwise further arguments of the program */
     const char *agent_id;   /* NULL: anonymous */
     struct strlist env;     /* K=V asked for */
+    bool is_learning;       /* --network-learn */
     uint32_t volume_count;
     struct request_volume volumes[REQUEST_MAX_VOLUMES];
 };

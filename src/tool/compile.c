@@ -27,8 +27,8 @@ struct request {
 
 struct policy {
     struct loaded loaded;
-    struct sock_filter filter[BPF_MAXINSNS], filter_counting[BPF_MAXINSNS];
-    size_t filter_count, filter_counting_count;
+    struct sock_filter filter[BPF_MAXINSNS], filter_asking[BPF_MAXINSNS];
+    size_t filter_count, filter_asking_count;
     struct buf summary, guard[LANG_COUNT];
     struct compiled_source guard_source[LANG_COUNT];
     struct compiled_guard guards[LANG_COUNT]; /* borrows from the two above and the next */
@@ -44,6 +44,7 @@ static struct filter_options filter_options_of(const struct profile *p)
         .allow_inet = p->network.mode == NETWORK_BRIDGE || !p->network.disable_loopback,
         .refuse_setuid_bits = p->security.disable_setuid,
         .kill_on_violation = p->security.seccomp_kill,
+        .is_brokered = p->network.mode == NETWORK_BRIDGE,
     };
 }
 
@@ -77,10 +78,9 @@ static int compile_filters(struct policy *p, struct error *err)
         return r;
     if (filter_summary(spec, &p->summary) < 0)
         return err_set(err, -ENOMEM, BLAME_US, NULL, "the filter cannot be summed up");
-    opt.notify_fork = true;
-    if ((r = filter_narrow(spec, &opt)) < 0)
+    if ((r = filter_watch(spec, profile_watch(&p->loaded.profile))) < 0)
         return err_set(err, r, BLAME_CALLER, NULL, "the filter has too many rules");
-    return filter_compile(spec, p->filter_counting, BPF_MAXINSNS, &p->filter_counting_count, err);
+    return filter_compile(spec, p->filter_asking, BPF_MAXINSNS, &p->filter_asking_count, err);
 }
 
 /* ---- guards ---- */
@@ -286,7 +286,7 @@ static int pack_policy(const struct request *q, const struct policy *p, struct b
         .config = &p->loaded.config,
         .profile = &p->loaded.profile,
         .filter = { p->filter, (uint32_t)(p->filter_count * sizeof p->filter[0]) },
-        .filter_counting = { p->filter_counting, (uint32_t)(p->filter_counting_count * sizeof p->filter[0]) },
+        .filter_asking = { p->filter_asking, (uint32_t)(p->filter_asking_count * sizeof p->filter[0]) },
         .filter_summary = p->summary.data ? p->summary.data : "",
         .profile_file = p->loaded.profile_file,
         .sources = p->loaded.sources,

@@ -42,7 +42,7 @@ static void pack_stage(void)
         .config = &st.c,
         .profile = &st.p,
         .filter = { filter, sizeof filter },
-        .filter_counting = { filter, sizeof filter[0] },
+        .filter_asking = { filter, sizeof filter[0] },
         .filter_summary = "two instructions",
         .guard = { [LANG_PYTHON] = { st.python, TEXT(PYTHON_SOURCE), TEXT(PYTHON_GUARD), st.stamp },
                    [LANG_NODE] = { st.node, TEXT(NODE_SOURCE), TEXT(NODE_GUARD), NULL } },
@@ -135,8 +135,8 @@ TEST(a_stored_policy_comes_back_whole)
     CHECK(c.config.sandbox.paths.log_dir == NULL);
     CHECK(c.filter.size == sizeof filter && memcmp(c.filter.data, filter, sizeof filter) == 0);
     CHECK_EQ((uintptr_t)c.filter.data % _Alignof(struct sock_filter), 0);
-    CHECK_EQ(c.filter_counting.size, sizeof filter[0]);
-    CHECK_EQ((uintptr_t)c.filter_counting.data % _Alignof(struct sock_filter), 0);
+    CHECK_EQ(c.filter_asking.size, sizeof filter[0]);
+    CHECK_EQ((uintptr_t)c.filter_asking.data % _Alignof(struct sock_filter), 0);
     CHECK_STR(c.filter_summary, "two instructions");
     CHECK(is_text(c.guard[LANG_PYTHON], (struct bytes)TEXT(PYTHON_GUARD)));
     CHECK(is_text(c.guard[LANG_NODE], (struct bytes)TEXT(NODE_GUARD)));

@@ -108,7 +108,7 @@ static void scratch_remove(void)
 static const char *const contract_profile_keys[] = {
     "name", "description", "risk_level", "resources.memory", "resources.cpu", "resources.timeout", "resources.storage",
     "resources.pids", "network.mode", "network.dns", "network.ports", "network.disable_loopback", "network.allow",
-    "network.deny", "filesystem.readonly_root", "filesystem.temp_size", "filesystem.allowed_mounts",
+    "network.deny", "network.max_connections", "network.max_connections_per_second", "network.max_bytes", "filesystem.readonly_root", "filesystem.temp_size", "filesystem.allowed_mounts",
     "filesystem.writable_paths", "filesystem.blocked_paths", "filesystem.noexec_tmp", "security.user",
     "security.capabilities.drop", "security.capabilities.add", "security.no_new_privileges", "security.seccomp",
     "security.apparmor", "security.read_only_code", "security.drop_all_caps", "security.mask_proc",
@@ -163,6 +163,8 @@ static const char *const contract_config_keys[] = {
     "agixt.trust.max_gain_per_hour", "agixt.trust.max_gain_per_code", "agixt.trust.drift_after",
     "agixt.trust.drift_per_day", "agixt.analysis.timeout", "security.audit_sign_every", "security.audit_max_size",
     "security.store_artifacts.max_size", "security.responses.violation_window",
+    /* added: issue 4 */
+    "sandbox.resolvers",
 };
 static const char *const contract_config_language_keys[] = {
     "enabled", "default_image", "blocked_modules.high_risk", "blocked_modules.medium_risk",
@@ -242,6 +244,9 @@ static const struct shipped {
     { "network.mode", { "bridge", "none", "none" } },
     { "network.dns", { "auto", "disabled", "disabled" } },
     { "network.disable_loopback", { "false", "false", "true" } },
+    { "network.max_connections", { "100", "20", "20" } },
+    { "network.max_connections_per_second", { "200", "20", "20" } },
+    { "network.max_bytes", { "10g", "1g", "1g" } },
     { "filesystem.readonly_root", { "true", "true", "true" } },
     { "filesystem.temp_size", { "256m", "128m", "64m" } },
     { "filesystem.writable_paths", { "[/workspace]", "[]", "[]" } },

@@ -99,9 +99,9 @@ static void send_raw(struct server *s, const void *data, size_t size, const int 
 static uint64_t send_sample(struct server *s, const struct sample *p)
 {
     struct buf b;
-    const int all[RUN_FD_MAX] = { s->null, s->null, s->null, s->code, s->null, s->null, s->null };
+    const int all[RUN_FD_MAX] = { s->null, s->null, s->null, s->code, s->null, s->null, s->null, s->null };
     int fds[RUN_FD_MAX];
-    size_t count = run_fds_gather(&p->job, all, fds);
+    size_t count = run_fds_gather(&p->job, RUN_FD_MAX, all, fds);
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_run(&b, s->next_tag, &p->shape, &p->job);
     CHECK(!b.failed);
@@ -316,7 +316,7 @@ TEST(launcher_answers_a_request_with_the_wrong_number_of_descriptors_by_an_error
         p.job.artifact = asks & 1 ? "/tmp/out" : NULL;
         p.job.report_fd = asks & 2 ? 15 : 0;
         p.job.workspace = asks & 4 ? "/tmp" : NULL;
-        size_t right = run_fds_gather(&p.job, ignored, ignored);
+        size_t right = run_fds_gather(&p.job, RUN_FD_MAX, ignored, ignored);
         CHECK_EQ(right, RUN_FD_COUNT + (asks & 1) + (asks >> 1 & 1) + (asks >> 2));
         buf_init(&b, PLAN_MAX_MESSAGE);
         pack_run(&b, 77, &p.shape, &p.job);

@@ -165,7 +165,7 @@ TEST(a_level_that_restricts_nothing_needs_no_guard)
     CHECK_EQ(system(command), 0);
     CHECK_EQ(compile("--level", "low", &c, &err), 0);
     CHECK(c.guard[LANG_PYTHON].size == 0 && c.guard[LANG_NODE].size == 0);
-    CHECK(c.filter.size > 0 && c.filter_counting.size >= c.filter.size);
+    CHECK(c.filter.size > 0 && c.filter_asking.size >= c.filter.size);
     compiled_done(&c);
     CHECK_EQ(compile("--level", "medium", &c, &err), -ENOENT);
     (void)snprintf(expected, sizeof expected,

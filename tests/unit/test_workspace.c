@@ -356,10 +356,10 @@ TEST(descriptors_of_a_run_travel_only_where_the_job_asks_for_them)
 {
     for (int asks = 0; asks < 8; asks++) {
         struct job j = { .artifact = asks & 1 ? "/a" : NULL, .report_fd = asks & 2 ? 15 : 0, .workspace = asks & 4 ? "/w" : NULL };
-        int all[RUN_FD_MAX] = { 10, 11, 12, 13, 14, 15, 16 }, there[RUN_FD_MAX] = { 0 };
-        size_t count = run_fds_gather(&j, all, there);
-        CHECK(!run_fds_place(&j, there, count - 1) && !run_fds_place(&j, there, count + 1));
-        CHECK(run_fds_place(&j, there, count));
+        int all[RUN_FD_MAX] = { 10, 11, 12, 13, 14, 15, 16, 17 }, there[RUN_FD_MAX] = { 0 };
+        size_t count = run_fds_gather(&j, RUN_FD_MAX, all, there);
+        CHECK(!run_fds_place(&j, RUN_FD_MAX, there, count - 1) && !run_fds_place(&j, RUN_FD_MAX, there, count + 1));
+        CHECK(run_fds_place(&j, RUN_FD_MAX, there, count));
         for (int i = 0; i < RUN_FD_MAX; i++)
             CHECK_EQ(there[i], i < RUN_FD_COUNT || asks >> (i - RUN_FD_COUNT) & 1 ? 10 + i : -1);
     }

@@ -1,0 +1,32 @@
+/* observe.h - the client's end of a run's events: detectors, kill switches, the summary, a recording.
+ *
+ * Events come from the launcher and the broker over a SOCK_SEQPACKET socket. While nobody reads here, what asks inside waits; so this
+ * is read also while our own output waits for its reader (stream.c).
+ */
+#pragma once
+#include "cli/client.h"
+#include "config/profile.h"
+#include "net/learn.h"
+#include "watch/activity.h"
+#include "watch/watch.h"
+
+struct observe {
+    int sock;                  /* our end; -1: nothing is watched, or all has ended */
+    struct watch *watch;       /* NULL: no detector is on */
+    struct activity *activity; /* NULL: no summary is wanted */
+    struct net_learn *learn;   /* NULL: not learning */
+    int record;                /* descriptor that takes the events as lines of JSON, or -1 */
+    bool record_failed, has_connected, has_ended;
+    uint32_t finding_count;
+    struct watch_finding findings[DETECTOR_COUNT];
+    const char *kill_switch;   /* name of the detector that ended the run, or NULL */
+};
+
+/* -> the other end, for RUN_FD_EVENTS, which the caller closes; or -errno. record_path, or NULL. */
+int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning, struct error *err);
+/* What has come, without waiting; ends the run where a kill switch asks for it. */
+void observe_read(struct observe *o, struct client *c, uint64_t tag);
+/* After the outcome: the rest, and the end. Waits (at most OBSERVE_PATIENCE_MS) for final numbers of connections, if there were any. */
+#define OBSERVE_PATIENCE_MS 100
+void observe_end(struct observe *o, const struct outcome *outcome);
+void observe_done(struct observe *o);

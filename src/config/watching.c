@@ -1,0 +1,64 @@
+/* watching.c - from a profile's words to what has to be seen: each key and detector names its sources. */
+#include "config/profile.h"
+
+#include "base/watch_bits.h"
+
+/* In the order of the choices of monitoring.pattern_matching */
+static const uint32_t pattern_needs[] = {
+    NOTIFY_EXEC | NOTIFY_SAMPLES,                 /* crypto_mining */
+    0,                                            /* port_scanning: the broker tells in any case */
+    0,                                            /* data_exfiltration: likewise */
+    NOTIFY_EXEC | NOTIFY_STDIO,                   /* reverse_shells */
+};
+
+/* In the order of the choices of kill_switches */
+static const uint32_t switch_needs[] = {
+    NOTIFY_SAMPLES,             /* excessive_cpu_usage */
+    NOTIFY_SAMPLES,             /* excessive_memory_usage */
+    NOTIFY_SOCKETS,             /* network_access_attempt */
+    NOTIFY_CALLS | NOTIFY_EXEC, /* privilege_escalation_attempt: set-id programs, too */
+    NOTIFY_CALLS,               /* suspicious_syscalls */
+    NOTIFY_SAMPLES,             /* fork_bomb_detection */
+    NOTIFY_EXEC | NOTIFY_SAMPLES, 0, 0, NOTIFY_EXEC | NOTIFY_STDIO, /* the four patterns */
+};
+
+static uint32_t needs_of(uint32_t bits, const uint32_t *needs, size_t count)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        if (bits >> i & 1)
+            all |= needs[i];
+    return all;
+}
+
+bool profile_kills(const struct profile *p, const char *name)
+{
+    const struct setting *s = setting_find(profile_settings, "kill_switches");
+    for (size_t i = 0; s->choices[i]; i++)
+        if (str_eq(s->choices[i], name))
+            return p->kill_switches >> i & 1;
+    return false;
+}
+
+uint32_t profile_watch(const struct profile *p)
+{
+    uint32_t watch = needs_of(p->monitoring.pattern_matching, pattern_needs, ARRAY_LEN(pattern_needs)) |
+                     needs_of(p->kill_switches, switch_needs, ARRAY_LEN(switch_needs));
+    if (p->monitoring.detect_anomalies)
+        watch |= NOTIFY_SAMPLES;
+    if (p->monitoring.syscall_monitoring)
+        watch |= NOTIFY_CALLS;
+    if (p->monitoring.privilege_escalation_detection)
+        watch |= NOTIFY_CALLS | NOTIFY_EXEC;
+    if (p->monitoring.network_attempt_detection)
+        watch |= NOTIFY_SOCKETS;
+    if (p->monitoring.file_access_monitoring)
+        watch |= NOTIFY_FILES;
+    if (p->logging.audit_syscalls)
+        watch |= NOTIFY_EXEC | NOTIFY_CALLS | NOTIFY_SAMPLES;
+    if (p->execution.max_processes && p->execution.max_processes < p->resources.pids)
+        watch |= NOTIFY_FORKS;
+    if (p->network.mode == NETWORK_BRIDGE)
+        watch = (watch & ~(uint32_t)NOTIFY_SOCKETS) | NOTIFY_BRIDGE; /* sockets are what a network is for */
+    return watch;
+}

@@ -1,0 +1,158 @@
+/* watch.c - what the supervisor wants to hear of: permitted calls that ask before they are performed, refused ones that tell.
+ *
+ * Hot calls stay out of it: a call whose answer does not depend on arguments never even runs the program (compile.c), and asking costs 5 to
+ * 10 us. So of openat(2) only what opens for writing asks, of kill(2) only what goes to everybody or to init, of sendto(2) only what has an
+ * address; clone3, which glibc probes with each thread, is refused without a word.
+ */
+#include "filter/internal.h"
+
+#include "base/watch_bits.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+static void permit_to_notify(uint32_t *action)
+{
+    if (filter_action_permits(*action))
+        *action = SECCOMP_RET_USER_NOTIF;
+}
+
+static void notify_call(struct filter_spec *spec, int nr)
+{
+    if (nr < 0)
+        return;
+    permit_to_notify(&spec->calls[nr].action);
+    for (uint16_t r = spec->calls[nr].rules; r; r = spec->rules[r - 1].next)
+        permit_to_notify(&spec->rules[r - 1].action);
+}
+
+/* clone: what was allowed stays so for threads. The arguments are in registers, so the
+ * supervisor may answer CONTINUE: nothing can change between its look and the call. */
+static int notify_clone(struct filter_spec *spec)
+{
+    static const struct filter_cond is_thread = ARG_HAS(0, 0x00010000 /* CLONE_THREAD */);
+    struct filter_entry *call = &spec->calls[NR_clone];
+    uint16_t old[FILTER_MAX_RULES];
+    size_t count = 0;
+    for (uint16_t r = call->rules; r; r = spec->rules[r - 1].next)
+        old[count++] = (uint16_t)(r - 1);
+    uint32_t otherwise = call->action;
+    filter_set(spec, NR_clone, otherwise);
+    for (size_t i = 0; i < count; i++) {
+        const struct filter_rule *r = &spec->rules[old[i]];
+        struct filter_cond conds[FILTER_RULE_CONDS + 1];
+        size_t n = r->cond_count;
+        memcpy(conds, spec->conds + r->first_cond, n * sizeof(conds[0]));
+        uint32_t action = r->action;
+        conds[n] = is_thread;
+        if (filter_action_permits(action)) {
+            int ret = filter_rule_append(spec, NR_clone, conds, n + 1, action);
+            if (ret < 0)
+                return ret;
+            permit_to_notify(&action);
+        }
+        int ret = filter_rule_append(spec, NR_clone, conds, n, action);
+        if (ret < 0)
+            return ret;
+    }
+    if (!filter_action_permits(otherwise))
+        return 0;
+    spec->calls[NR_clone].action = SECCOMP_RET_USER_NOTIF;
+    return filter_rule_append(spec, NR_clone, &is_thread, 1, otherwise);
+}
+
+int filter_notify_forks(struct filter_spec *spec)
+{
+    notify_call(spec, NR_fork);
+    notify_call(spec, NR_vfork);
+    return notify_clone(spec);
+}
+
+/* ---- refused ones ---- */
+
+static void refusal_to_notify(uint32_t *action)
+{
+    if (FILTER_ACTION(*action) == SECCOMP_RET_ERRNO)
+        *action = SECCOMP_RET_USER_NOTIF;
+}
+
+static void notify_rule_refusals(struct filter_spec *spec, int nr)
+{
+    for (uint16_t r = nr < 0 ? 0 : spec->calls[nr].rules; r; r = spec->rules[r - 1].next)
+        refusal_to_notify(&spec->rules[r - 1].action);
+}
+
+static bool is_probed_all_the_time(const struct refusal *r)
+{
+    bool is_io_uring = r->nr == NR_io_uring_setup || r->nr == NR_io_uring_enter || r->nr == NR_io_uring_register;
+    return r->error == ENOSYS && !is_io_uring;
+}
+
+static int notify_surface(struct filter_spec *spec)
+{
+    static const struct arg_rule kills[] = {
+        { NR_kill, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, 1) } },
+        { NR_kill, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, UINT32_MAX) } }, /* -1: everybody */
+    };
+    for (size_t i = 0; i < always_refused_count; i++)
+        if (always_refused[i].nr >= 0 && !is_probed_all_the_time(&always_refused[i]))
+            refusal_to_notify(&spec->calls[always_refused[i].nr].action);
+    for (size_t i = 0; i < filter_id_call_count; i++)
+        if (filter_id_calls[i] >= 0) {
+            refusal_to_notify(&spec->calls[filter_id_calls[i]].action);
+            notify_call(spec, filter_id_calls[i]);
+        }
+    notify_call(spec, NR_capset);
+    refusal_to_notify(&spec->calls[NR_capset].action);
+    notify_rule_refusals(spec, NR_clone);
+    notify_rule_refusals(spec, NR_ioctl);
+    notify_rule_refusals(spec, NR_socket);
+    return arg_rules_prepend(spec, kills, ARRAY_LEN(kills));
+}
+
+/* ---- permitted ones ---- */
+
+static int notify_sockets(struct filter_spec *spec)
+{
+    static const struct arg_rule beyond_unix[] = { { NR_socket, SECCOMP_RET_USER_NOTIF, { ARG_IS_NOT(0, AF_UNIX) } } };
+    return arg_rules_prepend(spec, beyond_unix, ARRAY_LEN(beyond_unix));
+}
+
+static int notify_writers(struct filter_spec *spec)
+{
+    static const struct arg_rule writers[] = {
+        { NR_open, SECCOMP_RET_USER_NOTIF, { ARG_HAS(1, O_WRONLY | O_RDWR) } },
+        { NR_openat, SECCOMP_RET_USER_NOTIF, { ARG_HAS(2, O_WRONLY | O_RDWR) } },
+    };
+    notify_call(spec, NR_creat);
+    return arg_rules_prepend(spec, writers, ARRAY_LEN(writers));
+}
+
+static int notify_network(struct filter_spec *spec)
+{
+    static const struct filter_cond has_address = { .arg = 4, .op = FILTER_NE, .value = 0 };
+    notify_call(spec, NR_connect);
+    notify_call(spec, NR_bind);
+    notify_call(spec, NR_listen);
+    return spec_permits(spec, NR_sendto) ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF) : 0;
+}
+
+int filter_watch(struct filter_spec *spec, uint32_t watch)
+{
+    int r = 0;
+    if (watch & NOTIFY_FORKS)
+        r = filter_notify_forks(spec);
+    if (r == 0 && watch & NOTIFY_CALLS)
+        r = notify_surface(spec);
+    if (r == 0 && watch & NOTIFY_SOCKETS)
+        r = notify_sockets(spec);
+    if (r == 0 && watch & NOTIFY_FILES)
+        r = notify_writers(spec);
+    if (r == 0 && watch & NOTIFY_BRIDGE)
+        r = notify_network(spec);
+    if (r == 0 && watch & NOTIFY_EXEC) {
+        notify_call(spec, NR_execve);
+        notify_call(spec, NR_execveat);
+    }
+    return r;
+}

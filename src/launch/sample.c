@@ -1,0 +1,36 @@
+/* sample.c - CPU, memory and tasks of a run, ten times a second, as events; limits that were hit since the last look. */
+#include "launch/run.h"
+
+static uint64_t cpu_us(const struct run *r)
+{
+    uint64_t us = 0;
+    if (r->cgroup.kind != CGROUP_NONE && cgroup_cpu_us(&r->cgroup, &us))
+        return us - MIN_OF(us, r->before_cpu_us);
+    /* v1 without cpuacct beside cpu, or no group at all */
+    return r->cgroup.kind == CGROUP_NONE ? r->measure.cpu_us : measure_cpu_us(r);
+}
+
+static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *seen)
+{
+    struct watch_event e = { .kind = WATCH_LIMIT, .at_us = now_us() - r->start_us, .text = what, .args = { now } };
+    if (now <= *seen)
+        return;
+    *seen = now;
+    notify_tell(&r->notify, &e);
+}
+
+void sample_tick(struct run *r)
+{
+    struct cgroup_usage u;
+    struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r) };
+    if (r->cgroup.kind == CGROUP_NONE) {
+        e.memory_bytes = r->measure.bytes;
+        e.pids = r->measure.pids;
+    } else {
+        cgroup_read_now(&r->cgroup, &e.memory_bytes, &e.pids);
+    }
+    notify_tell(&r->notify, &e);
+    cgroup_read_usage(&r->cgroup, &u);
+    tell_hits(r, "pids", u.pids_hits - MIN_OF(r->before.pids_hits, u.pids_hits) + r->refused_forks, &r->told_pids_hits);
+    tell_hits(r, "memory", u.oom_kills - MIN_OF(r->before.oom_kills, u.oom_kills), &r->told_oom_kills);
+}

@@ -1,0 +1,128 @@
+/* caller.c - what the asking process is: its memory, its descriptors, the file it names. */
+#include "notify/caller.h"
+
+#include "base/kernel.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+
+#define SYS_PIDFD_OPEN 434
+#define SYS_PIDFD_GETFD 438
+#define KRESOLVE_IN_ROOT 0x10
+
+ssize_t notify_read(uint32_t pid, uint64_t address, void *ret, size_t size)
+{
+    struct iovec to = { ret, size }, from = { (void *)(uintptr_t)address, size };
+    ssize_t n = process_vm_readv((pid_t)pid, &to, 1, &from, 1, 0);
+    return n < 0 ? -errno : n;
+}
+
+ssize_t notify_read_string(uint32_t pid, uint64_t address, char *ret, size_t size)
+{
+    size_t done = 0;
+    while (done < size - 1) { /* not beyond the page: the next one may not be there */
+        size_t chunk = MIN_OF(size - 1 - done, 4096 - (size_t)((address + done) & 4095));
+        ssize_t n = notify_read(pid, address + done, ret + done, chunk);
+        if (n <= 0) {
+            if (done)
+                break;
+            return n < 0 ? n : -EFAULT;
+        }
+        const char *end = memchr(ret + done, '\0', (size_t)n);
+        if (end)
+            return end - ret;
+        done += (size_t)n;
+    }
+    ret[done] = '\0';
+    return (ssize_t)done;
+}
+
+int notify_take_fd(uint32_t pid, int fd)
+{
+    cleanup(closep) int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+    if (pidfd < 0 && (errno == EINVAL || errno == ENOENT)) { /* a thread: pidfds before 6.9 are of its leader, whose descriptors are the same */
+        pid_t leader = caller_leader(pid);
+        pidfd = leader > 0 ? (int)syscall(SYS_PIDFD_OPEN, leader, 0) : -1;
+    }
+    if (pidfd < 0)
+        return -errno;
+    int taken = (int)syscall(SYS_PIDFD_GETFD, pidfd, fd, 0);
+    return taken < 0 ? -errno : taken;
+}
+
+/* «Tgid:» of /proc/PID/status */
+pid_t caller_leader(uint32_t pid)
+{
+    char path[64], text[512];
+    (void)snprintf(path, sizeof path, "/proc/%u/status", pid);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (n <= 0)
+        return -ESRCH;
+    text[n] = '\0';
+    const char *p = strstr(text, "\nTgid:\t");
+    pid_t leader = 0;
+    for (p = p ? p + 7 : ""; *p >= '0' && *p <= '9' && leader < (1 << 24); p++)
+        leader = leader * 10 + (*p - '0');
+    return leader > 0 ? leader : -ESRCH;
+}
+
+uint8_t caller_stream(uint32_t pid, int fd, uint64_t *ret_id)
+{
+    struct stat st;
+    *ret_id = 0;
+    cleanup(closep) int taken = notify_take_fd(pid, fd);
+    if (taken < 0 || fstat(taken, &st) < 0)
+        return WATCH_FD_NONE;
+    *ret_id = st.st_ino;
+    if (S_ISFIFO(st.st_mode))
+        return WATCH_FD_PIPE;
+    if (S_ISREG(st.st_mode))
+        return WATCH_FD_FILE;
+    if (S_ISCHR(st.st_mode))
+        return isatty(taken) ? WATCH_FD_TTY : WATCH_FD_OTHER;
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    if (!S_ISSOCK(st.st_mode) || getsockopt(taken, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0)
+        return WATCH_FD_OTHER;
+    return domain == AF_UNIX ? WATCH_FD_UNIX : WATCH_FD_INET;
+}
+
+/* The file as the caller would see it: resolved below its root, from its working directory or the descriptor it gave. */
+static int open_named(uint32_t pid, int dir, const char *path)
+{
+    char place[64];
+    struct kopen_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = KRESOLVE_IN_ROOT | KRESOLVE_NO_MAGICLINKS };
+    if (path[0] == '/')
+        (void)snprintf(place, sizeof place, "/proc/%u/root", pid);
+    else if (dir == AT_FDCWD)
+        (void)snprintf(place, sizeof place, "/proc/%u/cwd", pid);
+    else
+        (void)snprintf(place, sizeof place, "/proc/%u/fd/%d", pid, dir);
+    cleanup(closep) int base = open(place, O_PATH | O_CLOEXEC);
+    if (base < 0)
+        return -errno;
+    if (!*path) /* execveat(fd, "", AT_EMPTY_PATH) */
+        return TAKE_FD(base);
+    int fd = sys_openat2(base, path, &how);
+    return fd < 0 ? -errno : fd;
+}
+
+uint32_t caller_file_flags(uint32_t pid, int dir, const char *path)
+{
+    struct stat st;
+    struct statvfs fs;
+    uint32_t flags = 0;
+    cleanup(closep) int fd = open_named(pid, dir, path);
+    if (fd < 0 || fstat(fd, &st) < 0 || fstatvfs(fd, &fs) < 0)
+        return 0;
+    if (!(fs.f_flag & ST_RDONLY))
+        flags |= WATCH_WRITABLE_PLACE;
+    if (S_ISREG(st.st_mode) && (st.st_mode & (S_ISUID | S_ISGID)))
+        flags |= WATCH_SETUID_FILE;
+    return flags;
+}

@@ -1,0 +1,15 @@
+/* caller.h - what the asking process is, beyond notify.h: for this room only, and words.c of the broker.
+ *
+ * All of it reads what the caller may change at any moment: good for telling, never for deciding.
+ */
+#pragma once
+#include "notify/notify.h"
+
+#include <sys/types.h>
+
+/* The process whose thread pid is; or -errno. */
+pid_t caller_leader(uint32_t pid);
+/* What descriptor fd is: enum watch_stdio; *ret_id: its inode. */
+uint8_t caller_stream(uint32_t pid, int fd, uint64_t *ret_id);
+/* WATCH_WRITABLE_PLACE, WATCH_SETUID_FILE of the file that the caller names; 0 if it cannot be found. dir: AT_FDCWD or a descriptor. */
+uint32_t caller_file_flags(uint32_t pid, int dir, const char *path);

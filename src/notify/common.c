@@ -1,0 +1,127 @@
+/* common.c - all calls but the network's and forks: told, then refused as the plain filter would, or continued. */
+#include "notify/caller.h"
+
+#include "filter/syscalls.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+/* A family is never performed by us: refused by the plain filter, or within the sandbox's own empty namespace. */
+static bool is_network_call(int nr)
+{
+    return nr == NR_connect || nr == NR_sendto || nr == NR_bind || nr == NR_listen;
+}
+
+static bool is_fork_call(int nr)
+{
+    return nr >= 0 && (nr == NR_clone || nr == NR_fork || nr == NR_vfork);
+}
+
+enum notify_class notify_classify(const struct seccomp_notif *ask)
+{
+    if (is_network_call(ask->data.nr))
+        return NOTIFY_IS_NETWORK;
+    return is_fork_call(ask->data.nr) ? NOTIFY_IS_FORK : NOTIFY_IS_OTHER;
+}
+
+/* --- execve ---------------------------------------------------------------------------------------- */
+
+#define ARGV_POINTERS 32
+
+/* The arguments, joined; as many as fit. */
+static void read_argv(uint32_t pid, uint64_t address, char out[static WATCH_ARGV_MAX])
+{
+    uint64_t pointers[ARGV_POINTERS];
+    size_t used = 0;
+    out[0] = '\0';
+    ssize_t n = notify_read(pid, address, pointers, sizeof pointers);
+    if (n < 0) /* the list may end just before a page that is not there */
+        n = notify_read(pid, address, pointers, MIN_OF(sizeof pointers, 4096 - (size_t)(address & 4095)));
+    for (size_t i = 0; n > 0 && i < (size_t)n / sizeof pointers[0] && pointers[i]; i++) {
+        if (used + 2 >= WATCH_ARGV_MAX)
+            break;
+        if (i)
+            out[used++] = WATCH_ARGV_SEPARATOR;
+        ssize_t length = notify_read_string(pid, pointers[i], out + used, WATCH_ARGV_MAX - used);
+        if (length < 0)
+            break;
+        used += (size_t)length;
+    }
+    out[used] = '\0';
+}
+
+static void on_exec(struct notify *n, const struct seccomp_notif *ask)
+{
+    char path[WATCH_TEXT_MAX], argv[WATCH_ARGV_MAX];
+    bool is_at = ask->data.nr == NR_execveat;
+    int dir = is_at ? (int)ask->data.args[0] : AT_FDCWD;
+    struct watch_event e = notify_event(n, ask, WATCH_EXEC);
+    if (notify_read_string(ask->pid, ask->data.args[is_at], path, sizeof path) < 0)
+        path[0] = '\0'; /* the kernel will say EFAULT */
+    read_argv(ask->pid, ask->data.args[is_at + 1], argv);
+    e.flags = caller_file_flags(ask->pid, dir, path);
+    if (n->watch & NOTIFY_STDIO) {
+        e.stdio0 = caller_stream(ask->pid, 0, &e.stdio_id0);
+        e.stdio1 = caller_stream(ask->pid, 1, &e.stdio_id1);
+        e.stdio2 = caller_stream(ask->pid, 2, &e.stdio_id2);
+    }
+    e.text = path;
+    e.argv = argv;
+    if (notify_is_alive(n, ask->id))
+        notify_tell(n, &e);
+    notify_continue(n, ask->id);
+}
+
+/* --- files ------------------------------------------------------------------------------------------- */
+
+static void on_open(struct notify *n, const struct seccomp_notif *ask)
+{
+    char path[WATCH_TEXT_MAX];
+    struct watch_event e = notify_event(n, ask, WATCH_FILE);
+    if (notify_read_string(ask->pid, ask->data.args[ask->data.nr == NR_openat], path, sizeof path) < 0)
+        path[0] = '\0';
+    e.flags = WATCH_FOR_WRITING;
+    e.text = path;
+    if (notify_is_alive(n, ask->id))
+        notify_tell(n, &e);
+    notify_continue(n, ask->id);
+}
+
+static bool is_open_call(int nr)
+{
+    return nr >= 0 && (nr == NR_openat || nr == NR_open || nr == NR_creat);
+}
+
+/* --- the rest: registers say it all ------------------------------------------------------------------ */
+
+static void on_call(struct notify *n, const struct seccomp_notif *ask, int error)
+{
+    struct watch_event e = notify_event(n, ask, ask->data.nr == NR_socket ? WATCH_SOCKET : WATCH_CALL);
+    e.error = (uint32_t)error;
+    e.verdict = error ? WATCH_REFUSED : WATCH_ALLOWED;
+    if (e.kind == WATCH_SOCKET) {
+        e.family = (uint8_t)MIN_OF(ask->data.args[0] & UINT32_MAX, (uint64_t)UINT8_MAX);
+        e.protocol = (uint8_t)ask->data.args[2];
+    }
+    notify_tell(n, &e);
+    if (error)
+        notify_answer(n, ask->id, 0, error);
+    else
+        notify_continue(n, ask->id);
+}
+
+bool notify_common(struct notify *n, const struct seccomp_notif *ask)
+{
+    int error = notify_verdict(n, ask);
+    if (error)
+        on_call(n, ask, error);
+    else if (notify_classify(ask) != NOTIFY_IS_OTHER)
+        return false;
+    else if (ask->data.nr == NR_execve || ask->data.nr == NR_execveat)
+        on_exec(n, ask);
+    else if (is_open_call(ask->data.nr))
+        on_open(n, ask);
+    else
+        on_call(n, ask, 0);
+    return true;
+}

@@ -1,0 +1,13 @@
+/* activity.h - what a run did, summed up from its events: for the result and the audit (logging.audit_syscalls).
+ *
+ * Equal things are counted, not listed again. Each list is bounded; what did not fit is counted in `omitted`. Pure.
+ */
+#pragma once
+#include "watch/event.h"
+
+struct activity; /* allocated once, about 250 KiB at most; pages that are not needed are not touched */
+struct activity *activity_new(void); /* NULL: no memory */
+struct activity *activity_free(struct activity *a);
+void activity_add(struct activity *a, const struct watch_event *e);
+/* One JSON object; at most max_items of each list. */
+void activity_print(const struct activity *a, uint32_t max_items, struct buf *out);

@@ -1,0 +1,3 @@
+#pragma once
+#include "watch/event.h"
+void watch_record_line(const struct watch_event *e, struct buf *out);
