@@ -107,6 +107,7 @@ struct klandlock_path {
 #define KLANDLOCK_WRITE_FILE (1ull << 1)
 #define KLANDLOCK_READ_FILE (1ull << 2)
 #define KLANDLOCK_READ_DIR (1ull << 3)
+#define KLANDLOCK_MAKE_SOCK (1ull << 9)
 #define KLANDLOCK_ALL_ABI1 ((1ull << 13) - 1)
 #define KLANDLOCK_REFER (1ull << 13)     /* ABI 2 */
 #define KLANDLOCK_TRUNCATE (1ull << 14)  /* ABI 3 */

@@ -12,7 +12,8 @@ enum notify_watch {
     NOTIFY_SAMPLES = 32, /* CPU, memory, pids ten times a second */
     NOTIFY_BRIDGE = 64, /* network calls go to the broker */
     NOTIFY_FORKS = 128, /* execution.max_processes */
-    NOTIFY_ALL = 255,
+    NOTIFY_WORDS = 256, /* words of mining protocols in the memory of who has a connection */
+    NOTIFY_ALL = 511,
 };
 /* Those for which the filter has to ask. */
-#define NOTIFY_BY_FILTER (NOTIFY_ALL & ~(NOTIFY_STDIO | NOTIFY_SAMPLES))
+#define NOTIFY_BY_FILTER (NOTIFY_ALL & ~(NOTIFY_STDIO | NOTIFY_SAMPLES | NOTIFY_WORDS))

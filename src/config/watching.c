@@ -5,7 +5,7 @@
 
 /* In the order of the choices of monitoring.pattern_matching */
 static const uint32_t pattern_needs[] = {
-    NOTIFY_EXEC | NOTIFY_SAMPLES,                 /* crypto_mining */
+    NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS,  /* crypto_mining */
     0,                                            /* port_scanning: the broker tells in any case */
     0,                                            /* data_exfiltration: likewise */
     NOTIFY_EXEC | NOTIFY_STDIO,                   /* reverse_shells */
@@ -19,7 +19,7 @@ static const uint32_t switch_needs[] = {
     NOTIFY_CALLS | NOTIFY_EXEC, /* privilege_escalation_attempt: set-id programs, too */
     NOTIFY_CALLS,               /* suspicious_syscalls */
     NOTIFY_SAMPLES,             /* fork_bomb_detection */
-    NOTIFY_EXEC | NOTIFY_SAMPLES, 0, 0, NOTIFY_EXEC | NOTIFY_STDIO, /* the four patterns */
+    NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS, 0, 0, NOTIFY_EXEC | NOTIFY_STDIO, /* the four patterns */
 };
 
 static uint32_t needs_of(uint32_t bits, const uint32_t *needs, size_t count)

@@ -135,6 +135,12 @@ void broker_start(struct run *r, const struct seccomp_notif *pending)
     }
 }
 
+void broker_end(struct run *r)
+{
+    if (r->broker.sock >= 0)
+        (void)shutdown(r->broker.sock, SHUT_WR);
+}
+
 void broker_stop(struct run *r)
 {
     unwatch(r->launcher, &r->broker.sock);

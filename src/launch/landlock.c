@@ -25,8 +25,10 @@ static uint64_t rights_for(uint32_t access, uint64_t handled)
         rights |= KLANDLOCK_READ_FILE | KLANDLOCK_READ_DIR;
     if (access & LANDLOCK_EXEC)
         rights |= KLANDLOCK_EXECUTE;
-    if (access & LANDLOCK_WRITE) /* everything but executing and device ioctls */
-        rights |= (KLANDLOCK_ALL_ABI1 | KLANDLOCK_REFER | KLANDLOCK_TRUNCATE) & ~KLANDLOCK_EXECUTE;
+    if (access & LANDLOCK_WRITE) /* everything but executing, device ioctls and sockets */
+        rights |= (KLANDLOCK_ALL_ABI1 | KLANDLOCK_REFER | KLANDLOCK_TRUNCATE) & ~(KLANDLOCK_EXECUTE | KLANDLOCK_MAKE_SOCK);
+    if (access & LANDLOCK_SOCKET)
+        rights |= KLANDLOCK_MAKE_SOCK;
     if (access & LANDLOCK_DEVICE)
         rights |= KLANDLOCK_READ_FILE | KLANDLOCK_READ_DIR | KLANDLOCK_WRITE_FILE |
                   KLANDLOCK_TRUNCATE | KLANDLOCK_IOCTL_DEV;

@@ -403,6 +403,7 @@ void run_on_report(struct run *r)
     } else if (in.type == REPORT_ENDED) {
         r->has_ended = true;
         tell(r); /* first the answer, then the broom */
+        broker_end(r);
     }
 }
 

@@ -122,7 +122,8 @@ void notify_on_fork(struct run *r, uint64_t id);
 /* broker.c */
 void broker_start(struct run *r, const struct seccomp_notif *pending); /* answers it if it fails, and ends the run */
 void broker_on_event(struct run *r);
-void broker_stop(struct run *r);
+void broker_end(struct run *r);  /* nobody inside is left: it tells its last numbers and ends by itself */
+void broker_stop(struct run *r); /* now, if it has not */
 
 /* volumes.c: opens r's volumes and sends them down; nothing to do for an ordinary user */
 int volumes_send(struct run *r, struct error *err);

@@ -269,7 +269,7 @@ static void plan_writable(struct builder *b)
     uint32_t exec = noexec ? 0 : LANDLOCK_EXEC, flags = noexec ? MOUNT_NOEXEC : 0;
     uint64_t shm = b->has_dev ? MIN_OF(temp / 4, 64 * MIB) : 0;
     add_tmpfs(b, "/tmp", temp - shm, flags);
-    add_access(b, "/tmp", LANDLOCK_WRITE | exec);
+    add_access(b, "/tmp", LANDLOCK_WRITE | LANDLOCK_SOCKET | exec);
     if (shm) { /* POSIX semaphores and shared memory: python's multiprocessing */
         add_tmpfs(b, "/dev/shm", shm, MOUNT_NOEXEC);
         add_access(b, "/dev/shm", LANDLOCK_WRITE);
@@ -287,7 +287,7 @@ static void plan_writable(struct builder *b)
         }
         const char *copy = arena_copy(b->arena, path);
         add_tmpfs(b, copy, share, flags);
-        add_access(b, copy, LANDLOCK_WRITE | exec);
+        add_access(b, copy, LANDLOCK_WRITE | LANDLOCK_SOCKET | exec);
     }
     if (!strlist_has(&p->filesystem.writable_paths, "/workspace"))
         (void)add_mount(b, MOUNT_DIR, NULL, "/workspace", 0);
@@ -322,6 +322,7 @@ static void plan_volumes(struct builder *b)
         struct plan_mount *m = add_mount(b, MOUNT_VOLUME, v->host, v->inside, v->is_writable ? 0 : MOUNT_RO);
         m->dev = v->dev;
         m->ino = v->ino;
+        /* no sockets: through one in a shared directory, two sandboxes could hand each other descriptors, a connection for one */
         add_access(b, v->inside, LANDLOCK_EXEC | (v->is_writable ? LANDLOCK_WRITE : 0));
     }
 }

@@ -13,7 +13,7 @@ static const struct field mount_fields[] = {
 
 static const struct field access_fields[] = {
     FIELD_S(struct plan_access, path),
-    FIELD_U(struct plan_access, access, 15),
+    FIELD_U(struct plan_access, access, 31),
 };
 
 #define S(m, max) FIELD_U(struct shape, m, max)

@@ -44,7 +44,7 @@ struct plan_mount {
     const char *source, *target; /* target: absolute inside */
 };
 
-enum { LANDLOCK_READ = 1, LANDLOCK_WRITE = 2, LANDLOCK_EXEC = 4, LANDLOCK_DEVICE = 8 };
+enum { LANDLOCK_READ = 1, LANDLOCK_WRITE = 2, LANDLOCK_EXEC = 4, LANDLOCK_DEVICE = 8, LANDLOCK_SOCKET = 16 /* AF_UNIX sockets may be made */ };
 struct plan_access { /* one landlock rule: what is below path (inside) may be used so */
     const char *path;
     uint32_t access;

@@ -17,10 +17,11 @@ static void mount_flags(const struct plan_mount *m, char out[static 48])
                    m->flags & MOUNT_PROC_PIDS_ONLY ? " subset=pid" : "");
 }
 
-static void access_words(uint32_t access, char out[static 32])
+static void access_words(uint32_t access, char out[static 48])
 {
-    (void)snprintf(out, 32, "%s%s%s%s", access & LANDLOCK_READ ? "read " : "", access & LANDLOCK_WRITE ? "write " : "",
-                   access & LANDLOCK_EXEC ? "execute " : "", access & LANDLOCK_DEVICE ? "device " : "");
+    (void)snprintf(out, 48, "%s%s%s%s%s", access & LANDLOCK_READ ? "read " : "", access & LANDLOCK_WRITE ? "write " : "",
+                   access & LANDLOCK_EXEC ? "execute " : "", access & LANDLOCK_DEVICE ? "device " : "",
+                   access & LANDLOCK_SOCKET ? "socket " : "");
     size_t n = strlen(out);
     if (n)
         out[n - 1] = '\0';
@@ -76,7 +77,7 @@ static void print_access(const struct shape *s, struct buf *out)
 {
     (void)buf_adds(out, "landlock     what is below may be used so, nothing else\n");
     for (uint32_t i = 0; i < s->access_count; i++) {
-        char words[32];
+        char words[48];
         access_words(s->access[i].access, words);
         (void)buf_adds(out, "  ");
         (void)buf_adds_clean(out, s->access[i].path);

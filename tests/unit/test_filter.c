@@ -1,6 +1,7 @@
 /* Tests of src/filter: the program says what the spec says, the built-in lists say what
  * their comments promise, and both really run under the kernel. */
 #include "filter/internal.h"
+#include "base/watch_bits.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -136,8 +137,8 @@ TEST(compiled_filters_mean_what_their_spec_means_for_every_number)
 {
     seed = 1;
     for (int kind = FILTER_DEFAULT; kind <= FILTER_STRICT; kind++) {
-        for (unsigned o = 0; o < 16; o++) {
-            struct filter_options opt = { o & 1, o & 2, o & 4, o & 8 };
+        for (unsigned o = 0; o < 32; o++) {
+            struct filter_options opt = { o & 1, o & 2, o & 4, o & 8, o & 16 };
             struct program *p = builtin((enum filter_kind)kind, &opt);
             for (int nr = 0; nr <= 600; nr++)
                 for (int i = 0; i < 20; i++)
@@ -443,8 +444,8 @@ TEST(every_known_call_has_one_place_in_the_lists)
 TEST(builtin_filters_are_hardened_with_every_option)
 {
     for (int kind = FILTER_DEFAULT; kind <= FILTER_STRICT; kind++) {
-        for (unsigned o = 0; o < 16; o++) {
-            struct filter_options opt = { o & 1, o & 2, o & 4, o & 8 };
+        for (unsigned o = 0; o < 32; o++) {
+            struct filter_options opt = { o & 1, o & 2, o & 4, o & 8, o & 16 };
             struct program *p = builtin((enum filter_kind)kind, &opt);
             CHECK_EQ(filter_verify(p->insns, p->n), 0);
             CHECK(filter_is_hardened(p->insns, p->n));
@@ -476,8 +477,8 @@ TEST(strict_permits_nothing_that_default_refuses)
 {
     static struct program strict;
     seed = 5;
-    for (unsigned o = 0; o < 16; o++) {
-        struct filter_options opt = { o & 1, o & 2, o & 4, o & 8 };
+    for (unsigned o = 0; o < 32; o++) {
+        struct filter_options opt = { o & 1, o & 2, o & 4, o & 8, o & 16 };
         strict = *builtin(FILTER_STRICT, &opt);
         struct program *def = builtin(FILTER_DEFAULT, &opt);
         for (int nr = 0; nr < 600; nr++) {
@@ -492,12 +493,69 @@ TEST(strict_permits_nothing_that_default_refuses)
     }
 }
 
+/* The listener refuses what the plain program refuses, so this is what makes the watch harmless. */
+TEST(watched_filters_ask_or_say_what_the_plain_one_says)
+{
+    static struct filter_spec spec;
+    static struct program plain;
+    seed = 8;
+    for (unsigned watch = 0; watch < NOTIFY_WORDS; watch++) {
+        struct filter_options opt = { watch & 1, watch & 2, false, watch & 4, watch & NOTIFY_BRIDGE };
+        plain = *builtin(watch & 8 ? FILTER_STRICT : FILTER_DEFAULT, &opt);
+        spec = the_spec;
+        CHECK_EQ(filter_watch(&spec, watch), 0);
+        struct program *asking = compile_spec(&spec);
+        CHECK(asking->n < plain.n + 120);
+        for (int nr = 0; nr < 520; nr++) {
+            for (int i = 0; i < 4; i++) {
+                uint64_t args[6];
+                for (size_t a = 0; a < 6; a++)
+                    args[a] = some_value(&spec);
+                uint32_t said = ask(asking, nr, args);
+                CHECK(said == ask(&plain, nr, args) || said == SECCOMP_RET_USER_NOTIF);
+            }
+        }
+    }
+}
+
+TEST(a_watch_asks_about_what_it_names_and_leaves_hot_calls_alone)
+{
+    static struct filter_spec spec;
+    (void)builtin(FILTER_DEFAULT, &(struct filter_options){ .allow_inet = true, .refuse_setuid_bits = true, .is_brokered = true });
+    spec = the_spec;
+    CHECK_EQ(filter_watch(&spec, NOTIFY_ALL), 0);
+    struct program *p = compile_spec(&spec);
+    const uint64_t notif = SECCOMP_RET_USER_NOTIF;
+    CHECK_EQ(ASK(p, NR_execve, 1, 2, 3), notif);
+    CHECK_EQ(ASK(p, NR_connect, 3), notif);
+    CHECK_EQ(ASK(p, NR_listen, 3), notif);
+    CHECK_EQ(ASK(p, NR_bind, 3), notif);
+    CHECK_EQ(ASK(p, NR_sendto, 3, 1, 1, 0, UINT64_C(1) << 40), notif);
+    CHECK_EQ(ASK(p, NR_sendto, 3, 1, 1, 0, 0), ALLOWED);
+    CHECK_EQ(ASK(p, NR_sendto, 3, 1, 1, MSG_FASTOPEN, 0), ERR(EOPNOTSUPP));
+    CHECK_EQ(ASK(p, NR_sendmsg, 3, 1, MSG_FASTOPEN), ERR(EOPNOTSUPP));
+    CHECK_EQ(ASK(p, NR_sendmsg, 3, 1, 0), ALLOWED);
+    CHECK_EQ(ASK(p, NR_setsockopt, 3, 6, 30), ERR(EPERM)); /* TCP_FASTOPEN_CONNECT */
+    CHECK_EQ(ASK(p, NR_setsockopt, 3, 6, 1), ALLOWED);     /* TCP_NODELAY */
+    CHECK_EQ(ASK(p, NR_ioctl, 3, 0x541b), ALLOWED);        /* FIONREAD */
+    CHECK_EQ(ASK(p, NR_bpf), notif);
+    CHECK_EQ(ASK(p, NR_clone3), ERR(ENOSYS));
+    CHECK_EQ(ASK(p, NR_openat, 0, 0, O_RDONLY | O_CLOEXEC), ALLOWED);
+    CHECK_EQ(ASK(p, NR_openat, 0, 0, O_WRONLY | O_CREAT), notif);
+    CHECK_EQ(ASK(p, NR_kill, 77, 9), ALLOWED);
+    CHECK_EQ(ASK(p, NR_kill, UINT64_MAX, 9), notif);
+    CHECK_EQ(ASK(p, NR_clone, THREAD_FLAGS), ALLOWED);
+    CHECK_EQ(ASK(p, NR_clone, 0x400 | 17), notif); /* the plain filter refuses it: CLONE_FILES without a thread */
+    CHECK_EQ(ASK(p, NR_read, 0), ALLOWED);
+    CHECK_EQ(ASK(p, NR_write, 0), ALLOWED);
+}
+
 TEST(options_only_ever_take_away)
 {
     static struct program narrow;
     seed = 6;
-    for (unsigned o = 0; o < 16; o++) {
-        struct filter_options wide = { .allow_inet = true }, opt = { o & 1, o & 2, o & 4, o & 8 };
+    for (unsigned o = 0; o < 32; o++) {
+        struct filter_options wide = { .allow_inet = true }, opt = { o & 1, o & 2, o & 4, o & 8, o & 16 };
         narrow = *builtin(FILTER_DEFAULT, &opt);
         struct program *all = builtin(FILTER_DEFAULT, &wide);
         for (int nr = 0; nr < 600; nr++) {
