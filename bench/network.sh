@@ -429,11 +429,11 @@ family() { # PID: all its descendants and itself
         }'
 }
 pss_of() { # PID...: name and Pss of each that supervises, a line
-    local pid pss
+    local pid pss name
     for pid; do
-        [ -r "/proc/$pid/smaps_rollup" ] || continue
-        pss=$(awk '/^Pss:/ { print $2 }' "/proc/$pid/smaps_rollup" 2>/dev/null) || continue
-        echo "$(cat "/proc/$pid/comm" 2>/dev/null) ${pss:-hidden}"
+        # an ordinary user may not look into all of its processes; one that has ended meanwhile is none
+        pss=$(awk '/^Pss:/ { print $2 }' "/proc/$pid/smaps_rollup" 2>/dev/null) || true
+        name=$(cat "/proc/$pid/comm" 2>/dev/null) && echo "${name// /-} ${pss:-hidden}"
     done
 }
 memory_of() { # PROFILE LIVE NETLOAD-WORDS...: into memory
