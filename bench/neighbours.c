@@ -7,6 +7,7 @@
  * one launcher for many runs. Exits 1 when a run ended otherwise than it should.
  */
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -14,12 +15,14 @@
 #include "../bench/stats.h"
 #include "cli/client.h"
 #include "cli/load.h"
+#include "cli/observe.h"
 #include "cli/policy.h"
 #include "plan/build.h"
 
 enum { LOUD = 1, QUIET = 2 };
 
 struct neighbour {
+    struct observe observe; /* as the command line: detectors, summary */
     struct options options;
     struct load load;
     struct compiled policy;
@@ -83,10 +86,31 @@ static void start(struct client *c, struct neighbour *n, uint64_t tag, int out)
     fds[RUN_FD_STDOUT] = out >= 0 ? out : null;
     fds[RUN_FD_STDERR] = out >= 0 ? 2 : null;
     fds[RUN_FD_CODE] = memfd_create("code", MFD_CLOEXEC);
+    n->observe = (struct observe){ .sock = -1, .record = -1 };
+    if (n->plan.job.wants_events && (fds[RUN_FD_EVENTS] = observe_open(&n->observe, &n->policy.profile, NULL, false, &err)) < 0)
+        die(&err);
     if (client_run(c, tag, &n->plan.shape, &n->plan.job, fds, &err) < 0)
         die(&err);
     (void)close(fds[RUN_FD_CODE]);
     (void)close(null);
+    if (fds[RUN_FD_EVENTS] >= 0)
+        (void)close(fds[RUN_FD_EVENTS]);
+}
+
+/* Events are read while an outcome is waited for: where nobody reads, what asks inside waits. */
+static void wait_for_outcome(struct client *c, struct neighbour *a, struct neighbour *b)
+{
+    struct pollfd f[3] = { { .fd = c->sock, .events = POLLIN } };
+    do {
+        f[1] = (struct pollfd){ .fd = a->observe.sock, .events = POLLIN };
+        f[2] = (struct pollfd){ .fd = b->observe.sock, .events = POLLIN };
+        if (poll(f, 3, -1) < 0 && errno != EINTR)
+            return;
+        if (f[1].revents)
+            observe_read(&a->observe, c, LOUD);
+        if (f[2].revents)
+            observe_read(&b->observe, c, QUIET);
+    } while (!f[0].revents);
 }
 
 /* Outcomes come in the order in which runs end. A loud one that ends before its time did so with an error, or was asked for too little. */
@@ -120,11 +144,15 @@ int main(int argc, char **argv)
     make_plan(&quiet, &paths, &arena, argv[3], argv[4], argv[5]);
     begin_launcher(&client, &paths);
     start(&client, &loud, LOUD, -1);
-    pause_us(400e3);
+    pause_us(400e3); /* its first events have room */
     start(&client, &quiet, QUIET, 1);
+    wait_for_outcome(&client, &loud, &quiet);
     bool is_well = next_ended_as(&client, REASON_COMPLETED);
     (void)client_kill(&client, LOUD, REASON_KILLED);
+    wait_for_outcome(&client, &loud, &quiet);
     is_well = is_well && next_ended_as(&client, REASON_KILLED);
+    observe_done(&loud.observe);
+    observe_done(&quiet.observe);
     client_stop(&client);
     while (waitpid(client.pid, NULL, 0) < 0 && errno == EINTR)
         ;

@@ -142,16 +142,26 @@ static pid_t in_child(void (*serve)(int), int fd)
     return pid;
 }
 
+/* Until SIGTERM, or until one of the three ended: then nobody is left, nor left to be reaped by others. */
 static void do_serve(void)
 {
     unsigned bulk, accepting, echo;
-    int a = bound(SOCK_STREAM, &bulk), b = bound(SOCK_STREAM, &accepting), c = bound(SOCK_DGRAM, &echo);
+    int got, a = bound(SOCK_STREAM, &bulk), b = bound(SOCK_STREAM, &accepting), c = bound(SOCK_DGRAM, &echo);
+    sigset_t ends;
+    (void)sigemptyset(&ends);
+    (void)sigaddset(&ends, SIGTERM);
+    (void)sigaddset(&ends, SIGCHLD);
+    (void)sigprocmask(SIG_BLOCK, &ends, NULL);
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (in_child(serve_bulk, a) < 0 || in_child(serve_accept, b) < 0 || in_child(serve_echo, c) < 0)
-        die("fork");
+    const pid_t children[] = { in_child(serve_bulk, a), in_child(serve_accept, b), in_child(serve_echo, c) };
     (void)printf("%u %u %u\n", bulk, accepting, echo);
     (void)fflush(stdout);
-    (void)wait(NULL); /* they do not end before us, unless killed */
+    (void)sigwait(&ends, &got);
+    for (size_t i = 0; i < 3; i++)
+        if (children[i] > 0)
+            (void)kill(children[i], SIGKILL);
+    while (wait(NULL) > 0)
+        ;
 }
 
 /* --- what is timed ---------------------------------------------------------------------------------- */
