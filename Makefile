@@ -41,6 +41,8 @@ AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/wat
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
 POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/tool/*.c)
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
+BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard src/net/*.c)) $(wildcard src/notify/*.c src/broker/*.c) src/watch/event.c \
+                src/filter/eval.c
 LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \
                 $(CONFIG) $(wildcard src/plan/*.c src/scan/report.c)
 
@@ -64,6 +66,7 @@ GRAMMAR_FLAGS := $(patsubst %,-DHAVE_GRAMMAR_%,$(GRAMMARS))
 AGENT    := $(B)/bin/sandbox-agent
 LAUNCHER := $(B)/libexec/sandbox-agent/sandbox-launcher
 POLICY   := $(B)/libexec/sandbox-agent/sandbox-policy
+BROKER   := $(if $(wildcard src/broker/main.c),$(B)/libexec/sandbox-agent/sandbox-broker)
 SCAN     := $(if $(wildcard src/scan/main.c),$(B)/libexec/sandbox-agent/sandbox-scan)
 LEDGER   := $(if $(wildcard src/ledger/main.c),$(B)/libexec/sandbox-agent/sandbox-ledger)
 SHARE    := $(B)/share/sandbox-agent
@@ -82,7 +85,7 @@ $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
 
-all: $(AGENT) $(LAUNCHER) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
+all: $(AGENT) $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -97,6 +100,10 @@ $(AGENT): $(call static_objects,$(AGENT_SRC))
 	$(Q)$(MUSL) $(STATIC_LD) $^ $(if $(wildcard src/audit/*.c),$(SODIUM)) -o $@
 
 $(LAUNCHER): $(call static_objects,$(LAUNCHER_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(MUSL) $(STATIC_LD) $^ -o $@
+
+$(B)/libexec/sandbox-agent/sandbox-broker: $(call static_objects,$(BROKER_SRC))
 	@mkdir -p $(@D)
 	$(Q)$(MUSL) $(STATIC_LD) $^ -o $@
 
@@ -141,8 +148,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch scan ledger,$(wildcard src/$(d)/main.c))
-LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC)))
+MAINS    := $(foreach d,cli tool launch scan ledger broker,$(wildcard src/$(d)/main.c))
+LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC)))
 LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -187,7 +194,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/sandbox-agent/apparmor $(DESTDIR)$(PREFIX)/share/sandbox-agent/rules \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $(AGENT) $(DESTDIR)$(PREFIX)/bin/
-	install -m 755 $(LAUNCHER) $(POLICY) $(SCAN) $(LEDGER) $(DESTDIR)$(PREFIX)/libexec/sandbox-agent/
+	install -m 755 $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(DESTDIR)$(PREFIX)/libexec/sandbox-agent/
 	install -m 644 profiles/*.yaml $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards/
 	[ ! -d rules ] || install -m 644 rules/* $(DESTDIR)$(PREFIX)/share/sandbox-agent/rules/

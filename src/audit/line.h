@@ -1,6 +1,6 @@
 /* line.h - what a line of the audit says. */
 #pragma once
-#include "audit/members.h"
+#include "base/members.h"
 
 struct audit_line {
     uint64_t time_ms, sequence;

@@ -173,39 +173,41 @@ static bool is_same_name(const char *a, const char *b, size_t n)
 
 /* ---- rules ---- */
 
+/* What stands behind the /, NULL: nothing. r->network is known; is_mapped: it was written as ::ffff:a.b.c.d. NULL, or what is wrong. */
+static const char *parse_prefix(const char *digits, bool is_mapped, struct net_rule *r)
+{
+    unsigned bits = r->network.family == AF_INET ? 32 : 128, most = is_mapped ? 128 : bits;
+    uint64_t prefix = most;
+    if (digits && strchr(digits, ':'))
+        return "IPv6 with a port stands in brackets: [2001:db8::/32]:443";
+    if (digits && (parse_u64(digits, &prefix) < 0 || prefix > most))
+        return "the number behind the / is not between 0 and 32 (IPv4) or 128 (IPv6)";
+    if (is_mapped && prefix < 96)
+        return "a network that is wider than ::ffff:0:0/96 cannot begin with it";
+    r->prefix = (uint8_t)(is_mapped ? prefix - 96 : prefix);
+    for (unsigned bit = r->prefix; bit < bits; bit++)
+        if (r->network.bytes[bit / 8] & (0x80 >> bit % 8))
+            return "its address has bits behind its prefix: is the address meant, or the network around it?";
+    return NULL;
+}
+
 /* «10.0.0.0/8» or an address alone, n bytes. 1: it is not of this kind at all; 0; or -EINVAL. */
 static int parse_network(const char *s, size_t n, struct net_rule *r, const char **why)
 {
     char text[64];
-    uint64_t prefix;
     const char *slash = memchr(s, '/', n);
     size_t size = slash ? (size_t)(slash - s) : n;
-    bool is_mapped, is_address = size < sizeof text && n < sizeof text;
-    if (is_address) {
-        memcpy(text, s, n);
-        text[n] = text[size] = '\0';
-        is_address = net_address_parse(text, &r->network) == 0;
-    }
-    if (!is_address) {
-        *why = "what stands before the / is no address";
+    *why = "what stands before the / is no address";
+    if (n >= sizeof text)
         return slash ? -EINVAL : 1;
-    }
-    is_mapped = r->network.family == AF_INET && memchr(s, ':', size);
-    unsigned most = r->network.family == AF_INET && !is_mapped ? 32 : 128;
-    prefix = most;
-    *why = "the number behind the / is not between 0 and 32 (IPv4) or 128 (IPv6)";
-    if (slash && (parse_u64(text + size + 1, &prefix) < 0 || prefix > most))
-        return -EINVAL;
-    *why = "a network that is wider than ::ffff:0:0/96 cannot begin with it";
-    if (is_mapped && prefix < 96)
-        return -EINVAL;
-    r->prefix = (uint8_t)(is_mapped ? prefix - 96 : prefix);
-    *why = "its address has bits behind its prefix: is the address meant, or the network around it?";
-    for (unsigned bit = r->prefix; bit < (r->network.family == AF_INET ? 32 : 128); bit++)
-        if (r->network.bytes[bit / 8] & (0x80 >> bit % 8))
-            return -EINVAL;
+    memcpy(text, s, n);
+    text[n] = text[size] = '\0';
+    if (net_address_parse(text, &r->network) < 0)
+        return slash ? -EINVAL : 1;
+    bool is_mapped = r->network.family == AF_INET && memchr(s, ':', size);
+    *why = parse_prefix(slash ? text + size + 1 : NULL, is_mapped, r);
     r->kind = NET_RULE_CIDR;
-    return 0;
+    return *why ? -EINVAL : 0;
 }
 
 static int parse_target(const char *s, size_t n, struct net_rule *r, const char **why)
@@ -219,8 +221,10 @@ static int parse_target(const char *s, size_t n, struct net_rule *r, const char 
         return 0;
     }
     r->kind = n > 2 && s[0] == '*' && s[1] == '.' ? NET_RULE_BELOW : NET_RULE_NAME;
-    if (r->kind == NET_RULE_BELOW)
-        s += 2, n -= 2;
+    if (r->kind == NET_RULE_BELOW) {
+        s += 2;
+        n -= 2;
+    }
     *why = check_name(s, n, &n);
     if (*why)
         return -EINVAL;

@@ -23,44 +23,73 @@
  */
 #pragma once
 #include "broker/start.h"
+#include "broker/words.h"
 #include "net/names.h"
 #include "notify/notify.h"
 
-/* What all files of the broker share: one per process. */
-struct broker {
-    struct notify notify;      /* listener, events, verdicts */
-    int launcher;              /* descriptor 3 */
-    int inside;                /* socket to the factory (inside.c) */
-    int resolver;              /* socket from the resolver, or -1 */
-    int epoll;
-    struct net_rules rules;
-    struct net_names *names;
-    struct pending *pendings;  /* connects under way (connect.c) */
-    struct traffic *traffic;   /* connections that live (traffic.c) */
-    struct relay *relays;      /* UDP (udp.c) */
-    uint64_t next_connection;  /* numbers them, from 1 */
-    uint64_t second_ms;        /* the second that connections_in_second counts */
-    uint32_t connections_in_second, live_connections;
-    uint64_t total_bytes;      /* of connections that have ended */
-};
-
+struct broker;
 /* epoll tags: owner is a pointer to a struct that begins with this */
 struct source {
     void (*on_event)(struct broker *b, struct source *s, uint32_t events);
     int fd;
 };
+
+#define BROKER_BATCH 16
+
+/* What all files of the broker share: one per process. */
+struct broker {
+    struct notify notify;      /* listener, events, verdicts */
+    int launcher;              /* descriptor 3 */
+    int inside;                /* socket to the factory (inside.c), which sets the following; -1: none */
+    int inside_dns_udp, inside_dns_tcp; /* the resolver's, until inside_resolver() takes them */
+    int inside_icmp, inside_icmp6; /* raw sockets of the sandbox's namespace, for telling errors of datagrams (icmp.c); -1: none */
+    uint64_t inside_cookie;    /* SO_NETNS_COOKIE of its sockets; 0: this kernel has none (before 5.14) */
+    struct resolver_link *resolver; /* resolver.c; NULL: none */
+    int epoll;
+    struct net_rules rules;
+    struct net_names *names;
+    struct pending *pendings;  /* connects under way (connect.c) */
+    struct traffic *traffic;   /* connections that live (traffic.c) */
+    struct udp *relays;        /* of datagrams (udp.c) */
+    struct words words;        /* processes whose memory is looked at (words.c) */
+    uint64_t next_connection;  /* numbers them, from 1 */
+    uint64_t second_ms;        /* the second that connections_in_second counts */
+    uint32_t connections_in_second, live_connections;
+    uint64_t total_bytes;      /* of connections that have ended */
+    uint64_t host_cookie;      /* as inside_cookie, of ours */
+    uint64_t deadline_ms;      /* CLOCK_MONOTONIC */
+    bool is_tcp_fenced;
+    bool is_over_limit;        /* max_bytes: nothing connects any more */
+    bool is_held;              /* the events' socket is full: askers wait */
+    bool is_ended;             /* the launcher or the last asker is gone */
+    struct source from_listener, from_launcher, from_events;
+    struct source *batch[BROKER_BATCH]; /* what epoll_wait() gave and is not looked at yet */
+};
+
+/* loop.c */
 int broker_watch(struct broker *b, struct source *s, uint32_t events); /* 0 or -errno */
 void broker_unwatch(struct broker *b, struct source *s);               /* closes fd */
 uint64_t broker_now_ms(void); /* CLOCK_MONOTONIC */
+/* Answers whatever asks until the launcher or the last asker is gone. 0 or -errno. */
+int broker_loop(struct broker *b);
+void broker_answer(struct broker *b, const struct seccomp_notif *ask);
+void broker_say(struct broker *b, enum broker_says type, const struct seccomp_notif *ask, const char *text);
+/* The namespace of a socket, 0: the kernel (before 5.14) does not say. */
+uint64_t broker_namespace_of(int sock);
 
 /* connect.c: answers connect(2), now or when the connection is there */
 void connect_asked(struct broker *b, const struct seccomp_notif *ask);
+void connect_tick(struct broker *b, uint64_t now_ms); /* ends what waits for too long, or for a caller that is no more */
 /* listen.c: listen(2) on exactly the file that was judged; bind(2), which is observed */
 void listen_asked(struct broker *b, const struct seccomp_notif *ask);
 void bind_asked(struct broker *b, const struct seccomp_notif *ask);
 /* connect.c for TCP (EOPNOTSUPP-like answers), udp.c for datagrams: sendto(2) with an address */
 void sendto_asked(struct broker *b, const struct seccomp_notif *ask);
 
+/* traffic.c. Opens the kernel's book of sockets. -errno: it has none. */
+int traffic_start(struct broker *b, struct error *err);
+/* The last numbers of what still lives, when nothing of the sandbox does. */
+void traffic_finish(struct broker *b);
 /* Is there room for one more (max_connections, per second, bytes)? Else the errno to answer and the limit's key in ret_rule. */
 int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule);
 /* sock: a connected TCP socket of the host that is about to be handed over; stays the caller's. Reports its connection until it ends. */
@@ -68,9 +97,15 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect);
 void traffic_tick(struct broker *b, uint64_t now_ms); /* at most 10 times a second */
 bool traffic_wants_ticks(const struct broker *b);
 
-/* udp.c: makes sure that datagrams of the sandbox to this address are relayed. 0, or the errno for the caller (refused: EACCES). */
+/* udp.c: makes sure that datagrams of the sandbox to this address are relayed; the rules have agreed. 0, or the errno for the caller: EACCES (limits),
+ * ENETUNREACH and the like (the host's own), EADDRINUSE (a program of the sandbox holds that port on all addresses). Port 53 of any address is
+ * answered by our own resolver, so nobody need ask the rules for it: EACCES without names. */
 int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid);
-void udp_tick(struct broker *b, uint64_t now_ms); /* closes what has been silent for long */
+/* The number of the connection that udp_open() made or found, for its CONNECT; 0: the resolver's, or none. */
+uint64_t udp_connection(const struct broker *b, const struct net_address *a, uint16_t port);
+void udp_tick(struct broker *b, uint64_t now_ms); /* tells traffic, closes what has been silent for long; at most 10 times a second */
+bool udp_wants_ticks(const struct broker *b);
+void udp_done(struct broker *b); /* closes all, tells their ends */
 
 /* inside.c */
 int inside_start(struct broker *b, int net_ns, struct error *err); /* forks; sets b->inside */
@@ -81,7 +116,8 @@ int inside_resolver(struct broker *b, int *ret_udp, int *ret_tcp);
 
 /* resolver.c: forks the resolver; sets b->resolver and watches it. Takes udp and tcp. */
 int resolver_start(struct broker *b, int udp, int tcp, struct error *err);
+void resolver_done(struct broker *b); /* the resolver ends by itself then */
 
 /* confine.c: what this process may still do, after everything is opened */
 enum confine_role { CONFINE_BROKER, CONFINE_INSIDE, CONFINE_RESOLVER };
-int confine(enum confine_role role, struct error *err);
+int broker_confine(enum confine_role role, struct error *err);

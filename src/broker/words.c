@@ -1,4 +1,4 @@
-#include "broker/words.h"
+#include "broker/broker.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -6,7 +6,9 @@
  * sustained CPU beside it.
  */
 #pragma once
-#include "broker/broker.h"
+#include "base/base.h"
+
+struct broker;
 
 #define WORDS_MAX_PIDS 16u
 #define WORDS_MAX_BYTES (48u * 1024u * 1024u)

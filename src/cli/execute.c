@@ -15,10 +15,11 @@ static int deliver_code(const struct session *s, int binary)
     fd = memfd_create("code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return -errno;
-    const struct bytes *guard = &s->plan.guard;
+    const struct bytes *guard = &s->plan.guard, *canary = &s->plan.canary;
     if ((guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
         (s->load.request.code_size &&
-         write(fd, s->load.code, s->load.request.code_size) != (ssize_t)s->load.request.code_size))
+         write(fd, s->load.code, s->load.request.code_size) != (ssize_t)s->load.request.code_size) ||
+        (canary->size && write(fd, canary->data, canary->size) != (ssize_t)canary->size))
         return -EIO;
     /* sealed: what was judged is what is delivered */
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
@@ -74,6 +75,9 @@ static int open_events(struct session *s, int fds[static RUN_FD_MAX], struct err
     const struct options *o = &s->options;
     if (!s->plan.job.wants_events)
         return 0;
+    lure_open(&s->stream.lure, &s->policy.profile, &s->load.request, s->arena);
+    s->stream.profile = &s->policy.profile;
+    s->stream.workspace = &s->workspace;
     fds[RUN_FD_EVENTS] = observe_open(&s->stream.observe, &s->policy.profile, o->record_events, o->network_learn, err);
     return MIN_OF(fds[RUN_FD_EVENTS], 0);
 }

@@ -74,6 +74,7 @@ void keep_begin(struct keep *k, const struct trail *t, const struct compiled *po
                 const struct plan *p, const char *execution_id, struct arena *a)
 {
     struct error err = { 0 };
+    k->planted = &policy->profile.monitoring.canaries;
     if (keep_code(k, t, &policy->config, r, execution_id, a) == 0 && k->is_on && add_plan(k, p, policy, &err) < 0)
         complain(k, &err);
 }
@@ -82,6 +83,9 @@ static bool add_file(void *ctx, const char *name, const void *data, uint64_t siz
 {
     struct keep *k = ctx;
     struct error err = { 0 };
+    for (const char *path = k->planted ? strlist_first(k->planted) : NULL; path; path = strlist_next(k->planted, path))
+        if (str_eq(path + strlen("/workspace/"), name))
+            return true; /* ours, not the program's */
     if (artifacts_add(&k->store, "workspace", name, data, size, &err) < 0)
         complain(k, &err);
     return k->is_on;

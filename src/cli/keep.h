@@ -13,6 +13,7 @@
 struct keep {
     struct artifacts store;
     bool is_on;
+    const struct strlist *planted; /* monitoring.canaries: not the program's files; NULL: none */
 };
 
 /* SHA-256 over the packed shape and job, without what differs from run to run (the id). 64 hex digits. */

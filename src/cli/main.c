@@ -31,6 +31,10 @@ static const struct command {
     { "artifacts", cmd_artifacts,
       "artifacts list | show EXECUTION [NAME] | sweep [--before TIME | --older-than DAYS]\n\n"
       "What is kept of earlier runs: code, plan, output, files left in /workspace. All take --json and --config FILE.\n" },
+    { "watch", cmd_watch,
+      "watch replay FILE|- [--profile FILE | --risk-level LEVEL] [--config FILE] [--json]\n\n"
+      "What the detectors of a profile say to a recorded stream of events: when, report or kill, which, and why.\n"
+      "exit: 0 nothing found, 1 findings, 2 usage or a damaged recording, 125 no policy\n" },
     { "sign", cmd_sign,
       "sign --generate FILE\n"
       "       sandbox-agent sign --key FILE --agent-id ID --code FILE\n\n"

@@ -33,9 +33,8 @@ static void record(struct observe *o, const struct watch_event *e)
     if (o->record < 0)
         return;
     cleanup(buf_done) struct buf b;
-    buf_init(&b, 16 * KIB);
-    watch_record_line(e, &b);
-    if (b.failed || write_all(o->record, b.data, b.size) < 0)
+    buf_init(&b, RECORD_LINE_MAX);
+    if (record_write(&b, e) < 0 || write_all(o->record, b.data, b.size) < 0)
         o->record_failed = true;
 }
 
@@ -48,7 +47,7 @@ static void kill_for(struct observe *o, enum detector d, struct client *c, uint6
         (void)client_kill(c, tag, REASON_KILLED); /* a launcher that is gone has ended the run already */
 }
 
-static void on_event(struct observe *o, const struct watch_event *e, struct client *c, uint64_t tag)
+void observe_tell(struct observe *o, const struct watch_event *e, struct client *c, uint64_t tag)
 {
     struct watch_finding found[DETECTOR_COUNT];
     record(o, e);
@@ -74,7 +73,7 @@ static bool read_one(struct observe *o, struct client *c, uint64_t tag)
     ssize_t n = recv(o->sock, message, sizeof message, MSG_DONTWAIT);
     if (n > 0) {
         if (watch_event_unpack(message, (size_t)n, &e) == 0)
-            on_event(o, &e, c, tag);
+            observe_tell(o, &e, c, tag);
         return true;
     }
     if (n == 0 || (errno != EAGAIN && errno != EINTR))
@@ -107,7 +106,9 @@ void observe_end(struct observe *o, const struct outcome *outcome)
         wait_for_numbers(o);
     const struct watch_event end = { .kind = WATCH_END, .at_us = outcome ? outcome->duration_us : 0,
                                      .cpu_us = outcome ? outcome->cpu_us : 0 };
-    on_event(o, &end, NULL, 0);
+    observe_tell(o, &end, NULL, 0);
+    if (!outcome || outcome->reason != REASON_KILLED) /* it ended by itself before the order came */
+        o->kill_switch = NULL;
     closep(&o->sock);
 }
 

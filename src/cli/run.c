@@ -420,6 +420,7 @@ static void session_done(struct session *s)
     }
     reports_done(&s->stream.reports);
     observe_done(&s->stream.observe);
+    lure_done(&s->stream.lure);
     workspace_done(&s->workspace);
     closep(&s->stream.copy);
     closep(&s->stream.signals);
@@ -437,7 +438,7 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct session s = { .paths = p, .arena = a, .client = { .sock = -1 }, .load = { .stdin_fd = -1 },
                          .log = { .fd = -1 }, .workspace = { .sock = -1, .dir = -1 },
-                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 }, .observe = { .sock = -1, .record = -1 }, .log = -1, .copy = -1,
+                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 }, .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1, .log = -1, .copy = -1,
                                      .input = -1, .input_pipe = -1, .signals = -1 } };
     int code;
     s.start_us = clock_us();

@@ -183,6 +183,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->signals, .events = POLLIN },
             { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
             { .fd = s->observe.sock, .events = POLLIN },
+            { .fd = s->profile ? lure_poll_fd(&s->lure, s->workspace) : -1, .events = POLLIN },
         };
         int n = poll(f, ARRAY_LEN(f), time_left_ms(s));
         if (n < 0 && errno != EINTR)
@@ -194,6 +195,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             continue;
         if (f[6].revents) /* first: a kill switch does not wait for output */
             observe_read(&s->observe, c, tag);
+        if (f[7].revents)
+            lure_read(&s->lure, s->profile, s->workspace, &s->observe, c, tag);
         for (size_t i = 0; i < 2; i++)
             if (f[1 + i].revents)
                 on_output(s, &s->out[i]);

@@ -5,7 +5,7 @@
  * beyond OUTPUT_RUNAWAY times that the run is ended (reason output_limit).
  */
 #pragma once
-#include "cli/observe.h"
+#include "cli/lure.h"
 #include "cli/reports.h"
 
 #define OUTPUT_RUNAWAY 16
@@ -28,6 +28,9 @@ struct stream {
     int input, input_pipe; /* from, to; -1: none */
     struct reports reports;
     struct observe observe; /* the run's events; read also while a reader of ours lets us wait */
+    struct lure lure;       /* files whose opening becomes an event */
+    const struct profile *profile; /* the lure's; NULL: there is none */
+    struct workspace *workspace;   /* likewise */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
     uint64_t tag;
     int signals;           /* signalfd, or -1 */

@@ -62,6 +62,11 @@ static int take_dir(struct workspace *w)
     return 0;
 }
 
+int workspace_dir(struct workspace *w)
+{
+    return take_dir(w) == 0 ? w->dir : -1;
+}
+
 void workspace_done(struct workspace *w)
 {
     closep(&w->sock);

@@ -37,6 +37,8 @@ struct workspace_rest {
 
 /* -> the other end, for RUN_FD_WORKSPACE, which the caller closes; or -errno. */
 int workspace_open(struct workspace *w);
+/* The directory that came, or -1: not yet. Never waits. It stays w's. */
+int workspace_dir(struct workspace *w);
 /* Calls `each` for every file, until it says false: with its path below the directory, clean (workspace_name()), and its
  * content, borrowed for the call. To be called once, after the outcome. max_bytes: of all files together.
  * -ENODATA: no directory came, because the program was never started. */

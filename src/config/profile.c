@@ -16,7 +16,8 @@ static const char *const patterns[] = { "crypto_mining", "port_scanning", "data_
                                         NULL };
 static const char *const switches[] = { "excessive_cpu_usage", "excessive_memory_usage", "network_access_attempt",
                                         "privilege_escalation_attempt", "suspicious_syscalls",
-                                        "fork_bomb_detection", NULL };
+                                        "fork_bomb_detection", "crypto_mining", "port_scanning",
+                                        "data_exfiltration", "reverse_shells", NULL };
 /* feature_name() as constants: a table of settings is read-only data. A unit test compares them. */
 static const char *const features[] = { "user_ns", "pid_ns", "mount_ns", "net_ns", "ipc_ns", "uts_ns", "cgroup_ns",
                                         "time_ns", "seccomp", "landlock", "no_new_privs", "caps", "memory", "cpu",
@@ -34,10 +35,12 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 #define ENUM(m, choices, preset, by, help) ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
 #define FLAGS(m, choices, preset, by, help) ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
 #define STRING(m, preset, by, help) ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
+#define RATIO(m, min, max, preset, by, help) ROW(#m, SET_RATIO, m, min, max, NULL, preset, by, help)
 #define LIST(m, preset, by, help) ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
 
 #define TIB (UINT64_C(1) << 40)
 #define SECOND_MS UINT64_C(1000)
+#define HOUR_MS (3600 * SECOND_MS)
 #define WEEK_MS (7 * 24 * 3600 * SECOND_MS) /* what parse_duration reads at most */
 
 /* Sources of limits: 32768 is the kernel's default pid_max; 1048576 its default fs.nr_open. */
@@ -46,6 +49,7 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 
 #define MODULE_GUARD "import hook of the language's guard"
 #define NOT_BASH "refused: only bash has it"
+#define DETECTS(what) "the watch: " what
 #define MISSING_UNTIL(issue, what) "not yet: listed under isolation.missing as `" what "` (issue " issue ")"
 
 #define LANGUAGE(L, name, allowed, blocked, only, strict, bash_r, cmds, cmds_restricted, module_by, strict_by,    \
@@ -170,7 +174,7 @@ static const struct setting table[] = {
     ENUM(logging.level, log_level_names, "info", "the client's log file", "least severe words that are logged"),
     BOOL(logging.output, "true", "the client's log file", "whether the program's output goes into the log file"),
     BOOL(logging.metrics, "true", "the client's log file", "whether usage (time, CPU, memory) goes into the log file"),
-    BOOL(logging.audit_syscalls, "true", MISSING_UNTIL("4", "monitoring"), "summary of refused and watched system calls"),
+    BOOL(logging.audit_syscalls, "true", "the watch: counts, in the result and the audit", "summary of refused and watched system calls"),
     BOOL(logging.record_all_output, "true", "the client's log file",
          "the whole kept output goes into the log, not only its first 64 KiB"),
     BOOL(logging.alert_on_violations, "true", "the client's words on stderr; alert channels from issue 3",
@@ -199,20 +203,42 @@ static const struct setting table[] = {
     DURATION(rate_limits.cooldown_period, 0, WEEK_MS, "300", MISSING_UNTIL("3", "rate_limits"),
              "wait after a limit was reached"),
 
-    BOOL(monitoring.detect_anomalies, "true", MISSING_UNTIL("4", "monitoring"), "watch for use unlike the agent's usual one"),
-    BOOL(monitoring.syscall_monitoring, "true", MISSING_UNTIL("4", "monitoring"), "watch the calls that matter"),
-    BOOL(monitoring.network_attempt_detection, "true", MISSING_UNTIL("4", "monitoring"),
+    BOOL(monitoring.detect_anomalies, "true", DETECTS("fork_bomb_detection, excessive_cpu_usage, excessive_memory_usage"),
+         "use of processes, CPU and memory at its limit, for long, is a violation"),
+    BOOL(monitoring.syscall_monitoring, "true", DETECTS("suspicious_syscalls"), "asking for calls that no program here needs is a violation"),
+    BOOL(monitoring.network_attempt_detection, "true", DETECTS("network_access_attempt"),
          "sockets beyond AF_UNIX where there is no network are violations"),
-    BOOL(monitoring.privilege_escalation_detection, "true", MISSING_UNTIL("4", "monitoring"),
+    BOOL(monitoring.privilege_escalation_detection, "true", DETECTS("privilege_escalation_attempt"),
          "attempts to gain privileges are violations"),
-    BOOL(monitoring.file_access_monitoring, "true", MISSING_UNTIL("4", "monitoring"),
+    BOOL(monitoring.file_access_monitoring, "true", "the watch: files, in the result and the audit",
          "files opened for writing and sensitive files touched"),
+    LIST(monitoring.canaries, "", "files in the sandbox's own /workspace, watched by inotify",
+         "paths below /workspace that are planted before the program starts; reading one, then sending anything, is data_exfiltration"),
     FLAGS(monitoring.pattern_matching, patterns, "crypto_mining port_scanning data_exfiltration reverse_shells",
-          MISSING_UNTIL("4", "monitoring"), "behaviours that are recognised"),
+          DETECTS("those named"), "behaviours that are recognised"),
     FLAGS(kill_switches, switches,
           "excessive_cpu_usage excessive_memory_usage network_access_attempt privilege_escalation_attempt "
-          "suspicious_syscalls fork_bomb_detection",
-          MISSING_UNTIL("4", "kill_switches"), "violations that end the run at once"),
+          "suspicious_syscalls fork_bomb_detection crypto_mining port_scanning data_exfiltration reverse_shells",
+          "the watch: what they name is looked for, whatever monitoring says, and the run is killed",
+          "violations that end the run at once"),
+
+    /* Where the numbers come from is in docs/detectors.md; the upper bounds of counts are what the detectors have memory for. */
+    RATIO(detectors.crypto_mining.cpu_share, 10, 1000, "0.8", DETECTS("crypto_mining"), "of the allowed CPU, on average over the window, that counts as mining if something else points there"),
+    DURATION(detectors.crypto_mining.window, SECOND_MS, HOUR_MS, "20s", DETECTS("crypto_mining"), "how long it has to last"),
+    UINT(detectors.port_scanning.targets, 5, WATCH_MAX_TARGETS, "40", DETECTS("port_scanning"), "different pairs of address and port, not known by a name, that are asked for within the window"),
+    DURATION(detectors.port_scanning.window, SECOND_MS, HOUR_MS, "60s", DETECTS("port_scanning"), "within which targets are counted"),
+    SIZE(detectors.data_exfiltration.bytes, KIB, TIB, "64m", DETECTS("data_exfiltration"), "bytes out of the sandbox in one run"),
+    SIZE(detectors.data_exfiltration.destination_bytes, KIB, TIB, "32m", DETECTS("data_exfiltration"), "bytes out to one address"),
+    UINT(detectors.data_exfiltration.names, 4, WATCH_MAX_NAMES, "20", DETECTS("data_exfiltration"), "different names below one domain, of the kind that carries data, that are asked for within the window"),
+    DURATION(detectors.data_exfiltration.window, SECOND_MS, HOUR_MS, "60s", DETECTS("data_exfiltration"), "within which names are counted"),
+    UINT(detectors.suspicious_syscalls.refused, 2, 100000, "20", DETECTS("suspicious_syscalls"), "refused calls within the window, those that runtimes probe left out"),
+    DURATION(detectors.suspicious_syscalls.window, SECOND_MS, HOUR_MS, "10s", DETECTS("suspicious_syscalls"), "within which refused calls are counted"),
+    UINT(detectors.fork_bomb_detection.hits, 2, 100000, "50", DETECTS("fork_bomb_detection"), "times that a new process or thread met the limit within the window"),
+    DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "2s", DETECTS("fork_bomb_detection"), "within which they are counted"),
+    RATIO(detectors.excessive_cpu_usage.share, 10, 1000, "0.95", DETECTS("excessive_cpu_usage"), "of the allowed CPU, on average over the window"),
+    DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "30s", DETECTS("excessive_cpu_usage"), "how long it has to last"),
+    RATIO(detectors.excessive_memory_usage.share, 10, 1000, "0.95", DETECTS("excessive_memory_usage"), "of the memory limit, in every sample of the window"),
+    DURATION(detectors.excessive_memory_usage.window, SECOND_MS, HOUR_MS, "5s", DETECTS("excessive_memory_usage"), "how long it has to last"),
 };
 
 const struct settings profile_settings = { table, ARRAY_LEN(table) };
@@ -264,6 +290,10 @@ static bool is_path(const char *s)
 static bool is_path_below_root(const char *s)
 {
     return is_path(s) && s[1] != '\0';
+}
+static bool is_canary_path(const char *s)
+{
+    return is_path(s) && str_starts(s, "/workspace/") && s[strlen("/workspace/")] != '\0' && strlen(s) < 256;
 }
 static bool is_env_name(const char *s)
 {
@@ -327,6 +357,7 @@ static const struct item_check {
     ITEMS("security.capabilities.drop", security.cap_drop, is_capability, "a capability such as NET_RAW, or ALL"),
     ITEMS("security.capabilities.add", security.cap_add, is_added_capability, "a capability such as NET_RAW"),
     ITEMS("environment.default_env", environment.default_env, is_env_pair, "names of letters, digits and _"),
+    ITEMS("monitoring.canaries", monitoring.canaries, is_canary_path, "a path below /workspace"),
     ITEMS("environment.restricted_env", environment.restricted_env, is_env_name, "a name of letters, digits and _"),
 };
 
@@ -458,7 +489,7 @@ static int check_network(const struct profile *p, struct error *err)
         const char *key;
         const struct strlist *list;
     } lists[] = {
-        { "network.allow", &p->network.allow },
+    { "network.allow", &p->network.allow },
         { "network.deny", &p->network.deny },
         { "network.ports", &p->network.ports },
     };

@@ -19,6 +19,9 @@ extern const char *const risk_level_names[]; /* NULL-terminated: "low" ... */
 extern const char *const language_names[];   /* "python" ... "rust", "command", NULL */
 extern const char *const log_level_names[];
 
+#define WATCH_MAX_TARGETS 512u /* what a detector (src/watch) has memory for */
+#define WATCH_MAX_NAMES 64u
+
 struct language_rules {
     const char *image;              /* docker backend */
     struct strlist allowed_modules; /* the single word "all": no restriction; empty: none */
@@ -81,9 +84,36 @@ struct profile {
     struct {
         bool detect_anomalies, syscall_monitoring, network_attempt_detection,
             privilege_escalation_detection, file_access_monitoring;
+        struct strlist canaries;   /* + paths below /workspace */
         uint32_t pattern_matching; /* bit per choice */
     } monitoring;
     uint32_t kill_switches; /* bit per choice */
+    struct { /* thresholds; windows in ms, shares in thousandths */
+        struct {
+            uint64_t window;
+            uint32_t cpu_share;
+        } crypto_mining;
+        struct {
+            uint64_t window;
+            uint32_t targets;
+        } port_scanning;
+        struct {
+            uint64_t bytes, destination_bytes, window;
+            uint32_t names;
+        } data_exfiltration;
+        struct {
+            uint64_t window;
+            uint32_t refused;
+        } suspicious_syscalls;
+        struct {
+            uint64_t window;
+            uint32_t hits;
+        } fork_bomb_detection;
+        struct {
+            uint64_t window;
+            uint32_t share;
+        } excessive_cpu_usage, excessive_memory_usage;
+    } detectors;
 
     struct origin origin[160]; /* parallel to profile_settings; a static assertion keeps it large enough */
 };

@@ -14,6 +14,9 @@
 #include <sys/wait.h>
 #include "broker/start.h"
 
+/* after the run's own end: then nobody is left who could tell the broker to go */
+#define BROKER_PATIENCE_US (10u * 1000 * 1000)
+
 static int find_program(char out[static 512])
 {
     ssize_t n = readlink("/proc/self/exe", out, 480);
@@ -81,7 +84,7 @@ static int send_start(struct run *r, int sock, const struct seccomp_notif *pendi
         return net;
     const struct broker_start start = {
         .uid = r->shape.uid, .gid = r->shape.gid, .start_us = r->start_us, .watch = r->shape.watch,
-        .deadline_us = r->deadline_us, .has_pending = 1, .pending = *pending,
+        .deadline_us = r->deadline_us + r->job.grace_ms * 1000 + BROKER_PATIENCE_US, .has_pending = 1, .pending = *pending,
         .is_tcp_fenced = feature_has(r->report.features, FEATURE_LANDLOCK) && r->report.landlock_abi >= 4,
         .rules_size = r->job.network.size, .verdicts_size = r->shape.verdicts.size,
     };

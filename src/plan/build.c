@@ -566,6 +566,37 @@ static void plan_workspace(struct builder *b, const struct config *c)
     b->plan->job.workspace = is_own ? path : NULL;
 }
 
+/* Each run's own words: who finds them somewhere knows where they came from. */
+static const char *canary_text(struct builder *b, const char *id)
+{
+    return arena_printf(b->arena, "# credentials\n[default]\naccess_key_id = AKIA%.16s\nsecret_access_key = %s\n", id + MIN_OF(strlen(id), (size_t)5), id);
+}
+
+/* All with the same content, behind the code. A compiled program comes in a memfd of its own, with no room behind it. */
+static void plan_canaries(struct builder *b, const char *id)
+{
+    struct job *j = &b->plan->job;
+    const struct strlist *paths = &b->p->monitoring.canaries;
+    const char *text = canary_text(b, id);
+    uint64_t offset = 0, size = text ? strlen(text) : 0;
+    if (!paths->count || b->compiles)
+        return;
+    if (!j->workspace || (b->r->language < LANG_COUNT && lang_driver(b->r->language)->is_compiled)) {
+        (void)strlist_add(&b->plan->notes, "canaries: not planted: there is no /workspace of the sandbox's own, or the language is compiled");
+        return;
+    }
+    for (uint32_t i = 0; i < j->file_count; i++)
+        offset += j->files[i].size;
+    STRLIST_FOREACH(path, paths) {
+        if (j->file_count >= PLAN_MAX_FILES) {
+            (void)strlist_addf(&b->plan->notes, "canaries: %s and what follows are not planted: too many files", path);
+            break;
+        }
+        j->files[j->file_count++] = (struct plan_file){ path, offset, size, 0644 };
+    }
+    b->plan->canary = (struct bytes){ text, (uint32_t)size };
+}
+
 /* The rules as the broker reads them; the launcher passes them on unread. */
 static int plan_network(struct builder *b, const struct compiled *c)
 {
@@ -624,6 +655,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
     if (e < 0)
         return e;
     plan_workspace(&b, &c->config);
+    plan_canaries(&b, id);
     plan_notes(&b);
     plan_watch(&b, c);
     if (ret->shape.is_brokered && (e = plan_network(&b, c)) < 0)

@@ -10,6 +10,7 @@ struct plan {
     struct job job;
     struct strlist notes; /* what the profile asks for and this version does not do: for isolation.missing */
     struct bytes guard;   /* put into the code memfd before the code; size 0: none */
+    struct bytes canary;  /* put there behind the code: what planted files hold; size 0: none */
 };
 
 /* Strings live in the arena; p->job's lists are owned by the plan (plan_done). The profile has the options

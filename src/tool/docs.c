@@ -18,6 +18,7 @@ static const struct test_exception {
     { "monitoring.", "" },
     { "kill_switches", "" },
     { "logging.audit_syscalls", "" },
+    { "detectors.", "" }, /* tests/unit/test_watch.c, and the programs of tests/integration */
 };
 
 /* ---- Markdown ---- */

@@ -147,6 +147,7 @@ def test_network_dns(box):
     code = "import os, socket\nprint(os.path.exists('/etc/resolv.conf'))\ntry: socket.getaddrinfo('example.com', 80)\nexcept OSError: print('no name')\n"
     assert out(box, code, network__dns="disabled") == "False\nno name\n"
     refused_profile(box, "network.dns", "auto or disabled", network__dns="8.8.8.8")
+    refused_profile(box, "network.dns", "remedy: ", network__mode="bridge", network__dns="auto", network__disable_loopback=True)
 
 
 def test_network_ports(box):
@@ -166,11 +167,28 @@ def test_network_disable_loopback(box):
 def test_network_allow(box):
     assert shown(box, "network.allow", ["example.com", "*.example.org:443", "10.0.0.0/8"]) in ("[example.com, '*.example.org:443', 10.0.0.0/8]", '[example.com, "*.example.org:443", 10.0.0.0/8]')
     refused_profile(box, "network.allow", network__allow=["two words"])
+    refused_profile(box, "network.allow", "remedy: ", network__allow=["10.1.2.3/8"])
 
 
 def test_network_deny(box):
     assert shown(box, "network.deny", ["169.254.169.254"]) == "[169.254.169.254]"
     refused_profile(box, "network.deny", network__deny=["a;b"])
+
+
+def test_network_max_connections(box):
+    assert shown(box, "network.max_connections", 7) == "7"
+    assert shown(box, "network.max_connections", 0) == "0"  # no limit
+    refused_profile(box, "network.max_connections", "between 0 and 65535", network__max_connections=65536)
+
+
+def test_network_max_connections_per_second(box):
+    assert shown(box, "network.max_connections_per_second", 7) == "7"
+    refused_profile(box, "network.max_connections_per_second", network__max_connections_per_second=-1)
+
+
+def test_network_max_bytes(box):
+    assert shown(box, "network.max_bytes", "5m") == "5m"
+    refused_profile(box, "network.max_bytes", "a size such as", network__max_bytes="much")
 
 
 # ---- file system ----
@@ -791,8 +809,19 @@ LATER = {
     "rate_limits.max_executions_per_hour": (7, "7", 0), "rate_limits.max_executions_per_day": (8, "8", "x"), "rate_limits.max_cpu_time_per_hour": (90, "90s", -1),
     "rate_limits.cooldown_period": ("5m", "300s", "soon"), "monitoring.detect_anomalies": (False, "false", "maybe"), "monitoring.syscall_monitoring": (False, "false", 2),
     "monitoring.network_attempt_detection": (False, "false", "x"), "monitoring.privilege_escalation_detection": (False, "false", "x"),
-    "monitoring.file_access_monitoring": (False, "false", "x"), "monitoring.pattern_matching": (["crypto_mining"], "[crypto_mining]", ["mind_reading"]),
+    "monitoring.file_access_monitoring": (False, "false", "x"),
+    "monitoring.canaries": (["/workspace/.aws/credentials"], "[/workspace/.aws/credentials]", ["/etc/passwd"]),
+    "monitoring.pattern_matching": (["crypto_mining"], "[crypto_mining]", ["mind_reading"]),
     "kill_switches": (["suspicious_syscalls"], "[suspicious_syscalls]", ["x"]), "logging.audit_syscalls": (False, "false", "x"),
+    # thresholds of detectors: what they do is proved by tests/unit/test_watch.c
+    "detectors.crypto_mining.cpu_share": (0.5, "0.5", 2), "detectors.crypto_mining.window": ("2s", "2s", "10ms"),
+    "detectors.port_scanning.targets": (100, "100", 1000), "detectors.port_scanning.window": ("90s", "90s", 0),
+    "detectors.data_exfiltration.bytes": ("1m", "1m", "1"), "detectors.data_exfiltration.destination_bytes": ("512k", "512k", "x"),
+    "detectors.data_exfiltration.names": (8, "8", 65), "detectors.data_exfiltration.window": ("30s", "30s", "x"),
+    "detectors.suspicious_syscalls.refused": (3, "3", 0), "detectors.suspicious_syscalls.window": ("3s", "3s", "x"),
+    "detectors.fork_bomb_detection.hits": (9, "9", 0), "detectors.fork_bomb_detection.window": ("3s", "3s", "x"),
+    "detectors.excessive_cpu_usage.share": (0.9, "0.9", 0), "detectors.excessive_cpu_usage.window": ("3s", "3s", "x"),
+    "detectors.excessive_memory_usage.share": (0.9, "0.9", 1.5), "detectors.excessive_memory_usage.window": ("3s", "3s", "x"),
 }
 
 

@@ -121,7 +121,13 @@ static const char *const contract_profile_keys[] = {
     "rate_limits.max_executions_per_hour", "rate_limits.max_executions_per_day", "rate_limits.max_cpu_time_per_hour",
     "rate_limits.cooldown_period", "monitoring.detect_anomalies", "monitoring.syscall_monitoring",
     "monitoring.network_attempt_detection", "monitoring.privilege_escalation_detection",
-    "monitoring.file_access_monitoring", "monitoring.pattern_matching", "kill_switches",
+    "monitoring.file_access_monitoring", "monitoring.canaries", "monitoring.pattern_matching", "kill_switches",
+    "detectors.crypto_mining.cpu_share", "detectors.crypto_mining.window", "detectors.port_scanning.targets",
+    "detectors.port_scanning.window", "detectors.data_exfiltration.bytes", "detectors.data_exfiltration.destination_bytes",
+    "detectors.data_exfiltration.names", "detectors.data_exfiltration.window", "detectors.suspicious_syscalls.refused",
+    "detectors.suspicious_syscalls.window", "detectors.fork_bomb_detection.hits", "detectors.fork_bomb_detection.window",
+    "detectors.excessive_cpu_usage.share", "detectors.excessive_cpu_usage.window", "detectors.excessive_memory_usage.share",
+    "detectors.excessive_memory_usage.window",
 };
 static const char *const contract_language_keys[] = { "image", "allowed_modules", "blocked_modules", "interpreter_only",
                                                       "restricted", "restricted_mode", "blocked_commands",
@@ -230,7 +236,7 @@ TEST(require_speaks_the_words_of_feature_name)
     "cpu, pids, storage]"
 #define ALL_SWITCHES                                                                                               \
     "[excessive_cpu_usage, excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, "         \
-    "suspicious_syscalls, fork_bomb_detection]"
+    "suspicious_syscalls, fork_bomb_detection, crypto_mining, port_scanning, data_exfiltration, reverse_shells]"
 
 static const struct shipped {
     const char *key, *value[RISK_COUNT];
@@ -449,7 +455,7 @@ TEST(unpacking_refuses_values_that_no_file_could_give)
     static const struct {
         const char *key;
         uint32_t bad;
-    } cases[] = { { "resources.pids", 0 }, { "resources.pids", 40000 }, { "resources.cpu", 0 }, { "kill_switches", 64 } };
+    } cases[] = { { "resources.pids", 0 }, { "resources.pids", 40000 }, { "resources.cpu", 0 }, { "kill_switches", 1024 } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct profile bad = p;
         *(uint32_t *)(void *)((char *)&bad + setting_find(profile_settings, cases[i].key)->offset) = cases[i].bad;
@@ -545,7 +551,7 @@ TEST(bad_values_name_key_value_and_what_is_accepted)
         { "kill_switches: [fork_bomb]\n",
           "p.yaml:1: kill_switches: 'fork_bomb' is not accepted; expected a list of excessive_cpu_usage, "
           "excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, suspicious_syscalls, "
-          "fork_bomb_detection" },
+          "fork_bomb_detection, crypto_mining, port_scanning, data_exfiltration, reverse_shells" },
         { "security:\n  user: root\n",
           "p.yaml:2: security.user: 'root' is not accepted; expected two numbers uid:gid such as 65534:65534, or one for both" },
         { "resources:\n  memory: [1g]\n", "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
@@ -694,6 +700,16 @@ TEST(keys_that_contradict_each_other_are_refused)
         { "network: {ports: [all, 80]}\n", "network.ports: 'all' stands alone; it cannot be one of several ports" },
         { "network: {allow: [\"a b\"]}\n",
           "network.allow: 'a b' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {deny: [10.1.2.3/8]}\n",
+          "network.deny: '10.1.2.3/8' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {deny: [\"2001:db8::/32:443\"]}\n",
+          "network.deny: '2001:db8::/32:443' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {allow: [127.1]}\n",
+          "network.allow: '127.1' is not accepted; expected a name, *.name or CIDR with an optional :port" },
+        { "network: {mode: bridge, dns: auto, disable_loopback: true}\n",
+          "network.dns: 'auto' needs the sandbox's loopback, where its resolver answers; network.disable_loopback is true" },
+        { "network: {max_connections: 65536}\n",
+          "p.yaml:1: network.max_connections: '65536' is not accepted; expected a whole number between 0 and 65535" },
         { "environment: {default_env: {1A: x}}\n",
           "environment.default_env: '1A=x' is not accepted; expected names of letters, digits and _" },
         { "environment: {restricted_env: [LD_*]}\n",
@@ -721,11 +737,32 @@ TEST(sensible_profiles_pass_the_checks)
         "security: {drop_all_caps: false, capabilities: {drop: [CAP_NET_RAW, ALL], add: [CAP_CHOWN]}}\n",
         "security: {seccomp: /etc/docker/seccomp.json, apparmor: docker-default}\n",
         "network: {mode: bridge, ports: [443, 8000-8010], allow: [\"*.debian.org:443\", \"10.0.0.0/8\", \"[::1]:80\"]}\n",
+        "network: {mode: bridge, dns: auto, disable_loopback: false, max_connections: 0, max_connections_per_second: 0, max_bytes: 0}\n",
+        "network: {mode: bridge, dns: disabled, disable_loopback: true}\n",
+        "network: {mode: none, dns: auto, disable_loopback: true}\n",
+        "network: {allow: [\"*\", \"*:443\", \"[2001:db8::/32]:8000-8010\", \"2001:db8::1\", 10.1.2.3, \"10.0.0.0/8:22\", Example.COM.]}\n",
         "filesystem: {allowed_mounts: [/], writable_paths: [/workspace, /data/x.y]}\n",
         "languages: {python: {allowed_modules: []}, node: {blocked_modules: [\"node:fs\", \"@a/b-c\", fs/promises]}}\n",
     };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         CHECK_STR(complaint(texts[i]), "");
+}
+
+TEST(a_network_rule_that_is_refused_says_what_is_wrong_with_it)
+{
+    struct profile p;
+    struct error err = { 0 };
+    CHECK_EQ(load_text(&p, "network: {allow: [example.com, 10.1.2.3/8]}\n", &err), 0);
+    CHECK_EQ(profile_check(&p, &err), -EINVAL);
+    CHECK_STR(err.remedy, "its address has bits behind its prefix: is the address meant, or the network around it?");
+    profile_done(&p);
+    profile_defaults(&p);
+    for (unsigned i = 0; i < 257; i++)
+        CHECK_EQ(strlist_addf(&p.network.deny, "n%u.example", i), 0);
+    CHECK_EQ(profile_check(&p, &err), -EINVAL);
+    CHECK_STR(err.text, "network.deny: 257 items; at most 256 are accepted");
+    CHECK_EQ(profile_check(&p, NULL), -EINVAL);
+    profile_done(&p);
 }
 
 TEST(the_configuration_refuses_what_the_house_does_not_do)
@@ -736,6 +773,11 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
         { "development: {mock_execution: true}\n", "development.mock_execution: 'true' is refused: no result is made up" },
         { "sandbox: {paths: {log_dir: logs}}\n",
           "sandbox.paths.log_dir: 'logs' is not accepted; expected an absolute path" },
+        { "sandbox: {resolvers: [dns.example.com]}\n",
+          "sandbox.resolvers: 'dns.example.com' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
+          "[2001:db8::1]:5353" },
+        { "sandbox: {resolvers: [1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1]}\n",
+          "sandbox.resolvers: 9 items; at most 8 are accepted" },
         { "sandbox: {risk_mapping: {low_risk_threshold: 0.2}}\n",
           "sandbox.risk_mapping: more risk needs less trust; expected low_risk_threshold >= medium_risk_threshold >= "
           "high_risk_threshold" },
@@ -766,6 +808,7 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
     };
     check_refusals(cases, ARRAY_LEN(cases), config_complaint);
     CHECK_STR(config_complaint("sandbox: {enabled: false}\n"), ""); /* the command line refuses, not the loader */
+    CHECK_STR(config_complaint("sandbox: {resolvers: [192.0.2.1, \"127.0.0.1:5353\", \"::1\", \"[2001:db8::1]:53\"]}\n"), "");
     CHECK_STR(config_complaint(full_config), "");
 }
 

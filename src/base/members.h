@@ -25,6 +25,8 @@ struct member {
 /* 0, or -EBADMSG: not one JSON object, a wanted member of the wrong type or twice, nested deeper than 16.
  * *ret_seen: a bit for each member of the table that was there. */
 int members_read(const char *text, size_t size, const struct member *table, size_t count, void *ret, uint32_t *ret_seen);
+/* The same for a flat object of these members and no others. */
+int members_read_all(const char *text, size_t size, const struct member *table, size_t count, void *ret, uint32_t *ret_seen);
 bool slice_is(struct slice s, const char *text);
 /* What an escaped text says, for a person: escapes resolved, control characters as \xNN. */
 void slice_print(struct slice s, struct buf *out);

@@ -1,4 +1,4 @@
-#include "audit/members.h"
+#include "base/members.h"
 
 #define MAX_DEPTH 16u
 #define MAX_PATH 64u
@@ -8,6 +8,7 @@ struct scan {
     char path[MAX_PATH];
     size_t path_size;
     bool is_unwanted; /* in an array, or deeper or longer than anything in the table */
+    bool is_strict;   /* anything beside the table is an error */
     uint32_t seen; /* bit per member */
     const struct member *table;
     size_t count;
@@ -77,12 +78,11 @@ static bool scan_number(struct scan *s, struct slice *ret)
 static bool read_u64(struct slice v, uint64_t *ret)
 {
     uint64_t n = 0;
-    if (!v.size || v.size > 19)
+    if (!v.size)
         return false;
     for (uint32_t i = 0; i < v.size; i++) {
-        if (v.p[i] < '0' || v.p[i] > '9')
+        if (v.p[i] < '0' || v.p[i] > '9' || __builtin_mul_overflow(n, 10u, &n) || __builtin_add_overflow(n, (uint64_t)(v.p[i] - '0'), &n))
             return false;
-        n = n * 10 + (uint64_t)(v.p[i] - '0');
     }
     *ret = n;
     return true;
@@ -102,8 +102,9 @@ static bool remember(struct scan *s, enum member_kind kind, struct slice v)
         if (kind == MEMBER_NUMBER)
             return read_u64(v, to);
         memcpy(to, &v, sizeof v);
+        return true;
     }
-    return true;
+    return !s->is_strict;
 }
 
 static bool scan_object(struct scan *s, unsigned depth)
@@ -152,24 +153,33 @@ static bool scan_value(struct scan *s, unsigned depth)
     if (s->p == s->end || depth > MAX_DEPTH)
         return false;
     switch (*s->p) {
-    case '{': s->p++; return scan_object(s, depth);
-    case '[': s->p++; return scan_array(s, depth);
+    case '{': s->p++; return !s->is_strict && scan_object(s, depth);
+    case '[': s->p++; return !s->is_strict && scan_array(s, depth);
     case '"': return scan_string(s, &v) && remember(s, MEMBER_TEXT, v);
-    case 't': return scan_word(s, "true");
-    case 'f': return scan_word(s, "false");
-    case 'n': return scan_word(s, "null");
+    case 't': return !s->is_strict && scan_word(s, "true");
+    case 'f': return !s->is_strict && scan_word(s, "false");
+    case 'n': return !s->is_strict && scan_word(s, "null");
     default: return scan_number(s, &v) && remember(s, MEMBER_NUMBER, v);
     }
 }
 
-int members_read(const char *text, size_t size, const struct member *table, size_t count, void *ret, uint32_t *ret_seen)
+static int read_object(struct scan s, uint32_t *ret_seen)
 {
-    struct scan s = { .p = text, .end = text + size, .table = table, .count = count, .ret = ret };
-    assert(count <= MEMBERS_MAX); /* a bit for each */
+    assert(s.count <= MEMBERS_MAX); /* a bit for each */
     if (!take(&s, '{') || !scan_object(&s, 0) || s.p != s.end)
         return -EBADMSG;
     *ret_seen = s.seen;
     return 0;
+}
+
+int members_read(const char *text, size_t size, const struct member *table, size_t count, void *ret, uint32_t *ret_seen)
+{
+    return read_object((struct scan){ .p = text, .end = text + size, .table = table, .count = count, .ret = ret }, ret_seen);
+}
+
+int members_read_all(const char *text, size_t size, const struct member *table, size_t count, void *ret, uint32_t *ret_seen)
+{
+    return read_object((struct scan){ .p = text, .end = text + size, .table = table, .count = count, .ret = ret, .is_strict = true }, ret_seen);
 }
 
 bool slice_is(struct slice s, const char *text)

@@ -1,0 +1,342 @@
+/* connect.c - connect(2): judged on the file and the address that were taken at one moment, and performed on exactly these.
+ *
+ * What may be asked, and what becomes of it:
+ *
+ *   TCP, inside      to the sandbox's own loopback: performed on the caller's file; elsewhere, if the rules agree: a socket of the host
+ *   TCP, of the host already handed over: says how it stands; after a failure, judged and made anew
+ *   UDP, inside      performed on the caller's file, after a relay was opened for the address (udp.c)
+ *   AF_UNIX          let continue, since a path is resolved in the caller's place: connect_unix() says when
+ *   AF_NETLINK       performed on the caller's file
+ *   all else         refused
+ */
+#include "broker/handover.h"
+#include "broker/options.h"
+
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+
+struct request {
+    const struct seccomp_notif *ask;
+    struct target target;
+    struct asked_address to;
+    struct net_decision decision;
+};
+
+/* --- telling ----------------------------------------------------------------------------------------------------- */
+
+static struct watch_event describe(const struct broker *b, const struct request *r, int error)
+{
+    struct watch_event e = notify_event(&b->notify, r->ask, WATCH_CONNECT);
+    asked_describe(&r->to, &r->target, &e);
+    e.name = r->decision.name[0] ? r->decision.name : NULL;
+    e.text = r->decision.rule;
+    e.error = (uint32_t)error;
+    e.flags = r->decision.place == NET_SANDBOX ? WATCH_INSIDE : 0;
+    return e;
+}
+
+static void refuse(struct broker *b, struct request *r, const char *rule, int error)
+{
+    if (rule)
+        (void)snprintf(r->decision.rule, sizeof r->decision.rule, "%s", rule);
+    r->decision.place = NET_REFUSE;
+    struct watch_event e = describe(b, r, error);
+    e.verdict = WATCH_REFUSED;
+    notify_tell(&b->notify, &e);
+    notify_answer(&b->notify, r->ask->id, 0, error);
+}
+
+static void tell_allowed(struct broker *b, struct request *r, int error)
+{
+    struct watch_event e = describe(b, r, error);
+    notify_tell(&b->notify, &e);
+}
+
+/* --- performed on the caller's own file ------------------------------------------------------------------------- */
+
+/* Never waits in the call: the file is non-blocking for that moment, and a caller that would wait is answered later. */
+static void perform(struct broker *b, struct request *r)
+{
+    int fd = r->target.fd, error = 0;
+    bool is_blocking = !(r->target.flags & O_NONBLOCK);
+    if (is_blocking)
+        (void)fcntl(fd, F_SETFL, r->target.flags | O_NONBLOCK);
+    if (connect(fd, (struct sockaddr *)&r->to.raw, r->to.size) < 0)
+        error = errno;
+    if (is_blocking)
+        (void)fcntl(fd, F_SETFL, r->target.flags);
+    if (is_blocking && (error == EINPROGRESS || error == EALREADY))
+        handover_wait(b, r->ask, TAKE_FD(r->target.fd));
+    else
+        notify_answer(&b->notify, r->ask->id, 0, error);
+}
+
+/* --- TCP to the host's network ------------------------------------------------------------------------------------ */
+
+/* From what was judged, not from what was written. */
+static socklen_t host_address(const struct request *r, struct sockaddr_storage *ret)
+{
+    const struct net_address *a = &r->to.address;
+    struct sockaddr_in6 v6 = { .sin6_family = AF_INET6, .sin6_port = htons(r->to.port) };
+    struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_port = htons(r->to.port) };
+    *ret = (struct sockaddr_storage){ 0 };
+    if (r->target.domain == AF_INET) {
+        memcpy(&v4.sin_addr, a->bytes, 4);
+        memcpy(ret, &v4, sizeof v4);
+        return sizeof v4;
+    }
+    if (a->family == AF_INET) { /* ::ffff:a.b.c.d, so that getpeername() is as the program wrote it */
+        memset(&v6.sin6_addr.s6_addr[10], 0xff, 2);
+        memcpy(&v6.sin6_addr.s6_addr[12], a->bytes, 4);
+    } else {
+        memcpy(&v6.sin6_addr, a->bytes, 16);
+        if (r->to.size >= sizeof v6)
+            memcpy(&v6.sin6_scope_id, (const char *)&r->to.raw + offsetof(struct sockaddr_in6, sin6_scope_id), sizeof v6.sin6_scope_id);
+    }
+    memcpy(ret, &v6, sizeof v6);
+    return sizeof v6;
+}
+
+/* A socket of the host on its way to the address: 0 and *ret_sock, or the errno of socket(2) or connect(2). */
+static int set_out(const struct request *r, int *ret_sock)
+{
+    struct sockaddr_storage to;
+    socklen_t size = host_address(r, &to);
+    cleanup(closep) int sock = socket(r->target.domain, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+    if (sock < 0)
+        return errno;
+    options_copy(r->target.domain, r->target.fd, sock);
+    if (connect(sock, (struct sockaddr *)&to, size) < 0 && errno != EINPROGRESS)
+        return errno;
+    *ret_sock = TAKE_FD(sock);
+    return 0;
+}
+
+static void connect_host(struct broker *b, struct request *r)
+{
+    const char *limit = NULL;
+    bool is_blocking = !(r->target.flags & O_NONBLOCK);
+    int error = traffic_permit(b, broker_now_ms(), &limit);
+    if (error) {
+        refuse(b, r, limit, error);
+        return;
+    }
+    cleanup(closep) int sock = -1;
+    error = set_out(r, &sock);
+    int state = error ? error : is_blocking ? handover_state(sock) : EINPROGRESS;
+    if (state && state != EALREADY && state != EINPROGRESS) { /* refused at once: the caller keeps its own socket */
+        tell_allowed(b, r, state);
+        notify_answer(&b->notify, r->ask->id, 0, state);
+        return;
+    }
+    struct watch_event e = describe(b, r, 0);
+    e.connection = b->next_connection++;
+    notify_tell(&b->notify, &e);
+    traffic_add(b, sock, &e);
+    if (b->notify.watch & NOTIFY_WORDS)
+        words_note(&b->words, r->ask->pid, broker_now_ms());
+    error = handover(b, r->ask, &r->target, sock);
+    if (error > 0)
+        notify_answer(&b->notify, r->ask->id, 0, error);
+    else if (error == 0 && state == EALREADY)
+        handover_wait(b, r->ask, TAKE_FD(sock));
+    else if (error == 0)
+        handover_answer(b, r->ask, sock, state);
+}
+
+/* Why this one may go where: the decision is in r->decision afterwards. False: refused, told and answered. */
+static bool may_connect(struct broker *b, struct request *r)
+{
+    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, broker_now_ms(), &r->decision);
+    if (r->decision.place != NET_REFUSE)
+        return true;
+    refuse(b, r, NULL, EACCES);
+    return false;
+}
+
+static int tcp_state(int sock)
+{
+    uint8_t state = 0; /* the first byte of struct tcp_info */
+    socklen_t size = sizeof state;
+    return getsockopt(sock, IPPROTO_TCP, TCP_INFO, &state, &size) < 0 ? -1 : state;
+}
+
+static void connect_tcp(struct broker *b, struct request *r)
+{
+    int state = r->target.protocol == IPPROTO_TCP ? tcp_state(r->target.fd) : TCP_CLOSE;
+    if (r->to.family == AF_UNSPEC || state != TCP_CLOSE) /* disconnecting; or its state answers for itself */
+        perform(b, r);
+    else if (r->to.family != r->target.domain)
+        notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
+    else if (!may_connect(b, r))
+        return;
+    else if (r->decision.place == NET_HOST)
+        connect_host(b, r);
+    else {
+        tell_allowed(b, r, 0);
+        perform(b, r);
+    }
+}
+
+/* A socket that was handed over. It is never given an address of the caller's choice: what it says is how it stands. */
+static void connect_again(struct broker *b, struct request *r)
+{
+    int error = 0, state = tcp_state(r->target.fd);
+    struct sockaddr_storage peer;
+    socklen_t size = sizeof error;
+    if (r->to.family == AF_UNSPEC) {
+        notify_answer(&b->notify, r->ask->id, 0, EOPNOTSUPP);
+    } else if (state == TCP_SYN_SENT || state == TCP_SYN_RECV) {
+        if (r->target.flags & O_NONBLOCK)
+            notify_answer(&b->notify, r->ask->id, 0, EALREADY);
+        else
+            handover_wait(b, r->ask, TAKE_FD(r->target.fd));
+    } else if (state == TCP_CLOSE) {
+        if (getsockopt(r->target.fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0 || error)
+            notify_answer(&b->notify, r->ask->id, 0, error ? error : errno);
+        else if (r->to.family != r->target.domain)
+            notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
+        else if (may_connect(b, r) && r->decision.place == NET_HOST)
+            connect_host(b, r);
+        else if (r->decision.place == NET_SANDBOX) /* no socket of the sandbox is there any more */
+            refuse(b, r, "a socket that was outside does not come back", EACCES);
+    } else {
+        size = sizeof peer;
+        if (getpeername(r->target.fd, (struct sockaddr *)&peer, &size) < 0 || handover_is_untold(r->target.fd) ||
+            connect(r->target.fd, (struct sockaddr *)&peer, size) == 0) /* 0 once after EINPROGRESS */
+            notify_answer(&b->notify, r->ask->id, 0, 0);
+        else
+            notify_answer(&b->notify, r->ask->id, 0, errno);
+    }
+}
+
+/* --- the others --------------------------------------------------------------------------------------------------------- */
+
+/* The relay for an address that was asked for, if it may have one: 0 or the errno; r->decision says why. Port 53 of anybody is our own
+ * resolver, which judges what it is asked. */
+static int open_relay(struct broker *b, struct request *r)
+{
+    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, broker_now_ms(), &r->decision);
+    bool is_names = r->to.port == 53 && b->rules.has_names;
+    if (r->decision.place == NET_SANDBOX || r->to.port == 0) /* port 0: a program that asks for its own address */
+        return 0;
+    if (is_names)
+        r->decision = (struct net_decision){ .place = NET_HOST, .rule = "answered by the sandbox's resolver" };
+    return r->decision.place == NET_REFUSE ? EACCES : udp_open(b, &r->to.address, r->to.port, r->ask->pid);
+}
+
+static void tell_datagrams(struct broker *b, struct request *r)
+{
+    struct watch_event e = describe(b, r, 0);
+    e.connection = udp_connection(b, &r->to.address, r->to.port);
+    notify_tell(&b->notify, &e);
+}
+
+static void connect_udp(struct broker *b, struct request *r)
+{
+    if (r->to.family == AF_UNSPEC) {
+        perform(b, r);
+        return;
+    }
+    if (r->to.family != AF_INET && r->to.family != r->target.domain) {
+        notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
+        return;
+    }
+    int error = open_relay(b, r);
+    if (error) {
+        refuse(b, r, r->decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
+        return;
+    }
+    tell_datagrams(b, r);
+    perform(b, r);
+}
+
+/* A path or an abstract name belongs to the caller's root and namespaces, so the kernel has to perform this call for the caller itself. While it does,
+ * another thread may have put a socket of the host at that number, and an address of its choice in that memory. Two things
+ * stop that: the payload's landlock domain, which forbids its own TCP connects (6.7), or that there is no other thread. */
+static void connect_unix(struct broker *b, struct request *r)
+{
+    if (b->is_tcp_fenced || target_is_alone(r->ask->pid))
+        notify_continue(&b->notify, r->ask->id);
+    else
+        notify_answer(&b->notify, r->ask->id, 0, EACCES);
+}
+
+static void connect_inet(struct broker *b, struct request *r)
+{
+    const struct target *t = &r->target;
+    if (t->place == TARGET_INSIDE && target_is_tcp(t))
+        connect_tcp(b, r);
+    else if (t->place == TARGET_INSIDE && target_is_udp(t))
+        connect_udp(b, r);
+    else if (t->place == TARGET_HOST && target_is_tcp(t))
+        connect_again(b, r);
+    else
+        refuse(b, r, t->place == TARGET_INSIDE ? "neither TCP nor UDP" : "a socket of somewhere else", EACCES);
+}
+
+static void dispatch(struct broker *b, struct request *r)
+{
+    switch (r->target.domain) {
+    case AF_UNIX:
+        connect_unix(b, r);
+        break;
+    case AF_INET:
+    case AF_INET6:
+        connect_inet(b, r);
+        break;
+    case AF_NETLINK:
+        if (r->target.place == TARGET_INSIDE) {
+            perform(b, r);
+            break;
+        } /* fall through */
+    default:
+        notify_answer(&b->notify, r->ask->id, 0, EACCES);
+    }
+}
+
+void connect_asked(struct broker *b, const struct seccomp_notif *ask)
+{
+    struct request r = { .ask = ask, .target = { .fd = -1 } };
+    int error = target_take(b, ask, &r.target);
+    if (!error)
+        error = asked_read(ask, ask->data.args[1], ask->data.args[2], &r.to);
+    asked_any_is_loopback(&r.to);
+    if (!notify_is_alive(&b->notify, ask->id)) /* what was read may be of another process by now */
+        error = -1;
+    if (error > 0)
+        notify_answer(&b->notify, ask->id, 0, error);
+    else if (error == 0)
+        dispatch(b, &r);
+    target_done(&r.target);
+}
+
+/* --- sendto(2) with an address -------------------------------------------------------------------------------------------- */
+
+/* TCP: without MSG_FASTOPEN, which the filter refuses, the kernel does not look at the address. Datagrams reach the
+ * sandbox's namespace only; whether somebody relays them from there was decided for their address, not for this call. */
+void sendto_asked(struct broker *b, const struct seccomp_notif *ask)
+{
+    struct request r = { .ask = ask, .target = { .fd = -1 } };
+    int error = target_take(b, ask, &r.target);
+    if (!error && (r.target.domain == AF_INET || r.target.domain == AF_INET6) && target_is_udp(&r.target))
+        error = asked_read(ask, ask->data.args[4], ask->data.args[5], &r.to);
+    asked_any_is_loopback(&r.to);
+    if (!notify_is_alive(&b->notify, ask->id))
+        error = -1;
+    if (error == 0 && r.to.port != 0) {
+        bool is_known = udp_connection(b, &r.to.address, r.to.port) != 0; /* told when it was opened */
+        error = open_relay(b, &r);
+        if (error)
+            refuse(b, &r, r.decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
+        else if (!is_known && r.decision.place == NET_HOST)
+            tell_datagrams(b, &r);
+    } else if (error > 0) {
+        notify_answer(&b->notify, ask->id, 0, error);
+    }
+    if (error == 0)
+        notify_continue(&b->notify, ask->id);
+    target_done(&r.target);
+}

@@ -1,0 +1,29 @@
+/* diag.h - the kernel's book of TCP sockets (sock_diag(7)): how much a connection has carried, and that it is gone.
+ *
+ * So nothing has to be held of a socket that was handed over. Two netlink sockets, made before the process confines itself; neither needs a
+ * privilege. One asks for single connections, the other hears of each TCP socket of the namespace that ends.
+ */
+#pragma once
+#include "base/base.h"
+
+struct diag {
+    int questions, ends; /* -1: none */
+};
+/* Which socket: its 4-tuple, as bytes of struct inet_diag_sockid, and its cookie. */
+struct diag_id {
+    uint8_t family;
+    uint16_t local_port, remote_port; /* network order */
+    uint8_t local[16], remote[16];
+    uint64_t cookie;
+};
+struct diag_numbers {
+    uint64_t cookie, bytes_out, bytes_in;
+};
+
+/* 0 or -errno: there is no such book (CONFIG_INET_TCP_DIAG). ends may stay -1. */
+int diag_open(struct diag *d);
+void diag_close(struct diag *d);
+/* 0; -ENOENT: it is gone; -errno. */
+int diag_ask(const struct diag *d, const struct diag_id *id, struct diag_numbers *ret);
+/* The next that ended: true; false: none for now. */
+bool diag_next_end(const struct diag *d, struct diag_numbers *ret);

@@ -1,0 +1,108 @@
+#include "broker/options.h"
+
+#include "base/base.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#ifndef SO_BUF_LOCK
+#define SO_BUF_LOCK 72 /* linux/socket.h since 5.14: which buffer sizes somebody has set */
+#endif
+#define OPTION_MAX_BYTES 32
+#define FAMILIES 2
+
+struct option {
+    int level, name;
+};
+static const struct option options[] = {
+    { SOL_SOCKET, SO_KEEPALIVE },
+    { SOL_SOCKET, SO_LINGER },
+    { SOL_SOCKET, SO_OOBINLINE },
+    { SOL_SOCKET, SO_REUSEADDR },
+    { SOL_SOCKET, SO_RCVTIMEO },
+    { SOL_SOCKET, SO_SNDTIMEO },
+    { SOL_SOCKET, SO_RCVLOWAT },
+    { SOL_SOCKET, SO_PRIORITY },
+    { SOL_SOCKET, SO_TIMESTAMP },
+    { IPPROTO_TCP, TCP_NODELAY },
+    { IPPROTO_TCP, TCP_CORK },
+    { IPPROTO_TCP, TCP_KEEPIDLE },
+    { IPPROTO_TCP, TCP_KEEPINTVL },
+    { IPPROTO_TCP, TCP_KEEPCNT },
+    { IPPROTO_TCP, TCP_USER_TIMEOUT },
+    { IPPROTO_TCP, TCP_SYNCNT },
+    { IPPROTO_TCP, TCP_LINGER2 },
+    { IPPROTO_TCP, TCP_QUICKACK },
+    { IPPROTO_TCP, TCP_NOTSENT_LOWAT },
+    { IPPROTO_TCP, TCP_CONGESTION },
+    { IPPROTO_TCP, TCP_MAXSEG },
+    { IPPROTO_IP, IP_TOS },
+    { IPPROTO_IP, IP_TTL },
+    { IPPROTO_IP, IP_RECVERR },
+    { IPPROTO_IPV6, IPV6_TCLASS }, /* from here on for AF_INET6 only */
+    { IPPROTO_IPV6, IPV6_UNICAST_HOPS },
+    { IPPROTO_IPV6, IPV6_V6ONLY },
+    { IPPROTO_IPV6, IPV6_RECVERR },
+};
+/* Not here, on purpose: IP_OPTIONS and IPV6_RTHDR (source routes would lead elsewhere than was judged), SO_BINDTODEVICE and SO_MARK (the
+ * host's routing is not the sandbox's to choose), TCP_FASTOPEN_CONNECT (would connect at the first write), filters and TLS. */
+
+struct value {
+    unsigned char bytes[OPTION_MAX_BYTES];
+    socklen_t size; /* 0: not there */
+};
+/* What a fresh socket says, per family: asked once. */
+static struct value fresh[FAMILIES][ARRAY_LEN(options)];
+static bool has_fresh[FAMILIES];
+
+static struct value read_option(int fd, const struct option *o)
+{
+    struct value v = { .size = OPTION_MAX_BYTES };
+    if (getsockopt(fd, o->level, o->name, v.bytes, &v.size) < 0)
+        v.size = 0;
+    return v;
+}
+
+static size_t count_for(int domain)
+{
+    size_t n = ARRAY_LEN(options);
+    while (domain != AF_INET6 && options[n - 1].level == IPPROTO_IPV6)
+        n--;
+    return n;
+}
+
+static void copy_buffers(int from, int to)
+{
+    int lock = 0, size = 0;
+    socklen_t n = sizeof lock;
+    if (getsockopt(from, SOL_SOCKET, SO_BUF_LOCK, &lock, &n) < 0 || lock == 0)
+        return;
+    n = sizeof size;
+    if ((lock & 2) && getsockopt(from, SOL_SOCKET, SO_RCVBUF, &size, &n) == 0) {
+        size /= 2; /* the kernel doubles what is set */
+        (void)setsockopt(to, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+    }
+    n = sizeof size;
+    if ((lock & 1) && getsockopt(from, SOL_SOCKET, SO_SNDBUF, &size, &n) == 0) {
+        size /= 2;
+        (void)setsockopt(to, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    }
+}
+
+void options_copy(int domain, int from, int to)
+{
+    size_t count = count_for(domain), family = domain == AF_INET6;
+    if (!has_fresh[family]) /* `to` was made a moment ago */
+        for (size_t i = 0; i < count; i++)
+            fresh[family][i] = read_option(to, &options[i]);
+    has_fresh[family] = true;
+    for (size_t i = 0; i < count; i++) {
+        const struct value *usual = &fresh[family][i];
+        struct value v = read_option(from, &options[i]);
+        if (v.size && usual->size && (v.size != usual->size || memcmp(v.bytes, usual->bytes, v.size) != 0))
+            (void)setsockopt(to, options[i].level, options[i].name, v.bytes, v.size);
+    }
+    copy_buffers(from, to);
+}

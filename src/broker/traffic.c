@@ -1,0 +1,293 @@
+/* traffic.c - the connections that were handed over: how many live, what they have carried, and when it is enough.
+ *
+ * Nothing is held of their sockets; the kernel's book (diag.h) is read up to ten times a second while something flows, twice while nothing
+ * does. The numbers are TCP's: what was sent, retransmissions left out, and what came in, where a closing peer may count as one byte.
+ */
+#include "broker/diag.h"
+#include "broker/target.h"
+
+#include <stdio.h>
+#include <sys/epoll.h>
+
+#define LIVE_MAX 4096u   /* where the profile names no bound */
+#define LOOKS_MAX 256u   /* connections asked for in one tick */
+#define BUCKETS 256u
+#define TICK_MS 100u
+#define IDLE_TICK_MS 500u
+#define IDLE_AFTER_MS 2000u
+#define FINISH_MS 30u
+
+struct connection {
+    struct connection *next; /* in its bucket */
+    struct diag_id id;
+    struct diag_numbers numbers;
+    uint64_t told; /* sum of the numbers that were told last */
+    uint8_t misses;
+    struct watch_event event; /* its CONNECT; texts: name below, or none */
+    char name[NET_NAME_MAX];
+};
+struct traffic {
+    struct source ends; /* first; watched while something lives */
+    struct diag diag;
+    struct connection *buckets[BUCKETS];
+    uint64_t looked_ms, moved_ms;
+    uint32_t next_bucket;
+    uint32_t live;
+    uint64_t live_bytes;
+};
+
+static void take_ends(struct broker *b);
+static void on_ends(struct broker *b, struct source *s, uint32_t events)
+{
+    (void)s;
+    (void)events;
+    take_ends(b);
+}
+
+/* The kernel tells of every TCP socket of the host that ends: heard only while one of ours may be among them. */
+static void listen_for_ends(struct broker *b, bool on)
+{
+    struct epoll_event e = { .events = EPOLLIN, .data.ptr = &b->traffic->ends };
+    struct diag_numbers n;
+    if (b->traffic->diag.ends < 0)
+        return;
+    while (on && diag_next_end(&b->traffic->diag, &n)) {} /* others, from the time before */
+    (void)epoll_ctl(b->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, b->traffic->diag.ends, &e);
+}
+
+int traffic_start(struct broker *b, struct error *err)
+{
+    struct traffic *t = calloc(1, sizeof *t);
+    if (!t)
+        return err_set(err, -ENOMEM, BLAME_HOST, "BROKER", "no memory for the table of connections");
+    int e = diag_open(&t->diag);
+    if (e < 0) {
+        free(t);
+        (void)err_set(err, e, BLAME_HOST, "BROKER", "the kernel has no sock_diag for TCP: bytes of connections cannot be counted");
+        return err_remedy(err, "load the kernel module tcp_diag (CONFIG_INET_TCP_DIAG), or use network mode none");
+    }
+    t->ends = (struct source){ on_ends, t->diag.ends };
+    b->traffic = t;
+    return 0;
+}
+
+/* --- limits ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t bytes_in_all(const struct broker *b)
+{
+    return b->total_bytes + b->traffic->live_bytes;
+}
+
+static void check_limit(struct broker *b)
+{
+    if (!b->rules.max_bytes || b->is_over_limit || bytes_in_all(b) <= b->rules.max_bytes)
+        return;
+    b->is_over_limit = true;
+    broker_say(b, BROKER_LIMIT, NULL, "network.max_bytes");
+}
+
+int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule)
+{
+    uint32_t live_max = b->rules.max_connections ? MIN_OF(b->rules.max_connections, LIVE_MAX) : LIVE_MAX;
+    if (now_ms - b->second_ms >= 1000) {
+        b->second_ms = now_ms;
+        b->connections_in_second = 0;
+    }
+    if (b->is_over_limit) {
+        *ret_rule = "network.max_bytes";
+        return EACCES;
+    }
+    if (b->live_connections >= live_max) /* some may have ended since the last tick */
+        traffic_tick(b, now_ms);
+    if (b->live_connections >= live_max) {
+        *ret_rule = "network.max_connections";
+        return ENOBUFS;
+    }
+    if (b->rules.max_connections_per_second && b->connections_in_second >= b->rules.max_connections_per_second) {
+        *ret_rule = "network.max_connections_per_second";
+        return ENOBUFS;
+    }
+    b->connections_in_second++;
+    return 0;
+}
+
+/* --- the table ------------------------------------------------------------------------------------------------------ */
+
+static struct connection **find(struct traffic *t, uint64_t cookie)
+{
+    struct connection **at = &t->buckets[cookie % BUCKETS];
+    while (*at && (*at)->id.cookie != cookie)
+        at = &(*at)->next;
+    return at;
+}
+
+static bool identify(int sock, const struct watch_event *connect, struct diag_id *ret)
+{
+    struct sockaddr_storage local;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    socklen_t size = sizeof local;
+    *ret = (struct diag_id){ .cookie = target_cookie(sock), .remote_port = htons(connect->port) };
+    if (!ret->cookie || getsockname(sock, (struct sockaddr *)&local, &size) < 0)
+        return false;
+    ret->family = (uint8_t)local.ss_family;
+    if (local.ss_family == AF_INET) {
+        memcpy(&v4, &local, sizeof v4);
+        ret->local_port = v4.sin_port;
+        memcpy(ret->local, &v4.sin_addr, 4);
+        memcpy(ret->remote, connect->address, 4);
+        return true;
+    }
+    memcpy(&v6, &local, sizeof v6);
+    ret->local_port = v6.sin6_port;
+    memcpy(ret->local, &v6.sin6_addr, 16);
+    if (connect->family == AF_INET) { /* ::ffff:a.b.c.d */
+        memset(ret->remote + 10, 0xff, 2);
+        memcpy(ret->remote + 12, connect->address, 4);
+    } else {
+        memcpy(ret->remote, connect->address, 16);
+    }
+    return true;
+}
+
+void traffic_add(struct broker *b, int sock, const struct watch_event *connect)
+{
+    struct traffic *t = b->traffic;
+    struct connection *c = calloc(1, sizeof *c);
+    if (!t || !c || !identify(sock, connect, &c->id)) {
+        free(c);
+        return;
+    }
+    c->event = *connect;
+    c->event.text = c->event.argv = NULL;
+    (void)snprintf(c->name, sizeof c->name, "%s", connect->name ? connect->name : "");
+    c->event.name = c->name[0] ? c->name : NULL;
+    struct connection **at = find(t, c->id.cookie);
+    c->next = *at; /* NULL: a cookie is given once */
+    *at = c;
+    b->live_connections++; /* with those of udp.c */
+    if (t->live++ == 0)
+        listen_for_ends(b, true);
+    t->moved_ms = broker_now_ms();
+}
+
+static void tell(struct broker *b, struct connection *c, enum watch_kind kind)
+{
+    struct seccomp_notif nobody = { .pid = c->event.pid };
+    struct watch_event e = c->event;
+    e.at_us = notify_event(&b->notify, &nobody, kind).at_us;
+    e.kind = (uint8_t)kind;
+    e.bytes_out = c->numbers.bytes_out;
+    e.bytes_in = c->numbers.bytes_in;
+    notify_tell(&b->notify, &e);
+    c->told = e.bytes_out + e.bytes_in;
+}
+
+static void count(struct broker *b, struct connection *c, const struct diag_numbers *n)
+{
+    struct traffic *t = b->traffic;
+    uint64_t before = c->numbers.bytes_out + c->numbers.bytes_in;
+    c->numbers.bytes_out = MAX_OF(c->numbers.bytes_out, n->bytes_out);
+    c->numbers.bytes_in = MAX_OF(c->numbers.bytes_in, n->bytes_in);
+    uint64_t more = c->numbers.bytes_out + c->numbers.bytes_in - before;
+    t->live_bytes += more;
+    if (more)
+        t->moved_ms = broker_now_ms();
+}
+
+static void end(struct broker *b, struct connection **at)
+{
+    struct connection *c = *at;
+    uint64_t bytes = c->numbers.bytes_out + c->numbers.bytes_in;
+    b->traffic->live_bytes -= bytes;
+    b->total_bytes += bytes;
+    b->live_connections--;
+    if (--b->traffic->live == 0)
+        listen_for_ends(b, false);
+    tell(b, c, WATCH_CLOSED);
+    *at = c->next;
+    free(c);
+}
+
+static void take_ends(struct broker *b)
+{
+    struct diag_numbers n;
+    while (b->traffic->live && diag_next_end(&b->traffic->diag, &n)) {
+        struct connection **at = find(b->traffic, n.cookie);
+        if (*at) {
+            count(b, *at, &n);
+            end(b, at);
+        }
+    }
+    check_limit(b);
+}
+
+/* --- looking ---------------------------------------------------------------------------------------------------------- */
+
+/* A connection that the book does not know has ended; its last numbers may be on their way still. */
+static bool look_at(struct broker *b, struct connection **at)
+{
+    struct diag_numbers n;
+    struct connection *c = *at;
+    int e = diag_ask(&b->traffic->diag, &c->id, &n);
+    if (e == 0) {
+        count(b, c, &n);
+        c->misses = 0;
+        if (c->told != c->numbers.bytes_out + c->numbers.bytes_in)
+            tell(b, c, WATCH_TRAFFIC);
+    } else if ((e == -ENOENT || e == -ESTALE) && ++c->misses > 3) {
+        end(b, at);
+        return false;
+    }
+    return true;
+}
+
+static void look_around(struct broker *b)
+{
+    struct traffic *t = b->traffic;
+    uint32_t looks = 0;
+    for (uint32_t i = 0; i < BUCKETS && looks < LOOKS_MAX; i++) {
+        struct connection **at = &t->buckets[t->next_bucket++ % BUCKETS];
+        for (; *at; looks++)
+            if (look_at(b, at))
+                at = &(*at)->next;
+    }
+}
+
+bool traffic_wants_ticks(const struct broker *b)
+{
+    return b->traffic && b->traffic->live > 0;
+}
+
+void traffic_tick(struct broker *b, uint64_t now_ms)
+{
+    struct traffic *t = b->traffic;
+    if (!t)
+        return;
+    take_ends(b);
+    if (t->live && now_ms - t->looked_ms >= (now_ms - t->moved_ms > IDLE_AFTER_MS ? IDLE_TICK_MS : TICK_MS)) {
+        t->looked_ms = now_ms;
+        look_around(b);
+    }
+    check_limit(b);
+}
+
+void traffic_finish(struct broker *b)
+{
+    struct traffic *t = b->traffic;
+    uint64_t until = broker_now_ms() + FINISH_MS;
+    if (!t)
+        return;
+    for (;;) { /* the kernel's workqueue tells of those that were closed just now */
+        take_ends(b);
+        if (!t->live || broker_now_ms() >= until)
+            break;
+        (void)usleep(1000);
+    }
+    for (uint32_t i = 0; i < BUCKETS; i++)
+        while (t->buckets[i])
+            end(b, &t->buckets[i]);
+    diag_close(&t->diag);
+    free(t);
+    b->traffic = NULL;
+}

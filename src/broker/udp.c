@@ -1,0 +1,197 @@
+/* udp.c - relays of datagrams: who may have one, how many there are, for how long, and what is told of them (udp.h, udp_flow.c).
+ *
+ * A relay is opened when a program connects a datagram socket or sends to an address, and after the rules agreed. It costs the
+ * host nothing before its first datagram: getaddrinfo(3) connects a socket to every answer it has only to see its own address.
+ * After a minute of silence its sockets of the host are closed and its connection is told to be over; the socket inside stays, since a
+ * program that connected an hour ago may send without asking anybody. Its next datagram begins a new connection, under the limits.
+ */
+#include "broker/udp.h"
+
+#include <netinet/in.h>
+#include <sys/epoll.h>
+
+static struct udp *udp_new(void)
+{
+    struct udp *u = calloc(1, sizeof *u);
+    for (size_t i = 0; u && i < UDP_RELAYS; i++)
+        u->relays[i].source.fd = -1;
+    for (size_t i = 0; u && i < UDP_FLOWS; i++)
+        u->flows[i].source.fd = -1;
+    return u;
+}
+
+static bool is_same(const struct net_address *a, const struct net_address *b)
+{
+    return a->family == b->family && memcmp(a->bytes, b->bytes, a->family == AF_INET ? 4 : 16) == 0;
+}
+
+static struct udp_relay *find_relay(const struct broker *b, const struct net_address *a, uint16_t port)
+{
+    for (struct udp_relay *r = b->relays ? b->relays->relays : NULL; r && r < b->relays->relays + UDP_RELAYS; r++)
+        if (r->source.fd >= 0 && r->port == port && is_same(&r->address, a))
+            return r;
+    return NULL;
+}
+
+/* --- telling ------------------------------------------------------------------------------------- */
+
+static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
+{
+    if (r->is_names)
+        return; /* the resolver tells what was asked */
+    const struct seccomp_notif nobodys = { .pid = r->pid };
+    struct watch_event e = notify_event(&b->notify, &nobodys, kind);
+    e.verdict = WATCH_ALLOWED;
+    e.family = r->address.family;
+    e.protocol = IPPROTO_UDP;
+    memcpy(e.address, r->address.bytes, r->address.family == AF_INET ? 4 : 16);
+    e.port = r->port;
+    e.connection = r->connection;
+    e.bytes_out = r->told_out = r->bytes_out;
+    e.bytes_in = r->told_in = r->bytes_in;
+    e.name = b->names ? net_names_of(b->names, &r->address, broker_now_ms(), 0) : NULL;
+    if (kind == WATCH_CONNECT)
+        e.text = "continued after a silence";
+    notify_tell(&b->notify, &e);
+}
+
+/* --- life ----------------------------------------------------------------------------------------- */
+
+/* Its connection is over; the socket inside waits. */
+static void rest(struct broker *b, struct udp_relay *r)
+{
+    while (r->flows)
+        udp_flow_close(b, r->flows);
+    if (r->is_counted)
+        b->live_connections--;
+    r->is_counted = false;
+    if (r->connection)
+        tell(b, r, WATCH_CLOSED);
+    r->connection = r->bytes_out = r->bytes_in = r->told_out = r->told_in = 0;
+}
+
+static void close_relay(struct broker *b, struct udp_relay *r)
+{
+    rest(b, r);
+    broker_unwatch(b, &r->source);
+    r->source.fd = -1;
+}
+
+int udp_relay_wake(struct broker *b, struct udp_relay *r)
+{
+    if (r->is_counted || r->is_names)
+        return 0;
+    const char *rule;
+    int e = r->connection == 0 ? traffic_permit(b, broker_now_ms(), &rule) : 0;
+    if (e)
+        return EACCES; /* the only word for it that a network has */
+    if (b->rules.max_connections && b->live_connections >= b->rules.max_connections)
+        return EACCES; /* there was room when it was opened */
+    if (r->connection == 0) {
+        r->connection = b->next_connection++;
+        tell(b, r, WATCH_CONNECT);
+    }
+    r->is_counted = true;
+    b->live_connections++;
+    return 0;
+}
+
+static struct udp_relay *relay_slot(struct broker *b)
+{
+    struct udp_relay *oldest = &b->relays->relays[0];
+    for (struct udp_relay *r = b->relays->relays; r < b->relays->relays + UDP_RELAYS; r++) {
+        if (r->source.fd < 0)
+            return r;
+        if (r->used_ms < oldest->used_ms)
+            oldest = r;
+    }
+    close_relay(b, oldest);
+    return oldest;
+}
+
+/* Would the host send there at all? Its ENETUNREACH is the caller's: programs choose between IPv4 and IPv6 by it. */
+static int try_host(struct broker *b, const struct net_address *a, uint16_t port)
+{
+    const char *rule;
+    int e = traffic_permit(b, broker_now_ms(), &rule);
+    if (e)
+        return e;
+    cleanup(closep) int fd = udp_host_socket(a, port);
+    return fd < 0 ? -fd : 0;
+}
+
+/* What the caller hears when the factory cannot: its own socket on that port everywhere is its own affair, the rest is ours. */
+static int refusal_of(int error)
+{
+    return error == EADDRINUSE || error == EAFNOSUPPORT || error == EADDRNOTAVAIL ? error : ENETDOWN;
+}
+
+int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid)
+{
+    struct udp_relay *r = find_relay(b, a, port);
+    if (r) {
+        r->used_ms = broker_now_ms();
+        r->pid = pid;
+        return 0;
+    }
+    bool is_names = port == 53;
+    int e = !is_names ? try_host(b, a, port) : b->rules.has_names ? 0 : EACCES;
+    if (e)
+        return e;
+    if (!b->relays && !(b->relays = udp_new()))
+        return ENOBUFS;
+    cleanup(closep) int fd = inside_udp(b, a, port);
+    if (fd < 0)
+        return refusal_of(-fd);
+    r = relay_slot(b);
+    *r = (struct udp_relay){ .source = { udp_relay_event, fd }, .address = *a, .port = port, .is_names = is_names, .pid = pid,
+                             .used_ms = broker_now_ms() };
+    e = broker_watch(b, &r->source, EPOLLIN);
+    if (e < 0) {
+        r->source.fd = -1;
+        return -e;
+    }
+    (void)TAKE_FD(fd);
+    r->connection = is_names ? 0 : b->next_connection++;
+    return 0;
+}
+
+uint64_t udp_connection(const struct broker *b, const struct net_address *a, uint16_t port)
+{
+    const struct udp_relay *r = find_relay(b, a, port);
+    return r ? r->connection : 0;
+}
+
+void udp_tick(struct broker *b, uint64_t now_ms)
+{
+    for (struct udp_relay *r = b->relays ? b->relays->relays : NULL; r && r < b->relays->relays + UDP_RELAYS; r++) {
+        if (r->source.fd < 0 || !notify_has_room(&b->notify))
+            continue;
+        for (struct udp_flow *f = r->flows, *next; f; f = next) {
+            next = f->next;
+            if (now_ms >= f->used_ms + UDP_IDLE_MS)
+                udp_flow_close(b, f);
+        }
+        if (now_ms >= r->used_ms + UDP_IDLE_MS)
+            rest(b, r);
+        else if (r->bytes_out != r->told_out || r->bytes_in != r->told_in)
+            tell(b, r, WATCH_TRAFFIC);
+    }
+}
+
+bool udp_wants_ticks(const struct broker *b)
+{
+    for (const struct udp_relay *r = b->relays ? b->relays->relays : NULL; r && r < b->relays->relays + UDP_RELAYS; r++)
+        if (r->source.fd >= 0 && (r->connection || r->flows))
+            return true;
+    return false;
+}
+
+void udp_done(struct broker *b)
+{
+    for (struct udp_relay *r = b->relays ? b->relays->relays : NULL; r && r < b->relays->relays + UDP_RELAYS; r++)
+        if (r->source.fd >= 0)
+            close_relay(b, r);
+    free(b->relays);
+    b->relays = NULL;
+}

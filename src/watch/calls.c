@@ -1,0 +1,160 @@
+/* calls.c - privilege_escalation_attempt and suspicious_syscalls: what is asked of the kernel that no program here needs.
+ *
+ * One table says what asking for a call means. What is not in it, and clone3, is what libraries probe and the filter answers with ENOSYS or EPERM; it
+ * counts only where much is refused (table: COUNTED) or never (PROBE). What interpreters and tools ask for at their start was looked at with
+ * strace -f: python3, node 18 to 22, bash, dash, perl, git, tar, go, gcc, cargo, curl, ps, id: clone3, and io_uring_setup by libuv; nothing else of this
+ * table.
+ */
+#include "watch/detect.h"
+
+#include "filter/syscalls.h"
+
+#include <sched.h>
+#include <stdio.h>
+
+enum meaning { PROBE, COUNTED, GAINS, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL };
+
+static const struct {
+    int nr;
+    uint8_t meaning;
+} table[] = {
+    { NR_clone3, PROBE }, { NR_uretprobe, PROBE }, { NR_uprobe, PROBE }, { NR_statmount, PROBE }, { NR_listmount, PROBE }, { NR_listns, PROBE }, { NR_kcmp, PROBE },
+
+    { NR_setuid, IDS }, { NR_setreuid, IDS }, { NR_setresuid, IDS }, { NR_setfsuid, IDS },
+    { NR_setgid, IDS }, { NR_setregid, IDS }, { NR_setresgid, IDS }, { NR_setfsgid, IDS },
+    { NR_setgroups, GROUPS }, { NR_unshare, NAMESPACES }, { NR_clone, NAMESPACES }, { NR_ptrace, TRACE },
+    { NR_setns, GAINS }, { NR_capset, GAINS }, { NR_chroot, GAINS }, { NR_pivot_root, GAINS }, { NR_mount, GAINS }, { NR_umount2, GAINS },
+    { NR_open_tree, GAINS }, { NR_open_tree_attr, GAINS }, { NR_move_mount, GAINS }, { NR_fsopen, GAINS }, { NR_fsconfig, GAINS }, { NR_fsmount, GAINS },
+    { NR_fspick, GAINS }, { NR_mount_setattr, GAINS }, { NR_iopl, GAINS }, { NR_ioperm, GAINS },
+
+    { NR_bpf, SUSPECT }, { NR_userfaultfd, SUSPECT }, { NR_perf_event_open, SUSPECT }, { NR_keyctl, SUSPECT }, { NR_add_key, SUSPECT }, { NR_request_key, SUSPECT },
+    { NR_init_module, SUSPECT }, { NR_finit_module, SUSPECT }, { NR_delete_module, SUSPECT }, { NR_create_module, SUSPECT },
+    { NR_kexec_load, SUSPECT }, { NR_kexec_file_load, SUSPECT }, { NR_reboot, SUSPECT }, { NR_pidfd_getfd, SUSPECT }, { NR_process_vm_readv, SUSPECT },
+    { NR_process_vm_writev, SUSPECT }, { NR_process_madvise, SUSPECT }, { NR_open_by_handle_at, SUSPECT }, { NR_io_uring_enter, SUSPECT },
+    { NR_io_uring_register, SUSPECT }, { NR_fanotify_init, SUSPECT }, { NR_swapon, SUSPECT }, { NR_swapoff, SUSPECT }, { NR_acct, SUSPECT },
+    { NR_io_uring_setup, RING }, { NR_kill, KILL }, { NR_tkill, KILL }, { NR_tgkill, KILL },
+};
+
+static enum meaning meaning_of(const struct watch_event *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(table); i++)
+        if (table[i].nr >= 0 && (uint32_t)table[i].nr == e->nr)
+            return (enum meaning)table[i].meaning;
+    return COUNTED;
+}
+
+static struct shown call_name(uint32_t nr)
+{
+    struct shown s;
+    const char *name = nr <= INT32_MAX ? syscall_name((int)nr) : NULL;
+    if (name)
+        (void)snprintf(s.text, sizeof s.text, "%s", name);
+    else
+        (void)snprintf(s.text, sizeof s.text, "system call %u", nr);
+    return s;
+}
+
+/* ---- privileges ---- */
+
+/* Which of the arguments are ids, and which own id they may name: 0 is nobody's here. */
+static bool asks_for_other_ids(const struct watch_event *e, const struct profile *p)
+{
+    const int nr = (int)e->nr;
+    const bool is_group = nr == NR_setgid || nr == NR_setregid || nr == NR_setresgid || nr == NR_setfsgid;
+    const size_t n = nr == NR_setresuid || nr == NR_setresgid ? 3 : nr == NR_setreuid || nr == NR_setregid ? 2 : 1;
+    const uint32_t own = is_group ? p->security.user.gid : p->security.user.uid;
+    for (size_t i = 0; i < n; i++)
+        if ((uint32_t)e->args[i] != own && (uint32_t)e->args[i] != UINT32_MAX) /* setuid(getuid()), and «unchanged» */
+            return true;
+    return false;
+}
+
+#ifndef CLONE_NEWTIME
+#define CLONE_NEWTIME 0x80
+#endif
+static bool asks_for_namespaces(const struct watch_event *e)
+{
+    uint64_t flags = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+    if ((int)e->nr == NR_unshare)
+        flags |= CLONE_NEWTIME; /* clone(2): part of the signal */
+    return e->args[0] & flags;
+}
+
+static bool gains_privileges(const struct watch_event *e, const struct profile *p)
+{
+    switch (meaning_of(e)) {
+    case GAINS: return true;
+    case IDS: return asks_for_other_ids(e, p);
+    case GROUPS: return (uint32_t)e->args[0] > 0; /* setgroups(0, NULL): gives up */
+    case NAMESPACES: return asks_for_namespaces(e);
+    case TRACE: return e->args[0] != 0; /* PTRACE_TRACEME: asks to be looked at, harms nobody */
+    default: return false;
+    }
+}
+
+/* What makes whoever writes to it more than it was, or something else of the machine's run a program of its choice. */
+static bool is_lever(const char *path)
+{
+    static const char *const starts[] = { "/proc/sys/", "/proc/sysrq-trigger", "/sys/kernel/", "/sys/fs/bpf", "/sys/module/", "/etc/ld.so.preload", "/etc/passwd",
+                                          "/etc/shadow", "/etc/sudoers", "/dev/mem", "/dev/kmem", "/dev/kcore", "/proc/kcore", "/dev/port", "/sys/power/", "/sys/firmware/" };
+    static const char *const ends[] = { "/release_agent", "/notify_on_release", "/uevent_helper", "/core_pattern", "/uid_map", "/gid_map", "/setgroups", "/binfmt_misc/register" };
+    for (size_t i = 0; i < ARRAY_LEN(starts); i++)
+        if (str_starts(path, starts[i]))
+            return true;
+    const size_t n = strlen(path);
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (n >= strlen(ends[i]) && str_eq(path + n - strlen(ends[i]), ends[i]))
+            return true;
+    /* the memory of others; /proc/self/mem is a debugger's way to itself */
+    return str_starts(path, "/proc/") && path[6] >= '0' && path[6] <= '9' && n >= 4 && str_eq(path + n - 4, "/mem");
+}
+
+bool detect_privilege(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+{
+    (void)s;
+    if (e->kind == WATCH_EXEC && (e->flags & WATCH_SETUID_FILE))
+        return decided(ret, "process %u started %s, a file with a set-id bit, at %s", e->pid, shown(e->text).text, shown_time(e->at_us).text);
+    if (e->kind == WATCH_FILE && (e->flags & WATCH_FOR_WRITING) && e->text && is_lever(e->text))
+        return decided(ret, "process %u opened %s for writing, at %s", e->pid, shown(e->text).text, shown_time(e->at_us).text);
+    if (e->kind != WATCH_CALL || !gains_privileges(e, p))
+        return false;
+    return decided(ret, "process %u asked for %s(%#llx, %#llx, %#llx) at %s: %s", e->pid, call_name(e->nr).text, (unsigned long long)e->args[0],
+                   (unsigned long long)e->args[1], (unsigned long long)e->args[2], shown_time(e->at_us).text, e->error ? strerror((int)e->error) : "let through");
+}
+
+/* ---- suspicious calls ---- */
+
+/* libuv asks for a ring of 64 entries and one of 256 for each of its loops, once; some libraries ask with nothing at all whether there are rings. */
+#define RINGS_TOLERATED 32u
+static bool is_ring_probe(struct calls *s, const struct watch_event *e)
+{
+    const uint32_t entries = (uint32_t)e->args[0];
+    return e->error == ENOSYS && (entries == 0 || entries == 64 || entries == 256) && s->rings++ < RINGS_TOLERATED;
+}
+
+/* kill(2) outward: 1 is the sandbox's init, -1 is everybody. Signal 0 only asks. */
+static bool is_kill_outward(const struct watch_event *e)
+{
+    const int32_t pid = (int32_t)e->args[0];
+    const uint64_t sig = (int)e->nr == NR_tgkill ? e->args[2] : e->args[1];
+    return (pid == 1 || pid == -1) && (uint32_t)sig != 0;
+}
+
+bool detect_calls(struct calls *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+{
+    if (e->kind != WATCH_CALL)
+        return false;
+    const enum meaning m = meaning_of(e);
+    if (m == PROBE || (m == RING && is_ring_probe(s, e)))
+        return false;
+    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)))
+        return decided(ret, "process %u asked for %s(%#llx, %#llx, %#llx) at %s: %s", e->pid, call_name(e->nr).text, (unsigned long long)e->args[0],
+                       (unsigned long long)e->args[1], (unsigned long long)e->args[2], shown_time(e->at_us).text, e->error ? strerror((int)e->error) : "let through");
+    if (!e->error || e->error == EAGAIN) /* EAGAIN: execution.max_processes, see fork_bomb_detection */
+        return false;
+    uint64_t n = rate_add(&s->refused, e->at_us, p->detectors.suspicious_syscalls.window, 1);
+    if (n < p->detectors.suspicious_syscalls.refused)
+        return false;
+    return decided(ret, "%llu calls were refused within %s, until %s; the last was %s by process %u: %s", (unsigned long long)n,
+                   shown_time(p->detectors.suspicious_syscalls.window * 1000).text, shown_time(e->at_us).text, call_name(e->nr).text, e->pid, strerror((int)e->error));
+}

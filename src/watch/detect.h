@@ -1,0 +1,173 @@
+/* detect.h - between watch.c and the detectors: one function each over (its state, an event, the profile's thresholds).
+ *
+ * A detector returns true when this event decides it, and has then said in `e` which events those were. It is not asked again. All
+ * state is of fixed size: what a run can make us remember is bounded, and where a table is full the entry is given up that matters least.
+ * Times are of the events; an event that comes a little late (launcher and broker both tell) counts as if it were on time.
+ */
+#pragma once
+#include "watch/watch.h"
+
+#include <netinet/in.h>
+
+/* ---- words (words.c) ---- */
+
+struct evidence {
+    char text[WATCH_EVIDENCE_MAX];
+};
+/* Fills e (once) and returns true. */
+bool decided(struct evidence *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* What a text of the sandbox's looks like in evidence: control characters as \xNN, the separator of arguments a space, cut at its end. */
+struct shown {
+    char text[96];
+};
+struct shown shown(const char *text); /* NULL: «?» */
+struct shown shown_peer(const struct watch_event *e);  /* «name (address:port)» or «address:port» */
+struct shown shown_time(uint64_t at_us);               /* «12.345 s» */
+struct shown shown_bytes(uint64_t n);                  /* «5120 bytes», «32 MiB» */
+
+/* The same address, name or text gives the same number. */
+uint64_t watch_hash(const void *data, size_t size);
+uint64_t watch_hash_host(const struct watch_event *e);
+/* A connection to the world, allowed or not: not to the sandbox's own loopback. */
+static inline bool is_outward(const struct watch_event *e)
+{
+    return !(e->flags & WATCH_INSIDE);
+}
+static inline uint64_t elapsed_us(uint64_t now, uint64_t then)
+{
+    return now > then ? now - then : 0;
+}
+
+/* ---- what happened within a window (window.c) ---- */
+
+#define RATE_SLOTS 16u
+struct rate { /* a sum over the last window, forgotten in sixteenths of it */
+    uint64_t slot; /* the newest: at_us / (window / 16) */
+    uint64_t n[RATE_SLOTS];
+};
+/* Adds n now; returns the sum over the window. */
+uint64_t rate_add(struct rate *r, uint64_t at_us, uint64_t window_ms, uint64_t n);
+
+#define CPU_POINTS 34u
+struct cpu_window { /* CPU time at points a 32nd of the window apart */
+    struct {
+        uint64_t at_us, cpu_us;
+    } point[CPU_POINTS];
+    uint32_t first, count;
+};
+/* Share of the allowed CPU since the window began, in thousandths; -1: the window is not full yet. */
+int64_t cpu_window_add(struct cpu_window *w, const struct watch_event *e, uint64_t window_ms, uint32_t cpu_milli);
+
+/* ---- the detectors ---- */
+
+struct mining {
+    struct cpu_window cpu;
+    bool has_run_begun; /* the first program of a run is the run's own */
+    int64_t share;
+    struct shown hint;  /* what else points to mining; "" */
+    struct shown program; /* from a writable place; "" */
+    struct quiet { /* a connection that lasts and says little: what a miner's looks like */
+        uint64_t id, since_us, bytes_out, bytes_in;
+        struct shown peer;
+    } quiet[16];
+    uint32_t next_quiet;
+};
+bool detect_mining(struct mining *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+#define SCAN_TARGETS (4 * WATCH_MAX_TARGETS)
+struct scanning {
+    struct target {
+        uint32_t host, what; /* hash of the address; port and protocol */
+        uint64_t at_us;
+        uint8_t kind;
+    } target[SCAN_TARGETS];
+    uint32_t count;
+};
+bool detect_scanning(struct scanning *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+#define EXFIL_CONNECTIONS 256u
+#define EXFIL_DESTINATIONS 128u
+#define EXFIL_DOMAINS 12u
+#define EXFIL_NAMES (4 * WATCH_MAX_NAMES)
+struct exfiltration {
+    struct flow {
+        uint64_t id, bytes; /* of this connection so far */
+    } flow[EXFIL_CONNECTIONS];
+    uint32_t flow_count;
+    struct destination {
+        uint64_t host, bytes;
+    } destination[EXFIL_DESTINATIONS];
+    uint32_t destination_count;
+    uint64_t total;
+    struct shown secret; /* the sensitive file that was read; "" */
+    uint64_t secret_us;
+    bool is_canary;
+    struct domain {
+        uint64_t hash, last_us;
+        struct {
+            uint32_t hash, at_ms;
+            bool is_coded;
+        } name[EXFIL_NAMES];
+        uint32_t count;
+    } domain[EXFIL_DOMAINS];
+    uint32_t domain_count;
+};
+bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+struct shells {
+    bool has_run_begun;
+    uint64_t own[3]; /* inodes of the run's own standard streams */
+    struct talk { /* connections to outside */
+        uint64_t id;
+        uint32_t pid;
+        bool is_open;
+        struct shown peer;
+    } talk[32];
+    uint32_t talk_count; /* of all; the newest 32 are kept */
+    struct process { /* programs that were executed last, and the pipes they hold */
+        uint64_t in, out;
+        uint32_t pid;
+        bool is_shell; /* waits for commands on its standard input */
+        struct shown name;
+    } process[64];
+    uint32_t process_count;
+    struct waiting { /* an interactive shell behind pipes, that no connection is known for yet */
+        bool is_there;
+        uint64_t at_us;
+        struct shown name;
+    } waiting;
+    struct fed { /* sockets that programs were started on */
+        uint64_t id;
+        uint32_t count;
+    } fed[8];
+    uint32_t next_fed;
+};
+bool detect_shells(struct shells *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+struct nothing {
+    char none;
+};
+bool detect_network(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+bool detect_privilege(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+struct calls {
+    struct rate refused;
+    uint32_t rings; /* io_uring_setup, as libuv asks for it */
+};
+bool detect_calls(struct calls *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+struct forks {
+    struct rate hits;
+    uint64_t last; /* pids.events so far */
+    bool has_last;
+};
+bool detect_forks(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+struct fullness {
+    uint64_t since_us;
+    uint32_t samples; /* in a row at or above the share */
+};
+bool detect_memory(struct fullness *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);

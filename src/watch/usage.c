@@ -1,0 +1,62 @@
+/* usage.c - excessive_cpu_usage, excessive_memory_usage, fork_bomb_detection: limits that are met again and again, or for long. */
+#include "watch/detect.h"
+
+#include "filter/syscalls.h"
+
+bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+{
+    const uint64_t window = p->detectors.excessive_cpu_usage.window;
+    if (e->kind != WATCH_SAMPLE)
+        return false;
+    int64_t share = cpu_window_add(s, e, window, p->resources.cpu);
+    if (share < (int64_t)p->detectors.excessive_cpu_usage.share)
+        return false;
+    return decided(ret, "%u%% of the allowed CPU (%u.%03u cores) was used over the %s before %s: %s of CPU time so far", (unsigned)(share / 10),
+                   p->resources.cpu / 1000, p->resources.cpu % 1000, shown_time(e->at_us - s->point[s->first].at_us).text, shown_time(e->at_us).text,
+                   shown_time(e->cpu_us).text);
+}
+
+bool detect_memory(struct fullness *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+{
+    const uint64_t limit = p->resources.memory;
+    if (e->kind != WATCH_SAMPLE)
+        return false;
+    if (e->memory_bytes < (uint64_t)((unsigned __int128)limit * p->detectors.excessive_memory_usage.share / 1000)) {
+        s->samples = 0;
+        return false;
+    }
+    if (s->samples++ == 0)
+        s->since_us = e->at_us;
+    /* three: a pause between two samples is no proof of what was between them */
+    if (s->samples < 3 || elapsed_us(e->at_us, s->since_us) < p->detectors.excessive_memory_usage.window * 1000)
+        return false;
+    return decided(ret, "memory was at %s or more of %s in all %u samples from %s to %s", shown_bytes(limit * p->detectors.excessive_memory_usage.share / 1000).text,
+                   shown_bytes(limit).text, s->samples, shown_time(s->since_us).text, shown_time(e->at_us).text);
+}
+
+/* How many more times the limit was met, by this event. The kernel's counter comes as its sum so far. */
+static uint64_t new_hits(struct forks *s, const struct watch_event *e)
+{
+    if (e->kind == WATCH_CALL) /* execution.max_processes: the launcher answers */
+        return e->error == EAGAIN && ((int)e->nr == NR_clone || (int)e->nr == NR_clone3 || (int)e->nr == NR_fork || (int)e->nr == NR_vfork);
+    if (e->kind != WATCH_LIMIT || !e->text || !str_eq(e->text, "pids"))
+        return 0;
+    uint64_t before = s->has_last ? s->last : 0;
+    s->has_last = true;
+    s->last = MAX_OF(before, e->args[0]);
+    return s->last - before;
+}
+
+/* The rate of forks that fail, not of those that work: a shell script that starts 500 programs a second is no bomb, and neither is a pool of workers that
+ * lives at its limit. What a bomb cannot avoid is to ask again and again after the limit. */
+bool detect_forks(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+{
+    uint64_t hits = new_hits(s, e);
+    if (!hits)
+        return false;
+    hits = rate_add(&s->hits, e->at_us, p->detectors.fork_bomb_detection.window, hits);
+    if (hits < p->detectors.fork_bomb_detection.hits)
+        return false;
+    return decided(ret, "a new process or thread was refused %llu times within %s, until %s: the limit is %u processes, %u tasks", (unsigned long long)hits,
+                   shown_time(p->detectors.fork_bomb_detection.window * 1000).text, shown_time(e->at_us).text, p->execution.max_processes, p->resources.pids);
+}

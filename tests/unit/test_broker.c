@@ -1,0 +1,923 @@
+/* The broker's answers to network calls, with real namespaces, a real filter and real processes: a payload in a user and network namespace of
+ * its own, a broker beside it, servers on the host's loopback. As root and as an ordinary user. */
+#include "test.h"
+
+#include "base/clock.h"
+#include "base/strlist.h"
+#include "broker/handover.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <net/if.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+/* --- servers on the host ---------------------------------------------------------------------------------- */
+
+struct server {
+    int fd;
+    uint16_t port;
+    pid_t echo; /* 0: nobody accepts */
+};
+
+static void server_open(struct server *s, int backlog)
+{
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t size = sizeof a;
+    *s = (struct server){ .fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) };
+    CHECK(s->fd >= 0 && bind(s->fd, (struct sockaddr *)&a, size) == 0);
+    CHECK(backlog < 0 || listen(s->fd, backlog) == 0);
+    CHECK(getsockname(s->fd, (struct sockaddr *)&a, &size) == 0);
+    s->port = ntohs(a.sin_port);
+}
+
+static _Noreturn void serve_echo(int fd)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) {
+        char bytes[4096];
+        int c = accept(fd, NULL, NULL);
+        for (ssize_t n; c >= 0 && (n = read(c, bytes, sizeof bytes)) > 0;)
+            (void)!write(c, bytes, (size_t)n);
+        (void)close(c);
+    }
+}
+
+static void server_echo(struct server *s)
+{
+    server_open(s, 128);
+    s->echo = fork();
+    if (s->echo == 0)
+        serve_echo(s->fd);
+    CHECK(s->echo > 0);
+}
+
+static void server_close(struct server *s)
+{
+    if (s->echo > 0) {
+        (void)kill(s->echo, SIGKILL);
+        (void)waitpid(s->echo, NULL, 0);
+    }
+    (void)close(s->fd);
+}
+
+static bool server_was_met(const struct server *s) /* somebody connected, accepted or not */
+{
+    struct pollfd p = { .fd = s->fd, .events = POLLIN };
+    return poll(&p, 1, 0) == 1;
+}
+
+/* --- a sandbox with a broker ------------------------------------------------------------------------------- */
+
+struct world {
+    pid_t payload, broker;
+    int listener, events, launcher; /* ends of ours */
+    struct net_rules rules;
+    bool is_tcp_fenced, has_no_broker;
+    uint64_t inside_cookie;
+    size_t events_buffer;
+};
+/* What runs inside: returns 0, or the line of what went wrong. */
+typedef int payload_main(const uint16_t *ports);
+#define WANT(e)                                                                                                                     \
+    do {                                                                                                                            \
+        if (!(e)) {                                                                                                                 \
+            (void)fprintf(stderr, "# inside, line %d: %s (errno %d)\n", __LINE__, #e, errno);                                       \
+            return __LINE__;                                                                                                        \
+        }                                                                                                                           \
+    } while (0)
+
+static int ask_for_network_calls(void)
+{
+#define ASK(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
+    struct sock_filter f[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        ASK(SYS_connect),
+        ASK(SYS_bind),
+        ASK(SYS_listen),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog p = { ARRAY_LEN(f), f };
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+        return -1;
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &p);
+}
+
+static void send_fd(int sock, int fd, uint64_t cookie)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof fd)];
+        struct cmsghdr h;
+    } control = { 0 };
+    struct iovec part = { &cookie, sizeof cookie };
+    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control };
+    control.h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd) };
+    memcpy(CMSG_DATA(CMSG_FIRSTHDR(&m)), &fd, sizeof fd);
+    (void)sendmsg(sock, &m, MSG_NOSIGNAL);
+}
+
+static int receive_fd(int sock, uint64_t *ret_cookie)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr h;
+    } control = { 0 };
+    struct iovec part = { ret_cookie, sizeof *ret_cookie };
+    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control };
+    int fd = -1;
+    if (recvmsg(sock, &m, MSG_CMSG_CLOEXEC) > 0 && CMSG_FIRSTHDR(&m))
+        memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof fd);
+    return fd;
+}
+
+static bool loopback_up(void)
+{
+    struct ifreq r = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+    cleanup(closep) int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    return fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &r) == 0;
+}
+
+static _Noreturn void be_payload(int sock, payload_main *inside, const uint16_t *ports)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)alarm(30);
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0 || !loopback_up())
+        _exit(2);
+    int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    uint64_t cookie = broker_namespace_of(probe);
+    (void)close(probe);
+    int listener = ask_for_network_calls();
+    send_fd(sock, listener, cookie);
+    (void)close(listener);
+    (void)close(sock);
+    _exit(inside(ports) ? 1 : 0);
+}
+
+static void be_broker_of(const struct world *w, int listener, int events, int launcher)
+{
+    static const struct sock_filter all[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+    struct broker b = { .launcher = launcher, .inside = -1, .resolver = -1, .next_connection = 1,
+                        .is_tcp_fenced = w->is_tcp_fenced, .inside_cookie = w->inside_cookie,
+                        .notify = { .listener = listener, .events = events, .verdicts = all, .verdict_count = 1, .start_us = clock_us() } };
+    struct error err = { 0 };
+    cleanup(closep) int ours = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)alarm(30);
+    struct buf packed;
+    buf_init(&packed, 65536);
+    net_rules_pack(&packed, &w->rules);
+    if (packed.failed || net_rules_unpack(packed.data, packed.size, &b.rules) < 0)
+        _exit(3);
+    b.host_cookie = broker_namespace_of(ours);
+    b.epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (traffic_start(&b, &err) < 0) {
+        (void)fprintf(stderr, "# %s\n", err.text);
+        _exit(1);
+    }
+    notify_prepare(listener);
+    _exit(broker_loop(&b) < 0);
+}
+
+static void world_start(struct world *w, payload_main *inside, const uint16_t *ports)
+{
+    int birth[2], events[2], launcher[2];
+    CHECK(strlist_add(&w->rules.ports, "all") == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, birth) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, events) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, launcher) == 0);
+    if (w->events_buffer) {
+        int size = (int)w->events_buffer;
+        CHECK(setsockopt(events[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size) == 0);
+    }
+    (void)fflush(NULL);
+    w->payload = fork();
+    CHECK(w->payload >= 0);
+    if (w->payload == 0) {
+        (void)close(birth[0]);
+        be_payload(birth[1], inside, ports);
+    }
+    (void)close(birth[1]);
+    w->listener = receive_fd(birth[0], &w->inside_cookie);
+    (void)close(birth[0]);
+    if (w->listener < 0)
+        SKIP("no user namespace, or no seccomp listener, for this user");
+    if (!w->inside_cookie)
+        SKIP("the kernel has no SO_NETNS_COOKIE (before 5.14)");
+    w->broker = w->has_no_broker ? 0 : fork();
+    if (w->broker == 0 && !w->has_no_broker) {
+        (void)close(events[0]);
+        (void)close(launcher[0]);
+        be_broker_of(w, w->listener, events[1], launcher[1]);
+    }
+    if (!w->has_no_broker)
+        closep(&w->listener);
+    (void)close(events[1]);
+    (void)close(launcher[1]);
+    w->events = events[0];
+    w->launcher = launcher[0];
+}
+
+/* Of the payload: its exit code, 128 + signal. */
+static int world_wait(struct world *w)
+{
+    int status = 0;
+    CHECK(waitpid(w->payload, &status, 0) == w->payload);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void world_end(struct world *w)
+{
+    int status = 0;
+    (void)close(w->launcher);
+    if (w->broker > 0) {
+        CHECK(waitpid(w->broker, &status, 0) == w->broker);
+        CHECK_EQ(status, 0);
+    }
+    closep(&w->listener);
+    (void)close(w->events);
+    strlist_done(&w->rules.allow);
+    strlist_done(&w->rules.ports);
+    strlist_done(&w->rules.deny);
+}
+
+static void world_allow(struct world *w, uint16_t port)
+{
+    CHECK(strlist_addf(&w->rules.allow, "127.0.0.1/32:%u", port) == 0);
+}
+
+/* The next event of this kind that the broker told, within a second. Texts borrow from a static buffer. */
+static bool next_event(const struct world *w, enum watch_kind kind, struct watch_event *ret)
+{
+    static char bytes[WATCH_MESSAGE_MAX];
+    struct pollfd p = { .fd = w->events, .events = POLLIN };
+    while (poll(&p, 1, 1000) == 1) {
+        ssize_t n = recv(w->events, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (n <= 0)
+            return false;
+        CHECK_EQ(watch_event_unpack(bytes, (size_t)n, ret), 0);
+        if (ret->kind == kind)
+            return true;
+    }
+    return false;
+}
+
+/* --- what runs inside ------------------------------------------------------------------------------------------ */
+
+static int dial(int fd, uint16_t port)
+{
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(port) };
+    return connect(fd, (struct sockaddr *)&a, sizeof a);
+}
+
+static uint16_t peer_port(int fd)
+{
+    struct sockaddr_in a;
+    socklen_t size = sizeof a;
+    return getpeername(fd, (struct sockaddr *)&a, &size) == 0 ? ntohs(a.sin_port) : 0;
+}
+
+static bool echoes(int fd)
+{
+    char bytes[5] = "";
+    return write(fd, "hello", 5) == 5 && recv(fd, bytes, 5, MSG_WAITALL) == 5 && memcmp(bytes, "hello", 5) == 0;
+}
+
+static int error_of(int fd)
+{
+    int e = -1;
+    socklen_t size = sizeof e;
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &e, &size) < 0 ? -1 : e;
+}
+
+static int inside_blocking(const uint16_t *ports)
+{
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(dial(fd, ports[0]) == 0);
+    WANT(peer_port(fd) == ports[0]);
+    WANT(!(fcntl(fd, F_GETFL) & O_NONBLOCK) && fcntl(fd, F_GETFD) == 0);
+    WANT(echoes(fd));
+    WANT(dial(fd, ports[0]) < 0 && errno == EISCONN);
+    WANT(shutdown(fd, SHUT_WR) == 0 && recv(fd, &(char){ 0 }, 1, 0) == 0); /* the server saw our end, and we its */
+    return 0;
+}
+
+TEST(a_blocking_connect_gets_a_connected_socket_of_the_host)
+{
+    struct server s;
+    struct world w = { 0 };
+    struct watch_event e;
+    server_echo(&s);
+    world_allow(&w, s.port);
+    world_start(&w, inside_blocking, &s.port);
+    CHECK_EQ(world_wait(&w), 0);
+    CHECK(next_event(&w, WATCH_CONNECT, &e));
+    CHECK_EQ(e.verdict, WATCH_ALLOWED);
+    CHECK_EQ(e.port, s.port);
+    CHECK_EQ(e.family, AF_INET);
+    CHECK_EQ(e.protocol, IPPROTO_TCP);
+    CHECK_EQ(e.connection, 1);
+    CHECK_EQ(e.pid, w.payload);
+    CHECK(next_event(&w, WATCH_CLOSED, &e));
+    CHECK_EQ(e.connection, 1);
+    CHECK_EQ(e.bytes_out, 5);
+    CHECK(e.bytes_in == 5 || e.bytes_in == 6); /* the peer's end counts as one */
+    world_end(&w);
+    server_close(&s);
+}
+
+static int inside_non_blocking(const uint16_t *ports)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
+    WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS);
+    WANT(poll(&p, 1, 2000) == 1 && p.revents == POLLOUT);
+    WANT(error_of(fd) == 0);
+    WANT(fcntl(fd, F_GETFL) & O_NONBLOCK && fcntl(fd, F_GETFD) == FD_CLOEXEC);
+    WANT(peer_port(fd) == ports[0]);
+    WANT(dial(fd, ports[0]) == 0); /* once, as the kernel does */
+    WANT(dial(fd, ports[0]) < 0 && errno == EISCONN);
+    WANT(fcntl(fd, F_SETFL, 0) == 0 && echoes(fd));
+    /* and one that fails: poll says so, the next connect of the same socket works */
+    fd = p.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS);
+    WANT(poll(&p, 1, 2000) == 1 && (p.revents & POLLERR));
+    WANT(dial(fd, ports[1]) < 0 && errno == ECONNREFUSED);
+    WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS);
+    WANT(poll(&p, 1, 2000) == 1 && p.revents == POLLOUT && error_of(fd) == 0);
+    return peer_port(fd) == ports[0] ? 0 : __LINE__;
+}
+
+TEST(a_non_blocking_connect_is_as_the_kernel_has_it)
+{
+    struct server s, closed;
+    struct world w = { 0 };
+    server_echo(&s);
+    server_open(&closed, -1); /* bound, and refuses */
+    world_allow(&w, s.port);
+    world_allow(&w, closed.port);
+    world_start(&w, inside_non_blocking, (uint16_t[]){ s.port, closed.port });
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    server_close(&s);
+    server_close(&closed);
+}
+
+static int inside_refused(const uint16_t *ports)
+{
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001), .sin_port = htons(80) };
+    struct sockaddr_in6 v6 = { .sin6_family = AF_INET6, .sin6_port = htons(80) };
+    WANT(connect(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EACCES);
+    a.sin_addr.s_addr = htonl(0xa9fea9fe);
+    WANT(connect(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EACCES);
+    int six = socket(AF_INET6, SOCK_STREAM, 0);
+    WANT(inet_pton(AF_INET6, "::ffff:169.254.169.254", &v6.sin6_addr) == 1);
+    WANT(connect(six, (struct sockaddr *)&v6, sizeof v6) < 0 && errno == EACCES);
+    WANT(connect(six, (struct sockaddr *)&a, sizeof a) < 0 && errno == EAFNOSUPPORT);
+    WANT(connect(fd, (struct sockaddr *)&a, 4) < 0 && errno == EINVAL);
+    WANT(connect(fd, (struct sockaddr *)8, sizeof a) < 0 && errno == EFAULT);
+    WANT(connect(999, (struct sockaddr *)&a, sizeof a) < 0 && errno == EBADF);
+    WANT(connect(2, (struct sockaddr *)&a, sizeof a) < 0 && errno == ENOTSOCK);
+    return dial(fd, ports[0]) == 0 && echoes(fd) ? 0 : __LINE__;
+}
+
+TEST(a_refused_address_is_told_and_the_socket_stays_usable)
+{
+    struct server s;
+    struct world w = { 0 };
+    struct watch_event e;
+    char text[WATCH_ADDRESS_MAX];
+    server_echo(&s);
+    world_allow(&w, s.port);
+    world_start(&w, inside_refused, &s.port);
+    CHECK_EQ(world_wait(&w), 0);
+    CHECK(next_event(&w, WATCH_CONNECT, &e));
+    CHECK_EQ(e.verdict, WATCH_REFUSED);
+    CHECK_EQ(e.error, EACCES);
+    watch_event_address(&e, text);
+    CHECK_STR(text, "10.0.0.1:80");
+    CHECK(e.text && e.text[0]);
+    CHECK(next_event(&w, WATCH_CONNECT, &e) && next_event(&w, WATCH_CONNECT, &e));
+    watch_event_address(&e, text);
+    CHECK_STR(text, "169.254.169.254:80"); /* seen through its mapped form */
+    world_end(&w);
+    server_close(&s);
+}
+
+static int inside_own_loopback(const uint16_t *ports)
+{
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t size = sizeof a;
+    int server = socket(AF_INET, SOCK_STREAM, 0), fd = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(bind(server, (struct sockaddr *)&a, size) == 0 && listen(server, 5) == 0);
+    WANT(getsockname(server, (struct sockaddr *)&a, &size) == 0);
+    WANT(dial(fd, ntohs(a.sin_port)) == 0 && peer_port(fd) == ntohs(a.sin_port));
+    WANT(!(fcntl(fd, F_GETFL) & O_NONBLOCK));
+    WANT(dial(fd, ntohs(a.sin_port)) < 0 && errno == EISCONN);
+    WANT(accept(server, NULL, NULL) >= 0);
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    a.sin_addr.s_addr = 0; /* «any» is loopback */
+    WANT(connect(fd, (struct sockaddr *)&a, size) == 0);
+    fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    WANT(dial(fd, ntohs(a.sin_port)) < 0 && errno == EINPROGRESS);
+    WANT(error_of(fd) == 0 && peer_port(fd) == ntohs(a.sin_port));
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(dial(fd, ports[0]) < 0 && errno == ECONNREFUSED); /* the host has a server there; it is not ours */
+    return 0;
+}
+
+TEST(the_sandboxes_own_loopback_is_its_own)
+{
+    struct server s;
+    struct world w = { 0 };
+    struct watch_event e;
+    server_echo(&s);
+    world_start(&w, inside_own_loopback, &s.port);
+    CHECK_EQ(world_wait(&w), 0);
+    CHECK(next_event(&w, WATCH_LISTEN, &e));
+    CHECK(e.port != 0);
+    CHECK(next_event(&w, WATCH_CONNECT, &e));
+    CHECK(e.flags & WATCH_INSIDE);
+    world_end(&w);
+    server_close(&s);
+}
+
+static int inside_options(const uint16_t *ports)
+{
+    int fd = socket(AF_INET6, SOCK_STREAM, 0), one = 1, size = 65536, idle = 77, v = 0;
+    struct timeval patience = { .tv_sec = 3 };
+    struct sockaddr_in6 a = { .sin6_family = AF_INET6, .sin6_port = htons(ports[0]) }, peer;
+    socklen_t n = sizeof v;
+    WANT(setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one) == 0);
+    WANT(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one) == 0);
+    WANT(setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle) == 0);
+    WANT(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size) == 0);
+    WANT(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0);
+    WANT(inet_pton(AF_INET6, "::ffff:127.0.0.1", &a.sin6_addr) == 1);
+    WANT(connect(fd, (struct sockaddr *)&a, sizeof a) == 0);
+    WANT(getsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &v, &n) == 0 && v == 1);
+    WANT(getsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &v, &n) == 0 && v == 1);
+    WANT(getsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &v, &n) == 0 && v == 77);
+    WANT(getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &v, &n) == 0 && v == 2 * 65536);
+    n = sizeof patience;
+    WANT(getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, &n) == 0 && patience.tv_sec == 3);
+    n = sizeof peer;
+    WANT(getpeername(fd, (struct sockaddr *)&peer, &n) == 0);
+    WANT(peer.sin6_family == AF_INET6 && memcmp(&peer.sin6_addr, &a.sin6_addr, 16) == 0 && peer.sin6_port == a.sin6_port);
+    return echoes(fd) ? 0 : __LINE__;
+}
+
+TEST(what_was_set_on_the_socket_is_kept_and_a_mapped_address_stays_mapped)
+{
+    struct server s;
+    struct world w = { 0 };
+    server_echo(&s);
+    world_allow(&w, s.port);
+    world_start(&w, inside_options, &s.port);
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    server_close(&s);
+}
+
+static int inside_host_socket(const uint16_t *ports)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
+    struct sockaddr_in a = { .sin_family = AF_INET };
+    struct sockaddr none = { .sa_family = AF_UNSPEC };
+    WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS && poll(&p, 1, 2000) == 1); /* it failed: a closed socket of the host */
+    WANT(bind(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EINVAL);
+    WANT(listen(fd, 5) < 0 && errno == EINVAL);
+    WANT(connect(fd, &none, sizeof none) < 0 && errno == EOPNOTSUPP);
+    WANT(dial(fd, ports[0]) < 0 && errno == ECONNREFUSED);
+    WANT(dial(fd, 9) < 0 && errno == EACCES); /* the sandbox's own loopback is out of reach for it */
+    a.sin_addr.s_addr = htonl(0x0a000001);
+    a.sin_port = htons(80);
+    WANT(connect(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EACCES);
+    return 0;
+}
+
+TEST(a_socket_of_the_host_can_neither_listen_nor_bind_nor_connect_where_it_may_not)
+{
+    struct server s, closed;
+    struct world w = { 0 };
+    server_echo(&s);
+    server_open(&closed, -1);
+    world_allow(&w, s.port);
+    world_allow(&w, closed.port);
+    world_start(&w, inside_host_socket, (uint16_t[]){ s.port, closed.port });
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    server_close(&s);
+    server_close(&closed);
+}
+
+/* --- hostile ones ---------------------------------------------------------------------------------------------------- */
+
+static struct sockaddr_in shared;
+static volatile bool is_over;
+static void *flip(void *arg)
+{
+    const uint16_t *ports = arg;
+    for (size_t i = 0; !is_over; i++)
+        __atomic_store_n(&shared.sin_port, htons(ports[i & 1]), __ATOMIC_RELAXED);
+    return NULL;
+}
+
+static int inside_racing(const uint16_t *ports)
+{
+    pthread_t t;
+    int met = 0, refused = 0;
+    shared = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    WANT(pthread_create(&t, NULL, flip, (void *)(uintptr_t)ports) == 0);
+    for (int i = 0; i < 400; i++) {
+        int fd = socket(AF_INET, SOCK_STREAM, 0);
+        if (connect(fd, (struct sockaddr *)&shared, sizeof shared) == 0)
+            met += peer_port(fd) == ports[0] ? 1 : 1000000;
+        else
+            refused += errno == ECONNREFUSED || errno == EACCES ? 1 : 1000000; /* the sandbox's own loopback has nobody there */
+        (void)close(fd);
+    }
+    is_over = true;
+    (void)pthread_join(t, NULL);
+    WANT(met + refused == 400 && met > 0 && refused > 0);
+    return 0;
+}
+
+TEST(an_address_that_changes_while_it_is_judged_is_connected_to_as_it_was_judged)
+{
+    struct server good, forbidden;
+    struct world w = { 0 };
+    struct watch_event e;
+    server_echo(&good);
+    server_open(&forbidden, 128);
+    world_allow(&w, good.port);
+    world_start(&w, inside_racing, (uint16_t[]){ good.port, forbidden.port });
+    while (next_event(&w, WATCH_CONNECT, &e)) {} /* somebody has to take them */
+    CHECK_EQ(world_wait(&w), 0);
+    CHECK(!server_was_met(&forbidden));
+    world_end(&w);
+    server_close(&good);
+    server_close(&forbidden);
+}
+
+/* A listener whose queue is full: connections to it stay under way. */
+static void server_full(struct server *s, int fill[static 4])
+{
+    server_open(s, 0);
+    for (int i = 0; i < 4; i++) {
+        fill[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        (void)dial(fill[i], s->port);
+    }
+}
+
+static int inside_killed(const uint16_t *ports)
+{
+    pid_t child = fork();
+    if (child == 0)
+        _exit(dial(socket(AF_INET, SOCK_STREAM, 0), ports[1]) == 0);
+    (void)usleep(50000); /* it waits for an answer that does not come */
+    WANT(waitpid(child, NULL, WNOHANG) == 0);
+    WANT(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    return dial(fd, ports[0]) == 0 && echoes(fd) ? 0 : __LINE__;
+}
+
+TEST(a_caller_killed_while_it_waits_leaves_the_broker_well)
+{
+    struct server good, full;
+    struct world w = { 0 };
+    int fill[4];
+    server_echo(&good);
+    server_full(&full, fill);
+    world_allow(&w, good.port);
+    world_allow(&w, full.port);
+    world_start(&w, inside_killed, (uint16_t[]){ good.port, full.port });
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    for (int i = 0; i < 4; i++)
+        (void)close(fill[i]);
+    server_close(&good);
+    server_close(&full);
+}
+
+static int inside_timeout(const uint16_t *ports)
+{
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    struct timeval patience = { .tv_usec = 300000 };
+    WANT(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0);
+    WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS);
+    fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS);
+    WANT(dial(fd, ports[0]) < 0 && errno == EALREADY);
+    return 0;
+}
+
+TEST(a_connect_that_takes_long_ends_by_the_sockets_timeout)
+{
+    struct server full;
+    struct world w = { 0 };
+    int fill[4];
+    server_full(&full, fill);
+    world_allow(&w, full.port);
+    world_start(&w, inside_timeout, &full.port);
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    for (int i = 0; i < 4; i++)
+        (void)close(fill[i]);
+    server_close(&full);
+}
+
+static volatile int signals;
+static void on_signal(int n)
+{
+    (void)n;
+    signals++;
+}
+
+static int inside_interrupted(const uint16_t *ports)
+{
+    struct sigaction again = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, once = { .sa_handler = on_signal };
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    struct timeval patience = { .tv_usec = 400000 };
+    WANT(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0);
+    WANT(sigaction(SIGUSR1, &again, NULL) == 0 && sigaction(SIGUSR2, &once, NULL) == 0);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        (void)usleep(100000);
+        (void)kill(parent, SIGUSR1);
+        _exit(0);
+    }
+    WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS && signals == 1); /* begun again, and waited for */
+    (void)waitpid(child, NULL, 0);
+    return 0;
+}
+
+TEST(an_interrupted_connect_goes_on_waiting)
+{
+    struct server full;
+    struct world w = { 0 };
+    int fill[4];
+    server_full(&full, fill);
+    world_allow(&w, full.port);
+    world_start(&w, inside_interrupted, &full.port);
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    for (int i = 0; i < 4; i++)
+        (void)close(fill[i]);
+    server_close(&full);
+}
+
+/* The test itself is the broker here, so that the moment is known: the number is closed and used again between taking and replacing. */
+static int signal_pipe[2], done_pipe[2];
+static void *reuse(void *arg)
+{
+    char c;
+    int number = *(int *)arg;
+    if (read(signal_pipe[0], &c, 1) != 1)
+        return NULL;
+    int other = open("/dev/null", O_RDWR);
+    (void)dup2(other, number);
+    (void)!write(done_pipe[1], "d", 1);
+    return NULL;
+}
+
+static int inside_reuse(const uint16_t *ports)
+{
+    pthread_t t;
+    struct stat st;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(pthread_create(&t, NULL, reuse, &fd) == 0);
+    WANT(dial(fd, ports[0]) < 0 && errno == EBADF);
+    (void)pthread_join(t, NULL);
+    WANT(fstat(fd, &st) == 0 && S_ISCHR(st.st_mode)); /* the other file is still there */
+    return 0;
+}
+
+TEST(a_number_that_was_used_again_meanwhile_is_not_replaced)
+{
+    struct server s;
+    struct world w = { .has_no_broker = true };
+    struct seccomp_notif ask;
+    struct target t;
+    char c;
+    server_echo(&s);
+    CHECK(pipe2(signal_pipe, O_CLOEXEC) == 0 && pipe2(done_pipe, O_CLOEXEC) == 0);
+    world_start(&w, inside_reuse, &s.port);
+    struct broker b = { .notify = { .listener = w.listener, .events = -1 } };
+    CHECK_EQ(notify_receive(&b.notify, &ask), 1);
+    CHECK_EQ(target_take(&b, &ask, &t), 0);
+    int sock = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    CHECK_EQ(dial(sock, s.port), 0);
+    CHECK(write(signal_pipe[1], "s", 1) == 1 && read(done_pipe[0], &c, 1) == 1);
+    CHECK_EQ(handover(&b, &ask, &t, sock), EBADF);
+    notify_answer(&b.notify, ask.id, 0, EBADF);
+    CHECK_EQ(world_wait(&w), 0);
+    target_done(&t);
+    (void)close(sock);
+    for (int i = 0; i < 2; i++) {
+        (void)close(signal_pipe[i]);
+        (void)close(done_pipe[i]);
+    }
+    world_end(&w);
+    server_close(&s);
+}
+
+static void *sit(void *arg)
+{
+    (void)pause();
+    return arg;
+}
+
+static int dial_unix(void)
+{
+    struct sockaddr_un a = { .sun_family = AF_UNIX, .sun_path = "/nonexistent/socket" };
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int e = connect(fd, (struct sockaddr *)&a, sizeof a) < 0 ? errno : 0;
+    (void)close(fd);
+    return e;
+}
+
+static int inside_unix(const uint16_t *ports)
+{
+    pthread_t t;
+    WANT(dial_unix() == ENOENT);
+    WANT(pthread_create(&t, NULL, sit, NULL) == 0);
+    int e = dial_unix();
+    WANT(e == ports[0]);
+    return 0;
+}
+
+TEST(a_local_connect_continues_only_where_nobody_could_exchange_its_socket)
+{
+    for (int fenced = 0; fenced <= 1; fenced++) {
+        struct world w = { .is_tcp_fenced = fenced };
+        world_start(&w, inside_unix, (uint16_t[]){ fenced ? ENOENT : EACCES });
+        CHECK_EQ(world_wait(&w), 0);
+        world_end(&w);
+    }
+}
+
+/* --- limits ------------------------------------------------------------------------------------------------------------------ */
+
+static int inside_many(const uint16_t *ports)
+{
+    int ok = 0, busy = 0, fds[5];
+    for (int i = 0; i < 5; i++) {
+        fds[i] = socket(AF_INET, SOCK_STREAM, 0);
+        if (dial(fds[i], ports[0]) == 0)
+            ok++;
+        else
+            busy += errno == ENOBUFS;
+    }
+    WANT(ok == 3 && busy == 2);
+    (void)close(fds[0]);
+    for (int i = 0; i < 100; i++) { /* its end is heard of */
+        (void)usleep(10000);
+        if (dial(fds[4], ports[0]) == 0)
+            return 0;
+    }
+    return __LINE__;
+}
+
+TEST(connections_at_a_time_are_limited_and_closed_ones_make_room)
+{
+    struct server s;
+    struct world w = { .rules.max_connections = 3 };
+    struct watch_event e;
+    server_open(&s, 128);
+    world_allow(&w, s.port);
+    world_start(&w, inside_many, &s.port);
+    CHECK(next_event(&w, WATCH_CLOSED, &e));
+    CHECK_EQ(e.connection, 1);
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    server_close(&s);
+}
+
+static int inside_sender(const uint16_t *ports)
+{
+    static char bytes[65536];
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(dial(fd, ports[0]) == 0);
+    for (int i = 0; i < 4; i++)
+        WANT(write(fd, bytes, sizeof bytes) == sizeof bytes && recv(fd, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
+    (void)usleep(300000);
+    int more = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(dial(more, ports[0]) < 0 && errno == EACCES);
+    return 0;
+}
+
+TEST(bytes_beyond_the_limit_are_told_to_the_launcher_and_nothing_connects_any_more)
+{
+    struct server s;
+    struct world w = { .rules.max_bytes = 100000 };
+    struct broker_message m;
+    struct watch_event e;
+    struct pollfd p;
+    server_echo(&s);
+    world_allow(&w, s.port);
+    world_start(&w, inside_sender, &s.port);
+    p = (struct pollfd){ .fd = w.launcher, .events = POLLIN };
+    CHECK(poll(&p, 1, 3000) == 1 && recv(w.launcher, &m, sizeof m, 0) == (ssize_t)sizeof m);
+    CHECK_EQ(m.type, BROKER_LIMIT);
+    CHECK_STR(m.text, "network.max_bytes");
+    CHECK_EQ(world_wait(&w), 0);
+    CHECK(next_event(&w, WATCH_TRAFFIC, &e));
+    CHECK(e.bytes_out + e.bytes_in > 0);
+    CHECK(next_event(&w, WATCH_CLOSED, &e));
+    CHECK_EQ(e.bytes_out, 4 * 65536);
+    world_end(&w);
+    server_close(&s);
+}
+
+static int inside_flood(const uint16_t *ports)
+{
+    (void)ports;
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001), .sin_port = htons(80) };
+    for (int i = 0; i < 300; i++) {
+        int fd = socket(AF_INET, SOCK_STREAM, 0);
+        WANT(connect(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EACCES);
+        (void)close(fd);
+    }
+    return 0;
+}
+
+TEST(askers_wait_while_nobody_takes_the_events_and_none_is_lost)
+{
+    struct world w = { .events_buffer = 4096 };
+    struct watch_event e;
+    int count = 0;
+    world_start(&w, inside_flood, NULL);
+    (void)usleep(200000);
+    CHECK_EQ(waitpid(w.payload, NULL, WNOHANG), 0); /* it waits */
+    while (count < 300 && next_event(&w, WATCH_CONNECT, &e))
+        count++;
+    CHECK_EQ(count, 300);
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+}
+
+/* --- speed ------------------------------------------------------------------------------------------------------------------------ */
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+static uint64_t median_ns(uint16_t port, int rounds)
+{
+    static uint64_t took[1000];
+    for (int i = 0; i < rounds; i++) {
+        struct timespec from, to;
+        int fd = socket(AF_INET, SOCK_STREAM, 0);
+        (void)clock_gettime(CLOCK_MONOTONIC, &from);
+        bool ok = dial(fd, port) == 0;
+        (void)clock_gettime(CLOCK_MONOTONIC, &to);
+        (void)close(fd);
+        took[i] = ok ? (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u + (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec : UINT64_MAX;
+    }
+    qsort(took, (size_t)rounds, sizeof took[0], compare);
+    return took[rounds / 2];
+}
+
+static int inside_latency(const uint16_t *ports)
+{
+    uint64_t t = median_ns(ports[0], 1000);
+    (void)fprintf(stderr, "# a brokered connect takes %llu us (median of 1000)\n", (unsigned long long)t / 1000);
+    return t < 5000000 ? 0 : __LINE__; /* 5 ms: this is no benchmark; bench/ is */
+}
+
+TEST(a_brokered_connect_takes_microseconds)
+{
+    struct server s;
+    struct world w = { 0 };
+    server_echo(&s);
+    world_allow(&w, s.port);
+    (void)fprintf(stderr, "# a plain connect takes %llu us\n", (unsigned long long)median_ns(s.port, 1000) / 1000);
+    world_start(&w, inside_latency, &s.port);
+    struct watch_event e;
+    while (next_event(&w, WATCH_CONNECT, &e)) {} /* somebody has to take them */
+    CHECK_EQ(world_wait(&w), 0);
+    world_end(&w);
+    server_close(&s);
+}
