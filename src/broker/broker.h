@@ -69,6 +69,7 @@ struct broker {
 /* loop.c */
 int broker_watch(struct broker *b, struct source *s, uint32_t events); /* 0 or -errno */
 void broker_unwatch(struct broker *b, struct source *s);               /* closes fd */
+void broker_forget(struct broker *b, const struct source *s);          /* it may be freed now; broker_unwatch() does this, too */
 uint64_t broker_now_ms(void); /* CLOCK_MONOTONIC */
 /* Answers whatever asks until the launcher or the last asker is gone. 0 or -errno. */
 int broker_loop(struct broker *b);

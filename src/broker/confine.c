@@ -244,9 +244,10 @@ static int load_filter(enum confine_role role, struct error *err)
     allow_without(&p, SYS_mmap, 2, PROT_EXEC); /* malloc */
     allow_without(&p, SYS_mprotect, 2, PROT_EXEC);
     if (role == CONFINE_BROKER) {
-        allow_without(&p, SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC);
+        /* not O_ACCMODE: musl counts O_PATH among it */
+        allow_without(&p, SYS_openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
 #ifdef SYS_open
-        allow_without(&p, SYS_open, 1, O_ACCMODE | O_CREAT | O_TRUNC);
+        allow_without(&p, SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
 #endif
     }
     PUT(&p, BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));

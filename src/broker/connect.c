@@ -99,8 +99,9 @@ static socklen_t host_address(const struct request *r, struct sockaddr_storage *
     return sizeof v6;
 }
 
-/* A socket of the host on its way to the address: 0 and *ret_sock, or the errno of socket(2) or connect(2). */
-static int set_out(const struct request *r, int *ret_sock)
+/* A socket of the host on its way to the address. 0: it is there already; EINPROGRESS; or the errno of socket(2) or connect(2), and no
+ * socket. On loopback all is decided before the first call returns, which does not say so: a blocking caller's second one does. */
+static int set_out(const struct request *r, bool is_blocking, int *ret_sock)
 {
     struct sockaddr_storage to;
     socklen_t size = host_address(r, &to);
@@ -108,42 +109,53 @@ static int set_out(const struct request *r, int *ret_sock)
     if (sock < 0)
         return errno;
     options_copy(r->target.domain, r->target.fd, sock);
-    if (connect(sock, (struct sockaddr *)&to, size) < 0 && errno != EINPROGRESS)
-        return errno;
-    *ret_sock = TAKE_FD(sock);
-    return 0;
+    int error = connect(sock, (struct sockaddr *)&to, size) < 0 ? errno : 0;
+    if (error == EINPROGRESS && is_blocking)
+        error = connect(sock, (struct sockaddr *)&to, size) < 0 ? errno : 0;
+    if (error == EALREADY)
+        error = EINPROGRESS;
+    if (error == 0 || error == EINPROGRESS)
+        *ret_sock = TAKE_FD(sock);
+    return error;
+}
+
+static void give(struct broker *b, struct request *r, int sock, int state)
+{
+    cleanup(closep) int held = sock;
+    struct watch_event e = describe(b, r, 0);
+    e.connection = b->next_connection++;
+    notify_tell(&b->notify, &e);
+    int error = handover(b, r->ask, &r->target, held);
+    if (error > 0)
+        notify_answer(&b->notify, r->ask->id, 0, error);
+    if (error)
+        return;
+    if (b->notify.watch & NOTIFY_WORDS)
+        words_note(&b->words, r->ask->pid, broker_now_ms());
+    if (state == EINPROGRESS && !(r->target.flags & O_NONBLOCK)) {
+        traffic_add(b, held, &e);
+        handover_wait(b, r->ask, TAKE_FD(held));
+    } else { /* fast path: the caller goes on while we note what it has */
+        handover_answer(b, r->ask, held, state);
+        traffic_add(b, held, &e);
+    }
 }
 
 static void connect_host(struct broker *b, struct request *r)
 {
     const char *limit = NULL;
-    bool is_blocking = !(r->target.flags & O_NONBLOCK);
-    int error = traffic_permit(b, broker_now_ms(), &limit);
-    if (error) {
-        refuse(b, r, limit, error);
+    int sock = -1, state = traffic_permit(b, broker_now_ms(), &limit);
+    if (state) {
+        refuse(b, r, limit, state);
         return;
     }
-    cleanup(closep) int sock = -1;
-    error = set_out(r, &sock);
-    int state = error ? error : is_blocking ? handover_state(sock) : EINPROGRESS;
-    if (state && state != EALREADY && state != EINPROGRESS) { /* refused at once: the caller keeps its own socket */
+    state = set_out(r, !(r->target.flags & O_NONBLOCK), &sock);
+    if (sock >= 0) {
+        give(b, r, sock, state);
+    } else { /* refused at once: the caller keeps its own socket */
         tell_allowed(b, r, state);
         notify_answer(&b->notify, r->ask->id, 0, state);
-        return;
     }
-    struct watch_event e = describe(b, r, 0);
-    e.connection = b->next_connection++;
-    notify_tell(&b->notify, &e);
-    traffic_add(b, sock, &e);
-    if (b->notify.watch & NOTIFY_WORDS)
-        words_note(&b->words, r->ask->pid, broker_now_ms());
-    error = handover(b, r->ask, &r->target, sock);
-    if (error > 0)
-        notify_answer(&b->notify, r->ask->id, 0, error);
-    else if (error == 0 && state == EALREADY)
-        handover_wait(b, r->ask, TAKE_FD(sock));
-    else if (error == 0)
-        handover_answer(b, r->ask, sock, state);
 }
 
 /* Why this one may go where: the decision is in r->decision afterwards. False: refused, told and answered. */

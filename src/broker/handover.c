@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <netinet/tcp.h>
-#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/time.h>
@@ -17,29 +16,11 @@ struct pending {
 
 /* --- the descriptor --------------------------------------------------------------------------------------- */
 
-/* «flags:» of /proc/PID/fdinfo/N, octal. Unreadable: as if not close-on-exec, which is the default of socket(2). */
-static uint32_t close_on_exec(uint32_t pid, int number)
-{
-    char path[64], text[256];
-    (void)snprintf(path, sizeof path, "/proc/%u/fdinfo/%d", pid, number);
-    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (n <= 0)
-        return 0;
-    text[n] = '\0';
-    const char *p = strstr(text, "flags:");
-    uint32_t flags = 0;
-    for (p = p ? p + 6 : ""; *p == ' ' || *p == '\t'; p++) {}
-    for (; *p >= '0' && *p <= '7'; p++)
-        flags = flags << 3 | (uint32_t)(*p - '0');
-    return flags & O_CLOEXEC;
-}
-
 /* The number may have been closed and used again while we connected: another file must not be lost to that. What is left is the
  * moment between this look and the kernel's exchange, in which a program could only hit itself. */
 static bool is_still_there(const struct seccomp_notif *ask, const struct target *t)
 {
-    cleanup(closep) int now = notify_take_fd(ask->pid, (int)ask->data.args[0]);
+    cleanup(closep) int now = target_take_fd(ask->pid, (int)ask->data.args[0]);
     return now >= 0 && target_cookie(now) == target_cookie(t->fd);
 }
 
@@ -47,7 +28,7 @@ int handover(struct broker *b, const struct seccomp_notif *ask, const struct tar
 {
     struct seccomp_notif_addfd add = { .id = ask->id, .flags = SECCOMP_ADDFD_FLAG_SETFD, .srcfd = (uint32_t)sock,
                                        .newfd = (uint32_t)ask->data.args[0],
-                                       .newfd_flags = close_on_exec(ask->pid, (int)ask->data.args[0]) };
+                                       .newfd_flags = target_close_on_exec(ask->pid, (int)ask->data.args[0]) };
     if (!is_still_there(ask, t))
         return notify_is_alive(&b->notify, ask->id) ? EBADF : -1;
     if (!(t->flags & O_NONBLOCK) && fcntl(sock, F_SETFL, t->flags & O_ACCMODE) < 0)

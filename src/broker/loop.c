@@ -35,7 +35,12 @@ void broker_unwatch(struct broker *b, struct source *s)
 {
     (void)epoll_ctl(b->epoll, EPOLL_CTL_DEL, s->fd, NULL); /* closing is not enough where the file has other descriptors */
     closep(&s->fd);
-    for (size_t i = 0; i < BROKER_BATCH; i++) /* its owner may be freed now */
+    broker_forget(b, s);
+}
+
+void broker_forget(struct broker *b, const struct source *s)
+{
+    for (size_t i = 0; i < BROKER_BATCH; i++)
         if (b->batch[i] == s)
             b->batch[i] = NULL;
 }

@@ -17,35 +17,25 @@ struct option {
     int level, name;
 };
 static const struct option options[] = {
-    { SOL_SOCKET, SO_KEEPALIVE },
     { SOL_SOCKET, SO_LINGER },
     { SOL_SOCKET, SO_OOBINLINE },
     { SOL_SOCKET, SO_REUSEADDR },
     { SOL_SOCKET, SO_RCVTIMEO },
     { SOL_SOCKET, SO_SNDTIMEO },
-    { SOL_SOCKET, SO_RCVLOWAT },
-    { SOL_SOCKET, SO_PRIORITY },
-    { SOL_SOCKET, SO_TIMESTAMP },
+    { SOL_SOCKET, SO_KEEPALIVE },
     { IPPROTO_TCP, TCP_NODELAY },
-    { IPPROTO_TCP, TCP_CORK },
-    { IPPROTO_TCP, TCP_KEEPIDLE },
-    { IPPROTO_TCP, TCP_KEEPINTVL },
-    { IPPROTO_TCP, TCP_KEEPCNT },
     { IPPROTO_TCP, TCP_USER_TIMEOUT },
     { IPPROTO_TCP, TCP_SYNCNT },
-    { IPPROTO_TCP, TCP_LINGER2 },
     { IPPROTO_TCP, TCP_QUICKACK },
-    { IPPROTO_TCP, TCP_NOTSENT_LOWAT },
     { IPPROTO_TCP, TCP_CONGESTION },
-    { IPPROTO_TCP, TCP_MAXSEG },
     { IPPROTO_IP, IP_TOS },
-    { IPPROTO_IP, IP_TTL },
-    { IPPROTO_IP, IP_RECVERR },
     { IPPROTO_IPV6, IPV6_TCLASS }, /* from here on for AF_INET6 only */
-    { IPPROTO_IPV6, IPV6_UNICAST_HOPS },
     { IPPROTO_IPV6, IPV6_V6ONLY },
-    { IPPROTO_IPV6, IPV6_RECVERR },
 };
+/* Mean nothing without SO_KEEPALIVE. */
+static const struct option alive_options[] = { { IPPROTO_TCP, TCP_KEEPIDLE }, { IPPROTO_TCP, TCP_KEEPINTVL }, { IPPROTO_TCP, TCP_KEEPCNT } };
+/* Each costs half a microsecond of every connection, so what hardly any program sets before it connects is not here: SO_RCVLOWAT, TCP_CORK,
+ * IP_TTL and their like. */
 /* Not here, on purpose: IP_OPTIONS and IPV6_RTHDR (source routes would lead elsewhere than was judged), SO_BINDTODEVICE and SO_MARK (the
  * host's routing is not the sandbox's to choose), TCP_FASTOPEN_CONNECT (would connect at the first write), filters and TLS. */
 
@@ -91,6 +81,20 @@ static void copy_buffers(int from, int to)
     }
 }
 
+static void copy_keepalive(int from, int to)
+{
+    static const struct option keepalive = { SOL_SOCKET, SO_KEEPALIVE };
+    struct value v = read_option(to, &keepalive);
+    static const struct value off;
+    if (v.size == 0 || memcmp(v.bytes, off.bytes, v.size) == 0)
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(alive_options); i++) {
+        v = read_option(from, &alive_options[i]);
+        if (v.size)
+            (void)setsockopt(to, alive_options[i].level, alive_options[i].name, v.bytes, v.size);
+    }
+}
+
 void options_copy(int domain, int from, int to)
 {
     size_t count = count_for(domain), family = domain == AF_INET6;
@@ -105,4 +109,5 @@ void options_copy(int domain, int from, int to)
             (void)setsockopt(to, options[i].level, options[i].name, v.bytes, v.size);
     }
     copy_buffers(from, to);
+    copy_keepalive(from, to);
 }

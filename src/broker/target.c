@@ -3,6 +3,86 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+
+/* --- who asks ------------------------------------------------------------------------------------------ */
+
+#define KNOWN 8
+#define SYS_PIDFD_OPEN 434
+#define SYS_PIDFD_GETFD 438
+
+/* Processes that asked lately. Both descriptors name the process, not its number: of one that is gone they say so, whoever has its pid now. */
+static struct known {
+    uint32_t pid; /* 0: none */
+    int pidfd, fdinfo;
+} known[KNOWN];
+
+static void forget(struct known *k)
+{
+    closep(&k->pidfd);
+    closep(&k->fdinfo);
+    k->pid = 0;
+}
+
+/* NULL: a thread, of whom there is no pidfd (before 6.9), or no process any more. */
+static struct known *know(uint32_t pid)
+{
+    char path[40];
+    struct known *k = &known[pid % KNOWN];
+    if (k->pid == pid)
+        return k;
+    int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+    if (pidfd < 0)
+        return NULL;
+    if (k->pid)
+        forget(k);
+    (void)snprintf(path, sizeof path, "/proc/%u/fdinfo", pid);
+    *k = (struct known){ pid, pidfd, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+    return k;
+}
+
+int target_take_fd(uint32_t pid, int fd)
+{
+    struct known *k = know(pid);
+    int taken = k ? (int)syscall(SYS_PIDFD_GETFD, k->pidfd, fd, 0) : -1;
+    if (taken >= 0)
+        return taken;
+    if (k && errno == EBADF)
+        return -EBADF;
+    if (k)
+        forget(k);
+    return notify_take_fd(pid, fd);
+}
+
+/* «flags:», octal */
+static uint32_t flags_in(const char *text)
+{
+    uint32_t flags = 0;
+    const char *p = strstr(text, "flags:");
+    for (p = p ? p + 6 : ""; *p == ' ' || *p == '\t'; p++) {}
+    for (; *p >= '0' && *p <= '7'; p++)
+        flags = flags << 3 | (uint32_t)(*p - '0');
+    return flags;
+}
+
+uint32_t target_close_on_exec(uint32_t pid, int number)
+{
+    char path[64], text[256];
+    struct known *k = &known[pid % KNOWN];
+    bool is_known = k->pid == pid && k->fdinfo >= 0;
+    if (is_known)
+        (void)snprintf(path, sizeof path, "%d", number);
+    else
+        (void)snprintf(path, sizeof path, "/proc/%u/fdinfo/%d", pid, number);
+    cleanup(closep) int fd = openat(is_known ? k->fdinfo : AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    return flags_in(text) & O_CLOEXEC;
+}
+
+/* --- what it asks about ------------------------------------------------------------------------------------- */
 
 static int option(int sock, int name)
 {
@@ -21,7 +101,7 @@ static enum target_place place_of(const struct broker *b, int sock)
 
 int target_take(const struct broker *b, const struct seccomp_notif *ask, struct target *ret)
 {
-    cleanup(closep) int fd = notify_take_fd(ask->pid, (int)ask->data.args[0]);
+    cleanup(closep) int fd = target_take_fd(ask->pid, (int)ask->data.args[0]);
     if (fd < 0)
         return fd == -EBADF ? EBADF : EACCES;
     struct target t = { .fd = -1, .flags = fcntl(fd, F_GETFL), .domain = option(fd, SO_DOMAIN) };

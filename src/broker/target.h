@@ -35,6 +35,10 @@ static inline bool target_is_udp(const struct target *t)
 {
     return t->type == SOCK_DGRAM && (t->protocol == IPPROTO_UDP || t->protocol == IPPROTO_UDPLITE);
 }
+/* notify_take_fd(), faster for a process that asks often. */
+int target_take_fd(uint32_t pid, int fd);
+/* O_CLOEXEC of the caller's descriptor, or 0. Unreadable: 0, which is the default of socket(2). */
+uint32_t target_close_on_exec(uint32_t pid, int fd);
 /* SO_COOKIE: which socket it is, whatever its number. 0: not to be had. */
 uint64_t target_cookie(int sock);
 /* Only one thread lives in that process; it waits for us, so nobody can change its descriptors or its memory. */

@@ -288,6 +288,7 @@ void traffic_finish(struct broker *b)
         while (t->buckets[i])
             end(b, &t->buckets[i]);
     diag_close(&t->diag);
+    broker_forget(b, &t->ends);
     free(t);
     b->traffic = NULL;
 }

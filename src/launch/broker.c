@@ -17,6 +17,11 @@
 /* after the run's own end: then nobody is left who could tell the broker to go */
 #define BROKER_PATIENCE_US (10u * 1000 * 1000)
 
+bool is_tcp_fenced(const struct run *r)
+{
+    return r->shape.is_brokered && feature_has(r->report.features, FEATURE_LANDLOCK) && r->report.landlock_abi >= 4;
+}
+
 static int find_program(char out[static 512])
 {
     ssize_t n = readlink("/proc/self/exe", out, 480);
@@ -85,7 +90,7 @@ static int send_start(struct run *r, int sock, const struct seccomp_notif *pendi
     const struct broker_start start = {
         .uid = r->shape.uid, .gid = r->shape.gid, .start_us = r->start_us, .watch = r->shape.watch,
         .deadline_us = r->deadline_us + r->job.grace_ms * 1000 + BROKER_PATIENCE_US, .has_pending = 1, .pending = *pending,
-        .is_tcp_fenced = feature_has(r->report.features, FEATURE_LANDLOCK) && r->report.landlock_abi >= 4,
+        .is_tcp_fenced = is_tcp_fenced(r),
         .rules_size = r->job.network.size, .verdicts_size = r->shape.verdicts.size,
     };
     const struct iovec parts[] = { { (void *)(uintptr_t)&start, sizeof start },
