@@ -57,8 +57,6 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
         net_learn_add(o->learn, e);
     if (e->kind == WATCH_CONNECT && e->verdict == WATCH_ALLOWED)
         o->has_connected = true;
-    if (e->kind == WATCH_LIMIT && e->text && str_eq(e->text, "network.max_bytes"))
-        o->network_limit_us = MAX_OF(e->at_us, 1u);
     size_t count = o->watch ? watch_feed(o->watch, e, found) : 0;
     for (size_t i = 0; i < count && o->finding_count < DETECTOR_COUNT; i++) {
         o->findings[o->finding_count++] = found[i];

@@ -19,7 +19,6 @@ struct observe {
     bool record_failed, has_connected, has_ended;
     uint32_t finding_count;
     struct watch_finding findings[DETECTOR_COUNT];
-    uint64_t network_limit_us; /* when network.max_bytes ended the run; 0: it did not */
     const char *kill_switch;   /* name of the detector that ended the run, or NULL */
 };
 

@@ -414,8 +414,7 @@ void result_print_words(const struct result *r, struct buf *out)
         if (r->kill_switch)
             print_kill(r, out);
         else
-            (void)buf_adds(out, r->stream && r->stream->observe.network_limit_us ? "sandbox-agent: ended for more bytes than network.max_bytes permits\n"
-                                                                                 : "sandbox-agent: the run was ended from outside\n");
+            (void)buf_adds(out, "sandbox-agent: the run was ended from outside\n");
         break;
     default: break;
     }

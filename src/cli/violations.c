@@ -18,8 +18,6 @@ void collect_violations(const struct outcome *o, const struct stream *s, struct 
         const struct watch_finding *f = &s->observe.findings[i];
         add(ret, detector_names[f->detector], f->evidence, f->at_us / 1000);
     }
-    if (s && s->observe.network_limit_us)
-        add(ret, "network_limit", "more bytes than network.max_bytes", s->observe.network_limit_us / 1000);
     if (o && o->oom_kills)
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
     if (o && o->pids_hits)

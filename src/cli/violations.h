@@ -1,13 +1,13 @@
 /* violations.h - all that a run did and should not have, as one list: result, audit and store speak of the same.
  *
- * Three sources: limits that were hit, which the launcher and the broker count and the streams know, names that the language's guard
+ * Three sources: limits that were hit, which the launcher counts and the streams know, names that the language's guard
  * refused (reports.h), and what detectors found in the run's events (observe.h). The list borrows from all.
  */
 #pragma once
 #include "cli/stream.h"
 #include "policy/standing.h"
 
-#define VIOLATIONS_MAX (REPORTS_MAX + 5 + DETECTOR_COUNT)
+#define VIOLATIONS_MAX (REPORTS_MAX + 4 + DETECTOR_COUNT)
 
 struct violations {
     uint32_t count;

@@ -159,15 +159,6 @@ void broker_stop(struct run *r)
     r->broker.pid = 0;
 }
 
-/* The broker goes on: what is asked until everybody is dead has its answer, and its last numbers are told. */
-static void end_at_limit(struct run *r, struct broker_message *m)
-{
-    m->text[sizeof m->text - 1] = '\0';
-    const struct watch_event e = { .kind = WATCH_LIMIT, .at_us = now_us() - r->start_us, .text = m->text, .args = { 1 } };
-    notify_tell(&r->notify, &e);
-    run_kill(r, REASON_KILLED);
-}
-
 void broker_on_event(struct run *r)
 {
     struct broker_message m;
@@ -178,10 +169,6 @@ void broker_on_event(struct run *r)
         return;
     if (n == (ssize_t)sizeof m && m.type == BROKER_FORK) {
         notify_on_fork(r, m.id);
-        return;
-    }
-    if (n == (ssize_t)sizeof m && m.type == BROKER_LIMIT) {
-        end_at_limit(r, &m);
         return;
     }
     bool is_over = r->has_ended || r->state == RUN_KILLED;

@@ -14,7 +14,6 @@ static const struct kind {
     { "pids_limit", SEVERITY_MEDIUM, false },
     { "output_limit", SEVERITY_LOW, false },
     { "storage_limit", SEVERITY_LOW, false },
-    { "network_limit", SEVERITY_MEDIUM, false },
     { "excessive_cpu_usage", SEVERITY_MEDIUM, false },
     { "excessive_memory_usage", SEVERITY_MEDIUM, false },
     /* something forbidden was tried: the courtesy layers saw it, before the run or in it */

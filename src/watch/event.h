@@ -23,7 +23,7 @@ enum watch_kind {
     WATCH_CLOSED,    /* the same, final */
     WATCH_FILE,      /* a file was opened: text path, flags */
     WATCH_SAMPLE,    /* cpu_us so far, memory_bytes now, pids now */
-    WATCH_LIMIT,     /* a limit was hit: text memory, pids or network.max_bytes (which ended the run), args[0]: how often so far */
+    WATCH_LIMIT,     /* a limit was hit: text memory or pids, args[0]: how often so far */
     WATCH_WORDS,     /* words of a mining protocol in a process's memory: text: the word; pid */
     WATCH_LOST,      /* events that nobody took: args[0]: how many */
     WATCH_END,       /* the run is over */
