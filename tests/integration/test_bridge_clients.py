@@ -203,6 +203,24 @@ const late = setTimeout(() => process.exit(1), 5000);
     assert out.splitlines() == ["connected", "by address %s 7" % PUBLIC]
 
 
+def test_node_talks_to_itself_and_to_its_workers(online):
+    need_language("node")
+    out = online.run("node", """
+const http = require('http'), cluster = require('cluster');
+if (cluster.isPrimary) {
+  const s = http.createServer((q, r) => r.end('own')).listen(0, async () => {
+    for (const h of ['localhost', '127.0.0.1', '[::1]']) console.log(h, await (await fetch(`http://${h}:${s.address().port}/`)).text());
+    s.close();
+    const w = cluster.fork();
+    w.on('message', async port => { console.log(await (await fetch(`http://127.0.0.1:${port}/`)).text()); w.kill(); });
+  });
+} else {
+  const s = http.createServer((q, r) => r.end('from the worker')).listen(0, () => process.send(s.address().port));
+}
+""")
+    assert out.splitlines() == ["localhost own", "127.0.0.1 own", "[::1] own", "from the worker"]
+
+
 def test_npm_installs_from_a_registry(online):
     """Packages that need each other, with npm's own pool of connections."""
     need_program("/usr/bin/npm", "npm")
