@@ -194,7 +194,7 @@ s.connect((P, 7)); os.write(w, b'x'); os.wait(); print(s.getpeername())
     "a pool of processes, and one that lost its parent": """
 import multiprocessing
 def get(i):
-    s = tcp(port=80); s.sendall(b'GET /bytes/%d HTTP/1.0\r\n\r\n' % (1000 + i)); return len(rest(s).partition(b'\r\n\r\n')[2]) == 1000 + i
+    s = tcp(port=80); s.sendall(b'GET /bytes/%d HTTP/1.0\\r\\n\\r\\n' % (1000 + i)); return len(rest(s).partition(b'\\r\\n\\r\\n')[2]) == 1000 + i
 with multiprocessing.get_context('fork').Pool(8) as pool: print(sum(pool.map(get, range(60))))
 r, w = os.pipe()
 if os.fork() == 0:
