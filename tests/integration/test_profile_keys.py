@@ -865,11 +865,11 @@ def test_a_key_whose_effect_comes_later_is_accepted_and_shown(box, key):
     refused_profile(box, key, **{key.replace(".", "__"): bad})
 
 
-def test_what_is_not_enforced_yet_is_listed_as_missing(box):
-    names = lambda r: {m.split(":")[0] for m in r["isolation"]["missing"]}
-    r = result(box, "pass\n", kill_switches=["fork_bomb_detection"], options=["--agent-id", "a"])
-    assert "rate_limits" in names(r) and not {"monitoring", "kill_switches"} & names(r)
-    assert "rate_limits" not in names(result(box, "pass\n")), "an anonymous run has none"
+def test_what_is_enforced_is_not_listed_as_missing(box):
+    """Watch, kill switches, network and, for a known agent, rate limits."""
+    r = result(box, "pass\n", network__mode="bridge", kill_switches=["fork_bomb_detection"], options=["--agent-id", "a"])
+    assert not {"monitoring", "kill_switches", "network", "rate_limits"} & {m.split(":")[0] for m in r["isolation"]["missing"]}, r["isolation"]["missing"]
+
 
 
 # ---- shipped values ----
