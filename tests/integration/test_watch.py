@@ -20,6 +20,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 from helpers import ROOT, exit_code, need_language, shipped, skip
@@ -115,6 +116,7 @@ class Peer:
         with contextlib.suppress(TimeoutError):
             while b"made-42" not in self.heard and (data := s.recv(4096)):
                 self.heard += data
+        time.sleep(0.4)  # who is slow to stop the shell still finds it
         s.sendall(b"exit\n")
         while data := s.recv(4096):
             self.heard += data
@@ -245,7 +247,7 @@ def test_an_honest_one_is_left_alone(box, program):
 
 @pytest.mark.parametrize("detector", DETECTORS)
 def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
-    r, peer = run(box, first_of(detector), "report", busy=4)
+    r, peer = run(box, first_of(detector), "report", busy=3)
     assert r["reason"] in ("completed", "pids_limit", "error") and r["kill_switch"] is None, brief(r)
     assert r["stdout"].startswith("begun\n") and "done" in r["stdout"], brief(r)
     found = of(r, detector)
@@ -255,7 +257,7 @@ def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
 
 @pytest.mark.parametrize("detector", DETECTORS)
 def test_in_mode_off_nobody_speaks_of_it(box, detector):
-    r, _ = run(box, first_of(detector), "off", busy=4)
+    r, _ = run(box, first_of(detector), "off", busy=3)
     assert "done" in r["stdout"] and r["kill_switch"] is None and of(r, detector) == [], brief(r)
 
 
@@ -293,8 +295,6 @@ def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
 
 # past the guard by well-known tricks: see test_tricks.py
 SHIPPED_CODE = [
-    ("python", "network_access_attempt", "print('begun', flush=True)\nm = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == 'BuiltinImporter'][0].load_module('_socket')\n"
-     "try: m.socket()\nexcept OSError: pass\nwhile True: pass\n"),
     ("python", "privilege_escalation_attempt", "print('begun', flush=True)\ng = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
      "try: g['setuid'](0)\nexcept OSError: pass\nwhile True: pass\n"),
 ]
