@@ -1,5 +1,6 @@
 /* what: forks as fast as it can, and each parent ends: few at any time, and always others
- * network: none */
+ * network: none
+ * needs: cgroup */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
