@@ -298,6 +298,64 @@ def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
     assert r["stdout"] == "begun\n", brief(r)
 
 
+ATTACKS = {"kern_bpf": "suspicious_syscalls", "kern_io_uring": "suspicious_syscalls", "priv_userns_unshare": "privilege_escalation_attempt",
+           "proc_ptrace": "privilege_escalation_attempt", "net_families": "network_access_attempt"}
+
+
+THEN_WAIT = r"""
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    if (fork() == 0)
+        execl("/programs/attack", "attack", NULL);
+    wait(NULL);
+    sleep(2);
+    puts("later");
+}
+"""
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_of_the_escape_suite_ends_its_run(box, name):
+    """There it meets the fence alone; here the kill switches are as shipped. (Most are at their end within the milliseconds that a kill takes: so
+    somebody waits behind them.)"""
+    programs = box.directory("programs", 0o755)
+    compiled(ROOT / "tests/escape/attacks" / (name + ".c"), programs / "attack")
+    compiled(box.file("wait.c", THEN_WAIT), programs / "wait")
+    profile = box.derive("high", {"execution.shell_access": True, "filesystem.allowed_mounts": [str(programs)]})
+    r = box.command_json("/programs/wait", profile=profile, options=["--volume", "%s:/programs:ro" % programs])
+    check_killed(r, ATTACKS[name])
+    assert "later" not in r["stdout"], brief(r)
+
+
+STORM = r"""
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void)
+{
+    for (int i = 0; i < 20000; i++)
+        syscall(SYS_bpf, 0, 0, 0);
+    puts("done");
+}
+"""
+
+
+def test_a_storm_of_refused_calls_is_counted_and_told_once(box):
+    programs = box.directory("programs", 0o755)
+    compiled(box.file("storm.c", STORM), programs / "storm")
+    profile = box.derive("low", {**all_on("report"), "network.mode": "none", "network.dns": "disabled", "network.ports": [], "logging.audit_syscalls": True,
+                                 "filesystem.allowed_mounts": [str(programs)]})
+    done = box.agent("--json", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--", "/programs/storm")
+    r = done.result
+    assert (r["reason"], r["stdout"]) == ("completed", "done\n"), brief(r)
+    assert [v["type"] for v in r["violations"]] == ["suspicious_syscalls"], r["violations"]
+    counted = [c["count"] for c in r["activity"]["calls"] if c["call"] == "bpf" and c["refused"]]
+    assert sum(counted) + r["activity"]["events_lost"] >= 20000 and sum(counted) > 1000, r["activity"]
+
+
 # past the guard by well-known tricks: see test_tricks.py
 SHIPPED_CODE = [
     ("python", "privilege_escalation_attempt", "print('begun', flush=True)\ng = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
