@@ -127,6 +127,39 @@ def test_a_killed_launcher_takes_the_broker_along(box, peer):
     assert not poll(alive), "outlived its launcher"
 
 
+FIRST = r"""
+#include <arpa/inet.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(9)};
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)!connect(socket(AF_INET, SOCK_STREAM, 0), (void *)&a, sizeof a);
+        _exit(0);
+    }
+    usleep((unsigned)atoi(argv[1]));
+    if (argc == 2)
+        kill(pid, SIGKILL);
+    return 0; /* argc 3: with all the others */
+}
+"""
+
+
+def test_who_dies_while_the_broker_is_started_for_it_harms_nobody(box, peer):
+    """The first network call of a run, whose caller is gone before the launcher has found its namespaces."""
+    programs = box.directory("programs", 0o755)
+    compiled(box.file("first.c", FIRST), programs / "first")
+    profile = bridged(box, peer, **{"filesystem.allowed_mounts": [str(programs)]})
+    for i in range(16):
+        r = box.command_json("/programs/first", str(i // 2 * 100), *(["all"] if i % 2 else []), profile=profile, options=["--volume", "%s:/programs:ro" % programs])
+        assert (r["reason"], r["exit_code"]) == ("completed", 0), (i, r)
+
+
 # ---- what these processes may ----
 
 def need_to_look_in():
