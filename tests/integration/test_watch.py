@@ -35,10 +35,10 @@ BIG, SMALL = b"x" * (1 << 20), b"small"
 
 # Windows shorter than shipped. Shares are of what the run may have: of so little CPU that a busy machine has it to give, and where so small a sandbox has no
 # room for the shipped share of memory, of less.
-QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "2s", "detectors.crypto_mining.cpu_share": 0.5, "resources.cpu": 0.3},
+QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "1s", "detectors.crypto_mining.cpu_share": 0.5, "resources.cpu": 0.3},
          # fewer processes than tasks, so that the launcher is asked and counts, where no control group does
          "fork_bomb_detection": {"resources.pids": 50, "execution.max_processes": 30, "resources.memory": "512m"},
-         "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "2s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
+         "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "1s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
          "excessive_memory_usage": {"detectors.excessive_memory_usage.window": "1s", "detectors.excessive_memory_usage.share": 0.9}}
 # the key that turns a detector to «report»
 MONITORS = {"network_access_attempt": "network_attempt_detection", "privilege_escalation_attempt": "privilege_escalation_detection",
@@ -252,7 +252,7 @@ def test_an_honest_one_is_left_alone(box, program):
 
 @pytest.mark.parametrize("detector", DETECTORS)
 def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
-    r, peer = run(box, first_of(detector), "report", busy=3)
+    r, _ = run(box, first_of(detector), "report", busy=3)
     assert r["reason"] in ("completed", "pids_limit", "error") and r["kill_switch"] is None, brief(r)
     assert r["stdout"].startswith("begun\n") and "done" in r["stdout"], brief(r)
     found = of(r, detector)
@@ -262,7 +262,7 @@ def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
 
 @pytest.mark.parametrize("detector", DETECTORS)
 def test_in_mode_off_nobody_speaks_of_it(box, detector):
-    r, _ = run(box, first_of(detector), "off", busy=3)
+    r, _ = run(box, first_of(detector), "off", busy=2)
     assert "done" in r["stdout"] and r["kill_switch"] is None and of(r, detector) == [], brief(r)
 
 

@@ -2,10 +2,10 @@
 # network: none
 import time
 
-until = time.thread_time() + 0.15
+until = time.thread_time() + 0.1
 while time.thread_time() < until:
     pass
-for _ in range(25):
+for _ in range(16):
     time.sleep(0.1)
     sum(range(1000))
 print("done")
