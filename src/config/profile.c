@@ -96,7 +96,7 @@ static const struct setting table[] = {
          "whether names can be resolved in mode bridge"),
     LIST(network.ports, "", "the broker, at connect and sendto",
          "ports that may be connected to: 443, 8000-8010, or the word all; an empty list: none"),
-    BOOL(network.disable_loopback, "true", "the network namespace's lo stays down",
+    BOOL(network.disable_loopback, "true", "the network namespace's lo stays down; in mode bridge the broker, which needs it for names and datagrams, refuses it",
          "not even 127.0.0.1 inside the sandbox"),
     LIST(network.allow, "", "the broker and its resolver",
          "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all public addresses. "
@@ -502,11 +502,7 @@ static int check_network(const struct profile *p, struct error *err)
     if ((r = check_network_rules(&p->network.allow, "network.allow", err)) < 0 ||
         (r = check_network_rules(&p->network.deny, "network.deny", err)) < 0 || (r = check_ports(&p->network.ports, err)) < 0)
         return r;
-    if (p->network.mode != NETWORK_BRIDGE || p->network.dns != DNS_AUTO || !p->network.disable_loopback)
-        return 0;
-    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                  "network.dns: 'auto' needs the sandbox's loopback, where its resolver answers; network.disable_loopback is true");
-    return err_remedy(err, "set network.disable_loopback: false, or network.dns: disabled");
+    return 0;
 }
 
 int profile_check(const struct profile *p, struct error *err)

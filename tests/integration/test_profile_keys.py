@@ -150,7 +150,6 @@ def test_network_dns(box):
     code = "import os\nprint(os.path.exists('/etc/resolv.conf'))\n"
     assert [out(box, code, network__mode="bridge", network__dns=dns) for dns in ("auto", "disabled")] == ["True\n", "False\n"]
     refused_profile(box, "network.dns", "auto or disabled", network__dns="8.8.8.8")
-    refused_profile(box, "network.dns", "remedy: ", network__mode="bridge", network__dns="auto", network__disable_loopback=True)
 
 
 # The effects of the rules at length: test_bridge.py, test_names.py
@@ -185,6 +184,7 @@ def test_network_disable_loopback(box):
     assert out(box, code, network__disable_loopback=False) == "up\n"
     assert out(box, code, network__disable_loopback=True) == "down\n"
     assert result(box, "pass\n", network__disable_loopback=True)["isolation"]["net"] == "none"
+    assert [out(box, code, network__mode="bridge", network__disable_loopback=down) for down in (False, True)] == ["up\n", "down\n"]
 
 
 def test_network_allow(box, on_loopback):

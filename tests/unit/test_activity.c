@@ -74,7 +74,7 @@ TEST(bytes_of_connections_to_one_target_add_up_when_they_end)
         e.kind = WATCH_CLOSED, e.bytes_out = 10, e.bytes_in = 20;
         activity_add(a, &e);
     }
-    CHECK(strstr(printed(9), "{\"name\":\"pypi.org\",\"address\":\"151.101.0.223:443\",\"port\":443,\"protocol\":\"tcp\",\"verdict\":\"allowed\","
+    CHECK(strstr(printed(9), "{\"name\":\"pypi.org\",\"address\":\"151.101.0.223\",\"port\":443,\"protocol\":\"tcp\",\"verdict\":\"allowed\","
                              "\"rule\":\"allow pypi.org\",\"count\":2,\"bytes_out\":20,\"bytes_in\":40}"));
     end();
 }
