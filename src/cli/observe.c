@@ -72,8 +72,7 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
     }
 }
 
-/* False: no more now. */
-static bool read_one(struct observe *o, struct client *c, uint64_t tag)
+bool observe_read_one(struct observe *o, struct client *c, uint64_t tag)
 {
     char message[WATCH_MESSAGE_MAX];
     struct watch_event e;
@@ -90,7 +89,7 @@ static bool read_one(struct observe *o, struct client *c, uint64_t tag)
 
 void observe_read(struct observe *o, struct client *c, uint64_t tag)
 {
-    for (int i = 0; i < 64 && o->sock >= 0 && read_one(o, c, tag); i++)
+    for (int i = 0; i < 64 && o->sock >= 0 && observe_read_one(o, c, tag); i++)
         ; /* then the others have their turn */
 }
 
@@ -107,7 +106,7 @@ void observe_end(struct observe *o, const struct outcome *outcome)
     if (o->has_ended)
         return;
     o->has_ended = true;
-    while (o->sock >= 0 && read_one(o, NULL, 0))
+    while (o->sock >= 0 && observe_read_one(o, NULL, 0))
         ;
     if (o->has_connected)
         wait_for_numbers(o);
