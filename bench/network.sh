@@ -247,7 +247,7 @@ whole_runs() { # with the start of the broker, and the wait for the last numbers
     say "| a whole run, bridge, watch on: ms | median (p10..p90) |"
     say "|---|---|"
     "$timer" latency "$(pick 20 80)" 0 list-runs |
-        awk -F'\t' '{ printf "| %s | %s |\n", $1, $2 > 0 ? sprintf("%.2f (%.2f..%.2f)", $2 / 1e3, $3 / 1e3, $4 / 1e3) : "does not run here" }'
+        awk -F'\t' '{ printf "| %s | %s |\n", $1, ($2 > 0 ? sprintf("%.2f (%.2f..%.2f)", $2 / 1e3, $3 / 1e3, $4 / 1e3) : "does not run here") }'
 }
 part_connect() {
     local rounds each name i n
