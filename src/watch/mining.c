@@ -10,6 +10,7 @@
  */
 #include "watch/detect.h"
 
+#include <stdio.h>
 #include <strings.h>
 
 /* Pools by their domain, with everything below it. From the pools' own pages; the list is for the lazy: whoever brings a domain of his own is known by his protocol. */
