@@ -59,7 +59,8 @@ static void on_exec(struct notify *n, const struct seccomp_notif *ask)
     if (notify_read_string(ask->pid, ask->data.args[is_at], path, sizeof path) < 0)
         path[0] = '\0'; /* the kernel will say EFAULT */
     read_argv(ask->pid, ask->data.args[is_at + 1], argv);
-    e.flags = caller_file_flags(ask->pid, dir, path);
+    if (!caller_file_flags(ask->pid, dir, path, &e.flags))
+        e.error = ENOENT; /* execvp(3) tries each directory of PATH; the kernel will say so */
     if (n->watch & NOTIFY_STDIO) {
         e.stdio0 = caller_stream(ask->pid, 0, &e.stdio_id0);
         e.stdio1 = caller_stream(ask->pid, 1, &e.stdio_id1);
