@@ -237,7 +237,7 @@ static const struct setting table[] = {
     UINT(detectors.fork_bomb_detection.hits, 2, 100000, "20", DETECTS("fork_bomb_detection"), "times that a new process or thread met the limit within the window"),
     DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "5s", DETECTS("fork_bomb_detection"), "within which they are counted"),
     RATIO(detectors.excessive_cpu_usage.share, 10, 1000, "0.95", DETECTS("excessive_cpu_usage"), "of the allowed CPU, on average over the window"),
-    DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "30s", DETECTS("excessive_cpu_usage"), "how long it has to last"),
+    DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "45s", DETECTS("excessive_cpu_usage"), "how long it has to last"),
     RATIO(detectors.excessive_memory_usage.share, 10, 1000, "0.95", DETECTS("excessive_memory_usage"), "of the memory limit, in every sample of the window"),
     DURATION(detectors.excessive_memory_usage.window, SECOND_MS, HOUR_MS, "5s", DETECTS("excessive_memory_usage"), "how long it has to last"),
 };
