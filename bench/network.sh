@@ -3,7 +3,7 @@
 #
 #   bench/network.sh [--quick] [--save] [--no-peers] [PART...]     parts: bulk connect udp watch neighbours memory; none: all
 #
-#   --quick     fewer rounds, about a minute and a half (otherwise about six)
+#   --quick     fewer rounds, about two minutes (otherwise seven, on a quiet machine)
 #   --save      also to bench/results/<date>-network.md
 #   --no-peers  without slirp4netns and pasta
 #
@@ -346,7 +346,7 @@ part_watch() {
     : >watch
     watch_times true "$(pick 60 300)" 0 /bin/true
     watch_times python "$(pick 20 100)" 0 /usr/bin/python3 -c 'print(6*7)'
-    watch_times compile "$(pick 3 5)" 20 /bin/sh /c/all.sh
+    watch_times compile "$(pick 2 3)" 20 /bin/sh /c/all.sh
     watch_times tar "$(pick 5 30)" 20 /bin/tar -xf /files/tree.tar -C /tmp
     say "| ms: median (p10..p90), over none-off | none, off | none, on | bridge, off | bridge, on |"
     say "|---|---|---|---|---|"
@@ -409,7 +409,7 @@ part_neighbours() {
     say "## Beside a sandbox that connects 1,000 times a second"; say
     [ "$bridge" ] || { say "Not without mode bridge."; return 0; }
     [ -x "$two" ] && wheres+=(together)
-    for ((i = 0; i < $(pick 1 5); i++)); do
+    for ((i = 0; i < $(pick 1 3); i++)); do
         for kind in connect probe socket; do
             progress "neighbours: $kind, round $((i + 1))"
             # shellcheck disable=SC2046  # words, as meant
