@@ -290,7 +290,7 @@ cross_check() { # hyperfine on the same words
     local flags=() i
     for i in "${!names[@]}"; do flags+=(-n "${names[$i]}"); done
     env -i PATH="$PATH" HOME="$HOME" \
-        hyperfine -N --warmup 5 --runs "${quick:+40}${quick:-150}" --style none --export-json hyper.json "${flags[@]}" "${commands[@]}" >/dev/null 2>&1 || return 0
+        hyperfine -N --warmup 5 --runs "$([ "$quick" ] && echo 40 || echo 150)" --style none --export-json hyper.json "${flags[@]}" "${commands[@]}" >/dev/null 2>&1 || return 0
     /usr/bin/python3 - <<'END'
 import json
 rows = json.load(open("hyper.json"))["results"]
@@ -342,8 +342,8 @@ report() {
     say
     say "## In a launcher that is already running"; say
     progress "the launcher alone"
-    "$driver" --runs ${quick:+60}${quick:-200} --seconds ${quick:-2} --live "1,50${quick:-,500}" >driver.md 2>driver.err || true
-    sed -i "s/1,501\$//" driver.md
+    "$driver" --runs "$([ "$quick" ] && echo 60 || echo 200)" --seconds ${quick:-2} \
+        --live "$([ "$quick" ] && echo 1,50 || echo 1,50,500)" >driver.md 2>driver.err || true
     cat driver.md driver.err
     say
     if command -v hyperfine >/dev/null; then

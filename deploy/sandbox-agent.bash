@@ -17,7 +17,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --risk-level) _sandbox_agent_words low medium high ;;
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native ;;
-        --code | --profile | --config | --stdin | --output-file | --file | --key | --generate) _sandbox_agent_files ;;
+        --code | --profile | --config | --stdin | --output-file | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
         --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
         --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --first | -n | --before | --older-than) ;; # the user's own words
@@ -27,7 +27,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
 
 _sandbox_agent_run() {
     _sandbox_agent_words "$@" --language --code --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --stdin \
-        --output-file --backend --config --json --dry-run --log-level --debug --help --version
+        --output-file --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
 }
 
 _sandbox_agent_profiles() { # words behind `profiles`

@@ -157,6 +157,7 @@ static const int16_t calls_of_broker[] = {
     SYS_fstat,
     SYS_fstatfs,
     SYS_lseek,
+    SYS_readv, /* musl's fopen() */
     SYS_readlinkat,
     SYS_OPENAT2, /* base of a caller's path, for its file's flags; the root has nothing to write */
 #ifdef SYS_newfstatat

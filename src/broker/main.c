@@ -103,13 +103,15 @@ static bool is_socket(int fd)
 
 static int know(struct broker *b, const struct start *s, struct error *err)
 {
-    struct sock_filter *verdicts = malloc(s->verdicts.size + 1); /* aligned */
+    static struct sock_filter verdicts[BPF_MAXINSNS]; /* aligned, which they are not within a message */
     b->names = net_names_new();
-    if (!b->names || !verdicts)
-        return err_set(err, -ENOMEM, BLAME_HOST, "BROKER", "no memory");
+    if (!b->names)
+        return err_set(err, -ENOMEM, BLAME_HOST, "BROKER", "no memory for names");
+    if (s->verdicts.size > sizeof verdicts)
+        return err_set(err, -E2BIG, BLAME_US, "BROKER", "a filter of %u bytes", s->verdicts.size);
     memcpy(verdicts, s->verdicts.data, s->verdicts.size);
     b->notify = (struct notify){ .listener = s->fds[BROKER_FD_LISTENER], .events = s->fds[BROKER_FD_EVENTS], .watch = s->head.watch,
-                                 .verdicts = verdicts, .verdict_count = s->verdicts.size / sizeof *verdicts,
+                                 .verdicts = verdicts, .verdict_count = s->verdicts.size / sizeof verdicts[0],
                                  .start_us = s->head.start_us };
     if (!is_socket(b->notify.events)) /* nobody listens: any descriptor may stand in its place */
         b->notify.events = -1;

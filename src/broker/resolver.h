@@ -23,6 +23,9 @@
  * private addresses that would be refused, and the rest is nobody's business inside. For the same reason addresses that could not be connected
  * to are not looked up in reverse.
  *
+ * Who cannot see our questions and wants to be believed has to guess a port (15 bits), an id (16) and the case of each letter, at most 16 times a
+ * socket before we ask by TCP, within the rate below: also when a program inside works for him, by asking the same name again and again.
+ *
  * A CNAME is no permission: addresses are recorded for the name that was asked for, and filtered as its. But where a rule denies a name on the way the
  * answer is refused.
  *
@@ -32,6 +35,7 @@
  * (where there is no vDSO), exit_group, rt_sigreturn, restart_syscall. Nothing is allocated after it.
  */
 #pragma once
+#include "base/netrule.h"
 #include "broker/broker.h"
 #include "net/dns.h"
 
@@ -68,7 +72,8 @@ struct resolver_message {
 
 /* --- resolver_conf.c --- */
 
-#define SERVERS_MAX 3
+#define SERVERS_MAX NET_MAX_RESOLVERS
+#define SERVERS_OF_HOST 3 /* resolv.conf(5): MAXNS */
 struct servers {
     struct server {
         struct sockaddr_storage address;

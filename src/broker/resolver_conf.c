@@ -95,7 +95,7 @@ static void parse_line(char *line, struct servers *s)
     const char *first = next_word(&line), *word;
     if (!first)
         return;
-    if (str_eq(first, "nameserver") && s->count < SERVERS_MAX && (word = next_word(&line)) && server_parse(word, &s->list[s->count]) == 0)
+    if (str_eq(first, "nameserver") && s->count < SERVERS_OF_HOST && (word = next_word(&line)) && server_parse(word, &s->list[s->count]) == 0)
         s->count++;
     if (str_eq(first, "options"))
         while ((word = next_word(&line)))
@@ -125,8 +125,8 @@ int servers_read(const struct net_rules *r, struct servers *ret, struct error *e
         ret->count = 0;
         STRLIST_FOREACH(s, &r->resolvers) {
             if (ret->count == SERVERS_MAX || server_parse(s, &ret->list[ret->count]) < 0)
-                return err_set(err, -EINVAL, BLAME_POLICY, "RESOLVER", "network.resolvers: %s: %s", s,
-                               ret->count == SERVERS_MAX ? "more than three servers" : "no address (like 9.9.9.9 or [2620:fe::fe]:53)");
+                return err_set(err, -EINVAL, BLAME_POLICY, "RESOLVER", "sandbox.resolvers: %s: %s", s,
+                               ret->count == SERVERS_MAX ? "one server too many" : "no address (like 9.9.9.9 or [2620:fe::fe]:53)");
             ret->count++;
         }
         return 0;
@@ -139,7 +139,7 @@ int servers_read(const struct net_rules *r, struct servers *ret, struct error *e
         size += n;
     if (fd < 0 || n < 0) {
         err_set(err, -errno, BLAME_HOST, "RESOLVER", "/etc/resolv.conf cannot be read: %s", strerror(errno));
-        return err_remedy(err, "make it readable for all, or name servers in the profile's network.resolvers");
+        return err_remedy(err, "make it readable for all, or name servers in the configuration (sandbox.resolvers)");
     }
     text[size] = '\0';
     servers_parse(text, ret);

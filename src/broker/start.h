@@ -22,7 +22,7 @@ enum broker_says {
     BROKER_READY = 1,
     BROKER_FORK,   /* id: a fork that the launcher has to answer (max_processes) */
     BROKER_FAILED, /* text: why; the launcher ends the run */
-    BROKER_LIMIT,  /* text: the profile's key whose limit was hit (network.max_bytes); likewise, with that reason */
+    BROKER_LIMIT,  /* text: the profile's key whose limit was hit (network.max_bytes); the launcher tells it, and ends the run with reason killed */
 };
 struct broker_message {
     uint32_t type;

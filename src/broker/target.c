@@ -10,8 +10,9 @@
 #define KNOWN 8
 #define SYS_PIDFD_OPEN 434
 #define SYS_PIDFD_GETFD 438
+#define KPIDFD_THREAD O_EXCL /* 6.9: of a single thread, with whatever table of descriptors it has */
 
-/* Processes that asked lately. Both descriptors name the process, not its number: of one that is gone they say so, whoever has its pid now. */
+/* Processes and threads that asked lately. Both descriptors name the process, not its number: of one that is gone they say so, whoever has its pid now. */
 static struct known {
     uint32_t pid; /* 0: none */
     int pidfd, fdinfo;
@@ -31,7 +32,9 @@ static struct known *know(uint32_t pid)
     struct known *k = &known[pid % KNOWN];
     if (k->pid == pid)
         return k;
-    int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+    int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, KPIDFD_THREAD);
+    if (pidfd < 0)
+        pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
     if (pidfd < 0)
         return NULL;
     if (k->pid)

@@ -15,7 +15,7 @@
 #define TICK_MS 100u
 #define IDLE_TICK_MS 500u
 #define IDLE_AFTER_MS 2000u
-#define FINISH_MS 30u
+#define FINISH_MS 200u /* a busy machine's workqueue; else it is one */
 
 struct connection {
     struct connection *next; /* in its bucket */
@@ -123,9 +123,9 @@ static struct connection **find(struct traffic *t, uint64_t cookie)
 
 static bool identify(int sock, const struct watch_event *connect, struct diag_id *ret)
 {
-    struct sockaddr_storage local;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
+    struct sockaddr_storage local = { 0 };
+    struct sockaddr_in v4 = { 0 };
+    struct sockaddr_in6 v6 = { 0 };
     socklen_t size = sizeof local;
     *ret = (struct diag_id){ .cookie = target_cookie(sock), .remote_port = htons(connect->port) };
     if (!ret->cookie || getsockname(sock, (struct sockaddr *)&local, &size) < 0)
@@ -280,7 +280,7 @@ void traffic_finish(struct broker *b)
         return;
     for (;;) { /* the kernel's workqueue tells of those that were closed just now */
         take_ends(b);
-        if (!t->live || broker_now_ms() >= until)
+        if (!t->live || t->diag.ends < 0 || broker_now_ms() >= until)
             break;
         (void)usleep(1000);
     }

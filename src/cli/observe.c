@@ -58,6 +58,11 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
         net_learn_add(o->learn, e);
     if (e->kind == WATCH_CONNECT && e->verdict == WATCH_ALLOWED)
         o->has_connected = true;
+    if (e->kind == WATCH_LIMIT && e->text && str_starts(e->text, "network.") && !o->kill_switch) {
+        o->kill_switch = NETWORK_LIMIT; /* the launcher has ended it already */
+        o->network_limit_ms = e->at_us / 1000;
+        o->is_over_network_limit = true;
+    }
     size_t count = o->watch ? watch_feed(o->watch, e, found) : 0;
     for (size_t i = 0; i < count && o->finding_count < DETECTOR_COUNT; i++) {
         o->findings[o->finding_count++] = found[i];

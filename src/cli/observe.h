@@ -10,6 +10,8 @@
 #include "watch/activity.h"
 #include "watch/watch.h"
 
+#define NETWORK_LIMIT "network_limit" /* the violation, and in kill_switch: network.max_bytes were exceeded */
+
 struct observe {
     int sock;                  /* our end; -1: nothing is watched, or all has ended */
     struct watch *watch;       /* NULL: no detector is on */
@@ -18,9 +20,11 @@ struct observe {
     int record;                /* descriptor that takes the events as lines of JSON, or -1 */
     uint64_t rest_until_us;    /* CLOCK_MONOTONIC: not read before */
     bool record_failed, has_connected, has_ended;
+    bool is_over_network_limit;
+    uint64_t network_limit_ms; /* when */
     uint32_t finding_count;
     struct watch_finding findings[DETECTOR_COUNT];
-    const char *kill_switch;   /* name of the detector that ended the run, or NULL */
+    const char *kill_switch;   /* name of the detector, or NETWORK_LIMIT, that ended the run; or NULL */
 };
 
 /* -> the other end, for RUN_FD_EVENTS, which the caller closes; or -errno. record_path, or NULL. */

@@ -18,6 +18,8 @@ void collect_violations(const struct outcome *o, const struct stream *s, struct 
         const struct watch_finding *f = &s->observe.findings[i];
         add(ret, detector_names[f->detector], f->evidence, f->at_us / 1000);
     }
+    if (s && s->observe.is_over_network_limit)
+        add(ret, NETWORK_LIMIT, "more bytes out and in than network.max_bytes", s->observe.network_limit_ms);
     if (o && o->oom_kills)
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
     if (o && o->pids_hits)

@@ -7,7 +7,7 @@
 #include "cli/stream.h"
 #include "policy/standing.h"
 
-#define VIOLATIONS_MAX (REPORTS_MAX + 4 + DETECTOR_COUNT)
+#define VIOLATIONS_MAX (REPORTS_MAX + 5 + DETECTOR_COUNT)
 
 struct violations {
     uint32_t count;

@@ -171,6 +171,13 @@ void broker_on_event(struct run *r)
         notify_on_fork(r, m.id);
         return;
     }
+    if (n == (ssize_t)sizeof m && m.type == BROKER_LIMIT) {
+        m.text[sizeof m.text - 1] = '\0';
+        const struct watch_event e = { .kind = WATCH_LIMIT, .at_us = now_us() - r->start_us, .text = m.text, .args = { 1 } };
+        notify_tell(&r->notify, &e);
+        run_kill(r, REASON_KILLED);
+        return;
+    }
     bool is_over = r->has_ended || r->state == RUN_KILLED;
     if (n == (ssize_t)sizeof m && m.type == BROKER_FAILED) {
         m.text[sizeof m.text - 1] = '\0';

@@ -13,6 +13,7 @@ static const struct kind {
     { "memory_limit", SEVERITY_MEDIUM, false },
     { "pids_limit", SEVERITY_MEDIUM, false },
     { "output_limit", SEVERITY_LOW, false },
+    { "network_limit", SEVERITY_MEDIUM, false },
     { "storage_limit", SEVERITY_LOW, false },
     { "excessive_cpu_usage", SEVERITY_MEDIUM, false },
     { "excessive_memory_usage", SEVERITY_MEDIUM, false },

@@ -70,8 +70,7 @@ struct mining {
     struct quiet { /* a connection that lasts and says little: what a miner's looks like */
         uint64_t id, since_us, bytes_out, bytes_in;
         struct shown peer;
-    } quiet[16];
-    uint32_t next_quiet;
+    } quiet[64];
 };
 bool detect_mining(struct mining *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
@@ -79,7 +78,7 @@ bool detect_mining(struct mining *s, const struct watch_event *e, const struct p
 struct scanning {
     struct target {
         uint32_t host, what; /* hash of the address; port and protocol */
-        uint64_t at_us;
+        uint32_t at_ms;
         uint8_t kind;
     } target[SCAN_TARGETS];
     uint32_t count;

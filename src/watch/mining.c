@@ -10,6 +10,7 @@
  */
 #include "watch/detect.h"
 
+#include <stdio.h>
 #include <strings.h>
 
 /* Pools by their domain, with everything below it. From the pools' own pages; the list is for the lazy: whoever brings a domain of his own is known by his protocol. */
@@ -71,6 +72,19 @@ static void hint(struct mining *s, const char *what, struct shown who, uint64_t 
 /* A miner's connection says something about every share that it finds: some hundred bytes, in minutes. A MiB is a file. */
 #define QUIET_BYTES MIB
 
+/* A free place, or that of the youngest: what has lasted is what is looked for. */
+static struct quiet *quiet_place(struct mining *s)
+{
+    struct quiet *youngest = &s->quiet[0];
+    for (size_t i = 0; i < ARRAY_LEN(s->quiet); i++) {
+        if (!s->quiet[i].id)
+            return &s->quiet[i];
+        if (s->quiet[i].since_us > youngest->since_us)
+            youngest = &s->quiet[i];
+    }
+    return youngest;
+}
+
 static void look_at_traffic(struct mining *s, const struct watch_event *e, uint64_t window_ms)
 {
     for (size_t i = 0; i < ARRAY_LEN(s->quiet); i++) {
@@ -125,8 +139,8 @@ bool detect_mining(struct mining *s, const struct watch_event *e, const struct p
     case WATCH_CONNECT:
         if (is_pool(e->name))
             hint(s, "a connection to a pool,", shown_peer(e), e->at_us);
-        if (e->verdict == WATCH_ALLOWED && is_outward(e) && e->connection)
-            s->quiet[s->next_quiet++ % ARRAY_LEN(s->quiet)] = (struct quiet){ e->connection, e->at_us, 0, 0, shown_peer(e) };
+        if (is_outward(e) && e->connection)
+            *quiet_place(s) = (struct quiet){ e->connection, e->at_us, 0, 0, shown_peer(e) };
         break;
     case WATCH_TRAFFIC:
     case WATCH_CLOSED: look_at_traffic(s, e, window); break;

@@ -18,10 +18,15 @@ static size_t named_ports(const struct scanning *s, uint32_t host)
     return n;
 }
 
-static void forget_old(struct scanning *s, uint64_t now_us, uint64_t window_us)
+static uint32_t time_of(const struct watch_event *e)
+{
+    return (uint32_t)MIN_OF(e->at_us / 1000, (uint64_t)UINT32_MAX);
+}
+
+static void forget_old(struct scanning *s, uint32_t now_ms, uint64_t window_ms)
 {
     for (uint32_t i = 0; i < s->count;) {
-        if (elapsed_us(now_us, s->target[i].at_us) > window_us)
+        if (now_ms > s->target[i].at_ms && now_ms - s->target[i].at_ms > window_ms)
             s->target[i] = s->target[--s->count];
         else
             i++;
@@ -35,7 +40,7 @@ static struct target *make_room(struct scanning *s)
         return &s->target[s->count++];
     struct target *oldest = NULL;
     for (uint32_t i = 0; i < s->count; i++)
-        if (s->target[i].kind != TARGET_COUNTED && (!oldest || s->target[i].at_us < oldest->at_us))
+        if (s->target[i].kind != TARGET_COUNTED && (!oldest || s->target[i].at_ms < oldest->at_ms))
             oldest = &s->target[i];
     return oldest ? oldest : &s->target[0];
 }
@@ -45,11 +50,11 @@ static void remember(struct scanning *s, const struct watch_event *e)
     const uint32_t host = (uint32_t)watch_hash_host(e), what = (uint32_t)e->port << 8 | e->protocol;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->target[i].host == host && s->target[i].what == what) {
-            s->target[i].at_us = MAX_OF(s->target[i].at_us, e->at_us);
+            s->target[i].at_ms = MAX_OF(s->target[i].at_ms, time_of(e));
             return;
         }
     uint8_t kind = !is_outward(e) ? TARGET_INSIDE : e->name && *e->name && named_ports(s, host) < NAMED_PORTS ? TARGET_NAMED : TARGET_COUNTED;
-    *make_room(s) = (struct target){ host, what, e->at_us, kind };
+    *make_room(s) = (struct target){ host, what, time_of(e), kind };
 }
 
 /* How many hosts are among the targets that count. Asked once, when it is decided. */
@@ -69,10 +74,10 @@ bool detect_scanning(struct scanning *s, const struct watch_event *e, const stru
 {
     const uint32_t limit = p->detectors.port_scanning.targets;
     uint32_t n[TARGET_KINDS] = { 0 };
-    uint64_t first = e->at_us;
+    uint32_t first = time_of(e);
     if (e->kind != WATCH_CONNECT)
         return false;
-    forget_old(s, e->at_us, p->detectors.port_scanning.window * 1000);
+    forget_old(s, time_of(e), p->detectors.port_scanning.window);
     remember(s, e);
     for (uint32_t i = 0; i < s->count; i++)
         n[s->target[i].kind]++;
@@ -81,10 +86,10 @@ bool detect_scanning(struct scanning *s, const struct watch_event *e, const stru
         return false;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->target[i].kind == kind)
-            first = MIN_OF(first, s->target[i].at_us);
+            first = MIN_OF(first, s->target[i].at_ms);
     uint32_t h = hosts(s, kind);
     return decided(ret, "%u different targets%s on %u host%s were asked for within %s; the last, at %s, was %s by %s, %s%s", n[kind],
-                   kind == TARGET_INSIDE ? " of the sandbox's own loopback" : "", h, h == 1 ? "" : "s", shown_time(elapsed_us(e->at_us, first)).text,
+                   kind == TARGET_INSIDE ? " of the sandbox's own loopback" : "", h, h == 1 ? "" : "s", shown_time((uint64_t)(time_of(e) - first) * 1000).text,
                    shown_time(e->at_us).text, shown_peer(e).text, e->protocol == IPPROTO_UDP ? "UDP" : "TCP",
                    e->verdict == WATCH_REFUSED ? "refused: " : "allowed", e->verdict == WATCH_REFUSED ? shown(e->text).text : "");
 }

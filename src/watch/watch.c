@@ -21,7 +21,7 @@ struct watch {
     struct cpu_window cpu;
     struct fullness memory;
 };
-_Static_assert(sizeof(struct watch) <= 160 * 1024, "what a run can make us remember is bounded");
+_Static_assert(sizeof(struct watch) <= 104 * 1024, "what a run can make us remember is bounded");
 
 typedef bool detect_fn(void *state, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 #define DETECT(fn, T)                                                                                                                            \

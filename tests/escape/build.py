@@ -73,7 +73,7 @@ def _is_newer(target, *sources):
 
 
 def _compile(source, target):
-    if _is_newer(target, source, SOURCES / "attack.h"):
+    if _is_newer(target, source, *SOURCES.glob("*.h")):
         return
     flags = ["-static", "-O1", "-w", "-I", str(SOURCES)]
     subprocess.run(compiler() + flags + [str(source), "-o", str(target)], check=True)

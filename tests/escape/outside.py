@@ -15,6 +15,7 @@ import os
 import pathlib
 import re
 import secrets
+import select
 import shutil
 import signal
 import socket
@@ -91,6 +92,122 @@ def _cgroups():
     return found
 
 
+class Allowed:
+    """The peers that the rules of mode bridge allow: an echo by TCP and UDP under one number, a port where nobody listens, and a slow door."""
+
+    def __init__(self):
+        self.tcp, self.closed, self.door = (socket.socket() for _ in range(3))
+        self.udp = socket.socket(type=socket.SOCK_DGRAM)
+        for s in (self.tcp, self.closed, self.door):
+            s.bind(("127.0.0.1", 0))
+        self.udp.bind(self.tcp.getsockname())
+        self.tcp.listen(64)
+        self.door.listen(0)
+        self.door.setblocking(False)
+        self.port, self.closed_port, self.slow_port = (s.getsockname()[1] for s in (self.tcp, self.closed, self.door))
+        self.rules = ["127.0.0.1/32:%d" % p for p in (self.port, self.closed_port, self.slow_port)]
+        self.is_open, self.guard = True, None
+        for target in (self._serve, self._serve_udp):
+            threading.Thread(target=target, daemon=True).start()
+
+    def _serve(self):
+        while self.is_open:
+            try:
+                s, _ = self.tcp.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._echo, args=[s], daemon=True).start()
+
+    @staticmethod
+    def _echo(s):
+        try:
+            with s:
+                s.settimeout(30)
+                while data := s.recv(4096):
+                    s.sendall(data)
+        except OSError:
+            pass
+
+    def _serve_udp(self):
+        while self.is_open:
+            try:
+                data, peer = self.udp.recvfrom(2048)
+                if not peer:
+                    return  # closed
+                self.udp.sendto(data, peer)
+            except OSError:
+                return
+
+    # -- the slow door: its queue is kept full, so that the kernel drops who knocks; once somebody has waited a little it is emptied, and the next try, a
+    # second after the first, gets in --
+
+    def start_door(self):
+        self.stop = threading.Event()
+        self.guard = threading.Thread(target=self._keep_door)
+        self.guard.start()
+
+    def stop_door(self):
+        if self.guard:
+            self.stop.set()
+            self.guard.join()
+            self.guard = None
+
+    def _waiting(self, own):
+        """Local ports of who knocks (SYN_SENT), without our own."""
+        found = set()
+        for line in _read("/proc/net/tcp").splitlines()[1:]:
+            words = line.split()
+            if words[3] == "02" and int(words[2].split(":")[1], 16) == self.slow_port:
+                found.add(int(words[1].split(":")[1], 16))
+        return found - own
+
+    def _fill(self):
+        """-> sockets that fill the queue, the last of which waits"""
+        taken = []
+        while len(taken) < 8:
+            s = socket.socket()
+            s.setblocking(False)
+            s.connect_ex(("127.0.0.1", self.slow_port))
+            taken.append(s)
+            if not select.select([], [s], [], 0.03)[1]:
+                break
+        return taken
+
+    def _keep_door(self):
+        taken, since, guests = self._fill(), None, []
+        while not self.stop.wait(0.02):
+            waiting = self._waiting({s.getsockname()[1] for s in taken if s.fileno() >= 0})
+            since = (since or time.monotonic()) if waiting else None
+            if since and time.monotonic() - since > 0.3:
+                for s in taken:
+                    s.close()
+                taken = []
+                guests += self._let_in()
+            elif not waiting and not taken:
+                guests += self._let_in()
+                taken = self._fill()
+        for s in taken + guests + self._let_in():
+            s.close()
+
+    def _let_in(self):
+        found = []
+        try:
+            while True:
+                found.append(self.door.accept()[0])
+        except BlockingIOError:
+            return found
+
+    def close(self):
+        self.is_open = False
+        self.stop_door()
+        for s in (self.tcp, self.udp, self.closed, self.door):
+            try:
+                s.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            s.close()
+
+
 class Host:
     def __init__(self, volume, host_paths=()):
         # orphans of our children become ours
@@ -111,6 +228,7 @@ class Host:
             file.chmod(0o666)
         self.secret = secrets.token_hex(16)
         self._listen()
+        self.allowed = Allowed()
         self._start_victim()
         self.inherited = self._inheritable()
         self.host_paths = [str(p) for p in (self.dir, os.getcwd(), *host_paths) if len(str(p)) > 5]
@@ -163,7 +281,8 @@ class Host:
         return numbers
 
     def params(self, **more):
-        values = {"host_port": self.port, "abstract_name": self.abstract, "host_socket": self.path_socket, "victim_pid": self.victim.pid,
+        values = {"host_port": self.port, "allowed_port": self.allowed.port, "closed_port": self.allowed.closed_port, "slow_port": self.allowed.slow_port,
+                  "abstract_name": self.abstract, "host_socket": self.path_socket, "victim_pid": self.victim.pid,
                   "secret_name": SECRET_NAME, "canary": self.canary, "canary_dir": self.canary_dir, "volume_source": self.volume,
                   "host_hostname": socket.gethostname(), "host_home": os.path.expanduser("~"), "host_paths": ":".join(self.host_paths),
                   "host_machine_id": _read("/etc/machine-id").strip(), "host_users": self._host_users(), **more}
@@ -191,6 +310,8 @@ class Host:
         """What the outside does while an attack runs, for the checks that need it. -> thread or None"""
         acts = {"inside_listener_unreachable": lambda: self._visit(port, marker), "file_events_unseen": self._stir, "host_inotify_works": self._take_inotify}
         chosen = [act for name, act in acts.items() if name in names]
+        if "slow_door" in names:
+            self.allowed.start_door()
 
         def go():
             until = time.monotonic() + seconds
@@ -242,6 +363,7 @@ class Host:
         self.clock = time.time() - time.monotonic()
 
     def after(self, run, names=()):
+        self.allowed.stop_door()
         problems = []
         for name in dict.fromkeys(EVERY_RUN + tuple(names)):
             problem = getattr(self, "check_" + name)(run)
@@ -361,11 +483,16 @@ class Host:
         touched = []
         for s in self.sockets:
             try:
-                got = s.accept() if s.type == socket.SOCK_STREAM else s.recvfrom(100)
-                touched.append("%s %s" % (s.family.name, got))
+                while True:  # all who came: the next attack shall not answer for this one
+                    got = s.accept() if s.type == socket.SOCK_STREAM else s.recvfrom(100)
+                    touched.append("%s %s" % (s.family.name, got))
             except BlockingIOError:
                 pass
+        touched = touched[:5]
         return "reached: " + ", ".join(touched) if touched else None
+
+    def check_slow_door(self, run):
+        return None  # asks for the door, nothing more
 
     def check_inside_listener_unreachable(self, run):
         return "reached from outside: " + ", ".join(self.visitors) if self.visitors else None
@@ -417,6 +544,7 @@ class Host:
     def close(self):
         self.victim.kill()
         self.victim.wait()
+        self.allowed.close()
         for s in self.sockets:
             s.close()
         for fd in self.inherited:

@@ -43,8 +43,8 @@ def binary():
     return pathlib.Path(os.environ.get("SANDBOX_AGENT") or build.ROOT / "build/bin/sandbox-agent")
 
 
-def kernel_fence_only(profile, volume):
-    """The shipped profile without its courtesy layer."""
+def kernel_fence_only(profile, volume, reachable):
+    """The shipped profile without its courtesy layer; where it has a network, this is what may be reached."""
     for rules in profile.get("languages", {}).values():
         for key in ("restricted", "restricted_mode", "interpreter_only"):
             if key in rules:
@@ -53,8 +53,8 @@ def kernel_fence_only(profile, volume):
     profile["execution"]["shell_access"] = True
     profile["filesystem"]["allowed_mounts"] = [str(volume)]
     profile["kill_switches"] = []
-    if profile["network"]["mode"] == "bridge":  # refused until its broker exists; no interface either way
-        profile["network"].update(mode="none", dns="disabled", ports=[])
+    if profile["network"]["mode"] == "bridge":
+        profile["network"].update(allow=reachable, max_connections=0, max_connections_per_second=0, max_bytes=0)
     return profile
 
 
@@ -151,7 +151,7 @@ class Field:
         self.profiles, self.files, self.usable = {}, {}, {}
         for level in build.LEVELS:
             profile = yaml.safe_load((build.ROOT / "profiles" / (level + "-risk.yaml")).read_text())
-            self.profiles[level] = kernel_fence_only(profile, self.volume)
+            self.profiles[level] = kernel_fence_only(profile, self.volume, self.host.allowed.rules)
             self.files[level] = self.dir / (level + "-risk.yaml")
             self.files[level].write_text(yaml.safe_dump(profile, sort_keys=False))
 
@@ -203,6 +203,8 @@ def judge(attack, run, limits):
     text = run.result.get("stdout") or ""
     if re.search(r"^ESCAPED", text, re.M) or run.result.get("exit_code") == 42:
         problems.append("the attack worked")
+    if "NOTHING WORKS" in text:
+        problems.append("it held because nothing worked")
     is_told = run.reason == "completed" and text.startswith("CONTAINED")
     if not is_told and run.reason not in attack.reasons:
         problems.append("ended with reason %s, which proves nothing" % run.reason)

@@ -1,7 +1,9 @@
-"""conftest.py - the fixture of the integration tests; what it does is in helpers.py."""
+"""conftest.py - the fixtures of the integration tests; what they do is in helpers.py and net/."""
 import signal
+import threading
 
 import helpers
+import net
 import pytest
 
 helpers.become_subreaper()
@@ -11,14 +13,42 @@ def hung(signum, frame):
     pytest.fail("hung: no test takes this long")
 
 
+def alarm(seconds):
+    """Under load xdist may start a worker's tests beside its main thread (execnet), where no handler can be set: then without."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGALRM, hung)
+        signal.alarm(seconds)
+
+
 @pytest.fixture
 def box():
-    signal.signal(signal.SIGALRM, hung)
-    signal.alarm(120)
+    alarm(120)
     b = helpers.Box()
     yield b
-    signal.alarm(30)
+    alarm(30)
     try:
         b.close()
     finally:
-        signal.alarm(0)
+        alarm(0)
+
+
+@pytest.fixture
+def online(box):
+    """The box amid public, private and other addresses, in a network namespace of its own."""
+    return net.Online(box, "namespace")
+
+
+@pytest.fixture
+def on_loopback(box):
+    """The box on this machine, whose loopback has servers."""
+    return net.Online(box, "loopback")
+
+
+def pytest_sessionfinish():
+    net.close_all()
+
+
+@pytest.fixture
+def no_kill_switches(box):
+    """For files of tests of the fence: pytestmark = pytest.mark.usefixtures("no_kill_switches")"""
+    box.without_kill_switches()

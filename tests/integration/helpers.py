@@ -152,10 +152,14 @@ def reap_orphans():
             pass
 
 
+residents = set()  # children that outlive a test on purpose (net/): they and theirs are not counted as left behind
+
+
 def left_processes():
     """Descendants of ours that are more than zombies, as «pid name»."""
     reap_orphans()
-    return ["%d %s" % (p, read("/proc/%d/comm" % p).strip()) for p in descendants(os.getpid())]
+    excused = residents.union(*map(descendants, residents))
+    return ["%d %s" % (p, read("/proc/%d/comm" % p).strip()) for p in descendants(os.getpid()) - excused]
 
 
 def cgroup_dirs(launcher):
@@ -317,8 +321,10 @@ class Box:
         for name in ("state", "cache", "config"):
             (self.dir / name).mkdir()
             self.env["XDG_%s_HOME" % name.upper()] = str(self.dir / name)
+        self.changes, self.profiles_dir = {}, None  # see without_kill_switches()
         self.user_config({})
         self.processes, self.counter = [], 0
+        self.prefix = []  # words before the command line: how it gets into another network namespace (net/)
 
     def close(self):
         for p in self.processes:
@@ -339,7 +345,10 @@ class Box:
         asked for: most tests are of the fence, and run what a scan refuses."""
         values = copy.deepcopy(values)
         values.setdefault("agixt", {}).setdefault("analysis", {}).setdefault("enabled", False)
-        values.setdefault("sandbox", {}).setdefault("paths", {}).setdefault("log_dir", str(self.log_dir))
+        paths = values.setdefault("sandbox", {}).setdefault("paths", {})
+        paths.setdefault("log_dir", str(self.log_dir))
+        if self.profiles_dir:
+            paths.setdefault("profiles_dir", str(self.profiles_dir))
         path = self.dir / "config/sandbox-agent/config.yaml"
         path.parent.mkdir(exist_ok=True)
         path.write_text(yaml.safe_dump(values))
@@ -357,14 +366,27 @@ class Box:
 
     def derive(self, level, changes=(), **more):
         """-> file of a profile: the shipped one of this level with these dotted keys changed (dots as __ in keywords)."""
+        self.counter += 1
+        return self.file("profile-%d.yaml" % self.counter, self._derived(level, changes, more))
+
+    def _derived(self, level, changes, more=()):
         profile = copy.deepcopy(shipped(level))
-        for key, value in [*dict(changes).items(), *((k.replace("__", "."), v) for k, v in more.items())]:
+        for key, value in [*self.changes.items(), *dict(changes).items(), *((k.replace("__", "."), v) for k, v in dict(more).items())]:
             place, words = profile, key.split(".")
             for word in words[:-1]:
                 place = place.setdefault(word, {})
             place[words[-1]] = value
-        self.counter += 1
-        return self.file("profile-%d.yaml" % self.counter, yaml.safe_dump(profile, sort_keys=False))
+        return yaml.safe_dump(profile, sort_keys=False)
+
+    def without_kill_switches(self):
+        """From here on neither the shipped levels nor what is derived from them end a run by a kill switch. For tests of the fence: their programs try
+        what is forbidden, go on and tell what came of it, and at high risk the watch would end them at the first try. It is not switched off: what it
+        asks about is decided by the answers that it gives, so it is part of the fence."""
+        self.changes = {"kill_switches": []}
+        self.profiles_dir = self.directory("profiles", 0o755)
+        for level in LEVELS:
+            self.file("profiles/%s-risk.yaml" % level, self._derived(level, ()))
+        self.user_config({})
 
     def directory(self, name, mode=0o777):
         path = self.dir / name
@@ -375,7 +397,7 @@ class Box:
     # -- running --
 
     def start(self, *args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=(), agent=AGENT, **more):
-        argv = [str(agent), *map(str, args)]
+        argv = [*self.prefix, str(agent), *map(str, args)]
         p = subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env={**self.env, **dict(env)}, cwd=self.cwd, **more)
         self.processes.append(p)
         return Live(p, argv)

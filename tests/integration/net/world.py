@@ -1,0 +1,184 @@
+"""world.py - a small Internet for tests: runs as a process of its own, is told what to do over its standard input.
+
+    python3 world.py DIRECTORY loopback     servers on this machine's 127.0.0.1 and ::1, ports that were free
+    python3 world.py DIRECTORY namespace    in a network namespace that was made for it: public, private and other addresses on lo,
+                                            servers on all of them, ports as everybody knows them, and a name server on 127.0.0.1:53
+
+One JSON object a line in both directions. First it says {"ready": true, ports...}; then it answers
+    {"do": "log"}                 what the servers saw since the last time
+    {"do": "zone", "zone": {...}} another zone (net/dns.py says what one is)
+    {"do": "count"}               how many TCP connections to its ports are established now
+Ends with its standard input, so nothing is left behind when the tests are killed.
+"""
+import json
+import os
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from net import dns, servers  # noqa: E402
+
+# what a namespaced world consists of; servers listen on all of it
+PUBLIC = ["93.184.216.34", "93.184.216.35", "151.101.1.69", dns.LIAR]
+PUBLIC6 = ["2606:2800:220:1::34", "2a04:4e42::69"]
+FORBIDDEN = ["10.1.2.3", "172.16.5.5", "192.168.1.1", "100.64.0.1", "169.254.169.254", "169.254.1.1", "100.100.100.200", "192.0.0.192", "0.1.2.3", "198.18.0.1",
+             "240.0.0.1"]
+FORBIDDEN6 = ["fd00:ec2::254", "fd12:3456::1", "fe80::1", "fec0::1", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "::169.254.169.254"]
+PORTS = {"http": 80, "https": 443, "echo": 7, "greeter": 13, "reset": 11, "udp": 7, "full": 9, "other": 8080}
+
+log_lock, log_lines = threading.Lock(), []
+
+
+def log(**what):
+    with log_lock:
+        log_lines.append(what)
+
+
+def run(*words):
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode:
+        raise SystemExit("%s: %s" % (" ".join(words), done.stdout))
+
+
+def make_addresses():
+    """-> those that this kernel takes"""
+    run("ip", "link", "set", "lo", "up")
+    lines = ["addr add %s/32 dev lo" % a for a in PUBLIC + FORBIDDEN] + ["addr add %s/128 dev lo nodad" % a for a in PUBLIC6 + FORBIDDEN6]
+    subprocess.run(["ip", "-force", "-batch", "-"], input="\n".join(lines), text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return json.loads(subprocess.run(["ip", "-json", "addr", "show", "dev", "lo"], stdout=subprocess.PIPE, check=True).stdout)[0]["addr_info"]
+
+
+def make_certificates(place, names, addresses):
+    """A CA that lives for this world, and one certificate for all its names."""
+    made = lambda name: os.path.join(place, name)
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    run("openssl", "req", "-x509", *key, "-days", "2", "-subj", "/CN=CA of a test", "-keyout", made("ca.key"), "-out", made("ca.pem"),
+        "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+    run("openssl", "req", *key, "-subj", "/CN=server of a test", "-keyout", made("server.key"), "-out", made("server.csr"))
+    with open(made("server.ext"), "w", encoding="ascii") as f:
+        f.write("subjectAltName=%s\n" % ",".join(["DNS:" + n for n in names] + ["IP:" + a for a in addresses]))
+    run("openssl", "x509", "-req", "-in", made("server.csr"), "-CA", made("ca.pem"), "-CAkey", made("ca.key"), "-CAcreateserial", "-days", "2",
+        "-extfile", made("server.ext"), "-out", made("server.pem"))
+    os.chmod(made("ca.pem"), 0o644)
+
+
+def listener(address, port, backlog=512):
+    """A listening socket; where the port is 0 any."""
+    sock = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if ":" in address:
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    sock.bind((address, port))
+    sock.listen(backlog)
+    return sock
+
+
+def both(kind, addresses, port):
+    """Sockets of one kind on all addresses, on one port; it is tried again where a free port is free for one address only."""
+    for _ in range(20):
+        made = []
+        try:
+            for a in addresses:
+                made.append(kind(a, made[0].getsockname()[1] if made and not port else port))
+            return made
+        except OSError:
+            for s in made:
+                s.close()
+            if port:
+                raise
+    raise SystemExit("no port is free for both %s" % " and ".join(addresses))
+
+
+def udp_socket(address, port):
+    sock = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM)
+    if ":" in address:
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    sock.bind((address, port))
+    return sock
+
+
+def has_ipv6_loopback():
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+        return True
+    except OSError:
+        return False
+
+
+class World:
+    def __init__(self, directory, namespaced):
+        self.directory, self.namespaced, self.kept = directory, namespaced, []
+        self.addresses = [a["local"] for a in make_addresses()] if namespaced else ["127.0.0.1"] + ["::1"] * has_ipv6_loopback()
+        self.everywhere = ["0.0.0.0", "::"] if namespaced else self.addresses
+        self.ports = dict(PORTS if namespaced else dict.fromkeys(PORTS, 0))
+        self.zone = {}
+        self.start_plain()
+        self.start_tls()
+        self.names = dns.Server(self.zone, log)
+        udp, tcp, self.ports["dns"] = dns.sockets("127.0.0.1", 53 if namespaced else 0)
+        self.names.serve(udp, tcp)
+
+    def each(self, name, start, kind=listener, addresses=None):
+        made = both(kind, addresses or self.everywhere, self.ports[name])
+        self.ports[name] = made[0].getsockname()[1]
+        for sock in made:
+            start(sock)
+
+    def start_plain(self):
+        web = lambda label: lambda s: self.kept.append(servers.HTTPServer(s, label, log, self.directory))
+        self.each("http", web("http"))
+        self.each("other", web("other"))
+        self.each("echo", lambda s: servers.start_echo(s, log))
+        self.each("greeter", lambda s: servers.start_greeter(s, log))
+        self.each("reset", lambda s: servers.start_reset(s, log))
+        # a socket for each address: an answer has to come from the one that was asked
+        self.each("udp", lambda s: servers.start_udp(s, log), udp_socket, [a for a in self.addresses if not a.startswith("fe80")])
+        sock = listener("93.184.216.35" if self.namespaced else "127.0.0.1", self.ports["full"], 0)
+        self.ports["full"] = sock.getsockname()[1]
+        self.kept += [sock, *servers.fill(sock, sock.getsockname())]
+
+    def start_tls(self):
+        names = ["good.test", "*.good.test", "*.wild.test", "localhost"]
+        make_certificates(self.directory, names, self.addresses)
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(os.path.join(self.directory, "server.pem"), os.path.join(self.directory, "server.key"))
+        self.each("https", lambda s: self.kept.append(servers.HTTPServer(s, "https", log, self.directory, tls)))
+
+    def established(self):
+        """TCP connections to our listeners, of our namespace."""
+        ports, count = set(self.ports.values()), 0
+        for path in ("/proc/self/net/tcp", "/proc/self/net/tcp6"):
+            with open(path, encoding="ascii") as f:
+                for line in list(f)[1:]:
+                    words = line.split()
+                    count += words[3] == "01" and int(words[1].rpartition(":")[2], 16) in ports
+        return count
+
+    def obey(self, order):
+        if order["do"] == "log":
+            with log_lock:
+                lines, log_lines[:] = log_lines[:], []
+            return {"log": lines}
+        if order["do"] == "zone":
+            self.zone.clear()
+            self.zone.update(order["zone"])
+            self.names.asked.clear()
+            return {}
+        if order["do"] == "count":
+            return {"count": self.established()}
+        return {"error": "unknown: %r" % order}
+
+
+def main():
+    world = World(sys.argv[1], sys.argv[2] == "namespace")
+    print(json.dumps({"ready": True, "ports": world.ports, "addresses": world.addresses}), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(world.obey(json.loads(line))), flush=True)
+    os._exit(0)  # not waiting for a server's threads
+
+
+if __name__ == "__main__":
+    main()

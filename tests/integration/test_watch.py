@@ -1,0 +1,325 @@
+"""What the watch sees and stops: every program of tests/watch, through the command line.
+
+tests/watch/DETECTOR/trigger*.* must be noticed by this detector, whichever language or trick it uses; honest*.* look like it and are noticed by
+none. A trigger says «begun» before it acts, and «done» about a second after: a run that was ended has kept the first and lacks the second; one that is
+merely reported has both, so it is known that the program really does what it should. The head of a program says what it needs:
+
+    what:     one sentence
+    server:   pool | terse | sink | http | shell | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
+    network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
+    volume:   a file, with something secret in it, below /data
+    canary:   a file that the profile has planted
+
+Profiles are the shipped ones with what stands in profile_for(): windows of seconds instead of minutes, so that a test takes seconds.
+"""
+import contextlib
+import pathlib
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import threading
+
+import pytest
+from helpers import ROOT, exit_code, need_language, shipped, skip
+
+PROGRAMS = ROOT / "tests/watch"
+DETECTORS = ("crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells", "network_access_attempt", "privilege_escalation_attempt",
+             "suspicious_syscalls", "fork_bomb_detection", "excessive_cpu_usage", "excessive_memory_usage")
+LANGUAGE = {"py": "python", "js": "node", "sh": "bash"}
+MEMORY_MB = 128
+BIG, SMALL = b"x" * (1 << 20), b"small"
+
+# Windows shorter than shipped. Shares are of what the run may have: of so little CPU that a busy machine has it to give, and where so small a sandbox has no
+# room for the shipped share of memory, of less.
+QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "2s", "detectors.crypto_mining.cpu_share": 0.5, "resources.cpu": 0.3},
+         "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "2s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
+         "excessive_memory_usage": {"detectors.excessive_memory_usage.window": "1s", "detectors.excessive_memory_usage.share": 0.9}}
+# the key that turns a detector to «report»
+MONITORS = {"network_access_attempt": "network_attempt_detection", "privilege_escalation_attempt": "privilege_escalation_detection",
+            "suspicious_syscalls": "syscall_monitoring", "fork_bomb_detection": "detect_anomalies", "excessive_cpu_usage": "detect_anomalies",
+            "excessive_memory_usage": "detect_anomalies"}
+
+
+class Program:
+    def __init__(self, path):
+        self.path, self.detector, self.kind = path, path.parent.name, path.suffix[1:]
+        self.id = "%s-%s-%s" % (self.detector, path.stem, self.kind)
+        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|volume|canary): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
+        self.what, self.server, self.network, self.volume, self.canary = (head.get(k, "") for k in ("what", "server", "network", "volume", "canary"))
+
+
+def catalogue(kind):
+    return [Program(p) for p in sorted(PROGRAMS.glob("*/%s*" % kind))]
+
+
+TRIGGERS, HONEST = catalogue("trigger"), catalogue("honest")
+
+
+def first_of(detector):
+    """The trigger that the modes are tried with: the first in the alphabet that is no compiled one, since those take a volume."""
+    return next(p for p in TRIGGERS if p.detector == detector)
+
+
+# ---- peers on the host's loopback ----
+
+class Peer:
+    """What a program talks to. `heard` is what it got, `accepted` counts who came; `env` tells the program where it is, `rules` allow it."""
+
+    def __init__(self, kind):
+        self.heard, self.received, self.accepted = bytearray(), 0, 0
+        count = 48 if kind == "ports" else 1
+        self.sockets = [socket.socket() for _ in range(count)]
+        for i, s in enumerate(self.sockets):
+            s.bind(("127.0.0.1", 0))
+            if i % 3 != 2:
+                s.listen(64)
+        ports = [s.getsockname()[1] for s in self.sockets]
+        self.rules = ["127.0.0.1/32:%d" % p for p in ports]
+        self.env = {"SERVER": "127.0.0.1:%d" % ports[0], "PORTS": ",".join(map(str, ports))}
+        if kind != "ports":
+            threading.Thread(target=self._serve, args=[getattr(self, "_" + kind)], daemon=True).start()
+
+    def _serve(self, handle):
+        while True:
+            try:
+                s, _ = self.sockets[0].accept()
+            except OSError:
+                return
+            self.accepted += 1
+            threading.Thread(target=self._one, args=[handle, s], daemon=True).start()
+
+    def _one(self, handle, s):
+        with contextlib.suppress(OSError), s:
+            handle(s)
+
+    def _pool(self, s):
+        while data := s.recv(4096):
+            self.heard += data
+            s.sendall(b'{"id":1,"result":[[["mining.notify","1"]],"08000000",4],"error":null}\n')
+
+    def _terse(self, s):
+        """As a pool below TLS: a few bytes now and then, which tell nobody anything."""
+        while s.recv(4096):
+            s.sendall(secrets.token_bytes(60))
+
+    def _sink(self, s):
+        while data := s.recv(1 << 20):
+            self.received += len(data)
+            self.heard += data[:100]
+
+    def _shell(self, s):
+        s.settimeout(1.5)
+        s.sendall(b"echo made-$((40+2))\n")
+        with contextlib.suppress(TimeoutError):
+            while b"made-42" not in self.heard and (data := s.recv(4096)):
+                self.heard += data
+        s.sendall(b"exit\n")
+        while data := s.recv(4096):
+            self.heard += data
+
+    def _http(self, s):
+        with s.makefile("rb") as f:
+            while words := f.readline().split():
+                headers = dict(line.lower().split(b":", 1) for line in iter(f.readline, b"\r\n"))
+                self.received += len(f.read(int(headers.get(b"content-length", 0))))
+                body = {b"/big": BIG, b"/small": SMALL}.get(words[1], b"thanks")
+                s.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    def close(self):
+        for s in self.sockets:
+            with contextlib.suppress(OSError):
+                s.shutdown(socket.SHUT_RDWR)  # close() alone does not wake who waits in accept()
+            s.close()
+
+
+# ---- arranging ----
+
+def compiled(source, target):
+    """A static program, so that it runs in any root."""
+    compiler = ["musl-gcc", "-idirafter", "/usr/include", "-idirafter", "/usr/include/x86_64-linux-gnu"] if shutil.which("musl-gcc") else ["gcc", "-pthread"]
+    subprocess.run([*compiler, "-static", "-O1", "-w", source, "-o", target], check=True)
+    target.chmod(0o755)
+
+
+def all_on(mode, detector=None):
+    """Profile keys: everything is observed; in mode kill this detector (none given: every one) is a kill switch, in mode off its monitor is off."""
+    keys = {"monitoring." + k: True for k in ("detect_anomalies", "syscall_monitoring", "network_attempt_detection", "privilege_escalation_detection",
+                                              "file_access_monitoring")}
+    patterns = list(DETECTORS[:4])
+    if mode == "off" and detector in patterns:
+        patterns.remove(detector)
+    elif mode == "off":
+        keys["monitoring." + MONITORS[detector]] = False
+    switches = [] if mode != "kill" else [detector] if detector else list(DETECTORS)
+    return {**keys, "monitoring.pattern_matching": patterns, "kill_switches": switches}
+
+
+def profile_for(box, program, mode, peer, thresholds=QUICK):
+    keys = {**all_on(mode, program.detector if mode != "honest" else None), "resources.memory": "%dm" % MEMORY_MB}
+    if mode == "honest":  # whichever detector it is that takes it for a rogue
+        keys["kill_switches"] = list(DETECTORS)
+    if program.network == "none":
+        keys.update({"network.mode": "none", "network.dns": "disabled", "network.ports": []})
+    elif program.network != "inside":
+        keys["network.allow"] = peer.rules if peer else ["nothing.example"]
+    keys.update(thresholds.get(program.detector, {}))
+    keys.update({"network.max_connections": 0, "network.max_connections_per_second": 0, "execution.disable_fork_bomb": False})  # the watch is to end it, nothing else
+    if program.canary:
+        keys["monitoring.canaries"] = [program.canary]
+    if program.kind == "c" or program.volume:
+        keys["filesystem.allowed_mounts"] = [str(box.dir)]
+    return box.derive("low", keys)
+
+
+def run(box, program, mode, busy=None, thresholds=QUICK):
+    """-> (result, peer)"""
+    if program.kind in LANGUAGE:
+        need_language(LANGUAGE[program.kind])
+    peer = Peer(program.server) if program.server else None
+    try:
+        env = {"LIMIT_MB": str(MEMORY_MB), **(peer.env if peer else {}), **({"BUSY": str(busy)} if busy else {})}
+        options = ["--json", *(w for item in env.items() for w in ("--env", "=".join(item)))]
+        if program.volume:
+            secret = box.file("data/" + program.volume, "PRIVATE KEY " + secrets.token_hex(40) + "\n")
+            options += ["--volume", "%s:/data:ro" % (box.dir / "data")]
+            for d in (secret.parent, box.dir / "data"):
+                d.chmod(0o755)
+        options += ["--profile", profile_for(box, program, mode, peer, thresholds)]
+        if program.kind == "c":
+            programs = box.directory("programs", 0o755)
+            compiled(program.path, programs / "worker")
+            done = box.agent(*options, "--volume", "%s:/programs:ro" % programs, "--", "/programs/worker")
+        else:
+            done = box.agent(*options, "--language", LANGUAGE[program.kind], "--code", box.code(program.path.read_text(), LANGUAGE[program.kind]))
+        r = done.result
+        assert done.code == exit_code(r), done
+        return r, peer
+    finally:
+        if peer:
+            peer.close()
+
+
+def brief(r):
+    """What of a result one wants to read when a test fails."""
+    return {k: r[k] for k in ("reason", "kill_switch", "exit_code", "duration_ms", "violations", "stdout", "stderr", "error") if r[k] not in (None, "")}
+
+
+def of(r, detector):
+    return [v for v in r["violations"] if v["type"] == detector]
+
+
+def check_violation(v, r):
+    assert v["severity"] in ("medium", "high", "critical"), v
+    assert (v.get("evidence") or v["detail"]).strip(), "no evidence: %s" % v
+    assert 0 <= v["at_ms"] <= r["duration_ms"] + 50, (v, r["duration_ms"])
+
+
+def check_killed(r, detector):
+    assert (r["reason"], r["kill_switch"], r["exit_code"]) == ("killed", detector, None), brief(r)
+    found = of(r, detector)
+    assert len(found) == 1, r["violations"]
+    check_violation(found[0], r)
+    late = r["duration_ms"] - found[0]["at_ms"]
+    print("%s: %.1f ms from the deciding event to the end" % (detector, late))  # pytest -rP
+    assert late < 1500, "ended only %d ms after the deciding event" % late
+
+
+# ---- the programs ----
+
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in TRIGGERS])
+def test_a_rogue_is_ended(box, program):
+    r, _ = run(box, program, "kill")
+    check_killed(r, program.detector)
+    assert r["stdout"].startswith("begun\n"), "what it had printed is lost: %r" % brief(r)
+    assert "done" not in r["stdout"], brief(r)
+
+
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in HONEST])
+def test_an_honest_one_is_left_alone(box, program):
+    r, _ = run(box, program, "honest")
+    assert r["violations"] == [] and r["kill_switch"] is None, brief(r)
+    assert r["reason"] == "completed" and r["stdout"].split()[-1] == "done", brief(r)
+
+
+@pytest.mark.parametrize("detector", DETECTORS)
+def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
+    r, peer = run(box, first_of(detector), "report", busy=4)
+    assert r["reason"] in ("completed", "pids_limit", "error") and r["kill_switch"] is None, brief(r)
+    assert r["stdout"].startswith("begun\n") and "done" in r["stdout"], brief(r)
+    found = of(r, detector)
+    assert len(found) == 1, "told once: %s" % r["violations"]
+    check_violation(found[0], r)
+
+
+@pytest.mark.parametrize("detector", DETECTORS)
+def test_in_mode_off_nobody_speaks_of_it(box, detector):
+    r, _ = run(box, first_of(detector), "off", busy=4)
+    assert "done" in r["stdout"] and r["kill_switch"] is None and of(r, detector) == [], brief(r)
+
+
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in TRIGGERS if p.detector == "reverse_shells" and p.server])
+def test_the_shells_would_work(box, program):
+    """Not stopped, each of them obeys the peer: so what ends them above is the watch."""
+    r, peer = run(box, program, "report")
+    assert b"made-42" in peer.heard, (bytes(peer.heard), brief(r))
+
+
+def test_every_detector_has_both_kinds():
+    for detector in DETECTORS:
+        for programs in (TRIGGERS, HONEST):
+            assert [p for p in programs if p.detector == detector and p.what], detector
+    assert {p.detector for p in TRIGGERS + HONEST} == set(DETECTORS)
+
+
+# ---- as shipped ----
+
+SHIPPED_HIGH = [("network_access_attempt", "trigger_udp6"), ("network_access_attempt", "trigger_vsock"), ("privilege_escalation_attempt", "trigger_ptrace"),
+                ("privilege_escalation_attempt", "trigger_unshare"), ("privilege_escalation_attempt", "trigger_setuid"), ("suspicious_syscalls", "trigger_bpf"),
+                ("suspicious_syscalls", "trigger_io_uring"), ("fork_bomb_detection", "trigger_forks")]
+
+
+@pytest.mark.parametrize("detector, name", SHIPPED_HIGH)
+def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
+    """The shipped thresholds and kill switches; changed is only what keeps a program of ours from starting."""
+    programs = box.directory("programs", 0o755)
+    compiled(PROGRAMS / detector / (name + ".c"), programs / "worker")
+    profile = box.derive("high", {"execution.shell_access": True, "filesystem.allowed_mounts": [str(programs)]})
+    r = box.command_json("/programs/worker", profile=profile, options=["--volume", "%s:/programs:ro" % programs])
+    check_killed(r, detector)
+    assert r["stdout"] == "begun\n", brief(r)
+
+
+# past the guard by well-known tricks: see test_tricks.py
+SHIPPED_CODE = [
+    ("python", "network_access_attempt", "print('begun', flush=True)\nm = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == 'BuiltinImporter'][0].load_module('_socket')\n"
+     "try: m.socket()\nexcept OSError: pass\nwhile True: pass\n"),
+    ("python", "privilege_escalation_attempt", "print('begun', flush=True)\ng = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
+     "try: g['setuid'](0)\nexcept OSError: pass\nwhile True: pass\n"),
+]
+
+
+@pytest.mark.parametrize("language, detector, code", SHIPPED_CODE, ids=[c[1] for c in SHIPPED_CODE])
+def test_at_high_risk_nothing_changed_at_all(box, language, detector, code):
+    need_language(language)
+    r = box.json(language, code, level="high")
+    check_killed(r, detector)
+    assert r["stdout"] == "begun\n", brief(r)
+
+
+HELLO = {"python": "import math\nprint('done', end=chr(10) * int(math.sqrt(1)))\n", "node": "console.log('done')\n", "bash": "f() { local x=$(echo done); echo $x; }; f\n"}
+
+
+@pytest.mark.parametrize("language", HELLO)
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_the_start_of_an_interpreter_is_nothing_to_speak_of(box, level, language):
+    need_language(language)
+    r = box.json(language, HELLO[language], level=level)
+    assert (r["stdout"], r["violations"], r["reason"]) == ("done\n", [], "completed"), brief(r)
+
+
+def test_at_medium_risk_as_shipped_it_is_reported(box):
+    r = box.command_json("/usr/bin/python3", "-c", "import socket\ntry: socket.socket()\nexcept OSError: pass\nprint('done')")
+    assert r["reason"] == "completed" and r["stdout"] == "done\n" and shipped("medium")["kill_switches"] == [], brief(r)
+    check_violation(*of(r, "network_access_attempt"), r)

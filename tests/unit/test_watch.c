@@ -1,0 +1,629 @@
+/* The detectors over recorded streams (tests/data/watch/DETECTOR.attack-*.jsonl, DETECTOR.honest-*.jsonl; compose.py says how they came to be), and what
+ * has to hold of any stream. */
+#include "test.h"
+
+#include <dirent.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#include "filter/syscalls.h"
+#include "tool/load.h"
+#include "watch/record.h"
+#include "watch/watch.h"
+
+#ifndef SOURCE_DIR
+#define SOURCE_DIR "."
+#endif
+#define DATA SOURCE_DIR "/tests/data/watch"
+
+/* ---- streams ---- */
+
+struct stream {
+    char name[128]; /* of the file */
+    enum detector detector;
+    bool is_attack;
+    struct record *records;
+    size_t count;
+};
+
+static void stream_load(struct stream *s)
+{
+    char path[256], line[RECORD_LINE_MAX];
+    struct error err = { 0 };
+    (void)snprintf(path, sizeof path, DATA "/%s", s->name);
+    FILE *f = fopen(path, "re");
+    CHECK(f);
+    s->records = calloc(1000, sizeof *s->records);
+    for (s->count = 0; fgets(line, sizeof line, f); s->count++) {
+        CHECK(s->count < 1000);
+        if (record_read(line, strcspn(line, "\n"), &s->records[s->count], &err) < 0)
+            (void)fprintf(stderr, "# %s:%zu: %s\n", s->name, s->count + 1, err.text);
+        CHECK_EQ(err.code, 0);
+    }
+    (void)fclose(f);
+    CHECK(s->count > 0);
+}
+
+static bool stream_begin(struct stream *s, const char *name)
+{
+    const char *dot = strchr(name, '.'), *end = strstr(name, ".jsonl");
+    if (!dot || !end || end[6])
+        return false;
+    *s = (struct stream){ .is_attack = str_starts(dot, ".attack-") };
+    CHECK(s->is_attack || str_starts(dot, ".honest-"));
+    (void)snprintf(s->name, sizeof s->name, "%s", name);
+    for (s->detector = 0; s->detector < DETECTOR_COUNT; s->detector++)
+        if (strlen(detector_names[s->detector]) == (size_t)(dot - name) && strncmp(name, detector_names[s->detector], (size_t)(dot - name)) == 0)
+            break;
+    CHECK(s->detector < DETECTOR_COUNT);
+    return true;
+}
+
+static struct stream streams[100];
+static size_t stream_count;
+
+static void streams_load(void)
+{
+    DIR *d = stream_count ? NULL : opendir(DATA);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (stream_begin(&streams[stream_count], e->d_name)) {
+            stream_load(&streams[stream_count++]);
+            CHECK(stream_count < ARRAY_LEN(streams));
+        }
+    if (d)
+        (void)closedir(d);
+    CHECK(stream_count > 40);
+}
+
+/* The level that the streams were recorded at, where everything is looked for. */
+static const struct profile *medium(void)
+{
+    static struct loaded l;
+    static bool is_loaded;
+    if (!is_loaded) {
+        loaded_init(&l);
+        CHECK_EQ(load_profile(&l, SOURCE_DIR, "medium", NULL, NULL), 0);
+        is_loaded = true;
+    }
+    return &l.profile;
+}
+
+struct found {
+    struct watch_finding finding[DETECTOR_COUNT];
+    size_t count;
+};
+
+static void feed(struct watch *w, const struct watch_event *e, struct found *f)
+{
+    struct watch_finding now[DETECTOR_COUNT];
+    size_t n = watch_feed(w, e, now);
+    CHECK(f->count + n <= DETECTOR_COUNT);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(now[i].evidence[0] && strlen(now[i].evidence) < WATCH_EVIDENCE_MAX - 1);
+        for (const char *p = now[i].evidence; *p; p++)
+            CHECK(*p >= 0x20 && *p < 0x7f); /* nothing that moves a terminal's cursor */
+        CHECK_EQ(now[i].at_us, e->at_us);
+        f->finding[f->count++] = now[i];
+    }
+}
+
+static bool has_fired(const struct found *f, enum detector d)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->finding[i].detector == d)
+            return true;
+    return false;
+}
+
+static struct found run(const struct profile *p, const struct watch_event *const *events, size_t count)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(p);
+    for (size_t i = 0; i < count; i++)
+        feed(w, events[i], &f);
+    (void)watch_free(w);
+    return f;
+}
+
+static struct found run_stream(const struct profile *p, const struct stream *s)
+{
+    const struct watch_event *events[1000];
+    for (size_t i = 0; i < s->count; i++)
+        events[i] = &s->records[i].event;
+    return run(p, events, s->count);
+}
+
+static uint64_t random_state = 88172645463325252;
+static uint64_t any(uint64_t below)
+{
+    random_state ^= random_state << 13; /* xorshift64: Marsaglia 2003 */
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state % below;
+}
+
+TEST(each_detector_catches_its_attacks_and_leaves_look_alikes_alone)
+{
+    size_t attacks[DETECTOR_COUNT] = { 0 }, honest[DETECTOR_COUNT] = { 0 };
+    streams_load();
+    for (size_t i = 0; i < stream_count; i++) {
+        const struct stream *s = &streams[i];
+        struct found f = run_stream(medium(), s);
+        (s->is_attack ? attacks : honest)[s->detector]++;
+        if (s->is_attack != has_fired(&f, s->detector) || (!s->is_attack && f.count))
+            (void)fprintf(stderr, "# %s: %s\n", s->name, f.count ? f.finding[0].evidence : "nothing");
+        CHECK_EQ(has_fired(&f, s->detector), s->is_attack);
+        CHECK(s->is_attack || f.count == 0);
+    }
+    for (enum detector d = 0; d < DETECTOR_COUNT; d++)
+        CHECK(attacks[d] >= 1 && honest[d] >= 1);
+}
+
+TEST(a_stream_without_events_or_with_its_end_only_is_harmless)
+{
+    struct watch_event end = { .kind = WATCH_END, .at_us = 5 };
+    CHECK_EQ(run(medium(), NULL, 0).count, 0);
+    CHECK_EQ(run(medium(), (const struct watch_event *[]){ &end }, 1).count, 0);
+}
+
+/* Order matters for shells alone: a script for bash is something else before a connection than beside it. */
+TEST(harmless_events_in_any_order_are_harmless)
+{
+    streams_load();
+    for (size_t i = 0; i < stream_count; i++) {
+        const struct stream *s = &streams[i];
+        if (s->is_attack || s->detector == DETECT_REVERSE_SHELLS)
+            continue;
+        for (int round = 0; round < 20; round++) {
+            static struct watch_event events[1000];
+            const struct watch_event *order[1000];
+            for (size_t k = 0; k < s->count; k++)
+                events[k] = s->records[k].event;
+            for (size_t k = s->count - 1; k > 0; k--) {
+                size_t j = (size_t)any(k + 1);
+                struct watch_event t = events[k];
+                events[k] = events[j], events[j] = t;
+            }
+            for (size_t k = 0; k < s->count; k++) { /* at the times that there were */
+                events[k].at_us = s->records[k].event.at_us;
+                order[k] = &events[k];
+            }
+            struct found f = run(medium(), order, s->count);
+            if (f.count)
+                (void)fprintf(stderr, "# %s: %s: %s\n", s->name, detector_names[f.finding[0].detector], f.finding[0].evidence);
+            CHECK_EQ(f.count, 0);
+        }
+    }
+}
+
+/* What another part of the same run does: other processes, connections and pipes. CPU, memory and counters are of the run as a whole. */
+static size_t merge(const struct stream *attack, const struct stream *other, struct watch_event *copies, const struct watch_event **ret)
+{
+    size_t n = 0, i = 0, k = 0;
+    while (i < attack->count || k < other->count) {
+        const struct watch_event *a = i < attack->count ? &attack->records[i].event : NULL, *b = k < other->count ? &other->records[k].event : NULL;
+        if (a && (!b || a->at_us <= b->at_us)) {
+            ret[n++] = a;
+            i++;
+            continue;
+        }
+        k++;
+        if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END || (k == 1 && b->kind == WATCH_EXEC))
+            continue;
+        copies[k] = *b;
+        copies[k].pid += 100000;
+        copies[k].connection += b->connection ? 100000 : 0;
+        copies[k].stdio_id0 += 100000, copies[k].stdio_id1 += 100000, copies[k].stdio_id2 += 100000;
+        ret[n++] = &copies[k];
+    }
+    return n;
+}
+
+TEST(honest_work_beside_an_attack_does_not_hide_it)
+{
+    static struct watch_event copies[1000];
+    static const struct watch_event *both[2000];
+    streams_load();
+    for (size_t i = 0; i < stream_count; i++)
+        for (size_t k = 0; k < stream_count; k++) {
+            if (!streams[i].is_attack || streams[k].is_attack)
+                continue;
+            struct found f = run(medium(), both, merge(&streams[i], &streams[k], copies, both));
+            if (!has_fired(&f, streams[i].detector))
+                (void)fprintf(stderr, "# %s beside %s\n", streams[i].name, streams[k].name);
+            CHECK(has_fired(&f, streams[i].detector));
+        }
+}
+
+TEST(events_of_the_attack_twice_do_not_hide_it)
+{
+    streams_load();
+    for (size_t i = 0; i < stream_count; i++) {
+        const struct watch_event *twice[2000];
+        for (size_t k = 0; k < 2 * streams[i].count; k++)
+            twice[k] = &streams[i].records[k / 2].event;
+        struct found f = run(medium(), twice, 2 * streams[i].count);
+        CHECK(!streams[i].is_attack || has_fired(&f, streams[i].detector));
+    }
+}
+
+static bool is_equal(const struct found *a, const struct found *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = a->finding[i].detector == b->finding[i].detector && a->finding[i].mode == b->finding[i].mode && a->finding[i].at_us == b->finding[i].at_us &&
+               str_eq(a->finding[i].evidence, b->finding[i].evidence);
+    return same;
+}
+
+TEST(live_and_replayed_are_the_same)
+{
+    streams_load();
+    for (size_t i = 0; i < stream_count; i++) {
+        struct found expected = run_stream(medium(), &streams[i]), packed = { .count = 0 }, recorded = { .count = 0 };
+        struct watch *by_message = watch_new(medium()), *by_line = watch_new(medium());
+        for (size_t k = 0; k < streams[i].count; k++) {
+            struct buf message, line;
+            struct watch_event e;
+            struct record r;
+            buf_init(&message, WATCH_MESSAGE_MAX);
+            buf_init(&line, RECORD_LINE_MAX);
+            watch_event_pack(&message, &streams[i].records[k].event);
+            CHECK_EQ(watch_event_unpack(message.data, message.size, &e), 0);
+            feed(by_message, &e, &packed);
+            CHECK_EQ(record_write(&line, &e), 0);
+            CHECK_EQ(record_read(line.data, line.size - 1, &r, NULL), 0);
+            feed(by_line, &r.event, &recorded);
+            buf_done(&message);
+            buf_done(&line);
+        }
+        (void)watch_free(by_message);
+        (void)watch_free(by_line);
+        CHECK(is_equal(&expected, &packed) && is_equal(&expected, &recorded));
+    }
+}
+
+/* ---- any stream ---- */
+
+static const char *any_text(char out[static 64])
+{
+    static const char *const known[] = { "/bin/sh", "pids", "memory", "/proc/sys/kernel/core_pattern", "a.b.evil.example", "sh\x1f-i", "nc\x1f-e", "" };
+    if (any(2))
+        return any(8) == 0 ? NULL : known[any(ARRAY_LEN(known))];
+    size_t n = (size_t)any(63);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (char)(1 + any(255));
+    out[n] = '\0';
+    return out;
+}
+
+static void make_any(struct watch_event *e, uint64_t at_us, char texts[3][64])
+{
+    *e = (struct watch_event){
+        .at_us = any(50) ? at_us : any(UINT64_MAX), .kind = (uint8_t)(1 + any(WATCH_KIND_COUNT - 1)), .verdict = (uint8_t)any(2), .pid = (uint32_t)any(300),
+        .nr = any(4) ? (uint32_t)any(480) : (uint32_t)any(UINT32_MAX), .error = (uint32_t)any(50), .args = { any(UINT64_MAX), any(500), any(3) },
+        .family = any(2) ? AF_INET : AF_INET6, .protocol = any(2) ? IPPROTO_TCP : IPPROTO_UDP, .port = (uint16_t)any(65536), .address = { any(1 << 20), any(3) },
+        .connection = any(2000), .bytes_out = any(9) ? any(5000) : any(UINT64_MAX), .bytes_in = any(5000), .cpu_us = any(5) ? at_us : any(UINT64_MAX),
+        .memory_bytes = any(UINT64_MAX), .pids = (uint32_t)any(60), .flags = (uint32_t)any(64), .stdio0 = (uint8_t)any(7), .stdio1 = (uint8_t)any(7),
+        .stdio2 = (uint8_t)any(7), .stdio_id0 = any(20), .stdio_id1 = any(20), .stdio_id2 = any(20),
+    };
+    e->text = any_text(texts[0]);
+    e->name = any_text(texts[1]);
+    e->argv = any_text(texts[2]);
+}
+
+/* Thresholds as high as they go, so that the states live long. What they hold is one allocation, made at the beginning (watch.c asserts its size). */
+TEST(a_million_random_events_are_taken)
+{
+    struct profile p = *medium();
+    p.detectors.port_scanning.targets = WATCH_MAX_TARGETS;
+    p.detectors.data_exfiltration.names = WATCH_MAX_NAMES;
+    p.detectors.data_exfiltration.bytes = p.detectors.data_exfiltration.destination_bytes = UINT64_MAX;
+    p.detectors.suspicious_syscalls.refused = p.detectors.fork_bomb_detection.hits = 100000;
+    struct watch *w = watch_new(&p);
+    struct found f = { .count = 0 };
+    for (uint64_t i = 0; i < 1000000; i++) {
+        struct watch_event e;
+        char texts[3][64];
+        if (i % 10000 == 0) { /* those that fired are asleep: begin again */
+            (void)watch_free(w);
+            w = watch_new(&p);
+            f.count = 0;
+        }
+        make_any(&e, i * 1000, texts);
+        feed(w, &e, &f);
+    }
+    (void)watch_free(w);
+}
+
+TEST(a_detector_fires_once)
+{
+    struct watch_event e = { .kind = WATCH_SOCKET, .args = { AF_INET, SOCK_STREAM, 0 }, .family = AF_INET };
+    const struct watch_event *many[] = { &e, &e, &e };
+    CHECK_EQ(run(medium(), many, 3).count, 1);
+}
+
+/* ---- modes ---- */
+
+TEST(modes_follow_from_the_profile)
+{
+    static const enum detector_mode expected[RISK_COUNT][DETECTOR_COUNT] = {
+        { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_OFF, DETECTOR_REPORT, DETECTOR_OFF, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
+        { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
+        { DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL },
+    };
+    for (int level = 0; level < RISK_COUNT; level++) {
+        struct loaded l;
+        loaded_init(&l);
+        CHECK_EQ(load_profile(&l, SOURCE_DIR, risk_level_names[level], NULL, NULL), 0);
+        for (enum detector d = 0; d < DETECTOR_COUNT; d++)
+            CHECK_EQ(detector_mode_of(&l.profile, d), expected[level][d]);
+        loaded_done(&l);
+    }
+}
+
+TEST(what_is_off_stays_silent_and_what_kills_comes_first)
+{
+    struct profile p;
+    struct watch_event e = { .kind = WATCH_CALL, .nr = NR_bpf, .error = EPERM }, s = { .kind = WATCH_SOCKET, .args = { AF_INET, SOCK_STREAM, 0 } };
+    const struct watch_event *both[] = { &s, &e };
+    profile_defaults(&p);
+    struct found f = run(&p, both, 2);
+    CHECK(f.count == 2 && f.finding[0].mode == DETECTOR_KILL);
+    p.kill_switches = 0;
+    CHECK_EQ(run(&p, both, 2).finding[0].mode, DETECTOR_REPORT);
+    p.monitoring.syscall_monitoring = p.monitoring.network_attempt_detection = false;
+    CHECK_EQ(run(&p, both, 2).count, 0);
+    profile_done(&p);
+}
+
+/* ---- thresholds ---- */
+
+static size_t connects(uint32_t count, uint32_t flags, uint64_t apart_us)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    for (uint32_t i = 0; i < count; i++) {
+        struct watch_event e = { .kind = WATCH_CONNECT, .at_us = i * apart_us, .family = AF_INET, .protocol = IPPROTO_TCP, .port = (uint16_t)(i + 1), .flags = flags };
+        feed(w, &e, &f);
+    }
+    (void)watch_free(w);
+    return f.count;
+}
+
+TEST(a_scan_is_as_many_targets_as_the_profile_says_within_its_window)
+{
+    const uint32_t limit = medium()->detectors.port_scanning.targets;
+    CHECK_EQ(connects(limit - 1, 0, 1000), 0);
+    CHECK_EQ(connects(limit, 0, 1000), 1);
+    CHECK_EQ(connects(4 * limit, 0, medium()->detectors.port_scanning.window * 1000 / (limit - 2)), 0); /* slower */
+    CHECK_EQ(connects(4 * limit - 1, WATCH_INSIDE, 1000), 0);
+    CHECK_EQ(connects(4 * limit, WATCH_INSIDE, 1000), 1);
+}
+
+static size_t bytes_out(uint64_t bytes, uint32_t connections)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    for (uint32_t i = 1; i <= connections; i++) { /* told twice, counted once */
+        struct watch_event e = { .kind = WATCH_TRAFFIC, .family = AF_INET, .address = { i }, .connection = i, .bytes_out = bytes / 2 };
+        feed(w, &e, &f);
+        e.bytes_out = bytes;
+        feed(w, &e, &f);
+        e.kind = WATCH_CLOSED;
+        feed(w, &e, &f);
+    }
+    (void)watch_free(w);
+    return f.count;
+}
+
+TEST(bytes_out_are_bounded_for_one_destination_and_for_all)
+{
+    const uint64_t one = medium()->detectors.data_exfiltration.destination_bytes, all = medium()->detectors.data_exfiltration.bytes;
+    CHECK_EQ(bytes_out(one - 1, 1), 0);
+    CHECK_EQ(bytes_out(one, 1), 1);
+    CHECK_EQ(bytes_out(all / 1000, 999), 0);
+    CHECK_EQ(bytes_out(all / 1000 + 1, 1000), 1);
+}
+
+static size_t hits(uint64_t count, uint64_t apart_us)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    for (uint64_t i = 1; i <= count; i++) {
+        struct watch_event e = { .kind = WATCH_LIMIT, .at_us = i * apart_us, .text = "pids", .args = { i } };
+        feed(w, &e, &f);
+        feed(w, &e, &f); /* a sum, not a number of events */
+    }
+    (void)watch_free(w);
+    return f.count;
+}
+
+TEST(a_fork_bomb_is_as_many_refusals_as_the_profile_says_within_its_window)
+{
+    const uint64_t limit = medium()->detectors.fork_bomb_detection.hits, window_us = medium()->detectors.fork_bomb_detection.window * 1000;
+    CHECK_EQ(hits(limit - 1, 100), 0);
+    CHECK_EQ(hits(limit, 100), 1);
+    CHECK_EQ(hits(4 * limit, window_us / limit * 3 / 2), 0);
+}
+
+static size_t cpu(uint64_t permille, uint64_t seconds)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    for (uint64_t i = 1; i <= seconds * 10; i++) {
+        struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = i * 100000, .cpu_us = i * 100 * permille * medium()->resources.cpu / 1000 };
+        feed(w, &e, &f);
+    }
+    (void)watch_free(w);
+    return f.count;
+}
+
+TEST(cpu_is_measured_against_what_is_allowed)
+{
+    const uint64_t share = medium()->detectors.excessive_cpu_usage.share, window = medium()->detectors.excessive_cpu_usage.window / 1000;
+    CHECK_EQ(cpu(share + 5, window - 1), 0);
+    CHECK_EQ(cpu(share + 5, window + 1), 1);
+    CHECK_EQ(cpu(share - 5, 3 * window), 0);
+}
+
+/* ---- calls ---- */
+
+static size_t one_call(int nr, uint32_t error, uint64_t a, uint64_t b, uint64_t c)
+{
+    struct watch_event e = { .kind = WATCH_CALL, .nr = (uint32_t)nr, .error = error, .args = { a, b, c } };
+    return run(medium(), (const struct watch_event *[]){ &e }, 1).count;
+}
+
+TEST(asking_for_the_ids_one_has_is_nothing_and_for_others_is_something)
+{
+    const uint64_t own = medium()->security.user.uid, group = medium()->security.user.gid;
+    CHECK_EQ(one_call(NR_setuid, EPERM, own, 0, 0), 0); /* and what the other registers hold does not matter */
+    CHECK_EQ(one_call(NR_setuid, EPERM, 0, 0, 0), 1);
+    CHECK_EQ(one_call(NR_setuid, EPERM, own | UINT64_C(7) << 32, 0, 0), 0); /* the kernel takes 32 bits */
+    CHECK_EQ(one_call(NR_setresuid, EPERM, UINT64_MAX, own, UINT32_MAX), 0);
+    CHECK_EQ(one_call(NR_setresuid, EPERM, UINT64_MAX, own, 0), 1);
+    CHECK_EQ(one_call(NR_setregid, EPERM, group, UINT32_MAX, 0), 0);
+    CHECK_EQ(one_call(NR_setregid, EPERM, group, 0, 0), 1);
+    CHECK_EQ(one_call(NR_setgroups, EPERM, 0, 0, 0), 0);
+    CHECK_EQ(one_call(NR_setgroups, EPERM, 1, 0, 0), 1);
+    CHECK_EQ(one_call(NR_setuid, 0, 0, 0, 0), 1); /* let through, and asked for */
+}
+
+TEST(namespaces_tracing_and_mounts_are_told_from_what_only_looks_like_them)
+{
+    CHECK_EQ(one_call(NR_unshare, EPERM, CLONE_NEWUSER, 0, 0), 1);
+    CHECK_EQ(one_call(NR_unshare, EPERM, CLONE_FS | CLONE_FILES, 0, 0), 0);
+    CHECK_EQ(one_call(NR_clone, EPERM, CLONE_NEWNET | SIGCHLD, 0, 0), 1);
+    CHECK_EQ(one_call(NR_clone, EAGAIN, CLONE_VM | SIGCHLD, 0, 0), 0);
+    CHECK_EQ(one_call(NR_ptrace, EPERM, 0, 0, 0), 0);  /* PTRACE_TRACEME */
+    CHECK_EQ(one_call(NR_ptrace, EPERM, 16, 4, 0), 1); /* PTRACE_ATTACH */
+    CHECK_EQ(one_call(NR_mount, EPERM, 0, 0, 0), 1);
+    CHECK_EQ(one_call(NR_capset, EPERM, 0, 0, 0), 1);
+}
+
+TEST(probes_of_runtimes_are_nothing)
+{
+    static const int probes[] = { NR_clone3, NR_statmount, NR_kcmp };
+    for (size_t i = 0; i < ARRAY_LEN(probes); i++) {
+        struct watch_event e = { .kind = WATCH_CALL, .nr = (uint32_t)probes[i], .error = ENOSYS };
+        const struct watch_event *many[1000];
+        for (size_t k = 0; k < ARRAY_LEN(many); k++)
+            many[k] = &e;
+        CHECK_EQ(run(medium(), many, ARRAY_LEN(many)).count, 0);
+    }
+    CHECK_EQ(one_call(NR_io_uring_setup, ENOSYS, 64, 0, 0), 0); /* libuv */
+    CHECK_EQ(one_call(NR_io_uring_setup, ENOSYS, 8, 0, 0), 1);
+    CHECK_EQ(one_call(NR_io_uring_enter, ENOSYS, 0, 0, 0), 1);
+    CHECK_EQ(one_call(NR_kill, 0, 1, 0, 0), 0); /* signal 0 asks */
+    CHECK_EQ(one_call(NR_kill, 0, UINT32_MAX, SIGKILL, 0), 1);
+    CHECK_EQ(one_call(NR_kill, 0, 77, SIGKILL, 0), 0);
+}
+
+TEST(files_that_are_levers_and_files_that_are_not)
+{
+    static const struct {
+        const char *path;
+        uint32_t flags;
+        size_t expected;
+    } cases[] = {
+        { "/proc/sys/kernel/core_pattern", WATCH_FOR_WRITING, 1 }, { "/proc/sys/kernel/core_pattern", 0, 0 }, { "/proc/1/mem", WATCH_FOR_WRITING, 1 },
+        { "/proc/self/mem", WATCH_FOR_WRITING, 0 }, { "/etc/ld.so.preload", WATCH_FOR_WRITING, 1 }, { "/sys/fs/cgroup/release_agent", WATCH_FOR_WRITING, 1 },
+        { "/proc/self/oom_score_adj", WATCH_FOR_WRITING, 0 }, { "/workspace/mem", WATCH_FOR_WRITING, 0 }, { "/dev/null", WATCH_FOR_WRITING, 0 },
+        { "/proc/self/uid_map", WATCH_FOR_WRITING, 1 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct watch_event e = { .kind = WATCH_FILE, .text = cases[i].path, .flags = cases[i].flags };
+        CHECK_EQ(run(medium(), (const struct watch_event *[]){ &e }, 1).count, cases[i].expected);
+    }
+}
+
+TEST(netlink_is_nothing_and_in_mode_bridge_neither_are_protocols_that_libraries_try)
+{
+    struct profile p = *medium();
+    struct watch_event netlink = { .kind = WATCH_SOCKET, .args = { AF_NETLINK, SOCK_RAW, 0 } }, mptcp = { .kind = WATCH_SOCKET, .args = { AF_INET, SOCK_STREAM, 262 } },
+                       packet = { .kind = WATCH_SOCKET, .args = { AF_PACKET, SOCK_RAW, 0 } };
+    CHECK_EQ(run(&p, (const struct watch_event *[]){ &netlink }, 1).count, 0);
+    CHECK_EQ(run(&p, (const struct watch_event *[]){ &mptcp }, 1).count, 1);
+    p.network.mode = NETWORK_BRIDGE;
+    CHECK_EQ(run(&p, (const struct watch_event *[]){ &mptcp }, 1).count, 0);
+    CHECK_EQ(run(&p, (const struct watch_event *[]){ &packet }, 1).count, 1);
+}
+
+/* ---- recordings ---- */
+
+TEST(every_byte_of_a_text_comes_back)
+{
+    char text[256];
+    struct buf b;
+    struct record r;
+    for (int i = 0; i < 255; i++)
+        text[i] = (char)(i + 1);
+    text[255] = '\0';
+    struct watch_event e = { .kind = WATCH_NAME, .at_us = UINT64_MAX, .args = { UINT64_MAX, 1, 2 }, .name = text, .argv = "", .flags = 63, .family = AF_INET6,
+                             .address = { 1, UINT64_MAX }, .nr = UINT32_MAX, .error = 4095, .stdio0 = 6, .stdio_id2 = 3 };
+    buf_init(&b, RECORD_LINE_MAX);
+    CHECK_EQ(record_write(&b, &e), 0);
+    for (size_t i = 0; i + 1 < b.size; i++)
+        CHECK(b.data[i] >= 0x20 && b.data[i] < 0x7f);
+    CHECK_EQ(record_read(b.data, b.size - 1, &r, NULL), 0);
+    CHECK_STR(r.event.name, text);
+    CHECK_STR(r.event.argv, "");
+    CHECK(!r.event.text);
+    r.event.name = e.name, r.event.argv = e.argv;
+    CHECK(memcmp(&r.event, &e, sizeof e) == 0);
+    buf_done(&b);
+}
+
+TEST(a_damaged_recording_is_refused_with_the_member)
+{
+    static const struct {
+        const char *line, *expected;
+    } cases[] = {
+        { "", "not a flat JSON object" }, { "{}", "at_us: missing" }, { "{\"at_us\":1}", "kind: missing" }, { "{\"at_us\":1,\"kind\":\"party\"}", "kind: no word" },
+        { "{\"at_us\":1,\"kind\":\"end\"} ", "not a flat" }, { "{\"at_us\":1,\"kind\":\"end\",\"at_us\":2}", "not a flat" },
+        { "{\"at_us\":1,\"kind\":\"end\",\"mood\":1}", "not a flat" }, { "{\"at_us\":1,\"kind\":\"end\",\"pid\":-1}", "not a flat" },
+        { "{\"at_us\":1,\"kind\":\"end\",\"pid\":null}", "not a flat" }, { "{\"at_us\":1,\"kind\":\"end\",\"pid\":4294967296}", "pid: too large" },
+        { "{\"at_us\":18446744073709551616,\"kind\":\"end\"}", "not a flat" }, { "{\"at_us\":1,\"kind\":\"call\",\"call\":\"frobnicate\"}", "call: this machine" },
+        { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\u0000\"}", "text: an escape" }, { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\u0141\"}", "text: an escape" },
+        { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\n\"}", "text: an escape" }, { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\xc3\xa9\"}", "text: a byte" },
+        { "{\"at_us\":1,\"kind\":\"end\",\"flags\":\"inside inside\"}", "flags: unknown" }, { "{\"at_us\":1,\"kind\":\"end\",\"flags\":\"\"}", "flags: unknown" },
+        { "{\"at_us\":1,\"kind\":\"end\",\"address\":\"1.2.3\"}", "address: neither" }, { "{\"at_us\":1,\"kind\":\"end\",\"family\":2}", "family: " },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct record r;
+        struct error err = { 0 };
+        CHECK(record_read(cases[i].line, strlen(cases[i].line), &r, &err) < 0);
+        if (!str_starts(err.text, cases[i].expected))
+            (void)fprintf(stderr, "# %s: %s\n", cases[i].line, err.text);
+        CHECK(str_starts(err.text, cases[i].expected) && err.blame == BLAME_CALLER);
+    }
+}
+
+/* ---- the page ---- */
+
+TEST(the_page_on_detectors_has_every_threshold_with_its_default)
+{
+    static char page[64 * 1024];
+    FILE *f = fopen(SOURCE_DIR "/docs/detectors.md", "re");
+    CHECK(f);
+    page[fread(page, 1, sizeof page - 1, f)] = '\0';
+    (void)fclose(f);
+    for (size_t i = 0; i < profile_settings.count; i++) {
+        const struct setting *s = &profile_settings.table[i];
+        char row[256];
+        if (!str_starts(s->key, "detectors."))
+            continue;
+        (void)snprintf(row, sizeof row, "| `%s` | %s |", s->key + strlen("detectors."), s->preset);
+        if (!strstr(page, row))
+            (void)fprintf(stderr, "# docs/detectors.md lacks %s\n", row);
+        CHECK(strstr(page, row));
+    }
+    for (enum detector d = 0; d < DETECTOR_COUNT; d++) {
+        char row[128];
+        (void)snprintf(row, sizeof row, "\n| `%s` |", detector_names[d]);
+        CHECK(strstr(page, row));
+    }
+}

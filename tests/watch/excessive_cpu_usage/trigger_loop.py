@@ -1,0 +1,9 @@
+# what: uses everything it may have, without end
+# network: none
+import os, time
+
+print("begun", flush=True)
+until = time.monotonic() + float(os.environ.get("BUSY", "12"))
+while time.monotonic() < until:
+    pass
+print("done")

@@ -1,0 +1,6 @@
+# what: the same with files in memory
+# network: none
+echo begun
+head -c $((LIMIT_MB - 8))M /dev/zero > /tmp/kept
+sleep ${BUSY:-12}
+echo done

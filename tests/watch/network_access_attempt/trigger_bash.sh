@@ -1,0 +1,6 @@
+# what: bash reads from /dev/tcp
+# network: none
+echo begun
+read -t 1 x < /dev/tcp/192.0.2.1/80
+sleep 1
+echo done

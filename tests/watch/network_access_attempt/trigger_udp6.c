@@ -1,0 +1,13 @@
+/* what: an IPv6 datagram socket, by the raw call
+ * network: none */
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void)
+{
+    dprintf(1, "begun\n");
+    syscall(SYS_socket, 10, 2, 0);
+    sleep(1);
+    dprintf(1, "done\n");
+}

@@ -1,0 +1,13 @@
+/* what: a socket to the hypervisor; it is refused everywhere, and never connected
+ * network: none */
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void)
+{
+    dprintf(1, "begun\n");
+    syscall(SYS_socket, 40, 1, 0);
+    sleep(1);
+    dprintf(1, "done\n");
+}

@@ -1,0 +1,18 @@
+/* what: would have the kernel start a program of its own
+ * network: none */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+    dprintf(1, "begun\n");
+    int fd = open("/proc/sys/kernel/core_pattern", O_WRONLY);
+    if (fd >= 0) {
+        (void)!write(fd, "core\n", 0);
+        close(fd);
+    }
+    sleep(1);
+    dprintf(1, "done\n");
+}

@@ -1,0 +1,14 @@
+/* what: wants a user namespace, where it would be root
+ * network: none */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+    dprintf(1, "begun\n");
+    unshare(CLONE_NEWUSER | CLONE_NEWNS);
+    sleep(1);
+    dprintf(1, "done\n");
+}

@@ -1,0 +1,14 @@
+/* what: wants rings to the kernel, by which calls pass no filter
+ * network: none */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void)
+{
+    dprintf(1, "begun\n");
+    syscall(SYS_io_uring_setup, 4, (char[256]){0});
+    sleep(1);
+    dprintf(1, "done\n");
+}

@@ -1,0 +1,14 @@
+/* what: wants to serve page faults
+ * network: none */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void)
+{
+    dprintf(1, "begun\n");
+    syscall(SYS_userfaultfd, 1);
+    sleep(1);
+    dprintf(1, "done\n");
+}
