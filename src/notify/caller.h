@@ -9,7 +9,7 @@
 
 /* The process whose thread pid is; or -errno. */
 pid_t caller_leader(uint32_t pid);
-/* What descriptor fd is: enum watch_stdio; *ret_id: its inode. */
-uint8_t caller_stream(uint32_t pid, int fd, uint64_t *ret_id);
+/* What its three standard streams are (enum watch_stdio) and which (their inodes). */
+void caller_streams(uint32_t pid, struct watch_event *ret);
 /* WATCH_WRITABLE_PLACE, WATCH_SETUID_FILE of the file that the caller names; 0 if it cannot be found. dir: AT_FDCWD or a descriptor. */
 uint32_t caller_file_flags(uint32_t pid, int dir, const char *path);

@@ -60,11 +60,8 @@ static void on_exec(struct notify *n, const struct seccomp_notif *ask)
         path[0] = '\0'; /* the kernel will say EFAULT */
     read_argv(ask->pid, ask->data.args[is_at + 1], argv);
     e.flags = caller_file_flags(ask->pid, dir, path);
-    if (n->watch & NOTIFY_STDIO) {
-        e.stdio0 = caller_stream(ask->pid, 0, &e.stdio_id0);
-        e.stdio1 = caller_stream(ask->pid, 1, &e.stdio_id1);
-        e.stdio2 = caller_stream(ask->pid, 2, &e.stdio_id2);
-    }
+    if (n->watch & NOTIFY_STDIO)
+        caller_streams(ask->pid, &e);
     e.text = path;
     e.argv = argv;
     if (notify_is_alive(n, ask->id))
