@@ -144,7 +144,8 @@ static int next_tick_ms(const struct broker *b)
 {
     if (traffic_wants_ticks(b) || udp_wants_ticks(b) || b->pendings)
         return 100;
-    return words_want_ticks(&b->words) ? 500 : 60000;
+    uint64_t due = words_due_ms(&b->words), now = broker_now_ms();
+    return !due || due > now + 60000 ? 60000 : due <= now ? 0 : (int)(due - now);
 }
 
 static void tick(struct broker *b)

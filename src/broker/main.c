@@ -107,7 +107,7 @@ static int know(struct broker *b, const struct start *s, struct error *err)
     b->names = net_names_new();
     if (!b->names)
         return err_set(err, -ENOMEM, BLAME_HOST, "BROKER", "no memory for names");
-    if (s->verdicts.size > sizeof verdicts)
+    if (!s->verdicts.data || s->verdicts.size > sizeof verdicts)
         return err_set(err, -E2BIG, BLAME_US, "BROKER", "a filter of %u bytes", s->verdicts.size);
     memcpy(verdicts, s->verdicts.data, s->verdicts.size);
     b->notify = (struct notify){ .listener = s->fds[BROKER_FD_LISTENER], .events = s->fds[BROKER_FD_EVENTS], .watch = s->head.watch,

@@ -4,6 +4,7 @@
  * does. The numbers are TCP's: what was sent, retransmissions left out, and what came in, where a closing peer may count as one byte.
  */
 #include "broker/diag.h"
+#include "broker/sockaddr.h"
 #include "broker/target.h"
 
 #include <stdio.h>
@@ -123,24 +124,20 @@ static struct connection **find(struct traffic *t, uint64_t cookie)
 
 static bool identify(int sock, const struct watch_event *connect, struct diag_id *ret)
 {
-    struct sockaddr_storage local = { 0 };
-    struct sockaddr_in v4 = { 0 };
-    struct sockaddr_in6 v6 = { 0 };
+    union inet_name local = { 0 };
     socklen_t size = sizeof local;
     *ret = (struct diag_id){ .cookie = target_cookie(sock), .remote_port = htons(connect->port) };
-    if (!ret->cookie || getsockname(sock, (struct sockaddr *)&local, &size) < 0)
+    if (!ret->cookie || getsockname(sock, &local.any, &size) < 0)
         return false;
-    ret->family = (uint8_t)local.ss_family;
-    if (local.ss_family == AF_INET) {
-        memcpy(&v4, &local, sizeof v4);
-        ret->local_port = v4.sin_port;
-        memcpy(ret->local, &v4.sin_addr, 4);
+    ret->family = (uint8_t)local.any.sa_family;
+    if (ret->family == AF_INET) {
+        ret->local_port = local.v4.sin_port;
+        memcpy(ret->local, &local.v4.sin_addr, 4);
         memcpy(ret->remote, connect->address, 4);
         return true;
     }
-    memcpy(&v6, &local, sizeof v6);
-    ret->local_port = v6.sin6_port;
-    memcpy(ret->local, &v6.sin6_addr, 16);
+    ret->local_port = local.v6.sin6_port;
+    memcpy(ret->local, &local.v6.sin6_addr, 16);
     if (connect->family == AF_INET) { /* ::ffff:a.b.c.d */
         memset(ret->remote + 10, 0xff, 2);
         memcpy(ret->remote + 12, connect->address, 4);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include "notify/caller.h"
 
 #define CHUNK (256u * 1024u)
@@ -40,13 +41,15 @@ void words_note(struct words *w, uint32_t pid, uint64_t now_ms)
     w->pids[w->next] = process;
     w->is_told[w->next] = false;
     w->next = (w->next + 1) % WORDS_MAX_PIDS;
-    w->wait_ms = FIRST_LOOK_MS;
-    w->next_ms = now_ms + w->wait_ms;
+    w->at = 0;
+    w->at_address = w->looked = 0;
+    w->wait_ms = 2 * FIRST_LOOK_MS;
+    w->next_ms = now_ms + FIRST_LOOK_MS;
 }
 
-bool words_want_ticks(const struct words *w)
+uint64_t words_due_ms(const struct words *w)
 {
-    return w->next_ms != 0;
+    return w->next_ms;
 }
 
 /* --- looking --------------------------------------------------------------------------------------------- */
@@ -72,17 +75,21 @@ static bool read_range(const char *line, struct range *ret)
     return to > from;
 }
 
-static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *left)
+/* Given back when all have been looked at: memory of every sandbox that has a connection. */
+static _Alignas(4096) char chunk[CHUNK + LONGEST_WORD];
+
+/* *at: where to go on. */
+static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *left, uint64_t *at)
 {
-    static char chunk[CHUNK + LONGEST_WORD];
     size_t kept = 0; /* the end of the last chunk: a word may lie across */
-    for (uint64_t at = r->from; at < r->to && *left;) {
-        size_t want = (size_t)MIN_OF(MIN_OF(r->to - at, (uint64_t)CHUNK), *left);
-        ssize_t n = notify_read(pid, at, chunk + kept, want);
+    *at = MAX_OF(*at, r->from);
+    while (*at < r->to && *left) {
+        size_t want = (size_t)MIN_OF(MIN_OF(r->to - *at, (uint64_t)CHUNK), *left);
+        ssize_t n = notify_read(pid, *at, chunk + kept, want);
         if (n <= 0)
-            return NULL;
+            break;
         *left -= (uint64_t)n;
-        at += (uint64_t)n;
+        *at += (uint64_t)n;
         const char *word = words_find(chunk, kept + (size_t)n);
         if (word)
             return word;
@@ -90,48 +97,72 @@ static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *
         kept = MIN_OF(all, (size_t)LONGEST_WORD);
         memmove(chunk, chunk + all - kept, kept);
     }
+    if (*left)
+        *at = r->to;
+    else /* the next slice begins before the cut */
+        *at -= MIN_OF((uint64_t)LONGEST_WORD, *at - r->from);
     return NULL;
 }
 
-/* False: the process is gone. */
-static bool look_at(uint32_t pid, uint64_t *left, const char **ret_word)
+/* A slice of the process at w->at. True: it has been seen whole, has a word, or is gone. */
+static bool look(struct words *w, const char **ret_word)
 {
     char path[48], line[512];
-    (void)snprintf(path, sizeof path, "/proc/%u/maps", pid);
+    uint64_t left = WORDS_SLICE_BYTES;
+    (void)snprintf(path, sizeof path, "/proc/%u/maps", w->pids[w->at]);
     FILE *f = fopen(path, "re");
-    *ret_word = NULL;
-    if (!f)
-        return false;
-    while (!*ret_word && *left && fgets(line, sizeof line, f)) {
+    if (!f) {
+        w->pids[w->at] = 0;
+        return true;
+    }
+    while (!*ret_word && left && fgets(line, sizeof line, f)) {
         struct range r;
-        if (read_range(line, &r))
-            *ret_word = look_at_range(pid, &r, left);
+        if (read_range(line, &r) && r.to > w->at_address)
+            *ret_word = look_at_range(w->pids[w->at], &r, &left, &w->at_address);
     }
     (void)fclose(f);
-    return true;
+    w->looked += WORDS_SLICE_BYTES - left;
+    return *ret_word || left || w->looked >= WORDS_MAX_BYTES;
+}
+
+static void tell(struct broker *b, struct words *w, const char *word)
+{
+    const struct seccomp_notif nobody = { .pid = w->pids[w->at] };
+    struct watch_event e = notify_event(&b->notify, &nobody, WATCH_WORDS);
+    e.text = word;
+    notify_tell(&b->notify, &e);
+    w->is_told[w->at] = true;
+}
+
+/* All have been looked at: again later, if anybody is left. */
+static void rest(struct words *w, uint64_t now_ms)
+{
+    (void)madvise(chunk, sizeof chunk, MADV_DONTNEED); /* whoever cannot keeps it */
+    bool any = false;
+    for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++)
+        any |= w->pids[i] && !w->is_told[i];
+    w->at = 0;
+    w->next_ms = any ? now_ms + w->wait_ms : 0;
+    w->wait_ms = MIN_OF(2 * w->wait_ms, (uint64_t)LONGEST_WAIT_MS);
 }
 
 void words_tick(struct broker *b, struct words *w, uint64_t now_ms)
 {
-    uint64_t left = WORDS_MAX_BYTES;
-    bool any = false;
+    const char *word = NULL;
     if (!w->next_ms || now_ms < w->next_ms)
         return;
-    for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++) {
-        const char *word = NULL;
-        if (!w->pids[i] || w->is_told[i])
-            continue;
-        if (!look_at(w->pids[i], &left, &word))
-            w->pids[i] = 0;
-        any |= w->pids[i] != 0;
-        if (!word)
-            continue;
-        const struct seccomp_notif nobody = { .pid = w->pids[i] };
-        struct watch_event e = notify_event(&b->notify, &nobody, WATCH_WORDS);
-        e.text = word;
-        notify_tell(&b->notify, &e);
-        w->is_told[i] = true;
+    while (w->at < WORDS_MAX_PIDS && (!w->pids[w->at] || w->is_told[w->at]))
+        w->at++;
+    if (w->at == WORDS_MAX_PIDS) {
+        rest(w, now_ms);
+        return;
     }
-    w->wait_ms = MIN_OF(2 * w->wait_ms, (uint64_t)LONGEST_WAIT_MS);
-    w->next_ms = any ? now_ms + w->wait_ms : 0;
+    bool is_seen = look(w, &word);
+    if (word)
+        tell(b, w, word);
+    if (is_seen) {
+        w->at++;
+        w->at_address = w->looked = 0;
+    }
+    w->next_ms = now_ms + WORDS_SLICE_MS;
 }

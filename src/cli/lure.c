@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include "base/clock.h"
 
-/* Where programs keep what opens other doors, below a home or a project. */
+/* Keys to other doors, below a home or a project. Not what programs open by themselves wherever they run (.netrc, .npmrc, .git-credentials, .env):
+ * reading one of those and then using the network is what it is there for. */
 static const char *const secrets[] = {
-    ".ssh/id_rsa", ".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/config", ".aws/credentials", ".azure/accessTokens.json",
-    ".config/gcloud/application_default_credentials.json", ".kube/config", ".docker/config.json", ".netrc", ".git-credentials",
-    ".npmrc", ".pypirc", ".pgpass", ".my.cnf", ".vault-token", ".gnupg/secring.gpg", ".env", ".env.production", "id_rsa", "id_ed25519",
-    "credentials.json", "service-account.json", "shadow",
+    ".ssh/id_rsa", ".ssh/id_ed25519", ".ssh/id_ecdsa", ".aws/credentials", ".azure/accessTokens.json",
+    ".config/gcloud/application_default_credentials.json", ".kube/config", ".vault-token", ".gnupg/secring.gpg",
+    "id_rsa", "id_ed25519", "id_ecdsa", "service-account.json", "shadow",
 };
 
 static void add(struct lure *l, const char *host, const char *inside, uint32_t flags)

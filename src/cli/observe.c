@@ -26,6 +26,8 @@ int observe_open(struct observe *o, const struct profile *p, const char *record_
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "WATCH", "socketpair: %m");
     o->sock = pair[0];
+    /* room for what comes while we write output: the kernel takes as much as net.core.wmem_max lets it */
+    (void)setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &(int){ 1 << 20 }, sizeof(int));
     return pair[1];
 }
 

@@ -12,7 +12,7 @@ static const struct level {
     enum filter_kind kind;
     struct filter_options options;
 } levels[LEVELS] = {
-    { "low", FILTER_DEFAULT, { .allow_inet = true, .refuse_setuid_bits = true } },
+    { "low", FILTER_DEFAULT, { .allow_inet = true, .refuse_setuid_bits = true, .is_brokered = true } },
     { "medium", FILTER_STRICT, { .allow_inet = true, .refuse_setuid_bits = true } },
     { "high", FILTER_STRICT, { .refuse_setuid_bits = true, .notify_fork = true } },
 };
@@ -97,16 +97,17 @@ static void find_outcomes(const struct program *p, int nr, struct outcomes *ret)
 
 /* What the conditions are, in words; a unit test wants a line for each «args» cell. */
 const struct arg_words arg_words[] = {
-    { NR_clone, "EPERM with a CLONE_NEW* flag; at high a process (no CLONE_THREAD) is for the "
-                "supervisor to decide" },
-    { NR_ioctl, "EPERM for TIOCSTI, TIOCLINUX and TIOCSETD" },
+    { NR_clone, "EPERM with a CLONE_NEW* flag; at low also with CLONE_FILES and no CLONE_THREAD; at high a process "
+                "(no CLONE_THREAD) is for the supervisor to decide" },
+    { NR_ioctl, "EPERM for TIOCSTI, TIOCLINUX and TIOCSETD; at low also for 0x8900 to 0x89ff (interfaces)" },
     { NR_socket, "AF_UNIX, below high also AF_INET and AF_INET6 with TCP or UDP; EAFNOSUPPORT for "
                  "other families, EPROTONOSUPPORT for other protocols and types" },
     { NR_socketpair, "AF_UNIX, else EAFNOSUPPORT" },
-    { NR_setsockopt, "EPERM for TCP_ULP (kernel TLS)" },
-    { NR_sendto, "EOPNOTSUPP with MSG_OOB" },
-    { NR_sendmsg, "EOPNOTSUPP with MSG_OOB" },
-    { NR_sendmmsg, "EOPNOTSUPP with MSG_OOB" },
+    { NR_setsockopt, "EPERM for TCP_ULP (kernel TLS); at low also for what gives a socket another peer: TCP_FASTOPEN*, "
+                     "IP_OPTIONS, IPV6_RTHDR, IPV6_2292PKTOPTIONS, SO_BINDTODEVICE, SO_BINDTOIFINDEX" },
+    { NR_sendto, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
+    { NR_sendmsg, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
+    { NR_sendmmsg, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
     { NR_seccomp, "EPERM for a filter with a listener of its own" },
     { NR_personality, "PER_LINUX and PER_LINUX32, with or without UNAME26, and the query; else "
                       "EPERM" },
@@ -188,10 +189,13 @@ static const char intro[] =
     "Generated from the compiled filters; do not edit. A test fails when this table and\n"
     "the filters disagree.\n"
     "\n"
-    "- **low**: the default filter, internet sockets permitted.\n"
+    "- **low**: the default filter, internet sockets permitted, which only the broker connects.\n"
     "- **medium**: the strict filter, internet sockets permitted.\n"
     "- **high**: as medium, with AF_UNIX sockets only; new processes are counted by the\n"
     "  supervisor (`notify`).\n"
+    "\n"
+    "What a level watches (`monitoring`, `kill_switches`, the broker) asks its supervisor first; the\n"
+    "supervisor refuses what this table refuses, and in mode bridge performs connect and listen itself.\n"
     "\n"
     "Set-id bits and changes of user or group are refused at all three (`security.disable_setuid`).\n"
     "Kernels since 6.14 and 6.18 answer `uretprobe` and `uprobe` before any filter is asked.\n"

@@ -188,4 +188,5 @@ void broker_on_event(struct run *r)
     broker_stop(r);
     if (!is_over)
         fail(r, &err);
+    run_on_broker_end(r);
 }

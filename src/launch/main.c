@@ -26,7 +26,7 @@ static void tick_all(struct launcher *l)
 {
     uint64_t now = now_us();
     for (struct run *r = l->runs, *next; r; r = next) {
-        next = r->next; /* ticks never free a run */
+        next = r->next; /* a tick may free its run */
         run_tick(r, now);
     }
 }

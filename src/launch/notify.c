@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include "filter/filter.h"
 #include "filter/syscalls.h"
+#include "notify/caller.h"
 
 /* --- attaching ------------------------------------------------------------------------------------- */
 
@@ -48,6 +49,12 @@ void notify_detach(struct run *r)
     unwatch(r->launcher, &r->notify.events);
     free(r->verdicts);
     r->verdicts = NULL;
+}
+
+void notify_note_streams(struct run *r)
+{
+    for (size_t i = 0; i < ARRAY_LEN(r->stream_ids); i++)
+        r->stream_kinds[i] = descriptor_kind(r->fds[RUN_FD_STDIN + i], &r->stream_ids[i]);
 }
 
 /* --- answering ------------------------------------------------------------------------------------- */
@@ -87,6 +94,9 @@ static void on_first_exec(struct run *r, const struct seccomp_notif *ask)
     }
     e.text = r->job.program;
     e.argv = argv;
+    e.stdio0 = r->stream_kinds[0], e.stdio_id0 = r->stream_ids[0];
+    e.stdio1 = r->stream_kinds[1], e.stdio_id1 = r->stream_ids[1];
+    e.stdio2 = r->stream_kinds[2], e.stdio_id2 = r->stream_ids[2];
     notify_tell(&r->notify, &e);
     notify_continue(&r->notify, ask->id);
 }

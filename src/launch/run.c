@@ -295,6 +295,8 @@ void run_start(struct run *r)
     r->next_us = MIN_OF(r->deadline_us, r->setup_until_us);
     r->notify.events = TAKE_FD(r->fds[RUN_FD_EVENTS]);
     r->notify.start_us = r->start_us;
+    if (r->shape.watch & NOTIFY_STDIO)
+        notify_note_streams(r);
     int e = slot_is_possible(r) ? slot_start(r, &err) : start_alone(r, &err);
     if (e < 0) {
         refuse(l, r, &err);
@@ -418,23 +420,42 @@ static void unlink_run(struct run *r)
     r->launcher->run_count--;
 }
 
-void run_on_gone(struct run *r)
+static void bury(struct run *r)
 {
     struct launcher *l = r->launcher;
-    siginfo_t info = { 0 };
-    if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED | WNOHANG, NULL) == 0 &&
-        info.si_pid == 0)
-        return; /* spurious. ECHILD: somebody else reaped it, and it is gone all the same */
-    while (!r->is_told && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
-        run_on_report(r);
     broker_stop(r);
-    tell(r);
     if (r->slot)
         slot_release(r);
     else
         cgroup_destroy(&l->cgroups, &r->cgroup);
     unlink_run(r);
     run_free(r);
+}
+
+void run_on_gone(struct run *r)
+{
+    siginfo_t info = { 0 };
+    if (r->is_lingering)
+        return; /* told before, by a keeper that died as well */
+    if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED | WNOHANG, NULL) == 0 &&
+        info.si_pid == 0)
+        return; /* spurious. ECHILD: somebody else reaped it, and it is gone all the same */
+    while (!r->is_told && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
+        run_on_report(r);
+    tell(r);
+    if (!r->broker.pid || !r->has_ended) {
+        bury(r);
+        return;
+    }
+    unwatch(r->launcher, &r->pidfd);
+    r->is_lingering = true;
+    r->next_us = now_us() + RUN_LINGER_US;
+}
+
+void run_on_broker_end(struct run *r)
+{
+    if (r->is_lingering)
+        bury(r);
 }
 
 /* A fork bomb meets the limit thousands of times a second; a pool that probes its bound does not. */
@@ -450,6 +471,10 @@ void run_tick(struct run *r, uint64_t now)
 {
     if (now < r->next_us)
         return;
+    if (r->is_lingering) {
+        bury(r);
+        return;
+    }
     if (r->state == RUN_SETTING_UP && now >= r->setup_until_us) {
         (void)err_set(&r->report.error, -ETIMEDOUT, BLAME_HOST, "SETUP", "set-up took longer than 10 s");
         r->has_failed = true;

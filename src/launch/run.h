@@ -57,7 +57,10 @@ struct run {
     uint64_t deadline_us, kill_us, setup_until_us;
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
     bool has_started, has_failed, has_ended, is_told;
+    bool is_lingering; /* init is dead, and its broker tells its last numbers */
     bool has_execed; /* the plan's program has been asked for */
+    uint64_t stream_ids[3]; /* inodes of its standard streams, which are pipes or files of the client's */
+    uint8_t stream_kinds[3]; /* enum watch_stdio */
     struct report report; /* the last one; init adds to it, so it holds all that came before */
     uint32_t refused_forks; /* by notify.c; they count as pids_hits */
     struct cgroup_usage before; /* a slot's counters when this job began */
@@ -75,6 +78,7 @@ struct run {
 
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
 #define RUN_MEASURE_US (50u * 1000)            /* limits by looking: 20 a second */
+#define RUN_LINGER_US (100u * 1000)            /* for the broker's last numbers; it takes 1 ms */
 #define RUN_SAMPLE_US (100u * 1000)            /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
@@ -98,7 +102,8 @@ void run_take_spare(struct run *r);
 void run_on_report(struct run *r);
 /* init is dead: tells the client unless that is done, removes what is left and frees r. */
 void run_on_gone(struct run *r);
-void run_tick(struct run *r, uint64_t now);
+void run_on_broker_end(struct run *r); /* may free r */
+void run_tick(struct run *r, uint64_t now); /* likewise */
 
 /* require.c: refuses when `require` asks, among `scope`, for what is not in `have` */
 int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *cgroup_why,
@@ -113,6 +118,7 @@ uint64_t measure_cpu_us(const struct run *r);
 void sample_tick(struct run *r);
 
 /* notify.c: what the filter asks */
+void notify_note_streams(struct run *r); /* while we have them: for the first program's event */
 void notify_attach(struct run *r, int listener); /* takes listener */
 void notify_detach(struct run *r);
 void notify_on_event(struct run *r, uint32_t events);

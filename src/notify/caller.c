@@ -77,12 +77,11 @@ pid_t caller_leader(uint32_t pid)
     return leader > 0 ? leader : -ESRCH;
 }
 
-static uint8_t stream_of(int pidfd, int fd, uint64_t *ret_id)
+uint8_t descriptor_kind(int fd, uint64_t *ret_id)
 {
     struct stat st;
     *ret_id = 0;
-    cleanup(closep) int taken = (int)syscall(SYS_PIDFD_GETFD, pidfd, fd, 0);
-    if (taken < 0 || fstat(taken, &st) < 0)
+    if (fd < 0 || fstat(fd, &st) < 0)
         return WATCH_FD_NONE;
     *ret_id = st.st_ino;
     if (S_ISFIFO(st.st_mode))
@@ -90,12 +89,18 @@ static uint8_t stream_of(int pidfd, int fd, uint64_t *ret_id)
     if (S_ISREG(st.st_mode))
         return WATCH_FD_FILE;
     if (S_ISCHR(st.st_mode))
-        return isatty(taken) ? WATCH_FD_TTY : WATCH_FD_OTHER;
+        return isatty(fd) ? WATCH_FD_TTY : WATCH_FD_OTHER;
     int domain = 0;
     socklen_t size = sizeof domain;
-    if (!S_ISSOCK(st.st_mode) || getsockopt(taken, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0)
+    if (!S_ISSOCK(st.st_mode) || getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0)
         return WATCH_FD_OTHER;
     return domain == AF_UNIX ? WATCH_FD_UNIX : WATCH_FD_INET;
+}
+
+static uint8_t stream_of(int pidfd, int fd, uint64_t *ret_id)
+{
+    cleanup(closep) int taken = (int)syscall(SYS_PIDFD_GETFD, pidfd, fd, 0);
+    return descriptor_kind(taken, ret_id);
 }
 
 void caller_streams(uint32_t pid, struct watch_event *ret)
@@ -128,17 +133,19 @@ static int open_named(uint32_t pid, int dir, const char *path)
     return fd < 0 ? -errno : fd;
 }
 
-uint32_t caller_file_flags(uint32_t pid, int dir, const char *path)
+bool caller_file_flags(uint32_t pid, int dir, const char *path, uint32_t *ret)
 {
     struct stat st;
     struct statvfs fs;
-    uint32_t flags = 0;
+    *ret = 0;
     cleanup(closep) int fd = open_named(pid, dir, path);
-    if (fd < 0 || fstat(fd, &st) < 0 || fstatvfs(fd, &fs) < 0)
-        return 0;
+    if (fd < 0)
+        return fd != -ENOENT && fd != -ENOTDIR;
+    if (fstat(fd, &st) < 0 || fstatvfs(fd, &fs) < 0)
+        return true;
     if (!(fs.f_flag & ST_RDONLY))
-        flags |= WATCH_WRITABLE_PLACE;
+        *ret |= WATCH_WRITABLE_PLACE;
     if (S_ISREG(st.st_mode) && (st.st_mode & (S_ISUID | S_ISGID)))
-        flags |= WATCH_SETUID_FILE;
-    return flags;
+        *ret |= WATCH_SETUID_FILE;
+    return true;
 }

@@ -631,12 +631,9 @@ static void plan_watch(struct builder *b, const struct compiled *c)
 /* Asked for by the profile, not done by this version: said, never silent. */
 static void plan_notes(struct builder *b)
 {
-    const struct profile *p = b->p;
     struct strlist *n = &b->plan->notes;
     if (b->plan->job.report_fd >= b->plan->shape.nofile_soft && b->plan->job.report_fd)
         (void)strlist_add(n, "reports: execution.max_open_files leaves the language's guard no descriptor to report by");
-    if (b->r->agent_id && (p->rate_limits.max_executions_per_hour || p->rate_limits.max_cpu_time_per_hour))
-        (void)strlist_add(n, "rate_limits: not counted yet");
 }
 
 int plan_build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,

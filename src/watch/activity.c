@@ -185,7 +185,10 @@ static void add_sample(struct activity *a, const struct watch_event *e)
 void activity_add(struct activity *a, const struct watch_event *e)
 {
     switch ((enum watch_kind)e->kind) {
-    case WATCH_EXEC: add_program(a, e), add_call(a, e); break;
+    case WATCH_EXEC:
+        if (!e->error)
+            add_program(a, e), add_call(a, e);
+        break;
     case WATCH_CALL:
     case WATCH_SOCKET:
     case WATCH_BIND:

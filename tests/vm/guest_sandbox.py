@@ -12,12 +12,15 @@ some twenty times slower than a machine, so there is no timing here that would n
 For one place and the tests whose names contain a word: run.sh -- python3 tests/vm/guest_sandbox.py scope node
 """
 import glob
+import http.server
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from guest_report import AS_TESTER, CGROUPS, STAGE, Outside, Skip, expect, note, read, run_tests, wait_until
@@ -336,7 +339,7 @@ def fork_bomb(level):
         expect(most <= LIMITS[level][2] + 10, "%d processes at one time, the limit is %d" % (most, LIMITS[level][2]))
         # A python that gets EAGAIN ends by itself. bash tries again ever more slowly, which need not look like a bomb,
         # so the deadline may end it; but then the result still says what happened.
-        allowed = ["pids_limit"] + (["timeout"] if language == "bash" else []) + ([] if kernel else ["error"])
+        allowed = ["pids_limit"] + (["killed"] if level == "high" else []) + (["timeout"] if language == "bash" else []) + ([] if kernel else ["error"])
         expect(run.reason in allowed, str(run))
         if kernel:
             expect("pids_limit" in (run.reason, *(violation["type"] for violation in run["violations"])),
@@ -411,6 +414,67 @@ def test_ten_at_once():
     expect_clean(outside)
 
 
+REACH = """
+import socket, threading, urllib.request
+print(urllib.request.urlopen('http://127.0.0.1:%d/').status)
+u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.settimeout(20); u.connect(('127.0.0.1', %d)); u.send(b'datagram'); print(u.recv(99))
+for where in ('127.0.0.1', %d), ('10.0.2.2', 80), ('169.254.169.254', 80):
+    try: socket.create_connection(where, 20)
+    except OSError as e: print(type(e).__name__)
+s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); c = socket.create_connection(s.getsockname()); print('inside', len(s.accept()))
+"""
+
+
+def test_network_by_rule():
+    """The broker on this kernel, as this user: what the rules name is reached, what they do not is not, and the program's own loopback is its own."""
+    outside = Outside()
+    web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    echo, other = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.create_server(("127.0.0.1", 0))
+    echo.bind(("127.0.0.1", 0))
+
+    def answer():
+        data, who = echo.recvfrom(2000)
+        echo.sendto(data.upper(), who)
+    for serve in (web.serve_forever, answer):
+        threading.Thread(target=serve, daemon=True).start()
+    ports = web.server_port, echo.getsockname()[1], other.getsockname()[1]
+    with open(os.path.join(STAGE, "build/share/sandbox-agent/profiles/low-risk.yaml")) as f:
+        profile = f.read().replace("\n  allow: []", '\n  allow: ["127.0.0.1/32:%d", "127.0.0.1/32:%d"]' % ports[:2])
+    path = os.path.join(work, "network.yaml")
+    with open(path, "w") as f:
+        f.write(profile)
+    run = agent("run", "--json", "--profile", path, "--language", "python", "--code", code_file("python", REACH % ports))
+    needs_cgroups(run)
+    lines = run["stdout"].split("\n")
+    expect(lines[:2] == ["200", "b'DATAGRAM'"], str(run))
+    expect(lines[2:5] == ["ConnectionRefusedError", "PermissionError", "PermissionError"], str(run))
+    expect(lines[5] == "inside 2", str(run))
+    expect(run["isolation"]["net"] == "bridge", str(run))
+    other.setblocking(False)
+    try:
+        other.accept()
+        raise AssertionError("a connection arrived where no rule leads")
+    except BlockingIOError:
+        pass
+    expect_clean(outside)
+
+
+def test_kill_switch():
+    """A refused call, seen and punished: by the watch as the profile of high says."""
+    outside = Outside()
+    with open(os.path.join(STAGE, "build/share/sandbox-agent/profiles/low-risk.yaml")) as f:
+        profile = f.read().replace("\nkill_switches: []", "\nkill_switches: [privilege_escalation_attempt]")
+    path = os.path.join(work, "kill.yaml")
+    with open(path, "w") as f:
+        f.write(profile)
+    run = agent("run", "--json", "--profile", path, "--language", "bash",
+                "--code", code_file("bash", "echo begun\nunshare -U true\nsleep 60\necho still here"))
+    needs_cgroups(run)
+    expect(run.reason == "killed" and run["kill_switch"] == "privilege_escalation_attempt", str(run))
+    expect(run["stdout"] == "begun\n", str(run))
+    expect_clean(outside)
+
+
 def test_scope_shared_with_a_shell():
     """The user's shell sits in the delegated cgroup, so controllers cannot simply be switched on below it."""
     arguments = run_arguments("medium", "bash", "echo shared")
@@ -447,7 +511,7 @@ def all_tests():
     tests += [("fork bomb at " + level, fork_bomb(level)) for level in LEVELS]
     tests += [("deadline", test_deadline), ("orphans end with the run", test_orphans_end_with_the_run),
               ("killed command line leaves no process", test_killed_command_line_leaves_no_process),
-              ("ten at once", test_ten_at_once)]
+              ("ten at once", test_ten_at_once), ("network by rule", test_network_by_rule), ("kill switch", test_kill_switch)]
     if place == "scope":
         tests += [("scope shared with a shell", test_scope_shared_with_a_shell)]
     return tests
