@@ -137,7 +137,7 @@ static void tell(struct broker *b, struct words *w, const char *word)
 /* All have been looked at: again later, if anybody is left. */
 static void rest(struct words *w, uint64_t now_ms)
 {
-    (void)madvise(chunk, sizeof chunk, MADV_DONTNEED); /* whoever cannot keeps it */
+    (void)madvise(chunk, CHUNK, MADV_DONTNEED); /* whole pages: behind them lies what others have */
     bool any = false;
     for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++)
         any |= w->pids[i] && !w->is_told[i];
