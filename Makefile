@@ -184,7 +184,7 @@ agent-objects:
 
 bench: all
 	bench/run.sh
-	@echo 'The brokered network and the watch, about six minutes: bench/network.sh (bench/README.md)'
+	@echo 'The brokered network and the watch, about seven minutes: bench/network.sh (bench/README.md)'
 
 # --- installation -------------------------------------------------------------------------------
 

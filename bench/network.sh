@@ -3,7 +3,7 @@
 #
 #   bench/network.sh [--quick] [--save] [--no-peers] [PART...]     parts: bulk connect udp watch neighbours memory; none: all
 #
-#   --quick     fewer rounds, about a minute and a half (otherwise about six)
+#   --quick     fewer rounds, about two minutes (otherwise seven, on a quiet machine)
 #   --save      also to bench/results/<date>-network.md
 #   --no-peers  without slirp4netns and pasta
 #
@@ -199,6 +199,13 @@ verdict() { # NAME MEASURED GOAL <=|>=
     verdicts+=("| $1 | $2 | $4 $3 | $word |")
 }
 
+# for the timer: a line of its list
+competitor() { # NAME WORDS...
+    local IFS=$'\t'
+    printf '%s\n' "$*"
+}
+by() { competitor "$1" "$agent" --profile "$work/$1.yaml" --volume "$work/bin:/bench:ro" --volume "$work/c:/c:ro" --volume "$work/files:/files:ro" -- "${@:2}"; }
+
 # --- 1: bulk ----------------------------------------------------------------------------------------------------------
 
 part_bulk() {
@@ -230,8 +237,20 @@ part_bulk() {
 
 # --- 2: connect -------------------------------------------------------------------------------------------------------
 
+whole_runs() { # with the start of the broker, and the wait for the last numbers of a connection at the end
+    progress "whole runs"
+    {
+        by bridge-on /bench/netload probes 1 0 | sed 's/^[^\t]*/no call of the network/'
+        by bridge-on /bench/netload connects 127.0.0.1 "$accept_port" 1 0 | sed 's/^[^\t]*/one connection/'
+        by bridge-on /bench/netload pings 127.0.0.1 "$echo_port" 1 64 | sed 's/^[^\t]*/one datagram, answered/'
+    } >list-runs
+    say "| a whole run, bridge, watch on: ms | median (p10..p90) |"
+    say "|---|---|"
+    "$timer" latency "$(pick 20 80)" 0 list-runs |
+        awk -F'\t' '{ printf "| %s | %s |\n", $1, ($2 > 0 ? sprintf("%.2f (%.2f..%.2f)", $2 / 1e3, $3 / 1e3, $4 / 1e3) : "does not run here") }'
+}
 part_connect() {
-    local rounds each name i
+    local rounds each name i n
     rounds=$(pick 3 5) each=$(pick 500 2000)
     say "## connect(2) to a listener on the host's loopback"; say
     for ((i = 0; i < $rounds; i++)); do
@@ -240,8 +259,10 @@ part_connect() {
             take "connect-$name" go "$name" connects "$(at "$name")" "$accept_port" $each 0
             take "paced-$name" go "$name" connects "$(at "$name")" "$accept_port" $((each / 5)) 250
         done
-        [ "$bridge" ] && take connect-own go sandbox-agent own $((each / 2))
         take connect-plain-own go plain own $((each / 2))
+        [ "$bridge" ] || continue
+        take connect-own go sandbox-agent own $((each / 2))
+        for n in 1 2 3 4 5; do take connect-first go sandbox-agent connects 127.0.0.1 "$accept_port" 1 0; done
     done
     say "| µs | one after the other: median | p99 | 250 a second: median | p99 |"
     say "|---|---|---|---|---|"
@@ -250,7 +271,10 @@ part_connect() {
     done
     say "| plain, a listener of its own | $(median connect-plain-own) | $(p99 connect-plain-own) | | |"
     [ "$bridge" ] || return 0
+    say "| sandbox-agent, the first of a run (starts the broker) | $(median connect-first) | $(p99 connect-first) | | |"
     say "| sandbox-agent, its own loopback | $(median connect-own) | $(p99 connect-own) | | |"
+    say
+    whole_runs
     verdict "connect over the plain one, median, µs" "$(of_two "$(median connect-sandbox-agent)" "$(median connect-plain)" a-b %.1f)" 60 '<='
     verdict "the same at 250 a second (everybody wakes up), µs" "$(of_two "$(median paced-sandbox-agent)" "$(median paced-plain)" a-b %.1f)" 60 '<='
 }
@@ -276,11 +300,6 @@ part_udp() {
 
 # --- 3: the watch -----------------------------------------------------------------------------------------------------
 
-competitor() { # NAME WORDS...
-    local IFS=$'\t'
-    printf '%s\n' "$*"
-}
-by() { competitor "$1" "$agent" --profile "$work/$1.yaml" --volume "$work/bin:/bench:ro" --volume "$work/c:/c:ro" --volume "$work/files:/files:ro" -- "${@:2}"; }
 watched=(none-off none-on bridge-off bridge-on)
 
 watch_times() { # NAME ROUNDS IDLE_MS WORDS...: a line into `watch`
@@ -327,7 +346,7 @@ part_watch() {
     : >watch
     watch_times true "$(pick 60 300)" 0 /bin/true
     watch_times python "$(pick 20 100)" 0 /usr/bin/python3 -c 'print(6*7)'
-    watch_times compile "$(pick 3 5)" 20 /bin/sh /c/all.sh
+    watch_times compile "$(pick 2 3)" 20 /bin/sh /c/all.sh
     watch_times tar "$(pick 5 30)" 20 /bin/tar -xf /files/tree.tar -C /tmp
     say "| ms: median (p10..p90), over none-off | none, off | none, on | bridge, off | bridge, on |"
     say "|---|---|---|---|---|"
@@ -390,7 +409,7 @@ part_neighbours() {
     say "## Beside a sandbox that connects 1,000 times a second"; say
     [ "$bridge" ] || { say "Not without mode bridge."; return 0; }
     [ -x "$two" ] && wheres+=(together)
-    for ((i = 0; i < $(pick 1 5); i++)); do
+    for ((i = 0; i < $(pick 1 3); i++)); do
         for kind in connect probe socket; do
             progress "neighbours: $kind, round $((i + 1))"
             # shellcheck disable=SC2046  # words, as meant

@@ -105,7 +105,7 @@ static void serve(int sock)
             continue;
         cleanup(closep) int fd = -EBADF;
         int32_t e = bound(&r.address, r.port, SOCK_DGRAM, &fd);
-        if (inside_send(sock, &e, sizeof e, &fd, e == 0) < 0)
+        if (send_message(sock, &e, sizeof e, &fd, e == 0) < 0)
             return;
     }
 }
@@ -124,7 +124,7 @@ _Noreturn void factory(int sock, int net_ns, pid_t parent, bool wants_ipv6)
         _exit(1);
     if (e == 0)
         e = broker_confine(CONFINE_INSIDE, &ready.error); /* keeps CAP_NET_BIND_SERVICE */
-    e = inside_send(1, &ready, sizeof ready, fds, e == 0 ? ready.count : 0) < 0 ? -EPIPE : e;
+    e = send_message(1, &ready, sizeof ready, fds, e == 0 ? ready.count : 0) < 0 ? -EPIPE : e;
     for (size_t i = 0; i < INSIDE_FD_COUNT; i++)
         closep(&fds[i]);
     if (e == 0)

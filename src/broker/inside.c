@@ -10,55 +10,6 @@
 
 #define FACTORY_PATIENCE_S 5 /* it answers in microseconds; on a machine that swaps in a second */
 
-int inside_send(int sock, const void *data, size_t size, const int *fds, size_t count)
-{
-    union {
-        char bytes[CMSG_SPACE(sizeof(int) * INSIDE_FD_COUNT)];
-        struct cmsghdr align;
-    } control = { 0 };
-    struct iovec part = { (void *)(uintptr_t)data, size };
-    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
-    assert(count <= INSIDE_FD_COUNT);
-    if (count) {
-        m.msg_control = control.bytes;
-        m.msg_controllen = CMSG_SPACE(sizeof(int) * count);
-        struct cmsghdr *h = CMSG_FIRSTHDR(&m);
-        h->cmsg_level = SOL_SOCKET;
-        h->cmsg_type = SCM_RIGHTS;
-        h->cmsg_len = CMSG_LEN(sizeof(int) * count);
-        memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
-    }
-    return sendmsg(sock, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
-
-ssize_t inside_receive(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count)
-{
-    union {
-        char bytes[CMSG_SPACE(sizeof(int) * INSIDE_FD_COUNT)];
-        struct cmsghdr align;
-    } control;
-    struct iovec part = { data, size };
-    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes };
-    assert(max <= INSIDE_FD_COUNT);
-    *ret_count = 0;
-    ssize_t n;
-    do
-        n = recvmsg(sock, &m, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
-    struct cmsghdr *h = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
-    if (!h || h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS)
-        return n < 0 ? -errno : n;
-    for (size_t i = 0; i < (h->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
-        int fd;
-        memcpy(&fd, CMSG_DATA(h) + i * sizeof fd, sizeof fd);
-        if (i < max)
-            fds[(*ret_count)++] = fd;
-        else
-            (void)close(fd);
-    }
-    return n;
-}
-
 /* Whether the host has a route to the IPv6 world. 2000::/3 is all of it (RFC 4291); connecting a datagram socket sends nothing. */
 static bool host_has_ipv6(void)
 {
@@ -74,7 +25,7 @@ static int await_ready(struct broker *b, int sock, struct error *err)
     struct inside_ready ready;
     int fds[INSIDE_FD_COUNT];
     size_t count;
-    ssize_t n = inside_receive(sock, &ready, sizeof ready, fds, INSIDE_FD_COUNT, &count);
+    ssize_t n = receive_message(sock, &ready, sizeof ready, fds, INSIDE_FD_COUNT, &count);
     if (n == (ssize_t)sizeof ready && ready.error.code == 0 && count == ready.count && count >= INSIDE_FD_ICMP6) {
         b->inside_cookie = ready.cookie;
         b->inside_dns_udp = fds[INSIDE_FD_UDP];
@@ -126,10 +77,10 @@ int inside_udp(struct broker *b, const struct net_address *a, uint16_t port)
     int32_t answer;
     int fd = -1;
     size_t count;
-    int e = b->inside < 0 ? -EPIPE : inside_send(b->inside, &r, sizeof r, NULL, 0);
+    int e = b->inside < 0 ? -EPIPE : send_message(b->inside, &r, sizeof r, NULL, 0);
     if (e < 0)
         return e;
-    ssize_t n = inside_receive(b->inside, &answer, sizeof answer, &fd, 1, &count);
+    ssize_t n = receive_message(b->inside, &answer, sizeof answer, &fd, 1, &count);
     if (n == (ssize_t)sizeof answer && answer < 0 && count == 0)
         return answer;
     if (n == (ssize_t)sizeof answer && answer == 0 && count == 1)

@@ -1,5 +1,6 @@
 /* inside.h - between inside.c, which is the factory's client, and factory.c, which is its process. */
 #pragma once
+#include "base/message.h"
 #include "broker/broker.h"
 
 struct inside_request { /* broker -> factory */
@@ -18,7 +19,3 @@ enum inside_fd { INSIDE_FD_UDP, INSIDE_FD_TCP, INSIDE_FD_ICMP, INSIDE_FD_ICMP6, 
 _Noreturn void factory(int sock, int net_ns, pid_t parent, bool wants_ipv6);
 /* factory_routes.c: in the network namespace that we are in. 0 or err's code; ret_ipv6: there is IPv6. */
 int factory_routes(bool wants_ipv6, bool *ret_ipv6, struct error *err);
-
-/* fd: -1 for none. 0 or -errno */
-int inside_send(int sock, const void *data, size_t size, const int *fds, size_t count);
-ssize_t inside_receive(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);

@@ -3,6 +3,7 @@
 #include "broker/broker.h"
 
 #include "base/kernel.h"
+#include "base/message.h"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -25,29 +26,14 @@ struct start {
 
 /* --- what the launcher says --------------------------------------------------------------------------------------- */
 
-static int take_descriptors(struct msghdr *msg, int fds[static BROKER_FD_COUNT])
-{
-    size_t count = 0;
-    for (struct cmsghdr *h = CMSG_FIRSTHDR(msg); h; h = CMSG_NXTHDR(msg, h))
-        if (h->cmsg_level == SOL_SOCKET && h->cmsg_type == SCM_RIGHTS)
-            for (size_t i = 0; CMSG_LEN((i + 1) * sizeof(int)) <= h->cmsg_len && count < BROKER_FD_COUNT; i++)
-                memcpy(&fds[count++], CMSG_DATA(h) + i * sizeof(int), sizeof(int));
-    return count == BROKER_FD_COUNT ? 0 : -EBADMSG;
-}
-
 static int receive(char *data, struct start *ret, struct error *err)
 {
-    union {
-        char bytes[CMSG_SPACE(sizeof(int) * BROKER_FD_COUNT)];
-        struct cmsghdr align;
-    } control;
-    struct iovec iov = { data, START_MAX_BYTES };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control };
-    ssize_t n = recvmsg(LAUNCHER_FD, &msg, MSG_CMSG_CLOEXEC);
+    size_t count;
+    ssize_t n = receive_message(LAUNCHER_FD, data, START_MAX_BYTES, ret->fds, BROKER_FD_COUNT, &count);
     if (n < 0)
-        return err_set(err, -errno, BLAME_US, "BROKER", "receive the start: %m");
-    if ((size_t)n < sizeof ret->head || (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) || take_descriptors(&msg, ret->fds) < 0)
-        return err_set(err, -EBADMSG, BLAME_US, "BROKER", "a start of %zd bytes, without its %d descriptors", n, BROKER_FD_COUNT);
+        return err_set(err, (int)n, BLAME_US, "BROKER", "receive the start: %s", strerror((int)-n));
+    if ((size_t)n < sizeof ret->head || count != BROKER_FD_COUNT)
+        return err_set(err, -EBADMSG, BLAME_US, "BROKER", "a start of %zd bytes, with %zu of %d descriptors", n, count, BROKER_FD_COUNT);
     memcpy(&ret->head, data, sizeof ret->head);
     uint64_t size = (uint64_t)sizeof ret->head + ret->head.rules_size + ret->head.verdicts_size;
     if (size != (uint64_t)n || ret->head.verdicts_size % sizeof(struct sock_filter))

@@ -73,8 +73,7 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
     }
 }
 
-/* False: no more now. */
-static bool read_one(struct observe *o, struct client *c, uint64_t tag)
+bool observe_read_one(struct observe *o, struct client *c, uint64_t tag)
 {
     char message[WATCH_MESSAGE_MAX];
     struct watch_event e;
@@ -102,7 +101,7 @@ int observe_poll_fd(const struct observe *o)
 void observe_read(struct observe *o, struct client *c, uint64_t tag)
 {
     for (int i = 0; i < 64 && o->sock >= 0; i++) /* then the others have their turn */
-        if (!read_one(o, c, tag)) {
+        if (!observe_read_one(o, c, tag)) {
             o->rest_until_us = clock_us() + REST_US;
             return;
         }
@@ -121,7 +120,7 @@ void observe_end(struct observe *o, const struct outcome *outcome)
     if (o->has_ended)
         return;
     o->has_ended = true;
-    while (o->sock >= 0 && read_one(o, NULL, 0))
+    while (o->sock >= 0 && observe_read_one(o, NULL, 0))
         ;
     if (o->has_connected)
         wait_for_numbers(o);

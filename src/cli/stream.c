@@ -169,6 +169,18 @@ static int give_up(struct client *c, struct error *err)
                    c->pid);
 }
 
+/* A file that was read before bytes went out has to be heard of before they are: so each time files are looked at first. */
+static void on_events(struct stream *s, struct client *c, uint64_t tag, bool is_lured)
+{
+    for (int i = 0; i < 64; i++) { /* then the others have their turn */
+        if (s->profile && (is_lured || !s->lure.waits_for_workspace))
+            lure_read(&s->lure, s->profile, s->workspace, &s->observe, c, tag);
+        is_lured = false;
+        if (s->observe.sock < 0 || !observe_read_one(&s->observe, c, tag))
+            break;
+    }
+}
+
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err)
 {
     bool has_outcome = false, is_killed = false;
@@ -194,10 +206,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             return give_up(c, err);
         if (n <= 0)
             continue;
-        if (f[6].revents) /* first: a kill switch does not wait for output */
-            observe_read(&s->observe, c, tag);
-        if (f[7].revents)
-            lure_read(&s->lure, s->profile, s->workspace, &s->observe, c, tag);
+        if (f[6].revents || f[7].revents) /* first: a kill switch does not wait for output */
+            on_events(s, c, tag, f[7].revents);
         for (size_t i = 0; i < 2; i++)
             if (f[1 + i].revents)
                 on_output(s, &s->out[i]);

@@ -96,7 +96,7 @@ static const struct setting table[] = {
          "whether names can be resolved in mode bridge"),
     LIST(network.ports, "", "the broker, at connect and sendto",
          "ports that may be connected to: 443, 8000-8010, or the word all; an empty list: none"),
-    BOOL(network.disable_loopback, "true", "the network namespace's lo stays down",
+    BOOL(network.disable_loopback, "true", "the network namespace's lo stays down; in mode bridge the broker, which needs it for names and datagrams, refuses it",
          "not even 127.0.0.1 inside the sandbox"),
     LIST(network.allow, "", "the broker and its resolver",
          "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all public addresses. "
@@ -237,7 +237,7 @@ static const struct setting table[] = {
     UINT(detectors.fork_bomb_detection.hits, 2, 100000, "20", DETECTS("fork_bomb_detection"), "times that a new process or thread met the limit within the window"),
     DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "5s", DETECTS("fork_bomb_detection"), "within which they are counted"),
     RATIO(detectors.excessive_cpu_usage.share, 10, 1000, "0.95", DETECTS("excessive_cpu_usage"), "of the allowed CPU, on average over the window"),
-    DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "30s", DETECTS("excessive_cpu_usage"), "how long it has to last"),
+    DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "45s", DETECTS("excessive_cpu_usage"), "how long it has to last"),
     RATIO(detectors.excessive_memory_usage.share, 10, 1000, "0.95", DETECTS("excessive_memory_usage"), "of the memory limit, in every sample of the window"),
     DURATION(detectors.excessive_memory_usage.window, SECOND_MS, HOUR_MS, "5s", DETECTS("excessive_memory_usage"), "how long it has to last"),
 };
@@ -502,11 +502,7 @@ static int check_network(const struct profile *p, struct error *err)
     if ((r = check_network_rules(&p->network.allow, "network.allow", err)) < 0 ||
         (r = check_network_rules(&p->network.deny, "network.deny", err)) < 0 || (r = check_ports(&p->network.ports, err)) < 0)
         return r;
-    if (p->network.mode != NETWORK_BRIDGE || p->network.dns != DNS_AUTO || !p->network.disable_loopback)
-        return 0;
-    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                  "network.dns: 'auto' needs the sandbox's loopback, where its resolver answers; network.disable_loopback is true");
-    return err_remedy(err, "set network.disable_loopback: false, or network.dns: disabled");
+    return 0;
 }
 
 int profile_check(const struct profile *p, struct error *err)

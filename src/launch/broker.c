@@ -87,6 +87,8 @@ static int send_start(struct run *r, int sock, const struct seccomp_notif *pendi
     cleanup(closep) int net = open_namespace(pending->pid, "net", err);
     if (net < 0)
         return net;
+    if (!notify_is_alive(&r->notify, pending->id)) /* then its number may be somebody else's, of the host even, and so are these namespaces */
+        return err_set(err, -ESRCH, BLAME_HOST, "BROKER", "the process that asked is gone");
     const struct broker_start start = {
         .uid = r->shape.uid, .gid = r->shape.gid, .start_us = r->start_us, .watch = r->shape.watch,
         .deadline_us = r->deadline_us + r->job.grace_ms * 1000 + BROKER_PATIENCE_US, .has_pending = 1, .pending = *pending,
@@ -137,8 +139,10 @@ void broker_start(struct run *r, const struct seccomp_notif *pending)
         return;
     }
     if (start(r, pending, &err) < 0) {
-        notify_answer(&r->notify, pending->id, 0, ENETUNREACH);
         broker_stop(r);
+        if (!notify_is_alive(&r->notify, pending->id))
+            return; /* it was killed on the way, alone or with all of them: whoever asks next starts another */
+        notify_answer(&r->notify, pending->id, 0, ENETUNREACH);
         fail(r, &err);
     }
 }

@@ -18,6 +18,7 @@
  */
 #pragma once
 #include "base/kernel.h"
+#include "base/message.h"
 #include "plan/plan.h"
 
 #include <sys/resource.h>
@@ -139,13 +140,6 @@ const char *missing_reason(enum feature f, const char *cgroup_why);
 
 /* check.c: plan checks that the launcher does again, whoever sent it */
 int plan_check(const struct shape *s, const struct job *j, struct error *err);
-
-/* message.c: one message with descriptors over a SOCK_SEQPACKET pair */
-#define MESSAGE_MAX_FDS 24
-ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);
-struct iovec;
-int send_parts(int sock, const struct iovec *parts, size_t n, const int *fds, size_t count);
-int send_message(int sock, const void *data, size_t size, const int *fds, size_t count);
 
 static inline void feature_set(uint32_t *features, enum feature f)
 {

@@ -13,7 +13,6 @@
 #include <sys/socket.h>
 #include "filter/filter.h"
 #include "filter/syscalls.h"
-#include "notify/caller.h"
 
 /* --- attaching ------------------------------------------------------------------------------------- */
 

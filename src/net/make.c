@@ -26,6 +26,7 @@ int net_rules_make(const struct profile *p, const struct config *c, bool is_lear
         if (r < 0)
             return err_set(err, r, BLAME_US, NULL, "copy the network's rules: %s", strerror(-r));
     }
+    ret->no_loopback = p->network.disable_loopback;
     ret->has_names = p->network.dns == DNS_AUTO;
     ret->max_connections = p->network.max_connections;
     ret->max_connections_per_second = p->network.max_connections_per_second;

@@ -69,6 +69,7 @@ int net_rules_compile(struct net_rules *r, struct error *err)
         e = compile_ports(&r->ports, c->ports, &c->ports_count, err);
     if (e == 0)
         e = check_resolvers(&r->resolvers, err);
+    c->no_loopback = r->no_loopback;
     c->is_ready = e == 0;
     return e;
 }
@@ -79,6 +80,7 @@ static const struct field fields[] = {
     FIELD_L(T, deny),
     FIELD_L(T, ports),
     FIELD_U(T, has_names, 1),
+    FIELD_U(T, no_loopback, 1),
     FIELD_U(T, max_connections, UINT32_MAX),
     FIELD_U(T, max_connections_per_second, UINT32_MAX),
     FIELD_U(T, max_bytes, UINT64_MAX),
@@ -222,6 +224,17 @@ static void decide_scope(const struct target *t, struct net_decision *d)
     decided(d, NET_REFUSE, "%s", what);
 }
 
+/* In mode bridge `lo` is up in any case: datagrams and the resolver need it. Where the profile wants none, only the resolver may be reached. */
+static void decide_own_loopback(const struct target *t, uint16_t port, struct net_decision *d)
+{
+    static const uint8_t resolver[] = { 127, 0, 0, 53 };
+    bool is_resolver = port == 53 && t->address.family == AF_INET && memcmp(t->address.bytes, resolver, sizeof resolver) == 0;
+    if (t->c->no_loopback && !is_resolver)
+        decided(d, NET_REFUSE, "%s", "network.disable_loopback");
+    else
+        decided(d, NET_SANDBOX, "%s", "the sandbox's own loopback");
+}
+
 static void decide(const struct target *t, uint16_t port, struct net_decision *d)
 {
     const char *name;
@@ -231,7 +244,7 @@ static void decide(const struct target *t, uint16_t port, struct net_decision *d
         return decided(d, NET_REFUSE, "deny %s", rule->text);
     rule = find_allow(t, port, &name);
     if (t->scope != NET_PUBLIC && !rule)
-        return net_is_own_loopback(&t->address) ? decided(d, NET_SANDBOX, "%s", "the sandbox's own loopback") : decide_scope(t, d);
+        return net_is_own_loopback(&t->address) ? decide_own_loopback(t, port, d) : decide_scope(t, d);
     (void)snprintf(number, sizeof number, "%u", port);
     if (!has_port(t->c, port))
         return decided(d, NET_REFUSE, "port %s is not in network.ports", number);

@@ -22,7 +22,7 @@
 
 /* The lists in the form that is decided by. Its texts borrow from the lists. */
 struct net_compiled {
-    bool is_ready;
+    bool is_ready, no_loopback;
     uint32_t allow_count, deny_count, ports_count;
     struct net_rule allow[NET_MAX_RULES], deny[NET_MAX_RULES];
     struct net_ports ports[NET_MAX_RULES];
@@ -35,6 +35,7 @@ struct net_rules { /* 27 KiB */
     uint32_t max_connections_per_second;
     uint64_t max_bytes;        /* out and in, of all connections together; 0: unlimited */
     struct strlist resolvers;  /* «address» or «address:port» of the servers that are asked; empty: the host's resolv.conf */
+    bool no_loopback;          /* disable_loopback: the sandbox's own is there for the resolver only */
     bool is_learning;          /* --network-learn: public addresses are allowed whatever `allow` says */
     struct net_compiled compiled;
 };

@@ -52,6 +52,8 @@ ssize_t notify_read_string(uint32_t pid, uint64_t address, char *ret, size_t siz
 /* A duplicate of the caller's descriptor (pidfd_getfd(2)), or -errno. */
 int notify_take_fd(uint32_t pid, int fd);
 
+/* What a descriptor of our own is: enum watch_stdio; *ret_id: its inode. */
+uint8_t descriptor_kind(int fd, uint64_t *ret_id);
 /* Fills at_us, pid, nr, args. */
 struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind);
 /* Never waits. Where the socket is full the event is counted as lost, and a WATCH_LOST follows as soon as there is room. So that nothing

@@ -116,7 +116,7 @@ static void plan_limits(struct builder *b)
     s->gid = p->security.user.gid;
     s->require = p->security.require;
     s->hostname = "sandbox";
-    s->loopback = !p->network.disable_loopback;
+    s->loopback = !p->network.disable_loopback || p->network.mode == NETWORK_BRIDGE; /* net/rules.h says who may use it then */
     s->deny_tcp = p->network.disable_loopback;
     s->readonly_root = p->filesystem.readonly_root;
     s->no_setuid_bits = p->security.disable_setuid;
@@ -180,21 +180,36 @@ static void plan_reduced_usr(struct builder *b)
             (void)add_mount(b, MOUNT_BIND, *d, *d, MOUNT_RO | MOUNT_OPTIONAL);
 }
 
+static bool has_names(const struct builder *b)
+{
+    return b->p->network.mode == NETWORK_BRIDGE && b->p->network.dns == DNS_AUTO;
+}
+
+/* What libc needs to find the broker's resolver; all there is of /etc where the profile blocks it. */
+static void plan_names(struct builder *b)
+{
+    (void)add_mount(b, MOUNT_TEXT, "127.0.0.1 localhost sandbox\n::1 localhost\n", "/etc/hosts", 0);
+    (void)add_mount(b, MOUNT_TEXT, "passwd: files\ngroup: files\nhosts: files dns\n", "/etc/nsswitch.conf", 0);
+    if (has_names(b))
+        (void)add_mount(b, MOUNT_TEXT, "nameserver 127.0.0.53\noptions edns0\n", "/etc/resolv.conf", 0);
+}
+
 static void plan_etc(struct builder *b)
 {
+    if (b->has_etc || has_names(b)) {
+        (void)add_mount(b, MOUNT_DIR, NULL, "/etc", 0);
+        plan_names(b);
+    }
     if (!b->has_etc)
         return;
     const struct profile *p = b->p;
     uint32_t uid = p->security.user.uid, gid = p->security.user.gid;
-    (void)add_mount(b, MOUNT_DIR, NULL, "/etc", 0);
     (void)add_mount(b, MOUNT_TEXT,
                     arena_printf(b->arena,
                                  "root:x:0:0:root:/:/usr/sbin/nologin\n"
                                  "sandbox:x:%u:%u:sandbox:/workspace:/bin/sh\n", uid, gid),
                     "/etc/passwd", 0);
     (void)add_mount(b, MOUNT_TEXT, arena_printf(b->arena, "root:x:0:\nsandbox:x:%u:\n", gid), "/etc/group", 0);
-    (void)add_mount(b, MOUNT_TEXT, "127.0.0.1 localhost sandbox\n::1 localhost\n", "/etc/hosts", 0);
-    (void)add_mount(b, MOUNT_TEXT, "passwd: files\ngroup: files\nhosts: files dns\n", "/etc/nsswitch.conf", 0);
     /* Debian's libraries choose implementations (BLAS) and tools by links through here */
     (void)add_mount(b, MOUNT_BIND, "/etc/alternatives", "/etc/alternatives", MOUNT_RO | MOUNT_OPTIONAL);
     (void)add_mount(b, MOUNT_BIND, "/etc/ld.so.cache", "/etc/ld.so.cache", MOUNT_RO | MOUNT_OPTIONAL);
@@ -206,8 +221,6 @@ static void plan_etc(struct builder *b)
     }
     if (b->p->network.mode == NETWORK_BRIDGE)
         (void)add_mount(b, MOUNT_BIND, "/etc/ssl", "/etc/ssl", MOUNT_RO | MOUNT_OPTIONAL);
-    if (b->p->network.mode == NETWORK_BRIDGE && b->p->network.dns == DNS_AUTO)
-        (void)add_mount(b, MOUNT_TEXT, "nameserver 127.0.0.53\noptions edns0\n", "/etc/resolv.conf", 0); /* the broker's */
 }
 
 static void plan_dev(struct builder *b)

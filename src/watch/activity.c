@@ -1,6 +1,8 @@
 #include "watch/activity.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include "base/json.h"
 #include "filter/syscalls.h"
 
@@ -265,9 +267,8 @@ static void put_files(const struct activity *a, uint32_t max, struct buf *b)
 
 static void put_connection(const struct connection *c, struct buf *b)
 {
-    char address[WATCH_ADDRESS_MAX];
-    const struct watch_event e = { .family = c->family, .port = c->port, .address = { c->address[0], c->address[1] } };
-    watch_event_address(&e, address);
+    char address[INET6_ADDRSTRLEN] = "?";
+    (void)inet_ntop(c->family == AF_INET6 ? AF_INET6 : AF_INET, c->address, address, sizeof address);
     json_open(b, '{');
     json_key(b, "name"), json_put_string(b, c->name[0] ? c->name : NULL);
     json_key(b, "address"), json_put_string(b, address);

@@ -413,7 +413,7 @@ try: socket.create_connection(('%s', 1), 2)
 except ConnectionRefusedError: pass
 """ % (PUBLIC, PUBLIC_2), **WATCHED)
     assert r["reason"] == "completed", r
-    seen = {(c["protocol"], c["address"].rpartition(":")[0], c["port"]): c for c in r["activity"]["connections"]}
+    seen = {(c["protocol"], c["address"], c["port"]): c for c in r["activity"]["connections"]}
     echo, datagram = seen["tcp", PUBLIC, 7], seen["udp", PUBLIC, 7]
     assert [echo[k] for k in ("name", "verdict", "bytes_out")] == ["four.good.test", "allowed", 1000], echo
     assert echo["bytes_in"] - len("x" * 1000 + "bye 1000\n") in (0, 1), "TCP counts the end as one: %r" % echo

@@ -2,6 +2,7 @@
 
 Servers are those of net/: each test compares what its client believes with what they saw.
 """
+import base64
 import hashlib
 import io
 import json
@@ -200,6 +201,45 @@ c.on('message', m => {
 const late = setTimeout(() => process.exit(1), 5000);
 """)
     assert out.splitlines() == ["connected", "by address %s 7" % PUBLIC]
+
+
+def test_node_talks_to_itself_and_to_its_workers(online):
+    need_language("node")
+    out = online.run("node", """
+const http = require('http'), cluster = require('cluster');
+if (cluster.isPrimary) {
+  const s = http.createServer((q, r) => r.end('own')).listen(0, async () => {
+    for (const h of ['localhost', '127.0.0.1', '[::1]']) console.log(h, await (await fetch(`http://${h}:${s.address().port}/`)).text());
+    s.close();
+    const w = cluster.fork();
+    w.on('message', async port => { console.log(await (await fetch(`http://127.0.0.1:${port}/`)).text()); w.kill(); });
+  });
+} else {
+  const s = http.createServer((q, r) => r.end('from the worker')).listen(0, () => process.send(s.address().port));
+}
+""")
+    assert out.splitlines() == ["localhost own", "127.0.0.1 own", "[::1] own", "from the worker"]
+
+
+def test_npm_installs_from_a_registry(online):
+    """Packages that need each other, with npm's own pool of connections."""
+    need_program("/usr/bin/npm", "npm")
+    place, names = online.world.dir / "files/npm", ["ours-%d" % i for i in range(12)]
+    for i, name in enumerate(names):
+        out = io.BytesIO()
+        package = {"name": name, "version": "1.0.0", "main": "i.js", "dependencies": {n: "^1.0.0" for n in names[i + 1:i + 4]}}
+        with tarfile.open(fileobj=out, mode="w:gz") as t:
+            for path, text in (("package/package.json", json.dumps(package)), ("package/i.js", "module.exports = %d" % i)):
+                info = tarfile.TarInfo(path)
+                info.size = len(text)
+                t.addfile(info, io.BytesIO(text.encode()))
+        (place / name).mkdir(parents=True, exist_ok=True)
+        (place / name / "p.tgz").write_bytes(out.getvalue())
+        dist = {"tarball": "https://good.test/files/npm/%s/p.tgz" % name, "integrity": "sha512-" + base64.b64encode(hashlib.sha512(out.getvalue()).digest()).decode()}
+        (place / name / "index.html").write_text(json.dumps({"name": name, "dist-tags": {"latest": "1.0.0"}, "versions": {"1.0.0": {**package, "dist": dist}}}))
+    out = online.run("bash", "npm --cafile=/mnt/ca.pem --registry=https://good.test/files/npm/ --no-audit --no-fund --no-update-notifier --loglevel=error install ours-0 >npm.log 2>&1 || cat npm.log\n"
+                             "ls node_modules | wc -l; node -p 'require(\"ours-11\")'")
+    assert out.splitlines() == ["12", "11"], out
 
 
 # ---- tools ----

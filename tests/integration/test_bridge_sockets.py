@@ -155,6 +155,7 @@ print(all and sum(s.recv(9) == b'%d' % s.fileno() for s in all))
 """,
     "a hundred threads that connect": """
 ok = []
+threading.stack_size(1 << 18)  # where there is no cgroup, stacks count as memory in full
 def one():
     s = tcp(); s.sendall(b'x' * 1000); s.shutdown(SHUT_WR); ok.append(rest(s) == b'x' * 1000 + b'bye 1000\\n')
 ts = [threading.Thread(target=one) for _ in range(100)]
@@ -189,6 +190,17 @@ s = socket(); r, w = os.pipe()
 if os.fork() == 0:
     os.read(r, 1); print(E(s.getpeername)); sys.stdout.flush(); os._exit(0)
 s.connect((P, 7)); os.write(w, b'x'); os.wait(); print(s.getpeername())
+""",
+    "a pool of processes, and one that lost its parent": """
+import multiprocessing
+def get(i):
+    s = tcp(port=80); s.sendall(b'GET /bytes/%d HTTP/1.0\\r\\n\\r\\n' % (1000 + i)); return len(rest(s).partition(b'\\r\\n\\r\\n')[2]) == 1000 + i
+with multiprocessing.get_context('fork').Pool(8) as pool: print(sum(pool.map(get, range(60))))
+r, w = os.pipe()
+if os.fork() == 0:
+    if os.fork() == 0: time.sleep(0.2); os.write(w, tcp(port=13).recv(7)); os._exit(0)
+    os._exit(0)
+os.wait(); print(os.read(r, 10))
 """,
     "threads see each other's connection": """
 s = socket(); t = threading.Thread(target=lambda: s.connect((P, 7))); t.start(); t.join(); s.send(b'x'); print(s.recv(1), s.getpeername())

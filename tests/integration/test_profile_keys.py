@@ -123,7 +123,7 @@ except OSError: print(['lo'])
 
 
 def test_network_mode(box):
-    """Neither mode ever reaches the host's network; bridge says that its broker is missing, and is refused where it is required."""
+    """Neither mode reaches the host's own loopback without a rule, nor has an interface; bridge has what `network` requires."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()
@@ -131,13 +131,14 @@ def test_network_mode(box):
     for mode in ("none", "bridge"):
         r = result(box, CONNECT % (port, port), network__mode=mode)
         assert r["stdout"] == "refused\nrefused\n['lo']\n", r
-        assert any(m.startswith("network: ") for m in r["isolation"]["missing"]) == (mode == "bridge"), r["isolation"]["missing"]
+        assert not any(m.startswith("network: ") for m in r["isolation"]["missing"]), r["isolation"]["missing"]
+        assert r["isolation"]["net"] == ("bridge" if mode == "bridge" else "loopback")
     listener.setblocking(False)
     with pytest.raises(BlockingIOError):
         listener.accept()
     listener.close()
-    needs = derive(box, network__mode="bridge", security__require=["network"])
-    box.run("python", "print(1)\n", profile=needs).refused(123, "network", "remedy: ")
+    assert out(box, "print(1)\n", network__mode="bridge", security__require=["network"]) == "1\n"
+    box.run("python", "print(1)\n", profile=derive(box, network__mode="none", security__require=["network"])).refused(123, "network", "remedy: ")
     assert shown(box, "network.mode", "bridge") == "bridge"
     refused_profile(box, "network.mode", "none or bridge", network__mode="host")
 
@@ -146,11 +147,32 @@ def test_network_dns(box):
     assert shown(box, "network.dns", "auto") == "auto"
     code = "import os, socket\nprint(os.path.exists('/etc/resolv.conf'))\ntry: socket.getaddrinfo('example.com', 80)\nexcept OSError: print('no name')\n"
     assert out(box, code, network__dns="disabled") == "False\nno name\n"
+    code = "import os\nprint(os.path.exists('/etc/resolv.conf'))\n"
+    assert [out(box, code, network__mode="bridge", network__dns=dns) for dns in ("auto", "disabled")] == ["True\n", "False\n"]
     refused_profile(box, "network.dns", "auto or disabled", network__dns="8.8.8.8")
-    refused_profile(box, "network.dns", "remedy: ", network__mode="bridge", network__dns="auto", network__disable_loopback=True)
 
 
-def test_network_ports(box):
+# The effects of the rules at length: test_bridge.py, test_names.py
+REACH = """
+import errno, socket
+for port in %r:
+    try: print(socket.create_connection(('127.0.0.1', port), 5).recv(7).decode())
+    except OSError as e: print(errno.errorcode[e.errno])
+"""
+
+
+def reach(on_loopback, again=1, **network):
+    """What the world's greeter, and a second port of its, say to connects in mode bridge."""
+    ports = [on_loopback.world.ports["greeter"]] * again + [on_loopback.world.ports["reset"]]
+    rules = {"network__allow": ["127.0.0.1/32"], **network}
+    return on_loopback.run("python", REACH % ports, **rules).split("\n")[:-1]
+
+
+def test_network_ports(box, on_loopback):
+    greeter = on_loopback.world.ports["greeter"]
+    assert reach(on_loopback) == ["you are", "ECONNRESET"]
+    assert reach(on_loopback, network__ports=[greeter]) == ["you are", "EACCES"]
+    assert reach(on_loopback, network__ports=[]) == ["EACCES", "EACCES"]
     assert shown(box, "network.ports", [443, "8000-8010"]) == "[443, 8000-8010]"
     assert shown(box, "network.ports", "all") == "[all]"
     for bad in ([0], [65536], ["9-8"], ["http"], ["all", 80]):
@@ -162,26 +184,36 @@ def test_network_disable_loopback(box):
     assert out(box, code, network__disable_loopback=False) == "up\n"
     assert out(box, code, network__disable_loopback=True) == "down\n"
     assert result(box, "pass\n", network__disable_loopback=True)["isolation"]["net"] == "none"
+    assert [out(box, code, network__mode="bridge", network__disable_loopback=down) for down in (False, True)] == ["up\n", "down\n"]
 
 
-def test_network_allow(box):
+def test_network_allow(box, on_loopback):
+    assert reach(on_loopback, network__allow=["127.0.0.1/32:%d" % on_loopback.world.ports["greeter"]]) == ["you are", "ECONNREFUSED"], "what no rule opens is the sandbox's own"
+    assert reach(on_loopback, network__allow=[]) == ["ECONNREFUSED", "ECONNREFUSED"]
     assert shown(box, "network.allow", ["example.com", "*.example.org:443", "10.0.0.0/8"]) in ("[example.com, '*.example.org:443', 10.0.0.0/8]", '[example.com, "*.example.org:443", 10.0.0.0/8]')
     refused_profile(box, "network.allow", network__allow=["two words"])
     refused_profile(box, "network.allow", "remedy: ", network__allow=["10.1.2.3/8"])
 
 
-def test_network_deny(box):
+def test_network_deny(box, on_loopback):
+    assert reach(on_loopback, network__deny=["127.0.0.1/32:%d" % on_loopback.world.ports["greeter"]]) == ["EACCES", "ECONNRESET"]
     assert shown(box, "network.deny", ["169.254.169.254"]) == "[169.254.169.254]"
     refused_profile(box, "network.deny", network__deny=["a;b"])
 
 
-def test_network_max_connections(box):
+def test_network_max_connections(box, on_loopback):
+    hold = "import errno, socket\nall = []\ntry:\n    while len(all) < 9: all.append(socket.create_connection(('127.0.0.1', %d), 5))\nexcept OSError as e: print(errno.errorcode[e.errno])\nprint(len(all))\n"
+    hold %= on_loopback.world.ports["echo"]
+    assert on_loopback.run("python", hold, network__allow=["127.0.0.1/32"], network__max_connections=3) == "ENOBUFS\n3\n"
+    assert on_loopback.run("python", hold, network__allow=["127.0.0.1/32"], network__max_connections=0) == "9\n"
     assert shown(box, "network.max_connections", 7) == "7"
     assert shown(box, "network.max_connections", 0) == "0"  # no limit of the profile's
     refused_profile(box, "network.max_connections", "between 0 and 4096", network__max_connections=4097)
 
 
-def test_network_max_connections_per_second(box):
+def test_network_max_connections_per_second(box, on_loopback):
+    assert reach(on_loopback, 2, network__max_connections_per_second=2) == ["you are", "you are", "ENOBUFS"]
+    assert reach(on_loopback, 2, network__max_connections_per_second=0) == ["you are", "you are", "ECONNRESET"]
     assert shown(box, "network.max_connections_per_second", 7) == "7"
     refused_profile(box, "network.max_connections_per_second", network__max_connections_per_second=-1)
 
@@ -341,7 +373,8 @@ def test_security_apparmor(box):
 def test_security_require(box):
     every = shipped("high")["security"]["require"]
     assert result(box, "print(1)\n", security__require=every)["reason"] == "completed"
-    for feature in ("time_ns", "monitoring", "kill_switches", "rate_limits", "network"):
+    assert out(box, "print(1)\n", security__require=["monitoring", "kill_switches", "network"], network__mode="bridge") == "1\n"
+    for feature in ("time_ns", "rate_limits", "network"):
         done = box.run("python", "print('ran')\n", profile=derive(box, security__require=[feature])).refused(123, feature, "remedy: ", "step REQUIRE")
         r = box.json("python", "print('ran')\n", profile=derive(box, security__require=[feature]))
         assert r["reason"] == "policy_denied" and r["stdout"] == "" and "ran" not in done.words
@@ -832,15 +865,11 @@ def test_a_key_whose_effect_comes_later_is_accepted_and_shown(box, key):
     refused_profile(box, key, **{key.replace(".", "__"): bad})
 
 
-def test_what_is_not_enforced_yet_is_listed_as_missing(box):
-    names = lambda r: {m.split(":")[0] for m in r["isolation"]["missing"]}
-    r = result(box, "pass\n", kill_switches=["fork_bomb_detection"], options=["--agent-id", "a"])
-    assert {"monitoring", "kill_switches", "rate_limits"} <= names(r)
-    off = {"monitoring__" + k: False for k in ("detect_anomalies", "syscall_monitoring", "network_attempt_detection", "privilege_escalation_detection", "file_access_monitoring")}
-    r = result(box, "pass\n", kill_switches=[], monitoring__pattern_matching=[], logging__audit_syscalls=False, **off)
-    assert not {"monitoring", "kill_switches", "rate_limits"} & names(r)
-    r = result(box, "pass\n", kill_switches=[], monitoring__pattern_matching=[], **off)
-    assert "monitoring" in names(r), "logging.audit_syscalls"
+def test_what_is_enforced_is_not_listed_as_missing(box):
+    """Watch, kill switches, network and, for a known agent, rate limits."""
+    r = result(box, "pass\n", network__mode="bridge", kill_switches=["fork_bomb_detection"], options=["--agent-id", "a"])
+    assert not {"monitoring", "kill_switches", "network", "rate_limits"} & {m.split(":")[0] for m in r["isolation"]["missing"]}, r["isolation"]["missing"]
+
 
 
 # ---- shipped values ----

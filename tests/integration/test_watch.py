@@ -9,6 +9,7 @@ merely reported has both, so it is known that the program really does what it sh
     network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
     volume:   a file, with something secret in it, below /data
     canary:   a file that the profile has planted
+    needs:    cgroup: only the kernel's own account sees it; skipped for an ordinary user without one
 
 Profiles are the shipped ones with what stands in profile_for(): windows of seconds instead of minutes, so that a test takes seconds.
 """
@@ -20,6 +21,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 from helpers import ROOT, exit_code, need_language, shipped, skip
@@ -33,8 +35,10 @@ BIG, SMALL = b"x" * (1 << 20), b"small"
 
 # Windows shorter than shipped. Shares are of what the run may have: of so little CPU that a busy machine has it to give, and where so small a sandbox has no
 # room for the shipped share of memory, of less.
-QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "2s", "detectors.crypto_mining.cpu_share": 0.5, "resources.cpu": 0.3},
-         "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "2s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
+QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "1s", "detectors.crypto_mining.cpu_share": 0.5, "resources.cpu": 0.3},
+         # fewer processes than tasks, so that the launcher is asked and counts, where no control group does
+         "fork_bomb_detection": {"resources.pids": 50, "execution.max_processes": 30, "resources.memory": "512m"},
+         "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "1s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
          "excessive_memory_usage": {"detectors.excessive_memory_usage.window": "1s", "detectors.excessive_memory_usage.share": 0.9}}
 # the key that turns a detector to «report»
 MONITORS = {"network_access_attempt": "network_attempt_detection", "privilege_escalation_attempt": "privilege_escalation_detection",
@@ -46,8 +50,8 @@ class Program:
     def __init__(self, path):
         self.path, self.detector, self.kind = path, path.parent.name, path.suffix[1:]
         self.id = "%s-%s-%s" % (self.detector, path.stem, self.kind)
-        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|volume|canary): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
-        self.what, self.server, self.network, self.volume, self.canary = (head.get(k, "") for k in ("what", "server", "network", "volume", "canary"))
+        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|volume|canary|needs): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
+        self.what, self.server, self.network, self.volume, self.canary, self.needs = (head.get(k, "") for k in ("what", "server", "network", "volume", "canary", "needs"))
 
 
 def catalogue(kind):
@@ -115,6 +119,7 @@ class Peer:
         with contextlib.suppress(TimeoutError):
             while b"made-42" not in self.heard and (data := s.recv(4096)):
                 self.heard += data
+        time.sleep(0.4)  # who is slow to stop the shell still finds it
         s.sendall(b"exit\n")
         while data := s.recv(4096):
             self.heard += data
@@ -195,6 +200,8 @@ def run(box, program, mode, busy=None, thresholds=QUICK):
             done = box.agent(*options, "--language", LANGUAGE[program.kind], "--code", box.code(program.path.read_text(), LANGUAGE[program.kind]))
         r = done.result
         assert done.code == exit_code(r), done
+        if program.needs == "cgroup" and r["isolation"]["limits"]["enforced_by"] != "cgroup":
+            pytest.skip("without a control group nobody counts what this program does")
         return r, peer
     finally:
         if peer:
@@ -245,7 +252,7 @@ def test_an_honest_one_is_left_alone(box, program):
 
 @pytest.mark.parametrize("detector", DETECTORS)
 def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
-    r, peer = run(box, first_of(detector), "report", busy=4)
+    r, _ = run(box, first_of(detector), "report", busy=2)
     assert r["reason"] in ("completed", "pids_limit", "error") and r["kill_switch"] is None, brief(r)
     assert r["stdout"].startswith("begun\n") and "done" in r["stdout"], brief(r)
     found = of(r, detector)
@@ -253,9 +260,9 @@ def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
     check_violation(found[0], r)
 
 
-@pytest.mark.parametrize("detector", DETECTORS)
+@pytest.mark.parametrize("detector", DETECTORS[1:7])  # the others watch for seconds before they say anything
 def test_in_mode_off_nobody_speaks_of_it(box, detector):
-    r, _ = run(box, first_of(detector), "off", busy=4)
+    r, _ = run(box, first_of(detector), "off")
     assert "done" in r["stdout"] and r["kill_switch"] is None and of(r, detector) == [], brief(r)
 
 
@@ -291,10 +298,66 @@ def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
     assert r["stdout"] == "begun\n", brief(r)
 
 
+ATTACKS = {"kern_bpf": "suspicious_syscalls", "kern_io_uring": "suspicious_syscalls", "priv_userns_unshare": "privilege_escalation_attempt",
+           "proc_ptrace": "privilege_escalation_attempt", "net_families": "network_access_attempt"}
+
+
+THEN_WAIT = r"""
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    if (fork() == 0)
+        execl("/programs/attack", "attack", NULL);
+    wait(NULL);
+    sleep(2);
+    puts("later");
+}
+"""
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_of_the_escape_suite_ends_its_run(box, name):
+    """There it meets the fence alone; here the kill switches are as shipped. (Most are at their end within the milliseconds that a kill takes: so
+    somebody waits behind them.)"""
+    programs = box.directory("programs", 0o755)
+    compiled(ROOT / "tests/escape/attacks" / (name + ".c"), programs / "attack")
+    compiled(box.file("wait.c", THEN_WAIT), programs / "wait")
+    profile = box.derive("high", {"execution.shell_access": True, "filesystem.allowed_mounts": [str(programs)]})
+    r = box.command_json("/programs/wait", profile=profile, options=["--volume", "%s:/programs:ro" % programs])
+    check_killed(r, ATTACKS[name])
+    assert "later" not in r["stdout"], brief(r)
+
+
+STORM = r"""
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void)
+{
+    for (int i = 0; i < 20000; i++)
+        syscall(SYS_bpf, 0, 0, 0);
+    puts("done");
+}
+"""
+
+
+def test_a_storm_of_refused_calls_is_counted_and_told_once(box):
+    programs = box.directory("programs", 0o755)
+    compiled(box.file("storm.c", STORM), programs / "storm")
+    profile = box.derive("low", {**all_on("report"), "network.mode": "none", "network.dns": "disabled", "network.ports": [], "logging.audit_syscalls": True,
+                                 "filesystem.allowed_mounts": [str(programs)]})
+    done = box.agent("--json", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--", "/programs/storm")
+    r = done.result
+    assert (r["reason"], r["stdout"]) == ("completed", "done\n"), brief(r)
+    assert [v["type"] for v in r["violations"]] == ["suspicious_syscalls"], r["violations"]
+    counted = [c["count"] for c in r["activity"]["calls"] if c["call"] == "bpf" and c["refused"]]
+    assert sum(counted) + r["activity"]["events_lost"] >= 20000 and sum(counted) > 1000, r["activity"]
+
+
 # past the guard by well-known tricks: see test_tricks.py
 SHIPPED_CODE = [
-    ("python", "network_access_attempt", "print('begun', flush=True)\nm = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == 'BuiltinImporter'][0].load_module('_socket')\n"
-     "try: m.socket()\nexcept OSError: pass\nwhile True: pass\n"),
     ("python", "privilege_escalation_attempt", "print('begun', flush=True)\ng = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
      "try: g['setuid'](0)\nexcept OSError: pass\nwhile True: pass\n"),
 ]

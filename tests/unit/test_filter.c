@@ -750,7 +750,7 @@ static void check_tsv_line(const char *line, const struct program *p, int nr, in
 TEST(the_table_has_a_row_for_every_number_and_words_for_every_condition)
 {
     static struct program progs[3];
-    static const struct filter_options shipped_low = { .allow_inet = true, .refuse_setuid_bits = true };
+    static const struct filter_options shipped_low = { .allow_inet = true, .refuse_setuid_bits = true, .is_brokered = true };
     progs[0] = *builtin(FILTER_DEFAULT, &shipped_low);
     progs[1] = *builtin(FILTER_STRICT, &medium_options);
     progs[2] = *builtin(FILTER_STRICT, &high_options);

@@ -1,6 +1,7 @@
 /* Hostile clients of the launcher: whatever comes over descriptor 3, the launcher lives, keeps no descriptor, and starts
  * nothing that plan_check() would not have let pass. The real program is started; SANDBOX_LAUNCHER names another one than
  * build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
+#include "base/watch_bits.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -465,6 +466,21 @@ TEST(launcher_refuses_root_ids_and_missing_limits)
     REFUSED(job->id = NULL);
     REFUSED(job->id = long_name);
     REFUSED(job->timeout_ms = 0);
+    server_stop(&refusing);
+}
+
+/* Who would be asked must be able to answer; a network without rules, or one that nobody hears of, is none. */
+TEST(launcher_refuses_a_watch_without_verdicts_and_a_network_without_rules)
+{
+    static char many[NETWORK_MAX_BYTES + 1];
+    server_ready(&refusing);
+    REFUSED(shape->watch = NOTIFY_EXEC);
+    REFUSED(shape->verdicts = shape->filter);
+    REFUSED(shape->watch = NOTIFY_EXEC, shape->verdicts = (struct bytes){ "seven bytes", 7 });
+    REFUSED(shape->watch = NOTIFY_BRIDGE, shape->verdicts = shape->filter);
+    REFUSED(shape->is_brokered = true);
+    REFUSED(shape->is_brokered = true, shape->watch = NOTIFY_BRIDGE, shape->verdicts = shape->filter, job->network = (struct bytes){ "rules", 5 });
+    REFUSED(job->network = (struct bytes){ many, sizeof many });
     server_stop(&refusing);
 }
 

@@ -106,6 +106,25 @@ static uint64_t some(uint64_t below)
 
 /* ---- texts ---- */
 
+TEST(without_loopback_only_the_resolver_is_reached_there)
+{
+    struct net_rules r = { .has_names = true, .no_loopback = true };
+    struct error err = { 0 };
+    struct net_decision d;
+    static const uint8_t resolver[] = { 127, 0, 0, 53 }, other[] = { 127, 0, 0, 1 };
+    CHECK_EQ(strlist_add(&r.ports, "all"), 0);
+    CHECK_EQ(net_rules_compile(&r, &err), 0);
+    const struct net_address a = net_address_from(AF_INET, resolver), b = net_address_from(AF_INET, other);
+    net_decide_address(&r, NULL, &a, 53, 0, &d);
+    CHECK_EQ(d.place, NET_SANDBOX);
+    net_decide_address(&r, NULL, &a, 80, 0, &d);
+    CHECK_EQ(d.place, NET_REFUSE);
+    net_decide_address(&r, NULL, &b, 53, 0, &d);
+    CHECK_EQ(d.place, NET_REFUSE);
+    CHECK_STR(d.rule, "network.disable_loopback");
+    net_rules_done(&r);
+}
+
 TEST(rules_of_the_network_are_read_as_they_are_written)
 {
     static const struct {

@@ -8,10 +8,11 @@ One JSON object a line in both directions. First it says {"ready": true, ports..
     {"do": "log"}                 what the servers saw since the last time
     {"do": "zone", "zone": {...}} another zone (net/dns.py says what one is)
     {"do": "count"}               how many TCP connections to its ports are established now
-Ends with its standard input, so nothing is left behind when the tests are killed.
+Ends with its standard input, and takes its directory along: nothing is left behind when the tests are killed.
 """
 import json
 import os
+import shutil
 import socket
 import ssl
 import subprocess
@@ -177,6 +178,7 @@ def main():
     print(json.dumps({"ready": True, "ports": world.ports, "addresses": world.addresses}), flush=True)
     for line in sys.stdin:
         print(json.dumps(world.obey(json.loads(line))), flush=True)
+    shutil.rmtree(world.directory, ignore_errors=True)
     os._exit(0)  # not waiting for a server's threads
 
 

@@ -3,7 +3,7 @@
 import array, multiprocessing, time
 
 def product(seed):
-    n, until, trace = 60, time.monotonic() + 1.8, 0.0
+    n, until, trace = 60, time.monotonic() + 0.9, 0.0
     a = [array.array("d", ((seed + i * j) % 17 / 16 for j in range(n))) for i in range(n)]
     while time.monotonic() < until:
         b = [array.array("d", (sum(x * y for x, y in zip(row, column)) % 3 for column in a)) for row in a]

@@ -2,7 +2,7 @@
 # network: none
 import time
 
-for _ in range(10):
+for _ in range(7):
     until = time.thread_time() + 0.03
     while time.thread_time() < until:
         pass

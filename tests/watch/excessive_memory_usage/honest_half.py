@@ -3,5 +3,5 @@
 import os, time
 
 kept = bytearray(b"x") * ((int(os.environ.get("LIMIT_MB", "128")) // 2) << 20)
-time.sleep(3)
+time.sleep(2)
 print("done")

@@ -3,5 +3,5 @@
 echo begun
 b() { b | b & }
 b 2> /dev/null
-sleep 4
+sleep ${BUSY:-2}
 echo done

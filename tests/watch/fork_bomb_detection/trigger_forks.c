@@ -13,6 +13,6 @@ int main(void)
             pause();
             _exit(0);
         }
-    sleep(1);
+    usleep(600000);
     dprintf(1, "done\n");
 }

@@ -1,5 +1,6 @@
 # what: a bomb of threads, against the limit again and again
 # network: none
+# needs: cgroup
 import threading, time
 
 print("begun", flush=True)

@@ -7,5 +7,5 @@ try:
     socket.socket().connect(("192.0.2.1", 80))
 except OSError as e:
     print(e)
-time.sleep(1)
+time.sleep(0.6)
 print("done")

@@ -26,6 +26,6 @@ int main(void)
         if (*list)
             list++;
     }
-    sleep(1);
+    usleep(600000);
     dprintf(1, "open: %d\ndone\n", open_ports);
 }

@@ -6,5 +6,5 @@ for port in range(1000, 1200):
     with socket.socket() as s:
         s.settimeout(0.2)
         s.connect_ex(("10.11.12.13", port))
-time.sleep(1)
+time.sleep(0.6)
 print("done")

@@ -8,5 +8,5 @@ for port in range(100, 300):
         s.sendto(b"?", ("10.11.12.13", port))
     except OSError:
         pass
-time.sleep(1)
+time.sleep(0.6)
 print("done")

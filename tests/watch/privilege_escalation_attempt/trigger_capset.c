@@ -12,6 +12,6 @@ int main(void)
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct all[2] = {{~0u, ~0u, ~0u}, {~0u, ~0u, ~0u}};
     syscall(SYS_capset, &head, all);
-    sleep(1);
+    usleep(600000);
     dprintf(1, "done\n");
 }

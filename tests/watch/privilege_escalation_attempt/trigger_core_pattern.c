@@ -13,6 +13,6 @@ int main(void)
         (void)!write(fd, "core\n", 0);
         close(fd);
     }
-    sleep(1);
+    usleep(600000);
     dprintf(1, "done\n");
 }

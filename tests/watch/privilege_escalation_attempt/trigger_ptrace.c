@@ -9,6 +9,6 @@ int main(void)
 {
     dprintf(1, "begun\n");
     ptrace(PTRACE_ATTACH, getppid(), 0, 0);
-    sleep(1);
+    usleep(600000);
     dprintf(1, "done\n");
 }

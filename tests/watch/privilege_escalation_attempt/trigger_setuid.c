@@ -8,6 +8,6 @@ int main(void)
 {
     dprintf(1, "begun\n");
     (void)!setuid(0);
-    sleep(1);
+    usleep(600000);
     dprintf(1, "done\n");
 }

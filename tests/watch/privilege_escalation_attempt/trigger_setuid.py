@@ -7,5 +7,5 @@ try:
     os.setuid(0)
 except OSError as e:
     print(e)
-time.sleep(1)
+time.sleep(0.6)
 print("done")

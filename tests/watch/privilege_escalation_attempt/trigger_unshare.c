@@ -9,6 +9,6 @@ int main(void)
 {
     dprintf(1, "begun\n");
     unshare(CLONE_NEWUSER | CLONE_NEWNS);
-    sleep(1);
+    usleep(600000);
     dprintf(1, "done\n");
 }

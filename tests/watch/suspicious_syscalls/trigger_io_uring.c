@@ -9,6 +9,6 @@ int main(void)
 {
     dprintf(1, "begun\n");
     syscall(SYS_io_uring_setup, 4, (char[256]){0});
-    sleep(1);
+    usleep(600000);
     dprintf(1, "done\n");
 }

@@ -1,7 +1,7 @@
-/* message.c - one message with descriptors, either way. */
-#include "launch/launch.h"
+#include "base/message.h"
 
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count)
 {
@@ -17,6 +17,8 @@ ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max,
     do
         n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
     while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
     struct cmsghdr *h = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
     if (h && h->cmsg_type == SCM_RIGHTS) {
         size_t count = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);

@@ -1,0 +1,18 @@
+/* message.h - one message with descriptors over a SOCK_SEQPACKET pair, either way.
+ *
+ * Whoever receives knows how many descriptors belong to a message: more are closed, fewer are told by the count (a low RLIMIT_NOFILE drops them
+ * without a word: recvmsg(2), MSG_CTRUNC).
+ */
+#pragma once
+#include "base/base.h"
+
+#include <sys/types.h>
+
+struct iovec;
+
+#define MESSAGE_MAX_FDS 24
+/* Waits. Bytes received, 0 at end of file, or -errno. Descriptors are close-on-exec. */
+ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);
+/* 0 or -errno */
+int send_parts(int sock, const struct iovec *parts, size_t n, const int *fds, size_t count);
+int send_message(int sock, const void *data, size_t size, const int *fds, size_t count);
