@@ -31,13 +31,22 @@ const char *words_find(const void *data, size_t size)
     return NULL;
 }
 
+static bool is_noted(const struct words *w, uint32_t pid)
+{
+    for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++)
+        if (w->pids[i] == pid)
+            return true;
+    return false;
+}
+
 void words_note(struct words *w, uint32_t pid, uint64_t now_ms)
 {
+    if (is_noted(w, pid)) /* fast path: no look into /proc, which would be a third of a connect */
+        return;
     pid_t leader = caller_leader(pid);
     uint32_t process = leader > 0 ? (uint32_t)leader : pid;
-    for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++)
-        if (w->pids[i] == process)
-            return;
+    if (is_noted(w, process))
+        return;
     w->pids[w->next] = process;
     w->is_told[w->next] = false;
     w->next = (w->next + 1) % WORDS_MAX_PIDS;
