@@ -277,10 +277,8 @@ static void finish(struct session *s, struct error *err)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     session_mark(s, "SETTLED");
-    const struct observe *seen = &s->stream.observe;
-    if (seen->activity)
-        keep_first(trail_activity(&s->trail, j, &s->load.request, seen->activity, &later), &later, err);
-    int e = trail_finished(&s->trail, j, &s->load.request, o, seen->kill_switch, err, &later);
+    const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
+    int e = trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later);
     keep_first(e, &later, err);
     if (e == 0)
         keep_first(learn_told(j, &later), &later, err);

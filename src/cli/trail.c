@@ -194,39 +194,39 @@ int trail_refused(struct trail *t, const struct judgement *j, const struct run_r
     return audit_write(&t->audit, &e, err);
 }
 
-#define ACTIVITY_ITEMS 24u /* of each list: a line of the audit has its maximum; the result has them all */
+#define ACTIVITY_ITEMS 24u /* of each list, or fewer: a line of the audit has its maximum; the result has them all */
 
-int trail_activity(struct trail *t, const struct judgement *j, const struct run_request *r, const struct activity *a,
-                   struct error *err)
+static void put_end(struct buf *b, const struct judgement *j, const struct watched *seen, uint32_t activity_items)
 {
-    struct audit_event e = of_run(t, j, r);
-    for (uint32_t items = ACTIVITY_ITEMS; items; items /= 2) {
-        struct buf b = begin_members();
-        json_key(&b, "activity"), activity_print(a, items, &b);
-        if (b.failed) {
-            buf_done(&b);
-            continue;
-        }
-        e.extra = members(&t->audit, &b);
-        break;
+    put_violations(b, j);
+    if (j->is_settled)
+        put_trust(b, j->settled.trust_before, j->settled.trust_after);
+    else
+        json_key(b, "trust"), json_put_null(b);
+    json_key(b, "kill_switch"), json_put_string(b, seen->kill_switch);
+    if (seen->activity && activity_items)
+        json_key(b, "activity"), activity_print(seen->activity, activity_items, b);
+}
+
+/* With as much of the activity as the line takes. */
+static struct buf end_members(const struct judgement *j, const struct watched *seen)
+{
+    struct buf b;
+    for (uint32_t items = ACTIVITY_ITEMS;; items /= 2) {
+        b = begin_members();
+        put_end(&b, j, seen, items);
+        if (!b.failed || !items)
+            return b;
+        buf_done(&b);
     }
-    e.action = "execution-activity", e.type = "info", e.outcome = "unknown";
-    e.message = "what the run did";
-    return audit_write(&t->audit, &e, err);
 }
 
 int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
-                   const char *kill_switch, const struct error *failure, struct error *err)
+                   const struct watched *seen, const struct error *failure, struct error *err)
 {
     if (!t->tells_all && !j->violation_count)
         return 0;
-    struct buf b = begin_members();
-    put_violations(&b, j);
-    if (j->is_settled)
-        put_trust(&b, j->settled.trust_before, j->settled.trust_after);
-    else
-        json_key(&b, "trust"), json_put_null(&b);
-    json_key(&b, "kill_switch"), json_put_string(&b, kill_switch);
+    struct buf b = end_members(j, seen);
     struct audit_event e = of_run(t, j, r);
     bool is_ours = !o || (failure && failure->code);
     e.action = "execution-finished", e.type = "end";

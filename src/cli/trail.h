@@ -5,6 +5,14 @@
 #include "cli/paths.h"
 #include "plan/build.h"
 
+struct activity;
+
+/* What the watch has to say in the end. */
+struct watched {
+    const char *kill_switch;         /* that ended the run, or NULL */
+    const struct activity *activity; /* logging.audit_syscalls; NULL: not asked for */
+};
+
 struct trail {
     struct audit audit;
     bool is_open;
@@ -25,11 +33,7 @@ int trail_refused(struct trail *t, const struct judgement *j, const struct run_r
                   struct error *err);
 /* After the run. `failure`: NULL, or why the outcome is ours to answer for. */
 int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
-                   const char *kill_switch, const struct error *failure, struct error *err);
-/* What the run did, where the profile asks for it (logging.audit_syscalls). */
-struct activity;
-int trail_activity(struct trail *t, const struct judgement *j, const struct run_request *r, const struct activity *a,
-                   struct error *err);
+                   const struct watched *seen, const struct error *failure, struct error *err);
 /* A run that was reserved, whose owner died, and that is settled now. */
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err);
 /* Quarantine or ban that followed from a run. */
