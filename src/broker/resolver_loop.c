@@ -57,8 +57,7 @@ struct resolver *resolver_new(const struct net_rules *r, const struct servers *s
     n->broker = broker;
     n->udp = udp;
     n->tcp = tcp;
-    for (size_t i = 0; i < RESOLVER_ASKS; i++)
-        n->asks[i].exchange.fd = -EBADF;
+    /* an ask's descriptor is set by exchange_start(): touching all of them now would cost a page each, 256 KiB a sandbox */
     for (size_t i = 0; i < RESOLVER_PROGRAMS; i++)
         n->programs[i].fd = -EBADF;
     return n;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include "notify/caller.h"
 
 #define CHUNK (256u * 1024u)
@@ -30,13 +31,22 @@ const char *words_find(const void *data, size_t size)
     return NULL;
 }
 
+static bool is_noted(const struct words *w, uint32_t pid)
+{
+    for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++)
+        if (w->pids[i] == pid)
+            return true;
+    return false;
+}
+
 void words_note(struct words *w, uint32_t pid, uint64_t now_ms)
 {
+    if (is_noted(w, pid)) /* fast path: no look into /proc, which would be a third of a connect */
+        return;
     pid_t leader = caller_leader(pid);
     uint32_t process = leader > 0 ? (uint32_t)leader : pid;
-    for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++)
-        if (w->pids[i] == process)
-            return;
+    if (is_noted(w, process))
+        return;
     w->pids[w->next] = process;
     w->is_told[w->next] = false;
     w->next = (w->next + 1) % WORDS_MAX_PIDS;
@@ -74,10 +84,12 @@ static bool read_range(const char *line, struct range *ret)
     return to > from;
 }
 
+/* Given back when all have been looked at: memory of every sandbox that has a connection. */
+static _Alignas(4096) char chunk[CHUNK + LONGEST_WORD];
+
 /* *at: where to go on. */
 static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *left, uint64_t *at)
 {
-    static char chunk[CHUNK + LONGEST_WORD];
     size_t kept = 0; /* the end of the last chunk: a word may lie across */
     *at = MAX_OF(*at, r->from);
     while (*at < r->to && *left) {
@@ -134,6 +146,7 @@ static void tell(struct broker *b, struct words *w, const char *word)
 /* All have been looked at: again later, if anybody is left. */
 static void rest(struct words *w, uint64_t now_ms)
 {
+    (void)madvise(chunk, CHUNK, MADV_DONTNEED); /* whole pages: behind them lies what others have */
     bool any = false;
     for (uint32_t i = 0; i < WORDS_MAX_PIDS; i++)
         any |= w->pids[i] && !w->is_told[i];

@@ -18,6 +18,7 @@ struct observe {
     struct activity *activity; /* NULL: no summary is wanted */
     struct net_learn *learn;   /* NULL: not learning */
     int record;                /* descriptor that takes the events as lines of JSON, or -1 */
+    uint64_t rest_until_us;    /* CLOCK_MONOTONIC: not read before */
     bool record_failed, has_connected, has_ended;
     bool is_over_network_limit;
     uint64_t network_limit_ms; /* when */
@@ -28,6 +29,8 @@ struct observe {
 
 /* -> the other end, for RUN_FD_EVENTS, which the caller closes; or -errno. record_path, or NULL. */
 int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning, struct error *err);
+/* For poll(2): -1 while we rest, which is for the rest of a millisecond at most. */
+int observe_poll_fd(const struct observe *o);
 /* What has come, without waiting; ends the run where a kill switch asks for it. */
 void observe_read(struct observe *o, struct client *c, uint64_t tag);
 /* The next of them. False: no more now. */

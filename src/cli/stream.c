@@ -194,10 +194,11 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->input_pipe >= 0 ? s->input : -1, .events = POLLIN },
             { .fd = s->signals, .events = POLLIN },
             { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
-            { .fd = s->observe.sock, .events = POLLIN },
+            { .fd = observe_poll_fd(&s->observe), .events = POLLIN },
             { .fd = s->profile ? lure_poll_fd(&s->lure, s->workspace) : -1, .events = POLLIN },
         };
-        int n = poll(f, ARRAY_LEN(f), time_left_ms(s));
+        bool is_resting = f[6].fd != s->observe.sock;
+        int left = time_left_ms(s), n = poll(f, ARRAY_LEN(f), is_resting && left ? 1 : left);
         if (n < 0 && errno != EINTR)
             return err_set(err, -errno, BLAME_HOST, "STREAM", "poll: %m");
         run_tick(s);

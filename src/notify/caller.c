@@ -41,15 +41,21 @@ ssize_t notify_read_string(uint32_t pid, uint64_t address, char *ret, size_t siz
     return (ssize_t)done;
 }
 
-int notify_take_fd(uint32_t pid, int fd)
+static int open_process(uint32_t pid)
 {
-    cleanup(closep) int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+    int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
     if (pidfd < 0 && (errno == EINVAL || errno == ENOENT)) { /* a thread: pidfds before 6.9 are of its leader, whose descriptors are the same */
         pid_t leader = caller_leader(pid);
         pidfd = leader > 0 ? (int)syscall(SYS_PIDFD_OPEN, leader, 0) : -1;
     }
+    return pidfd < 0 ? -errno : pidfd;
+}
+
+int notify_take_fd(uint32_t pid, int fd)
+{
+    cleanup(closep) int pidfd = open_process(pid);
     if (pidfd < 0)
-        return -errno;
+        return pidfd;
     int taken = (int)syscall(SYS_PIDFD_GETFD, pidfd, fd, 0);
     return taken < 0 ? -errno : taken;
 }
@@ -91,10 +97,20 @@ uint8_t descriptor_kind(int fd, uint64_t *ret_id)
     return domain == AF_UNIX ? WATCH_FD_UNIX : WATCH_FD_INET;
 }
 
-uint8_t caller_stream(uint32_t pid, int fd, uint64_t *ret_id)
+static uint8_t stream_of(int pidfd, int fd, uint64_t *ret_id)
 {
-    cleanup(closep) int taken = notify_take_fd(pid, fd);
+    cleanup(closep) int taken = (int)syscall(SYS_PIDFD_GETFD, pidfd, fd, 0);
     return descriptor_kind(taken, ret_id);
+}
+
+void caller_streams(uint32_t pid, struct watch_event *ret)
+{
+    cleanup(closep) int pidfd = open_process(pid);
+    if (pidfd < 0)
+        return;
+    ret->stdio0 = stream_of(pidfd, 0, &ret->stdio_id0);
+    ret->stdio1 = stream_of(pidfd, 1, &ret->stdio_id1);
+    ret->stdio2 = stream_of(pidfd, 2, &ret->stdio_id2);
 }
 
 /* The file as the caller would see it: resolved below its root, from its working directory or the descriptor it gave. */

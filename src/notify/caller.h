@@ -9,7 +9,7 @@
 
 /* The process whose thread pid is; or -errno. */
 pid_t caller_leader(uint32_t pid);
-/* What one of the caller's is; *ret_id: its inode. */
-uint8_t caller_stream(uint32_t pid, int fd, uint64_t *ret_id);
+/* What the caller's three standard streams are (enum watch_stdio) and which: their inodes. */
+void caller_streams(uint32_t pid, struct watch_event *ret);
 /* WATCH_WRITABLE_PLACE, WATCH_SETUID_FILE of the file that the caller names. False: there is none. dir: AT_FDCWD or a descriptor. */
 bool caller_file_flags(uint32_t pid, int dir, const char *path, uint32_t *ret);

@@ -62,9 +62,7 @@ static void on_exec(struct notify *n, const struct seccomp_notif *ask)
     if (!caller_file_flags(ask->pid, dir, path, &e.flags))
         e.error = ENOENT; /* execvp(3) tries each directory of PATH; the kernel will say so */
     if (n->watch & NOTIFY_STDIO) {
-        e.stdio0 = caller_stream(ask->pid, 0, &e.stdio_id0);
-        e.stdio1 = caller_stream(ask->pid, 1, &e.stdio_id1);
-        e.stdio2 = caller_stream(ask->pid, 2, &e.stdio_id2);
+        caller_streams(ask->pid, &e);
     }
     e.text = path;
     e.argv = argv;
