@@ -428,6 +428,16 @@ uint32_t cgroup_processes(const struct cgroup *g)
     return lines;
 }
 
+void cgroup_lift_cpu(const struct cgroup *g)
+{
+    if (!feature_has(g->features, FEATURE_CPU))
+        return;
+    if (g->kind == CGROUP_V2)
+        (void)write_file_at(g->dir[0], "cpu.max", "max"); /* where it fails, the killed die a little later */
+    else
+        (void)write_file_at(g->dir[DIR_CPU], "cpu.cfs_quota_us", "-1");
+}
+
 void cgroup_reset_usage(const struct cgroup *g)
 {
     if (g->kind == CGROUP_V1)

@@ -55,6 +55,9 @@ bool cgroup_cpu_us(const struct cgroup *g, uint64_t *ret);
 /* Memory without file pages that the kernel would give back at once. */
 void cgroup_read_now(const struct cgroup *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids);
 uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */
+/* For a group that is being killed and not used again: a process that is over its CPU share dies only when it may run again, up to a period
+ * (100 ms) later. */
+void cgroup_lift_cpu(const struct cgroup *g);
 /* A prepared slot's group before its next job. */
 void cgroup_reset_usage(const struct cgroup *g);
 /* The group must be empty of processes. Tolerates a short delay of the kernel. */

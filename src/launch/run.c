@@ -317,6 +317,8 @@ void run_kill(struct run *r, enum run_reason why)
     r->state = RUN_KILLED;
     if (r->pidfd >= 0)
         (void)sys_pidfd_send_signal(r->pidfd, SIGKILL); /* ESRCH: it ended by itself */
+    if (!r->slot)
+        cgroup_lift_cpu(&r->cgroup);
 }
 
 static void explain(struct run *r, struct outcome *o)
