@@ -11,7 +11,7 @@ enum notify_watch {
     NOTIFY_FILES = 16,  /* files opened for writing */
     NOTIFY_SAMPLES = 32, /* CPU, memory, pids ten times a second */
     NOTIFY_BRIDGE = 64, /* network calls go to the broker */
-    NOTIFY_FORKS = 128, /* execution.max_processes */
+    NOTIFY_FORKS = 128, /* new processes: execution.max_processes, and their rate */
     NOTIFY_WORDS = 256, /* words of mining protocols in the memory of who has a connection */
     NOTIFY_ALL = 511,
 };

@@ -235,6 +235,7 @@ static const struct setting table[] = {
     UINT(detectors.suspicious_syscalls.refused, 2, 100000, "20", DETECTS("suspicious_syscalls"), "refused calls within the window, those that runtimes probe left out"),
     DURATION(detectors.suspicious_syscalls.window, SECOND_MS, HOUR_MS, "10s", DETECTS("suspicious_syscalls"), "within which refused calls are counted"),
     UINT(detectors.fork_bomb_detection.hits, 2, 100000, "20", DETECTS("fork_bomb_detection"), "times that a new process or thread met the limit within the window"),
+    UINT(detectors.fork_bomb_detection.rate, 10, 1000000, "1000", DETECTS("fork_bomb_detection"), "new processes a second, on average over the window"),
     DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "5s", DETECTS("fork_bomb_detection"), "within which they are counted"),
     RATIO(detectors.excessive_cpu_usage.share, 10, 1000, "0.95", DETECTS("excessive_cpu_usage"), "of the allowed CPU, on average over the window"),
     DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "45s", DETECTS("excessive_cpu_usage"), "how long it has to last"),

@@ -107,7 +107,7 @@ struct profile {
         } suspicious_syscalls;
         struct {
             uint64_t window;
-            uint32_t hits;
+            uint32_t hits, rate;
         } fork_bomb_detection;
         struct {
             uint64_t window;

@@ -18,7 +18,7 @@ static const uint32_t switch_needs[] = {
     NOTIFY_SOCKETS,             /* network_access_attempt */
     NOTIFY_CALLS | NOTIFY_EXEC, /* privilege_escalation_attempt: set-id programs, too */
     NOTIFY_CALLS,               /* suspicious_syscalls */
-    NOTIFY_SAMPLES,             /* fork_bomb_detection */
+    NOTIFY_SAMPLES | NOTIFY_FORKS, /* fork_bomb_detection */
     NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS, 0, 0, NOTIFY_EXEC | NOTIFY_STDIO, /* the four patterns */
 };
 
@@ -45,7 +45,7 @@ uint32_t profile_watch(const struct profile *p)
     uint32_t watch = needs_of(p->monitoring.pattern_matching, pattern_needs, ARRAY_LEN(pattern_needs)) |
                      needs_of(p->kill_switches, switch_needs, ARRAY_LEN(switch_needs));
     if (p->monitoring.detect_anomalies)
-        watch |= NOTIFY_SAMPLES;
+        watch |= NOTIFY_SAMPLES | NOTIFY_FORKS;
     if (p->monitoring.syscall_monitoring)
         watch |= NOTIFY_CALLS;
     if (p->monitoring.privilege_escalation_detection)

@@ -62,7 +62,7 @@ static const struct arg_rule brokered_rules[] = {
     { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 25) } },  /* SO_BINDTODEVICE */
     { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 62) } },  /* SO_BINDTOIFINDEX */
     { NR_ioctl, FILTER_ERRNO(EPERM),
-      { { .arg = 1, .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0xffffff00u, .value = 0x8900u } } },
+      { { .arg = 1, .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0xfffffd00u, .value = 0x8900u } } }, /* and 0x8b00: wireless */
     { NR_clone, FILTER_ERRNO(EPERM), { ARG_HAS(0, 0x400 /* CLONE_FILES */), ARG_LACKS(0, 0x10000 /* CLONE_THREAD */) } },
 };
 

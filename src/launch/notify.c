@@ -3,7 +3,7 @@
  * execution.max_processes: the kernel has no limit of processes that leaves threads alone (RLIMIT_NPROC and the pids controller
  * count tasks). Where a profile wants fewer processes than tasks, its filter asks about fork, vfork and clone without CLONE_THREAD. Their arguments are
  * plain values, so letting the call continue decides on nothing that could change meanwhile. Two forks at the same moment may both see room for
- * one; the pids limit bounds what that can bring.
+ * one; the pids limit bounds what that can bring. The number of forks is told with each sample.
  *
  * A listener nobody answers leaves its askers waiting, one that is closed gives them ENOSYS: whatever becomes of us, nothing is let through.
  */
@@ -67,7 +67,9 @@ static bool has_room(const struct run *r)
 
 void notify_on_fork(struct run *r, uint64_t id)
 {
-    if (!(r->shape.watch & NOTIFY_FORKS) || has_room(r)) {
+    bool is_limited = r->shape.max_processes && r->shape.max_processes < r->shape.pids; /* else the kernel's own limit holds */
+    if (!is_limited || has_room(r)) {
+        r->forks++;
         notify_continue(&r->notify, id);
     } else {
         r->refused_forks++;

@@ -63,6 +63,7 @@ struct run {
     uint8_t stream_kinds[3]; /* enum watch_stdio */
     struct report report; /* the last one; init adds to it, so it holds all that came before */
     uint32_t refused_forks; /* by notify.c; they count as pids_hits */
+    uint64_t forks;         /* that were asked for and let through */
     struct cgroup_usage before; /* a slot's counters when this job began */
     uint64_t before_cpu_us;     /* likewise */
     uint64_t sample_us;         /* when the next sample is due */

@@ -22,7 +22,7 @@ static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *s
 void sample_tick(struct run *r)
 {
     struct cgroup_usage u;
-    struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r) };
+    struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r), .args = { r->forks } };
     if (r->cgroup.kind == CGROUP_NONE) {
         e.memory_bytes = r->measure.bytes;
         e.pids = r->measure.pids;

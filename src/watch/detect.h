@@ -160,6 +160,8 @@ struct forks {
     struct rate hits;
     uint64_t last; /* pids.events so far */
     bool has_last;
+    struct rate made;
+    uint64_t made_last; /* processes so far */
 };
 bool detect_forks(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 

@@ -43,10 +43,24 @@ static uint64_t new_hits(struct forks *s, const struct watch_event *e)
     return s->last - before;
 }
 
-/* The rate of forks that fail, not of those that work: a shell script that starts 500 programs a second is no bomb, and neither is a pool of workers that
- * lives at its limit. What a bomb cannot avoid is to ask again and again after the limit. */
+/* A comet: each process forks the next one and ends, so that no limit is met and no process is old enough to be killed by name. */
+static bool is_too_fast(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+{
+    const uint64_t window = p->detectors.fork_bomb_detection.window, most = p->detectors.fork_bomb_detection.rate * window / 1000;
+    uint64_t made = e->args[0] - MIN_OF(s->made_last, e->args[0]);
+    s->made_last = MAX_OF(s->made_last, e->args[0]);
+    made = rate_add(&s->made, e->at_us, window, made);
+    if (made < most)
+        return false;
+    return decided(ret, "%llu processes were started within %s, until %s", (unsigned long long)made, shown_time(window * 1000).text, shown_time(e->at_us).text);
+}
+
+/* Forks that fail tell a bomb from a shell script that starts 500 programs a second, and from a pool of workers that lives at its limit: what a bomb
+ * cannot avoid is to ask again and again after the limit, or to be very fast below it. */
 bool detect_forks(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
+    if (e->kind == WATCH_SAMPLE && e->args[0])
+        return is_too_fast(s, e, p, ret);
     uint64_t hits = new_hits(s, e);
     if (!hits)
         return false;

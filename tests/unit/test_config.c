@@ -125,7 +125,8 @@ static const char *const contract_profile_keys[] = {
     "detectors.crypto_mining.cpu_share", "detectors.crypto_mining.window", "detectors.port_scanning.targets",
     "detectors.port_scanning.window", "detectors.data_exfiltration.bytes", "detectors.data_exfiltration.destination_bytes",
     "detectors.data_exfiltration.names", "detectors.data_exfiltration.window", "detectors.suspicious_syscalls.refused",
-    "detectors.suspicious_syscalls.window", "detectors.fork_bomb_detection.hits", "detectors.fork_bomb_detection.window",
+    "detectors.suspicious_syscalls.window", "detectors.fork_bomb_detection.hits", "detectors.fork_bomb_detection.rate",
+    "detectors.fork_bomb_detection.window",
     "detectors.excessive_cpu_usage.share", "detectors.excessive_cpu_usage.window", "detectors.excessive_memory_usage.share",
     "detectors.excessive_memory_usage.window",
 };
