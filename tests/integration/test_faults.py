@@ -26,6 +26,7 @@ import subprocess
 import tempfile
 import time
 
+import helpers
 import pytest
 
 REPO = pathlib.Path(__file__).resolve().parents[2]
@@ -91,6 +92,12 @@ def descendants(pid):
             found.append(child)
             queue.append(child)
     return found
+
+
+def started():
+    """What a test here has started: not the servers that other tests keep (helpers.residents)."""
+    kept = set(helpers.residents).union(*map(descendants, helpers.residents))
+    return [p for p in descendants(os.getpid()) if p not in kept]
 
 
 def alive(pids):
@@ -238,7 +245,7 @@ class Machine:
     def no_process_left(self):
         def left():
             self.note_launchers()
-            return alive(descendants(os.getpid())) or {p: c for p, c in with_marker(self.marker).items() if p in alive([p])}
+            return alive(started()) or {p: c for p, c in with_marker(self.marker).items() if p in alive([p])}
         rest = wait_until(left)
         assert not rest, "still there: %s" % {p: (n, read("/proc/%d/cmdline" % p).replace("\0", " ")[:100]) for p, n in rest.items()}
 
@@ -253,10 +260,10 @@ class Machine:
         assert not self.files() - self.files_before
 
     def close(self):
-        for pid in alive(descendants(os.getpid())):
+        for pid in alive(started()):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: alive(descendants(os.getpid())), 3)
+        wait_until(lambda: alive(started()), 3)
         shutil.rmtree(self.dir, ignore_errors=True)
 
 

@@ -852,7 +852,7 @@ LATER = {
     "detectors.data_exfiltration.bytes": ("1m", "1m", "1"), "detectors.data_exfiltration.destination_bytes": ("512k", "512k", "x"),
     "detectors.data_exfiltration.names": (8, "8", 65), "detectors.data_exfiltration.window": ("30s", "30s", "x"),
     "detectors.suspicious_syscalls.refused": (3, "3", 0), "detectors.suspicious_syscalls.window": ("3s", "3s", "x"),
-    "detectors.fork_bomb_detection.hits": (9, "9", 0), "detectors.fork_bomb_detection.window": ("3s", "3s", "x"),
+    "detectors.fork_bomb_detection.hits": (9, "9", 0), "detectors.fork_bomb_detection.rate": (99, "99", 1), "detectors.fork_bomb_detection.window": ("3s", "3s", "x"),
     "detectors.excessive_cpu_usage.share": (0.9, "0.9", 0), "detectors.excessive_cpu_usage.window": ("3s", "3s", "x"),
     "detectors.excessive_memory_usage.share": (0.9, "0.9", 1.5), "detectors.excessive_memory_usage.window": ("3s", "3s", "x"),
 }

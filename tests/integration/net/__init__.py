@@ -95,7 +95,7 @@ _worlds = {}
 
 def the_world(kind):
     """One for each process that runs tests."""
-    if kind not in _worlds:
+    if kind not in _worlds or _worlds[kind].process.poll() is not None:
         _worlds[kind] = World(kind)
     found = _worlds[kind]
     found.zone({})
