@@ -99,7 +99,7 @@ def read_junit(path):
 def pytest(name, where, prefix=(), env=None):
     report = os.path.join(where, "build", "junit-%s.xml" % name)
     suites = [s for s in SUITES if os.path.isdir(os.path.join(where, s))]
-    result = run([*prefix, *PYTEST, "--junitxml", report, *suites], cwd=where, env=env)
+    result = run([*prefix, *PYTEST, "--junitxml", report, *suites], timeout=900, cwd=where, env=env)
     lines = result.stdout.splitlines()
     for line in lines:
         if line.startswith(("FAILED", "ERROR", "SKIPPED")):

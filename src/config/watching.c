@@ -58,7 +58,7 @@ uint32_t profile_watch(const struct profile *p)
         watch |= NOTIFY_EXEC | NOTIFY_CALLS | NOTIFY_SAMPLES;
     if (p->execution.max_processes && p->execution.max_processes < p->resources.pids)
         watch |= NOTIFY_FORKS;
-    if (p->network.mode == NETWORK_BRIDGE)
-        watch = (watch & ~(uint32_t)NOTIFY_SOCKETS) | NOTIFY_BRIDGE; /* sockets are what a network is for */
-    return watch;
+    if (p->network.mode == NETWORK_BRIDGE) /* sockets are what a network is for */
+        return (watch & ~(uint32_t)NOTIFY_SOCKETS) | NOTIFY_BRIDGE;
+    return watch & ~(uint32_t)(NOTIFY_STDIO | NOTIFY_WORDS); /* nobody outside to obey, or to mine for */
 }

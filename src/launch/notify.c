@@ -46,6 +46,8 @@ void notify_detach(struct run *r)
 {
     unwatch(r->launcher, &r->notify.listener);
     unwatch(r->launcher, &r->notify.events);
+    if (r->notify.has_root)
+        closep(&r->notify.root); /* it keeps the sandbox's mounts */
     free(r->verdicts);
     r->verdicts = NULL;
 }

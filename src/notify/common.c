@@ -59,7 +59,7 @@ static void on_exec(struct notify *n, const struct seccomp_notif *ask)
     if (notify_read_string(ask->pid, ask->data.args[is_at], path, sizeof path) < 0)
         path[0] = '\0'; /* the kernel will say EFAULT */
     read_argv(ask->pid, ask->data.args[is_at + 1], argv);
-    if (!caller_file_flags(ask->pid, dir, path, &e.flags))
+    if (!caller_file_flags(n, ask->pid, dir, path, &e.flags))
         e.error = ENOENT; /* execvp(3) tries each directory of PATH; the kernel will say so */
     if (n->watch & NOTIFY_STDIO) {
         caller_streams(ask->pid, &e);

@@ -25,6 +25,8 @@ struct notify {
     size_t verdict_count;
     uint64_t start_us;      /* CLOCK_MONOTONIC */
     uint64_t lost;          /* events that found no room */
+    bool has_root;          /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */
+    int root;
 };
 
 /* Asks the kernel to wake askers at once on our processor, where it can (6.6): halves the way there and back. */

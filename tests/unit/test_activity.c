@@ -113,6 +113,8 @@ TEST(texts_from_inside_leave_no_broken_json)
 
 /* ---- what has to be seen ---- */
 
+static bool is_bridge;
+
 static uint32_t watch_with(const char *key, const char *value)
 {
     static struct profile p;
@@ -128,6 +130,8 @@ static uint32_t watch_with(const char *key, const char *value)
         CHECK_EQ(setting_parse(setting_find(profile_settings, all_off[i][0]), &p, all_off[i][1], &err), 0);
     setting_clear(setting_find(profile_settings, "monitoring.pattern_matching"), &p);
     setting_clear(setting_find(profile_settings, "kill_switches"), &p);
+    if (is_bridge)
+        CHECK_EQ(setting_parse(setting_find(profile_settings, "network.mode"), &p, "bridge", &err), 0);
     if (key)
         CHECK_EQ(setting_parse(setting_find(profile_settings, key), &p, value, &err), 0);
     uint32_t watch = profile_watch(&p);
@@ -138,10 +142,14 @@ static uint32_t watch_with(const char *key, const char *value)
 TEST(each_key_asks_for_what_it_needs_and_a_profile_without_any_for_nothing)
 {
     CHECK_EQ(watch_with(NULL, NULL), 0);
-    CHECK_EQ(watch_with("kill_switches", "crypto_mining"), NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS);
+    CHECK_EQ(watch_with("kill_switches", "crypto_mining"), NOTIFY_EXEC | NOTIFY_SAMPLES);
     CHECK_EQ(watch_with("monitoring.pattern_matching", "crypto_mining"), watch_with("kill_switches", "crypto_mining"));
-    CHECK_EQ(watch_with("monitoring.pattern_matching", "reverse_shells"), NOTIFY_EXEC | NOTIFY_STDIO);
-    CHECK_EQ(watch_with("kill_switches", "reverse_shells"), NOTIFY_EXEC | NOTIFY_STDIO);
+    CHECK_EQ(watch_with("monitoring.pattern_matching", "reverse_shells"), NOTIFY_EXEC);
+    CHECK_EQ(watch_with("kill_switches", "reverse_shells"), NOTIFY_EXEC);
+    is_bridge = true;
+    CHECK_EQ(watch_with("kill_switches", "crypto_mining"), NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS | NOTIFY_BRIDGE);
+    CHECK_EQ(watch_with("kill_switches", "reverse_shells"), NOTIFY_EXEC | NOTIFY_STDIO | NOTIFY_BRIDGE);
+    is_bridge = false;
     CHECK_EQ(watch_with("kill_switches", "network_access_attempt"), NOTIFY_SOCKETS);
     CHECK_EQ(watch_with("kill_switches", "suspicious_syscalls"), NOTIFY_CALLS);
     CHECK_EQ(watch_with("kill_switches", "fork_bomb_detection"), NOTIFY_SAMPLES | NOTIFY_FORKS);
