@@ -224,7 +224,7 @@ static void connect_again(struct broker *b, struct request *r)
         size = sizeof peer;
         if (getpeername(r->target.fd, (struct sockaddr *)&peer, &size) < 0 || handover_is_untold(r->target.fd) ||
             connect(r->target.fd, (struct sockaddr *)&peer, size) == 0) /* 0 once after EINPROGRESS */
-            notify_answer(&b->notify, r->ask->id, 0, 0);
+            handover_answer(b, r->ask, r->target.fd, 0); /* which a second signal may keep from arriving, too */
         else
             notify_answer(&b->notify, r->ask->id, 0, errno);
     }

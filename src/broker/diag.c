@@ -83,6 +83,7 @@ static int read_message(const struct nlmsghdr *h, size_t size, struct diag_numbe
     const struct rtattr *a = (const void *)((const char *)h + NLMSG_SPACE(sizeof *m));
     bool has_info = false;
     n.cookie = cookie_of(m->id.idiag_cookie);
+    n.is_orphan = m->idiag_inode == 0;
     for (; h->nlmsg_len > NLMSG_SPACE(sizeof *m) && RTA_OK(a, left); a = RTA_NEXT(a, left))
         if (a->rta_type == INET_DIAG_INFO) {
             read_info(RTA_DATA(a), RTA_PAYLOAD(a), &n);

