@@ -424,4 +424,6 @@ void result_print_words(const struct result *r, struct buf *out)
                            i ? "stderr" : "stdout", (unsigned long long)r->stream->out[i].max_bytes);
     if (r->log_failed)
         (void)buf_adds(out, "sandbox-agent: the log could not take everything: disk full?\n");
+    if (r->record_failed)
+        (void)buf_adds(out, "sandbox-agent: the recording of events could not take everything: disk full?\n");
 }

@@ -19,6 +19,7 @@ struct result {
     uint64_t retry_after_ms;          /* a rate limit's; 0: none */
     const char *log_path; /* NULL: not logged */
     bool log_failed;
+    bool record_failed; /* --record-events is not complete */
     uint8_t log_level; /* enum log_level: words below it are not said */
     const char *kill_switch;          /* the detector that ended the run, or NULL */
     const struct activity *activity;  /* what it did; NULL: nobody asked */

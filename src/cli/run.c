@@ -223,9 +223,25 @@ static int begin(struct session *s, struct error *err)
     return e;
 }
 
+/* Options that only mean something to a profile which watches, or has a network: never silently nothing. */
+static int check_watched(const struct session *s, struct error *err)
+{
+    if (s->options.network_learn && !s->plan.shape.is_brokered) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
+        return err_remedy(err, "take --risk-level low, or a profile with network.mode: bridge");
+    }
+    if (s->options.record_events && !s->plan.job.wants_events) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing", s->options.record_events);
+        return err_remedy(err, "switch on monitoring.*, kill_switches or logging.audit_syscalls in the profile");
+    }
+    return 0;
+}
+
 static int build(struct session *s, const struct binary *binary, struct error *err)
 {
     int e = plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
+    if (e == 0)
+        e = check_watched(s, err);
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = is_debug(s);
@@ -354,7 +370,7 @@ static int report(struct session *s)
         .violation_count = was_run ? s->violations.count : j->violation_count,
         .reasons = &j->reasons, .scan = j->was_scanned ? &j->report : NULL,
         .trust = j->is_settled ? &j->settled : NULL, .retry_after_ms = j->retry_after_ms,
-        .log_path = s->log.path, .log_failed = s->stream.log_failed,
+        .log_path = s->log.path, .log_failed = s->stream.log_failed, .record_failed = s->stream.observe.record_failed,
         .log_level = (uint8_t)log_level_of(s),
         .kill_switch = s->stream.observe.kill_switch, .activity = s->stream.observe.activity,
         .learned = s->stream.observe.learn,

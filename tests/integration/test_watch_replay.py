@@ -45,3 +45,32 @@ def test_a_damaged_recording_is_refused_with_its_line(box, lines, words):
 def test_what_is_no_recording_is_a_usage_error(box):
     for argv in (("watch",), ("watch", "replay"), ("watch", "replay", "/nonexistent"), ("watch", "replay", ATTACK, ATTACK), ("watch", "dance")):
         assert box.agent(*argv).code == 2, argv
+
+
+# -- recording ---------------------------------------------------------------------------------------------------------------
+
+def test_a_recorded_run_is_replayed_with_the_findings_it_had(box):
+    path = box.dir / "events.jsonl"
+    path.touch()
+    path.chmod(0o666)
+    r = box.command_json("unshare", "-U", "true", level="low", options=["--record-events", path])
+    assert [v["type"] for v in r["violations"]] == ["privilege_escalation_attempt"]
+    done = box.agent("watch", "replay", path, "--risk-level", "low")
+    assert done.code == 1 and "privilege_escalation_attempt" in done.text and "1 finding" in done.text, done
+
+
+def test_options_that_would_mean_nothing_are_refused(box):
+    blind = box.derive("medium", {"monitoring.detect_anomalies": False, "monitoring.syscall_monitoring": False, "monitoring.network_attempt_detection": False,
+                                  "monitoring.privilege_escalation_detection": False, "monitoring.file_access_monitoring": False,
+                                  "monitoring.pattern_matching": [], "logging.audit_syscalls": False})
+    path = box.dir / "none.jsonl"
+    done = box.command("true", profile=blind, options=["--record-events", path])
+    assert done.code == 2 and "watches nothing" in done.words and "remedy: " in done.words, done
+    assert not path.exists()
+    done = box.command("true", level="medium", options=["--network-learn"])
+    assert done.code == 2 and "network.mode is none" in done.words and "remedy: " in done.words, done
+
+
+def test_a_recording_that_finds_no_room_is_told(box):
+    done = box.command("true", level="low", options=["--record-events", "/dev/full"])
+    assert done.code == 0 and "recording" in done.words, done
