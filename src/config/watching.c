@@ -18,7 +18,7 @@ static const uint32_t switch_needs[] = {
     NOTIFY_SOCKETS,             /* network_access_attempt */
     NOTIFY_CALLS | NOTIFY_EXEC, /* privilege_escalation_attempt: set-id programs, too */
     NOTIFY_CALLS,               /* suspicious_syscalls */
-    NOTIFY_SAMPLES | NOTIFY_FORKS, /* fork_bomb_detection */
+    NOTIFY_SAMPLES,             /* fork_bomb_detection; forks are not asked about for it: see below */
     NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS, 0, 0, NOTIFY_EXEC | NOTIFY_STDIO, /* the four patterns */
 };
 
@@ -45,7 +45,7 @@ uint32_t profile_watch(const struct profile *p)
     uint32_t watch = needs_of(p->monitoring.pattern_matching, pattern_needs, ARRAY_LEN(pattern_needs)) |
                      needs_of(p->kill_switches, switch_needs, ARRAY_LEN(switch_needs));
     if (p->monitoring.detect_anomalies)
-        watch |= NOTIFY_SAMPLES | NOTIFY_FORKS;
+        watch |= NOTIFY_SAMPLES;
     if (p->monitoring.syscall_monitoring)
         watch |= NOTIFY_CALLS;
     if (p->monitoring.privilege_escalation_detection)
@@ -56,6 +56,8 @@ uint32_t profile_watch(const struct profile *p)
         watch |= NOTIFY_FILES;
     if (p->logging.audit_syscalls)
         watch |= NOTIFY_EXEC | NOTIFY_CALLS | NOTIFY_SAMPLES;
+    /* Only where they must be counted: a call that is asked about may come back with EINTR when a signal arrives meanwhile, which no shell
+     * expects of fork(2) (dash: «Cannot fork», when a child of its pipeline ends at that moment). */
     if (p->execution.max_processes && p->execution.max_processes < p->resources.pids)
         watch |= NOTIFY_FORKS;
     if (p->network.mode == NETWORK_BRIDGE) /* sockets are what a network is for */

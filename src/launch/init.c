@@ -36,7 +36,7 @@ _Noreturn void init_fail(struct init_ctx *c, const struct error *err)
 /* The listener exists only in this process until the launcher has it. */
 static int load_listening(struct init_ctx *c)
 {
-    int listener = seccomp_load_listening(c->shape->filter);
+    int listener = seccomp_load_listening(c->shape->filter, c->shape->is_brokered);
     if (listener < 0)
         return listener;
     c->report.type = REPORT_LISTENER;

@@ -31,6 +31,8 @@ int seccomp_check(struct bytes filter, struct error *err)
     return 0;
 }
 
+#define KSECCOMP_WAIT_KILLABLE_RECV (1u << 5) /* linux/seccomp.h since 5.19 */
+
 static int load(const struct sock_filter *insns, size_t n, unsigned flags)
 {
     struct sock_fprog prog = { .len = (unsigned short)n, .filter = (struct sock_filter *)insns };
@@ -43,9 +45,13 @@ int seccomp_load(struct bytes filter)
     return load(filter.data, filter.size / sizeof(struct sock_filter), 0);
 }
 
-int seccomp_load_listening(struct bytes filter)
+int seccomp_load_listening(struct bytes filter, bool may_be_interrupted)
 {
-    return load(filter.data, filter.size / sizeof(struct sock_filter), SECCOMP_FILTER_FLAG_NEW_LISTENER);
+    const size_t n = filter.size / sizeof(struct sock_filter);
+    int r = -EINVAL;
+    if (!may_be_interrupted) /* Linux 5.19 */
+        r = load(filter.data, n, SECCOMP_FILTER_FLAG_NEW_LISTENER | KSECCOMP_WAIT_KILLABLE_RECV);
+    return r == -EINVAL ? load(filter.data, n, SECCOMP_FILTER_FLAG_NEW_LISTENER) : r;
 }
 
 #define ALLOW(nr)                                                                                  \

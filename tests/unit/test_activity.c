@@ -152,7 +152,8 @@ TEST(each_key_asks_for_what_it_needs_and_a_profile_without_any_for_nothing)
     is_bridge = false;
     CHECK_EQ(watch_with("kill_switches", "network_access_attempt"), NOTIFY_SOCKETS);
     CHECK_EQ(watch_with("kill_switches", "suspicious_syscalls"), NOTIFY_CALLS);
-    CHECK_EQ(watch_with("kill_switches", "fork_bomb_detection"), NOTIFY_SAMPLES | NOTIFY_FORKS);
+    CHECK_EQ(watch_with("kill_switches", "fork_bomb_detection"), NOTIFY_SAMPLES);
+    CHECK_EQ(watch_with("monitoring.detect_anomalies", "true"), NOTIFY_SAMPLES);
     CHECK_EQ(watch_with("monitoring.syscall_monitoring", "true"), NOTIFY_CALLS);
     CHECK_EQ(watch_with("execution.max_processes", "5"), NOTIFY_FORKS);
     CHECK_EQ(watch_with("network.mode", "bridge"), NOTIFY_BRIDGE);
