@@ -3,7 +3,7 @@
  * A sandbox in mode bridge has a network namespace with loopback and nothing else; that is the fence, and it holds whatever happens
  * here. Its filter sends connect(2), sendto(2) with an address, bind(2) and listen(2) to a seccomp listener. The launcher answers what is no network call; at
  * the first network call it starts one broker for this run and hands the listener over. From then on the broker answers all
- * notifications of the run. Four processes, each with its own confinement:
+ * notifications of the run. Three processes, each with its own confinement:
  *
  *   broker    in the host's network namespace, in the sandbox's user namespace, as the sandbox's (unprivileged) host uid. One loop, no threads. Decides by
  *             the rules (net/rules.h), makes connections (connect.c) and puts them in the place of the caller's socket.
