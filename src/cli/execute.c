@@ -75,9 +75,7 @@ static int open_events(struct session *s, int fds[static RUN_FD_MAX], struct err
     const struct options *o = &s->options;
     if (!s->plan.job.wants_events)
         return 0;
-    lure_open(&s->stream.lure, &s->policy.profile, &s->load.request, s->arena);
-    s->stream.profile = &s->policy.profile;
-    s->stream.workspace = &s->workspace;
+    lure_open(&s->stream.lure, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL, s->arena);
     fds[RUN_FD_EVENTS] = observe_open(&s->stream.observe, &s->policy.profile, o->record_events, o->network_learn, err);
     return MIN_OF(fds[RUN_FD_EVENTS], 0);
 }

@@ -14,38 +14,58 @@ static const char *const secrets[] = {
     "id_rsa", "id_ed25519", "id_ecdsa", "service-account.json", "shadow",
 };
 
-static void add(struct lure *l, const char *host, const char *inside, uint32_t flags)
+/* 0 or -errno. inotify's instances and watches are bounded for each user (fs.inotify.*), and so is our list. */
+static int try_add(struct lure *l, const char *host, const char *inside, uint32_t flags)
 {
     if (l->count >= LURE_MAX)
-        return;
-    if (l->inotify < 0)
-        l->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    int wd = l->inotify < 0 ? -1 : inotify_add_watch(l->inotify, host, IN_OPEN | IN_ACCESS);
+        return -ENOSPC;
+    if (l->inotify < 0 && (l->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) < 0)
+        return -errno;
+    int wd = inotify_add_watch(l->inotify, host, IN_OPEN | IN_ACCESS);
     if (wd < 0)
-        return; /* it is not there, or not ours to read: then neither the program's, who has our rights or fewer */
+        return -errno;
     l->list[l->count].wd = wd;
     l->list[l->count].flags = flags;
     l->list[l->count].is_told = false;
     l->list[l->count++].path = inside;
+    return 0;
 }
 
-void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct arena *a)
+static bool add(struct lure *l, const char *host, const char *inside, uint32_t flags)
+{
+    int e = try_add(l, host, inside, flags);
+    if (e < 0) {
+        l->unwatched++;
+        l->why = -e;
+    }
+    return e == 0;
+}
+
+void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w, struct arena *a)
 {
     *l = (struct lure){ .inotify = -1, .start_ms = clock_ms() };
     if (detector_mode_of(p, DETECT_DATA_EXFILTRATION) == DETECTOR_OFF)
         return;
-    l->waits_for_workspace = p->monitoring.canaries.count > 0;
+    l->profile = p;
+    l->workspace = w;
+    l->waits_for_workspace = w != NULL;
     for (uint32_t i = 0; i < r->volume_count; i++)
         for (size_t k = 0; k < ARRAY_LEN(secrets); k++) {
             const char *host = arena_printf(a, "%s/%s", r->volumes[i].host, secrets[k]);
-            if (access(host, F_OK) == 0)
-                add(l, host, arena_printf(a, "%s/%s", r->volumes[i].inside, secrets[k]), WATCH_SENSITIVE);
+            if (access(host, R_OK) == 0) /* what we may not read, the program may not either: it has our rights or fewer */
+                (void)add(l, host, arena_printf(a, "%s/%s", r->volumes[i].inside, secrets[k]), WATCH_SENSITIVE);
         }
 }
 
-int lure_poll_fd(const struct lure *l, const struct workspace *w)
+int lure_poll_fd(const struct lure *l)
 {
-    return l->waits_for_workspace ? w->sock : l->inotify;
+    return l->waits_for_workspace ? l->workspace->sock : l->inotify;
+}
+
+void lure_missing(const struct lure *l, struct strlist *missing)
+{
+    if (l->unwatched) /* no memory for the line: then the run has more urgent things to say */
+        (void)strlist_addf(missing, "canaries: %u of the files that are canaries or keys could not be watched: %s", l->unwatched, strerror(l->why));
 }
 
 static void tell(struct lure *l, uint32_t i, struct observe *o, struct client *c, uint64_t tag)
@@ -59,31 +79,31 @@ static void tell(struct lure *l, uint32_t i, struct observe *o, struct client *c
 }
 
 /* The directory is here, and with it the program may be running: who has read already shows in the file's time of access. */
-static void watch_canaries(struct lure *l, const struct profile *p, struct workspace *w, struct observe *o, struct client *c, uint64_t tag)
+static void watch_canaries(struct lure *l, struct observe *o, struct client *c, uint64_t tag)
 {
-    int dir = workspace_dir(w);
+    int dir = workspace_dir(l->workspace);
     l->waits_for_workspace = false;
-    STRLIST_FOREACH(path, &p->monitoring.canaries) {
+    if (dir < 0)
+        return; /* the program was never started */
+    STRLIST_FOREACH(path, &l->profile->monitoring.canaries) {
         char place[320];
         struct stat st;
-        uint32_t before = l->count;
         const char *below = path + strlen("/workspace/");
         (void)snprintf(place, sizeof place, "/proc/self/fd/%d/%s", dir, below);
-        add(l, place, path, WATCH_CANARY);
-        if (l->count > before && fstatat(dir, below, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        if (add(l, place, path, WATCH_CANARY) && fstatat(dir, below, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
             (st.st_atim.tv_sec != st.st_mtim.tv_sec || st.st_atim.tv_nsec > st.st_mtim.tv_nsec + 1000 * 1000))
-            tell(l, before, o, c, tag);
+            tell(l, l->count - 1, o, c, tag);
     }
 }
 
-void lure_read(struct lure *l, const struct profile *p, struct workspace *w, struct observe *o, struct client *c, uint64_t tag)
+void lure_read(struct lure *l, struct observe *o, struct client *c, uint64_t tag)
 {
     union {
         char bytes[4096];
         struct inotify_event align;
     } space;
     if (l->waits_for_workspace) {
-        watch_canaries(l, p, w, o, c, tag);
+        watch_canaries(l, o, c, tag);
         return;
     }
     ssize_t n = l->inotify < 0 ? -1 : read(l->inotify, &space, sizeof space);

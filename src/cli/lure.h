@@ -21,14 +21,21 @@ struct lure {
         const char *path; /* as the program sees it; borrowed */
         bool is_told;
     } list[LURE_MAX];
+    const struct profile *profile; /* NULL: nothing is looked for */
+    struct workspace *workspace;
     bool waits_for_workspace; /* canaries to come */
+    uint32_t unwatched;       /* files that are there and could not be watched */
+    int why;                  /* errno of the last of them */
     uint64_t start_ms;
 };
 
-/* Watches the usual places of secrets in the volumes; canaries are waited for. Nothing to do unless data_exfiltration is looked for. */
-void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct arena *a);
+/* Watches the usual places of secrets in the volumes; canaries are waited for in w (NULL: none are planted). Nothing to do unless
+ * data_exfiltration is looked for. */
+void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w, struct arena *a);
 /* The descriptor to poll for reading, or -1. */
-int lure_poll_fd(const struct lure *l, const struct workspace *w);
+int lure_poll_fd(const struct lure *l);
 /* What was opened becomes events. */
-void lure_read(struct lure *l, const struct profile *p, struct workspace *w, struct observe *o, struct client *c, uint64_t tag);
+void lure_read(struct lure *l, struct observe *o, struct client *c, uint64_t tag);
+/* For isolation.missing: what was asked for and could not be watched. */
+void lure_missing(const struct lure *l, struct strlist *missing);
 void lure_done(struct lure *l);

@@ -60,6 +60,8 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
         net_learn_add(o->learn, e);
     if (e->kind == WATCH_CONNECT && e->verdict == WATCH_ALLOWED)
         o->has_connected = true;
+    if (e->kind == WATCH_LOST)
+        o->lost += e->args[0];
     if (e->kind == WATCH_LIMIT && e->text && str_starts(e->text, "network.") && !o->kill_switch) {
         o->kill_switch = NETWORK_LIMIT; /* the launcher has ended it already */
         o->network_limit_ms = e->at_us / 1000;
@@ -129,6 +131,14 @@ void observe_end(struct observe *o, const struct outcome *outcome)
     if (!outcome || outcome->reason != REASON_KILLED) /* it ended by itself before the order came */
         o->kill_switch = NULL;
     closep(&o->sock);
+}
+
+void observe_missing(const struct observe *o, struct strlist *missing)
+{
+    if (o->lost)
+        (void)strlist_addf(missing, "monitoring: %llu events were lost: more came than were read", (unsigned long long)o->lost);
+    if (o->record_failed)
+        (void)strlist_add(missing, "monitoring: the recording of events (--record-events) could not take everything");
 }
 
 void observe_done(struct observe *o)

@@ -22,6 +22,7 @@ struct observe {
     bool record_failed, has_connected, has_ended;
     bool is_over_network_limit;
     uint64_t network_limit_ms; /* when */
+    uint64_t lost;             /* events that found no room on their way */
     uint32_t finding_count;
     struct watch_finding findings[DETECTOR_COUNT];
     const char *kill_switch;   /* name of the detector, or NETWORK_LIMIT, that ended the run; or NULL */
@@ -40,4 +41,6 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
 /* After the outcome: the rest, and the end. Waits (at most OBSERVE_PATIENCE_MS) for final numbers of connections, if there were any. */
 #define OBSERVE_PATIENCE_MS 100
 void observe_end(struct observe *o, const struct outcome *outcome);
+/* For isolation.missing: what was to be seen and was not. */
+void observe_missing(const struct observe *o, struct strlist *missing);
 void observe_done(struct observe *o);

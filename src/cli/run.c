@@ -289,6 +289,8 @@ static void finish(struct session *s, struct error *err)
     struct error later = { 0 };
     uint64_t now_ms = wall_clock_ms();
     collect_violations(o, &s->stream, &s->violations);
+    observe_missing(&s->stream.observe, &s->plan.notes);
+    lure_missing(&s->stream.lure, &s->plan.notes);
     for (uint32_t i = 0; i < s->violations.count; i++)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);

@@ -173,8 +173,8 @@ static int give_up(struct client *c, struct error *err)
 static void on_events(struct stream *s, struct client *c, uint64_t tag, bool is_lured)
 {
     for (int i = 0; i < 64; i++) { /* then the others have their turn */
-        if (s->profile && (is_lured || !s->lure.waits_for_workspace))
-            lure_read(&s->lure, s->profile, s->workspace, &s->observe, c, tag);
+        if (s->lure.profile && (is_lured || !s->lure.waits_for_workspace))
+            lure_read(&s->lure, &s->observe, c, tag);
         is_lured = false;
         if (s->observe.sock < 0 || !observe_read_one(&s->observe, c, tag))
             break;
@@ -195,7 +195,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->signals, .events = POLLIN },
             { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
             { .fd = observe_poll_fd(&s->observe), .events = POLLIN },
-            { .fd = s->profile ? lure_poll_fd(&s->lure, s->workspace) : -1, .events = POLLIN },
+            { .fd = lure_poll_fd(&s->lure), .events = POLLIN },
         };
         bool is_resting = f[6].fd != s->observe.sock;
         int left = time_left_ms(s), n = poll(f, ARRAY_LEN(f), is_resting && left ? 1 : left);

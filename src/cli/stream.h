@@ -29,8 +29,6 @@ struct stream {
     struct reports reports;
     struct observe observe; /* the run's events; read also while a reader of ours lets us wait */
     struct lure lure;       /* files whose opening becomes an event */
-    const struct profile *profile; /* the lure's; NULL: there is none */
-    struct workspace *workspace;   /* likewise */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
     uint64_t tag;
     int signals;           /* signalfd, or -1 */

@@ -126,6 +126,8 @@ void profile_done(struct profile *p);
 int profile_check(const struct profile *p, struct error *err);
 /* Does kill_switches name it? */
 bool profile_kills(const struct profile *p, const char *name);
+/* Does kill_switches or monitoring.pattern_matching name it? */
+bool profile_recognises(const struct profile *p, const char *name);
 /* What the supervisor has to see so that the profile's detectors, summary and network work: enum notify_watch of base/watch_bits.h */
 uint32_t profile_watch(const struct profile *p);
 int profile_find_key(const char *key); /* index in profile_settings (for origin[]), or -1 */

@@ -11,7 +11,7 @@ static const uint32_t pattern_needs[] = {
     NOTIFY_EXEC | NOTIFY_STDIO,                   /* reverse_shells */
 };
 
-/* In the order of the choices of kill_switches */
+/* In the order of the choices of kill_switches, behind which the patterns follow in theirs */
 static const uint32_t switch_needs[] = {
     NOTIFY_SAMPLES,             /* excessive_cpu_usage */
     NOTIFY_SAMPLES,             /* excessive_memory_usage */
@@ -19,7 +19,6 @@ static const uint32_t switch_needs[] = {
     NOTIFY_CALLS | NOTIFY_EXEC, /* privilege_escalation_attempt: set-id programs, too */
     NOTIFY_CALLS,               /* suspicious_syscalls */
     NOTIFY_SAMPLES,             /* fork_bomb_detection; forks are not asked about for it: see below */
-    NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS, 0, 0, NOTIFY_EXEC | NOTIFY_STDIO, /* the four patterns */
 };
 
 static uint32_t needs_of(uint32_t bits, const uint32_t *needs, size_t count)
@@ -31,18 +30,29 @@ static uint32_t needs_of(uint32_t bits, const uint32_t *needs, size_t count)
     return all;
 }
 
-bool profile_kills(const struct profile *p, const char *name)
+static bool has_choice(const char *key, uint32_t bits, const char *name)
 {
-    const struct setting *s = setting_find(profile_settings, "kill_switches");
+    const struct setting *s = setting_find(profile_settings, key);
     for (size_t i = 0; s->choices[i]; i++)
         if (str_eq(s->choices[i], name))
-            return p->kill_switches >> i & 1;
+            return bits >> i & 1;
     return false;
+}
+
+bool profile_kills(const struct profile *p, const char *name)
+{
+    return has_choice("kill_switches", p->kill_switches, name);
+}
+
+bool profile_recognises(const struct profile *p, const char *name)
+{
+    return profile_kills(p, name) || has_choice("monitoring.pattern_matching", p->monitoring.pattern_matching, name);
 }
 
 uint32_t profile_watch(const struct profile *p)
 {
-    uint32_t watch = needs_of(p->monitoring.pattern_matching, pattern_needs, ARRAY_LEN(pattern_needs)) |
+    uint32_t patterns = p->monitoring.pattern_matching | p->kill_switches >> ARRAY_LEN(switch_needs);
+    uint32_t watch = needs_of(patterns, pattern_needs, ARRAY_LEN(pattern_needs)) |
                      needs_of(p->kill_switches, switch_needs, ARRAY_LEN(switch_needs));
     if (p->monitoring.detect_anomalies)
         watch |= NOTIFY_SAMPLES;

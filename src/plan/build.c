@@ -594,8 +594,12 @@ static void plan_canaries(struct builder *b, const char *id)
     uint64_t offset = 0, size = text ? strlen(text) : 0;
     if (!paths->count || b->compiles)
         return;
+    if (!profile_recognises(b->p, "data_exfiltration")) {
+        (void)strlist_add(&b->plan->notes, "canaries: not planted: neither monitoring.pattern_matching nor kill_switches has data_exfiltration");
+        return;
+    }
     if (!j->workspace || (b->r->language < LANG_COUNT && lang_driver(b->r->language)->is_compiled)) {
-        (void)strlist_add(&b->plan->notes, "canaries: not planted: there is no /workspace of the sandbox's own, or the language is compiled");
+        (void)strlist_add(&b->plan->notes, "canaries: not planted: there is no /workspace of the sandbox's own, artifacts are not stored, or the language is compiled");
         return;
     }
     for (uint32_t i = 0; i < j->file_count; i++)
@@ -638,7 +642,7 @@ static void plan_watch(struct builder *b, const struct compiled *c)
     s->is_brokered = s->watch & NOTIFY_BRIDGE;
     s->filter = s->watch & NOTIFY_BY_FILTER ? c->filter_asking : c->filter;
     s->verdicts = s->watch & NOTIFY_BY_FILTER ? c->filter : (struct bytes){ 0 };
-    b->plan->job.wants_events = s->watch & ~(uint32_t)NOTIFY_FORKS;
+    b->plan->job.wants_events = s->watch & ~(uint32_t)NOTIFY_FORKS || b->plan->canary.size;
 }
 
 /* Asked for by the profile, not done by this version: said, never silent. */

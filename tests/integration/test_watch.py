@@ -392,3 +392,10 @@ def test_pipelines_of_a_shell_never_lose_a_process(box):
     """A fork that is asked about can be interrupted by the end of another child, and dash then says «Cannot fork»: it is not asked about."""
     r = box.json("bash", "sh -c 'i=0; while [ $i -lt 400 ]; do echo a | tr a b; i=$((i+1)); done' | sort | uniq -c\n", level="low")
     assert r["stdout"].split() == ["400", "b"], brief(r)
+
+
+def test_canaries_that_nobody_would_look_for_are_missing(box):
+    """The key is set, the detector is off: said, before the run and after it."""
+    profile = box.derive("low", {"monitoring.canaries": ["/workspace/.aws/credentials"], "monitoring.pattern_matching": ["crypto_mining"]})
+    r = box.json("bash", "ls -a\n", profile=profile)
+    assert ".aws" not in r["stdout"] and any(m.startswith("canaries: not planted") for m in r["isolation"]["missing"]), brief(r)
