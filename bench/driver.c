@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "resident.h"
 #include "../bench/stats.h"
 #include "base/parse.h"
 #include "cli/client.h"
@@ -107,26 +108,6 @@ static double time_one(struct bench *b, struct plan *p, int variant)
     return clock_now_us() - begin;
 }
 
-/* As the service starts it: for many runs, so without the word «once» that client_start() gives. */
-static void begin_launcher(struct bench *b)
-{
-    int pair[2];
-    char path[4200];
-    char *const argv[] = { (char *)"sandbox-launcher", NULL }, *const env[] = { NULL };
-    (void)snprintf(path, sizeof path, "%s/sandbox-launcher", b->paths.libexec);
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        abort();
-    pid_t pid = vfork();
-    if (pid == 0) {
-        int fd = fcntl(pair[1], F_DUPFD, 10); /* off 3, so that dup2() clears CLOEXEC */
-        if (fd >= 0 && dup2(fd, 3) == 3)
-            (void)execve(path, argv, env);
-        _exit(125);
-    }
-    (void)close(pair[1]);
-    b->client = (struct client){ .sock = pair[0], .pid = pid };
-}
-
 static void end_launcher(struct bench *b)
 {
     client_stop(&b->client);
@@ -194,7 +175,7 @@ static double measure_rate(struct bench *b, struct plan *p, int variant, unsigne
     for (unsigned i = 0; i < processes; i++)
         if (fork() == 0) {
             if (variant != PLAIN)
-                begin_launcher(b);
+                resident_start(&b->client, b->paths.libexec);
             counts[i] = count_runs(b, p, variant, outstanding);
             if (variant != PLAIN)
                 end_launcher(b);
@@ -325,7 +306,7 @@ static void print_family(struct bench *b, unsigned live, int variant, long kerne
 static void measure_live(struct bench *b, struct plan *true_plan, struct plan *sleep_plan, unsigned live, int variant,
                          struct samples s[static VARIANTS])
 {
-    begin_launcher(b);
+    resident_start(&b->client, b->paths.libexec);
     long kernel_before = kernel_kib();
     uint64_t first = b->next_tag;
     for (unsigned i = 0; i < live; i++)
@@ -409,7 +390,7 @@ int main(int argc, char **argv)
     prepare(&b);
     make_plan(&b, true_words, &plan);
     (void)printf("| program, pause | variant | ms: median (p10..p90) | ratio |\n|---|---|---|---|\n");
-    begin_launcher(&b);
+    resident_start(&b.client, b.paths.libexec);
     measure_latency(&b, &plan, "true, 1 ms", b.runs, 0);
     measure_latency(&b, &plan, "true, 30 ms", b.runs / 4, 30e3);
     if (access(python_words[0], X_OK) == 0) {

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "resident.h"
 #include "../bench/stats.h"
 #include "cli/client.h"
 #include "cli/load.h"
@@ -55,25 +56,6 @@ static void make_plan(struct neighbour *n, const struct paths *paths, struct are
         plan_build(&n->policy, &n->load.request, "exec-bench", 0, arena, &n->plan, &err) < 0)
         die(&err);
     n->plan.job.workspace = NULL; /* nobody here looks at what is left in it */
-}
-
-static void begin_launcher(struct client *c, const struct paths *paths)
-{
-    int pair[2];
-    char path[4200];
-    char *const argv[] = { (char *)"sandbox-launcher", NULL }, *const env[] = { NULL };
-    (void)snprintf(path, sizeof path, "%s/sandbox-launcher", paths->libexec);
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        abort();
-    pid_t pid = vfork();
-    if (pid == 0) {
-        int fd = fcntl(pair[1], F_DUPFD, 10); /* off 3, so that dup2() clears CLOEXEC */
-        if (fd >= 0 && dup2(fd, 3) == 3)
-            (void)execve(path, argv, env);
-        _exit(125);
-    }
-    (void)close(pair[1]);
-    *c = (struct client){ .sock = pair[0], .pid = pid };
 }
 
 static void start(struct client *c, struct neighbour *n, uint64_t tag, int out)
@@ -142,7 +124,7 @@ int main(int argc, char **argv)
         return 1;
     make_plan(&loud, &paths, &arena, argv[1], argv[2], argv[5]);
     make_plan(&quiet, &paths, &arena, argv[3], argv[4], argv[5]);
-    begin_launcher(&client, &paths);
+    resident_start(&client, paths.libexec);
     start(&client, &loud, LOUD, -1);
     pause_us(400e3); /* its first events have room */
     start(&client, &quiet, QUIET, 1);

@@ -15,6 +15,8 @@
 #define SYS_MOUNT_SETATTR 442
 #define SYS_OPEN_TREE 428
 #define SYS_PIDFD_SEND_SIGNAL 424
+#define SYS_PIDFD_OPEN 434
+#define SYS_PIDFD_GETFD 438
 #define SYS_LANDLOCK_CREATE 444
 #define SYS_LANDLOCK_ADD_RULE 445
 #define SYS_LANDLOCK_RESTRICT 446
@@ -56,6 +58,7 @@ struct kopen_how { /* struct open_how, linux/openat2.h */
 #define KRESOLVE_NO_MAGICLINKS 0x02
 #define KRESOLVE_NO_SYMLINKS 0x04
 #define KRESOLVE_BENEATH 0x08
+#define KRESOLVE_IN_ROOT 0x10
 
 static inline int sys_openat2(int dir, const char *path, const struct kopen_how *how)
 {

@@ -22,6 +22,7 @@
  * All die with the run: PDEATHSIG, and end of file on the launcher's socket.
  */
 #pragma once
+#include "base/clock.h"
 #include "broker/start.h"
 #include "broker/words.h"
 #include "net/names.h"
@@ -70,7 +71,6 @@ struct broker {
 int broker_watch(struct broker *b, struct source *s, uint32_t events); /* 0 or -errno */
 void broker_unwatch(struct broker *b, struct source *s);               /* closes fd */
 void broker_forget(struct broker *b, const struct source *s);          /* it may be freed now; broker_unwatch() does this, too */
-uint64_t broker_now_ms(void); /* CLOCK_MONOTONIC */
 /* Answers whatever asks until the launcher or the last asker is gone. 0 or -errno. */
 int broker_loop(struct broker *b);
 void broker_answer(struct broker *b, const struct seccomp_notif *ask);

@@ -151,8 +151,8 @@ static const int16_t calls_of_loops[] = { /* broker and resolver */
 static const int16_t calls_of_broker[] = {
     SYS_ioctl,
     SYS_process_vm_readv,
-    434, /* pidfd_open */
-    438, /* pidfd_getfd */
+    SYS_PIDFD_OPEN,
+    SYS_PIDFD_GETFD,
     SYS_listen,
     SYS_fstat,
     SYS_fstatfs,

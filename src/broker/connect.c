@@ -125,7 +125,7 @@ static void note(struct broker *b, const struct request *r, int sock, const stru
     notify_tell(&b->notify, e);
     traffic_add(b, sock, e);
     if (b->notify.watch & NOTIFY_WORDS)
-        words_note(&b->words, r->ask->pid, broker_now_ms());
+        words_note(&b->words, r->ask->pid, clock_ms());
 }
 
 static void give(struct broker *b, struct request *r, int sock, int state)
@@ -150,7 +150,7 @@ static void give(struct broker *b, struct request *r, int sock, int state)
 static void connect_host(struct broker *b, struct request *r)
 {
     const char *limit = NULL;
-    int sock = -1, state = traffic_permit(b, broker_now_ms(), &limit);
+    int sock = -1, state = traffic_permit(b, clock_ms(), &limit);
     if (state) {
         refuse(b, r, limit, state);
         return;
@@ -167,7 +167,7 @@ static void connect_host(struct broker *b, struct request *r)
 /* Why this one may go where: the decision is in r->decision afterwards. False: refused, told and answered. */
 static bool may_connect(struct broker *b, struct request *r)
 {
-    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, broker_now_ms(), &r->decision);
+    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, clock_ms(), &r->decision);
     if (r->decision.place != NET_REFUSE)
         return true;
     refuse(b, r, NULL, EACCES);
@@ -236,7 +236,7 @@ static void connect_again(struct broker *b, struct request *r)
  * resolver, which judges what it is asked. */
 static int open_relay(struct broker *b, struct request *r)
 {
-    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, broker_now_ms(), &r->decision);
+    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, clock_ms(), &r->decision);
     bool is_names = r->to.port == 53 && b->rules.has_names;
     if (r->decision.place == NET_SANDBOX || r->to.port == 0) /* port 0: a program that asks for its own address */
         return 0;

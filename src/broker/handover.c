@@ -118,7 +118,7 @@ static uint64_t deadline_of(int sock)
     socklen_t size = sizeof t;
     if (getsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &t, &size) < 0 || (t.tv_sec == 0 && t.tv_usec == 0))
         return 0;
-    return broker_now_ms() + (uint64_t)t.tv_sec * 1000 + (uint64_t)(t.tv_usec + 999) / 1000;
+    return clock_ms() + (uint64_t)t.tv_sec * 1000 + (uint64_t)(t.tv_usec + 999) / 1000;
 }
 
 void handover_wait(struct broker *b, const struct seccomp_notif *ask, int sock)

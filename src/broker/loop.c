@@ -13,11 +13,6 @@
 #define SO_NETNS_COOKIE 71
 #endif
 
-uint64_t broker_now_ms(void)
-{
-    return clock_ms();
-}
-
 uint64_t broker_namespace_of(int sock)
 {
     uint64_t cookie = 0;
@@ -144,13 +139,13 @@ static int next_tick_ms(const struct broker *b)
 {
     if (traffic_wants_ticks(b) || udp_wants_ticks(b) || b->pendings)
         return 100;
-    uint64_t due = words_due_ms(&b->words), now = broker_now_ms();
+    uint64_t due = words_due_ms(&b->words), now = clock_ms();
     return !due || due > now + 60000 ? 60000 : due <= now ? 0 : (int)(due - now);
 }
 
 static void tick(struct broker *b)
 {
-    uint64_t now = broker_now_ms();
+    uint64_t now = clock_ms();
     connect_tick(b, now);
     traffic_tick(b, now);
     udp_tick(b, now);
@@ -185,7 +180,7 @@ int broker_loop(struct broker *b)
             if (s)
                 s->on_event(b, s, ready[i].events);
         }
-        uint64_t now = broker_now_ms();
+        uint64_t now = clock_ms();
         if (now - ticked >= 50) {
             ticked = now;
             tick(b);

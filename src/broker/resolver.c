@@ -77,7 +77,7 @@ static void record(struct broker *b, const struct resolver_message *m)
     net_decide_name(&b->rules, m->name, &d);
     for (size_t i = 0; i < m->count && d.place == NET_HOST; i++)
         if (net_may_answer(&b->rules, m->name, &m->addresses[i].address))
-            net_names_add(b->names, &m->addresses[i].address, m->name, m->addresses[i].ttl_s, broker_now_ms());
+            net_names_add(b->names, &m->addresses[i].address, m->name, m->addresses[i].ttl_s, clock_ms());
 }
 
 static void tell_event(struct broker *b, const struct resolver_message *m)

@@ -1,15 +1,14 @@
 #include "broker/target.h"
 
+#include "base/kernel.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 /* --- who asks ------------------------------------------------------------------------------------------ */
 
 #define KNOWN 8
-#define SYS_PIDFD_OPEN 434
-#define SYS_PIDFD_GETFD 438
 #define KPIDFD_THREAD O_EXCL /* 6.9: of a single thread, with whatever table of descriptors it has */
 
 /* Processes and threads that asked lately. Both descriptors name the process, not its number: of one that is gone they say so, whoever has its pid now. */

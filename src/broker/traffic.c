@@ -169,7 +169,7 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect)
     b->live_connections++; /* with those of udp.c */
     if (t->live++ == 0)
         listen_for_ends(b, true);
-    t->moved_ms = broker_now_ms();
+    t->moved_ms = clock_ms();
 }
 
 static void tell(struct broker *b, struct connection *c, enum watch_kind kind)
@@ -193,7 +193,7 @@ static void count(struct broker *b, struct connection *c, const struct diag_numb
     uint64_t more = c->numbers.bytes_out + c->numbers.bytes_in - before;
     t->live_bytes += more;
     if (more)
-        t->moved_ms = broker_now_ms();
+        t->moved_ms = clock_ms();
 }
 
 /* It counts no longer as one at once; its last numbers may come later. */
@@ -298,12 +298,12 @@ void traffic_tick(struct broker *b, uint64_t now_ms)
 void traffic_finish(struct broker *b)
 {
     struct traffic *t = b->traffic;
-    uint64_t until = broker_now_ms() + FINISH_MS;
+    uint64_t until = clock_ms() + FINISH_MS;
     if (!t)
         return;
     for (;;) { /* the kernel's workqueue tells of those that were closed just now */
         take_ends(b);
-        if (!t->live || t->diag.ends < 0 || broker_now_ms() >= until)
+        if (!t->live || t->diag.ends < 0 || clock_ms() >= until)
             break;
         (void)usleep(1000);
     }

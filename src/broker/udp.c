@@ -49,10 +49,10 @@ static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
     e.connection = r->connection;
     e.bytes_out = r->told_out = r->bytes_out;
     e.bytes_in = r->told_in = r->bytes_in;
-    e.name = b->names ? net_names_of(b->names, &r->address, broker_now_ms(), 0) : NULL;
+    e.name = b->names ? net_names_of(b->names, &r->address, clock_ms(), 0) : NULL;
     struct net_decision d;
     if (kind == WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that somebody was allowed to connect */
-        net_decide_address(&b->rules, b->names, &r->address, r->port, broker_now_ms(), &d);
+        net_decide_address(&b->rules, b->names, &r->address, r->port, clock_ms(), &d);
         e.name = d.name[0] ? d.name : NULL;
         e.text = d.place == NET_REFUSE ? "allowed when its socket was connected" : d.rule;
     }
@@ -85,7 +85,7 @@ int udp_relay_wake(struct broker *b, struct udp_relay *r)
     const char *rule;
     if (r->connection || r->is_names)
         return 0;
-    if (traffic_permit(b, broker_now_ms(), &rule) != 0)
+    if (traffic_permit(b, clock_ms(), &rule) != 0)
         return EACCES; /* the only word for it that a network has */
     r->connection = b->next_connection++;
     b->live_connections++;
@@ -157,7 +157,7 @@ int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint3
     if (e)
         return e;
     assert(r); /* found or made */
-    r->used_ms = broker_now_ms();
+    r->used_ms = clock_ms();
     r->pid = pid;
     return 0;
 }

@@ -121,7 +121,7 @@ static void flow_event(struct broker *b, struct source *s, uint32_t events)
     }
     uint64_t bytes = 0;
     (void)send_batch(u, r->source.fd, 0, n, &bytes); /* ECONNREFUSED: the program has closed its socket */
-    f->used_ms = r->used_ms = broker_now_ms();
+    f->used_ms = r->used_ms = clock_ms();
     if (!r->is_names) {
         r->bytes_in += bytes;
         b->total_bytes += bytes;
@@ -217,7 +217,7 @@ void udp_relay_event(struct broker *b, struct source *s, uint32_t events)
     size_t n = receive_batch(u, s->fd, &error);
     if (n == 0)
         return;
-    r->used_ms = broker_now_ms();
+    r->used_ms = clock_ms();
     for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n; end++)
             if (u->messages[end].msg_hdr.msg_namelen != u->messages[first].msg_hdr.msg_namelen ||

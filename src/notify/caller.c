@@ -10,9 +10,6 @@
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 
-#define SYS_PIDFD_OPEN 434
-#define SYS_PIDFD_GETFD 438
-#define KRESOLVE_IN_ROOT 0x10
 
 ssize_t notify_read(uint32_t pid, uint64_t address, void *ret, size_t size)
 {

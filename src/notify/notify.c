@@ -1,11 +1,11 @@
 #include "notify/notify.h"
 
+#include "base/clock.h"
 #include "filter/filter.h"
 
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS /* linux/seccomp.h since 6.6 */
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
@@ -71,9 +71,7 @@ static bool send_event(const struct notify *n, const struct watch_event *e)
 
 static uint64_t since(const struct notify *n)
 {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail for this clock */
-    uint64_t now = (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+    uint64_t now = clock_us();
     return now > n->start_us ? now - n->start_us : 0;
 }
 

@@ -197,7 +197,7 @@ static const char *known_as(struct place *p, uint8_t a, uint8_t b, uint8_t c, ui
 {
     uint8_t four[4] = { a, b, c, d };
     struct net_address address = net_address_from(AF_INET, four);
-    return net_names_of(p->broker.names, &address, broker_now_ms(), 0);
+    return net_names_of(p->broker.names, &address, clock_ms(), 0);
 }
 
 /* --- names that are allowed --- */

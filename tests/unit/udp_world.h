@@ -234,7 +234,7 @@ static int64_t answer(struct world *w, const struct world_question *q, struct wo
     case WORLD_STOP_SERVING:
         return stop_servers(w);
     case WORLD_SILENCE:
-        udp_tick(b, broker_now_ms() + q->value);
+        udp_tick(b, clock_ms() + q->value);
         return 0;
     case WORLD_LIVE:
         return b->live_connections;
