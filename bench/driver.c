@@ -17,8 +17,8 @@
 #include "resident.h"
 #include "../bench/stats.h"
 #include "base/parse.h"
-#include "cli/client.h"
-#include "cli/policy.h"
+#include "run/client.h"
+#include "run/policy.h"
 #include "plan/build.h"
 
 enum { PLAIN, FRESH, SLOT, VARIANTS };

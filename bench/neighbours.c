@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include "resident.h"
 #include "../bench/stats.h"
-#include "cli/client.h"
-#include "cli/load.h"
-#include "cli/observe.h"
-#include "cli/policy.h"
+#include "run/client.h"
+#include "run/load.h"
+#include "run/observe.h"
+#include "run/policy.h"
 #include "plan/build.h"
 
 enum { LOUD = 1, QUIET = 2 };

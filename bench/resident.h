@@ -1,6 +1,6 @@
 /* resident.h - a launcher for many runs, as the service starts it: without the word «once» that client_start() gives. */
 #pragma once
-#include "cli/client.h"
+#include "run/client.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -9,9 +9,9 @@
 #include "base/parse.h"
 #include "cli/agents_print.h"
 #include "cli/cmd.h"
-#include "cli/judge.h"
-#include "cli/policy.h"
-#include "cli/trail.h"
+#include "run/judge.h"
+#include "run/policy.h"
+#include "run/trail.h"
 
 struct request {
     const char *verb, *agent_id, *value; /* value: of `trust` */
@@ -169,7 +169,7 @@ static int check(const struct verb *v, struct request *r, struct arena *a, struc
 static int load(struct session *s, struct error *err)
 {
     const struct options o = { .config = s->ask.config };
-    int e = policy_load(&o, s->paths, NULL, LANG_COUNT, &s->policy, err);
+    int e = policy_load(&o, s->paths, NULL, NULL, LANG_COUNT, &s->policy, err);
     if (e == 0)
         s->rules = trust_rules_from(&s->policy.config);
     return e;

@@ -121,7 +121,7 @@ static int artifacts_list(const struct records *where, const char *const *rest, 
     (void)rest;
     if (count)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "artifacts list takes no further word");
-    int e = collect(where->artifacts_dir, &list, &n, err);
+    int e = collect(where->places.artifacts_dir, &list, &n, err);
     if (e < 0)
         return e;
     print_list(list, n, json);
@@ -244,7 +244,7 @@ static int artifacts_show(const struct records *where, const char *const *rest, 
     char path[4300];
     if (!count || !artifacts_id_is_valid(rest[0]))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "artifacts show: which execution? `artifacts list` names them");
-    (void)snprintf(path, sizeof path, "%s/%s", where->artifacts_dir, rest[0]);
+    (void)snprintf(path, sizeof path, "%s/%s", where->places.artifacts_dir, rest[0]);
     cleanup(closep) int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     int e = dir < 0 ? -errno : read_manifest(dir, &manifest);
     if (e < 0) {
@@ -267,7 +267,7 @@ static int artifacts_show(const struct records *where, const char *const *rest, 
 static int artifacts_sweep_now(const struct records *where, uint64_t before_ms, bool json, struct error *err)
 {
     struct sweep_result r;
-    int e = artifacts_sweep(where->artifacts_dir, before_ms, &r, err);
+    int e = artifacts_sweep(where->places.artifacts_dir, before_ms, &r, err);
     if (json)
         (void)printf("{\"executions\":%llu,\"objects\":%llu,\"bytes\":%llu}\n", (unsigned long long)r.executions,
                      (unsigned long long)r.objects, (unsigned long long)r.bytes);

@@ -127,8 +127,8 @@ static int audit_cmd_verify(const struct paths *p, struct arena *a, int argc, ch
     strlist_done(&keys);
     if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
         return e;
-    o.dir = records_audit_dir(&where);
-    o.key_dir = where.state_dir;
+    o.dir = places_audit_dir(&where.places);
+    o.key_dir = where.places.state_dir;
     buf_init(&s.list, MIB);
     e = access(o.dir, F_OK) < 0 && errno == ENOENT && !o.file ? 0 : 1;
     r = (struct verify_result){ 0 };
@@ -278,7 +278,7 @@ static int audit_cmd_tail(const struct paths *p, struct arena *a, int argc, char
     if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
         return e;
     struct table table = table_begin(json);
-    e = tail_begin(records_audit_dir(&where), n, show_line, &table, &t, err);
+    e = tail_begin(places_audit_dir(&where.places), n, show_line, &table, &t, err);
     if (e == 0 && does_follow)
         e = follow(&t, &table, err);
     tail_done(&t);
@@ -313,7 +313,7 @@ static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, ch
     if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
         return e;
     struct table table = table_begin(json);
-    s.dir = records_audit_dir(&where);
+    s.dir = places_audit_dir(&where.places);
     e = audit_search(&s, show_line, &table, &r, err);
     if (e == 0 && !json && !r.found)
         (void)fprintf(stderr, "sandbox-agent: no line of the audit is like that\n");

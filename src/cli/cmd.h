@@ -1,7 +1,7 @@
 /* cmd.h - one function a command; the table is in main.c. */
 #pragma once
 #include <stdio.h>
-#include "cli/paths.h"
+#include "run/paths.h"
 
 /* argv[0] is the command's name. Returns the exit code. */
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);

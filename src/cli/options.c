@@ -116,13 +116,6 @@ int options_parse(int argc, char **argv, struct options *ret, struct error *err)
     return 0;
 }
 
-void options_done(struct options *o)
-{
-    strlist_done(&o->env);
-    strlist_done(&o->volumes);
-    strlist_done(&o->command);
-}
-
 void options_help(struct buf *out)
 {
     for (size_t i = 0; i < ARRAY_LEN(table); i++) {

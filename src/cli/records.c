@@ -67,38 +67,14 @@ int words_parse(int argc, char **argv, const struct word *table, const char **re
     return 0;
 }
 
-void records_places(const struct paths *p, const struct config *c, struct arena *a, struct records *ret)
-{
-    const char *log = c->sandbox.paths.log_dir, *artifacts = c->security.store_artifacts.path;
-    ret->log_dirs[0] = log ? log : "/var/log/sandbox";
-    ret->log_dirs[1] = log ? NULL : p->log;
-    ret->log_dirs[2] = NULL;
-    ret->state_dir = c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
-    ret->artifacts_dir = artifacts ? artifacts : arena_printf(a, "%s/artifacts", records_audit_dir(ret));
-}
-
 int records_find(const struct paths *p, const char *config, struct arena *a, struct records *ret, struct error *err)
 {
     const struct options o = { .config = config };
     *ret = (struct records){ 0 };
-    int e = policy_load(&o, p, NULL, LANG_BASH, &ret->policy, err);
+    int e = policy_load(&o, p, NULL, NULL, LANG_BASH, &ret->policy, err);
     if (e == 0)
-        records_places(p, &ret->policy.config, a, ret);
+        places_find(p, &ret->policy.config, a, &ret->places);
     return e;
-}
-
-const char *records_audit_dir(const struct records *r)
-{
-    char path[4200];
-    for (size_t i = 0; r->log_dirs[i]; i++) { /* root's may be there, and not for us */
-        (void)snprintf(path, sizeof path, "%s/audit.jsonl", r->log_dirs[i]);
-        if (access(path, R_OK) == 0)
-            return r->log_dirs[i];
-    }
-    for (size_t i = 0; r->log_dirs[i]; i++)
-        if (access(r->log_dirs[i], W_OK) == 0)
-            return r->log_dirs[i];
-    return r->log_dirs[r->log_dirs[1] && access(r->log_dirs[0], F_OK) < 0 ? 1 : 0];
 }
 
 static bool ago(const char *text, uint64_t *ret_ms)

@@ -1,7 +1,8 @@
 /* records.h - what the commands that look at records (audit, artifacts) share: words of the command line, and where things are. */
 #pragma once
 #include "base/error.h"
-#include "cli/policy.h"
+#include "run/places.h"
+#include "run/policy.h"
 
 /* One option of such a command. Exactly one of value, flag and many is not NULL. */
 struct word {
@@ -16,16 +17,10 @@ int words_parse(int argc, char **argv, const struct word *table, const char **re
 
 struct records {
     struct compiled policy; /* compiled_done() */
-    const char *log_dirs[3]; /* NULL-terminated, as for runlog_open and audit_open */
-    const char *state_dir;
-    const char *artifacts_dir;
+    struct places places;
 };
 /* Reads the configuration (--config, or NULL) and resolves the places: the same that a run uses. */
 int records_find(const struct paths *p, const char *config, struct arena *a, struct records *ret, struct error *err);
-/* The same for a configuration that is there already: for `run`. */
-void records_places(const struct paths *p, const struct config *c, struct arena *a, struct records *ret);
-/* The first of log_dirs with an audit in it, or the first of all. */
-const char *records_audit_dir(const struct records *r);
 
 /* RFC 3339, seconds since 1970, or how long ago (90s 30m 2h 7d 2w). */
 int records_time(const char *option, const char *text, uint64_t now_ms, uint64_t *ret_ms, struct error *err);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include "base/json.h"
 #include "cli/cmd.h"
-#include "cli/policy.h"
+#include "run/policy.h"
 #include "scan/client.h"
 #include "scan/print.h"
 
@@ -196,7 +196,7 @@ static int scan(const struct scan_options *o, const struct paths *p, struct aren
     struct scan_job job;
     enum language language = LANG_PYTHON;
     int e = read_file(o->file, &text, err);
-    if (e < 0 || (e = find_language(o, &text, &language, err)) < 0 || (e = policy_load(&run, p, NULL, language, &policy, err)) < 0)
+    if (e < 0 || (e = find_language(o, &text, &language, err)) < 0 || (e = policy_load(&run, p, NULL, NULL, language, &policy, err)) < 0)
         return e;
     const struct scan_request request = {
         .language = language, .code = text.data ? text.data : "", .code_size = text.size,

@@ -95,7 +95,7 @@ static int watch_replay(const struct paths *p, int argc, char **argv, struct err
     int e = words_parse(argc, argv, table, &r.file, 1, &n, err);
     if (e == 0 && n == 0)
         e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "watch replay: which file? For example: sandbox-agent watch replay events.jsonl");
-    if (e < 0 || (e = policy_load(&run, p, NULL, LANG_COMMAND, &policy, err)) < 0)
+    if (e < 0 || (e = policy_load(&run, p, NULL, NULL, LANG_COMMAND, &policy, err)) < 0)
         return e;
     buf_init(&r.out, 64 * KIB);
     e = open_and_replay(&r, &policy.profile, err);

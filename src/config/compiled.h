@@ -95,7 +95,7 @@ bool compiled_can_write(const char *cache_dir);
 /* The blob's file name for this key: 16 hex digits and «.policy». */
 void compiled_file_name(const struct compiled_key *key, char out[static 32]);
 
-/* Where a guard finds the pipe for its reports (cli/reports.h). Below 16: node makes these close-on-exec whatever they
+/* Where a guard finds the pipe for its reports (run/reports.h). Below 16: node makes these close-on-exec whatever they
  * are (uv_disable_stdio_inheritance); above 10, which no script uses by number. */
 #define GUARD_REPORT_FD 15
 

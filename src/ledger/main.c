@@ -15,112 +15,24 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include "base/kernel.h"
-#include "store/message.h"
+#include "ledger/serve.h"
 
 #define CLIENT 3
 
-struct server {
-    struct store *store;      /* NULL: could not be opened, and why is in `error` */
-    struct error error;
-    struct agent_list agents; /* large */
-    struct trust_history history;
-    struct recovered_list recovered;
-    union ledger_any_request request;
-    char message[LEDGER_MAX_MESSAGE];
-};
-
-static int page(struct server *v, const char *after_id, struct error *err)
+static int loop(struct ledger_server *v)
 {
-    int e = store_agents(v->store, after_id, &v->agents, err);
-    if (e == 0 && v->agents.count > LEDGER_AGENTS_A_PAGE) {
-        v->agents.count = LEDGER_AGENTS_A_PAGE;
-        v->agents.is_cut = true;
-    }
-    return e;
-}
-
-/* Fills the reply that belongs to the request; *ret points to it. */
-static int serve(struct server *v, enum ledger_request type, const void **ret, struct error *err)
-{
-    static union {
-        struct agent agent;
-        struct reserve_reply reserve;
-        struct settle_reply settle;
-        struct ledger_number number;
-    } reply;
-    const union ledger_any_request *r = &v->request;
-    bool taken = false;
-    int e;
-    memset(&reply, 0, sizeof reply);
-    *ret = &reply;
-    switch (type) {
-    case LEDGER_AGENT:
-        return store_agent(v->store, r->key.id, &reply.agent, err);
-    case LEDGER_AGENTS:
-        *ret = &v->agents;
-        return page(v, r->key.id, err);
-    case LEDGER_HISTORY:
-        *ret = &v->history;
-        return store_history(v->store, r->key.id, &v->history, err);
-    case LEDGER_RESERVE:
-        return store_reserve(v->store, &r->reserve, &reply.reserve, err);
-    case LEDGER_SETTLE:
-        return store_settle(v->store, &r->settle, &reply.settle, err);
-    case LEDGER_REFUSE:
-        return store_refuse(v->store, &r->refusal, &reply.settle, err);
-    case LEDGER_STEER:
-        return store_steer(v->store, &r->steer, &reply.agent, err);
-    case LEDGER_RECOVER:
-        *ret = &v->recovered;
-        return store_recover(v->store, r->key.now_ms, &v->recovered, err);
-    case LEDGER_AUDITED:
-        return store_audited(v->store, r->key.id, err);
-    case LEDGER_PRUNE:
-        return store_prune(v->store, r->key.now_ms, &reply.number.value, err);
-    case LEDGER_ONCE:
-        e = store_once(v->store, r->key.id, r->key.now_ms, r->key.window_ms, &taken, err);
-        reply.number.value = taken;
-        return e;
-    case LEDGER_REQUESTS:
-        break;
-    }
-    return err_set(err, -EBADMSG, BLAME_US, "STORE", "a request that is none");
-}
-
-static void answer(struct server *v, size_t size, struct buf *out)
-{
-    struct error err = v->error;
-    const void *reply = NULL;
-    uint64_t type = 0;
-    int e = err.code;
-    if (v->store) {
-        e = unpack_ledger_request(v->message, size, &type, &v->request);
-        e = e < 0 ? err_set(&err, e, BLAME_US, "STORE", "a request that is none") : serve(v, (enum ledger_request)type, &reply, &err);
-    }
-    if (e == 0)
-        pack_ledger_reply(out, (enum ledger_request)type, reply);
-    if (e == 0 && out->failed) {
-        buf_done(out);
-        buf_init(out, LEDGER_MAX_MESSAGE);
-        e = err_set(&err, -EMSGSIZE, BLAME_US, "STORE", "an answer longer than %u bytes", LEDGER_MAX_MESSAGE);
-    }
-    if (e < 0)
-        pack_ledger_failure(out, &err);
-}
-
-static int loop(struct server *v)
-{
+    static char message[LEDGER_MAX_MESSAGE];
     for (;;) {
         struct buf out;
-        ssize_t n = recv(CLIENT, v->message, sizeof v->message, MSG_TRUNC);
+        ssize_t n = recv(CLIENT, message, sizeof message, MSG_TRUNC);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
             return n == 0 || errno == ECONNRESET ? 0 : 125;
-        if ((size_t)n > sizeof v->message)
+        if ((size_t)n > sizeof message)
             n = 0; /* unpacks as no request */
         buf_init(&out, LEDGER_MAX_MESSAGE);
-        answer(v, (size_t)n, &out);
+        ledger_serve(v, message, (size_t)n, &out);
         bool was_sent = out.size && !out.failed && send(CLIENT, out.data, out.size, MSG_NOSIGNAL) == (ssize_t)out.size;
         buf_done(&out);
         if (!was_sent)
@@ -148,7 +60,7 @@ int main(int argc, char **argv)
         return 2;
     }
     confine();
-    static struct server server;
+    static struct ledger_server server;
     struct ucred client = { 0 };
     socklen_t size = sizeof client;
     if (store_open(argv[1], &server.store, &server.error) == 0 &&

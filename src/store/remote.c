@@ -78,29 +78,39 @@ static int exchange(struct ledger *l, const struct buf *request, const char *doi
     return 0;
 }
 
-/* After a failure of the way itself the answers could be another question's: no more questions. */
+/* In our own process, or over the way; after a failure of the way the answers could be another question's: no more questions. */
+static int ask(struct ledger *l, const struct buf *request, const char *doing, struct buf *reply, struct error *err)
+{
+    if (l->serve) {
+        l->serve(l->context, request->data, request->size, reply);
+        return reply->failed ? err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory") : 0;
+    }
+    ssize_t size = 0;
+    int e = exchange(l, request, doing, &size, err);
+    if (e < 0) {
+        (void)close(l->sock);
+        l->sock = -1;
+        return e;
+    }
+    return buf_add(reply, l->message, (size_t)size);
+}
+
 static int call(struct ledger *l, enum ledger_request type, const void *request, void *ret, struct error *err)
 {
     const struct ledger_form *f = ledger_form(type);
-    ssize_t size = 0;
-    struct buf b;
-    if (l->sock < 0)
+    cleanup(buf_done) struct buf b, reply;
+    buf_init(&b, LEDGER_MAX_MESSAGE);
+    buf_init(&reply, LEDGER_MAX_MESSAGE);
+    if (!ledger_is_open(l))
         return gone(err, f->name, -EPIPE);
     if (!f->is_request(request))
         return err_set(err, -EINVAL, BLAME_US, "STORE", "%s: a request that is none", f->name);
-    buf_init(&b, LEDGER_MAX_MESSAGE);
     pack_ledger_request(&b, type, request);
     int e = b.failed ? err_set(err, -E2BIG, BLAME_CALLER, "STORE", "%s: longer than %u bytes", f->name, LEDGER_MAX_MESSAGE) : 0;
-    if (e == 0) {
-        e = exchange(l, &b, f->name, &size, err);
-        if (e < 0) {
-            (void)close(l->sock);
-            l->sock = -1;
-        }
-    }
-    buf_done(&b);
     if (e == 0)
-        e = unpack_ledger_reply(l->message, (size_t)size, type, ret, err);
+        e = ask(l, &b, f->name, &reply, err);
+    if (e == 0)
+        e = unpack_ledger_reply(reply.data, reply.size, type, ret, err);
     if (e < 0)
         return e;
     adopt_strings(f->reply, f->reply_count, ret, l->arena);

@@ -13,7 +13,16 @@ struct ledger {
     int pid;      /* our child; for the caller to reap, or to leave to init */
     struct arena *arena; /* what replies borrow from; the caller's */
     char *message;       /* owned */
+    /* A store in this process (ledger/serve.h): fills the reply to a request. NULL: it is behind sock. */
+    void (*serve)(void *context, const void *request, size_t size, struct buf *reply);
+    void *context;
 };
+
+/* Whether there is anybody to ask. */
+static inline bool ledger_is_open(const struct ledger *l)
+{
+    return l->sock >= 0 || l->serve;
+}
 
 /* Starts PROGRAM on the database; does not wait for it. *l may be uninitialised; after a failure it counts as not started. */
 int ledger_start(struct ledger *l, const char *program, const char *database, struct arena *a, struct error *err);

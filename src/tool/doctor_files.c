@@ -51,7 +51,7 @@ static void personal_path(int which, char *ret, size_t size)
         (void)snprintf(ret, size, "%s/%s/%s", home, places[which].below_home, places[which].tail);
 }
 
-/* As cli/paths.c has it. The log goes where the configuration says, else to the system's place when that
+/* As run/paths.c has it. The log goes where the configuration says, else to the system's place when that
  * can be written; root's cache goes to the system's place unless it is told otherwise. */
 static void directory_choose(const struct doctor *d, int which, struct directory *ret)
 {

@@ -1,6 +1,6 @@
 /* replay.c - `sandbox-policy policy test`: what the decisions in an audit would have been under another configuration.
  *
- * Each recorded decision carries all that it was made from (src/cli/trail.c). It is made again with the functions that made it
+ * Each recorded decision carries all that it was made from (src/run/trail.c). It is made again with the functions that made it
  * (src/policy): language, level, names that the level blocks, findings, rate limits over the recorded times.
  * Trust is taken as recorded: had the changed rules been in force, the agents' pasts might have been others.
  */

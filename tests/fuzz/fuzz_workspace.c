@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include "base/json.h"
-#include "cli/workspace.h"
+#include "run/workspace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

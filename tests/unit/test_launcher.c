@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include "base/parse.h"
-#include "cli/client.h"
+#include "run/client.h"
 #include "sample_plan.h"
 
 /* --- a launcher, and messages of any kind to it ------------------------------------------------- */

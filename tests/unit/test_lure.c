@@ -1,7 +1,7 @@
-/* Tests of src/cli/lure.c: what cannot be watched is told. (What is watched, in whole runs: tests/integration/test_watch.py.) */
+/* Tests of src/run/lure.c: what cannot be watched is told. (What is watched, in whole runs: tests/integration/test_watch.py.) */
 #include "test.h"
 
-#include "cli/lure.h"
+#include "run/lure.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include <fcntl.h>
-#include "cli/violations.h"
+#include "run/violations.h"
 
 static const char *parse(const char *line, char name[static REPORT_MAX_NAME + 1])
 {

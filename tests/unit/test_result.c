@@ -1,5 +1,5 @@
 /* The result object: what was asked for and could not be had is said. */
-#include "cli/result.h"
+#include "run/result.h"
 
 #include "test.h"
 

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include "cli/client.h"
-#include "cli/workspace.h"
+#include "run/client.h"
+#include "run/workspace.h"
 #include "launch/launch.h"
 #include "sample_plan.h"
 

@@ -1,0 +1,74 @@
+#include "ledger/serve.h"
+
+static int page(struct ledger_server *v, const char *after_id, struct error *err)
+{
+    int e = store_agents(v->store, after_id, &v->agents, err);
+    if (e == 0 && v->agents.count > LEDGER_AGENTS_A_PAGE) {
+        v->agents.count = LEDGER_AGENTS_A_PAGE;
+        v->agents.is_cut = true;
+    }
+    return e;
+}
+
+/* Fills the reply that belongs to the request; *ret points to it. */
+static int serve(struct ledger_server *v, enum ledger_request type, const void **ret, struct error *err)
+{
+    const union ledger_any_request *r = &v->request;
+    bool taken = false;
+    int e;
+    memset(&v->reply, 0, sizeof v->reply);
+    *ret = &v->reply;
+    switch (type) {
+    case LEDGER_AGENT:
+        return store_agent(v->store, r->key.id, &v->reply.agent, err);
+    case LEDGER_AGENTS:
+        *ret = &v->agents;
+        return page(v, r->key.id, err);
+    case LEDGER_HISTORY:
+        *ret = &v->history;
+        return store_history(v->store, r->key.id, &v->history, err);
+    case LEDGER_RESERVE:
+        return store_reserve(v->store, &r->reserve, &v->reply.reserve, err);
+    case LEDGER_SETTLE:
+        return store_settle(v->store, &r->settle, &v->reply.settle, err);
+    case LEDGER_REFUSE:
+        return store_refuse(v->store, &r->refusal, &v->reply.settle, err);
+    case LEDGER_STEER:
+        return store_steer(v->store, &r->steer, &v->reply.agent, err);
+    case LEDGER_RECOVER:
+        *ret = &v->recovered;
+        return store_recover(v->store, r->key.now_ms, &v->recovered, err);
+    case LEDGER_AUDITED:
+        return store_audited(v->store, r->key.id, err);
+    case LEDGER_PRUNE:
+        return store_prune(v->store, r->key.now_ms, &v->reply.number.value, err);
+    case LEDGER_ONCE:
+        e = store_once(v->store, r->key.id, r->key.now_ms, r->key.window_ms, &taken, err);
+        v->reply.number.value = taken;
+        return e;
+    case LEDGER_REQUESTS:
+        break;
+    }
+    return err_set(err, -EBADMSG, BLAME_US, "STORE", "a request that is none");
+}
+
+void ledger_serve(struct ledger_server *v, const void *message, size_t size, struct buf *out)
+{
+    struct error err = v->error;
+    const void *reply = NULL;
+    uint64_t type = 0;
+    int e = err.code;
+    if (v->store) {
+        e = unpack_ledger_request(message, size, &type, &v->request);
+        e = e < 0 ? err_set(&err, e, BLAME_US, "STORE", "a request that is none") : serve(v, (enum ledger_request)type, &reply, &err);
+    }
+    if (e == 0)
+        pack_ledger_reply(out, (enum ledger_request)type, reply);
+    if (e == 0 && out->failed) {
+        buf_done(out);
+        buf_init(out, LEDGER_MAX_MESSAGE);
+        e = err_set(&err, -EMSGSIZE, BLAME_US, "STORE", "an answer longer than %u bytes", LEDGER_MAX_MESSAGE);
+    }
+    if (e < 0)
+        pack_ledger_failure(out, &err);
+}

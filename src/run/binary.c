@@ -1,0 +1,152 @@
+#include "run/binary.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include "run/stream.h"
+#include "plan/lang.h"
+
+#define MESSAGES_MAX (1u << 20)
+
+/* «SABIN2», stamp, source, and then the binary's size: what stands before the binary in a cache entry. A file that was
+ * cut off by a crash has another size than it says. */
+static void entry_head(const struct run_request *r, const char *stamp, struct buf *out)
+{
+    buf_init(out, REQUEST_MAX_CODE_BYTES + 8192);
+    (void)buf_adds(out, "SABIN2\n");
+    pack_str(out, language_names[r->language]);
+    pack_str(out, stamp);
+    pack_bytes(out, (struct bytes){ r->code, (uint32_t)r->code_size });
+}
+
+static uint64_t fnv1a(const char *p, size_t n)
+{
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * UINT64_C(1099511628211);
+    return h;
+}
+
+static int copy_to_memfd(int in, off_t offset, uint64_t size)
+{
+    cleanup(closep) int fd = memfd_create("binary", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -errno;
+    while (size) {
+        ssize_t n = sendfile(fd, in, &offset, size);
+        if (n <= 0)
+            return n < 0 ? -errno : -EIO;
+        size -= (uint64_t)n;
+    }
+    return TAKE_FD(fd);
+}
+
+/* Only what nobody else may have written. */
+static int find_cached(const char *path, const struct buf *head, struct binary *ret)
+{
+    struct stat st;
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 || fstat(fd, &st) < 0 || st.st_uid != geteuid() || st.st_mode & 022 ||
+        (uint64_t)st.st_size <= head->size + sizeof ret->size)
+        return -ENOENT;
+    char *old = malloc(head->size);
+    bool is_equal = old && pread(fd, old, head->size, 0) == (ssize_t)head->size &&
+                    memcmp(old, head->data, head->size) == 0;
+    free(old);
+    off_t start = (off_t)(head->size + sizeof ret->size);
+    if (!is_equal || pread(fd, &ret->size, sizeof ret->size, (off_t)head->size) != (ssize_t)sizeof ret->size ||
+        ret->size != (uint64_t)(st.st_size - start))
+        return -ENOENT;
+    ret->fd = copy_to_memfd(fd, start, ret->size);
+    return ret->fd < 0 ? ret->fd : 0;
+}
+
+/* A cache that cannot be written costs the next run a compile, no more. */
+static void store_cached(const char *dir, const char *path, const struct buf *head, const struct binary *b,
+                         const char *id, struct arena *a)
+{
+    const char *temp = arena_printf(a, "%s.%s", path, id);
+    if (make_dirs(dir, 0700) < 0)
+        return;
+    cleanup(closep) int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    off_t offset = 0;
+    bool ok = write(fd, head->data, head->size) == (ssize_t)head->size &&
+              write(fd, &b->size, sizeof b->size) == (ssize_t)sizeof b->size;
+    for (uint64_t left = b->size; ok && left;) {
+        ssize_t n = sendfile(fd, b->fd, &offset, left);
+        ok = n > 0;
+        left -= ok ? (uint64_t)n : 0;
+    }
+    if (!ok || rename(temp, path) < 0)
+        (void)unlink(temp);
+}
+
+static int source_memfd(const struct run_request *r)
+{
+    cleanup(closep) int fd = memfd_create("source", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || write(fd, r->code, r->code_size) != (ssize_t)r->code_size)
+        return -EIO;
+    return TAKE_FD(fd);
+}
+
+static int compile(struct client *c, uint64_t tag, int stop, const struct plan *plan, const struct run_request *r, struct binary *ret,
+                   struct error *err)
+{
+    int out[2], fds[RUN_FD_MAX];
+    cleanup(closep) int source = source_memfd(r), null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    cleanup(closep) int artifact = memfd_create("binary", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (source < 0 || null < 0 || artifact < 0 || pipe2(out, O_CLOEXEC) < 0)
+        return err_set(err, -errno, BLAME_HOST, "COMPILE", "descriptors for the compiler: %m");
+    fds[RUN_FD_STDIN] = null;
+    fds[RUN_FD_STDOUT] = fds[RUN_FD_STDERR] = out[1];
+    fds[RUN_FD_CODE] = source;
+    fds[RUN_FD_ARTIFACT] = artifact;
+    struct stream s = { .out = { { .pipe = out[0], .to = -1, .max_bytes = MESSAGES_MAX },
+                                 { .pipe = -1, .to = -1, .max_bytes = MESSAGES_MAX } },
+                        .log = -1, .copy = -1, .input = -1, .input_pipe = -1, .stop = stop, .peer = -1, .reports.pipe = -1, .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1 };
+    buf_init(&s.out[0].kept, MESSAGES_MAX);
+    stream_set_limit(&s, &plan->job);
+    int e = client_run(c, tag, &plan->shape, &plan->job, fds, err);
+    (void)close(out[1]);
+    if (e == 0)
+        e = stream_run(&s, c, tag, &ret->outcome, err);
+    closep(&s.out[0].pipe);
+    ret->messages = s.out[0].kept;
+    if (e < 0)
+        return e;
+    ret->has_failed = ret->outcome.reason != REASON_COMPLETED || !ret->outcome.artifact_bytes;
+    if (!ret->has_failed) {
+        ret->size = ret->outcome.artifact_bytes;
+        ret->fd = TAKE_FD(artifact);
+    }
+    return 0;
+}
+
+int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r, const char *id,
+               const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
+               struct error *err)
+{
+    struct buf head;
+    *ret = (struct binary){ .fd = -1 };
+    const char *compiler = lang_find_program(r->language, a, err);
+    if (!compiler)
+        return err->code;
+    entry_head(r, lang_compiler_stamp(compiler, a), &head);
+    const char *dir = cache_dir ? arena_printf(a, "%s/compiled", cache_dir) : NULL;
+    const char *path = dir ? arena_printf(a, "%s/%016llx", dir, (unsigned long long)fnv1a(head.data, head.size))
+                           : NULL;
+    int e = path && find_cached(path, &head, ret) == 0 ? 1 : 0;
+    if (e == 0) {
+        e = plan_build_compiler(policy, r, id, compiler, a, ret_plan, err);
+        if (e == 0)
+            e = compile(c, tag, stop, ret_plan, r, ret, err);
+        if (e == 0 && !ret->has_failed && path)
+            store_cached(dir, path, &head, ret, id, a);
+    }
+    buf_done(&head);
+    return MIN_OF(e, 0);
+}

@@ -1,0 +1,100 @@
+#include "run/client.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+int client_start(struct client *c, const char *launcher, struct error *err)
+{
+    int pair[2];
+    *c = (struct client){ .sock = -1, .pid = -1 };
+    if (access(launcher, X_OK) < 0) {
+        (void)err_set(err, -errno, BLAME_HOST, "LAUNCHER", "%s: %m", launcher);
+        return err_remedy(err, "the installation is incomplete: run `make install` again");
+    }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
+    char *const argv[] = { (char *)"sandbox-launcher", (char *)"once", NULL }, *const envp[] = { NULL };
+    volatile int exec_errno = 0;
+    pid_t pid = vfork();
+    if (pid == 0) {
+        int fd = pair[1] == 3 ? dup(pair[1]) : pair[1]; /* dup2 onto itself would keep CLOEXEC */
+        if (fd >= 0 && dup2(fd, 3) == 3)
+            (void)execve(launcher, argv, envp);
+        exec_errno = errno;
+        _exit(125);
+    }
+    (void)close(pair[1]);
+    if (pid < 0 || exec_errno) {
+        int e = pid < 0 ? errno : exec_errno;
+        (void)close(pair[0]);
+        return err_set(err, -e, BLAME_HOST, "LAUNCHER", "start %s: %s", launcher, strerror(e));
+    }
+    c->sock = pair[0];
+    c->pid = pid;
+    return 0;
+}
+
+int client_run(struct client *c, uint64_t tag, const struct shape *s, const struct job *j,
+               const int fds[static RUN_FD_MAX], struct error *err)
+{
+    struct buf b;
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_run(&b, tag, s, j);
+    if (b.failed) {
+        buf_done(&b);
+        return err_set(err, -E2BIG, BLAME_CALLER, "PLAN", "plan, arguments and environment exceed %u bytes",
+                       PLAN_MAX_MESSAGE);
+    }
+    int travelling[RUN_FD_MAX];
+    size_t count = run_fds_gather(j, RUN_FD_MAX, fds, travelling);
+    assert(count >= RUN_FD_COUNT && count <= RUN_FD_MAX); /* four always travel: there is a first header */
+    union {
+        char buf[CMSG_SPACE(sizeof(int) * RUN_FD_MAX)];
+        struct cmsghdr align;
+    } control = { 0 };
+    struct iovec iov = { b.data, b.size };
+    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+                          .msg_controllen = CMSG_SPACE(sizeof(int) * count) };
+    struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
+    *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+                           .cmsg_len = CMSG_LEN(sizeof(int) * count) };
+    memcpy(CMSG_DATA(h), travelling, sizeof(int) * count);
+    ssize_t n = sendmsg(c->sock, &msg, MSG_NOSIGNAL);
+    int e = errno;
+    buf_done(&b);
+    return n < 0 ? err_set(err, -e, BLAME_HOST, "LAUNCHER", "hand over the plan: %s", strerror(e)) : 0;
+}
+
+int client_kill(struct client *c, uint64_t tag, enum run_reason why)
+{
+    uint64_t words[3] = { MESSAGE_KILL, tag, why };
+    return send(c->sock, words, sizeof words, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int client_read(struct client *c, struct outcome *ret, struct error *err)
+{
+    if (!c->message && !(c->message = malloc(PLAN_MAX_MESSAGE)))
+        return err_set(err, -ENOMEM, BLAME_HOST, "LAUNCHER", "no memory");
+    ssize_t n;
+    do
+        n = recv(c->sock, c->message, PLAN_MAX_MESSAGE, 0);
+    while (n < 0 && errno == EINTR);
+    if (n <= 0)
+        return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "the launcher died during the run");
+    struct unpack u = unpack_start(c->message, (size_t)n);
+    uint64_t type = unpack_u64(&u);
+    (void)unpack_u64(&u);
+    *ret = (struct outcome){ 0 };
+    if (type != MESSAGE_OUTCOME || unpack_outcome(&u, ret) < 0)
+        return err_set(err, -EBADMSG, BLAME_US, "LAUNCHER", "an answer that is none");
+    return 0;
+}
+
+void client_stop(struct client *c)
+{
+    closep(&c->sock); /* it cleans up and ends by itself; nothing to wait for */
+    free(c->message);
+    c->message = NULL;
+}

@@ -1,0 +1,306 @@
+#include "run/judge.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "audit/audit.h"
+#include "audit/signature.h"
+#include "policy/verdict.h"
+#include "base/process.h"
+
+void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
+{
+    *j = (struct judgement){ .arena = a, .execution_id = execution_id, .ledger = { .sock = -1, .pid = -1 },
+                             .scan = { .fd = -1, .pid = -1 } };
+}
+
+void judge_done(struct judgement *j)
+{
+    if (j->is_scanning)
+        scan_abandon(&j->scan);
+    ledger_stop(&j->ledger);
+    strlist_done(&j->reasons);
+    free(j->report_blob);
+    j->report_blob = NULL;
+}
+
+void judge_add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms)
+{
+    for (uint32_t i = 0; i < j->violation_count; i++)
+        if (str_eq(j->violations[i].type, type) && str_eq(j->violations[i].detail, detail))
+            return;
+    if (j->violation_count < ARRAY_LEN(j->violations))
+        j->violations[j->violation_count++] = (struct violation){
+            .type = type, .detail = detail, .at_ms = at_ms, .severity = violation_severity(type) };
+}
+
+/* --- beginning ---------------------------------------------------------------------------------- */
+
+/* A program's text, or a command's words, each with the NUL behind it. */
+static void hash_code(struct judgement *j, const struct run_request *r)
+{
+    if (r->language == LANG_COMMAND)
+        audit_hash(r->command.data, r->command.size, j->code_hash);
+    else
+        audit_hash(r->code, r->code_size, j->code_hash);
+}
+
+static int begin_scan(struct judgement *j, const struct paths *p, const struct config *c, const struct run_request *r,
+                      bool writes_nothing, struct error *err)
+{
+    struct scan_request s = {
+        .language = r->language, .code = r->code, .code_size = r->code_size,
+        .patterns = &c->agixt.analysis.patterns, .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
+        .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
+        .rules_dir = arena_printf(j->arena, "%s/rules", p->data), .cache_dir = writes_nothing ? NULL : p->cache,
+    };
+    if (!c->agixt.analysis.enabled)
+        return 0;
+    if (r->language == LANG_COMMAND) {
+        if (!scan_command_text(&r->command, &s.language, &s.code))
+            return 0;
+        s.code_size = strlen(s.code);
+    }
+    int e = scan_start(&s, &j->scan, err);
+    j->is_scanning = e == 0;
+    j->scan_language = s.language;
+    return e;
+}
+
+static int begin_ledger(struct judgement *j, const struct paths *p, const struct config *c, bool writes_nothing,
+                        struct error *err)
+{
+    const char *dir = c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
+    if (!dir) {
+        (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "no place for what is known of agents: neither HOME nor "
+                                                        "XDG_STATE_HOME is set");
+        return err_remedy(err, "set sandbox.paths.state_dir");
+    }
+    const char *database = arena_printf(j->arena, "%s/state.db", dir);
+    if (writes_nothing && access(database, F_OK) < 0)
+        return 0; /* nobody is known there */
+    return ledger_start(&j->ledger, arena_printf(j->arena, "%s/sandbox-ledger", p->libexec), database, j->arena, err);
+}
+
+int judge_begin(struct judgement *j, const struct options *o, const struct paths *p, const struct config *c,
+                const struct run_request *r, bool writes_nothing, struct error *err)
+{
+    j->agent_id = r->agent_id;
+    hash_code(j, r);
+    int e = begin_scan(j, p, c, r, writes_nothing, err);
+    if (e == 0 && o->agent_id && !ledger_is_open(&j->ledger))
+        e = begin_ledger(j, p, c, writes_nothing, err);
+    return e;
+}
+
+/* --- the level ------------------------------------------------------------------------------------ */
+
+static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms, struct error *err)
+{
+    j->agent = (struct agent){ .id = j->agent_id };
+    int e = ledger_is_open(&j->ledger) ? ledger_agent(&j->ledger, j->agent_id, &j->agent, err) : 0;
+    const struct trust_rules rules = trust_rules_from(c);
+    if (!j->agent.is_known)
+        j->agent.trust = rules.initial;
+    j->trust = trust_drift(&rules, j->agent.trust, j->agent.trust_at_ms, now_ms);
+    return e;
+}
+
+static int check_standing(struct judgement *j, struct error *err)
+{
+    if (j->agent.standing == STANDING_GOOD)
+        return 0;
+    j->rule = j->agent.standing == STANDING_BANNED ? "banned" : "quarantined";
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "agent %s is %s: %s", j->agent_id, j->rule,
+                  j->agent.standing_reason && *j->agent.standing_reason ? j->agent.standing_reason : "no reason was given");
+    return err_remedy(err, "an administrator can release it: sandbox-agent agents release ID --reason TEXT");
+}
+
+/* Where the configuration asks for one, and wherever one is given: who signs wants it to be looked at. */
+static int check_signature(struct judgement *j, const struct options *o, const struct config *c,
+                           const struct run_request *r, uint64_t now_ms, struct error *err)
+{
+    if (!c->security.verify_signatures && !o->signature)
+        return 0;
+    j->rule = "verify_signatures";
+    if (r->language == LANG_COMMAND) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "commands cannot be signed%s",
+                      c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
+        return err_remedy(err, "put it into a program: --language bash --code FILE");
+    }
+    if (!j->agent_id) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "an anonymous run has no key to sign with%s",
+                      c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
+        return err_remedy(err, "give --agent-id and --signature; sandbox-agent sign makes one");
+    }
+    if (!o->signature) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the code is not signed, and security.verify_signatures is true");
+        return err_remedy(err, "give --signature; sandbox-agent sign makes one");
+    }
+    if (!j->agent.public_key) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "agent %s has no key that its signature could be checked with",
+                      j->agent_id);
+        return err_remedy(err, "register it: sandbox-agent agents key ID --public HEX --reason TEXT");
+    }
+    struct signature found;
+    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, r->code, r->code_size, now_ms, &found, err);
+    if (e == -EKEYREJECTED)
+        judge_add_violation(j, "signature_invalid", j->agent_id, 0);
+    if (e < 0)
+        return e;
+    j->nonce = arena_copy(j->arena, found.nonce);
+    j->rule = NULL;
+    return 0;
+}
+
+static int finish_scan(struct judgement *j, struct error *err)
+{
+    if (!j->is_scanning)
+        return 0;
+    int e = scan_finish(&j->scan, &j->report, &j->report_blob, err);
+    j->is_scanning = false;
+    j->was_scanned = e == 0;
+    return e;
+}
+
+static struct level_facts facts_of(const struct judgement *j, const struct options *o, enum risk_level asked)
+{
+    const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    struct level_facts f = {
+        .has_agent = j->agent_id, .trust = j->trust, .is_new = j->agent_id && !j->agent.is_known,
+        .was_asked = o->risk_level || o->profile, .has_own_profile = o->profile,
+        .asked = asked, .was_scanned = j->was_scanned,
+        .by_patterns_only = j->was_scanned && !j->report.has_syntax,
+        .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
+        .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
+        .worst_rule = worst ? worst->rule : NULL,
+    };
+    return f;
+}
+
+int judge_level(struct judgement *j, const struct options *o, const struct config *c, const struct run_request *r,
+                enum risk_level asked, uint64_t now_ms, struct error *err)
+{
+    int e = 0;
+    strlist_done(&j->reasons);
+    if (j->agent_id) {
+        e = look_up(j, c, now_ms, err);
+        if (e == 0)
+            e = check_standing(j, err);
+    }
+    if (e == 0)
+        e = check_signature(j, o, c, r, now_ms, err);
+    if (e == 0)
+        e = finish_scan(j, err);
+    if (e < 0)
+        return e;
+    j->facts = facts_of(j, o, asked);
+    e = level_decide(c, &j->facts, &j->level, &j->reasons, err);
+    if (e < 0)
+        j->rule = "trust";
+    return e;
+}
+
+/* --- what the level's policy says -------------------------------------------------------------------- */
+
+/* Names that the level blocks, as far as the scan saw them: all are violations, the first is the reason. Not for a
+ * command's text: language rules are for programs of that language. */
+static int check_names(struct judgement *j, const struct profile *p, const struct run_request *r, struct error *err)
+{
+    const struct scan_name *first = NULL;
+    const char *first_rule = NULL;
+    for (uint32_t i = 0; j->was_scanned && r->language == j->scan_language && i < j->report.name_count; i++) {
+        const struct scan_name *n = &j->report.names[i];
+        const char *rule = name_rule_against(p, j->scan_language, (enum name_kind)n->kind, n->name);
+        if (!rule)
+            continue;
+        judge_add_violation(j, name_violation_type((enum name_kind)n->kind), n->name, 0);
+        if (!first)
+            first = n, first_rule = rule;
+    }
+    if (!first)
+        return 0;
+    static const char *const what[] = { [NAME_MODULE] = "module", [NAME_COMMAND] = "command", [NAME_BUILTIN] = "builtin" };
+    j->rule = first_rule;
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s %s is blocked at level %s (languages.%s.%s)", first->line,
+                  what[first->kind], first->name, risk_level_names[p->risk_level], language_names[j->scan_language],
+                  first_rule);
+    return err_remedy(err, "leave it out, or use a level or a profile that permits it");
+}
+
+static int check_findings(struct judgement *j, const struct config *c, struct error *err)
+{
+    const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    if (!worst || !c->agixt.analysis.block_on_detection)
+        return 0;
+    j->rule = worst->rule;
+    judge_add_violation(j, "scan_blocked", worst->rule, 0);
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s: %s (agixt.analysis.block_on_detection is true)",
+                  worst->line, worst->rule, worst->message);
+    return err_remedy(err, "sandbox-agent scan FILE shows all findings");
+}
+
+int judge_permit(struct judgement *j, const struct config *c, const struct profile *p, const struct run_request *r,
+                 struct error *err)
+{
+    int e = check_findings(j, c, err);
+    if (e == 0)
+        e = verdict_decide(c, p, r, err);
+    if (e < 0 && !j->rule)
+        j->rule = "profile";
+    if (e == 0)
+        e = check_names(j, p, r, err);
+    return e;
+}
+
+/* --- the reservation ------------------------------------------------------------------------------------ */
+
+static int refuse_limit(struct judgement *j, struct error *err)
+{
+    const struct limit_verdict *v = &j->reserved.limit;
+    uint64_t seconds = (v->wait_ms + 999) / 1000;
+    j->rule = limit_names[v->limit];
+    j->retry_after_ms = v->wait_ms;
+    bool is_time = v->limit == LIMIT_CPU_HOUR || v->limit == LIMIT_COOLDOWN;
+    (void)err_set(err, -EAGAIN, BLAME_POLICY, NULL, "rate limit %s: %llu%s of %llu%s used; wait %llu s", j->rule,
+                  (unsigned long long)(is_time ? v->used / 1000 : v->used), is_time ? " s" : "",
+                  (unsigned long long)(is_time ? v->allowed / 1000 : v->allowed), is_time ? " s" : "",
+                  (unsigned long long)seconds);
+    return err_remedy(err, "try again in %llu seconds", (unsigned long long)seconds);
+}
+
+static int refuse_replay(struct judgement *j, struct error *err)
+{
+    j->rule = "verify_signatures";
+    judge_add_violation(j, "signature_replay", j->agent_id, 0);
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the signature was used before: agent %s, nonce %s", j->agent_id,
+                  j->nonce);
+    return err_remedy(err, "sign each run anew: sandbox-agent sign");
+}
+
+int judge_reserve(struct judgement *j, const struct config *c, const struct profile *p, const struct run_request *r,
+                  uint64_t now_ms, struct error *err)
+{
+    if (!j->agent_id || !ledger_is_open(&j->ledger))
+        return 0;
+    const struct reserve q = {
+        .execution_id = j->execution_id, .agent_id = j->agent_id, .code_hash = j->code_hash,
+        .language = language_names[r->language], .level = (uint8_t)p->risk_level, .now_ms = now_ms,
+        .owner_pid = (uint64_t)getpid(), .owner_start = process_start((uint64_t)getpid()), .trust_seen = j->agent.trust,
+        .initial_trust = trust_rules_from(c).initial, .limits = limit_rules_from(c, p), .nonce = j->nonce,
+    };
+    int e = ledger_reserve(&j->ledger, &q, &j->reserved, err);
+    if (e < 0)
+        return e;
+    switch ((enum reserve_outcome)j->reserved.outcome) {
+    case RESERVE_OK: j->is_reserved = true; return 0;
+    case RESERVE_RETRY: return 1;
+    case RESERVE_STANDING: j->agent = j->reserved.agent; return check_standing(j, err);
+    case RESERVE_LIMIT: return refuse_limit(j, err);
+    case RESERVE_REPLAY: return refuse_replay(j, err);
+    case RESERVE_OUTCOMES: break;
+    }
+    return err_set(err, -EBADMSG, BLAME_US, "LEDGER", "an answer of kind %u", j->reserved.outcome);
+}

@@ -1,0 +1,65 @@
+/* judge.h - from a request to a verdict: what is known of the agent, what the scan saw, the level, the reservation.
+ *
+ * In this order, each only if it applies:
+ *   judge_begin    hash of the code; scan and ledger start, both on the other core
+ *   judge_level    agent's facts, standing, signature, scan's result -> level
+ *   judge_permit   what that level's policy forbids: language, environment, volumes, names that the scan saw, findings
+ *   judge_reserve  rate limits, counted where they are booked; 1: the agent has changed meanwhile, begin again at judge_level
+ * and after the run learn.h. A refusal is an error with BLAME_POLICY; `rule` says which rule it was.
+ */
+#pragma once
+#include "base/clock.h"
+#include "run/options.h"
+#include "run/paths.h"
+#include "config/compiled.h"
+#include "plan/request.h"
+#include "policy/level.h"
+#include "scan/client.h"
+#include "store/remote.h"
+
+struct judgement {
+    struct arena *arena;
+    const char *execution_id, *agent_id; /* agent_id NULL: anonymous */
+    char code_hash[65], plan_hash[65];   /* "" until known */
+
+    struct ledger ledger;
+    struct agent agent;
+    uint32_t trust; /* drifted */
+
+    struct scan_job scan;
+    bool is_scanning, was_scanned;
+    enum language scan_language;
+    struct scan_report report;
+    void *report_blob;
+
+    struct level_facts facts;
+    enum risk_level level;
+    struct strlist reasons;
+    const char *rule;   /* what refused: scan, blocked_modules, max_executions_per_hour, quarantine ...; NULL: nothing did */
+    uint64_t retry_after_ms; /* of a limit */
+    const char *nonce;  /* of a signature that was verified */
+
+    uint32_t violation_count; /* found before, during and after the run */
+    struct violation violations[STORE_MAX_VIOLATIONS];
+
+    bool is_reserved;
+    struct reserve_reply reserved;
+    bool is_settled;
+    struct settle_reply settled;
+};
+
+void judge_init(struct judgement *j, struct arena *a, const char *execution_id);
+void judge_done(struct judgement *j); /* kills what still runs */
+
+/* writes_nothing: for --dry-run: no cache, no database where there is none. */
+int judge_begin(struct judgement *j, const struct options *o, const struct paths *p, const struct config *c,
+                const struct run_request *r, bool writes_nothing, struct error *err);
+/* asked: the level that --risk-level or --profile names; the default's, if none does. */
+int judge_level(struct judgement *j, const struct options *o, const struct config *c, const struct run_request *r,
+                enum risk_level asked, uint64_t now_ms, struct error *err);
+int judge_permit(struct judgement *j, const struct config *c, const struct profile *p, const struct run_request *r,
+                 struct error *err);
+int judge_reserve(struct judgement *j, const struct config *c, const struct profile *p, const struct run_request *r,
+                  uint64_t now_ms, struct error *err);
+
+void judge_add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms);

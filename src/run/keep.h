@@ -1,0 +1,35 @@
+/* keep.h - what is kept of a run beyond its record: code, plan, output and the files in /workspace, as artifacts (security.store_artifacts).
+ *
+ * In two halves, so that the first is written while the sandbox starts. What could not be kept is said on stderr and in
+ * the manifest; the run stands.
+ */
+#pragma once
+#include "audit/artifacts.h"
+#include "run/stream.h"
+#include "run/trail.h"
+#include "run/workspace.h"
+#include "config/compiled.h"
+
+struct keep {
+    struct artifacts store;
+    bool is_on;
+    const struct strlist *planted; /* monitoring.canaries: not the program's files; NULL: none */
+};
+
+/* SHA-256 over the packed shape and job, without what differs from run to run (the id). 64 hex digits. */
+void plan_hash(const struct plan *p, char out[static 65]);
+/* Bytes of each output worth holding; 0 where artifacts are off. */
+uint64_t keep_max(const struct config *c);
+/* <log_dir>/artifacts, unless security.store_artifacts.path says otherwise. */
+const char *keep_path(const struct trail *t, const struct config *c, struct arena *a);
+
+/* The code alone: of a run that was refused. 0, or what was said on stderr. */
+int keep_code(struct keep *k, const struct trail *t, const struct config *c, const struct run_request *r,
+              const char *execution_id, struct arena *a);
+void keep_begin(struct keep *k, const struct trail *t, const struct compiled *policy, const struct run_request *r,
+                const struct plan *p, const char *execution_id, struct arena *a);
+/* s, w: NULL when nothing ran. Also of one never begun. */
+void keep_end(struct keep *k, const struct stream *s, struct workspace *w);
+/* Once a day: removes what is older than security.store_artifacts.retention_days, in a process of its own that nobody waits
+ * for. 0: not due; otherwise the time (ms since 1970) before which other things may go as well. */
+uint64_t keep_sweep(const struct keep *k, const struct config *c);

@@ -1,0 +1,248 @@
+#include "run/load.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include "base/parse.h"
+
+static int bad(struct error *err, const char *option, const char *value, const char *why)
+{
+    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: %s", option, value, why);
+}
+
+static int load_language(const struct options *o, enum language *ret, struct error *err)
+{
+    if (o->command.count && !o->language && !o->code) {
+        *ret = LANG_COMMAND;
+        return 0;
+    }
+    if (!o->language || !o->code)
+        return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is missing",
+                                   o->language ? "--code FILE" : "--language LANG"), err),
+                          "for example: sandbox-agent --language python --code agent.py, or "
+                          "sandbox-agent -- COMMAND");
+    for (size_t i = 0; i < LANG_COUNT; i++)
+        if (str_eq(o->language, language_names[i])) {
+            *ret = (enum language)i;
+            return 0;
+        }
+    (void)bad(err, "--language", o->language, "not a language I know");
+    return err_remedy(err, "known are python, node, bash, go, rust; any other program: -- COMMAND");
+}
+
+static int read_all(int fd, const char *name, char **ret, size_t *ret_size, struct error *err)
+{
+    size_t cap = 64 * 1024, size = 0;
+    char *p = malloc(cap);
+    for (;;) {
+        if (!p)
+            return err_set(err, -ENOMEM, BLAME_HOST, NULL, "--code %s: no memory", name);
+        ssize_t n = read(fd, p + size, cap - size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            int e = errno;
+            free(p);
+            return err_set(err, -e, BLAME_CALLER, NULL, "--code %s: %s", name, strerror(e));
+        }
+        size += (size_t)n;
+        if (size > REQUEST_MAX_CODE_BYTES) {
+            free(p);
+            (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "--code %s: more than %u MiB", name,
+                          REQUEST_MAX_CODE_BYTES >> 20);
+            return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
+        }
+        if (n == 0)
+            break;
+        if (size == cap) {
+            char *q = realloc(p, cap *= 2);
+            if (!q)
+                free(p);
+            p = q;
+        }
+    }
+    *ret = p;
+    *ret_size = size;
+    return 0;
+}
+
+static int open_code(const char *path, struct error *err)
+{
+    struct stat st;
+    if (str_eq(path, "-"))
+        return STDIN_FILENO;
+    /* O_NONBLOCK: a fifo without a writer must not hang us */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        (void)err_set(err, -errno, BLAME_CALLER, NULL, "--code %s: %m", path);
+        return err->code;
+    }
+    if (S_ISREG(st.st_mode) && st.st_size <= (off_t)REQUEST_MAX_CODE_BYTES)
+        return fd;
+    (void)close(fd);
+    if (!S_ISREG(st.st_mode))
+        return bad(err, "--code", path, "not a regular file");
+    (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "--code %s: %llu bytes, more than %u MiB", path,
+                  (unsigned long long)st.st_size, REQUEST_MAX_CODE_BYTES >> 20);
+    return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
+}
+
+static int load_code(const struct options *o, struct load *l, struct error *err)
+{
+    cleanup(closep) int fd = open_code(o->code, err);
+    if (fd < 0)
+        return fd;
+    int r = read_all(fd, o->code, &l->code, &l->request.code_size, err);
+    if (r < 0)
+        return r;
+    if (l->request.code_size == 0)
+        return bad(err, "--code", o->code, "the file is empty");
+    if (memchr(l->code, '\0', l->request.code_size))
+        return bad(err, "--code", o->code, "binary: it contains a NUL byte, and program text has none");
+    l->request.code = l->code;
+    l->request.code_path = o->code;
+    return 0;
+}
+
+static int load_env(const struct options *o, struct run_request *r, struct error *err)
+{
+    STRLIST_FOREACH(pair, &o->env) {
+        size_t n = strspn(pair, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        if (n == 0 || pair[n] != '=' || (pair[0] >= '0' && pair[0] <= '9'))
+            return bad(err, "--env", pair, "not of the form NAME=VALUE (letters, digits and _ in NAME)");
+        if (strlist_add(&r->env, pair) < 0)
+            return bad(err, "--env", pair, "the environment is too large");
+    }
+    return 0;
+}
+
+static bool is_plain_inside(const char *p)
+{
+    return p[0] == '/' && !strstr(p, "//") && !strstr(p, "/../") && !strstr(p, "/./") && strlen(p) < 512 &&
+           !(strlen(p) >= 3 && str_eq(p + strlen(p) - 3, "/.."));
+}
+
+/* Inside, these are ours: a volume over one of them would change what the profile means. */
+static bool is_reserved_inside(const char *p)
+{
+    static const char *const dirs[] = { "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
+                                        "/libx32", "/proc", "/sys", "/dev", "/code", "/boot" };
+    if (str_eq(p, "/") || str_eq(p, "/tmp") || str_eq(p, "/var"))
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(dirs); i++) {
+        size_t n = strlen(dirs[i]);
+        if (strncmp(p, dirs[i], n) == 0 && (p[n] == '\0' || p[n] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* «A symlink» anywhere on the way is refused: who can change a link could change what we mount. */
+static int judge_host_path(const char *spec, const char *host, struct request_volume *v, struct error *err)
+{
+    char real[4096];
+    struct stat st;
+    if (host[0] != '/')
+        return bad(err, "--volume", spec, "HOST must be an absolute path");
+    if (!realpath(host, real))
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--volume %s: %m", spec);
+    if (!str_eq(real, host)) {
+        (void)bad(err, "--volume", spec, "HOST contains a symbolic link, .. or a trailing slash");
+        return err_remedy(err, "write it as %s", real);
+    }
+    if (lstat(host, &st) < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--volume %s: %m", spec);
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+        return bad(err, "--volume", spec, "neither a directory nor a regular file");
+    v->dev = st.st_dev;
+    v->ino = st.st_ino;
+    return 0;
+}
+
+static int load_volume(const char *spec, struct run_request *r, struct arena *a, struct error *err)
+{
+    if (r->volume_count >= REQUEST_MAX_VOLUMES)
+        return bad(err, "--volume", spec, "more than 16 volumes");
+    struct request_volume *v = &r->volumes[r->volume_count];
+    char *copy = (char *)arena_copy(a, spec), *inside = strchr(copy, ':');
+    if (!inside || !inside[1])
+        return bad(err, "--volume", spec, "not of the form HOST:INSIDE[:ro|rw]");
+    *inside++ = '\0';
+    char *mode = strchr(inside, ':');
+    if (mode)
+        *mode++ = '\0';
+    if (mode && !str_eq(mode, "ro") && !str_eq(mode, "rw"))
+        return bad(err, "--volume", spec, "the mode is ro or rw");
+    if (!is_plain_inside(inside))
+        return bad(err, "--volume", spec, "INSIDE must be an absolute path without . and ..");
+    if (is_reserved_inside(inside))
+        return bad(err, "--volume", spec, "INSIDE lies over a directory that belongs to the sandbox");
+    v->host = copy;
+    v->inside = inside;
+    v->is_writable = mode && str_eq(mode, "rw");
+    int e = judge_host_path(spec, copy, v, err);
+    if (e == 0)
+        r->volume_count++;
+    return e;
+}
+
+static int load_stdin(const struct options *o, struct load *l, struct error *err)
+{
+    l->stdin_fd = -1;
+    if (!o->stdin_file)
+        return 0;
+    if (str_eq(o->stdin_file, "-")) {
+        if (o->code && str_eq(o->code, "-"))
+            return bad(err, "--stdin", "-", "--code - already reads standard input");
+        l->stdin_fd = STDIN_FILENO;
+        return 0;
+    }
+    struct stat st;
+    l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC);
+    if (l->stdin_fd < 0 || fstat(l->stdin_fd, &st) < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--stdin %s: %m", o->stdin_file);
+    return S_ISDIR(st.st_mode) ? bad(err, "--stdin", o->stdin_file, "a directory") : 0;
+}
+
+static int check_agent_id(const char *id, struct error *err)
+{
+    if (!id)
+        return 0;
+    if (!*id || strlen(id) > 128)
+        return bad(err, "--agent-id", id, "must have 1 to 128 bytes");
+    for (const unsigned char *p = (const unsigned char *)id; *p; p++)
+        if (*p < 0x20 || *p == 0x7F)
+            return bad(err, "--agent-id", "(…)", "contains a control character");
+    return 0;
+}
+
+int load_request(const struct options *o, struct arena *a, struct load *ret, struct error *err)
+{
+    *ret = (struct load){ .stdin_fd = -1 };
+    struct run_request *r = &ret->request;
+    int e = load_language(o, &r->language, err);
+    if (e == 0)
+        e = check_agent_id(o->agent_id, err);
+    if (e == 0)
+        e = load_env(o, r, err);
+    STRLIST_FOREACH(spec, &o->volumes)
+        if (e == 0)
+            e = load_volume(spec, r, a, err);
+    if (e == 0 && r->language != LANG_COMMAND)
+        e = load_code(o, ret, err);
+    if (e == 0)
+        e = load_stdin(o, ret, err);
+    r->agent_id = o->agent_id;
+    r->is_learning = o->network_learn;
+    r->command = o->command; /* borrows: options outlive the request */
+    return e;
+}
+
+void load_done(struct load *l)
+{
+    strlist_done(&l->request.env);
+    free(l->code);
+    if (l->stdin_fd > STDERR_FILENO)
+        (void)close(l->stdin_fd);
+    *l = (struct load){ .stdin_fd = -1 };
+}

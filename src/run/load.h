@@ -1,0 +1,15 @@
+/* load.h - options -> request: everything a person typed is read and judged here, once. */
+#pragma once
+#include "base/arena.h"
+#include "run/options.h"
+#include "plan/request.h"
+
+struct load {
+    struct run_request request;
+    char *code; /* owned; request.code borrows */
+    int stdin_fd; /* opened --stdin FILE, 0 for -, or -1 */
+};
+
+/* 0, or BLAME_CALLER with the option's name and the remedy. */
+int load_request(const struct options *o, struct arena *a, struct load *ret, struct error *err);
+void load_done(struct load *l);

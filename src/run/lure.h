@@ -1,0 +1,41 @@
+/* lure.h - files whose reading says something: canaries that were planted, and secrets in the user's volumes. By inotify, from outside: it costs the
+ * program nothing.
+ *
+ * A canary lies in the sandbox's own /workspace: nobody else can have opened it. A volume is shared with the host: that a file in it was opened
+ * while the run lasted is all that is known.
+ */
+#pragma once
+#include "base/arena.h"
+#include "run/observe.h"
+#include "run/workspace.h"
+#include "plan/request.h"
+
+#define LURE_MAX 64u
+
+struct lure {
+    int inotify; /* -1: nothing is watched */
+    uint32_t count;
+    struct {
+        int wd;
+        uint32_t flags; /* WATCH_CANARY or WATCH_SENSITIVE */
+        const char *path; /* as the program sees it; borrowed */
+        bool is_told;
+    } list[LURE_MAX];
+    const struct profile *profile; /* NULL: nothing is looked for */
+    struct workspace *workspace;
+    bool waits_for_workspace; /* canaries to come */
+    uint32_t unwatched;       /* files that are there and could not be watched */
+    int why;                  /* errno of the last of them */
+    uint64_t start_ms;
+};
+
+/* Watches the usual places of secrets in the volumes; canaries are waited for in w (NULL: none are planted). Nothing to do unless
+ * data_exfiltration is looked for. */
+void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w, struct arena *a);
+/* The descriptor to poll for reading, or -1. */
+int lure_poll_fd(const struct lure *l);
+/* What was opened becomes events. */
+void lure_read(struct lure *l, struct observe *o, struct client *c, uint64_t tag);
+/* For isolation.missing: what was asked for and could not be watched. */
+void lure_missing(const struct lure *l, struct strlist *missing);
+void lure_done(struct lure *l);

@@ -1,0 +1,17 @@
+/* options.h - a request in words, as a person or a program gave them: load.h judges them, policy.h lays them over the profile.
+ *
+ * Names in messages are those of the command line; the service translates them (daemon/request.c).
+ */
+#pragma once
+#include "base/error.h"
+#include "base/strlist.h"
+
+struct options {
+    const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file,
+        *backend, *config, *stdin_file, *log_level, *signature, *record_events;
+    struct strlist env, volumes;
+    struct strlist command; /* behind `--` */
+    bool json, dry_run, debug, help, version, network_learn;
+};
+
+void options_done(struct options *o);

@@ -1,0 +1,166 @@
+#include "run/policy.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+static int check_level(const char *level, struct error *err)
+{
+    for (size_t i = 0; i < RISK_COUNT; i++)
+        if (!level || str_eq(level, risk_level_names[i]))
+            return 0;
+    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--risk-level %s: accepted are low, medium and high", level);
+}
+
+static void add_option(struct strlist *argv, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    (void)strlist_add(argv, name); /* a dozen short words cannot exceed a strlist */
+    (void)strlist_add(argv, value);
+}
+
+/* The slow path: another program knows YAML. */
+static int compile(const struct compiled_key *key, const struct paths *p, bool store, struct compiled *ret,
+                   struct error *err)
+{
+    int pair[2];
+    struct strlist words = { 0 };
+    char program[4200];
+    (void)snprintf(program, sizeof program, "%s/sandbox-policy", p->libexec);
+    if (pipe2(pair, O_CLOEXEC) < 0)
+        return err_set(err, -errno, BLAME_HOST, "POLICY", "pipe: %m");
+    cleanup(closep) int in = pair[0];
+    add_option(&words, "sandbox-policy", "compile");
+    add_option(&words, "--data-dir", key->data_dir);
+    add_option(&words, "--level", key->level);
+    add_option(&words, "--profile", key->profile_path);
+    add_option(&words, "--config", key->config_path);
+    add_option(&words, "--system-config", key->system_config);
+    add_option(&words, "--user-config", key->user_config);
+    if (store && p->cache)
+        add_option(&words, "--cache-dir", p->cache);
+    else
+        (void)strlist_add(&words, "--no-store");
+    add_option(&words, "--out-fd", "3");
+    char **argv = strlist_argv(&words);
+    volatile int exec_errno = 0;
+    pid_t pid = argv ? vfork() : -1;
+    if (pid == 0) {
+        int fd = pair[1] == 3 ? dup(3) : pair[1];
+        if (fd >= 0 && dup2(fd, 3) == 3)
+            (void)execv(program, argv);
+        exec_errno = errno;
+        _exit(125);
+    }
+    (void)close(pair[1]);
+    free(argv);
+    strlist_done(&words);
+    if (pid < 0 || exec_errno) {
+        (void)err_set(err, -(exec_errno ? exec_errno : errno), BLAME_HOST, "POLICY", "start %s: %s", program,
+                      strerror(exec_errno ? exec_errno : errno));
+        return err_remedy(err, "the installation is incomplete: run `make install` again");
+    }
+    int e = compiled_receive(in, ret, err);
+    (void)waitpid(pid, NULL, 0);
+    return e;
+}
+
+static int lay_over(struct compiled *c, const char *key, const char *option, const char *value,
+                    struct error *err)
+{
+    if (!value)
+        return 0;
+    int index = profile_find_key(key);
+    assert(index >= 0); /* our own literals */
+    if (setting_parse(&profile_settings.table[index], &c->profile, value, err) < 0) {
+        struct buf accepts;
+        buf_init(&accepts, 512);
+        setting_accepts(&profile_settings.table[index], &accepts);
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: accepted is %s", option, value,
+                      accepts.data ? accepts.data : "another value");
+        buf_done(&accepts);
+        return err->code;
+    }
+    c->profile.origin[index] = (struct origin){ .source = ORIGIN_OPTION };
+    return 0;
+}
+
+static int find_policy(const struct options *o, const struct paths *p, const char *level, enum language lang,
+                       struct compiled *ret, struct error *err)
+{
+    const struct compiled_key key = {
+        .level = level ? level : o->risk_level, .profile_path = o->profile, .config_path = o->config,
+        .system_config = p->system_config, .user_config = p->user_config, .data_dir = p->data,
+    };
+    if (p->cache && compiled_lookup_for(p->cache, &key, lang, ret) == 1)
+        return 0;
+    return compile(&key, p, !o->dry_run, ret, err);
+}
+
+static void borrow_policy(const struct policy_set *set, const char *level, struct compiled *ret)
+{
+    enum risk_level n = set->default_level;
+    for (size_t i = 0; level && i < RISK_COUNT; i++)
+        if (str_eq(level, risk_level_names[i]))
+            n = (enum risk_level)i;
+    *ret = set->level[n];
+    ret->blob = NULL; /* the set's */
+    ret->is_mapped = false;
+}
+
+int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level, enum language lang,
+                struct compiled *ret, struct error *err)
+{
+    int e = check_level(o->risk_level, err);
+    if (e < 0)
+        return e;
+    if (set)
+        borrow_policy(set, level ? level : o->risk_level, ret);
+    else if ((e = find_policy(o, p, level, lang, ret, err)) < 0)
+        return e;
+    e = lay_over(ret, "resources.timeout", "--timeout", o->timeout, err);
+    if (e == 0)
+        e = lay_over(ret, "resources.memory", "--memory", o->memory, err);
+    if (e == 0)
+        e = lay_over(ret, "resources.cpu", "--cpu", o->cpu, err);
+    if (e < 0)
+        compiled_done(ret);
+    return e;
+}
+
+int policy_set_load(const struct paths *p, const char *config_path, struct policy_set **ret, struct error *err)
+{
+    struct policy_set *s = calloc(1, sizeof *s);
+    if (!s)
+        return err_set(err, -ENOMEM, BLAME_HOST, "POLICY", "no memory");
+    s->refs = 1;
+    for (size_t i = 0; i < RISK_COUNT; i++) {
+        const struct compiled_key key = { .level = risk_level_names[i], .config_path = config_path, .system_config = p->system_config,
+                                          .user_config = p->user_config, .data_dir = p->data };
+        int e = p->cache && compiled_lookup(p->cache, &key, &s->level[i]) == 1 ? 0 : compile(&key, p, true, &s->level[i], err);
+        if (e < 0) {
+            (void)policy_set_unref(s);
+            return e;
+        }
+    }
+    s->default_level = (enum risk_level)s->level[0].config.sandbox.default_risk_level;
+    *ret = s;
+    return 0;
+}
+
+struct policy_set *policy_set_ref(struct policy_set *s)
+{
+    s->refs++;
+    return s;
+}
+
+struct policy_set *policy_set_unref(struct policy_set *s)
+{
+    if (!s || --s->refs)
+        return NULL;
+    for (size_t i = 0; i < RISK_COUNT; i++)
+        compiled_done(&s->level[i]);
+    free(s);
+    return NULL;
+}

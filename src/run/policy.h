@@ -1,0 +1,22 @@
+/* policy.h - the policy for this run, from the cache or made now, with the options laid over it. */
+#pragma once
+#include "run/options.h"
+#include "run/paths.h"
+#include "config/compiled.h"
+
+/* The policies of all levels, compiled once and shared by many runs; never changed, only replaced by another set. */
+struct policy_set {
+    _Atomic unsigned refs;
+    struct compiled level[RISK_COUNT];
+    enum risk_level default_level;
+};
+/* All levels of one configuration (config_path: --config, or NULL), or the first error, and nothing. *ret has one reference. */
+int policy_set_load(const struct paths *p, const char *config_path, struct policy_set **ret, struct error *err);
+struct policy_set *policy_set_ref(struct policy_set *s);
+struct policy_set *policy_set_unref(struct policy_set *s); /* accepts NULL, returns NULL */
+
+/* The policy of `level` (NULL: the one that is asked for, or the default's): 0 and *ret (compiled_done), good for a run of
+ * this language, or what `sandbox-policy compile` or an option's value complained of.
+ * set: where it is taken from; NULL: from the cache, or compiled now. A policy from a set borrows from it. */
+int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level, enum language lang,
+                struct compiled *ret, struct error *err);

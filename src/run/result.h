@@ -1,0 +1,38 @@
+/* result.h - the outcome for the caller: the JSON object of the contract, the exit code, a word for people. */
+#pragma once
+#include "run/stream.h"
+#include "plan/build.h"
+#include "scan/report.h"
+#include "store/store.h"
+
+struct result {
+    const char *id, *agent, *language, *level;
+    const struct outcome *outcome; /* NULL: it never came to a launch */
+    const struct plan *plan;       /* may be NULL */
+    const struct error *error;     /* NULL or code 0: none */
+    const struct stream *stream;   /* captured output; may be NULL */
+    const struct violation *violations; /* collect_violations() */
+    uint32_t violation_count;
+    const struct strlist *reasons;    /* why this level; may be NULL or empty */
+    const struct scan_report *scan;   /* NULL: not scanned */
+    const struct settle_reply *trust; /* NULL: nothing was settled */
+    uint64_t retry_after_ms;          /* a rate limit's; 0: none */
+    const char *log_path; /* NULL: not logged */
+    bool log_failed;
+    bool record_failed; /* --record-events is not complete */
+    uint8_t log_level; /* enum log_level: words below it are not said */
+    const char *kill_switch;          /* the detector that ended the run, or NULL */
+    const struct activity *activity;  /* what it did; NULL: nobody asked */
+    const struct net_learn *learned;  /* what it connected to; NULL: nobody asked */
+    bool tells_violations; /* logging.alert_on_violations */
+};
+
+/* Exit codes of the contract. */
+int result_exit_code(const struct result *r);
+/* In pieces, so that a long output is not held in memory twice. False when fd takes no more. */
+bool result_print_json(const struct result *r, int fd);
+/* One or two lines for stderr, or nothing when there is nothing to say. */
+void result_print_words(const struct result *r, struct buf *out);
+int error_exit_code(const struct error *err);
+/* «sandbox-agent: step X: text» and «  remedy: ...». */
+void error_print(const struct error *err, struct buf *out);

@@ -1,0 +1,85 @@
+#include "run/runlog.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <time.h>
+#include "base/buf.h"
+#include "run/paths.h"
+
+/* An agent's name becomes part of a file name: anything but plain characters turns into «_». */
+static const char *safe_name(struct arena *a, const char *agent)
+{
+    char name[65];
+    size_t n = 0;
+    for (; agent[n] && n < sizeof name - 1; n++) {
+        char c = agent[n];
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                        c == '-' || c == '_' || (c == '.' && n > 0);
+        name[n] = is_plain ? c : '_';
+    }
+    name[n] = '\0';
+    return arena_copy(a, n ? name : "_");
+}
+
+static int open_new(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, 0600);
+    return fd < 0 ? -errno : fd;
+}
+
+/* Several runs of one agent in one second: the later ones have their id in the name. */
+static int open_unique(const char *dir, const char *stem, const char *id, struct arena *a, const char **ret_path)
+{
+    *ret_path = arena_printf(a, "%s/%s.log", dir, stem);
+    int fd = open_new(*ret_path);
+    if (fd != -EEXIST)
+        return fd;
+    *ret_path = arena_printf(a, "%s/%s-%s.log", dir, stem, id);
+    return open_new(*ret_path);
+}
+
+int runlog_open(struct runlog *l, const char *const *dirs, const char *level, const char *agent, const char *id,
+                struct arena *a, struct error *err)
+{
+    struct tm tm;
+    time_t now = time(NULL);
+    int r = -ENOENT;
+    *l = (struct runlog){ .fd = -1 };
+    (void)localtime_r(&now, &tm);
+    (void)strftime(l->stamp, sizeof l->stamp, "%Y%m%d_%H%M%S", &tm);
+    const char *stem = arena_printf(a, "%s-risk_%s_%s", level, safe_name(a, agent), l->stamp);
+    for (; *dirs; dirs++) {
+        l->fd = open_unique(*dirs, stem, id, a, &l->path);
+        if (l->fd == -ENOENT && make_dirs(*dirs, 0700) == 0)
+            l->fd = open_unique(*dirs, stem, id, a, &l->path);
+        if (l->fd >= 0)
+            return 0;
+        r = l->fd;
+        (void)err_set(err, r, BLAME_HOST, "LOG", "no log file in %s: %s", *dirs, strerror(-r));
+    }
+    l->fd = -1;
+    if (r == -ENOENT)
+        (void)err_set(err, r, BLAME_HOST, "LOG", "no directory for logs: set HOME or sandbox.paths.log_dir");
+    return r;
+}
+
+bool runlog_close(struct runlog *l, const struct runlog_summary *s)
+{
+    struct buf b;
+    if (l->fd < 0)
+        return true;
+    buf_init(&b, 64 * KIB);
+    (void)buf_addf(&b, "\n--- Execution Summary ---\nAgent ID: %s\nRisk Level: %s\nLanguage: %s\nCode File: %s\n"
+                       "Exit Code: %s\nReason: %s\nDuration: %llu.%03llu s\nTimestamp: %s\nExecution ID: %s\n",
+                   s->agent, s->level, s->language, s->code_file, s->exit_code, s->reason,
+                   (unsigned long long)(s->duration_us / 1000000),
+                   (unsigned long long)(s->duration_us / 1000 % 1000), l->stamp, s->id);
+    if (s->has_metrics)
+        (void)buf_addf(&b, "CPU Time: %llu.%03llu s\nPeak Memory: %llu bytes\n",
+                       (unsigned long long)(s->cpu_us / 1000000), (unsigned long long)(s->cpu_us / 1000 % 1000),
+                       (unsigned long long)s->peak_memory_bytes);
+    bool ok = !b.failed && write(l->fd, b.data, b.size) == (ssize_t)b.size;
+    buf_done(&b);
+    closep(&l->fd);
+    return ok;
+}

@@ -1,0 +1,422 @@
+#include "run/session.h"
+
+#include <stdio.h>
+#include <sys/random.h>
+
+#include "base/clock.h"
+#include "base/io.h"
+#include "run/binary.h"
+#include "run/places.h"
+
+void session_mark(struct session *s, const char *name)
+{
+    if (s->mark_count < ARRAY_LEN(s->marks)) {
+        s->marks[s->mark_count].name = name;
+        s->marks[s->mark_count++].at_us = clock_us() - s->start_us;
+    }
+}
+
+enum log_level session_log_level(const struct session *s)
+{
+    for (size_t i = 0; s->options.log_level && log_level_names[i]; i++)
+        if (str_eq(s->options.log_level, log_level_names[i]))
+            return (enum log_level)i;
+    if (!s->has_policy)
+        return LOG_INFO;
+    if (s->policy.config.development.verbose)
+        return LOG_DEBUG;
+    return (enum log_level)s->policy.profile.logging.level;
+}
+
+bool session_is_debug(const struct session *s)
+{
+    return s->options.debug || session_log_level(s) <= LOG_DEBUG ||
+           (s->has_policy && s->policy.config.development.debug);
+}
+
+static const char *make_id(struct arena *a)
+{
+    unsigned char r[12];
+    char hex[2 * sizeof r + 1];
+    if (getrandom(r, sizeof r, 0) != (ssize_t)sizeof r)
+        abort(); /* cannot fail for so few bytes once the kernel has booted: getrandom(2) */
+    for (size_t i = 0; i < sizeof r; i++)
+        (void)snprintf(hex + 2 * i, 3, "%02x", r[i]);
+    return arena_printf(a, "exec-%s", hex);
+}
+
+static int check_options(const struct options *o, struct error *err)
+{
+    if (o->backend && !str_eq(o->backend, "native")) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--backend %s: accepted is native", o->backend);
+        return str_eq(o->backend, "docker")
+                   ? err_remedy(err, "the docker backend is not in this version")
+                   : err->code;
+    }
+    for (size_t i = 0; o->log_level && log_level_names[i]; i++)
+        if (str_eq(o->log_level, log_level_names[i]))
+            return 0;
+    return o->log_level ? err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                                  "--log-level %s: accepted are trace, debug, info, warn and error", o->log_level)
+                        : 0;
+}
+
+/* The launcher's error becomes ours, whole. */
+static void adopt_error(struct session *s)
+{
+    const struct outcome *o = &s->outcome;
+    if (!o->error_code)
+        return;
+    (void)err_set(&s->error, -(int)o->error_code, (enum blame)o->error_blame, o->error_step, "%s",
+                  o->error_text ? o->error_text : "");
+    if (o->error_remedy && *o->error_remedy)
+        (void)err_remedy(&s->error, "%s", o->error_remedy);
+}
+
+/* --- before and after ----------------------------------------------------------------------------- */
+
+static int open_log(struct session *s, struct error *err)
+{
+    const struct profile *p = &s->policy.profile;
+    struct places where = { 0 };
+    s->log.fd = -1;
+    s->stream.log = -1;
+    if (!p->logging.enabled)
+        return 0;
+    struct error first = { 0 };
+    places_find(s->paths, &s->policy.config, s->arena, &where);
+    int e = runlog_open(&s->log, where.log_dirs, risk_level_names[p->risk_level],
+                        s->options.agent_id ? s->options.agent_id : "anonymous", s->id,
+                        s->arena, &first);
+    if (e < 0) {
+        *err = first;
+        return err_remedy(err, "make the directory writable, set sandbox.paths.log_dir, or logging.enabled: false "
+                               "in the profile");
+    }
+    s->stream.log = p->logging.output ? s->log.fd : -1;
+    s->stream.log_left = p->logging.record_all_output ? UINT64_MAX : 64 * KIB;
+    return 0;
+}
+
+static void close_log(struct session *s)
+{
+    char code[32] = "none";
+    const struct outcome *o = &s->outcome;
+    if (s->has_outcome && o->has_exit)
+        (void)snprintf(code, sizeof code, "%u", o->exit_code);
+    else if (s->has_outcome && o->has_signal)
+        (void)snprintf(code, sizeof code, "signal %u", o->signal);
+    const struct runlog_summary summary = {
+        .agent = s->options.agent_id ? s->options.agent_id : "anonymous",
+        .level = risk_level_names[s->policy.profile.risk_level],
+        .language = language_names[s->load.request.language],
+        .code_file = s->load.request.code_path ? s->load.request.code_path : strlist_first(&s->options.command),
+        .exit_code = code,
+        .reason = s->has_outcome ? reason_name((enum run_reason)o->reason)
+                  : s->error.blame == BLAME_POLICY ? "policy_denied" : "sandbox_error",
+        .id = s->id,
+        .duration_us = s->has_outcome ? o->duration_us : 0,
+        .has_metrics = s->has_outcome && s->policy.profile.logging.metrics,
+        .cpu_us = o->cpu_us,
+        .peak_memory_bytes = o->peak_memory_bytes,
+    };
+    if (!runlog_close(&s->log, &summary))
+        s->stream.log_failed = true;
+}
+
+int session_prepare(struct session *s, struct error *err)
+{
+    int e = check_options(&s->options, err);
+    if (e == 0)
+        e = load_request(&s->options, s->arena, &s->load, err);
+    session_mark(s, "REQUEST");
+    if (e == 0)
+        e = policy_load(&s->options, s->paths, s->policies, NULL, s->load.request.language, &s->policy, err);
+    if (e < 0)
+        return e;
+    session_mark(s, "POLICY");
+    s->has_policy = true;
+    s->asked = (enum risk_level)s->policy.profile.risk_level;
+    return 0;
+}
+
+/* Another level than the one that was asked for: its policy instead. */
+static int take_level(struct session *s, struct error *err)
+{
+    struct compiled policy;
+    if (s->judgement.level == (enum risk_level)s->policy.profile.risk_level || s->options.profile)
+        return 0;
+    int e = policy_load(&s->options, s->paths, s->policies, risk_level_names[s->judgement.level], s->load.request.language,
+                        &policy, err);
+    if (e < 0)
+        return e;
+    compiled_done(&s->policy);
+    s->policy = policy;
+    return 0;
+}
+
+/* Until the agent stands still: another of its runs may have been settled while we looked. */
+static int decide(struct session *s, bool reserves, struct error *err)
+{
+    struct judgement *j = &s->judgement;
+    const struct run_request *r = &s->load.request;
+    for (int tries = 0; tries < 20; tries++) {
+        int e = judge_level(j, &s->options, &s->policy.config, r, s->asked, wall_clock_ms(), err);
+        if (e == 0)
+            e = take_level(s, err);
+        if (e == 0)
+            e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
+        if (e == 0 && reserves)
+            e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
+        if (e <= 0)
+            return e;
+    }
+    (void)err_set(err, -EAGAIN, BLAME_HOST, "LEDGER", "agent %s changed 20 times while its level was decided", j->agent_id);
+    return err_remedy(err, "run fewer of its programs at once, or try again");
+}
+
+static bool is_compiled_language(const struct session *s)
+{
+    return s->load.request.language == LANG_GO || s->load.request.language == LANG_RUST;
+}
+
+/* Compile first; a source that does not compile is a run that ended with an error. */
+static int get_binary(struct session *s, struct binary *ret, struct error *err)
+{
+    int e = binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache, s->arena,
+                       &s->compiler_plan, ret, err);
+    if (e < 0 || !ret->has_failed)
+        return e;
+    s->outcome = ret->outcome;
+    s->has_outcome = true;
+    s->stream.out[1].kept = ret->messages;
+    if (s->stream.log >= 0 && ret->messages.size &&
+        write(s->stream.log, ret->messages.data, ret->messages.size) != (ssize_t)ret->messages.size)
+        s->stream.log_failed = true;
+    if (!s->options.json)
+        (void)write_all(STDERR_FILENO, ret->messages.data, ret->messages.size); /* whoever closed it does not want to know */
+    if (s->stream.on_output && ret->messages.size)
+        s->stream.on_output(s->stream.output_context, 1, ret->messages.data, ret->messages.size);
+    return 0;
+}
+
+/* What is told before anything of the code is executed, the compiler included. */
+static int begin(struct session *s, struct error *err)
+{
+    struct judgement *j = &s->judgement;
+    int e = trail_open(&s->trail, s->paths, &s->policy.config, s->arena, err);
+    if (e == 0)
+        e = judge_begin(j, &s->options, s->paths, &s->policy.config, &s->load.request, false, err);
+    session_mark(s, "AUDIT");
+    if (e == 0 && !s->has_lane) /* a service does it for all its runs */
+        e = learn_recovered(j, &s->trail, wall_clock_ms(), err);
+    if (e == 0)
+        e = decide(s, true, err);
+    session_mark(s, "LEVEL");
+    struct error log_error = { 0 };
+    if (open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
+        *err = log_error;
+        e = log_error.code;
+    }
+    session_mark(s, "LOG");
+    return e;
+}
+
+/* Options that only mean something to a profile which watches, or has a network: never silently nothing. */
+static int check_watched(const struct session *s, struct error *err)
+{
+    if (s->options.network_learn && !s->plan.shape.is_brokered) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
+        return err_remedy(err, "take --risk-level low, or a profile with network.mode: bridge");
+    }
+    if (s->options.record_events && !s->plan.job.wants_events) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing", s->options.record_events);
+        return err_remedy(err, "switch on monitoring.*, kill_switches or logging.audit_syscalls in the profile");
+    }
+    return 0;
+}
+
+static int build(struct session *s, const struct binary *binary, struct error *err)
+{
+    int e = plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
+    if (e == 0)
+        e = check_watched(s, err);
+    if (e == 0)
+        plan_hash(&s->plan, s->judgement.plan_hash);
+    s->plan.job.wants_timings = session_is_debug(s);
+    session_mark(s, "PLAN");
+    return e;
+}
+
+static int launch(struct session *s, struct error *err)
+{
+    struct binary binary = { .fd = -1 };
+    struct judgement *j = &s->judgement;
+    bool compiles = is_compiled_language(s);
+    int e = compiles ? trail_decided(&s->trail, j, &s->load.request, err) : 0;
+    if (compiles)
+        (void)trail_tick(&s->trail); /* compiling takes longer than the audit may wait */
+    if (e == 0 && compiles)
+        e = get_binary(s, &binary, err);
+    if (e == 0 && !s->has_outcome)
+        e = build(s, &binary, err);
+    if (e == 0 && !compiles)
+        e = trail_decided(&s->trail, j, &s->load.request, err);
+    if (e == 0 && !s->has_outcome)
+        e = session_execute(s, binary.fd, err);
+    session_mark(s, "OUTCOME");
+    closep(&binary.fd);
+    if (s->has_outcome)
+        adopt_error(s);
+    if (e == 0 && s->stream.write_errno)
+        e = err_set(err, -s->stream.write_errno, BLAME_HOST, "STREAM", "output of the program is lost: %s",
+                    strerror(s->stream.write_errno));
+    return e;
+}
+
+/* The first failure is the one that is told. */
+static void keep_first(int e, const struct error *later, struct error *err)
+{
+    if (e < 0 && !err->code)
+        *err = *later;
+}
+
+static void finish(struct session *s, struct error *err)
+{
+    struct judgement *j = &s->judgement;
+    const struct outcome *o = s->has_outcome ? &s->outcome : NULL;
+    struct error later = { 0 };
+    uint64_t now_ms = wall_clock_ms();
+    collect_violations(o, &s->stream, &s->violations);
+    observe_missing(&s->stream.observe, &s->plan.notes);
+    lure_missing(&s->stream.lure, &s->plan.notes);
+    for (uint32_t i = 0; i < s->violations.count; i++)
+        judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
+    keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
+    session_mark(s, "SETTLED");
+    const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
+    int e = trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later);
+    keep_first(e, &later, err);
+    if (e == 0)
+        keep_first(learn_told(j, &later), &later, err);
+    keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
+}
+
+static void refuse(struct session *s, const struct error *why)
+{
+    struct error later = { 0 };
+    struct judgement *j = &s->judgement;
+    uint64_t now_ms = wall_clock_ms();
+    if (!s->trail.is_open)
+        return;
+    if (why->blame == BLAME_POLICY)
+        (void)learn_refusal(j, &s->policy.config, (enum risk_level)s->policy.profile.risk_level, now_ms, &later);
+    (void)trail_refused(&s->trail, j, &s->load.request, why, &later);
+    (void)learn_tell(j, &s->trail, &s->policy.config, now_ms, &later);
+    (void)keep_code(&s->keep, &s->trail, &s->policy.config, &s->load.request, s->id, s->arena);
+    if (later.code)
+        (void)fprintf(stderr, "sandbox-agent: the refusal could not be recorded: %s\n", later.text);
+}
+
+int session_run(struct session *s, struct error *err)
+{
+    int e = begin(s, err);
+    if (e < 0 && !s->judgement.is_reserved) {
+        refuse(s, err);
+    } else {
+        if (e == 0)
+            e = launch(s, err);
+        finish(s, err); /* what was booked is settled, also when it never came to a launch */
+    }
+    close_log(s);
+    session_mark(s, "LOGGED");
+    return e;
+}
+
+int session_look(struct session *s, struct error *err)
+{
+    int e = s->has_policy ? 0 : session_prepare(s, err);
+    if (e == 0)
+        e = judge_begin(&s->judgement, &s->options, s->paths, &s->policy.config, &s->load.request, true, err);
+    if (e == 0)
+        e = decide(s, false, err);
+    /* a compiled language's binary is not made: its size is not part of what matters */
+    return e < 0 ? e : plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+}
+
+void session_result(const struct session *s, struct result *ret)
+{
+    const struct judgement *j = &s->judgement;
+    bool was_run = s->violations.count > 0;
+    *ret = (struct result){
+        .id = s->id, .agent = s->options.agent_id,
+        .language = s->options.language ? s->options.language : s->options.command.count ? "command" : NULL,
+        .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
+        .outcome = s->has_outcome ? &s->outcome : NULL,
+        .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
+        .error = &s->error, .stream = &s->stream,
+        .violations = was_run ? s->violations.list : j->violations,
+        .violation_count = was_run ? s->violations.count : j->violation_count,
+        .reasons = &j->reasons, .scan = j->was_scanned ? &j->report : NULL,
+        .trust = j->is_settled ? &j->settled : NULL, .retry_after_ms = j->retry_after_ms,
+        .log_path = s->log.path, .log_failed = s->stream.log_failed, .record_failed = s->stream.observe.record_failed,
+        .log_level = (uint8_t)session_log_level(s),
+        .kill_switch = s->stream.observe.kill_switch, .activity = s->stream.observe.activity,
+        .learned = s->stream.observe.learn,
+        .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
+    };
+}
+
+/* When the answer is out: what is kept of the run, and what is due once a day. */
+void session_tidy(struct session *s)
+{
+    keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
+    workspace_done(&s->workspace); /* its memory is the sandbox's until then */
+    uint64_t before_ms = keep_sweep(&s->keep, &s->policy.config), removed;
+    struct error ignored = { 0 }; /* tomorrow is another day */
+    if (before_ms && ledger_is_open(&s->judgement.ledger))
+        (void)ledger_prune(&s->judgement.ledger, before_ms, &removed, &ignored);
+}
+
+void session_init(struct session *s, const struct paths *p, struct arena *a)
+{
+    *s = (struct session){
+        .paths = p, .arena = a, .start_us = clock_us(), .id = make_id(a), .tag = 1, .client = { .sock = -1 },
+        .load = { .stdin_fd = -1 }, .log = { .fd = -1 }, .workspace = { .sock = -1, .dir = -1 },
+        .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 },
+                    .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1, .log = -1, .copy = -1, .input = -1,
+                    .input_pipe = -1, .stop = -1, .peer = -1 },
+    };
+    judge_init(&s->judgement, a, s->id);
+}
+
+int session_start_launcher(struct session *s, struct error *err)
+{
+    return client_start(&s->client, arena_printf(s->arena, "%s/sandbox-launcher", s->paths->libexec), err);
+}
+
+void session_done(struct session *s)
+{
+    if (!s->has_lane)
+        client_stop(&s->client);
+    for (size_t i = 0; i < 2; i++) {
+        closep(&s->stream.out[i].pipe);
+        buf_done(&s->stream.out[i].kept);
+    }
+    reports_done(&s->stream.reports);
+    observe_done(&s->stream.observe);
+    lure_done(&s->stream.lure);
+    workspace_done(&s->workspace);
+    closep(&s->stream.copy);
+    if (!s->has_lane)
+        closep(&s->stream.stop); /* the service keeps its own */
+    plan_done(&s->plan);
+    plan_done(&s->compiler_plan);
+    judge_done(&s->judgement);
+    trail_close(&s->trail);
+    if (s->has_policy)
+        compiled_done(&s->policy);
+    load_done(&s->load);
+    options_done(&s->options);
+}
+

@@ -1,0 +1,75 @@
+/* session.h - one run, from the words of a request to its result: request -> judgement -> plan -> outcome -> what is learned.
+ *
+ * The command line makes one session and ends; the service makes one for each execution, many at once, each in a thread of its own. What
+ * a service has already (a launcher, a ledger, an open audit, compiled policies) it lays into the session between session_init()
+ * and session_prepare(); the session borrows it. What is not there the session makes for itself and ends in session_done().
+ *
+ * Order: session_init; options and code are filled in; session_start_launcher (where no lane was given); session_prepare; session_run (or session_look,
+ * which runs and writes nothing); session_result, whatever happened before; session_tidy, when the answer is out; session_done.
+ */
+#pragma once
+#include "run/keep.h"
+#include "run/learn.h"
+#include "run/load.h"
+#include "run/policy.h"
+#include "run/result.h"
+#include "run/runlog.h"
+#include "run/stream.h"
+#include "run/violations.h"
+#include "run/workspace.h"
+
+struct session {
+    const struct paths *paths;
+    struct arena *arena;
+    struct options options;
+    struct load load;
+    struct compiled policy;
+    bool has_policy;
+    const struct policy_set *policies; /* NULL: from the cache, or compiled now */
+    enum risk_level asked; /* by option or profile; the default's, if neither is given */
+    struct judgement judgement;
+    struct trail trail;
+    struct keep keep;
+    struct plan plan;
+    struct plan compiler_plan;
+    struct client client;
+    bool has_lane; /* client is lent: a connection to a launcher that serves many */
+    uint64_t tag;  /* of the run; the compiler's is the next. Unique among all that go through one client */
+    struct runlog log;
+    struct stream stream;
+    struct workspace workspace; /* what the program leaves in /workspace */
+    struct violations violations; /* borrows from stream */
+    struct outcome outcome;
+    bool has_outcome;
+    struct error error;
+    const char *id;
+    uint64_t start_us;
+    struct {
+        const char *name;
+        uint64_t at_us;
+    } marks[12]; /* for --debug: the command line's own way */
+    size_t mark_count;
+};
+
+void session_init(struct session *s, const struct paths *p, struct arena *a);
+/* For a session without a lane: it starts while we read files and policy. */
+int session_start_launcher(struct session *s, struct error *err);
+/* The words are read and judged, the policy is there. 0, or BLAME_CALLER and such. */
+int session_prepare(struct session *s, struct error *err);
+/* Judged, run, learned. A refusal and a failure are told in err, and recorded. */
+int session_run(struct session *s, struct error *err);
+/* Judged and planned, nothing else: --dry-run. */
+int session_look(struct session *s, struct error *err);
+/* Borrows from the session; at any time. */
+void session_result(const struct session *s, struct result *ret);
+/* When the answer is out: what is kept of the run, and what is due once a day. */
+void session_tidy(struct session *s);
+void session_done(struct session *s);
+
+enum log_level session_log_level(const struct session *s);
+bool session_is_debug(const struct session *s);
+/* For --debug: «this is done now». */
+void session_mark(struct session *s, const char *name);
+/* execute.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
+ * caller's. */
+int session_execute(struct session *s, int binary, struct error *err);

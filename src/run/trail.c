@@ -1,0 +1,319 @@
+#include "run/trail.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "run/places.h"
+#include "watch/activity.h"
+
+int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a, struct error *err)
+{
+    struct places where = { 0 };
+    places_find(p, c, a, &where);
+    struct error first = { 0 }; /* a directory that was tried in vain is no error if another one served */
+    if (audit_open(audit, where.log_dirs, where.state_dir, c, a, &first) == 0)
+        return 0;
+    *err = first;
+    if (!err->remedy[0])
+        (void)err_remedy(err, "make the directory writable, or set sandbox.paths.log_dir and sandbox.paths.state_dir");
+    return err_wrap(err, "audit, and nothing runs without it");
+}
+
+int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err)
+{
+    int e = t->shared ? 0 : trail_open_audit(&t->audit, p, c, a, err);
+    if (e < 0)
+        return e;
+    t->is_open = true;
+    t->tells_all = c->security.audit_all;
+    if (!t->user)
+        t->user = arena_printf(a, "%u", (unsigned)getuid());
+    return 0;
+}
+
+const char *trail_dir(const struct trail *t)
+{
+    return t->shared ? t->shared->audit.dir : t->audit.dir;
+}
+
+void trail_close(struct trail *t)
+{
+    if (!t->is_open)
+        return;
+    if (!t->shared) {
+        (void)audit_settle(&t->audit);
+        audit_close(&t->audit);
+    }
+    t->is_open = false;
+}
+
+uint32_t trail_tick(void *trail)
+{
+    struct trail *t = trail;
+    return t->is_open && !t->shared && audit_settle(&t->audit) ? 100 : 0; /* until the child is reaped */
+}
+
+static int put(struct trail *t, const struct audit_event *e, struct error *err)
+{
+    if (!t->shared)
+        return audit_write(&t->audit, e, err);
+    (void)pthread_mutex_lock(&t->shared->lock);
+    int r = audit_write(&t->shared->audit, e, err);
+    (void)pthread_mutex_unlock(&t->shared->lock);
+    return r;
+}
+
+/* --- members of "agentsandbox" ---------------------------------------------------------------------- */
+
+#define NAMES_KEPT 48u
+
+/* What language rules were compared with: modules, commands, builtins. */
+static void put_names(struct buf *b, const struct judgement *j)
+{
+    static const char *const keys[NAME_KINDS] = { [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands",
+                                                  [NAME_BUILTIN] = "builtins" };
+    for (unsigned kind = 0; kind < NAME_KINDS; kind++) {
+        json_key(b, keys[kind]);
+        json_open(b, '[');
+        for (uint32_t i = 0, kept = 0; j->was_scanned && i < j->report.name_count && kept < NAMES_KEPT; i++)
+            if (j->report.names[i].kind == kind && strlen(j->report.names[i].name) <= 64) {
+                json_put_string(b, j->report.names[i].name);
+                kept++;
+            }
+        json_close(b, ']');
+    }
+}
+
+/* All that level_decide() was told, so that `policy test` can ask it again. */
+static void put_decision(struct buf *b, const struct judgement *j)
+{
+    const struct level_facts *f = &j->facts;
+    json_key(b, "decision");
+    json_open(b, '{');
+    json_key(b, "has_agent"), json_bool(b, f->has_agent);
+    json_key(b, "trust"), json_milli(b, f->trust);
+    json_key(b, "is_new"), json_bool(b, f->is_new);
+    json_key(b, "asked"), json_put_string(b, f->was_asked ? risk_level_names[f->asked] : NULL);
+    json_key(b, "own_profile"), json_bool(b, f->has_own_profile);
+    json_key(b, "scanned"), json_bool(b, f->was_scanned);
+    json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
+    json_key(b, "findings"), json_uint(b, f->finding_count);
+    json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
+    put_names(b, j);
+    json_close(b, '}');
+}
+
+static void put_findings(struct buf *b, const struct judgement *j)
+{
+    json_key(b, "findings");
+    json_open(b, '[');
+    for (uint32_t i = 0; j->was_scanned && i < MIN_OF(j->report.finding_count, 16u); i++) {
+        const struct finding *f = &j->report.findings[i];
+        json_open(b, '{');
+        json_key(b, "rule"), json_put_string(b, f->rule);
+        json_key(b, "line"), json_uint(b, f->line);
+        json_key(b, "severity"), json_put_string(b, severity_names[f->severity]);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+}
+
+static void put_violations(struct buf *b, const struct judgement *j)
+{
+    json_key(b, "violations");
+    json_open(b, '[');
+    for (uint32_t i = 0; i < j->violation_count; i++) {
+        const struct violation *v = &j->violations[i];
+        json_open(b, '{');
+        json_key(b, "type"), json_put_string(b, v->type);
+        json_key(b, "detail"), json_put_string(b, v->detail);
+        json_key(b, "severity"), json_put_string(b, severity_names[v->severity]);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+}
+
+static void put_trust(struct buf *b, uint32_t before, uint32_t after)
+{
+    json_key(b, "trust");
+    json_open(b, '{');
+    json_key(b, "before"), json_milli(b, before);
+    json_key(b, "after"), json_milli(b, after);
+    json_close(b, '}');
+}
+
+/* Names only: a value may be a secret. */
+static void put_request(struct buf *b, const struct run_request *r)
+{
+    json_key(b, "environment");
+    json_open(b, '[');
+    STRLIST_FOREACH(pair, &r->env)
+        json_bytes(b, pair, strcspn(pair, "="));
+    json_close(b, ']');
+    json_key(b, "volumes");
+    json_open(b, '[');
+    for (uint32_t i = 0; i < r->volume_count; i++)
+        json_put_string(b, r->volumes[i].host);
+    json_close(b, ']');
+}
+
+/* What stands between the braces, in the arena. */
+static const char *members(struct audit *a, struct buf *b)
+{
+    json_close(b, '}');
+    const char *text = b->failed || b->size < 2 ? "" : arena_printf(a->arena, "%.*s", (int)(b->size - 2), b->data + 1);
+    buf_done(b);
+    return text;
+}
+
+static struct buf begin_members(void)
+{
+    struct buf b;
+    buf_init(&b, 12 * KIB);
+    json_open(&b, '{');
+    return b;
+}
+
+/* --- events ---------------------------------------------------------------------------------------------- */
+
+static struct audit_event of_run(const struct trail *t, const struct judgement *j, const struct run_request *r)
+{
+    return (struct audit_event){
+        .kind = "event", .category = "process", .execution_id = j->execution_id, .agent_id = j->agent_id,
+        .level = risk_level_names[j->level], .language = language_names[r->language], .user = t->user,
+        .code_hash = j->code_hash[0] ? j->code_hash : NULL, .plan_hash = j->plan_hash[0] ? j->plan_hash : NULL,
+        .risk_score = j->was_scanned ? j->report.risk_increase / 10 : 0,
+    };
+}
+
+int trail_decided(struct trail *t, const struct judgement *j, const struct run_request *r, struct error *err)
+{
+    if (!t->tells_all)
+        return 0;
+    struct buf b = begin_members();
+    put_decision(&b, j);
+    put_findings(&b, j);
+    put_request(&b, r);
+    struct audit_event e = of_run(t, j, r);
+    e.action = "execution-decided", e.type = "start", e.outcome = "success";
+    e.message = arena_printf(t->audit.arena, "runs at level %s", e.level);
+    e.reasons = &j->reasons;
+    e.extra = members(&t->audit, &b);
+    return put(t, &e, err);
+}
+
+int trail_refused(struct trail *t, const struct judgement *j, const struct run_request *r, const struct error *why,
+                  struct error *err)
+{
+    struct buf b = begin_members();
+    put_decision(&b, j);
+    put_findings(&b, j);
+    put_violations(&b, j);
+    put_request(&b, r);
+    struct audit_event e = of_run(t, j, r);
+    e.category = "intrusion_detection", e.type = "denied", e.outcome = "failure";
+    e.action = "execution-refused", e.reason = err_public_code(why), e.rule = j->rule;
+    e.message = why->text, e.reasons = &j->reasons;
+    e.extra = members(&t->audit, &b);
+    return put(t, &e, err);
+}
+
+#define ACTIVITY_ITEMS 24u /* of each list, or fewer: a line of the audit has its maximum; the result has them all */
+
+static void put_end(struct buf *b, const struct judgement *j, const struct watched *seen, uint32_t activity_items)
+{
+    put_violations(b, j);
+    if (j->is_settled)
+        put_trust(b, j->settled.trust_before, j->settled.trust_after);
+    else
+        json_key(b, "trust"), json_put_null(b);
+    json_key(b, "kill_switch"), json_put_string(b, seen->kill_switch);
+    if (seen->activity && activity_items)
+        json_key(b, "activity"), activity_print(seen->activity, activity_items, b);
+}
+
+/* With as much of the activity as the line takes. */
+static struct buf end_members(const struct judgement *j, const struct watched *seen)
+{
+    struct buf b;
+    for (uint32_t items = ACTIVITY_ITEMS;; items /= 2) {
+        b = begin_members();
+        put_end(&b, j, seen, items);
+        if (!b.failed || !items)
+            return b;
+        buf_done(&b);
+    }
+}
+
+int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
+                   const struct watched *seen, const struct error *failure, struct error *err)
+{
+    if (!t->tells_all && !j->violation_count)
+        return 0;
+    struct buf b = end_members(j, seen);
+    struct audit_event e = of_run(t, j, r);
+    bool is_ours = !o || (failure && failure->code);
+    e.action = "execution-finished", e.type = "end";
+    e.reason = is_ours ? "sandbox_error" : reason_name((enum run_reason)o->reason);
+    e.outcome = !is_ours && o->reason == REASON_COMPLETED ? "success" : "failure";
+    e.message = failure && failure->code ? failure->text : arena_printf(t->audit.arena, "ended: %s", e.reason);
+    if (o) {
+        e.has_exit = o->has_exit, e.exit_code = o->exit_code;
+        e.duration_us = o->duration_us, e.cpu_us = o->cpu_us, e.peak_memory_bytes = o->peak_memory_bytes;
+    }
+    e.rule = j->violation_count ? j->violations[0].type : NULL;
+    e.extra = members(&t->audit, &b);
+    return put(t, &e, err);
+}
+
+int trail_recovered(struct trail *t, const struct recovered *r, struct error *err)
+{
+    struct buf b = begin_members();
+    put_trust(&b, r->trust_before, r->trust_after);
+    json_key(&b, "started_ms"), json_uint(&b, r->started_ms);
+    struct audit_event e = {
+        .kind = "event", .category = "process", .type = "end", .outcome = "unknown", .action = "execution-recovered",
+        .reason = reason_name((enum run_reason)r->reason),
+        .message = r->was_settled ? "settled, and its owner died before the audit had it"
+                                  : "its owner died before it was settled",
+        .execution_id = r->execution_id,
+        .agent_id = r->agent_id, .level = r->level < RISK_COUNT ? risk_level_names[r->level] : NULL, .user = t->user,
+        .extra = members(&t->audit, &b),
+    };
+    return put(t, &e, err);
+}
+
+int trail_standing(struct trail *t, const char *agent_id, enum standing now, const char *reason, struct error *err)
+{
+    struct audit_event e = {
+        .kind = "alert", .category = "intrusion_detection", .type = "info", .outcome = "success",
+        .action = now == STANDING_BANNED ? "agent-banned" : "agent-quarantined", .rule = "responses",
+        .message = reason, .agent_id = agent_id, .user = t->user,
+    };
+    return put(t, &e, err);
+}
+
+int trail_alert(struct trail *t, const char *agent_id, const char *condition, const char *message, struct error *err)
+{
+    struct audit_event e = {
+        .kind = "alert", .category = "process", .type = "info", .outcome = "unknown", .action = "alert-raised",
+        .rule = condition, .message = message, .agent_id = agent_id, .user = t->user,
+    };
+    return put(t, &e, err);
+}
+
+int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
+                const char *reason, const char *detail_json, struct error *err)
+{
+    struct trail t = { 0 };
+    int e = trail_open(&t, p, c, a, err);
+    if (e < 0)
+        return e;
+    const struct audit_event event = {
+        .kind = "event", .category = "configuration", .type = "change", .outcome = "success", .action = action,
+        .message = reason, .reason = reason, .agent_id = agent_id, .user = t.user, .extra = detail_json,
+    };
+    e = put(&t, &event, err);
+    trail_close(&t);
+    return e;
+}

@@ -1,0 +1,57 @@
+/* trail.h - what the command line writes into the audit, event by event. If it can't be written, nothing runs. */
+#pragma once
+#include <pthread.h>
+#include "audit/audit.h"
+#include "run/judge.h"
+#include "run/paths.h"
+#include "plan/build.h"
+
+struct activity;
+
+/* What the watch has to say in the end. */
+struct watched {
+    const char *kill_switch;         /* that ended the run, or NULL */
+    const struct activity *activity; /* logging.audit_syscalls; NULL: not asked for */
+};
+
+/* One open audit for many runs at once. */
+struct trail_shared {
+    struct audit audit;
+    pthread_mutex_t lock; /* around every use of audit */
+};
+
+struct trail {
+    struct audit audit;          /* our own ... */
+    struct trail_shared *shared; /* ... or, set before trail_open(), somebody's, who also brings lines to the disk; NULL: our own */
+    bool is_open;
+    bool tells_all; /* security.audit_all: ordinary runs, too */
+    const char *user; /* who asked, set before trail_open(); NULL: our own uid */
+};
+
+/* The audit of this configuration. trail_open() uses it where nothing is shared. */
+int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
+int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
+/* The directory that the audit lies in. */
+const char *trail_dir(const struct trail *t);
+/* While a program runs: hands over what is not yet on the disk. In how many ms to call again, or 0. For struct stream. */
+#define TRAIL_TICK_MS 20u
+uint32_t trail_tick(void *trail);
+void trail_close(struct trail *t); /* also of one never opened; hands over what is not yet on the disk */
+
+/* Before the run: who asked for what, at which level and why. */
+int trail_decided(struct trail *t, const struct judgement *j, const struct run_request *r, struct error *err);
+/* The run will not take place. `why`: the error that the caller is told. */
+int trail_refused(struct trail *t, const struct judgement *j, const struct run_request *r, const struct error *why,
+                  struct error *err);
+/* After the run. `failure`: NULL, or why the outcome is ours to answer for. */
+int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
+                   const struct watched *seen, const struct error *failure, struct error *err);
+/* A run that was reserved, whose owner died, and that is settled now. */
+int trail_recovered(struct trail *t, const struct recovered *r, struct error *err);
+/* Quarantine or ban that followed from a run. */
+int trail_standing(struct trail *t, const char *agent_id, enum standing now, const char *reason, struct error *err);
+int trail_alert(struct trail *t, const char *agent_id, const char *condition, const char *message, struct error *err);
+
+/* One administrative act, before it is done: opens, writes, closes. action: agent-quarantined, agent-released, ... */
+int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
+                const char *reason, const char *detail_json, struct error *err);

@@ -1,0 +1,29 @@
+#include "run/violations.h"
+
+static void add(struct violations *v, const char *type, const char *detail, uint64_t at_ms)
+{
+    if (v->count < VIOLATIONS_MAX)
+        v->list[v->count++] = (struct violation){ type, detail, at_ms, violation_severity(type) };
+}
+
+void collect_violations(const struct outcome *o, const struct stream *s, struct violations *ret)
+{
+    uint64_t end_ms = o ? o->duration_us / 1000 : 0;
+    ret->count = 0;
+    for (uint32_t i = 0; s && i < s->reports.count; i++) {
+        const struct guard_report *r = &s->reports.list[i];
+        add(ret, r->type, r->name, r->at_ms);
+    }
+    for (uint32_t i = 0; s && i < s->observe.finding_count; i++) {
+        const struct watch_finding *f = &s->observe.findings[i];
+        add(ret, detector_names[f->detector], f->evidence, f->at_us / 1000);
+    }
+    if (s && s->observe.is_over_network_limit)
+        add(ret, NETWORK_LIMIT, "more bytes out and in than network.max_bytes", s->observe.network_limit_ms);
+    if (o && o->oom_kills)
+        add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
+    if (o && o->pids_hits)
+        add(ret, "pids_limit", "a process or thread could not be started", end_ms);
+    if (s && (s->out[0].is_truncated || s->out[1].is_truncated))
+        add(ret, "output_limit", "output was cut", end_ms);
+}
