@@ -1,8 +1,9 @@
-# Two compilers, five programs:
+# Two compilers, seven programs:
 #   sandbox-agent, sandbox-launcher   static, musl: their start-up is part of every run (0.09 ms instead of 0.44);
 #                                     the first with libsodium's objects (audit), the second with libc and nothing else
 #   sandbox-policy                    dynamic, glibc: libyaml, jansson
 #   sandbox-scan                      glibc, static if it can be: tree-sitter with the grammars that npm brought, pcre2, libyaml
+#   sandboxd                          dynamic, glibc: libmicrohttpd (with GnuTLS), jansson, libcurl, SQLite, libsodium
 #   sandbox-ledger                    glibc, static if it can be: SQLite
 # The build directory has the layout of an installation: bin, libexec/sandbox-agent, share/sandbox-agent.
 .DEFAULT_GOAL := all
@@ -43,6 +44,8 @@ POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
 BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard src/net/*.c)) $(wildcard src/notify/*.c src/broker/*.c) src/watch/event.c \
                 src/filter/eval.c
+DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/http/*.c src/daemon/*.c src/store/*.c) \
+                src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c
 LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \
                 $(CONFIG) $(wildcard src/plan/*.c src/scan/report.c)
 
@@ -55,7 +58,8 @@ SCAN_LD  := $(if $(and $(filter-out clang%,$(CC)),$(wildcard /usr/lib/$(MULTIARC
 LEDGER_LIBS := -lsqlite3 -lm
 # likewise (0.4 ms of CPU, not 0.8): a known agent's run starts one. Its linker warns that dlopen() is in there: nothing loads an extension
 LEDGER_LD := $(if $(and $(filter-out clang%,$(CC)),$(wildcard /usr/lib/$(MULTIARCH)/libsqlite3.a)),-static-pie,-pie)
-ALL_LIBS := -ljansson -lsodium $(SCAN_LIBS) $(LEDGER_LIBS)
+DAEMON_LIBS := -lmicrohttpd -ljansson -lsodium -lcurl $(LEDGER_LIBS) -pthread
+ALL_LIBS := $(DAEMON_LIBS) $(SCAN_LIBS)
 
 # grammars: what `npm ci` laid into node_modules. Without it sandbox-scan has patterns only, and every report says so.
 GRAMMARS := $(patsubst node_modules/tree-sitter-%/src/parser.c,%,$(wildcard node_modules/tree-sitter-*/src/parser.c))
@@ -69,6 +73,7 @@ POLICY   := $(B)/libexec/sandbox-agent/sandbox-policy
 BROKER   := $(if $(wildcard src/broker/main.c),$(B)/libexec/sandbox-agent/sandbox-broker)
 SCAN     := $(if $(wildcard src/scan/main.c),$(B)/libexec/sandbox-agent/sandbox-scan)
 LEDGER   := $(if $(wildcard src/ledger/main.c),$(B)/libexec/sandbox-agent/sandbox-ledger)
+DAEMON   := $(if $(wildcard src/daemon/main.c),$(B)/bin/sandboxd)
 SHARE    := $(B)/share/sandbox-agent
 
 # objects that carry the build id are made again when it changes
@@ -85,7 +90,7 @@ $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
 
-all: $(AGENT) $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
+all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -120,6 +125,10 @@ $(B)/libexec/sandbox-agent/sandbox-ledger: $(call dynamic_objects,$(LEDGER_SRC))
 	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(LEDGER_LD)) $(SAN) $^ -o $@ $(LEDGER_LIBS) 2>$@.log || { cat $@.log; exit 1; }
 	@rm -f $@.log
 
+$(B)/bin/sandboxd: $(call dynamic_objects,$(DAEMON_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(DAEMON_LIBS)
+
 # third-party C: our warnings are not for it
 define grammar_rule
 $(B)/grammar/$(1)/%.o: node_modules/tree-sitter-$(1)/src/%.c
@@ -148,8 +157,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch scan ledger broker,$(wildcard src/$(d)/main.c))
-LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC)))
+MAINS    := $(foreach d,cli tool launch scan ledger broker daemon,$(wildcard src/$(d)/main.c))
+LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(DAEMON_SRC)))
 LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))

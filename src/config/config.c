@@ -28,13 +28,14 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 
 #define TIB (UINT64_C(1) << 40)
 #define SECOND_MS UINT64_C(1000)
+#define HOUR_MS (3600 * SECOND_MS)
 #define DAY_MS (24 * 3600 * SECOND_MS)
 #define WEEK_MS (7 * DAY_MS) /* what parse_duration reads at most */
 
 /* Who reads a key. «from issue N»: accepted and checked today, read by nothing yet. */
 #define RUN "run"
 #define FROM_4 "from issue 4 (watch)"
-#define FROM_5 "from issue 5 (service)"
+#define SERVICE "service"
 #define FROM_6 "from issue 6 (docker backend)"
 
 #define RESOURCES(level, L)                                                                                        \
@@ -81,8 +82,8 @@ static const struct setting table[] = {
            "directory of the runs' log files; not given: /var/log/sandbox, else $XDG_STATE_HOME/sandbox-agent/log"),
     STRING(sandbox.paths.state_dir, NULL, RUN,
            "directory of state.db and the audit's key; not given: /var/lib/sandbox-agent (root), else $XDG_STATE_HOME/sandbox-agent"),
-    STRING(sandbox.paths.wrapper_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
-    STRING(sandbox.paths.agent_script, NULL, FROM_5, "kept for AGiXT installations that name one"),
+    STRING(sandbox.paths.wrapper_script, NULL, SERVICE, "kept for AGiXT installations that name one"),
+    STRING(sandbox.paths.agent_script, NULL, SERVICE, "kept for AGiXT installations that name one"),
     LIST(sandbox.resolvers, "", RUN,
          "addresses of the DNS servers that are asked for sandboxes, each with an optional :port; an empty list: the host's /etc/resolv.conf"),
     RATIO(sandbox.risk_mapping.low_risk_threshold, "0.8", RUN, "trust from which an agent runs at low"),
@@ -92,7 +93,7 @@ static const struct setting table[] = {
     RESOURCES("medium_risk", RISK_MEDIUM),
     RESOURCES("high_risk", RISK_HIGH),
 
-    BOOL(agixt.execution.use_sandbox, "true", FROM_5, "whether AGiXT's code execution goes through here"),
+    BOOL(agixt.execution.use_sandbox, "true", SERVICE, "whether AGiXT's code execution goes through here"),
     BOOL(agixt.execution.fallback_to_direct, "false", "every command: true is refused",
          "code never runs outside a sandbox"),
     BOOL(agixt.execution.auto_risk_detection, "true", RUN, "let the scan make the level stricter"),
@@ -121,13 +122,13 @@ static const struct setting table[] = {
     LANGUAGE("go", LANG_GO),
     LANGUAGE("rust", LANG_RUST),
 
-    BOOL(monitoring.logging.enabled, "true", FROM_5, "whether the service writes a log"),
-    ENUM(monitoring.logging.level, log_level_names, "info", FROM_5, "least severe words that are logged"),
-    ENUM(monitoring.logging.format, log_formats, "text", FROM_5, "how lines are written"),
-    LIST(monitoring.logging.output, "stderr", FROM_5, "where lines go: stderr, or absolute paths of files"),
-    BOOL(monitoring.metrics.enabled, "true", FROM_5, "whether /metrics is served"),
-    DURATION(monitoring.metrics.collect_interval, SECOND_MS, DAY_MS, "60", FROM_5, "time between two collections"),
-    LIST(monitoring.metrics.metrics, "", FROM_5, "which metrics; an empty list: all"),
+    BOOL(monitoring.logging.enabled, "true", SERVICE, "whether the service writes a log"),
+    ENUM(monitoring.logging.level, log_level_names, "info", SERVICE, "least severe words that are logged"),
+    ENUM(monitoring.logging.format, log_formats, "text", SERVICE, "how lines are written"),
+    LIST(monitoring.logging.output, "stderr", SERVICE, "where lines go: stderr, or absolute paths of files"),
+    BOOL(monitoring.metrics.enabled, "true", SERVICE, "whether /metrics is served"),
+    DURATION(monitoring.metrics.collect_interval, SECOND_MS, DAY_MS, "60", SERVICE, "time between two collections"),
+    LIST(monitoring.metrics.metrics, "", SERVICE, "which metrics; an empty list: all"),
     BOOL(monitoring.alerts.enabled, "true", RUN, "whether alerts are sent"),
     LIST(monitoring.alerts.channels, "log", RUN, "where to: log, command:PATH, webhook"),
     ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
@@ -143,7 +144,7 @@ static const struct setting table[] = {
     UINT(rate_limiting.global.max_concurrent_executions, 1, 100000, "50", RUN, "runs of all agents at once"),
     UINT(rate_limiting.global.max_executions_per_hour, 1, 10000000, "1000", RUN, "runs of all agents in any 60 minutes"),
 
-    BOOL(security.require_authentication, "true", FROM_5, "whether the service asks for a key"),
+    BOOL(security.require_authentication, "true", SERVICE, "whether the service asks for a key"),
     BOOL(security.verify_signatures, "false", RUN, "refuse code that its agent's key did not sign"),
     BOOL(security.audit_all, "true", RUN, "audit every run, not only refusals and violations"),
     ENUM(security.audit_sync, sync_modes, "group", RUN,
@@ -161,15 +162,38 @@ static const struct setting table[] = {
     BOOL(security.responses.ban_on_severe_violations, "true", RUN, "ban after one severe violation"),
     BOOL(security.responses.notify_admins, "true", RUN, "tell the alert channels of quarantine and ban"),
 
-    BOOL(endpoints.api.enabled, "true", FROM_5, "whether the service listens for HTTP"),
-    STRING(endpoints.api.host, "127.0.0.1", FROM_5, "address to listen on"),
-    UINT(endpoints.api.port, 1, 65535, "8080", FROM_5, "port to listen on"),
-    STRING(endpoints.api.base_path, "/api/v1/sandbox", FROM_5, "path before every route"),
-    ENUM(endpoints.api.authentication, authentications, "bearer", FROM_5, "how a client shows who it is"),
-    BOOL(endpoints.webhooks.enabled, "false", FROM_5, "whether events are posted"),
-    LIST(endpoints.webhooks.urls, "", FROM_5, "where to"),
+    BOOL(endpoints.api.enabled, "true", SERVICE, "whether the service listens for HTTP"),
+    STRING(endpoints.api.host, "127.0.0.1", SERVICE, "address to listen on; beyond loopback only with a key"),
+    UINT(endpoints.api.port, 1, 65535, "8080", SERVICE, "port to listen on"),
+    STRING(endpoints.api.base_path, "/api/v1/sandbox", SERVICE, "path before every route"),
+    ENUM(endpoints.api.authentication, authentications, "bearer", SERVICE, "how a client shows who it is"),
+    STRING(endpoints.api.socket, NULL, SERVICE, "UNIX socket to listen on as well"),
+    STRING(endpoints.api.tls.certificate, NULL, SERVICE, "PEM file with the certificate chain; with it the port speaks TLS"),
+    STRING(endpoints.api.tls.key, NULL, SERVICE, "PEM file with the certificate's private key"),
+    LIST(endpoints.api.allowed_hosts, "", SERVICE, "further names that a request may have in Host (behind a proxy)"),
+    LIST(endpoints.api.allowed_origins, "", SERVICE, "web origins that may call, such as https://agents.example.org"),
+    LIST(endpoints.api.volume_roots, "", SERVICE, "host directories below which a request may name volumes; none: no volumes"),
+    ROW("endpoints.api.max_body", SET_SIZE, endpoints.api.max_body, 64 * KIB, 64 * MIB, NULL, "16m", SERVICE, "largest body of a request"),
+    UINT(endpoints.api.max_connections, 8, 16384, "1024", SERVICE, "connections at once; more replace the one that has waited longest without a request"),
+    DURATION(endpoints.api.request_timeout, SECOND_MS, HOUR_MS, "30", SERVICE, "time for a request to arrive whole"),
+    DURATION(endpoints.api.idle_timeout, SECOND_MS, HOUR_MS, "60", SERVICE, "time between two requests on a connection"),
+    DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE, "time in which a client must take the next part of an answer"),
+    UINT(endpoints.api.queue_size, 1, 100000, "256", SERVICE, "executions that wait for their turn; more are refused with 429"),
+    DURATION(endpoints.api.queue_timeout, SECOND_MS, DAY_MS, "60", SERVICE, "longest wait for a turn"),
+    UINT(endpoints.api.max_results, 1, 10000000, "10000", SERVICE, "finished executions whose results are kept"),
+    STRING(endpoints.api.launcher, NULL, SERVICE, "socket of a launcher that somebody else starts (systemd); none: the service starts its own"),
+    STRING(endpoints.api.agixt_secret_file, NULL, SERVICE, "file with AGiXT's AGIXT_API_KEY; with it AGiXT's own tokens are accepted"),
+    STRING(endpoints.api.url, NULL, SERVICE, "for clients: where the service is, if host and port do not say it"),
+    STRING(endpoints.api.key_file, NULL, SERVICE, "for clients: file with the key"),
+    BOOL(endpoints.webhooks.enabled, "false", SERVICE, "whether events are posted"),
+    LIST(endpoints.webhooks.urls, "", SERVICE, "where to"),
     ROW("endpoints.webhooks.events", SET_FLAGS, endpoints.webhooks.events, 0, 0, events,
-        "execution_started execution_completed execution_failed security_violation", FROM_5, "which events"),
+        "execution_started execution_completed execution_failed security_violation", SERVICE, "which events"),
+    STRING(endpoints.webhooks.secret_file, NULL, SERVICE, "file with the secret that posts are signed with; none: one is made in the state directory"),
+    BOOL(endpoints.webhooks.allow_private, "false", SERVICE, "whether posts may go to private and loopback addresses"),
+    DURATION(endpoints.webhooks.timeout, 100, HOUR_MS, "10", SERVICE, "time for one attempt"),
+    UINT(endpoints.webhooks.max_attempts, 1, 20, "6", SERVICE, "attempts, with growing pauses between them"),
+    UINT(endpoints.webhooks.queue_size, 1, 100000, "1000", SERVICE, "posts that wait; more are dropped and counted"),
 
     STRING(docker.daemon.socket, "/var/run/docker.sock", FROM_6, "the engine's socket"),
     DURATION(docker.daemon.timeout, 100, DAY_MS, "30", FROM_6, "time the engine has for one answer"),
@@ -295,6 +319,13 @@ static int check_paths(const struct config *c, struct error *err)
         { "sandbox.paths.state_dir", c->sandbox.paths.state_dir },
         { "security.store_artifacts.path", c->security.store_artifacts.path },
         { "endpoints.api.base_path", c->endpoints.api.base_path },
+        { "endpoints.api.socket", c->endpoints.api.socket },
+        { "endpoints.api.launcher", c->endpoints.api.launcher },
+        { "endpoints.api.tls.certificate", c->endpoints.api.tls.certificate },
+        { "endpoints.api.tls.key", c->endpoints.api.tls.key },
+        { "endpoints.api.agixt_secret_file", c->endpoints.api.agixt_secret_file },
+        { "endpoints.api.key_file", c->endpoints.api.key_file },
+        { "endpoints.webhooks.secret_file", c->endpoints.webhooks.secret_file },
         { "docker.daemon.socket", c->docker.daemon.socket },
     };
     for (size_t i = 0; i < ARRAY_LEN(paths); i++)

@@ -105,14 +105,25 @@ struct config {
     struct {
         struct {
             bool enabled;
-            const char *host, *base_path;
+            const char *host, *base_path, *socket, *url, *key_file, *launcher;
             uint32_t port;
             uint8_t authentication;
+            struct {
+                const char *certificate, *key;
+            } tls;
+            struct strlist allowed_hosts, allowed_origins, volume_roots;
+            uint64_t max_body;
+            uint64_t request_timeout, idle_timeout, write_timeout, queue_timeout; /* ms */
+            uint32_t max_connections, queue_size, max_results;
+            const char *agixt_secret_file;
         } api;
         struct {
-            bool enabled;
+            bool enabled, allow_private;
             struct strlist urls;
             uint32_t events; /* bit per choice */
+            const char *secret_file;
+            uint64_t timeout; /* ms */
+            uint32_t max_attempts, queue_size;
         } webhooks;
     } endpoints;
     struct {

@@ -1,0 +1,39 @@
+/* auth.h - who may call: keys (bearer tokens) and, where configured, AGiXT's own tokens.
+ *
+ * A key is «sa_» and 43 characters (32 random bytes, base64url); the store has its SHA-256, which is enough for a text that nobody can guess.
+ * It has a role, and may be bound to agents and levels:
+ *   run    executes, scans, sees its own executions
+ *   read   sees executions, agents, profiles, audit; changes and runs nothing
+ *   admin  everything, keys included
+ * No key in the store: one is made at the first start and printed once. require_authentication: false lets loopback and the UNIX socket in without
+ * one (role run); beyond loopback a key is always needed.
+ */
+#pragma once
+#include "base/error.h"
+#include "base/strlist.h"
+#include "http/http.h"
+#include "store/service.h"
+
+struct service;
+struct auth;
+
+struct caller {
+    const char *key_id; /* "key-…", "agixt:<user>", or "local" */
+    const char *name;
+    enum key_role role;
+    struct strlist agents; /* empty: any agent, also none */
+    uint32_t levels;       /* bit per enum risk_level; 0: any */
+};
+
+int auth_open(struct service *v, struct auth **ret, struct error *err); /* makes the first key; service.c prints it */
+struct auth *auth_close(struct auth *a);
+/* 0, or -EACCES: 401 with WWW-Authenticate. Strings live in the request's arena. Constant time over secrets. */
+int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
+/* Whether this caller may act for this agent (NULL: anonymous) at this level (-1: not said). Binding to agents forbids anonymous runs. */
+int auth_may(const struct caller *c, const char *agent_id, int level, struct error *err);
+/* GET/POST /keys, DELETE /keys/{id} */
+struct call;
+struct http_answer;
+void keys_list(struct call *c, struct http_answer *a);
+void keys_create(struct call *c, struct http_answer *a);
+void keys_revoke(struct call *c, struct http_answer *a);

@@ -1,0 +1,70 @@
+/* service.h - sandboxd: everything that lives as long as the service, in one struct that main() makes and hands down.
+ *
+ * Threads: one for each connection (http), one for each asynchronous execution, one for webhooks, one for housekeeping (audit to the disk, limits of
+ * age, the launcher's life, reload). What they share stands here, each with the lock that guards it; a lock is held for
+ * microseconds and never while another one is taken, except where said.
+ */
+#pragma once
+#include <pthread.h>
+
+#include "daemon/answer.h"
+#include "daemon/auth.h"
+#include "daemon/metrics.h"
+#include "daemon/webhook.h"
+#include "http/http.h"
+#include "ledger/serve.h"
+#include "run/places.h"
+#include "run/policy.h"
+#include "run/trail.h"
+#include "store/remote.h"
+#include "store/service.h"
+
+struct queue;      /* queue.h: who may run now */
+struct executions; /* executions.h: live ones and finished ones */
+struct launcher;   /* launcher.h: the process that owns the sandboxes, and lanes to it */
+
+struct service {
+    const struct paths *paths;
+    struct arena arena;        /* of main(): lives as long as the service */
+    const char *config_path;   /* --config, or NULL */
+    struct places places;
+
+    pthread_rwlock_t policy_lock;
+    struct policy_set *policies; /* service_policies() */
+
+    pthread_mutex_t store_lock;  /* around every use of store and ledger */
+    struct store *store;
+    struct ledger_server ledger;
+
+    struct trail_shared trail;
+
+    struct auth *auth;
+    struct queue *queue;
+    struct executions *executions;
+    struct launcher *launcher;
+    struct metrics *metrics;
+    struct webhooks *webhooks;
+    struct http_server *http;
+
+    uint64_t start_ms;           /* wall clock */
+    _Atomic bool is_draining;
+};
+
+/* The policies of now: the caller's reference (policy_set_unref). */
+struct policy_set *service_policies(struct service *v);
+/* Configuration and profiles anew; a bad file keeps what was there. */
+int service_reload(struct service *v, struct error *err);
+/* A ledger that answers from this process; arena: for its strings. ledger_stop() when done. */
+struct ledger service_ledger(struct service *v, struct arena *arena);
+/* A line for the log: monitoring.logging. Never with code, environment or keys in it. */
+void service_log(struct service *v, int level /* enum log_level */, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* A request that was let in: by whom. Handlers have this form; one row each in routes.c. */
+struct call {
+    struct service *service;
+    const struct http_request *request;
+    const struct caller *caller; /* auth.h */
+    const char *parts[2];        /* what stood for {…} in the path, in order */
+    struct arena *arena;
+};
+typedef void (*route_handler)(struct call *c, struct http_answer *a);

@@ -1,0 +1,85 @@
+/* http.h - an HTTP/1.1 server: sockets, framing, limits, and one handler for all requests.
+ *
+ * libmicrohttpd does the work; this header is all that the service knows of it. One thread a connection: a handler may block as long as it
+ * likes (a run takes minutes) and holds up nobody but its own client.
+ *
+ * Held here, for every request, before the handler sees it:
+ *   framing    one Content-Length of digits, or one «Transfer-Encoding: chunked», never both, never twice; otherwise 400 and the connection is closed
+ *   limits     header and body sizes; request_timeout for head and body together, idle_timeout between requests, write_timeout for
+ *              each part of an answer that the client has to take. They are deadlines, not pauses: a byte now and then gains nothing
+ *   room       at most max_connections; one more replaces the connection that has waited longest without a whole request
+ *   Host       exactly one, naming loopback, the address listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding; 421
+ *   Origin     none, or one of allowed_origins: against web pages; 403
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/strlist.h"
+
+struct http_request {
+    const char *method, *path; /* path: without the query, percent-decoded; begins with '/' */
+    const char *body;          /* whole; NUL-terminated behind body_size; "" when there is none */
+    size_t body_size;
+    int fd;                    /* the client's socket: readable end of file means that it left. Not to be read */
+    bool is_unix;
+    uint32_t peer_uid;         /* is_unix: SO_PEERCRED */
+    bool is_loopback;          /* the client's address */
+    uint64_t received_us;      /* CLOCK_MONOTONIC, when its head was there */
+    struct arena *arena;       /* until the answer is out */
+    struct http_connection *connection; /* internal */
+};
+/* NULL: not there. Names of headers in any case. A header that is there twice is refused before (400) where it steers us: Host, Content-Length,
+ * Transfer-Encoding, Authorization, Idempotency-Key, traceparent. */
+const char *http_header(const struct http_request *q, const char *name);
+const char *http_query(const struct http_request *q, const char *name);
+/* Calls `each` for every query parameter, until it says false. */
+void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value), void *ctx);
+
+#define HTTP_MAX_HEADERS 8
+struct http_answer {
+    unsigned status;          /* 0: as if 500 */
+    const char *content_type; /* default application/json */
+    struct {
+        const char *name, *value; /* static, or of the request's arena */
+    } headers[HTTP_MAX_HEADERS];
+    struct buf body;          /* taken; freed when it is out */
+    /* Instead of a body: the next bytes; may block, about a second at a time at most: 0 means «nothing yet, is the client still there?», -1 the end,
+     * -2 breaks the connection off. Sent as chunks, each at once. */
+    ssize_t (*stream)(void *context, char *to, size_t max);
+    /* Called once, in the connection's thread, when the answer is out or the client gone; also when there is no stream. NULL: nothing to do */
+    void (*done)(void *context);
+    void *context;
+    bool closes; /* the connection, afterwards */
+};
+void http_answer_header(struct http_answer *a, const char *name, const char *value);
+
+struct http_options {
+    const char *host;          /* NULL: no TCP */
+    uint16_t port;             /* 0: any free one, see http_port() */
+    const char *socket;        /* path of a UNIX socket, or NULL; made 0660, an old one that nobody listens on is replaced */
+    const int *fds;            /* sockets that listen already (socket activation) */
+    size_t fd_count;
+    const char *tls_certificate, *tls_key; /* PEM text, or NULL; for TCP only */
+    uint64_t max_body, request_timeout_ms, idle_timeout_ms, write_timeout_ms;
+    uint32_t max_connections;
+    const struct strlist *allowed_hosts, *allowed_origins; /* borrowed while the server lives */
+    void (*handle)(void *context, struct http_request *q, struct http_answer *a);
+    /* A refusal that is made here: the body for it. */
+    void (*refuse)(void *context, unsigned status, const char *code, const char *message, struct buf *body);
+    void *context;
+};
+
+struct http_counters { /* for metrics; read without a lock */
+    _Atomic uint64_t connections, refused_connections, evicted, requests, bad_requests, timeouts;
+    _Atomic uint32_t live;
+};
+
+struct http_server;
+int http_start(const struct http_options *o, struct http_server **ret, struct error *err);
+uint16_t http_port(const struct http_server *s);
+const struct http_counters *http_counters(const struct http_server *s);
+/* Accepts nothing new; what is there may end. */
+void http_drain(struct http_server *s);
+/* Ends everything, waits for handlers; returns NULL. */
+struct http_server *http_stop(struct http_server *s);

@@ -1,0 +1,80 @@
+/* service.h - what the service keeps in the store beside agents and runs: executions, keys. sqlite behind it (executions.c, keys.c).
+ *
+ * Structs borrow their strings; out-structs borrow from the store until its next call. Times are ms since 1970. Everything that was answered survives
+ * the death of the process (WAL); keys are on the disk before the answer.
+ */
+#pragma once
+#include "store/store.h"
+
+/* --- executions ---------------------------------------------------------------------------------- */
+
+enum execution_state { EXECUTION_QUEUED, EXECUTION_RUNNING, EXECUTION_FINISHED, EXECUTION_STATES };
+
+struct execution_row {
+    const char *id, *key_id; /* key_id: whose it is */
+    const char *agent_id;    /* NULL: anonymous */
+    const char *language;
+    int level;               /* enum risk_level, -1: not known yet */
+    uint8_t state;           /* enum execution_state */
+    int reason;              /* enum run_reason once finished, else -1 */
+    bool is_asynchronous;
+    uint64_t accepted_ms, started_ms, finished_ms; /* 0: not yet */
+    const char *trace_id;    /* of traceparent, or NULL */
+    const char *idempotency_key, *request_hash; /* NULL: none */
+    const char *result;      /* the result object, JSON; NULL while there is none or when it was dropped */
+    size_t result_size;
+};
+enum accept_outcome { ACCEPT_OK, ACCEPT_SEEN /* the same Idempotency-Key of the same key: *ret_id is the first execution */,
+                      ACCEPT_CONFLICT /* … with another request_hash */ };
+/* Writes the row (queued or running), owned by this process. ret_id: at least STORE_ID_MAX + 1 bytes. */
+int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err); /* -> enum accept_outcome or negative */
+int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err);
+/* r: id, level, reason, finished_ms, result. Once; a second time changes nothing. */
+int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err);
+/* 1: found, 0: not. */
+int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err);
+struct execution_filter {
+    const char *key_id, *agent_id; /* NULL: any */
+    int state, reason, level;      /* -1: any */
+    uint64_t since_ms, until_ms;   /* accepted; 0: any */
+    const char *before_id;         /* page: those accepted before this one; NULL: the newest */
+    uint32_t limit;                /* 1 to 500 */
+};
+/* Newest first, without results. `each` may not call the store; false ends. */
+int store_executions(struct store *s, const struct execution_filter *f, bool (*each)(void *ctx, const struct execution_row *r), void *ctx,
+                     struct error *err);
+/* Unfinished ones whose owner is dead (not this process): become finished, sandbox_error, with the given result text each; told one by one. */
+int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct buf *result), void *ctx,
+                              struct error *err);
+/* Finished ones beyond the newest `keep`, and idempotency keys older than 24 h. */
+int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
+struct execution_counts {
+    uint64_t total, by_state[EXECUTION_STATES];
+};
+int store_execution_counts(struct store *s, struct execution_counts *ret, struct error *err);
+
+/* --- keys ---------------------------------------------------------------------------------------- */
+
+enum key_role { KEY_RUN, KEY_READ, KEY_ADMIN, KEY_ROLES };
+extern const char *const key_role_names[KEY_ROLES + 1];
+
+struct key_row {
+    const char *id;     /* key- and 12 hex digits */
+    const char *name;
+    const char *hash;   /* SHA-256 of the token, 64 hex digits */
+    uint8_t role;
+    const char *agents; /* one a line; "" or NULL: any */
+    uint32_t levels;    /* bit per enum risk_level; 0: any */
+    uint64_t created_ms, expires_ms /* 0: never */, revoked_ms /* 0: not */, last_used_ms;
+};
+#define STORE_MAX_KEYS 1000u
+struct key_list {
+    uint32_t count;
+    struct key_row keys[STORE_MAX_KEYS];
+};
+int store_key_add(struct store *s, const struct key_row *k, struct error *err); /* -EEXIST: the name is taken */
+int store_keys(struct store *s, struct key_list *ret, struct error *err);       /* also revoked and expired ones */
+int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err); /* -ENOENT */
+int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err);
+/* Changes whenever another process has written: what was read before may be old. */
+int store_version(struct store *s, uint64_t *ret, struct error *err);
