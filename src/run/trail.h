@@ -25,6 +25,8 @@ struct trail {
     struct trail_shared *shared; /* ... or, set before trail_open(), somebody's, who also brings lines to the disk; NULL: our own */
     bool is_open;
     bool tells_all; /* security.audit_all: ordinary runs, too */
+    struct arena *arena;
+    const char *trace_id; /* of the caller's traceparent, or NULL */
     const char *user; /* who asked, set before trail_open(); NULL: our own uid */
 };
 
