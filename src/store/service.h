@@ -31,6 +31,8 @@ int store_execution_accept(struct store *s, const struct execution_row *r, char 
 int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err);
 /* r: id, level, reason, finished_ms, result. Once; a second time changes nothing. */
 int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err);
+/* Its Idempotency-Key may be used again. */
+int store_execution_release(struct store *s, const char *id, struct error *err);
 /* 1: found, 0: not. */
 int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err);
 struct execution_filter {
