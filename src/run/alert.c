@@ -82,6 +82,14 @@ static void to_command(const char *path, const struct buf *line)
         complain(path, WEXITSTATUS(status) == 127 ? "could not be started" : "ended with an error");
 }
 
+static void to_webhook(const struct trail *t, const struct buf *line)
+{
+    if (t->shared && t->shared->alert)
+        t->shared->alert(t->shared->alert_context, line->data, line->size);
+    else
+        complain("webhook", "the service posts (endpoints.webhooks); the command line does not");
+}
+
 void alert_send(const struct trail *t, const struct config *c, const char *condition, const char *agent_id,
                 const char *message, struct arena *a)
 {
@@ -95,9 +103,10 @@ void alert_send(const struct trail *t, const struct config *c, const char *condi
             to_log(t, &line, a);
         else if (str_starts(channel, "command:"))
             to_command(channel + strlen("command:"), &line);
+        else if (str_eq(channel, "webhook"))
+            to_webhook(t, &line);
         else
-            complain(channel, str_eq(channel, "webhook") ? "webhooks are the service's, which is not in this version"
-                                                         : "not a channel: known are log, command:PATH and webhook");
+            complain(channel, "not a channel: known are log, command:PATH and webhook");
     }
     buf_done(&line);
 }

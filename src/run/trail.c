@@ -303,6 +303,15 @@ int trail_alert(struct trail *t, const char *agent_id, const char *condition, co
     return put(t, &e, err);
 }
 
+int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json, struct error *err)
+{
+    const struct audit_event event = {
+        .kind = "event", .category = "configuration", .type = "change", .outcome = "success", .action = action,
+        .message = reason, .reason = reason, .agent_id = agent_id, .user = t->user, .extra = detail_json,
+    };
+    return put(t, &event, err);
+}
+
 int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
                 const char *reason, const char *detail_json, struct error *err)
 {
@@ -310,11 +319,7 @@ int trail_admin(const struct paths *p, const struct config *c, struct arena *a, 
     int e = trail_open(&t, p, c, a, err);
     if (e < 0)
         return e;
-    const struct audit_event event = {
-        .kind = "event", .category = "configuration", .type = "change", .outcome = "success", .action = action,
-        .message = reason, .reason = reason, .agent_id = agent_id, .user = t.user, .extra = detail_json,
-    };
-    e = put(&t, &event, err);
+    e = trail_act(&t, action, agent_id, reason, detail_json, err);
     trail_close(&t);
     return e;
 }
