@@ -9,6 +9,7 @@
 #include "launch/cgroup.h"
 #include "notify/notify.h"
 
+struct lane;
 struct slot;
 struct spare;
 
@@ -19,8 +20,8 @@ struct launcher {
     struct cgroup_host cgroups;
     int epoll;
     char *incoming; /* private memory of PLAN_MAX_MESSAGE bytes */
-    struct answer *answers; /* that the client did not take yet (control.c) */
-    unsigned answer_count;
+    struct lane *lanes; /* connections, descriptor 3 the last of them (control.c) */
+    unsigned lane_count;
     unsigned next_number;
     bool is_root, has_apparmor, is_leaving;
     struct run *runs; /* a list */
@@ -33,6 +34,7 @@ struct launcher {
 struct run {
     struct run *next;
     struct launcher *launcher;
+    struct lane *lane; /* who asked, and is told; NULL: that connection is closed */
     uint64_t tag;
     unsigned number;
     struct shape shape;
@@ -77,15 +79,16 @@ struct run {
     char message[];
 };
 
+#define RUNS_MAX 4096 /* alive at once, of all connections together */
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
 #define RUN_MEASURE_US (50u * 1000)            /* limits by looking: 20 a second */
 #define RUN_LINGER_US (100u * 1000)            /* for the broker's last numbers; it takes 1 ms */
 #define RUN_SAMPLE_US (100u * 1000)            /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
-void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err);
+void run_answer_error(struct launcher *l, struct lane *lane, uint64_t tag, const struct error *err);
 /* With a copy of message, and nothing else filled in. Never NULL: without a few kilobytes the launcher ends. */
-struct run *run_new(struct launcher *l, uint64_t tag, struct bytes message);
+struct run *run_new(struct launcher *l, struct lane *lane, uint64_t tag, struct bytes message);
 void run_free(struct run *r);
 /* Takes r, whose shape, job and descriptors are filled in. On failure the outcome has been sent and r is freed. */
 void run_start(struct run *r);

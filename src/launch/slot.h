@@ -10,7 +10,7 @@
 #include "launch/run.h"
 
 /* epoll tags: the low bits of the pointer */
-enum { EVENT_GONE, EVENT_REPORT, EVENT_SLOT, EVENT_NOTIFY, EVENT_ROOM, EVENT_BROKER, EVENT_MASK = 7 };
+enum { EVENT_GONE, EVENT_REPORT, EVENT_SLOT, EVENT_NOTIFY, EVENT_ROOM, EVENT_BROKER, EVENT_LANE, EVENT_MASK = 7 };
 
 #define SLOT_MAX 64 /* kept at once; beyond it the idle one used longest ago goes */
 
