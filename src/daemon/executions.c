@@ -63,6 +63,7 @@ static void destroy(struct execution *e)
         (void)close(e->stop);
     events_done(&e->events);
     buf_done(&e->result);
+    buf_done(&e->refusal);
     (void)pthread_mutex_destroy(&e->lock);
     (void)pthread_cond_destroy(&e->changed);
     free(e->key_id);
@@ -188,16 +189,19 @@ static struct execution *take_oldest(struct executions *l)
     return e;
 }
 
-void execution_finished(struct execution *e, int reason, int level, struct buf *result)
+void execution_finished(struct execution *e, struct execution_end *end)
 {
     (void)pthread_mutex_lock(&e->lock);
     events_end(&e->events, age_ms(e));
     e->state = EXECUTION_FINISHED;
-    e->reason = reason;
-    e->level = level;
+    e->reason = end->reason;
+    e->level = end->level;
     e->finished_ms = wall_clock_ms();
-    e->result = *result;
-    *result = (struct buf){ 0 };
+    e->result = end->result;
+    e->refusal = end->refusal;
+    e->status = end->status;
+    e->retry_after_ms = end->retry_after_ms;
+    end->result = end->refusal = (struct buf){ 0 };
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
 }
