@@ -1,6 +1,7 @@
 /* beside.c - one run through the service beside the same run without it, in turns, by one process.
  *
  *   beside --port N [--runs N] [--level L] [--pause-ms N] --language L --code FILE --plain PROGRAM [ARG]...
+ *   beside --clients N --seconds S [--level L] --language L --code FILE         only «sandbox», N at once, each with a lane of its own
  *
  * The rows, from the inside out; each contains the one above it:
  *   plain    vfork, exec and wait of --plain: the program with no sandbox at all
@@ -14,6 +15,7 @@
  * «name p10 p50 p90 p99» lines in microseconds, and the middle of the differences of each round.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/wait.h>
 
 #include "http.h"
@@ -185,6 +187,48 @@ static void measure(struct beside *b, unsigned runs, double pause)
     print_all(s, differences);
 }
 
+/* --- many at once ----------------------------------------------------------------------------------------- */
+
+struct worker {
+    struct beside b;
+    struct samples s;
+    double until_us;
+};
+
+static void *work(void *context)
+{
+    struct worker *w = context;
+    (void)run_sandbox(&w->b); /* its slot is prepared */
+    while (clock_now_us() < w->until_us)
+        samples_add(&w->s, run_sandbox(&w->b));
+    return NULL;
+}
+
+static void measure_rate(struct beside *b, unsigned clients, double seconds)
+{
+    static struct worker all[256];
+    pthread_t threads[256];
+    struct samples s = { 0 };
+    struct error err = { 0 };
+    pthread_attr_t roomy; /* musl gives a thread 128 KiB, a session wants more */
+    (void)pthread_attr_init(&roomy);
+    (void)pthread_attr_setstacksize(&roomy, 1024 * 1024);
+    double begin = clock_now_us();
+    for (unsigned i = 0; i < clients; i++) {
+        all[i] = (struct worker){ .b = *b, .until_us = begin + seconds * 1e6 };
+        if (client_lane(&b->lane, &all[i].b.lane, &err) < 0 || pthread_create(&threads[i], &roomy, work, &all[i]) != 0)
+            die("lane", &err);
+    }
+    for (unsigned i = 0; i < clients; i++) {
+        (void)pthread_join(threads[i], NULL);
+        for (size_t k = 0; k < all[i].s.count; k++)
+            samples_add(&s, all[i].s.us[k]);
+        client_stop(&all[i].b.lane);
+    }
+    (void)printf("clients %u\ngood %zu\nbad 0\nrate %.1f\np50 %.0f\np99 %.0f\n", clients, s.count, (double)s.count * 1e6 / (clock_now_us() - begin),
+                 samples_percentile(&s, 50), samples_percentile(&s, 99));
+}
+
 static void prepare(struct beside *b)
 {
     struct error err = { 0 };
@@ -223,8 +267,8 @@ static char *make_body(struct beside *b)
 int main(int argc, char **argv)
 {
     static struct beside b = { .level = "medium", .http = { .fd = -1 } };
-    unsigned runs = 100;
-    double pause = 1000;
+    unsigned runs = 100, clients = 0;
+    double pause = 1000, seconds = 2;
     for (int i = 1; i + 1 < argc && !b.plain; i += 2) {
         const char *value = argv[i + 1];
         if (str_eq(argv[i], "--port"))
@@ -233,6 +277,10 @@ int main(int argc, char **argv)
             runs = (unsigned)strtod(value, NULL);
         else if (str_eq(argv[i], "--pause-ms"))
             pause = 1000 * strtod(value, NULL);
+        else if (str_eq(argv[i], "--clients"))
+            clients = (unsigned)strtod(value, NULL);
+        else if (str_eq(argv[i], "--seconds"))
+            seconds = strtod(value, NULL);
         else if (str_eq(argv[i], "--level"))
             b.level = value;
         else if (str_eq(argv[i], "--language"))
@@ -242,13 +290,17 @@ int main(int argc, char **argv)
         else if (str_eq(argv[i], "--plain"))
             b.plain = argv + i + 1;
     }
-    if (!b.language || !b.code || !b.plain || !b.target.port) {
-        (void)fprintf(stderr, "beside: --port, --language, --code and --plain are needed\n");
+    if (!b.language || !b.code || clients > 256 || (!clients && (!b.plain || !b.target.port))) {
+        (void)fprintf(stderr, "beside: --language, --code and either --clients or --port and --plain are needed\n");
         return 2;
     }
     prepare(&b);
-    b.request = request_make("/api/v1/sandbox/execute", getenv("SANDBOX_AGENT_API_KEY"), make_body(&b), &b.request_size);
-    measure(&b, runs, pause);
+    if (clients) {
+        measure_rate(&b, clients, seconds);
+    } else {
+        b.request = request_make("/api/v1/sandbox/execute", getenv("SANDBOX_AGENT_API_KEY"), make_body(&b), &b.request_size);
+        measure(&b, runs, pause);
+    }
     connection_done(&b.http);
     client_stop(&b.lane);
     audit_close(&b.trail.audit);

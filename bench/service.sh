@@ -188,6 +188,10 @@ service_cell() { # LANGUAGE CLIENTS
     printf ' %.0f; %s / %s%s |' "$(value "rate-$1-$2" rate)" "$(ms "$(value "rate-$1-$2" p50)")" "$(ms "$(value "rate-$1-$2" p99)")" \
         "$([ "$lost" = 0 ] || echo "; **$lost failed**")"
 }
+sandbox_cell() { # LANGUAGE CLIENTS
+    "$bin/bench/beside" --clients "$2" --seconds "$seconds" --language "$1" --code "files/$1" >"sandbox-$1-$2" || true
+    printf ' %.0f; %s / %s |' "$(value "sandbox-$1-$2" rate)" "$(ms "$(value "sandbox-$1-$2" p50)")" "$(ms "$(value "sandbox-$1-$2" p99)")"
+}
 engine_cell() { # LANGUAGE CLIENTS
     local count=$((10 + 2 * $2))
     [ "$quick" ] && count=$((4 + $2))
@@ -204,7 +208,7 @@ part_rate() {
     say "## Requests per second; p50 / p99 in ms"; say
     say "| | bash, 1 client | 8 | 64 | python, 1 client | 8 | 64 |"
     say "|---|---|---|---|---|---|---|"
-    for who in service command engine; do
+    for who in sandbox service command engine; do
         [ "$who" != engine ] || [ "$engine" ] || continue
         printf '| %s |' "$who"
         for language in bash python; do
