@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include "audit/dir.h"
 #include "audit/files.h"
 #include "audit/index.h"
 #include "audit/reader.h"
@@ -252,6 +253,7 @@ static bool is_behind(int index, int file, uint64_t size)
 static void make_index(const struct audit_files *files, const char *name, int fd, uint64_t size)
 {
     char aside[FILES_NAME_SIZE + 24];
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(files->dir_fd);
     (void)snprintf(aside, sizeof aside, "%s.%d", name, (int)gettid()); /* a thread's: the service searches in several */
     (void)unlinkat(files->dir_fd, aside, 0);
     if (index_extend_at(files->dir_fd, aside, fd, size, UINT64_MAX) < 0 ||

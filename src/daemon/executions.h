@@ -59,7 +59,11 @@ void execution_finished(struct execution *e, struct execution_end *end);
 void execution_ended(struct execution *e);
 /* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);
-/* Whether it still lives: queued or running. */
+/* Until it runs or has finished. */
+bool execution_wait_start(struct execution *e, uint64_t max_ms, int peer);
+/* One that was never begun: as if it had not been there. */
+void execution_forget(struct execution *e);
+/* How many are queued or running. */
 uint32_t executions_live(struct executions *l);
 void executions_stop_all(struct executions *l);
 /* Until none lives; false: some do after max_ms. */

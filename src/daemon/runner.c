@@ -205,6 +205,7 @@ int runner_begin(struct service *v, const struct http_request *q, const struct c
     r->service = v;
     r->received_us = q->received_us;
     int e = begin(r, q, c, is_asynchronous, a);
+    r->was_begun = !e;
     if (e)
         runner_end(r);
     else
@@ -293,7 +294,7 @@ static void run_session(struct runner *r, int peer)
     if (launcher_lane(r->service->launcher, &s->client, &s->error) < 0)
         return;
     r->has_lane = true;
-    s->tag = launcher_tag(r->service->launcher);
+    s->tag = r->service->next_tag += 2;
     if (session_prepare(s, &s->error) == 0)
         (void)session_run(s, &s->error);
     execute_request_words(&s->error);
@@ -417,15 +418,18 @@ void runner_end(struct runner *r)
     struct execution *e = r->execution;
     queue_leave(&r->place);
     if (r->has_session) {
-        session_tidy(&r->session);
+        if (r->session.has_policy)
+            session_tidy(&r->session);
         session_done(&r->session);
     }
     if (r->has_lane)
         launcher_return(v->launcher, &r->session.client, r->session.has_outcome);
     execute_request_done(&r->request);
     r->policies = policy_set_unref(r->policies);
-    if (e)
+    if (e && r->was_begun)
         execution_ended(e);
+    else if (e)
+        execution_forget(e);
     (void)execution_unref(e);
     arena_done(&r->arena);
     free(r);

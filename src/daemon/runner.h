@@ -22,6 +22,7 @@ struct runner {
     struct policy_set *policies;
     struct session session;
     bool has_session, has_lane;
+    bool was_begun;   /* there is something to end */
     bool is_recorded; /* its row is there */
     const char *idempotency_key, *request_hash; /* or NULL */
     uint64_t received_us;
@@ -34,5 +35,7 @@ void runner_run(struct runner *r, int peer);
 /* The answer to whoever waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);
 void runner_end(struct runner *r);
+/* 202, and where to ask. */
+void runner_answer_accepted(struct service *v, const char *id, struct http_answer *a, struct arena *arena);
 /* The rest in a thread of its own, runner_end() included. 0 or negative: nothing was begun. */
 int runner_start_thread(struct runner *r);

@@ -45,6 +45,7 @@ struct service {
     struct launcher *launcher;
     struct metrics *metrics;
     struct webhooks *webhooks;
+    _Atomic uint64_t next_tag; /* of a run on its lane */
     struct routes *routes;
     struct http_server *http;
 

@@ -275,9 +275,12 @@ static bool read_request(struct lane *c)
 
 int control_open(struct launcher *l)
 {
+    socklen_t size = sizeof l->peer;
     l->incoming = private_alloc(PLAN_MAX_MESSAGE);
     if (!l->incoming)
         return -ENOMEM;
+    if (getsockopt(CONTROL_FD, SOL_SOCKET, SO_PEERCRED, &l->peer, &size) < 0 || l->peer.uid == (uid_t)-1)
+        return -ENOTCONN; /* nobody known: (uid_t)-1 would later mean «stay root» */
     (void)fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
     return lane_new(l, CONTROL_FD);
 }

@@ -9,6 +9,9 @@
 #include "launch/cgroup.h"
 #include "notify/notify.h"
 
+#include <sys/socket.h>
+#include <sys/stat.h>
+
 struct lane;
 struct slot;
 struct spare;
@@ -24,6 +27,7 @@ struct launcher {
     unsigned lane_count;
     unsigned next_number;
     bool is_root, has_apparmor, is_leaving;
+    struct ucred peer; /* who holds the other end of descriptor 3, as the kernel noted when it was connected (rights.c) */
     struct run *runs; /* a list */
     unsigned run_count;
     struct slot *slots;
@@ -135,6 +139,15 @@ void broker_start(struct run *r, const struct seccomp_notif *pending); /* answer
 void broker_on_event(struct run *r);
 void broker_end(struct run *r);  /* nobody inside is left: it tells its last numbers and ends by itself */
 void broker_stop(struct run *r); /* now, if it has not */
+
+/* rights.c: a volume opened for a client who may do less than we */
+struct opened {
+    int fd; /* O_PATH */
+    struct stat st;
+    uint32_t gid; /* whose rights its user has there: the directory's group where he is in it, or his own */
+};
+bool rights_are_less(const struct launcher *l);
+int rights_open(const struct launcher *l, const struct plan_mount *m, struct opened *ret, struct error *err);
 
 /* volumes.c: opens r's volumes and sends them down; nothing to do for an ordinary user */
 int volumes_send(struct run *r, struct error *err);

@@ -18,6 +18,9 @@ struct watched {
 struct trail_shared {
     struct audit audit;
     pthread_mutex_t lock; /* around every use of audit */
+    /* The channel «webhook» of monitoring.alerts; never waits. NULL: there is none here */
+    void (*alert)(void *context, const char *json, size_t size);
+    void *alert_context;
 };
 
 struct trail {

@@ -29,13 +29,12 @@ static inline const char *launcher_path(void)
     return path ? path : "build/libexec/sandbox-agent/sandbox-launcher";
 }
 
-static inline void server_start(struct server *s)
+/* pair: the client's end and the launcher's. */
+static inline void server_start_at(struct server *s, const int pair[2])
 {
-    int pair[2];
     *s = (struct server){ .client = { .sock = -1 }, .next_tag = 1 };
     if (access(launcher_path(), X_OK) < 0)
         SKIP("no launcher is built");
-    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
     pid_t pid = fork();
     CHECK(pid >= 0);
     if (pid == 0) {
@@ -51,6 +50,13 @@ static inline void server_start(struct server *s)
     s->null = open("/dev/null", O_RDWR | O_CLOEXEC);
     s->code = memfd_create("code", MFD_CLOEXEC);
     CHECK(s->null >= 0 && s->code >= 0);
+}
+
+static inline void server_start(struct server *s)
+{
+    int pair[2];
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+    server_start_at(s, pair);
 }
 
 static inline bool server_is_alive(const struct server *s)
