@@ -55,6 +55,8 @@ int http_start(const struct http_options *o, struct http_server **ret, struct er
     if (!s)
         return err_set(err, -ENOMEM, BLAME_HOST, "HTTP", "no memory");
     s->options = *o;
+    if (!s->options.max_bodies)
+        s->options.max_bodies = HTTP_MAX_BODIES;
     s->check_layout = framing_knows_layout();
     int r = connections_start(s, err);
     if (r == 0)
@@ -87,7 +89,7 @@ void http_drain(struct http_server *s)
     for (size_t i = 0; i < s->listener_count; i++) {
         if (s->listeners[i].mhd)
             (void)MHD_quiesce_daemon(s->listeners[i].mhd); /* gives back the descriptor, which we know */
-        listener_close(&s->listeners[i]);
+        listener_mute(&s->listeners[i]);
     }
     connections_drain(s, false);
 }
@@ -99,9 +101,11 @@ struct http_server *http_stop(struct http_server *s)
     http_drain(s);
     s->is_stopping = true;
     connections_drain(s, true);
-    for (size_t i = 0; i < s->listener_count; i++)
+    for (size_t i = 0; i < s->listener_count; i++) {
         if (s->listeners[i].mhd)
-            MHD_stop_daemon(s->listeners[i].mhd);
+            MHD_stop_daemon(s->listeners[i].mhd); /* joins all its threads */
+        listener_close(&s->listeners[i]);
+    }
     connections_stop(s);
     free(s);
     return NULL;
