@@ -5,8 +5,10 @@
  *
  * Held here, for every request, before the handler sees it:
  *   framing    one Content-Length of digits, or one «Transfer-Encoding: chunked», never both, never twice; otherwise 400 and the connection is closed
- *   limits     header (16 KiB, 100 lines) and body sizes, bodies of all requests together; request_timeout for head and body together, idle_timeout between requests, write_timeout for
- *              each part of an answer that the client has to take. They are deadlines, not pauses: a byte now and then gains nothing
+ *   limits     head (16 KiB, 100 lines) and body sizes, bodies of all requests together; request_timeout for head and body together,
+ *              idle_timeout between requests, write_timeout for each part (64 KiB, or what a stream gave at once) of an answer that the client
+ *              has to take. They are deadlines, not pauses: a byte now and then gains nothing. On a UNIX socket, where the kernel does not tell
+ *              of first bytes, request_timeout begins with the whole request line, and idle_timeout holds until then
  *   room       at most max_connections; one more replaces the connection that has waited longest without a whole request
  *   Host       exactly one, naming loopback, the address listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding; 421
  *   Origin     none, or one of allowed_origins: against web pages; 403
@@ -49,7 +51,8 @@ struct http_answer {
     } headers[HTTP_MAX_HEADERS];
     struct buf body;          /* taken; freed when it is out */
     /* Instead of a body: the next bytes; may block, about a second at a time at most: 0 means «nothing yet, is the client still there?», -1 the end,
-     * -2 breaks the connection off. Sent as chunks, each at once. max may be small, about 100 bytes, when the request's head was large. Called by HEAD never. */
+     * -2 breaks the connection off. Sent as chunks, each at once. max may be small, about 100 bytes, when the request's head was large. Not
+     * called for HEAD. */
     ssize_t (*stream)(void *context, char *to, size_t max);
     /* Called once, in the connection's thread, when the answer is out or the client gone; also when there is no stream. NULL: nothing to do */
     void (*done)(void *context);

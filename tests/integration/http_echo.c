@@ -224,5 +224,9 @@ int main(int argc, char **argv)
     }
     e.server = http_stop(e.server);
     (void)printf("stopped given=%u done=%u\n", e.given, e.done);
+    strlist_done(&hosts);
+    strlist_done(&origins);
+    free((void *)(uintptr_t)o.tls_certificate);
+    free((void *)(uintptr_t)o.tls_key);
     return 0;
 }

@@ -670,12 +670,20 @@ def test_tls_serves_what_plain_http_does_and_only_tls(serve, certificate):
     with server.connect() as s:
         s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"\r\n")
         assert b"200 OK" not in read_all(s)
-    old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
-    old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
-    old.set_ciphers("ALL:@SECLEVEL=0")
-    with pytest.raises((ssl.SSLError, OSError)):
-        old.wrap_socket(server.connect())
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("version, ciphers, is_good", [("TLSv1_2", "ECDHE+AESGCM", True), ("TLSv1_2", "ECDHE+AES:!AESGCM:!AESCCM", False),
+                                                       ("TLSv1_1", "ALL", False)])
+def test_only_strong_tls_is_spoken(serve, certificate, version, ciphers, is_good):
+    server = serve(f"certificate={certificate / 'certificate'}", f"key={certificate / 'key'}")
+    context = client_context(certificate)
+    context.minimum_version = context.maximum_version = ssl.TLSVersion[version]
+    context.set_ciphers(ciphers + ":@SECLEVEL=0")
+    with contextlib.nullcontext() if is_good else pytest.raises((ssl.SSLError, OSError)):
+        with context.wrap_socket(server.connect(), server_hostname="localhost") as s:
+            s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"\r\n")
+            assert read_answer(s)[0] == 200
 
 
 def test_a_handshake_that_does_not_go_on_is_ended(serve, certificate):
