@@ -203,7 +203,6 @@ void routes_handle(void *service, struct http_request *q, struct http_answer *a)
 {
     struct call c = { .service = service, .request = q, .arena = q->arena };
     respond(&c, a);
-    http_answer_header(a, "Cache-Control", "no-store"); /* results and tokens are nobody's to keep on the way */
     metrics_http(c.service->metrics, q->method, a->status, clock_us() - q->received_us);
 }
 
