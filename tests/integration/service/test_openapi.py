@@ -216,8 +216,16 @@ def test_an_execution_that_is_killed_answers_as_the_document_says(service):
 
 @pytest.fixture(scope="module")
 def tight():
-    with Service(TIGHT) as s:
-        yield s
+    """A service with narrow limits, whose high level asks for what no host has."""
+    with Service(start=False) as s:
+        profiles = s.directory("profiles")
+        for level in helpers.LEVELS:
+            profile = dict(helpers.shipped(level))
+            if level == "high":
+                profile["security"] = {**profile["security"], "apparmor": "no-such-profile", "require": ["apparmor"]}
+            (profiles / (level + "-risk.yaml")).write_text(yaml.safe_dump(profile))
+        s.configure({**TIGHT, "sandbox": {"paths": {"profiles_dir": str(profiles)}}})
+        yield s.start()
 
 
 def raw(service, data, patience=15):
@@ -290,9 +298,9 @@ ERRORS = {  # code: (status, how to have it: an answer, or (status, body))
     "rate_limited": (429, rate_limited),
     "queue_full": (429, queue_full),
     "headers_too_large": (431, lambda s: raw(s, head_of(s, Much="x" * 40000) + b"\r\n")),
-    "unavailable": None,    # test_lifecycle: while it drains
+    "sandbox_error": (500, lambda s: s.execute("true", "bash", risk_level="high")),
+    "unavailable": None,    # below
     "internal_error": None,  # a fault of ours: there is no known way to have one
-    "sandbox_error": None,  # test_faults of the service: with a launcher that cannot
 }
 
 
@@ -320,7 +328,7 @@ def test_every_error_is_as_the_document_says(tight, code):
         assert answer.json()["error"]["details"]["rule"] and answer.json()["error"]["details"]["execution_id"]
 
 
-def test_a_service_without_store_or_intake_says_unavailable(make_service):
+def test_a_service_that_ends_says_unavailable_to_whoever_is_still_connected(make_service):
     s = make_service()
     connection = s.connection()
     assert s.outside("GET", "/readyz", session=connection).status_code == 200
