@@ -2,6 +2,7 @@
 import functools
 import json
 import re
+import shutil
 import socket
 import subprocess
 import time
@@ -216,16 +217,8 @@ def test_an_execution_that_is_killed_answers_as_the_document_says(service):
 
 @pytest.fixture(scope="module")
 def tight():
-    """A service with narrow limits, whose high level asks for what no host has."""
-    with Service(start=False) as s:
-        profiles = s.directory("profiles")
-        for level in helpers.LEVELS:
-            profile = dict(helpers.shipped(level))
-            if level == "high":
-                profile["security"] = {**profile["security"], "apparmor": "no-such-profile", "require": ["apparmor"]}
-            (profiles / (level + "-risk.yaml")).write_text(yaml.safe_dump(profile))
-        s.configure({**TIGHT, "sandbox": {"paths": {"profiles_dir": str(profiles)}}})
-        yield s.start()
+    with Service(TIGHT) as s:
+        yield s
 
 
 def raw(service, data, patience=15):
@@ -298,8 +291,8 @@ ERRORS = {  # code: (status, how to have it: an answer, or (status, body))
     "rate_limited": (429, rate_limited),
     "queue_full": (429, queue_full),
     "headers_too_large": (431, lambda s: raw(s, head_of(s, Much="x" * 40000) + b"\r\n")),
-    "sandbox_error": (500, lambda s: s.execute("true", "bash", risk_level="high")),
-    "unavailable": None,    # below
+    "sandbox_error": None,   # below
+    "unavailable": None,     # likewise
     "internal_error": None,  # a fault of ours: there is no known way to have one
 }
 
@@ -340,3 +333,15 @@ def test_a_service_that_ends_says_unavailable_to_whoever_is_still_connected(make
     check(s.outside("GET", "/readyz", session=connection))
     answer = s.execute("true", "bash", risk_level="low", session=connection)
     error_of(check(answer), 503, "unavailable")
+
+
+def test_an_installation_that_is_incomplete_says_sandbox_error_and_what_to_do(make_service, tmp_path_factory):
+    place = helpers.copy_installation(tmp_path_factory.mktemp("damaged"))
+    shutil.copy(DAEMON, place / "bin")
+    for directory in [place, *place.parents][:3]:
+        directory.chmod(0o755)
+    (place / "libexec/sandbox-agent/sandbox-scan").unlink()
+    s = make_service(daemon=place / "bin/sandboxd")
+    error = error_of(check(s.execute("true", "bash", risk_level="low")), 500, "sandbox_error")
+    assert "make install" in error["details"]["remedy"] and "sandbox-scan" in error["message"]
+    error_of(check(s.request("POST", "/scan", json={"language": "bash", "code": "true"})), 503, "unavailable")
