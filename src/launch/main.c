@@ -116,10 +116,10 @@ int main(int argc, char **argv)
     /* the first spare works while we look around; only on v2 must its group be there before it is */
     struct error err;
     if (cgroup_is_v2())
-        cgroup_find(&l.cgroups);
+        cgroup_find(&l.cgroups, !l.is_for_one_run);
     (void)spare_make(&l, &spare, &err);
     if (l.cgroups.kind != CGROUP_V2)
-        cgroup_find(&l.cgroups);
+        cgroup_find(&l.cgroups, !l.is_for_one_run);
     l.has_apparmor = access("/proc/self/attr/apparmor/current", F_OK) == 0;
     serve(&l);
     spare_free(&l, &spare);
