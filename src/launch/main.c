@@ -1,7 +1,8 @@
 /* sandbox-launcher: owns sandboxes, on behalf of whoever holds the other end of descriptor 3.
  *
  * Started by sandbox-agent for one run (argument «once»: make only one spare ahead), or kept by the service for
- * many. Takes no environment; ends, with everything it made, when descriptor 3 does.
+ * many, or started by systemd for whoever connects (Accept=yes). Takes no environment; ends, with everything it made, when
+ * descriptor 3 does.
  */
 #include "launch/control.h"
 #include "launch/slot.h"
