@@ -9,6 +9,7 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -64,6 +65,7 @@ static void send_run(struct bench *b, struct plan *p, bool may_reuse)
         die(&err);
 }
 
+/* Of all runs: one that nobody hears waits. */
 static void hear(const struct bench *b)
 {
     for (char event[4096]; recv(b->events, event, sizeof event, MSG_DONTWAIT) > 0;)
@@ -74,6 +76,11 @@ static void take_outcome(struct bench *b, enum run_reason expected)
 {
     struct error err = { 0 };
     struct outcome o;
+    struct pollfd f[] = { { .fd = b->client.sock, .events = POLLIN }, { .fd = b->events, .events = POLLIN } };
+    while (!f[0].revents) {
+        (void)poll(f, ARRAY_LEN(f), -1);
+        hear(b);
+    }
     if (client_read(&b->client, &o, &err) < 0)
         die(&err);
     if (o.reason != expected) {
@@ -82,7 +89,6 @@ static void take_outcome(struct bench *b, enum run_reason expected)
         exit(1);
     }
     strlist_done(&o.missing);
-    hear(b);
 }
 
 static void run_plain(const struct plan *p)
@@ -320,7 +326,7 @@ static void measure_live(struct bench *b, struct plan *true_plan, struct plan *s
     for (unsigned i = 0; i < live; i++)
         send_run(b, sleep_plan, variant == SLOT);
     for (int attempt = 0; attempt < 6000; attempt++) {
-        hear(b); /* who starts waits while nobody does */
+        hear(b);
         if (attempt % 20 == 0 && look_at_family(b->client.pid).payloads >= live)
             break;
         pause_us(5e3);
