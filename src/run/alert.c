@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "audit/dir.h"
 #include "base/json.h"
 
 #define COMMAND_PATIENCE_MS 5000
@@ -37,7 +38,9 @@ static void make_line(struct buf *b, const char *condition, const char *agent_id
 static void to_log(const struct trail *t, const struct buf *line, struct arena *a)
 {
     const char *path = arena_printf(a, "%s/alerts.log", trail_dir(t));
-    cleanup(closep) int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    cleanup(closep) int dir = open(trail_dir(t), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
+    cleanup(closep) int fd = dir < 0 ? -1 : openat(dir, "alerts.log", O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 || write(fd, line->data, line->size) != (ssize_t)line->size)
         complain(path, strerror(errno));
 }

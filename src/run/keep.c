@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "audit/dir.h"
 #include "base/kernel.h"
 
 void plan_hash(const struct plan *p, char out[static 65])
@@ -63,7 +64,7 @@ int keep_code(struct keep *k, const struct trail *t, const struct config *c, con
     int e = artifacts_open(&k->store, keep_path(t, c, a), c->security.store_artifacts.max_size, execution_id, a, &err);
     k->is_on = e == 0;
     if (e == 0 && r->code)
-        e = artifacts_add(&k->store, "code", language_names[r->language], r->code, r->code_size, &err);
+        e = artifacts_add(&k->store, "code", language_names[r->language], r->judged, r->judged_size, &err);
     if (e < 0)
         complain(k, &err);
     return e;
@@ -130,10 +131,10 @@ void keep_end(struct keep *k, const struct stream *s, struct workspace *w)
 /* The mark is a file whose time says when. False: not yet due, or somebody else is at it. */
 static bool sweep_is_due(const char *path, uint64_t now_ms)
 {
-    char mark[4200];
     struct stat st;
-    (void)snprintf(mark, sizeof mark, "%s/.swept", path);
-    cleanup(closep) int fd = open(mark, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    cleanup(closep) int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
+    cleanup(closep) int fd = dir < 0 ? -1 : openat(dir, ".swept", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 || fstat(fd, &st) < 0)
         return false;
     uint64_t marked_ms = (uint64_t)st.st_mtim.tv_sec * 1000;
