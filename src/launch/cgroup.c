@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include "base/parse.h"
 
@@ -153,6 +154,30 @@ static bool make_inner(struct cgroup_host *h)
     return true;
 }
 
+static bool is_delegated(const char *path)
+{
+    static const char *const attributes[] = { "user.delegate", "trusted.delegate" }; /* systemd's; the first since 251 */
+    char value[2];
+    for (size_t i = 0; i < ARRAY_LEN(attributes); i++)
+        if (getxattr(path, attributes[i], value, sizeof value) == 1 && value[0] == '1')
+            return true;
+    return false;
+}
+
+/* A unit with Delegate=yes in which we are the only process, as sandbox-launcher@.service: we go to a leaf of it, so that «no internal processes» does not
+ * keep the controllers from its children, and the slice above, which is systemd's, is left alone. systemd removes the leaf with the unit. */
+static void make_room_v2(const char *path)
+{
+    char text[64], pid[16], leaf[512];
+    cleanup(closep) int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    (void)snprintf(pid, sizeof pid, "%d\n", (int)getpid());
+    if (dir < 0 || !is_delegated(path) || read_file_at(dir, "cgroup.procs", text, sizeof text) < 0 || !str_eq(text, pid))
+        return;
+    (void)snprintf(leaf, sizeof leaf, "%s/launcher", path);
+    if (mkdir(leaf, 0755) == 0 || errno == EEXIST)
+        (void)write_file_at(dir, "launcher/cgroup.procs", "0"); /* where it fails, the search goes upward as ever */
+}
+
 /* Upward from our own group: the first whose children get memory, pids and cpu (or can be made to) and in which
  * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. */
 static void find_v2(struct cgroup_host *h, const char *self)
@@ -163,6 +188,8 @@ static void find_v2(struct cgroup_host *h, const char *self)
         (void)snprintf(h->why, sizeof h->why, "no cgroup v2 line in /proc/self/cgroup");
         return;
     }
+    (void)snprintf(h->parent[0], sizeof h->parent[0], ROOT "%s", str_eq(path, "/") ? "" : path);
+    make_room_v2(h->parent[0]);
     for (;;) {
         char text[256], *slash;
         (void)snprintf(h->parent[0], sizeof h->parent[0], ROOT "%s", str_eq(path, "/") ? "" : path);
