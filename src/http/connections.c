@@ -168,23 +168,30 @@ static void set_up_socket(const struct http_connection *c)
         (void)setsockopt(c->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_ms, sizeof unacknowledged_ms);
 }
 
-/* Under the lock. Who waits longest without a whole request makes room; if nobody waits, the newcomer is told so. */
+/* Under the lock. */
+static struct http_connection *longest_waiting(const struct http_connection *but)
+{
+    struct http_connection *oldest = NULL;
+    for (struct http_connection *c = but->server->connections; c; c = c->next)
+        if (c != but && is_waiting(c) && (!oldest || c->waits_since_us < oldest->waits_since_us))
+            oldest = c;
+    return oldest;
+}
+
+/* Under the lock. Who waits longest without a whole request makes room; when nobody waits any more, the newcomer is told so. */
 static void make_room(struct http_connection *newcomer)
 {
     struct http_server *s = newcomer->server;
-    struct http_connection *oldest = NULL;
-    if (s->open <= s->options.max_connections)
-        return;
-    for (struct http_connection *c = s->connections; c; c = c->next)
-        if (c != newcomer && is_waiting(c) && (!oldest || c->waits_since_us < oldest->waits_since_us))
-            oldest = c;
-    if (oldest) {
-        s->counters.evicted++;
+    while (s->open > s->options.max_connections) {
+        struct http_connection *oldest = longest_waiting(newcomer);
+        if (!oldest) {
+            s->counters.refused_connections++;
+            newcomer->is_beyond = true;
+            newcomer->deadline_us = newcomer->waits_since_us + BEYOND_US;
+            return;
+        }
+        s->counters.evicted += !oldest->is_beyond; /* has been counted */
         close_soon(oldest);
-    } else {
-        s->counters.refused_connections++;
-        newcomer->is_beyond = true;
-        newcomer->deadline_us = newcomer->waits_since_us + BEYOND_US;
     }
 }
 

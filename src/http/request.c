@@ -119,7 +119,8 @@ static enum MHD_Result judge(struct request *q, const char *method, const char *
     framing_check(q, method, version, &f);
     if (f.status)
         return reply_refuse(q, f.status, f.why);
-    q->public.method = str_eq(method, "HEAD") ? "GET" : arena_copy(&q->arena, method); /* libmicrohttpd leaves the body away */
+    q->is_head = str_eq(method, "HEAD");
+    q->public.method = q->is_head ? "GET" : arena_copy(&q->arena, method); /* libmicrohttpd leaves the body away */
     if (q->connection->is_beyond)
         return reply_refuse(q, 503, "there are too many connections");
     if (!target_parse(q, q->target, &why))

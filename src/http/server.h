@@ -65,9 +65,9 @@ struct request {
     const char *refusal_message;
     bool has_begun;      /* the head has been judged */
     bool input_is_left;  /* answered before all was read */
+    bool is_head;        /* the method, which the handler sees as GET */
     bool closes;         /* the connection, whatever the handler says */
     struct http_answer answer; /* what it holds is freed, and its `done` called, when libmicrohttpd is through with the request */
-    bool has_flushed; /* the head of a stream */
 };
 
 struct listener {
