@@ -38,7 +38,7 @@ done
 mkdir -p "$work/debian"
 printf 'Source: sandbox-agent\n\nPackage: sandbox-agent\nArchitecture: any\n' >"$work/debian/control"
 dynamic=$(cd "$work" && for program in root/usr/bin/* root/usr/libexec/sandbox-agent/*; do
-    LC_ALL=C readelf -d "$program" 2>/dev/null | grep -q NEEDED && echo "$program"; done)
+    if LC_ALL=C readelf -d "$program" 2>/dev/null | grep -q NEEDED; then echo "$program"; fi; done)
 # shellcheck disable=SC2086  # a list of names without blanks
 depends=$(cd "$work" && dpkg-shlibdeps -O --warnings=0 $dynamic | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || die "no dependencies were found"
