@@ -553,30 +553,37 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         const char *guard_path = b->guard.size ? add_file(b, d->guard_file, b->guard.size, 0444) : NULL;
         const char *code = add_file(b, d->file, b->r->code_size, b->p->security.read_only_code ? 0444 : 0644);
         b->plan->guard = b->guard;
+        for (uint32_t i = 0; i < b->r->file_count; i++)
+            (void)add_file(b, b->r->files[i].path, b->r->files[i].size, 0444);
         j->report_fd = b->guard.size ? GUARD_REPORT_FD : 0;
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
-        check_add(b, d->arguments(b->p, guard_path, code, &j->argv, b->arena));
+        check_add(b, d->arguments(b->p, b->r->file_count, guard_path, code, &j->argv, b->arena));
     }
     STRLIST_FOREACH(word, &b->r->command)
         check_add(b, strlist_add(&j->argv, word));
     return b->failed;
 }
 
+#define WORKSPACE "/workspace"
+
+static bool has_own_workspace(const struct builder *b)
+{
+    bool is_own = false;
+    for (uint32_t i = 0; i < b->plan->shape.mount_count; i++) {
+        const struct plan_mount *m = &b->plan->shape.mounts[i];
+        if (str_eq(m->target, WORKSPACE))
+            is_own = m->kind == MOUNT_TMPFS || (m->kind == MOUNT_DIR && !b->p->filesystem.readonly_root);
+    }
+    return is_own;
+}
+
 /* What the program leaves in /workspace is kept, where that is a place of the sandbox's own that it may write into: a volume
  * laid over it is the user's already. */
 static void plan_workspace(struct builder *b, const struct config *c)
 {
-    const char *path = "/workspace";
-    bool is_own = false;
-    if (!c->security.store_artifacts.enabled || !c->security.store_artifacts.max_size)
-        return;
-    for (uint32_t i = 0; i < b->plan->shape.mount_count; i++) {
-        const struct plan_mount *m = &b->plan->shape.mounts[i];
-        if (str_eq(m->target, path))
-            is_own = m->kind == MOUNT_TMPFS || (m->kind == MOUNT_DIR && !b->p->filesystem.readonly_root);
-    }
-    b->plan->job.workspace = is_own ? path : NULL;
+    if (c->security.store_artifacts.enabled && c->security.store_artifacts.max_size && has_own_workspace(b))
+        b->plan->job.workspace = WORKSPACE;
 }
 
 /* Each run's own words: who finds them somewhere knows where they came from. */
@@ -612,6 +619,22 @@ static void plan_canaries(struct builder *b, const char *id)
         j->files[j->file_count++] = (struct plan_file){ path, offset, size, 0644 };
     }
     b->plan->canary = (struct bytes){ text, (uint32_t)size };
+}
+
+/* The working directory has copies of the further files, where it is the sandbox's own: programs open their data by relative names. After the
+ * canaries, whose place in the memfd is behind all others'. */
+static void plan_copies(struct builder *b)
+{
+    struct job *j = &b->plan->job;
+    if (b->compiles || !(str_eq(j->cwd, "/tmp") || has_own_workspace(b)))
+        return;
+    for (uint32_t i = 0; i < b->r->file_count; i++)
+        for (uint32_t k = 0; k < j->file_count; k++)
+            if (str_eq(j->files[k].path, arena_printf(b->arena, "/code/%s", b->r->files[i].path))) {
+                j->files[j->file_count++] = (struct plan_file){ arena_printf(b->arena, "%s/%s", j->cwd, b->r->files[i].path),
+                                                                j->files[k].offset, j->files[k].size, 0644 };
+                break;
+            }
 }
 
 /* The rules as the broker reads them; the launcher passes them on unread. */
@@ -670,6 +693,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
         return e;
     plan_workspace(&b, &c->config);
     plan_canaries(&b, id);
+    plan_copies(&b);
     plan_notes(&b);
     plan_watch(&b, c);
     if (ret->shape.is_brokered && (e = plan_network(&b, c)) < 0)

@@ -13,23 +13,26 @@ static int add_all(struct strlist *l, const char *const *words)
     return 0;
 }
 
-static int python_arguments(const struct profile *p, const char *guard, const char *code,
+static int python_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
                             struct strlist *argv, struct arena *a)
 {
     (void)p;
     (void)a;
-    /* -I: neither the environment nor the current directory adds modules; -B: /code is read-only */
-    const char *const words[] = { "-I", "-B", guard ? guard : code, guard ? code : NULL, NULL };
-    return add_all(argv, words);
+    /* -I: neither the environment nor the script's directory adds modules, unless there are some; -B: /code is read-only */
+    const char *const alone[] = { "-I", NULL }, *const beside[] = { "-E", "-s", NULL };
+    const char *const words[] = { "-B", guard ? guard : code, guard ? code : NULL, NULL };
+    int r = add_all(argv, has_files ? beside : alone);
+    return r < 0 ? r : add_all(argv, words);
 }
 
 /* Node cannot see a cgroup's limit, so it is told: 5/8 of the memory for old objects, 1/32 for young ones, the rest for
  * the program text, stacks and buffers; without this an honest program that makes garbage is killed for
  * memory. One V8 worker instead of four and one pool thread (UV_THREADPOOL_SIZE): 5 tasks and 18 descriptors
  * in all, so it runs within the 10 tasks and 32 files of the high level. */
-static int node_arguments(const struct profile *p, const char *guard, const char *code,
+static int node_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
                           struct strlist *argv, struct arena *a)
 {
+    (void)has_files;
     unsigned long long mib = p->resources.memory / MIB;
     const char *const flags[] = {
         "--v8-pool-size=1",
@@ -45,10 +48,11 @@ static int node_arguments(const struct profile *p, const char *guard, const char
     return r < 0 ? r : add_all(argv, guard ? guarded : guarded + 3);
 }
 
-static int bash_arguments(const struct profile *p, const char *guard, const char *code,
+static int bash_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
                           struct strlist *argv, struct arena *a)
 {
     (void)guard;
+    (void)has_files;
     (void)a;
     const char *const words[] = { "--noprofile", "--norc",
                                   p->languages[LANG_BASH].restricted_mode ? "-r" : code,

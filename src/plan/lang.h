@@ -12,8 +12,8 @@ struct lang_driver {
     const char *package;      /* Debian's, for the error */
     const char *runtime[6];   /* host directories it reads at start besides /usr/lib, when /usr is not visible */
     bool is_compiled;
-    /* appends argv behind the program's name */
-    int (*arguments)(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
+    /* appends argv behind the program's name; has_files: there are more in /code, for the program to use */
+    int (*arguments)(const struct profile *p, bool has_files, const char *guard, const char *code, struct strlist *argv,
                      struct arena *a);
     const char *const *env; /* K=V, NULL-terminated */
 };

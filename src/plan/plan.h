@@ -14,7 +14,7 @@
 #include "base/pack.h"
 
 #define PLAN_MAX_MOUNTS 96
-#define PLAN_MAX_FILES 16
+#define PLAN_MAX_FILES 48
 #define NETWORK_MAX_BYTES (64u * 1024u)   /* job.network */
 #define PLAN_MAX_MESSAGE (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
 

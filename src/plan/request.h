@@ -12,11 +12,22 @@ struct request_volume {
     uint64_t dev, ino; /* what was at `host` when it was judged */
 };
 
+#define REQUEST_MAX_FILES 16
+struct request_file { /* beside the code: delivered as /code/PATH, and as a copy of the program's own in its working directory */
+    const char *path; /* relative, plain */
+    const char *data;
+    size_t size;
+};
+
 struct run_request {
     enum language language;
     const char *code_path; /* for messages; NULL for a command */
     const char *code;      /* the program text (command: NULL) */
     size_t code_size;
+    const char *judged; /* what is scanned, hashed and kept: the code, and behind it every file with a line that names it */
+    size_t judged_size;
+    uint32_t file_count;
+    struct request_file files[REQUEST_MAX_FILES];
     struct strlist command; /* language command: argv; otherwise further arguments of the program */
     const char *agent_id;   /* NULL: anonymous */
     struct strlist env;     /* K=V asked for */

@@ -3,7 +3,16 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
+#include "base/io.h"
 #include "run/session.h"
+
+static int write_files(int fd, const struct run_request *r)
+{
+    for (uint32_t i = 0; i < r->file_count; i++)
+        if (write_all(fd, r->files[i].data, r->files[i].size) < 0)
+            return -EIO;
+    return 0;
+}
 
 static int deliver_code(const struct session *s, int binary)
 {
@@ -16,7 +25,8 @@ static int deliver_code(const struct session *s, int binary)
     const struct bytes *guard = &s->plan.guard, *canary = &s->plan.canary;
     if ((guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
         (s->load.request.code_size &&
-         write(fd, s->load.code, s->load.request.code_size) != (ssize_t)s->load.request.code_size) ||
+         write_all(fd, s->load.request.code, s->load.request.code_size) < 0) ||
+        write_files(fd, &s->load.request) < 0 ||
         (canary->size && write(fd, canary->data, canary->size) != (ssize_t)canary->size))
         return -EIO;
     /* sealed: what was judged is what is delivered */

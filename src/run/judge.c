@@ -44,14 +44,14 @@ static void hash_code(struct judgement *j, const struct run_request *r)
     if (r->language == LANG_COMMAND)
         audit_hash(r->command.data, r->command.size, j->code_hash);
     else
-        audit_hash(r->code, r->code_size, j->code_hash);
+        audit_hash(r->judged, r->judged_size, j->code_hash);
 }
 
 static int begin_scan(struct judgement *j, const struct paths *p, const struct config *c, const struct run_request *r,
                       bool writes_nothing, struct error *err)
 {
     struct scan_request s = {
-        .language = r->language, .code = r->code, .code_size = r->code_size,
+        .language = r->language, .code = r->judged, .code_size = r->judged_size,
         .patterns = &c->agixt.analysis.patterns, .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
         .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
         .rules_dir = arena_printf(j->arena, "%s/rules", p->data), .cache_dir = writes_nothing ? NULL : p->cache,
@@ -145,7 +145,7 @@ static int check_signature(struct judgement *j, const struct options *o, const s
         return err_remedy(err, "register it: sandbox-agent agents key ID --public HEX --reason TEXT");
     }
     struct signature found;
-    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, r->code, r->code_size, now_ms, &found, err);
+    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, r->judged, r->judged_size, now_ms, &found, err);
     if (e == -EKEYREJECTED)
         judge_add_violation(j, "signature_invalid", j->agent_id, 0);
     if (e < 0)

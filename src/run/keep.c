@@ -63,7 +63,7 @@ int keep_code(struct keep *k, const struct trail *t, const struct config *c, con
     int e = artifacts_open(&k->store, keep_path(t, c, a), c->security.store_artifacts.max_size, execution_id, a, &err);
     k->is_on = e == 0;
     if (e == 0 && r->code)
-        e = artifacts_add(&k->store, "code", language_names[r->language], r->code, r->code_size, &err);
+        e = artifacts_add(&k->store, "code", language_names[r->language], r->judged, r->judged_size, &err);
     if (e < 0)
         complain(k, &err);
     return e;

@@ -2,8 +2,12 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include "base/buf.h"
+#include "base/io.h"
 #include "base/parse.h"
+#include "plan/lang.h"
 
 static int bad(struct error *err, const char *option, const char *value, const char *why)
 {
@@ -87,20 +91,112 @@ static int open_code(const char *path, struct error *err)
     return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
 }
 
+static int check_code(const struct options *o, struct load *l, struct error *err)
+{
+    if (l->request.code_size == 0)
+        return bad(err, "--code", o->code, "the file is empty");
+    if (memchr(l->request.code, '\0', l->request.code_size))
+        return bad(err, "--code", o->code, "binary: it contains a NUL byte, and program text has none");
+    l->request.judged = l->request.code;
+    l->request.judged_size = l->request.code_size;
+    return 0;
+}
+
 static int load_code(const struct options *o, struct load *l, struct error *err)
 {
+    l->request.code_path = o->code;
+    if (o->text) {
+        l->request.code = o->text;
+        l->request.code_size = o->text_size;
+        return check_code(o, l, err);
+    }
     cleanup(closep) int fd = open_code(o->code, err);
     if (fd < 0)
         return fd;
     int r = read_all(fd, o->code, &l->code, &l->request.code_size, err);
     if (r < 0)
         return r;
-    if (l->request.code_size == 0)
-        return bad(err, "--code", o->code, "the file is empty");
-    if (memchr(l->code, '\0', l->request.code_size))
-        return bad(err, "--code", o->code, "binary: it contains a NUL byte, and program text has none");
     l->request.code = l->code;
-    l->request.code_path = o->code;
+    return check_code(o, l, err);
+}
+
+/* --- further files -------------------------------------------------------------------------------- */
+
+static bool is_plain_relative(const char *p)
+{
+    size_t n = strlen(p);
+    if (!n || n > 200 || p[0] == '/' || p[n - 1] == '/' || strstr(p, "//"))
+        return false;
+    for (const char *part = p; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+        if (part[0] == '.' && (part[1] == '/' || !part[1] || (part[1] == '.' && (part[2] == '/' || !part[2]))))
+            return false;
+    for (const unsigned char *c = (const unsigned char *)p; *c; c++)
+        if (*c < 0x20 || *c == 0x7F || *c == '\\')
+            return false;
+    return true;
+}
+
+static int check_file(const struct run_request *r, const struct request_file *f, struct error *err)
+{
+    const struct lang_driver *d = lang_driver(r->language);
+    if (!is_plain_relative(f->path))
+        return bad(err, "--file", f->path, "not a plain relative path");
+    if (str_eq(f->path, d->file) || (d->guard_file && str_eq(f->path, d->guard_file)))
+        return bad(err, "--file", f->path, "that name belongs to the program itself");
+    for (uint32_t i = 0; i < r->file_count; i++)
+        if (str_eq(r->files[i].path, f->path))
+            return bad(err, "--file", f->path, "given twice");
+    return 0;
+}
+
+/* One text of all: what is scanned is what is delivered, and one hash is for all of it. */
+static int join_files(struct load *l, struct error *err)
+{
+    struct run_request *r = &l->request;
+    const char *comment = r->language == LANG_NODE ? "//" : "#";
+    struct buf b;
+    buf_init(&b, 2 * REQUEST_MAX_CODE_BYTES);
+    (void)buf_add(&b, r->code, r->code_size);
+    for (uint32_t i = 0; i < r->file_count; i++) {
+        (void)buf_addf(&b, "\n%s --- %s ---\n", comment, r->files[i].path);
+        (void)buf_add(&b, r->files[i].data, r->files[i].size);
+    }
+    if (b.failed || b.size > REQUEST_MAX_CODE_BYTES) {
+        buf_done(&b);
+        (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "all files together exceed %u MiB", REQUEST_MAX_CODE_BYTES >> 20);
+        return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
+    }
+    free(l->joined);
+    l->joined = b.data;
+    r->judged = b.data;
+    r->judged_size = b.size;
+    return 0;
+}
+
+static int load_files(const struct options *o, struct load *l, struct error *err)
+{
+    struct run_request *r = &l->request;
+    if (!o->file_count)
+        return 0;
+    if (r->language == LANG_COMMAND || lang_driver(r->language)->is_compiled)
+        return bad(err, "--file", o->files[0].path, "this language takes one file");
+    if (o->file_count > REQUEST_MAX_FILES)
+        return err_set(err, -E2BIG, BLAME_CALLER, NULL, "%u further files: accepted are at most %u", o->file_count, REQUEST_MAX_FILES);
+    for (uint32_t i = 0; i < o->file_count; i++) {
+        int e = check_file(r, &o->files[i], err);
+        if (e < 0)
+            return e;
+        r->files[r->file_count++] = o->files[i];
+    }
+    return join_files(l, err);
+}
+
+/* Standard input that was sent along. */
+static int input_memfd(const struct options *o, struct load *l, struct error *err)
+{
+    l->stdin_fd = memfd_create("stdin", MFD_CLOEXEC);
+    if (l->stdin_fd < 0 || write_all(l->stdin_fd, o->input, o->input_size) < 0 || lseek(l->stdin_fd, 0, SEEK_SET) < 0)
+        return err_set(err, -errno, BLAME_HOST, "REQUEST", "memory for standard input: %m");
     return 0;
 }
 
@@ -231,7 +327,9 @@ int load_request(const struct options *o, struct arena *a, struct load *ret, str
     if (e == 0 && r->language != LANG_COMMAND)
         e = load_code(o, ret, err);
     if (e == 0)
-        e = load_stdin(o, ret, err);
+        e = load_files(o, ret, err);
+    if (e == 0)
+        e = o->input ? input_memfd(o, ret, err) : load_stdin(o, ret, err);
     r->agent_id = o->agent_id;
     r->is_learning = o->network_learn;
     r->command = o->command; /* borrows: options outlive the request */
@@ -242,6 +340,7 @@ void load_done(struct load *l)
 {
     strlist_done(&l->request.env);
     free(l->code);
+    free(l->joined);
     if (l->stdin_fd > STDERR_FILENO)
         (void)close(l->stdin_fd);
     *l = (struct load){ .stdin_fd = -1 };

@@ -6,7 +6,7 @@
 
 struct load {
     struct run_request request;
-    char *code; /* owned; request.code borrows */
+    char *code, *joined; /* owned; request.code and request.judged borrow */
     int stdin_fd; /* opened --stdin FILE, 0 for -, or -1 */
 };
 

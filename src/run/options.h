@@ -5,12 +5,18 @@
 #pragma once
 #include "base/error.h"
 #include "base/strlist.h"
+#include "plan/request.h"
 
 struct options {
     const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file,
         *backend, *config, *stdin_file, *log_level, *signature, *record_events;
     struct strlist env, volumes;
     struct strlist command; /* behind `--` */
+    /* From a program, not from files: NULL where there is a file (code, stdin_file). Borrowed. */
+    const char *text, *input;
+    size_t text_size, input_size;
+    const struct request_file *files;
+    uint32_t file_count;
     bool json, dry_run, debug, help, version, network_learn;
 };
 

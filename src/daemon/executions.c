@@ -1,0 +1,290 @@
+#include "daemon/executions.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "base/clock.h"
+
+#define BUCKETS 1024u
+#define KEPT_MAX 2000u            /* finished ones in memory … */
+#define KEPT_MAX_BYTES (64 * MIB) /* … and what they hold */
+#define LOOK_MS 200u
+
+struct executions {
+    pthread_mutex_t lock;
+    pthread_cond_t fewer;
+    struct execution *buckets[BUCKETS];
+    struct execution *newest, *oldest; /* finished ones */
+    uint32_t live, kept;
+    uint64_t kept_bytes;
+};
+
+static unsigned bucket_of(const char *id)
+{
+    uint32_t h = 2166136261u;
+    for (; *id; id++)
+        h = (h ^ (unsigned char)*id) * 16777619u;
+    return h % BUCKETS;
+}
+
+static void cond_init(pthread_cond_t *c)
+{
+    pthread_condattr_t attr;
+    (void)pthread_condattr_init(&attr);
+    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(c, &attr);
+    (void)pthread_condattr_destroy(&attr);
+}
+
+static void wait_until(pthread_cond_t *c, pthread_mutex_t *lock, uint64_t until_ms)
+{
+    const struct timespec at = { .tv_sec = (time_t)(until_ms / 1000), .tv_nsec = (long)(until_ms % 1000) * 1000000 };
+    (void)pthread_cond_timedwait(c, lock, &at);
+}
+
+struct executions *executions_new(void)
+{
+    struct executions *l = calloc(1, sizeof *l);
+    if (!l)
+        abort();
+    (void)pthread_mutex_init(&l->lock, NULL);
+    cond_init(&l->fewer);
+    return l;
+}
+
+/* --- one ---------------------------------------------------------------------------------------------- */
+
+static void destroy(struct execution *e)
+{
+    if (e->stop >= 0)
+        (void)close(e->stop);
+    events_done(&e->events);
+    buf_done(&e->result);
+    (void)pthread_mutex_destroy(&e->lock);
+    (void)pthread_cond_destroy(&e->changed);
+    free(e->key_id);
+    free(e->agent_id);
+    free(e->language);
+    free(e);
+}
+
+struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id, const char *language, const char *trace_id,
+                                 bool is_asynchronous)
+{
+    struct execution *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    *e = (struct execution){ .is_asynchronous = is_asynchronous, .accepted_ms = wall_clock_ms(), .accepted_us = clock_us(), .level = -1,
+                             .reason = -1, .home = l, .refs = 2 /* the list's and the caller's */, .is_listed = true };
+    (void)snprintf(e->id, sizeof e->id, "%s", id);
+    (void)snprintf(e->trace_id, sizeof e->trace_id, "%s", trace_id ? trace_id : "");
+    e->key_id = strdup(key_id);
+    e->agent_id = agent_id ? strdup(agent_id) : NULL;
+    e->language = strdup(language);
+    e->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    (void)pthread_mutex_init(&e->lock, NULL);
+    cond_init(&e->changed);
+    events_init(&e->events);
+    if (!e->key_id || !e->language || (agent_id && !e->agent_id) || e->stop < 0) {
+        destroy(e);
+        return NULL;
+    }
+    (void)pthread_mutex_lock(&l->lock);
+    e->next = l->buckets[bucket_of(id)];
+    l->buckets[bucket_of(id)] = e;
+    l->live++;
+    (void)pthread_mutex_unlock(&l->lock);
+    return e;
+}
+
+struct execution *executions_find(struct executions *l, const char *id)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    struct execution *e = l->buckets[bucket_of(id)];
+    while (e && !str_eq(e->id, id))
+        e = e->next;
+    if (e)
+        e->refs++;
+    (void)pthread_mutex_unlock(&l->lock);
+    return e;
+}
+
+struct execution *execution_unref(struct execution *e)
+{
+    if (!e)
+        return NULL;
+    struct executions *l = e->home;
+    (void)pthread_mutex_lock(&l->lock);
+    bool is_last = !--e->refs;
+    (void)pthread_mutex_unlock(&l->lock);
+    if (is_last)
+        destroy(e);
+    return NULL;
+}
+
+bool execution_stop(struct execution *e)
+{
+    uint64_t one = 1;
+    (void)pthread_mutex_lock(&e->lock);
+    bool lives = e->state != EXECUTION_FINISHED;
+    e->was_stopped |= lives;
+    (void)pthread_mutex_unlock(&e->lock);
+    ssize_t n = write(e->stop, &one, sizeof one);
+    (void)n; /* full: it was told often enough */
+    return lives;
+}
+
+static uint32_t age_ms(const struct execution *e)
+{
+    return (uint32_t)((clock_us() - e->accepted_us) / 1000);
+}
+
+void execution_started(struct execution *e, int level)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    if (e->state == EXECUTION_QUEUED) {
+        e->state = EXECUTION_RUNNING;
+        e->level = level;
+        e->started_ms = wall_clock_ms();
+        events_add(&e->events, EVENT_STARTED, age_ms(e), NULL, 0);
+        (void)pthread_cond_broadcast(&e->changed);
+    }
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+void execution_output(struct execution *e, int which, const char *data, size_t size)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    events_add(&e->events, which ? EVENT_STDERR : EVENT_STDOUT, age_ms(e), data, size);
+    (void)pthread_cond_broadcast(&e->changed);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+/* --- ends ----------------------------------------------------------------------------------------------- */
+
+static uint64_t weight(const struct execution *e)
+{
+    return e->events.bytes.cap + e->events.cap * sizeof *e->events.list + e->result.cap + sizeof *e;
+}
+
+/* The list's lock is held. -> the one that is not listed any more, its reference is the caller's */
+static struct execution *take_oldest(struct executions *l)
+{
+    struct execution *e = l->oldest, **at = &l->buckets[bucket_of(e->id)];
+    while (*at != e)
+        at = &(*at)->next;
+    *at = e->next;
+    l->oldest = e->newer;
+    if (l->oldest)
+        l->oldest->older = NULL;
+    else
+        l->newest = NULL;
+    l->kept--;
+    l->kept_bytes -= MIN_OF(weight(e), l->kept_bytes);
+    e->is_listed = false;
+    return e;
+}
+
+void execution_finished(struct execution *e, int reason, int level, struct buf *result)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    events_end(&e->events, age_ms(e));
+    e->state = EXECUTION_FINISHED;
+    e->reason = reason;
+    e->level = level;
+    e->finished_ms = wall_clock_ms();
+    e->result = *result;
+    *result = (struct buf){ 0 };
+    (void)pthread_cond_broadcast(&e->changed);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+void execution_ended(struct execution *e)
+{
+    struct executions *l = e->home;
+    struct execution *gone[8];
+    size_t n = 0;
+    (void)pthread_mutex_lock(&e->lock);
+    e->has_ended = true;
+    (void)pthread_cond_broadcast(&e->changed);
+    (void)pthread_mutex_unlock(&e->lock);
+    (void)pthread_mutex_lock(&l->lock);
+    l->live--;
+    l->kept++;
+    l->kept_bytes += weight(e); /* nothing is added to it any more */
+    e->older = l->newest;
+    if (l->newest)
+        l->newest->newer = e;
+    else
+        l->oldest = e;
+    l->newest = e;
+    while ((l->kept > KEPT_MAX || l->kept_bytes > KEPT_MAX_BYTES) && l->oldest != e && n < ARRAY_LEN(gone))
+        gone[n++] = take_oldest(l);
+    (void)pthread_cond_broadcast(&l->fewer);
+    (void)pthread_mutex_unlock(&l->lock);
+    while (n)
+        (void)execution_unref(gone[--n]);
+}
+
+static bool has_left(int peer)
+{
+    struct pollfd f = { .fd = peer, .events = POLLRDHUP };
+    return peer >= 0 && poll(&f, 1, 0) > 0;
+}
+
+bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer)
+{
+    uint64_t until = clock_ms() + max_ms;
+    bool is_there;
+    (void)pthread_mutex_lock(&e->lock);
+    while (!(is_there = for_end ? e->has_ended : e->state == EXECUTION_FINISHED) && clock_ms() < until && !has_left(peer))
+        wait_until(&e->changed, &e->lock, MIN_OF(clock_ms() + LOOK_MS, until));
+    (void)pthread_mutex_unlock(&e->lock);
+    return is_there;
+}
+
+/* --- all -------------------------------------------------------------------------------------------------- */
+
+uint32_t executions_live(struct executions *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    uint32_t n = l->live;
+    (void)pthread_mutex_unlock(&l->lock);
+    return n;
+}
+
+void executions_stop_all(struct executions *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (struct execution *e = l->buckets[i]; e; e = e->next)
+            (void)execution_stop(e); /* takes the execution's lock inside ours: nobody takes them the other way round */
+    (void)pthread_mutex_unlock(&l->lock);
+}
+
+bool executions_wait_all(struct executions *l, uint64_t max_ms)
+{
+    uint64_t until = clock_ms() + max_ms;
+    (void)pthread_mutex_lock(&l->lock);
+    while (l->live && clock_ms() < until)
+        wait_until(&l->fewer, &l->lock, until);
+    bool none = !l->live;
+    (void)pthread_mutex_unlock(&l->lock);
+    return none;
+}
+
+struct executions *executions_free(struct executions *l)
+{
+    if (!l)
+        return NULL;
+    assert(!l->live);
+    while (l->oldest)
+        (void)execution_unref(take_oldest(l));
+    (void)pthread_mutex_destroy(&l->lock);
+    (void)pthread_cond_destroy(&l->fewer);
+    free(l);
+    return NULL;
+}

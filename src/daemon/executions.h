@@ -1,0 +1,57 @@
+/* executions.h - executions in memory: those that live, and the finished ones of the last minutes. Older ones are in the store.
+ *
+ * An execution is shared by who runs it, who waits for it and who listens: counted references. What may change stands behind its lock; `changed` is
+ * signalled with every event and with the end.
+ */
+#pragma once
+#include <pthread.h>
+#include "daemon/events.h"
+#include "store/service.h"
+
+#define EXECUTION_ID_SIZE 48u
+
+struct execution {
+    /* fixed from the beginning */
+    char id[EXECUTION_ID_SIZE], trace_id[33];
+    char *key_id, *agent_id, *language; /* agent_id NULL: anonymous */
+    bool is_asynchronous;
+    uint64_t accepted_ms, accepted_us; /* wall clock; CLOCK_MONOTONIC */
+    int stop;                          /* eventfd: execution_stop() */
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    enum execution_state state;
+    int level, reason; /* -1: not known yet */
+    uint64_t started_ms, finished_ms;
+    struct events events;
+    struct buf result; /* JSON, once finished */
+    bool has_ended;    /* and nothing of it is to be done any more: artifacts are there */
+    bool was_stopped;  /* by somebody's wish */
+
+    struct executions *home;
+    unsigned refs; /* under the home's lock */
+    bool is_listed;
+    struct execution *next, *older, *newer;
+};
+
+struct executions *executions_new(void);
+struct executions *executions_free(struct executions *l); /* none may live */
+/* One reference is the caller's, until execution_unref(). NULL: no memory or descriptors. id: taken; agent_id, trace_id may be NULL. */
+struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id, const char *language, const char *trace_id,
+                                 bool is_asynchronous);
+struct execution *executions_find(struct executions *l, const char *id); /* with a reference, or NULL */
+struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
+/* Asks whoever runs it to end it. False: it has finished already. */
+bool execution_stop(struct execution *e);
+void execution_started(struct execution *e, int level);
+void execution_output(struct execution *e, int which, const char *data, size_t size);
+/* result: taken. */
+void execution_finished(struct execution *e, int reason, int level, struct buf *result);
+void execution_ended(struct execution *e);
+/* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
+bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);
+/* Whether it still lives: queued or running. */
+uint32_t executions_live(struct executions *l);
+void executions_stop_all(struct executions *l);
+/* Until none lives; false: some do after max_ms. */
+bool executions_wait_all(struct executions *l, uint64_t max_ms);

@@ -1,0 +1,222 @@
+#include "daemon/queue.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+
+#define LOOK_MS 200u /* how soon it is noticed that a client left the line */
+
+struct group { /* those of one name, in the order of their coming */
+    struct queue_place *first, *last;
+    uint32_t count;
+    struct group *next;
+};
+
+struct queue {
+    pthread_mutex_t lock;
+    struct group *groups, *turn; /* ring by wrapping around; turn: whose it is next */
+    uint32_t slots, size, running, waiting;
+    uint64_t mean_us; /* of a turn, smoothed: for Retry-After */
+};
+
+struct queue *queue_new(uint32_t slots, uint32_t size)
+{
+    struct queue *q = calloc(1, sizeof *q);
+    if (!q)
+        abort();
+    *q = (struct queue){ .slots = slots, .size = size, .mean_us = 50000 };
+    (void)pthread_mutex_init(&q->lock, NULL);
+    return q;
+}
+
+struct queue *queue_free(struct queue *q)
+{
+    if (!q)
+        return NULL;
+    assert(!q->waiting && !q->running);
+    (void)pthread_mutex_destroy(&q->lock);
+    free(q);
+    return NULL;
+}
+
+/* --- the line; the lock is held ---------------------------------------------------------------------- */
+
+static struct group *find(struct queue *q, const char *name)
+{
+    struct group *g = q->groups;
+    while (g && !str_eq(g->first->name, name))
+        g = g->next;
+    return g;
+}
+
+static void drop_group(struct queue *q, struct group *g)
+{
+    struct group **at = &q->groups;
+    while (*at != g)
+        at = &(*at)->next;
+    *at = g->next;
+    if (q->turn == g)
+        q->turn = g->next;
+    free(g);
+}
+
+static void append(struct queue *q, struct queue_place *p)
+{
+    struct group *g = find(q, p->name);
+    if (!g) {
+        g = calloc(1, sizeof *g);
+        if (!g)
+            abort(); /* forty bytes: a service without them is none */
+        struct group **at = &q->groups;
+        while (*at)
+            at = &(*at)->next;
+        *at = g;
+    }
+    if (g->last)
+        g->last->next = p;
+    else
+        g->first = p;
+    g->last = p;
+    g->count++;
+    q->waiting++;
+    p->is_waiting = true;
+}
+
+static void take_out(struct queue *q, struct queue_place *p)
+{
+    struct group *g = find(q, p->name);
+    struct queue_place **at = &g->first, *before = NULL;
+    while (*at != p) {
+        before = *at;
+        at = &(*at)->next;
+    }
+    *at = p->next;
+    if (g->last == p)
+        g->last = before;
+    p->next = NULL;
+    p->is_waiting = false;
+    q->waiting--;
+    if (!--g->count)
+        drop_group(q, g);
+}
+
+static void grant(struct queue *q, struct queue_place *p)
+{
+    p->has_turn = true;
+    p->granted_us = clock_us();
+    q->running++;
+}
+
+static void next_turns(struct queue *q)
+{
+    while (q->running < q->slots && q->waiting) {
+        struct group *g = q->turn ? q->turn : q->groups;
+        struct queue_place *p = g->first;
+        q->turn = g->next;
+        take_out(q, p);
+        grant(q, p);
+        (void)pthread_cond_signal(&p->turn);
+    }
+}
+
+/* --- callers ------------------------------------------------------------------------------------------ */
+
+void queue_resize(struct queue *q, uint32_t slots, uint32_t size)
+{
+    (void)pthread_mutex_lock(&q->lock);
+    q->slots = slots;
+    q->size = size;
+    next_turns(q);
+    (void)pthread_mutex_unlock(&q->lock);
+}
+
+static bool is_full(struct queue *q, const char *name)
+{
+    struct group *g = find(q, name);
+    return q->waiting >= q->size || (g && g->count >= MAX_OF(q->size - q->size / 4, 1u));
+}
+
+bool queue_join(struct queue *q, const char *name, struct queue_place *p, uint64_t *ret_wait_ms)
+{
+    *p = (struct queue_place){ .queue = q, .joined_us = clock_us() };
+    (void)snprintf(p->name, sizeof p->name, "%s", name);
+    (void)pthread_mutex_lock(&q->lock);
+    bool is_in = true;
+    if (q->running < q->slots && !q->waiting)
+        grant(q, p);
+    else if (is_full(q, p->name))
+        is_in = false;
+    if (is_in) {
+        pthread_condattr_t attr;
+        (void)pthread_condattr_init(&attr);
+        (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+        (void)pthread_cond_init(&p->turn, &attr);
+        (void)pthread_condattr_destroy(&attr);
+        if (!p->has_turn)
+            append(q, p);
+    }
+    *ret_wait_ms = MAX_OF(q->mean_us * q->waiting / MAX_OF(q->slots, 1u) / 1000, UINT64_C(1000));
+    (void)pthread_mutex_unlock(&q->lock);
+    if (!is_in)
+        p->queue = NULL;
+    return is_in;
+}
+
+static bool has_left(int stop, int peer)
+{
+    struct pollfd f[] = { { .fd = stop, .events = POLLIN }, { .fd = peer, .events = POLLRDHUP } };
+    return poll(f, ARRAY_LEN(f), 0) > 0;
+}
+
+enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, int peer)
+{
+    struct queue *q = p->queue;
+    uint64_t until = clock_ms() + max_ms;
+    enum queue_answer answer = QUEUE_TURN;
+    (void)pthread_mutex_lock(&q->lock);
+    while (!p->has_turn && answer == QUEUE_TURN) {
+        uint64_t now = clock_ms(), look = MIN_OF(now + LOOK_MS, until);
+        const struct timespec at = { .tv_sec = (time_t)(look / 1000), .tv_nsec = (long)(look % 1000) * 1000000 };
+        (void)pthread_cond_timedwait(&p->turn, &q->lock, &at);
+        if (p->has_turn)
+            break;
+        (void)pthread_mutex_unlock(&q->lock);
+        if (has_left(stop, peer))
+            answer = QUEUE_STOPPED;
+        else if (clock_ms() >= until)
+            answer = QUEUE_TIMEOUT;
+        (void)pthread_mutex_lock(&q->lock);
+    }
+    if (p->has_turn)
+        answer = QUEUE_TURN;
+    (void)pthread_mutex_unlock(&q->lock);
+    return answer;
+}
+
+void queue_leave(struct queue_place *p)
+{
+    struct queue *q = p->queue;
+    if (!q)
+        return;
+    (void)pthread_mutex_lock(&q->lock);
+    if (p->is_waiting)
+        take_out(q, p);
+    if (p->has_turn) {
+        q->running--;
+        q->mean_us += (clock_us() - p->granted_us) / 16 - q->mean_us / 16;
+    }
+    next_turns(q);
+    (void)pthread_mutex_unlock(&q->lock);
+    (void)pthread_cond_destroy(&p->turn);
+    p->queue = NULL;
+}
+
+void queue_count(struct queue *q, struct queue_counts *ret)
+{
+    (void)pthread_mutex_lock(&q->lock);
+    *ret = (struct queue_counts){ q->slots, q->size, q->running, q->waiting };
+    (void)pthread_mutex_unlock(&q->lock);
+}
