@@ -22,6 +22,7 @@ __all__ = ["Program"]
 
 GRACE = 10.0  # seconds from SIGTERM, which ends the sandbox in order, to SIGKILL
 CHUNK = 65536
+ABSENT = (" is not known", " nothing is kept of it", " is not there")  # how the program says 404
 
 
 def _argv(body: Json) -> List[str]:
@@ -250,7 +251,7 @@ class Program(Backend):
             return done.returncode, done.stdout, done.stderr
         message, remedy = _words(done.stderr)
         if done.returncode == 2:
-            kind = NotFound if "is not known" in message or "nothing is kept" in message else InvalidRequest
+            kind = NotFound if message.endswith(ABSENT) else InvalidRequest
             raise kind(message, "not_found" if kind is NotFound else "invalid_value", remedy)
         raise SandboxFailed(message, "sandbox_error", remedy)
 

@@ -1,4 +1,5 @@
 """The service, over HTTP: one method per route."""
+import http.client
 import json
 from typing import Any, BinaryIO, Dict, Iterator, Mapping, Optional, cast
 from urllib.parse import quote, urlencode
@@ -105,6 +106,9 @@ class Service(Backend):
             for event in self._read(answer):
                 last = event
                 yield event
+        except ConnectionLost as e:
+            e.details.setdefault("idempotency_key", key)
+            raise
         finally:
             answer.close()
         if last is None or last.result is None:
@@ -124,7 +128,7 @@ class Service(Backend):
                 yield event
                 if event.type == "result":
                     return
-        except (OSError, ValueError) as e:
+        except (OSError, ValueError, http.client.HTTPException) as e:
             if isinstance(e, SandboxError):
                 raise
             raise ConnectionLost("the stream broke off: %r" % e, "connection_lost") from None
