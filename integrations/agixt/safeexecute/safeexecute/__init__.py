@@ -69,6 +69,8 @@ def _text(result: Any) -> str:
 
 def _run(language: str, code: str, working_directory: Optional[str], agent_id: Optional[str], timeout: Optional[float], note: str = "") -> str:
     try:
+        if not code.strip():
+            raise SandboxError("there is no code", "invalid_request")
         path, names = _workspace(working_directory)
         with Sandbox(progress=False) as sandbox:
             result = sandbox.execute(language, _inside(code, names), timeout=timeout, **_options(path, agent_id))
@@ -79,7 +81,7 @@ def _run(language: str, code: str, working_directory: Optional[str], agent_id: O
 
 def execute_python_code(code: str, working_directory: Optional[str] = None, github_token: Optional[str] = None) -> str:
     """The first ```python block, or all of it. github_token is taken and not forwarded."""
-    code = str(code)
+    code = str(code or "")
     block = _BLOCK.search(code)
     code = block.group(1) if block else code
     wanted = [found.group(1) for found in _INSTALL.finditer(code)]
@@ -90,7 +92,7 @@ def execute_python_code(code: str, working_directory: Optional[str] = None, gith
 def execute_shell_command(command: str, working_directory: Optional[str] = None, agent_id: Optional[str] = None,
                           conversation_id: Optional[str] = None, github_token: Optional[str] = None, timeout: int = 3600) -> str:
     """With bash. github_token is taken and not forwarded."""
-    return _run("bash", str(command), working_directory, agent_id, timeout)
+    return _run("bash", str(command or ""), working_directory, agent_id, timeout)
 
 
 def repair_workspace_permissions(working_directory: Optional[str] = None) -> bool:
