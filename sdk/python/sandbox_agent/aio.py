@@ -124,7 +124,7 @@ class AsyncExecution:
         pause = Execution.FIRST_PAUSE
         while True:
             last = until is not None and loop.time() >= until
-            result = (await self.refresh()).result
+            result = (await self.refresh())._execution.outcome()
             if result is not None:
                 return result
             if last:

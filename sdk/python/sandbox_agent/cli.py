@@ -7,15 +7,15 @@ What lives longer than one call (submit, events, cancel by id) needs the service
 import base64
 import json
 import os
-import re
 import subprocess
 import threading
 from typing import Any, Dict, IO, Iterator, List, Optional, Tuple
 
 from .backend import Backend, Json
 from .cancel import Cancel
-from .errors import InvalidRequest, NotFound, PolicyDenied, RateLimited, SandboxError, SandboxFailed, Timeout
+from .errors import InvalidRequest, NotFound, SandboxError, SandboxFailed, Timeout
 from .events import Event
+from .refusal import refusal_of
 from .result import ExecutionResult
 
 __all__ = ["Program"]
@@ -63,32 +63,6 @@ def _stdin(body: Json) -> Optional[bytes]:
 def _needs_service(what: str) -> SandboxError:
     return InvalidRequest("%s: not without a running service" % what, "needs_service",
                           {"remedy": "start sandboxd, and set SANDBOX_AGENT_URL if it listens elsewhere"})
-
-
-def _rule(message: str, result: ExecutionResult) -> Optional[str]:
-    """The profile's key, which a refusal names; else the scan's rule that weighed most."""
-    key = re.search(r"\b[a-z_]+(?:\.[a-z_]+)+\b", message)
-    worst = max(result.findings, key=lambda f: float(f.get("risk_increase") or 0), default=None)
-    return key.group() if key else worst.get("rule") if worst else None
-
-
-def _refusal(result: ExecutionResult) -> Optional[SandboxError]:
-    """The exception that the service's client would raise for this result."""
-    error = result.error
-    if result.reason not in ("policy_denied", "sandbox_error") or error is None:
-        return None
-    details: Dict[str, Any] = {k: v for k, v in error.items() if k not in ("code", "message") and v is not None}
-    details["execution_id"] = result.execution_id
-    message = str(error["message"])
-    if error["code"] == "usage_error":
-        return InvalidRequest(message, "invalid_value", details)
-    if result.reason == "sandbox_error":
-        return SandboxFailed(message, str(error["code"]), details)
-    if "retry_after_seconds" in details:
-        return RateLimited(message, "rate_limited", details)
-    details["findings"] = [dict(f) for f in result.findings]
-    details.setdefault("rule", _rule(message, result))
-    return PolicyDenied(message, "policy_denied", details)
 
 
 def _parse(stdout: bytes, stderr: bytes, what: str) -> Json:
@@ -194,7 +168,7 @@ class Program(Backend):
 
     def _result(self, stdout: bytes, stderr: bytes) -> ExecutionResult:
         result = ExecutionResult(_parse(stdout, stderr, self.program))
-        refusal = _refusal(result)
+        refusal = refusal_of(result)
         if refusal:
             raise refusal
         return result

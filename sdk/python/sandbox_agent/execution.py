@@ -5,8 +5,9 @@ from typing import Callable, Iterator, List, Optional, Type
 
 from .backend import Backend, Json
 from .cancel import Cancel
-from .errors import Timeout
+from .errors import SandboxFailed, Timeout
 from .events import Event
+from .refusal import refusal_of
 from .result import Artifact, ExecutionResult
 
 __all__ = ["ExecutionStream", "Execution", "deliver"]
@@ -83,12 +84,24 @@ class Execution:
         self.data = self._backend.execution(self.id)
         return self
 
+    def outcome(self) -> Optional[ExecutionResult]:
+        """The result that is known, or None while it goes on; raises as execute() does where the code did not run."""
+        result = self.result
+        if result is None and self.state == "finished":
+            raise SandboxFailed("%s ended (%s), and its result was not kept" % (self.id, self.data.get("reason")), "not_kept",
+                                {"execution_id": self.id})
+        refusal = refusal_of(result) if result is not None else None
+        if refusal:
+            raise refusal
+        return result
+
     def wait(self, timeout: Optional[float] = None) -> ExecutionResult:
-        """Raises Timeout when it goes on for longer than `timeout` seconds; the execution itself is left alone."""
+        """Raises Timeout when it goes on for longer than `timeout` seconds (the execution itself is left alone), and as execute()
+        does where the code did not run."""
         until = None if timeout is None else time.monotonic() + timeout
         pause = self.FIRST_PAUSE
         while True:
-            result = self.refresh().result
+            result = self.refresh().outcome()
             if result is not None:
                 return result
             if until is not None and time.monotonic() >= until:

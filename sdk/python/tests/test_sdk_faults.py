@@ -172,6 +172,19 @@ def test_wait_gives_up_and_leaves_the_execution_alone(fake):
     assert execution.state == "running" and {r[0] for r in server.requests} == {"POST", "GET"}
 
 
+def test_waiting_for_code_that_did_not_run_raises_as_running_it_does(fake):
+    refused = dict(s.RESULT, reason="policy_denied", exit_code=None, findings=[{"rule": "r", "risk_increase": 1}],
+                   error={"code": "policy_denied", "message": "no", "step": None, "remedy": "x"})
+    server = fake(s.answer(202, {"execution_id": "exec-1", "state": "queued"}), s.answer(200, {"execution_id": "exec-1", "state": "finished", "result": refused}),
+                  s.answer(200, {"execution_id": "exec-1", "state": "finished", "reason": "killed", "result": None}))
+    execution = Sandbox(server.url).submit("python", "1")
+    with pytest.raises(PolicyDenied) as e:
+        execution.wait(5)
+    assert e.value.rule == "r" and e.value.remedy == "x"
+    with pytest.raises(SandboxFailed, match="was not kept"):
+        execution.wait(5)
+
+
 def test_an_answer_that_does_not_come_is_a_timeout_and_the_connection_ends(fake):
     server = fake(s.HANG)
     with pytest.raises(Timeout) as e:
