@@ -38,7 +38,7 @@ FILTER   := $(filter-out src/filter/oci.c src/filter/jsonline.c,$(wildcard src/f
 CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
 
 AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/cli/*.c) \
-                $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard src/store/message.c src/store/remote.c) src/filter/syscalls.c
+                $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard $(patsubst %,src/store/%.c,message remote key_words)) src/filter/syscalls.c
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
 POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/tool/*.c)
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))

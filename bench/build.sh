@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the measuring programs into build/bench: timer runs command lines; netload is what sandboxes are loaded with; driver, neighbours,
+# Builds the measuring programs into build/bench: timer runs command lines; netload is what sandboxes are loaded with; driver, lanes, neighbours,
 # ledger, audit and decide are linked from the very objects of sandbox-agent (the driver shares its policy cache, whose build id is in them).
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,7 +14,7 @@ ours=("${flags[@]}" -Isrc -include src/base/banned.h -U_FORTIFY_SOURCE -ffunctio
 "$CC" "${flags[@]}" bench/timer.c -o "$B/bench/timer"
 # static: it runs wherever there is a root file system with nothing in it
 "$MUSL" "${flags[@]}" -static -idirafter /usr/include -idirafter "/usr/include/$multiarch" bench/netload.c -o "$B/bench/netload"
-for name in driver neighbours ledger audit decide; do
+for name in driver lanes neighbours ledger audit decide; do
     "$MUSL" "${ours[@]}" -c "bench/$name.c" -o "$B/bench/$name.o"
     "$MUSL" -static -Wl,--gc-sections "$B/bench/$name.o" "${objects[@]}" -o "$B/bench/$name"
 done

@@ -364,7 +364,7 @@ static void prepare(struct bench *b)
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (paths_find(&b->arena, &b->paths) < 0 || null < 0)
         exit(1);
-    if (policy_load(&b->options, &b->paths, NULL, LANG_COMMAND, &b->policy, &err) < 0)
+    if (policy_load(&b->options, &b->paths, NULL, NULL, LANG_COMMAND, &b->policy, &err) < 0)
         die(&err);
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         b->fds[i] = -1;

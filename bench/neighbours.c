@@ -52,7 +52,7 @@ static void make_plan(struct neighbour *n, const struct paths *paths, struct are
         if (*word && strlist_add(&n->options.command, word) < 0)
             abort();
     if (load_request(&n->options, arena, &n->load, &err) < 0 ||
-        policy_load(&n->options, paths, NULL, LANG_COMMAND, &n->policy, &err) < 0 ||
+        policy_load(&n->options, paths, NULL, NULL, LANG_COMMAND, &n->policy, &err) < 0 ||
         plan_build(&n->policy, &n->load.request, "exec-bench", 0, arena, &n->plan, &err) < 0)
         die(&err);
     n->plan.job.workspace = NULL; /* nobody here looks at what is left in it */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include "audit/chain.h"
 #include "audit/compose.h"
+#include "audit/dir.h"
 #include "audit/files.h"
 #include "audit/head.h"
 #include "audit/internal.h"
@@ -109,6 +110,7 @@ int audit_rotate(struct audit *a, struct error *err)
         return r;
     if (a->sync != AUDIT_SYNC_OS && fdatasync(a->fd) < 0)
         return audit_fail(a, -errno, "sync", err);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(a->dir_fd);
     files_rotated_name(a->head.first, name);
     files_index_name(name, index_name);
     if (renameat(a->dir_fd, "audit.idx", a->dir_fd, index_name) < 0 && errno != ENOENT)

@@ -52,6 +52,9 @@ int artifacts_open(struct artifacts *s, const char *path, uint64_t max_bytes, co
     int e = dir_check(top, "ARTIFACTS", path, err);
     if (e < 0)
         return e;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(top);
+    if (visit.is_refused)
+        return fail(s, -EPERM, "keep", err);
     cleanup(closep) int objects = open_below(top, "objects", true);
     cleanup(closep) int dir = objects < 0 ? objects : open_below(top, execution_id, false);
     if (dir < 0)
@@ -159,6 +162,7 @@ int artifacts_add(struct artifacts *s, const char *role, const char *name, const
     char hash[AUDIT_HASH_SIZE];
     if (s->dir < 0)
         return 0;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(s->dir);
     if (size > s->max_bytes - MIN_OF(s->used_bytes, s->max_bytes)) {
         artifacts_leave_out(s, role, name, size, "too large");
         return 0;
@@ -213,6 +217,7 @@ int artifacts_add_fd(struct artifacts *s, const char *role, const char *name, in
         return 0;
     if (fstat(fd, &st) < 0)
         return fail(s, -errno, "keep", err);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(s->dir);
     const uint64_t left = s->max_bytes - MIN_OF(s->used_bytes, s->max_bytes);
     if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size > left) {
         artifacts_leave_out(s, role, name, (uint64_t)st.st_size, S_ISREG(st.st_mode) ? "too large" : "not a regular file");
@@ -242,6 +247,7 @@ static int write_manifest(struct artifacts *s)
                    (unsigned long long)s->max_bytes, s->left_out, s->left_out ? "false" : "true");
     if (b->failed)
         return -EMSGSIZE;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(s->dir);
     cleanup(closep) int part = open_part(s);
     int e = part < 0 ? part : write_all(part, b->data, b->size);
     return e == 0 && renameat(s->dir, "part", s->dir, "manifest.json") < 0 ? -errno : e;

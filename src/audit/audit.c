@@ -25,10 +25,13 @@ int audit_fail(const struct audit *a, int code, const char *what, struct error *
 static int open_lock(struct audit *a)
 {
     struct stat st;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(a->dir_fd);
+    if (visit.is_refused)
+        return -EPERM;
     a->lock_fd = openat(a->dir_fd, "audit.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (a->lock_fd < 0 || fstat(a->lock_fd, &st) < 0)
         return -errno;
-    return S_ISREG(st.st_mode) && st.st_uid == geteuid() ? 0 : -EPERM;
+    return S_ISREG(st.st_mode) && dir_owns(a->dir_fd, &st) ? 0 : -EPERM;
 }
 
 /* Waits, but not for ever: a stopped process could hold it. */

@@ -57,6 +57,7 @@ struct audit_event {
     const char *kind;     /* event | alert */
     const char *message, *reason;
     const char *execution_id, *agent_id, *level, *language, *user;
+    const char *trace_id; /* ECS trace.id */
     const char *code_hash, *plan_hash;
     const char *rule;     /* rule.id: what refused or was violated */
     bool has_exit;

@@ -142,6 +142,11 @@ static void put_process(struct buf *b, const struct audit_event *e)
         put(b, "id", e->agent_id, MAX_AGENT);
         (void)buf_adds(b, "}}");
     }
+    if (e->trace_id) {
+        begin(b, "trace");
+        put(b, "id", e->trace_id, MAX_WORD);
+        (void)buf_addc(b, '}');
+    }
     if (e->rule) {
         begin(b, "rule");
         put(b, "id", e->rule, MAX_WORD);

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "audit/dir.h"
 #include "base/parse.h"
 
 void files_rotated_name(uint64_t first, char out[static FILES_NAME_SIZE])
@@ -71,6 +72,7 @@ static int add(struct audit_files *f, uint64_t first, const struct stat *st)
 static int open_file(const struct audit_files *f, size_t i)
 {
     char name[FILES_NAME_SIZE];
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(f->dir_fd);
     int fd = openat(f->dir_fd, files_name(&f->list[i], name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     return fd < 0 ? -errno : fd;
 }
@@ -126,6 +128,7 @@ int files_open(const struct audit_files *f, size_t i)
 int files_lock(int dir_fd)
 {
     const struct timespec pause = { .tv_nsec = 1000000 };
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(dir_fd);
     int fd = openat(dir_fd, "audit.lock", O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return -errno;

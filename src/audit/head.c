@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include "audit/dir.h"
 
 static const char magic[8] = "audhead1";
 struct record { /* read by the same build on the same machine: native order */
@@ -26,11 +27,12 @@ int head_open(int key_dir, const char *log_dir, bool may_create)
     char hash[AUDIT_HASH_SIZE], name[40];
     audit_hash(log_dir, strlen(log_dir), hash);
     (void)snprintf(name, sizeof name, "audit-%.16s.head", hash);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(key_dir);
     int fd = openat(key_dir, name, (may_create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     struct stat st;
     if (fd < 0)
         return -errno;
-    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (may_create && st.st_uid != geteuid())) {
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (may_create && !dir_owns(key_dir, &st))) {
         (void)close(fd);
         return -EPERM;
     }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include "audit/dir.h"
 #include "audit/head.h"
 
 #define VERSION_1 0x31584449u /* "IDX1" */
@@ -172,6 +173,7 @@ static int end_of(int index, int file, uint64_t file_size, uint64_t *ret)
 int index_extend_at(int dir, const char *name, int file, uint64_t size, uint64_t most)
 {
     uint64_t from, until;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
     cleanup(closep) int index = openat(dir, name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (index < 0)
         return -errno;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include "audit/chain.h"
+#include "audit/dir.h"
 
 void key_done(struct audit_key *k)
 {
@@ -29,7 +30,7 @@ static int key_read(int dir, const char *name, struct audit_key *ret)
     cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return -errno;
-    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (st.st_uid != geteuid() && st.st_uid != 0) || (st.st_mode & 077))
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (!dir_owns(dir, &st) && st.st_uid != 0) || (st.st_mode & 077))
         return -EPERM;
     ssize_t n = read(fd, text, sizeof text);
     int e = key_from_seed(text, n, ret);
@@ -96,6 +97,7 @@ static void publish(int dir, const struct audit_key *k)
 
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err)
 {
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(key_dir);
     int e = key_read(key_dir, "audit.key", ret);
     if (e == -ENOENT) {
         e = key_make(key_dir);
@@ -117,6 +119,7 @@ int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct er
 int key_read_public(int key_dir, uint8_t ret[static 32])
 {
     char text[80];
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(key_dir);
     cleanup(closep) int fd = openat(key_dir, "audit.pub", O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return -errno;

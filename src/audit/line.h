@@ -24,3 +24,6 @@ int audit_line_read(const char *line, size_t size, struct audit_line *ret);
 void audit_time_write(uint64_t ms, char out[static AUDIT_TIME_SIZE]);
 /* RFC 3339, or only its date, a space for the T; -EINVAL. Without an offset UTC is meant. */
 int audit_time_read(const char *s, size_t size, uint64_t *ret_ms);
+/* The same, or seconds since 1970, or how long ago (90s 30m 2h 7d 2w). */
+int audit_time_ask(const char *text, uint64_t now_ms, uint64_t *ret_ms);
+#define AUDIT_TIME_ACCEPTED "2026-11-21T04:35:04Z, 2026-11-21, seconds since 1970, or how long ago: 90s 30m 2h 7d 2w"

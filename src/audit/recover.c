@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include "audit/chain.h"
+#include "audit/dir.h"
 #include "audit/files.h"
 #include "audit/head.h"
 #include "audit/internal.h"
@@ -25,6 +26,7 @@ struct trailer { /* bytes at the end of the file that are no line of the chain *
 int audit_open_file(struct audit *a, bool create, struct error *err)
 {
     struct stat st;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(a->dir_fd);
     closep(&a->fd);
     a->fd = openat(a->dir_fd, "audit.jsonl", O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (create ? O_CREAT : 0), 0600);
     if (a->fd < 0 && errno == ENOENT && !create)
@@ -36,7 +38,7 @@ int audit_open_file(struct audit *a, bool create, struct error *err)
     }
     if (fstat(a->fd, &st) < 0)
         return audit_fail(a, -errno, "look at", err);
-    if (S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1 && !(st.st_mode & 077))
+    if (S_ISREG(st.st_mode) && dir_owns(a->dir_fd, &st) && st.st_nlink == 1 && !(st.st_mode & 077))
         return 0;
     (void)err_set(err, -EPERM, BLAME_HOST, "AUDIT", "%s is not a file that only we can write (owner %u, mode %04o, %u names)", a->path,
                   (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777), (unsigned)st.st_nlink);

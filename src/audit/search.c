@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include "audit/dir.h"
 #include "audit/files.h"
 #include "audit/index.h"
 #include "audit/reader.h"
+#include "base/clock.h"
 #include "base/json.h"
 
 #define RECORDS_AT_ONCE 256u
@@ -30,10 +32,11 @@ struct seek {
     search_hit *hit;
     void *context;
     struct search_result *ret;
-    struct wanted words[5];
+    struct wanted words[6];
     size_t word_count;
     uint32_t hash;
     bool has_hash, is_enough;
+    uint32_t lines; /* until the clock is read again */
     /* with a limit: the last hits of the file in hand */
     uint64_t limit, count;
     struct kept *first, **last;
@@ -88,7 +91,19 @@ static bool matches(const struct seek *k, const struct audit_line *l)
         if (!have.p || have.size != k->words[i].word.size || memcmp(have.p, k->words[i].word.p, have.size) != 0)
             return false;
     }
-    return in_time(k->s, l->time_ms);
+    return in_time(k->s, l->time_ms) && (!k->s->after || l->sequence > k->s->after);
+}
+
+#define LINES_PER_LOOK 256u /* at the clock: some tenths of a millisecond */
+
+/* `sequence`: of what would be read next. Behind `after` at least one line is read, so that whoever asks on gets on. */
+static void check_deadline(struct seek *k, uint64_t sequence)
+{
+    k->lines = LINES_PER_LOOK;
+    if (!k->s->deadline_us || sequence <= k->s->after + 1 || clock_us() < k->s->deadline_us)
+        return;
+    k->is_enough = k->ret->is_late = true;
+    k->ret->resume_after = sequence - 1;
 }
 
 static void keep(struct seek *k, const char *line, size_t size)
@@ -114,7 +129,11 @@ static void keep(struct seek *k, const char *line, size_t size)
 static void take(struct seek *k, const char *line, size_t size)
 {
     struct audit_line l;
-    if (!may_match(k, line, size))
+    if (k->lines)
+        k->lines--;
+    else if (audit_line_read(line, size, &l) == 0)
+        check_deadline(k, l.sequence);
+    if (k->is_enough || !may_match(k, line, size))
         return;
     if (audit_line_read(line, size, &l) < 0) {
         k->ret->unreadable++;
@@ -173,9 +192,14 @@ static bool take_at(struct seek *k, int fd, uint64_t at)
     return true;
 }
 
-static void search_block(struct seek *k, int fd, const struct index_record *r)
+/* next: the record behind it, as far as it is known; NULL otherwise. */
+static void search_block(struct seek *k, int fd, const struct index_record *r, const struct index_record *next)
 {
-    if (!r->first_sequence || r->max_ms < k->s->since_ms || (k->s->until_ms && r->min_ms > k->s->until_ms))
+    if (next && next->first_sequence && next->first_sequence <= k->s->after + 1)
+        return; /* all of it lies before */
+    if (r->first_sequence)
+        check_deadline(k, r->first_sequence);
+    if (k->is_enough || !r->first_sequence || r->max_ms < k->s->since_ms || (k->s->until_ms && r->min_ms > k->s->until_ms))
         return; /* first_sequence 0: no line in it */
     if (!k->has_hash) {
         scan_range(k, fd, r->offset, r->offset + r->bytes);
@@ -202,7 +226,7 @@ static uint64_t search_index(struct seek *k, int fd, int index, uint64_t size)
             ok = index_is_valid(&records[i], id, until, size);
             if (!ok)
                 break;
-            search_block(k, fd, &records[i]);
+            search_block(k, fd, &records[i], i + 1 < (size_t)n / sizeof *records ? &records[i + 1] : NULL);
             until = records[i].offset + records[i].bytes;
         }
         at += n > 0 ? n - n % (ssize_t)sizeof *records : 0;
@@ -229,7 +253,8 @@ static bool is_behind(int index, int file, uint64_t size)
 static void make_index(const struct audit_files *files, const char *name, int fd, uint64_t size)
 {
     char aside[FILES_NAME_SIZE + 24];
-    (void)snprintf(aside, sizeof aside, "%s.%d", name, (int)getpid());
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(files->dir_fd);
+    (void)snprintf(aside, sizeof aside, "%s.%d", name, (int)gettid()); /* a thread's: the service searches in several */
     (void)unlinkat(files->dir_fd, aside, 0);
     if (index_extend_at(files->dir_fd, aside, fd, size, UINT64_MAX) < 0 ||
         renameat(files->dir_fd, aside, files->dir_fd, name) < 0)
@@ -308,11 +333,13 @@ int audit_search(const struct search *s, search_hit *hit, void *context, struct 
     want(&k, s->reason, offsetof(struct audit_line, reason));
     want(&k, s->action, offsetof(struct audit_line, action));
     want(&k, s->execution, offsetof(struct audit_line, execution));
+    want(&k, s->level, offsetof(struct audit_line, level));
     if (s->limit)
         search_back(&k, &files);
     else
         for (size_t i = 0; i < files.count && !k.is_enough && !k.fault; i++)
-            search_file(&k, &files, i);
+            if (i + 1 == files.count || files.list[i + 1].first == UINT64_MAX || files.list[i + 1].first > s->after + 1)
+                search_file(&k, &files, i);
     files_done(&files);
     for (size_t i = 0; i < k.word_count; i++)
         buf_done(&k.words[i].quoted);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include "audit/artifacts.h"
+#include "audit/dir.h"
 
 /* A run without a manifest is still going on, or died: none lasts longer than this (parse_duration: 7 days). */
 #define LONGEST_RUN_MS (UINT64_C(8) * 24 * 3600 * 1000)
@@ -93,6 +94,7 @@ int artifacts_sweep(const char *path, uint64_t before_ms, struct sweep_result *r
     DIR *top = open_dir(AT_FDCWD, path);
     if (!top)
         return errno == ENOENT ? 0 : err_set(err, -errno, BLAME_HOST, "ARTIFACTS", "%s: %m", path);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(dirfd(top));
     for (struct dirent *e; (e = readdir(top));)
         if (artifacts_id_is_valid(e->d_name))
             remove_execution(&s, dirfd(top), e->d_name);

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <time.h>
+#include "audit/dir.h"
 #include "audit/internal.h"
 #include "base/kernel.h"
 
@@ -62,6 +63,7 @@ static int start_child(struct audit *a, int lock)
 
 static int group(struct audit *a)
 {
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(a->dir_fd);
     cleanup(closep) int lock = openat(a->dir_fd, "audit.sync", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (lock < 0)
         return -errno;

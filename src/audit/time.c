@@ -1,7 +1,8 @@
-/* Time stamps of the audit: RFC 3339 in UTC with milliseconds. */
+/* Time stamps of the audit: RFC 3339 in UTC with milliseconds; and times as people say them. */
 #include <stdio.h>
 #include <time.h>
 #include "audit/line.h"
+#include "base/parse.h"
 
 void audit_time_write(uint64_t ms, char out[static AUDIT_TIME_SIZE])
 {
@@ -97,4 +98,41 @@ int audit_time_read(const char *s, size_t size, uint64_t *ret_ms)
         return -EINVAL;
     *ret_ms = (uint64_t)seconds * 1000 + ms;
     return 0;
+}
+
+/* --- what people say ---------------------------------------------------------------------------------- */
+
+static bool ago(const char *text, uint64_t *ret_ms)
+{
+    static const struct {
+        char letter;
+        uint64_t ms;
+    } units[] = { { 's', 1000 }, { 'm', 60000 }, { 'h', 3600000 }, { 'd', 86400000 }, { 'w', 604800000 } };
+    char number[16];
+    uint64_t n;
+    size_t size = strlen(text);
+    if (size < 2 || size > sizeof number)
+        return false;
+    memcpy(number, text, size - 1);
+    number[size - 1] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (units[i].letter == text[size - 1] && parse_u64(number, &n) == 0 && n < UINT64_MAX / 2 / units[i].ms) {
+            *ret_ms = n * units[i].ms;
+            return true;
+        }
+    return false;
+}
+
+int audit_time_ask(const char *text, uint64_t now_ms, uint64_t *ret_ms)
+{
+    uint64_t v;
+    if (parse_u64(text, &v) == 0 && v < UINT64_C(253402300800)) {
+        *ret_ms = v * 1000;
+        return 0;
+    }
+    if (ago(text, &v)) {
+        *ret_ms = now_ms > v ? now_ms - v : 0;
+        return 0;
+    }
+    return audit_time_read(text, strlen(text), ret_ms);
 }

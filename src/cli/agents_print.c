@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 #include <strings.h>
-#include <time.h>
 
 #include "base/json.h"
+#include "run/agent_view.h"
 
 /* The environment, since musl answers UTF-8 for every locale and for none. */
 static bool is_utf8(void)
@@ -33,15 +33,6 @@ struct look look_find(void)
 
 /* --- words ---------------------------------------------------------------------------------------- */
 
-static const char *say_time(uint64_t ms, char out[static 32])
-{
-    time_t t = (time_t)(ms / 1000);
-    struct tm tm;
-    if (!ms || !gmtime_r(&t, &tm) || !strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &tm))
-        return "never";
-    return out;
-}
-
 static const char *say_ago(uint64_t then_ms, uint64_t now_ms, char out[static 32])
 {
     static const struct {
@@ -63,16 +54,6 @@ static const char *say_score(uint32_t milli, char out[static 16])
 {
     (void)snprintf(out, 16, "%u.%03u", milli / 1000, milli % 1000);
     return out;
-}
-
-static const char *standing_name(const struct agent *a)
-{
-    return standing_names[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)];
-}
-
-static uint32_t trust_now(const struct agent *a, const struct trust_rules *rules, uint64_t now_ms)
-{
-    return trust_drift(rules, a->trust, a->trust_at_ms, now_ms);
 }
 
 /* Columns, not bytes: continuation bytes of UTF-8 take none. */
@@ -122,8 +103,8 @@ void agents_print_list(struct buf *b, const struct look *l, const struct agent_l
         clean_id(&id, a->id);
         pad_to(b, id.data ? id.data : "", width);
         (void)buf_addf(b, "  %s  %s%-11s%s %7llu %7llu %7llu %11llu %8llu %6llu  %s\n",
-                       say_score(trust_now(a, rules, now_ms), score), l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)],
-                       standing_name(a), l->off, (unsigned long long)a->runs, (unsigned long long)a->successes,
+                       say_score(agent_trust_now(a, rules, now_ms), score), l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)],
+                       agent_standing_name(a), l->off, (unsigned long long)a->runs, (unsigned long long)a->successes,
                        (unsigned long long)a->failures, (unsigned long long)a->violations, (unsigned long long)a->refusals,
                        (unsigned long long)(a->cpu_ms / 1000), say_ago(a->last_run_ms, now_ms, ago));
     }
@@ -148,12 +129,12 @@ static void print_standing(struct buf *b, const struct look *l, const struct age
 {
     char when[32];
     row(b, l, "standing");
-    (void)buf_addf(b, "%s%s%s", l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)], standing_name(a), l->off);
+    (void)buf_addf(b, "%s%s%s", l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)], agent_standing_name(a), l->off);
     if (a->standing == STANDING_GOOD) {
         (void)buf_addc(b, '\n');
         return;
     }
-    (void)buf_addf(b, " since %s by ", say_time(a->standing_since_ms, when));
+    (void)buf_addf(b, " since %s by ", agent_say_time(a->standing_since_ms, when));
     (void)buf_adds_clean(b, a->standing_by);
     (void)buf_addc(b, '\n');
     text_row(b, l, "reason", a->standing_reason);
@@ -165,14 +146,14 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
     char score[16], when[32];
     text_row(b, l, "agent", a->id);
     row(b, l, "trust");
-    (void)buf_addf(b, "%s%s%s", l->bold, say_score(trust_now(a, rules, now_ms), score), l->off);
-    if (trust_now(a, rules, now_ms) != a->trust)
+    (void)buf_addf(b, "%s%s%s", l->bold, say_score(agent_trust_now(a, rules, now_ms), score), l->off);
+    if (agent_trust_now(a, rules, now_ms) != a->trust)
         (void)buf_addf(b, " (%s before its silence)", say_score(a->trust, score));
     (void)buf_addc(b, '\n');
     if (history->count > 1) {
         row(b, l, "history");
         agents_draw(b, l->has_blocks, history, 60);
-        (void)buf_addf(b, " since %s\n", say_time(history->points[history->count > 60 ? history->count - 60 : 0].at_ms, when));
+        (void)buf_addf(b, " since %s\n", agent_say_time(history->points[history->count > 60 ? history->count - 60 : 0].at_ms, when));
     }
     print_standing(b, l, a);
     row(b, l, "runs");
@@ -180,8 +161,8 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
                    (unsigned long long)a->runs, (unsigned long long)a->successes, (unsigned long long)a->failures,
                    (unsigned long long)a->refusals, (unsigned long long)a->violations,
                    (unsigned long long)(a->cpu_ms / 1000), (unsigned long long)(a->cpu_ms % 1000));
-    text_row(b, l, "first seen", say_time(a->first_seen_ms, when));
-    text_row(b, l, "last run", say_time(a->last_run_ms, when));
+    text_row(b, l, "first seen", agent_say_time(a->first_seen_ms, when));
+    text_row(b, l, "last run", agent_say_time(a->last_run_ms, when));
     text_row(b, l, "public key", a->public_key ? a->public_key : "none");
 }
 
@@ -205,58 +186,10 @@ void agents_draw(struct buf *b, bool has_blocks, const struct trust_history *his
 
 /* --- JSON ----------------------------------------------------------------------------------------- */
 
-static void json_time(struct buf *b, const char *key, uint64_t ms)
-{
-    char text[32];
-    json_key(b, key);
-    if (ms)
-        json_put_string(b, say_time(ms, text));
-    else
-        json_put_null(b);
-}
-
-static void json_count(struct buf *b, const char *key, uint64_t v)
-{
-    json_key(b, key);
-    json_uint(b, v);
-}
-
-static void json_members(struct buf *b, const struct agent *a, const struct trust_rules *rules, uint64_t now_ms)
-{
-    json_key(b, "agent_id"), json_put_string(b, a->id);
-    json_key(b, "trust"), json_milli(b, trust_now(a, rules, now_ms));
-    json_key(b, "standing"), json_put_string(b, standing_name(a));
-    json_key(b, "standing_reason"), json_put_string(b, a->standing == STANDING_GOOD ? NULL : a->standing_reason);
-    json_key(b, "standing_by"), json_put_string(b, a->standing == STANDING_GOOD ? NULL : a->standing_by);
-    json_time(b, "standing_since", a->standing_since_ms);
-    json_time(b, "first_seen", a->first_seen_ms);
-    json_time(b, "last_run", a->last_run_ms);
-    json_count(b, "runs", a->runs);
-    json_count(b, "successes", a->successes);
-    json_count(b, "failures", a->failures);
-    json_count(b, "violations", a->violations);
-    json_count(b, "refusals", a->refusals);
-    json_count(b, "cpu_ms", a->cpu_ms);
-    json_key(b, "public_key"), json_put_string(b, a->public_key);
-}
-
 void agents_json_one(struct buf *b, const struct agent *a, const struct trust_history *history,
                      const struct trust_rules *rules, uint64_t now_ms)
 {
-    json_open(b, '{');
-    json_members(b, a, rules, now_ms);
-    if (history) {
-        json_key(b, "history");
-        json_open(b, '[');
-        for (uint32_t i = 0; i < history->count; i++) {
-            json_open(b, '{');
-            json_time(b, "at", history->points[i].at_ms);
-            json_key(b, "trust"), json_milli(b, history->points[i].trust);
-            json_close(b, '}');
-        }
-        json_close(b, ']');
-    }
-    json_close(b, '}');
+    agent_json(b, a, history, rules, now_ms);
     (void)buf_addc(b, '\n');
 }
 
@@ -265,11 +198,8 @@ void agents_json_list(struct buf *b, const struct agent_list *list, const struct
     json_open(b, '{');
     json_key(b, "agents");
     json_open(b, '[');
-    for (uint32_t i = 0; i < list->count; i++) {
-        json_open(b, '{');
-        json_members(b, &list->agents[i], rules, now_ms);
-        json_close(b, '}');
-    }
+    for (uint32_t i = 0; i < list->count; i++)
+        agent_json(b, &list->agents[i], NULL, rules, now_ms);
     json_close(b, ']');
     json_key(b, "is_cut"), json_bool(b, list->is_cut);
     json_close(b, '}');

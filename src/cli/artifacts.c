@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include "audit/artifacts.h"
+#include "audit/manifest.h"
 #include "audit/line.h"
 #include "base/json.h"
 #include "cli/cmd.h"
 #include "cli/records.h"
 #include "base/clock.h"
 
-#define MAX_MANIFEST (8u * MIB)
 #define DAY_MS UINT64_C(86400000)
 
 static uint64_t modified_ms(const struct stat *st)
@@ -131,42 +131,7 @@ static int artifacts_list(const struct records *where, const char *const *rest, 
 
 /* --- show ------------------------------------------------------------------------------------------ */
 
-struct entry {
-    struct slice role, name, hash, left_out;
-    uint64_t size;
-};
-
-static bool read_entry(const char *line, size_t size, struct entry *ret)
-{
-    static const struct member members[] = {
-        MEMBER("role", MEMBER_TEXT, struct entry, role),         MEMBER("name", MEMBER_TEXT, struct entry, name),
-        MEMBER("sha256", MEMBER_TEXT, struct entry, hash),       MEMBER("left_out", MEMBER_TEXT, struct entry, left_out),
-        MEMBER("size", MEMBER_NUMBER, struct entry, size),
-    };
-    uint32_t seen;
-    *ret = (struct entry){ 0 };
-    if (size && line[size - 1] == ',')
-        size--;
-    return members_read(line, size, members, ARRAY_LEN(members), ret, &seen) == 0 && ret->role.p && ret->name.p;
-}
-
-/* The manifest has one artifact a line. `visit` returns false when it has enough. */
-static void each_entry(const char *text, size_t size, bool (*visit)(void *, const struct entry *), void *context)
-{
-    struct entry x;
-    bool goes_on = true;
-    while (size && goes_on) {
-        const char *newline = memchr(text, '\n', size);
-        size_t n = newline ? (size_t)(newline - text) : size;
-        if (read_entry(text, n, &x))
-            goes_on = visit(context, &x);
-        n += newline != NULL;
-        text += n;
-        size -= n;
-    }
-}
-
-static bool print_entry(void *context, const struct entry *x)
+static bool print_entry(void *context, const struct manifest_entry *x)
 {
     struct buf b;
     (void)context;
@@ -182,36 +147,6 @@ static bool print_entry(void *context, const struct entry *x)
     return true;
 }
 
-struct wanted {
-    struct buf name; /* escaped */
-    char hash[65];
-    bool is_left_out;
-};
-
-static bool find_entry(void *context, const struct entry *x)
-{
-    struct wanted *w = context;
-    if (x->name.size != w->name.size || memcmp(x->name.p, w->name.data, w->name.size) != 0)
-        if (!slice_is(x->role, w->name.data))
-            return true;
-    w->is_left_out = !x->hash.p;
-    if (x->hash.size == 64)
-        (void)snprintf(w->hash, sizeof w->hash, "%.64s", x->hash.p);
-    return false;
-}
-
-static int read_manifest(int dir, struct buf *out)
-{
-    char chunk[16384];
-    cleanup(closep) int fd = openat(dir, "manifest.json", O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    buf_init(out, MAX_MANIFEST);
-    ssize_t n = fd < 0 ? -1 : 0;
-    while (fd >= 0 && (n = read(fd, chunk, sizeof chunk)) > 0)
-        if (buf_add(out, chunk, (size_t)n) < 0)
-            return -EFBIG;
-    return n < 0 ? -errno : 0;
-}
-
 static int print_content(int dir, const char *hash, struct error *err)
 {
     char chunk[65536];
@@ -225,39 +160,32 @@ static int print_content(int dir, const char *hash, struct error *err)
 
 static int show_one(int dir, const char *id, const struct buf *manifest, const char *name, struct error *err)
 {
-    struct wanted w = { 0 };
-    buf_init(&w.name, 64 * KIB);
-    json_escape(&w.name, name, strlen(name));
-    if (w.name.data)
-        each_entry(manifest->data, manifest->size, find_entry, &w);
-    buf_done(&w.name);
-    if (strspn(w.hash, "0123456789abcdef") == 64)
-        return print_content(dir, w.hash, err);
-    (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "artifacts show: %s of %s %s", name, id,
-                  w.is_left_out ? "was left out" : "is not there");
+    char hash[65];
+    bool is_left_out;
+    if (manifest_find(manifest, name, hash, &is_left_out))
+        return print_content(dir, hash, err);
+    (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "artifacts show: %s of %s %s", name, id, is_left_out ? "was left out" : "is not there");
     return err_remedy(err, "sandbox-agent artifacts show %s says what is kept", id);
 }
 
 static int artifacts_show(const struct records *where, const char *const *rest, size_t count, bool json, struct error *err)
 {
     struct buf manifest = { 0 };
-    char path[4300];
-    if (!count || !artifacts_id_is_valid(rest[0]))
+    int dir = -1;
+    if (!count)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "artifacts show: which execution? `artifacts list` names them");
-    (void)snprintf(path, sizeof path, "%s/%s", where->places.artifacts_dir, rest[0]);
-    cleanup(closep) int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    int e = dir < 0 ? -errno : read_manifest(dir, &manifest);
+    int e = manifest_open(where->places.artifacts_dir, rest[0], &dir, &manifest, err);
     if (e < 0) {
-        e = err_set(err, e, e == -ENOENT ? BLAME_CALLER : BLAME_HOST, NULL, "artifacts show %s: %s", rest[0],
-                    dir >= 0 && e == -ENOENT ? "has no manifest: the run goes on, or it died" : e == -ENOENT ? "nothing is kept of it" : strerror(-e));
+        e = err_wrap(err, "artifacts show");
     } else if (count == 2) {
         e = show_one(dir, rest[0], &manifest, rest[1], err);
     } else if (json) {
         (void)fwrite(manifest.data, 1, manifest.size, stdout);
     } else {
         (void)printf("%-10s %12s  %s\n", "ROLE", "BYTES", "NAME");
-        each_entry(manifest.data, manifest.size, print_entry, NULL);
+        manifest_each(manifest.data, manifest.size, print_entry, NULL);
     }
+    closep(&dir);
     buf_done(&manifest);
     return e;
 }

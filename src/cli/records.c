@@ -77,43 +77,11 @@ int records_find(const struct paths *p, const char *config, struct arena *a, str
     return e;
 }
 
-static bool ago(const char *text, uint64_t *ret_ms)
-{
-    static const struct {
-        char letter;
-        uint64_t ms;
-    } units[] = { { 's', 1000 }, { 'm', 60000 }, { 'h', 3600000 }, { 'd', 86400000 }, { 'w', 604800000 } };
-    char number[16];
-    uint64_t n;
-    size_t size = strlen(text);
-    if (size < 2 || size > sizeof number)
-        return false;
-    memcpy(number, text, size - 1);
-    number[size - 1] = '\0';
-    for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (units[i].letter == text[size - 1] && parse_u64(number, &n) == 0 && n < UINT64_MAX / 2 / units[i].ms) {
-            *ret_ms = n * units[i].ms;
-            return true;
-        }
-    return false;
-}
-
 int records_time(const char *option, const char *text, uint64_t now_ms, uint64_t *ret_ms, struct error *err)
 {
-    uint64_t v;
-    if (parse_u64(text, &v) == 0 && v < UINT64_C(253402300800)) {
-        *ret_ms = v * 1000;
+    if (audit_time_ask(text, now_ms, ret_ms) == 0)
         return 0;
-    }
-    if (ago(text, &v)) {
-        *ret_ms = now_ms > v ? now_ms - v : 0;
-        return 0;
-    }
-    if (audit_time_read(text, strlen(text), ret_ms) == 0)
-        return 0;
-    return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                   "%s %s: accepted are 2026-11-21T04:35:04Z, 2026-11-21, seconds since 1970, or how long ago: 90s 30m 2h 7d 2w",
-                   option, text);
+    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: accepted are " AUDIT_TIME_ACCEPTED, option, text);
 }
 
 int records_number(const char *option, const char *text, uint64_t max, uint64_t *ret, struct error *err)

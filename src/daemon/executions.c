@@ -63,6 +63,7 @@ static void destroy(struct execution *e)
         (void)close(e->stop);
     events_done(&e->events);
     buf_done(&e->result);
+    buf_done(&e->refusal);
     (void)pthread_mutex_destroy(&e->lock);
     (void)pthread_cond_destroy(&e->changed);
     free(e->key_id);
@@ -170,13 +171,20 @@ static uint64_t weight(const struct execution *e)
     return e->events.bytes.cap + e->events.cap * sizeof *e->events.list + e->result.cap + sizeof *e;
 }
 
-/* The list's lock is held. -> the one that is not listed any more, its reference is the caller's */
-static struct execution *take_oldest(struct executions *l)
+static void unlist(struct executions *l, struct execution *e)
 {
-    struct execution *e = l->oldest, **at = &l->buckets[bucket_of(e->id)];
+    struct execution **at = &l->buckets[bucket_of(e->id)];
     while (*at != e)
         at = &(*at)->next;
     *at = e->next;
+    e->is_listed = false;
+}
+
+/* The list's lock is held. -> the one that is not listed any more, its reference is the caller's */
+static struct execution *take_oldest(struct executions *l)
+{
+    struct execution *e = l->oldest;
+    unlist(l, e);
     l->oldest = e->newer;
     if (l->oldest)
         l->oldest->older = NULL;
@@ -184,20 +192,22 @@ static struct execution *take_oldest(struct executions *l)
         l->newest = NULL;
     l->kept--;
     l->kept_bytes -= MIN_OF(weight(e), l->kept_bytes);
-    e->is_listed = false;
     return e;
 }
 
-void execution_finished(struct execution *e, int reason, int level, struct buf *result)
+void execution_finished(struct execution *e, struct execution_end *end)
 {
     (void)pthread_mutex_lock(&e->lock);
     events_end(&e->events, age_ms(e));
     e->state = EXECUTION_FINISHED;
-    e->reason = reason;
-    e->level = level;
+    e->reason = end->reason;
+    e->level = end->level;
     e->finished_ms = wall_clock_ms();
-    e->result = *result;
-    *result = (struct buf){ 0 };
+    e->result = end->result;
+    e->refusal = end->refusal;
+    e->status = end->status;
+    e->retry_after_ms = end->retry_after_ms;
+    end->result = end->refusal = (struct buf){ 0 };
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
 }
@@ -235,15 +245,51 @@ static bool has_left(int peer)
     return peer >= 0 && poll(&f, 1, 0) > 0;
 }
 
-bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer)
+static bool has_started(const struct execution *e)
+{
+    return e->state != EXECUTION_QUEUED;
+}
+
+static bool has_finished(const struct execution *e)
+{
+    return e->state == EXECUTION_FINISHED;
+}
+
+static bool has_ended(const struct execution *e)
+{
+    return e->has_ended;
+}
+
+static bool wait_for(struct execution *e, bool (*is_true)(const struct execution *e), uint64_t max_ms, int peer)
 {
     uint64_t until = clock_ms() + max_ms;
     bool is_there;
     (void)pthread_mutex_lock(&e->lock);
-    while (!(is_there = for_end ? e->has_ended : e->state == EXECUTION_FINISHED) && clock_ms() < until && !has_left(peer))
+    while (!(is_there = is_true(e)) && clock_ms() < until && !has_left(peer))
         wait_until(&e->changed, &e->lock, MIN_OF(clock_ms() + LOOK_MS, until));
     (void)pthread_mutex_unlock(&e->lock);
     return is_there;
+}
+
+bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer)
+{
+    return wait_for(e, for_end ? has_ended : has_finished, max_ms, peer);
+}
+
+bool execution_wait_start(struct execution *e, uint64_t max_ms, int peer)
+{
+    return wait_for(e, has_started, max_ms, peer);
+}
+
+void execution_forget(struct execution *e)
+{
+    struct executions *l = e->home;
+    (void)pthread_mutex_lock(&l->lock);
+    unlist(l, e);
+    l->live--;
+    (void)pthread_cond_broadcast(&l->fewer);
+    (void)pthread_mutex_unlock(&l->lock);
+    (void)execution_unref(e);
 }
 
 /* --- all -------------------------------------------------------------------------------------------------- */

@@ -25,6 +25,9 @@ struct execution {
     uint64_t started_ms, finished_ms;
     struct events events;
     struct buf result; /* JSON, once finished */
+    unsigned status;   /* what who waited is answered: 200 with the result, or this with `refusal` */
+    struct buf refusal;
+    uint64_t retry_after_ms;
     bool has_ended;    /* and nothing of it is to be done any more: artifacts are there */
     bool was_stopped;  /* by somebody's wish */
 
@@ -45,12 +48,22 @@ struct execution *execution_unref(struct execution *e); /* accepts NULL, returns
 bool execution_stop(struct execution *e);
 void execution_started(struct execution *e, int level);
 void execution_output(struct execution *e, int which, const char *data, size_t size);
-/* result: taken. */
-void execution_finished(struct execution *e, int reason, int level, struct buf *result);
+/* How it ended. Buffers are taken. */
+struct execution_end {
+    int reason, level;
+    struct buf result, refusal;
+    unsigned status;
+    uint64_t retry_after_ms;
+};
+void execution_finished(struct execution *e, struct execution_end *end);
 void execution_ended(struct execution *e);
 /* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);
-/* Whether it still lives: queued or running. */
+/* Until it runs or has finished. */
+bool execution_wait_start(struct execution *e, uint64_t max_ms, int peer);
+/* One that was never begun: as if it had not been there. */
+void execution_forget(struct execution *e);
+/* How many are queued or running. */
 uint32_t executions_live(struct executions *l);
 void executions_stop_all(struct executions *l);
 /* Until none lives; false: some do after max_ms. */

@@ -21,6 +21,7 @@
 
 struct queue;      /* queue.h: who may run now */
 struct executions; /* executions.h: live ones and finished ones */
+struct routes;     /* routes.h: what handlers keep between requests */
 struct launcher;   /* launcher.h: the process that owns the sandboxes, and lanes to it */
 
 struct service {
@@ -44,6 +45,8 @@ struct service {
     struct launcher *launcher;
     struct metrics *metrics;
     struct webhooks *webhooks;
+    _Atomic uint64_t next_tag; /* of a run on its lane */
+    struct routes *routes;
     struct http_server *http;
 
     uint64_t start_ms;           /* wall clock */

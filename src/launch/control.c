@@ -4,6 +4,20 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include "launch/private.h"
+#include "launch/slot.h"
+
+struct lane {
+    struct lane *next;
+    struct launcher *launcher;
+    int sock;
+    struct answer *answers; /* that the client did not take yet */
+    unsigned answer_count;
+};
+
+static bool is_owner(const struct lane *c)
+{
+    return c->sock == CONTROL_FD;
+}
 
 /* --- answers ----------------------------------------------------------------------------------- */
 
@@ -13,29 +27,29 @@ struct answer {
     char data[];
 };
 
-static void set_events(struct launcher *l)
+static void set_events(struct lane *c)
 {
-    struct epoll_event e = { .data.u64 = 0 };
-    if (l->answer_count < CONTROL_ANSWERS_MAX)
+    struct epoll_event e = { .data.u64 = (uint64_t)(uintptr_t)c | EVENT_LANE };
+    if (c->answer_count < CONTROL_ANSWERS_MAX)
         e.events |= EPOLLIN;
-    if (l->answer_count)
+    if (c->answer_count)
         e.events |= EPOLLOUT;
-    (void)epoll_ctl(l->epoll, EPOLL_CTL_MOD, CONTROL_FD, &e); /* cannot fail for what is in it */
+    (void)epoll_ctl(c->launcher->epoll, EPOLL_CTL_MOD, c->sock, &e); /* cannot fail for what is in it */
 }
 
 /* False: not now. A client that left needs no answer. */
-static bool send_now(const void *data, size_t size)
+static bool send_now(const struct lane *c, const void *data, size_t size)
 {
     ssize_t n;
     do
-        n = send(CONTROL_FD, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        n = send(c->sock, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
     while (n < 0 && errno == EINTR);
     return n >= 0 || errno != EAGAIN;
 }
 
-static void keep(struct launcher *l, const void *data, size_t size)
+static void keep(struct lane *c, const void *data, size_t size)
 {
-    struct answer *a = malloc(sizeof *a + size), **last = &l->answers;
+    struct answer *a = malloc(sizeof *a + size), **last = &c->answers;
     if (!a)
         abort(); /* an answer that is lost would be waited for for ever; the client sees the end of file */
     *a = (struct answer){ .size = size };
@@ -43,38 +57,38 @@ static void keep(struct launcher *l, const void *data, size_t size)
     while (*last)
         last = &(*last)->next;
     *last = a;
-    l->answer_count++;
-    set_events(l);
+    c->answer_count++;
+    set_events(c);
 }
 
-static void drop_first(struct launcher *l)
+static void drop_first(struct lane *c)
 {
-    struct answer *a = l->answers;
-    l->answers = a->next;
-    l->answer_count--;
+    struct answer *a = c->answers;
+    c->answers = a->next;
+    c->answer_count--;
     free(a);
 }
 
-static void send_kept(struct launcher *l)
+static void send_kept(struct lane *c)
 {
-    while (l->answers && send_now(l->answers->data, l->answers->size))
-        drop_first(l);
-    set_events(l);
+    while (c->answers && send_now(c, c->answers->data, c->answers->size))
+        drop_first(c);
+    set_events(c);
 }
 
-void control_answer(struct launcher *l, uint64_t tag, const struct outcome *o)
+void control_answer(struct lane *c, uint64_t tag, const struct outcome *o)
 {
     struct buf b;
-    if (l->is_leaving)
+    if (!c)
         return;
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_outcome(&b, tag, o);
-    if (!b.failed && (l->answers || !send_now(b.data, b.size)))
-        keep(l, b.data, b.size);
+    if (!b.failed && (c->answers || !send_now(c, b.data, b.size)))
+        keep(c, b.data, b.size);
     buf_done(&b);
 }
 
-/* --- requests ---------------------------------------------------------------------------------- */
+/* --- descriptors that came ------------------------------------------------------------------------ */
 
 static void close_all(int *fds, size_t n)
 {
@@ -105,46 +119,140 @@ static size_t take_fds(struct msghdr *msg, int fds[static RUN_FD_MAX])
     return count;
 }
 
-static void on_kill(struct launcher *l, uint64_t tag, struct unpack *u)
+/* --- lanes ------------------------------------------------------------------------------------- */
+
+static int lane_new(struct launcher *l, int sock)
+{
+    struct lane *c = calloc(1, sizeof *c);
+    if (!c)
+        return -ENOMEM;
+    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)c | EVENT_LANE };
+    if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, sock, &e) < 0) {
+        int error = -errno;
+        free(c);
+        return error;
+    }
+    *c = (struct lane){ .next = l->lanes, .launcher = l, .sock = sock };
+    l->lanes = c;
+    l->lane_count++;
+    return 0;
+}
+
+static void lane_free(struct lane *c)
+{
+    struct launcher *l = c->launcher;
+    struct lane **p = &l->lanes;
+    while (*p != c)
+        p = &(*p)->next;
+    *p = c->next;
+    l->lane_count--;
+    for (struct run *r = l->runs; r; r = r->next)
+        if (r->lane == c) {
+            r->lane = NULL;
+            run_kill(r, REASON_KILLED);
+        }
+    while (c->answers)
+        drop_first(c);
+    if (is_owner(c)) /* stays open until we end: whoever still listens learns by it when nothing is left */
+        (void)epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->sock, NULL);
+    else
+        unwatch(l, &c->sock);
+    free(c);
+}
+
+static bool is_seqpacket(int fd)
+{
+    int type = 0, domain = 0;
+    socklen_t size = sizeof type;
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET &&
+           getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
+}
+
+/* Safe even if the client is owned: a lane is read by the code that reads descriptor 3 and can do less, since it opens no
+ * others; runs asked for over it are checked alike, and volumes are opened with the rights of descriptor 3's peer, whoever made
+ * the socket. There are CONTROL_LANES_MAX at most, of some 64 bytes and a descriptor. A client that sends both ends of a pair,
+ * or its own end of descriptor 3, has us listen to ourselves: what we say is no request, and if thereby we never hear of
+ * its end we stay as long as if it had stayed itself. */
+static void on_lane(struct launcher *l, int fds[static RUN_FD_MAX], size_t fd_count)
+{
+    bool has_room = l->lane_count <= CONTROL_LANES_MAX; /* descriptor 3 is one of them */
+    if (fd_count != 1 || !has_room || !is_seqpacket(fds[0]) || lane_new(l, fds[0]) < 0)
+        close_all(fds, RUN_FD_MAX); /* which its other end sees */
+}
+
+/* --- requests ---------------------------------------------------------------------------------- */
+
+/* Tags are the connection's own: nobody can end, or guess at, a run of another one. */
+static void on_kill(struct lane *c, uint64_t tag, struct unpack *u)
 {
     uint64_t why = unpack_u64(u);
     if (unpack_end(u) < 0 || why >= REASON_COUNT)
         return;
-    for (struct run *r = l->runs; r; r = r->next)
-        if (r->tag == tag)
+    for (struct run *r = c->launcher->runs; r; r = r->next)
+        if (r->lane == c && r->tag == tag)
             run_kill(r, (enum run_reason)why);
 }
 
 /* Somebody waits for an answer to everything that calls itself a run. */
-static void answer_garbage(struct launcher *l, uint64_t tag)
+static void answer_garbage(struct lane *c, uint64_t tag)
 {
     struct error err = { 0 };
     (void)err_set(&err, -EBADMSG, BLAME_HOST, "REQUEST",
                   "a run request arrived damaged or without its descriptors (is `ulimit -n` too low?)");
-    run_answer_error(l, tag, &err);
+    run_answer_error(c->launcher, c, tag, &err);
+}
+
+static void answer_full(struct lane *c, uint64_t tag)
+{
+    struct error err = { 0 };
+    (void)err_set(&err, -EAGAIN, BLAME_HOST, "REQUEST", "%u runs are alive in this launcher", RUNS_MAX);
+    run_answer_error(c->launcher, c, tag, &err);
 }
 
 /* Safe even if the client is owned: lengths are checked by unpack, values by plan_check(), descriptors are only
  * handed to the sandbox that the same client asked for. */
-static void on_run(struct launcher *l, uint64_t tag, struct bytes message, size_t head, int fds[static RUN_FD_MAX],
+static void on_run(struct lane *c, uint64_t tag, struct bytes message, size_t head, int fds[static RUN_FD_MAX],
                    size_t fd_count)
 {
-    struct run *r = run_new(l, tag, message);
+    struct run *r = run_new(c->launcher, c, tag, message);
     struct unpack u = unpack_start(r->message + head, message.size - head);
     if (unpack_run(&u, &r->shape, &r->job, &r->shape_bytes, &r->job_bytes) < 0 ||
         !run_fds_place(&r->job, RUN_FD_MAX, fds, fd_count)) {
         close_all(fds, RUN_FD_MAX);
         run_free(r);
-        answer_garbage(l, tag);
+        answer_garbage(c, tag);
         return;
     }
     memcpy(r->fds, fds, sizeof r->fds);
     run_start(r);
 }
 
-/* False when the client is gone. */
-static bool read_request(struct launcher *l)
+static void on_message(struct lane *c, struct bytes message, bool is_whole, int fds[static RUN_FD_MAX], size_t fd_count)
 {
+    struct unpack u = unpack_start(message.data, message.size);
+    uint64_t type = unpack_u64(&u), tag = unpack_u64(&u);
+    bool has_room = c->launcher->run_count < RUNS_MAX;
+    if (type == MESSAGE_RUN && is_whole && has_room) {
+        on_run(c, tag, message, message.size - (size_t)(u.end - u.p), fds, fd_count);
+        return;
+    }
+    if (type == MESSAGE_LANE && is_whole && is_owner(c) && unpack_end(&u) == 0) {
+        on_lane(c->launcher, fds, fd_count);
+        return;
+    }
+    close_all(fds, RUN_FD_MAX);
+    if (type == MESSAGE_KILL)
+        on_kill(c, tag, &u);
+    else if (type == MESSAGE_RUN && is_whole)
+        answer_full(c, tag);
+    else if (type == MESSAGE_RUN)
+        answer_garbage(c, tag);
+}
+
+/* False when the client is gone. */
+static bool read_request(struct lane *c)
+{
+    struct launcher *l = c->launcher;
     union {
         char buf[CMSG_SPACE(sizeof(int) * 16)];
         struct cmsghdr align;
@@ -153,23 +261,13 @@ static bool read_request(struct launcher *l)
     struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
                           .msg_controllen = sizeof control.buf };
     int fds[RUN_FD_MAX];
-    ssize_t n = recvmsg(CONTROL_FD, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    ssize_t n = recvmsg(c->sock, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (n < 0)
         return errno == EAGAIN || errno == EINTR;
     if (n == 0)
         return false;
     size_t fd_count = take_fds(&msg, fds);
-    struct unpack u = unpack_start(l->incoming, (size_t)n);
-    uint64_t type = unpack_u64(&u), tag = unpack_u64(&u);
-    if (type == MESSAGE_RUN && !(msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
-        on_run(l, tag, (struct bytes){ l->incoming, (uint32_t)n }, (size_t)(u.p - l->incoming), fds, fd_count);
-        return true;
-    }
-    close_all(fds, RUN_FD_MAX);
-    if (type == MESSAGE_KILL)
-        on_kill(l, tag, &u);
-    else if (type == MESSAGE_RUN)
-        answer_garbage(l, tag);
+    on_message(c, (struct bytes){ l->incoming, (uint32_t)n }, !(msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)), fds, fd_count);
     return true;
 }
 
@@ -177,27 +275,34 @@ static bool read_request(struct launcher *l)
 
 int control_open(struct launcher *l)
 {
-    struct epoll_event e = { .events = EPOLLIN, .data.u64 = 0 };
+    socklen_t size = sizeof l->peer;
     l->incoming = private_alloc(PLAN_MAX_MESSAGE);
     if (!l->incoming)
         return -ENOMEM;
+    if (getsockopt(CONTROL_FD, SOL_SOCKET, SO_PEERCRED, &l->peer, &size) < 0 || l->peer.uid == (uid_t)-1)
+        return -ENOTCONN; /* nobody known: (uid_t)-1 would later mean «stay root» */
     (void)fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
-    return epoll_ctl(l->epoll, EPOLL_CTL_ADD, CONTROL_FD, &e) < 0 ? -errno : 0;
+    return lane_new(l, CONTROL_FD);
 }
 
-bool control_on_event(struct launcher *l, uint32_t events)
+bool control_on_event(struct lane *c, uint32_t events)
 {
+    bool is_there = true;
     if (events & EPOLLOUT)
-        send_kept(l);
+        send_kept(c);
     if (events & EPOLLIN)
-        return read_request(l);
-    return !(events & (EPOLLHUP | EPOLLERR));
+        is_there = read_request(c);
+    else
+        is_there = !(events & (EPOLLHUP | EPOLLERR));
+    if (is_there || is_owner(c))
+        return is_there;
+    lane_free(c);
+    return true;
 }
 
 void control_close(struct launcher *l)
 {
     l->is_leaving = true;
-    (void)epoll_ctl(l->epoll, EPOLL_CTL_DEL, CONTROL_FD, NULL);
-    while (l->answers)
-        drop_first(l);
+    while (l->lanes)
+        lane_free(l->lanes);
 }

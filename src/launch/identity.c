@@ -37,7 +37,7 @@ int step_identity(struct init_ctx *c, struct error *err)
     return 0;
 }
 
-static int capset_masks(uint64_t now, uint64_t inheritable)
+int capset_masks(uint64_t now, uint64_t inheritable)
 {
     struct __user_cap_header_struct h = { .version = _LINUX_CAPABILITY_VERSION_3 };
     struct __user_cap_data_struct d[2] = {

@@ -114,15 +114,17 @@ int step_hostname(struct init_ctx *c, struct error *err);
 int step_identity(struct init_ctx *c, struct error *err);     /* identity.c */
 int step_bounding(struct init_ctx *c, struct error *err);
 int step_capabilities(struct init_ctx *c, struct error *err);
+int capset_masks(uint64_t now, uint64_t inheritable);
 int step_root(struct init_ctx *c, struct error *err);         /* root.c */
 int step_pivot(struct init_ctx *c, struct error *err);
 int step_masks(struct init_ctx *c, struct error *err);
 int step_seal(struct init_ctx *c, struct error *err);
 int step_mounts(struct init_ctx *c, struct error *err);       /* mounts.c */
 int step_job_mounts(struct init_ctx *c, struct error *err);
-/* A detached copy of the tree that the client named, if it still is what the client saw; or -errno and err. */
 struct stat;
-int volume_tree(const struct plan_mount *m, struct stat *ret, struct error *err);
+/* O_PATH descriptor of what the client named, if it still is what the client saw; or -errno and err. */
+int volume_open(const struct plan_mount *m, struct stat *ret, struct error *err);
+int volume_clone(const struct plan_mount *m, int fd, struct error *err); /* a detached copy of the tree below it, or the same */
 int step_files(struct init_ctx *c, struct error *err);
 int step_workspace(struct init_ctx *c, struct error *err);    /* workspace.c */
 int step_rlimits(struct init_ctx *c, struct error *err);      /* limits.c */

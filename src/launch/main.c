@@ -42,8 +42,8 @@ static void on_event(struct launcher *l, const struct epoll_event *e)
 {
     void *owner = (void *)(uintptr_t)(e->data.u64 & ~(uint64_t)EVENT_MASK);
     unsigned kind = e->data.u64 & EVENT_MASK;
-    if (!owner) {
-        if (!control_on_event(l, e->events))
+    if (kind == EVENT_LANE) {
+        if (!control_on_event(owner, e->events))
             leave(l);
     } else if (kind == EVENT_GONE) {
         run_on_gone(owner);

@@ -2,7 +2,8 @@
  *
  * Started by root, each sandbox gets a host uid of its own, 0x70000000 + pid * 64 + number % 64: systemd's
  * UIDS-GIDS.md lists 0x70000000..0x7fffffff as unused, and per-uid kernel limits (pending signals, inotify,
- * keys) are then per sandbox. Started by an ordinary user it is that user's own.
+ * keys) are then per sandbox. The pid is that of the sandbox's first process: as long as it lives nobody else has it, of
+ * this launcher or of another one, however many there are. Started by an ordinary user it is that user's own.
  */
 #include "launch/run.h"
 
@@ -42,10 +43,10 @@ int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsig
     uint32_t uid = (uint32_t)geteuid(), gid = (uint32_t)getegid();
     int r;
     if (l->is_root) {
-        uid = gid = HOST_UID_BASE + ((uint32_t)getpid() << 6) + number % 64;
+        uid = gid = HOST_UID_BASE + ((uint32_t)pid << 6) + number % 64;
         r = write_both(dir, s, uid, gid);
         if (r < 0) {
-            uid = gid = NESTED_UID_BASE + ((uint32_t)getpid() * 7 + number) % 5000;
+            uid = gid = NESTED_UID_BASE + ((uint32_t)pid * 7 + number) % 5000;
             r = write_both(dir, s, uid, gid);
         }
     } else {

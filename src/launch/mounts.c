@@ -71,7 +71,7 @@ static int do_text(struct init_ctx *c, const struct plan_mount *m, const char *p
 
 /* The client named a path and said which inode it saw there; we open it ourselves, follow no link and
  * compare: what was judged is what gets mounted. */
-int volume_tree(const struct plan_mount *m, struct stat *ret, struct error *err)
+int volume_open(const struct plan_mount *m, struct stat *ret, struct error *err)
 {
     struct kopen_how how = { .flags = O_PATH | O_CLOEXEC,
                              .resolve = KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };
@@ -82,6 +82,11 @@ int volume_tree(const struct plan_mount *m, struct stat *ret, struct error *err)
         errno = ESTALE;
         return mount_failed(m, "volume changed between check and use:", err);
     }
+    return TAKE_FD(fd);
+}
+
+int volume_clone(const struct plan_mount *m, int fd, struct error *err)
+{
     cleanup(closep) int tree =
         sys_open_tree(fd, "", KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH | KAT_RECURSIVE);
     struct kmount_attr attr = { .attr_set = attributes(m->flags) | KMOUNT_ATTR_NODEV };
@@ -106,10 +111,12 @@ static int open_volumes(struct init_ctx *c, struct error *err)
 {
     size_t index = 0;
     for (uint32_t i = 0; i < c->shape->mount_count; i++) {
+        const struct plan_mount *m = &c->shape->mounts[i];
         struct stat st;
-        if (c->shape->mounts[i].kind != MOUNT_VOLUME)
+        if (m->kind != MOUNT_VOLUME)
             continue;
-        int tree = volume_tree(&c->shape->mounts[i], &st, err);
+        cleanup(closep) int fd = volume_open(m, &st, err);
+        int tree = fd < 0 ? fd : volume_clone(m, fd, err);
         int r = tree < 0 ? tree : keep_volume(c, index++, tree, err);
         if (r < 0)
             return r;

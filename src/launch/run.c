@@ -254,27 +254,27 @@ static int start_alone(struct run *r, struct error *err)
     return 0;
 }
 
-void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err)
+void run_answer_error(struct launcher *l, struct lane *lane, uint64_t tag, const struct error *err)
 {
     struct outcome o = { .cgroup = (uint8_t)l->cgroups.kind };
     set_outcome_error(&o, err);
-    control_answer(l, tag, &o);
+    control_answer(lane, tag, &o);
 }
 
 static void refuse(struct launcher *l, struct run *r, const struct error *err)
 {
     cgroup_destroy(&l->cgroups, &r->cgroup);
-    run_answer_error(l, r->tag, err);
+    run_answer_error(l, r->lane, r->tag, err);
     run_free(r);
 }
 
-struct run *run_new(struct launcher *l, uint64_t tag, struct bytes message)
+struct run *run_new(struct launcher *l, struct lane *lane, uint64_t tag, struct bytes message)
 {
     struct run *r = private_alloc(sizeof *r + message.size);
     if (!r)
         abort(); /* the launcher cannot serve without a few kilobytes; its client sees the end of file */
-    *r = (struct run){ .launcher = l, .tag = tag, .pidfd = -1, .report_fd = -1, .notify = { .listener = -1, .events = -1 }, .broker.sock = -1, .start_us = now_us(),
-                       .forced = REASON_COMPLETED, .cgroup = { .dir = { -1, -1, -1 } }, .message_size = message.size };
+    *r = (struct run){ .launcher = l, .lane = lane, .tag = tag, .pidfd = -1, .report_fd = -1, .notify = { .listener = -1, .events = -1 },
+                       .broker.sock = -1, .start_us = now_us(), .forced = REASON_COMPLETED, .cgroup = { .dir = { -1, -1, -1 } }, .message_size = message.size };
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
         r->fds[i] = -1;
     memcpy(r->message, message.data, message.size);
@@ -349,7 +349,7 @@ static void tell(struct run *r)
         fill_force(r, &o);
     fill_usage(r, &u, &o);
     fill_steps(r, &o);
-    control_answer(r->launcher, r->tag, &o);
+    control_answer(r->lane, r->tag, &o);
     strlist_done(&o.missing);
 }
 

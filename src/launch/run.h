@@ -9,6 +9,10 @@
 #include "launch/cgroup.h"
 #include "notify/notify.h"
 
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+struct lane;
 struct slot;
 struct spare;
 
@@ -19,10 +23,11 @@ struct launcher {
     struct cgroup_host cgroups;
     int epoll;
     char *incoming; /* private memory of PLAN_MAX_MESSAGE bytes */
-    struct answer *answers; /* that the client did not take yet (control.c) */
-    unsigned answer_count;
+    struct lane *lanes; /* connections, descriptor 3 the last of them (control.c) */
+    unsigned lane_count;
     unsigned next_number;
     bool is_root, has_apparmor, is_leaving;
+    struct ucred peer; /* who holds the other end of descriptor 3, as the kernel noted when it was connected (rights.c) */
     struct run *runs; /* a list */
     unsigned run_count;
     struct slot *slots;
@@ -33,6 +38,7 @@ struct launcher {
 struct run {
     struct run *next;
     struct launcher *launcher;
+    struct lane *lane; /* who asked, and is told; NULL: that connection is closed */
     uint64_t tag;
     unsigned number;
     struct shape shape;
@@ -77,15 +83,16 @@ struct run {
     char message[];
 };
 
+#define RUNS_MAX 4096 /* alive at once, of all connections together */
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
 #define RUN_MEASURE_US (50u * 1000)            /* limits by looking: 20 a second */
 #define RUN_LINGER_US (100u * 1000)            /* for the broker's last numbers; it takes 1 ms */
 #define RUN_SAMPLE_US (100u * 1000)            /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
-void run_answer_error(struct launcher *l, uint64_t tag, const struct error *err);
+void run_answer_error(struct launcher *l, struct lane *lane, uint64_t tag, const struct error *err);
 /* With a copy of message, and nothing else filled in. Never NULL: without a few kilobytes the launcher ends. */
-struct run *run_new(struct launcher *l, uint64_t tag, struct bytes message);
+struct run *run_new(struct launcher *l, struct lane *lane, uint64_t tag, struct bytes message);
 void run_free(struct run *r);
 /* Takes r, whose shape, job and descriptors are filled in. On failure the outcome has been sent and r is freed. */
 void run_start(struct run *r);
@@ -132,6 +139,15 @@ void broker_start(struct run *r, const struct seccomp_notif *pending); /* answer
 void broker_on_event(struct run *r);
 void broker_end(struct run *r);  /* nobody inside is left: it tells its last numbers and ends by itself */
 void broker_stop(struct run *r); /* now, if it has not */
+
+/* rights.c: a volume opened for a client who may do less than we */
+struct opened {
+    int fd; /* O_PATH */
+    struct stat st;
+    uint32_t gid; /* whose rights its user has there: the directory's group where he is in it, or his own */
+};
+bool rights_are_less(const struct launcher *l);
+int rights_open(const struct launcher *l, const struct plan_mount *m, struct opened *ret, struct error *err);
 
 /* volumes.c: opens r's volumes and sends them down; nothing to do for an ordinary user */
 int volumes_send(struct run *r, struct error *err);

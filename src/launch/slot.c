@@ -90,6 +90,18 @@ _Noreturn void keeper_main(struct init_ctx *c)
 
 /* --- launcher's side ------------------------------------------------------------------------- */
 
+/* Then a sandbox of its own is cheaper than a slot that would have to go again. */
+static bool are_all_busy(const struct launcher *l)
+{
+    unsigned busy = 0;
+    for (const struct slot *s = l->slots; s; s = s->next) {
+        if (!s->run && !s->is_dead)
+            return false;
+        busy++;
+    }
+    return busy >= SLOT_MAX;
+}
+
 bool slot_is_possible(const struct run *r)
 {
     /* volumes would have to be opened on the host for each job, AppArmor's change of profile needs the host's /proc */
@@ -100,7 +112,7 @@ bool slot_is_possible(const struct run *r)
     for (uint32_t i = 0; i < r->shape.mount_count; i++)
         if (r->shape.mounts[i].kind == MOUNT_VOLUME)
             return false;
-    return true;
+    return !are_all_busy(r->launcher);
 }
 
 static void slot_free(struct slot *s)

@@ -5,6 +5,8 @@
  * uid, and the payload's new files as that owner's; files of others keep refusing. That takes privilege over
  * the file system, which the launcher has and the sandbox's user namespace has not. File systems without idmapped mounts
  * give what their modes allow, and so do profiles that permit set-uid bits.
+ * Where root's launcher works for somebody else (rights.c), it is that client's own rights which the payload has in the
+ * mount, whoever owns the directory: else a volume of /etc would read /etc/shadow.
  * Started by an ordinary user, payload and user are one uid, and the sandbox opens its volumes itself (mounts.c).
  */
 #include "launch/run.h"
@@ -25,7 +27,7 @@ static int write_map(pid_t pid, const char *file, uint32_t from, uint32_t to)
 }
 
 /* A user namespace that exists only to carry «on disk -> in the mount». */
-static int mapping_namespace(const struct stat *owner, uint32_t host_uid)
+static int mapping_namespace(uint32_t uid, uint32_t gid, uint32_t host_uid)
 {
     char path[48];
     struct kclone_args a = { .flags = CLONE_NEWUSER, .exit_signal = SIGCHLD };
@@ -36,8 +38,7 @@ static int mapping_namespace(const struct stat *owner, uint32_t host_uid)
     if (pid < 0)
         return -errno;
     int fd = -EPERM;
-    if (write_map(pid, "uid_map", owner->st_uid, host_uid) == 0 &&
-        write_map(pid, "gid_map", owner->st_gid, host_uid) == 0) {
+    if (write_map(pid, "uid_map", uid, host_uid) == 0 && write_map(pid, "gid_map", gid, host_uid) == 0) {
         (void)snprintf(path, sizeof path, "/proc/%d/ns/user", (int)pid);
         fd = open(path, O_RDONLY | O_CLOEXEC);
     }
@@ -48,13 +49,19 @@ static int mapping_namespace(const struct stat *owner, uint32_t host_uid)
 
 static int open_one(const struct run *r, const struct plan_mount *m, struct error *err)
 {
-    struct stat st;
-    cleanup(closep) int tree = volume_tree(m, &st, err);
+    struct opened o;
+    bool is_less = rights_are_less(r->launcher);
+    int e = is_less ? rights_open(r->launcher, m, &o, err) : (o.fd = volume_open(m, &o.st, err));
+    if (e < 0)
+        return e;
+    cleanup(closep) int fd = o.fd;
+    uint32_t uid = is_less ? r->launcher->peer.uid : o.st.st_uid, gid = is_less ? o.gid : o.st.st_gid;
+    cleanup(closep) int tree = volume_clone(m, fd, err);
     if (tree < 0)
         return tree;
     /* Were set-uid bits possible, a program could leave one in the owner's name for somebody on the host to run. */
     bool may_map = r->shape.no_setuid_bits || m->flags & MOUNT_RO;
-    cleanup(closep) int map = may_map ? mapping_namespace(&st, r->host_uid) : -1;
+    cleanup(closep) int map = may_map ? mapping_namespace(uid, gid, r->host_uid) : -1;
     if (map >= 0) {
         struct kmount_attr attr = { .attr_set = KMOUNT_ATTR_IDMAP, .userns_fd = (uint64_t)map };
         (void)sys_mount_setattr(tree, "", KAT_EMPTY_PATH, &attr); /* EINVAL: that file system has no idmaps */

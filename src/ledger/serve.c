@@ -10,6 +10,23 @@ static int page(struct ledger_server *v, const char *after_id, struct error *err
     return e;
 }
 
+static int key_page(struct ledger_server *v, const char *after_id, struct error *err)
+{
+    struct key_list *l = &v->keys;
+    int e = store_keys(v->store, l, err);
+    uint32_t first = 0;
+    if (e < 0)
+        return e;
+    for (uint32_t i = 0; after_id && i < l->count; i++)
+        if (str_eq(l->keys[i].id, after_id))
+            first = i + 1;
+    uint32_t count = MIN_OF(l->count - first, LEDGER_KEYS_A_PAGE);
+    l->is_cut = first + count < l->count;
+    memmove(l->keys, l->keys + first, count * sizeof l->keys[0]);
+    l->count = count;
+    return 0;
+}
+
 /* Fills the reply that belongs to the request; *ret points to it. */
 static int serve(struct ledger_server *v, enum ledger_request type, const void **ret, struct error *err)
 {
@@ -46,6 +63,13 @@ static int serve(struct ledger_server *v, enum ledger_request type, const void *
         e = store_once(v->store, r->key.id, r->key.now_ms, r->key.window_ms, &taken, err);
         v->reply.number.value = taken;
         return e;
+    case LEDGER_KEY_ADD:
+        return store_key_add(v->store, &r->key_row, err);
+    case LEDGER_KEYS:
+        *ret = &v->keys;
+        return key_page(v, r->key.id, err);
+    case LEDGER_KEY_REVOKE:
+        return store_key_revoke(v->store, r->key.id, r->key.now_ms, err);
     case LEDGER_REQUESTS:
         break;
     }

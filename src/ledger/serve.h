@@ -10,6 +10,7 @@ struct ledger_server {
     struct agent_list agents; /* large */
     struct trust_history history;
     struct recovered_list recovered;
+    struct key_list keys;     /* large */
     union ledger_any_request request;
     union {
         struct agent agent;

@@ -53,6 +53,11 @@ uint8_t violation_severity(const char *type)
     return find(type).severity;
 }
 
+const char *violation_type(size_t i)
+{
+    return i < ARRAY_LEN(kinds) ? kinds[i].type : NULL;
+}
+
 struct standing_rules standing_rules_from(const struct config *c)
 {
     return (struct standing_rules){

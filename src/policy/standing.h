@@ -19,6 +19,8 @@ struct violation {
 bool violation_is_security(const char *type);
 /* From SEVERITY_CRITICAL on a violation bans (security.responses.ban_on_severe_violations). */
 uint8_t violation_severity(const char *type);
+/* The types of the table, one by one; NULL: no more. */
+const char *violation_type(size_t i);
 
 struct standing_rules { /* from security.responses.* */
     uint32_t quarantine_on_violations; /* so many within the window; 0: never */

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "audit/dir.h"
 #include "base/json.h"
 
 #define COMMAND_PATIENCE_MS 5000
@@ -37,7 +38,9 @@ static void make_line(struct buf *b, const char *condition, const char *agent_id
 static void to_log(const struct trail *t, const struct buf *line, struct arena *a)
 {
     const char *path = arena_printf(a, "%s/alerts.log", trail_dir(t));
-    cleanup(closep) int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    cleanup(closep) int dir = open(trail_dir(t), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
+    cleanup(closep) int fd = dir < 0 ? -1 : openat(dir, "alerts.log", O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 || write(fd, line->data, line->size) != (ssize_t)line->size)
         complain(path, strerror(errno));
 }
@@ -79,6 +82,14 @@ static void to_command(const char *path, const struct buf *line)
         complain(path, WEXITSTATUS(status) == 127 ? "could not be started" : "ended with an error");
 }
 
+static void to_webhook(const struct trail *t, const struct buf *line)
+{
+    if (t->shared && t->shared->alert)
+        t->shared->alert(t->shared->alert_context, line->data, line->size);
+    else
+        complain("webhook", "the service posts (endpoints.webhooks); the command line does not");
+}
+
 void alert_send(const struct trail *t, const struct config *c, const char *condition, const char *agent_id,
                 const char *message, struct arena *a)
 {
@@ -92,9 +103,10 @@ void alert_send(const struct trail *t, const struct config *c, const char *condi
             to_log(t, &line, a);
         else if (str_starts(channel, "command:"))
             to_command(channel + strlen("command:"), &line);
+        else if (str_eq(channel, "webhook"))
+            to_webhook(t, &line);
         else
-            complain(channel, str_eq(channel, "webhook") ? "webhooks are the service's, which is not in this version"
-                                                         : "not a channel: known are log, command:PATH and webhook");
+            complain(channel, "not a channel: known are log, command:PATH and webhook");
     }
     buf_done(&line);
 }

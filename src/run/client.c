@@ -4,8 +4,20 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "base/message.h"
 
-int client_start(struct client *c, const char *launcher, struct error *err)
+/* In the vforked child, which shares our memory, whatever our other threads do meanwhile: only system calls. */
+static _Noreturn void become_launcher(const char *launcher, char *const *argv, int sock, volatile int *ret_errno)
+{
+    char *const envp[] = { NULL };
+    int fd = sock == 3 ? dup(sock) : sock; /* dup2 onto itself would keep CLOEXEC */
+    if (fd >= 0 && dup2(fd, 3) == 3)
+        (void)execve(launcher, argv, envp);
+    *ret_errno = errno;
+    _exit(125);
+}
+
+static int start(struct client *c, const char *launcher, char *const *argv, struct error *err)
 {
     int pair[2];
     *c = (struct client){ .sock = -1, .pid = -1 };
@@ -15,24 +27,55 @@ int client_start(struct client *c, const char *launcher, struct error *err)
     }
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
-    char *const argv[] = { (char *)"sandbox-launcher", (char *)"once", NULL }, *const envp[] = { NULL };
     volatile int exec_errno = 0;
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_SETMASK, &all, &before); /* of this thread: no handler of ours may run in the child. It unblocks them itself */
     pid_t pid = vfork();
-    if (pid == 0) {
-        int fd = pair[1] == 3 ? dup(pair[1]) : pair[1]; /* dup2 onto itself would keep CLOEXEC */
-        if (fd >= 0 && dup2(fd, 3) == 3)
-            (void)execve(launcher, argv, envp);
-        exec_errno = errno;
-        _exit(125);
-    }
+    if (pid == 0)
+        become_launcher(launcher, argv, pair[1], &exec_errno);
+    int e = pid < 0 ? errno : exec_errno;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
     (void)close(pair[1]);
-    if (pid < 0 || exec_errno) {
-        int e = pid < 0 ? errno : exec_errno;
+    if (e) {
+        if (pid > 0)
+            (void)waitpid(pid, NULL, 0);
         (void)close(pair[0]);
         return err_set(err, -e, BLAME_HOST, "LAUNCHER", "start %s: %s", launcher, strerror(e));
     }
     c->sock = pair[0];
     c->pid = pid;
+    return 0;
+}
+
+int client_start(struct client *c, const char *launcher, struct error *err)
+{
+    char *const argv[] = { (char *)"sandbox-launcher", (char *)"once", NULL };
+    return start(c, launcher, argv, err);
+}
+
+int client_start_resident(struct client *c, const char *launcher, struct error *err)
+{
+    char *const argv[] = { (char *)"sandbox-launcher", NULL };
+    return start(c, launcher, argv, err);
+}
+
+/* Several threads may do so at once: each message on a SOCK_SEQPACKET socket is one send, which the kernel takes whole, with its
+ * descriptors, or not at all. */
+int client_lane(const struct client *owner, struct client *ret, struct error *err)
+{
+    int pair[2];
+    const uint64_t words[2] = { MESSAGE_LANE, 0 };
+    *ret = (struct client){ .sock = -1 };
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
+    int e = send_message(owner->sock, words, sizeof words, &pair[1], 1);
+    (void)close(pair[1]);
+    if (e < 0) {
+        (void)close(pair[0]);
+        return err_set(err, e, BLAME_HOST, "LAUNCHER", "open a connection: %s", strerror(-e));
+    }
+    ret->sock = pair[0];
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "audit/dir.h"
 #include "base/kernel.h"
 
 void plan_hash(const struct plan *p, char out[static 65])
@@ -130,10 +131,10 @@ void keep_end(struct keep *k, const struct stream *s, struct workspace *w)
 /* The mark is a file whose time says when. False: not yet due, or somebody else is at it. */
 static bool sweep_is_due(const char *path, uint64_t now_ms)
 {
-    char mark[4200];
     struct stat st;
-    (void)snprintf(mark, sizeof mark, "%s/.swept", path);
-    cleanup(closep) int fd = open(mark, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    cleanup(closep) int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
+    cleanup(closep) int fd = dir < 0 ? -1 : openat(dir, ".swept", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 || fstat(fd, &st) < 0)
         return false;
     uint64_t marked_ms = (uint64_t)st.st_mtim.tv_sec * 1000;

@@ -21,7 +21,7 @@ static bool has_error(const struct result *r)
     return r->error && r->error->code;
 }
 
-static enum run_reason reason_of(const struct result *r)
+enum run_reason result_reason(const struct result *r)
 {
     if (has_error(r))
         return r->error->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
@@ -51,8 +51,11 @@ int result_exit_code(const struct result *r)
 
 /* --- JSON ------------------------------------------------------------------------------------ */
 
+/* fd -1: all of it stays in the buffer. */
 static bool flush(struct buf *b, int fd)
 {
+    if (fd < 0)
+        return !b->failed;
     if (write_all(fd, b->data, b->size) < 0)
         return false;
     b->size = 0;
@@ -242,11 +245,13 @@ static void put_head(const struct result *r, struct buf *b)
     const struct outcome *o = r->outcome;
     json_open(b, '{');
     json_key(b, "execution_id"), json_put_string(b, r->id);
+    if (r->trace_id)
+        json_key(b, "trace_id"), json_put_string(b, r->trace_id);
     json_key(b, "agent_id"), json_put_string(b, r->agent);
     json_key(b, "language"), json_put_string(b, r->language);
     json_key(b, "risk_level"), json_put_string(b, r->level);
     json_key(b, "backend"), json_put_string(b, "native");
-    json_key(b, "reason"), json_put_string(b, reason_name(reason_of(r)));
+    json_key(b, "reason"), json_put_string(b, reason_name(result_reason(r)));
     json_key(b, "exit_code");
     if (o && o->has_exit)
         json_uint(b, o->exit_code);
@@ -304,16 +309,26 @@ static void put_tail(const struct result *r, struct buf *b)
     (void)buf_addc(b, '\n');
 }
 
+static bool put_all(const struct result *r, struct buf *b, int fd)
+{
+    put_head(r, b);
+    bool ok = put_output(b, fd, "stdout", r->stream, 0) && put_output(b, fd, "stderr", r->stream, 1);
+    put_tail(r, b);
+    return flush(b, fd) && ok;
+}
+
 bool result_print_json(const struct result *r, int fd)
 {
     struct buf b;
     buf_init(&b, MIB);
-    put_head(r, &b);
-    bool ok = put_output(&b, fd, "stdout", r->stream, 0) && put_output(&b, fd, "stderr", r->stream, 1);
-    put_tail(r, &b);
-    ok = ok && flush(&b, fd);
+    bool ok = put_all(r, &b, fd);
     buf_done(&b);
     return ok;
+}
+
+bool result_json(const struct result *r, struct buf *out)
+{
+    return put_all(r, out, -1);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 
 struct result {
     const char *id, *agent, *language, *level;
+    const char *trace_id; /* NULL: none, and no member for it */
     const struct outcome *outcome; /* NULL: it never came to a launch */
     const struct plan *plan;       /* may be NULL */
     const struct error *error;     /* NULL or code 0: none */
@@ -31,6 +32,9 @@ struct result {
 int result_exit_code(const struct result *r);
 /* In pieces, so that a long output is not held in memory twice. False when fd takes no more. */
 bool result_print_json(const struct result *r, int fd);
+/* The same object into a buffer that has room for it. */
+bool result_json(const struct result *r, struct buf *out);
+enum run_reason result_reason(const struct result *r);
 /* One or two lines for stderr, or nothing when there is nothing to say. */
 void result_print_words(const struct result *r, struct buf *out);
 int error_exit_code(const struct error *err);

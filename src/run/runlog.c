@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
+#include "audit/dir.h"
 #include "base/buf.h"
-#include "run/paths.h"
 
 /* An agent's name becomes part of a file name: anything but plain characters turns into «_». */
 static const char *safe_name(struct arena *a, const char *agent)
@@ -21,21 +21,27 @@ static const char *safe_name(struct arena *a, const char *agent)
     return arena_copy(a, n ? name : "_");
 }
 
-static int open_new(const char *path)
+static int open_new(int dir, const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, 0600);
+    int fd = openat(dir, strrchr(path, '/') + 1, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, 0600);
     return fd < 0 ? -errno : fd;
 }
 
 /* Several runs of one agent in one second: the later ones have their id in the name. */
 static int open_unique(const char *dir, const char *stem, const char *id, struct arena *a, const char **ret_path)
 {
+    cleanup(closep) int at = dir_open(dir);
+    if (at < 0)
+        return at;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(at);
+    if (visit.is_refused)
+        return -EPERM;
     *ret_path = arena_printf(a, "%s/%s.log", dir, stem);
-    int fd = open_new(*ret_path);
+    int fd = open_new(at, *ret_path);
     if (fd != -EEXIST)
         return fd;
     *ret_path = arena_printf(a, "%s/%s-%s.log", dir, stem, id);
-    return open_new(*ret_path);
+    return open_new(at, *ret_path);
 }
 
 int runlog_open(struct runlog *l, const char *const *dirs, const char *level, const char *agent, const char *id,
@@ -50,8 +56,6 @@ int runlog_open(struct runlog *l, const char *const *dirs, const char *level, co
     const char *stem = arena_printf(a, "%s-risk_%s_%s", level, safe_name(a, agent), l->stamp);
     for (; *dirs; dirs++) {
         l->fd = open_unique(*dirs, stem, id, a, &l->path);
-        if (l->fd == -ENOENT && make_dirs(*dirs, 0700) == 0)
-            l->fd = open_unique(*dirs, stem, id, a, &l->path);
         if (l->fd >= 0)
             return 0;
         r = l->fd;

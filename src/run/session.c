@@ -34,7 +34,7 @@ bool session_is_debug(const struct session *s)
            (s->has_policy && s->policy.config.development.debug);
 }
 
-static const char *make_id(struct arena *a)
+const char *session_make_id(struct arena *a)
 {
     unsigned char r[12];
     char hex[2 * sizeof r + 1];
@@ -155,6 +155,17 @@ static int take_level(struct session *s, struct error *err)
     return 0;
 }
 
+/* A key of the service may be bound to levels; the level is known only now. */
+static int check_levels(struct session *s, struct error *err)
+{
+    enum risk_level level = (enum risk_level)s->policy.profile.risk_level;
+    if (!s->levels || s->levels >> level & 1)
+        return 0;
+    s->judgement.rule = "key_levels";
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the run's level is %s, and this key is not for it", risk_level_names[level]);
+    return err_remedy(err, "ask for another risk_level, or for a key that is bound to this one");
+}
+
 /* Until the agent stands still: another of its runs may have been settled while we looked. */
 static int decide(struct session *s, bool reserves, struct error *err)
 {
@@ -164,6 +175,8 @@ static int decide(struct session *s, bool reserves, struct error *err)
         int e = judge_level(j, &s->options, &s->policy.config, r, s->asked, wall_clock_ms(), err);
         if (e == 0)
             e = take_level(s, err);
+        if (e == 0)
+            e = check_levels(s, err);
         if (e == 0)
             e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
         if (e == 0 && reserves)
@@ -349,7 +362,7 @@ void session_result(const struct session *s, struct result *ret)
     const struct judgement *j = &s->judgement;
     bool was_run = s->violations.count > 0;
     *ret = (struct result){
-        .id = s->id, .agent = s->options.agent_id,
+        .id = s->id, .trace_id = s->trail.trace_id, .agent = s->options.agent_id,
         .language = s->options.language ? s->options.language : s->options.command.count ? "command" : NULL,
         .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
         .outcome = s->has_outcome ? &s->outcome : NULL,
@@ -381,7 +394,7 @@ void session_tidy(struct session *s)
 void session_init(struct session *s, const struct paths *p, struct arena *a)
 {
     *s = (struct session){
-        .paths = p, .arena = a, .start_us = clock_us(), .id = make_id(a), .tag = 1, .client = { .sock = -1 },
+        .paths = p, .arena = a, .start_us = clock_us(), .id = session_make_id(a), .tag = 1, .client = { .sock = -1 },
         .load = { .stdin_fd = -1 }, .log = { .fd = -1 }, .workspace = { .sock = -1, .dir = -1 },
         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 },
                     .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1, .log = -1, .copy = -1, .input = -1,

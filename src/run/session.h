@@ -43,6 +43,10 @@ struct session {
     bool has_outcome;
     struct error error;
     const char *id;
+    /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that nobody has to wait for. NULL: none. */
+    void (*on_sent)(void *context, enum risk_level level);
+    void *sent_context;
+    uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
     struct {
         const char *name;
@@ -51,6 +55,8 @@ struct session {
     size_t mark_count;
 };
 
+/* «exec-» and 24 hex digits. */
+const char *session_make_id(struct arena *a);
 void session_init(struct session *s, const struct paths *p, struct arena *a);
 /* For a session without a lane: it starts while we read files and policy. */
 int session_start_launcher(struct session *s, struct error *err);

@@ -25,6 +25,7 @@ int trail_open(struct trail *t, const struct paths *p, const struct config *c, s
     if (e < 0)
         return e;
     t->is_open = true;
+    t->arena = a;
     t->tells_all = c->security.audit_all;
     if (!t->user)
         t->user = arena_printf(a, "%u", (unsigned)getuid());
@@ -158,10 +159,10 @@ static void put_request(struct buf *b, const struct run_request *r)
 }
 
 /* What stands between the braces, in the arena. */
-static const char *members(struct audit *a, struct buf *b)
+static const char *members(struct arena *a, struct buf *b)
 {
     json_close(b, '}');
-    const char *text = b->failed || b->size < 2 ? "" : arena_printf(a->arena, "%.*s", (int)(b->size - 2), b->data + 1);
+    const char *text = b->failed || b->size < 2 ? "" : arena_printf(a, "%.*s", (int)(b->size - 2), b->data + 1);
     buf_done(b);
     return text;
 }
@@ -180,7 +181,7 @@ static struct audit_event of_run(const struct trail *t, const struct judgement *
 {
     return (struct audit_event){
         .kind = "event", .category = "process", .execution_id = j->execution_id, .agent_id = j->agent_id,
-        .level = risk_level_names[j->level], .language = language_names[r->language], .user = t->user,
+        .level = risk_level_names[j->level], .language = language_names[r->language], .user = t->user, .trace_id = t->trace_id,
         .code_hash = j->code_hash[0] ? j->code_hash : NULL, .plan_hash = j->plan_hash[0] ? j->plan_hash : NULL,
         .risk_score = j->was_scanned ? j->report.risk_increase / 10 : 0,
     };
@@ -196,9 +197,9 @@ int trail_decided(struct trail *t, const struct judgement *j, const struct run_r
     put_request(&b, r);
     struct audit_event e = of_run(t, j, r);
     e.action = "execution-decided", e.type = "start", e.outcome = "success";
-    e.message = arena_printf(t->audit.arena, "runs at level %s", e.level);
+    e.message = arena_printf(t->arena, "runs at level %s", e.level);
     e.reasons = &j->reasons;
-    e.extra = members(&t->audit, &b);
+    e.extra = members(t->arena, &b);
     return put(t, &e, err);
 }
 
@@ -214,7 +215,7 @@ int trail_refused(struct trail *t, const struct judgement *j, const struct run_r
     e.category = "intrusion_detection", e.type = "denied", e.outcome = "failure";
     e.action = "execution-refused", e.reason = err_public_code(why), e.rule = j->rule;
     e.message = why->text, e.reasons = &j->reasons;
-    e.extra = members(&t->audit, &b);
+    e.extra = members(t->arena, &b);
     return put(t, &e, err);
 }
 
@@ -256,13 +257,13 @@ int trail_finished(struct trail *t, const struct judgement *j, const struct run_
     e.action = "execution-finished", e.type = "end";
     e.reason = is_ours ? "sandbox_error" : reason_name((enum run_reason)o->reason);
     e.outcome = !is_ours && o->reason == REASON_COMPLETED ? "success" : "failure";
-    e.message = failure && failure->code ? failure->text : arena_printf(t->audit.arena, "ended: %s", e.reason);
+    e.message = failure && failure->code ? failure->text : arena_printf(t->arena, "ended: %s", e.reason);
     if (o) {
         e.has_exit = o->has_exit, e.exit_code = o->exit_code;
         e.duration_us = o->duration_us, e.cpu_us = o->cpu_us, e.peak_memory_bytes = o->peak_memory_bytes;
     }
     e.rule = j->violation_count ? j->violations[0].type : NULL;
-    e.extra = members(&t->audit, &b);
+    e.extra = members(t->arena, &b);
     return put(t, &e, err);
 }
 
@@ -278,7 +279,7 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
                                   : "its owner died before it was settled",
         .execution_id = r->execution_id,
         .agent_id = r->agent_id, .level = r->level < RISK_COUNT ? risk_level_names[r->level] : NULL, .user = t->user,
-        .extra = members(&t->audit, &b),
+        .extra = members(t->arena, &b),
     };
     return put(t, &e, err);
 }
@@ -302,6 +303,15 @@ int trail_alert(struct trail *t, const char *agent_id, const char *condition, co
     return put(t, &e, err);
 }
 
+int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json, struct error *err)
+{
+    const struct audit_event event = {
+        .kind = "event", .category = "configuration", .type = "change", .outcome = "success", .action = action,
+        .message = reason, .reason = reason, .agent_id = agent_id, .user = t->user, .extra = detail_json,
+    };
+    return put(t, &event, err);
+}
+
 int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
                 const char *reason, const char *detail_json, struct error *err)
 {
@@ -309,11 +319,7 @@ int trail_admin(const struct paths *p, const struct config *c, struct arena *a, 
     int e = trail_open(&t, p, c, a, err);
     if (e < 0)
         return e;
-    const struct audit_event event = {
-        .kind = "event", .category = "configuration", .type = "change", .outcome = "success", .action = action,
-        .message = reason, .reason = reason, .agent_id = agent_id, .user = t.user, .extra = detail_json,
-    };
-    e = put(&t, &event, err);
+    e = trail_act(&t, action, agent_id, reason, detail_json, err);
     trail_close(&t);
     return e;
 }

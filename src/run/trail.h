@@ -18,6 +18,9 @@ struct watched {
 struct trail_shared {
     struct audit audit;
     pthread_mutex_t lock; /* around every use of audit */
+    /* The channel «webhook» of monitoring.alerts; never waits. NULL: there is none here */
+    void (*alert)(void *context, const char *json, size_t size);
+    void *alert_context;
 };
 
 struct trail {
@@ -25,6 +28,8 @@ struct trail {
     struct trail_shared *shared; /* ... or, set before trail_open(), somebody's, who also brings lines to the disk; NULL: our own */
     bool is_open;
     bool tells_all; /* security.audit_all: ordinary runs, too */
+    struct arena *arena;
+    const char *trace_id; /* of the caller's traceparent, or NULL */
     const char *user; /* who asked, set before trail_open(); NULL: our own uid */
 };
 
@@ -52,6 +57,8 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
 int trail_standing(struct trail *t, const char *agent_id, enum standing now, const char *reason, struct error *err);
 int trail_alert(struct trail *t, const char *agent_id, const char *condition, const char *message, struct error *err);
 
-/* One administrative act, before it is done: opens, writes, closes. action: agent-quarantined, agent-released, ... */
+/* One administrative act, before it is done, in a trail that is open. detail_json: further members, or NULL. */
+int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json, struct error *err);
+/* The same for whoever has none: opens, writes, closes. action: agent-quarantined, agent-released, ... */
 int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
                 const char *reason, const char *detail_json, struct error *err);

@@ -106,6 +106,20 @@ static const struct field recovered_one_fields[] = {
 };
 static const struct field recovered_fields[] = { FIELD_A(struct recovered_list, runs, count, recovered_one_fields) };
 
+static const struct field key_add_fields[] = {
+    S(struct key_row, id), S(struct key_row, name), S(struct key_row, hash), U(struct key_row, role, KEY_ROLES - 1),
+    S(struct key_row, agents), U(struct key_row, levels, UINT32_MAX), U(struct key_row, created_ms, TIME_MAX),
+    U(struct key_row, expires_ms, TIME_MAX),
+};
+static const struct field key_told_fields[] = {
+    S(struct key_row, id), S(struct key_row, name), U(struct key_row, role, KEY_ROLES - 1), S(struct key_row, agents),
+    U(struct key_row, levels, UINT32_MAX), U(struct key_row, created_ms, TIME_MAX), U(struct key_row, expires_ms, TIME_MAX),
+    U(struct key_row, revoked_ms, TIME_MAX), U(struct key_row, last_used_ms, TIME_MAX),
+};
+static const struct field keys_fields[] = {
+    U(struct key_list, is_cut, 1), FIELD_A(struct key_list, keys, count, key_told_fields),
+};
+
 /* --- what has to hold beyond the tables ----------------------------------------------------------- */
 
 static bool is_text(const char *s, size_t max)
@@ -217,6 +231,20 @@ static bool is_recovered_list(const void *v)
     return true;
 }
 
+static bool is_key_row(const void *v)
+{
+    return key_row_check(v, NULL) == 0;
+}
+
+static bool is_key_list(const void *v)
+{
+    const struct key_list *l = v;
+    for (uint32_t i = 0; i < l->count; i++)
+        if (!is_name(l->keys[i].id) || !is_name(l->keys[i].name) || !l->keys[i].agents)
+            return false;
+    return true;
+}
+
 #define FORM(label, fields, T, check, reply_fields, R, reply_check)                                                  \
     { label, fields, reply_fields, ARRAY_LEN(fields), ARRAY_LEN(reply_fields), sizeof(T), sizeof(R), check, reply_check }
 #define KEY_FORM(label, check, reply_fields, R, reply_check)                                                         \
@@ -236,6 +264,9 @@ static const struct ledger_form forms[LEDGER_REQUESTS] = {
     [LEDGER_AUDITED] = KEY_FORM("audited", is_named_key, number_fields, struct ledger_number, is_anything),
     [LEDGER_PRUNE] = KEY_FORM("prune", is_anything, number_fields, struct ledger_number, is_anything),
     [LEDGER_ONCE] = KEY_FORM("once", is_named_key, number_fields, struct ledger_number, is_anything),
+    [LEDGER_KEY_ADD] = FORM("key-add", key_add_fields, struct key_row, is_key_row, number_fields, struct ledger_number, is_anything),
+    [LEDGER_KEYS] = KEY_FORM("keys", is_anything, keys_fields, struct key_list, is_key_list),
+    [LEDGER_KEY_REVOKE] = KEY_FORM("key-revoke", is_named_key, number_fields, struct ledger_number, is_anything),
 };
 
 const struct ledger_form *ledger_form(uint64_t request)

@@ -7,12 +7,13 @@
 #include <sqlite3.h>
 #include "store/store.h"
 
-#define STORE_MAX_STATEMENTS 64u
+#define STORE_MAX_STATEMENTS 128u
 
 struct store {
     sqlite3 *db;
     char *path;
     char *place;       /* boot and pid namespace: where pids mean what they say */
+    int service_lock;  /* store_set_service(): held while the store is open; -1: this is no service */
     uint64_t own_pid, own_start;
     uint64_t busy_since_ms;
     uint32_t busy_seed;
@@ -36,9 +37,11 @@ struct query {
 struct query query_start(struct store *s, const char *sql /* a literal */);
 void query_u64(struct query *q, uint64_t v);
 void query_text(struct query *q, const char *v); /* NULL: null. Borrowed until query_done() */
+void query_bytes(struct query *q, const char *v, size_t size); /* text of this length */
 bool query_row(struct query *q); /* steps; false at the end and on failure */
 uint64_t query_get_u64(struct query *q, int column);
 const char *query_get_text(struct query *q, int column); /* copied into the arena; null: NULL */
+const char *query_get_bytes(struct query *q, int column, size_t *ret_size); /* the same, with its length */
 /* Resets. 0 or -errno with err. */
 int query_done(struct query *q, struct error *err);
 /* Start, bind unsigned numbers, run to the end, done. */

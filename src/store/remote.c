@@ -195,3 +195,35 @@ int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t win
         *ret_taken = n.value != 0;
     return e;
 }
+
+int ledger_key_add(struct ledger *l, const struct key_row *k, struct error *err)
+{
+    struct ledger_number n;
+    return call(l, LEDGER_KEY_ADD, k, &n, err);
+}
+
+int ledger_keys(struct ledger *l, struct key_list **ret, struct error *err)
+{
+    cleanup(freep) struct key_list *all = calloc(1, sizeof *all), *page = calloc(1, sizeof *page);
+    const char *after_id = NULL;
+    if (!all || !page)
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    do {
+        int e = call(l, LEDGER_KEYS, &(struct ledger_key){ .id = after_id }, page, err);
+        if (e < 0)
+            return e;
+        uint32_t n = MIN_OF(page->count, STORE_MAX_KEYS - all->count);
+        memcpy(all->keys + all->count, page->keys, n * sizeof page->keys[0]);
+        all->count += n;
+        if (n)
+            after_id = all->keys[all->count - 1].id;
+    } while (page->is_cut && page->count && all->count < STORE_MAX_KEYS);
+    *ret = TAKE_PTR(all);
+    return 0;
+}
+
+int ledger_key_revoke(struct ledger *l, const char *id_or_name, uint64_t now_ms, struct error *err)
+{
+    struct ledger_number n;
+    return call(l, LEDGER_KEY_REVOKE, &(struct ledger_key){ .id = id_or_name, .now_ms = now_ms }, &n, err);
+}

@@ -6,7 +6,7 @@
  * the way itself (the ledger died, or said nothing for a minute) every later call fails with -EPIPE.
  */
 #pragma once
-#include "store/store.h"
+#include "store/service.h"
 
 struct ledger {
     int sock;     /* -1: not started, or lost */
@@ -39,3 +39,7 @@ int ledger_recover(struct ledger *l, uint64_t now_ms, struct recovered_list *ret
 int ledger_audited(struct ledger *l, const char *execution_id, struct error *err);
 int ledger_prune(struct ledger *l, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
 int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err);
+int ledger_key_add(struct ledger *l, const struct key_row *k, struct error *err);
+/* All of them, without their hashes; malloc'ed, the caller frees it. */
+int ledger_keys(struct ledger *l, struct key_list **ret, struct error *err);
+int ledger_key_revoke(struct ledger *l, const char *id_or_name, uint64_t now_ms, struct error *err);

@@ -9,10 +9,10 @@
 #include <time.h>
 #include "store/private.h"
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2 /* steps[] below */
 #define PATIENCE 1000 /* times 10 ms */
 
-static const char *const tables =
+static const char version_1[] =
     "CREATE TABLE agents("
     " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
     " trust INTEGER NOT NULL, trust_at_ms INTEGER NOT NULL,"
@@ -55,7 +55,35 @@ static const char *const tables =
     " PRIMARY KEY(agent, nonce)) STRICT, WITHOUT ROWID;"
     "CREATE INDEX nonces_by_time ON nonces(at_ms);"
 
-    "CREATE TABLE once(key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;";
+    "CREATE TABLE once(key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
+    "PRAGMA user_version=1";
+
+/* The service's: executions and keys. Each index is one more page that accepting an execution writes, so there is none that a
+ * listing of the newest ten thousand can do without. */
+static const char version_2[] =
+    "CREATE TABLE executions("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key_id TEXT NOT NULL, agent_id TEXT, language TEXT NOT NULL,"
+    " level INTEGER NOT NULL," /* 0: not known yet, else enum risk_level and 1 */
+    " state INTEGER NOT NULL, reason INTEGER NOT NULL DEFAULT 0," /* 0: none yet, else enum run_reason and 1 */
+    " is_asynchronous INTEGER NOT NULL,"
+    " accepted_ms INTEGER NOT NULL, started_ms INTEGER NOT NULL DEFAULT 0, finished_ms INTEGER NOT NULL DEFAULT 0,"
+    " trace_id TEXT, idempotency_key TEXT, request_hash TEXT,"
+    " owner_pid INTEGER NOT NULL, owner_start INTEGER NOT NULL, owner_place TEXT NOT NULL) STRICT;"
+    "CREATE INDEX executions_of_key ON executions(key_id);"
+    "CREATE INDEX executions_of_agent ON executions(agent_id) WHERE agent_id IS NOT NULL;"
+    "CREATE INDEX executions_open ON executions(state) WHERE state < 2;"
+    "CREATE INDEX executions_once ON executions(key_id, idempotency_key) WHERE idempotency_key IS NOT NULL;"
+    /* apart, so that rows stay small and are read without them */
+    "CREATE TABLE results(execution INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;"
+
+    "CREATE TABLE keys("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, role INTEGER NOT NULL,"
+    " agents TEXT NOT NULL DEFAULT '', levels INTEGER NOT NULL DEFAULT 0, created_ms INTEGER NOT NULL,"
+    " expires_ms INTEGER NOT NULL DEFAULT 0, revoked_ms INTEGER NOT NULL DEFAULT 0, last_used_ms INTEGER NOT NULL DEFAULT 0) STRICT;"
+    "CREATE UNIQUE INDEX keys_by_name ON keys(name) WHERE revoked_ms = 0;" /* the name of a revoked key is free again */
+    "PRAGMA user_version=2";
+
+static const char *const steps[SCHEMA_VERSION] = { version_1, version_2 }; /* [n]: from version n to the next */
 
 static int ask_version(struct store *s, uint64_t *ret, struct error *err)
 {
@@ -106,20 +134,17 @@ static int make_wal(struct store *s, struct error *err)
     return rc == SQLITE_OK ? 0 : store_fail(s, rc, "journal_mode", err);
 }
 
-static int create(struct store *s, struct error *err)
+static int bring_up_to_date(struct store *s, struct error *err)
 {
     uint64_t version = 0;
     int e = make_wal(s, err);
     if (e < 0 || (e = transaction_begin(s, err)) < 0)
         return e;
-    e = ask_version(s, &version, err);
-    if (e == 0 && version == 0) {
+    e = ask_version(s, &version, err); /* again: somebody may have been here before us */
+    if (e == 0 && version == 0)
         e = check_empty(s, err);
-        if (e == 0)
-            e = exec(s, tables, err);
-        if (e == 0)
-            e = exec(s, "PRAGMA user_version=1", err);
-    }
+    for (; e == 0 && version < SCHEMA_VERSION; version++)
+        e = exec(s, steps[version], err);
     return transaction_end(s, e, err);
 }
 
@@ -152,5 +177,5 @@ int schema_ready(struct store *s, struct error *err)
     cleanup(closep) int lock = lock_directory(s->path);
     if (lock < 0)
         return err_set(err, lock, BLAME_HOST, "STORE", "lock the directory of %s: %s", s->path, strerror(-lock));
-    return create(s, err);
+    return bring_up_to_date(s, err);
 }

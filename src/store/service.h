@@ -4,7 +4,23 @@
  * the death of the process (WAL); keys are on the disk before the answer.
  */
 #pragma once
+#include "base/buf.h"
 #include "store/store.h"
+
+/* --- the service's store ------------------------------------------------------------------------- */
+
+/* This process is the service of this state directory, and stays it while the store is open: -EBUSY when another one is. What commits does not copy
+ * the WAL into the file any more (it would wait for the disk): that is store_checkpoint()'s work, of some thread every few seconds. */
+int store_set_service(struct store *s, struct error *err);
+/* Copies the WAL into the file. By a connection of its own and without the service's lock: who uses the store meanwhile does not wait. *ret_pages: how long
+ * the WAL is, of 4 KiB each; it grows while there is no moment in which nobody writes. */
+int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *err);
+/* Where it has become long (STORE_WAL_LONG): right behind store_checkpoint(), and with the service's lock: copies the rest, so that the WAL begins anew.
+ * Takes two syncs. */
+#define STORE_WAL_LONG 16384u
+int store_checkpoint_rest(struct store *s, struct error *err);
+/* Changes whenever another connection has written: what was read before may be old. */
+int store_version(struct store *s, uint64_t *ret, struct error *err);
 
 /* --- executions ---------------------------------------------------------------------------------- */
 
@@ -29,8 +45,11 @@ enum accept_outcome { ACCEPT_OK, ACCEPT_SEEN /* the same Idempotency-Key of the 
 /* Writes the row (queued or running), owned by this process. ret_id: at least STORE_ID_MAX + 1 bytes. */
 int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err); /* -> enum accept_outcome or negative */
 int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err);
+#define STORE_RESULT_MAX (4u << 20) /* a longer one is not kept */
 /* r: id, level, reason, finished_ms, result. Once; a second time changes nothing. */
 int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err);
+/* Its Idempotency-Key may be used again. */
+int store_execution_release(struct store *s, const char *id, struct error *err);
 /* 1: found, 0: not. */
 int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err);
 struct execution_filter {
@@ -43,10 +62,12 @@ struct execution_filter {
 /* Newest first, without results. `each` may not call the store; false ends. */
 int store_executions(struct store *s, const struct execution_filter *f, bool (*each)(void *ctx, const struct execution_row *r), void *ctx,
                      struct error *err);
-/* Unfinished ones whose owner is dead (not this process): become finished, sandbox_error, with the given result text each; told one by one. */
+/* Unfinished ones whose owner is dead; for the service of this directory, all that are not its own: become finished, sandbox_error, with the given result text each; told one by one. */
 int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct buf *result), void *ctx,
                               struct error *err);
-/* Finished ones beyond the newest `keep`, and idempotency keys older than 24 h. */
+/* Removes finished ones beyond the newest `keep`, and idempotency keys older than 24 h. One with a younger idempotency key loses its result only, and goes
+ * when there are ten times as many. At most STORE_PRUNE_BATCH a call, so that nobody waits long: as long as *ret_removed is not 0, there may be more. */
+#define STORE_PRUNE_BATCH 128u
 int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
 struct execution_counts {
     uint64_t total, by_state[EXECUTION_STATES];
@@ -57,6 +78,8 @@ int store_execution_counts(struct store *s, struct execution_counts *ret, struct
 
 enum key_role { KEY_RUN, KEY_READ, KEY_ADMIN, KEY_ROLES };
 extern const char *const key_role_names[KEY_ROLES + 1];
+#define KEY_NAME_MAX 64u
+#define KEY_AGENTS_MAX 4096u /* bytes, all of them */
 
 struct key_row {
     const char *id;     /* key- and 12 hex digits */
@@ -70,11 +93,21 @@ struct key_row {
 #define STORE_MAX_KEYS 1000u
 struct key_list {
     uint32_t count;
+    bool is_cut; /* of a page: ledger_keys() */
     struct key_row keys[STORE_MAX_KEYS];
 };
-int store_key_add(struct store *s, const struct key_row *k, struct error *err); /* -EEXIST: the name is taken */
-int store_keys(struct store *s, struct key_list *ret, struct error *err);       /* also revoked and expired ones */
-int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err); /* -ENOENT */
+/* key_words.c, also in programs without SQLite: what a key may look like (id, name, hash, role, agents, levels); -EINVAL, BLAME_CALLER. */
+int key_row_check(const struct key_row *k, struct error *err);
+/* Not revoked, not expired. */
+bool key_row_is_good(const struct key_row *k, uint64_t now_ms);
+/* {"id","name","role","agents":[],"levels":[],"created_at","expires_at","revoked_at","last_used_at"}, with «token» where it is not NULL. */
+void key_row_json(struct buf *b, const struct key_row *k, const char *token);
+/* RFC 3339, or "" for 0. */
+const char *key_time(uint64_t ms, char out[static 32]);
+
+/* -EEXIST: the name is taken by one that is not revoked; -ENOSPC: STORE_MAX_KEYS good ones (of the others the oldest goes). */
+int store_key_add(struct store *s, const struct key_row *k, struct error *err);
+int store_keys(struct store *s, struct key_list *ret, struct error *err); /* also revoked and expired ones; oldest first */
+/* -ENOENT (BLAME_CALLER): there is none, or it is revoked already. */
+int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err);
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err);
-/* Changes whenever another process has written: what was read before may be old. */
-int store_version(struct store *s, uint64_t *ret, struct error *err);

@@ -104,6 +104,13 @@ void query_text(struct query *q, const char *v)
     q->next++;
 }
 
+void query_bytes(struct query *q, const char *v, size_t size)
+{
+    if (q->rc == SQLITE_OK)
+        q->rc = sqlite3_bind_text64(q->stmt, q->next, v, size, SQLITE_STATIC, SQLITE_UTF8);
+    q->next++;
+}
+
 bool query_row(struct query *q)
 {
     if (q->rc == SQLITE_OK || q->rc == SQLITE_ROW)
@@ -121,6 +128,13 @@ const char *query_get_text(struct query *q, int column)
 {
     const unsigned char *v = q->rc == SQLITE_ROW ? sqlite3_column_text(q->stmt, column) : NULL;
     return v ? arena_copy(&q->store->arena, (const char *)v) : NULL;
+}
+
+const char *query_get_bytes(struct query *q, int column, size_t *ret_size)
+{
+    const unsigned char *v = q->rc == SQLITE_ROW ? sqlite3_column_text(q->stmt, column) : NULL;
+    *ret_size = v ? (size_t)sqlite3_column_bytes(q->stmt, column) : 0;
+    return v ? arena_copy_bytes(&q->store->arena, v, *ret_size) : NULL;
 }
 
 int query_done(struct query *q, struct error *err)
@@ -237,6 +251,8 @@ int store_open(const char *path, struct store **ret, struct error *err)
     if (e < 0)
         return e;
     struct store *s = calloc(1, sizeof *s);
+    if (s)
+        s->service_lock = -1;
     if (!s || !(s->path = strdup(path)) || !(s->place = owner_place())) {
         (void)store_close(s);
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
@@ -259,6 +275,8 @@ struct store *store_close(struct store *s)
     for (uint32_t i = 0; i < s->statement_count; i++)
         (void)sqlite3_finalize(s->statements[i].stmt);
     (void)sqlite3_close(s->db); /* all statements are final: it cannot be busy */
+    if (s->service_lock >= 0)
+        (void)close(s->service_lock);
     arena_done(&s->arena);
     free(s->place);
     free(s->path);

@@ -1,0 +1,80 @@
+#include "audit/hmac.h"
+
+#include <sodium.h>
+#include <sys/random.h>
+#include "audit/chain.h"
+
+void hmac_sha256(const void *key, size_t key_size, const void *data, size_t size, uint8_t ret[static HMAC_SIZE])
+{
+    _Static_assert(HMAC_SIZE == crypto_auth_hmacsha256_BYTES, "libsodium's and ours are the same");
+    crypto_auth_hmacsha256_state s;
+    (void)crypto_auth_hmacsha256_init(&s, key_size ? key : "", key_size); /* these three always return 0 */
+    (void)crypto_auth_hmacsha256_update(&s, size ? data : "", size);
+    (void)crypto_auth_hmacsha256_final(&s, ret);
+    sodium_memzero(&s, sizeof s);
+}
+
+void hmac_sha256_hex(const void *key, size_t key_size, const void *data, size_t size, char ret[static 2 * HMAC_SIZE + 1])
+{
+    uint8_t mac[HMAC_SIZE];
+    hmac_sha256(key, key_size, data, size, mac);
+    hex_write(mac, sizeof mac, ret);
+}
+
+void sha256(const void *data, size_t size, uint8_t ret[static 32])
+{
+    (void)crypto_hash_sha256(ret, size ? data : "", size); /* always 0 */
+}
+
+bool secret_equal(const void *a, const void *b, size_t size)
+{
+    return sodium_memcmp(a, b, size) == 0;
+}
+
+void secret_wipe(void *p, size_t size)
+{
+    sodium_memzero(p, size);
+}
+
+int random_bytes(void *out, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t n = getrandom((char *)out + done, size - done, 0);
+        if (n < 0 && errno != EINTR)
+            return -errno;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+int base64url_read(const char *text, size_t size, void *out, size_t max, size_t *ret_size)
+{
+    const char *end = NULL;
+    if (size / 4 * 3 + (size % 4 ? size % 4 - 1 : 0) > max)
+        return -EMSGSIZE;
+    if (sodium_base642bin(out, max, text, size, NULL, ret_size, &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 || end != text + size)
+        return -EINVAL;
+    return 0;
+}
+
+int access_key_make(struct access_key *ret)
+{
+    uint8_t random[6 + 32];
+    int e = random_bytes(random, sizeof random);
+    if (e < 0)
+        return e;
+    memcpy(ret->id, "key-", 4);
+    hex_write(random, 6, ret->id + 4);
+    memcpy(ret->token, ACCESS_TOKEN_PREFIX, 3);
+    (void)sodium_bin2base64(ret->token + 3, sizeof ret->token - 3, random + 6, 32, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    audit_hash(ret->token, ACCESS_TOKEN_LENGTH, ret->hash);
+    sodium_memzero(random, sizeof random);
+    return 0;
+}
+
+bool access_token_is_valid(const char *text)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    return str_starts(text, ACCESS_TOKEN_PREFIX) && strlen(text) == ACCESS_TOKEN_LENGTH &&
+           strspn(text + 3, letters) == ACCESS_TOKEN_LENGTH - 3;
+}

@@ -1,0 +1,232 @@
+#include "daemon/agents_api.h"
+
+#include "base/clock.h"
+#include "base/parse.h"
+#include "daemon/body.h"
+#include "daemon/query.h"
+#include "daemon/routes.h"
+#include "run/agent_view.h"
+
+struct desk { /* what one request about agents needs; desk_close() */
+    struct call *call;
+    struct policy_set *policies;
+    const struct config *config;
+    struct trust_rules rules;
+    struct ledger ledger;
+    uint64_t now_ms;
+};
+
+static void desk_open(struct desk *d, struct call *c)
+{
+    *d = (struct desk){ .call = c, .policies = service_policies(c->service), .now_ms = wall_clock_ms() };
+    d->config = &d->policies->level[0].config;
+    d->rules = trust_rules_from(d->config);
+    d->ledger = service_ledger(c->service, c->arena);
+}
+
+static void desk_close(struct desk *d)
+{
+    ledger_stop(&d->ledger);
+    d->policies = policy_set_unref(d->policies);
+}
+
+/* --- looking -------------------------------------------------------------------------------------- */
+
+static void put_list(const struct desk *d, const struct agent_list *list, uint64_t limit, struct http_answer *a)
+{
+    uint32_t count = (uint32_t)MIN_OF(limit, (uint64_t)list->count);
+    struct buf *out = answer_json(a, 200, 8 * MIB);
+    json_open(out, '{');
+    json_key(out, "agents");
+    json_open(out, '[');
+    for (uint32_t i = 0; i < count; i++)
+        if (auth_may(d->call->caller, list->agents[i].id, -1, NULL) == 0)
+            agent_json(out, &list->agents[i], NULL, &d->rules, d->now_ms);
+    json_close(out, ']');
+    json_key(out, "next");
+    json_put_string(out, count && (count < list->count || list->is_cut) ? list->agents[count - 1].id : NULL);
+    json_close(out, '}');
+    (void)buf_addc(out, '\n');
+}
+
+void agents_list(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { "after", "limit", NULL };
+    cleanup(freep) struct agent_list *list = NULL;
+    struct error err = { 0 };
+    struct desk d;
+    uint64_t limit = 100;
+    int e = query_known(c->request, names, &err);
+    if (e == 0)
+        e = query_uint(c->request, "limit", 1, STORE_MAX_AGENTS, &limit, &err);
+    if (e < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
+    desk_open(&d, c);
+    e = ledger_agents(&d.ledger, http_query(c->request, "after"), &list, &err);
+    if (e < 0)
+        call_refuse(c, a, &err);
+    else
+        put_list(&d, list, limit, a);
+    desk_close(&d);
+}
+
+static int unknown_agent(const char *id, struct error *err)
+{
+    struct buf clean;
+    buf_init(&clean, 1024);
+    (void)buf_adds_clean(&clean, id);
+    int e = err_set(err, -ENOENT, BLAME_CALLER, NULL, "agent %s is not known", clean.data ? clean.data : "");
+    buf_done(&clean);
+    return err_remedy(err, "GET /agents shows those that are"), e;
+}
+
+/* The agent of the path, and whether this key may have to do with it. */
+static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct error *err)
+{
+    const char *id = d->call->parts[0];
+    if (!agent_id_is_valid(id))
+        return unknown_agent(id, err);
+    int e = auth_may(d->call->caller, id, -1, err);
+    if (e == 0)
+        e = ledger_agent(&d->ledger, id, ret, err);
+    return e == 0 && !ret->is_known && !may_be_new ? unknown_agent(id, err) : e;
+}
+
+static void put_agent(const struct desk *d, const struct agent *agent, const struct trust_history *history, struct http_answer *a)
+{
+    struct buf *out = answer_json(a, 200, 256 * KIB);
+    agent_json(out, agent, history, &d->rules, d->now_ms);
+    (void)buf_addc(out, '\n');
+}
+
+void agents_show(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { NULL };
+    struct trust_history *history = arena_zero(c->arena, sizeof *history);
+    struct error err = { 0 };
+    struct agent agent;
+    struct desk d;
+    desk_open(&d, c);
+    int e = query_known(c->request, names, &err);
+    if (e == 0)
+        e = find_agent(&d, false, &agent, &err);
+    if (e == 0)
+        e = history ? ledger_history(&d.ledger, agent.id, history, &err) : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    if (e == 0)
+        put_agent(&d, &agent, history, a);
+    else
+        call_refuse(c, a, &err);
+    desk_close(&d);
+}
+
+/* --- acting --------------------------------------------------------------------------------------- */
+
+static const struct act {
+    enum steer_verb verb;
+    const char *action; /* in the audit */
+    bool may_create;
+} trust_act = { STEER_TRUST, "agent-trust-set", false }, quarantine_act = { STEER_QUARANTINE, "agent-quarantined", true },
+  release_act = { STEER_RELEASE, "agent-released", false }, ban_act = { STEER_BAN, "agent-banned", true };
+
+static void read_score(const struct desk *d, struct body *b, uint32_t *ret)
+{
+    char low[32], high[32];
+    const char *text = body_scalar(b, "trust", 32);
+    if (!text || parse_ratio(text, ret) < 0 || *ret < d->rules.min || *ret > d->rules.max)
+        (void)body_refuse(b, "trust", "expected is a score between %s and %s", format_milli(d->rules.min, low), format_milli(d->rules.max, high));
+}
+
+/* The words of the request; they live in the call's arena. */
+static int read_words(const struct desk *d, const struct act *act, struct steer *s, struct error *err)
+{
+    const struct http_request *q = d->call->request;
+    struct body *b = NULL;
+    int e = body_parse(q->body, q->body_size, false, &b, err);
+    if (e < 0)
+        return e;
+    if (act->verb == STEER_TRUST)
+        read_score(d, b, &s->trust);
+    const char *reason = body_text(b, "reason", STORE_TEXT_MAX);
+    if (!reason || !*reason)
+        (void)body_refuse(b, "reason", "is missing: it goes into the audit");
+    else
+        s->reason = arena_copy(d->call->arena, reason);
+    e = body_end(b, err);
+    (void)body_free(b);
+    return e;
+}
+
+/* Members of the audit line, beside action, agent and reason: as the command's. */
+static const char *detail_of(const struct desk *d, const struct steer *s, const struct agent *before)
+{
+    struct buf b;
+    buf_init(&b, 1024);
+    if (s->verb == STEER_TRUST) {
+        json_key(&b, "trust");
+        json_open(&b, '{');
+        json_key(&b, "before"), json_milli(&b, before->is_known ? before->trust : d->rules.initial);
+        json_key(&b, "after"), json_milli(&b, s->trust);
+        json_close(&b, '}');
+    } else {
+        json_key(&b, "standing_before");
+        json_put_string(&b, agent_standing_name(before));
+    }
+    const char *text = b.failed || !b.data ? NULL : arena_copy(d->call->arena, b.data);
+    buf_done(&b);
+    return text;
+}
+
+static int steer(struct desk *d, const struct act *act, const struct steer *s, struct agent *agent, struct error *err)
+{
+    const struct call *c = d->call;
+    struct trail t = { .shared = &c->service->trail, .user = c->caller->name };
+    int e = trail_open(&t, c->service->paths, d->config, c->arena, err);
+    if (e == 0)
+        e = trail_act(&t, act->action, s->agent_id, s->reason, detail_of(d, s, agent), err);
+    if (e == 0 && (e = ledger_steer(&d->ledger, s, agent, err)) < 0) /* the audit says that it was done: it must not stay alone with that */
+        (void)trail_act(&t, "agent-change-failed", s->agent_id, err->text, NULL, NULL);
+    trail_close(&t);
+    return e;
+}
+
+static void do_act(const struct act *act, struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct agent agent;
+    struct desk d;
+    desk_open(&d, c);
+    struct steer s = { .verb = (uint8_t)act->verb, .may_create = act->may_create, .agent_id = c->parts[0], .by = c->caller->name,
+                       .initial_trust = d.rules.initial, .now_ms = d.now_ms };
+    int e = read_words(&d, act, &s, &err);
+    if (e == 0)
+        e = find_agent(&d, act->may_create, &agent, &err);
+    if (e == 0)
+        e = steer(&d, act, &s, &agent, &err);
+    if (e == 0)
+        put_agent(&d, &agent, NULL, a);
+    else
+        call_refuse(c, a, &err);
+    desk_close(&d);
+}
+
+void agents_trust(struct call *c, struct http_answer *a)
+{
+    do_act(&trust_act, c, a);
+}
+
+void agents_quarantine(struct call *c, struct http_answer *a)
+{
+    do_act(&quarantine_act, c, a);
+}
+
+void agents_release(struct call *c, struct http_answer *a)
+{
+    do_act(&release_act, c, a);
+}
+
+void agents_ban(struct call *c, struct http_answer *a)
+{
+    do_act(&ban_act, c, a);
+}

@@ -1,0 +1,149 @@
+#include "daemon/belongings.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include "run/paths.h"
+
+#define MAX_DEPTH 5
+
+/* What we make in a state or log directory; below artifacts everything is ours by construction. */
+static const char *const our_files[] = { "state.db", "state.db-*", "audit.key", "audit.key.*", "audit.pub", "audit.pub.*", "audit-*.head", "audit.jsonl",
+                                         "audit-*.jsonl", "audit.idx", "audit.idx.*", "audit-*.idx", "audit-*.idx.*", "audit.lock", "audit.sync",
+                                         "alerts.log", "*-risk_*.log" };
+static const char *const our_dirs[] = { "artifacts", "log" };
+
+struct giving {
+    const char *path; /* the directory's, for errors */
+    uint32_t uid, gid;
+    bool changes; /* false: only looks */
+    unsigned files;
+};
+
+static bool is_known(const char *name, bool is_dir)
+{
+    const char *const *list = is_dir ? our_dirs : our_files;
+    for (size_t i = 0; i < (is_dir ? ARRAY_LEN(our_dirs) : ARRAY_LEN(our_files)); i++)
+        if (fnmatch(list[i], name, 0) == 0)
+            return true;
+    return false;
+}
+
+static int refuse(const struct giving *g, const char *name, const char *why, struct error *err)
+{
+    (void)err_set(err, -EPERM, BLAME_HOST, "USER", "%s%s%s: %s", g->path, name ? "/" : "", name ? name : "", why);
+    return err_remedy(err, "give it to the service yourself (chown -R %u:%u %s), or name another directory in the configuration", (unsigned)g->uid,
+                      (unsigned)g->gid, g->path);
+}
+
+static bool only_root_writes(const struct stat *st)
+{
+    return st->st_uid == 0 && !(st->st_mode & 022);
+}
+
+static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct error *err);
+
+static int enter(struct giving *g, int dir, const char *name, bool is_artifacts, int depth, struct error *err)
+{
+    struct stat st;
+    cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return err_set(err, -errno, BLAME_HOST, "USER", "%s/%s: %m", g->path, name);
+    if (depth == MAX_DEPTH || !only_root_writes(&st))
+        return refuse(g, name, "others than root may write in it", err);
+    int e = walk(g, fd, is_artifacts || str_eq(name, "artifacts"), depth + 1, err);
+    if (e == 0 && g->changes && fchown(fd, g->uid, g->gid) < 0)
+        e = err_set(err, -errno, BLAME_HOST, "USER", "give %s/%s away: %m", g->path, name);
+    return e;
+}
+
+static int give_file(struct giving *g, int dir, const char *name, const struct stat *st, struct error *err)
+{
+    if (!S_ISREG(st->st_mode) || st->st_uid != 0)
+        return refuse(g, name, "no file of root's", err);
+    g->files++;
+    if (g->changes && fchownat(dir, name, g->uid, g->gid, AT_SYMLINK_NOFOLLOW) < 0)
+        return err_set(err, -errno, BLAME_HOST, "USER", "give %s/%s away: %m", g->path, name);
+    return 0;
+}
+
+static int visit(struct giving *g, int dir, const char *name, bool is_artifacts, int depth, struct error *err)
+{
+    struct stat st;
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT ? 0 : err_set(err, -errno, BLAME_HOST, "USER", "%s/%s: %m", g->path, name);
+    if (st.st_uid == g->uid && g->changes)
+        return 0; /* an artifact's other name was given a moment ago */
+    if (!is_artifacts && !is_known(name, S_ISDIR(st.st_mode)))
+        return refuse(g, name, "not a file of sandbox-agent's: the directory is used for something else, too", err);
+    return S_ISDIR(st.st_mode) ? enter(g, dir, name, is_artifacts, depth, err) : give_file(g, dir, name, &st, err);
+}
+
+static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct error *err)
+{
+    int e = 0, copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = copy < 0 ? NULL : fdopendir(copy);
+    if (!d) {
+        e = err_set(err, -errno, BLAME_HOST, "USER", "%s: %m", g->path);
+        closep(&copy);
+        return e;
+    }
+    for (struct dirent *entry; e == 0 && (entry = readdir(d));)
+        if (!str_eq(entry->d_name, ".") && !str_eq(entry->d_name, ".."))
+            e = visit(g, dir, entry->d_name, is_artifacts, depth, err);
+    (void)closedir(d);
+    return e;
+}
+
+static int make(const char *path, unsigned mode)
+{
+    char above[4096];
+    size_t n = strlen(path);
+    const char *slash = strrchr(path, '/');
+    if (n >= sizeof above)
+        return -ENAMETOOLONG;
+    if (slash && slash != path) {
+        memcpy(above, path, (size_t)(slash - path));
+        above[slash - path] = '\0';
+        int e = make_dirs(above, 0755);
+        if (e < 0)
+            return e;
+    }
+    return mkdir(path, mode) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+static int take_over(struct giving *g, int dir, struct error *err)
+{
+    for (int pass = 0; pass < 2; pass++) { /* looks at all of it before anything changes */
+        g->changes = pass == 1;
+        g->files = 0;
+        int e = walk(g, dir, false, 0, err);
+        if (e < 0)
+            return e;
+    }
+    return fchown(dir, g->uid, g->gid) < 0 ? err_set(err, -errno, BLAME_HOST, "USER", "give %s away: %m", g->path) : 0;
+}
+
+int belongings_give(const char *path, unsigned mode, uint32_t uid, uint32_t gid, unsigned *ret_taken, struct error *err)
+{
+    struct giving g = { .path = path, .uid = uid, .gid = gid };
+    struct stat st;
+    if (ret_taken)
+        *ret_taken = 0;
+    int e = make(path, mode);
+    if (e < 0)
+        return err_set(err, e, BLAME_HOST, "USER", "make %s: %s", path, strerror(-e));
+    cleanup(closep) int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0 || fstat(dir, &st) < 0)
+        return err_set(err, -errno, BLAME_HOST, "USER", "%s: %m", path);
+    if (st.st_uid == uid)
+        return 0;
+    if (!only_root_writes(&st))
+        return refuse(&g, NULL, "belongs to somebody else, or others may write in it", err);
+    e = take_over(&g, dir, err);
+    if (e == 0 && ret_taken)
+        *ret_taken = g.files;
+    return e;
+}

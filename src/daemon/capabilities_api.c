@@ -1,0 +1,234 @@
+#include "daemon/capabilities_api.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "daemon/query.h"
+#include "daemon/queue.h"
+#include "daemon/routes.h"
+
+#define DOCTOR_PATIENCE_MS 30000u
+#define DOCTOR_TIDY_MS 5000u /* from SIGTERM on: it has made cgroups and directories, and removes them */
+#define DOCTOR_MAX_BYTES (256 * KIB)
+
+void capabilities_init(struct capabilities *k)
+{
+    *k = (struct capabilities){ .lock = PTHREAD_MUTEX_INITIALIZER };
+}
+
+void capabilities_done(struct capabilities *k)
+{
+    k->of = policy_set_unref(k->of);
+    buf_done(&k->doctor);
+    (void)pthread_mutex_destroy(&k->lock);
+}
+
+/* --- the doctor ----------------------------------------------------------------------------------- */
+
+static int start_doctor(const struct service *v, struct arena *a, int out, pid_t *ret, struct error *err)
+{
+    const char *program = arena_printf(a, "%s/sandbox-policy", v->paths->libexec);
+    char *const argv[] = { (char *)"sandbox-policy", (char *)"doctor", (char *)"--json", NULL };
+    sigset_t none;
+    (void)sigemptyset(&none);
+    volatile int failed = 0;
+    pid_t pid = vfork();
+    if (pid == 0) {
+        (void)sigprocmask(SIG_SETMASK, &none, NULL); /* ours block what the service waits for */
+        if (dup2(out, STDOUT_FILENO) == STDOUT_FILENO)
+            (void)execv(program, argv);
+        failed = errno;
+        _exit(125);
+    }
+    if (pid > 0 && failed)
+        (void)waitpid(pid, NULL, 0);
+    if (pid < 0 || failed)
+        return err_set(err, -(failed ? failed : errno), BLAME_HOST, "DOCTOR", "start %s: %s", program, strerror(failed ? failed : errno));
+    *ret = pid;
+    return 0;
+}
+
+/* Everything until it closes its output; false: too late or too much. */
+static bool read_all(int fd, uint32_t patience_ms, struct buf *out)
+{
+    const uint64_t until = clock_ms() + patience_ms;
+    for (;;) {
+        char chunk[4096];
+        struct pollfd p = { .fd = fd, .events = POLLIN };
+        uint64_t now = clock_ms();
+        int ready = now < until ? poll(&p, 1, (int)(until - now)) : 0;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        ssize_t n = ready > 0 ? read(fd, chunk, sizeof chunk) : -1;
+        if (n < 0 && ready > 0 && errno == EINTR)
+            continue;
+        if (n <= 0 || buf_add(out, chunk, (size_t)n) < 0)
+            return n == 0;
+    }
+}
+
+static int ask_doctor(const struct service *v, struct arena *a, struct buf *out, struct error *err)
+{
+    int pipes[2], status = 0;
+    pid_t pid;
+    if (pipe2(pipes, O_CLOEXEC) < 0)
+        return err_set(err, -errno, BLAME_HOST, "DOCTOR", "pipe: %s", strerror(errno));
+    cleanup(closep) int in = pipes[0];
+    int e = start_doctor(v, a, pipes[1], &pid, err);
+    (void)close(pipes[1]);
+    if (e < 0)
+        return e;
+    bool is_whole = read_all(in, DOCTOR_PATIENCE_MS, out);
+    if (!is_whole) {
+        struct buf rest;
+        buf_init(&rest, DOCTOR_MAX_BYTES);
+        (void)kill(pid, SIGTERM);
+        (void)read_all(in, DOCTOR_TIDY_MS, &rest);
+        (void)kill(pid, SIGKILL);
+        buf_done(&rest);
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    bool has_ended = WIFEXITED(status) && WEXITSTATUS(status) <= 1; /* 1: a program at medium risk does not work here */
+    while (out->size && out->data[out->size - 1] == '\n')
+        out->size--;
+    if (is_whole && has_ended && out->size > 1 && out->data[0] == '{' && out->data[out->size - 1] == '}')
+        return 0;
+    return err_set(err, -EBADMSG, BLAME_HOST, "DOCTOR", "sandbox-policy doctor did not come to its end");
+}
+
+/* The doctor's word for these policies; lock held. */
+static int refresh(struct capabilities *k, struct policy_set *policies, struct call *c, struct error *err)
+{
+    if (k->of == policies)
+        return 0;
+    struct buf fresh;
+    buf_init(&fresh, DOCTOR_MAX_BYTES);
+    int e = ask_doctor(c->service, c->arena, &fresh, err);
+    if (e < 0) {
+        buf_done(&fresh);
+        return e;
+    }
+    buf_done(&k->doctor);
+    k->doctor = fresh;
+    (void)policy_set_unref(k->of);
+    k->of = policy_set_ref(policies);
+    return 0;
+}
+
+/* --- what the configuration permits --------------------------------------------------------------- */
+
+static bool may_run(const struct compiled *p, enum language lang)
+{
+    bool is_compiled = lang == LANG_GO || lang == LANG_RUST;
+    return p->config.languages[lang].enabled && (!is_compiled || config_may_compile(&p->config, &p->profile, lang));
+}
+
+static void put_languages(const struct policy_set *s, struct buf *out)
+{
+    json_key(out, "languages");
+    json_open(out, '{');
+    for (unsigned lang = 0; lang < LANG_COUNT; lang++) {
+        json_key(out, language_names[lang]);
+        json_open(out, '{');
+        json_key(out, "enabled"), json_bool(out, s->level[0].config.languages[lang].enabled);
+        json_key(out, "levels");
+        json_open(out, '[');
+        for (unsigned i = 0; i < RISK_COUNT; i++)
+            if (may_run(&s->level[i], (enum language)lang))
+                json_put_string(out, risk_level_names[i]);
+        json_close(out, ']');
+        json_close(out, '}');
+    }
+    json_close(out, '}');
+}
+
+static void put_level(const struct profile *p, struct buf *out)
+{
+    json_open(out, '{');
+    json_key(out, "memory_bytes"), json_uint(out, p->resources.memory);
+    json_key(out, "cpu"), json_milli(out, p->resources.cpu);
+    json_key(out, "timeout_seconds"), json_milli(out, p->resources.timeout);
+    json_key(out, "storage_bytes"), json_uint(out, p->resources.storage);
+    json_key(out, "pids"), json_uint(out, p->resources.pids);
+    json_key(out, "max_output_bytes"), json_uint(out, p->execution.max_output);
+    json_close(out, '}');
+}
+
+static void put_limits(const struct policy_set *s, struct buf *out)
+{
+    const struct config *c = &s->level[0].config;
+    json_key(out, "limits");
+    json_open(out, '{');
+    json_key(out, "max_body_bytes"), json_uint(out, c->endpoints.api.max_body);
+    json_key(out, "max_connections"), json_uint(out, c->endpoints.api.max_connections);
+    json_key(out, "request_timeout_seconds"), json_milli(out, c->endpoints.api.request_timeout);
+    json_key(out, "queue_timeout_seconds"), json_milli(out, c->endpoints.api.queue_timeout);
+    json_key(out, "levels");
+    json_open(out, '{');
+    for (unsigned i = 0; i < RISK_COUNT; i++) {
+        json_key(out, risk_level_names[i]);
+        put_level(&s->level[i].profile, out);
+    }
+    json_close(out, '}');
+    json_close(out, '}');
+}
+
+static void put_queue(struct queue *q, struct buf *out)
+{
+    struct queue_counts n = { 0 };
+    queue_count(q, &n);
+    json_key(out, "queue");
+    json_open(out, '{');
+    json_key(out, "slots"), json_uint(out, n.slots);
+    json_key(out, "size"), json_uint(out, n.size);
+    json_key(out, "running"), json_uint(out, n.running);
+    json_key(out, "waiting"), json_uint(out, n.waiting);
+    json_close(out, '}');
+}
+
+static void put_capabilities(struct call *c, const struct policy_set *s, const char *doctor, struct http_answer *a)
+{
+    struct buf *out = answer_json(a, 200, MIB);
+    json_open(out, '{');
+    json_key(out, "version"), json_put_string(out, VERSION);
+    json_key(out, "api"), json_put_string(out, "v1");
+    json_key(out, "default_risk_level"), json_put_string(out, risk_level_names[s->default_level]);
+    put_languages(s, out);
+    put_limits(s, out);
+    put_queue(c->service->queue, out);
+    json_key(out, "pool"); /* of warm sandboxes: this version parks none */
+    json_open(out, '{');
+    json_key(out, "is_enabled"), json_bool(out, false);
+    json_key(out, "parked"), json_uint(out, 0);
+    json_close(out, '}');
+    json_key(out, "doctor");
+    (void)buf_adds(out, doctor);
+    json_close(out, '}');
+    (void)buf_addc(out, '\n');
+}
+
+void capabilities_show(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { NULL };
+    struct capabilities *k = &c->service->routes->capabilities;
+    struct error err = { 0 };
+    const char *doctor = "";
+    int e = query_known(c->request, names, &err);
+    if (e == 0) {
+        struct policy_set *policies = service_policies(c->service);
+        (void)pthread_mutex_lock(&k->lock);
+        e = refresh(k, policies, c, &err);
+        if (e == 0)
+            doctor = arena_copy_bytes(c->arena, k->doctor.data, k->doctor.size);
+        (void)pthread_mutex_unlock(&k->lock);
+        if (e == 0)
+            put_capabilities(c, policies, doctor, a);
+        (void)policy_set_unref(policies);
+    }
+    if (e < 0)
+        call_refuse(c, a, &err);
+}

@@ -1,0 +1,114 @@
+/* kept_api.c - what was kept of an execution: the list of its artifacts, and each. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "audit/manifest.h"
+#include "daemon/executions.h"
+#include "daemon/routes.h"
+#include "daemon/run_api.h"
+
+#define END_PATIENCE_MS 5000u /* artifacts are written when the answer is out */
+
+/* Whose execution it is, in memory or in the store; waits for its end where it is about to end. */
+static int check_owner(struct call *c, struct error *err)
+{
+    struct service *v = c->service;
+    struct execution *e = executions_find(v->executions, c->parts[0]);
+    struct execution_row row;
+    bool is_there = false;
+    int r = 0;
+    if (e) {
+        is_there = c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id);
+        if (is_there)
+            (void)execution_wait(e, true, END_PATIENCE_MS, c->request->fd);
+        (void)execution_unref(e);
+    } else {
+        (void)pthread_mutex_lock(&v->store_lock);
+        r = store_execution_get(v->store, c->parts[0], &row, err);
+        is_there = r == 1 && (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, row.key_id));
+        (void)pthread_mutex_unlock(&v->store_lock);
+    }
+    if (r >= 0 && !is_there)
+        r = err_set(err, -ENOENT, BLAME_CALLER, NULL, "no execution %s", c->parts[0]);
+    return MIN_OF(r, 0);
+}
+
+static int open_manifest(struct call *c, int *ret_dir, struct buf *ret, struct error *err)
+{
+    int e = check_owner(c, err);
+    return e < 0 ? e : manifest_open(c->service->places.artifacts_dir, c->parts[0], ret_dir, ret, err);
+}
+
+void run_artifacts(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct buf manifest = { 0 };
+    int dir = -1;
+    if (open_manifest(c, &dir, &manifest, &err) < 0) {
+        call_refuse(c, a, &err);
+    } else {
+        a->status = 200;
+        a->body = manifest;
+        manifest = (struct buf){ 0 };
+    }
+    closep(&dir);
+    buf_done(&manifest);
+}
+
+struct download {
+    int fd;
+};
+
+static ssize_t next_part(void *context, char *to, size_t max)
+{
+    struct download *d = context;
+    ssize_t n;
+    do
+        n = read(d->fd, to, max);
+    while (n < 0 && errno == EINTR);
+    return n > 0 ? n : n == 0 ? -1 : -2;
+}
+
+static void done(void *context)
+{
+    struct download *d = context;
+    (void)close(d->fd);
+    free(d);
+}
+
+static int open_content(int dir, const struct buf *manifest, const char *name, struct error *err)
+{
+    char hash[65];
+    bool is_left_out;
+    if (!manifest_find(manifest, name, hash, &is_left_out))
+        return err_set(err, -ENOENT, BLAME_CALLER, NULL, "no artifact %s%s", name, is_left_out ? ": it was left out, the list says why" : "");
+    int fd = openat(dir, hash, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    return fd < 0 ? err_set(err, -errno, BLAME_HOST, "ARTIFACTS", "%s: %m", name) : fd;
+}
+
+void run_artifact(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct buf manifest = { 0 };
+    int dir = -1, fd = -1, e = open_manifest(c, &dir, &manifest, &err);
+    if (e == 0)
+        e = fd = open_content(dir, &manifest, c->parts[1], &err);
+    closep(&dir);
+    buf_done(&manifest);
+    struct download *d = e < 0 ? NULL : calloc(1, sizeof *d);
+    if (!d) {
+        if (e >= 0)
+            e = err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+        closep(&fd);
+        call_refuse(c, a, &err);
+        return;
+    }
+    d->fd = fd;
+    a->status = 200;
+    a->content_type = "application/octet-stream"; /* whatever it is: nobody's browser shall believe it */
+    http_answer_header(a, "Content-Disposition", "attachment");
+    a->stream = next_part;
+    a->done = done;
+    a->context = d;
+}

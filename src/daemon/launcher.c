@@ -1,0 +1,338 @@
+/* How this works: the keeper, a thread of its own, waits for the end of the owner's connection, which is the launcher's death, whoever started it; nothing else is ever
+ * read from it. It reaps, pauses, starts the next one, and wakes those who wait for a lane. Everything that changes is guarded by one lock, which the
+ * keeper does not hold while it starts a launcher or waits. */
+#include "daemon/launcher.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "daemon/parent.h"
+
+#define LIVED_LONG_MS 10000 /* after that, a death is no failure to start */
+#define REAP_STEP_US 10000
+#define REAP_STEPS 500      /* 5 s for one that still removes cgroups */
+
+static const int pauses_ms[] = { 0, 100, 500, 1000, 2000, 5000 };
+
+struct launcher {
+    struct launcher_options options; /* strings owned */
+    pthread_t keeper;
+    int stop; /* eventfd: launcher_close() */
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* is_alive became true; CLOCK_MONOTONIC */
+    struct client owner;    /* sock -1: none */
+    bool is_alive;
+    uint64_t generation, since_ms;
+    size_t failures; /* deaths of young ones and failed starts in a row */
+    struct client idle[LAUNCHER_MAX_IDLE];
+    size_t idle_count;
+};
+
+/* --- starting and ending one ------------------------------------------------------------------------ */
+
+static int connect_to(const char *path, int *ret, struct error *err)
+{
+    struct sockaddr_un to = { .sun_family = AF_UNIX };
+    if (strlen(path) >= sizeof to.sun_path)
+        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "LAUNCHER", "%s: a socket's path has at most %zu bytes", path, sizeof to.sun_path - 1);
+    memcpy(to.sun_path, path, strlen(path));
+    cleanup(closep) int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) < 0) {
+        (void)err_set(err, -errno, BLAME_HOST, "LAUNCHER", "%s: %m", path);
+        return err_remedy(err, "is sandbox-launcher.socket active, and does it belong to the user of this service?");
+    }
+    *ret = TAKE_FD(fd);
+    return 0;
+}
+
+static int start(const struct launcher *l, struct client *ret, struct error *err)
+{
+    *ret = (struct client){ .sock = -1 };
+    if (l->options.program)
+        return client_start_resident(ret, l->options.program, err);
+    if (l->options.socket)
+        return connect_to(l->options.socket, &ret->sock, err);
+    return parent_launcher(l->options.parent_fd, &ret->sock, &ret->pid, err);
+}
+
+/* Our own child only. It ends when the connection does; one that does not is killed. */
+static void reap(const struct launcher *l, int pid, char *why, size_t size)
+{
+    int status = 0;
+    pid_t got = 0;
+    (void)snprintf(why, size, "its connection has ended");
+    if (!l->options.program || pid <= 0)
+        return;
+    for (int i = 0; i < REAP_STEPS && (got = waitpid(pid, &status, WNOHANG)) == 0; i++)
+        (void)usleep(REAP_STEP_US);
+    if (got == 0) {
+        (void)kill(pid, SIGKILL);
+        got = waitpid(pid, &status, 0);
+    }
+    if (got == pid && WIFSIGNALED(status))
+        (void)snprintf(why, size, "killed by signal %d", WTERMSIG(status));
+    else if (got == pid)
+        (void)snprintf(why, size, "it ended with status %d", WEXITSTATUS(status));
+}
+
+static void drop_idle(struct launcher *l)
+{
+    while (l->idle_count)
+        client_stop(&l->idle[--l->idle_count]);
+}
+
+/* --- the keeper ---------------------------------------------------------------------------------------- */
+
+static void tell(const struct launcher *l, bool is_bad, const char *text)
+{
+    if (l->options.tell)
+        l->options.tell(l->options.context, is_bad, text);
+}
+
+/* True: stop. */
+static bool wait_for_stop(const struct launcher *l, int owner, int timeout_ms)
+{
+    struct pollfd f[2] = { { .fd = l->stop, .events = POLLIN }, { .fd = owner, .events = 0 } }; /* POLLHUP always counts */
+    while (poll(f, 2, timeout_ms) < 0 && errno == EINTR)
+        ;
+    return f[0].revents != 0;
+}
+
+static void bury(struct launcher *l)
+{
+    char why[80], text[200];
+    (void)pthread_mutex_lock(&l->lock);
+    const int pid = l->owner.pid;
+    const uint64_t lived_ms = clock_ms() - l->since_ms;
+    l->is_alive = false;
+    client_stop(&l->owner);
+    drop_idle(l);
+    l->failures = lived_ms >= LIVED_LONG_MS ? 0 : l->failures;
+    (void)pthread_mutex_unlock(&l->lock);
+    reap(l, pid, why, sizeof why);
+    (void)snprintf(text, sizeof text, "the launcher (pid %d) is gone after %llu ms: %s; its runs end as sandbox_error", pid,
+                   (unsigned long long)lived_ms, why);
+    tell(l, true, text);
+}
+
+static void install(struct launcher *l, const struct client *fresh)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    l->owner = *fresh;
+    l->is_alive = true;
+    l->generation++;
+    l->since_ms = clock_ms();
+    (void)pthread_cond_broadcast(&l->changed);
+    (void)pthread_mutex_unlock(&l->lock);
+}
+
+static void revive(struct launcher *l)
+{
+    struct client fresh;
+    struct error err = { 0 };
+    char text[600];
+    int e = start(l, &fresh, &err);
+    l->failures = MIN_OF(l->failures + 1, ARRAY_LEN(pauses_ms) - 1); /* until it has lived long */
+    if (e == 0)
+        install(l, &fresh);
+    if (e == 0)
+        (void)snprintf(text, sizeof text, "a new launcher (pid %d) is there", fresh.pid);
+    else
+        (void)snprintf(text, sizeof text, "no new launcher, next try in %d ms: %s", pauses_ms[l->failures], err.text);
+    tell(l, e < 0, text);
+}
+
+static void *keep(void *arg)
+{
+    struct launcher *l = arg;
+    sigset_t all;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, NULL); /* the service's signals are for others */
+    while (!wait_for_stop(l, l->owner.sock, l->is_alive ? -1 : pauses_ms[l->failures])) {
+        if (l->is_alive) /* only this thread changes it */
+            bury(l);
+        else
+            revive(l);
+    }
+    return NULL;
+}
+
+/* --- lanes --------------------------------------------------------------------------------------------- */
+
+/* Nothing comes on an idle lane: bytes are the rest of a run that went wrong, the end is its launcher's. */
+static bool is_quiet(const struct client *lane)
+{
+    struct pollfd f = { .fd = lane->sock, .events = POLLIN };
+    return lane->sock >= 0 && poll(&f, 1, 0) == 0;
+}
+
+static bool take_idle(struct launcher *l, struct client *ret)
+{
+    while (l->idle_count) {
+        *ret = l->idle[--l->idle_count];
+        if (is_quiet(ret))
+            return true;
+        client_stop(ret);
+    }
+    return false;
+}
+
+static int no_launcher(struct error *err)
+{
+    (void)err_set(err, -EAGAIN, BLAME_HOST, "LAUNCHER", "there is no launcher now");
+    return err_remedy(err, "try again in a moment; the service's log says why it could not be started");
+}
+
+int launcher_lane(struct launcher *l, struct client *ret, struct error *err)
+{
+    struct timespec until;
+    uint64_t failed = 0; /* generation that took no lane: its death has not been seen yet */
+    int e = 1;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += LAUNCHER_PATIENCE_MS / 1000;
+    *ret = (struct client){ .sock = -1 };
+    (void)pthread_mutex_lock(&l->lock);
+    while (e > 0) {
+        if (l->is_alive && l->generation != failed && take_idle(l, ret))
+            e = 0;
+        else if (l->is_alive && l->generation != failed && client_lane(&l->owner, ret, err) == 0)
+            e = 0;
+        else if (l->is_alive)
+            failed = l->generation;
+        if (e > 0 && pthread_cond_timedwait(&l->changed, &l->lock, &until) != 0)
+            e = no_launcher(err);
+    }
+    (void)pthread_mutex_unlock(&l->lock);
+    return e;
+}
+
+void launcher_return(struct launcher *l, struct client *lane, bool is_good)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    if (is_good && l->is_alive && l->idle_count < l->options.idle_lanes && is_quiet(lane)) {
+        free(lane->message); /* 160 KiB that the next run may not need */
+        lane->message = NULL;
+        l->idle[l->idle_count++] = *lane;
+        *lane = (struct client){ .sock = -1 };
+    }
+    (void)pthread_mutex_unlock(&l->lock);
+    client_stop(lane);
+}
+
+/* --- looking ------------------------------------------------------------------------------------------- */
+
+#define LOCKED(l, expression)                                                                                           \
+    ({                                                                                                                  \
+        (void)pthread_mutex_lock(&(l)->lock);                                                                           \
+        __typeof__(expression) value_ = (expression);                                                                   \
+        (void)pthread_mutex_unlock(&(l)->lock);                                                                         \
+        value_;                                                                                                         \
+    })
+
+bool launcher_is_alive(struct launcher *l)
+{
+    return LOCKED(l, l->is_alive);
+}
+
+uint64_t launcher_restarts(struct launcher *l)
+{
+    return LOCKED(l, l->generation - 1);
+}
+
+uint64_t launcher_idle(struct launcher *l)
+{
+    return LOCKED(l, (uint64_t)l->idle_count);
+}
+
+int launcher_pid(struct launcher *l)
+{
+    return LOCKED(l, l->is_alive ? MAX_OF(l->owner.pid, 0) : 0);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------ */
+
+static struct launcher *launcher_free(struct launcher *l)
+{
+    closep(&l->stop);
+    free((char *)l->options.program);
+    free((char *)l->options.socket);
+    (void)pthread_mutex_destroy(&l->lock);
+    (void)pthread_cond_destroy(&l->changed);
+    free(l);
+    return NULL;
+}
+
+static int copy_options(struct launcher *l, const struct launcher_options *o)
+{
+    l->options = *o;
+    l->options.idle_lanes = MIN_OF(o->idle_lanes, LAUNCHER_MAX_IDLE);
+    l->options.program = o->program ? strdup(o->program) : NULL;
+    l->options.socket = o->socket ? strdup(o->socket) : NULL;
+    bool is_whole = !o->program == !l->options.program && !o->socket == !l->options.socket;
+    return is_whole && (l->stop = eventfd(0, EFD_CLOEXEC)) >= 0 ? 0 : -ENOMEM;
+}
+
+static void init_lock(struct launcher *l)
+{
+    pthread_condattr_t attr;
+    (void)pthread_condattr_init(&attr);
+    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    (void)pthread_mutex_init(&l->lock, NULL);
+    (void)pthread_cond_init(&l->changed, &attr);
+    (void)pthread_condattr_destroy(&attr);
+}
+
+int launcher_open(const struct launcher_options *o, struct launcher **ret, struct error *err)
+{
+    struct client first;
+    struct launcher *l = calloc(1, sizeof *l);
+    if (!l)
+        return err_set(err, -ENOMEM, BLAME_HOST, "LAUNCHER", "no memory");
+    l->owner.sock = l->stop = -1;
+    init_lock(l);
+    int e = copy_options(l, o);
+    if (e < 0)
+        (void)err_set(err, e, BLAME_HOST, "LAUNCHER", "no memory or descriptors");
+    else
+        e = start(l, &first, err);
+    if (e == 0) {
+        install(l, &first);
+        int failed = pthread_create(&l->keeper, NULL, keep, l);
+        if (failed) {
+            char why[80];
+            client_stop(&l->owner);
+            reap(l, first.pid, why, sizeof why);
+            e = err_set(err, -failed, BLAME_HOST, "LAUNCHER", "start a thread: %s", strerror(failed));
+        }
+    }
+    if (e < 0) {
+        (void)launcher_free(l);
+        return e;
+    }
+    *ret = l;
+    return 0;
+}
+
+struct launcher *launcher_close(struct launcher *l)
+{
+    char why[80];
+    const uint64_t one = 1;
+    if (!l)
+        return NULL;
+    (void)!write(l->stop, &one, sizeof one); /* an eventfd that is nearly empty takes it */
+    (void)pthread_join(l->keeper, NULL);
+    const int pid = l->is_alive ? l->owner.pid : 0;
+    drop_idle(l);
+    client_stop(&l->owner);
+    reap(l, pid, why, sizeof why);
+    return launcher_free(l);
+}

@@ -1,0 +1,144 @@
+#include "daemon/listener.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "daemon/body.h"
+
+#define PIECE_MAX (64 * KIB)
+#define LOOK_MS 1000u
+
+struct listener {
+    struct execution *execution;
+    uint32_t next;      /* event to be sent */
+    bool is_owner, has_result;
+    struct buf pending; /* not yet taken */
+    size_t sent;
+    uint64_t last_ms;   /* when something was sent */
+};
+
+/* result is JSON and ends with a newline, which would end the event's line. */
+static void put_result(struct buf *out, uint32_t number, unsigned status, const char *result, size_t size, const struct buf *refusal)
+{
+    bool is_error = status && status != 200;
+    while (size && result[size - 1] == '\n')
+        size--;
+    (void)buf_addf(out, "id: %u\nevent: %s\ndata: {\"type\":\"%s\",", number, is_error ? "error" : "result", is_error ? "error" : "result");
+    if (is_error && refusal->size > 2) { /* {"error":…}: its member becomes ours */
+        size_t n = refusal->size;
+        while (n && (refusal->data[n - 1] == '\n' || refusal->data[n - 1] == '}'))
+            if (refusal->data[--n] == '}')
+                break;
+        (void)buf_add(out, refusal->data + 1, n - 1);
+        (void)buf_addc(out, ',');
+    }
+    (void)buf_adds(out, "\"result\":");
+    (void)buf_add(out, size ? result : "null", size ? size : 4);
+    (void)buf_adds(out, "}\n\n");
+}
+
+/* The execution's lock is held. */
+static void gather(struct listener *l)
+{
+    struct execution *e = l->execution;
+    size_t before = l->pending.size;
+    while (l->pending.size < PIECE_MAX && events_print(&e->events, l->next, e->id, &l->pending))
+        l->next++;
+    if (l->pending.size == before && e->state == EXECUTION_FINISHED && !l->has_result) {
+        put_result(&l->pending, l->next, e->status, e->result.data, e->result.size, &e->refusal);
+        l->has_result = true;
+    }
+}
+
+static void wait_for_more(struct listener *l)
+{
+    struct execution *e = l->execution;
+    uint64_t until = clock_ms() + LOOK_MS;
+    const struct timespec at = { .tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000 };
+    (void)pthread_cond_timedwait(&e->changed, &e->lock, &at);
+    gather(l);
+}
+
+static ssize_t stream(void *context, char *to, size_t max)
+{
+    struct listener *l = context;
+    if (l->sent == l->pending.size) {
+        if (l->has_result)
+            return -1;
+        l->sent = l->pending.size = 0;
+        (void)pthread_mutex_lock(&l->execution->lock);
+        gather(l);
+        if (!l->pending.size)
+            wait_for_more(l);
+        (void)pthread_mutex_unlock(&l->execution->lock);
+        if (!l->pending.size && clock_ms() - l->last_ms > LISTENER_QUIET_MS)
+            (void)buf_adds(&l->pending, ": keep-alive\n\n");
+        if (l->pending.failed)
+            return -2;
+    }
+    size_t n = MIN_OF(max, l->pending.size - l->sent);
+    if (n) {
+        memcpy(to, l->pending.data + l->sent, n);
+        l->sent += n;
+        l->last_ms = clock_ms();
+    }
+    return (ssize_t)n;
+}
+
+static void done(void *context)
+{
+    struct listener *l = context;
+    if (l->is_owner && !(l->has_result && l->sent == l->pending.size))
+        (void)execution_stop(l->execution); /* nobody waits for it any more */
+    (void)execution_unref(l->execution);
+    buf_done(&l->pending);
+    free(l);
+}
+
+static void head(struct http_answer *a, const char *id, struct arena *arena)
+{
+    a->status = 200;
+    a->content_type = "text/event-stream";
+    http_answer_header(a, "X-Execution-Id", arena_copy(arena, id));
+}
+
+void listener_answer(struct execution *e, uint32_t after, bool is_owner, struct http_answer *a, struct arena *arena)
+{
+    struct listener *l = calloc(1, sizeof *l);
+    if (!l)
+        abort(); /* a hundred bytes */
+    *l = (struct listener){ .execution = e, .next = after + 1, .is_owner = is_owner, .last_ms = clock_ms() };
+    buf_init(&l->pending, 512 * MIB); /* an execution's result at most, which has its own limit */
+    head(a, e->id, arena);
+    a->stream = stream;
+    a->done = done;
+    a->context = l;
+}
+
+void listener_replay(const struct execution_row *row, uint32_t after, struct http_answer *a, struct arena *arena)
+{
+    static const char *const names[] = { "stdout", "stderr" };
+    struct events events;
+    struct body *b = NULL;
+    struct error ignored;
+    struct buf none = { 0 };
+    size_t size;
+    events_init(&events);
+    events_add(&events, EVENT_STARTED, 0, NULL, 0);
+    if (row->result && body_parse(row->result, row->result_size, false, &b, &ignored) == 0)
+        for (int i = 0; i < 2; i++) {
+            const char *text = body_bytes(b, names[i], EVENTS_MAX_BYTES, &size);
+            if (size)
+                events_add(&events, i ? EVENT_STDERR : EVENT_STDOUT, 0, text, size);
+        }
+    events_end(&events, 0);
+    head(a, row->id, arena);
+    buf_init(&a->body, 512 * MIB);
+    for (uint32_t n = after + 1; n <= events.count; n++)
+        (void)events_print(&events, n, row->id, &a->body);
+    put_result(&a->body, events.count + 1, 200, row->result, row->result_size, &none);
+    (void)body_free(b);
+    events_done(&events);
+}

@@ -1,0 +1,297 @@
+#include "daemon/routes.h"
+
+#include "base/clock.h"
+#include "daemon/agents_api.h"
+#include "daemon/audit_api.h"
+#include "daemon/health.h"
+#include "daemon/profiles_api.h"
+#include "daemon/run_api.h"
+#include "daemon/scan_api.h"
+
+#define RUN MAY_RUN
+#define READ MAY_READ
+#define ANY (MAY_RUN | MAY_READ)
+
+const struct route routes_table[] = {
+    { "GET", "/healthz", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_live },
+    { "GET", "/readyz", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_ready },
+    { "GET", "/version", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_version },
+    { "GET", "/metrics", READ, ROUTE_OUTSIDE | ROUTE_LOCAL, health_metrics },
+    { "POST", "/execute", RUN, 0, run_execute },
+    { "POST", "/executions", RUN, 0, run_submit },
+    { "GET", "/executions", ANY, 0, run_list },
+    { "GET", "/executions/{execution_id}", ANY, 0, run_get },
+    { "DELETE", "/executions/{execution_id}", RUN, 0, run_kill },
+    { "GET", "/executions/{execution_id}/events", ANY, 0, run_events },
+    { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
+    { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },
+    { "POST", "/scan", RUN, 0, scan_code },
+    { "GET", "/agents", READ, 0, agents_list },
+    { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },
+    { "PATCH", "/agents/{agent_id}", 0, ROUTE_SPANS, agents_trust },
+    { "POST", "/agents/{agent_id}/quarantine", 0, ROUTE_SPANS, agents_quarantine },
+    { "POST", "/agents/{agent_id}/release", 0, ROUTE_SPANS, agents_release },
+    { "POST", "/agents/{agent_id}/ban", 0, ROUTE_SPANS, agents_ban },
+    { "GET", "/profiles", ANY, 0, profiles_list },
+    { "GET", "/profiles/{level}", ANY, 0, profiles_show },
+    { "GET", "/audit", READ, 0, audit_list },
+    { "GET", "/capabilities", ANY, 0, capabilities_show },
+    { "GET", "/keys", 0, 0, keys_list },
+    { "POST", "/keys", 0, 0, keys_create },
+    { "DELETE", "/keys/{key_id}", 0, 0, keys_revoke },
+};
+const size_t routes_count = ARRAY_LEN(routes_table);
+
+/* --- finding -------------------------------------------------------------------------------------- */
+
+/* How much of the path stands for {…}: up to the next slash, or, where it may span, all but the words behind it. */
+static size_t part_length(const char *path, const char *rest, bool may_span)
+{
+    size_t whole = strlen(path), tail = strlen(rest);
+    if (!may_span || strchr(rest, '{'))
+        return strcspn(path, "/");
+    size_t n = whole > tail && str_eq(path + whole - tail, rest) ? whole - tail : 0;
+    return n && path[n - 1] != '/' && path[0] != '/' ? n : 0;
+}
+
+bool route_match(const struct route *r, const char *path, bool may_span, const char *parts[static 2], struct arena *a)
+{
+    const char *p = r->pattern;
+    size_t count = 0;
+    while (*p) {
+        if (*p != '{') {
+            if (*p++ != *path++)
+                return false;
+            continue;
+        }
+        const char *rest = strchr(p, '}') + 1;
+        size_t n = part_length(path, rest, may_span && (r->flags & ROUTE_SPANS));
+        if (!n || count == 2)
+            return false;
+        parts[count++] = arena_copy_bytes(a, path, n);
+        path += n;
+        p = rest;
+    }
+    return !*path;
+}
+
+/* Where the routes below the base path begin in it, or NULL. */
+static const char *below(const char *base_path, const char *path)
+{
+    size_t n = strlen(base_path);
+    return strncmp(path, base_path, n) == 0 && path[n] == '/' ? path + n : NULL;
+}
+
+static bool is_method(const struct route *r, const char *method)
+{
+    return str_eq(r->method, method) || ((r->flags & ROUTE_OUTSIDE) && str_eq(method, "HEAD") && str_eq(r->method, "GET"));
+}
+
+static const struct route *find(const char *base_path, const char *method, const char *path, bool may_span, const char *parts[static 2],
+                                struct buf *allow, struct arena *a)
+{
+    for (size_t i = 0; i < routes_count; i++) {
+        const struct route *r = &routes_table[i];
+        const char *at = r->flags & ROUTE_OUTSIDE ? path : below(base_path, path);
+        if (!at || !route_match(r, at, may_span, parts, a))
+            continue;
+        if (is_method(r, method))
+            return r;
+        (void)buf_addf(allow, "%s%s", allow->size ? ", " : "", r->method);
+    }
+    return NULL;
+}
+
+const struct route *route_find(const char *base_path, const char *method, const char *path, const char *parts[static 2], const char **ret_allow,
+                               struct arena *a)
+{
+    struct buf allow;
+    buf_init(&allow, 256);
+    const struct route *r = find(base_path, method, path, false, parts, &allow, a);
+    if (!r && !allow.size)
+        r = find(base_path, method, path, true, parts, &allow, a);
+    *ret_allow = !r && allow.size ? arena_copy(a, allow.data) : NULL;
+    buf_done(&allow);
+    return r;
+}
+
+/* --- letting in ----------------------------------------------------------------------------------- */
+
+/* A proxy on this machine asks for somebody who may be anywhere. */
+static bool is_from_here(const struct http_request *q)
+{
+    return (q->is_unix || q->is_loopback) && !http_header(q, "Forwarded") && !http_header(q, "X-Forwarded-For");
+}
+
+static void role_names(uint8_t may, struct buf *out)
+{
+    for (unsigned i = 0; i < KEY_ROLES; i++)
+        if ((may | MAY_ADMIN) & 1u << i)
+            (void)buf_addf(out, "%s%s", out->size && out->data[out->size - 1] != ' ' ? "," : "", key_role_names[i]);
+}
+
+static void forbid(const struct call *c, const struct route *r, struct http_answer *a)
+{
+    struct error err;
+    struct buf roles;
+    buf_init(&roles, 64);
+    role_names(r->may, &roles);
+    (void)err_set(&err, -EPERM, BLAME_POLICY, NULL, "a key of role %s may not %s %s", key_role_names[c->caller->role], r->method, r->pattern);
+    (void)err_remedy(&err, "roles that may: %s", roles.data ? roles.data : "");
+    buf_done(&roles);
+    answer_error(a, c->arena, ANSWER_FORBIDDEN, &err, NULL);
+}
+
+static bool let_in(struct call *c, const struct route *r, struct http_answer *a)
+{
+    struct error err = { 0 };
+    if ((r->flags & ROUTE_OPEN) || ((r->flags & ROUTE_LOCAL) && is_from_here(c->request)))
+        return true;
+    struct caller *caller = arena_zero(c->arena, sizeof *caller); /* a stream outlives the handler */
+    int e = !caller ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory") : auth_check(c->service, c->request, caller, &err);
+    if (e < 0) {
+        answer_error(a, c->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err, NULL);
+        if (e == -EACCES)
+            http_answer_header(a, "WWW-Authenticate",
+                               http_header(c->request, "Authorization") ? "Bearer realm=\"sandbox-agent\", error=\"invalid_token\""
+                                                                        : "Bearer realm=\"sandbox-agent\"");
+        return false;
+    }
+    c->caller = caller;
+    if ((r->may | MAY_ADMIN) & 1u << caller->role)
+        return true;
+    forbid(c, r, a);
+    return false;
+}
+
+/* --- one request ---------------------------------------------------------------------------------- */
+
+static void not_here(const struct call *c, const char *allow, struct http_answer *a)
+{
+    struct error err;
+    struct buf path;
+    buf_init(&path, 512);
+    (void)buf_adds_clean(&path, c->request->path);
+    const char *shown = path.data && !path.failed ? path.data : "this path";
+    if (allow)
+        (void)err_set(&err, -ENOSYS, BLAME_CALLER, NULL, "%s does not know this method; accepted: %s", shown, allow);
+    else
+        (void)err_set(&err, -ENOENT, BLAME_CALLER, NULL, "there is nothing at %s", shown);
+    (void)err_remedy(&err, "docs/openapi.yaml names every path; those of the API are below %s", c->service->routes->base_path);
+    buf_done(&path);
+    answer_error(a, c->arena, allow ? ANSWER_METHOD_NOT_ALLOWED : ANSWER_NOT_FOUND, &err, NULL);
+    if (allow)
+        http_answer_header(a, "Allow", allow);
+}
+
+static void respond(struct call *c, struct http_answer *a)
+{
+    const char *allow = NULL;
+    const struct http_request *q = c->request;
+    const struct route *r = route_find(c->service->routes->base_path, q->method, q->path, c->parts, &allow, c->arena);
+    if (!r) {
+        not_here(c, allow, a);
+        return;
+    }
+    if (let_in(c, r, a))
+        r->handler(c, a);
+    if (!a->status || (!a->stream && a->body.failed))
+        answer_fail(a, c->arena, ANSWER_INTERNAL, a->body.failed ? "the answer is larger than it may be" : "nobody answered");
+}
+
+void routes_handle(void *service, struct http_request *q, struct http_answer *a)
+{
+    struct call c = { .service = service, .request = q, .arena = q->arena };
+    respond(&c, a);
+    http_answer_header(a, "Cache-Control", "no-store"); /* results and tokens are nobody's to keep on the way */
+    metrics_http(c.service->metrics, q->method, a->status, clock_us() - q->received_us);
+}
+
+void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body)
+{
+    (void)service;
+    enum answer_code found = status < 500 ? ANSWER_INVALID_REQUEST : ANSWER_INTERNAL;
+    for (unsigned i = ANSWER_CODES; i-- > 0;) /* the first of this status, unless one has the name */
+        if (answer_status(i) == status)
+            found = (enum answer_code)i;
+    for (unsigned i = 0; i < ANSWER_CODES; i++)
+        if (code && str_eq(code, answer_code_name(i)))
+            found = (enum answer_code)i;
+    answer_error_body(found, message, NULL, NULL, body);
+}
+
+static enum answer_code code_of(const struct error *err)
+{
+    if (err->code == -EACCES || err->code == -EPERM)
+        return err->blame == BLAME_CALLER || err->blame == BLAME_POLICY ? ANSWER_FORBIDDEN : ANSWER_INTERNAL;
+    if (err->blame == BLAME_POLICY)
+        return ANSWER_FORBIDDEN;
+    if (err->blame == BLAME_CALLER)
+        return err->code == -EBADMSG ? ANSWER_INVALID_REQUEST : err->code == -ENOENT ? ANSWER_NOT_FOUND : ANSWER_UNPROCESSABLE;
+    return err->blame == BLAME_HOST && err->code != -ENOMEM ? ANSWER_UNAVAILABLE : ANSWER_INTERNAL;
+}
+
+void call_refuse(struct call *c, struct http_answer *a, const struct error *err)
+{
+    enum answer_code code = code_of(err);
+    answer_error(a, c->arena, code, err, &(struct answer_details){ .retry_after_ms = code == ANSWER_UNAVAILABLE ? 1000 : 0 });
+}
+
+/* --- gates ---------------------------------------------------------------------------------------- */
+
+bool gate_enter(struct gate *g, unsigned most, const char *what, struct call *c, struct http_answer *a)
+{
+    struct error err;
+    if (g->inside++ < most)
+        return true;
+    g->inside--;
+    (void)err_set(&err, -EBUSY, BLAME_HOST, NULL, "%u %s are under way already", most, what);
+    (void)err_remedy(&err, "come back in a moment");
+    answer_error(a, c->arena, ANSWER_QUEUE_FULL, &err, &(struct answer_details){ .retry_after_ms = 1000 });
+    return false;
+}
+
+void gate_leave(struct gate *g)
+{
+    g->inside--;
+}
+
+/* --- life ----------------------------------------------------------------------------------------- */
+
+int routes_open(struct service *v, struct routes **ret, struct error *err)
+{
+    struct routes *r = calloc(1, sizeof *r);
+    if (!r)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    struct policy_set *policies = service_policies(v);
+    const char *base = policies->level[0].config.endpoints.api.base_path;
+    size_t n = strlen(base);
+    while (n && base[n - 1] == '/')
+        n--;
+    r->base_path = arena_copy_bytes(&v->arena, base, n);
+    (void)policy_set_unref(policies);
+    capabilities_init(&r->capabilities);
+    *ret = r;
+    return 0;
+}
+
+struct routes *routes_close(struct routes *r)
+{
+    if (r)
+        capabilities_done(&r->capabilities);
+    free(r);
+    return NULL;
+}
+
+void routes_print(const char *base_path, struct buf *out)
+{
+    for (size_t i = 0; i < routes_count; i++) {
+        const struct route *r = &routes_table[i];
+        (void)buf_addf(out, "%s %s%s ", r->method, r->flags & ROUTE_OUTSIDE ? "" : base_path, r->pattern);
+        if (r->flags & ROUTE_OPEN)
+            (void)buf_adds(out, "none");
+        else
+            role_names(r->may, out);
+        (void)buf_addc(out, '\n');
+    }
+}

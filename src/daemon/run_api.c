@@ -1,0 +1,342 @@
+#include "daemon/run_api.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "audit/line.h"
+#include "base/clock.h"
+#include "base/parse.h"
+#include "daemon/listener.h"
+#include "daemon/query.h"
+#include "daemon/routes.h"
+#include "daemon/runner.h"
+
+#define START_PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
+#define TIME_SIZE AUDIT_TIME_SIZE
+
+static const char *const state_names[EXECUTION_STATES + 1] = { "queued", "running", "finished", NULL };
+
+/* --- POST ------------------------------------------------------------------------------------------- */
+
+static bool wants_stream(const struct http_request *q, const struct runner *r)
+{
+    const char *accept = http_header(q, "Accept");
+    return r->request.is_stream || (accept && strstr(accept, "text/event-stream"));
+}
+
+static void end(void *context)
+{
+    runner_end(context);
+}
+
+static void run_here(struct call *c, struct runner *r, struct http_answer *a)
+{
+    runner_run(r, c->request->fd);
+    runner_answer(r->execution, a, c->arena);
+    a->done = end;
+    a->context = r;
+}
+
+/* The head of the answer says 200: so only when it is known that the sandbox runs, or ran. */
+static void run_streaming(struct call *c, struct runner *r, struct http_answer *a)
+{
+    struct execution *e = executions_find(c->service->executions, r->execution->id);
+    int error = runner_start_thread(r);
+    if (error < 0) {
+        runner_end(r);
+        (void)execution_unref(e);
+        answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another execution");
+        return;
+    }
+    (void)execution_wait_start(e, START_PATIENCE_MS, c->request->fd);
+    (void)pthread_mutex_lock(&e->lock);
+    bool was_refused = e->state == EXECUTION_FINISHED && e->status != 200, is_queued = e->state == EXECUTION_QUEUED;
+    (void)pthread_mutex_unlock(&e->lock);
+    if (is_queued) /* the client left */
+        (void)execution_stop(e);
+    if (was_refused) {
+        runner_answer(e, a, c->arena);
+        (void)execution_unref(e);
+    } else {
+        listener_answer(e, 0, true, a, c->arena);
+    }
+}
+
+void run_execute(struct call *c, struct http_answer *a)
+{
+    struct runner *r;
+    if (runner_begin(c->service, c->request, c->caller, false, &r, a))
+        return;
+    if (wants_stream(c->request, r))
+        run_streaming(c, r, a);
+    else
+        run_here(c, r, a);
+}
+
+void runner_answer_accepted(struct service *v, const char *id, struct http_answer *a, struct arena *arena)
+{
+    const char *location = arena_printf(arena, "%s/executions/%s", v->routes->base_path, id);
+    struct buf *b = answer_json(a, 202, 1024);
+    json_open(b, '{');
+    json_key(b, "execution_id"), json_put_string(b, id);
+    json_key(b, "state"), json_put_string(b, "queued");
+    json_key(b, "location"), json_put_string(b, location);
+    json_close(b, '}');
+    http_answer_header(a, "Location", location);
+    http_answer_header(a, "X-Execution-Id", arena_copy(arena, id));
+}
+
+void run_submit(struct call *c, struct http_answer *a)
+{
+    struct runner *r;
+    if (runner_begin(c->service, c->request, c->caller, true, &r, a))
+        return;
+    const char *id = arena_copy(c->arena, r->execution->id);
+    if (runner_start_thread(r) < 0) { /* accepted already: it ends as an execution does */
+        (void)execution_stop(r->execution);
+        runner_run(r, -1);
+        runner_end(r);
+    }
+    runner_answer_accepted(c->service, id, a, c->arena);
+}
+
+/* --- one, by its id ------------------------------------------------------------------------------------ */
+
+static bool may_see(const struct caller *caller, const char *key_id)
+{
+    return caller->role != KEY_RUN || str_eq(caller->key_id, key_id);
+}
+
+static void not_found(struct call *c, struct http_answer *a)
+{
+    answer_fail(a, c->arena, ANSWER_NOT_FOUND, arena_printf(c->arena, "no execution %s", c->parts[0]));
+}
+
+/* In memory, and the caller's to see: with a reference. */
+static struct execution *find_live(struct call *c)
+{
+    struct execution *e = executions_find(c->service->executions, c->parts[0]);
+    return e && !may_see(c->caller, e->key_id) ? execution_unref(e) : e;
+}
+
+/* In the store: calls `then` with the row, under the store's lock. False: an answer was given. */
+static bool find_stored(struct call *c, struct http_answer *a, void (*then)(struct call *c, const struct execution_row *row, struct http_answer *a))
+{
+    struct error err = { 0 };
+    struct execution_row row;
+    struct service *v = c->service;
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_execution_get(v->store, c->parts[0], &row, &err);
+    bool is_there = e == 1 && may_see(c->caller, row.key_id);
+    if (is_there)
+        then(c, &row, a);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (e < 0)
+        call_refuse(c, a, &err);
+    else if (!is_there)
+        not_found(c, a);
+    return is_there;
+}
+
+static void put_time(struct buf *b, const char *name, uint64_t ms)
+{
+    char text[TIME_SIZE];
+    json_key(b, name);
+    if (!ms) {
+        json_put_null(b);
+        return;
+    }
+    audit_time_write(ms, text);
+    json_put_string(b, text);
+}
+
+/* Without the closing brace. */
+static void put_row(struct buf *b, const struct execution_row *r)
+{
+    json_open(b, '{');
+    json_key(b, "execution_id"), json_put_string(b, r->id);
+    json_key(b, "key_id"), json_put_string(b, r->key_id);
+    json_key(b, "agent_id"), json_put_string(b, r->agent_id);
+    json_key(b, "language"), json_put_string(b, r->language);
+    json_key(b, "risk_level"), json_put_string(b, r->level < 0 ? NULL : risk_level_names[r->level]);
+    json_key(b, "state"), json_put_string(b, state_names[r->state]);
+    json_key(b, "reason"), json_put_string(b, r->reason < 0 ? NULL : reason_name((enum run_reason)r->reason));
+    put_time(b, "accepted_at", r->accepted_ms);
+    put_time(b, "started_at", r->started_ms);
+    put_time(b, "finished_at", r->finished_ms);
+    if (r->trace_id)
+        json_key(b, "trace_id"), json_put_string(b, r->trace_id);
+}
+
+static void answer_one(struct call *c, const struct execution_row *r, struct http_answer *a)
+{
+    struct buf *b = answer_json(a, 200, r->result_size + 8 * KIB);
+    (void)c;
+    put_row(b, r);
+    json_key(b, "result");
+    if (r->result)
+        (void)buf_add(b, r->result, r->result_size - (r->result_size && r->result[r->result_size - 1] == '\n'));
+    else
+        json_put_null(b);
+    json_close(b, '}');
+}
+
+void run_get(struct call *c, struct http_answer *a)
+{
+    struct execution *e = find_live(c);
+    if (!e) {
+        (void)find_stored(c, a, answer_one);
+        return;
+    }
+    (void)pthread_mutex_lock(&e->lock);
+    const struct execution_row row = {
+        .id = e->id, .key_id = e->key_id, .agent_id = e->agent_id, .language = e->language, .level = e->level, .state = (uint8_t)e->state,
+        .reason = e->reason, .accepted_ms = e->accepted_ms, .started_ms = e->started_ms, .finished_ms = e->finished_ms,
+        .trace_id = e->trace_id[0] ? e->trace_id : NULL, .result = e->result.data, .result_size = e->result.size,
+    };
+    answer_one(c, &row, a);
+    (void)pthread_mutex_unlock(&e->lock);
+    (void)execution_unref(e);
+}
+
+/* --- events ---------------------------------------------------------------------------------------------- */
+
+static int read_after(const struct http_request *q, uint32_t *ret, struct error *err)
+{
+    static const char *const names[] = { "from", NULL };
+    uint64_t from = 1, last;
+    const char *header = http_header(q, "Last-Event-ID");
+    int e = query_known(q, names, err);
+    if (e == 0)
+        e = query_uint(q, "from", 1, UINT32_MAX, &from, err);
+    *ret = (uint32_t)(from - 1);
+    if (e == 0 && header && parse_u64(header, &last) == 0 && last < UINT32_MAX && !http_query(q, "from"))
+        *ret = (uint32_t)last;
+    return e;
+}
+
+static void replay(struct call *c, const struct execution_row *row, struct http_answer *a)
+{
+    uint32_t after = 0;
+    struct error ignored;
+    (void)read_after(c->request, &after, &ignored); /* looked at before */
+    listener_replay(row, after, a, c->arena);
+}
+
+void run_events(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    uint32_t after = 0;
+    if (read_after(c->request, &after, &err) < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
+    struct execution *e = find_live(c);
+    if (e)
+        listener_answer(e, after, false, a, c->arena);
+    else
+        (void)find_stored(c, a, replay);
+}
+
+/* --- DELETE ------------------------------------------------------------------------------------------------ */
+
+static void too_late(struct call *c, const struct execution_row *row, struct http_answer *a)
+{
+    (void)row;
+    answer_fail(a, c->arena, ANSWER_CONFLICT, "this execution has ended already");
+}
+
+void run_kill(struct call *c, struct http_answer *a)
+{
+    struct execution *e = find_live(c);
+    if (!e) {
+        (void)find_stored(c, a, too_late);
+        return;
+    }
+    if (!execution_stop(e)) {
+        too_late(c, NULL, a);
+    } else {
+        struct buf *b = answer_json(a, 202, 1024);
+        json_open(b, '{');
+        json_key(b, "execution_id"), json_put_string(b, e->id);
+        json_key(b, "state"), json_put_string(b, state_names[e->state]);
+        json_close(b, '}');
+        service_log(c->service, LOG_INFO, "execution %s: ended by %s", e->id, c->caller->name);
+    }
+    (void)execution_unref(e);
+}
+
+/* --- the list ------------------------------------------------------------------------------------------------ */
+
+static int read_filter(struct call *c, struct execution_filter *f, struct error *err)
+{
+    static const char *const names[] = { "agent_id", "state", "reason", "risk_level", "since", "until", "before", "limit", NULL };
+    const char *reasons[REASON_COUNT + 1] = { 0 }, *levels[RISK_COUNT + 1] = { 0 };
+    const struct http_request *q = c->request;
+    uint64_t limit = 50, now = wall_clock_ms();
+    for (size_t i = 0; i < REASON_COUNT; i++)
+        reasons[i] = reason_name((enum run_reason)i);
+    for (size_t i = 0; i < RISK_COUNT; i++)
+        levels[i] = risk_level_names[i];
+    *f = (struct execution_filter){ .state = -1, .reason = -1, .level = -1 };
+    int e = query_known(q, names, err);
+    if (e == 0)
+        e = query_choice(q, "state", state_names, &f->state, err);
+    if (e == 0)
+        e = query_choice(q, "reason", reasons, &f->reason, err);
+    if (e == 0)
+        e = query_choice(q, "risk_level", levels, &f->level, err);
+    if (e == 0)
+        e = query_time(q, "since", now, &f->since_ms, err);
+    if (e == 0)
+        e = query_time(q, "until", now, &f->until_ms, err);
+    if (e == 0)
+        e = query_uint(q, "limit", 1, 500, &limit, err);
+    f->limit = (uint32_t)limit;
+    f->agent_id = http_query(q, "agent_id");
+    f->before_id = http_query(q, "before");
+    f->key_id = c->caller->role == KEY_RUN ? c->caller->key_id : NULL;
+    return e;
+}
+
+struct list {
+    struct buf *body;
+    uint32_t count;
+    char last[STORE_ID_MAX + 1];
+};
+
+static bool put_one(void *context, const struct execution_row *r)
+{
+    struct list *l = context;
+    put_row(l->body, r);
+    json_close(l->body, '}');
+    l->count++;
+    (void)snprintf(l->last, sizeof l->last, "%s", r->id);
+    return !l->body->failed;
+}
+
+void run_list(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct execution_filter f;
+    struct service *v = c->service;
+    if (read_filter(c, &f, &err) < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
+    struct list l = { .body = answer_json(a, 200, 4 * MIB) };
+    json_open(l.body, '{');
+    json_key(l.body, "executions");
+    json_open(l.body, '[');
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_executions(v->store, &f, put_one, &l, &err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (e < 0) {
+        buf_done(&a->body);
+        call_refuse(c, a, &err);
+        return;
+    }
+    json_close(l.body, ']');
+    json_key(l.body, "next"), json_put_string(l.body, l.count == f.limit ? l.last : NULL);
+    json_close(l.body, '}');
+}

@@ -1,0 +1,455 @@
+/* How this works: a synchronous execution is run by the thread of its connection, from the request to the answer, and nobody else is woken; an
+ * asynchronous one, and one whose output is streamed, gets a thread of its own. The store's row is written while the sandbox starts, and
+ * once more before the answer; an asynchronous execution, and one with an Idempotency-Key, has its row before it is accepted. */
+#include "daemon/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "daemon/idempotency.h"
+#include "daemon/launcher.h"
+#include "scan/print.h"
+
+#define RESULT_MAX (256 * MIB)
+#define THREAD_STACK MIB
+
+/* --- the row ------------------------------------------------------------------------------------------ */
+
+static struct execution_row row_of(const struct runner *r)
+{
+    const struct execution *e = r->execution;
+    return (struct execution_row){
+        .id = e->id, .key_id = e->key_id, .agent_id = e->agent_id, .language = e->language, .level = -1, .reason = -1,
+        .is_asynchronous = e->is_asynchronous, .accepted_ms = e->accepted_ms, .trace_id = e->trace_id[0] ? e->trace_id : NULL,
+        .idempotency_key = r->idempotency_key, .request_hash = r->request_hash,
+    };
+}
+
+static int accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1], struct error *err)
+{
+    struct service *v = r->service;
+    struct execution_row row = row_of(r);
+    row.state = (uint8_t)state;
+    row.level = level;
+    row.started_ms = state == EXECUTION_QUEUED ? 0 : wall_clock_ms();
+    uint64_t start_us = clock_us();
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_execution_accept(v->store, &row, first, err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    r->is_recorded = e == ACCEPT_OK;
+    return e;
+}
+
+/* What the store cannot take does not end the run: the audit has it. */
+static void record_start(struct runner *r, int level)
+{
+    struct service *v = r->service;
+    struct error err = { 0 };
+    char first[STORE_ID_MAX + 1];
+    int e = 0;
+    if (r->is_recorded) {
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = store_execution_start(v->store, r->execution->id, level, wall_clock_ms(), &err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    } else {
+        e = accept(r, EXECUTION_RUNNING, level, first, &err);
+    }
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: its start is not in the store: %s", r->execution->id, err.text);
+}
+
+static void record_end(struct runner *r, const struct execution_end *end)
+{
+    struct service *v = r->service;
+    struct error err = { 0 };
+    struct execution_row row = row_of(r);
+    if (!r->is_recorded)
+        record_start(r, end->level);
+    row.level = end->level;
+    row.reason = end->reason;
+    row.finished_ms = wall_clock_ms();
+    row.result = end->result.data;
+    row.result_size = end->result.size;
+    uint64_t start_us = clock_us();
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_execution_finish(v->store, &row, &err);
+    if (e == 0 && r->idempotency_key && end->status != 200)
+        e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
+    (void)pthread_mutex_unlock(&v->store_lock);
+    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
+}
+
+/* --- begin -------------------------------------------------------------------------------------------- */
+
+static enum answer_code code_of(const struct error *err)
+{
+    switch (err->blame) {
+    case BLAME_CALLER: return err->code == -EBADMSG ? ANSWER_INVALID_REQUEST : ANSWER_UNPROCESSABLE;
+    case BLAME_POLICY: return ANSWER_POLICY_DENIED;
+    case BLAME_GUEST: return ANSWER_UNPROCESSABLE;
+    case BLAME_HOST:
+    case BLAME_US: break;
+    }
+    return ANSWER_SANDBOX_ERROR;
+}
+
+static int refuse(struct http_answer *a, const struct http_request *q, enum answer_code c, const struct error *err, uint64_t retry_after_ms)
+{
+    const struct answer_details d = { .retry_after_ms = retry_after_ms };
+    answer_error(a, q->arena, c, err, &d);
+    return 1;
+}
+
+static bool is_hex(const char *s, size_t n)
+{
+    bool has_one = false; /* all zero means nothing, says W3C */
+    for (size_t i = 0; i < n; i++) {
+        if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
+            return false;
+        has_one |= s[i] != '0';
+    }
+    return has_one;
+}
+
+/* W3C Trace Context, version 00: one that is malformed is as if it were not there. */
+static const char *trace_of(const struct http_request *q)
+{
+    const char *t = http_header(q, "traceparent");
+    if (!t || strlen(t) != 55 || strncmp(t, "00-", 3) != 0 || t[35] != '-' || t[52] != '-' || !is_hex(t + 3, 32) || !is_hex(t + 36, 16))
+        return NULL;
+    return arena_copy_bytes(q->arena, t + 3, 32);
+}
+
+static void copy_caller(struct runner *r, const struct caller *c)
+{
+    r->caller = (struct caller){ .key_id = arena_copy(&r->arena, c->key_id), .name = arena_copy(&r->arena, c->name), .role = c->role,
+                                 .levels = c->levels };
+}
+
+static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    r->policies = service_policies(r->service);
+    int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
+    if (e == 0 && auth_may(c, r->request.options.agent_id, -1, &err) < 0)
+        return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
+    if (e == 0)
+        e = idempotency_read(q, &r->arena, &r->idempotency_key, &r->request_hash, &err);
+    return e < 0 ? refuse(a, q, code_of(&err), &err, 0) : 0;
+}
+
+static int join_queue(struct runner *r, const struct http_request *q, struct http_answer *a)
+{
+    struct error err = { 0 };
+    uint64_t wait_ms = 0;
+    const char *agent = r->request.options.agent_id, *name = arena_printf(&r->arena, "%s/%s", agent ? "agent" : "key", agent ? agent : r->caller.key_id);
+    if (queue_join(r->service->queue, name, &r->place, &wait_ms))
+        return 0;
+    metrics_count(r->service->metrics, METRICS_QUEUE_FULL);
+    (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL, "too many executions wait for their turn");
+    (void)err_remedy(&err, "come again in %llu s; endpoints.api.queue_size and rate_limiting.global.max_concurrent_executions are the limits",
+                     (unsigned long long)((wait_ms + 999) / 1000));
+    return refuse(a, q, ANSWER_QUEUE_FULL, &err, wait_ms);
+}
+
+/* Its row before anybody is told that it was accepted, where somebody may ask for it later. */
+static int accept_first(struct runner *r, const struct http_request *q, struct http_answer *a)
+{
+    struct error err = { 0 };
+    char first[STORE_ID_MAX + 1];
+    int e = accept(r, EXECUTION_QUEUED, -1, first, &err);
+    if (e == ACCEPT_SEEN)
+        return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, a);
+    if (e == ACCEPT_CONFLICT) {
+        (void)err_set(&err, -EEXIST, BLAME_CALLER, NULL, "this Idempotency-Key came with another request before (execution %s)", first);
+        (void)err_remedy(&err, "take a new key for a new request");
+        return refuse(a, q, ANSWER_CONFLICT, &err, 0);
+    }
+    return e < 0 ? refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000) : 0;
+}
+
+static int begin(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct http_answer *a)
+{
+    struct error err = { 0 };
+    copy_caller(r, c);
+    int e = read_request(r, q, c, a);
+    if (e == 0)
+        e = join_queue(r, q, a);
+    if (e)
+        return e;
+    r->execution = executions_add(r->service->executions, session_make_id(&r->arena), r->caller.key_id, r->request.options.agent_id,
+                                  r->request.options.language, trace_of(q), is_asynchronous);
+    if (!r->execution) {
+        (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
+        return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
+    }
+    return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
+}
+
+int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct runner **ret, struct http_answer *a)
+{
+    struct error err = { 0 };
+    if (v->is_draining) {
+        (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "the service is going down");
+        return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
+    }
+    struct runner *r = calloc(1, sizeof *r);
+    if (!r) {
+        (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+        return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
+    }
+    r->service = v;
+    r->received_us = q->received_us;
+    int e = begin(r, q, c, is_asynchronous, a);
+    r->was_begun = !e;
+    if (e)
+        runner_end(r);
+    else
+        *ret = r;
+    return e;
+}
+
+/* --- run ------------------------------------------------------------------------------------------------ */
+
+static void on_output(void *context, int which, const char *data, size_t size)
+{
+    execution_output(context, which, data, size);
+}
+
+static void tell_started(struct runner *r, enum risk_level level)
+{
+    const struct execution *e = r->execution;
+    struct buf b;
+    buf_init(&b, 4 * KIB);
+    json_open(&b, '{');
+    json_key(&b, "execution_id"), json_put_string(&b, e->id);
+    json_key(&b, "agent_id"), json_put_string(&b, e->agent_id);
+    json_key(&b, "language"), json_put_string(&b, e->language);
+    json_key(&b, "risk_level"), json_put_string(&b, risk_level_names[level]);
+    if (e->trace_id[0])
+        json_key(&b, "trace_id"), json_put_string(&b, e->trace_id);
+    json_close(&b, '}');
+    webhook_add(r->service->webhooks, WEBHOOK_STARTED, b.data, b.size);
+    buf_done(&b);
+}
+
+static void on_sent(void *context, enum risk_level level)
+{
+    struct runner *r = context;
+    execution_started(r->execution, (int)level);
+    record_start(r, (int)level);
+    tell_started(r, level);
+}
+
+static void prepare_session(struct runner *r, int peer)
+{
+    struct session *s = &r->session;
+    struct execution *e = r->execution;
+    struct service *v = r->service;
+    session_init(s, v->paths, &r->arena);
+    s->id = s->judgement.execution_id = e->id;
+    s->options = r->request.options; /* taken */
+    r->request.options.env = r->request.options.volumes = r->request.options.command = (struct strlist){ 0 };
+    s->policies = r->policies;
+    s->has_lane = true;
+    s->levels = r->caller.levels;
+    s->trail.shared = &v->trail;
+    s->trail.user = r->caller.name;
+    s->trail.trace_id = e->trace_id[0] ? e->trace_id : NULL;
+    s->judgement.ledger = service_ledger(v, &r->arena);
+    s->stream.stop = e->stop;
+    s->stream.peer = peer;
+    s->stream.on_output = on_output;
+    s->stream.output_context = e;
+    s->on_sent = on_sent;
+    s->sent_context = r;
+    r->has_session = true;
+}
+
+/* It never came to its turn. */
+static void give_up(struct session *s, enum queue_answer why)
+{
+    if (why == QUEUE_TIMEOUT) {
+        (void)err_set(&s->error, -EAGAIN, BLAME_HOST, "QUEUE", "no turn came in time (endpoints.api.queue_timeout)");
+        (void)err_remedy(&s->error, "come again later");
+    } else {
+        s->outcome = (struct outcome){ .reason = REASON_KILLED };
+        s->has_outcome = true;
+    }
+}
+
+static void run_session(struct runner *r, int peer)
+{
+    struct session *s = &r->session;
+    const struct config *c = &r->policies->level[0].config;
+    enum queue_answer turn = queue_wait(&r->place, c->endpoints.api.queue_timeout, r->execution->stop, peer);
+    if (turn != QUEUE_TURN) {
+        give_up(s, turn);
+        return;
+    }
+    if (launcher_lane(r->service->launcher, &s->client, &s->error) < 0)
+        return;
+    r->has_lane = true;
+    s->tag = r->service->next_tag += 2;
+    if (session_prepare(s, &s->error) == 0)
+        (void)session_run(s, &s->error);
+    execute_request_words(&s->error);
+}
+
+/* --- the end ----------------------------------------------------------------------------------------------- */
+
+static const char *findings_json(const struct result *res, struct arena *arena)
+{
+    struct buf b;
+    if (!res->scan || !res->scan->finding_count)
+        return NULL;
+    buf_init(&b, 128 * KIB);
+    (void)buf_adds(&b, "\"findings\":");
+    json_open(&b, '[');
+    for (uint32_t i = 0; i < res->scan->finding_count; i++)
+        scan_finding_json(&res->scan->findings[i], &b);
+    json_close(&b, ']');
+    const char *text = b.failed ? NULL : arena_copy_bytes(arena, b.data, b.size);
+    buf_done(&b);
+    return text;
+}
+
+/* The sandbox ran, or the status that says why it did not. */
+static void judge_answer(struct runner *r, const struct result *res, struct execution_end *end)
+{
+    const struct error *err = res->error;
+    end->status = 200;
+    if (!err->code || (res->outcome && res->outcome->features && res->outcome->reason != REASON_SANDBOX_ERROR))
+        return;
+    enum answer_code c = res->retry_after_ms ? ANSWER_RATE_LIMITED : err->step[0] && str_eq(err->step, "QUEUE") ? ANSWER_QUEUE_FULL : code_of(err);
+    const struct answer_details d = { .rule = r->session.judgement.rule, .execution_id = r->execution->id, .retry_after_ms = res->retry_after_ms,
+                                      .more = findings_json(res, &r->arena) };
+    buf_init(&end->refusal, 256 * KIB);
+    answer_error_body(c, NULL, err, &d, &end->refusal);
+    end->status = answer_status(c);
+    end->retry_after_ms = c == ANSWER_QUEUE_FULL ? 1000 : res->retry_after_ms;
+}
+
+static void count(struct runner *r, const struct result *res, const struct execution_end *end)
+{
+    const struct outcome *o = res->outcome;
+    struct metrics *m = r->service->metrics;
+    if (end->reason == REASON_POLICY_DENIED)
+        metrics_refused(m, r->session.judgement.rule, res->retry_after_ms);
+    const struct metrics_run run = {
+        .language = (enum language)r->session.load.request.language, .level = (enum risk_level)MAX_OF(end->level, 0), .reason = (enum run_reason)end->reason,
+        .duration_us = o ? o->duration_us : 0, .cpu_us = o ? o->cpu_us : 0, .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
+        .queue_us = r->place.granted_us ? r->place.granted_us - r->place.joined_us : 0,
+        .startup_us = o && r->place.granted_us ? (clock_us() - r->received_us) - MIN_OF(clock_us() - r->received_us, o->duration_us) : 0,
+        .kill_switch = res->kill_switch, .violations = res->violations, .violation_count = res->violation_count,
+    };
+    metrics_run(m, &run);
+    if (r->session.stream.caught && !r->execution->was_stopped)
+        metrics_count(m, METRICS_CLIENT_GONE);
+}
+
+static void tell_end(struct runner *r, const struct result *res, const struct execution_end *end)
+{
+    const struct execution *e = r->execution;
+    struct buf b;
+    buf_init(&b, 16 * KIB);
+    json_open(&b, '{');
+    json_key(&b, "execution_id"), json_put_string(&b, e->id);
+    json_key(&b, "agent_id"), json_put_string(&b, e->agent_id);
+    json_key(&b, "language"), json_put_string(&b, e->language);
+    json_key(&b, "risk_level"), json_put_string(&b, res->level);
+    json_key(&b, "reason"), json_put_string(&b, reason_name((enum run_reason)end->reason));
+    json_key(&b, "duration_ms"), json_milli(&b, res->outcome ? res->outcome->duration_us : 0);
+    if (res->outcome && res->outcome->has_exit)
+        json_key(&b, "exit_code"), json_uint(&b, res->outcome->exit_code);
+    json_key(&b, "kill_switch"), json_put_string(&b, res->kill_switch);
+    json_key(&b, "violations");
+    json_open(&b, '[');
+    for (uint32_t i = 0; i < res->violation_count && i < 64; i++)
+        json_put_string(&b, res->violations[i].type);
+    json_close(&b, ']');
+    if (e->trace_id[0])
+        json_key(&b, "trace_id"), json_put_string(&b, e->trace_id);
+    json_close(&b, '}');
+    webhook_add(r->service->webhooks, end->reason == REASON_COMPLETED ? WEBHOOK_COMPLETED : WEBHOOK_FAILED, b.data, b.size);
+    if (res->violation_count)
+        webhook_add(r->service->webhooks, WEBHOOK_VIOLATION, b.data, b.size);
+    buf_done(&b);
+}
+
+void runner_run(struct runner *r, int peer)
+{
+    struct result res;
+    prepare_session(r, peer);
+    run_session(r, peer);
+    session_result(&r->session, &res);
+    struct execution_end end = { .reason = (int)result_reason(&res), .level = r->session.has_policy ? (int)r->session.policy.profile.risk_level : -1 };
+    buf_init(&end.result, RESULT_MAX);
+    if (!result_json(&res, &end.result))
+        service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
+    judge_answer(r, &res, &end);
+    count(r, &res, &end);
+    tell_end(r, &res, &end);
+    record_end(r, &end);
+    queue_leave(&r->place);
+    execution_finished(r->execution, &end);
+}
+
+void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena)
+{
+    http_answer_header(a, "X-Execution-Id", arena_copy(arena, e->id));
+    (void)pthread_mutex_lock(&e->lock);
+    const struct buf *from = e->status == 200 ? &e->result : &e->refusal;
+    struct buf *b = answer_json(a, e->status, from->size + 1);
+    (void)buf_add(b, from->data, from->size);
+    if (e->status != 200 && e->retry_after_ms)
+        http_answer_header(a, "Retry-After", arena_printf(arena, "%llu", (unsigned long long)((e->retry_after_ms + 999) / 1000)));
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+/* Of one that was begun, whatever came of it. */
+void runner_end(struct runner *r)
+{
+    struct service *v = r->service;
+    struct execution *e = r->execution;
+    queue_leave(&r->place);
+    if (r->has_session) {
+        if (r->session.has_policy)
+            session_tidy(&r->session);
+        session_done(&r->session);
+    }
+    if (r->has_lane)
+        launcher_return(v->launcher, &r->session.client, r->session.has_outcome);
+    execute_request_done(&r->request);
+    r->policies = policy_set_unref(r->policies);
+    if (e && r->was_begun)
+        execution_ended(e);
+    else if (e)
+        execution_forget(e);
+    (void)execution_unref(e);
+    arena_done(&r->arena);
+    free(r);
+}
+
+static void *thread(void *context)
+{
+    runner_run(context, -1);
+    runner_end(context);
+    return NULL;
+}
+
+int runner_start_thread(struct runner *r)
+{
+    pthread_t id;
+    pthread_attr_t attr;
+    (void)pthread_attr_init(&attr);
+    (void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    (void)pthread_attr_setstacksize(&attr, THREAD_STACK);
+    int e = pthread_create(&id, &attr, thread, r);
+    (void)pthread_attr_destroy(&attr);
+    return -e;
+}

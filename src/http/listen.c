@@ -1,0 +1,180 @@
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include "http/server.h"
+
+#define BACKLOG 511
+
+static struct listener *next_listener(struct http_server *s)
+{
+    return s->listener_count < HTTP_MAX_LISTENERS ? &s->listeners[s->listener_count] : NULL;
+}
+
+static int too_many(struct error *err)
+{
+    return err_set(err, -E2BIG, BLAME_CALLER, "HTTP", "more than %u addresses to listen on", HTTP_MAX_LISTENERS);
+}
+
+static uint16_t port_of(int fd)
+{
+    struct sockaddr_storage a;
+    socklen_t size = sizeof a;
+    if (getsockname(fd, (struct sockaddr *)&a, &size) < 0)
+        return 0;
+    return a.ss_family == AF_INET    ? ntohs(((struct sockaddr_in *)&a)->sin_port)
+           : a.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&a)->sin6_port)
+                                     : 0;
+}
+
+static int bind_tcp(const struct addrinfo *a, uint16_t port)
+{
+    struct sockaddr_storage address;
+    int one = 1;
+    cleanup(closep) int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || a->ai_addrlen > sizeof address)
+        return -errno;
+    memcpy(&address, a->ai_addr, a->ai_addrlen);
+    if (a->ai_family == AF_INET6)
+        ((struct sockaddr_in6 *)&address)->sin6_port = htons(port);
+    else
+        ((struct sockaddr_in *)&address)->sin_port = htons(port);
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) < 0 ||
+        (a->ai_family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one) < 0) ||
+        bind(fd, (struct sockaddr *)&address, a->ai_addrlen) < 0 || listen(fd, BACKLOG) < 0)
+        return -errno;
+    return TAKE_FD(fd);
+}
+
+/* All addresses of the name, with one port: «localhost» is two. At least one must do; what is in use is an error always. */
+static int listen_tcp(struct http_server *s, struct error *err)
+{
+    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
+    struct addrinfo *all;
+    const char *host = s->options.host;
+    int fd = -EADDRNOTAVAIL, r = getaddrinfo(host, NULL, &hints, &all);
+    if (r != 0)
+        return err_set(err, -EADDRNOTAVAIL, BLAME_CALLER, "HTTP", "«%s» is no address to listen on: %s", host, gai_strerror(r));
+    s->port = s->options.port;
+    for (struct addrinfo *a = all; a; a = a->ai_next) {
+        struct listener *l = next_listener(s);
+        if (!l || (a->ai_family != AF_INET && a->ai_family != AF_INET6))
+            continue;
+        fd = bind_tcp(a, s->port);
+        if (fd < 0 && fd != -EADDRNOTAVAIL && fd != -EAFNOSUPPORT)
+            break;
+        if (fd < 0)
+            continue;
+        *l = (struct listener){ .fd = fd, .is_tls = s->options.tls_certificate != NULL, .server = s };
+        s->listener_count++;
+        s->port = port_of(fd);
+    }
+    freeaddrinfo(all);
+    if (fd >= 0 || (s->listener_count && (fd == -EADDRNOTAVAIL || fd == -EAFNOSUPPORT)))
+        return 0;
+    errno = -fd;
+    (void)err_set(err, fd, BLAME_CALLER, "HTTP", "listening on %s port %u: %m", host, s->options.port);
+    return err_remedy(err, "choose another address or port with endpoints.api.host, endpoints.api.port or --listen");
+}
+
+static bool somebody_listens(const struct sockaddr_un *a)
+{
+    cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return fd < 0 || connect(fd, (const struct sockaddr *)a, sizeof *a) == 0 || errno != ECONNREFUSED;
+}
+
+/* 0: the path is free now. */
+static int remove_old_socket(const struct sockaddr_un *a)
+{
+    struct stat st;
+    if (lstat(a->sun_path, &st) < 0)
+        return errno == ENOENT ? 0 : -errno;
+    if (!S_ISSOCK(st.st_mode))
+        return -EEXIST;
+    if (somebody_listens(a))
+        return -EADDRINUSE;
+    return unlink(a->sun_path) < 0 ? -errno : 0;
+}
+
+/* Nobody can connect between bind() and chmod(): it does not listen yet. */
+static int bind_unix(const struct sockaddr_un *a)
+{
+    cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || bind(fd, (const struct sockaddr *)a, sizeof *a) < 0)
+        return -errno;
+    if (chmod(a->sun_path, 0660) < 0 || listen(fd, BACKLOG) < 0) {
+        int r = -errno;
+        (void)unlink(a->sun_path); /* ours */
+        return r;
+    }
+    return TAKE_FD(fd);
+}
+
+static int listen_unix(struct http_server *s, struct error *err)
+{
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
+    struct listener *l = next_listener(s);
+    size_t size = strlen(s->options.socket);
+    if (!l)
+        return too_many(err);
+    if (!size || size >= sizeof a.sun_path)
+        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "HTTP", "the path of a socket has 1 to %zu bytes: %s", sizeof a.sun_path - 1, s->options.socket);
+    memcpy(a.sun_path, s->options.socket, size);
+    int r = remove_old_socket(&a);
+    int fd = r < 0 ? r : bind_unix(&a);
+    if (fd < 0) {
+        errno = -fd;
+        return err_set(err, fd, BLAME_CALLER, "HTTP", "listening on %s: %m", s->options.socket);
+    }
+    *l = (struct listener){ .fd = fd, .is_unix = true, .unlink_path = strdup(s->options.socket), .server = s };
+    s->listener_count++;
+    return 0;
+}
+
+static int take_fd(struct http_server *s, int fd, struct error *err)
+{
+    int listens = 0, domain = 0, type = 0;
+    socklen_t size = sizeof listens;
+    struct listener *l = next_listener(s);
+    if (!l)
+        return too_many(err);
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 || getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0 ||
+        getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) < 0)
+        return err_set(err, -errno, BLAME_CALLER, "HTTP", "descriptor %d, which was handed over: %m", fd);
+    if (!listens || type != SOCK_STREAM || (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6))
+        return err_set(err, -EINVAL, BLAME_CALLER, "HTTP", "descriptor %d, which was handed over, is no listening stream socket", fd);
+    (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    *l = (struct listener){ .fd = fd, .is_unix = domain == AF_UNIX, .is_tls = domain != AF_UNIX && s->options.tls_certificate, .server = s };
+    s->listener_count++;
+    if (!s->port)
+        s->port = port_of(fd);
+    return 0;
+}
+
+int listeners_open(struct http_server *s, struct error *err)
+{
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < s->options.fd_count; i++)
+        r = take_fd(s, s->options.fds[i], err);
+    if (r == 0 && s->options.host)
+        r = listen_tcp(s, err);
+    if (r == 0 && s->options.socket)
+        r = listen_unix(s, err);
+    if (r == 0 && !s->listener_count)
+        r = err_set(err, -EINVAL, BLAME_CALLER, "HTTP", "there is no address to listen on");
+    return r;
+}
+
+void listener_close(struct listener *l)
+{
+    if (l->fd >= 0)
+        (void)close(l->fd);
+    l->fd = -EBADF;
+    if (l->unlink_path)
+        (void)unlink(l->unlink_path);
+    free(l->unlink_path);
+    l->unlink_path = NULL;
+}

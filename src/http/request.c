@@ -1,0 +1,181 @@
+#include <poll.h>
+#include <sys/socket.h>
+#include "base/clock.h"
+#include "http/framing.h"
+
+#define LINGER_MS 1000u
+#define MAX_DISCARDED (8u * MIB)
+
+/* The request line is there. */
+void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct http_connection *c = info ? info->socket_context : NULL;
+    struct request *q = c ? calloc(1, sizeof *q) : NULL;
+    (void)cls;
+    if (!q)
+        return NULL; /* request_go_on() ends the connection */
+    q->connection = c;
+    q->input_is_left = true;
+    q->raw_target = target;
+    q->raw_target_size = target ? strlen(target) : 0;
+    q->target = arena_copy(&q->arena, target ? target : "");
+    q->public = (struct http_request){ .body = "", .fd = c->fd, .is_unix = c->is_unix, .peer_uid = c->peer_uid, .is_loopback = c->is_loopback,
+                                       .arena = &q->arena, .connection = c };
+    (void)connection_enter(c, CONN_HEAD); /* what is overdue is seen later */
+    return q;
+}
+
+/* Closing while there is unread input resets the connection, and our answer with it. */
+static void linger(struct http_connection *c)
+{
+    char waste[4096];
+    uint64_t until = clock_ms() + LINGER_MS;
+    if (!connection_enter(c, CONN_BODY))
+        return;
+    if (!c->is_tls) /* there, libmicrohttpd has still to say good-bye */
+        (void)shutdown(c->fd, SHUT_WR);
+    for (uint64_t now; (now = clock_ms()) < until && !c->server->is_stopping;) {
+        struct pollfd p = { .fd = c->fd, .events = POLLIN };
+        if (poll(&p, 1, (int)(until - now)) <= 0 || recv(c->fd, waste, sizeof waste, MSG_DONTWAIT) <= 0)
+            return;
+    }
+}
+
+/* In the middle of a body libmicrohttpd takes no answer. */
+static enum MHD_Result refuse_midway(struct request *q, unsigned status, const char *message)
+{
+    q->refusal = status;
+    q->refusal_message = message;
+    buf_done(&q->body);
+    if (q->connection->is_tls)
+        return MHD_YES;
+    reply_raw(q->connection, status, message);
+    linger(q->connection);
+    return MHD_NO;
+}
+
+/* Charged first: whoever can make us allocate has a limit. */
+static bool charge(struct request *q, uint64_t n)
+{
+    uint64_t before = atomic_fetch_add(&q->connection->server->body_bytes, n);
+    q->charged += n;
+    return before + n <= HTTP_MAX_BODIES;
+}
+
+static enum MHD_Result take_body(struct request *q, const char *data, size_t *size)
+{
+    size_t n = *size;
+    *size = 0;
+    if (q->refusal) {
+        q->discarded += n;
+        return q->discarded > MAX_DISCARDED ? MHD_NO : MHD_YES;
+    }
+    if (n > q->body.max - q->body.size)
+        return refuse_midway(q, 413, "the body is larger than endpoints.api.max_body");
+    if (!charge(q, n) || buf_add(&q->body, data, n) < 0)
+        return refuse_midway(q, 503, "too many requests are being received");
+    return MHD_YES;
+}
+
+static enum MHD_Result answer_options(struct request *q)
+{
+    struct http_answer *a = &q->answer;
+    a->status = 204;
+    if (!http_header(&q->public, "Access-Control-Request-Method") || !http_header(&q->public, "Origin")) {
+        http_answer_header(a, "Allow", "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+        return reply_send(q);
+    }
+    http_answer_header(a, "Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE");
+    http_answer_header(a, "Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, traceparent");
+    http_answer_header(a, "Access-Control-Max-Age", "600");
+    return reply_send(q);
+}
+
+static enum MHD_Result handle(struct request *q)
+{
+    struct http_server *s = q->connection->server;
+    if (!connection_enter(q->connection, CONN_HANDLER))
+        return MHD_NO;
+    s->counters.requests++;
+    if (q->body.size) {
+        q->public.body = q->body.data;
+        q->public.body_size = q->body.size;
+    }
+    if (str_eq(q->public.method, "OPTIONS"))
+        return answer_options(q);
+    s->options.handle(s->options.context, &q->public, &q->answer);
+    return reply_send(q);
+}
+
+/* The head is there: everything that can be refused without the body is. */
+static enum MHD_Result judge(struct request *q, const char *method, const char *version)
+{
+    struct http_server *s = q->connection->server;
+    struct framing f;
+    const char *why = NULL;
+    q->has_begun = true;
+    q->public.received_us = clock_us();
+    framing_check(q, method, version, &f);
+    if (f.status)
+        return reply_refuse(q, f.status, f.why);
+    q->public.method = str_eq(method, "HEAD") ? "GET" : arena_copy(&q->arena, method); /* libmicrohttpd leaves the body away */
+    if (q->connection->is_beyond)
+        return reply_refuse(q, 503, "there are too many connections");
+    if (!target_parse(q, q->target, &why))
+        return reply_refuse(q, 400, why);
+    unsigned status = origin_check(q, &why);
+    if (status)
+        return reply_refuse(q, status, why);
+    if (f.has_length && f.length > s->options.max_body)
+        return reply_refuse(q, 413, "the body is larger than endpoints.api.max_body");
+    buf_init(&q->body, s->options.max_body);
+    q->input_is_left = f.is_chunked || f.length;
+    q->closes = f.is_chunked; /* framing.h */
+    /* libmicrohttpd closes a connection that is answered in this call, even when no body follows */
+    return connection_enter(q->connection, CONN_BODY) ? MHD_YES : MHD_NO;
+}
+
+enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method, const char *version, const char *upload,
+                              size_t *upload_size, void **request)
+{
+    struct request *q = *request;
+    (void)cls;
+    (void)mhd;
+    (void)url;
+    if (!q || q->arena.failed)
+        return MHD_NO;
+    if (!q->has_begun)
+        return judge(q, method, version);
+    if (*upload_size)
+        return take_body(q, upload, upload_size);
+    q->input_is_left = false;
+    return q->refusal ? reply_refuse(q, q->refusal, q->refusal_message) : handle(q);
+}
+
+static void request_free(struct request *q)
+{
+    if (q->answer.done)
+        q->answer.done(q->answer.context);
+    buf_done(&q->answer.body);
+    buf_done(&q->body);
+    q->connection->server->body_bytes -= q->charged;
+    arena_done(&q->arena);
+    free(q);
+}
+
+void request_end(void *cls, struct MHD_Connection *mhd, void **request, enum MHD_RequestTerminationCode code)
+{
+    struct request *q = *request;
+    (void)cls;
+    (void)mhd;
+    if (!q)
+        return;
+    struct http_connection *c = q->connection;
+    bool has_input_left = q->input_is_left && q->refusal == 0;
+    *request = NULL;
+    request_free(q);
+    if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK && has_input_left)
+        linger(c);
+    (void)connection_enter(c, CONN_IDLE); /* or it is being closed */
+}

@@ -1,0 +1,93 @@
+#include "http/server.h"
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
+/* NULL: an escape that is none, or a NUL. */
+static const char *decode(struct arena *arena, const char *from, size_t size, bool plus_is_blank)
+{
+    char *to = arena_zero(arena, size + 1), *p = to;
+    if (!to)
+        return NULL;
+    for (size_t i = 0; i < size; i++) {
+        if (from[i] != '%') {
+            *p++ = plus_is_blank && from[i] == '+' ? ' ' : from[i];
+            continue;
+        }
+        int high = i + 2 < size ? hex(from[i + 1]) : -1, low = i + 2 < size ? hex(from[i + 2]) : -1;
+        if (high < 0 || low < 0 || (high == 0 && low == 0))
+            return NULL;
+        *p++ = (char)(high << 4 | low);
+        i += 2;
+    }
+    return to;
+}
+
+static bool parse_query(struct request *q, const char *s)
+{
+    q->query = arena_zero(&q->arena, HTTP_MAX_QUERY * sizeof *q->query);
+    if (!q->query)
+        return false;
+    while (*s) {
+        size_t size = strcspn(s, "&"), name_size = strcspn(s, "=&");
+        if (size) {
+            if (q->query_count == HTTP_MAX_QUERY)
+                return false;
+            struct query_item *item = &q->query[q->query_count++];
+            item->name = decode(&q->arena, s, name_size, true);
+            item->value = name_size < size ? decode(&q->arena, s + name_size + 1, size - name_size - 1, true) : "";
+            if (!item->name || !item->value)
+                return false;
+        }
+        s += size + (s[size] == '&');
+    }
+    return true;
+}
+
+bool target_parse(struct request *q, const char *target, const char **ret_why)
+{
+    for (const char *p = target; *p; p++)
+        if ((unsigned char)*p <= 0x20 || (unsigned char)*p >= 0x7F || *p == '#') {
+            *ret_why = "the target of the request has characters that must be escaped";
+            return false;
+        }
+    size_t path_size = strcspn(target, "?");
+    if (target[0] != '/') {
+        *ret_why = "the target of the request is no path";
+        return false;
+    }
+    q->public.path = decode(&q->arena, target, path_size, false);
+    if (q->public.path && (!target[path_size] || parse_query(q, target + path_size + 1)))
+        return true;
+    *ret_why = "the path or the query of the request is malformed, or has too many parameters";
+    return false;
+}
+
+const char *http_header(const struct http_request *q, const char *name)
+{
+    return MHD_lookup_connection_value(q->connection->mhd, MHD_HEADER_KIND, name);
+}
+
+static const struct request *request_of(const struct http_request *q)
+{
+    return (const struct request *)(const void *)((const char *)q - offsetof(struct request, public));
+}
+
+const char *http_query(const struct http_request *q, const char *name)
+{
+    const struct request *r = request_of(q);
+    for (size_t i = 0; i < r->query_count; i++)
+        if (str_eq(r->query[i].name, name))
+            return r->query[i].value;
+    return NULL;
+}
+
+void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value), void *ctx)
+{
+    const struct request *r = request_of(q);
+    for (size_t i = 0; i < r->query_count; i++)
+        if (!each(ctx, r->query[i].name, r->query[i].value))
+            return;
+}

@@ -1,0 +1,13 @@
+/* agent_view.h - an agent as command line and service show it: one form of words, one JSON object. */
+#pragma once
+#include "base/buf.h"
+#include "policy/trust.h"
+#include "store/store.h"
+
+/* RFC 3339, or «never» for 0. */
+const char *agent_say_time(uint64_t ms, char out[static 32]);
+const char *agent_standing_name(const struct agent *a);
+/* The score after silence, which is what the next run meets. */
+uint32_t agent_trust_now(const struct agent *a, const struct trust_rules *rules, uint64_t now_ms);
+/* The object's members are those of struct agent, trust as 0.55, times as RFC 3339 or null; history: NULL for none. */
+void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history, const struct trust_rules *rules, uint64_t now_ms);

@@ -1,0 +1,359 @@
+/* executions.c - what the service was asked to run: accepted, started, finished, with its result; the newest of them are kept. */
+#include <stdio.h>
+#include "store/private.h"
+#include "store/service.h"
+
+#define ONCE_MS LIMIT_DAY_MS /* an idempotency key is remembered for so long */
+#define KEPT_FOR_ONCE 10u    /* times `keep`: rows without result that an idempotency key still needs */
+#define ORPHANS 32u
+
+#define COLUMNS                                                                                                                          \
+    "id, key_id, agent_id, language, level, state, reason, is_asynchronous, accepted_ms, started_ms, finished_ms, trace_id, "            \
+    "idempotency_key, request_hash"
+#define COLUMN_COUNT 14
+
+static int down(uint64_t stored, int count)
+{
+    return stored && stored <= (uint64_t)count ? (int)stored - 1 : -1;
+}
+
+static void read_row(struct query *q, struct execution_row *ret)
+{
+    const char *id = query_get_text(q, 0), *key = query_get_text(q, 1), *language = query_get_text(q, 3);
+    *ret = (struct execution_row){
+        .id = id ? id : "",
+        .key_id = key ? key : "",
+        .agent_id = query_get_text(q, 2),
+        .language = language ? language : "",
+        .level = down(query_get_u64(q, 4), RISK_COUNT),
+        .state = (uint8_t)MIN_OF(query_get_u64(q, 5), (uint64_t)EXECUTION_FINISHED),
+        .reason = down(query_get_u64(q, 6), REASON_COUNT),
+        .is_asynchronous = query_get_u64(q, 7) != 0,
+        .accepted_ms = query_get_u64(q, 8),
+        .started_ms = query_get_u64(q, 9),
+        .finished_ms = query_get_u64(q, 10),
+        .trace_id = query_get_text(q, 11),
+        .idempotency_key = query_get_text(q, 12),
+        .request_hash = query_get_text(q, 13),
+    };
+}
+
+/* --- accepted -------------------------------------------------------------------------------------- */
+
+static int find_earlier(struct store *s, const struct execution_row *r, char *ret_id, struct error *err)
+{
+    int outcome = ACCEPT_OK;
+    struct query q = query_start(s, "SELECT id, request_hash FROM executions WHERE key_id = ? AND idempotency_key = ? AND accepted_ms > ? "
+                                    "ORDER BY number DESC LIMIT 1");
+    query_text(&q, r->key_id);
+    query_text(&q, r->idempotency_key);
+    query_u64(&q, r->accepted_ms - MIN_OF(r->accepted_ms, ONCE_MS));
+    if (query_row(&q)) {
+        const char *id = query_get_text(&q, 0), *hash = query_get_text(&q, 1);
+        outcome = hash && r->request_hash && str_eq(hash, r->request_hash) ? ACCEPT_SEEN : ACCEPT_CONFLICT;
+        (void)snprintf(ret_id, STORE_ID_MAX + 1, "%s", id ? id : "");
+    }
+    int e = query_done(&q, err);
+    return e < 0 ? e : outcome;
+}
+
+static int insert(struct store *s, const struct execution_row *r, struct error *err)
+{
+    struct query q = query_start(s, "INSERT INTO executions(id, key_id, agent_id, language, level, state, is_asynchronous, accepted_ms, "
+                                    "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
+                                    "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    query_text(&q, r->id);
+    query_text(&q, r->key_id);
+    query_text(&q, r->agent_id);
+    query_text(&q, r->language);
+    query_u64(&q, (uint64_t)(r->level + 1));
+    query_u64(&q, MIN_OF(r->state, (uint8_t)EXECUTION_RUNNING));
+    query_u64(&q, r->is_asynchronous);
+    query_u64(&q, r->accepted_ms);
+    query_u64(&q, r->started_ms);
+    query_text(&q, r->trace_id);
+    query_text(&q, r->idempotency_key);
+    query_text(&q, r->request_hash);
+    query_u64(&q, s->own_pid);
+    query_u64(&q, s->own_start);
+    query_text(&q, s->place);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
+static int check(const struct execution_row *r, struct error *err)
+{
+    const char *const needed[] = { r->id, r->key_id, r->language }, *const texts[] = { r->agent_id, r->trace_id, r->idempotency_key,
+                                                                                          r->request_hash };
+    bool is_good = r->level >= -1 && r->level < RISK_COUNT;
+    for (size_t i = 0; i < ARRAY_LEN(needed); i++)
+        is_good = is_good && needed[i] && *needed[i] && strlen(needed[i]) <= STORE_ID_MAX;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        is_good = is_good && (!texts[i] || strlen(texts[i]) <= STORE_ID_MAX);
+    return is_good ? 0 : err_set(err, -EINVAL, BLAME_US, "STORE", "an execution that is none");
+}
+
+int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err)
+{
+    store_begin_call(s);
+    int e = check(r, err);
+    if (e == 0)
+        e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    int outcome = r->idempotency_key ? find_earlier(s, r, ret_id, err) : ACCEPT_OK;
+    e = outcome == ACCEPT_OK ? insert(s, r, err) : outcome < 0 ? outcome : 0;
+    e = transaction_end(s, e, err);
+    if (e == 0 && outcome == ACCEPT_OK)
+        (void)snprintf(ret_id, STORE_ID_MAX + 1, "%s", r->id);
+    return e < 0 ? e : outcome;
+}
+
+int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err)
+{
+    store_begin_call(s);
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    struct query q = query_start(s, "UPDATE executions SET state = 1, level = ?2, started_ms = ?3 WHERE id = ?1 AND state < 2");
+    query_text(&q, id);
+    query_u64(&q, (uint64_t)(level + 1));
+    query_u64(&q, now_ms);
+    (void)query_row(&q);
+    return transaction_end(s, query_done(&q, err), err);
+}
+
+/* --- finished -------------------------------------------------------------------------------------- */
+
+static int find_open(struct store *s, const char *id, uint64_t *ret_number, struct error *err)
+{
+    struct query q = query_start(s, "SELECT number FROM executions WHERE id = ? AND state < 2");
+    query_text(&q, id);
+    *ret_number = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    return query_done(&q, err);
+}
+
+static int finish(struct store *s, uint64_t number, const struct execution_row *r, struct error *err)
+{
+    int e = RUN(s, err, "UPDATE executions SET state = 2, level = max(level, ?2), reason = ?3, finished_ms = ?4 WHERE number = ?1", number,
+                (uint64_t)(r->level + 1), (uint64_t)(r->reason + 1), r->finished_ms);
+    if (e < 0 || !r->result || r->result_size > STORE_RESULT_MAX)
+        return e;
+    struct query q = query_start(s, "INSERT OR REPLACE INTO results(execution, text) VALUES(?, ?)");
+    query_u64(&q, number);
+    query_bytes(&q, r->result, r->result_size);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
+int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err)
+{
+    uint64_t number = 0;
+    store_begin_call(s);
+    if (r->level < -1 || r->level >= RISK_COUNT || r->reason < 0 || r->reason >= REASON_COUNT)
+        return err_set(err, -EINVAL, BLAME_US, "STORE", "an outcome that is none");
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    e = find_open(s, r->id, &number, err);
+    if (e == 0 && number)
+        e = finish(s, number, r, err);
+    return transaction_end(s, e, err);
+}
+
+/* --- looked at ------------------------------------------------------------------------------------- */
+
+int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err)
+{
+    store_begin_call(s);
+    struct query q = query_start(s, "SELECT " COLUMNS ", text FROM executions LEFT JOIN results ON execution = number WHERE id = ?");
+    query_text(&q, id);
+    bool is_there = query_row(&q);
+    if (is_there) {
+        read_row(&q, ret);
+        ret->result = query_get_bytes(&q, COLUMN_COUNT, &ret->result_size);
+    }
+    int e = query_done(&q, err);
+    if (e == 0 && s->arena.failed)
+        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    return e < 0 ? e : is_there;
+}
+
+/* What comes first names the index; the planner would have to guess. */
+#define LIST(first)                                                                                                                         \
+    "SELECT " COLUMNS " FROM executions WHERE " first " AND number < ?3 AND (?4 = 0 OR state = ?4 - 1) AND (?5 = 0 OR reason = ?5) "        \
+    "AND (?6 = 0 OR level = ?6) AND accepted_ms >= ?7 AND accepted_ms < ?8 ORDER BY number DESC LIMIT ?9"
+static const char *const lists[2][2] = {
+    { LIST("?1 IS NULL AND ?2 IS NULL"), LIST("?1 IS NULL AND agent_id = ?2") },
+    { LIST("key_id = ?1 AND ?2 IS NULL"), LIST("+key_id = ?1 AND agent_id = ?2") },
+};
+
+static int find_number(struct store *s, const char *id, uint64_t *ret, struct error *err)
+{
+    *ret = INT64_MAX;
+    if (!id)
+        return 0;
+    struct query q = query_start(s, "SELECT number FROM executions WHERE id = ?");
+    query_text(&q, id);
+    *ret = query_row(&q) ? query_get_u64(&q, 0) : 0; /* an unknown one: nothing is older */
+    return query_done(&q, err);
+}
+
+int store_executions(struct store *s, const struct execution_filter *f, bool (*each)(void *ctx, const struct execution_row *r), void *ctx,
+                     struct error *err)
+{
+    struct execution_row row;
+    uint64_t before;
+    store_begin_call(s);
+    int e = find_number(s, f->before_id, &before, err);
+    if (e < 0)
+        return e;
+    struct query q = query_start(s, lists[f->key_id != NULL][f->agent_id != NULL]);
+    query_text(&q, f->key_id);
+    query_text(&q, f->agent_id);
+    query_u64(&q, before);
+    query_u64(&q, (uint64_t)(f->state + 1));
+    query_u64(&q, (uint64_t)(f->reason + 1));
+    query_u64(&q, (uint64_t)(f->level + 1));
+    query_u64(&q, f->since_ms);
+    query_u64(&q, f->until_ms ? f->until_ms : INT64_MAX);
+    query_u64(&q, MIN_OF(f->limit, 500u));
+    while (query_row(&q)) {
+        read_row(&q, &row);
+        if (!each(ctx, &row))
+            break;
+    }
+    return query_done(&q, err);
+}
+
+int store_execution_counts(struct store *s, struct execution_counts *ret, struct error *err)
+{
+    struct execution_counts n = { 0 };
+    struct query q = query_start(s, "SELECT state, count(*) FROM executions WHERE state < 2 GROUP BY state");
+    while (query_row(&q))
+        n.by_state[MIN_OF(query_get_u64(&q, 0), (uint64_t)EXECUTION_RUNNING)] = query_get_u64(&q, 1);
+    int e = query_done(&q, err);
+    if (e < 0)
+        return e;
+    q = query_start(s, "SELECT count(*) FROM executions");
+    n.total = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    e = query_done(&q, err);
+    n.by_state[EXECUTION_FINISHED] = n.total - MIN_OF(n.total, n.by_state[EXECUTION_QUEUED] + n.by_state[EXECUTION_RUNNING]);
+    if (e == 0)
+        *ret = n;
+    return e;
+}
+
+/* --- left by the dead ------------------------------------------------------------------------------ */
+
+struct orphan {
+    uint64_t number;
+    struct execution_row row;
+};
+
+/* There is one service for a directory, and only it accepts executions. */
+static bool is_orphan(const struct store *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
+{
+    if (s->service_lock < 0)
+        return !owner_is_alive(s, pid, start, place, age_ms);
+    return pid != s->own_pid || start != s->own_start || !str_eq(place, s->place);
+}
+
+static int find_orphans(struct store *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count, struct error *err)
+{
+    struct query q = query_start(s, "SELECT " COLUMNS ", number, owner_pid, owner_start, owner_place FROM executions WHERE state < 2");
+    *ret_count = 0;
+    while (*ret_count < ORPHANS && query_row(&q)) {
+        struct orphan *o = &found[*ret_count];
+        const char *place = query_get_text(&q, COLUMN_COUNT + 3);
+        uint64_t accepted = query_get_u64(&q, 8);
+        if (!is_orphan(s, query_get_u64(&q, COLUMN_COUNT + 1), query_get_u64(&q, COLUMN_COUNT + 2), place ? place : "",
+                       now_ms > accepted ? now_ms - accepted : 0))
+            continue;
+        o->number = query_get_u64(&q, COLUMN_COUNT);
+        read_row(&q, &o->row);
+        (*ret_count)++;
+    }
+    return query_done(&q, err);
+}
+
+static int bury(struct store *s, struct orphan *o, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct buf *result),
+                void *ctx, struct error *err)
+{
+    struct buf b;
+    buf_init(&b, STORE_RESULT_MAX);
+    o->row.state = EXECUTION_FINISHED;
+    o->row.reason = REASON_SANDBOX_ERROR;
+    o->row.finished_ms = now_ms;
+    each(ctx, &o->row, &b);
+    o->row.result = b.failed ? NULL : b.data;
+    o->row.result_size = b.size;
+    int e = finish(s, o->number, &o->row, err);
+    buf_done(&b);
+    return e;
+}
+
+int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct buf *result), void *ctx,
+                              struct error *err)
+{
+    struct orphan found[ORPHANS];
+    uint32_t count = 0;
+    int e;
+    do { /* who is finished is an orphan no more, so this ends */
+        store_begin_call(s);
+        e = transaction_begin(s, err);
+        if (e < 0)
+            return e;
+        e = find_orphans(s, now_ms, found, &count, err);
+        for (uint32_t i = 0; i < count && e == 0; i++)
+            e = bury(s, &found[i], now_ms, each, ctx, err);
+        e = transaction_end(s, e, err);
+    } while (e == 0 && count == ORPHANS);
+    return e;
+}
+
+/* --- old ones -------------------------------------------------------------------------------------- */
+
+/* The number of the newest finished one that is not among the `keep` newest; 0: there is none. */
+static int find_last(struct store *s, uint64_t keep, uint64_t *ret, struct error *err)
+{
+    struct query q = query_start(s, "SELECT number FROM executions WHERE state = 2 ORDER BY number DESC LIMIT 1 OFFSET ?");
+    query_u64(&q, keep);
+    *ret = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    return query_done(&q, err);
+}
+
+static int sweep(struct store *s, uint64_t last, uint64_t very_last, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
+{
+    static const char *const statements[] = {
+        "UPDATE executions SET idempotency_key = NULL WHERE number IN (SELECT number FROM executions WHERE idempotency_key IS NOT NULL "
+        "AND accepted_ms <= ?3 LIMIT ?4)",
+        "DELETE FROM results WHERE execution IN (SELECT execution FROM results JOIN executions ON number = execution "
+        "WHERE execution <= ?1 AND state = 2 ORDER BY execution LIMIT ?4)",
+        "DELETE FROM executions WHERE number IN (SELECT number FROM executions LEFT JOIN results ON execution = number WHERE number <= ?1 "
+        "AND state = 2 AND execution IS NULL AND (idempotency_key IS NULL OR number <= ?2) ORDER BY number LIMIT ?4)",
+    };
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    *ret_removed = 0;
+    for (size_t i = 0; i < (last ? ARRAY_LEN(statements) : 1) && e == 0; i++) {
+        e = RUN(s, err, statements[i], last, very_last, now_ms - MIN_OF(now_ms, ONCE_MS), STORE_PRUNE_BATCH);
+        *ret_removed += (uint64_t)sqlite3_changes(s->db);
+    }
+    return transaction_end(s, e, err);
+}
+
+int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
+{
+    uint64_t last = 0, very_last = 0, removed = 0;
+    store_begin_call(s);
+    int e = find_last(s, keep, &last, err);
+    if (e == 0 && last)
+        e = find_last(s, (uint64_t)keep * KEPT_FOR_ONCE, &very_last, err);
+    if (e == 0)
+        e = sweep(s, last, very_last, now_ms, &removed, err);
+    if (e == 0)
+        *ret_removed = removed;
+    return e;
+}

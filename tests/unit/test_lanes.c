@@ -1,0 +1,325 @@
+/* Further connections to one launcher: what they share, what they do not, and whose end ends what. */
+#include "launcher_world.h"
+
+#include <ftw.h>
+#include <pthread.h>
+#include <sys/resource.h>
+
+/* --- lanes, as servers that somebody else started ----------------------------------------------------- */
+
+static void lane_open(const struct server *owner, struct server *ret)
+{
+    struct error err = { 0 };
+    *ret = *owner;
+    ret->next_tag = 7; /* the same in each, on purpose */
+    if (client_lane(&owner->client, &ret->client, &err) < 0)
+        test_fail(__FILE__, __LINE__, err.text);
+    CHECK_EQ(ret->client.pid, 0);
+}
+
+static uint64_t start_nap(struct server *s, char nap[static 32], int number, bool may_reuse)
+{
+    struct sample p;
+    sample_init(&p, "/bin/sleep", some_nap(nap, number), NULL);
+    p.job.may_reuse = may_reuse;
+    uint64_t tag = send_sample(s, &p);
+    sample_done(&p);
+    CHECK(becomes(true, nap));
+    return tag;
+}
+
+static bool is_closed(struct server *s, int timeout_ms)
+{
+    char byte;
+    return has_answer(s, timeout_ms) && recv(s->client.sock, &byte, 1, 0) <= 0;
+}
+
+static unsigned groups_found;
+static char groups_prefix[64];
+
+static int on_group(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st;
+    groups_found += type == FTW_D && str_starts(path + at->base, groups_prefix);
+    return 0;
+}
+
+/* The launcher's cgroups that are there when nothing goes on: those of spares. */
+static unsigned count_groups_at_rest(const struct server *s)
+{
+    unsigned least = UINT32_MAX;
+    (void)snprintf(groups_prefix, sizeof groups_prefix, "sandbox-agent.%d.", (int)s->client.pid);
+    for (int i = 0; i < 8; i++) {
+        groups_found = 0;
+        (void)usleep(20000);
+        (void)nftw("/sys/fs/cgroup", on_group, 32, FTW_PHYS);
+        least = MIN_OF(least, groups_found);
+    }
+    return least;
+}
+
+/* --- apart from each other ---------------------------------------------------------------------------- */
+
+TEST(lanes_run_at_once_and_each_hears_of_its_own_runs_only)
+{
+    struct server s, a, b;
+    char nap[32];
+    const char *text;
+    server_ready(&s);
+    lane_open(&s, &a);
+    lane_open(&s, &b);
+    uint64_t tag = start_nap(&a, nap, 1, false);
+    run_true(&b); /* with the same tag, while the other sleeps */
+    run_true(&s);
+    CHECK(!has_answer(&a, 0) && process_exists(nap));
+    CHECK(client_kill(&a.client, tag, REASON_OUTPUT_LIMIT) == 0);
+    CHECK_EQ(take_outcome(&a, &text), REASON_OUTPUT_LIMIT);
+    CHECK(!has_answer(&b, 50) && !has_answer(&s, 0));
+    client_stop(&a.client);
+    client_stop(&b.client);
+    server_stop(&s);
+}
+
+TEST(a_kill_over_another_lane_does_nothing)
+{
+    struct server s, a, b;
+    char naps[2][32];
+    const char *text;
+    server_ready(&s);
+    lane_open(&s, &a);
+    lane_open(&s, &b);
+    for (int reuse = 0; reuse < 2; reuse++) {
+        uint64_t tag = start_nap(&a, naps[reuse], 2 + reuse, reuse);
+        for (uint64_t t = 0; t < 100; t++) {
+            (void)client_kill(&b.client, t, REASON_KILLED);
+            (void)client_kill(&s.client, t, REASON_KILLED);
+        }
+        run_true(&b); /* whatever it did is done */
+        run_true(&s);
+        CHECK(!has_answer(&a, 50) && process_exists(naps[reuse]));
+        (void)client_kill(&a.client, tag, REASON_KILLED);
+        CHECK_EQ(take_outcome(&a, &text), REASON_KILLED);
+    }
+    client_stop(&a.client);
+    client_stop(&b.client);
+    server_stop(&s);
+}
+
+/* Also when its client dies: the kernel closes it then. */
+TEST(a_lane_that_is_closed_ends_its_runs_and_no_others_and_leaves_nothing)
+{
+    struct server s, a, b;
+    char mine[2][32], other[32];
+    const char *text;
+    server_ready(&s);
+    lane_open(&s, &b);
+    uint64_t tag = start_nap(&b, other, 10, false);
+    unsigned groups = count_groups_at_rest(&s), fds = count_fds_at_rest(&s);
+    for (int round = 0; round < 3; round++) {
+        lane_open(&s, &a);
+        (void)start_nap(&a, mine[0], 11 + 2 * round, false);
+        (void)start_nap(&a, mine[1], 12 + 2 * round, false);
+        client_stop(&a.client);
+        CHECK(becomes(false, mine[0]) && becomes(false, mine[1]));
+        CHECK(process_exists(other) && !has_answer(&b, 0));
+    }
+    CHECK_EQ(count_groups_at_rest(&s), groups);
+    CHECK_EQ(count_fds_at_rest(&s), fds);
+    (void)client_kill(&b.client, tag, REASON_KILLED);
+    CHECK_EQ(take_outcome(&b, &text), REASON_KILLED);
+    run_true(&b);
+    client_stop(&b.client);
+    server_stop(&s);
+}
+
+/* The moment is arbitrary: before the run has begun, while it is prepared, in a slot, at its end. */
+TEST(a_lane_may_be_closed_at_any_moment)
+{
+    struct server s, a;
+    struct sample p;
+    char nap[32];
+    server_ready(&s);
+    sample_init(&p, "/bin/sleep", some_nap(nap, 30), NULL);
+    for (int i = 0; i < 60; i++) {
+        lane_open(&s, &a);
+        for (int n = 0; n < 3; n++) {
+            p.job.may_reuse = (i + n) % 3 == 0;
+            (void)send_sample(&a, &p);
+        }
+        if (i % 4)
+            (void)usleep((useconds_t)rnd(8000));
+        client_stop(&a.client);
+    }
+    sample_done(&p);
+    run_true(&s);
+    CHECK(becomes(false, nap));
+    server_stop(&s);
+    CHECK_EQ(count_groups_at_rest(&s), 0);
+}
+
+TEST(the_end_of_descriptor_3_ends_what_all_lanes_asked_for)
+{
+    struct server s, lanes[3];
+    char naps[3][32];
+    server_ready(&s);
+    for (int i = 0; i < 3; i++) {
+        lane_open(&s, &lanes[i]);
+        (void)start_nap(&lanes[i], naps[i], 40 + i, i % 2);
+    }
+    server_stop(&s); /* waits for a launcher that ends well although lanes are open */
+    for (int i = 0; i < 3; i++) {
+        CHECK(is_closed(&lanes[i], 1000));
+        CHECK(becomes(false, naps[i]));
+        client_stop(&lanes[i].client);
+    }
+}
+
+/* --- hostile ones -------------------------------------------------------------------------------------- */
+
+static _Noreturn void flood(struct server *s)
+{
+    char bytes[4000] = { MESSAGE_RUN };
+    for (uint64_t i = 0;; i++) {
+        bytes[0] = (char)(i % 3 ? MESSAGE_KILL : MESSAGE_RUN); /* answered, and nobody reads the answers */
+        (void)send(s->client.sock, bytes, i % sizeof bytes + 1, MSG_NOSIGNAL | (i % 2 ? MSG_DONTWAIT : 0));
+    }
+}
+
+TEST(a_lane_full_of_garbage_does_not_disturb_another)
+{
+    struct server s, a, b;
+    char nap[32];
+    const char *text;
+    server_ready(&s);
+    lane_open(&s, &a);
+    lane_open(&s, &b);
+    uint64_t tag = start_nap(&b, nap, 50, false);
+    pid_t pid = fork();
+    if (pid == 0)
+        flood(&a);
+    for (int i = 0; i < 30; i++)
+        run_true(i % 2 ? &b : &s);
+    CHECK(waitpid(pid, NULL, WNOHANG) == 0); /* it was there all the time */
+    (void)kill(pid, SIGKILL);
+    CHECK(waitpid(pid, NULL, 0) == pid);
+    client_stop(&a.client);
+    (void)client_kill(&b.client, tag, REASON_KILLED);
+    CHECK_EQ(take_outcome(&b, &text), REASON_KILLED);
+    client_stop(&b.client);
+    server_stop(&s);
+}
+
+TEST(launcher_takes_no_lane_that_is_none)
+{
+    struct server s, a;
+    int pair[2], stream[2];
+    server_ready(&s);
+    lane_open(&s, &a);
+    run_true(&a);
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0 &&
+          socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream) == 0);
+    unsigned before = count_fds_at_rest(&s);
+    const uint64_t words[] = { MESSAGE_LANE, 0, 0 };
+    send_raw(&s, words, 16, NULL, 0);
+    send_raw(&s, words, 16, &s.null, 1);
+    send_raw(&s, words, 16, stream, 1);
+    send_raw(&s, words, 16, pair, 2);
+    send_raw(&s, words, 8, pair, 1);
+    send_raw(&s, words, 24, pair, 1);
+    send_raw(&a, words, 16, pair, 1); /* well-formed, over a lane */
+    run_true(&a);
+    run_true(&s);
+    CHECK_EQ(count_fds_at_rest(&s), before);
+    send_raw(&s, words, 16, pair, 1); /* and this is one: the checks above could have failed */
+    run_true(&s);
+    CHECK_EQ(count_fds_at_rest(&s), before + 1);
+    for (int i = 0; i < 2; i++) {
+        (void)close(pair[i]);
+        (void)close(stream[i]);
+    }
+    client_stop(&a.client);
+    server_stop(&s);
+}
+
+TEST(launcher_closes_lanes_beyond_its_maximum_and_takes_others_when_some_are_gone)
+{
+    static struct server lanes[1024];
+    struct server s, more;
+    struct rlimit r;
+    CHECK(getrlimit(RLIMIT_NOFILE, &r) == 0);
+    rlim_t before = r.rlim_cur;
+    if (r.rlim_max < 2048)
+        SKIP("ulimit -Hn is below 2048");
+    r.rlim_cur = 2048;
+    CHECK(setrlimit(RLIMIT_NOFILE, &r) == 0);
+    server_ready(&s);
+    for (size_t i = 0; i < ARRAY_LEN(lanes); i++) {
+        lane_open(&s, &lanes[i]);
+        if (i % 100 == 0)
+            run_true(&lanes[i]); /* and it has taken those that were under way */
+    }
+    run_true(&lanes[ARRAY_LEN(lanes) - 1]);
+    lane_open(&s, &more);
+    CHECK(is_closed(&more, 5000));
+    client_stop(&more.client);
+    for (size_t i = 0; i < ARRAY_LEN(lanes); i++)
+        client_stop(&lanes[i].client);
+    run_true(&s);
+    lane_open(&s, &more);
+    run_true(&more);
+    client_stop(&more.client);
+    server_stop(&s);
+    r.rlim_cur = before;
+    CHECK(setrlimit(RLIMIT_NOFILE, &r) == 0);
+}
+
+/* --- as the service has them ---------------------------------------------------------------------------- */
+
+struct worker {
+    pthread_t thread;
+    struct server *owner;
+    unsigned completed;
+};
+
+static void *work(void *context)
+{
+    struct worker *w = context;
+    struct server s;
+    struct sample p;
+    struct error err = { 0 };
+    s = *w->owner;
+    s.next_tag = 1;
+    if (client_lane(&w->owner->client, &s.client, &err) < 0)
+        return NULL;
+    sample_init(&p, "/bin/true", NULL, NULL);
+    for (int i = 0; i < 15; i++) {
+        struct outcome o = { 0 };
+        p.job.may_reuse = i % 2;
+        (void)send_sample(&s, &p);
+        w->completed += client_read(&s.client, &o, &err) == 0 && o.reason == REASON_COMPLETED;
+        strlist_done(&o.missing);
+    }
+    sample_done(&p);
+    client_stop(&s.client);
+    return NULL;
+}
+
+TEST(threads_share_a_resident_launcher_by_a_lane_each)
+{
+    struct server s = { .next_tag = 1, .null = open("/dev/null", O_RDWR | O_CLOEXEC), .code = memfd_create("code", MFD_CLOEXEC) };
+    struct worker workers[8] = { 0 };
+    struct server probe;
+    struct error err = { 0 };
+    server_ready(&probe); /* or skips */
+    server_stop(&probe);
+    CHECK(client_start_resident(&s.client, launcher_path(), &err) == 0);
+    for (size_t i = 0; i < ARRAY_LEN(workers); i++) {
+        workers[i].owner = &s;
+        CHECK(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(workers); i++) {
+        CHECK(pthread_join(workers[i].thread, NULL) == 0);
+        CHECK_EQ(workers[i].completed, 15);
+    }
+    server_stop(&s);
+}
