@@ -197,24 +197,45 @@ bench: all
 
 # --- installation -------------------------------------------------------------------------------
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sandbox-agent \
-	    $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards \
-	    $(DESTDIR)$(PREFIX)/share/sandbox-agent/apparmor $(DESTDIR)$(PREFIX)/share/sandbox-agent/rules \
-	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(AGENT) $(DESTDIR)$(PREFIX)/bin/
-	install -m 755 $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(DESTDIR)$(PREFIX)/libexec/sandbox-agent/
-	install -m 644 profiles/*.yaml $(DESTDIR)$(PREFIX)/share/sandbox-agent/profiles/
-	install -m 644 guards/*.py guards/*.js guards/*.sh $(DESTDIR)$(PREFIX)/share/sandbox-agent/guards/
-	[ ! -d rules ] || install -m 644 rules/* $(DESTDIR)$(PREFIX)/share/sandbox-agent/rules/
-	install -m 644 deploy/apparmor/* $(DESTDIR)$(PREFIX)/share/sandbox-agent/apparmor/
-	install -m 644 docs/sandbox-agent.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -m 644 deploy/sandbox-agent.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sandbox-agent
+BIN_DIR     = $(DESTDIR)$(PREFIX)/bin
+LIBEXEC_DIR = $(DESTDIR)$(PREFIX)/libexec/sandbox-agent
+SHARE_DIR   = $(DESTDIR)$(PREFIX)/share/sandbox-agent
+MAN_DIR     = $(DESTDIR)$(PREFIX)/share/man/man1
+COMPLETION_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+SYSTEMD_DIR = $(DESTDIR)$(PREFIX)/lib/systemd/system
+UNITS       := sandboxd.service sandboxd.socket sandbox-launcher.socket sandbox-launcher@.service
+
+install: all install-service
+	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor rules)
+	install -m 755 $(AGENT) $(DAEMON) $(BIN_DIR)/
+	install -m 755 $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
+	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
+	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
+	[ ! -d rules ] || install -m 644 rules/* $(SHARE_DIR)/rules/
+	install -m 644 deploy/apparmor/* $(SHARE_DIR)/apparmor/
+	install -m 644 docs/sandbox-agent.1 $(MAN_DIR)/
+	install -m 644 deploy/sandbox-agent.bash $(COMPLETION_DIR)/sandbox-agent
+
+# What only the service needs: units with the paths of this installation, its user, the API's description, and clients.
+install-service:
+	install -d $(SYSTEMD_DIR) $(DESTDIR)$(PREFIX)/lib/sysusers.d $(DESTDIR)$(PREFIX)/lib/tmpfiles.d $(SHARE_DIR)
+	for unit in $(UNITS); do \
+	    sed 's|@bindir@|$(PREFIX)/bin|; s|@libexecdir@|$(PREFIX)/libexec/sandbox-agent|' deploy/systemd/$$unit >$(SYSTEMD_DIR)/$$unit && \
+	    chmod 644 $(SYSTEMD_DIR)/$$unit || exit 1; done
+	install -m 644 deploy/systemd/sysusers.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/sandbox-agent.conf
+	install -m 644 deploy/systemd/tmpfiles.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/sandbox-agent.conf
+	[ ! -e docs/openapi.yaml ] || install -m 644 docs/openapi.yaml $(SHARE_DIR)/
+	for tree in sdk integrations; do [ ! -d $$tree ] || \
+	    (find $$tree -type f ! -path '*/tests/*' ! -path '*/__pycache__/*' ! -name '*.pyc' -exec install -D -m 644 '{}' $(SHARE_DIR)/'{}' ';') || exit 1; done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/sandbox-agent $(DESTDIR)$(PREFIX)/share/man/man1/sandbox-agent.1 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sandbox-agent
-	rm -rf $(DESTDIR)$(PREFIX)/libexec/sandbox-agent $(DESTDIR)$(PREFIX)/share/sandbox-agent
+	rm -f $(BIN_DIR)/sandbox-agent $(BIN_DIR)/sandboxd $(MAN_DIR)/sandbox-agent.1 $(COMPLETION_DIR)/sandbox-agent \
+	    $(patsubst %,$(SYSTEMD_DIR)/%,$(UNITS)) $(DESTDIR)$(PREFIX)/lib/sysusers.d/sandbox-agent.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/sandbox-agent.conf
+	rm -rf $(LIBEXEC_DIR) $(SHARE_DIR)
+
+# build/sandbox-agent_VERSION_ARCH.deb
+deb: all
+	VERSION=$(VERSION) deploy/debian/build.sh $(B)
 
 clean:
 	rm -rf $(B)
@@ -222,4 +243,4 @@ clean:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 FORCE:
-.PHONY: all unit fuzz analyze analyze-objects agent-objects check bench install uninstall clean FORCE
+.PHONY: all unit fuzz analyze analyze-objects agent-objects check bench install install-service uninstall deb clean FORCE

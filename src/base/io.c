@@ -1,5 +1,7 @@
 #include "base/io.h"
 
+#include <fcntl.h>
+
 int write_all(int fd, const void *data, size_t n)
 {
     for (const char *p = data; n;) {
@@ -12,4 +14,15 @@ int write_all(int fd, const void *data, size_t n)
         n -= (size_t)w;
     }
     return 0;
+}
+
+int read_file(const char *path, struct buf *b)
+{
+    char chunk[4096];
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    ssize_t n = fd < 0 ? -1 : 0;
+    while (fd >= 0 && ((n = read(fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)))
+        if (n > 0 && buf_add(b, chunk, (size_t)n) < 0)
+            return -EFBIG;
+    return n < 0 ? -errno : 0;
 }

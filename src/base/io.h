@@ -1,6 +1,9 @@
 /* io.h - all of it, or why not. */
 #pragma once
-#include "base/base.h"
+#include "base/buf.h"
 
 /* Writes all n bytes, however many calls it takes: 0, or -errno (-ENOSPC where a write takes nothing). */
 int write_all(int fd, const void *data, size_t n);
+
+/* A whole file, at most b's maximum. 0 or -errno; -EFBIG. */
+int read_file(const char *path, struct buf *b);

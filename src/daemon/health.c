@@ -1,6 +1,6 @@
 #include "daemon/health.h"
 
-bool launcher_is_alive(struct launcher *l); /* launcher.h */
+#include "daemon/launcher.h"
 
 void health_live(struct call *c, struct http_answer *a)
 {

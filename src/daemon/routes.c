@@ -21,7 +21,7 @@ const struct route routes_table[] = {
     { "POST", "/executions", RUN, 0, run_submit },
     { "GET", "/executions", ANY, 0, run_list },
     { "GET", "/executions/{execution_id}", ANY, 0, run_get },
-    { "DELETE", "/executions/{execution_id}", RUN, 0, run_kill },
+    { "DELETE", "/executions/{execution_id}", RUN, 0, run_cancel },
     { "GET", "/executions/{execution_id}/events", ANY, 0, run_events },
     { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
     { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },

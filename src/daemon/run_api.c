@@ -246,7 +246,7 @@ static void too_late(struct call *c, const struct execution_row *row, struct htt
     answer_fail(a, c->arena, ANSWER_CONFLICT, "this execution has ended already");
 }
 
-void run_kill(struct call *c, struct http_answer *a)
+void run_cancel(struct call *c, struct http_answer *a)
 {
     struct execution *e = find_live(c);
     if (!e) {

@@ -7,6 +7,6 @@ void run_submit(struct call *c, struct http_answer *a);    /* POST /executions *
 void run_list(struct call *c, struct http_answer *a);      /* GET /executions */
 void run_get(struct call *c, struct http_answer *a);       /* GET /executions/{id} */
 void run_events(struct call *c, struct http_answer *a);    /* GET /executions/{id}/events */
-void run_kill(struct call *c, struct http_answer *a);      /* DELETE /executions/{id} */
+void run_cancel(struct call *c, struct http_answer *a);      /* DELETE /executions/{id} */
 void run_artifacts(struct call *c, struct http_answer *a); /* GET /executions/{id}/artifacts */
 void run_artifact(struct call *c, struct http_answer *a);  /* GET /executions/{id}/artifacts/{name} */

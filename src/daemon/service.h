@@ -9,6 +9,7 @@
 
 #include "daemon/answer.h"
 #include "daemon/auth.h"
+#include "daemon/log.h"
 #include "daemon/metrics.h"
 #include "daemon/webhook.h"
 #include "http/http.h"
@@ -32,12 +33,15 @@ struct service {
 
     pthread_rwlock_t policy_lock;
     struct policy_set *policies; /* service_policies() */
+    struct policy_set *first_policies; /* those of the start: what cannot change while we run is theirs */
+    struct service_log log;
 
     pthread_mutex_t store_lock;  /* around every use of store and ledger */
     struct store *store;
     struct ledger_server ledger;
 
     struct trail_shared trail;
+    bool has_audit;
 
     struct auth *auth;
     struct queue *queue;
@@ -49,9 +53,26 @@ struct service {
     struct routes *routes;
     struct http_server *http;
 
+    const char *listens_on;      /* host, or NULL */
     uint64_t start_ms;           /* wall clock */
     _Atomic bool is_draining;
 };
+
+/* What main() was told. */
+struct service_options {
+    const char *config, *host, *socket, *launcher, *user; /* NULL: the configuration's */
+    uint16_t port;
+    bool has_port;
+    int fds[16]; /* sockets that listen already */
+    size_t fd_count;
+    int parent_fd; /* parent.h; -1: none */
+};
+/* Everything but the signals. After a failure service_close() all the same. *v: service_init() before. */
+void service_init(struct service *v, const struct paths *p);
+int service_open(struct service *v, const struct service_options *o, struct error *err);
+/* No new executions; those that live may end within max_ms, then they are killed. */
+void service_drain(struct service *v, uint64_t max_ms);
+void service_close(struct service *v);
 
 /* The policies of now: the caller's reference (policy_set_unref). */
 struct policy_set *service_policies(struct service *v);

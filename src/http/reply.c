@@ -1,5 +1,3 @@
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include "http/server.h"
 
@@ -31,14 +29,6 @@ void http_answer_header(struct http_answer *a, const char *name, const char *val
     a->headers[i].value = value;
 }
 
-/* A head whose body is not there yet lies in the kernel (MSG_MORE), up to 200 ms; setting this anew pushes it out. */
-static void flush(const struct http_connection *c)
-{
-    int one = 1;
-    if (!c->is_unix)
-        (void)setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-}
-
 /* libmicrohttpd asks when everything before is in the kernel. While we wait for more, no deadline runs. */
 static ssize_t read_stream(void *context, uint64_t position, char *to, size_t max)
 {
@@ -47,9 +37,6 @@ static ssize_t read_stream(void *context, uint64_t position, char *to, size_t ma
     (void)position;
     if (!connection_enter(q->connection, CONN_HANDLER))
         return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (!q->has_flushed)
-        flush(q->connection);
-    q->has_flushed = true;
     do
         n = q->answer.stream(q->answer.context, to, max);
     while (n == 0 && !connection_is_gone(q->connection));
@@ -69,9 +56,20 @@ static ssize_t read_body(void *context, uint64_t position, char *to, size_t max)
     return (ssize_t)n;
 }
 
+/* libmicrohttpd 0.9.75 leaves the chunks away, but not the last, empty one: without chunks then, and the connection ends. */
+static struct MHD_Response *head_of_stream(void)
+{
+    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, HTTP_STREAM_BYTES, read_stream, NULL, NULL);
+    if (r)
+        (void)MHD_set_response_options(r, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    return r;
+}
+
 static struct MHD_Response *make_response(struct request *q)
 {
     struct http_answer *a = &q->answer;
+    if (a->stream && q->is_head)
+        return head_of_stream();
     if (a->stream)
         return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, HTTP_STREAM_BYTES, read_stream, q, NULL);
     if (a->body.size > HTTP_PART_BYTES)

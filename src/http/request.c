@@ -60,7 +60,7 @@ static bool charge(struct request *q, uint64_t n)
 {
     uint64_t before = atomic_fetch_add(&q->connection->server->body_bytes, n);
     q->charged += n;
-    return before + n <= HTTP_MAX_BODIES;
+    return before + n <= q->connection->server->options.max_bodies;
 }
 
 static enum MHD_Result take_body(struct request *q, const char *data, size_t *size)
@@ -119,7 +119,8 @@ static enum MHD_Result judge(struct request *q, const char *method, const char *
     framing_check(q, method, version, &f);
     if (f.status)
         return reply_refuse(q, f.status, f.why);
-    q->public.method = str_eq(method, "HEAD") ? "GET" : arena_copy(&q->arena, method); /* libmicrohttpd leaves the body away */
+    q->is_head = str_eq(method, "HEAD");
+    q->public.method = q->is_head ? "GET" : arena_copy(&q->arena, method); /* libmicrohttpd leaves the body away */
     if (q->connection->is_beyond)
         return reply_refuse(q, 503, "there are too many connections");
     if (!target_parse(q, q->target, &why))

@@ -60,6 +60,8 @@ static int put(struct trail *t, const struct audit_event *e, struct error *err)
         return audit_write(&t->audit, e, err);
     (void)pthread_mutex_lock(&t->shared->lock);
     int r = audit_write(&t->shared->audit, e, err);
+    if (t->shared->audit.is_behind)
+        (void)pthread_cond_signal(&t->shared->written);
     (void)pthread_mutex_unlock(&t->shared->lock);
     return r;
 }

@@ -17,7 +17,8 @@ struct watched {
 /* One open audit for many runs at once. */
 struct trail_shared {
     struct audit audit;
-    pthread_mutex_t lock; /* around every use of audit */
+    pthread_mutex_t lock;   /* around every use of audit */
+    pthread_cond_t written; /* there are lines that are not on the disk: audit.is_behind */
     /* The channel «webhook» of monitoring.alerts; never waits. NULL: there is none here */
     void (*alert)(void *context, const char *json, size_t size);
     void *alert_context;

@@ -1,0 +1,179 @@
+#include "daemon/housekeeping.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "daemon/orphans.h"
+
+#define GROUP_MS 20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
+#define CHECKPOINT_MS 5000u
+#define PRUNE_MS 60000u
+#define STEP_MS 1000u
+
+struct housekeeping {
+    struct service *service;
+    pthread_t syncer, keeper;
+    pthread_mutex_t lock;
+    pthread_cond_t wake; /* is_ending has changed */
+    bool is_ending;
+    char stamp[COMPILED_STAMP_MAX]; /* of the python that the guards were compiled with */
+};
+
+static void rest(uint32_t ms)
+{
+    const struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
+    (void)nanosleep(&t, NULL);
+}
+
+/* --- the audit ------------------------------------------------------------------------------------------ */
+
+/* Everything written up to here, by a descriptor of our own: a rotation may close the audit's. */
+static void sync_audit(struct trail_shared *t)
+{
+    (void)pthread_mutex_lock(&t->lock);
+    int fd = fcntl(t->audit.fd, F_DUPFD_CLOEXEC, 3);
+    t->audit.is_behind = fd < 0; /* again, then */
+    (void)pthread_mutex_unlock(&t->lock);
+    if (fd >= 0) {
+        (void)fdatasync(fd); /* nobody to tell: the next line finds the same fault */
+        (void)close(fd);
+    }
+}
+
+static void *sync_audits(void *context)
+{
+    struct housekeeping *h = context;
+    struct trail_shared *t = &h->service->trail;
+    (void)pthread_mutex_lock(&t->lock);
+    while (!h->is_ending) {
+        if (!t->audit.is_behind) {
+            (void)pthread_cond_wait(&t->written, &t->lock);
+            continue;
+        }
+        (void)pthread_mutex_unlock(&t->lock);
+        rest(GROUP_MS);
+        sync_audit(t);
+        (void)pthread_mutex_lock(&t->lock);
+    }
+    (void)pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+/* --- the store -------------------------------------------------------------------------------------------- */
+
+static void checkpoint(struct service *v)
+{
+    struct error err = { 0 };
+    uint64_t pages = 0;
+    if (store_checkpoint(v->store, &pages, &err) == 0 && pages > STORE_WAL_LONG) {
+        (void)pthread_mutex_lock(&v->store_lock);
+        (void)store_checkpoint_rest(v->store, &err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    }
+    if (err.code)
+        service_log(v, LOG_WARN, "the store: %s", err.text);
+}
+
+static void prune(struct service *v)
+{
+    struct error err = { 0 };
+    uint64_t removed = 0;
+    struct policy_set *set = service_policies(v);
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_executions_prune(v->store, set->level[0].config.endpoints.api.max_results, wall_clock_ms(), &removed, &err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    (void)policy_set_unref(set);
+    if (e == 0)
+        e = orphans_tell(v, &err); /* command lines that died count as well */
+    if (e < 0)
+        service_log(v, LOG_WARN, "the store: %s", err.text);
+}
+
+/* Guards are kept as bytecode, which another python would not take. */
+static void follow_python(struct housekeeping *h)
+{
+    struct error err = { 0 };
+    char stamp[COMPILED_STAMP_MAX];
+    compiled_python_stamp(stamp);
+    if (str_eq(stamp, h->stamp))
+        return;
+    memcpy(h->stamp, stamp, sizeof stamp);
+    service_log(h->service, LOG_INFO, "python has changed: policies are compiled anew");
+    if (service_reload(h->service, &err) < 0)
+        service_log(h->service, LOG_ERROR, "%s", err.text);
+}
+
+static bool wait_step(struct housekeeping *h)
+{
+    uint64_t until = clock_ms() + STEP_MS;
+    const struct timespec at = { .tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000 };
+    (void)pthread_mutex_lock(&h->lock);
+    if (!h->is_ending)
+        (void)pthread_cond_timedwait(&h->wake, &h->lock, &at);
+    bool goes_on = !h->is_ending;
+    (void)pthread_mutex_unlock(&h->lock);
+    return goes_on;
+}
+
+static void *keep_house(void *context)
+{
+    struct housekeeping *h = context;
+    uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS;
+    while (wait_step(h)) {
+        uint64_t now = clock_ms();
+        if (now >= checkpoint_ms) {
+            checkpoint(h->service);
+            follow_python(h);
+            checkpoint_ms = now + CHECKPOINT_MS;
+        }
+        if (now >= prune_ms) {
+            prune(h->service);
+            prune_ms = now + PRUNE_MS;
+        }
+    }
+    return NULL;
+}
+
+/* --- life -------------------------------------------------------------------------------------------------- */
+
+int housekeeping_start(struct service *v, struct housekeeping **ret, struct error *err)
+{
+    struct housekeeping *h = calloc(1, sizeof *h);
+    pthread_condattr_t attr;
+    if (!h)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    h->service = v;
+    compiled_python_stamp(h->stamp);
+    (void)pthread_mutex_init(&h->lock, NULL);
+    (void)pthread_condattr_init(&attr);
+    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&h->wake, &attr);
+    (void)pthread_condattr_destroy(&attr);
+    if (pthread_create(&h->syncer, NULL, sync_audits, h) != 0 || pthread_create(&h->keeper, NULL, keep_house, h) != 0)
+        return err_set(err, -EAGAIN, BLAME_HOST, NULL, "no thread could be made"); /* the program ends */
+    *ret = h;
+    return 0;
+}
+
+struct housekeeping *housekeeping_stop(struct housekeeping *h)
+{
+    if (!h)
+        return NULL;
+    (void)pthread_mutex_lock(&h->lock);
+    (void)pthread_mutex_lock(&h->service->trail.lock);
+    h->is_ending = true;
+    (void)pthread_cond_signal(&h->service->trail.written);
+    (void)pthread_mutex_unlock(&h->service->trail.lock);
+    (void)pthread_cond_signal(&h->wake);
+    (void)pthread_mutex_unlock(&h->lock);
+    (void)pthread_join(h->syncer, NULL);
+    (void)pthread_join(h->keeper, NULL);
+    if (h->service->has_audit)
+        sync_audit(&h->service->trail);
+    (void)pthread_cond_destroy(&h->wake);
+    (void)pthread_mutex_destroy(&h->lock);
+    free(h);
+    return NULL;
+}

@@ -1,0 +1,84 @@
+#include "daemon/log.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "audit/line.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/io.h"
+#include "base/json.h"
+
+void service_log_init(struct service_log *l)
+{
+    *l = (struct service_log){ .is_on = true, .level = LOG_INFO, .fds = { STDERR_FILENO }, .count = 1 };
+    (void)pthread_mutex_init(&l->lock, NULL);
+}
+
+static void close_files(struct service_log *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->fds[i] != STDERR_FILENO)
+            (void)close(l->fds[i]);
+    l->count = 0;
+}
+
+static void open_file(struct service_log *l, const char *path)
+{
+    int fd = str_eq(path, "stderr") ? STDERR_FILENO
+                                    : open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
+    if (fd < 0)
+        (void)fprintf(stderr, "sandboxd: monitoring.logging.output: %s: %m\n", path);
+    else
+        l->fds[l->count++] = fd;
+}
+
+void service_log_configure(struct service_log *l, const struct config *c)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    close_files(l);
+    l->is_on = c->monitoring.logging.enabled;
+    l->level = c->monitoring.logging.level;
+    l->is_json = c->monitoring.logging.format == 1;
+    STRLIST_FOREACH(path, &c->monitoring.logging.output)
+        if (l->count < ARRAY_LEN(l->fds))
+            open_file(l, path);
+    (void)pthread_mutex_unlock(&l->lock);
+}
+
+static void compose(const struct service_log *l, enum log_level level, const char *text, struct buf *out)
+{
+    char stamp[AUDIT_TIME_SIZE];
+    audit_time_write(wall_clock_ms(), stamp);
+    if (l->is_json) {
+        json_open(out, '{');
+        json_key(out, "time"), json_put_string(out, stamp);
+        json_key(out, "level"), json_put_string(out, log_level_names[level]);
+        json_key(out, "message"), json_put_string(out, text);
+        json_close(out, '}');
+    } else {
+        (void)buf_addf(out, "%s sandboxd: %s: ", stamp, log_level_names[level]);
+        (void)buf_adds_clean(out, text);
+    }
+    (void)buf_addc(out, '\n');
+}
+
+void service_log_write(struct service_log *l, enum log_level level, const char *text)
+{
+    struct buf line;
+    if (!l->is_on || level < l->level)
+        return;
+    buf_init(&line, 16 * KIB);
+    (void)pthread_mutex_lock(&l->lock);
+    compose(l, level, text, &line);
+    for (size_t i = 0; i < l->count; i++)
+        (void)write_all(l->fds[i], line.data, line.size); /* nobody left to tell */
+    (void)pthread_mutex_unlock(&l->lock);
+    buf_done(&line);
+}
+
+void service_log_done(struct service_log *l)
+{
+    close_files(l);
+    (void)pthread_mutex_destroy(&l->lock);
+}

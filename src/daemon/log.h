@@ -1,0 +1,20 @@
+/* log.h - the service's words about itself (monitoring.logging): to stderr and files, one line each, text or JSON. Of runs there are audit and run logs. */
+#pragma once
+#include <pthread.h>
+#include "config/config.h"
+
+#define SERVICE_LOG_MAX_FILES 4
+
+struct service_log {
+    pthread_mutex_t lock;
+    bool is_on, is_json;
+    uint8_t level; /* enum log_level: words below it are not written */
+    int fds[SERVICE_LOG_MAX_FILES + 1];
+    size_t count;
+};
+
+void service_log_init(struct service_log *l); /* to stderr, level info, until it is configured */
+/* Files that cannot be opened are told on stderr. Again at a reload: also after the files were moved away. */
+void service_log_configure(struct service_log *l, const struct config *c);
+void service_log_write(struct service_log *l, enum log_level level, const char *text);
+void service_log_done(struct service_log *l);

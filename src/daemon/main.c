@@ -1,0 +1,215 @@
+/* sandboxd: the service. See service.h for what lives in it, ARCHITECTURE.md for how a request becomes a run. */
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/parse.h"
+#include "daemon/housekeeping.h"
+#include "daemon/notify.h"
+#include "daemon/parent.h"
+#include "daemon/routes.h"
+#include "daemon/service.h"
+
+#define DRAIN_MS 30000u
+
+static const char help[] =
+    "usage: sandboxd [OPTION]...\n"
+    "Runs code of AI agents in sandboxes, for clients that speak HTTP. Started with nothing it listens on 127.0.0.1:8080.\n\n"
+    "  --config FILE        configuration, on top of the system's and yours\n"
+    "  --listen HOST:PORT   instead of endpoints.api.host and port; port 0: any free one\n"
+    "  --socket PATH        a UNIX socket as well\n"
+    "  --launcher SOCKET    a launcher that somebody else starts (systemd)\n"
+    "  --user NAME          started by root: whom the service becomes (default: sandbox-agent)\n"
+    "  --routes             print the routes and who may use them, and end\n"
+    "  --help, --version\n\n"
+    "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest. SIGHUP: configuration and profiles anew.\n"
+    "API: docs/openapi.yaml. Keys: sandbox-agent keys.\n";
+
+struct words {
+    struct service_options options;
+    bool help, version, routes;
+};
+
+static int read_listen(const char *value, struct service_options *o, struct arena *a, struct error *err)
+{
+    const char *colon = strrchr(value, ':');
+    uint64_t port;
+    if (!colon || colon == value || parse_u64(colon + 1, &port) < 0 || port > 65535)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--listen %s: accepted is HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080", value);
+    size_t n = (size_t)(colon - value);
+    bool has_brackets = value[0] == '[' && value[n - 1] == ']';
+    o->host = arena_copy_bytes(a, value + has_brackets, n - 2 * (size_t)has_brackets);
+    o->port = (uint16_t)port;
+    o->has_port = true;
+    return 0;
+}
+
+static int read_words(int argc, char **argv, struct arena *a, struct words *w, struct error *err)
+{
+    const char *listen = NULL;
+    const struct {
+        const char *name;
+        const char **value;
+        bool *flag;
+    } table[] = {
+        { "--config", &w->options.config, NULL }, { "--listen", &listen, NULL },       { "--socket", &w->options.socket, NULL },
+        { "--launcher", &w->options.launcher, NULL }, { "--user", &w->options.user, NULL }, { "--help", NULL, &w->help },
+        { "-h", NULL, &w->help },                 { "--version", NULL, &w->version },  { "--routes", NULL, &w->routes },
+    };
+    for (int i = 1; i < argc; i++) {
+        const char *equals = strchr(argv[i], '=');
+        size_t n = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]), k = 0;
+        while (k < ARRAY_LEN(table) && (strlen(table[k].name) != n || strncmp(table[k].name, argv[i], n) != 0))
+            k++;
+        if (k == ARRAY_LEN(table) || (table[k].flag && equals))
+            return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown option %s", argv[i]), err), "see sandboxd --help");
+        if (table[k].flag) {
+            *table[k].flag = true;
+            continue;
+        }
+        const char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
+        if (!value)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value", table[k].name);
+        *table[k].value = value;
+    }
+    return listen ? read_listen(listen, &w->options, a, err) : 0;
+}
+
+static int fail(const struct error *err)
+{
+    struct buf b;
+    buf_init(&b, 4 * KIB);
+    (void)buf_adds_clean(&b, err->text);
+    if (err->remedy[0]) {
+        (void)buf_adds(&b, "\n  remedy: ");
+        (void)buf_adds_clean(&b, err->remedy);
+    }
+    (void)fprintf(stderr, "sandboxd: %s%s%s%s\n", err->step[0] ? "step " : "", err->step, err->step[0] ? ": " : "", b.data ? b.data : "");
+    buf_done(&b);
+    return err->blame == BLAME_CALLER || err->blame == BLAME_POLICY ? 2 : 125;
+}
+
+/* As root: what the configuration says of places, to make them the service's; then two processes. */
+static int become_service(struct paths *p, struct arena *a, struct service_options *o, struct error *err)
+{
+    struct places places;
+    struct compiled policy;
+    const struct options words = { .config = o->config, .dry_run = true }; /* stores nothing */
+    const char *cache = p->cache;
+    if (geteuid() != 0)
+        return 0;
+    int e = policy_load(&words, p, NULL, NULL, LANG_BASH, &policy, err);
+    if (e < 0)
+        return e;
+    places_find(p, &policy.config, a, &places);
+    const char *launcher = o->launcher ? o->launcher : policy.config.endpoints.api.launcher;
+    const struct parent_options parent = {
+        .user = o->user, .launcher = launcher ? NULL : arena_printf(a, "%s/sandbox-launcher", p->libexec),
+        .dirs = { { places.state_dir, 0700 }, { arena_copy(a, places.log_dirs[0]), 0750 }, { cache, 0700 } },
+    };
+    compiled_done(&policy);
+    return parent_split(&parent, &o->parent_fd, err);
+}
+
+static void say_ready(const struct service *v)
+{
+    bool has_tls = v->first_policies->level[0].config.endpoints.api.tls.certificate, is_v6 = v->listens_on && strchr(v->listens_on, ':');
+    if (auth_first_key(v->auth))
+        (void)printf("sandboxd: first key (admin), shown only now: %s\n", auth_first_key(v->auth));
+    if (v->listens_on)
+        (void)printf("sandboxd: listening on %s://%s%s%s:%u%s\n", has_tls ? "https" : "http", is_v6 ? "[" : "", v->listens_on, is_v6 ? "]" : "",
+                     http_port(v->http), v->routes->base_path);
+    else
+        (void)printf("sandboxd: listening\n");
+    (void)fflush(stdout);
+    notify_ready();
+}
+
+static void reload(struct service *v)
+{
+    struct error err = { 0 };
+    notify_reloading();
+    if (service_reload(v, &err) < 0)
+        service_log(v, LOG_ERROR, "reload: the old configuration stays: %s%s%s", err.text, err.remedy[0] ? "; " : "", err.remedy);
+    else
+        service_log(v, LOG_INFO, "configuration and profiles are loaded anew");
+    notify_ready();
+}
+
+static void wait_for_end(struct service *v, const sigset_t *signals)
+{
+    int number;
+    while (sigwait(signals, &number) == 0 && number == SIGHUP)
+        reload(v);
+    notify_stopping();
+    service_log(v, LOG_INFO, "ending: running executions have %u s", DRAIN_MS / 1000);
+}
+
+static int serve(struct service *v, const struct service_options *o, const sigset_t *signals)
+{
+    struct error err = { 0 };
+    struct housekeeping *h = NULL;
+    int e = service_open(v, o, &err);
+    if (e == 0)
+        e = housekeeping_start(v, &h, &err);
+    if (e == 0) {
+        say_ready(v);
+        wait_for_end(v, signals);
+        service_drain(v, DRAIN_MS);
+    }
+    int code = e < 0 ? fail(&err) : 0;
+    h = housekeeping_stop(h);
+    service_close(v);
+    return code;
+}
+
+/* Blocked in all threads, so that the main one alone hears of them. */
+static void take_signals(sigset_t *ret)
+{
+    (void)sigemptyset(ret);
+    (void)sigaddset(ret, SIGTERM);
+    (void)sigaddset(ret, SIGINT);
+    (void)sigaddset(ret, SIGHUP);
+    (void)sigprocmask(SIG_BLOCK, ret, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)umask(077);
+}
+
+int main(int argc, char **argv)
+{
+    static struct service service;
+    struct words w = { .options = { .parent_fd = -1 } };
+    struct arena arena = { 0 };
+    struct paths paths;
+    struct error err = { 0 };
+    sigset_t signals;
+    int e = read_words(argc, argv, &arena, &w, &err);
+    if (e == 0 && (w.help || w.version)) {
+        (void)printf("%s", w.help ? help : "sandboxd " VERSION "\n");
+        return 0;
+    }
+    if (e == 0 && w.routes) {
+        struct buf b;
+        buf_init(&b, 64 * KIB);
+        routes_print("/api/v1/sandbox", &b);
+        (void)fwrite(b.data, 1, b.size, stdout);
+        buf_done(&b);
+        return 0;
+    }
+    if (e == 0) {
+        w.options.fd_count = notify_sockets(w.options.fds);
+        e = parent_paths(&arena, &paths);
+        if (e < 0)
+            (void)err_set(&err, e, BLAME_HOST, NULL, "where the program lies: %s", strerror(-e));
+    }
+    if (e == 0)
+        e = become_service(&paths, &arena, &w.options, &err);
+    if (e < 0)
+        return fail(&err);
+    take_signals(&signals);
+    service_init(&service, &paths);
+    int code = serve(&service, &w.options, &signals);
+    arena_done(&arena);
+    return code;
+}

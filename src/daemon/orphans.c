@@ -1,0 +1,57 @@
+#include "daemon/orphans.h"
+
+#include "base/clock.h"
+#include "run/learn.h"
+#include "run/result.h"
+
+struct orphans {
+    struct service *service;
+    struct trail trail;
+    uint32_t count;
+};
+
+/* An anonymous one: those of known agents the ledger has settled, and learn_recovered() tells of them. */
+static void tell_audit(struct orphans *o, const struct execution_row *r)
+{
+    struct error err = { 0 };
+    const struct recovered run = { .execution_id = r->id, .level = (uint8_t)(r->level < 0 ? RISK_COUNT : r->level), .reason = REASON_SANDBOX_ERROR,
+                                   .started_ms = r->started_ms, .ended_ms = wall_clock_ms() };
+    if (!r->agent_id && r->state == EXECUTION_RUNNING && trail_recovered(&o->trail, &run, &err) < 0)
+        service_log(o->service, LOG_ERROR, "execution %s: its end is not in the audit: %s", r->id, err.text);
+}
+
+static void tell(void *context, const struct execution_row *r, struct buf *result)
+{
+    struct orphans *o = context;
+    struct error err = { 0 };
+    (void)err_set(&err, -EOWNERDEAD, BLAME_HOST, "SERVICE", "the service ended before this execution did");
+    (void)err_remedy(&err, "nothing of it runs any more; send it again if it may run twice");
+    const struct result res = { .id = r->id, .trace_id = r->trace_id, .agent = r->agent_id, .language = r->language,
+                                .level = r->level < 0 ? NULL : risk_level_names[r->level], .error = &err };
+    (void)result_json(&res, result);
+    tell_audit(o, r);
+    o->count++;
+}
+
+int orphans_tell(struct service *v, struct error *err)
+{
+    struct arena arena = { 0 };
+    struct orphans o = { .service = v, .trail = { .shared = &v->trail } };
+    struct judgement j;
+    judge_init(&j, &arena, "");
+    j.ledger = service_ledger(v, &arena);
+    int e = trail_open(&o.trail, v->paths, &v->first_policies->level[0].config, &arena, err);
+    if (e == 0)
+        e = learn_recovered(&j, &o.trail, wall_clock_ms(), err);
+    if (e == 0) {
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = store_executions_orphaned(v->store, wall_clock_ms(), tell, &o, err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    }
+    trail_close(&o.trail);
+    judge_done(&j);
+    arena_done(&arena);
+    if (o.count)
+        service_log(v, LOG_WARN, "%u executions of a service that died have ended as sandbox_error", o.count);
+    return e;
+}

@@ -1,0 +1,281 @@
+/* service.c - the service comes up, is loaded anew, and goes down: in which order its parts are made and unmade. */
+#include "daemon/service.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "audit/hmac.h"
+#include "base/clock.h"
+#include "base/io.h"
+#include "daemon/executions.h"
+#include "daemon/launcher.h"
+#include "daemon/orphans.h"
+#include "daemon/queue.h"
+#include "daemon/routes.h"
+#include "run/learn.h"
+
+#define KILL_PATIENCE_MS 10000u
+#define WEBHOOK_PATIENCE_MS 2000u
+
+/* --- what handlers use -------------------------------------------------------------------------------- */
+
+void service_log(struct service *v, int level, const char *fmt, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    service_log_write(&v->log, (enum log_level)level, text);
+}
+
+struct policy_set *service_policies(struct service *v)
+{
+    (void)pthread_rwlock_rdlock(&v->policy_lock);
+    struct policy_set *set = policy_set_ref(v->policies);
+    (void)pthread_rwlock_unlock(&v->policy_lock);
+    return set;
+}
+
+static void serve_store(void *context, const void *request, size_t size, struct buf *reply)
+{
+    struct service *v = context;
+    (void)pthread_mutex_lock(&v->store_lock);
+    ledger_serve(&v->ledger, request, size, reply);
+    (void)pthread_mutex_unlock(&v->store_lock);
+}
+
+struct ledger service_ledger(struct service *v, struct arena *arena)
+{
+    return (struct ledger){ .sock = -1, .pid = -1, .arena = arena, .serve = serve_store, .context = v };
+}
+
+void metrics_gauges(struct service *v, struct metrics_gauges *ret)
+{
+    struct queue_counts q;
+    const struct http_counters *h = http_counters(v->http);
+    queue_count(v->queue, &q);
+    ret->running = q.running;
+    ret->queued = q.waiting;
+    ret->queue_max = q.size;
+    ret->launcher_is_up = launcher_is_alive(v->launcher);
+    ret->is_draining = v->is_draining;
+    (void)pthread_mutex_lock(&v->trail.lock);
+    ret->has_audit = true;
+    ret->audit_lines = v->trail.audit.head.sequence;
+    ret->audit_file_bytes = v->trail.audit.head.offset;
+    (void)pthread_mutex_unlock(&v->trail.lock);
+    ret->connections = h->live;
+    ret->connections_total = h->connections;
+    ret->connections_refused = h->refused_connections;
+    ret->connections_evicted = h->evicted;
+    ret->requests_bad = h->bad_requests;
+    ret->requests_timed_out = h->timeouts;
+    ret->webhooks_waiting = webhook_waiting(v->webhooks);
+}
+
+/* --- configuration ---------------------------------------------------------------------------------------- */
+
+static void configure(struct service *v, const struct config *c)
+{
+    service_log_configure(&v->log, c);
+    queue_resize(v->queue, c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions : UINT32_MAX,
+                 c->endpoints.api.queue_size);
+    webhook_configure(v->webhooks, c);
+}
+
+int service_reload(struct service *v, struct error *err)
+{
+    struct policy_set *set = NULL;
+    int e = policy_set_load(v->paths, v->config_path, &set, err);
+    if (e == 0)
+        e = webhook_check(&set->level[0].config, err);
+    if (e < 0) {
+        metrics_count(v->metrics, METRICS_RELOAD_FAILED);
+        (void)policy_set_unref(set);
+        return e;
+    }
+    (void)pthread_rwlock_wrlock(&v->policy_lock);
+    struct policy_set *old = v->policies;
+    v->policies = set;
+    (void)pthread_rwlock_unlock(&v->policy_lock);
+    configure(v, &set->level[0].config);
+    (void)policy_set_unref(old);
+    metrics_count(v->metrics, METRICS_RELOAD);
+    return 0;
+}
+
+/* --- up ------------------------------------------------------------------------------------------------------ */
+
+static int open_store(struct service *v, struct error *err)
+{
+    if (!v->places.state_dir) {
+        (void)err_set(err, -ENOENT, BLAME_CALLER, "STORE", "no place for the state: neither HOME nor XDG_STATE_HOME is set");
+        return err_remedy(err, "set sandbox.paths.state_dir");
+    }
+    int e = store_open(arena_printf(&v->arena, "%s/state.db", v->places.state_dir), &v->store, err);
+    if (e == 0)
+        e = store_set_service(v->store, err);
+    v->ledger.store = v->store;
+    return e;
+}
+
+static int open_audit(struct service *v, const struct config *c, struct error *err)
+{
+    int e = trail_open_audit(&v->trail.audit, v->paths, c, &v->arena, err);
+    if (e == 0) {
+        v->trail.alert = webhook_alert;
+        v->has_audit = true;
+    }
+    return e;
+}
+
+static void tell_launcher(void *context, bool is_bad, const char *text)
+{
+    struct service *v = context;
+    service_log(v, is_bad ? LOG_WARN : LOG_INFO, "%s", text);
+    if (!is_bad)
+        metrics_count(v->metrics, METRICS_LAUNCHER_RESTART);
+}
+
+static int open_launcher(struct service *v, const struct service_options *o, const struct config *c, struct error *err)
+{
+    const char *socket = o->launcher ? o->launcher : c->endpoints.api.launcher;
+    bool has_parent = o->parent_fd >= 0;
+    const struct launcher_options l = {
+        .program = socket || has_parent ? NULL : arena_printf(&v->arena, "%s/sandbox-launcher", v->paths->libexec),
+        .socket = socket, .parent_fd = socket ? -1 : o->parent_fd, .idle_lanes = LAUNCHER_MAX_IDLE, .tell = tell_launcher, .context = v,
+    };
+    return launcher_open(&l, &v->launcher, err);
+}
+
+/* The loopback host names itself; anywhere else nobody is let in without a key. */
+static bool is_loopback(const char *host)
+{
+    return str_eq(host, "localhost") || str_eq(host, "::1") || str_starts(host, "127.");
+}
+
+static int read_pem(const char *path, struct arena *a, const char **ret, struct error *err)
+{
+    struct buf b;
+    buf_init(&b, 256 * KIB);
+    int e = path ? read_file(path, &b) : 0;
+    *ret = path && e == 0 ? arena_copy_bytes(a, b.data, b.size) : NULL;
+    secret_wipe(b.data, b.size);
+    buf_done(&b);
+    return e < 0 ? err_set(err, e, BLAME_CALLER, "TLS", "%s: %s", path, strerror(-e)) : 0;
+}
+
+static int check_listening(struct service *v, const struct http_options *h, const struct config *c, struct error *err)
+{
+    bool has_certificate = c->endpoints.api.tls.certificate, has_key = c->endpoints.api.tls.key;
+    if (!h->host && !h->socket && !h->fd_count)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.enabled is false, and there is no socket: nothing to listen on");
+    if (has_certificate != has_key)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.tls.%s is missing", has_key ? "certificate" : "key");
+    if (h->host && !is_loopback(h->host) && !auth_has_key(v->auth)) {
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s is beyond loopback, and there is no key that anybody could show", h->host);
+        return err_remedy(err, "sandbox-agent keys create --role admin, or listen on 127.0.0.1");
+    }
+    return 0;
+}
+
+static int listen_http(struct service *v, const struct service_options *o, const struct config *c, struct error *err)
+{
+    struct http_options h = {
+        .host = o->fd_count ? NULL : o->host ? o->host : c->endpoints.api.enabled ? c->endpoints.api.host : NULL,
+        .port = o->has_port ? o->port : (uint16_t)c->endpoints.api.port, .socket = o->socket ? o->socket : c->endpoints.api.socket,
+        .fds = o->fds, .fd_count = o->fd_count, .max_body = c->endpoints.api.max_body,
+        .request_timeout_ms = c->endpoints.api.request_timeout, .idle_timeout_ms = c->endpoints.api.idle_timeout,
+        .write_timeout_ms = c->endpoints.api.write_timeout, .max_connections = c->endpoints.api.max_connections,
+        .allowed_hosts = &c->endpoints.api.allowed_hosts, .allowed_origins = &c->endpoints.api.allowed_origins,
+        .handle = routes_handle, .refuse = routes_refuse, .context = v,
+    };
+    int e = check_listening(v, &h, c, err);
+    if (e == 0)
+        e = read_pem(c->endpoints.api.tls.certificate, &v->arena, &h.tls_certificate, err);
+    if (e == 0)
+        e = read_pem(c->endpoints.api.tls.key, &v->arena, &h.tls_key, err);
+    v->listens_on = h.host;
+    return e < 0 ? e : http_start(&h, &v->http, err);
+}
+
+void service_init(struct service *v, const struct paths *p)
+{
+    *v = (struct service){ .paths = p };
+    (void)pthread_rwlock_init(&v->policy_lock, NULL);
+    (void)pthread_mutex_init(&v->store_lock, NULL);
+    (void)pthread_mutex_init(&v->trail.lock, NULL);
+    (void)pthread_cond_init(&v->trail.written, NULL);
+    service_log_init(&v->log);
+    v->metrics = metrics_new();
+    v->executions = executions_new();
+    v->queue = queue_new(1, 1);
+}
+
+int service_open(struct service *v, const struct service_options *o, struct error *err)
+{
+    v->start_ms = wall_clock_ms();
+    v->config_path = o->config;
+    int e = policy_set_load(v->paths, o->config, &v->policies, err);
+    if (e < 0)
+        return e;
+    v->first_policies = policy_set_ref(v->policies); /* what was read once is borrowed from it: where we listen, whom we let in */
+    const struct config *c = &v->first_policies->level[0].config;
+    places_find(v->paths, c, &v->arena, &v->places);
+    service_log_configure(&v->log, c);
+    e = open_store(v, err);
+    if (e == 0)
+        e = open_audit(v, c, err);
+    if (e == 0)
+        e = auth_open(v, &v->auth, err);
+    if (e == 0)
+        e = webhook_open(v, &v->webhooks, err);
+    if (e == 0)
+        e = routes_open(v, &v->routes, err);
+    if (e == 0)
+        e = orphans_tell(v, err);
+    if (e == 0)
+        e = open_launcher(v, o, c, err);
+    if (e < 0)
+        return e;
+    v->trail.alert_context = v->webhooks;
+    configure(v, c);
+    return listen_http(v, o, c, err);
+}
+
+/* --- down ---------------------------------------------------------------------------------------------------- */
+
+void service_drain(struct service *v, uint64_t max_ms)
+{
+    v->is_draining = true;
+    if (!executions_wait_all(v->executions, max_ms)) {
+        service_log(v, LOG_WARN, "%u executions have not ended in time and are killed", executions_live(v->executions));
+        executions_stop_all(v->executions);
+        (void)executions_wait_all(v->executions, KILL_PATIENCE_MS);
+    }
+}
+
+void service_close(struct service *v)
+{
+    v->is_draining = true;
+    executions_stop_all(v->executions);
+    v->http = v->http ? http_stop(v->http) : NULL;
+    bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
+    v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
+    if (!all_ended) /* threads that still use all this: the kernel takes it back */
+        return;
+    v->launcher = v->launcher ? launcher_close(v->launcher) : NULL;
+    v->routes = routes_close(v->routes);
+    v->auth = v->auth ? auth_close(v->auth) : NULL;
+    if (v->has_audit)
+        audit_close(&v->trail.audit);
+    v->store = store_close(v->store);
+    v->executions = executions_free(v->executions);
+    v->queue = queue_free(v->queue);
+    v->policies = policy_set_unref(v->policies);
+    v->first_policies = policy_set_unref(v->first_policies);
+    v->metrics = metrics_free(v->metrics);
+    service_log_done(&v->log);
+    arena_done(&v->arena);
+}
