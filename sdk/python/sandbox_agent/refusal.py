@@ -9,8 +9,8 @@ __all__ = ["refusal_of"]
 
 
 def _rule(message: str, result: ExecutionResult) -> Optional[str]:
-    """The profile's key, which a refusal names; else the scan's rule that weighed most."""
-    key = re.search(r"\b[a-z_]+(?:\.[a-z_]+)+\b", message)
+    """As the service names it: the agent's standing, or the profile's key that the message gives; else the scan's rule that weighed most."""
+    key = re.search(r"\b(?:banned|quarantined|[a-z_]+(?:\.[a-z_]+)+)\b", message)
     worst = max(result.findings, key=lambda f: float(f.get("risk_increase") or 0), default=None)
     return key.group() if key else worst.get("rule") if worst else None
 

@@ -67,6 +67,7 @@ class Service:
             skip("%s is not built" % DAEMON)
         self.port = free_port()
         self.place = Place("    profiles_dir: null\n")
+        self.place.path.chmod(0o777)  # as root, sandboxd becomes another user
         self.socket = self.place.path / "api.sock"
         self.place.config.write_text(self.place.config.read_text().replace("    profiles_dir: null\n", "")
                                      + "endpoints:\n  api:\n    port: %d\n    socket: %s\n    volume_roots: [%s]\n" %
@@ -85,8 +86,9 @@ class Service:
                 break
         late.cancel()
         if not self.url:
+            words = (self.place.path / "log.txt").read_text()
             self.close()
-            pytest.fail("sandboxd did not start")
+            pytest.fail("sandboxd did not start: " + words)
 
     def close(self):
         self.process.terminate()
@@ -133,7 +135,8 @@ HANG = object()    # says nothing until the client goes
 class Fake:
     """Gives the answers in their order, whichever connection asks; `bytes` keeps the connection, (bytes, CLOSE) ends it afterwards."""
 
-    def __init__(self, answers):
+    def __init__(self, answers, wrap=lambda connection: connection):
+        self.wrap = wrap
         self.answers = list(answers)
         self.requests = []     # (method, path, headers, body)
         self.connections = 0
@@ -167,6 +170,11 @@ class Fake:
         return first[0].decode(), first[1].decode(), headers, json.loads(body) if body else None
 
     def talk(self, connection):
+        try:
+            connection = self.wrap(connection)
+        except OSError:
+            connection.close()
+            return
         with connection, connection.makefile("rb") as stream:
             while True:
                 try:

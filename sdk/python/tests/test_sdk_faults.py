@@ -1,6 +1,9 @@
 """Faults that the real service does not produce on demand: refusals for a moment, half answers, connections that have gone stale."""
 import asyncio
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 
@@ -264,6 +267,29 @@ def test_unix_socket_is_spoken_to(tmp_path):
     threading.Thread(target=serve, daemon=True).start()
     assert Sandbox("unix://" + path).execute("python", "1").ok
     listener.close()
+
+
+def test_tls_needs_a_certificate_that_is_trusted_for_this_name(tmp_path):
+    if not shutil.which("openssl"):
+        s.skip("openssl is not installed")
+    pem, key = str(tmp_path / "c.pem"), str(tmp_path / "k.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=x",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", pem], check=True, capture_output=True)
+    server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server_side.load_cert_chain(pem, key)
+    server = s.Fake([OK, OK], wrap=lambda c: server_side.wrap_socket(c, server_side=True))
+    port = server.url.rsplit(":", 1)[1]
+    with Sandbox("https://127.0.0.1:" + port, "sa_key", ca_file=pem) as box:
+        assert box.execute("python", "1").ok and box.execute("python", "1").ok
+    assert server.connections == 1
+    for url, ca_file in (("https://127.0.0.1:" + port, None), ("https://localhost:" + port, pem)):
+        with pytest.raises(SandboxError) as e:
+            Sandbox(url, "sa_key", ca_file=ca_file).execute("python", "1")
+        assert e.value.code == "tls_failed" and e.value.retry_safe
+    with pytest.raises(SandboxError, match="ca_file"):
+        Sandbox("https://127.0.0.1:" + port, ca_file="/none.pem").execute("python", "1")
+    assert len(server.requests) == 2
+    server.close()
 
 
 def test_key_is_not_shown(fake):

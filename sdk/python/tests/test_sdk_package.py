@@ -51,21 +51,20 @@ def pip(*words):
                           capture_output=True, text=True, env={**os.environ, "PIP_NO_INPUT": "1", "PIP_CONFIG_FILE": os.devnull})
 
 
-@pytest.mark.parametrize("source, code", [
-    (SDK, "import agixt.sandbox, sandbox_agent; print(sandbox_agent.__version__)"),
-    (s.INTEGRATIONS / "agixt/safeexecute", "import importlib.util as u; print(u.find_spec('safeexecute').origin)")], ids=["sdk", "safeexecute"])
-def test_package_installs_without_a_network(tmp_path, source, code):
+def test_both_packages_install_without_a_network(tmp_path):
     if subprocess.run([sys.executable, "-c", "import setuptools, pip, wheel"], capture_output=True).returncode:
         s.skip("pip, setuptools and wheel are not installed (apt-get install python3-pip python3-setuptools python3-wheel)")
-    copy = tmp_path / "source"
-    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
-    done = pip("install", "--target", str(tmp_path / "site"), str(copy))
+    copies = []
+    for source in (SDK, s.INTEGRATIONS / "agixt/safeexecute"):
+        copies.append(str(tmp_path / source.name))
+        shutil.copytree(source, copies[-1], ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+    site = tmp_path / "site"
+    done = pip("install", "--target", str(site), *copies)
     assert done.returncode == 0, done.stderr
-    out = subprocess.run([sys.executable, "-I", "-c", "import sys; sys.path.insert(0, %r); %s" % (str(tmp_path / "site"), code)], capture_output=True, text=True)
+    code = "import sys; sys.path.insert(0, %r); import agixt.sandbox, sandbox_agent, safeexecute; print(sandbox_agent.__version__)" % str(site)
+    out = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)
     assert out.returncode == 0 and out.stdout.strip(), out.stderr
-    if source == SDK:
-        assert (tmp_path / "site/sandbox_agent/py.typed").exists() and not (tmp_path / "site/agixt/__init__.py").exists()
-        assert not (tmp_path / "site/tests").exists()
+    assert (site / "sandbox_agent/py.typed").exists() and not (site / "agixt/__init__.py").exists() and not (site / "tests").exists()
 
 
 def blocks(path):
