@@ -24,7 +24,7 @@ def test_everything_of_a_request_arrives(box):
     r = box.execute("bash", "cat; echo \"$1|$K\"; echo oops >&2; exit 3", stdin="in\n", args=["-x y"], env={"K": "a=b c"}, risk_level="low", timeout=20,
                     memory="100m", cpu=0.5)
     assert isinstance(r, ExecutionResult) and r.stdout == "in\n-x y|a=b c\n" and r["stderr"] == "oops\n"
-    assert (r.reason, r.exit_code, r.risk_level, r.state) == ("error", 3, "low", "finished")
+    assert (r.reason, r.exit_code, r.risk_level) == ("error", 3, "low")
     assert r.isolation.limits.memory_bytes == 100 << 20 and r.isolation.limits.timeout_ms == 20000
 
 
