@@ -220,3 +220,29 @@ def test_failures_are_text(safe, monkeypatch):
     assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: unavailable")
     monkeypatch.setenv("SANDBOX_AGENT_URL", "nonsense")
     assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: bad_configuration")
+
+
+# ---- both again, through the service ----
+
+def test_extension_through_the_service_runs_fetches_and_links(extension, service, tmp_path):
+    e = extension(SANDBOX_AGENT_URL=service.url, SANDBOX_AGENT_API_KEY=service.key, SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(tmp_path),
+                  output_url="/outputs/")
+    text = call(e, "Execute Code in Sandbox", code="open('plot.txt', 'w').write('data'); print('done')")
+    execution = text.rsplit("Execution: ", 1)[1]
+    assert text.startswith("done\n[plot.txt](/outputs/%s-plot.txt)" % execution[-8:])
+    assert (tmp_path / (execution[-8:] + "-plot.txt")).read_text() == "data"
+    assert call(e, "Get Sandbox Execution", execution_id=execution) == text
+    assert call(e, "Get Sandbox Execution", execution_id="exec-none").startswith("Not known: not_found")
+    wrong = extension(SANDBOX_AGENT_URL=service.url, SANDBOX_AGENT_API_KEY="sa_wrong")
+    assert call(wrong, "Run Shell in Sandbox", command="true").startswith("The code was not run: unauthenticated")
+
+
+def test_safeexecute_through_the_service_takes_its_roots_from_the_same_configuration(safe, service, monkeypatch):
+    monkeypatch.delenv("SANDBOX_AGENT_WORKSPACE_ROOTS")
+    monkeypatch.setenv("SANDBOX_AGENT_URL", service.url)
+    monkeypatch.setenv("SANDBOX_AGENT_API_KEY", service.key)
+    monkeypatch.setenv("SANDBOX_AGENT_CONFIG", str(service.place.config))
+    w = service.place.workspace("safe")
+    assert safe.execute_python_code("open('a.txt', 'w').write('1'); print(2)", working_directory=str(w)) == "2"
+    assert (w / "a.txt").read_text() == "1"
+    assert "workspace_refused" in safe.execute_python_code("print(1)", working_directory=str(service.place.path))
