@@ -40,6 +40,10 @@ def operations():
     return [(path, method) for path, item in document()["paths"].items() for method in item if method in METHODS]
 
 
+def example_of(path):
+    return re.sub(r"\{([^}]*)\}", lambda m: EXAMPLES[m[1]], path)
+
+
 def validate(value, schema):
     """Against a schema of the document; members that it does not name are failures where it says so."""
     resolver = jsonschema.RefResolver("", document())
@@ -115,13 +119,60 @@ def test_every_route_of_the_server_is_in_the_document_with_its_roles_and_nothing
 
 @pytest.mark.parametrize("path, method", operations(), ids=lambda v: v)
 def test_what_the_document_names_answers_and_as_it_says(service, path, method):
-    example = re.sub(r"\{([^}]*)\}", lambda m: EXAMPLES[m[1]], path)
+    example = example_of(path)
     body = {"json": {}} if method in ("post", "patch") else {}
     answer = service.outside(method.upper(), example, key=service.key, stream=True, **body)
     if answer.headers["Content-Type"].startswith("application/json") and "error" in answer.json():
         assert answer.json()["error"]["code"] != "method_not_allowed"
         assert "there is nothing at" not in answer.json()["error"]["message"]
     check(answer)
+
+
+FILE = {"path": "main.sh", "content": "true"}
+BODIES = {  # of each operation: bodies that are good, by the place in them where a member may be added
+    "execute": {(): {"language": "bash", "code": "true", "risk_level": "low"}, ("limits",): {"language": "bash", "code": "true", "risk_level": "low", "limits": {}},
+                ("files", 0): {"language": "bash", "files": [FILE], "risk_level": "low"}},
+    "submit": {(): {"language": "bash", "code": "true", "risk_level": "low"}},
+    "scan": {(): {"language": "bash", "code": "true"}},
+    "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
+    "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
+    "createKey": {(): {"name": "of a member", "role": "run"}},
+}
+
+
+def with_member(body, place, name):
+    """The body, and in it at this place a member that is null, which is as if it were not there."""
+    body = json.loads(json.dumps(body))
+    at = functools.reduce(lambda inner, word: inner[word], place, body)
+    at.setdefault(name, None)
+    return body
+
+
+@pytest.mark.parametrize("path, method", [(p, m) for p, m in operations() if "requestBody" in document()["paths"][p][m]], ids=lambda v: v)
+def test_every_member_of_a_body_that_the_document_names_is_known_and_no_other_is(service, path, method):
+    operation = document()["paths"][path][method]
+    top = resolve(operation["requestBody"]["content"]["application/json"]["schema"])
+
+    def ask(body):
+        return service.outside(method.upper(), example_of(path), key=service.key, json=body).text
+    for place, body in BODIES[operation["operationId"]].items():
+        schema = functools.reduce(lambda at, word: resolve(at["items"] if word == 0 else at["properties"][word]), place, top)
+        for name in schema["properties"]:
+            assert "nobody knows" not in ask(with_member(body, place, name)), (place, name)
+        assert "zzz: nobody knows this member" in ask(with_member(body, place, "zzz")), place
+
+
+PARAMETERS = [(p, m, q["name"]) for p, m in operations() for q in map(resolve, document()["paths"][p][m].get("parameters", [])) if q["in"] == "query"]
+
+
+@pytest.mark.parametrize("path", [p for p, m in operations() if m == "get" and p.startswith(BASE)])
+def test_every_parameter_that_the_document_names_is_known_and_no_other_is(service, path):
+    example = example_of(path)
+    for name in [n for p, m, n in PARAMETERS if (p, m) == (path, "get")]:
+        answer = service.outside("GET", example, key=service.key, params={name: "1"})
+        assert "nobody knows" not in answer.text, (name, answer.text)
+    answer = service.outside("GET", example, key=service.key, params={"zzz": "1"})
+    assert answer.status_code == 404 or error_of(answer, 400, "invalid_request"), answer.text
 
 
 # ---- what is answered when all goes well ----
