@@ -24,7 +24,9 @@ RUN = json.dumps(OK)
 def service():
     api = {"request_timeout": "3s", "idle_timeout": "5s", "max_connections": 300, "max_body": "1m"}
     with Service({**load.UNLIMITED, "endpoints": {"api": api}}) as s:
+        helpers.residents.add(s.process.pid)
         yield s
+        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(autouse=True)
