@@ -1,5 +1,7 @@
 #include "audit/dir.h"
 
+#include <sys/prctl.h>
+
 #include <fcntl.h>
 #include <sys/fsuid.h>
 
@@ -80,6 +82,7 @@ struct dir_visit dir_enter(int fd)
     if (v.uid == st.st_uid)
         return v;
     v.is_guest = true;
+    v.was_dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
     (void)setfsgid(st.st_uid ? st.st_gid : getegid()); /* both are allowed by CAP_SETUID and CAP_SETGID, which a guest keeps */
     (void)setfsuid(st.st_uid);
     v.is_refused = fsuid_now() != st.st_uid;
@@ -92,6 +95,8 @@ void dir_leave(struct dir_visit *v)
     if (v->is_guest) {
         (void)setfsuid(v->uid);
         (void)setfsgid(v->gid);
+        if (v->was_dumpable == 1)
+            (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     }
     v->is_guest = false;
     errno = e;
