@@ -14,13 +14,14 @@ _sandbox_agent_files() { # the same for files, or with -d for directories; names
 _sandbox_agent_value() { # what follows the option $1; false: it takes no value
     case $1 in
         --language) _sandbox_agent_words python node bash go rust ;;
-        --risk-level) _sandbox_agent_words low medium high ;;
+        --risk-level | --level) _sandbox_agent_words low medium high ;;
+        --role) _sandbox_agent_words run read admin ;;
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native ;;
         --code | --profile | --config | --stdin | --output-file | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
         --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
-        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --first | -n | --before | --older-than) ;; # the user's own words
+        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
@@ -74,7 +75,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents artifacts watch sign
+        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts watch sign
         return
     fi
     case $command in
@@ -91,6 +92,9 @@ _sandbox_agent() {
         agents) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show trust quarantine release ban key; else
                     _sandbox_agent_words --reason --json --config
                 fi ;;
+        keys) if ((COMP_CWORD == 2)); then _sandbox_agent_words create list revoke; else
+                  _sandbox_agent_words --name --role --agent --level --expires --json --config
+              fi ;;
         policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config --audit --since --json; fi ;;
         *) _sandbox_agent_run ;;
     esac

@@ -21,6 +21,12 @@ static const struct command {
       "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n" },
     { "scan", cmd_scan, NULL },
     { "agents", cmd_agents, NULL },
+    { "keys", cmd_keys,
+      "keys create --name NAME [--role run|read|admin] [--agent ID]... [--level LEVEL]... [--expires 30d]\n"
+      "       sandbox-agent keys list\n"
+      "       sandbox-agent keys revoke ID|NAME\n\n"
+      "Who may call the service (sandboxd); it need not run. All take --json and --config FILE. create prints the token on stdout,\n"
+      "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels.\n" },
     { "audit", cmd_audit,
       "audit tail [-f] [-n LINES]\n"
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action A] "
@@ -41,7 +47,7 @@ static const struct command {
       "Makes a key pair, whose public half `agents key ID --public HEX` registers; or a signature for one run (--signature).\n" },
 };
 
-static const char *const later[] = { "keys", "mcp" };
+static const char *const later[] = { "mcp" };
 
 static int dispatch(const struct paths *p, struct arena *a, int argc, char **argv)
 {

@@ -8,6 +8,7 @@
  * the client were hostile, although it has the same rights as we: a bug there must not become damage here.
  */
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -52,6 +53,21 @@ static void confine(void)
     (void)sys_close_range(CLIENT + 1, ~0u);
 }
 
+/* Root at the command line, over the state of a service that runs as another user: what we make there (the file, its WAL) must be that user's, or the
+ * service cannot open it any more. So we are that user from here on, which is also less than we were. */
+static int become_owner(const char *database, struct error *err)
+{
+    struct stat st;
+    const char *slash = strrchr(database, '/');
+    cleanup(freep) char *dir = slash ? strndup(database, (size_t)(slash - database)) : NULL;
+    if (geteuid() != 0 || !dir || lstat(dir, &st) < 0 || !S_ISDIR(st.st_mode) || st.st_uid == 0)
+        return 0; /* what is wrong with the place, store_open() tells */
+    if (setgroups(0, NULL) == 0 && setresgid(st.st_gid, st.st_gid, st.st_gid) == 0 && setresuid(st.st_uid, st.st_uid, st.st_uid) == 0)
+        return 0;
+    (void)err_set(err, -errno, BLAME_HOST, "STORE", "%s belongs to user %u, whom we cannot become: %m", dir, (unsigned)st.st_uid);
+    return err_remedy(err, "run as that user, or set sandbox.paths.state_dir to a directory of your own");
+}
+
 int main(int argc, char **argv)
 {
     struct stat st;
@@ -63,7 +79,7 @@ int main(int argc, char **argv)
     static struct ledger_server server;
     struct ucred client = { 0 };
     socklen_t size = sizeof client;
-    if (store_open(argv[1], &server.store, &server.error) == 0 &&
+    if (become_owner(argv[1], &server.error) == 0 && store_open(argv[1], &server.store, &server.error) == 0 &&
         getsockopt(CLIENT, SOL_SOCKET, SO_PEERCRED, &client, &size) == 0 && client.pid > 0)
         store_act_for(server.store, (uint64_t)client.pid);
     int code = loop(&server);

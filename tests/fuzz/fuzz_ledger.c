@@ -24,16 +24,18 @@ static void valid(struct buf *b, uint8_t kind)
     struct refusal refusal = { .execution_id = "exec-2", .agent_id = "agent", .rule = "scan", .violation_count = 1 };
     const struct steer steer = { .verb = STEER_KEY, .agent_id = "agent", .reason = "r", .by = "uid 0", .public_key = hash };
     static const enum ledger_request small[] = { LEDGER_AGENT, LEDGER_AGENTS, LEDGER_HISTORY, LEDGER_RECOVER, LEDGER_AUDITED,
-                                                 LEDGER_PRUNE, LEDGER_ONCE };
+                                                 LEDGER_PRUNE, LEDGER_ONCE, LEDGER_KEYS, LEDGER_KEY_REVOKE };
     const struct ledger_key key = { .id = "agent", .now_ms = 5, .window_ms = 6 };
     settle.violations[0] = refusal.violations[0] = (struct violation){ "blocked_module", "os", 3, 2 };
     settle.violations[1] = (struct violation){ "memory_limit", "", 4, 1 };
-    switch (kind % 5) {
+    const struct key_row row = { .id = "key-0123456789ab", .name = "ci", .hash = hash, .agents = "a1\na2", .levels = 3, .created_ms = 5 };
+    switch (kind % 6) {
     case 0: pack_ledger_request(b, LEDGER_RESERVE, &reserve); break;
     case 1: pack_ledger_request(b, LEDGER_SETTLE, &settle); break;
     case 2: pack_ledger_request(b, LEDGER_REFUSE, &refusal); break;
     case 3: pack_ledger_request(b, LEDGER_STEER, &steer); break;
-    default: pack_ledger_request(b, small[kind / 5 % ARRAY_LEN(small)], &key); break;
+    case 4: pack_ledger_request(b, LEDGER_KEY_ADD, &row); break;
+    default: pack_ledger_request(b, small[kind / 6 % ARRAY_LEN(small)], &key); break;
     }
 }
 
@@ -47,6 +49,8 @@ static void read_request(const char *data, size_t size)
     assert(ledger_form(type) && ledger_form(type)->is_request(&request));
     if (type == LEDGER_RESERVE) /* the least that a checked request promises */
         assert(agent_id_is_valid(request.reserve.agent_id) && request.reserve.level < RISK_COUNT && request.reserve.trust_seen <= 1000);
+    if (type == LEDGER_KEY_ADD)
+        assert(request.key_row.role < KEY_ROLES && strlen(request.key_row.name) <= KEY_NAME_MAX && !(request.key_row.levels >> RISK_COUNT));
     if (type == LEDGER_SETTLE)
         assert(request.settle.reason < REASON_COUNT && request.settle.violation_count <= STORE_MAX_VIOLATIONS);
     buf_init(&again, LEDGER_MAX_MESSAGE);
@@ -62,6 +66,7 @@ static void read_reply(enum ledger_request type, const char *data, size_t size)
         struct trust_history history;
         struct recovered_list recovered;
         struct settle_reply settle;
+        struct key_list keys;
     } reply;
     struct error err = { 0 };
     struct arena arena = { 0 };

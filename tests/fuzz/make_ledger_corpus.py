@@ -23,6 +23,8 @@ REQUESTS = {
                [{"type": "blocked_module", "detail": "os", "severity": 2}], **TRUST},
     "steer": {"verb": 4, "may_create": 1, "agent_id": "a1", "reason": "their key", "by": "uid 0", "public_key": KEY, "now_ms": 9},
 }
+ACCESS = {"id": "key-0123456789ab", "name": "ci", "hash": KEY, "role": 0, "agents": "a1\na2", "levels": 3, "created_ms": 5, "expires_ms": 6}
+REQUESTS.update({"key-add": ACCESS, "keys": {"id": "key-0123456789ab"}, "key-revoke": {"id": "ci", "now_ms": 7}})
 AGENT = {"id": "a1", "agent_id": "a1", "is_known": 1, "trust": 550, "standing": 1, "standing_reason": "3 violations",
          "standing_by": "policy", "runs": 3, "public_key": KEY}
 REPLIES = {
@@ -30,6 +32,7 @@ REPLIES = {
     "reserve": {**AGENT, "outcome": 3, "limit": 1, "allowed": 20, "used": 20, "wait_ms": 77, "nearest_limit": "x"},
     "settle": {"was_settled": 1, "trust_before": 500, "trust_after": 400, "standing_reason": ""}, "refuse": {"standing_reason": ""},
     "steer": AGENT, "recover": {"runs": [{"execution_id": "e", "agent_id": "a", "level": 2, "reason": 9}] * 2},
+    "key-add": {}, "keys": {"is_cut": 1, "keys": [ACCESS] * 2}, "key-revoke": {},
     "audited": {}, "prune": {"value": 2**63}, "once": {"value": 1},
 }
 

@@ -39,11 +39,14 @@ REFUSAL = "s:execution_id s:agent_id s:rule n:level n:now_ms n:initial_trust a:v
 STEER = "n:verb n:may_create s:agent_id s:reason s:by s:public_key n:trust n:initial_trust n:now_ms"
 RECOVERED = "s:execution_id s:agent_id n:level n:reason n:was_settled n:started_ms n:ended_ms n:trust_before n:trust_after"
 FAILURE = "n:code n:blame s:step s:text s:remedy"
-ELEMENTS = {"violations": VIOLATION, "agents": AGENT, "points": "n:at_ms n:trust", "runs": RECOVERED}
+KEY_ROW = "s:id s:name s:hash n:role s:agents n:levels n:created_ms n:expires_ms"
+KEY_TOLD = "s:id s:name n:role s:agents n:levels n:created_ms n:expires_ms n:revoked_ms n:last_used_ms"
+ELEMENTS = {"keys": KEY_TOLD, "violations": VIOLATION, "agents": AGENT, "points": "n:at_ms n:trust", "runs": RECOVERED}
 FORMS = {"agent": (1, KEY, AGENT), "agents": (2, KEY, "n:is_cut a:agents"), "history": (3, KEY, "a:points"),
          "reserve": (4, RESERVE, RESERVE_REPLY), "settle": (5, SETTLE, SETTLE_REPLY), "refuse": (6, REFUSAL, SETTLE_REPLY),
          "steer": (7, STEER, AGENT), "recover": (8, KEY, "a:runs"), "audited": (9, KEY, NUMBER), "prune": (10, KEY, NUMBER),
-         "once": (11, KEY, NUMBER)}
+         "once": (11, KEY, NUMBER), "key-add": (12, KEY_ROW, NUMBER), "keys": (13, KEY, "n:is_cut a:keys"),
+         "key-revoke": (14, KEY, NUMBER)}
 # the configuration's defaults
 TRUST = {"keeps_trust": 1, "initial": 500, "min": 0, "max": 1000, "success": 50, "failure": 100, "violation": 300, "gain_per_hour": 100,
          "gain_per_code": 50, "drift_per_day": 0, "drift_after_ms": DAY, "quarantine_on_violations": 3,
