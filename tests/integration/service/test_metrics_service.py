@@ -56,7 +56,7 @@ def test_many_at_once_are_all_counted(service, families):
 
 
 def test_a_run_that_lasts_is_shown_while_it_does(service, families):
-    made = service.submit("read x", "bash", risk_level="medium")
+    made = service.submit("sleep 50", "bash", risk_level="medium")
     poll(lambda: not count(families, "executions_running"))
     assert count(families, "executions_running") == 1
     service.request("DELETE", "/executions/" + made)
