@@ -82,6 +82,7 @@ static void configure(struct service *v, const struct config *c)
     queue_resize(v->queue, c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions : UINT32_MAX,
                  c->endpoints.api.queue_size);
     webhook_configure(v->webhooks, c);
+    metrics_apply(v, c);
 }
 
 int service_reload(struct service *v, struct error *err)
