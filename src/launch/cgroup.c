@@ -9,6 +9,7 @@
 #include <sys/vfs.h>
 #include <time.h>
 #include "base/parse.h"
+#include "launch/delegated.h"
 
 #define ROOT "/sys/fs/cgroup"
 #define PREFIX "sandbox-agent."
@@ -153,9 +154,18 @@ static bool make_inner(struct cgroup_host *h)
     return true;
 }
 
+/* mine: its path, where processes may be moved out of the way. */
+static void enable_controllers(int dir, const char *mine)
+{
+    static const char wanted[] = "+memory +pids +cpu";
+    if (write_file_at(dir, "cgroup.subtree_control", wanted) == -EBUSY && mine && delegated_clear(mine))
+        (void)write_file_at(dir, "cgroup.subtree_control", wanted);
+}
+
 /* Upward from our own group: the first whose children get memory, pids and cpu (or can be made to) and in which
- * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. */
-static void find_v2(struct cgroup_host *h, const char *self)
+ * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. A service's goes no further
+ * than the unit that was delegated to it: what is above has another owner, and not the unit's limits. */
+static void find_v2(struct cgroup_host *h, const char *self, bool stays)
 {
     char path[384];
     h->kind = CGROUP_NONE;
@@ -167,10 +177,11 @@ static void find_v2(struct cgroup_host *h, const char *self)
         char text[256], *slash;
         (void)snprintf(h->parent[0], sizeof h->parent[0], ROOT "%s", str_eq(path, "/") ? "" : path);
         cleanup(closep) int dir = open(h->parent[0], O_PATH | O_DIRECTORY | O_CLOEXEC);
+        bool is_border = stays && delegated_is(h->parent[0]);
         if (dir >= 0 && is_writable_dir(h->parent[0]) &&
             read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0) {
             if (!has_controllers(text))
-                (void)write_file_at(dir, "cgroup.subtree_control", "+memory +pids +cpu");
+                enable_controllers(dir, is_border ? h->parent[0] : NULL);
             if (read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0 &&
                 has_controllers(text) && make_inner(h)) {
                 h->kind = CGROUP_V2;
@@ -178,7 +189,7 @@ static void find_v2(struct cgroup_host *h, const char *self)
             }
         }
         slash = strrchr(path, '/');
-        if (!slash || str_eq(path, "/"))
+        if (!slash || str_eq(path, "/") || is_border)
             break;
         slash[slash == path] = '\0';
     }
@@ -194,14 +205,14 @@ bool cgroup_is_v2(void)
     return statfs(ROOT, &fs) == 0 && (unsigned long)fs.f_type == KMAGIC_CGROUP2;
 }
 
-void cgroup_find(struct cgroup_host *h)
+void cgroup_find(struct cgroup_host *h, bool stays)
 {
     *h = (struct cgroup_host){ .kind = CGROUP_NONE, .inner_fd = -1 };
     char self[4096];
     if (read_file_at(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0)
         (void)snprintf(h->why, sizeof h->why, "/proc/self/cgroup cannot be read");
     else if (cgroup_is_v2())
-        find_v2(h, self);
+        find_v2(h, self, stays);
     else
         find_v1(h, self);
 }
