@@ -25,8 +25,10 @@ struct caller {
     uint32_t levels;       /* bit per enum risk_level; 0: any */
 };
 
-int auth_open(struct service *v, struct auth **ret, struct error *err); /* makes the first key; service.c prints it */
+int auth_open(struct service *v, struct auth **ret, struct error *err); /* makes the first key where there is none */
 struct auth *auth_close(struct auth *a);
+const char *auth_first_key(const struct auth *a); /* the one that was made now, or NULL */
+bool auth_has_key(struct auth *a);                /* one that is neither revoked nor expired */
 /* 0, or -EACCES: 401 with WWW-Authenticate. Strings live in the request's arena. Constant time over secrets. */
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
 /* Whether this caller may act for this agent (NULL: anonymous) at this level (-1: not said). Binding to agents forbids anonymous runs. */

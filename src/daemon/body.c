@@ -372,6 +372,7 @@ static void check_known(struct body *b)
         buf_init(&clean, 256);
         (void)buf_adds_clean(&clean, key);
         (void)refuse(b, clean.data ? clean.data : "?", near ? "nobody knows this member" : "nobody knows this member; see docs/openapi.yaml");
+        b->root->error.code = -EBADMSG; /* not a value that is wrong, but a request that is */
         if (near)
             (void)err_remedy(&b->root->error, "perhaps %s was meant", near);
         buf_done(&clean);

@@ -8,6 +8,7 @@
 
 #define BEYOND_US 2000000u         /* for who is there only to be told that there is no room */
 #define DRAIN_IDLE_US 300000u      /* a request may be under way */
+#define KEEPALIVE_S 60
 #define SEND_BUFFER (128 * 1024)   /* the kernel doubles it; without it 4 MiB go to a client that reads nothing */
 
 static bool is_waiting(const struct http_connection *c)
@@ -157,12 +158,15 @@ static void learn_peer(struct http_connection *c)
 
 static void set_up_socket(const struct http_connection *c)
 {
-    int buffer = SEND_BUFFER, one = 1;
+    int buffer = SEND_BUFFER, one = 1, idle_s = KEEPALIVE_S;
     unsigned unacknowledged_ms = (unsigned)MIN_OF(c->server->options.write_timeout_ms, (uint64_t)INT32_MAX);
     (void)setsockopt(c->fd, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
     if (c->is_unix)
         return;
     (void)setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    /* a client that vanished without a word, while its run goes on */
+    (void)setsockopt(c->fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+    (void)setsockopt(c->fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
     /* the end of an answer, which is the kernel's already */
     if (unacknowledged_ms)
         (void)setsockopt(c->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_ms, sizeof unacknowledged_ms);
@@ -218,6 +222,8 @@ struct http_connection *connection_add(struct listener *l, struct MHD_Connection
     s->counters.connections++;
     s->counters.live++;
     make_room(c);
+    if (s->is_stopping)
+        close_soon(c);
     (void)pthread_mutex_unlock(&s->lock);
     return c;
 }

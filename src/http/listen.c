@@ -67,7 +67,7 @@ static int listen_tcp(struct http_server *s, struct error *err)
             break;
         if (fd < 0)
             continue;
-        *l = (struct listener){ .fd = fd, .is_tls = s->options.tls_certificate != NULL, .server = s };
+        *l = (struct listener){ .fd = fd, .is_ours = true, .is_tls = s->options.tls_certificate != NULL, .server = s };
         s->listener_count++;
         s->port = port_of(fd);
     }
@@ -128,7 +128,7 @@ static int listen_unix(struct http_server *s, struct error *err)
         errno = -fd;
         return err_set(err, fd, BLAME_CALLER, "HTTP", "listening on %s: %m", s->options.socket);
     }
-    *l = (struct listener){ .fd = fd, .is_unix = true, .unlink_path = strdup(s->options.socket), .server = s };
+    *l = (struct listener){ .fd = fd, .is_unix = true, .is_ours = true, .unlink_path = strdup(s->options.socket), .server = s };
     s->listener_count++;
     return 0;
 }
@@ -168,13 +168,19 @@ int listeners_open(struct http_server *s, struct error *err)
     return r;
 }
 
-void listener_close(struct listener *l)
+void listener_mute(struct listener *l)
 {
-    if (l->fd >= 0)
-        (void)close(l->fd);
-    l->fd = -EBADF;
     if (l->unlink_path)
-        (void)unlink(l->unlink_path);
+        (void)unlink(l->unlink_path); /* while it listens: afterwards the path may be our successor's */
     free(l->unlink_path);
     l->unlink_path = NULL;
+    if (l->is_ours)
+        (void)shutdown(l->fd, SHUT_RDWR);
+}
+
+void listener_close(struct listener *l)
+{
+    listener_mute(l);
+    (void)close(l->fd);
+    l->fd = -EBADF;
 }

@@ -82,10 +82,20 @@ static bool is_listed(const struct strlist *list, const struct host *h)
     return false;
 }
 
+/* «0.0.0.0» names no place, though browsers go to this machine with it. */
+static bool is_own_name(const char *own, const char *name)
+{
+    struct in_addr four;
+    struct in6_addr six;
+    bool is_any = own && ((inet_pton(AF_INET, own, &four) == 1 && four.s_addr == 0) ||
+                          (inet_pton(AF_INET6, own, &six) == 1 && IN6_IS_ADDR_UNSPECIFIED(&six)));
+    return own && !is_any && strcasecmp(own, name) == 0;
+}
+
 static bool host_is_allowed(const struct request *q, const struct host *h)
 {
     const struct http_options *o = &q->connection->server->options;
-    return is_loopback_name(h->name) || (o->host && strcasecmp(o->host, h->name) == 0) || is_local_address(q->connection->fd, h->name) ||
+    return is_loopback_name(h->name) || is_own_name(o->host, h->name) || is_local_address(q->connection->fd, h->name) ||
            is_listed(o->allowed_hosts, h);
 }
 
@@ -98,6 +108,13 @@ const char *origin_allowed(const struct request *q)
             if (strcasecmp(s, origin) == 0)
                 return s;
     return NULL;
+}
+
+/* Browsers leave Origin away where a page only fetches, and say then where the page is from (https://www.w3.org/TR/fetch-metadata/). */
+static bool comes_from_page(const struct request *q)
+{
+    const char *site = http_header(&q->public, "Sec-Fetch-Site");
+    return http_header(&q->public, "Origin") || (site && !str_eq(site, "none") && !str_eq(site, "same-origin"));
 }
 
 unsigned origin_check(const struct request *q, const char **ret_why)
@@ -114,9 +131,8 @@ unsigned origin_check(const struct request *q, const char **ret_why)
             return 421;
         }
     }
-    if (http_header(&q->public, "Origin") && !origin_allowed(q)) {
-        *ret_why = "web pages of this Origin are not among endpoints.api.allowed_origins";
-        return 403;
-    }
-    return 0;
+    if (!comes_from_page(q) || origin_allowed(q))
+        return 0;
+    *ret_why = "web pages of this Origin are not among endpoints.api.allowed_origins";
+    return 403;
 }

@@ -60,7 +60,7 @@ static bool charge(struct request *q, uint64_t n)
 {
     uint64_t before = atomic_fetch_add(&q->connection->server->body_bytes, n);
     q->charged += n;
-    return before + n <= HTTP_MAX_BODIES;
+    return before + n <= q->connection->server->options.max_bodies;
 }
 
 static enum MHD_Result take_body(struct request *q, const char *data, size_t *size)

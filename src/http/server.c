@@ -2,10 +2,11 @@
 
 #include <sys/socket.h>
 
-#define STACK_BYTES (1u * MIB)              /* a run takes about half of it */
-#define POOL_BYTES (64u * 1024u)            /* of a connection: head, and as much of a body as one read takes */
-#define BEYOND_CONNECTIONS 64u              /* of each listener: those that are told that there is no room */
-#define TLS_PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:%SERVER_PRECEDENCE"
+#define STACK_BYTES (1u * MIB)      /* a run takes about half of it */
+#define POOL_BYTES (64u * 1024u)    /* of a connection: head, and as much of a body as one read takes */
+#define BEYOND_CONNECTIONS 64u      /* of each listener: those that are told that there is no room */
+/* forward secrecy and authenticated encryption only; the client's order, since ours would cost a round trip more */
+#define TLS_PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-256-CBC:-AES-128-CBC"
 
 static void on_connection(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_ConnectionNotificationCode code)
 {
@@ -55,6 +56,8 @@ int http_start(const struct http_options *o, struct http_server **ret, struct er
     if (!s)
         return err_set(err, -ENOMEM, BLAME_HOST, "HTTP", "no memory");
     s->options = *o;
+    if (!s->options.max_bodies)
+        s->options.max_bodies = HTTP_MAX_BODIES;
     s->check_layout = framing_knows_layout();
     int r = connections_start(s, err);
     if (r == 0)
@@ -87,7 +90,7 @@ void http_drain(struct http_server *s)
     for (size_t i = 0; i < s->listener_count; i++) {
         if (s->listeners[i].mhd)
             (void)MHD_quiesce_daemon(s->listeners[i].mhd); /* gives back the descriptor, which we know */
-        listener_close(&s->listeners[i]);
+        listener_mute(&s->listeners[i]);
     }
     connections_drain(s, false);
 }
@@ -99,9 +102,11 @@ struct http_server *http_stop(struct http_server *s)
     http_drain(s);
     s->is_stopping = true;
     connections_drain(s, true);
-    for (size_t i = 0; i < s->listener_count; i++)
+    for (size_t i = 0; i < s->listener_count; i++) {
         if (s->listeners[i].mhd)
-            MHD_stop_daemon(s->listeners[i].mhd);
+            MHD_stop_daemon(s->listeners[i].mhd); /* joins all its threads */
+        listener_close(&s->listeners[i]);
+    }
     connections_stop(s);
     free(s);
     return NULL;

@@ -24,7 +24,7 @@
 #define HTTP_MAX_QUERY 64u                 /* parameters */
 #define HTTP_PART_BYTES (64u * 1024u)      /* what a client has to take within write_timeout */
 #define HTTP_STREAM_BYTES (16u * 1024u)
-#define HTTP_MAX_BODIES (256u * MIB)       /* of all requests that are being received */
+#define HTTP_MAX_BODIES (256u * MIB)       /* of all requests, where max_bodies says nothing */
 #define HTTP_MAX_LISTENERS 16u
 
 enum connection_state { CONN_IDLE, CONN_HEAD, CONN_BODY, CONN_HANDLER, CONN_ANSWER, CONN_CLOSING };
@@ -73,6 +73,7 @@ struct request {
 struct listener {
     int fd;
     bool is_unix, is_tls;
+    bool is_ours;      /* not handed over */
     char *unlink_path; /* the UNIX socket that we made */
     struct MHD_Daemon *mhd;
     struct http_server *server;
@@ -98,6 +99,9 @@ struct http_server {
 
 /* --- listen.c: fills s->listeners; on failure what was opened is closed by listeners_close() */
 int listeners_open(struct http_server *s, struct error *err);
+/* Nobody can connect any more. The descriptor stays until libmicrohttpd has ended: its thread may be about to accept. What was handed over is
+ * somebody else's, too: there clients queue for who comes after us. */
+void listener_mute(struct listener *l);
 void listener_close(struct listener *l);
 
 /* --- connections.c */

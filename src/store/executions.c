@@ -357,3 +357,12 @@ int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint
         *ret_removed = removed;
     return e;
 }
+
+int store_execution_release(struct store *s, const char *id, struct error *err)
+{
+    store_begin_call(s);
+    struct query q = query_start(s, "UPDATE executions SET idempotency_key = NULL WHERE id = ?");
+    query_text(&q, id);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}

@@ -171,6 +171,8 @@ static void set_option(struct http_options *o, struct strlist *hosts, struct str
         (void)strlist_add(origins, value);
     else if (str_eq(word, "max_body"))
         o->max_body = number(value, 0);
+    else if (str_eq(word, "max_bodies"))
+        o->max_bodies = number(value, 0);
     else if (str_eq(word, "request"))
         o->request_timeout_ms = number(value, 0);
     else if (str_eq(word, "idle"))
@@ -222,5 +224,9 @@ int main(int argc, char **argv)
     }
     e.server = http_stop(e.server);
     (void)printf("stopped given=%u done=%u\n", e.given, e.done);
+    strlist_done(&hosts);
+    strlist_done(&origins);
+    free((void *)(uintptr_t)o.tls_certificate);
+    free((void *)(uintptr_t)o.tls_key);
     return 0;
 }

@@ -299,6 +299,19 @@ def test_a_chunked_body_that_becomes_too_large_is_refused_and_its_client_learns_
     assert server.stats()["handled"] == 0
 
 
+def test_bodies_of_all_requests_together_have_a_limit_that_is_given_back(serve):
+    server = serve("max_bodies=50000")
+    for _ in range(3):
+        with server.connect() as holds:
+            holds.sendall(post(b"Content-Length: 40001\r\n", body=b"x" * 40000))
+            end = time.monotonic() + PATIENCE
+            while (answer := ask(server, method="POST", body=b"y" * 20000))[0] != 503:  # until the first is taken in
+                assert time.monotonic() < end
+            assert refused_as(answer) == "unavailable"
+        server.until(lambda st: st["live"] == 0, "all have gone")
+        assert ask(server, method="POST", body=b"y" * 50000)[0] == 200
+
+
 def test_a_client_that_waits_for_100_continue_gets_it(serve):
     server = serve()
     with server.connect() as s:
@@ -541,6 +554,13 @@ def test_hosts_that_are_not_ours_are_misdirected(serve, host):
     assert server.stats()["handled"] == 0
 
 
+def test_listening_everywhere_the_address_that_was_called_is_a_host_and_the_wildcard_is_none(serve):
+    server = serve("host=0.0.0.0")
+    assert ask(server, host=b"Host: 127.0.0.1\r\n")[0] == 200
+    assert ask(server, host=b"Host: 0.0.0.0\r\n")[0] == 421
+    assert ask(server, host=b"Host: 192.0.2.1\r\n")[0] == 421
+
+
 @pytest.mark.parametrize("host", ["", "a b", "localhost:x", "localhost:123456", "[::1", "[::1]x", "localhost:80:80", "user@localhost", "localhost/"])
 def test_hosts_that_are_none_are_refused(serve, host):
     assert ask(serve(), host=f"Host: {host}\r\n".encode())[0] in (400, 421)
@@ -558,7 +578,9 @@ def test_web_pages_may_call_only_from_origins_that_are_allowed(serve):
     status, headers, _ = ask(server, method="OPTIONS", headers=good + b"Access-Control-Request-Method: POST\r\n")
     assert status == 204 and "POST" in headers["access-control-allow-methods"] and "Authorization" in headers["access-control-allow-headers"]
     assert ask(server, headers=good + good)[0] == 400
-    assert server.stats()["handled"] == 1
+    assert ask(server, headers=b"Sec-Fetch-Site: cross-site\r\n")[0] == 403
+    assert ask(server, headers=b"Sec-Fetch-Site: cross-site\r\n" + good)[0] == 200
+    assert server.stats()["handled"] == 2
 
 
 # --- sockets ------------------------------------------------------------------------------------------------------------------
@@ -605,12 +627,14 @@ def test_a_port_in_use_and_a_socket_that_does_not_listen_are_errors(program):
         assert r.returncode == 1 and "no listening" in r.stderr
 
 
-def test_a_socket_that_listens_already_is_served(serve):
+def test_a_socket_that_listens_already_is_served_and_left_to_others(serve):
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
-        server = serve("host=", f"fd={listening.fileno()}", pass_fds=[listening.fileno()])
-        assert server.port == listening.getsockname()[1] and ask(server)[0] == 200
+        for _ in range(2):
+            server = serve("host=", f"fd={listening.fileno()}", pass_fds=[listening.fileno()])
+            assert server.port == listening.getsockname()[1] and ask(server)[0] == 200
+            server.stop()
 
 
 # --- TLS ----------------------------------------------------------------------------------------------------------------------
@@ -646,12 +670,20 @@ def test_tls_serves_what_plain_http_does_and_only_tls(serve, certificate):
     with server.connect() as s:
         s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"\r\n")
         assert b"200 OK" not in read_all(s)
-    old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
-    old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
-    old.set_ciphers("ALL:@SECLEVEL=0")
-    with pytest.raises((ssl.SSLError, OSError)):
-        old.wrap_socket(server.connect())
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("version, ciphers, is_good", [("TLSv1_2", "ECDHE+AESGCM", True), ("TLSv1_2", "ECDHE+AES:!AESGCM:!AESCCM", False),
+                                                       ("TLSv1_1", "ALL", False)])
+def test_only_strong_tls_is_spoken(serve, certificate, version, ciphers, is_good):
+    server = serve(f"certificate={certificate / 'certificate'}", f"key={certificate / 'key'}")
+    context = client_context(certificate)
+    context.minimum_version = context.maximum_version = ssl.TLSVersion[version]
+    context.set_ciphers(ciphers + ":@SECLEVEL=0")
+    with contextlib.nullcontext() if is_good else pytest.raises((ssl.SSLError, OSError)):
+        with context.wrap_socket(server.connect(), server_hostname="localhost") as s:
+            s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"\r\n")
+            assert read_answer(s)[0] == 200
 
 
 def test_a_handshake_that_does_not_go_on_is_ended(serve, certificate):

@@ -1,0 +1,108 @@
+"""SIGHUP under load: a good file is taken at once and whole, a bad one leaves what was there; nobody notices in between."""
+import copy
+import re
+import time
+
+import helpers
+import load
+import pytest
+import requests
+import yaml
+from load import Load
+
+UNLIMITED = {"rate_limiting": {"enabled": False}}
+
+
+@pytest.fixture
+def service(make_service):
+    s = make_service(UNLIMITED, start=False)
+    s.profiles = s.dir / "profiles"
+    s.profiles.mkdir()
+    for level in helpers.LEVELS:
+        write_profile(s, level)
+    s.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(s.profiles)}}})
+    return s.start()
+
+
+def write_profile(s, level, memory=None):
+    profile = copy.deepcopy(helpers.shipped(level))
+    if memory:
+        profile["resources"]["memory"] = "%dm" % memory
+    new = s.profiles / "new"
+    new.write_text(yaml.safe_dump(profile, sort_keys=False))
+    new.chmod(0o644)
+    new.rename(s.profiles / (level + "-risk.yaml"))
+
+
+def reloads(s):
+    """-> (good ones, bad ones), as the metrics say"""
+    text = s.outside("GET", "/metrics").text
+    def total(result):
+        found = re.findall(r"^\w*reloads?_total\{[^}]*%s[^}]*\} ([0-9.e+]+)$" % result, text, re.M)
+        assert found, "no metric tells of reloads:\n" + "\n".join(line for line in text.splitlines() if "reload" in line)
+        return sum(map(float, found))
+    return total("success|ok"), total("fail")
+
+
+def hup(s):
+    before = sum(map(sum, [reloads(s)]))
+    s.hup()
+    assert not helpers.poll(lambda: sum(reloads(s)) == before, 20), "SIGHUP was not heeded:\n" + s.logs
+
+
+def memory_now(s):
+    r = s.run("true", "bash", risk_level="medium")
+    return r["isolation"]["limits"]["memory"] >> 20
+
+
+def test_20_reloads_under_load_fail_no_request_and_bad_files_change_nothing(service):
+    seen = set()
+    with Load(service, clients=8, kinds=("sync", "stream", "async")) as crowd:
+        wanted = memory_now(service)
+        for i in range(20):
+            if i % 2:
+                (service.profiles / "medium-risk.yaml").write_text(["resources: {memory: lots}\n", "{", "name: x\nname: y\n", ""][i // 2 % 4])
+            else:
+                wanted = 200 + i
+                write_profile(service, "medium", wanted)
+            good, bad = reloads(service)
+            hup(service)
+            assert reloads(service) == ((good, bad + 1) if i % 2 else (good + 1, bad)), service.logs[-2000:]
+            assert memory_now(service) == wanted
+            seen.add(wanted)
+    crowd.check_replies()
+    assert not crowd.refused and len(crowd.results) > 20, (crowd.refused, len(crowd.results))
+    limits = {r["isolation"]["limits"]["memory"] >> 20 for r in crowd.results.values()}
+    assert limits <= seen | {256}, limits - seen
+
+
+def test_a_bad_configuration_is_told_with_its_line_and_the_old_one_stays(service):
+    good = service.config_path.read_text()
+    service.config_path.write_text(good + "sandboxx: {}\n")
+    hup(service)
+    said = service.wait_log("sandboxx").string
+    assert re.search(r"config\.yaml:\d+", said), said
+    assert service.run("echo ok", "bash")["stdout"] == "ok\n"
+    assert service.outside("GET", "/readyz").status_code == 200
+    service.config_path.write_text(good)
+    hup(service)
+    assert service.run("echo ok", "bash")["stdout"] == "ok\n"
+
+
+def test_a_run_that_was_begun_keeps_its_policy_and_the_next_one_has_the_new(service):
+    old = memory_now(service)
+    events = service.stream("echo begun; sleep 1.5", "bash", risk_level="medium")
+    assert [next(events)["type"], next(events)["type"]] == ["started", "stdout"]
+    write_profile(service, "medium", 222)
+    hup(service)
+    assert memory_now(service) == 222
+    assert list(events)[-1]["result"]["isolation"]["limits"]["memory"] >> 20 == old
+
+
+def test_limits_of_the_service_itself_follow_a_reload(service):
+    service.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(service.profiles)}, "default_risk_level": "high"}})
+    hup(service)
+    assert service.run("echo ok", "bash")["risk_level"] == "high"
+    service.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(service.profiles)}, "default_risk_level": "low"}})
+    hup(service)
+    assert service.run("echo ok", "bash")["risk_level"] == "low"

@@ -1,0 +1,176 @@
+"""Who may do what: every route, asked by everybody."""
+import re
+import time
+
+import pytest
+import yaml
+
+import helpers
+from service import BASE, Service, error_of
+
+# What each caller gets. none: no key, or one that is wrong, expired or revoked, is always 401. own: a run key, of what it began itself; other: a run key of
+# somebody else, who is told that there is no such execution; read; admin.
+#   method path                                     body                                            own  other read admin
+ROUTES = (
+    ("POST", "/execute", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
+    ("POST", "/executions", {"language": "bash", "code": "true"}, 202, 202, 403, 202),
+    ("GET", "/executions", None, 200, 200, 200, 200),
+    ("GET", "/executions/{id}", None, 200, 404, 200, 200),
+    ("GET", "/executions/{id}/events", None, 200, 404, 200, 200),
+    ("GET", "/executions/{id}/artifacts", None, 200, 404, 200, 200),
+    ("GET", "/executions/{id}/artifacts/{name}", None, 200, 404, 200, 200),
+    ("DELETE", "/executions/{id}", None, 409, 404, 403, 409),  # it has ended: a conflict, for those who may
+    ("POST", "/scan", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
+    ("GET", "/agents", None, 403, 403, 200, 200),
+    ("GET", "/agents/{agent}", None, 403, 403, 200, 200),
+    ("PATCH", "/agents/{agent}", {"trust": 0.6, "reason": "test"}, 403, 403, 403, 200),
+    ("POST", "/agents/{agent}/quarantine", {"reason": "test"}, 403, 403, 403, 200),
+    ("POST", "/agents/{agent}/release", {"reason": "test"}, 403, 403, 403, 200),
+    ("POST", "/agents/{agent}/ban", {"reason": "test"}, 403, 403, 403, 200),
+    ("GET", "/profiles", None, 200, 200, 200, 200),
+    ("GET", "/profiles/{level}", None, 200, 200, 200, 200),
+    ("GET", "/audit", None, 403, 403, 200, 200),
+    ("GET", "/capabilities", None, 200, 200, 200, 200),
+    ("GET", "/keys", None, 403, 403, 403, 200),
+    ("POST", "/keys", {"role": "read"}, 403, 403, 403, 201),
+    ("DELETE", "/keys/{key}", None, 403, 403, 403, 200),
+)
+OUTSIDE = ("/healthz", "/readyz", "/version", "/metrics")  # without a key, on loopback
+WHO = ("own", "other", "read", "admin")
+STRANGERS = ("none", "wrong", "expired", "revoked", "basic", "empty")
+
+
+class World:
+    def __init__(self, service):
+        self.service = service
+        self.keys = {"own": service.new_key("run"), "other": service.new_key("run"), "read": service.new_key("read"), "admin": service.new_key("admin"),
+                     "expired": service.new_key("admin", expires_in_seconds=1), "wrong": "sa_" + "A" * 43, "none": None}
+        made = service.request("POST", "/keys", json={"name": "to be revoked", "role": "admin"}).json()
+        self.keys["revoked"] = made["token"]
+        assert service.request("DELETE", "/keys/" + made["id"]).status_code // 100 == 2
+        self.execution = service.submit("echo artifact", "bash", key=self.keys["own"], agent_id="known")
+        service.finished(self.execution)
+        self.count = 0
+        time.sleep(1.1)  # until the one key has expired
+
+    def path(self, path):
+        self.count += 1
+        key = ""
+        if "{key}" in path:
+            key = self.service.request("POST", "/keys", json={"name": "spare-%d" % self.count, "role": "read"}).json()["id"]
+        return path.format(id=self.execution, name="stdout", agent="known", level="low", key=key)
+
+    def ask(self, method, path, body, who):
+        if body and path == "/keys":
+            body = {**body, "name": "made-%d" % (self.count + 1)}
+        headers = {"basic": {"Authorization": "Basic YTpi"}, "empty": {"Authorization": "Bearer "}}.get(who, {})
+        return self.service.request(method, self.path(path), key=self.keys.get(who), json=body, headers=headers)
+
+
+@pytest.fixture(scope="module")
+def world():
+    with Service({"rate_limiting": {"enabled": False}, "security": {"store_artifacts": {"enabled": True}}}) as s:
+        yield World(s)
+
+
+@pytest.mark.parametrize("method, path, body, own, other, read, admin", ROUTES, ids=["%s %s" % r[:2] for r in ROUTES])
+def test_a_route_is_for_those_whom_the_table_names(world, method, path, body, own, other, read, admin):
+    for who, status in zip(WHO, (own, other, read, admin)):
+        answer = world.ask(method, path, body, who)
+        assert answer.status_code == status, (who, answer.status_code, answer.text[:300])
+        if status == 403:
+            error_of(answer, 403, "forbidden")
+        if status == 404:
+            assert "forbidden" not in answer.text and "artifact" not in error_of(answer, 404, "not_found")["message"], answer.text
+
+
+@pytest.mark.parametrize("method, path, body", [r[:3] for r in ROUTES], ids=["%s %s" % r[:2] for r in ROUTES])
+def test_no_route_is_for_strangers(world, method, path, body):
+    for who in STRANGERS:
+        answer = world.ask(method, path, body, who)
+        error_of(answer, 401, "unauthenticated")
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer"), who
+
+
+def test_the_table_has_every_route_that_is_described(world):
+    description = helpers.ROOT / "docs/openapi.yaml"
+    if not description.exists():
+        helpers.skip("docs/openapi.yaml is not there")
+    paths = yaml.safe_load(description.read_text())["paths"]
+    described = {(method.upper(), re.sub(r"\{\w+\}", "{}", p.removeprefix(BASE))) for p, item in paths.items() for method in item
+                 if method in ("get", "post", "put", "patch", "delete")}
+    ours = {(m, re.sub(r"\{\w+\}", "{}", p)) for m, p, *_ in ROUTES} | {("GET", p) for p in OUTSIDE}
+    assert described == ours, (sorted(described - ours), sorted(ours - described))
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_what_is_for_machines_needs_no_key_on_loopback(world, path):
+    assert world.service.outside("GET", path).status_code == 200
+    assert world.service.outside("GET", path, key="sa_" + "A" * 43).status_code in (200, 401)
+
+
+def test_a_list_has_only_ones_own_for_a_run_key(world):
+    service = world.service
+    foreign = service.submit("true", "bash", key=world.keys["other"])
+    ids = {who: {e["execution_id"] for e in service.request("GET", "/executions", key=world.keys[who]).json()["executions"]} for who in WHO}
+    assert world.execution in ids["own"] and foreign not in ids["own"]
+    assert foreign in ids["other"] and world.execution not in ids["other"]
+    assert {foreign, world.execution} <= ids["read"] and {foreign, world.execution} <= ids["admin"]
+
+
+def test_a_foreign_run_key_cannot_kill(world):
+    service = world.service
+    execution = service.submit("sleep 0.7; echo alive", "bash", key=world.keys["own"])
+    for who in ("other", "read"):
+        assert service.request("DELETE", "/executions/" + execution, key=world.keys[who]).status_code in (403, 404)
+    assert service.finished(execution)["result"]["stdout"] == "alive\n"
+
+
+def test_a_foreign_run_key_cannot_replay_an_idempotency_key(world):
+    service = world.service
+    first = service.execute("echo secret of the first", "bash", key=world.keys["own"], headers={"Idempotency-Key": "shared"})
+    second = service.execute("echo secret of the first", "bash", key=world.keys["other"], headers={"Idempotency-Key": "shared"})
+    assert first.status_code == second.status_code == 200
+    assert first.json()["execution_id"] != second.json()["execution_id"] and "Idempotency-Replayed" not in second.headers
+
+
+# a key bound to agents «a», «b» and the level low
+BOUND = (({"agent_id": "a", "risk_level": "low"}, 200), ({"agent_id": "b", "risk_level": "low"}, 200),
+         ({"agent_id": "c", "risk_level": "low"}, 403), ({"risk_level": "low"}, 403), ({"agent_id": "a", "risk_level": "medium"}, 403),
+         ({"agent_id": "a", "risk_level": "high"}, 403), ({"agent_id": "A", "risk_level": "low"}, 403))
+
+
+@pytest.mark.parametrize("more, status", BOUND)
+@pytest.mark.parametrize("path", ["/execute", "/executions"])
+def test_a_bound_key_is_for_its_agents_and_levels_only(world, path, more, status):
+    if "bound" not in world.keys:
+        world.keys["bound"] = world.service.new_key("run", agents=["a", "b"], levels=["low"])
+    for agent in ("a", "b"):  # trusted enough that low is what they get
+        if status == 200:
+            world.service.run("true", "bash", agent_id=agent, risk_level="high")
+            world.service.request("PATCH", "/agents/" + agent, json={"trust": 0.95, "reason": "test"})
+    answer = world.service.request("POST", path, key=world.keys["bound"], json={"language": "bash", "code": "true", **more})
+    assert answer.status_code == (202 if status == 200 and path == "/executions" else status), answer.text
+    if status == 403:
+        error_of(answer, 403, "forbidden")
+
+
+def test_a_key_is_shown_once_and_is_nowhere_in_the_clear(world):
+    service = world.service
+    listed = service.request("GET", "/keys").text
+    files = [p for place in (service.state_dir, service.log_dir) for p in place.rglob("*") if p.is_file()]
+    assert files
+    for who in ("own", "other", "read", "admin", "revoked"):
+        token = world.keys[who]
+        assert token not in listed and token not in service.logs
+        for path in files:
+            assert token.encode() not in path.read_bytes(), "%s has a key" % path
+
+
+def test_a_revoked_key_is_out_at_once_also_on_a_kept_connection(world):
+    service = world.service
+    made = service.request("POST", "/keys", json={"name": "short life", "role": "read"}).json()
+    kept = service.connection()
+    assert service.request("GET", "/agents", key=made["token"], session=kept).status_code == 200
+    assert service.request("DELETE", "/keys/" + made["id"]).status_code // 100 == 2
+    assert service.request("GET", "/agents", key=made["token"], session=kept).status_code == 401
