@@ -57,6 +57,11 @@ int base64url_read(const char *text, size_t size, void *out, size_t max, size_t 
     return 0;
 }
 
+void base64url_write(const void *data, size_t size, char *text, size_t max)
+{
+    (void)sodium_bin2base64(text, max, data, size, sodium_base64_VARIANT_URLSAFE_NO_PADDING); /* aborts where max is too small */
+}
+
 int access_key_make(struct access_key *ret)
 {
     uint8_t random[6 + 32];
@@ -66,7 +71,7 @@ int access_key_make(struct access_key *ret)
     memcpy(ret->id, "key-", 4);
     hex_write(random, 6, ret->id + 4);
     memcpy(ret->token, ACCESS_TOKEN_PREFIX, 3);
-    (void)sodium_bin2base64(ret->token + 3, sizeof ret->token - 3, random + 6, 32, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    base64url_write(random + 6, 32, ret->token + 3, sizeof ret->token - 3);
     audit_hash(ret->token, ACCESS_TOKEN_LENGTH, ret->hash);
     sodium_memzero(random, sizeof random);
     return 0;

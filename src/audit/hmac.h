@@ -19,6 +19,8 @@ int random_bytes(void *out, size_t size);
 
 /* base64url without padding (RFC 4648, 5), strict: no other characters, no bits left over. 0, -EINVAL, or -EMSGSIZE beyond max. */
 int base64url_read(const char *text, size_t size, void *out, size_t max, size_t *ret_size);
+/* max: at least 4 * size / 3 + 3 bytes of text. */
+void base64url_write(const void *data, size_t size, char *text, size_t max);
 
 /* A key for the service's API: who has the token is let in; the store gets its hash alone. */
 #define ACCESS_TOKEN_PREFIX "sa_"

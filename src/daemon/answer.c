@@ -88,15 +88,6 @@ void answer_error_body(enum answer_code c, const char *message, const struct err
     (void)buf_addc(out, '\n');
 }
 
-static void retry_header(struct http_answer *a, const char *value)
-{
-    for (size_t i = 0; i < HTTP_MAX_HEADERS; i++)
-        if (!a->headers[i].name) {
-            a->headers[i].name = "Retry-After", a->headers[i].value = value;
-            return;
-        }
-}
-
 static void answer(struct http_answer *a, struct arena *arena, enum answer_code c, const char *message, const struct error *err,
                    const struct answer_details *d)
 {
@@ -109,7 +100,7 @@ static void answer(struct http_answer *a, struct arena *arena, enum answer_code 
         answer_error_body(c, message, err, NULL, out);
     }
     if (d && d->retry_after_ms)
-        retry_header(a, arena_printf(arena, "%llu", (unsigned long long)whole_seconds(d->retry_after_ms)));
+        http_answer_header(a, "Retry-After", arena_printf(arena, "%llu", (unsigned long long)whole_seconds(d->retry_after_ms)));
 }
 
 void answer_fail(struct http_answer *a, struct arena *arena, enum answer_code c, const char *message)

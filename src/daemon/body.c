@@ -380,11 +380,16 @@ static void check_known(struct body *b)
     }
 }
 
+int body_end_open(struct body *b, struct error *err)
+{
+    if (b->root->error.code)
+        *err = b->root->error;
+    return b->root->error.code;
+}
+
 int body_end(struct body *b, struct error *err)
 {
     if (!b->root->error.code)
         check_known(b);
-    if (b->root->error.code)
-        *err = b->root->error;
-    return b->root->error.code;
+    return body_end_open(b, err);
 }

@@ -40,3 +40,5 @@ struct body *body_object_at(struct body *b, const char *name, uint32_t index);
 int body_refuse(struct body *b, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Unknown members; then the first error, if there was one. 0 or negative. */
 int body_end(struct body *b, struct error *err);
+/* The same, but members that nobody asked for are none of our business. */
+int body_end_open(struct body *b, struct error *err);

@@ -81,10 +81,14 @@ static void prune(struct service *v)
     struct error err = { 0 };
     uint64_t removed = 0;
     struct policy_set *set = service_policies(v);
-    (void)pthread_mutex_lock(&v->store_lock);
-    int e = store_executions_prune(v->store, set->level[0].config.endpoints.api.max_results, wall_clock_ms(), &removed, &err);
-    (void)pthread_mutex_unlock(&v->store_lock);
+    int e;
+    do { /* in small pieces: others want the store meanwhile */
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = store_executions_prune(v->store, set->level[0].config.endpoints.api.max_results, wall_clock_ms(), &removed, &err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    } while (e == 0 && removed && !v->is_draining);
     (void)policy_set_unref(set);
+    auth_tick(v->auth);
     if (e == 0)
         e = orphans_tell(v, &err); /* command lines that died count as well */
     if (e < 0)

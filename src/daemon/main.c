@@ -106,7 +106,7 @@ static int become_service(struct paths *p, struct arena *a, struct service_optio
     const char *launcher = o->launcher ? o->launcher : policy.config.endpoints.api.launcher;
     const struct parent_options parent = {
         .user = o->user, .launcher = launcher ? NULL : arena_printf(a, "%s/sandbox-launcher", p->libexec),
-        .dirs = { { places.state_dir, 0700 }, { arena_copy(a, places.log_dirs[0]), 0750 }, { cache, 0700 } },
+        .dirs = { { places.state_dir ? arena_copy(a, places.state_dir) : NULL, 0700 }, { arena_copy(a, places.log_dirs[0]), 0750 }, { cache, 0700 } },
     };
     compiled_done(&policy);
     return parent_split(&parent, &o->parent_fd, err);

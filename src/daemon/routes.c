@@ -82,11 +82,6 @@ static const char *below(const char *base_path, const char *path)
     return strncmp(path, base_path, n) == 0 && path[n] == '/' ? path + n : NULL;
 }
 
-static bool is_method(const struct route *r, const char *method)
-{
-    return str_eq(r->method, method) || ((r->flags & ROUTE_OUTSIDE) && str_eq(method, "HEAD") && str_eq(r->method, "GET"));
-}
-
 static const struct route *find(const char *base_path, const char *method, const char *path, bool may_span, const char *parts[static 2],
                                 struct buf *allow, struct arena *a)
 {
@@ -95,7 +90,7 @@ static const struct route *find(const char *base_path, const char *method, const
         const char *at = r->flags & ROUTE_OUTSIDE ? path : below(base_path, path);
         if (!at || !route_match(r, at, may_span, parts, a))
             continue;
-        if (is_method(r, method))
+        if (str_eq(r->method, method))
             return r;
         (void)buf_addf(allow, "%s%s", allow->size ? ", " : "", r->method);
     }
@@ -203,7 +198,6 @@ void routes_handle(void *service, struct http_request *q, struct http_answer *a)
 {
     struct call c = { .service = service, .request = q, .arena = q->arena };
     respond(&c, a);
-    http_answer_header(a, "Cache-Control", "no-store"); /* results and tokens are nobody's to keep on the way */
     metrics_http(c.service->metrics, q->method, a->status, clock_us() - q->received_us);
 }
 

@@ -39,7 +39,7 @@ void routes_print(const char *base_path, struct buf *out);
 
 enum route_may { MAY_RUN = 1 << KEY_RUN, MAY_READ = 1 << KEY_READ, MAY_ADMIN = 1 << KEY_ADMIN };
 enum route_flag {
-    ROUTE_OUTSIDE = 1, /* not below the base path; also by HEAD */
+    ROUTE_OUTSIDE = 1, /* not below the base path */
     ROUTE_OPEN = 2,    /* no key */
     ROUTE_LOCAL = 4,   /* no key from this machine */
     ROUTE_SPANS = 8,   /* what stands for {…} may have slashes: where no other path fits */

@@ -52,7 +52,7 @@ static void say(struct webhooks *w, enum log_level level, const char *fmt, ...)
 
 /* --- the thread ----------------------------------------------------------------------------------------- */
 
-struct verdict_done {
+struct ending {
     bool is_told;
     enum metrics_event event;
     char shown[300];
@@ -72,10 +72,10 @@ static bool is_nag_due(struct webhook_target *t, uint64_t now_ms, uint64_t *ret_
 }
 
 /* Under the lock: the post goes back or ends. */
-static struct verdict_done apply(struct webhooks *w, struct webhook_post *p, const struct sender_result *r, uint64_t random)
+static struct ending apply(struct webhooks *w, struct webhook_post *p, const struct sender_result *r, uint64_t random)
 {
     const uint64_t now = clock_ms();
-    struct verdict_done d = { .attempts = p->attempts };
+    struct ending d = { .attempts = p->attempts };
     memcpy(d.shown, p->to->shown, sizeof d.shown);
     if (r->verdict == WEBHOOK_AGAIN && w->is_closing && now >= w->give_up_ms) {
         d.event = METRICS_WEBHOOK_DROPPED;
@@ -99,9 +99,9 @@ static void post_ended(void *context, const struct sender_result *r)
     uint64_t random = 0;
     (void)random_bytes(&random, sizeof random); /* else no jitter */
     (void)pthread_mutex_lock(&w->lock);
-    const struct verdict_done d = apply(w, r->tag, r, random);
+    const struct ending d = apply(w, r->tag, r, random);
+    w->host.count(w->host.context, d.event); /* with the lock: what no longer waits has been counted */
     (void)pthread_mutex_unlock(&w->lock);
-    w->host.count(w->host.context, d.event);
     if (d.is_told)
         say(w, LOG_WARN, "webhook: a post to %s was given up after %u %s: %s (%llu more since it was last told)", d.shown, d.attempts,
             d.attempts == 1 ? "attempt" : "attempts", r->text, (unsigned long long)d.untold);

@@ -35,7 +35,7 @@ struct webhooks *webhook_close(struct webhooks *w, uint32_t wait_ms);
 struct webhook_host {
     void *context;
     void (*log)(void *context, enum log_level level, const char *text);
-    void (*count)(void *context, enum metrics_event e);
+    void (*count)(void *context, enum metrics_event e); /* takes no lock */
     const char *state_dir;   /* where webhook.secret is; NULL: nowhere */
     uint64_t first_pause_ms; /* before the second attempt; doubles */
 };

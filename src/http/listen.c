@@ -29,7 +29,7 @@ static uint16_t port_of(int fd)
                                      : 0;
 }
 
-static int bind_tcp(const struct addrinfo *a, uint16_t port)
+static int bind_tcp(const struct addrinfo *a, uint16_t port, int only_six)
 {
     struct sockaddr_storage address;
     int one = 1;
@@ -42,40 +42,55 @@ static int bind_tcp(const struct addrinfo *a, uint16_t port)
     else
         ((struct sockaddr_in *)&address)->sin_port = htons(port);
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) < 0 ||
-        (a->ai_family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one) < 0) ||
+        (a->ai_family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &only_six, sizeof only_six) < 0) ||
         bind(fd, (struct sockaddr *)&address, a->ai_addrlen) < 0 || listen(fd, BACKLOG) < 0)
         return -errno;
     return TAKE_FD(fd);
 }
 
-/* All addresses of the name, with one port: «localhost» is two. At least one must do; what is in use is an error always. */
-static int listen_tcp(struct http_server *s, struct error *err)
+/* This machine has no such address: of several, the others do. */
+static bool is_absent(int r)
 {
-    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
-    struct addrinfo *all;
-    const char *host = s->options.host;
-    int fd = -EADDRNOTAVAIL, r = getaddrinfo(host, NULL, &hints, &all);
-    if (r != 0)
-        return err_set(err, -EADDRNOTAVAIL, BLAME_CALLER, "HTTP", "«%s» is no address to listen on: %s", host, gai_strerror(r));
+    return r == -EADDRNOTAVAIL || r == -EAFNOSUPPORT;
+}
+
+/* 0, or why none of them could be had. */
+static int listen_on_all(struct http_server *s, const struct addrinfo *all)
+{
+    const size_t before = s->listener_count;
+    int fd = -EADDRNOTAVAIL;
     s->port = s->options.port;
-    for (struct addrinfo *a = all; a; a = a->ai_next) {
+    for (const struct addrinfo *a = all; a && (fd >= 0 || is_absent(fd)); a = a->ai_next) {
         struct listener *l = next_listener(s);
-        if (!l || (a->ai_family != AF_INET && a->ai_family != AF_INET6))
+        if (!l)
+            return -E2BIG;
+        if (a->ai_family != AF_INET && a->ai_family != AF_INET6)
             continue;
-        fd = bind_tcp(a, s->port);
-        if (fd < 0 && fd != -EADDRNOTAVAIL && fd != -EAFNOSUPPORT)
-            break;
+        fd = bind_tcp(a, s->port, all->ai_next != NULL); /* «::» alone takes IPv4 as well */
         if (fd < 0)
             continue;
         *l = (struct listener){ .fd = fd, .is_ours = true, .is_tls = s->options.tls_certificate != NULL, .server = s };
         s->listener_count++;
         s->port = port_of(fd);
     }
+    return fd >= 0 || (s->listener_count > before && is_absent(fd)) ? 0 : fd;
+}
+
+/* All addresses of the name, with one port: «localhost» is two. */
+static int listen_tcp(struct http_server *s, struct error *err)
+{
+    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
+    struct addrinfo *all;
+    const char *host = s->options.host;
+    int r = getaddrinfo(host, NULL, &hints, &all);
+    if (r != 0)
+        return err_set(err, -EADDRNOTAVAIL, BLAME_CALLER, "HTTP", "«%s» is no address to listen on: %s", host, gai_strerror(r));
+    r = listen_on_all(s, all);
     freeaddrinfo(all);
-    if (fd >= 0 || (s->listener_count && (fd == -EADDRNOTAVAIL || fd == -EAFNOSUPPORT)))
+    if (r == 0)
         return 0;
-    errno = -fd;
-    (void)err_set(err, fd, BLAME_CALLER, "HTTP", "listening on %s port %u: %m", host, s->options.port);
+    errno = -r;
+    (void)err_set(err, r, BLAME_CALLER, "HTTP", "listening on %s port %u: %m", host, s->options.port);
     return err_remedy(err, "choose another address or port with endpoints.api.host, endpoints.api.port or --listen");
 }
 

@@ -7,9 +7,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include "base/parse.h"
+#include "launch/delegated.h"
 
 #define ROOT "/sys/fs/cgroup"
 #define PREFIX "sandbox-agent."
@@ -154,33 +154,18 @@ static bool make_inner(struct cgroup_host *h)
     return true;
 }
 
-static bool is_delegated(const char *path)
+/* mine: its path, where processes may be moved out of the way. */
+static void enable_controllers(int dir, const char *mine)
 {
-    static const char *const attributes[] = { "user.delegate", "trusted.delegate" }; /* systemd's; the first since 251 */
-    char value[2];
-    for (size_t i = 0; i < ARRAY_LEN(attributes); i++)
-        if (getxattr(path, attributes[i], value, sizeof value) == 1 && value[0] == '1')
-            return true;
-    return false;
-}
-
-/* A unit with Delegate=yes in which we are the only process, as sandbox-launcher@.service: we go to a leaf of it, so that «no internal processes» does not
- * keep the controllers from its children, and the slice above, which is systemd's, is left alone. systemd removes the leaf with the unit. */
-static void make_room_v2(const char *path)
-{
-    char text[64], pid[16], leaf[512];
-    cleanup(closep) int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    (void)snprintf(pid, sizeof pid, "%d\n", (int)getpid());
-    if (dir < 0 || !is_delegated(path) || read_file_at(dir, "cgroup.procs", text, sizeof text) < 0 || !str_eq(text, pid))
-        return;
-    (void)snprintf(leaf, sizeof leaf, "%s/launcher", path);
-    if (mkdir(leaf, 0755) == 0 || errno == EEXIST)
-        (void)write_file_at(dir, "launcher/cgroup.procs", "0"); /* where it fails, the search goes upward as ever */
+    static const char wanted[] = "+memory +pids +cpu";
+    if (write_file_at(dir, "cgroup.subtree_control", wanted) == -EBUSY && mine && delegated_clear(mine))
+        (void)write_file_at(dir, "cgroup.subtree_control", wanted);
 }
 
 /* Upward from our own group: the first whose children get memory, pids and cpu (or can be made to) and in which
- * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. */
-static void find_v2(struct cgroup_host *h, const char *self)
+ * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. A service's goes no further
+ * than the unit that was delegated to it: what is above has another owner, and not the unit's limits. */
+static void find_v2(struct cgroup_host *h, const char *self, bool stays)
 {
     char path[384];
     h->kind = CGROUP_NONE;
@@ -188,16 +173,15 @@ static void find_v2(struct cgroup_host *h, const char *self)
         (void)snprintf(h->why, sizeof h->why, "no cgroup v2 line in /proc/self/cgroup");
         return;
     }
-    (void)snprintf(h->parent[0], sizeof h->parent[0], ROOT "%s", str_eq(path, "/") ? "" : path);
-    make_room_v2(h->parent[0]);
     for (;;) {
         char text[256], *slash;
         (void)snprintf(h->parent[0], sizeof h->parent[0], ROOT "%s", str_eq(path, "/") ? "" : path);
         cleanup(closep) int dir = open(h->parent[0], O_PATH | O_DIRECTORY | O_CLOEXEC);
+        bool is_border = stays && delegated_is(h->parent[0]);
         if (dir >= 0 && is_writable_dir(h->parent[0]) &&
             read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0) {
             if (!has_controllers(text))
-                (void)write_file_at(dir, "cgroup.subtree_control", "+memory +pids +cpu");
+                enable_controllers(dir, is_border ? h->parent[0] : NULL);
             if (read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0 &&
                 has_controllers(text) && make_inner(h)) {
                 h->kind = CGROUP_V2;
@@ -205,7 +189,7 @@ static void find_v2(struct cgroup_host *h, const char *self)
             }
         }
         slash = strrchr(path, '/');
-        if (!slash || str_eq(path, "/"))
+        if (!slash || str_eq(path, "/") || is_border)
             break;
         slash[slash == path] = '\0';
     }
@@ -221,14 +205,14 @@ bool cgroup_is_v2(void)
     return statfs(ROOT, &fs) == 0 && (unsigned long)fs.f_type == KMAGIC_CGROUP2;
 }
 
-void cgroup_find(struct cgroup_host *h)
+void cgroup_find(struct cgroup_host *h, bool stays)
 {
     *h = (struct cgroup_host){ .kind = CGROUP_NONE, .inner_fd = -1 };
     char self[4096];
     if (read_file_at(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0)
         (void)snprintf(h->why, sizeof h->why, "/proc/self/cgroup cannot be read");
     else if (cgroup_is_v2())
-        find_v2(h, self);
+        find_v2(h, self, stays);
     else
         find_v1(h, self);
 }

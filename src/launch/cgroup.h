@@ -38,8 +38,9 @@ struct cgroup_usage {
 };
 
 bool cgroup_is_v2(void); /* the unified hierarchy, alone, at its usual place */
-/* Looks at this machine; never fails (kind NONE and why). */
-void cgroup_find(struct cgroup_host *h);
+/* Looks at this machine; never fails (kind NONE and why). stays: we are a service's, and keep to what systemd delegated to it
+ * (delegated.h). */
+void cgroup_find(struct cgroup_host *h, bool stays);
 /* Makes the group, without limits yet. */
 int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *ret, struct error *err);
 /* Gives it the shape's limits (+ extra_tasks of our own) and reads them back. What cannot be had is missing in

@@ -7,6 +7,8 @@
 
 #include "base/watch_bits.h"
 
+#include <linux/capability.h>
+
 #define BAD(...) err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
 
 static bool path_is_plain(const char *p)
@@ -135,6 +137,21 @@ static int check_watch(const struct shape *s, const struct job *j, struct error 
     return asks ? seccomp_check(s->verdicts, err) : 0;
 }
 
+/* What plan/build.c grants. All they give is worth something inside the sandbox's user namespace only, but the kernel's code behind SYS_ADMIN,
+ * NET_ADMIN and NET_RAW is where its holes are: who may not make user namespaces himself shall not get them by us. */
+#define CAPS_GRANTABLE                                                                                                  \
+    (UINT64_C(1) << CAP_CHOWN | UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_FOWNER | UINT64_C(1) << CAP_FSETID |     \
+     UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SETGID | UINT64_C(1) << CAP_SETUID |                                    \
+     UINT64_C(1) << CAP_NET_BIND_SERVICE | UINT64_C(1) << CAP_IPC_LOCK)
+
+/* «unconfined» is no fence, «:» leads into other namespaces, «&» stacks: aa_change_profile(2). */
+static bool is_apparmor_profile(const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+    size_t n = strspn(name, letters);
+    return n > 0 && n <= 80 && name[n] == '\0' && !str_eq(name, "unconfined");
+}
+
 int plan_check(const struct shape *s, const struct job *j, struct error *err)
 {
     if (s->uid == 0 || s->gid == 0)
@@ -144,8 +161,10 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
     if (s->pids == 0 || s->nofile_hard < 8 || s->root_bytes == 0)
         return BAD("limits: pids %u, nofile %u, root %llu", s->pids, s->nofile_hard,
                    (unsigned long long)s->root_bytes);
-    if (s->apparmor && (strlen(s->apparmor) > 80 || strpbrk(s->apparmor, " \n\t/")))
+    if (s->apparmor && !is_apparmor_profile(s->apparmor))
         return BAD("AppArmor profile name «%s»", s->apparmor);
+    if (s->keep_caps & ~CAPS_GRANTABLE)
+        return BAD("capabilities %#llx", (unsigned long long)s->keep_caps);
     for (uint32_t i = 0; i < s->mount_count; i++) {
         int r = check_mount(s, i, err);
         if (r < 0)

@@ -126,16 +126,17 @@ static int lane_new(struct launcher *l, int sock)
     struct lane *c = calloc(1, sizeof *c);
     if (!c)
         return -ENOMEM;
-    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)c | EVENT_LANE };
-    if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, sock, &e) < 0) {
-        int error = -errno;
-        free(c);
-        return error;
-    }
     *c = (struct lane){ .next = l->lanes, .launcher = l, .sock = sock };
     l->lanes = c;
     l->lane_count++;
-    return 0;
+    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)c | EVENT_LANE };
+    if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, sock, &e) == 0)
+        return 0;
+    int error = -errno;
+    l->lanes = c->next;
+    l->lane_count--;
+    free(c);
+    return error;
 }
 
 static void lane_free(struct lane *c)

@@ -2,13 +2,14 @@
  *
  * Processes of ours in a run:
  *
- *   launcher   outside. Reads run requests, writes id maps and limits, keeps the deadline, decides the
+ *   launcher   outside. Reads run requests, from one connection or many (control.h), writes id maps and limits, keeps the deadline, decides the
  *              outcome, removes what it made. One event loop, no threads.
  *   spare      a process cloned before it is known what for (spare.c): pid 1 of a fresh pid namespace in a fresh user
  *              namespace. Its first message makes it one of the next two.
  *   helper     beside it, for a millisecond: makes the network namespace on the other core (namespaces.c).
  *   init       pid 1 inside. Walks the rest of the steps, starts the payload, reaps, forwards the deadline's
  *              SIGTERM, reports the exit. When it dies the kernel ends everything inside.
+ *   opener     only in root's launcher for another user's client, for a millisecond: is that user, and opens a volume (rights.c).
  *   keeper     only for prepared slots (slot.c): has walked the steps of a shape and clones one init per job.
  *
  * They talk over SOCK_SEQPACKET pairs: down come struct down messages, up go struct report messages. If either side

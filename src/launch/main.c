@@ -1,7 +1,8 @@
 /* sandbox-launcher: owns sandboxes, on behalf of whoever holds the other end of descriptor 3.
  *
  * Started by sandbox-agent for one run (argument «once»: make only one spare ahead), or kept by the service for
- * many. Takes no environment; ends, with everything it made, when descriptor 3 does.
+ * many, or started by systemd for whoever connects (Accept=yes). Takes no environment; ends, with everything it made, when
+ * descriptor 3 does.
  */
 #include "launch/control.h"
 #include "launch/slot.h"
@@ -116,10 +117,10 @@ int main(int argc, char **argv)
     /* the first spare works while we look around; only on v2 must its group be there before it is */
     struct error err;
     if (cgroup_is_v2())
-        cgroup_find(&l.cgroups);
+        cgroup_find(&l.cgroups, !l.is_for_one_run);
     (void)spare_make(&l, &spare, &err);
     if (l.cgroups.kind != CGROUP_V2)
-        cgroup_find(&l.cgroups);
+        cgroup_find(&l.cgroups, !l.is_for_one_run);
     l.has_apparmor = access("/proc/self/attr/apparmor/current", F_OK) == 0;
     serve(&l);
     spare_free(&l, &spare);

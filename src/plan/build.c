@@ -497,6 +497,15 @@ static const char *add_file(struct builder *b, const char *name, uint64_t size, 
     return path;
 }
 
+/* Where a program that names no directory reads and writes: /workspace, where the level or a volume makes it writable. */
+static const char *place_to_work(const struct builder *b)
+{
+    bool is_writable = strlist_has(&b->p->filesystem.writable_paths, "/workspace");
+    for (uint32_t i = 0; i < b->r->volume_count; i++)
+        is_writable |= b->r->volumes[i].is_writable && str_eq(b->r->volumes[i].inside, "/workspace");
+    return is_writable ? "/workspace" : "/tmp";
+}
+
 static int plan_common(struct builder *b, const char *id)
 {
     struct job *j = &b->plan->job;
@@ -509,7 +518,7 @@ static int plan_common(struct builder *b, const char *id)
     j->timeout_ms = p->resources.timeout;
     j->grace_ms = p->execution.grace;
     j->ends_fork_bomb = p->execution.disable_fork_bomb && !profile_kills(p, "fork_bomb_detection");
-    j->cwd = strlist_has(&p->filesystem.writable_paths, "/workspace") ? "/workspace" : "/tmp";
+    j->cwd = place_to_work(b);
     return b->failed;
 }
 

@@ -49,7 +49,7 @@ static bool is_hex_text(const char *s, size_t digits)
 int key_row_check(const struct key_row *k, struct error *err)
 {
     if (!k->name || !is_name(k->name) || str_starts(k->name, "key-"))
-        return refuse(err, "a key's name: expected 1 to 64 bytes of text without control characters, that does not begin with key-",
+        return refuse(err, "a key's name: expected 1 to 128 bytes of text without control characters, that does not begin with key-",
                       "call it after who uses it: ci, backup, agixt");
     if (k->role >= KEY_ROLES || k->levels >> RISK_COUNT)
         return refuse(err, "a key's role or levels: unknown", "roles are run, read and admin; levels are low, medium and high");

@@ -78,7 +78,7 @@ int store_execution_counts(struct store *s, struct execution_counts *ret, struct
 
 enum key_role { KEY_RUN, KEY_READ, KEY_ADMIN, KEY_ROLES };
 extern const char *const key_role_names[KEY_ROLES + 1];
-#define KEY_NAME_MAX 64u
+#define KEY_NAME_MAX 128u
 #define KEY_AGENTS_MAX 4096u /* bytes, all of them */
 
 struct key_row {

@@ -55,6 +55,8 @@ static int set(struct config *c, const char *word)
     if (i < 0)
         return -ENOENT;
     const struct setting *s = &config_settings.table[i];
+    if (s->type == SET_FLAGS)
+        setting_clear(s, c); /* only this one */
     int e = setting_parse(s, c, equals + 1, &err);
     if (e < 0)
         (void)fprintf(stderr, "%s\n", err.text);

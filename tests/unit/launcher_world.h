@@ -30,7 +30,7 @@ static inline const char *launcher_path(void)
 }
 
 /* pair: the client's end and the launcher's. */
-static inline void server_start_at(struct server *s, const int pair[2])
+static inline void server_start_with(struct server *s, const int pair[2], char *const *argv, char *const *envp)
 {
     *s = (struct server){ .client = { .sock = -1 }, .next_tag = 1 };
     if (access(launcher_path(), X_OK) < 0)
@@ -38,7 +38,6 @@ static inline void server_start_at(struct server *s, const int pair[2])
     pid_t pid = fork();
     CHECK(pid >= 0);
     if (pid == 0) {
-        char *const argv[] = { (char *)"sandbox-launcher", NULL }, *const envp[] = { NULL };
         int fd = fcntl(pair[1], F_DUPFD, 10); /* off 3, so that dup2() clears CLOEXEC */
         if (fd >= 0 && dup2(fd, 3) == 3)
             (void)execve(launcher_path(), argv, envp);
@@ -52,11 +51,23 @@ static inline void server_start_at(struct server *s, const int pair[2])
     CHECK(s->null >= 0 && s->code >= 0);
 }
 
-static inline void server_start(struct server *s)
+static inline void server_start_at(struct server *s, const int pair[2])
+{
+    char *const argv[] = { (char *)"sandbox-launcher", NULL }, *const envp[] = { NULL };
+    server_start_with(s, pair, argv, envp);
+}
+
+static inline void server_start_as(struct server *s, char *const *argv, char *const *envp)
 {
     int pair[2];
     CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
-    server_start_at(s, pair);
+    server_start_with(s, pair, argv, envp);
+}
+
+static inline void server_start(struct server *s)
+{
+    char *const argv[] = { (char *)"sandbox-launcher", NULL }, *const envp[] = { NULL };
+    server_start_as(s, argv, envp);
 }
 
 static inline bool server_is_alive(const struct server *s)

@@ -69,6 +69,80 @@ TEST(audit_search_finds_by_agent_time_reason_rule_and_action)
     place_done(&p);
 }
 
+struct collected {
+    uint64_t first, last, count, most;
+};
+
+static bool collect(void *context, const char *line, size_t size, const struct audit_line *l)
+{
+    struct collected *c = context;
+    (void)line;
+    (void)size;
+    if (c->count == c->most)
+        return false;
+    c->first = c->count++ ? c->first : l->sequence;
+    c->last = l->sequence;
+    return true;
+}
+
+TEST(audit_search_goes_page_by_page_over_all_files_and_gives_each_line_once)
+{
+    struct place p;
+    place_init(&p);
+    p.config.security.audit_max_size = 512 * KIB;
+    place_write(&p, 3500);
+    for (int without_index = 0; without_index < 2; without_index++) {
+        uint64_t after = 0, seen = 0, all = 0;
+        for (bool is_end = false; !is_end;) {
+            struct collected c = { .most = 97 };
+            struct search_result r;
+            const struct search s = { .dir = p.log, .after = after, .no_index = without_index };
+            CHECK_EQ(audit_search(&s, collect, &c, &r, &p.err), 0);
+            CHECK(!c.count || (c.first == after + 1 && c.last == after + c.count)); /* numbers have no gaps */
+            is_end = c.count < c.most;
+            after = c.last;
+            all += c.count;
+        }
+        CHECK(all > 3500); /* its own lines, too */
+        after = 0;
+        for (bool is_end = false; !is_end;) {
+            struct collected c = { .most = 97 };
+            struct search_result r;
+            const struct search s = { .dir = p.log, .after = after, .agent = "agent-3", .no_index = without_index };
+            CHECK_EQ(audit_search(&s, collect, &c, &r, &p.err), 0);
+            is_end = c.count < c.most;
+            after = c.last;
+            seen += c.count;
+        }
+        CHECK_EQ(seen, 500);
+    }
+    CHECK_FOUND(&p, 3500, .level = "low");
+    CHECK_FOUND(&p, 0, .level = "high");
+    place_done(&p);
+}
+
+TEST(audit_search_that_is_late_says_where_to_go_on_and_gets_on)
+{
+    struct place p;
+    uint64_t after = 0, seen = 0, rounds = 0;
+    place_init(&p);
+    p.config.security.audit_max_size = 512 * KIB;
+    place_write(&p, 3500);
+    for (bool is_end = false; !is_end; rounds++) {
+        struct collected c = { .most = UINT64_MAX };
+        struct search_result r;
+        const struct search s = { .dir = p.log, .after = after, .agent = "agent-3", .deadline_us = 1 };
+        CHECK_EQ(audit_search(&s, collect, &c, &r, &p.err), 0);
+        CHECK(!r.is_late || r.resume_after > after);
+        seen += c.count;
+        after = r.resume_after;
+        is_end = !r.is_late;
+    }
+    CHECK_EQ(seen, 500);
+    CHECK(rounds > 3);
+    place_done(&p);
+}
+
 TEST(audit_search_is_right_with_an_index_that_is_missing_damaged_stale_or_of_another_file)
 {
     struct place p;

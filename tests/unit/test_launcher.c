@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -236,6 +237,13 @@ TEST(launcher_refuses_root_ids_and_missing_limits)
     REFUSED(shape->apparmor = "a b");
     REFUSED(shape->apparmor = "a\nb");
     REFUSED(shape->apparmor = "../unconfined");
+    REFUSED(shape->apparmor = "unconfined");
+    REFUSED(shape->apparmor = ":other:profile");
+    REFUSED(shape->apparmor = "a&b");
+    REFUSED(shape->apparmor = "");
+    REFUSED(shape->keep_caps = UINT64_C(1) << CAP_SYS_ADMIN);
+    REFUSED(shape->keep_caps = UINT64_C(1) << CAP_NET_RAW | UINT64_C(1) << CAP_CHOWN);
+    REFUSED(shape->keep_caps = UINT64_C(1) << 63);
     REFUSED(shape->apparmor = long_name);
     REFUSED(job->id = NULL);
     REFUSED(job->id = long_name);
@@ -597,6 +605,38 @@ TEST(launchers_sudden_death_during_set_up_starts_no_program)
 {
     for (int i = 0; i < 60; i++)
         kill_launcher(i % 2, false, 20 + i);
+}
+
+/* As systemd starts it, with Accept=yes: an environment of any kind, no arguments, or not even a name. */
+TEST(launcher_takes_nothing_from_its_environment)
+{
+    static const char *const envp[] = { "LISTEN_FDS=1", "LISTEN_PID=1", "LISTEN_FDNAMES=connection", "INVOCATION_ID=0", "PATH=/nowhere",
+                                        "LD_PRELOAD=/nowhere.so", "HOME=/nowhere", "TMPDIR=/nowhere", "MALLOC_CHECK_=3", "=", "", NULL };
+    static const char *const argvs[][2] = { { "sandbox-launcher", NULL }, { "", NULL }, { NULL } };
+    for (size_t i = 0; i < ARRAY_LEN(argvs); i++) {
+        struct server s;
+        struct sample p;
+        const char *text = "";
+        char said[256];
+        int out[2];
+        server_ready(&s); /* or skips */
+        server_stop(&s);
+        server_start_as(&s, (char *const *)(uintptr_t)argvs[i], (char *const *)(uintptr_t)envp);
+        CHECK(pipe2(out, O_CLOEXEC) == 0);
+        int null = s.null;
+        s.null = out[1];
+        sample_init(&p, "/usr/bin/env", NULL, NULL);
+        CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
+        sample_done(&p);
+        ssize_t n = read(out[0], said, sizeof said - 1);
+        CHECK(n > 0);
+        said[n] = '\0';
+        CHECK_STR(said, "PATH=/usr/bin:/bin\n");
+        (void)close(out[0]);
+        (void)close(out[1]);
+        s.null = null;
+        server_stop(&s);
+    }
 }
 
 TEST(launcher_started_without_its_socket_says_so_and_ends)

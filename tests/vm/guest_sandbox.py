@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 
-from guest_report import AS_TESTER, CGROUPS, STAGE, Outside, Skip, expect, note, read, run_tests, wait_until
+from guest_report import AS_TESTER, CGROUPS, STAGE, Outside, Skip, expect, note, read, run_tests, wait_until, write
 
 AGENT = os.path.join(STAGE, "build/bin/sandbox-agent")
 PREFIX = {"root": [], "scope": [AS_TESTER], "login": [AS_TESTER, "--login"]}
@@ -489,6 +489,43 @@ def test_scope_shared_with_a_shell():
     note("refused: %s; remedy: %s" % (error.get("message"), error.get("remedy")))
 
 
+def test_launcher_of_a_socket_unit():
+    """Accept=yes, Delegate=yes: one launcher for each connection, whose cgroups are in its own unit and nowhere above."""
+    path = "/run/vm-launcher.sock"
+    write("/run/systemd/system/vm-launcher.socket", "[Socket]\nListenSequentialPacket=%s\nAccept=yes\n" % path)
+    write("/run/systemd/system/vm-launcher@.service",
+          "[Unit]\nCollectMode=inactive-or-failed\n[Service]\nExecStart=%s\nDelegate=yes\nTasksMax=100\n"
+          % os.path.join(STAGE, "build/libexec/sandbox-agent/sandbox-launcher"))
+    subprocess.run(["systemctl", "daemon-reload"], check=True)
+    subprocess.run(["systemctl", "start", "vm-launcher.socket"], check=True)
+
+    def found(pattern):
+        return glob.glob("/sys/fs/cgroup/**/" + pattern, recursive=True)
+
+    units = "vm-launcher@*.service"
+    clients = []
+    try:
+        for count in (1, 2):
+            clients.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            clients[-1].connect(path)
+            wait_until(lambda: len(found(units + "/sandbox-agent.*.0/sandbox-agent.*.*")) >= count, 60)
+        expect(len(found(units)) == 2, "units: %s" % found(units))
+        for unit in found(units):
+            launcher = read(unit + "/sandbox-agent.supervisor/cgroup.procs").split()
+            expect([name_of(int(pid)) for pid in launcher] == ["sandbox-launche"], "%s holds %s" % (unit, launcher))
+            expect(read(unit + "/cgroup.procs") == "", "processes of %s that did not move" % unit)
+        outside = [group for group in found("sandbox-agent.*") if "/vm-launcher@" not in group]
+        expect(not outside, "groups outside of the units: %s" % outside)
+    finally:
+        for client in clients:
+            client.close()
+        wait_until(lambda: not found(units), 60)
+        subprocess.run(["systemctl", "stop", "vm-launcher.socket"], check=True)
+        for name in ("vm-launcher.socket", "vm-launcher@.service"):
+            os.unlink("/run/systemd/system/" + name)
+        subprocess.run(["systemctl", "daemon-reload"], check=True)
+
+
 def kernel_limits_here():
     """Tests that look at cgroup files are for places that have them to give. In a login the sandbox may have found none."""
     if place != "login":
@@ -512,6 +549,8 @@ def all_tests():
     tests += [("deadline", test_deadline), ("orphans end with the run", test_orphans_end_with_the_run),
               ("killed command line leaves no process", test_killed_command_line_leaves_no_process),
               ("ten at once", test_ten_at_once), ("network by rule", test_network_by_rule), ("kill switch", test_kill_switch)]
+    if place == "root":
+        tests += [("launcher of a socket unit", test_launcher_of_a_socket_unit)]
     if place == "scope":
         tests += [("scope shared with a shell", test_scope_shared_with_a_shell)]
     return tests

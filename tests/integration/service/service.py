@@ -46,6 +46,7 @@ class Service:
         for name in ("home", "state", "log", "cache", "config", "run"):
             self.directory(name)
             self.env.setdefault("XDG_%s_HOME" % name.upper(), str(self.dir / name))
+        self.env.setdefault("CACHE_DIRECTORY", str(self.dir / "cache"))  # as root it would be the machine's
         self.configure(config or {})
         self.session = self.connection()
         if start:
@@ -96,6 +97,7 @@ class Service:
         self.out_path, self.err_path = (self.dir / ("%s-%d" % (name, self.starts)) for name in ("stdout", "stderr"))
         with open(self.out_path, "wb") as out, open(self.err_path, "wb") as err:
             self.process = subprocess.Popen(self.words(), stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=self.env, cwd=self.dir)
+        helpers.residents.add(self.process.pid)  # a test's other Services and Boxes do not ask what this one does
         if wait:
             self.wait_ready()
         return self
@@ -156,6 +158,7 @@ class Service:
             code = self.process.wait(patience)
         except subprocess.TimeoutExpired:
             pytest.fail("sandboxd does not end:\n%s" % self.logs)
+        helpers.residents.discard(self.process.pid)
         self.url = None
         self.session.close()
         self.session = self.connection()
@@ -176,6 +179,7 @@ class Service:
                     if self.process.poll() is None:
                         helpers.kill_quietly(pid)
                 self.process.wait()
+                helpers.residents.discard(self.process.pid)
         self.session.close()
         left = helpers.poll(helpers.left_processes) if check else None
         said = self.logs if self.process else ""

@@ -1,0 +1,246 @@
+"""The client."""
+import os
+import threading
+import uuid
+import warnings
+from types import TracebackType
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Type, Union
+
+from ._progress import Progress
+from .backend import Backend
+from .cancel import Cancel
+from .cli import Program
+from .config import Settings, resolve
+from .errors import ConnectionLost, InvalidRequest, SandboxError, Timeout, Unavailable
+from .execution import Callback, EventCallback, Execution, ExecutionStream, deliver
+from .request import Files, Text, Volumes, build
+from .result import Agent, Artifact, ExecutionResult, Record, ScanReport
+from .retry import RetryPolicy
+from .service import Service
+from .transport import Transport
+
+__all__ = ["Sandbox", "MODES"]
+
+MODES = ("auto", "service", "cli")
+PROBE_TIMEOUT = 3.0  # seconds for the answer to «are you the service?»
+
+
+class Sandbox:
+    """Runs code that an agent wrote. Thread-safe; connections are kept and shared.
+
+    mode: `service` (HTTP), `cli` (the command line on this host), or `auto`: the service where one was named or answers at its usual
+    place, else the command line. Nothing is connected before the first call.
+    retries: further attempts where nothing ran (429, 503, nobody listens), within max_retry_wait seconds.
+    timeout: seconds for answers other than an execution's. progress: a line on the terminal for long runs; None: if stderr is one.
+    """
+
+    def __init__(self, url: Optional[str] = None, api_key: Optional[str] = None, *, config: Union[str, "os.PathLike[str]", None] = None,
+                 mode: str = "auto", ca_file: Optional[str] = None, program: Optional[str] = None, timeout: float = 60.0, retries: int = 2,
+                 max_retry_wait: float = 10.0, progress: Optional[bool] = None) -> None:
+        if mode not in MODES:
+            raise InvalidRequest("mode %r: expected auto, service or cli" % mode, "invalid_value")
+        self._mode = mode
+        self._retry = RetryPolicy(retries, max_retry_wait)
+        self._timeout = timeout
+        self._progress = progress
+        self._settings: Settings = resolve(url, api_key, os.fspath(config) if config is not None else None, ca_file, program,
+                                           wants_service=mode != "cli")
+        self._lock = threading.Lock()
+        self._backend: Optional[Backend] = None
+        self._pid = os.getpid()
+
+    def __repr__(self) -> str:
+        return "<Sandbox %s>" % (self._settings.address if self._mode != "cli" else self._settings.program)
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def close(self) -> None:
+        with self._lock:
+            backend, self._backend = self._backend, None
+        if backend:
+            backend.close()
+
+    # ---- who does it ----
+
+    @property
+    def mode(self) -> str:
+        """service or cli; finds it out if need be."""
+        return self._chosen().name
+
+    def _chosen(self) -> Backend:
+        with self._lock:
+            if self._backend is None:
+                self._backend = self._choose()
+            elif self._pid != os.getpid():
+                self._backend.after_fork()
+            self._pid = os.getpid()
+            return self._backend
+
+    def _program(self) -> Optional[Program]:
+        s = self._settings
+        return Program(s.program, s.config) if s.program else None
+
+    def _choose(self) -> Backend:
+        s = self._settings
+        if self._mode == "cli" or s.address is None:
+            program = self._program()
+            if program is None:
+                raise Unavailable("sandbox-agent is not installed here", "unavailable", {"remedy": "install it, or set SANDBOX_AGENT_BIN"})
+            return program
+        if s.api_key and s.address.scheme == "http" and not s.address.is_local:
+            warnings.warn("the key travels readable to %s: use https" % s.address.host, stacklevel=4)
+        service = Service(Transport(s.address, s.api_key, s.ca_file), self._retry, self._timeout)
+        if self._mode == "service" or s.is_explicit:
+            return service
+        return self._service_or_program(service)
+
+    def _service_or_program(self, service: Service) -> Backend:
+        """At the usual place may be nobody, or somebody else: who says nothing of our API gets neither code nor key."""
+        try:
+            probe = Service(Transport(service.transport.address, None, self._settings.ca_file), RetryPolicy(0), PROBE_TIMEOUT)
+            with_version = probe.version(PROBE_TIMEOUT)
+            probe.close()
+            if with_version.get("api") == "v1":
+                return service
+            why = "%s is not our service" % service.transport.address
+        except (Unavailable, ConnectionLost, Timeout) as e:
+            why = e.message
+        program = self._program()
+        if program is None:
+            raise Unavailable(why, "unavailable", {"remedy": "start sandboxd, set SANDBOX_AGENT_URL, or install sandbox-agent here"})
+        return program
+
+    # ---- runs ----
+
+    def execute(self, language: str, code: Optional[str] = None, *, files: Optional[Files] = None, entry: Optional[str] = None,
+                stdin: Optional[Text] = None, args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+                agent_id: Optional[str] = None, risk_level: Optional[str] = None, signature: Optional[str] = None,
+                timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+                limits: Optional[Mapping[str, Any]] = None, volumes: Optional[Volumes] = None, on_stdout: Callback = None,
+                on_stderr: Callback = None, on_event: EventCallback = None, idempotency_key: Optional[str] = None,
+                wait: Optional[float] = None, check: bool = False, cancel: Optional[Cancel] = None) -> ExecutionResult:
+        """Runs code and returns its result, whatever became of it; raises when it did not run. With a callback, output comes as it is
+        written. timeout, memory, cpu: the run's limits. wait: how long this client waits (not with callbacks). check: raise ExecutionFailed unless it
+        completed."""
+        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
+                     signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits, volumes=volumes)
+        cancel = cancel or Cancel()
+        key = idempotency_key or _new_key()
+        with Progress("sandbox: %s runs" % language, self._progress) as progress:
+            if on_stdout or on_stderr or on_event:
+                result = self._follow(body, key, cancel, progress, on_stdout, on_stderr, on_event)
+            else:
+                backend = self._chosen()
+                result = self._retried(backend, lambda: backend.execute(body, key, wait, cancel), cancel)
+        return result.check() if check else result
+
+    def _retried(self, backend: Backend, call: Any, cancel: Cancel) -> ExecutionResult:
+        """The service's client does it request by request."""
+        found: ExecutionResult = call() if backend.name == "service" else self._retry.run(call, cancel)
+        return found
+
+    def _follow(self, body: Dict[str, Any], key: str, cancel: Cancel, progress: Progress, on_stdout: Callback, on_stderr: Callback,
+                on_event: EventCallback) -> ExecutionResult:
+        with ExecutionStream(self._chosen().stream(body, key, cancel), cancel) as stream:
+            for event in stream:
+                progress.erase()
+                deliver(event, on_stdout, on_stderr, on_event)
+        if stream.result is None:
+            raise ConnectionLost("the stream ended before the result", "connection_lost", {"idempotency_key": key})
+        return stream.result
+
+    def stream(self, language: str, code: Optional[str] = None, *, idempotency_key: Optional[str] = None,
+               **options: Any) -> ExecutionStream:
+        """The events of one run, as they happen; options as of `execute()`. The last one has the result."""
+        cancel = Cancel()
+        body = build(language, code, **options)
+        return ExecutionStream(self._chosen().stream(body, idempotency_key or _new_key(), cancel), cancel)
+
+    def submit(self, language: str, code: Optional[str] = None, *, idempotency_key: Optional[str] = None, **options: Any) -> Execution:
+        """Hands it to the service and comes back at once; options as of `execute()`."""
+        backend = self._chosen()
+        data = backend.submit(build(language, code, **options), idempotency_key or _new_key())
+        return Execution(backend, str(data["execution_id"]), data)
+
+    def execution(self, execution_id: str) -> Execution:
+        return Execution(self._chosen(), execution_id).refresh()
+
+    def executions(self, **filters: Any) -> List[Execution]:
+        """agent_id, state, reason, risk_level, since, until, before, limit: one page; `before=` the last id for the next."""
+        backend = self._chosen()
+        found = backend.executions(filters).get("executions") or []
+        return [Execution(backend, str(e["execution_id"]), e) for e in found]
+
+    def cancel(self, execution_id: str) -> str:
+        return Execution(self._chosen(), execution_id).cancel()
+
+    def artifacts(self, execution_id: str) -> List[Artifact]:
+        return Execution(self._chosen(), execution_id).artifacts()
+
+    def artifact(self, execution_id: str, name: str) -> bytes:
+        return self._chosen().artifact(execution_id, name)
+
+    # ---- what is known ----
+
+    def scan(self, language: str, code: str) -> ScanReport:
+        """What the scan before a run would find. Nothing runs."""
+        return ScanReport(self._chosen().scan(language, code))
+
+    def agents(self) -> List[Agent]:
+        """All that are known."""
+        found: List[Agent] = []
+        after: Optional[str] = None
+        while True:
+            page = self._chosen().agents(after, None)
+            found += [Agent(a) for a in page["agents"]]
+            last = page.get("next") or (found[-1].agent_id if page.get("is_cut") and page["agents"] else None)
+            if not last or last == after:
+                return found
+            after = last
+
+    def agent(self, agent_id: str) -> Agent:
+        return Agent(self._chosen().agent(agent_id))
+
+    def set_trust(self, agent_id: str, trust: float, reason: str) -> Agent:
+        return Agent(self._chosen().set_trust(agent_id, trust, reason))
+
+    def quarantine(self, agent_id: str, reason: str) -> Agent:
+        return Agent(self._chosen().set_standing(agent_id, "quarantine", reason))
+
+    def release(self, agent_id: str, reason: str) -> Agent:
+        return Agent(self._chosen().set_standing(agent_id, "release", reason))
+
+    def ban(self, agent_id: str, reason: str) -> Agent:
+        return Agent(self._chosen().set_standing(agent_id, "ban", reason))
+
+    def profiles(self) -> List[Record]:
+        return [Record(p) for p in self._chosen().profiles()["profiles"]]
+
+    def profile(self, level: str) -> Record:
+        return Record(self._chosen().profile(level))
+
+    def audit(self, **filters: Any) -> List[Record]:
+        """agent, execution, action, reason, since, until, limit: one page of the audit's events."""
+        return [Record(e) for e in self._chosen().audit(filters)["events"]]
+
+    def capabilities(self) -> Record:
+        return Record(self._chosen().capabilities())
+
+    def health(self) -> Record:
+        """What the service says of itself at /readyz. Unavailable when it is not ready, or not there."""
+        return Record(self._chosen().health())
+
+    def is_available(self) -> bool:
+        try:
+            self.health()
+            return True
+        except SandboxError:
+            return False
+
+
+def _new_key() -> str:
+    return "py-" + uuid.uuid4().hex

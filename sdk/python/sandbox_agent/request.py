@@ -1,0 +1,72 @@
+"""The arguments of `execute()` as the body that the service takes; the command line is given the same thing (cli.py)."""
+import base64
+import os
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+
+from .errors import InvalidRequest
+
+__all__ = ["LANGUAGES", "Files", "Volumes", "Text", "build"]
+
+LANGUAGES = ("python", "node", "bash", "go", "rust")
+Text = Union[str, bytes]
+Files = Union[Mapping[str, Text], Iterable[Mapping[str, Any]]]
+Volumes = Iterable[Union[str, Tuple[str, str], Tuple[str, str, str], Mapping[str, str]]]
+
+
+def _file(path: str, content: Text) -> Dict[str, str]:
+    if isinstance(content, bytes):
+        return {"path": path, "content_base64": base64.b64encode(content).decode("ascii")}
+    return {"path": path, "content": content}
+
+
+def _files(files: Files) -> List[Dict[str, Any]]:
+    if isinstance(files, Mapping):
+        return [_file(str(path), content) for path, content in files.items()]
+    return [dict(f) for f in files]
+
+
+def _volume(volume: Any) -> Dict[str, str]:
+    if isinstance(volume, Mapping):
+        return {"mode": "ro", **{str(k): str(v) for k, v in volume.items()}}
+    parts = volume.split(":") if isinstance(volume, str) else [os.fspath(p) for p in volume]
+    if len(parts) not in (2, 3) or not all(parts):
+        raise InvalidRequest("volume %r: expected host:inside[:ro|rw]" % (volume,), "invalid_value")
+    return {"host": parts[0], "inside": parts[1], "mode": parts[2] if len(parts) == 3 else "ro"}
+
+
+def _limits(timeout: Optional[float], memory: Union[str, int, None], cpu: Optional[float]) -> Dict[str, Any]:
+    limits: Dict[str, Any] = {}
+    if timeout is not None:
+        limits["timeout"] = timeout
+    if memory is not None:
+        limits["memory"] = str(memory)
+    if cpu is not None:
+        limits["cpu"] = cpu
+    return limits
+
+
+def build(language: str, code: Optional[str] = None, *, files: Optional[Files] = None, entry: Optional[str] = None,
+          stdin: Optional[Text] = None, args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+          agent_id: Optional[str] = None, risk_level: Optional[str] = None, signature: Optional[str] = None,
+          timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+          limits: Optional[Mapping[str, Any]] = None, volumes: Optional[Volumes] = None) -> Dict[str, Any]:
+    """Only what was given; the service judges it. What no service could take is refused here."""
+    if (code is None) == (files is None):
+        raise InvalidRequest("give either code or files", "invalid_request")
+    if code is not None and not isinstance(code, str):
+        raise InvalidRequest("code is a text; bytes go into files", "invalid_value")
+    if isinstance(args, str):
+        raise InvalidRequest("args is a list of texts", "invalid_value")
+    body: Dict[str, Any] = {"language": language}
+    given: Dict[str, Any] = {
+        "code": code, "files": _files(files) if files is not None else None, "entry": entry,
+        "stdin": stdin if isinstance(stdin, str) else None,
+        "stdin_base64": base64.b64encode(stdin).decode("ascii") if isinstance(stdin, bytes) else None,
+        "args": [str(a) for a in args] if args is not None else None,
+        "env": {str(k): str(v) for k, v in env.items()} if env is not None else None,
+        "agent_id": agent_id, "risk_level": risk_level, "signature": signature,
+        "limits": {**(limits or {}), **_limits(timeout, memory, cpu)} or None,
+        "volumes": [_volume(v) for v in volumes] if volumes is not None else None,
+    }
+    body.update((name, value) for name, value in given.items() if value is not None)
+    return body

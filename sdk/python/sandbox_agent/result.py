@@ -1,0 +1,210 @@
+"""What comes back: mappings with attributes. `result["stdout"]` and `result.stdout` are the same; a member that a newer service adds is
+there as well, by either way."""
+from typing import Any, Dict, Iterator, List, Mapping, Optional
+
+from .errors import ExecutionFailed
+
+__all__ = ["Record", "ExecutionResult", "Isolation", "Violation", "Finding", "Trust", "ScanReport", "Agent", "Artifact"]
+
+
+class Record(Mapping[str, Any]):
+    """A read-only JSON object."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "_data", dict(data))
+
+    _data: Dict[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self._data[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._data[name]
+        except KeyError:
+            raise AttributeError("%s has no %s" % (type(self).__name__, name)) from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("%s is read-only" % type(self).__name__)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and self._data == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return type(self), (self._data,)
+
+    def __repr__(self) -> str:
+        return "%s(%r)" % (type(self).__name__, self._data)
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The JSON object as it came; a copy."""
+        copied: Dict[str, Any] = _copy(self._data)
+        return copied
+
+    def _list(self, name: str) -> List[Dict[str, Any]]:
+        found = self._data.get(name)
+        return found if isinstance(found, list) else []
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _copy(v) for k, v in value.items()}
+    return [_copy(v) for v in value] if isinstance(value, list) else value
+
+
+class Isolation(Record):
+    """What was in force: user_ns, pid_ns, mount_ns, net, seccomp, landlock, cgroup, apparmor, no_new_privs, caps, uid …"""
+
+    @property
+    def missing(self) -> List[str]:
+        """What was asked for and not in force, in words."""
+        return list(self._data.get("missing") or [])
+
+    @property
+    def limits(self) -> Record:
+        return Record(self._data.get("limits") or {})
+
+
+class Violation(Record):
+    """type, detail, at_ms, severity"""
+
+
+class Finding(Record):
+    """rule, line, text, risk_increase, severity, message …"""
+
+
+class Trust(Record):
+    """before, after"""
+
+
+class Agent(Record):
+    """agent_id, trust, standing, runs …"""
+
+
+class Artifact(Record):
+    """name, size, and sha256 where it is known"""
+
+
+class ScanReport(Record):
+    """What `sandbox-agent scan --json` says."""
+
+    @property
+    def findings(self) -> List[Finding]:
+        return [Finding(f) for f in self._list("findings")]
+
+    @property
+    def risk_increase(self) -> float:
+        return float(self._data.get("risk_increase") or 0)
+
+
+class ExecutionResult(Record):
+    """One execution, as in the contract; `ok` when the code ended with exit code 0."""
+
+    @property
+    def ok(self) -> bool:
+        return self.reason == "completed"
+
+    @property
+    def execution_id(self) -> str:
+        return str(self._data["execution_id"])
+
+    @property
+    def agent_id(self) -> Optional[str]:
+        return self._data.get("agent_id")
+
+    @property
+    def language(self) -> Optional[str]:
+        return self._data.get("language")
+
+    @property
+    def risk_level(self) -> Optional[str]:
+        return self._data.get("risk_level")
+
+    @property
+    def reason(self) -> str:
+        """completed, error, signal, timeout, oom, pids_limit, output_limit, killed, policy_denied, sandbox_error"""
+        return str(self._data["reason"])
+
+    @property
+    def exit_code(self) -> Optional[int]:
+        return self._data.get("exit_code")
+
+    @property
+    def signal(self) -> Optional[int]:
+        return self._data.get("signal")
+
+    @property
+    def stdout(self) -> str:
+        return str(self._data.get("stdout") or "")
+
+    @property
+    def stderr(self) -> str:
+        return str(self._data.get("stderr") or "")
+
+    @property
+    def stdout_truncated(self) -> bool:
+        return bool(self._data.get("stdout_truncated"))
+
+    @property
+    def stderr_truncated(self) -> bool:
+        return bool(self._data.get("stderr_truncated"))
+
+    @property
+    def duration_ms(self) -> float:
+        return float(self._data.get("duration_ms") or 0)
+
+    @property
+    def cpu_ms(self) -> float:
+        return float(self._data.get("cpu_ms") or 0)
+
+    @property
+    def peak_memory_bytes(self) -> int:
+        return int(self._data.get("peak_memory_bytes") or 0)
+
+    @property
+    def violations(self) -> List[Violation]:
+        return [Violation(v) for v in self._list("violations")]
+
+    @property
+    def findings(self) -> List[Finding]:
+        return [Finding(f) for f in self._list("findings")]
+
+    @property
+    def kill_switch(self) -> Optional[str]:
+        return self._data.get("kill_switch")
+
+    @property
+    def trust(self) -> Optional[Trust]:
+        found = self._data.get("trust")
+        return Trust(found) if found else None
+
+    @property
+    def isolation(self) -> Optional[Isolation]:
+        found = self._data.get("isolation")
+        return Isolation(found) if found else None
+
+    @property
+    def error(self) -> Optional[Record]:
+        found = self._data.get("error")
+        return Record(found) if found else None
+
+    def check(self) -> "ExecutionResult":
+        """Itself when `ok`; otherwise raises ExecutionFailed."""
+        if not self.ok:
+            raise ExecutionFailed(self)
+        return self
+
+    def __repr__(self) -> str:
+        return "<ExecutionResult %s %s exit_code=%s stdout=%r>" % (self.execution_id, self.reason, self.exit_code, self.stdout[:80])

@@ -1,0 +1,218 @@
+"""What the client's tests share: a place of their own, the real program, the real service, and a server that misbehaves on demand."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PREFIX = pathlib.Path(os.environ.get("SANDBOX_AGENT_PREFIX") or ROOT / "build")
+PROGRAM = PREFIX / "bin/sandbox-agent"
+DAEMON = PREFIX / "bin/sandboxd"
+INTEGRATIONS = ROOT / "integrations"
+PATIENCE = 30
+
+
+def skip(why):
+    if os.environ.get("SANDBOX_MUST_WORK") == "1":
+        pytest.fail("must work, but: " + why)
+    pytest.skip(why)
+
+
+def need_program():
+    if not os.access(PROGRAM, os.X_OK):
+        skip("%s is not built (make)" % PROGRAM)
+    return PROGRAM
+
+
+class Place:
+    """A directory that everybody may read: as root the sandbox runs under another host uid."""
+
+    def __init__(self, more=""):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="sandbox-sdk-"))
+        self.path.chmod(0o755)
+        self.workspaces = self.path / "workspaces"
+        self.workspaces.mkdir()
+        self.config = self.path / "config.yaml"
+        self.config.write_text("sandbox:\n  paths:\n    log_dir: %s/log\n    state_dir: %s/state\n%s" % (self.path, self.path, more))
+
+    def workspace(self, name):
+        w = self.workspaces / name
+        w.mkdir()
+        w.chmod(0o777)
+        return w
+
+    def close(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Service:
+    """The real one: URL, key, and the place where it keeps things."""
+
+    def __init__(self):
+        if not os.access(DAEMON, os.X_OK):
+            skip("%s is not built" % DAEMON)
+        self.port = free_port()
+        self.place = Place("    profiles_dir: null\n")
+        self.place.path.chmod(0o777)  # as root, sandboxd becomes another user
+        self.socket = self.place.path / "api.sock"
+        self.place.config.write_text(self.place.config.read_text().replace("    profiles_dir: null\n", "")
+                                     + "endpoints:\n  api:\n    port: %d\n    socket: %s\n    volume_roots: [%s]\n" %
+                                     (self.port, self.socket, self.place.workspaces))
+        self.log = open(self.place.path / "log.txt", "w+")
+        self.process = subprocess.Popen([DAEMON, "--config", self.place.config], stdout=subprocess.PIPE, stderr=self.log, text=True,
+                                        stdin=subprocess.DEVNULL)
+        self.key = self.url = None
+        late = threading.Timer(PATIENCE, self.process.kill)
+        late.start()
+        for line in self.process.stdout:
+            self.key = (re.findall(r"sa_[\w-]+", line) or [self.key])[0]
+            found = re.search(r"listening on (http\S+)", line)
+            if found:
+                self.url = found.group(1)
+                break
+        late.cancel()
+        if not self.url:
+            words = (self.place.path / "log.txt").read_text()
+            self.close()
+            pytest.fail("sandboxd did not start: " + words)
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        self.process.stdout.close()
+        self.log.close()
+        self.place.close()
+
+
+# ---- a server for faults that the real one does not produce ----
+
+RESULT = {"execution_id": "exec-1", "agent_id": None, "language": "python", "risk_level": "high", "backend": "native", "reason": "completed",
+          "exit_code": 0, "signal": None, "stdout": "42\n", "stderr": "", "stdout_truncated": False, "stderr_truncated": False,
+          "duration_ms": 1.5, "cpu_ms": 1.0, "peak_memory_bytes": 1, "violations": [], "kill_switch": None, "findings": [], "trust": None,
+          "isolation": {"seccomp": True, "limits": {"pids": 10}, "missing": []}, "error": None, "state": "finished"}
+
+
+def answer(status, body, *headers):
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    head = ["HTTP/1.1 %d X" % status, "Content-Length: %d" % len(data), "Content-Type: application/json", *headers]
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + data
+
+
+def error(status, code, message="no", details=None, *headers):
+    return answer(status, {"error": {"code": code, "message": message, "details": details or {}}}, *headers)
+
+
+def events(*pairs, first=1, ends=True):
+    """Chunked, as the real one."""
+    text = ": keep-alive\n\n" + "".join("id: %d\nevent: %s\ndata: %s\n\n" % (first + i, kind, json.dumps({"type": kind, **body}))
+                                       for i, (kind, body) in enumerate(pairs))
+    data = text.encode()
+    chunk = b"%x\r\n%s\r\n" % (len(data), data)
+    return b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + (b"0\r\n\r\n" if ends else b"")
+
+
+CLOSE = object()   # ends the connection instead of an answer
+HANG = object()    # says nothing until the client goes
+
+
+class Fake:
+    """Gives the answers in their order, whichever connection asks; `bytes` keeps the connection, (bytes, CLOSE) ends it afterwards."""
+
+    def __init__(self, answers, wrap=lambda connection: connection):
+        self.wrap = wrap
+        self.answers = list(answers)
+        self.requests = []     # (method, path, headers, body)
+        self.connections = 0
+        self.gone = threading.Event()  # a client left while it was kept waiting
+        self.lock = threading.Lock()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = "http://127.0.0.1:%d" % self.listener.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
+
+    @staticmethod
+    def read(stream):
+        first = stream.readline().split()
+        if len(first) < 2:
+            return None
+        headers = {}
+        for line in iter(stream.readline, b"\r\n"):
+            if not line:
+                return None
+            name, _, value = line.decode().partition(":")
+            headers[name.lower()] = value.strip()
+        body = stream.read(int(headers.get("content-length", 0)))
+        return first[0].decode(), first[1].decode(), headers, json.loads(body) if body else None
+
+    def talk(self, connection):
+        try:
+            connection = self.wrap(connection)
+        except OSError:
+            connection.close()
+            return
+        with connection, connection.makefile("rb") as stream:
+            while True:
+                try:
+                    request = self.read(stream)
+                except OSError:
+                    return
+                if request is None:
+                    return
+                with self.lock:
+                    self.requests.append(request)
+                    reply = self.answers.pop(0) if self.answers else error(500, "internal_error", "the test has no further answer")
+                if reply is CLOSE:
+                    return
+                if reply is HANG:
+                    connection.settimeout(PATIENCE)
+                    try:
+                        ended = not stream.read(1)
+                    except OSError:
+                        ended = True
+                    if ended:
+                        self.gone.set()
+                    return
+                closes = isinstance(reply, tuple)
+                try:
+                    connection.sendall(reply[0] if closes else reply)
+                except OSError:
+                    return
+                if closes:
+                    return
+
+    def close(self):
+        self.listener.close()
+
+
+def eventually(condition, patience=10.0):
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return bool(condition())

@@ -1,0 +1,141 @@
+"""The adapters, against the documented interfaces of their frameworks: base classes as they are to a subclass; the sandbox is the real one."""
+import asyncio
+import dataclasses
+import importlib.util
+import subprocess
+import sys
+import types
+from typing import Any
+
+import pytest
+import sdk_support as s
+
+from sandbox_agent import AsyncSandbox, Sandbox
+
+ADAPTERS = ["langchain/sandbox_langchain.py", "autogen/sandbox_autogen.py", "smolagents/sandbox_smolagents.py", "openai_agents/sandbox_openai_agents.py"]
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name.split("/")[1][:-3], s.INTEGRATIONS / name)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def pretend(monkeypatch, dotted, **names):
+    parts = dotted.split(".")
+    for i in range(len(parts)):
+        module = types.ModuleType(".".join(parts[:i + 1]))
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    for name, value in names.items():
+        setattr(sys.modules[dotted], name, value)
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_adapter_is_short_and_imports_its_framework_only_when_used(name):
+    assert len((s.INTEGRATIONS / name).read_text().splitlines()) <= 60
+    before = set(sys.modules)
+    load(name)
+    assert not {"langchain_core", "autogen_core", "smolagents", "agents"} & (set(sys.modules) - before)
+
+
+def test_langchain_tool_returns_text_and_artifact(program, monkeypatch):
+    class BaseTool:
+        """response_format content_and_artifact: _run returns both; arguments follow from _run's signature."""
+        def invoke(self, given):
+            assert self.name and self.description and self.response_format == "content_and_artifact"
+            return self._run(**given)
+
+        async def ainvoke(self, given):
+            return await self._arun(**given)
+    pretend(monkeypatch, "langchain_core.tools", BaseTool=BaseTool)
+    tool = load(ADAPTERS[0]).sandbox_tool(Sandbox(mode="cli"), risk_level="low")
+    text, artifact = tool.invoke({"code": "print(1); raise SystemExit(4)"})
+    assert text == "1\n\n[error, exit code 4]" and artifact["exit_code"] == 4
+    assert asyncio.run(tool.ainvoke({"code": "echo hi", "language": "bash"}))[0] == "hi\n"
+    assert tool.invoke({"code": "1", "language": "cobol"})[0].startswith("not run: ")
+
+
+def test_autogen_executor_runs_blocks_until_one_fails_and_obeys_the_token(program, monkeypatch):
+    @dataclasses.dataclass
+    class CodeBlock:
+        code: str
+        language: str
+
+    @dataclasses.dataclass
+    class CodeResult:
+        exit_code: int
+        output: str
+
+    class Token:
+        def __init__(self):
+            self.futures = []
+
+        def link_future(self, future):
+            self.futures.append(future)
+            return future
+
+        def cancel(self):
+            for f in self.futures:
+                f.cancel()
+    pretend(monkeypatch, "autogen_core.code_executor", CodeExecutor=type("CodeExecutor", (), {}), CodeResult=CodeResult)
+
+    async def story():
+        executor = load(ADAPTERS[1]).sandbox_executor(AsyncSandbox(mode="cli"), risk_level="low", timeout=5)
+        await executor.start()
+        fine = await executor.execute_code_blocks([CodeBlock("print(1)", "python"), CodeBlock("echo 2 >&2", "sh")], Token())
+        stopped = await executor.execute_code_blocks([CodeBlock("exit 3", "bash"), CodeBlock("echo no", "bash")], Token())
+        with pytest.raises(ValueError):
+            await executor.execute_code_blocks([CodeBlock("x", "cobol")], Token())
+        with pytest.raises(asyncio.TimeoutError):
+            hasty = load(ADAPTERS[1]).sandbox_executor(AsyncSandbox(mode="cli"), risk_level="low", timeout=0.5)
+            await hasty.execute_code_blocks([CodeBlock("sleep 9", "bash")], Token())
+        token = Token()
+        task = asyncio.ensure_future(executor.execute_code_blocks([CodeBlock("sleep 60", "bash")], token))
+        await asyncio.sleep(0.3)
+        token.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await executor.restart()
+        await executor.stop()
+        return fine, stopped
+    fine, stopped = asyncio.run(story())
+    assert fine == CodeResult(0, "1\n2\n") and stopped == CodeResult(3, "")
+
+
+def test_smolagents_executor_keeps_state_between_steps_and_knows_the_final_answer(program, monkeypatch):
+    @dataclasses.dataclass
+    class CodeOutput:
+        output: Any
+        logs: str
+        is_final_answer: bool
+    pretend(monkeypatch, "smolagents.local_python_executor", CodeOutput=CodeOutput, PythonExecutor=type("PythonExecutor", (), {}))
+    executor = load(ADAPTERS[2]).sandbox_executor(Sandbox(mode="cli"), risk_level="medium")
+    executor.send_tools({"final_answer": object()})
+    executor.send_variables({"start": [1, 2]})
+    first = executor("import math\ndef double(x):\n    return [math.floor(2 * i) for i in x]\nnow = double(start)\nprint(now)")
+    assert first == CodeOutput(None, "[2, 4]\n", False)
+    with pytest.raises(RuntimeError, match="ValueError: oops"):
+        executor("later = 5\nraise ValueError('oops')")
+    assert executor("final_answer({'sum': sum(double(now)) + later})") == CodeOutput({"sum": 17}, "", True)
+    with pytest.raises(ValueError):
+        executor.send_tools({"search": object()})
+
+
+def test_openai_shell_tool_answers_each_command(program, monkeypatch):
+    def record(*names):
+        return dataclasses.make_dataclass("R", [(n, Any, dataclasses.field(default=None)) for n in names])
+    pretend(monkeypatch, "agents", ShellResult=record("output"), ShellCommandOutput=record("stdout", "stderr", "outcome"),
+            ShellCallOutcome=record("type", "exit_code"), ShellTool=record("executor"))
+    tool = load(ADAPTERS[3]).sandbox_shell_tool(AsyncSandbox(mode="cli"), risk_level="low")
+    action = types.SimpleNamespace(commands=["echo out; echo err >&2; exit 2", "sleep 9"], timeout_ms=700, max_output_length=100)
+    result = asyncio.run(tool.executor(types.SimpleNamespace(data=types.SimpleNamespace(action=action))))
+    one, two = result.output
+    assert (one.stdout, one.stderr, one.outcome.type, one.outcome.exit_code) == ("out\n", "err\n", "exit", 2)
+    assert two.outcome.type == "timeout"
+
+
+def test_framework_that_is_missing_is_an_import_error_when_used():
+    code = "import sys; sys.path.insert(0, %r); import sandbox_openai_agents as m; m.sandbox_shell_tool()" % str(s.INTEGRATIONS / "openai_agents")
+    out = subprocess.run([sys.executable, "-S", "-c", "import sys; sys.path.insert(0, %r); %s" % (str(s.ROOT / "sdk/python"), code)], capture_output=True, text=True)
+    assert "No module named 'agents'" in out.stderr

@@ -1,0 +1,248 @@
+"""AGiXT: the import path beside its own package, an extension that its loader accepts, and the seven names of safeexecute."""
+import ast
+import asyncio
+import importlib.util
+import inspect
+import os
+import shutil
+import subprocess
+import sys
+import types
+
+import pytest
+import sdk_support as s
+
+EXTENSION = s.INTEGRATIONS / "agixt/extensions/agent_sandbox.py"
+SDK = s.ROOT / "sdk/python"
+IMPORT = "from agixt.sandbox import SandboxExecutor, ExecutionResult, SandboxError; print(SandboxExecutor.__module__)"
+
+
+# ---- from agixt.sandbox import … ----
+
+def install(target):
+    for package in ("sandbox_agent", "agixt"):
+        shutil.copytree(SDK / package, target / package, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def pip_agixt(target):
+    """What PyPI's package of that name looks like: a regular one, with an empty __init__.py."""
+    (target / "agixt").mkdir(parents=True, exist_ok=True)
+    (target / "agixt/__init__.py").write_text("")
+    (target / "agixt/theirs.py").write_text("x = 1\n")
+
+
+def python(code, *path):
+    return subprocess.run([sys.executable, "-I", "-S", "-c", "import sys; sys.path[:0] = %r\n%s" % ([str(p) for p in path], code)],
+                          capture_output=True, text=True, cwd="/")
+
+
+def test_import_works_alone(tmp_path):
+    install(tmp_path)
+    assert python(IMPORT, tmp_path).stdout == "sandbox_agent.agixt\n"
+    assert not (SDK / "agixt/__init__.py").exists()
+
+
+def test_import_works_beside_pips_agixt_in_one_directory(tmp_path):
+    pip_agixt(tmp_path)
+    install(tmp_path)
+    assert python(IMPORT + "; import agixt.theirs", tmp_path).stdout == "sandbox_agent.agixt\n"
+
+
+@pytest.mark.parametrize("ours_first", [True, False])
+def test_split_installation_needs_the_hook_and_works_with_it(tmp_path, ours_first):
+    install(tmp_path / "ours")
+    pip_agixt(tmp_path / "theirs")
+    path = [tmp_path / "ours", tmp_path / "theirs"][::1 if ours_first else -1]
+    assert "No module named 'agixt.sandbox'" in python(IMPORT, *path).stderr
+    hooked = python("import sandbox_agent.agixt_hook\n" + IMPORT + "; import agixt.theirs", *path)
+    assert hooked.stdout == "sandbox_agent.agixt\n", hooked.stderr
+
+
+def test_hook_twice_is_one_hook(tmp_path):
+    install(tmp_path)
+    out = python("import sandbox_agent.agixt_hook as h; n = len(sys.meta_path); h.install(); print(len(sys.meta_path) - n)", tmp_path)
+    assert out.stdout == "0\n"
+
+
+# ---- the extension, by the documented rules of AGiXT's loader (which parses, and never imports to discover) ----
+
+def discovered(path):
+    """Class, commands and settings as the loader finds them, or AssertionError."""
+    tree = ast.parse(path.read_text())
+    name = path.stem.lower()
+    classes = [n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name]
+    assert classes and [b.id for b in classes[0].bases if isinstance(b, ast.Name)] == ["Extensions"]
+    body = classes[0].body
+    constants = {t.id: n.value.value for n in body if isinstance(n, ast.Assign) for t in n.targets if isinstance(n.value, ast.Constant)}
+    assert isinstance(constants["CATEGORY"], str) and isinstance(constants["friendly_name"], str)
+    init = next(n for n in body if isinstance(n, ast.FunctionDef) and n.name == "__init__")
+    assert init.args.kwarg and init.args.kwarg.arg == "kwargs"
+    settings = [a.arg for a in init.args.args if a.arg != "self"]
+    commands = None
+    for n in ast.walk(init):
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Attribute) and n.targets[0].attr == "commands":
+            assert isinstance(n.value, ast.Dict)
+            commands = {k.value: v.attr for k, v in zip(n.value.keys, n.value.values)
+                        if isinstance(k, ast.Constant) and isinstance(v, ast.Attribute)}
+            assert len(commands) == len(n.value.keys)
+    methods = {n.name: n for n in body if isinstance(n, ast.AsyncFunctionDef)}
+    for method in commands.values():
+        assert method in methods and not methods[method].args.kwonlyargs
+        assert "Args:" in ast.get_docstring(methods[method]) and "Returns:" in ast.get_docstring(methods[method])
+        assert isinstance(methods[method].returns, ast.Name) and methods[method].returns.id == "str"
+    return name, commands, settings
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    """The class, with AGiXT's `Extensions` as it is to an extension: a base class that does nothing."""
+    stub = types.ModuleType("Extensions")
+    stub.Extensions = type("Extensions", (), {})
+    monkeypatch.setitem(sys.modules, "Extensions", stub)
+    spec = importlib.util.spec_from_file_location("agent_sandbox", EXTENSION)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.agent_sandbox
+
+
+def call(instance, command, /, **given):
+    """As AGiXT does it: what is missing arrives as None, what is given is converted to the annotation."""
+    method = instance.commands[command]
+    arguments = {}
+    for name, parameter in inspect.signature(method).parameters.items():
+        arguments[name] = parameter.annotation(given[name]) if name in given else None
+    return asyncio.run(method(**arguments))
+
+
+def test_loader_discovers_class_commands_and_settings():
+    name, commands, settings = discovered(EXTENSION)
+    assert name == "agent_sandbox"
+    assert set(commands) == {"Execute Code in Sandbox", "Run Shell in Sandbox", "Scan Code", "Get Sandbox Execution"}
+    assert settings == ["SANDBOX_AGENT_URL", "SANDBOX_AGENT_API_KEY", "SANDBOX_AGENT_RISK_LEVEL"]
+
+
+def test_extension_has_its_directory_for_itself():
+    """EXTENSIONS_HUB takes every *.py below it."""
+    assert [p.name for p in EXTENSION.parent.rglob("*.py")] == ["agent_sandbox.py"]
+
+
+def test_commands_run_with_missing_arguments(extension, program):
+    e = extension(SANDBOX_AGENT_URL="", SANDBOX_AGENT_API_KEY="", SANDBOX_AGENT_RISK_LEVEL="low", agent_name="x", ApiClient=None)
+    assert call(e, "Execute Code in Sandbox", code="print(6*7)").startswith("42\nExecution: exec-")
+    assert call(e, "Execute Code in Sandbox", language="bash", code="cat; exit 3", stdin="in", timeout="20").startswith("in\nEnded: error, exit code 3")
+    assert call(e, "Run Shell in Sandbox", command="echo hi; echo no >&2").startswith("hi\nErrors:\nno\n")
+    assert "Risk: +0.2" in call(e, "Scan Code", code="import os; os.system('x')")
+    for command in e.commands:
+        assert isinstance(call(e, command), str)
+    assert "needs_service" in call(e, "Get Sandbox Execution", execution_id="exec-1")
+
+
+def test_refusals_are_text(extension, program):
+    e = extension(SANDBOX_AGENT_RISK_LEVEL="high")
+    assert call(e, "Execute Code in Sandbox", code="import socket").startswith("The code was not run: policy_denied")
+
+
+def test_files_of_the_program_come_back_as_links(extension, program, tmp_path):
+    e = extension(SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(tmp_path), output_url="http://agixt/outputs/")
+    text = call(e, "Run Shell in Sandbox", command="mkdir -p a; echo data > 'a/b c.txt'; ln -s /etc/passwd link")
+    name = [p for p in os.listdir(tmp_path) if p.endswith("-a_b_c.txt")][0]
+    assert "[a/b c.txt](http://agixt/outputs/%s)" % name in text and (tmp_path / name).read_text() == "data\n"
+    assert len([p for p in os.listdir(tmp_path) if p != "xdg"]) == 1
+
+
+def test_agent_is_agixts(extension, program):
+    e = extension(agent_id="4d5c-agent")
+    assert call(e, "Run Shell in Sandbox", command="echo hi").startswith("hi")
+    from sandbox_agent import Sandbox
+    assert Sandbox(mode="cli").agent("4d5c-agent").runs == 1
+
+
+# ---- safeexecute ----
+
+@pytest.fixture
+def safe(program, monkeypatch):
+    monkeypatch.syspath_prepend(str(s.INTEGRATIONS / "agixt/safeexecute"))
+    monkeypatch.setenv("SANDBOX_AGENT_WORKSPACE_ROOTS", str(program.workspaces))
+    import safeexecute
+    return safeexecute
+
+
+def test_seven_names_have_the_signatures_that_agixt_calls(safe):
+    def names(f):
+        return list(inspect.signature(f).parameters)
+    assert names(safe.execute_python_code) == ["code", "working_directory", "github_token"]
+    assert names(safe.execute_shell_command) == ["command", "working_directory", "agent_id", "conversation_id", "github_token", "timeout"]
+    assert safe.repair_workspace_permissions("/x") is True and safe.install_docker_image() is None and isinstance(safe.IMAGE_NAME, str)
+    for f in (safe.execute_openai_codex, safe.execute_github_copilot):
+        assert set(f("x", y=1)) == {"response", "session_id", "success"} and f()["success"] is False
+
+
+def test_python_works_in_the_workspace(safe, program):
+    w = program.workspace("conversation")
+    text = safe.execute_python_code("Here:\n```python\nopen('made.txt', 'w').write('x')\nprint(open('%s/made.txt').read())\nprint('\\033[31mred\\033[0m')\n```\nDone." % w,
+                                    working_directory=str(w))
+    assert text == "x\nred"
+    assert (w / "made.txt").read_text() == "x"
+
+
+def test_only_whole_paths_are_rewritten(safe):
+    assert safe._inside("/d/ws/a /d/ws2 x/d/ws '/d/ws'", ["/d/ws"]) == "/workspace/a /d/ws2 x/d/ws '/workspace'"
+
+
+def test_shell_works_in_the_workspace_under_the_agents_name(safe, program):
+    w = program.workspace("shell")
+    assert safe.execute_shell_command("pwd; echo hi > f; cat %s/f" % w, working_directory=str(w), agent_id="a1", conversation_id="c") == "/workspace\nhi"
+    assert (w / "f").read_text() == "hi\n"
+
+
+def test_directories_beside_the_allowed_ones_are_refused_also_through_links(safe, program):
+    outside = program.path / "outside"
+    outside.mkdir(mode=0o777)
+    link = program.workspaces / "link"
+    link.symlink_to(outside)
+    for directory in (str(outside), str(link), str(program.workspaces) + "/../outside", "/", "/etc", "/nonexistent"):
+        text = safe.execute_shell_command("echo got in", working_directory=directory)
+        assert text.startswith("Code Execution Failed: workspace_refused") and "got in" not in text
+    assert os.listdir(outside) == []
+
+
+def test_token_is_not_forwarded(safe, program):
+    text = safe.execute_shell_command("env; cat /proc/self/cmdline | tr '\\0' ' '", github_token="ghp_secret")
+    assert "PATH=" in text and "ghp_secret" not in text
+
+
+def test_failures_are_text(safe, monkeypatch):
+    assert "Code Execution Failed: error, exit code 1" in safe.execute_python_code("raise ValueError('x')")
+    assert "timeout" in safe.execute_shell_command("sleep 30", timeout=1)
+    assert safe.execute_python_code("pip install evil\nprint(1)").startswith("(not installed: evil")
+    assert safe.execute_python_code(None).startswith("Code Execution Failed")
+    monkeypatch.setenv("SANDBOX_AGENT_URL", "http://127.0.0.1:%d" % s.free_port())
+    assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: unavailable")
+    monkeypatch.setenv("SANDBOX_AGENT_URL", "nonsense")
+    assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: bad_configuration")
+
+
+# ---- both again, through the service ----
+
+def test_extension_through_the_service_runs_fetches_and_links(extension, service, tmp_path):
+    e = extension(SANDBOX_AGENT_URL=service.url, SANDBOX_AGENT_API_KEY=service.key, SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(tmp_path),
+                  output_url="/outputs/")
+    text = call(e, "Execute Code in Sandbox", code="open('plot.txt', 'w').write('data'); print('done')")
+    execution = text.rsplit("Execution: ", 1)[1]
+    assert text.startswith("done\n[plot.txt](/outputs/%s-plot.txt)" % execution[-8:])
+    assert (tmp_path / (execution[-8:] + "-plot.txt")).read_text() == "data"
+    assert call(e, "Get Sandbox Execution", execution_id=execution) == text
+    assert call(e, "Get Sandbox Execution", execution_id="exec-none").startswith("Not known: not_found")
+    wrong = extension(SANDBOX_AGENT_URL=service.url, SANDBOX_AGENT_API_KEY="sa_wrong")
+    assert call(wrong, "Run Shell in Sandbox", command="true").startswith("The code was not run: unauthenticated")
+
+
+def test_safeexecute_through_the_service_takes_its_roots_from_the_same_configuration(safe, service, monkeypatch):
+    monkeypatch.delenv("SANDBOX_AGENT_WORKSPACE_ROOTS")
+    monkeypatch.setenv("SANDBOX_AGENT_URL", service.url)
+    monkeypatch.setenv("SANDBOX_AGENT_API_KEY", service.key)
+    monkeypatch.setenv("SANDBOX_AGENT_CONFIG", str(service.place.config))
+    w = service.place.workspace("safe")
+    assert safe.execute_python_code("open('a.txt', 'w').write('1'); print(2)", working_directory=str(w)) == "2"
+    assert (w / "a.txt").read_text() == "1"
+    assert "workspace_refused" in safe.execute_python_code("print(1)", working_directory=str(service.place.path))

@@ -1,0 +1,80 @@
+"""The package as such: types, old Pythons, installation, and that the README's examples run."""
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import sdk_support as s
+
+SDK = s.ROOT / "sdk/python"
+OURS = sorted(p for d in (SDK / "sandbox_agent", SDK / "agixt", s.INTEGRATIONS) for p in d.rglob("*.py"))
+
+
+def test_mypy_strict_is_clean(tmp_path):
+    if subprocess.run([sys.executable, "-m", "mypy", "--version"], capture_output=True).returncode:
+        s.skip("mypy is not installed (apt-get install mypy)")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)], cwd=SDK, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def later_than_39(tree):
+    """What the grammar of 3.9 accepts and 3.9 does not know: X | Y where an annotation or alias is evaluated."""
+    for node in ast.walk(tree):
+        notes = [a for a in (getattr(node, "annotation", None), getattr(node, "returns", None)) if a is not None]
+        for note in notes:
+            for inner in ast.walk(note):
+                if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.BitOr):
+                    yield inner.lineno
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip" and any(k.arg == "strict" for k in node.keywords):
+            yield node.lineno
+        if isinstance(node, ast.Call) and any(k.arg in ("slots", "kw_only") for k in node.keywords):
+            yield node.lineno
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda p: "%s/%s" % (p.parent.name, p.name))
+def test_module_is_python_39(path):
+    tree = ast.parse(path.read_text(), feature_version=(3, 9))
+    assert list(later_than_39(tree)) == []
+
+
+def test_older_grammar_would_be_noticed():
+    with pytest.raises(SyntaxError):
+        ast.parse("match x:\n  case 1: pass\n", feature_version=(3, 9))
+    assert list(later_than_39(ast.parse("def f(x: int | None): pass"))) == [1]
+
+
+def pip(*words):
+    return subprocess.run([sys.executable, "-m", "pip", *words, "--no-index", "--no-build-isolation", "--no-deps", "-q", "--disable-pip-version-check"],
+                          capture_output=True, text=True, env={**os.environ, "PIP_NO_INPUT": "1", "PIP_CONFIG_FILE": os.devnull})
+
+
+def test_both_packages_install_without_a_network(tmp_path):
+    if subprocess.run([sys.executable, "-c", "import setuptools, pip, wheel"], capture_output=True).returncode:
+        s.skip("pip, setuptools and wheel are not installed (apt-get install python3-pip python3-setuptools python3-wheel)")
+    copies = []
+    for source in (SDK, s.INTEGRATIONS / "agixt/safeexecute"):
+        copies.append(str(tmp_path / source.name))
+        shutil.copytree(source, copies[-1], ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+    site = tmp_path / "site"
+    done = pip("install", "--target", str(site), *copies)
+    assert done.returncode == 0, done.stderr
+    code = "import sys; sys.path.insert(0, %r); import agixt.sandbox, sandbox_agent, safeexecute; print(sandbox_agent.__version__)" % str(site)
+    out = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)
+    assert out.returncode == 0 and out.stdout.strip(), out.stderr
+    assert (site / "sandbox_agent/py.typed").exists() and not (site / "agixt/__init__.py").exists() and not (site / "tests").exists()
+
+
+def blocks(path):
+    return re.findall(r"^```python\n(.*?)^```", path.read_text(), re.S | re.M)
+
+
+@pytest.mark.parametrize("number", range(len(blocks(SDK / "README.md"))))
+def test_readme_example_runs(number, service, tmp_path):
+    """Against the real service, each by itself, as a reader would paste it."""
+    env = {**os.environ, "PYTHONPATH": str(SDK), "SANDBOX_AGENT_URL": service.url, "SANDBOX_AGENT_API_KEY": service.key,
+           "SANDBOX_AGENT_CONFIG": str(service.place.config)}
+    done = subprocess.run([sys.executable, "-c", blocks(SDK / "README.md")[number]], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,233 @@
+/* Tests of what the service reads: bodies, base64, and the words of POST /execute. */
+#include "test.h"
+
+#include "base/base64.h"
+#include "base/buf.h"
+#include "daemon/body.h"
+#include "daemon/request.h"
+
+static struct error read_only(const char *text)
+{
+    struct body *b = NULL;
+    struct error err = { 0 };
+    if (body_parse(text, strlen(text), false, &b, &err) == 0) {
+        (void)body_text(b, "name", 10);
+        (void)body_uint(b, "count", 100, 7);
+        (void)body_bool(b, "flag", true);
+        (void)body_end(b, &err);
+    }
+    (void)body_free(b);
+    return err;
+}
+
+TEST(a_body_is_one_json_object_and_nothing_else)
+{
+    static const char *const bad[] = {
+        "", "nothing", "[]", "1", "\"x\"", "null", "{", "{}{}", "{} x", "{\"name\":}", "{'name':1}", "{\"name\":\"a\",}", "{\"name\":\"a\" \"b\"}",
+        "{\"name\":\"\xff\"}", "{\"name\":\"a\",\"name\":\"b\"}", "{\"name\":\"\\ud800\"}", "{\"name\":\"a\nb\"}",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK_EQ(read_only(bad[i]).code, -EBADMSG);
+    CHECK_EQ(read_only("{}").code, 0);
+    CHECK_EQ(read_only(" {\"name\" : \"a\" , \"count\":5,\"flag\":false}\n").code, 0);
+    CHECK_EQ(read_only("{\"name\":null}").code, 0);
+}
+
+TEST(a_member_of_the_wrong_kind_is_named_with_what_is_accepted)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        { "{\"name\":5}", "name: must be a text" },
+        { "{\"name\":\"12345678901\"}", "name: has 11 bytes, accepted are at most 10" },
+        { "{\"name\":\"a\\u0000b\"}", "name: contains a NUL" },
+        { "{\"count\":101}", "count: must be a whole number from 0 to 100" },
+        { "{\"count\":-1}", "count: must be a whole number from 0 to 100" },
+        { "{\"count\":1.0}", "count: must be a whole number from 0 to 100" },
+        { "{\"count\":\"5\"}", "count: must be a whole number from 0 to 100" },
+        { "{\"flag\":1}", "flag: must be true or false" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        struct error err = read_only(bad[i].text);
+        CHECK_STR(err.text, bad[i].says);
+        CHECK_EQ(err.code, -EINVAL);
+        CHECK_EQ(err.blame, BLAME_CALLER);
+    }
+}
+
+TEST(a_member_that_nobody_knows_is_refused_with_the_nearest_name)
+{
+    struct error err = read_only("{\"nmae\":\"a\"}");
+    CHECK_EQ(err.code, -EBADMSG);
+    CHECK_STR(err.text, "nmae: nobody knows this member");
+    CHECK_STR(err.remedy, "perhaps name was meant");
+    CHECK_EQ(read_only("{\"\x1b[2J\":1}").code, -EBADMSG);
+}
+
+TEST(a_body_that_would_cost_more_than_it_is_worth_is_not_parsed)
+{
+    struct buf deep, wide;
+    buf_init(&deep, MIB);
+    buf_init(&wide, MIB);
+    (void)buf_adds(&deep, "{\"name\":");
+    for (int i = 0; i < 5000; i++)
+        (void)buf_addc(&deep, '[');
+    CHECK(strstr(read_only(deep.data).text, "nested too deeply"));
+    (void)buf_adds(&wide, "{\"name\":[0");
+    for (int i = 0; i < 200000; i++)
+        (void)buf_adds(&wide, ",0");
+    (void)buf_adds(&wide, "]}");
+    CHECK(strstr(read_only(wide.data).text, "too many members"));
+    CHECK_EQ(read_only("{\"name\":\"[[[[[[\\\"[[[[[[[[[[[[[[[[[[\"}").code, -EINVAL); /* only too long: brackets in texts do not count */
+    buf_done(&deep);
+    buf_done(&wide);
+}
+
+TEST(numbers_for_limits_are_taken_as_they_were_written)
+{
+    static const char text[] = "{\"a\":0.5,\"b\":30,\"c\":\"512m\",\"d\":1e300,\"e\":0.25,\"f\":true}";
+    struct body *b = NULL;
+    struct error err = { 0 };
+    CHECK_EQ(body_parse(text, strlen(text), false, &b, &err), 0);
+    CHECK_STR(body_scalar(b, "a", 32), "0.5");
+    CHECK_STR(body_scalar(b, "b", 32), "30");
+    CHECK_STR(body_scalar(b, "c", 32), "512m");
+    CHECK_STR(body_scalar(b, "e", 32), "0.25");
+    CHECK(!body_scalar(b, "d", 32));
+    CHECK(!body_scalar(b, "f", 32));
+    CHECK(body_end(b, &err) < 0);
+    CHECK(strstr(err.text, "d: is no number"));
+    (void)body_free(b);
+}
+
+TEST(base64_is_read_strictly_and_written_so_that_it_reads_back)
+{
+    static const char *const bad[] = { "A", "AA", "AAA", "AB==C", "A===", "====", "QUJ=", "QQ=A", "QU I", "QUI\n", "-_==", "QUJDR" };
+    unsigned char bytes[64], back[64];
+    size_t n;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK_EQ(base64_read(bad[i], strlen(bad[i]), false, back, &n), -EINVAL);
+    for (size_t size = 0; size < sizeof bytes; size++) {
+        struct buf b;
+        buf_init(&b, 128);
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (unsigned char)(i * 37 + size);
+        base64_write(&b, bytes, size);
+        CHECK_EQ(base64_read(b.data, b.size, false, back, &n), 0);
+        CHECK_EQ(n, size);
+        CHECK(memcmp(bytes, back, size) == 0);
+        buf_done(&b);
+    }
+    CHECK_EQ(base64_read("_-8", 3, true, back, &n), 0);
+    CHECK_EQ(back[0], 0xFF);
+}
+
+/* --- POST /execute --------------------------------------------------------------------------------- */
+
+struct asked {
+    struct arena arena;
+    struct config config;
+    struct execute_request request;
+    struct error err;
+};
+
+static void ask(struct asked *a, const char *text)
+{
+    const struct http_request q = { .method = "POST", .path = "/", .body = text, .body_size = strlen(text), .arena = &a->arena };
+    a->err = (struct error){ 0 };
+    (void)execute_request_read(&q, &a->config, &a->arena, &a->request, &a->err);
+}
+
+static void forget(struct asked *a)
+{
+    execute_request_done(&a->request);
+    arena_done(&a->arena);
+    a->arena = (struct arena){ 0 };
+}
+
+TEST(a_request_to_execute_becomes_the_options_of_the_command_line)
+{
+    static struct asked a;
+    ask(&a, "{\"language\":\"bash\",\"code\":\"echo \\u0041\",\"stdin_base64\":\"AAE=\",\"args\":[\"x\",\"y z\"],\"env\":{\"A\":\"1\"},\"agent_id\":\"me\","
+            "\"risk_level\":\"low\",\"limits\":{\"timeout\":1.5,\"memory\":\"64m\",\"cpu\":0.5},\"stream\":true}");
+    const struct options *o = &a.request.options;
+    CHECK_EQ(a.err.code, 0);
+    CHECK_STR(o->language, "bash");
+    CHECK_EQ(o->text_size, 6);
+    CHECK(memcmp(o->text, "echo A", 6) == 0);
+    CHECK_EQ(o->input_size, 2);
+    CHECK_EQ(o->command.count, 2);
+    CHECK_STR(strlist_first(&o->env), "A=1");
+    CHECK_STR(o->timeout, "1.5");
+    CHECK_STR(o->memory, "64m");
+    CHECK_STR(o->cpu, "0.5");
+    CHECK(a.request.is_stream && o->json);
+    forget(&a);
+}
+
+TEST(files_have_one_entry_and_the_others_come_beside_it)
+{
+    static struct asked a;
+    ask(&a, "{\"language\":\"python\",\"entry\":\"b.py\",\"files\":[{\"path\":\"a.py\",\"content\":\"A\"},{\"path\":\"b.py\",\"content\":\"BB\"},"
+            "{\"path\":\"c\",\"content_base64\":\"AAEC\"}]}");
+    CHECK_EQ(a.err.code, 0);
+    CHECK_EQ(a.request.options.text_size, 2);
+    CHECK_EQ(a.request.options.file_count, 2);
+    CHECK_STR(a.request.files[0].path, "a.py");
+    CHECK_EQ(a.request.files[1].size, 3);
+    forget(&a);
+}
+
+TEST(a_request_that_is_not_right_says_where)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        { "{\"code\":\"x\"}", "language: is missing: python, node, bash, go or rust" },
+        { "{\"language\":\"perl\",\"code\":\"x\"}", "language: accepted are python, node, bash, go, rust" },
+        { "{\"language\":\"bash\"}", "code: is missing (or files)" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"files\":[]}", "files: is there beside code: one of them" },
+        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\"}]}", "files[0].content: is missing (or content_base64)" },
+        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"\",\"content_base64\":\"\"}]}", "files[0].content_base64: is there beside content: one of them" },
+        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\",\"mode\":7}]}", "files[0].mode: nobody knows this member" },
+        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\"}],\"entry\":\"b\"}", "entry: is none of the files" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"entry\":\"b\"}", "entry: is for files" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":{\"disk\":1}}", "limits.disk: nobody knows this member" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":[]}", "limits: must be an object" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"stdin_base64\":\"?\"}", "stdin_base64: is no base64" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"env\":{\"A\":1}}", "env: must be a text" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/a\",\"inside\":\"/w\"}]}", "volumes[0].host: is not below" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/../etc\",\"inside\":\"/w\"}]}", "volumes[0].host: is no plain absolute path" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"agent_id\":[]}", "agent_id: must be a text" },
+    };
+    static struct asked a;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        ask(&a, bad[i].text);
+        if (!a.err.code || strncmp(a.err.text, bad[i].says, strlen(bad[i].says)) != 0)
+            (void)fprintf(stderr, "# %s: «%s»\n", bad[i].text, a.err.text);
+        CHECK(a.err.code < 0 && strncmp(a.err.text, bad[i].says, strlen(bad[i].says)) == 0);
+        forget(&a);
+    }
+}
+
+TEST(a_volume_is_taken_only_below_the_roots_that_the_configuration_names)
+{
+    static struct asked a;
+    CHECK_EQ(strlist_add(&a.config.endpoints.api.volume_roots, "/srv/work/"), 0);
+    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/work/a\",\"inside\":\"/workspace\",\"mode\":\"rw\"}]}");
+    CHECK_EQ(a.err.code, 0);
+    CHECK_STR(strlist_first(&a.request.options.volumes), "/srv/work/a:/workspace:rw");
+    forget(&a);
+    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
+    CHECK(a.err.code < 0);
+    forget(&a);
+    strlist_done(&a.config.endpoints.api.volume_roots);
+}
+
+TEST(errors_of_the_command_line_are_told_in_the_names_of_the_api)
+{
+    struct error err = { 0 };
+    (void)err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--memory 1x: accepted is a size");
+    execute_request_words(&err);
+    CHECK_STR(err.text, "limits.memory 1x: accepted is a size");
+}

@@ -1,0 +1,203 @@
+/* Tests of the service's line (daemon/queue.c) and of the events of an execution (daemon/events.c, executions.c). */
+#include "test.h"
+
+#include <stdlib.h>
+#include <sys/eventfd.h>
+
+#include "daemon/executions.h"
+#include "daemon/queue.h"
+
+TEST(whoever_comes_while_there_is_room_has_the_turn_at_once)
+{
+    struct queue *q = queue_new(2, 4);
+    struct queue_place a, b;
+    uint64_t wait;
+    CHECK(queue_join(q, "x", &a, &wait) && queue_join(q, "x", &b, &wait));
+    CHECK_EQ(queue_wait(&a, 0, -1, -1), QUEUE_TURN);
+    CHECK_EQ(queue_wait(&b, 0, -1, -1), QUEUE_TURN);
+    queue_leave(&a);
+    queue_leave(&a);
+    queue_leave(&b);
+    CHECK(!queue_free(q));
+}
+
+TEST(turns_go_round_the_names_whoever_has_the_longer_line)
+{
+    enum { MANY = 6 };
+    struct queue *q = queue_new(1, 20);
+    struct queue_place first, many[MANY], late;
+    uint64_t wait;
+    CHECK(queue_join(q, "busy", &first, &wait));
+    for (int i = 0; i < MANY; i++)
+        CHECK(queue_join(q, "busy", &many[i], &wait));
+    CHECK(queue_join(q, "modest", &late, &wait));
+    CHECK(!late.has_turn);
+    queue_leave(&first);
+    CHECK(many[0].has_turn); /* came first of all */
+    queue_leave(&many[0]);
+    CHECK(late.has_turn); /* before five others that came earlier */
+    queue_leave(&late);
+    for (int i = 1; i < MANY; i++) {
+        CHECK(many[i].has_turn); /* first come, first served */
+        queue_leave(&many[i]);
+    }
+    CHECK(!queue_free(q));
+}
+
+TEST(a_full_line_refuses_and_one_name_alone_cannot_fill_it)
+{
+    struct queue *q = queue_new(1, 8);
+    struct queue_place first, places[8], other;
+    uint64_t wait = 0;
+    int in = 0;
+    CHECK(queue_join(q, "busy", &first, &wait));
+    for (int i = 0; i < 8; i++)
+        in += queue_join(q, "busy", &places[i], &wait);
+    CHECK_EQ(in, 6);
+    CHECK(wait >= 1000);
+    CHECK(queue_join(q, "modest", &other, &wait));
+    for (int i = 0; i < 8; i++)
+        queue_leave(&places[i]); /* also those that were refused */
+    queue_leave(&other);
+    queue_leave(&first);
+    CHECK(!queue_free(q));
+}
+
+TEST(who_waits_hears_of_a_stop_and_of_the_end_of_patience)
+{
+    struct queue *q = queue_new(1, 8);
+    struct queue_place first, second;
+    uint64_t wait, one = 1;
+    int stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    CHECK(queue_join(q, "a", &first, &wait) && queue_join(q, "a", &second, &wait));
+    CHECK_EQ(queue_wait(&second, 1, stop, -1), QUEUE_TIMEOUT);
+    CHECK_EQ(write(stop, &one, sizeof one), sizeof one);
+    CHECK_EQ(queue_wait(&second, 60000, stop, -1), QUEUE_STOPPED);
+    queue_leave(&second);
+    queue_leave(&first);
+    (void)close(stop);
+    CHECK(!queue_free(q));
+}
+
+static void *take_turns(void *context)
+{
+    struct queue *q = context;
+    struct queue_counts c;
+    for (int i = 0; i < 300; i++) {
+        struct queue_place p;
+        uint64_t wait;
+        char name[] = { (char)('a' + i % 5), 0 };
+        if (!queue_join(q, name, &p, &wait))
+            continue;
+        if (queue_wait(&p, i % 7 ? 10000 : 0, -1, -1) == QUEUE_TURN) {
+            queue_count(q, &c);
+            assert(c.running <= c.slots);
+        }
+        queue_leave(&p);
+    }
+    return NULL;
+}
+
+TEST(many_threads_never_have_more_turns_than_there_are)
+{
+    struct queue *q = queue_new(3, 64);
+    pthread_t threads[12];
+    struct queue_counts c;
+    for (size_t i = 0; i < ARRAY_LEN(threads); i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, take_turns, q), 0);
+    for (size_t i = 0; i < ARRAY_LEN(threads); i++)
+        (void)pthread_join(threads[i], NULL);
+    queue_count(q, &c);
+    CHECK_EQ(c.running, 0);
+    CHECK_EQ(c.waiting, 0);
+    CHECK(!queue_free(q));
+}
+
+/* --- events ------------------------------------------------------------------------------------------ */
+
+static void gather_text(const struct events *e, struct buf *out)
+{
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->list[i].type == EVENT_STDOUT)
+            (void)buf_add(out, e->bytes.data + e->list[i].offset, e->list[i].size);
+}
+
+TEST(a_piece_of_output_does_not_end_within_a_sequence_wherever_it_was_cut)
+{
+    static const char text[] = "aé€😀z\xff\xc3(é";
+    for (size_t cut = 0; cut < sizeof text; cut++) {
+        struct events e;
+        struct buf all, line;
+        events_init(&e);
+        buf_init(&all, 256);
+        events_add(&e, EVENT_STDOUT, 1, text, cut);
+        events_add(&e, EVENT_STDERR, 2, "x", 1);
+        events_add(&e, EVENT_STDOUT, 3, text + cut, sizeof text - 1 - cut);
+        events_end(&e, 4);
+        gather_text(&e, &all);
+        CHECK_EQ(all.size, sizeof text - 1);
+        CHECK(memcmp(all.data, text, all.size) == 0);
+        buf_init(&line, KIB);
+        CHECK(!events_print(&e, e.count + 1, "id", &line) && !events_print(&e, 0, "id", &line));
+        CHECK(events_print(&e, 1, "id", &line));
+        CHECK(strncmp(line.data, "id: 1\nevent: std", 16) == 0);
+        buf_done(&line);
+        buf_done(&all);
+        events_done(&e);
+    }
+}
+
+TEST(more_events_than_are_kept_end_with_a_word_about_it)
+{
+    struct events e;
+    events_init(&e);
+    for (uint32_t i = 0; i < EVENTS_MAX + 100; i++)
+        events_add(&e, i % 2 ? EVENT_STDOUT : EVENT_STDERR, i, "x", 1);
+    CHECK_EQ(e.count, EVENTS_MAX);
+    CHECK_EQ(e.list[EVENTS_MAX - 1].type, EVENT_LOST);
+    events_done(&e);
+}
+
+/* --- executions ---------------------------------------------------------------------------------------- */
+
+static void finish(struct execution *e, size_t size)
+{
+    struct execution_end end = { .reason = 0, .level = 0, .status = 200 };
+    buf_init(&end.result, size + 1);
+    for (size_t i = 0; i < size; i += 1024)
+        (void)buf_add(&end.result, (char[1024]){ 0 }, 1024);
+    execution_finished(e, &end);
+    execution_ended(e);
+}
+
+TEST(finished_executions_are_found_until_newer_ones_need_the_room)
+{
+    struct executions *l = executions_new();
+    char id[32];
+    for (int i = 0; i < 40; i++) {
+        (void)snprintf(id, sizeof id, "exec-%d", i);
+        struct execution *e = executions_add(l, id, "key", NULL, "bash", NULL, false);
+        CHECK(e && executions_live(l) == 1);
+        CHECK(execution_stop(e));
+        finish(e, 4 * MIB);
+        CHECK(!execution_stop(e));
+        (void)execution_unref(e);
+    }
+    CHECK(!executions_find(l, "exec-0"));
+    struct execution *last = executions_find(l, "exec-39");
+    CHECK(last && last->state == EXECUTION_FINISHED);
+    (void)execution_unref(last);
+    CHECK_EQ(executions_live(l), 0);
+    CHECK(!executions_free(l));
+}
+
+TEST(an_execution_that_was_never_begun_leaves_nothing)
+{
+    struct executions *l = executions_new();
+    struct execution *e = executions_add(l, "exec-1", "key", "agent", "bash", NULL, true);
+    execution_forget(e);
+    (void)execution_unref(e);
+    CHECK(!executions_find(l, "exec-1"));
+    CHECK(executions_wait_all(l, 0));
+    CHECK(!executions_free(l));
+}
