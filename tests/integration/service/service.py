@@ -34,10 +34,10 @@ OWN = object()   # «with the first key»
 
 
 class Service:
-    def __init__(self, config=None, options=(), env=(), start=True, patience=30, daemon=DAEMON):
-        if not daemon.exists():
-            helpers.skip("%s is not built" % daemon)
-        self.daemon = daemon
+    def __init__(self, config=None, options=(), env=(), start=True, patience=30):
+        if not DAEMON.exists():
+            helpers.skip("%s is not built" % DAEMON)
+        self.daemon = DAEMON
         helpers.become_subreaper()
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-sandboxd-")).resolve()
         self.dir.chmod(0o755)

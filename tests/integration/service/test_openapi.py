@@ -386,13 +386,13 @@ def test_a_service_that_ends_says_unavailable_to_whoever_is_still_connected(make
     error_of(check(answer), 503, "unavailable")
 
 
-def test_an_installation_that_is_incomplete_says_sandbox_error_and_what_to_do(make_service, tmp_path_factory):
-    place = helpers.copy_installation(tmp_path_factory.mktemp("damaged"))
+def test_an_installation_that_is_incomplete_says_sandbox_error_and_what_to_do(make_service):
+    s = make_service(start=False)
+    place = helpers.copy_installation(s.dir / "damaged")
     shutil.copy(DAEMON, place / "bin")
-    for directory in [place, *place.parents][:3]:
-        directory.chmod(0o755)
     (place / "libexec/sandbox-agent/sandbox-scan").unlink()
-    s = make_service(daemon=place / "bin/sandboxd")
+    s.daemon = place / "bin/sandboxd"
+    s.start()
     error = error_of(check(s.execute("true", "bash", risk_level="low")), 500, "sandbox_error")
     assert "make install" in error["details"]["remedy"] and "sandbox-scan" in error["message"]
     error_of(check(s.request("POST", "/scan", json={"language": "bash", "code": "true"})), 503, "unavailable")
