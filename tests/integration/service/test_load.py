@@ -129,7 +129,7 @@ def test_sigterm_lets_running_ones_end_and_takes_no_new_ones(make_service):
     # whatever was begun has ended, was told in the audit, and was answered to whom it belonged
     assert {i for i, r in rows.items() if not r["is_asynchronous"]} == set(crowd.results)
     for i in queued:
-        assert rows[i]["result"], "%s has no result: %s" % (i, rows[i])
+        assert rows[i]["finished_ms"], "%s has no end: %s" % (i, rows[i])
     assert set(finished) >= set(crowd.results)
     assert max(finished.values()) == 1
     load.check_audit(service)

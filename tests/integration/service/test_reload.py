@@ -59,7 +59,7 @@ def test_20_reloads_under_load_fail_no_request_and_bad_files_change_nothing(serv
         wanted = memory_now(service)
         for i in range(20):
             if i % 2:
-                (service.profiles / "medium-risk.yaml").write_text(["resources: {memory: lots}\n", "{", "name: x\nname: y\n", ""][i // 2 % 4])
+                (service.profiles / "medium-risk.yaml").write_text(["resources: {memory: lots}\n", "{", "name: x\nname: y\n", "- low\n"][i // 2 % 4])
             else:
                 wanted = 200 + i
                 write_profile(service, "medium", wanted)
