@@ -7,7 +7,8 @@ import time
 import pytest
 import sdk_support as s
 
-from sandbox_agent import (AsyncSandbox, Authentication, Conflict, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, Sandbox, SandboxError, Timeout)
+from sandbox_agent import (AsyncSandbox, Authentication, Conflict, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, RateLimited, Sandbox, SandboxError,
+                           Timeout)
 
 
 @pytest.fixture
@@ -195,3 +196,21 @@ def test_executor_of_agixt_against_the_service(service, monkeypatch):
     with SandboxExecutor(config=str(service.place.config)) as executor:
         result = executor.execute(language="python", code="print('Hello from sandbox!')", agent_id="my-agent")
         assert result.stdout == "Hello from sandbox!\n" and executor.sandbox.mode == "service"
+
+
+def test_full_queue_is_waited_for_with_one_key_and_the_code_runs_once():
+    """A real 429: one slot, taken for two seconds, and a second's patience in the queue."""
+    own = s.Service("rate_limiting:\n  global:\n    max_concurrent_executions: 1\n", "    queue_timeout: 1s\n")
+    try:
+        with Sandbox(own.url, own.key, retries=8) as box:
+            first = threading.Thread(target=lambda: box.execute("bash", "sleep 2", risk_level="low"))
+            first.start()
+            assert s.eventually(lambda: [e for e in box.executions() if e.state == "running"])
+            with pytest.raises(RateLimited) as e:
+                Sandbox(own.url, own.key, retries=0).execute("bash", "echo impatient", risk_level="low", agent_id="impatient")
+            assert e.value.code == "queue_full" and e.value.retry_after >= 1
+            assert box.execute("bash", "echo patient", agent_id="patient", risk_level="medium").stdout == "patient\n"
+            first.join()
+            assert len([e for e in box.executions(agent_id="patient") if e.data["reason"] == "completed"]) == 1
+    finally:
+        own.close()
