@@ -41,6 +41,17 @@ def test_service_and_command_line_give_the_same_object(box, program):
         {k: theirs[k] for k in ("reason", "exit_code", "stdout", "language")}
 
 
+@pytest.mark.parametrize("language, code, level", [("python", "import socket", "high"), ("bash", "curl x", "medium"), ("python", "exec('1')", "high"),
+                                                   ("cobol", "1", "low"), ("python", "1", "none")])
+def test_service_and_command_line_refuse_with_the_same_exception(box, program, language, code, level):
+    refusals = []
+    for client in (box, Sandbox(mode="cli")):
+        with pytest.raises(SandboxError) as e:
+            client.execute(language, code, risk_level=level)
+        refusals.append((type(e.value), e.value.code, getattr(e.value, "rule", None), e.value.retry_safe, len(getattr(e.value, "findings", []))))
+    assert refusals[0] == refusals[1]
+
+
 def test_streamed_output_comes_while_the_program_runs_and_is_what_the_result_has(box):
     at, out, err = {}, [], []
     r = box.execute("bash", "echo one; sleep 1; echo two; echo err >&2", risk_level="low", on_event=lambda e: at.setdefault(e.text or e.type, time.monotonic()),
