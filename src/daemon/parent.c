@@ -265,7 +265,7 @@ static _Noreturn void be_parent(const struct parent_options *o, pid_t service, i
         _exit(125);
     }
     (void)sys_close_range(FD_FIRST_FREE, ~0u); /* a listening socket kept here would outlive the service's closing it */
-    capabilities_bound(CAPABILITIES_LAUNCHER_ALONE);
+    capabilities_bound(CAPABILITIES_LAUNCHER);
     watch(&p);
 }
 

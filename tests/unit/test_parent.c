@@ -299,3 +299,29 @@ TEST(a_directory_with_anything_else_in_it_stays_root_s)
     CHECK_EQ(owner_of(&n, "audit.jsonl"), 0);
     nest_done(&n);
 }
+
+/* --- the unit file ------------------------------------------------------------------------------------------ */
+
+TEST(the_launcher_s_unit_grants_what_the_parent_s_launchers_have)
+{
+    static const struct { const char *name; unsigned number; } known[] = {
+        { "CAP_SYS_ADMIN", CAP_SYS_ADMIN }, { "CAP_SETUID", CAP_SETUID }, { "CAP_SETGID", CAP_SETGID }, { "CAP_KILL", CAP_KILL }, { "CAP_DAC_OVERRIDE", CAP_DAC_OVERRIDE },
+    };
+    char text[8192], *line, *save = NULL;
+    uint64_t granted = 0;
+    cleanup(closep) int fd = open("deploy/systemd/sandbox-launcher@.service", O_RDONLY | O_CLOEXEC);
+    ssize_t n = read(fd, text, sizeof text - 1);
+    CHECK(n > 0);
+    text[n] = '\0';
+    CHECK((line = strstr(text, "\nCapabilityBoundingSet=")));
+    line += strlen("\nCapabilityBoundingSet=");
+    line[strcspn(line, "\n")] = '\0';
+    for (char *word = strtok_r(line, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+        size_t i = 0;
+        while (i < ARRAY_LEN(known) && !str_eq(known[i].name, word))
+            i++;
+        CHECK(i < ARRAY_LEN(known));
+        granted |= CAPABILITY(known[i].number);
+    }
+    CHECK(granted == CAPABILITIES_LAUNCHER);
+}

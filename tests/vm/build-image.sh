@@ -23,12 +23,13 @@ cache=${SANDBOX_AGENT_VM_CACHE:-$repo/build/vm}
 suite=bookworm
 
 # Why each: systemd with logind and a user manager is what delegation needs (dbus carries systemd-run --user);
-# nodejs and python3 are the payloads; the libraries are what build/bin/sandbox-agent may link (run.sh adds the
+# nodejs and python3 are the payloads; the last line is what the Debian package depends on (run.sh adds the
 # host's own copies of anything else); kmod is for depmod. No udev: nothing here needs it and it costs 3 s at boot.
 packages=(systemd-sysv dbus dbus-user-session libpam-systemd kmod
           apparmor procps iproute2 passwd util-linux
           python3 python3-pytest nodejs
-          libyaml-0-2 libjansson4 libseccomp2 libsqlite3-0)
+          libyaml-0-2 libjansson4 libseccomp2 libsqlite3-0
+          adduser init-system-helpers libmicrohttpd12 libcurl3-gnutls libsodium23)
 
 # What the guest's disks need before the root file system can be mounted, as modules.dep will order it. Debian's
 # cloud kernel has virtio as modules.

@@ -19,6 +19,8 @@ if [ -x "$STAGE/build/bin/sandbox-agent" ]; then
     # scope: an ordinary user who was given a cgroup (as-tester)
     # login: an ordinary user as he logs in, with a user manager but in a cgroup of root's
     for place in ${VM_PLACES:-root scope login}; do run_part guest_sandbox.py "$place"; done
+    # service: sandboxd from its package, under systemd
+    run_part guest_service.py
 else
     echo "skip sandbox-agent: build/bin/sandbox-agent is not built" | tee -a "$log"
 fi

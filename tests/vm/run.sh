@@ -20,7 +20,7 @@
 #
 # How this works
 #   vda  the image, through a throw-away overlay: each run starts from the same bytes, several can run at once
-#   vdb  the stage: the tree and its build/{bin,libexec,share}, read-only, at $STAGE (/work-in-guest)
+#   vdb  the stage: the tree, its build/{bin,libexec,share} and the package of `make deb`, read-only, at $STAGE (/work-in-guest)
 #   vdc  what comes home: a tar archive of /run/guest-out with the status in it, unpacked into out/
 #   ttyS0 is the console (console.log), ttyS1 carries the tests' output to our stdout, byte for byte.
 # Host packages: qemu-system-x86 debootstrap busybox-static e2fsprogs. Booting needs no root, building the image does.
@@ -94,6 +94,7 @@ make_stage() {
     for path in bin libexec share; do           # the layout of an installation
         [ ! -d "$repo/build/$path" ] || cp -RL "$repo/build/$path" "$stage/build/"
     done
+    cp "$repo"/build/sandbox-agent_*.deb "$stage/build/" 2>/dev/null || true    # of `make deb`, for guest_service.py
     for path in ${add[@]+"${add[@]}"}; do
         [ -e "$repo/$path" ] || die "--add $path: no such path in $repo"
         mkdir -p "$stage/$(dirname "$path")"

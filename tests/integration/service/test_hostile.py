@@ -23,7 +23,7 @@ RUN = json.dumps(OK)
 @pytest.fixture(scope="module")
 def service():
     api = {"request_timeout": "3s", "idle_timeout": "5s", "max_connections": 300, "max_body": "1m"}
-    with Service({"rate_limiting": {"enabled": False}, "endpoints": {"api": api}}) as s:
+    with Service({**load.UNLIMITED, "endpoints": {"api": api}}) as s:
         yield s
 
 
@@ -287,7 +287,7 @@ def test_a_limit_beyond_the_profile_s_is_refused_or_lowered(service):
         answer = service.request("POST", "/execute", json={**OK, "limits": limits, "risk_level": "high"})
         if answer.status_code == 200:
             now = answer.json()["isolation"]["limits"]
-            assert now["memory"] <= 128 << 20, now
+            assert now["memory_bytes"] <= 128 << 20, now
         else:
             refused(answer)
 

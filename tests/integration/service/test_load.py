@@ -11,10 +11,9 @@ import time
 import helpers
 import load
 import pytest
-from load import Client, Load
+from load import UNLIMITED, Client, Load
 
 SECONDS = float(os.environ.get("SANDBOX_LOAD_SECONDS", "8"))
-UNLIMITED = {"rate_limiting": {"enabled": False}}
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +66,7 @@ def test_refusals_by_a_full_queue_say_when_to_come_again_and_never_become_execut
 
 
 def test_a_crowd_of_one_agent_does_not_keep_another_one_waiting_for_all_of_it(make_service):
-    service = make_service({"rate_limiting": {"enabled": True, "per_agent": {"low_risk": {"max_executions_per_hour": 1000}},
+    service = make_service({"sandbox": {"default_risk_level": "low"}, "rate_limiting": {"enabled": True, "per_agent": {"low_risk": {"max_executions_per_hour": 1000}},
                                               "global": {"max_concurrent_executions": 2}}})
     client = Client(service.url, service.key)
     body = {"language": "bash", "code": "sleep 0.2", "risk_level": "low"}

@@ -20,7 +20,7 @@ def service(make_service):
     s.profiles.mkdir()
     for level in helpers.LEVELS:
         write_profile(s, level)
-    s.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(s.profiles)}}})
+    s.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(s.profiles)}, "default_risk_level": "low"}})
     return s.start()
 
 
@@ -52,7 +52,7 @@ def hup(s):
 
 def memory_now(s):
     r = s.run("true", "bash", risk_level="medium")
-    return r["isolation"]["limits"]["memory"] >> 20
+    return r["isolation"]["limits"]["memory_bytes"] >> 20
 
 
 def test_20_reloads_under_load_fail_no_request_and_bad_files_change_nothing(service):
@@ -72,7 +72,7 @@ def test_20_reloads_under_load_fail_no_request_and_bad_files_change_nothing(serv
             seen.add(wanted)
     crowd.check_replies()
     assert not crowd.refused and len(crowd.results) > 20, (crowd.refused, len(crowd.results))
-    limits = {r["isolation"]["limits"]["memory"] >> 20 for r in crowd.results.values()}
+    limits = {r["isolation"]["limits"]["memory_bytes"] >> 20 for r in crowd.results.values()}
     assert limits <= seen | {256}, limits - seen
 
 
@@ -96,7 +96,7 @@ def test_a_run_that_was_begun_keeps_its_policy_and_the_next_one_has_the_new(serv
     write_profile(service, "medium", 222)
     hup(service)
     assert memory_now(service) == 222
-    assert list(events)[-1]["result"]["isolation"]["limits"]["memory"] >> 20 == old
+    assert list(events)[-1]["result"]["isolation"]["limits"]["memory_bytes"] >> 20 == old
 
 
 def test_limits_of_the_service_itself_follow_a_reload(service):

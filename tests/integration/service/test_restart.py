@@ -6,7 +6,7 @@ import helpers
 import load
 from load import Client, Load
 
-UNLIMITED = {"rate_limiting": {"enabled": False}, "endpoints": {"api": {"queue_size": 2000, "queue_timeout": "10m"}}}
+UNLIMITED = {**load.UNLIMITED, "endpoints": {"api": {"queue_size": 2000, "queue_timeout": "10m"}}}
 
 
 def test_after_kill_9_every_accepted_execution_has_an_end_and_nothing_is_left(make_service):
@@ -75,7 +75,7 @@ def test_two_services_do_not_take_each_others_executions_for_orphans(make_servic
     first = make_service(UNLIMITED)
     lives = first.submit("sleep 1; echo alive", "bash")
     time.sleep(0.2)
-    second = make_service({**UNLIMITED, "sandbox": {"paths": {"state_dir": str(first.state_dir), "log_dir": str(first.log_dir)}}}, start=False)
+    second = make_service({**UNLIMITED, "sandbox": {"default_risk_level": "low", "paths": {"state_dir": str(first.state_dir), "log_dir": str(first.log_dir)}}}, start=False)
     try:
         second.start()
     except AssertionError as refused:  # it may refuse to start; then it says why

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 import helpers
+import load
 from service import BASE, Service, error_of
 
 # What each caller gets. none: no key, or one that is wrong, expired or revoked, is always 401. own: a run key, of what it began itself; other: a run key of
@@ -69,7 +70,7 @@ class World:
 
 @pytest.fixture(scope="module")
 def world():
-    with Service({"rate_limiting": {"enabled": False}, "security": {"store_artifacts": {"enabled": True}}}) as s:
+    with Service({**load.UNLIMITED, "security": {"store_artifacts": {"enabled": True}}}) as s:
         yield World(s)
 
 

@@ -16,7 +16,13 @@ import helpers
 import load
 import pytest
 from load import Client
-from service import BASE
+from service import BASE, Service
+
+
+@pytest.fixture(scope="module")
+def service():
+    with Service(load.UNLIMITED) as s:
+        yield s
 
 
 def text_of(events, stream):
@@ -221,7 +227,7 @@ def test_an_execution_is_killed_by_delete_and_its_stream_ends_with_the_result(se
 
 
 def test_a_queued_execution_is_killed_by_delete_without_ever_running(make_service):
-    service = make_service({"rate_limiting": {"enabled": True, "global": {"max_concurrent_executions": 1}}})
+    service = make_service({**load.UNLIMITED, "rate_limiting": {"enabled": True, "global": {"max_concurrent_executions": 1}}})
     first = service.submit("sleep 8642.17", "bash")
     pid_there("8642.17")
     second = service.submit("sleep 8642.19", "bash")
@@ -241,7 +247,7 @@ def rss_kib(service):
 
 def test_clients_that_do_not_read_hold_nobody_up_and_no_memory(make_service):
     """Ten clients take nothing of five megabytes each, live and replayed, while others work."""
-    service = make_service({"rate_limiting": {"enabled": False}, "endpoints": {"api": {"write_timeout": "3s"}}})
+    service = make_service({**load.UNLIMITED, "endpoints": {"api": {"write_timeout": "3s"}}})
     service.run("true", "bash")
     before = rss_kib(service)
     code = "head -c 5242880 /dev/zero | tr '\\\\0' x"
