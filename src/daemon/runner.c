@@ -265,6 +265,7 @@ static void prepare_session(struct runner *r, int peer)
     r->request.options.env = r->request.options.volumes = r->request.options.command = (struct strlist){ 0 };
     s->policies = r->policies;
     s->has_lane = true;
+    s->tenant = arena_printf(&r->arena, "%s/%s", e->agent_id ? "agent" : "key", e->agent_id ? e->agent_id : e->key_id);
     s->levels = r->caller.levels;
     s->trail.shared = &v->trail;
     s->trail.user = r->caller.name;

@@ -38,6 +38,7 @@ const struct field shape_fields[] = {
     S(fsize_bytes, UINT64_MAX),
     S(keep_caps, UINT64_MAX),
     FIELD_S(struct shape, hostname),
+    FIELD_S(struct shape, tenant),
     FIELD_S(struct shape, apparmor),
     FIELD_A(struct shape, mounts, mount_count, mount_fields),
     FIELD_A(struct shape, access, access_count, access_fields),

@@ -257,6 +257,7 @@ static int build(struct session *s, const struct binary *binary, struct error *e
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = session_is_debug(s);
+    s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for everybody */
     s->plan.job.may_reuse = s->has_lane; /* whoever serves many has slots prepared (launch/slot.h) */
     session_mark(s, "PLAN");
     return e;

@@ -34,6 +34,7 @@ struct session {
     struct plan compiler_plan;
     struct client client;
     bool has_lane; /* client is lent: a connection to a launcher that serves many */
+    const char *tenant; /* shape.tenant, with a lane; or NULL */
     uint64_t tag;  /* of the run; the compiler's is the next. Unique among all that go through one client */
     struct runlog log;
     struct stream stream;
