@@ -30,10 +30,14 @@ struct reply {
 
 /* --- who ------------------------------------------------------------------------------------------ */
 
+#define MAX_GROUPS 64
+
 struct identity {
     const char *name; /* NULL: a number, without groups of its own */
     const char *home;
     uint32_t uid, gid;
+    gid_t groups[MAX_GROUPS];
+    int group_count;
 };
 
 static int bad_user(const char *user, const char *why, struct error *err)
@@ -65,7 +69,9 @@ static int find_identity(const char *user, struct identity *ret, struct error *e
     char number[16];
     struct passwd *w = getpwnam(user ? user : PARENT_USER); /* before there are threads */
     if (w) {
-        *ret = (struct identity){ .name = w->pw_name, .home = w->pw_dir, .uid = w->pw_uid, .gid = w->pw_gid };
+        *ret = (struct identity){ .name = w->pw_name, .home = w->pw_dir, .uid = w->pw_uid, .gid = w->pw_gid, .group_count = MAX_GROUPS };
+        if (getgrouplist(w->pw_name, w->pw_gid, ret->groups, &ret->group_count) < 0)
+            return bad_user(w->pw_name, "is in too many groups", err);
     } else {
         (void)snprintf(number, sizeof number, "%u", PARENT_UID);
         if (!user && getpwuid(PARENT_UID))
@@ -91,7 +97,7 @@ static int become(const struct identity *who, pid_t parent, struct error *err)
 {
     const char *failed = NULL;
     capabilities_bound(0);
-    if ((who->name ? initgroups(who->name, who->gid) : setgroups(0, NULL)) < 0)
+    if (setgroups((size_t)who->group_count, who->groups) < 0)
         failed = "set groups";
     else if (setresgid(who->gid, who->gid, who->gid) < 0 || setresuid(who->uid, who->uid, who->uid) < 0)
         failed = "set ids";
@@ -137,6 +143,7 @@ enum { FD_SERVICE = 3, FD_SIGNALS, FD_FIRST_FREE };
 
 struct parent {
     const char *launcher;
+    const struct identity *who;
     pid_t service, launchers[MAX_LAUNCHERS];
     int status; /* of the service, once it has ended */
     bool is_over;
@@ -156,6 +163,20 @@ static pid_t spawn(const char *launcher, int sock)
     return pid < 0 ? -errno : pid;
 }
 
+/* A launcher looks at who its client is by what the kernel noted when the pair was made (launch/rights.c): volumes are opened with those rights. So it is
+ * made as the service, or the service would have root's. 0, or -errno; a parent that cannot be itself again ends. */
+static int pair_of_the_service(const struct identity *who, int pair[static 2])
+{
+    gid_t before[MAX_GROUPS];
+    int count = getgroups(MAX_GROUPS, before), e = 0;
+    if (count < 0 || setgroups((size_t)who->group_count, who->groups) < 0 || setegid(who->gid) < 0 || seteuid(who->uid) < 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        e = -errno;
+    if (seteuid(0) < 0 || setegid(0) < 0 || (count >= 0 && setgroups((size_t)count, before) < 0))
+        _exit(125);
+    return e;
+}
+
 static int start_launcher(struct parent *p, int *ret_sock)
 {
     int pair[2];
@@ -167,8 +188,9 @@ static int start_launcher(struct parent *p, int *ret_sock)
         slot++;
     if (!p->launcher || slot == MAX_LAUNCHERS || p->starts > STARTS_PER_SECOND)
         return -EAGAIN;
-    if (access(p->launcher, X_OK) < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return -errno;
+    int e = access(p->launcher, X_OK) < 0 ? -errno : pair_of_the_service(p->who, pair);
+    if (e < 0)
+        return e;
     pid_t pid = spawn(p->launcher, pair[1]);
     (void)close(pair[1]);
     if (pid < 0) {
@@ -254,9 +276,9 @@ static _Noreturn void watch(struct parent *p)
     _exit(WIFEXITED(p->status) ? WEXITSTATUS(p->status) : 128 + WTERMSIG(p->status));
 }
 
-static _Noreturn void be_parent(const struct parent_options *o, pid_t service, int sock, const sigset_t *signals)
+static _Noreturn void be_parent(const struct parent_options *o, const struct identity *who, pid_t service, int sock, const sigset_t *signals)
 {
-    struct parent p = { .launcher = o->launcher, .service = service };
+    struct parent p = { .launcher = o->launcher, .who = who, .service = service };
     int high_sock = fcntl(sock, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     int high_signals = fcntl(signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK), F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     (void)prctl(PR_SET_NAME, "sandboxd-parent");
@@ -305,7 +327,7 @@ int parent_split(const struct parent_options *o, int *ret_parent_fd, struct erro
     (void)fflush(NULL);
     pid_t parent = getpid(), pid = fork();
     if (pid > 0)
-        be_parent(o, pid, pair[0], &signals);
+        be_parent(o, &who, pid, pair[0], &signals);
     (void)close(pair[0]);
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
     e = pid < 0 ? err_set(err, -errno, BLAME_HOST, "USER", "fork: %m") : become(&who, parent, err);
