@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "base/message.h"
 
 #include "base/clock.h"
 #include "base/kernel.h"
@@ -30,14 +31,10 @@ struct reply {
 
 /* --- who ------------------------------------------------------------------------------------------ */
 
-#define MAX_GROUPS 64
-
 struct identity {
     const char *name; /* NULL: a number, without groups of its own */
     const char *home;
     uint32_t uid, gid;
-    gid_t groups[MAX_GROUPS];
-    int group_count;
 };
 
 static int bad_user(const char *user, const char *why, struct error *err)
@@ -69,9 +66,7 @@ static int find_identity(const char *user, struct identity *ret, struct error *e
     char number[16];
     struct passwd *w = getpwnam(user ? user : PARENT_USER); /* before there are threads */
     if (w) {
-        *ret = (struct identity){ .name = w->pw_name, .home = w->pw_dir, .uid = w->pw_uid, .gid = w->pw_gid, .group_count = MAX_GROUPS };
-        if (getgrouplist(w->pw_name, w->pw_gid, ret->groups, &ret->group_count) < 0)
-            return bad_user(w->pw_name, "is in too many groups", err);
+        *ret = (struct identity){ .name = w->pw_name, .home = w->pw_dir, .uid = w->pw_uid, .gid = w->pw_gid };
     } else {
         (void)snprintf(number, sizeof number, "%u", PARENT_UID);
         if (!user && getpwuid(PARENT_UID))
@@ -97,7 +92,7 @@ static int become(const struct identity *who, pid_t parent, struct error *err)
 {
     const char *failed = NULL;
     capabilities_bound(0);
-    if (setgroups((size_t)who->group_count, who->groups) < 0)
+    if ((who->name ? initgroups(who->name, who->gid) : setgroups(0, NULL)) < 0)
         failed = "set groups";
     else if (setresgid(who->gid, who->gid, who->gid) < 0 || setresuid(who->uid, who->uid, who->uid) < 0)
         failed = "set ids";
@@ -118,23 +113,24 @@ static int become(const struct identity *who, pid_t parent, struct error *err)
 
 int parent_launcher(int parent_fd, int *ret_sock, int *ret_pid, struct error *err)
 {
-    union {
-        char buf[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
     struct reply r = { .code = -EPIPE };
-    struct iovec iov = { &r, sizeof r };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf, .msg_controllen = sizeof control.buf };
-    ssize_t n = send(parent_fd, "L", 1, MSG_NOSIGNAL);
-    while (n >= 0 && (n = recvmsg(parent_fd, &msg, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+    int pair[2];
+    ssize_t n;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
+    n = send_message(parent_fd, "L", 1, &pair[1], 1);
+    (void)close(pair[1]);
+    while (n >= 0 && (n = recv(parent_fd, &r, sizeof r, 0)) < 0 && errno == EINTR)
         n = 0;
-    struct cmsghdr *h = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
-    if (n != (ssize_t)sizeof r || r.code < 0 || !h || h->cmsg_type != SCM_RIGHTS)
-        return err_set(err, n == (ssize_t)sizeof r && r.code < 0 ? r.code : -EPIPE, BLAME_HOST, "LAUNCHER", "root's sandboxd starts no launcher: %s",
-                       n == (ssize_t)sizeof r ? strerror(-r.code) : "it has ended");
-    memcpy(ret_sock, CMSG_DATA(h), sizeof *ret_sock);
-    *ret_pid = r.pid;
-    return 0;
+    if (n == (ssize_t)sizeof r && r.code == 0) {
+        *ret_sock = pair[0];
+        *ret_pid = r.pid;
+        return 0;
+    }
+    (void)close(pair[0]);
+    bool was_refused = n == (ssize_t)sizeof r;
+    return err_set(err, was_refused ? r.code : -EPIPE, BLAME_HOST, "LAUNCHER", "root's sandboxd starts no launcher: %s",
+                   was_refused ? strerror(-r.code) : "it has ended");
 }
 
 /* --- the parent ------------------------------------------------------------------------------------ */
@@ -143,8 +139,8 @@ enum { FD_SERVICE = 3, FD_SIGNALS, FD_FIRST_FREE };
 
 struct parent {
     const char *launcher;
-    const struct identity *who;
     pid_t service, launchers[MAX_LAUNCHERS];
+    uint32_t uid, gid; /* the service's */
     int status; /* of the service, once it has ended */
     bool is_over;
     uint64_t second;
@@ -163,23 +159,18 @@ static pid_t spawn(const char *launcher, int sock)
     return pid < 0 ? -errno : pid;
 }
 
-/* A launcher looks at who its client is by what the kernel noted when the pair was made (launch/rights.c): volumes are opened with those rights. So it is
- * made as the service, or the service would have root's. 0, or -errno; a parent that cannot be itself again ends. */
-static int pair_of_the_service(const struct identity *who, int pair[static 2])
+/* The launcher asks its socket whose it is, and opens volumes with that user's rights (launch/rights.c): so it must be one that the service itself made. */
+static bool is_services(const struct parent *p, int sock)
 {
-    gid_t before[MAX_GROUPS];
-    int count = getgroups(MAX_GROUPS, before), e = 0;
-    if (count < 0 || setgroups((size_t)who->group_count, who->groups) < 0 || setegid(who->gid) < 0 || seteuid(who->uid) < 0 ||
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        e = -errno;
-    if (seteuid(0) < 0 || setegid(0) < 0 || (count >= 0 && setgroups((size_t)count, before) < 0))
-        _exit(125);
-    return e;
+    struct ucred who;
+    int type;
+    socklen_t who_size = sizeof who, type_size = sizeof type;
+    return getsockopt(sock, SOL_SOCKET, SO_TYPE, &type, &type_size) == 0 && type == SOCK_SEQPACKET &&
+           getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &who_size) == 0 && who.uid == p->uid && who.gid == p->gid;
 }
 
-static int start_launcher(struct parent *p, int *ret_sock)
+static int start_launcher(struct parent *p, int sock)
 {
-    int pair[2];
     size_t slot = 0;
     uint64_t now = clock_ms() / 1000;
     p->starts = now == p->second ? p->starts + 1 : 1;
@@ -188,43 +179,29 @@ static int start_launcher(struct parent *p, int *ret_sock)
         slot++;
     if (!p->launcher || slot == MAX_LAUNCHERS || p->starts > STARTS_PER_SECOND)
         return -EAGAIN;
-    int e = access(p->launcher, X_OK) < 0 ? -errno : pair_of_the_service(p->who, pair);
-    if (e < 0)
-        return e;
-    pid_t pid = spawn(p->launcher, pair[1]);
-    (void)close(pair[1]);
-    if (pid < 0) {
-        (void)close(pair[0]);
-        return pid;
-    }
-    p->launchers[slot] = pid;
-    *ret_sock = pair[0];
+    if (!is_services(p, sock))
+        return -EPERM;
+    if (access(p->launcher, X_OK) < 0)
+        return -errno;
+    pid_t pid = spawn(p->launcher, sock);
+    if (pid > 0)
+        p->launchers[slot] = pid;
     return pid;
 }
 
-/* Safe even if the service is owned: what it says is not looked at. False: it is gone, or does not read its answers. */
+/* Safe even if the service is owned: what it says is not looked at, and of what it sends only a socket of its own is taken. False: it is gone, or does
+ * not read its answers. */
 static bool on_request(struct parent *p)
 {
     char any[8];
-    union {
-        char buf[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control = { 0 };
-    if (recv(FD_SERVICE, any, sizeof any, MSG_DONTWAIT) <= 0) /* descriptors that came along are dropped by the kernel */
-        return errno == EAGAIN;
+    size_t count = 0;
     cleanup(closep) int sock = -1;
-    int pid = start_launcher(p, &sock);
+    ssize_t n = receive_message(FD_SERVICE, any, sizeof any, &sock, 1, &count);
+    if (n <= 0)
+        return n == -EAGAIN || n == -EINTR;
+    int pid = count == 1 ? start_launcher(p, sock) : -EBADMSG;
     struct reply r = { .code = MIN_OF(pid, 0), .pid = MAX_OF(pid, 0) };
-    struct iovec iov = { &r, sizeof r };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-    if (sock >= 0) {
-        msg.msg_control = control.buf;
-        msg.msg_controllen = sizeof control.buf;
-        struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof sock) };
-        memcpy(CMSG_DATA(h), &sock, sizeof sock);
-    }
-    return sendmsg(FD_SERVICE, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
+    return send(FD_SERVICE, &r, sizeof r, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof r;
 }
 
 static void reap(struct parent *p)
@@ -278,7 +255,7 @@ static _Noreturn void watch(struct parent *p)
 
 static _Noreturn void be_parent(const struct parent_options *o, const struct identity *who, pid_t service, int sock, const sigset_t *signals)
 {
-    struct parent p = { .launcher = o->launcher, .who = who, .service = service };
+    struct parent p = { .launcher = o->launcher, .service = service, .uid = who->uid, .gid = who->gid };
     int high_sock = fcntl(sock, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     int high_signals = fcntl(signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK), F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     (void)prctl(PR_SET_NAME, "sandboxd-parent");

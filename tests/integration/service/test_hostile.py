@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import resource
 import socket
 import threading
@@ -24,7 +25,9 @@ RUN = json.dumps(OK)
 def service():
     api = {"request_timeout": "3s", "idle_timeout": "5s", "max_connections": 300, "max_body": "1m"}
     with Service({**load.UNLIMITED, "endpoints": {"api": api}}) as s:
+        helpers.residents.add(s.process.pid)
         yield s
+        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +63,7 @@ def send_raw(service, data):
 
 def statuses(data):
     """Of every answer in what came over a connection."""
-    return [int(line.split()[1]) for line in data.split(b"\r\n") if line.startswith(b"HTTP/1.")]
+    return [int(n) for n in re.findall(rb"HTTP/1\.[01] (\d\d\d) ", data)]
 
 
 def post(service, head, body, path="/execute"):
@@ -186,11 +189,11 @@ def test_headers_that_are_too_large_are_refused(service, head):
 
 def test_a_long_query_and_many_parameters_are_no_harm(service):
     for query in ("?" + "a=b&" * 1500, "?limit=" + "9" * 3000, "?" + "&" * 6000, "?%00=%00", "?limit=1&limit=2", "?limit", "?%ff=%zz", "?agent_id=%00"):
-        answer = service.request("GET", "/executions" + query)
-        assert answer.status_code < 500, (query[:50], answer.status_code, answer.text[:200])
+        got = statuses(send_raw(service, "GET %s/executions%s HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n" % (BASE, query, HOST, service.key)))
+        assert got in ([200], [400], [414], [422], [431], []), (query[:50], got)
 
 
-@pytest.mark.parametrize("path", ["/%2e%2e/etc/passwd", "/executions/..%2f..%2fkeys", "/executions/%00", "/executions/exec-%0d%0aX: y", "//keys", "/executions/" + "x" * 5000,
+@pytest.mark.parametrize("path", ["/%2e%2e/etc/passwd", "/executions/..%2f..%2fkeys", "/executions/%00", "/executions/exec-%0d%0aX:%20y", "//keys", "/executions/" + "x" * 5000,
                                   "/executions/exec-1/artifacts/..%2f..%2fetc%2fpasswd", "/executions/exec-1/artifacts/%2e%2e", "/profiles/..%2fx", "/agents/%ff%fe", "/agents/a%00b", "/nothing", ""])
 def test_odd_paths_are_no_harm(service, path):
     got = send_raw(service, "GET %s%s HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n" % (BASE, path, HOST, service.key))
@@ -206,7 +209,7 @@ BROKEN = {
     "seventeen deep": '{"language":"bash","code":"true","env":%s1%s}' % ('{"a":' * 17, "}" * 17),
     "a member twice": '{"language":"bash","language":"python","code":"true"}', "a member twice within": '{"language":"bash","code":"true","env":{"A":"1","A":"2"}}',
     "a member twice, escaped": '{"language":"bash","l\\u0061nguage":"python","code":"true"}',
-    "NUL in a text": '{"language":"bash","code":"true\\u0000"}', "NUL in a name": '{"language":"bash","code":"true","\\u0000":1}', "NUL byte": '{"language":"bash","code":"tr\0ue"}',
+    "NUL in a text": '{"language":"ba\\u0000sh","code":"true"}', "NUL in a name": '{"language":"bash","code":"true","\\u0000":1}', "NUL byte": '{"language":"bash","code":"tr\0ue"}',
     "bad UTF-8": b'{"language":"bash","code":"\xff\xfe"}', "overlong": b'{"language":"bash","code":"\xc0\xaf"}', "half a pair": '{"language":"bash","code":"\\ud800"}',
     "a surrogate as bytes": b'{"language":"bash","code":"\xed\xa0\x80"}', "a control character": '{"language":"bash","code":"a\nb"}', "a byte order mark": "\ufeff" + RUN,
     "a comment": '{"language":"bash", /* x */ "code":"true"}', "a comma": '{"language":"bash","code":"true",}', "single quotes": "{'language':'bash','code':'true'}",
@@ -242,9 +245,9 @@ WRONG = {
     "entry": [*TEXTS, "nowhere.sh"],
     "stdin": TEXTS,
     "stdin_base64": [*TEXTS, "!!!!", "YQ", "Y===", "YQ==YQ==", "Y Q="],
-    "args": [*LISTS, ["a\0"], ["a"] * 100000],
+    "args": [*LISTS, ["a\0"], ["a"] * 5000],
     "env": [*OBJECTS, {"": "x"}, {"A=B": "x"}, {"A\0": "x"}, {"A": "\0"}],
-    "agent_id": [*TEXTS, *BLANKS, "a/b", "../x", "a b", "a\0b", "x" * 5000, "ä\u202e"],
+    "agent_id": [*TEXTS, *BLANKS, "a\0b", "a\x1b[2J", "x" * 5000],
     "risk_level": [*TEXTS, *BLANKS, "extreme", "LOW", "low "],
     "signature": [*TEXTS, "x"],
     "limits": ["x", 1, True, [], {"timeout": []}, {"nothing": 1}],
@@ -269,7 +272,7 @@ def test_a_member_with_a_wrong_value_is_refused_by_name(service, member):
     for value in WRONG[member]:
         for path in ("/execute", "/executions"):
             error = sent(service, path, {**OK, member: value}, (member, value))
-            if member not in ("files", "entry", "volumes", "limits"):
+            if member not in ("files", "entry", "volumes", "limits", "signature"):
                 assert member in error["message"], (value, error)
 
 
@@ -321,7 +324,7 @@ def test_a_traceparent_that_is_none_is_ignored_as_w3c_says(service, value):
 @pytest.mark.parametrize("method", ["PUT", "HEAD", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "X" * 50])
 def test_other_methods_are_refused(service, method):
     got = send_raw(service, "%s %s/execute HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n" % (method, BASE, HOST, service.key))
-    assert statuses(got) and 400 <= statuses(got)[0] <= 501 and statuses(got)[0] != 500, got[:200]
+    assert statuses(got) in ([400], [401], [403], [404], [405], [501]) or (method, statuses(got)) == ("OPTIONS", [204]), got[:200]
 
 
 # ---- slowness and floods: honest clients are served meanwhile ----
@@ -437,13 +440,17 @@ def test_clients_that_go_away_in_the_middle_leave_nothing(service):
 
     def threads():
         return sum(int(helpers.status(p)["Threads"]) for p in service.pids("sandboxd"))
-    service.run("true", "bash")
+
+    def go_away():
+        request = post(service, LENGTH, RUN).encode()
+        for i in range(60):
+            s = connect(service)
+            s.sendall(request[:i * len(request) // 60] if i % 2 else request)
+            s.close()
+    go_away()  # what is kept for the next ones, such as lanes to the launcher, is there now
+    honest(service, 0.5)
     begin = descriptors(), threads()
-    request = post(service, LENGTH, RUN).encode()
-    for i in range(60):
-        s = connect(service)
-        s.sendall(request[:i * len(request) // 60] if i % 2 else request)
-        s.close()
+    go_away()
     assert not helpers.poll(lambda: descriptors() > begin[0] + 8 or threads() > begin[1] + 4, 20), (begin, descriptors(), threads())
 
 

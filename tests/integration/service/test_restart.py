@@ -33,8 +33,9 @@ def test_after_kill_9_every_accepted_execution_has_an_end_and_nothing_is_left(ma
     for i in crowd.results:
         assert reasons[i] == "completed"
     # no execution ends twice in the audit, and none that began lacks its end
-    began = load.audited(service, "execution-decided")
-    assert not helpers.poll(lambda: set(began) - set(load.audited(service, "execution-finished")) - set(load.audited(service, "execution-recovered")), 15)
+    began = set(load.audited(service, "execution-decided"))
+    without = helpers.poll(lambda: began - set(load.audited(service, "execution-finished")) - set(load.audited(service, "execution-recovered")), 5)
+    assert not without, "began, and never ended: %s" % [(before.get(i), reasons.get(i), service.logs) for i in without]
     ends = load.audited(service, "execution-finished") + load.audited(service, "execution-recovered")
     assert max(ends.values()) == 1, [i for i, n in ends.items() if n > 1][:3]
     load.check_audit(service)
