@@ -131,8 +131,23 @@ TEST(the_service_is_never_root_and_nobody_who_does_not_exist)
 
 /* --- launchers by way of the parent ------------------------------------------------------------------------ */
 
+/* What the launcher will see of its client (launch/rights.c); both ends of a pair are noted alike. */
+static bool is_pair_of_the_service(int parent_fd)
+{
+    struct error err = { 0 };
+    struct ucred who = { 0 };
+    gid_t groups[8];
+    socklen_t size = sizeof who, groups_size = sizeof groups;
+    int pid;
+    cleanup(closep) int sock = -1;
+    return parent_launcher(parent_fd, &sock, &pid, &err) == 0 && getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == SERVICE &&
+           who.gid == SERVICE && getsockopt(sock, SOL_SOCKET, SO_PEERGROUPS, groups, &groups_size) == 0 && groups_size == 0;
+}
+
 static int run_through_parent(int parent_fd)
 {
+    if (!is_pair_of_the_service(parent_fd))
+        return 6;
     const struct launcher_options o = { .parent_fd = parent_fd, .idle_lanes = 2 };
     struct launcher *l = NULL;
     struct error err = { 0 };
