@@ -131,7 +131,7 @@ END
 say() { printf '%s\n' "$*"; }
 progress() { printf '  %3d s  %s\n' "$SECONDS" "$*" >&2; }
 value() { awk -v k="$2" '$1 == k { print $2 }' "$1"; } # FILE KEY
-ms() { awk -v us="${1:-0}" 'BEGIN { printf us >= 100000 ? "%.0f" : us >= 10000 ? "%.1f" : "%.2f", us / 1e3 }'; }
+ms() { awk -v us="${1:-0}" 'BEGIN { printf((us >= 100000 ? "%.0f" : us >= 10000 ? "%.1f" : "%.2f"), us / 1e3) }'; }
 
 beside() { # LANGUAGE LEVEL RUNS PAUSE_MS FILE
     local plain=(/bin/bash -c :)
