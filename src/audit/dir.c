@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/fsuid.h>
+#include <sys/prctl.h>
 
 #define MAX_DEPTH 64
 
@@ -80,6 +81,7 @@ struct dir_visit dir_enter(int fd)
     if (v.uid == st.st_uid)
         return v;
     v.is_guest = true;
+    v.was_dumpable = prctl(PR_GET_DUMPABLE) == 1;
     (void)setfsgid(st.st_uid ? st.st_gid : getegid()); /* both are allowed by CAP_SETUID and CAP_SETGID, which a guest keeps */
     (void)setfsuid(st.st_uid);
     v.is_refused = fsuid_now() != st.st_uid;
@@ -92,6 +94,8 @@ void dir_leave(struct dir_visit *v)
     if (v->is_guest) {
         (void)setfsuid(v->uid);
         (void)setfsgid(v->gid);
+        if (v->was_dumpable) /* the kernel takes that away whenever ids change; a debugger's rights follow the real ids, which did not */
+            (void)prctl(PR_SET_DUMPABLE, 1);
     }
     v->is_guest = false;
     errno = e;

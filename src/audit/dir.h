@@ -22,7 +22,7 @@ int dir_check(int fd, const char *step, const char *path, struct error *err);
  * A thread's own affair: other threads keep what they are. */
 struct dir_visit {
     uint32_t uid, gid; /* of before */
-    bool is_guest;
+    bool is_guest, was_dumpable;
     bool is_refused;   /* the kernel does not let us be the owner: files would be made that he cannot use */
 };
 struct dir_visit dir_enter(int fd);

@@ -98,6 +98,15 @@ static void tell(const struct launcher *l, bool is_bad, const char *text)
         l->options.tell(l->options.context, is_bad, text);
 }
 
+/* A launcher of systemd's has a pid that we are not told. */
+static const char *name(int pid, char out[static 32])
+{
+    out[0] = '\0';
+    if (pid > 0)
+        (void)snprintf(out, 32, " (pid %d)", pid);
+    return out;
+}
+
 /* True: stop. */
 static bool wait_for_stop(const struct launcher *l, int owner, int timeout_ms)
 {
@@ -109,7 +118,7 @@ static bool wait_for_stop(const struct launcher *l, int owner, int timeout_ms)
 
 static void bury(struct launcher *l)
 {
-    char why[80], text[200];
+    char why[80], text[200], who[32];
     (void)pthread_mutex_lock(&l->lock);
     const int pid = l->owner.pid;
     const uint64_t lived_ms = clock_ms() - l->since_ms;
@@ -119,7 +128,7 @@ static void bury(struct launcher *l)
     l->failures = lived_ms >= LIVED_LONG_MS ? 0 : l->failures;
     (void)pthread_mutex_unlock(&l->lock);
     reap(l, pid, why, sizeof why);
-    (void)snprintf(text, sizeof text, "the launcher (pid %d) is gone after %llu ms: %s; its runs end as sandbox_error", pid,
+    (void)snprintf(text, sizeof text, "the launcher%s is gone after %llu ms: %s; its runs end as sandbox_error", name(pid, who),
                    (unsigned long long)lived_ms, why);
     tell(l, true, text);
 }
@@ -139,13 +148,13 @@ static void revive(struct launcher *l)
 {
     struct client fresh;
     struct error err = { 0 };
-    char text[600];
+    char text[600], who[32];
     int e = start(l, &fresh, &err);
     l->failures = MIN_OF(l->failures + 1, ARRAY_LEN(pauses_ms) - 1); /* until it has lived long */
     if (e == 0)
         install(l, &fresh);
     if (e == 0)
-        (void)snprintf(text, sizeof text, "a new launcher (pid %d) is there", fresh.pid);
+        (void)snprintf(text, sizeof text, "a new launcher%s is there", name(fresh.pid, who));
     else
         (void)snprintf(text, sizeof text, "no new launcher, next try in %d ms: %s", pauses_ms[l->failures], err.text);
     tell(l, e < 0, text);

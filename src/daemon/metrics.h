@@ -17,6 +17,8 @@ struct metrics *metrics_free(struct metrics *m);
 /* monitoring.metrics: which families are shown from now on (an empty list: all; with or without «sandbox_agent_»), and how old what has to be
  * collected may be. Names that there are none of are appended to *unknown, with the nearest known one: a line for the log. */
 void metrics_configure(struct metrics *m, const struct config *c, struct buf *unknown);
+/* The same, and what is unknown goes to the log. */
+void metrics_apply(struct service *v, const struct config *c);
 
 struct metrics_run { /* one that ended, however */
     enum language language;
@@ -41,7 +43,7 @@ enum metrics_event { METRICS_LAUNCHER_RESTART, METRICS_RELOAD, METRICS_RELOAD_FA
                      METRICS_WEBHOOK_FAILED, METRICS_WEBHOOK_RETRIED, METRICS_WEBHOOK_DROPPED, METRICS_EVENTS };
 void metrics_count(struct metrics *m, enum metrics_event e);
 
-/* What is so at the moment of asking. The first part service.c fills, metrics_text() the rest. */
+/* What is so at the moment of asking. metrics_gauges() fills all but agents and process. */
 struct metrics_gauges {
     uint64_t running, queued, queue_max; /* executions */
     uint64_t launcher_is_up, is_draining; /* 0 or 1 */
@@ -61,7 +63,7 @@ struct metrics_gauges {
         uint64_t cpu_us, start_ms, resident_bytes, virtual_bytes, open_fds, max_fds, threads;
     } process;
 };
-/* service.c: the first part; everything else is zeroed before. */
+/* service.c; *ret is zeroed before. */
 void metrics_gauges(struct service *v, struct metrics_gauges *ret);
 #define METRICS_MAX_TEXT (4 * MIB)
 /* Everything; gauges (queue, pool, launcher, trust distribution, process) are read from the service when asked. */

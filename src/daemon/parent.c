@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "base/message.h"
 
 #include "base/clock.h"
 #include "base/kernel.h"
@@ -112,23 +113,24 @@ static int become(const struct identity *who, pid_t parent, struct error *err)
 
 int parent_launcher(int parent_fd, int *ret_sock, int *ret_pid, struct error *err)
 {
-    union {
-        char buf[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
     struct reply r = { .code = -EPIPE };
-    struct iovec iov = { &r, sizeof r };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf, .msg_controllen = sizeof control.buf };
-    ssize_t n = send(parent_fd, "L", 1, MSG_NOSIGNAL);
-    while (n >= 0 && (n = recvmsg(parent_fd, &msg, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+    int pair[2];
+    ssize_t n;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
+    n = send_message(parent_fd, "L", 1, &pair[1], 1);
+    (void)close(pair[1]);
+    while (n >= 0 && (n = recv(parent_fd, &r, sizeof r, 0)) < 0 && errno == EINTR)
         n = 0;
-    struct cmsghdr *h = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
-    if (n != (ssize_t)sizeof r || r.code < 0 || !h || h->cmsg_type != SCM_RIGHTS)
-        return err_set(err, n == (ssize_t)sizeof r && r.code < 0 ? r.code : -EPIPE, BLAME_HOST, "LAUNCHER", "root's sandboxd starts no launcher: %s",
-                       n == (ssize_t)sizeof r ? strerror(-r.code) : "it has ended");
-    memcpy(ret_sock, CMSG_DATA(h), sizeof *ret_sock);
-    *ret_pid = r.pid;
-    return 0;
+    if (n == (ssize_t)sizeof r && r.code == 0) {
+        *ret_sock = pair[0];
+        *ret_pid = r.pid;
+        return 0;
+    }
+    (void)close(pair[0]);
+    bool was_refused = n == (ssize_t)sizeof r;
+    return err_set(err, was_refused ? r.code : -EPIPE, BLAME_HOST, "LAUNCHER", "root's sandboxd starts no launcher: %s",
+                   was_refused ? strerror(-r.code) : "it has ended");
 }
 
 /* --- the parent ------------------------------------------------------------------------------------ */
@@ -138,6 +140,7 @@ enum { FD_SERVICE = 3, FD_SIGNALS, FD_FIRST_FREE };
 struct parent {
     const char *launcher;
     pid_t service, launchers[MAX_LAUNCHERS];
+    uint32_t uid, gid; /* the service's */
     int status; /* of the service, once it has ended */
     bool is_over;
     uint64_t second;
@@ -156,9 +159,18 @@ static pid_t spawn(const char *launcher, int sock)
     return pid < 0 ? -errno : pid;
 }
 
-static int start_launcher(struct parent *p, int *ret_sock)
+/* The launcher asks its socket whose it is, and opens volumes with that user's rights (launch/rights.c): so it must be one that the service itself made. */
+static bool is_services(const struct parent *p, int sock)
 {
-    int pair[2];
+    struct ucred who;
+    int type;
+    socklen_t who_size = sizeof who, type_size = sizeof type;
+    return getsockopt(sock, SOL_SOCKET, SO_TYPE, &type, &type_size) == 0 && type == SOCK_SEQPACKET &&
+           getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &who_size) == 0 && who.uid == p->uid && who.gid == p->gid;
+}
+
+static int start_launcher(struct parent *p, int sock)
+{
     size_t slot = 0;
     uint64_t now = clock_ms() / 1000;
     p->starts = now == p->second ? p->starts + 1 : 1;
@@ -167,42 +179,29 @@ static int start_launcher(struct parent *p, int *ret_sock)
         slot++;
     if (!p->launcher || slot == MAX_LAUNCHERS || p->starts > STARTS_PER_SECOND)
         return -EAGAIN;
-    if (access(p->launcher, X_OK) < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+    if (!is_services(p, sock))
+        return -EPERM;
+    if (access(p->launcher, X_OK) < 0)
         return -errno;
-    pid_t pid = spawn(p->launcher, pair[1]);
-    (void)close(pair[1]);
-    if (pid < 0) {
-        (void)close(pair[0]);
-        return pid;
-    }
-    p->launchers[slot] = pid;
-    *ret_sock = pair[0];
+    pid_t pid = spawn(p->launcher, sock);
+    if (pid > 0)
+        p->launchers[slot] = pid;
     return pid;
 }
 
-/* Safe even if the service is owned: what it says is not looked at. False: it is gone, or does not read its answers. */
+/* Safe even if the service is owned: what it says is not looked at, and of what it sends only a socket of its own is taken. False: it is gone, or does
+ * not read its answers. */
 static bool on_request(struct parent *p)
 {
     char any[8];
-    union {
-        char buf[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control = { 0 };
-    if (recv(FD_SERVICE, any, sizeof any, MSG_DONTWAIT) <= 0) /* descriptors that came along are dropped by the kernel */
-        return errno == EAGAIN;
+    size_t count = 0;
     cleanup(closep) int sock = -1;
-    int pid = start_launcher(p, &sock);
+    ssize_t n = receive_message(FD_SERVICE, any, sizeof any, &sock, 1, &count);
+    if (n <= 0)
+        return n == -EAGAIN || n == -EINTR;
+    int pid = count == 1 ? start_launcher(p, sock) : -EBADMSG;
     struct reply r = { .code = MIN_OF(pid, 0), .pid = MAX_OF(pid, 0) };
-    struct iovec iov = { &r, sizeof r };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-    if (sock >= 0) {
-        msg.msg_control = control.buf;
-        msg.msg_controllen = sizeof control.buf;
-        struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof sock) };
-        memcpy(CMSG_DATA(h), &sock, sizeof sock);
-    }
-    return sendmsg(FD_SERVICE, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
+    return send(FD_SERVICE, &r, sizeof r, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof r;
 }
 
 static void reap(struct parent *p)
@@ -254,9 +253,9 @@ static _Noreturn void watch(struct parent *p)
     _exit(WIFEXITED(p->status) ? WEXITSTATUS(p->status) : 128 + WTERMSIG(p->status));
 }
 
-static _Noreturn void be_parent(const struct parent_options *o, pid_t service, int sock, const sigset_t *signals)
+static _Noreturn void be_parent(const struct parent_options *o, const struct identity *who, pid_t service, int sock, const sigset_t *signals)
 {
-    struct parent p = { .launcher = o->launcher, .service = service };
+    struct parent p = { .launcher = o->launcher, .service = service, .uid = who->uid, .gid = who->gid };
     int high_sock = fcntl(sock, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     int high_signals = fcntl(signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK), F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     (void)prctl(PR_SET_NAME, "sandboxd-parent");
@@ -305,7 +304,7 @@ int parent_split(const struct parent_options *o, int *ret_parent_fd, struct erro
     (void)fflush(NULL);
     pid_t parent = getpid(), pid = fork();
     if (pid > 0)
-        be_parent(o, pid, pair[0], &signals);
+        be_parent(o, &who, pid, pair[0], &signals);
     (void)close(pair[0]);
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
     e = pid < 0 ? err_set(err, -errno, BLAME_HOST, "USER", "fork: %m") : become(&who, parent, err);

@@ -4,8 +4,8 @@
  * (launchers must be root for a host uid of their own per sandbox, for volumes, for cgroups), hands signals down, reaps, and ends with the
  * service's status. The service gives up everything: groups, ids, capabilities, bounding set, no_new_privs; not dumpable.
  *
- * The boundary: the service, should it be owned, can ask for a launcher and nothing else; the request has no contents. Launchers check
- * every plan themselves (launch/check.c). Number and rate of launchers are bounded here.
+ * The boundary: the service, should it be owned, can ask for a launcher and nothing else; the request has no contents but
+ * the service's end of a socket, by which the launcher knows whose volumes it opens. Launchers check every plan themselves (launch/check.c). Number and rate of launchers are bounded here.
  */
 #pragma once
 #include "base/error.h"

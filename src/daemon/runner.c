@@ -130,12 +130,21 @@ static void copy_caller(struct runner *r, const struct caller *c)
                                  .levels = c->levels };
 }
 
+/* What is decided in the end session.c compares with the key; what is asked for is known already. */
+static int asked_level(const struct options *o)
+{
+    for (int i = 0; o->risk_level && i < RISK_COUNT; i++)
+        if (str_eq(o->risk_level, risk_level_names[i]))
+            return i;
+    return -1;
+}
+
 static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, struct http_answer *a)
 {
     struct error err = { 0 };
     r->policies = service_policies(r->service);
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
-    if (e == 0 && auth_may(c, r->request.options.agent_id, -1, &err) < 0)
+    if (e == 0 && auth_may(c, r->request.options.agent_id, asked_level(&r->request.options), &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0)
         e = idempotency_read(q, &r->arena, &r->idempotency_key, &r->request_hash, &err);
@@ -334,6 +343,18 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
     end->retry_after_ms = c == ANSWER_QUEUE_FULL ? 1000 : res->retry_after_ms;
 }
 
+/* From the request's arrival to the program's start, without the queue. */
+static uint64_t startup_of(const struct runner *r, const struct outcome *o)
+{
+    const struct session *s = &r->session;
+    uint64_t end_us = 0;
+    for (size_t i = 0; i < s->mark_count; i++)
+        if (str_eq(s->marks[i].name, "OUTCOME"))
+            end_us = s->start_us + s->marks[i].at_us;
+    uint64_t before_us = r->received_us + (r->place.granted_us - r->place.joined_us) + (o ? o->duration_us : 0);
+    return end_us > before_us ? end_us - before_us : 0;
+}
+
 static void count(struct runner *r, const struct result *res, const struct execution_end *end)
 {
     const struct outcome *o = res->outcome;
@@ -344,7 +365,7 @@ static void count(struct runner *r, const struct result *res, const struct execu
         .language = (enum language)r->session.load.request.language, .level = (enum risk_level)MAX_OF(end->level, 0), .reason = (enum run_reason)end->reason,
         .duration_us = o ? o->duration_us : 0, .cpu_us = o ? o->cpu_us : 0, .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
         .queue_us = r->place.granted_us ? r->place.granted_us - r->place.joined_us : 0,
-        .startup_us = o && r->place.granted_us ? (clock_us() - r->received_us) - MIN_OF(clock_us() - r->received_us, o->duration_us) : 0,
+        .startup_us = startup_of(r, o),
         .kill_switch = res->kill_switch, .violations = res->violations, .violation_count = res->violation_count,
     };
     metrics_run(m, &run);

@@ -82,6 +82,7 @@ static void configure(struct service *v, const struct config *c)
     queue_resize(v->queue, c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions : UINT32_MAX,
                  c->endpoints.api.queue_size);
     webhook_configure(v->webhooks, c);
+    metrics_apply(v, c);
 }
 
 int service_reload(struct service *v, struct error *err)
@@ -120,11 +121,18 @@ static int open_store(struct service *v, struct error *err)
     return e;
 }
 
+static void audit_took(void *metrics, uint64_t us)
+{
+    metrics_time(metrics, METRICS_AUDIT_WRITE, us);
+}
+
 static int open_audit(struct service *v, const struct config *c, struct error *err)
 {
     int e = trail_open_audit(&v->trail.audit, v->paths, c, &v->arena, err);
     if (e == 0) {
         v->trail.alert = webhook_alert;
+        v->trail.on_write = audit_took;
+        v->trail.write_context = v->metrics;
         v->has_audit = true;
     }
     return e;

@@ -33,7 +33,7 @@ struct webhooks {
     uint64_t dropped, dropped_told_ms; /* dropped: since it was told */
     struct sender *sender; /* the thread's; others may wake it */
     pthread_t thread;
-    bool has_thread;
+    bool has_thread, has_told_alerts; /* of whoever configures */
 };
 
 static void say(struct webhooks *w, enum log_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);
@@ -233,13 +233,21 @@ static int configure(struct webhooks *w, const struct config *c, struct error *e
     return e;
 }
 
+static void tell_lost_alerts(struct webhooks *w, const struct config *c)
+{
+    const bool are_lost = wants_alerts(c) && !is_on(c);
+    if (are_lost && !w->has_told_alerts)
+        say(w, LOG_WARN, "webhook: monitoring.alerts.channels names webhook, but endpoints.webhooks has no URL or is not enabled");
+    w->has_told_alerts = are_lost;
+}
+
 void webhook_configure(struct webhooks *w, const struct config *c)
 {
     struct error err = { 0 };
     if (configure(w, c, &err) < 0)
         say(w, LOG_ERROR, "webhook: the configuration of before still holds: %s; %s", err.text, err.remedy);
-    else if (wants_alerts(c) && !is_on(c))
-        say(w, LOG_WARN, "webhook: monitoring.alerts.channels names webhook, but endpoints.webhooks has no URL or is not enabled");
+    else
+        tell_lost_alerts(w, c);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------- */
@@ -257,8 +265,7 @@ int webhook_start(const struct webhook_host *h, const struct config *c, struct w
         (void)webhook_close(w, 0);
         return e;
     }
-    if (wants_alerts(c) && !is_on(c))
-        say(w, LOG_WARN, "webhook: monitoring.alerts.channels names webhook, but endpoints.webhooks has no URL or is not enabled");
+    tell_lost_alerts(w, c);
     *ret = w;
     return 0;
 }

@@ -117,15 +117,12 @@ static bool has_room(const struct webhook_queue *q, const struct webhook_target 
 static bool add_post(struct webhook_queue *q, struct webhook_target *t, struct webhook_body *b)
 {
     struct webhook_post *p = has_room(q, t, b->refs > 1 ? 0 : b->size) ? calloc(1, sizeof *p) : NULL;
+    struct webhook_post **end = t->fresh_last ? &t->fresh_last->next : &t->fresh;
     if (!p)
         return false;
     *p = (struct webhook_post){ .to = t, .body = b };
     b->refs++;
-    if (t->fresh_last)
-        t->fresh_last->next = p;
-    else
-        t->fresh = p;
-    t->fresh_last = p;
+    *end = t->fresh_last = p;
     t->waiting++;
     q->waiting++;
     return true;

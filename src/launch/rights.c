@@ -87,7 +87,7 @@ static _Noreturn void look(const struct question *q, int sock)
     static struct answer_of_child a;
     a.opened.fd = -1;
     /* what it must not hold as one of the client's processes: every other run's descriptors. Ours and the client's own stay */
-    if (dup3(sock, CONTROL_FD + 1, O_CLOEXEC) < 0 || sys_close_range(CONTROL_FD + 2, ~0u) < 0)
+    if ((sock != CONTROL_FD + 1 && dup3(sock, CONTROL_FD + 1, O_CLOEXEC) < 0) || sys_close_range(CONTROL_FD + 2, ~0u) < 0)
         _exit(125);
     sock = CONTROL_FD + 1;
     int e = become(&q->who, &groups, &a.err);

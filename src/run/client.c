@@ -60,6 +60,18 @@ int client_start_resident(struct client *c, const char *launcher, struct error *
     return start(c, launcher, argv, err);
 }
 
+/* An ordinary user may have no more descriptors on their way, of all his processes, than one process may have open (unix(7),
+ * ETOOMANYREFS). They arrive soon: many threads that ask at once shall not fail for it. */
+static int hand_over(int sock, const void *data, size_t size, const int *fds, size_t count)
+{
+    for (int attempt = 0;; attempt++) {
+        int e = send_message(sock, data, size, fds, count);
+        if ((e != -ETOOMANYREFS || attempt >= 500) && e != -EINTR)
+            return e;
+        (void)usleep(1000);
+    }
+}
+
 /* Several threads may do so at once: each message on a SOCK_SEQPACKET socket is one send, which the kernel takes whole, with its
  * descriptors, or not at all. */
 int client_lane(const struct client *owner, struct client *ret, struct error *err)
@@ -69,7 +81,7 @@ int client_lane(const struct client *owner, struct client *ret, struct error *er
     *ret = (struct client){ .sock = -1 };
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
-    int e = send_message(owner->sock, words, sizeof words, &pair[1], 1);
+    int e = hand_over(owner->sock, words, sizeof words, &pair[1], 1);
     (void)close(pair[1]);
     if (e < 0) {
         (void)close(pair[0]);
@@ -92,22 +104,9 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
     }
     int travelling[RUN_FD_MAX];
     size_t count = run_fds_gather(j, RUN_FD_MAX, fds, travelling);
-    assert(count >= RUN_FD_COUNT && count <= RUN_FD_MAX); /* four always travel: there is a first header */
-    union {
-        char buf[CMSG_SPACE(sizeof(int) * RUN_FD_MAX)];
-        struct cmsghdr align;
-    } control = { 0 };
-    struct iovec iov = { b.data, b.size };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
-                          .msg_controllen = CMSG_SPACE(sizeof(int) * count) };
-    struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-    *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-                           .cmsg_len = CMSG_LEN(sizeof(int) * count) };
-    memcpy(CMSG_DATA(h), travelling, sizeof(int) * count);
-    ssize_t n = sendmsg(c->sock, &msg, MSG_NOSIGNAL);
-    int e = errno;
+    int e = hand_over(c->sock, b.data, b.size, travelling, count);
     buf_done(&b);
-    return n < 0 ? err_set(err, -e, BLAME_HOST, "LAUNCHER", "hand over the plan: %s", strerror(e)) : 0;
+    return e < 0 ? err_set(err, e, BLAME_HOST, "LAUNCHER", "hand over the plan: %s", strerror(-e)) : 0;
 }
 
 int client_kill(struct client *c, uint64_t tag, enum run_reason why)

@@ -167,9 +167,8 @@ static int give_up(struct client *c, struct error *err)
 {
     if (c->pid > 0)
         (void)kill(c->pid, SIGKILL);
-    return err_set(err, -ETIMEDOUT, BLAME_HOST, "LAUNCHER",
-                   "no answer %u s after the deadline; the launcher (pid %d) was killed", STREAM_PATIENCE_MS / 1000,
-                   c->pid);
+    return err_set(err, -ETIMEDOUT, BLAME_HOST, "LAUNCHER", "no answer %u s after the deadline; the launcher %s", STREAM_PATIENCE_MS / 1000,
+                   c->pid > 0 ? "was killed" : "does not answer on this connection any more");
 }
 
 /* A file that was read before bytes went out has to be heard of before they are: so each time files are looked at first. */

@@ -58,11 +58,14 @@ static int put(struct trail *t, const struct audit_event *e, struct error *err)
 {
     if (!t->shared)
         return audit_write(&t->audit, e, err);
+    uint64_t start_us = clock_us();
     (void)pthread_mutex_lock(&t->shared->lock);
     int r = audit_write(&t->shared->audit, e, err);
     if (t->shared->audit.is_behind)
         (void)pthread_cond_signal(&t->shared->written);
     (void)pthread_mutex_unlock(&t->shared->lock);
+    if (t->shared->on_write)
+        t->shared->on_write(t->shared->write_context, clock_us() - start_us);
     return r;
 }
 

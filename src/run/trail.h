@@ -19,6 +19,9 @@ struct trail_shared {
     struct audit audit;
     pthread_mutex_t lock;   /* around every use of audit */
     pthread_cond_t written; /* there are lines that are not on the disk: audit.is_behind */
+    /* How long a line took, the waiting for others included. NULL: nobody wants to know */
+    void (*on_write)(void *context, uint64_t us);
+    void *write_context;
     /* The channel «webhook» of monitoring.alerts; never waits. NULL: there is none here */
     void (*alert)(void *context, const char *json, size_t size);
     void *alert_context;

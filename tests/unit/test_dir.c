@@ -2,6 +2,7 @@
 #include "audit_place.h"
 
 #include <sys/fsuid.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include "audit/artifacts.h"
 #include "audit/dir.h"
@@ -148,5 +149,6 @@ TEST(a_visit_within_a_visit_ends_where_it_began)
         CHECK_EQ(setfsuid((uid_t)-1), SERVICE);
     }
     CHECK_EQ(setfsuid((uid_t)-1), 0);
+    CHECK_EQ(prctl(PR_GET_DUMPABLE), 1); /* else /proc/self would be closed to what we become later */
     place_done(&p);
 }

@@ -62,16 +62,16 @@ def free_port():
 class Service:
     """The real one: URL, key, and the place where it keeps things."""
 
-    def __init__(self):
+    def __init__(self, more="", api=""):
         if not os.access(DAEMON, os.X_OK):
             skip("%s is not built" % DAEMON)
         self.port = free_port()
-        self.place = Place("    profiles_dir: null\n")
+        self.place = Place(more)
         self.place.path.chmod(0o777)  # as root, sandboxd becomes another user
         self.socket = self.place.path / "api.sock"
-        self.place.config.write_text(self.place.config.read_text().replace("    profiles_dir: null\n", "")
-                                     + "endpoints:\n  api:\n    port: %d\n    socket: %s\n    volume_roots: [%s]\n" %
-                                     (self.port, self.socket, self.place.workspaces))
+        with open(self.place.config, "a") as f:
+            f.write("endpoints:\n  api:\n    port: %d\n    socket: %s\n    volume_roots: [%s]\n%s" %
+                    (self.port, self.socket, self.place.workspaces, api))
         self.log = open(self.place.path / "log.txt", "w+")
         self.process = subprocess.Popen([DAEMON, "--config", self.place.config], stdout=subprocess.PIPE, stderr=self.log, text=True,
                                         stdin=subprocess.DEVNULL)

@@ -64,7 +64,7 @@ def test_own_patience_is_an_exception_and_ends_the_run(box, program):
 def test_refusal_is_policy_denied_with_findings_and_rule(box):
     with pytest.raises(PolicyDenied) as e:
         box.execute("python", "import socket", risk_level="high")
-    assert e.value.rule == "languages.python.blocked_modules" and e.value.findings and e.value.remedy
+    assert e.value.rule == "blocked_modules" and e.value.findings and e.value.remedy
     assert e.value.execution_id.startswith("exec-") and e.value.retry_safe
 
 

@@ -47,7 +47,7 @@ def test_older_grammar_would_be_noticed():
 
 
 def pip(*words):
-    return subprocess.run([sys.executable, "-m", "pip", *words, "--no-index", "--no-build-isolation", "--no-deps", "-q", "--disable-pip-version-check"],
+    return subprocess.run([sys.executable, "-m", "pip", *words, "--no-index", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-q", "--disable-pip-version-check"],
                           capture_output=True, text=True, env={**os.environ, "PIP_NO_INPUT": "1", "PIP_CONFIG_FILE": os.devnull})
 
 

@@ -7,7 +7,8 @@ import time
 import pytest
 import sdk_support as s
 
-from sandbox_agent import (AsyncSandbox, Authentication, Conflict, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, Sandbox, SandboxError, Timeout)
+from sandbox_agent import (AsyncSandbox, Authentication, Conflict, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, RateLimited, Sandbox, SandboxError,
+                           Timeout)
 
 
 @pytest.fixture
@@ -38,6 +39,17 @@ def test_service_and_command_line_give_the_same_object(box, program):
         ours, theirs = (b.execute("bash", "echo x; exit 4", risk_level="medium") for b in (local, box))
     assert set(ours) - set(theirs) == set() and {k: ours[k] for k in ("reason", "exit_code", "stdout", "language")} == \
         {k: theirs[k] for k in ("reason", "exit_code", "stdout", "language")}
+
+
+@pytest.mark.parametrize("language, code, level", [("python", "import socket", "high"), ("bash", "curl x", "medium"), ("python", "exec('1')", "high"),
+                                                   ("cobol", "1", "low"), ("python", "1", "none")])
+def test_service_and_command_line_refuse_with_the_same_exception(box, program, language, code, level):
+    refusals = []
+    for client in (box, Sandbox(mode="cli")):
+        with pytest.raises(SandboxError) as e:
+            client.execute(language, code, risk_level=level)
+        refusals.append((type(e.value), e.value.code, getattr(e.value, "rule", None), e.value.retry_safe, len(getattr(e.value, "findings", []))))
+    assert refusals[0] == refusals[1]
 
 
 def test_streamed_output_comes_while_the_program_runs_and_is_what_the_result_has(box):
@@ -195,3 +207,21 @@ def test_executor_of_agixt_against_the_service(service, monkeypatch):
     with SandboxExecutor(config=str(service.place.config)) as executor:
         result = executor.execute(language="python", code="print('Hello from sandbox!')", agent_id="my-agent")
         assert result.stdout == "Hello from sandbox!\n" and executor.sandbox.mode == "service"
+
+
+def test_full_queue_is_waited_for_with_one_key_and_the_code_runs_once():
+    """A real 429: one slot, taken for two seconds, and a second's patience in the queue."""
+    own = s.Service("rate_limiting:\n  global:\n    max_concurrent_executions: 1\n", "    queue_timeout: 1s\n")
+    try:
+        with Sandbox(own.url, own.key, retries=8) as box:
+            first = threading.Thread(target=lambda: box.execute("bash", "sleep 2", risk_level="low"))
+            first.start()
+            assert s.eventually(lambda: [e for e in box.executions() if e.state == "running"])
+            with pytest.raises(RateLimited) as e:
+                Sandbox(own.url, own.key, retries=0).execute("bash", "echo impatient", risk_level="low", agent_id="impatient")
+            assert e.value.code == "queue_full" and e.value.retry_after >= 1
+            assert box.execute("bash", "echo patient", agent_id="patient", risk_level="medium").stdout == "patient\n"
+            first.join()
+            assert len([e for e in box.executions(agent_id="patient") if e.data["reason"] == "completed"]) == 1
+    finally:
+        own.close()

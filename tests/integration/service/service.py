@@ -37,6 +37,7 @@ class Service:
     def __init__(self, config=None, options=(), env=(), start=True, patience=30):
         if not DAEMON.exists():
             helpers.skip("%s is not built" % DAEMON)
+        self.daemon = DAEMON
         helpers.become_subreaper()
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-sandboxd-")).resolve()
         self.dir.chmod(0o755)
@@ -88,7 +89,7 @@ class Service:
     def words(self):
         user = ["--user", USER] if helpers.is_root() and "--user" not in self.options else []
         listen = [] if "--listen" in self.options else ["--listen", "127.0.0.1:0"]
-        return [str(DAEMON), "--config", str(self.config_path), *listen, *user, *map(str, self.options)]
+        return [str(self.daemon), "--config", str(self.config_path), *listen, *user, *map(str, self.options)]
 
     def start(self, wait=True):
         """Starts it (again: same directory, another port). -> self, ready"""

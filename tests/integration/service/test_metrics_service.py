@@ -1,0 +1,105 @@
+"""/metrics of a service: what happened is in it, and it is exactly in the format."""
+import concurrent.futures
+import re
+
+import pytest
+
+import exposition
+from helpers import ROOT, poll
+
+
+@pytest.fixture(scope="module")
+def families(service):
+    def ask():
+        answer = service.outside("GET", "/metrics")
+        assert answer.status_code == 200 and answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        return exposition.families(answer.text)
+    return ask
+
+
+def count(families, name, **labels):
+    return sum(v for s, l, v in families()["sandbox_agent_" + name].samples if not s and labels.items() <= l.items())
+
+
+def difference(families, act, name, **labels):
+    before = count(families, name, **labels)
+    act()
+    return count(families, name, **labels) - before
+
+
+def test_a_service_shows_what_the_document_lists_but_what_it_cannot_know(families):
+    listed = set(re.findall(r"^\| `((?:sandbox_agent|process)_\w+)` \|", (ROOT / "docs/metrics.md").read_text(), re.M))
+    shown = set(families())
+    assert shown <= listed and listed - shown <= {"sandbox_agent_pool_spares", "sandbox_agent_pool_slots"}
+
+
+def test_runs_are_counted_by_how_they_ended(service, families):
+    kind = {"level": "medium", "language": "bash", "backend": "native"}
+    assert difference(families, lambda: service.run("true", "bash", risk_level="medium"), "executions_total", reason="completed", **kind) == 1
+    assert difference(families, lambda: service.run("exit 3", "bash", risk_level="medium"), "executions_total", reason="error", **kind) == 1
+    assert difference(families, lambda: service.run("sleep 9", "bash", risk_level="medium", limits={"timeout": 0.2}), "executions_total", reason="timeout",
+                      **kind) == 1
+    found = families()
+    assert found["sandbox_agent_execution_duration_seconds"].value("_count", language="bash") >= 3
+    assert 0 < found["sandbox_agent_startup_seconds"].value("_sum", language="bash") < 60
+    assert found["sandbox_agent_peak_memory_bytes"].value("_count") >= 1
+    assert found["sandbox_agent_audit_lines_total"].value() >= 3 and found["sandbox_agent_launcher_up"].value() == 1
+
+
+def test_many_at_once_are_all_counted(service, families):
+    def crowd():
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            for answer in list(pool.map(lambda i: service.execute("true", "bash", session=service.connection(), risk_level="medium"), range(24))):
+                assert answer.status_code == 200
+    assert difference(families, crowd, "executions_total", reason="completed", language="bash") == 24
+    assert not poll(lambda: count(families, "executions_running"))
+
+
+def test_a_run_that_lasts_is_shown_while_it_does(service, families):
+    made = service.submit("sleep 50", "bash", risk_level="medium")
+    poll(lambda: not count(families, "executions_running"))
+    assert count(families, "executions_running") == 1
+    service.request("DELETE", "/executions/" + made)
+    service.finished(made)
+    assert not poll(lambda: count(families, "executions_running"))
+
+
+def test_refusals_are_counted_by_rule(service, families):
+    service.request("POST", "/agents/bad-one/ban", json={"reason": "test"})
+    refused = []
+    assert difference(families, lambda: refused.append(service.execute("true", "bash", agent_id="bad-one")), "refusals_total", rule="banned") == 1
+    assert refused[0].status_code == 403
+
+
+def test_requests_are_counted_by_method_and_code(service, families):
+    assert difference(families, lambda: service.outside("GET", "/nowhere"), "http_requests_total", method="GET", code="404") == 1
+    assert difference(families, lambda: service.request("GET", "/agents", key=None), "http_requests_total", method="GET", code="401") == 1
+
+
+def test_agents_are_counted_by_standing_and_trust_and_never_named(service, make_service):
+    s = make_service({"monitoring": {"metrics": {"collect_interval": 1}}, "rate_limiting": {"enabled": False}})
+    for name in ("agent-of-the-test-1", "agent-of-the-test-2", "agent-of-the-test-3"):
+        s.run("true", "bash", agent_id=name)
+    assert s.request("POST", "/agents/agent-of-the-test-3/ban", json={"reason": "test"}).status_code == 200
+    assert s.request("PATCH", "/agents/agent-of-the-test-2", json={"trust": 0.95, "reason": "test"}).status_code == 200
+
+    def now():
+        text = s.outside("GET", "/metrics").text
+        assert "agent-of-the-test" not in text
+        found = exposition.families(text)
+        trust = {l["range"]: int(v) for _, l, v in found["sandbox_agent_agents_by_trust"].samples if v}
+        return {l["standing"]: int(v) for _, l, v in found["sandbox_agent_agents"].samples}, trust
+    assert not poll(lambda: now()[0] != {"good": 2, "quarantined": 0, "banned": 1}), now()
+    trust = now()[1]
+    assert trust.pop("0.9-1.0") == 1 and sum(trust.values()) == 2
+
+
+def test_only_chosen_metrics_are_shown_and_unknown_names_are_told(make_service):
+    s = make_service({"monitoring": {"metrics": {"metrics": ["executions_total", "sandbox_agent_launcher_up", "executions_totl"]}}})
+    assert set(exposition.families(s.outside("GET", "/metrics").text)) == {"sandbox_agent_executions_total", "sandbox_agent_launcher_up"}
+    s.wait_log("no metric executions_totl .did you mean executions_total")
+
+
+def test_metrics_can_be_switched_off(make_service):
+    s = make_service({"monitoring": {"metrics": {"enabled": False}}})
+    assert s.outside("GET", "/metrics").status_code == 404
