@@ -11,7 +11,7 @@
  *   command  vfork and exec of sandbox-agent --json, until it was waited for
  *
  * A round takes each once, in an order that turns, so all see the same minute of the machine. The service is another process with its own launcher,
- * which sleeps meanwhile as ours does while it works. Reads the configuration that the service reads (XDG_CONFIG_HOME). Prints
+ * which sleeps meanwhile as ours does while it works. Reads the user's configuration (XDG_CONFIG_HOME). Prints
  * «name p10 p50 p90 p99» lines in microseconds, and the middle of the differences of each round.
  */
 #include <fcntl.h>

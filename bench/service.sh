@@ -53,8 +53,15 @@ cd "$work"
 mkdir -p home/.config/sandbox-agent log files lists rootfs/{usr,proc,dev,tmp,sys,etc}
 export HOME=$work/home
 unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME
-printf '%s\n' 'sandbox:' '  paths:' "    log_dir: $work/log" "    state_dir: $work/state" \
-    'endpoints:' '  api:' '    queue_size: 1000' '    queue_timeout: 600' >home/.config/sandbox-agent/config.yaml
+printf '%s\n' 'sandbox:' '  paths:' "    log_dir: $work/log" "    state_dir: $work/state" >home/.config/sandbox-agent/config.yaml
+mkdir service service/log service/state service/cache
+printf '%s\n' 'sandbox:' '  paths:' "    log_dir: $work/service/log" "    state_dir: $work/service/state" \
+    'endpoints:' '  api:' '    queue_size: 1000' '    queue_timeout: 600' >service/config.yaml
+as=()
+if [ "$(id -u)" = 0 ]; then # it becomes an ordinary user, as in earnest
+    as=(--user nobody)
+    chown nobody service/log service/state service/cache
+fi
 echo : >files/bash
 echo 'print(sum(range(1000)))' >files/python
 
@@ -68,7 +75,7 @@ echo '{"language":"bash","risk_level":"medium","code":"printf %03000000d 0"}' >f
 
 # --- the service ----------------------------------------------------------------------------------------------------
 
-"$bin/bin/sandboxd" --config home/.config/sandbox-agent/config.yaml --listen 127.0.0.1:0 --user "$(id -un)" >out 2>err &
+CACHE_DIRECTORY=$work/service/cache "$bin/bin/sandboxd" --config "$work/service/config.yaml" --listen 127.0.0.1:0 "${as[@]}" >out 2>err &
 service=$!
 pids+=("$service")
 for _ in $(seq 300); do
@@ -124,7 +131,7 @@ END
 say() { printf '%s\n' "$*"; }
 progress() { printf '  %3d s  %s\n' "$SECONDS" "$*" >&2; }
 value() { awk -v k="$2" '$1 == k { print $2 }' "$1"; } # FILE KEY
-ms() { awk -v us="${1:-0}" 'BEGIN { printf us >= 100000 ? "%.0f" : us >= 10000 ? "%.1f" : "%.2f", us / 1e3 }'; }
+ms() { awk -v us="${1:-0}" 'BEGIN { printf((us >= 100000 ? "%.0f" : us >= 10000 ? "%.1f" : "%.2f"), us / 1e3) }'; }
 
 beside() { # LANGUAGE LEVEL RUNS PAUSE_MS FILE
     local plain=(/bin/bash -c :)
