@@ -57,7 +57,8 @@ static void add_escaped(struct buf *b, unsigned char c)
             (void)buf_addc(b, short_form[i + 1]);
             return;
         }
-    (void)buf_addf(b, "\\u%04x", c);
+    static const char hex[] = "0123456789abcdef"; /* a program may print millions of them */
+    (void)buf_add(b, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] }, 6);
 }
 
 void json_escape(struct buf *b, const char *s, size_t n)

@@ -304,6 +304,8 @@ void body_pairs(struct body *b, const char *name, struct strlist *ret, size_t ma
     json_object_foreach(v, key, one) {
         struct buf pair;
         const char *s = plain(b, name, one, max_each);
+        if (s && (!*key || strchr(key, '=')))
+            (void)refuse(b, name, "has a name that is empty or contains =");
         if (!s)
             return;
         buf_init(&pair, 2 * max_each + 2);

@@ -113,6 +113,14 @@ struct execution *executions_find(struct executions *l, const char *id)
     return e;
 }
 
+struct execution *execution_ref(struct execution *e)
+{
+    (void)pthread_mutex_lock(&e->home->lock);
+    e->refs++;
+    (void)pthread_mutex_unlock(&e->home->lock);
+    return e;
+}
+
 struct execution *execution_unref(struct execution *e)
 {
     if (!e)

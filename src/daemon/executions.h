@@ -43,6 +43,7 @@ struct executions *executions_free(struct executions *l); /* none may live */
 struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id, const char *language, const char *trace_id,
                                  bool is_asynchronous);
 struct execution *executions_find(struct executions *l, const char *id); /* with a reference, or NULL */
+struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
 /* Asks whoever runs it to end it. False: it has finished already. */
 bool execution_stop(struct execution *e);

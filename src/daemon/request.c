@@ -4,7 +4,7 @@
 
 #include "base/base64.h"
 #include "daemon/body.h"
-#include "plan/lang.h"
+#include "run/load.h"
 
 #define MAX_ARGUMENTS 256u
 #define MAX_ARGUMENT 32768u
@@ -38,6 +38,8 @@ static void read_file(struct body *b, struct arena *a, struct request_file *ret)
     ret->path = body_text(b, "path", MAX_PATH);
     if (!ret->path)
         (void)body_refuse(b, "path", "is missing");
+    else if (!load_is_plain_relative(ret->path))
+        (void)body_refuse(b, "path", "is no plain relative path");
     else if (!read_content(b, "content", "content_base64", a, &ret->data, &ret->size))
         (void)body_refuse(b, "content", "is missing (or content_base64)");
 }
@@ -56,6 +58,9 @@ static void read_files(struct body *b, struct arena *a, struct execute_request *
         read_file(one, a, &all[i]);
         if (body_end(one, &ignored) < 0) /* kept in the body, and told there */
             return;
+        for (uint32_t k = 0; k < i; k++)
+            if (str_eq(all[i].path, all[k].path))
+                (void)body_refuse(b, "files", "has %s twice", all[i].path);
         if (name && str_eq(all[i].path, name))
             entry = i;
     }

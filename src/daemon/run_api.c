@@ -24,17 +24,11 @@ static bool wants_stream(const struct http_request *q, const struct runner *r)
     return r->request.is_stream || (accept && strstr(accept, "text/event-stream"));
 }
 
-static void end(void *context)
-{
-    runner_end(context);
-}
-
 static void run_here(struct call *c, struct runner *r, struct http_answer *a)
 {
     runner_run(r, c->request->fd);
     runner_answer(r->execution, a, c->arena);
-    a->done = end;
-    a->context = r;
+    runner_end_later(r);
 }
 
 /* The head of the answer says 200: so only when it is known that the sandbox runs, or ran. */

@@ -1,5 +1,5 @@
 /* How this works: a synchronous execution is run by the thread of its connection, from the request to the answer, and nobody else is woken; an
- * asynchronous one, and one whose output is streamed, gets a thread of its own. The store's row is written while the sandbox starts, and
+ * asynchronous one, and one whose output is streamed, gets a thread of its own. The store's row is written before anything runs, and
  * once more before the answer; an asynchronous execution, and one with an Idempotency-Key, has its row before it is accepted. */
 #include "daemon/runner.h"
 
@@ -8,11 +8,13 @@
 
 #include "base/clock.h"
 #include "daemon/idempotency.h"
+#include "daemon/janitor.h"
 #include "daemon/launcher.h"
 #include "scan/print.h"
 
 #define RESULT_MAX (256 * MIB)
 #define THREAD_STACK MIB
+#define COPY_MAX (256 * KIB) /* a longer answer is not copied */
 
 /* --- the row ------------------------------------------------------------------------------------------ */
 
@@ -65,7 +67,7 @@ static void record_end(struct runner *r, const struct execution_end *end)
     struct service *v = r->service;
     struct error err = { 0 };
     struct execution_row row = row_of(r);
-    if (!r->is_recorded)
+    if (!r->is_recorded) /* refused before it was decided */
         record_start(r, end->level);
     row.level = end->level;
     row.reason = end->reason;
@@ -139,13 +141,28 @@ static int asked_level(const struct options *o)
     return -1;
 }
 
-static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, struct http_answer *a)
+/* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never run. */
+static int check_words(struct runner *r, struct error *err)
+{
+    struct load load;
+    struct compiled policy;
+    int e = load_request(&r->request.options, &r->arena, &load, err);
+    if (e == 0)
+        e = policy_load(&r->request.options, r->service->paths, r->policies, NULL, load.request.language, &policy, err);
+    load_done(&load);
+    execute_request_words(err);
+    return e;
+}
+
+static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct http_answer *a)
 {
     struct error err = { 0 };
     r->policies = service_policies(r->service);
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
     if (e == 0 && auth_may(c, r->request.options.agent_id, asked_level(&r->request.options), &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
+    if (e == 0 && is_asynchronous)
+        e = check_words(r, &err);
     if (e == 0)
         e = idempotency_read(q, &r->arena, &r->idempotency_key, &r->request_hash, &err);
     return e < 0 ? refuse(a, q, code_of(&err), &err, 0) : 0;
@@ -185,7 +202,7 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
 {
     struct error err = { 0 };
     copy_caller(r, c);
-    int e = read_request(r, q, c, a);
+    int e = read_request(r, q, c, is_asynchronous, a);
     if (e == 0)
         e = join_queue(r, q, a);
     if (e)
@@ -246,11 +263,16 @@ static void tell_started(struct runner *r, enum risk_level level)
     buf_done(&b);
 }
 
+/* Before the audit has its line: should we die in between, the store still knows of it, and its end is told (orphans.c). */
+static void on_decided(void *context, enum risk_level level)
+{
+    record_start(context, (int)level);
+}
+
 static void on_sent(void *context, enum risk_level level)
 {
     struct runner *r = context;
     execution_started(r->execution, (int)level);
-    record_start(r, (int)level);
     tell_started(r, level);
 }
 
@@ -275,8 +297,9 @@ static void prepare_session(struct runner *r, int peer)
     s->stream.peer = peer;
     s->stream.on_output = on_output;
     s->stream.output_context = e;
+    s->on_decided = on_decided;
     s->on_sent = on_sent;
-    s->sent_context = r;
+    s->hook_context = r;
     r->has_session = true;
 }
 
@@ -403,6 +426,22 @@ static void tell_end(struct runner *r, const struct result *res, const struct ex
     buf_done(&b);
 }
 
+/* monitoring.logging.level: trace. Where the time went, in us since the request's head was there. */
+static void trace_times(const struct runner *r)
+{
+    const struct session *s = &r->session;
+    struct buf b;
+    if (r->service->log.level > LOG_TRACE)
+        return;
+    buf_init(&b, 4 * KIB);
+    for (size_t i = 0; i < s->mark_count; i++)
+        (void)buf_addf(&b, " %s %llu", s->marks[i].name, (unsigned long long)(s->start_us + s->marks[i].at_us - r->received_us));
+    service_log(r->service, LOG_TRACE, "execution %s: BEGUN %llu%s ANSWER %llu, of which the run took %llu us", r->execution->id,
+                (unsigned long long)(s->start_us - r->received_us), b.data ? b.data : "", (unsigned long long)(clock_us() - r->received_us),
+                (unsigned long long)s->outcome.duration_us);
+    buf_done(&b);
+}
+
 void runner_run(struct runner *r, int peer)
 {
     struct result res;
@@ -417,13 +456,52 @@ void runner_run(struct runner *r, int peer)
     count(r, &res, &end);
     tell_end(r, &res, &end);
     record_end(r, &end);
+    trace_times(r);
     queue_leave(&r->place);
     execution_finished(r->execution, &end);
+}
+
+/* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more. */
+struct sending {
+    struct execution *execution;
+    size_t sent;
+};
+
+static ssize_t send_part(void *context, char *to, size_t max)
+{
+    struct sending *s = context;
+    const struct buf *from = &s->execution->result;
+    size_t n = MIN_OF(max, from->size - s->sent);
+    memcpy(to, from->data + s->sent, n);
+    s->sent += n;
+    return n ? (ssize_t)n : -1;
+}
+
+static void sending_done(void *context)
+{
+    struct sending *s = context;
+    (void)execution_unref(s->execution);
+    free(s);
+}
+
+static bool send_from_there(struct execution *e, struct http_answer *a)
+{
+    struct sending *s = e->status == 200 && e->result.size > COPY_MAX ? calloc(1, sizeof *s) : NULL;
+    if (!s)
+        return false;
+    s->execution = execution_ref(e);
+    a->status = 200;
+    a->stream = send_part;
+    a->done = sending_done;
+    a->context = s;
+    return true;
 }
 
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena)
 {
     http_answer_header(a, "X-Execution-Id", arena_copy(arena, e->id));
+    if (send_from_there(e, a))
+        return;
     (void)pthread_mutex_lock(&e->lock);
     const struct buf *from = e->status == 200 ? &e->result : &e->refusal;
     struct buf *b = answer_json(a, e->status, from->size + 1);
@@ -455,6 +533,11 @@ void runner_end(struct runner *r)
     (void)execution_unref(e);
     arena_done(&r->arena);
     free(r);
+}
+
+void runner_end_later(struct runner *r)
+{
+    janitor_add(r->service->janitor, r);
 }
 
 static void *thread(void *context)

@@ -35,6 +35,8 @@ void runner_run(struct runner *r, int peer);
 /* The answer to whoever waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);
 void runner_end(struct runner *r);
+/* The same, by the janitor: whoever waits for the answer gets it now. */
+void runner_end_later(struct runner *r);
 /* 202, and where to ask. */
 void runner_answer_accepted(struct service *v, const char *id, struct http_answer *a, struct arena *arena);
 /* The rest in a thread of its own, runner_end() included. 0 or negative: nothing was begun. */

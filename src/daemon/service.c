@@ -8,10 +8,12 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "daemon/executions.h"
+#include "daemon/janitor.h"
 #include "daemon/launcher.h"
 #include "daemon/orphans.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
+#include "daemon/runner.h"
 #include "run/learn.h"
 
 #define KILL_PATIENCE_MS 10000u
@@ -208,6 +210,11 @@ static int listen_http(struct service *v, const struct service_options *o, const
     return e < 0 ? e : http_start(&h, &v->http, err);
 }
 
+static void end_runner(void *runner)
+{
+    runner_end(runner);
+}
+
 void service_init(struct service *v, const struct paths *p)
 {
     *v = (struct service){ .paths = p };
@@ -219,6 +226,7 @@ void service_init(struct service *v, const struct paths *p)
     v->metrics = metrics_new();
     v->executions = executions_new();
     v->queue = queue_new(1, 1);
+    v->janitor = janitor_new(end_runner);
 }
 
 int service_open(struct service *v, const struct service_options *o, struct error *err)
@@ -269,6 +277,7 @@ void service_close(struct service *v)
     v->is_draining = true;
     executions_stop_all(v->executions);
     v->http = v->http ? http_stop(v->http) : NULL;
+    v->janitor = janitor_stop(v->janitor); /* nobody is left to bring it more */
     bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
     if (!all_ended) /* threads that still use all this: the kernel takes it back */

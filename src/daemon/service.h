@@ -20,6 +20,7 @@
 #include "store/remote.h"
 #include "store/service.h"
 
+struct janitor;    /* janitor.h: what is done when answers are out */
 struct queue;      /* queue.h: who may run now */
 struct executions; /* executions.h: live ones and finished ones */
 struct routes;     /* routes.h: what handlers keep between requests */
@@ -46,6 +47,7 @@ struct service {
     struct auth *auth;
     struct queue *queue;
     struct executions *executions;
+    struct janitor *janitor;
     struct launcher *launcher;
     struct metrics *metrics;
     struct webhooks *webhooks;

@@ -13,9 +13,11 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
+#define SWEEP_EVERY_US UINT64_C(5000000)
+
 static int next_timeout_ms(const struct launcher *l)
 {
-    uint64_t next = UINT64_MAX, now = now_us();
+    uint64_t next = l->is_for_one_run ? UINT64_MAX : l->sweep_us, now = now_us();
     for (const struct run *r = l->runs; r; r = r->next)
         next = MIN_OF(next, r->next_us);
     if (next == UINT64_MAX)
@@ -62,6 +64,16 @@ static void on_event(struct launcher *l, const struct epoll_event *e)
 }
 
 /* One event at a time: handling one may free what the next one of a batch points to. */
+/* What a launcher that was killed has left, and what of our own was still busy when it was to be removed. A command line's does it once, at its end. */
+static void sweep_now_and_then(struct launcher *l)
+{
+    uint64_t now = now_us();
+    if (l->is_for_one_run || now < l->sweep_us)
+        return;
+    (void)cgroup_sweep(&l->cgroups);
+    l->sweep_us = now + SWEEP_EVERY_US;
+}
+
 static void serve(struct launcher *l)
 {
     while (!l->is_leaving || l->runs) {
@@ -72,6 +84,7 @@ static void serve(struct launcher *l)
         if (epoll_wait(l->epoll, &e, 1, next_timeout_ms(l)) == 1)
             on_event(l, &e);
         tick_all(l);
+        sweep_now_and_then(l);
     }
 }
 

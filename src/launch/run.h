@@ -33,6 +33,7 @@ struct launcher {
     struct slot *slots;
     struct spare *spare;  /* always non-NULL; its pid is 0 when there is none */
     bool is_for_one_run;  /* no second spare is made ahead */
+    uint64_t sweep_us;    /* when to look for left groups again; CLOCK_MONOTONIC */
 };
 
 struct run {

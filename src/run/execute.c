@@ -136,8 +136,10 @@ int session_execute(struct session *s, int binary, struct error *err)
     session_mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
+    if (e == 0 && s->has_lane && (e = session_open_log(s, err)) < 0)
+        (void)client_kill(&s->client, s->tag, REASON_KILLED); /* nothing runs that cannot be logged; the lane is not used again */
     if (e == 0 && s->on_sent)
-        s->on_sent(s->sent_context, (enum risk_level)s->policy.profile.risk_level);
+        s->on_sent(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
     keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
     compiled_rest(&s->policy);
     stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);

@@ -122,7 +122,7 @@ static int load_code(const struct options *o, struct load *l, struct error *err)
 
 /* --- further files -------------------------------------------------------------------------------- */
 
-static bool is_plain_relative(const char *p)
+bool load_is_plain_relative(const char *p)
 {
     size_t n = strlen(p);
     if (!n || n > 200 || p[0] == '/' || p[n - 1] == '/' || strstr(p, "//"))
@@ -136,16 +136,24 @@ static bool is_plain_relative(const char *p)
     return true;
 }
 
+static bool is_directory_of(const char *path, const char *file)
+{
+    size_t n = strlen(path);
+    return strncmp(path, file, n) == 0 && file[n] == '/';
+}
+
 static int check_file(const struct run_request *r, const struct request_file *f, struct error *err)
 {
     const struct lang_driver *d = lang_driver(r->language);
-    if (!is_plain_relative(f->path))
+    if (!load_is_plain_relative(f->path))
         return bad(err, "--file", f->path, "not a plain relative path");
     if (str_eq(f->path, d->file) || (d->guard_file && str_eq(f->path, d->guard_file)))
         return bad(err, "--file", f->path, "that name belongs to the program itself");
     for (uint32_t i = 0; i < r->file_count; i++)
         if (str_eq(r->files[i].path, f->path))
             return bad(err, "--file", f->path, "given twice");
+        else if (is_directory_of(r->files[i].path, f->path) || is_directory_of(f->path, r->files[i].path))
+            return bad(err, "--file", f->path, "a file and a directory of the same name");
     return 0;
 }
 

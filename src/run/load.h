@@ -10,6 +10,8 @@ struct load {
     int stdin_fd; /* opened --stdin FILE, 0 for -, or -1 */
 };
 
+/* «a/b.txt»: below a directory, without detours, printable. */
+bool load_is_plain_relative(const char *path);
 /* 0, or BLAME_CALLER with the option's name and the remedy. */
 int load_request(const struct options *o, struct arena *a, struct load *ret, struct error *err);
 void load_done(struct load *l);

@@ -109,6 +109,15 @@ static void borrow_policy(const struct policy_set *set, const char *level, struc
     ret->is_mapped = false;
 }
 
+/* Who asks a service may have less than the level gives, not more. */
+static int check_lower(const char *option, const char *value, uint64_t now, uint64_t most, const struct profile *p, struct error *err)
+{
+    if (!value || now <= most)
+        return 0;
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: more than level %s gives", option, value, risk_level_names[p->risk_level]);
+    return err_remedy(err, "ask for less, for another level, or let an administrator change the profile");
+}
+
 int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level, enum language lang,
                 struct compiled *ret, struct error *err)
 {
@@ -119,11 +128,19 @@ int policy_load(const struct options *o, const struct paths *p, const struct pol
         borrow_policy(set, level ? level : o->risk_level, ret);
     else if ((e = find_policy(o, p, level, lang, ret, err)) < 0)
         return e;
+    const struct profile *profile = &ret->profile;
+    const uint64_t timeout = profile->resources.timeout, memory = profile->resources.memory, cpu = profile->resources.cpu;
     e = lay_over(ret, "resources.timeout", "--timeout", o->timeout, err);
     if (e == 0)
         e = lay_over(ret, "resources.memory", "--memory", o->memory, err);
     if (e == 0)
         e = lay_over(ret, "resources.cpu", "--cpu", o->cpu, err);
+    if (e == 0 && set)
+        e = check_lower("--timeout", o->timeout, profile->resources.timeout, timeout, profile, err);
+    if (e == 0 && set)
+        e = check_lower("--memory", o->memory, profile->resources.memory, memory, profile, err);
+    if (e == 0 && set)
+        e = check_lower("--cpu", o->cpu, profile->resources.cpu, cpu, profile, err);
     if (e < 0)
         compiled_done(ret);
     return e;

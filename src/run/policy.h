@@ -17,6 +17,7 @@ struct policy_set *policy_set_unref(struct policy_set *s); /* accepts NULL, retu
 
 /* The policy of `level` (NULL: the one that is asked for, or the default's): 0 and *ret (compiled_done), good for a run of
  * this language, or what `sandbox-policy compile` or an option's value complained of.
- * set: where it is taken from; NULL: from the cache, or compiled now. A policy from a set borrows from it. */
+ * set: where it is taken from; NULL: from the cache, or compiled now. A policy from a set borrows from it, and
+ * options may only lower its limits. */
 int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level, enum language lang,
                 struct compiled *ret, struct error *err);

@@ -75,7 +75,7 @@ static void adopt_error(struct session *s)
 
 /* --- before and after ----------------------------------------------------------------------------- */
 
-static int open_log(struct session *s, struct error *err)
+int session_open_log(struct session *s, struct error *err)
 {
     const struct profile *p = &s->policy.profile;
     struct places where = { 0 };
@@ -120,6 +120,8 @@ static void close_log(struct session *s)
         .cpu_us = o->cpu_us,
         .peak_memory_bytes = o->peak_memory_bytes,
     };
+    if (s->log.fd < 0 && session_open_log(s, &(struct error){ 0 }) < 0) /* it never came to a launch that would have */
+        s->stream.log_failed = true;
     if (!runlog_close(&s->log, &summary))
         s->stream.log_failed = true;
 }
@@ -227,7 +229,7 @@ static int begin(struct session *s, struct error *err)
         e = decide(s, true, err);
     session_mark(s, "LEVEL");
     struct error log_error = { 0 };
-    if (open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
+    if (!s->has_lane && session_open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
         *err = log_error;
         e = log_error.code;
     }
@@ -268,6 +270,8 @@ static int launch(struct session *s, struct error *err)
     struct binary binary = { .fd = -1 };
     struct judgement *j = &s->judgement;
     bool compiles = is_compiled_language(s);
+    if (s->on_decided)
+        s->on_decided(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
     int e = compiles ? trail_decided(&s->trail, j, &s->load.request, err) : 0;
     if (compiles)
         (void)trail_tick(&s->trail); /* compiling takes longer than the audit may wait */

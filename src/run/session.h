@@ -44,9 +44,11 @@ struct session {
     bool has_outcome;
     struct error error;
     const char *id;
+    /* When it is decided that the code will run, before the audit is told and anything runs. NULL: none. */
+    void (*on_decided)(void *context, enum risk_level level);
     /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that nobody has to wait for. NULL: none. */
     void (*on_sent)(void *context, enum risk_level level);
-    void *sent_context;
+    void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
     struct {
@@ -77,6 +79,8 @@ enum log_level session_log_level(const struct session *s);
 bool session_is_debug(const struct session *s);
 /* For --debug: «this is done now». */
 void session_mark(struct session *s, const char *name);
+/* Where the profile wants one. A session with a lane opens it while the sandbox starts. */
+int session_open_log(struct session *s, struct error *err);
 /* execute.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
  * caller's. */
 int session_execute(struct session *s, int binary, struct error *err);
