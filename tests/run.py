@@ -18,7 +18,7 @@ import xml.etree.ElementTree as ElementTree
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # nobody's: needs no entry in /etc/passwd
-SUITES = ["tests/guards", "tests/integration", "tests/escape"]
+SUITES = ["tests/guards", "tests/integration", "tests/escape", "sdk/python/tests"]
 SANITIZE = "-Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 
 
