@@ -5,10 +5,10 @@
 #include "base/base64.h"
 #include "base/json.h"
 
-void events_init(struct events *e)
+void events_init(struct events *e, size_t max_bytes)
 {
     *e = (struct events){ 0 };
-    buf_init(&e->bytes, EVENTS_MAX_BYTES);
+    buf_init(&e->bytes, max_bytes);
 }
 
 void events_done(struct events *e)
@@ -35,7 +35,7 @@ static void append(struct events *e, enum event_type type, uint32_t at_ms, const
 {
     if (e->has_lost)
         return;
-    if (e->count >= EVENTS_MAX - 1 || e->bytes.size + size > EVENTS_MAX_BYTES) {
+    if (e->count >= EVENTS_MAX - 1 || e->bytes.size + size > e->bytes.max) {
         type = EVENT_LOST;
         size = 0;
         e->has_lost = true;

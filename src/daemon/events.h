@@ -29,7 +29,8 @@ struct events {
     bool has_lost;
 };
 
-void events_init(struct events *e);
+/* max_bytes: of output; beyond it the events end with EVENT_LOST. */
+void events_init(struct events *e, size_t max_bytes);
 void events_done(struct events *e);
 void events_add(struct events *e, enum event_type type, uint32_t at_ms, const char *data, size_t size);
 /* The program has ended: what was held back is there now. */

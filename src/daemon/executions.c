@@ -12,6 +12,7 @@
 #define KEPT_MAX 2000u            /* finished ones in memory … */
 #define KEPT_MAX_BYTES (64 * MIB) /* … and what they hold */
 #define LOOK_MS 200u
+#define QUIET_MAX_BYTES (256 * KIB) /* of events that hardly anybody will ask for: the result has all of it */
 
 struct executions {
     pthread_mutex_t lock;
@@ -73,7 +74,7 @@ static void destroy(struct execution *e)
 }
 
 struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id, const char *language, const char *trace_id,
-                                 bool is_asynchronous)
+                                 bool is_asynchronous, bool is_listened_to)
 {
     struct execution *e = calloc(1, sizeof *e);
     if (!e)
@@ -88,7 +89,7 @@ struct execution *executions_add(struct executions *l, const char *id, const cha
     e->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     (void)pthread_mutex_init(&e->lock, NULL);
     cond_init(&e->changed);
-    events_init(&e->events);
+    events_init(&e->events, is_listened_to ? EVENTS_MAX_BYTES : QUIET_MAX_BYTES);
     if (!e->key_id || !e->language || (agent_id && !e->agent_id) || e->stop < 0) {
         destroy(e);
         return NULL;

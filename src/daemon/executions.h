@@ -39,9 +39,10 @@ struct execution {
 
 struct executions *executions_new(void);
 struct executions *executions_free(struct executions *l); /* none may live */
-/* One reference is the caller's, until execution_unref(). NULL: no memory or descriptors. id: taken; agent_id, trace_id may be NULL. */
+/* One reference is the caller's, until execution_unref(). NULL: no memory or descriptors. id: taken; agent_id, trace_id may be NULL.
+ * is_listened_to: its output is streamed, or will be asked for: all of it is kept as events. */
 struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id, const char *language, const char *trace_id,
-                                 bool is_asynchronous);
+                                 bool is_asynchronous, bool is_listened_to);
 struct execution *executions_find(struct executions *l, const char *id); /* with a reference, or NULL */
 struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */

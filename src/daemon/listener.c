@@ -125,7 +125,7 @@ void listener_replay(const struct execution_row *row, uint32_t after, struct htt
     struct error ignored;
     struct buf none = { 0 };
     size_t size;
-    events_init(&events);
+    events_init(&events, EVENTS_MAX_BYTES);
     events_add(&events, EVENT_STARTED, 0, NULL, 0);
     if (row->result && body_parse(row->result, row->result_size, false, &b, &ignored) == 0)
         for (int i = 0; i < 2; i++) {

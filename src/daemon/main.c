@@ -1,4 +1,5 @@
 /* sandboxd: the service. See service.h for what lives in it, ARCHITECTURE.md for how a request becomes a run. */
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -164,6 +165,13 @@ static int serve(struct service *v, const struct service_options *o, const sigse
     return code;
 }
 
+/* Large buffers go back to the kernel when they are freed, and threads do not hoard: a hundred slow clients are not a hundred heaps. */
+static void use_memory(void)
+{
+    (void)mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    (void)mallopt(M_ARENA_MAX, 4);
+}
+
 /* Blocked in all threads, so that the main one alone hears of them. */
 static void take_signals(sigset_t *ret)
 {
@@ -207,6 +215,7 @@ int main(int argc, char **argv)
         e = become_service(&paths, &arena, &w.options, &err);
     if (e < 0)
         return fail(&err);
+    use_memory();
     take_signals(&signals);
     service_init(&service, &paths);
     int code = serve(&service, &w.options, &signals);

@@ -18,12 +18,6 @@ static const char *const state_names[EXECUTION_STATES + 1] = { "queued", "runnin
 
 /* --- POST ------------------------------------------------------------------------------------------- */
 
-static bool wants_stream(const struct http_request *q, const struct runner *r)
-{
-    const char *accept = http_header(q, "Accept");
-    return r->request.is_stream || (accept && strstr(accept, "text/event-stream"));
-}
-
 static void run_here(struct call *c, struct runner *r, struct http_answer *a)
 {
     runner_run(r, c->request->fd);
@@ -61,7 +55,7 @@ void run_execute(struct call *c, struct http_answer *a)
     struct runner *r;
     if (runner_begin(c->service, c->request, c->caller, false, &r, a))
         return;
-    if (wants_stream(c->request, r))
+    if (r->is_streaming)
         run_streaming(c, r, a);
     else
         run_here(c, r, a);

@@ -198,17 +198,24 @@ static int accept_first(struct runner *r, const struct http_request *q, struct h
     return e < 0 ? refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000) : 0;
 }
 
+static bool accepts_stream(const struct http_request *q)
+{
+    const char *accept = http_header(q, "Accept");
+    return accept && strstr(accept, "text/event-stream");
+}
+
 static int begin(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct http_answer *a)
 {
     struct error err = { 0 };
     copy_caller(r, c);
     int e = read_request(r, q, c, is_asynchronous, a);
+    r->is_streaming = r->request.is_stream || accepts_stream(q);
     if (e == 0)
         e = join_queue(r, q, a);
     if (e)
         return e;
     r->execution = executions_add(r->service->executions, session_make_id(&r->arena), r->caller.key_id, r->request.options.agent_id,
-                                  r->request.options.language, trace_of(q), is_asynchronous);
+                                  r->request.options.language, trace_of(q), is_asynchronous, is_asynchronous || r->is_streaming);
     if (!r->execution) {
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);

@@ -22,6 +22,7 @@ struct runner {
     struct policy_set *policies;
     struct session session;
     bool has_session, has_lane;
+    bool is_streaming; /* the output goes to the client as it comes */
     bool was_begun;   /* there is something to end */
     bool is_recorded; /* its row is there */
     const char *idempotency_key, *request_hash; /* or NULL */

@@ -128,7 +128,7 @@ TEST(a_piece_of_output_does_not_end_within_a_sequence_wherever_it_was_cut)
     for (size_t cut = 0; cut < sizeof text; cut++) {
         struct events e;
         struct buf all, line;
-        events_init(&e);
+        events_init(&e, EVENTS_MAX_BYTES);
         buf_init(&all, 256);
         events_add(&e, EVENT_STDOUT, 1, text, cut);
         events_add(&e, EVENT_STDERR, 2, "x", 1);
@@ -150,7 +150,7 @@ TEST(a_piece_of_output_does_not_end_within_a_sequence_wherever_it_was_cut)
 TEST(more_events_than_are_kept_end_with_a_word_about_it)
 {
     struct events e;
-    events_init(&e);
+    events_init(&e, EVENTS_MAX_BYTES);
     for (uint32_t i = 0; i < EVENTS_MAX + 100; i++)
         events_add(&e, i % 2 ? EVENT_STDOUT : EVENT_STDERR, i, "x", 1);
     CHECK_EQ(e.count, EVENTS_MAX);
@@ -176,7 +176,7 @@ TEST(finished_executions_are_found_until_newer_ones_need_the_room)
     char id[32];
     for (int i = 0; i < 40; i++) {
         (void)snprintf(id, sizeof id, "exec-%d", i);
-        struct execution *e = executions_add(l, id, "key", NULL, "bash", NULL, false);
+        struct execution *e = executions_add(l, id, "key", NULL, "bash", NULL, false, true);
         CHECK(e && executions_live(l) == 1);
         CHECK(execution_stop(e));
         finish(e, 4 * MIB);
@@ -194,7 +194,7 @@ TEST(finished_executions_are_found_until_newer_ones_need_the_room)
 TEST(an_execution_that_was_never_begun_leaves_nothing)
 {
     struct executions *l = executions_new();
-    struct execution *e = executions_add(l, "exec-1", "key", "agent", "bash", NULL, true);
+    struct execution *e = executions_add(l, "exec-1", "key", "agent", "bash", NULL, true, true);
     execution_forget(e);
     (void)execution_unref(e);
     CHECK(!executions_find(l, "exec-1"));

@@ -1,4 +1,6 @@
 """What the client's tests share: a place of their own, the real program, the real service, and a server that misbehaves on demand."""
+import pwd
+import contextlib
 import json
 import os
 import pathlib
@@ -32,6 +34,14 @@ def need_program():
     return PROGRAM
 
 
+def service_user():
+    """Whom sandboxd becomes when root starts it (src/daemon/parent.h)."""
+    with contextlib.suppress(KeyError):
+        entry = pwd.getpwnam("sandbox-agent")
+        return entry.pw_uid, entry.pw_gid
+    return 65530, 65530
+
+
 class Place:
     """A directory that everybody may read: as root the sandbox runs under another host uid."""
 
@@ -46,7 +56,8 @@ class Place:
     def workspace(self, name):
         w = self.workspaces / name
         w.mkdir()
-        w.chmod(0o777)
+        if os.geteuid() == 0:  # a volume has the rights of the service's user, and must be his
+            os.chown(w, *service_user())
         return w
 
     def close(self):
