@@ -247,7 +247,7 @@ WRONG = {
     "stdin": TEXTS,
     "stdin_base64": [*TEXTS, "!!!!", "YQ", "Y===", "YQ==YQ==", "Y Q="],
     "args": [*LISTS, ["a\0"], ["a"] * 5000],
-    "env": [*OBJECTS, {"": "x"}, {"A=B": "x"}, {"A\0": "x"}, {"A": "\0"}],
+    "env": [*OBJECTS, {"": "x"}, {"A=B": "x"}, {"A": "\0"}],
     "agent_id": [*TEXTS, *BLANKS, "a\0b", "a\x1b[2J", "x" * 5000],
     "risk_level": [*TEXTS, *BLANKS, "extreme", "LOW", "low "],
     "signature": TEXTS,
@@ -258,7 +258,7 @@ WRONG = {
 }
 WRONG_LIMITS = {"timeout": NUMBERS, "memory": [*NUMBERS, "lots", "12q", "1k", "-1m"], "cpu": [*NUMBERS, "1e9"]}
 FILES = [[{"path": p, "content": "true"}] for p in ("", "/etc/passwd", "../x", "a/../../x", ".", "..", "a\0b", "x" * 5000, "a//b", "a/", "a\nb")] + \
-    [[{"path": "a", "content": "x"}, {"path": "a", "content": "y"}], [{"path": "a", "content": "x"}, {"path": "a/b", "content": "y"}],
+    [[{"path": "a", "content": "x"}, {"path": "a", "content": "y"}], [{"path": "main", "content": "true"}, {"path": "a", "content": "x"}, {"path": "a/b", "content": "y"}],
      [{"path": "a", "content": "x", "content_base64": "eA=="}], [{"path": "a", "content_base64": "?"}], [{"path": "a", "content": "x", "mode": 7}], []]
 
 
