@@ -141,9 +141,9 @@ bool execution_stop(struct execution *e)
     (void)pthread_mutex_lock(&e->lock);
     bool lives = e->state != EXECUTION_FINISHED;
     e->was_stopped |= lives;
-    (void)pthread_mutex_unlock(&e->lock);
-    ssize_t n = write(e->stop, &one, sizeof one);
+    ssize_t n = lives ? write(e->stop, &one, sizeof one) : 0;
     (void)n; /* full: it was told often enough */
+    (void)pthread_mutex_unlock(&e->lock);
     return lives;
 }
 
@@ -228,6 +228,7 @@ void execution_ended(struct execution *e)
     size_t n = 0;
     (void)pthread_mutex_lock(&e->lock);
     e->has_ended = true;
+    closep(&e->stop); /* it is kept in memory for long, and descriptors are few */
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
     (void)pthread_mutex_lock(&l->lock);

@@ -252,7 +252,7 @@ def test_clients_that_do_not_read_hold_nobody_up_and_no_memory(make_service):
     service = make_service({**load.UNLIMITED, "endpoints": {"api": {"write_timeout": "3s"}}})
     service.run("true", "bash")
     before = rss_kib(service)
-    code = "head -c 5242880 /dev/zero | tr '\\\\0' x"
+    code = "head -c 5242880 /dev/zero | tr '\\0' x"
     lazy = [raw_request(service, "/execute", {"language": "bash", "code": code, "stream": True, "risk_level": "low"}, "X-Lazy: %d\r\n" % i) for i in range(10)]
     for s in lazy:
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
