@@ -1,6 +1,5 @@
 #include "daemon/orphans.h"
 
-#include "audit/search.h"
 #include "base/clock.h"
 #include "run/learn.h"
 #include "run/result.h"
@@ -11,31 +10,13 @@ struct orphans {
     uint32_t count;
 };
 
-static bool see(void *found, const char *line, size_t size, const struct audit_line *l)
-{
-    (void)line, (void)size, (void)l;
-    *(bool *)found = true;
-    return false;
-}
-
-/* Whoever dies between the audit's line and the store's row has told of the end already. */
-static bool has_end(const struct service *v, const char *id)
-{
-    const struct search s = { .dir = v->trail.audit.dir, .execution = id, .action = "execution-finished" };
-    struct search_result r;
-    struct error ignored;
-    bool found = false;
-    (void)audit_search(&s, see, &found, &r, &ignored);
-    return found;
-}
-
 /* An anonymous one: those of known agents the ledger has settled, and learn_recovered() tells of them. */
 static void tell_audit(struct orphans *o, const struct execution_row *r)
 {
     struct error err = { 0 };
     const struct recovered run = { .execution_id = r->id, .level = (uint8_t)(r->level < 0 ? RISK_COUNT : r->level), .reason = REASON_SANDBOX_ERROR,
                                    .started_ms = r->started_ms, .ended_ms = wall_clock_ms() };
-    if (!r->agent_id && r->started_ms /* it was decided */ && !has_end(o->service, r->id) && trail_recovered(&o->trail, &run, &err) < 0)
+    if (!r->agent_id && r->started_ms /* it was decided */ && !trail_has_end(&o->trail, r->id) && trail_recovered(&o->trail, &run, &err) < 0)
         service_log(o->service, LOG_ERROR, "execution %s: its end is not in the audit: %s", r->id, err.text);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "audit/search.h"
 #include "base/json.h"
 #include "run/places.h"
 #include "watch/activity.h"
@@ -270,6 +271,23 @@ int trail_finished(struct trail *t, const struct judgement *j, const struct run_
     e.rule = j->violation_count ? j->violations[0].type : NULL;
     e.extra = members(t->arena, &b);
     return put(t, &e, err);
+}
+
+static bool see(void *found, const char *line, size_t size, const struct audit_line *l)
+{
+    (void)line, (void)size, (void)l;
+    *(bool *)found = true;
+    return false;
+}
+
+bool trail_has_end(const struct trail *t, const char *execution_id)
+{
+    const struct search s = { .dir = trail_dir(t), .execution = execution_id, .action = "execution-finished" };
+    struct search_result r;
+    struct error ignored;
+    bool found = false;
+    (void)audit_search(&s, see, &found, &r, &ignored);
+    return found;
 }
 
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err)
