@@ -122,8 +122,9 @@ def become_subreaper():
 
 def children(pid):
     found = set()
-    for task in pathlib.Path("/proc/%d/task" % pid).glob("*/children"):
-        found.update(int(p) for p in read(task).split())
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # gone meanwhile
+        for task in pathlib.Path("/proc/%d/task" % pid).glob("*/children"):
+            found.update(int(p) for p in read(task).split())
     return found
 
 

@@ -212,7 +212,7 @@ def test_artifacts_are_listed_shown_and_swept(box):
     assert box.agent("artifacts", "show", "exec-a", "code.py").out == b"print(1)"
     assert box.agent("artifacts", "show", "exec-b", "stdout").out == b"out"
     box.agent("artifacts", "show", "exec-a", "big").refused(2, "was left out")
-    box.agent("artifacts", "show", "../exec-a").refused(2, "which execution")
+    box.agent("artifacts", "show", "../exec-a").refused(2, "is no execution's id")
     box.agent("artifacts", "show", "exec-c").refused(2, "nothing is kept of it")
     assert "removed 0 executions" in box.agent("artifacts", "sweep").text
     os.utime(box.log_dir / "artifacts/exec-a/manifest.json", (1e9, 1e9))
