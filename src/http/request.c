@@ -6,6 +6,24 @@
 #define LINGER_MS 1000u
 #define MAX_DISCARDED (8u * MIB)
 
+static void request_free(struct request *q)
+{
+    if (q->answer.done)
+        q->answer.done(q->answer.context);
+    buf_done(&q->answer.body);
+    buf_done(&q->body);
+    q->connection->server->body_bytes -= q->charged;
+    arena_done(&q->arena);
+    free(q);
+}
+
+void request_drop(struct http_connection *c)
+{
+    if (c->request)
+        request_free(c->request);
+    c->request = NULL;
+}
+
 /* The request line is there. */
 void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd)
 {
@@ -15,6 +33,8 @@ void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd)
     (void)cls;
     if (!q)
         return NULL; /* request_go_on() ends the connection */
+    request_drop(c); /* nothing, unless one was dropped behind our back */
+    c->request = q;
     q->connection = c;
     q->input_is_left = true;
     q->raw_target = target;
@@ -154,17 +174,6 @@ enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char 
     return q->refusal ? reply_refuse(q, q->refusal, q->refusal_message) : handle(q);
 }
 
-static void request_free(struct request *q)
-{
-    if (q->answer.done)
-        q->answer.done(q->answer.context);
-    buf_done(&q->answer.body);
-    buf_done(&q->body);
-    q->connection->server->body_bytes -= q->charged;
-    arena_done(&q->arena);
-    free(q);
-}
-
 void request_end(void *cls, struct MHD_Connection *mhd, void **request, enum MHD_RequestTerminationCode code)
 {
     struct request *q = *request;
@@ -175,6 +184,7 @@ void request_end(void *cls, struct MHD_Connection *mhd, void **request, enum MHD
     struct http_connection *c = q->connection;
     bool has_input_left = q->input_is_left && q->refusal == 0;
     *request = NULL;
+    c->request = NULL;
     request_free(q);
     if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK && has_input_left)
         linger(c);

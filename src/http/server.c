@@ -13,6 +13,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         *context = connection_add(cls, mhd);
     } else if (*context) {
+        request_drop(*context);
         connection_remove(*context);
         *context = NULL;
     }

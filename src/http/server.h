@@ -36,6 +36,7 @@ struct http_connection {
     int fd;
     bool is_unix, is_tls, is_loopback;
     uint32_t peer_uid;
+    struct request *request; /* the one that has begun; of its own thread */
     /* under the registry's lock */
     enum connection_state state;
     uint64_t waits_since_us; /* IDLE, HEAD, BODY: the begin of IDLE. Eviction takes the oldest */
@@ -141,3 +142,5 @@ void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd);
 enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method, const char *version, const char *upload,
                               size_t *upload_size, void **request);
 void request_end(void *cls, struct MHD_Connection *mhd, void **request, enum MHD_RequestTerminationCode code);
+/* One that libmicrohttpd began and, ending the connection, did not say request_end() of. */
+void request_drop(struct http_connection *c);
