@@ -47,14 +47,33 @@ int random_bytes(void *out, size_t size)
     return 0;
 }
 
-int base64url_read(const char *text, size_t size, void *out, size_t max, size_t *ret_size)
+static int read_variant(const char *text, size_t size, int variant, void *out, size_t max, size_t *ret_size)
 {
     const char *end = NULL;
-    if (size / 4 * 3 + (size % 4 ? size % 4 - 1 : 0) > max)
-        return -EMSGSIZE;
-    if (sodium_base642bin(out, max, text, size, NULL, ret_size, &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 || end != text + size)
+    if (sodium_base642bin(out, max, text, size, NULL, ret_size, &end, variant) != 0 || end != text + size)
         return -EINVAL;
     return 0;
+}
+
+int base64url_read(const char *text, size_t size, void *out, size_t max, size_t *ret_size)
+{
+    if (size / 4 * 3 + (size % 4 ? size % 4 - 1 : 0) > max)
+        return -EMSGSIZE;
+    return read_variant(text, size, sodium_base64_VARIANT_URLSAFE_NO_PADDING, out, max, ret_size);
+}
+
+int base64_read(const char *text, size_t size, void *out, size_t *ret_size)
+{
+    return read_variant(text, size, sodium_base64_VARIANT_ORIGINAL, out, size, ret_size);
+}
+
+void base64_write(struct buf *b, const void *data, size_t size)
+{
+    char text[sodium_base64_ENCODED_LEN(3 * 256, sodium_base64_VARIANT_ORIGINAL)];
+    for (size_t done = 0, n; done < size; done += n) {
+        n = MIN_OF(size - done, (size_t)(3 * 256)); /* whole groups: only the last piece is padded */
+        (void)buf_adds(b, sodium_bin2base64(text, sizeof text, (const unsigned char *)data + done, n, sodium_base64_VARIANT_ORIGINAL));
+    }
 }
 
 void base64url_write(const void *data, size_t size, char *text, size_t max)

@@ -3,7 +3,7 @@
  * No function keeps state, and none needs sodium_init(): random bytes come from getrandom(2) itself.
  */
 #pragma once
-#include "base/base.h"
+#include "base/buf.h"
 
 #define HMAC_SIZE 32u
 /* Keys of any length (RFC 2104). */
@@ -21,6 +21,10 @@ int random_bytes(void *out, size_t size);
 int base64url_read(const char *text, size_t size, void *out, size_t max, size_t *ret_size);
 /* max: at least 4 * size / 3 + 3 bytes of text. */
 void base64url_write(const void *data, size_t size, char *text, size_t max);
+
+/* With «+/» and padding (RFC 4648, 4), as strict; out: as many bytes as the text has. */
+int base64_read(const char *text, size_t size, void *out, size_t *ret_size);
+void base64_write(struct buf *b, const void *data, size_t size);
 
 /* A key for the service's API: who has the token is let in; the store gets its hash alone. */
 #define ACCESS_TOKEN_PREFIX "sa_"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/base64.h"
+#include "audit/hmac.h"
 #include "base/json.h"
 
 void events_init(struct events *e, size_t max_bytes)

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "base/base64.h"
+#include "audit/hmac.h"
 #include "daemon/body.h"
 #include "run/load.h"
 
@@ -27,7 +27,7 @@ static bool read_content(struct body *b, const char *name, const char *name64, s
         return false;
     }
     char *bytes = arena_zero(a, size + 1);
-    if (!bytes || base64_read(coded, size, false, bytes, ret_size) < 0)
+    if (!bytes || base64_read(coded, size, bytes, ret_size) < 0)
         (void)body_refuse(b, name64, "is no base64 (RFC 4648, with padding)");
     *ret = bytes;
     return bytes != NULL;

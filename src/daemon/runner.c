@@ -253,18 +253,24 @@ static void on_output(void *context, int which, const char *data, size_t size)
     execution_output(context, which, data, size);
 }
 
+/* What every post of an execution begins with. */
+static void begin_post(struct buf *b, const struct execution *e, const char *level)
+{
+    buf_init(b, 16 * KIB);
+    json_open(b, '{');
+    json_key(b, "execution_id"), json_put_string(b, e->id);
+    json_key(b, "agent_id"), json_put_string(b, e->agent_id);
+    json_key(b, "language"), json_put_string(b, e->language);
+    json_key(b, "risk_level"), json_put_string(b, level);
+    if (e->trace_id[0])
+        json_key(b, "trace_id"), json_put_string(b, e->trace_id);
+}
+
 static void tell_started(struct runner *r, enum risk_level level)
 {
     const struct execution *e = r->execution;
     struct buf b;
-    buf_init(&b, 4 * KIB);
-    json_open(&b, '{');
-    json_key(&b, "execution_id"), json_put_string(&b, e->id);
-    json_key(&b, "agent_id"), json_put_string(&b, e->agent_id);
-    json_key(&b, "language"), json_put_string(&b, e->language);
-    json_key(&b, "risk_level"), json_put_string(&b, risk_level_names[level]);
-    if (e->trace_id[0])
-        json_key(&b, "trace_id"), json_put_string(&b, e->trace_id);
+    begin_post(&b, e, risk_level_names[level]);
     json_close(&b, '}');
     webhook_add(r->service->webhooks, WEBHOOK_STARTED, b.data, b.size);
     buf_done(&b);
@@ -408,12 +414,7 @@ static void tell_end(struct runner *r, const struct result *res, const struct ex
 {
     const struct execution *e = r->execution;
     struct buf b;
-    buf_init(&b, 16 * KIB);
-    json_open(&b, '{');
-    json_key(&b, "execution_id"), json_put_string(&b, e->id);
-    json_key(&b, "agent_id"), json_put_string(&b, e->agent_id);
-    json_key(&b, "language"), json_put_string(&b, e->language);
-    json_key(&b, "risk_level"), json_put_string(&b, res->level);
+    begin_post(&b, e, res->level);
     json_key(&b, "reason"), json_put_string(&b, reason_name((enum run_reason)end->reason));
     json_key(&b, "duration_ms"), json_milli(&b, res->outcome ? res->outcome->duration_us : 0);
     if (res->outcome && res->outcome->has_exit)
@@ -424,8 +425,6 @@ static void tell_end(struct runner *r, const struct result *res, const struct ex
     for (uint32_t i = 0; i < res->violation_count && i < 64; i++)
         json_put_string(&b, res->violations[i].type);
     json_close(&b, ']');
-    if (e->trace_id[0])
-        json_key(&b, "trace_id"), json_put_string(&b, e->trace_id);
     json_close(&b, '}');
     webhook_add(r->service->webhooks, end->reason == REASON_COMPLETED ? WEBHOOK_COMPLETED : WEBHOOK_FAILED, b.data, b.size);
     if (res->violation_count)

@@ -1,7 +1,7 @@
 /* Tests of what the service reads: bodies, base64, and the words of POST /execute. */
 #include "test.h"
 
-#include "base/base64.h"
+#include "audit/hmac.h"
 #include "base/buf.h"
 #include "daemon/body.h"
 #include "daemon/request.h"
@@ -103,23 +103,21 @@ TEST(numbers_for_limits_are_taken_as_they_were_written)
 TEST(base64_is_read_strictly_and_written_so_that_it_reads_back)
 {
     static const char *const bad[] = { "A", "AA", "AAA", "AB==C", "A===", "====", "QUJ=", "QQ=A", "QU I", "QUI\n", "-_==", "QUJDR" };
-    unsigned char bytes[64], back[64];
+    unsigned char bytes[1000], back[1400];
     size_t n;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-        CHECK_EQ(base64_read(bad[i], strlen(bad[i]), false, back, &n), -EINVAL);
+        CHECK_EQ(base64_read(bad[i], strlen(bad[i]), back, &n), -EINVAL);
     for (size_t size = 0; size < sizeof bytes; size++) {
         struct buf b;
-        buf_init(&b, 128);
+        buf_init(&b, 4 * KIB);
         for (size_t i = 0; i < size; i++)
             bytes[i] = (unsigned char)(i * 37 + size);
         base64_write(&b, bytes, size);
-        CHECK_EQ(base64_read(b.data, b.size, false, back, &n), 0);
+        CHECK_EQ(base64_read(b.data, b.size, back, &n), 0);
         CHECK_EQ(n, size);
         CHECK(memcmp(bytes, back, size) == 0);
         buf_done(&b);
     }
-    CHECK_EQ(base64_read("_-8", 3, true, back, &n), 0);
-    CHECK_EQ(back[0], 0xFF);
 }
 
 /* --- POST /execute --------------------------------------------------------------------------------- */
