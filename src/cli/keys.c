@@ -204,6 +204,7 @@ static int list(struct session *s, struct error *err)
         e = get(s, &l, err);
     if (e < 0)
         return e;
+    assert(l); /* get() has it, or failed */
     if (s->json) {
         json_open(&s->out, '{');
         json_key(&s->out, "keys");
@@ -249,6 +250,7 @@ static int revoke_key(struct session *s, struct error *err)
         e = get(s, &l, err);
     if (e < 0)
         return e;
+    assert(l);
     struct key_row *k = find(l, s->which);
     if (!k)
         return bad(err, "sandbox-agent keys list shows them", "no key that is not revoked has the id or name %s", s->which);

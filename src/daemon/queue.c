@@ -88,6 +88,7 @@ static void append(struct queue *q, struct queue_place *p)
 static void take_out(struct queue *q, struct queue_place *p)
 {
     struct group *g = find(q, p->name);
+    assert(g); /* who waits is in the group of its name */
     struct queue_place **at = &g->first, *before = NULL;
     while (*at != p) {
         before = *at;
@@ -114,6 +115,7 @@ static void next_turns(struct queue *q)
 {
     while (q->running < q->slots && q->waiting) {
         struct group *g = q->turn ? q->turn : q->groups;
+        assert(g); /* somebody waits */
         struct queue_place *p = g->first;
         q->turn = g->next;
         take_out(q, p);
