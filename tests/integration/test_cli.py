@@ -260,7 +260,7 @@ def test_an_unknown_command_is_refused(box, name):
     box.agent(name, "x").refused(2, "unknown command " + name, "--help")
 
 
-@pytest.mark.parametrize("name", ["keys", "mcp"])
+@pytest.mark.parametrize("name", ["mcp"])
 def test_a_command_of_the_contract_that_is_not_built_yet_says_so(box, name):
     box.agent(name, "list").refused(2, name, "not in this version")
 
