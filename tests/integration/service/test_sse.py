@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import http.client
 import json
+import os
 import socket
 import threading
 import time
