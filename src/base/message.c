@@ -2,6 +2,11 @@
 
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
+
+/* An ordinary user may have no more descriptors on their way, of all his processes, than one process may have open (unix(7), ETOOMANYREFS): in a
+ * sandbox few. They arrive soon: of many sandboxes that start at once none shall fail for it. In milliseconds. */
+#define SEND_ATTEMPTS 300
 
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count)
 {
@@ -50,7 +55,13 @@ int send_parts(int sock, const struct iovec *parts, size_t n, const int *fds, si
                                .cmsg_len = CMSG_LEN(sizeof(int) * count) };
         memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
     }
-    return sendmsg(sock, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
+    for (int attempt = 0; sendmsg(sock, &msg, MSG_NOSIGNAL) < 0; attempt++) {
+        if ((errno != ETOOMANYREFS || attempt >= SEND_ATTEMPTS) && errno != EINTR)
+            return -errno;
+        const struct timespec pause = { .tv_nsec = 1000000 };
+        (void)nanosleep(&pause, NULL);
+    }
+    return 0;
 }
 
 int send_message(int sock, const void *data, size_t size, const int *fds, size_t count)

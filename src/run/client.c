@@ -60,18 +60,6 @@ int client_start_resident(struct client *c, const char *launcher, struct error *
     return start(c, launcher, argv, err);
 }
 
-/* An ordinary user may have no more descriptors on their way, of all his processes, than one process may have open (unix(7),
- * ETOOMANYREFS). They arrive soon: many threads that ask at once shall not fail for it. */
-static int hand_over(int sock, const void *data, size_t size, const int *fds, size_t count)
-{
-    for (int attempt = 0;; attempt++) {
-        int e = send_message(sock, data, size, fds, count);
-        if ((e != -ETOOMANYREFS || attempt >= 500) && e != -EINTR)
-            return e;
-        (void)usleep(1000);
-    }
-}
-
 /* Several threads may do so at once: each message on a SOCK_SEQPACKET socket is one send, which the kernel takes whole, with its
  * descriptors, or not at all. */
 int client_lane(const struct client *owner, struct client *ret, struct error *err)
@@ -81,7 +69,7 @@ int client_lane(const struct client *owner, struct client *ret, struct error *er
     *ret = (struct client){ .sock = -1 };
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");
-    int e = hand_over(owner->sock, words, sizeof words, &pair[1], 1);
+    int e = send_message(owner->sock, words, sizeof words, &pair[1], 1);
     (void)close(pair[1]);
     if (e < 0) {
         (void)close(pair[0]);
@@ -104,7 +92,7 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
     }
     int travelling[RUN_FD_MAX];
     size_t count = run_fds_gather(j, RUN_FD_MAX, fds, travelling);
-    int e = hand_over(c->sock, b.data, b.size, travelling, count);
+    int e = send_message(c->sock, b.data, b.size, travelling, count);
     buf_done(&b);
     return e < 0 ? err_set(err, e, BLAME_HOST, "LAUNCHER", "hand over the plan: %s", strerror(-e)) : 0;
 }
