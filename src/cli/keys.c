@@ -70,12 +70,10 @@ static int read_levels(const struct strlist *l, uint32_t *ret, struct error *err
 {
     *ret = 0;
     STRLIST_FOREACH(word, l) {
-        uint32_t bit = 0;
-        for (unsigned i = 0; i < RISK_COUNT; i++)
-            bit |= str_eq(word, risk_level_names[i]) ? 1u << i : 0;
-        if (!bit)
+        int level = risk_level_find(word);
+        if (level < 0)
             return bad(err, "give --level once for each level that the key is good for", "--level %s: accepted are low, medium and high", word);
-        *ret |= bit;
+        *ret |= 1u << level;
     }
     return 0;
 }

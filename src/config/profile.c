@@ -6,6 +6,15 @@
 #include "base/parse.h"
 
 const char *const risk_level_names[] = { "low", "medium", "high", NULL };
+
+int risk_level_find(const char *name)
+{
+    for (int i = 0; risk_level_names[i]; i++)
+        if (str_eq(name, risk_level_names[i]))
+            return i;
+    return -1;
+}
+
 const char *const language_names[] = { "python", "node", "bash", "go", "rust", "command", NULL };
 const char *const log_level_names[] = { "trace", "debug", "info", "warn", "error", NULL };
 

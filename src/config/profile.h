@@ -16,6 +16,7 @@ enum shell_access { SHELL_TRUE, SHELL_LIMITED, SHELL_NONE };
 enum log_level { LOG_TRACE, LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
 extern const char *const risk_level_names[]; /* NULL-terminated: "low" ... */
+int risk_level_find(const char *name); /* enum risk_level, or -1 */
 extern const char *const language_names[];   /* "python" ... "rust", "command", NULL */
 extern const char *const log_level_names[];
 

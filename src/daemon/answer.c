@@ -43,6 +43,11 @@ static uint64_t whole_seconds(uint64_t ms)
     return ms / 1000 + (ms % 1000 != 0);
 }
 
+const char *answer_seconds(struct arena *arena, uint64_t ms)
+{
+    return arena_printf(arena, "%llu", (unsigned long long)whole_seconds(ms));
+}
+
 static void add_text(struct buf *out, const char *key, const char *value)
 {
     if (!value || !*value)
@@ -100,7 +105,7 @@ static void answer(struct http_answer *a, struct arena *arena, enum answer_code 
         answer_error_body(c, message, err, NULL, out);
     }
     if (d && d->retry_after_ms)
-        http_answer_header(a, "Retry-After", arena_printf(arena, "%llu", (unsigned long long)whole_seconds(d->retry_after_ms)));
+        http_answer_header(a, "Retry-After", answer_seconds(arena, d->retry_after_ms));
 }
 
 void answer_fail(struct http_answer *a, struct arena *arena, enum answer_code c, const char *message)

@@ -174,8 +174,7 @@ static int check_agixt(struct auth *a, const char *token, struct arena *arena, s
     return arena->failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory") : 0;
 }
 
-/* A proxy on this machine asks for somebody who may be anywhere. */
-static bool is_from_here(const struct http_request *q)
+bool auth_is_from_here(const struct http_request *q)
 {
     return (q->is_unix || q->is_loopback) && !http_header(q, "Forwarded") && !http_header(q, "X-Forwarded-For") && !http_header(q, "X-Real-IP");
 }
@@ -184,7 +183,7 @@ int auth_check(struct service *v, const struct http_request *q, struct caller *r
 {
     struct auth *a = v->auth;
     const char *token = http_header(q, "Authorization");
-    if (!token && !a->is_required && is_from_here(q)) {
+    if (!token && !a->is_required && auth_is_from_here(q)) {
         *ret = (struct caller){ .key_id = "local", .name = "local", .role = KEY_RUN };
         return 0;
     }

@@ -40,6 +40,8 @@ void auth_tick(struct auth *a);
 void auth_forget(struct auth *a);
 /* 0, or -EACCES: 401 with WWW-Authenticate; other failures are the store's. Strings live in the request's arena. Constant time over secrets. */
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
+/* From this machine, and not for somebody who may be anywhere: a proxy here says so in Forwarded, X-Forwarded-For or X-Real-IP. */
+bool auth_is_from_here(const struct http_request *q);
 /* Whether this caller may act for this agent (NULL: anonymous) at this level (-1: not said). Binding to agents forbids anonymous runs. */
 int auth_may(const struct caller *c, const char *agent_id, int level, struct error *err);
 /* GET/POST /keys, DELETE /keys/{id} */

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 
-#include "base/clock.h"
+#include "base/wait.h"
 
 #define BUCKETS 1024u
 #define KEPT_MAX 2000u            /* finished ones in memory … */
@@ -31,28 +30,13 @@ static unsigned bucket_of(const char *id)
     return h % BUCKETS;
 }
 
-static void cond_init(pthread_cond_t *c)
-{
-    pthread_condattr_t attr;
-    (void)pthread_condattr_init(&attr);
-    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(c, &attr);
-    (void)pthread_condattr_destroy(&attr);
-}
-
-static void wait_until(pthread_cond_t *c, pthread_mutex_t *lock, uint64_t until_ms)
-{
-    const struct timespec at = { .tv_sec = (time_t)(until_ms / 1000), .tv_nsec = (long)(until_ms % 1000) * 1000000 };
-    (void)pthread_cond_timedwait(c, lock, &at);
-}
-
 struct executions *executions_new(void)
 {
     struct executions *l = calloc(1, sizeof *l);
     if (!l)
         abort();
     (void)pthread_mutex_init(&l->lock, NULL);
-    cond_init(&l->fewer);
+    wait_init(&l->fewer);
     return l;
 }
 
@@ -88,7 +72,7 @@ struct execution *executions_add(struct executions *l, const char *id, const cha
     e->language = strdup(language);
     e->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     (void)pthread_mutex_init(&e->lock, NULL);
-    cond_init(&e->changed);
+    wait_init(&e->changed);
     events_init(&e->events, is_listened_to ? EVENTS_MAX_BYTES : QUIET_MAX_BYTES);
     if (!e->key_id || !e->language || (agent_id && !e->agent_id) || e->stop < 0) {
         destroy(e);
@@ -276,7 +260,7 @@ static bool wait_for(struct execution *e, bool (*is_true)(const struct execution
     bool is_there;
     (void)pthread_mutex_lock(&e->lock);
     while (!(is_there = is_true(e)) && clock_ms() < until && !has_left(peer))
-        wait_until(&e->changed, &e->lock, MIN_OF(clock_ms() + LOOK_MS, until));
+        (void)wait_until(&e->changed, &e->lock, MIN_OF(clock_ms() + LOOK_MS, until));
     (void)pthread_mutex_unlock(&e->lock);
     return is_there;
 }
@@ -326,7 +310,7 @@ bool executions_wait_all(struct executions *l, uint64_t max_ms)
     uint64_t until = clock_ms() + max_ms;
     (void)pthread_mutex_lock(&l->lock);
     while (l->live && clock_ms() < until)
-        wait_until(&l->fewer, &l->lock, until);
+        (void)wait_until(&l->fewer, &l->lock, until);
     bool none = !l->live;
     (void)pthread_mutex_unlock(&l->lock);
     return none;

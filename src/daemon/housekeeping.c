@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "base/wait.h"
 #include "daemon/orphans.h"
 
 #define GROUP_MS 20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
@@ -111,11 +111,9 @@ static void follow_python(struct housekeeping *h)
 
 static bool wait_step(struct housekeeping *h)
 {
-    uint64_t until = clock_ms() + STEP_MS;
-    const struct timespec at = { .tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000 };
     (void)pthread_mutex_lock(&h->lock);
     if (!h->is_ending)
-        (void)pthread_cond_timedwait(&h->wake, &h->lock, &at);
+        (void)wait_until(&h->wake, &h->lock, clock_ms() + STEP_MS);
     bool goes_on = !h->is_ending;
     (void)pthread_mutex_unlock(&h->lock);
     return goes_on;
@@ -145,16 +143,12 @@ static void *keep_house(void *context)
 int housekeeping_start(struct service *v, struct housekeeping **ret, struct error *err)
 {
     struct housekeeping *h = calloc(1, sizeof *h);
-    pthread_condattr_t attr;
     if (!h)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     h->service = v;
     compiled_python_stamp(h->stamp);
     (void)pthread_mutex_init(&h->lock, NULL);
-    (void)pthread_condattr_init(&attr);
-    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&h->wake, &attr);
-    (void)pthread_condattr_destroy(&attr);
+    wait_init(&h->wake);
     if (pthread_create(&h->syncer, NULL, sync_audits, h) != 0 || pthread_create(&h->keeper, NULL, keep_house, h) != 0)
         return err_set(err, -EAGAIN, BLAME_HOST, NULL, "no thread could be made"); /* the program ends */
     *ret = h;

@@ -92,12 +92,11 @@ static void read_levels(struct body *b, struct key_row *ret)
     struct strlist levels = { 0 };
     body_texts(b, "levels", &levels, 16, RISK_COUNT);
     STRLIST_FOREACH(word, &levels) {
-        uint32_t bit = 0;
-        for (unsigned i = 0; i < RISK_COUNT; i++)
-            bit |= str_eq(word, risk_level_names[i]) ? 1u << i : 0;
-        if (!bit)
+        int level = risk_level_find(word);
+        if (level < 0)
             (void)body_refuse(b, "levels", "accepted are low, medium and high");
-        ret->levels |= bit;
+        else
+            ret->levels |= 1u << level;
     }
     strlist_done(&levels);
 }

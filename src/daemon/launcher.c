@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "base/clock.h"
+#include "base/wait.h"
 #include "daemon/parent.h"
 
 #define LIVED_LONG_MS 10000 /* after that, a death is no failure to start */
@@ -203,11 +203,9 @@ static int no_launcher(struct error *err)
 
 int launcher_lane(struct launcher *l, struct client *ret, struct error *err)
 {
-    struct timespec until;
+    const uint64_t until_ms = clock_ms() + LAUNCHER_PATIENCE_MS;
     uint64_t failed = 0; /* generation that took no lane: its death has not been seen yet */
     int e = 1;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += LAUNCHER_PATIENCE_MS / 1000;
     *ret = (struct client){ .sock = -1 };
     (void)pthread_mutex_lock(&l->lock);
     while (e > 0) {
@@ -217,7 +215,7 @@ int launcher_lane(struct launcher *l, struct client *ret, struct error *err)
             e = 0;
         else if (l->is_alive)
             failed = l->generation;
-        if (e > 0 && pthread_cond_timedwait(&l->changed, &l->lock, &until) != 0)
+        if (e > 0 && !wait_until(&l->changed, &l->lock, until_ms))
             e = no_launcher(err);
     }
     (void)pthread_mutex_unlock(&l->lock);
@@ -292,12 +290,8 @@ static int copy_options(struct launcher *l, const struct launcher_options *o)
 
 static void init_lock(struct launcher *l)
 {
-    pthread_condattr_t attr;
-    (void)pthread_condattr_init(&attr);
-    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     (void)pthread_mutex_init(&l->lock, NULL);
-    (void)pthread_cond_init(&l->changed, &attr);
-    (void)pthread_condattr_destroy(&attr);
+    wait_init(&l->changed);
 }
 
 int launcher_open(const struct launcher_options *o, struct launcher **ret, struct error *err)

@@ -1,10 +1,9 @@
 #include "daemon/listener.h"
 
 #include <stdlib.h>
-#include <time.h>
 
-#include "base/clock.h"
 #include "base/json.h"
+#include "base/wait.h"
 #include "daemon/body.h"
 
 #define PIECE_MAX (64 * KIB)
@@ -55,9 +54,7 @@ static void gather(struct listener *l)
 static void wait_for_more(struct listener *l)
 {
     struct execution *e = l->execution;
-    uint64_t until = clock_ms() + LOOK_MS;
-    const struct timespec at = { .tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000 };
-    (void)pthread_cond_timedwait(&e->changed, &e->lock, &at);
+    (void)wait_until(&e->changed, &e->lock, clock_ms() + LOOK_MS);
     gather(l);
 }
 

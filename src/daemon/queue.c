@@ -3,9 +3,8 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "base/clock.h"
+#include "base/wait.h"
 
 #define LOOK_MS 200u /* how soon it is noticed that a client left the line */
 
@@ -152,11 +151,7 @@ bool queue_join(struct queue *q, const char *name, struct queue_place *p, uint64
     else if (is_full(q, p->name))
         is_in = false;
     if (is_in) {
-        pthread_condattr_t attr;
-        (void)pthread_condattr_init(&attr);
-        (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-        (void)pthread_cond_init(&p->turn, &attr);
-        (void)pthread_condattr_destroy(&attr);
+        wait_init(&p->turn);
         if (!p->has_turn)
             append(q, p);
     }
@@ -180,9 +175,7 @@ enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, i
     enum queue_answer answer = QUEUE_TURN;
     (void)pthread_mutex_lock(&q->lock);
     while (!p->has_turn && answer == QUEUE_TURN) {
-        uint64_t now = clock_ms(), look = MIN_OF(now + LOOK_MS, until);
-        const struct timespec at = { .tv_sec = (time_t)(look / 1000), .tv_nsec = (long)(look % 1000) * 1000000 };
-        (void)pthread_cond_timedwait(&p->turn, &q->lock, &at);
+        (void)wait_until(&p->turn, &q->lock, MIN_OF(clock_ms() + LOOK_MS, until));
         if (p->has_turn)
             break;
         (void)pthread_mutex_unlock(&q->lock);

@@ -88,8 +88,7 @@ static void read_code(struct body *b, struct arena *a, struct execute_request *r
         (void)body_refuse(b, "entry", "is for files");
     if (!o->text)
         (void)body_refuse(b, "code", "is missing (or files)");
-    (void)snprintf(r->code_name, sizeof r->code_name, "code");
-    o->code = r->code_name;
+    o->code = "code"; /* stands for a file's name in messages */
 }
 
 static bool is_below(const char *path, const struct strlist *roots)

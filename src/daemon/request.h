@@ -6,7 +6,6 @@
 struct execute_request {
     struct options options; /* texts borrow from body and arena */
     struct request_file files[REQUEST_MAX_FILES];
-    char code_name[16];     /* stands for a file's name in messages */
     bool is_stream;
     struct body *body;
 };

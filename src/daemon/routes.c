@@ -112,12 +112,6 @@ const struct route *route_find(const char *base_path, const char *method, const 
 
 /* --- letting in ----------------------------------------------------------------------------------- */
 
-/* A proxy on this machine asks for somebody who may be anywhere. */
-static bool is_from_here(const struct http_request *q)
-{
-    return (q->is_unix || q->is_loopback) && !http_header(q, "Forwarded") && !http_header(q, "X-Forwarded-For");
-}
-
 static void role_names(uint8_t may, struct buf *out)
 {
     for (unsigned i = 0; i < KEY_ROLES; i++)
@@ -140,7 +134,7 @@ static void forbid(const struct call *c, const struct route *r, struct http_answ
 static bool let_in(struct call *c, const struct route *r, struct http_answer *a)
 {
     struct error err = { 0 };
-    if ((r->flags & ROUTE_OPEN) || ((r->flags & ROUTE_LOCAL) && is_from_here(c->request)))
+    if ((r->flags & ROUTE_OPEN) || ((r->flags & ROUTE_LOCAL) && auth_is_from_here(c->request)))
         return true;
     struct caller *caller = arena_zero(c->arena, sizeof *caller); /* a stream outlives the handler */
     int e = !caller ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory") : auth_check(c->service, c->request, caller, &err);

@@ -132,15 +132,6 @@ static void copy_caller(struct runner *r, const struct caller *c)
                                  .levels = c->levels };
 }
 
-/* What is decided in the end session.c compares with the key; what is asked for is known already. */
-static int asked_level(const struct options *o)
-{
-    for (int i = 0; o->risk_level && i < RISK_COUNT; i++)
-        if (str_eq(o->risk_level, risk_level_names[i]))
-            return i;
-    return -1;
-}
-
 /* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never run. */
 static int check_words(struct runner *r, struct error *err)
 {
@@ -159,7 +150,8 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     struct error err = { 0 };
     r->policies = service_policies(r->service);
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
-    if (e == 0 && auth_may(c, r->request.options.agent_id, asked_level(&r->request.options), &err) < 0)
+    const char *asked = r->request.options.risk_level; /* what is decided in the end session.c compares with the key */
+    if (e == 0 && auth_may(c, r->request.options.agent_id, asked ? risk_level_find(asked) : -1, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && is_asynchronous)
         e = check_words(r, &err);
@@ -172,8 +164,9 @@ static int join_queue(struct runner *r, const struct http_request *q, struct htt
 {
     struct error err = { 0 };
     uint64_t wait_ms = 0;
-    const char *agent = r->request.options.agent_id, *name = arena_printf(&r->arena, "%s/%s", agent ? "agent" : "key", agent ? agent : r->caller.key_id);
-    if (queue_join(r->service->queue, name, &r->place, &wait_ms))
+    const char *agent = r->request.options.agent_id;
+    r->tenant = arena_printf(&r->arena, "%s/%s", agent ? "agent" : "key", agent ? agent : r->caller.key_id);
+    if (queue_join(r->service->queue, r->tenant, &r->place, &wait_ms))
         return 0;
     metrics_count(r->service->metrics, METRICS_QUEUE_FULL);
     (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL, "too many executions wait for their turn");
@@ -300,7 +293,7 @@ static void prepare_session(struct runner *r, int peer)
     r->request.options.env = r->request.options.volumes = r->request.options.command = (struct strlist){ 0 };
     s->policies = r->policies;
     s->has_lane = true;
-    s->tenant = arena_printf(&r->arena, "%s/%s", e->agent_id ? "agent" : "key", e->agent_id ? e->agent_id : e->key_id);
+    s->tenant = r->tenant;
     s->levels = r->caller.levels;
     s->trail.shared = &v->trail;
     s->trail.user = r->caller.name;
@@ -513,7 +506,7 @@ void runner_answer(struct execution *e, struct http_answer *a, struct arena *are
     struct buf *b = answer_json(a, e->status, from->size + 1);
     (void)buf_add(b, from->data, from->size);
     if (e->status != 200 && e->retry_after_ms)
-        http_answer_header(a, "Retry-After", arena_printf(arena, "%llu", (unsigned long long)((e->retry_after_ms + 999) / 1000)));
+        http_answer_header(a, "Retry-After", answer_seconds(arena, e->retry_after_ms));
     (void)pthread_mutex_unlock(&e->lock);
 }
 

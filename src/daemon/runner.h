@@ -18,6 +18,7 @@ struct runner {
     struct execute_request request;
     struct caller caller;       /* strings in the arena */
     struct execution *execution;
+    const char *tenant; /* whose it is, for turns and for prepared sandboxes: the agent, or the key of an anonymous run */
     struct queue_place place;
     struct policy_set *policies;
     struct session session;

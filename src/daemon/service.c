@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "daemon/executions.h"
+#include "daemon/fixed.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
 #include "daemon/orphans.h"
@@ -87,6 +88,12 @@ static void configure(struct service *v, const struct config *c)
     metrics_apply(v, c);
 }
 
+static void tell_fixed(void *context, const char *key, const char *in_force, const char *now)
+{
+    service_log(context, LOG_WARN, "reload: %s is %s now, but is read at the start only: %s stays in force until the service is started again", key, now,
+                in_force);
+}
+
 int service_reload(struct service *v, struct error *err)
 {
     struct policy_set *set = NULL;
@@ -104,6 +111,7 @@ int service_reload(struct service *v, struct error *err)
     (void)pthread_rwlock_unlock(&v->policy_lock);
     configure(v, &set->level[0].config);
     (void)policy_set_unref(old);
+    fixed_differences(&v->first_policies->level[0].config, &set->level[0].config, tell_fixed, v);
     metrics_count(v->metrics, METRICS_RELOAD);
     return 0;
 }
@@ -159,12 +167,6 @@ static int open_launcher(struct service *v, const struct service_options *o, con
     return launcher_open(&l, &v->launcher, err);
 }
 
-/* The loopback host names itself; anywhere else nobody is let in without a key. */
-static bool is_loopback(const char *host)
-{
-    return str_eq(host, "localhost") || str_eq(host, "::1") || str_starts(host, "127.");
-}
-
 static int read_pem(const char *path, struct arena *a, const char **ret, struct error *err)
 {
     struct buf b;
@@ -183,7 +185,7 @@ static int check_listening(struct service *v, const struct http_options *h, cons
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.enabled is false, and there is no socket: nothing to listen on");
     if (has_certificate != has_key)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.tls.%s is missing", has_key ? "certificate" : "key");
-    if (h->host && !is_loopback(h->host) && !auth_has_key(v->auth)) {
+    if (h->host && !http_is_loopback(h->host) && !auth_has_key(v->auth)) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s is beyond loopback, and there is no key that anybody could show", h->host);
         return err_remedy(err, "sandbox-agent keys create --role admin, or listen on 127.0.0.1");
     }

@@ -78,7 +78,7 @@ void service_close(struct service *v);
 
 /* The policies of now: the caller's reference (policy_set_unref). */
 struct policy_set *service_policies(struct service *v);
-/* Configuration and profiles anew; a bad file keeps what was there. */
+/* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log (fixed.h). */
 int service_reload(struct service *v, struct error *err);
 /* A ledger that answers from this process; arena: for its strings. ledger_stop() when done. */
 struct ledger service_ledger(struct service *v, struct arena *arena);

@@ -4,7 +4,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include "base/clock.h"
+#include "base/wait.h"
 
 #define BEYOND_US 2000000u         /* for who is there only to be told that there is no room */
 #define DRAIN_IDLE_US 300000u      /* a request may be under way */
@@ -97,9 +97,7 @@ static void *watch(void *context)
     struct http_server *s = context;
     (void)pthread_mutex_lock(&s->lock);
     while (!s->is_stopping) {
-        uint64_t until = clock_us() + tick_us(&s->options);
-        const struct timespec t = { .tv_sec = (time_t)(until / 1000000), .tv_nsec = (long)(until % 1000000 * 1000) };
-        (void)pthread_cond_timedwait(&s->wake, &s->lock, &t);
+        (void)wait_until(&s->wake, &s->lock, (clock_us() + tick_us(&s->options)) / 1000);
         watch_once(s);
     }
     (void)pthread_mutex_unlock(&s->lock);
@@ -108,12 +106,8 @@ static void *watch(void *context)
 
 int connections_start(struct http_server *s, struct error *err)
 {
-    pthread_condattr_t attributes;
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&s->wake, &attributes);
+    wait_init(&s->wake);
     (void)pthread_mutex_init(&s->lock, NULL);
-    (void)pthread_condattr_destroy(&attributes);
     int r = pthread_create(&s->watcher, NULL, watch, s);
     if (r != 0) {
         errno = r;

@@ -83,6 +83,9 @@ struct http_counters { /* for metrics; read without a lock */
     _Atomic uint32_t live;
 };
 
+/* «localhost», or an address of loopback. Names that only look like one are none. */
+bool http_is_loopback(const char *name);
+
 struct http_server;
 int http_start(const struct http_options *o, struct http_server **ret, struct error *err);
 uint16_t http_port(const struct http_server *s);

@@ -34,7 +34,7 @@ static bool split_host(const char *s, struct host *ret)
     return true;
 }
 
-static bool is_loopback_name(const char *name)
+bool http_is_loopback(const char *name)
 {
     struct in_addr four;
     struct in6_addr six;
@@ -95,7 +95,7 @@ static bool is_own_name(const char *own, const char *name)
 static bool host_is_allowed(const struct request *q, const struct host *h)
 {
     const struct http_options *o = &q->connection->server->options;
-    return is_loopback_name(h->name) || is_own_name(o->host, h->name) || is_local_address(q->connection->fd, h->name) ||
+    return http_is_loopback(h->name) || is_own_name(o->host, h->name) || is_local_address(q->connection->fd, h->name) ||
            is_listed(o->allowed_hosts, h);
 }
 

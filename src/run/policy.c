@@ -6,9 +6,8 @@
 
 static int check_level(const char *level, struct error *err)
 {
-    for (size_t i = 0; i < RISK_COUNT; i++)
-        if (!level || str_eq(level, risk_level_names[i]))
-            return 0;
+    if (!level || risk_level_find(level) >= 0)
+        return 0;
     return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--risk-level %s: accepted are low, medium and high", level);
 }
 
@@ -100,11 +99,7 @@ static int find_policy(const struct options *o, const struct paths *p, const cha
 
 static void borrow_policy(const struct policy_set *set, const char *level, struct compiled *ret)
 {
-    enum risk_level n = set->default_level;
-    for (size_t i = 0; level && i < RISK_COUNT; i++)
-        if (str_eq(level, risk_level_names[i]))
-            n = (enum risk_level)i;
-    *ret = set->level[n];
+    *ret = set->level[level ? risk_level_find(level) : (int)set->default_level]; /* check_level() has seen the name */
     ret->blob = NULL; /* the set's */
     ret->is_mapped = false;
 }

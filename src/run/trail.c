@@ -280,9 +280,9 @@ static bool see(void *found, const char *line, size_t size, const struct audit_l
     return false;
 }
 
-bool trail_has_end(const struct trail *t, const char *execution_id)
+bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t started_ms)
 {
-    const struct search s = { .dir = trail_dir(t), .execution = execution_id, .action = "execution-finished" };
+    const struct search s = { .dir = trail_dir(t), .execution = execution_id, .action = "execution-finished", .since_ms = started_ms };
     struct search_result r;
     struct error ignored;
     bool found = false;

@@ -55,8 +55,8 @@ int trail_refused(struct trail *t, const struct judgement *j, const struct run_r
 /* After the run. `failure`: NULL, or why the outcome is ours to answer for. */
 int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
                    const struct watched *seen, const struct error *failure, struct error *err);
-/* Whether the audit has told of this run's end: who dies right behind that line has told nobody else. Searches, some milliseconds. */
-bool trail_has_end(const struct trail *t, const char *execution_id);
+/* Whether the audit has told of this run's end: who dies right behind that line has told nobody else. Searches from then on. */
+bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t started_ms);
 /* A run that was reserved, whose owner died, and that is settled now. */
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err);
 /* Quarantine or ban that followed from a run. */

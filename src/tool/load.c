@@ -159,9 +159,9 @@ int load_config(struct loaded *l, const char *const files[CONFIG_FILE_COUNT], st
 
 static int find_level(const char *level, struct error *err)
 {
-    for (int i = 0; i < RISK_COUNT; i++)
-        if (str_eq(risk_level_names[i], level))
-            return i;
+    int found = risk_level_find(level);
+    if (found >= 0)
+        return found;
     return err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown risk level '%.40s'; expected low, medium or high", level);
 }
 

@@ -252,7 +252,7 @@ def test_an_honest_one_is_left_alone(box, program):
 
 @pytest.mark.parametrize("detector", DETECTORS)
 def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
-    r, _ = run(box, first_of(detector), "report", busy=2)
+    r, _ = run(box, first_of(detector), "report", busy=4)  # some count in whole seconds
     assert r["reason"] in ("completed", "pids_limit", "error") and r["kill_switch"] is None, brief(r)
     assert r["stdout"].startswith("begun\n") and "done" in r["stdout"], brief(r)
     found = of(r, detector)

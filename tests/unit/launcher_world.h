@@ -1,6 +1,7 @@
 /* launcher_world.h - a real launcher and all that a client, a hostile one too, may say to it. SANDBOX_LAUNCHER names another one than
  * build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
 #pragma once
+#include "base/parse.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -219,10 +220,10 @@ static inline uint64_t rnd(uint64_t below)
     return (seed * UINT64_C(2685821657736338717) >> 11) % below;
 }
 
-/* Whether a process with this word in its arguments lives. */
-static inline bool process_exists(const char *word)
+/* A process with this word in its arguments, or 0. */
+static inline pid_t process_find(const char *word)
 {
-    bool found = false;
+    pid_t found = 0;
     DIR *d = opendir("/proc");
     for (struct dirent *e; d && !found && (e = readdir(d));) {
         char path[300], text[2048];
@@ -233,11 +234,18 @@ static inline bool process_exists(const char *word)
         ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
         if (fd >= 0)
             (void)close(fd);
-        found = n > 0 && memmem(text, (size_t)n, word, strlen(word));
+        uint64_t pid;
+        if (n > 0 && memmem(text, (size_t)n, word, strlen(word)) && parse_u64(e->d_name, &pid) == 0)
+            found = (pid_t)pid;
     }
     if (d)
         (void)closedir(d);
     return found;
+}
+
+static inline bool process_exists(const char *word)
+{
+    return process_find(word) != 0;
 }
 
 static inline bool becomes(bool wanted, const char *word)

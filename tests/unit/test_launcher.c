@@ -739,37 +739,20 @@ TEST(payload_goes_without_the_guards_pipe_beyond_its_own_limit_of_descriptors)
 /* pid 1 of the sandbox in which a process with this word in its arguments lives. */
 static pid_t init_of(const char *word)
 {
-    char path[300], text[2048];
-    pid_t found = 0;
-    DIR *d = opendir("/proc");
-    for (struct dirent *e; d && !found && (e = readdir(d));) {
-        if (e->d_name[0] < '0' || e->d_name[0] > '9')
-            continue;
-        (void)snprintf(path, sizeof path, "/proc/%s/cmdline", e->d_name);
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
-        ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
-        if (fd >= 0)
-            (void)close(fd);
-        if (n <= 0 || !memmem(text, (size_t)n, word, strlen(word)))
-            continue;
-        (void)snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-        if (fd >= 0)
-            (void)close(fd);
-        text[MAX_OF(n, 0)] = '\0';
-        char *after = strrchr(text, ')'); /* «) S PPID » */
-        uint64_t parent = 0;
-        if (after && strlen(after) > 4) {
-            char *number = after + 4;
-            number[strcspn(number, " ")] = '\0';
-            if (parse_u64(number, &parent) == 0)
-                found = (pid_t)parent;
-        }
-    }
-    if (d)
-        (void)closedir(d);
-    return found;
+    char path[64], text[2048];
+    uint64_t parent = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)process_find(word));
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        (void)close(fd);
+    text[MAX_OF(n, 0)] = '\0';
+    char *after = strrchr(text, ')'); /* «) S PPID » */
+    if (!after || strlen(after) <= 4)
+        return 0;
+    after += 4;
+    after[strcspn(after, " ")] = '\0';
+    return parse_u64(after, &parent) == 0 ? (pid_t)parent : 0;
 }
 
 static uint64_t hex(const char **p)

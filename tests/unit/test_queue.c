@@ -1,10 +1,11 @@
-/* Tests of the service's line (daemon/queue.c) and of the events of an execution (daemon/events.c, executions.c). */
+/* Tests of the service's line (daemon/queue.c), of settings that only a start takes (daemon/fixed.c), and of the events of an execution (daemon/events.c, executions.c). */
 #include "test.h"
 
 #include <stdlib.h>
 #include <sys/eventfd.h>
 
 #include "daemon/executions.h"
+#include "daemon/fixed.h"
 #include "daemon/queue.h"
 
 TEST(whoever_comes_while_there_is_room_has_the_turn_at_once)
@@ -200,4 +201,28 @@ TEST(an_execution_that_was_never_begun_leaves_nothing)
     CHECK(!executions_find(l, "exec-1"));
     CHECK(executions_wait_all(l, 0));
     CHECK(!executions_free(l));
+}
+
+/* --- settings -------------------------------------------------------------------------------------------- */
+
+static void count_difference(void *context, const char *key, const char *in_force, const char *now)
+{
+    CHECK_STR(key, "endpoints.api.host");
+    CHECK_STR(in_force, "127.0.0.1");
+    CHECK_STR(now, "null");
+    ++*(int *)context;
+}
+
+TEST(settings_that_only_a_start_takes_are_compared_one_by_one)
+{
+    static struct config before, after;
+    int count = 0;
+    config_defaults(&before);
+    config_defaults(&after);
+    fixed_differences(&before, &after, count_difference, &count);
+    CHECK_EQ(count, 0);
+    after.endpoints.api.host = NULL;
+    after.endpoints.api.queue_size++; /* taken by a reload */
+    fixed_differences(&before, &after, count_difference, &count);
+    CHECK_EQ(count, 1);
 }

@@ -104,3 +104,19 @@ def test_limits_of_the_service_itself_follow_a_reload(service):
     service.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(service.profiles)}, "default_risk_level": "low"}})
     hup(service)
     assert service.run("echo ok", "bash")["risk_level"] == "low"
+
+
+def test_what_a_reload_does_not_change_is_named(make_service):
+    """A protection that is asked for and not in force yet must not be passed over."""
+    s = make_service({**UNLIMITED, "security": {"require_authentication": False}})
+    hup(s)
+    assert "is read at the start only" not in s.logs
+    s.configure({**UNLIMITED, "security": {"require_authentication": True, "audit_sync": "always"}, "endpoints": {"api": {"queue_size": 7}}})
+    hup(s)
+    for key, now, stays in (("security.require_authentication", "true", "false"), ("security.audit_sync", "always", "group")):
+        assert "reload: %s is %s now, but is read at the start only: %s stays in force" % (key, now, stays) in s.logs, s.logs
+    assert "queue_size" not in s.logs, s.logs
+    assert s.request("GET", "/profiles", key=None).status_code == 200, "what is told must be true"
+    s.stop()
+    s.start()
+    assert s.request("GET", "/profiles", key=None).status_code == 401

@@ -100,7 +100,7 @@ def test_each_role_may_what_the_table_says_and_nothing_more(service, keys, metho
 
 def test_metrics_need_no_key_from_here_and_one_through_a_proxy(service, keys):
     assert "# TYPE sandbox" in service.outside("GET", "/metrics").text
-    for header in ({"X-Forwarded-For": "192.0.2.1"}, {"Forwarded": "for=192.0.2.1"}):
+    for header in ({"X-Forwarded-For": "192.0.2.1"}, {"Forwarded": "for=192.0.2.1"}, {"X-Real-IP": "192.0.2.1"}):
         error_of(service.outside("GET", "/metrics", headers=header), 401, "unauthenticated")
         error_of(service.outside("GET", "/metrics", headers=header, key=keys["run"]), 403, "forbidden")
         assert service.outside("GET", "/metrics", headers=header, key=keys["read"]).status_code == 200
