@@ -153,6 +153,7 @@ enum message_type {
     MESSAGE_KILL,    /* client: u64 enum run_reason */
     MESSAGE_OUTCOME, /* launcher: outcome. The run is over and its processes are gone */
     MESSAGE_LANE,    /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further connection */
+    MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 
 extern const struct field shape_fields[], job_fields[], outcome_fields[];
