@@ -18,6 +18,7 @@
 
 #define OCI_MAX_BYTES (1024u * 1024u)
 #define GUARD_MAX_BYTES (256u * 1024u)
+#define JSON_MAX_BYTES (512u * 1024u)
 
 struct request {
     struct compiled_key key;
@@ -29,9 +30,9 @@ struct policy {
     struct loaded loaded;
     struct sock_filter filter[BPF_MAXINSNS], filter_asking[BPF_MAXINSNS];
     size_t filter_count, filter_asking_count;
-    struct buf summary, guard[LANG_COUNT];
+    struct buf summary, json, guard[LANG_COUNT], container_guard[LANG_COUNT];
     struct compiled_source guard_source[LANG_COUNT];
-    struct compiled_guard guards[LANG_COUNT]; /* borrows from the two above and the next */
+    struct compiled_guard guards[LANG_COUNT]; /* borrows from those above and the next */
     char python_stamp[COMPILED_STAMP_MAX];
 };
 
@@ -48,33 +49,58 @@ static struct filter_options filter_options_of(const struct profile *p)
     };
 }
 
-static int read_spec(struct policy *p, const struct filter_options *opt, struct filter_spec *spec, struct error *err)
+/* What the profile names, before its options are laid over it. */
+static int read_spec(struct policy *p, struct filter_spec *spec, struct error *err)
 {
+    static const struct filter_options none = { .allow_inet = true };
     const char *name = p->loaded.profile.security.seccomp;
     const struct compiled_source *s;
     int r;
     if (str_eq(name, "default") || str_eq(name, "strict")) {
-        r = filter_builtin(str_eq(name, "strict") ? FILTER_STRICT : FILTER_DEFAULT, opt, spec);
+        r = filter_builtin(str_eq(name, "strict") ? FILTER_STRICT : FILTER_DEFAULT, &none, spec);
         return r < 0 ? err_set(err, r, BLAME_US, NULL, "the %s filter cannot be described: %s", name, strerror(-r)) : 0;
     }
     if ((r = load_source(&p->loaded, name, OCI_MAX_BYTES, &s, err)) < 0)
         return err_wrap(err, "security.seccomp");
     if (!s->is_present)
         return err_set(err, -ENOENT, BLAME_CALLER, NULL, "security.seccomp: %s: there is no such file", name);
-    if ((r = filter_load_oci(name, s->content.data, s->content.size, spec, err)) < 0)
+    return filter_load_oci(name, s->content.data, s->content.size, spec, err);
+}
+
+static int narrow_spec(const struct policy *p, const struct filter_options *opt, struct filter_spec *spec, struct error *err)
+{
+    int r = filter_narrow(spec, opt);
+    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules", p->loaded.profile.security.seccomp) : 0;
+}
+
+/* For container engines, where no broker hands in sockets of the host. Left empty where their words do not suffice: such a
+ * profile is fine for native runs, and the backend refuses it. */
+static int write_json(struct policy *p, struct filter_spec *spec, struct error *err)
+{
+    struct filter_options opt = filter_options_of(&p->loaded.profile);
+    opt.is_brokered = false;
+    int r = narrow_spec(p, &opt, spec, err);
+    if (r < 0)
         return r;
-    r = filter_narrow(spec, opt);
-    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules", name) : 0;
+    r = filter_write_oci(spec, &p->json);
+    if (r < 0)
+        buf_done(&p->json);
+    return r == 0 || r == -E2BIG || r == -EMSGSIZE ? 0 : err_set(err, r, BLAME_US, NULL, "the filter cannot be written as JSON: %s", strerror(-r));
 }
 
 static int compile_filters(struct policy *p, struct error *err)
 {
     struct filter_options opt = filter_options_of(&p->loaded.profile);
-    cleanup(freep) struct filter_spec *spec = calloc(1, sizeof *spec);
+    cleanup(freep) struct filter_spec *spec = calloc(2, sizeof *spec);
     if (!spec)
         return err_set(err, -ENOMEM, BLAME_US, NULL, "out of memory");
-    int r = read_spec(p, &opt, spec, err);
-    if (r < 0 || (r = filter_compile(spec, p->filter, BPF_MAXINSNS, &p->filter_count, err)) < 0)
+    int r = read_spec(p, spec, err);
+    if (r < 0)
+        return r;
+    spec[1] = spec[0];
+    if ((r = write_json(p, &spec[1], err)) < 0 || (r = narrow_spec(p, &opt, spec, err)) < 0)
+        return r;
+    if ((r = filter_compile(spec, p->filter, BPF_MAXINSNS, &p->filter_count, err)) < 0)
         return r;
     if (filter_summary(spec, &p->summary) < 0)
         return err_set(err, -ENOMEM, BLAME_US, NULL, "the filter cannot be summed up");
@@ -117,7 +143,7 @@ static const struct words {
     const char *none, *yes, *no;
 } python_words = { "None", "True", "False" }, json_words = { "null", "true", "false" };
 
-static void add_module_rules(struct buf *out, const struct language_rules *r, const struct words *w)
+static void add_module_rules(struct buf *out, const struct language_rules *r, const struct words *w, bool in_container)
 {
     (void)buf_adds(out, "{\"allowed\":");
     if (strlist_has(&r->allowed_modules, "all"))
@@ -126,18 +152,19 @@ static void add_module_rules(struct buf *out, const struct language_rules *r, co
         add_literals(out, &r->allowed_modules);
     (void)buf_adds(out, ",\"blocked\":");
     add_literals(out, &r->blocked_modules);
-    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d,\"code_dir\":\"/code\"}",
-                   r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, GUARD_REPORT_FD);
+    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d%s,\"code_dir\":\"/code\"}",
+                   r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, GUARD_REPORT_FD,
+                   in_container ? ",\"report_path\":\"" GUARD_REPORT_PATH "\"" : "");
 }
-static void add_python_rules(struct buf *out, const struct language_rules *r)
+static void add_python_rules(struct buf *out, const struct language_rules *r, bool in_container)
 {
     (void)buf_adds(out, "RULES = ");
-    add_module_rules(out, r, &python_words);
+    add_module_rules(out, r, &python_words, in_container);
 }
-static void add_node_rules(struct buf *out, const struct language_rules *r)
+static void add_node_rules(struct buf *out, const struct language_rules *r, bool in_container)
 {
     (void)buf_adds(out, "const RULES = ");
-    add_module_rules(out, r, &json_words);
+    add_module_rules(out, r, &json_words, in_container);
     (void)buf_addc(out, ';');
 }
 static bool has_module_rules(const struct language_rules *r)
@@ -153,12 +180,12 @@ static void add_names(struct buf *out, const struct strlist *l)
         (void)buf_addf(out, "%s%s", out->data[out->size - 1] == '\'' ? "" : " ", s);
     }
 }
-static void add_bash_rules(struct buf *out, const struct language_rules *r)
+static void add_bash_rules(struct buf *out, const struct language_rules *r, bool in_container)
 {
     (void)buf_adds(out, "  local blocked='");
     add_names(out, &r->blocked_commands);
     add_names(out, &r->restricted_commands);
-    (void)buf_addf(out, "' report_fd=%d", GUARD_REPORT_FD);
+    (void)buf_addf(out, "' report_fd=%d report_path='%s'", GUARD_REPORT_FD, in_container ? GUARD_REPORT_PATH : "");
 }
 static bool has_command_rules(const struct language_rules *r)
 {
@@ -169,14 +196,14 @@ static const struct guard_kind {
     enum language lang;
     const char *file, *marker;
     bool (*is_needed)(const struct language_rules *r);
-    void (*add_rules)(struct buf *out, const struct language_rules *r);
+    void (*add_rules)(struct buf *out, const struct language_rules *r, bool in_container);
     bool is_optional; /* only explains what the mounts do anyway */
 } guard_kinds[] = {
     { LANG_PYTHON, "python_guard.py", "RULES = None  # replaced by the launcher", has_module_rules, add_python_rules,
       false },
     { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", has_module_rules, add_node_rules,
       false },
-    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules,
+    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' report_path='' # replaced by the launcher", has_command_rules,
       add_bash_rules, true },
 };
 
@@ -191,9 +218,9 @@ static const char *find_marker(const char *text, const char *marker)
 }
 
 /* The text with the rules in their line. */
-static int finish_text(struct policy *p, const struct guard_kind *k, struct error *err)
+static int finish_text(struct policy *p, const struct guard_kind *k, bool in_container, struct error *err)
 {
-    struct buf *out = &p->guard[k->lang];
+    struct buf *out = in_container ? &p->container_guard[k->lang] : &p->guard[k->lang];
     const struct compiled_source *s = &p->guard_source[k->lang];
     const char *text = s->content.data;
     const char *marker = find_marker(text, k->marker);
@@ -203,7 +230,7 @@ static int finish_text(struct policy *p, const struct guard_kind *k, struct erro
     }
     buf_init(out, 2 * GUARD_MAX_BYTES);
     (void)buf_add(out, text, (size_t)(marker - text));
-    k->add_rules(out, &p->loaded.profile.languages[k->lang]);
+    k->add_rules(out, &p->loaded.profile.languages[k->lang], in_container);
     (void)buf_adds(out, marker + strlen(k->marker));
     return out->failed ? err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the lists of the profile are too long",
                                  s->path) : 0;
@@ -217,7 +244,7 @@ static void try_bytecode(struct policy *p, const struct guard_kind *k)
     if (!p->python_stamp[0] || bytecode_make(p->guard_source[k->lang].content, &out) < 0)
         return;
     (void)buf_adds(&out, "\n#RULES ");
-    add_module_rules(&out, &p->loaded.profile.languages[k->lang], &json_words);
+    add_module_rules(&out, &p->loaded.profile.languages[k->lang], &json_words, false);
     if (out.failed)
         return;
     buf_done(&p->guard[k->lang]);
@@ -228,9 +255,9 @@ static void try_bytecode(struct policy *p, const struct guard_kind *k)
 static int finish_guard(const struct request *q, struct policy *p, const struct guard_kind *k, struct error *err)
 {
     const struct compiled_source *s = &p->guard_source[k->lang];
-    const struct buf *out = &p->guard[k->lang];
-    int r = finish_text(p, k, err); /* first: it knows what is no guard */
-    if (r < 0)
+    const struct buf *out = &p->guard[k->lang], *container = &p->container_guard[k->lang];
+    int r = finish_text(p, k, false, err); /* first: it knows what is no guard */
+    if (r < 0 || (r = finish_text(p, k, true, err)) < 0)
         return r;
     if (k->lang == LANG_PYTHON) {
         compiled_python_stamp(p->python_stamp);
@@ -240,6 +267,7 @@ static int finish_guard(const struct request *q, struct policy *p, const struct 
     }
     p->guards[k->lang] = (struct compiled_guard){ .path = s->path, .source = s->content,
                                                   .content = { out->data, (uint32_t)out->size },
+                                                  .container = { container->data, (uint32_t)container->size },
                                                   .stamp = k->lang == LANG_PYTHON ? p->python_stamp : NULL };
     return 0;
 }
@@ -288,6 +316,7 @@ static int pack_policy(const struct request *q, const struct policy *p, struct b
         .filter = { p->filter, (uint32_t)(p->filter_count * sizeof p->filter[0]) },
         .filter_asking = { p->filter_asking, (uint32_t)(p->filter_asking_count * sizeof p->filter[0]) },
         .filter_summary = p->summary.data ? p->summary.data : "",
+        .seccomp_json = p->json.data,
         .profile_file = p->loaded.profile_file,
         .sources = p->loaded.sources,
         .source_count = p->loaded.source_count,
@@ -308,6 +337,7 @@ static struct policy *policy_new(void)
         return NULL;
     loaded_init(&p->loaded);
     buf_init(&p->summary, 64 * 1024);
+    buf_init(&p->json, JSON_MAX_BYTES);
     return p;
 }
 static struct policy *policy_free(struct policy *p)
@@ -316,8 +346,10 @@ static struct policy *policy_free(struct policy *p)
         return NULL;
     loaded_done(&p->loaded);
     buf_done(&p->summary);
+    buf_done(&p->json);
     for (int l = 0; l < LANG_COUNT; l++) {
         buf_done(&p->guard[l]);
+        buf_done(&p->container_guard[l]);
         source_done(&p->guard_source[l]);
     }
     free(p);
