@@ -532,7 +532,6 @@ void runner_answer(struct execution *e, struct http_answer *a, struct arena *are
 /* Of one that was begun, whatever came of it. */
 void runner_end(struct runner *r)
 {
-    struct service *v = r->service;
     struct execution *e = r->execution;
     queue_leave(&r->place);
     if (r->has_session) {

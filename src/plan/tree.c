@@ -198,7 +198,7 @@ void builder_writable(struct builder *b)
         add_tmpfs(b, copy, share, flags);
         builder_access(b, copy, LANDLOCK_WRITE | LANDLOCK_SOCKET | exec);
     }
-    if (!strlist_has(&p->filesystem.writable_paths, "/workspace"))
+    if (!b->is_container && !strlist_has(&p->filesystem.writable_paths, "/workspace"))
         (void)builder_mount(b, MOUNT_DIR, NULL, "/workspace", 0);
     if (!p->filesystem.readonly_root)
         builder_access(b, "/", LANDLOCK_WRITE | exec);
