@@ -6,8 +6,8 @@
  *   key      what was asked for, packed; the file name is only its hash
  *   sources  path, present or absent, every byte
  *   policy   configuration, profile, origins, names, where each part lies
- *   parts    the filter for containers; source and finished files of each guard; with checksums of their own: a run needs
- *            at most one guard, and a native one nothing that is for containers
+ *   parts    source and finished file of each guard; apart from them, what is for containers: filter and guards. With
+ *            checksums of their own: a run needs at most one guard, and a native one none of the last pages
  *
  * The checksums guard against rot and power cuts, not against an attacker: whoever may write the
  * file may write the policy, and compiled_cache.c looks at who that is.
@@ -112,28 +112,30 @@ static struct bytes json_of(const struct compiled_parts *p)
 
 static void pack_span_table(const struct compiled_parts *p, struct buf *out)
 {
-    uint64_t at = pack_span(out, json_of(p), 0);
+    uint64_t at = 0, apart = 0;
+    for (int l = 0; l < LANG_COUNT; l++)
+        apart += (uint64_t)p->guard[l].source.size + p->guard[l].content.size;
+    apart = pack_span(out, json_of(p), apart);
     for (int l = 0; l < LANG_COUNT; l++) {
         const struct compiled_guard *g = &p->guard[l];
         pack_str(out, g->path);
         pack_str(out, g->stamp);
         at = pack_span(out, g->source, at);
         at = pack_span(out, g->content, at);
-        at = pack_span(out, g->container, at);
+        apart = pack_span(out, g->container, apart);
     }
 }
 
-/* In the order of the spans. */
 static void add_parts(const struct compiled_parts *p, struct buf *out)
 {
     struct bytes json = json_of(p);
-    (void)buf_add(out, json.data, json.size);
     for (int l = 0; l < LANG_COUNT; l++) {
-        const struct compiled_guard *g = &p->guard[l];
-        (void)buf_add(out, g->source.data, g->source.size);
-        (void)buf_add(out, g->content.data, g->content.size);
-        (void)buf_add(out, g->container.data, g->container.size);
+        (void)buf_add(out, p->guard[l].source.data, p->guard[l].source.size);
+        (void)buf_add(out, p->guard[l].content.data, p->guard[l].content.size);
     }
+    (void)buf_add(out, json.data, json.size);
+    for (int l = 0; l < LANG_COUNT; l++)
+        (void)buf_add(out, p->guard[l].container.data, p->guard[l].container.size);
 }
 
 static void pack_policy(const struct compiled_parts *p, struct buf *out)
@@ -338,7 +340,9 @@ int blob_read(struct blob *o, const struct blob_check *c, struct compiled *ret)
 
 int compiled_container(const struct compiled *c, enum language lang, struct compiled_container *ret)
 {
-    const struct compiled_part *json = &c->container_filter, *guard = &c->container_guard[lang];
+    static const struct compiled_part none;
+    const struct compiled_part *json = &c->container_filter;
+    const struct compiled_part *guard = lang < LANG_COUNT ? &c->container_guard[lang] : &none; /* LANG_COMMAND is behind them */
     const char *text = json->bytes.data;
     *ret = (struct compiled_container){ 0 };
     if (!json->bytes.size || !part_is_whole(json) || memchr(text, '\0', json->bytes.size) != text + json->bytes.size - 1)

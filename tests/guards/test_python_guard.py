@@ -622,6 +622,8 @@ def test_other_pythons(box, tmp_path, version):
     box.same("import sys\nsys.exit(3)\n", python=python)
     box.same("raise KeyboardInterrupt\n", python=python)
     box.refused("def f():\n    import os\nf()\n", BLOCKED_OS, python=python)
+    box.refused("import os\n", BLOCKED_OS, {**MEDIUM, "report_fd": 15, "report_path": str(tmp_path / "report")}, python=python, form="source")
+    assert json.loads((tmp_path / "report").read_text()) == {"type": "blocked_module", "detail": "os"}
     box.refused("import importlib\nimportlib.import_module('os')\n", BLOCKED_OS, python=python)
     box.same("import datetime, tempfile, random\nprint(datetime.datetime.strptime('2020', '%Y'))\n", {**MEDIUM, "allowed": ["datetime", "tempfile", "random"]}, python=python)
     program = "".join(f"name_{i} = {i}\n" for i in range(300)) + "import math\nprint(math.pi > name_299 - 298)\n__import__('math')\n"
