@@ -10,22 +10,18 @@
 # The function runs in the child that was to become the command, so that it can change nothing in the script; and
 # under whatever options the script has set, so: builtins only, every variable set, no output but by >&N (for -r).
 # The descriptor stays open in what the script starts: bash has no word for close-on-exec. It is a pipe's end, written without
-# waiting, and whatever comes out of it is only believed of this very run. In a container nobody hands us a pipe: there
-# it is a file, opened here under the same number; if it was not, the number may be the script's own.
+# waiting, and whatever comes out of it is only believed of this very run.
 command_not_found_handle() {
-  local blocked='' report_fd='' report_path='' # replaced by the launcher
+  local blocked='' report_fd='' # replaced by the launcher
   if (($# == 0)); then # our own call below
     local name IFS=' '
     for name in $blocked; do
       name=${name//[/\\[}
       EXECIGNORE+=:/usr/bin/$name:/bin/$name:/usr/local/bin/$name:/usr/sbin/$name:/sbin/$name
     done
-    # A pipe without a reader would hold us up.
-    [[ -z $report_path || -p $report_path ]] || eval "exec $report_fd>>\"\$report_path\"" 2>/dev/null || :
   elif [[ " $blocked " == *" $1 "* ]]; then
     # A name is a violation only if it is in the list, so it needs no quoting here.
     builtin trap '' PIPE # should nobody listen any more
-    [[ -z $report_path || /dev/fd/$report_fd -ef $report_path ]] || report_fd=''
     [[ -z $report_fd ]] || builtin printf '{"type":"blocked_command","detail":"%s"}\n' "$1" 2>&- >&"$report_fd" || :
     builtin printf '%s: line %d: %s: blocked at this risk level (blocked_commands)\n' "${BASH_SOURCE[1]:-$0}" "${BASH_LINENO[0]}" "$1" >&2
   else

@@ -19,7 +19,7 @@ const RULES = null; // replaced by the launcher
   }
   const Module = module.constructor;
   const builtin = require('internal/modules/helpers').loadBuiltinModule('path', 'path').constructor;
-  const {allowed = null, restricted = false, interpreter_only: interpreterOnly = false, report_path: reportPath = null} = rules;
+  const {allowed = null, restricted = false, interpreter_only: interpreterOnly = false, report_fd: reportFd = null} = rules;
 
   // Our own ways to call methods: the program may replace what it likes.
   const uncurry = Function.prototype.bind.bind(Function.prototype.call);
@@ -32,19 +32,9 @@ const RULES = null; // replaced by the launcher
 
   // --- telling the launcher: one JSON line for each new (type, name) --------------------------------------------
 
-  const {constants: {O_APPEND, O_CREAT, O_NOCTTY, O_NONBLOCK, O_WRONLY}, existsSync, fstatSync, openSync, writeSync} =
-    builtin.map.get('fs').exports; // Node itself loaded it already
+  const {existsSync, fstatSync, writeSync} = builtin.map.get('fs').exports; // Node itself loaded it already
   const told = new Set();
   let reportTo = null; // device and inode: the program may close the descriptor and get its number for a file
-  let {report_fd: reportFd = null} = rules;
-  if (reportPath !== null) {
-    // In a container nobody hands us a pipe. Never waiting, whatever lies there; each worker thread has its own.
-    try {
-      reportFd = openSync(reportPath, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY, 0o600);
-    } catch {
-      reportFd = null;
-    }
-  }
   if (Number.isInteger(reportFd)) {
     try {
       reportTo = identity(fstatSync(reportFd));

@@ -34,34 +34,17 @@ def setup(rules, main):
     blocked = rules.get("blocked") or ()
     restricted = rules.get("restricted")
     interpreter_only = rules.get("interpreter_only")
-    report_fd, report_path = rules.get("report_fd"), rules.get("report_path")
+    report_fd = rules.get("report_fd")
     here = getframe(1).f_code  # this file's module, below whose frame the user's program runs
     home, path = sys.argv[:2]
 
     # --- telling the launcher: one JSON line for each new (type, name) ------------------------------
 
-    def open_report():
-        # In a container nobody hands us a pipe. Under the pipe's number if that is free, so that the
-        # program's own files are numbered as ever; never waiting, whatever lies there.
-        fd = posix.open(report_path, posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NONBLOCK | posix.O_NOCTTY, 0o600)
-        try:
-            posix.fstat(report_fd)
-        except (OSError, TypeError, OverflowError):
-            try:
-                posix.dup2(fd, report_fd, False)
-                posix.close(fd)
-                return report_fd
-            except (OSError, TypeError, OverflowError):
-                pass
-        return fd
-
     told = set()
     try:
-        if report_path is not None:
-            report_fd = open_report()
         report_id = posix.fstat(report_fd)[1:3] if type(report_fd) is int else None
         posix.set_inheritable(report_fd, False)
-    except (OSError, TypeError, ValueError, OverflowError):
+    except (OSError, TypeError, OverflowError):
         report_id = None
 
     def report(kind, name):

@@ -57,7 +57,7 @@ struct compiled_container {
      * bridge it permits AF_INET as it is, since the container has an interface of its own and no broker; otherwise
      * the families are those of a native run. "": the profile's filter cannot be said so; refuse the run. */
     const char *seccomp_json;
-    struct bytes guard; /* text for any python3 (node, bash), which reports to GUARD_REPORT_PATH; size 0: nothing to guard */
+    struct bytes guard; /* text, never bytecode: which python3 reads it is the image's; size 0: nothing to guard */
 };
 
 /* A guard: the finished file, and the source that it was made from, which is compared like the other sources. */
@@ -120,9 +120,6 @@ void compiled_file_name(const struct compiled_key *key, char out[static 32]);
 /* Where a guard finds the pipe for its reports (run/reports.h). Below 16: node makes these close-on-exec whatever they
  * are (uv_disable_stdio_inheritance); above 10, which no script uses by number. */
 #define GUARD_REPORT_FD 15
-/* In a container it opens this file for appending itself, under that number (node under any). Whoever makes the container makes the file
- * or its directory writable; without it there are no reports. The program may write there what it likes, as into the pipe. */
-#define GUARD_REPORT_PATH "/report/report"
 
 /* What changes when python3 does, since bytecode suits one version only: where the name leads, size and time of that
  * file. Empty: there is none, or none that a sandbox would use (see lang_find_program). 4 us. */

@@ -143,7 +143,7 @@ static const struct words {
     const char *none, *yes, *no;
 } python_words = { "None", "True", "False" }, json_words = { "null", "true", "false" };
 
-static void add_module_rules(struct buf *out, const struct language_rules *r, const struct words *w, bool in_container)
+static void add_module_rules(struct buf *out, const struct language_rules *r, const struct words *w)
 {
     (void)buf_adds(out, "{\"allowed\":");
     if (strlist_has(&r->allowed_modules, "all"))
@@ -152,19 +152,18 @@ static void add_module_rules(struct buf *out, const struct language_rules *r, co
         add_literals(out, &r->allowed_modules);
     (void)buf_adds(out, ",\"blocked\":");
     add_literals(out, &r->blocked_modules);
-    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d%s,\"code_dir\":\"/code\"}",
-                   r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, GUARD_REPORT_FD,
-                   in_container ? ",\"report_path\":\"" GUARD_REPORT_PATH "\"" : "");
+    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d,\"code_dir\":\"/code\"}",
+                   r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, GUARD_REPORT_FD);
 }
-static void add_python_rules(struct buf *out, const struct language_rules *r, bool in_container)
+static void add_python_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "RULES = ");
-    add_module_rules(out, r, &python_words, in_container);
+    add_module_rules(out, r, &python_words);
 }
-static void add_node_rules(struct buf *out, const struct language_rules *r, bool in_container)
+static void add_node_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "const RULES = ");
-    add_module_rules(out, r, &json_words, in_container);
+    add_module_rules(out, r, &json_words);
     (void)buf_addc(out, ';');
 }
 static bool has_module_rules(const struct language_rules *r)
@@ -180,12 +179,12 @@ static void add_names(struct buf *out, const struct strlist *l)
         (void)buf_addf(out, "%s%s", out->data[out->size - 1] == '\'' ? "" : " ", s);
     }
 }
-static void add_bash_rules(struct buf *out, const struct language_rules *r, bool in_container)
+static void add_bash_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "  local blocked='");
     add_names(out, &r->blocked_commands);
     add_names(out, &r->restricted_commands);
-    (void)buf_addf(out, "' report_fd=%d report_path='%s'", GUARD_REPORT_FD, in_container ? GUARD_REPORT_PATH : "");
+    (void)buf_addf(out, "' report_fd=%d", GUARD_REPORT_FD);
 }
 static bool has_command_rules(const struct language_rules *r)
 {
@@ -196,15 +195,14 @@ static const struct guard_kind {
     enum language lang;
     const char *file, *marker;
     bool (*is_needed)(const struct language_rules *r);
-    void (*add_rules)(struct buf *out, const struct language_rules *r, bool in_container);
+    void (*add_rules)(struct buf *out, const struct language_rules *r);
     bool is_optional; /* only explains what the mounts do anyway */
 } guard_kinds[] = {
     { LANG_PYTHON, "python_guard.py", "RULES = None  # replaced by the launcher", has_module_rules, add_python_rules,
       false },
     { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", has_module_rules, add_node_rules,
       false },
-    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' report_path='' # replaced by the launcher", has_command_rules,
-      add_bash_rules, true },
+    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules, add_bash_rules, true },
 };
 
 /* The line that consists of the marker and nothing else. */
@@ -218,9 +216,9 @@ static const char *find_marker(const char *text, const char *marker)
 }
 
 /* The text with the rules in their line. */
-static int finish_text(struct policy *p, const struct guard_kind *k, bool in_container, struct error *err)
+static int finish_text(struct policy *p, const struct guard_kind *k, struct error *err)
 {
-    struct buf *out = in_container ? &p->container_guard[k->lang] : &p->guard[k->lang];
+    struct buf *out = &p->guard[k->lang];
     const struct compiled_source *s = &p->guard_source[k->lang];
     const char *text = s->content.data;
     const char *marker = find_marker(text, k->marker);
@@ -230,7 +228,7 @@ static int finish_text(struct policy *p, const struct guard_kind *k, bool in_con
     }
     buf_init(out, 2 * GUARD_MAX_BYTES);
     (void)buf_add(out, text, (size_t)(marker - text));
-    k->add_rules(out, &p->loaded.profile.languages[k->lang], in_container);
+    k->add_rules(out, &p->loaded.profile.languages[k->lang]);
     (void)buf_adds(out, marker + strlen(k->marker));
     return out->failed ? err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the lists of the profile are too long",
                                  s->path) : 0;
@@ -244,7 +242,7 @@ static void try_bytecode(struct policy *p, const struct guard_kind *k)
     if (!p->python_stamp[0] || bytecode_make(p->guard_source[k->lang].content, &out) < 0)
         return;
     (void)buf_adds(&out, "\n#RULES ");
-    add_module_rules(&out, &p->loaded.profile.languages[k->lang], &json_words, false);
+    add_module_rules(&out, &p->loaded.profile.languages[k->lang], &json_words);
     if (out.failed)
         return;
     buf_done(&p->guard[k->lang]);
@@ -255,10 +253,12 @@ static void try_bytecode(struct policy *p, const struct guard_kind *k)
 static int finish_guard(const struct request *q, struct policy *p, const struct guard_kind *k, struct error *err)
 {
     const struct compiled_source *s = &p->guard_source[k->lang];
-    const struct buf *out = &p->guard[k->lang], *container = &p->container_guard[k->lang];
-    int r = finish_text(p, k, false, err); /* first: it knows what is no guard */
-    if (r < 0 || (r = finish_text(p, k, true, err)) < 0)
+    const struct buf *out = &p->guard[k->lang], *text = &p->container_guard[k->lang];
+    int r = finish_text(p, k, err); /* first: it knows what is no guard */
+    if (r < 0)
         return r;
+    buf_init(&p->container_guard[k->lang], 2 * GUARD_MAX_BYTES);
+    (void)buf_add(&p->container_guard[k->lang], out->data, out->size);
     if (k->lang == LANG_PYTHON) {
         compiled_python_stamp(p->python_stamp);
         /* it takes ten times as long to make as it saves: only for a policy that more than one run will use */
@@ -267,7 +267,7 @@ static int finish_guard(const struct request *q, struct policy *p, const struct 
     }
     p->guards[k->lang] = (struct compiled_guard){ .path = s->path, .source = s->content,
                                                   .content = { out->data, (uint32_t)out->size },
-                                                  .container = { container->data, (uint32_t)container->size },
+                                                  .container = { text->data, (uint32_t)text->size },
                                                   .stamp = k->lang == LANG_PYTHON ? p->python_stamp : NULL };
     return 0;
 }

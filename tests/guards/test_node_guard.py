@@ -395,26 +395,3 @@ def test_honest_program_reports_nothing(box):
 @pytest.mark.parametrize("fd", [57, -1, 2**40, True, "3", 1.5])
 def test_a_report_descriptor_that_is_none_is_no_failure(box, fd):
     box.refused("require('fs');\n", "Error: " + FS, {**MEDIUM, "report_fd": fd})
-
-
-def test_in_a_container_reports_go_to_a_file(box):
-    path = box.directory / "report"
-    path.write_text("before\n")
-    program = """for (const m of ['fs', 'net', 'fs']) try { require(m); } catch {}
-const {Worker, isMainThread} = require('worker_threads');
-if (isMainThread) new Worker(__filename).on('exit', () => console.log('done'));
-"""
-    result = box.run(program, {**MEDIUM, "report_fd": 15, "report_path": str(path)})
-    assert result.stdout == b"done\n" and result.stderr == b"", result
-    first, *lines = path.read_text().splitlines()
-    assert first == "before", "appended"
-    assert [json.loads(line) for line in lines] == 2 * [{"type": "blocked_module", "detail": "fs"}, {"type": "blocked_module", "detail": "net"}], "a thread, its guard"
-
-
-def test_a_report_path_that_cannot_be_opened_is_no_report(box):
-    os.mkfifo(box.directory / "fifo")
-    (box.directory / "mine").touch()
-    with open(box.directory / "mine", "ab") as file:  # whatever has the number then
-        for path in ("/nonexistent/report", str(box.directory), str(box.directory / "fifo"), "a\0b", 7):
-            box.refused("require('fs');\n", "Error: " + FS, {**MEDIUM, "report_fd": file.fileno(), "report_path": path}, pass_fds=(file.fileno(),))
-    assert (box.directory / "mine").read_text() == ""

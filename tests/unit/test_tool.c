@@ -100,7 +100,7 @@ TEST(guards_are_finished_with_the_rules_of_their_profile)
               "\"dgram\",\"cluster\",\"worker_threads\"],\"interpreter_only\":true,\"restricted\":false,\"report_fd\":15,"
               "\"code_dir\":\"/code\"};\nend();\n");
     CHECK(c.guard[LANG_BASH].size == 0 && container_of(&c, LANG_BASH).size == 0);
-    CHECK(strstr(text_of(container_of(&c, LANG_NODE)), "\"report_fd\":15,\"report_path\":\"/report/report\",\"code_dir\":\"/code\"};\nend();\n"));
+    CHECK(strstr(text_of(container_of(&c, LANG_NODE)), "\"report_fd\":15,\"code_dir\":\"/code\"};\nend();\n"));
     compiled_done(&c);
     put("p.yaml", "languages:\n  python: {allowed_modules: [], blocked_modules: [], restricted: false, interpreter_only: false}\n"
                   "  node: {blocked_modules: [], interpreter_only: false}\n");
@@ -141,7 +141,7 @@ TEST(pythons_guard_is_bytecode_when_the_policy_is_kept)
     CHECK_EQ(compiled_lookup_for(cache, &key, LANG_PYTHON, &c), 1);
     CHECK(is_bytecode(c.guard[LANG_PYTHON], "}"));
     struct bytes text = container_of(&c, LANG_PYTHON); /* which Python is in the image, nobody knows */
-    CHECK(memmem(text.data, text.size, "\nRULES = {", 10) && memmem(text.data, text.size, "\"report_path\":\"/report/report\"", 30));
+    CHECK(memmem(text.data, text.size, "\nRULES = {", 10));
     compiled_done(&c);
     put("cache-is-a-file", "");
     (void)snprintf(cache, sizeof cache, "%s/cache-is-a-file", data);
@@ -209,11 +209,11 @@ TEST(bash_has_a_guard_that_explains_and_may_be_absent)
     compiled_done(&c);
     CHECK_EQ(compiled_lookup(cache, &key, &c), 1);
     compiled_done(&c);
-    put("guards/bash_guard.sh", "f() {\n  local blocked='' report_fd='' report_path='' # replaced by the launcher\n}\n");
+    put("guards/bash_guard.sh", "f() {\n  local blocked='' report_fd='' # replaced by the launcher\n}\n");
     CHECK_EQ(compiled_lookup(cache, &key, &c), 0); /* it has appeared */
     CHECK_EQ(compile("--level", "medium", &c, &err), 0);
-    CHECK_STR(text_of(c.guard[LANG_BASH]), "f() {\n  local blocked='curl wget nc netcat' report_fd=15 report_path=''\n}\n");
-    CHECK_STR(text_of(container_of(&c, LANG_BASH)), "f() {\n  local blocked='curl wget nc netcat' report_fd=15 report_path='/report/report'\n}\n");
+    CHECK_STR(text_of(c.guard[LANG_BASH]), "f() {\n  local blocked='curl wget nc netcat' report_fd=15\n}\n");
+    CHECK_STR(text_of(container_of(&c, LANG_BASH)), "f() {\n  local blocked='curl wget nc netcat' report_fd=15\n}\n");
     compiled_done(&c);
     CHECK_EQ(compile("--level", "low", &c, &err), 0);
     CHECK(c.guard[LANG_BASH].size == 0);
