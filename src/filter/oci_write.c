@@ -20,6 +20,7 @@
 
 #define MAX_ATOMS 512
 #define MAX_REGIONS 1024 /* three to six instructions each, and a program has 4096 */
+#define MAX_CUTS 16384   /* ours need less than 800; whatever a file holds, this ends within milliseconds */
 #define MAX_CHAIN 64
 
 struct cube {
@@ -43,7 +44,7 @@ struct writer {
     struct buf *out;
     int nr; /* of the first of the calls that are treated alike */
     const struct filter_rule *chain[MAX_CHAIN];
-    size_t chain_count, region_count;
+    size_t chain_count, region_count, cut_count;
     struct cube path[FILTER_RULE_CONDS];
 };
 
@@ -126,13 +127,13 @@ static bool is_settled(const struct writer *w, uint64_t live, size_t before, uns
 /* ---- Cutting ---- */
 
 /* The part of the atom outside of the cube becomes further atoms. */
-static int cut(struct atoms *s, size_t at, struct cube by)
+static int cut(struct writer *w, struct atoms *s, size_t at, struct cube by)
 {
     for (uint64_t bit = UINT64_C(1) << 63; bit; bit >>= 1) {
         struct atom *a = &s->a[at];
         if (!(by.mask & ~a->cube.mask & bit))
             continue;
-        if (s->n == MAX_ATOMS)
+        if (s->n == MAX_ATOMS || w->cut_count++ == MAX_CUTS)
             return -E2BIG;
         struct atom *rest = &s->a[s->n++];
         *rest = *a;
@@ -145,7 +146,7 @@ static int cut(struct atoms *s, size_t at, struct cube by)
     return 0;
 }
 
-static int cut_by_cond(const struct writer *w, struct atoms *s, size_t rule, const struct filter_cond *c)
+static int cut_by_cond(struct writer *w, struct atoms *s, size_t rule, const struct filter_cond *c)
 {
     struct cube cubes[64];
     bool is_not;
@@ -157,7 +158,7 @@ static int cut_by_cond(const struct writer *w, struct atoms *s, size_t rule, con
             const struct atom *a = &s->a[i];
             if (a->is_inside || !(a->live >> rule & 1) || is_settled(w, a->live, rule, c->arg) || !cubes_meet(a->cube, cubes[k]))
                 continue;
-            if (cut(s, i, cubes[k]) < 0)
+            if (cut(w, s, i, cubes[k]) < 0)
                 return -E2BIG;
         }
     for (size_t i = 0; i < s->n; i++)
@@ -179,16 +180,18 @@ static bool join(struct atom *a, const struct atom *b)
 
 static void join_atoms(struct atoms *s)
 {
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t j = i + 1; j < s->n; j++)
-            if (join(&s->a[i], &s->a[j])) {
-                s->a[j] = s->a[--s->n];
-                i = (size_t)-1; /* it may now fit to one before */
-                break;
-            }
+    for (bool is_again = true; is_again;) { /* what was joined may fit to one before */
+        is_again = false;
+        for (size_t i = 0; i < s->n; i++)
+            for (size_t j = i + 1; j < s->n; j++)
+                if (join(&s->a[i], &s->a[j])) {
+                    s->a[j--] = s->a[--s->n];
+                    is_again = true;
+                }
+    }
 }
 
-static int cut_arg(const struct writer *w, unsigned arg, uint64_t live, struct atoms *s)
+static int cut_arg(struct writer *w, unsigned arg, uint64_t live, struct atoms *s)
 {
     s->a[0] = (struct atom){ .live = live };
     s->n = 1;

@@ -342,6 +342,27 @@ TEST(a_small_profile_written_and_read_again_is_the_same_filter)
     buf_done(&out);
 }
 
+TEST(arguments_that_are_cut_too_finely_are_refused_soon)
+{
+    seed = 5;
+    for (int round = 0; round < 20; round++) {
+        struct buf out;
+        filter_spec_init(&spec, FILTER_ERRNO(EPERM));
+        for (int rules = 0; rules < 60; rules++) {
+            struct filter_cond conds[6];
+            for (size_t i = 0; i < ARRAY_LEN(conds); i++) {
+                uint64_t mask = rnd(UINT32_MAX) * rnd(UINT32_MAX);
+                conds[i] = (struct filter_cond){ .arg = (uint8_t)i, .op = round % 2 ? FILTER_MASKED_NE : FILTER_LT, .mask = mask, .value = mask & rnd(UINT32_MAX) };
+            }
+            CHECK_EQ(filter_rule_append(&spec, NR_fcntl, conds, round % 6 + 1, rules % 2 ? SECCOMP_RET_ALLOW : FILTER_ERRNO(EINVAL)), 0);
+        }
+        buf_init(&out, 8 * MIB);
+        int r = filter_write_oci(&spec, &out);
+        CHECK(r == -E2BIG || (r == 0 && round % 6 == 0));
+        buf_done(&out);
+    }
+}
+
 TEST(what_asks_a_supervisor_or_does_not_fit_is_refused)
 {
     struct filter_options asking = { .notify_fork = true };
