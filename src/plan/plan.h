@@ -27,7 +27,7 @@ enum mount_kind {
     MOUNT_TMPFS,
     MOUNT_PROC,
     MOUNT_DEVICE, /* a host device node, by bind */
-    MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists. In a container also a bare name: in every directory of programs */
+    MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists. */
     MOUNT_KIND_COUNT,
 };
 enum {
