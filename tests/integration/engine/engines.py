@@ -28,6 +28,8 @@ IMAGES = ROOT / "build/images"  # what make-image made, for all engines and runs
 BUSYBOX, LANGUAGES, COMPILED = "sandbox-agent/busybox:12", "sandbox-agent/test:12", "sandbox-agent/test-compiled:12"
 CONTENTS = {BUSYBOX: ["busybox"], LANGUAGES: ["python", "node", "bash"], COMPILED: ["go", "rust"]}
 PATIENCE = 60  # seconds for an engine to answer: on a busy machine dockerd takes ten
+# Podman's defaults are a million each, which root without CAP_SYS_RESOURCE may not have.
+ULIMITS = [{"Name": name, "Soft": 1024, "Hard": 1024} for name in ("nofile", "nproc")]
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -78,8 +80,10 @@ class Api:
             text = answer.read()
         finally:
             connection.close()
-        try:
-            return answer.status, json.loads(text) if text else None
+        if not text:
+            return answer.status, None
+        try:  # progress is many objects, and Podman's errors sometimes none
+            return answer.status, json.loads(text) if "json" in answer.headers.get("Content-Type", "") else text.decode("utf-8", "replace")
         except ValueError:
             return answer.status, text.decode("utf-8", "replace")
 
@@ -115,7 +119,7 @@ class Api:
 
     def run(self, image, argv, host=(), **more):
         """A container from birth to removal. -> (exit status, its output as the engine logged it)"""
-        host = {"NetworkMode": "none", **dict(host)}
+        host = {"NetworkMode": "none", "Ulimits": ULIMITS, **dict(host)}
         made = self.expect(201, "POST", "/containers/create", {"Image": image, "Cmd": argv, "Tty": True, "HostConfig": host, **more})["Id"]
         try:
             self.expect(204, "POST", "/containers/%s/start" % made)
@@ -162,6 +166,11 @@ def setns(fd):
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.setns(fd, 0x40000000):
         raise OSError(ctypes.get_errno(), "setns: %s" % os.strerror(ctypes.get_errno()))
+
+
+def variable(name):
+    """Of the environment: where tests/run.py says the socket of this engine."""
+    return "SANDBOX_TEST_" + name.upper().replace("-", "_")
 
 
 def attached(name, socket):
@@ -243,20 +252,16 @@ class Engine(Api):
         wait_until_gone(self.daemon)
 
     def restart(self):
-        self.end_daemon()
-        pathlib.Path(self.socket).unlink(missing_ok=True)
+        """In order, as a machine's administrator would."""
+        os.kill(self.daemon, 15)
+        if not wait_until_gone(self.daemon, PATIENCE):
+            raise EngineError("%s does not end: %s" % (self.name, self.log()))
         self.start()
 
-    def end_daemon(self):
-        if self.daemon and is_alive(self.daemon):
-            os.kill(self.daemon, 15)
-            if not wait_until_gone(self.daemon, 15):
-                self.kill()
-
     def stop(self):
-        """Nothing is left of it: no process, mount, network, control group or file."""
+        """Nothing is left of it: no process, mount, network, control group or file. At once: asked to end, Docker gives each container ten
+        seconds first."""
         if self.place:
-            self.end_daemon()
             self.place.stdin.close()
             left = self.place.stdout.read()
             self.place.stdout.close()
@@ -275,6 +280,8 @@ class Engine(Api):
         return []
 
 
+CGROUPS = pathlib.Path("/sys/fs/cgroup")
+PODMANS_GROUP = "libpod_parent"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -307,24 +314,34 @@ class Docker(Engine):
 class Podman(Engine):
     name, program, package = "podman", "podman", "podman"
     runtime = "/usr/sbin/runc"  # crun 1.8 refuses a machine with both versions of control groups
-    made = ()
+    flags = ()
+
+    def __init__(self):
+        super().__init__()
+        self.found_parent = any(CGROUPS.glob("**/" + PODMANS_GROUP))
 
     def environment(self):
         registries = self.dir / "registries.conf"
         registries.write_text('[[registry]]\nlocation = "127.0.0.1"\ninsecure = true\n')
-        (self.dir / "containers.conf").write_text("[engine]\nevents_logger = \"file\"\n[network]\nnetwork_backend = \"cni\"\n")
+        (self.dir / "containers.conf").write_text('[engine]\nevents_logger = "file"\n[network]\nnetwork_backend = "cni"\n')
         return {"CONTAINERS_REGISTRIES_CONF": str(registries), "CONTAINERS_CONF": str(self.dir / "containers.conf")}
 
     def argv(self):
         own = {name: str(self.dir / name) for name in ("root", "runroot", "tmpdir", "volumes", "networks")}
-        return ["podman", "--runtime", self.runtime, "--cgroup-manager", "cgroupfs", "--root", own["root"], "--runroot", own["runroot"],
+        return ["podman", "--runtime", self.runtime, *self.flags, "--cgroup-manager", "cgroupfs", "--root", own["root"], "--runroot", own["runroot"],
                 "--tmpdir", own["tmpdir"], "--volumepath", own["volumes"], "--network-config-dir", own["networks"],
                 "system", "service", "--time=0", "unix://" + self.socket]
+
+    def groups(self):
+        ids = [p.name for p in self.dir.glob("root/*-containers/*") if p.is_dir()]
+        own = ["libpod-%s%s" % (kind, i) for i in ids for kind in ("", "conmon-")]
+        return own if self.found_parent else own + [PODMANS_GROUP]
 
 
 class PodmanRunsc(Podman):
     """gVisor: Podman ignores the runtime that a container asks for, so it is the engine's."""
     name, runtime, package = "podman-runsc", "/usr/bin/runsc", "podman runsc"
+    flags = ("--runtime-flag", "network=none")
 
     @classmethod
     def programs(cls):
@@ -346,15 +363,16 @@ def wait_until_gone(pid, seconds=10):
 
 
 def remove_groups(names):
-    """What runtimes that were killed did not remove. A group is busy for a moment after its last process."""
-    for name in names:
-        for top in pathlib.Path("/sys/fs/cgroup").glob("**/" + name) if name else ():
-            for _ in range(100):
-                for group, _, _ in os.walk(top, topdown=False):
-                    try:
-                        os.rmdir(group)
-                    except OSError:
-                        continue
-                if not top.exists():
-                    break
-                time.sleep(0.02)
+    """What runtimes that were killed did not remove. A group is busy for a moment after its last process, and Podman's for as long as
+    another Podman has containers."""
+    left = [top for name in names for top in CGROUPS.glob("**/" + name)]
+    deadline = time.monotonic() + 2
+    while left and time.monotonic() < deadline:
+        for group in [g for top in left for g, _, _ in os.walk(top, topdown=False)]:
+            try:
+                os.rmdir(group)
+            except OSError:
+                continue
+        left = [top for top in left if top.exists()]
+        if left:
+            time.sleep(0.02)
