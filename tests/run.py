@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """All tests, one report: unit, sanitizers, analyzer, fuzz corpora, integration and escape suites as root and as an
-ordinary user, and the virtual machine with cgroup v2.
+ordinary user, those that need a container engine, and the virtual machine with cgroup v2.
 
 Called by ./check, which has installed and built what is needed. `tests/run.py PHASE...` runs only those.
 Each phase yields (passed, failed, skipped); the last line sums them up. Skips are printed with their reason.
 """
+import contextlib
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # nobody's: needs no entry in /etc/passwd
 SUITES = ["tests/guards", "tests/integration", "tests/escape", "sdk/python/tests"]
+ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in which engines run
 SANITIZE = "-Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 
 
@@ -96,9 +98,10 @@ def read_junit(path):
     return (tests - failures - skipped, failures, skipped)
 
 
-def pytest(name, where, prefix=(), env=None):
+def pytest(name, where, prefix=(), env=None, suites=SUITES):
     report = os.path.join(where, "build", "junit-%s.xml" % name)
-    suites = [s for s in SUITES if os.path.isdir(os.path.join(where, s))]
+    suites = [s for s in suites if os.path.isdir(os.path.join(where, s))]
+    suites += ["--ignore=" + s for s in ENGINE_SUITES if s not in suites]
     result = run([*prefix, *PYTEST, "--junitxml", report, *suites], timeout=900, cwd=where, env=env)
     lines = result.stdout.splitlines()
     for line in lines:
@@ -152,6 +155,26 @@ def phase_user():
         shutil.rmtree(copy, ignore_errors=True)
 
 
+def phase_engines():
+    """The suites that need a container engine: one of each kind for all of them, private and gone at the end."""
+    sys.path.insert(0, os.path.join(TOP, "tests/integration"))
+    from engine import engines
+    kinds = [kind for kind in (engines.Docker, engines.Podman, engines.PodmanRunsc) if not kind.reason_against()]
+    if engines.Docker not in kinds:
+        say("  skipped: " + engines.Docker.reason_against())
+        return (0, 0, 1)
+    home = tempfile.mkdtemp(prefix="sandbox-agent-check-")
+    with contextlib.ExitStack() as at_the_end:
+        at_the_end.callback(shutil.rmtree, home, ignore_errors=True)
+        try:
+            running = [at_the_end.enter_context(kind()) for kind in kinds]
+        except (engines.EngineError, OSError) as e:
+            say("engines: %s" % e)
+            return (0, 1, 0)
+        sockets = {engines.variable(engine.name): engine.socket for engine in running}
+        return pytest("engines", TOP, env={**clean_environment(home), **sockets}, suites=ENGINE_SUITES)
+
+
 def phase_vm():
     """cgroup v2, systemd and AppArmor, which this machine may not have: in an emulated guest."""
     if os.geteuid() != 0 or not shutil.which("qemu-system-x86_64"):
@@ -171,7 +194,7 @@ def phase_package():
 
 
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
-          "user": phase_user, "package": phase_package, "vm": phase_vm}
+          "user": phase_user, "engines": phase_engines, "package": phase_package, "vm": phase_vm}
 
 
 # vm takes eight minutes of emulation, package a minute of downloads the first time: by name, and before a release
