@@ -36,7 +36,7 @@ struct flight { /* an exchange under way, for libcurl's callbacks */
 
 int exchange_fail(const struct exchange *x, int code, struct error *err, const char *fmt, ...)
 {
-    char text[320];
+    char text[384];
     va_list args;
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof text, fmt, args);
