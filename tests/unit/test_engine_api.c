@@ -491,6 +491,7 @@ TEST(an_engine_that_is_gone_between_calls_says_so)
     make_docker();
     open_scripted(&e);
     (void)kill(fake.pid, SIGKILL);
+    CHECK(waitid(P_PID, (id_t)fake.pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT) == 0); /* its descriptors are closed now */
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, &err), -ECONNREFUSED);
     CHECK(strstr(err.text, "nobody listens") && e.status == 0);
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, NULL), -ECONNREFUSED);
