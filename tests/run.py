@@ -195,18 +195,18 @@ def phase_package():
     return counted("package", run(["tests/package/run.sh"]) if make.returncode == 0 else make)
 
 
-# in their order: what is built ahead comes late
-PHASES = {"unit": phase_unit, "root": phase_root, "user": phase_user, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer,
-          "package": phase_package, "vm": phase_vm}
+PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
+          "user": phase_user, "package": phase_package, "vm": phase_vm}
+BUILT_AHEAD = ("sanitizers", "analyzer")
 
 
 # vm takes eight minutes of emulation, package a minute of downloads the first time: by name, and before a release
-DEFAULT_PHASES = [name for name in PHASES if name not in ("package", "vm")]
+DEFAULT_PHASES = [*(name for name in PHASES if name not in (*BUILT_AHEAD, "package", "vm")), *BUILT_AHEAD]
 
 
 def main():
     chosen = sys.argv[1:] or DEFAULT_PHASES
-    with BUILT.making({name: BUILDS[name] for name in ("sanitizers", "analyzer") if name in chosen}):
+    with BUILT.making({name: BUILDS[name] for name in BUILT_AHEAD if name in chosen}):
         return run_phases(chosen)
 
 
