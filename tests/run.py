@@ -91,7 +91,13 @@ def phase_sanitizers():
     make = BUILT.result("sanitizers")
     if make.returncode:
         return counted("sanitizer build", make)
-    total = [unit_tests("unit under sanitizers", "build/asan/unit/run")]
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        fuzzed = pool.submit(fuzz_corpora)
+        return sums([unit_tests("unit under sanitizers", "build/asan/unit/run"), fuzzed.result()])
+
+
+def fuzz_corpora():
+    total = []
     for fuzzer in sorted(os.listdir(os.path.join(TOP, "build/asan/fuzz"))):
         if fuzzer.endswith((".o", ".d")):
             continue
