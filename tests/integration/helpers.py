@@ -36,6 +36,8 @@ SHARE = PREFIX / "share/sandbox-agent"
 LEVELS = ("low", "medium", "high")
 LANGUAGES = ("python", "node", "bash", "go", "rust")
 SUFFIX = {"python": "py", "node": "js", "bash": "sh", "go": "go", "rust": "rs"}
+# as whom a test can run that is for both; SANDBOX_TEST_AS=root: the ordinary user's turn comes elsewhere
+USERS = ["user"] if os.geteuid() else ["root"] if os.environ.get("SANDBOX_TEST_AS") == "root" else ["root", "user"]
 # where the drivers look (src/plan/lang.c), and Debian's package
 PROGRAMS = {"python": (("/usr/bin/python3", "/usr/local/bin/python3"), "python3"),
             "node": (("/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"), "nodejs"),
