@@ -1,9 +1,10 @@
-# Two compilers, seven programs:
+# Two compilers, eight programs:
 #   sandbox-agent, sandbox-launcher   static, musl: their start-up is part of every run (0.09 ms instead of 0.44);
 #                                     the first with libsodium's objects (audit), the second with libc and nothing else
 #   sandbox-policy                    dynamic, glibc: libyaml, jansson
 #   sandbox-scan                      glibc, static if it can be: tree-sitter with the grammars that npm brought, pcre2, libyaml
 #   sandboxd                          dynamic, glibc: libmicrohttpd (with GnuTLS), jansson, libcurl, SQLite, libsodium
+#   sandbox-engine                    dynamic, glibc: libcurl, jansson
 #   sandbox-ledger                    glibc, static if it can be: SQLite
 # The build directory has the layout of an installation: bin, libexec/sandbox-agent, share/sandbox-agent.
 .DEFAULT_GOAL := all
@@ -46,6 +47,8 @@ BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard s
                 src/filter/eval.c
 DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/http/*.c src/daemon/*.c src/store/*.c) \
                 src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c
+# what frames and plans are made of, and the engine's side; the program inside is sandbox-entry's
+ENGINE_SRC   := $(BASE) src/plan/plan.c src/plan/container.c src/watch/event.c $(wildcard src/engine/*.c src/entry/frame.c)
 LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \
                 $(CONFIG) $(wildcard src/plan/*.c src/scan/report.c)
 
@@ -58,6 +61,7 @@ SCAN_LD  := $(if $(and $(filter-out clang%,$(CC)),$(wildcard /usr/lib/$(MULTIARC
 LEDGER_LIBS := -lsqlite3 -lm
 # likewise (0.4 ms of CPU, not 0.8): a known agent's run starts one. Its linker warns that dlopen() is in there: nothing loads an extension
 LEDGER_LD := $(if $(and $(filter-out clang%,$(CC)),$(wildcard /usr/lib/$(MULTIARCH)/libsqlite3.a)),-static-pie,-pie)
+ENGINE_LIBS := -lcurl -ljansson
 DAEMON_LIBS := -lmicrohttpd -ljansson -lsodium -lcurl $(LEDGER_LIBS) -pthread
 ALL_LIBS := $(DAEMON_LIBS) $(SCAN_LIBS)
 
@@ -73,6 +77,7 @@ POLICY   := $(B)/libexec/sandbox-agent/sandbox-policy
 BROKER   := $(if $(wildcard src/broker/main.c),$(B)/libexec/sandbox-agent/sandbox-broker)
 SCAN     := $(if $(wildcard src/scan/main.c),$(B)/libexec/sandbox-agent/sandbox-scan)
 LEDGER   := $(if $(wildcard src/ledger/main.c),$(B)/libexec/sandbox-agent/sandbox-ledger)
+ENGINE   := $(if $(wildcard src/engine/main.c),$(B)/libexec/sandbox-agent/sandbox-engine)
 DAEMON   := $(if $(wildcard src/daemon/main.c),$(B)/bin/sandboxd)
 SHARE    := $(B)/share/sandbox-agent
 
@@ -90,7 +95,7 @@ $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
 
-all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
+all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(ENGINE) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -125,6 +130,10 @@ $(B)/libexec/sandbox-agent/sandbox-ledger: $(call dynamic_objects,$(LEDGER_SRC))
 	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(LEDGER_LD)) $(SAN) $^ -o $@ $(LEDGER_LIBS) 2>$@.log || { cat $@.log; exit 1; }
 	@rm -f $@.log
 
+$(B)/libexec/sandbox-agent/sandbox-engine: $(call dynamic_objects,$(ENGINE_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(ENGINE_LIBS)
+
 $(B)/bin/sandboxd: $(call dynamic_objects,$(DAEMON_SRC))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(DAEMON_LIBS)
@@ -157,8 +166,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch scan ledger broker daemon,$(wildcard src/$(d)/main.c))
-LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(DAEMON_SRC)))
+MAINS    := $(foreach d,cli tool launch scan ledger broker daemon engine,$(wildcard src/$(d)/main.c))
+LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(DAEMON_SRC) $(ENGINE_SRC)))
 LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -208,7 +217,7 @@ UNITS       := sandboxd.service sandboxd.socket sandbox-launcher.socket sandbox-
 install: all install-service
 	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor rules)
 	install -m 755 $(AGENT) $(DAEMON) $(BIN_DIR)/
-	install -m 755 $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
+	install -m 755 $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(ENGINE) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
 	[ ! -d rules ] || install -m 644 rules/* $(SHARE_DIR)/rules/
