@@ -26,7 +26,7 @@ static const struct option {
     O("--volume", "HOST:INSIDE[:ro|rw]", LIST, volumes, "host directory or file (repeatable)"),
     O("--stdin", "FILE|-", TEXT, stdin_file, "standard input of the program (default: empty)"),
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
-    O("--backend", "NAME", TEXT, backend, "native (docker: not in this version)"),
+    O("--backend", "NAME", TEXT, backend, "native, or docker: in a container (docker.* of the configuration)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn, "allow all public addresses; print the allow: list that was needed"),
     O("--record-events", "FILE", TEXT, record_events, "what the watch sees, for sandbox-agent watch replay"),

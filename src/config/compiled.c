@@ -5,8 +5,9 @@
  *   build    id and struct sizes: another build's blob is no blob
  *   key      what was asked for, packed; the file name is only its hash
  *   sources  path, present or absent, every byte
- *   policy   configuration, profile, origins, names, where each guard lies
- *   guards   source and finished file of each, with checksums of their own: a run needs at most one
+ *   policy   configuration, profile, origins, names, where each part lies
+ *   parts    source and finished file of each guard; apart from them, what is for containers: filter and guards. With
+ *            checksums of their own: a run needs at most one guard, and a native one none of the last pages
  *
  * The checksums guard against rot and power cuts, not against an attacker: whoever may write the
  * file may write the policy, and compiled_cache.c looks at who that is.
@@ -94,7 +95,7 @@ static void pack_sources(const struct compiled_parts *p, struct buf *out)
     }
 }
 
-/* Where the guards will lie is known before they are written: one behind the other after main_size. */
+/* Where the parts will lie is known before they are written: one behind the other after main_size. */
 static uint64_t pack_span(struct buf *out, struct bytes b, uint64_t at)
 {
     pack_u64(out, at);
@@ -103,16 +104,38 @@ static uint64_t pack_span(struct buf *out, struct bytes b, uint64_t at)
     return at + b.size;
 }
 
-static void pack_guards(const struct compiled_parts *p, struct buf *out)
+static struct bytes json_of(const struct compiled_parts *p)
 {
-    uint64_t at = 0;
+    const char *json = p->seccomp_json ? p->seccomp_json : "";
+    return (struct bytes){ json, (uint32_t)strlen(json) + 1 }; /* it comes back as a string */
+}
+
+static void pack_span_table(const struct compiled_parts *p, struct buf *out)
+{
+    uint64_t at = 0, apart = 0;
+    for (int l = 0; l < LANG_COUNT; l++)
+        apart += (uint64_t)p->guard[l].source.size + p->guard[l].content.size;
+    apart = pack_span(out, json_of(p), apart);
     for (int l = 0; l < LANG_COUNT; l++) {
         const struct compiled_guard *g = &p->guard[l];
         pack_str(out, g->path);
         pack_str(out, g->stamp);
         at = pack_span(out, g->source, at);
         at = pack_span(out, g->content, at);
+        apart = pack_span(out, g->container, apart);
     }
+}
+
+static void add_parts(const struct compiled_parts *p, struct buf *out)
+{
+    struct bytes json = json_of(p);
+    for (int l = 0; l < LANG_COUNT; l++) {
+        (void)buf_add(out, p->guard[l].source.data, p->guard[l].source.size);
+        (void)buf_add(out, p->guard[l].content.data, p->guard[l].content.size);
+    }
+    (void)buf_add(out, json.data, json.size);
+    for (int l = 0; l < LANG_COUNT; l++)
+        (void)buf_add(out, p->guard[l].container.data, p->guard[l].container.size);
 }
 
 static void pack_policy(const struct compiled_parts *p, struct buf *out)
@@ -125,7 +148,7 @@ static void pack_policy(const struct compiled_parts *p, struct buf *out)
     pack_str(out, p->profile_file);
     for (int f = 0; f < CONFIG_FILE_COUNT; f++)
         pack_str(out, p->config_file[f]);
-    pack_guards(p, out);
+    pack_span_table(p, out);
 }
 
 int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p, struct buf *out)
@@ -145,10 +168,7 @@ int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p
     pack_policy(p, out);
     buf_done(&packed_key);
     h.main_size = out->size;
-    for (int l = 0; l < LANG_COUNT; l++) {
-        (void)buf_add(out, p->guard[l].source.data, p->guard[l].source.size);
-        (void)buf_add(out, p->guard[l].content.data, p->guard[l].content.size);
-    }
+    add_parts(p, out);
     if (r < 0 || out->failed)
         return -EMSGSIZE;
     memcpy(h.magic, blob_magic, sizeof h.magic);
@@ -180,7 +200,7 @@ int blob_open(const void *data, size_t size, struct blob *ret)
     if (memcmp(h.magic, blob_magic, sizeof h.magic) != 0 || h.size != size || h.main_size < sizeof h ||
         h.main_size > size || h.checksum != compiled_checksum(body, h.main_size - sizeof h))
         return -EBADMSG;
-    ret->guards = (struct bytes){ (const char *)data + h.main_size, (uint32_t)(size - h.main_size) };
+    ret->parts = (struct bytes){ (const char *)data + h.main_size, (uint32_t)(size - h.main_size) };
     struct unpack u = unpack_start(body, h.main_size - sizeof h);
     ret->filter = unpack_bytes(&u);
     ret->filter_asking = unpack_bytes(&u);
@@ -239,32 +259,54 @@ static struct span unpack_span(struct unpack *u)
     return s;
 }
 
-static bool span_bytes(const struct span *s, struct bytes guards, struct bytes *ret)
+/* Where it lies, unread. */
+static bool span_part(const struct span *s, struct bytes parts, struct compiled_part *ret)
 {
-    if (s->at > guards.size || s->size > guards.size - s->at)
+    if (s->at > parts.size || s->size > parts.size - s->at)
         return false;
-    *ret = (struct bytes){ (const char *)guards.data + s->at, (uint32_t)s->size };
-    return compiled_checksum(ret->data, ret->size) == s->sum;
+    *ret = (struct compiled_part){ { (const char *)parts.data + s->at, (uint32_t)s->size }, s->sum };
+    return true;
 }
 
-/* The finished file of one language, or nothing; false: damaged, or what it was made from or for has changed. */
-static bool check_guard(struct unpack *u, struct bytes guards, const struct blob_check *c, enum language lang,
-                        struct bytes *ret)
+static bool part_is_whole(const struct compiled_part *p)
+{
+    return compiled_checksum(p->bytes.data, p->bytes.size) == p->sum;
+}
+
+static bool span_bytes(const struct span *s, struct bytes parts, struct bytes *ret)
+{
+    struct compiled_part p;
+    if (!span_part(s, parts, &p) || !part_is_whole(&p))
+        return false;
+    *ret = p.bytes;
+    return true;
+}
+
+/* What is for containers only is read by those who want it, and when the whole blob is. */
+static bool check_container_part(const struct span *s, struct bytes parts, const struct blob_check *c, struct compiled_part *ret)
+{
+    return span_part(s, parts, ret) && (!c->is_for_all || part_is_whole(ret));
+}
+
+/* The finished files of one language, or nothing; false: damaged, or what they were made from or for has changed. */
+static bool check_guard(struct unpack *u, struct bytes parts, const struct blob_check *c, enum language lang,
+                        struct compiled *ret)
 {
     const char *path = unpack_str(u), *stamp = unpack_str(u);
-    struct span in = unpack_span(u), out = unpack_span(u);
+    struct span in = unpack_span(u), out = unpack_span(u), container = unpack_span(u);
     struct bytes source, content;
     if (u->failed)
         return false;
     if (out.size == 0 || (!c->is_for_all && c->lang != lang))
         return true;
-    if (!path || !span_bytes(&in, guards, &source) || !span_bytes(&out, guards, &content))
+    if (!path || !span_bytes(&in, parts, &source) || !span_bytes(&out, parts, &content) ||
+        !check_container_part(&container, parts, c, &ret->container_guard[lang]))
         return false;
     if (c->source_is && !c->source_is(path, true, source))
         return false;
     if (c->python_is && stamp && !c->python_is(stamp))
         return false;
-    *ret = content;
+    ret->guard[lang] = content;
     return true;
 }
 
@@ -287,10 +329,28 @@ int blob_read(struct blob *o, const struct blob_check *c, struct compiled *ret)
         ret->config_file[f] = unpack_str(u);
     if (!ret->filter_summary || !ret->profile_file)
         return -EBADMSG;
+    struct span json = unpack_span(u);
+    if (u->failed || !check_container_part(&json, o->parts, c, &ret->container_filter))
+        return -EBADMSG;
     for (int l = 0; l < LANG_COUNT; l++)
-        if (!check_guard(u, o->guards, c, (enum language)l, &ret->guard[l]))
+        if (!check_guard(u, o->parts, c, (enum language)l, ret))
             return -EBADMSG;
     return unpack_end(u);
+}
+
+int compiled_container(const struct compiled *c, enum language lang, struct compiled_container *ret)
+{
+    static const struct compiled_part none;
+    const struct compiled_part *json = &c->container_filter;
+    const struct compiled_part *guard = lang < LANG_COUNT ? &c->container_guard[lang] : &none; /* LANG_COMMAND is behind them */
+    const char *text = json->bytes.data;
+    *ret = (struct compiled_container){ 0 };
+    if (!json->bytes.size || !part_is_whole(json) || memchr(text, '\0', json->bytes.size) != text + json->bytes.size - 1)
+        return -EBADMSG;
+    if (guard->bytes.size && !part_is_whole(guard))
+        return -EBADMSG;
+    *ret = (struct compiled_container){ text, guard->bytes };
+    return 0;
 }
 
 int compiled_unpack(const void *data, size_t size, struct compiled *ret)

@@ -11,6 +11,7 @@ static const char *const log_formats[] = { "text", "json", NULL };
 static const char *const sync_modes[] = { "always", "group", "os", NULL };
 static const char *const authentications[] = { "none", "bearer", NULL };
 static const char *const pull_policies[] = { "never", "missing", "always", NULL };
+static const char *const backends[] = { "native", "docker", NULL };
 static const char *const events[] = { "execution_started", "execution_completed", "execution_failed",
                                       "security_violation", NULL };
 static const char *const pattern_keys[] = { "name", "regex", "risk_increase", NULL };
@@ -24,6 +25,7 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 #define DURATION(m, min, max, preset, by, help) ROW(#m, SET_DURATION, m, min, max, NULL, preset, by, help)
 #define ENUM(m, choices, preset, by, help) ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
 #define STRING(m, preset, by, help) ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
+#define FLAGS(m, choices, preset, by, help) ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
 #define LIST(m, preset, by, help) ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
 
 #define TIB (UINT64_C(1) << 40)
@@ -32,11 +34,9 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 #define DAY_MS (24 * 3600 * SECOND_MS)
 #define WEEK_MS (7 * DAY_MS) /* what parse_duration reads at most */
 
-/* Who reads a key. «from issue N»: accepted and checked today, read by nothing yet. */
+/* Who reads a key. */
 #define RUN "run"
-#define FROM_4 "from issue 4 (watch)"
 #define SERVICE "service"
-#define FROM_6 "from issue 6 (docker backend)"
 
 #define RESOURCES(level, L)                                                                                        \
     ROW("sandbox.resources." level ".memory", SET_SIZE, sandbox.resources[L].memory, MIB, TIB, NULL, NULL, RUN,    \
@@ -48,11 +48,11 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
     ROW("sandbox.resources." level ".network", SET_ENUM, sandbox.resources[L].network, 0, 0, network_modes, NULL,  \
         RUN, "instead of the profile's network.mode")
 
-#define LANGUAGE(name, L)                                                                                          \
+#define LANGUAGE(name, L, image)                                                                                          \
     ROW("languages." name ".enabled", SET_BOOL, languages[L].enabled, 0, 0, NULL, "true", RUN,                     \
         "whether this language is run at all"),                                                                    \
-    ROW("languages." name ".default_image", SET_STRING, languages[L].default_image, 0, 0, NULL, NULL, FROM_6,      \
-        "container image where the profile names none"),                                                           \
+    ROW("languages." name ".default_image", SET_STRING, languages[L].default_image, 0, 0, NULL, image, RUN,     \
+        "image of the docker backend where the profile names none"),                                                           \
     ROW("languages." name ".blocked_modules.high_risk", SET_LIST, languages[L].blocked_modules.high_risk, 0, 0,    \
         NULL, "", RUN, "added to the profile's languages." name ".blocked_modules at high"),                       \
     ROW("languages." name ".blocked_modules.medium_risk", SET_LIST, languages[L].blocked_modules.medium_risk, 0,   \
@@ -76,6 +76,7 @@ static const struct setting table[] = {
     BOOL(sandbox.enabled, "true", RUN, "false: nothing is run, every request is refused"),
     ENUM(sandbox.default_risk_level, risk_level_names, "high", RUN,
          "the level of a run that asks for none and whose agent is not known"),
+    ENUM(sandbox.backend, backends, "native", RUN, "where code runs when a request does not say: in the sandbox of this machine, or in containers of an engine"),
     STRING(sandbox.paths.profiles_dir, NULL, "run, profiles",
            "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one"),
     STRING(sandbox.paths.log_dir, NULL, RUN,
@@ -116,11 +117,11 @@ static const struct setting table[] = {
     ROW("agixt.analysis.patterns", SET_RECORDS, agixt.analysis.patterns, 0, 0, pattern_keys, "", RUN,
         "further patterns; regex is needed, risk_increase lies between 0 and 1"),
 
-    LANGUAGE("python", LANG_PYTHON),
-    LANGUAGE("node", LANG_NODE),
-    LANGUAGE("bash", LANG_BASH),
-    LANGUAGE("go", LANG_GO),
-    LANGUAGE("rust", LANG_RUST),
+    LANGUAGE("python", LANG_PYTHON, "python:3.11-slim"),
+    LANGUAGE("node", LANG_NODE, "node:18-slim"),
+    LANGUAGE("bash", LANG_BASH, "debian:12-slim"),
+    LANGUAGE("go", LANG_GO, "golang:1.19"),
+    LANGUAGE("rust", LANG_RUST, "rust:1.63"),
 
     BOOL(monitoring.logging.enabled, "true", SERVICE, "whether the service writes a log"),
     ENUM(monitoring.logging.level, log_level_names, "info", SERVICE, "least severe words that are logged"),
@@ -195,14 +196,19 @@ static const struct setting table[] = {
     UINT(endpoints.webhooks.max_attempts, 1, 20, "6", SERVICE, "attempts, with growing pauses between them"),
     UINT(endpoints.webhooks.queue_size, 1, 100000, "1000", SERVICE, "posts that wait; more are dropped and counted"),
 
-    STRING(docker.daemon.socket, "/var/run/docker.sock", FROM_6, "the engine's socket"),
-    DURATION(docker.daemon.timeout, 100, DAY_MS, "30", FROM_6, "time the engine has for one answer"),
-    BOOL(docker.images.auto_pull, "false", FROM_6, "pull an image that is missing"),
-    ENUM(docker.images.pull_policy, pull_policies, "missing", FROM_6, "when to pull"),
-    LIST(docker.images.allowed_registries, "", FROM_6, "registries to pull from; an empty list: none"),
-    BOOL(docker.container.remove_on_exit, "true", FROM_6, "remove a container after its run"),
-    BOOL(docker.container.auto_cleanup, "true", FROM_6, "sweep containers whose owner died"),
-    DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", FROM_6, "time between two sweeps"),
+    STRING(docker.daemon.socket, "/var/run/docker.sock", RUN, "the engine's socket: Docker's, or Podman's"),
+    DURATION(docker.daemon.timeout, 100, DAY_MS, "30", RUN, "time the engine has for one answer"),
+    STRING(docker.daemon.runtime, NULL, RUN, "the engine's runtime for our containers, such as runsc; not given: its default"),
+    BOOL(docker.images.auto_pull, "false", RUN, "whether images are pulled at all; false: a missing one is an error that says how to get it"),
+    ENUM(docker.images.pull_policy, pull_policies, "missing", RUN, "when, if auto_pull: never, if it is missing, or before every run"),
+    LIST(docker.images.allowed_registries, "", RUN, "registries to pull from; an empty list: none"),
+    STRING(docker.container.network, "sandbox-agent", RUN,
+           "bridge network for network.mode bridge, made where it is absent; none: such runs have no network either"),
+    FLAGS(docker.container.accept_missing, feature_names, "user_ns", RUN,
+          "what a profile requires and a container may yet lack (isolation.missing says so); everything else that is required and missing refuses the run"),
+    BOOL(docker.container.remove_on_exit, "true", RUN, "remove a container after its run; false: stopped ones stay, for you to look at and to remove"),
+    BOOL(docker.container.auto_cleanup, "true", RUN, "sweep containers whose owner died"),
+    DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", RUN, "time between two sweeps of the service"),
 
     BOOL(development.debug, "false", RUN, "as --debug"),
     BOOL(development.dry_run, "false", RUN, "as --dry-run"),

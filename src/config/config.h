@@ -10,6 +10,7 @@
 #include "config/profile.h"
 
 enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
+enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER };
 enum audit_sync { AUDIT_SYNC_ALWAYS, AUDIT_SYNC_GROUP, AUDIT_SYNC_OS };
 /* The settings of sandbox.resources that a file did not give: memory, cpu and timeout are 0, network is this. */
 #define NETWORK_UNSET UINT8_MAX
@@ -31,7 +32,7 @@ struct config_language {
 struct config {
     struct {
         bool enabled;
-        uint8_t default_risk_level;
+        uint8_t default_risk_level, backend;
         struct {
             const char *profiles_dir, *log_dir, *state_dir, *wrapper_script, *agent_script; /* NULL: not given */
         } paths;
@@ -128,7 +129,7 @@ struct config {
     } endpoints;
     struct {
         struct {
-            const char *socket;
+            const char *socket, *runtime; /* runtime NULL: the engine's default */
             uint64_t timeout; /* ms */
         } daemon;
         struct {
@@ -137,6 +138,8 @@ struct config {
             struct strlist allowed_registries;
         } images;
         struct {
+            const char *network;
+            uint32_t accept_missing; /* bit per enum feature */
             bool remove_on_exit, auto_cleanup;
             uint64_t cleanup_interval; /* ms */
         } container;

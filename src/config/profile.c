@@ -28,11 +28,11 @@ static const char *const switches[] = { "excessive_cpu_usage", "excessive_memory
                                         "fork_bomb_detection", "crypto_mining", "port_scanning",
                                         "data_exfiltration", "reverse_shells", NULL };
 /* feature_name() as constants: a table of settings is read-only data. A unit test compares them. */
-static const char *const features[] = { "user_ns", "pid_ns", "mount_ns", "net_ns", "ipc_ns", "uts_ns", "cgroup_ns",
+const char *const feature_names[] = { "user_ns", "pid_ns", "mount_ns", "net_ns", "ipc_ns", "uts_ns", "cgroup_ns",
                                         "time_ns", "seccomp", "landlock", "no_new_privs", "caps", "memory", "cpu",
                                         "pids", "storage", "cgroup", "apparmor", "network", "monitoring",
                                         "kill_switches", "rate_limits", NULL };
-_Static_assert(ARRAY_LEN(features) == FEATURE_COUNT + 1, "a feature has no word for security.require");
+_Static_assert(ARRAY_LEN(feature_names) == FEATURE_COUNT + 1, "a feature has no word for security.require");
 _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 
 #define ROW(key, type, member, min, max, choices, preset, by, help)                                                \
@@ -64,7 +64,7 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 #define LANGUAGE(L, name, allowed, blocked, only, strict, bash_r, cmds, cmds_restricted, module_by, strict_by,    \
                  bash_r_by)                                                                                       \
     ROW("languages." name ".image", SET_STRING, languages[L].image, 0, 0, NULL, NULL,                             \
-        "the docker backend (issue 6)", "container image for the docker backend"),                                \
+        "plan", "container image for the docker backend"),                                \
     ROW("languages." name ".allowed_modules", SET_LIST, languages[L].allowed_modules, 0, 0, NULL, allowed,        \
         module_by, "modules that may be imported; the single word all: any; an empty list: none"),                \
     ROW("languages." name ".blocked_modules", SET_LIST, languages[L].blocked_modules, 0, 0, NULL, blocked,        \
@@ -142,7 +142,7 @@ static const struct setting table[] = {
          "/proc shows the sandbox's own processes and nothing of the machine"),
     BOOL(security.disable_setuid, "true", "seccomp filter; mounts are nosuid always",
          "no change of user or group, and no file with set-id bits is made"),
-    FLAGS(security.require, features,
+    FLAGS(security.require, feature_names,
           "user_ns pid_ns mount_ns net_ns ipc_ns uts_ns cgroup_ns seccomp landlock no_new_privs caps memory cpu pids "
           "storage",
           "refusal when the launcher reports one as missing", "protections without which the run is refused"),

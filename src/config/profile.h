@@ -19,6 +19,7 @@ extern const char *const risk_level_names[]; /* NULL-terminated: "low" ... */
 int risk_level_find(const char *name); /* enum risk_level, or -1 */
 extern const char *const language_names[];   /* "python" ... "rust", "command", NULL */
 extern const char *const log_level_names[];
+extern const char *const feature_names[];    /* by enum feature, NULL-terminated */
 
 #define WATCH_MAX_TARGETS 512u /* what a detector (src/watch) has memory for */
 #define WATCH_MAX_NAMES 64u

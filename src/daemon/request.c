@@ -155,12 +155,14 @@ static const char *name_of(const char *const *names, int index)
 static int read_members(struct body *b, const struct config *c, struct arena *a, struct execute_request *r, struct error *err)
 {
     static const char *const languages[] = { "python", "node", "bash", "go", "rust", NULL }, *const levels[] = { "low", "medium", "high", NULL };
+    static const char *const backends[] = { "native", "docker", NULL };
     struct options *o = &r->options;
     o->json = true; /* output is captured */
     o->language = name_of(languages, body_choice(b, "language", languages));
     if (!body_has(b, "language"))
         (void)body_refuse(b, "language", "is missing: python, node, bash, go or rust");
     o->risk_level = name_of(levels, body_choice(b, "risk_level", levels));
+    o->backend = name_of(backends, body_choice(b, "backend", backends));
     o->agent_id = body_text(b, "agent_id", AGENT_ID_MAX);
     o->signature = body_text(b, "signature", 1024);
     r->is_stream = body_bool(b, "stream", false);

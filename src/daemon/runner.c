@@ -10,6 +10,7 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
+#include "run/backend.h"
 #include "scan/print.h"
 
 #define RESULT_MAX (256 * MIB)
@@ -321,6 +322,25 @@ static void give_up(struct session *s, enum queue_answer why)
     }
 }
 
+/* Where the operator has decided for containers, nobody decides against them. */
+static int take_lane(struct runner *r, const struct config *c)
+{
+    struct session *s = &r->session;
+    enum config_backend b;
+    struct launcher *l;
+    int e = backend_choose(s->options.backend, c, &b, &s->error);
+    if (e == 0 && b == BACKEND_NATIVE && c->sandbox.backend != BACKEND_NATIVE) {
+        (void)err_set(&s->error, -EACCES, BLAME_POLICY, NULL, "backend native: this service runs code in containers only");
+        return err_remedy(&s->error, "leave backend out; the operator's setting is sandbox.backend");
+    }
+    if (e == 0)
+        e = service_launcher(r->service, b, &l, &s->error);
+    if (e == 0)
+        e = launcher_lane(l, &s->client, &s->error);
+    r->launcher = e == 0 ? l : NULL;
+    return e;
+}
+
 static void run_session(struct runner *r, int peer)
 {
     struct session *s = &r->session;
@@ -330,9 +350,8 @@ static void run_session(struct runner *r, int peer)
         give_up(s, turn);
         return;
     }
-    if (launcher_lane(r->service->launcher, &s->client, &s->error) < 0)
+    if (take_lane(r, c) < 0)
         return;
-    r->has_lane = true;
     s->tag = r->service->next_tag += 2;
     if (session_prepare(s, &s->error) == 0)
         (void)session_run(s, &s->error);
@@ -395,7 +414,7 @@ static void count(struct runner *r, const struct result *res, const struct execu
         .language = (enum language)r->session.load.request.language, .level = (enum risk_level)MAX_OF(end->level, 0), .reason = (enum run_reason)end->reason,
         .duration_us = o ? o->duration_us : 0, .cpu_us = o ? o->cpu_us : 0, .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
         .queue_us = r->place.granted_us ? r->place.granted_us - r->place.joined_us : 0,
-        .startup_us = startup_of(r, o),
+        .startup_us = startup_of(r, o), .backend = res->backend,
         .kill_switch = res->kill_switch, .violations = res->violations, .violation_count = res->violation_count,
     };
     metrics_run(m, &run);
@@ -513,7 +532,6 @@ void runner_answer(struct execution *e, struct http_answer *a, struct arena *are
 /* Of one that was begun, whatever came of it. */
 void runner_end(struct runner *r)
 {
-    struct service *v = r->service;
     struct execution *e = r->execution;
     queue_leave(&r->place);
     if (r->has_session) {
@@ -521,8 +539,8 @@ void runner_end(struct runner *r)
             session_tidy(&r->session);
         session_done(&r->session);
     }
-    if (r->has_lane)
-        launcher_return(v->launcher, &r->session.client, r->session.has_outcome);
+    if (r->launcher)
+        launcher_return(r->launcher, &r->session.client, r->session.has_outcome);
     execute_request_done(&r->request);
     r->policies = policy_set_unref(r->policies);
     if (e && r->was_begun)

@@ -22,7 +22,8 @@ struct runner {
     struct queue_place place;
     struct policy_set *policies;
     struct session session;
-    bool has_session, has_lane;
+    bool has_session;
+    struct launcher *launcher; /* whose lane the session has; NULL: none yet */
     bool is_streaming; /* the output goes to the client as it comes */
     bool was_begun;   /* there is something to end */
     bool is_recorded; /* its row is there */

@@ -15,6 +15,7 @@
 #include "daemon/queue.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
+#include "run/backend.h"
 #include "run/learn.h"
 
 #define KILL_PATIENCE_MS 10000u
@@ -167,6 +168,24 @@ static int open_launcher(struct service *v, const struct service_options *o, con
     return launcher_open(&l, &v->launcher, err);
 }
 
+int service_launcher(struct service *v, enum config_backend b, struct launcher **ret, struct error *err)
+{
+    char program[4096];
+    int e = 0;
+    if (b == BACKEND_NATIVE) {
+        *ret = v->launcher;
+        return 0;
+    }
+    (void)snprintf(program, sizeof program, "%s/%s", v->paths->libexec, backend_of(b)->program);
+    const struct launcher_options l = { .program = program, .parent_fd = -1, .idle_lanes = LAUNCHER_MAX_IDLE, .tell = tell_launcher, .context = v };
+    (void)pthread_mutex_lock(&v->engine_lock);
+    if (!v->engine)
+        e = launcher_open(&l, &v->engine, err);
+    *ret = v->engine;
+    (void)pthread_mutex_unlock(&v->engine_lock);
+    return e;
+}
+
 static int read_pem(const char *path, struct arena *a, const char **ret, struct error *err)
 {
     struct buf b;
@@ -222,6 +241,7 @@ void service_init(struct service *v, const struct paths *p)
     *v = (struct service){ .paths = p };
     (void)pthread_rwlock_init(&v->policy_lock, NULL);
     (void)pthread_mutex_init(&v->store_lock, NULL);
+    (void)pthread_mutex_init(&v->engine_lock, NULL);
     (void)pthread_mutex_init(&v->trail.lock, NULL);
     (void)pthread_cond_init(&v->trail.written, NULL);
     service_log_init(&v->log);
@@ -285,6 +305,7 @@ void service_close(struct service *v)
     if (!all_ended) /* threads that still use all this: the kernel takes it back */
         return;
     v->launcher = v->launcher ? launcher_close(v->launcher) : NULL;
+    v->engine = v->engine ? launcher_close(v->engine) : NULL;
     v->routes = routes_close(v->routes);
     v->auth = v->auth ? auth_close(v->auth) : NULL;
     if (v->has_audit)

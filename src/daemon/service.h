@@ -49,6 +49,8 @@ struct service {
     struct executions *executions;
     struct janitor *janitor;
     struct launcher *launcher;
+    pthread_mutex_t engine_lock;
+    struct launcher *engine; /* the docker backend's; opened by the first run that asks for it. Runs as the service's user: whoever may talk to an engine's socket is root there */
     struct metrics *metrics;
     struct webhooks *webhooks;
     _Atomic uint64_t next_tag; /* of a run on its lane */
@@ -77,6 +79,8 @@ void service_drain(struct service *v, uint64_t max_ms);
 void service_close(struct service *v);
 
 /* The policies of now: the caller's reference (policy_set_unref). */
+/* The launcher of that backend: 0, or why there is none. */
+int service_launcher(struct service *v, enum config_backend b, struct launcher **ret, struct error *err);
 struct policy_set *service_policies(struct service *v);
 /* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log (fixed.h). */
 int service_reload(struct service *v, struct error *err);

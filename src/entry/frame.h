@@ -33,7 +33,6 @@ enum frame_type {
 };
 
 #define ENTRY_MAX_PROBES 32
-#define ENTRY_PROGRAM "" /* as the path of an access rule: the payload's program, wherever it was found */
 
 struct entry_plan {
     struct strlist argv, env;

@@ -111,6 +111,12 @@ int filter_builtin(enum filter_kind kind, const struct filter_options *opt,
 int filter_load_oci(const char *path, const char *bytes, size_t size, struct filter_spec *ret,
                     struct error *err) MUST_USE;
 
+/* The spec as such a profile (compact JSON, no NUL counted), for an engine that makes the filter with runc and libseccomp:
+ * the same decision and errno for each known call and all arguments, also where libseccomp or the engine is older than the
+ * profile. Of foreign architectures libseccomp kills the thread. -E2BIG: a call's arguments are too finely cut to be said
+ * there; -EINVAL: it asks a supervisor; -EMSGSIZE. *out is then of no use. */
+int filter_write_oci(const struct filter_spec *spec, struct buf *out) MUST_USE;
+
 /* Refuses on top whatever no payload of ours may do. Idempotent. -E2BIG: pool full. */
 int filter_harden(struct filter_spec *spec) MUST_USE;
 /* Applies the options to any spec; only ever takes away. -E2BIG: pool full. */

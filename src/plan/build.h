@@ -2,10 +2,12 @@
 #pragma once
 #include "base/arena.h"
 #include "config/compiled.h"
-#include "plan/plan.h"
+#include "plan/container.h"
 #include "plan/request.h"
 
 struct plan {
+    bool is_container;          /* else container is unset, and shape is the launcher's */
+    struct container container;
     struct shape shape;
     struct job job;
     struct strlist notes; /* what the profile asks for and this version does not do: for isolation.missing */

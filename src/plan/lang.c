@@ -64,13 +64,13 @@ static const char *const node_env[] = { "UV_THREADPOOL_SIZE=1", "NODE_DISABLE_CO
 
 static const struct lang_driver drivers[LANG_COUNT] = {
     [LANG_PYTHON] = {
-        .file = "main.py", .guard_file = ".guard.py",
+        .file = "main.py", .name = "python3", .guard_file = ".guard.py",
         .programs = { "/usr/bin/python3", "/usr/local/bin/python3" },
         .package = "python3",
         .arguments = python_arguments,
     },
     [LANG_NODE] = {
-        .file = "main.js", .guard_file = ".guard.js",
+        .file = "main.js", .name = "node", .guard_file = ".guard.js",
         .programs = { "/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node" },
         .package = "nodejs",
         .runtime = { "/usr/share/nodejs" }, /* Debian's node keeps some of its built-in modules there */
@@ -78,18 +78,18 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .env = node_env,
     },
     [LANG_BASH] = {
-        .file = "main.sh", .guard_file = ".guard.sh", .guard_env = "BASH_ENV",
+        .file = "main.sh", .name = "bash", .guard_file = ".guard.sh", .guard_env = "BASH_ENV",
         .programs = { "/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash" },
         .package = "bash",
         .arguments = bash_arguments,
     },
     [LANG_GO] = {
-        .file = "main.go",
+        .file = "main.go", .name = "go",
         .programs = { "/usr/bin/go", "/usr/local/go/bin/go", "/usr/local/bin/go" },
         .package = "golang-go", .is_compiled = true,
     },
     [LANG_RUST] = {
-        .file = "main.rs",
+        .file = "main.rs", .name = "rustc",
         .programs = { "/usr/bin/rustc", "/usr/local/bin/rustc" },
         .package = "rustc gcc", .is_compiled = true,
     },

@@ -96,6 +96,7 @@ const struct field outcome_fields[] = {
     O(oom_kills, UINT32_MAX),
     O(pids_hits, UINT32_MAX),
     O(artifact_bytes, INT64_MAX),
+    FIELD_S(struct outcome, engine),
     O(features, UINT32_MAX),
     FIELD_L(struct outcome, missing),
     O(cgroup, CGROUP_V2),

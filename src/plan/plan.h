@@ -27,7 +27,7 @@ enum mount_kind {
     MOUNT_TMPFS,
     MOUNT_PROC,
     MOUNT_DEVICE, /* a host device node, by bind */
-    MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists */
+    MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists. In a container also a bare name: in every directory of programs */
     MOUNT_KIND_COUNT,
 };
 enum {
@@ -45,6 +45,7 @@ struct plan_mount {
 };
 
 enum { LANDLOCK_READ = 1, LANDLOCK_WRITE = 2, LANDLOCK_EXEC = 4, LANDLOCK_DEVICE = 8, LANDLOCK_SOCKET = 16 /* AF_UNIX sockets may be made */ };
+#define ACCESS_PROGRAM "" /* in a container, as the path of a rule: the job's program, wherever the image has it */
 struct plan_access { /* one landlock rule: what is below path (inside) may be used so */
     const char *path;
     uint32_t access;
@@ -132,6 +133,7 @@ struct outcome {
     uint32_t oom_kills, pids_hits;
     uint64_t artifact_bytes;
     /* what was in force */
+    const char *engine; /* of a container: «Docker 20.10.24, runc, image sha256:...»; NULL: none */
     uint32_t features; /* bit per enum feature */
     struct strlist missing; /* «feature: why» */
     uint8_t cgroup;

@@ -52,9 +52,9 @@ static void print_job(const struct plan *p, struct buf *out)
                        (unsigned long long)j->files[i].size, j->files[i].mode);
 }
 
-static void print_mounts(const struct shape *s, struct buf *out)
+static void print_mounts(const struct shape *s, bool is_container, struct buf *out)
 {
-    (void)buf_addf(out, "mounts       in a private root, %s\n", s->readonly_root ? "read-only" : "writable");
+    (void)buf_addf(out, "mounts       in %s, %s\n", is_container ? "the image" : "a private root", s->readonly_root ? "read-only" : "writable");
     for (uint32_t i = 0; i < s->mount_count; i++) {
         const struct plan_mount *m = &s->mounts[i];
         char flags[48], size[32] = "";
@@ -80,8 +80,9 @@ static void print_access(const struct shape *s, struct buf *out)
         char words[48];
         access_words(s->access[i].access, words);
         (void)buf_adds(out, "  ");
-        (void)buf_adds_clean(out, s->access[i].path);
-        (void)buf_addf(out, "%*s %s\n", (int)(28 - MIN_OF(strlen(s->access[i].path), (size_t)28)), "", words);
+        const char *path = *s->access[i].path ? s->access[i].path : "(the program)";
+        (void)buf_adds_clean(out, path);
+        (void)buf_addf(out, "%*s %s\n", (int)(28 - MIN_OF(strlen(path), (size_t)28)), "", words);
     }
     if (s->deny_tcp)
         (void)buf_adds(out, "  TCP bind and connect refused\n");
@@ -107,13 +108,33 @@ static void print_limits(const struct plan *p, struct buf *out)
     (void)buf_addf(out, "identity     uid %u, gid %u inside; %s; capabilities %s; host name %s; AppArmor %s\n", s->uid,
                    s->gid, s->no_new_privs ? "no_new_privs" : "new privileges possible",
                    s->keep_caps ? "kept: see values" : "none", s->hostname, s->apparmor ? s->apparmor : "none");
-    (void)buf_addf(out, "network      own namespace, no interface, loopback %s%s\n", s->loopback ? "up" : "down",
-                   s->is_brokered ? "; connections by name and rule, made by the broker" : "");
+    if (!p->is_container)
+        (void)buf_addf(out, "network      own namespace, no interface, loopback %s%s\n", s->loopback ? "up" : "down",
+                       s->is_brokered ? "; connections by name and rule, made by the broker" : "");
     (void)buf_adds(out, "required    ");
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (s->require >> f & 1)
             (void)buf_addf(out, " %s", feature_name(f));
     (void)buf_addc(out, '\n');
+}
+
+static const char *or_word(const char *s, const char *word)
+{
+    return s && *s ? s : word;
+}
+
+static void print_container(const struct container *k, struct buf *out)
+{
+    static const char *const policies[] = { "never pulled", "pulled if it is missing", "pulled before every run" };
+    char shm[32];
+    (void)buf_addf(out, "container    of the engine at %s, runtime %s, network %s, /dev/shm %s\n", k->socket, or_word(k->runtime, "its default"),
+                   or_word(k->network, "none"), k->shm_bytes ? format_size(k->shm_bytes, shm) : "none");
+    (void)buf_addf(out, "image        %s, %s\n", k->image, policies[k->auto_pull ? k->pull_policy : PULL_NEVER]);
+    (void)buf_adds(out, "accepted    ");
+    for (enum feature f = 0; f < FEATURE_COUNT; f++)
+        if (k->accept_missing >> f & 1)
+            (void)buf_addf(out, " %s", feature_name(f));
+    (void)buf_adds(out, " (may be missing although required)\n");
 }
 
 static void print_indented(const char *text, struct buf *out)
@@ -146,13 +167,17 @@ void plan_print(const struct plan *p, const struct compiled *c, struct buf *out)
 {
     (void)buf_addf(out, "level        %s (profile %s)\n", risk_level_names[c->profile.risk_level],
                    c->profile_file ? c->profile_file : "built in");
+    if (p->is_container)
+        print_container(&p->container, out);
     print_job(p, out);
     print_limits(p, out);
     print_kept(p, c, out);
-    print_mounts(&p->shape, out);
+    print_mounts(&p->shape, p->is_container, out);
     print_access(&p->shape, out);
-    (void)buf_addf(out, "seccomp      %s, %u instructions\n", c->profile.security.seccomp,
-                   p->shape.filter.size / 8);
+    if (p->is_container)
+        (void)buf_addf(out, "seccomp      %s, %u bytes of JSON for the engine\n", c->profile.security.seccomp, p->container.seccomp.size);
+    else
+        (void)buf_addf(out, "seccomp      %s, %u instructions\n", c->profile.security.seccomp, p->shape.filter.size / 8);
     print_indented(c->filter_summary, out);
     (void)buf_adds(out, "not in force\n");
     STRLIST_FOREACH(note, &p->notes)
@@ -227,11 +252,28 @@ static void put_values(struct buf *b, const struct compiled *c)
     json_close(b, '}');
 }
 
+static void put_container(struct buf *b, const struct plan *p)
+{
+    const struct container *k = &p->container;
+    json_key(b, "container");
+    if (!p->is_container) {
+        json_put_null(b);
+        return;
+    }
+    json_open(b, '{');
+    json_key(b, "socket"), json_put_string(b, k->socket);
+    json_key(b, "runtime"), json_put_string(b, k->runtime);
+    json_key(b, "network"), json_put_string(b, k->network);
+    json_key(b, "image"), json_put_string(b, k->image);
+    json_close(b, '}');
+}
+
 void plan_print_json(const struct plan *p, const struct compiled *c, bool with_values, struct buf *b)
 {
     json_open(b, '{');
     json_key(b, "risk_level"), json_put_string(b, risk_level_names[c->profile.risk_level]);
     json_key(b, "program"), json_put_string(b, p->job.program);
+    put_container(b, p);
     put_list(b, "argv", &p->job.argv);
     put_list(b, "env", &p->job.env);
     json_key(b, "cwd"), json_put_string(b, p->job.cwd);
@@ -240,7 +282,7 @@ void plan_print_json(const struct plan *p, const struct compiled *c, bool with_v
     json_key(b, "workspace_kept"), json_put_string(b, p->job.workspace);
     json_key(b, "network");
     json_open(b, '{');
-    json_key(b, "mode"), json_put_string(b, p->shape.is_brokered ? "bridge" : "none");
+    json_key(b, "mode"), json_put_string(b, p->shape.is_brokered || p->container.network ? "bridge" : "none");
     json_key(b, "loopback"), json_bool(b, p->shape.loopback);
     json_close(b, '}');
     json_key(b, "seccomp");

@@ -1,7 +1,7 @@
 /* request.h - what was asked for: argv, HTTP and SDKs all make this. */
 #pragma once
 #include "base/strlist.h"
-#include "config/profile.h"
+#include "config/config.h"
 
 #define REQUEST_MAX_VOLUMES 16
 #define REQUEST_MAX_CODE_BYTES (8u * 1024u * 1024u)
@@ -21,6 +21,7 @@ struct request_file { /* beside the code: delivered as /code/PATH, and as a copy
 
 struct run_request {
     enum language language;
+    enum config_backend backend; /* as asked for, or the configuration's */
     const char *code_path; /* for messages; NULL for a command */
     const char *code;      /* the program text (command: NULL) */
     size_t code_size;

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include "run/backend.h"
 #include "run/stream.h"
 #include "plan/lang.h"
 
@@ -110,7 +111,7 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
                         .log = -1, .copy = -1, .input = -1, .input_pipe = -1, .stop = stop, .peer = -1, .reports.pipe = -1, .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1 };
     buf_init(&s.out[0].kept, MESSAGES_MAX);
     stream_set_limit(&s, &plan->job);
-    int e = client_run(c, tag, &plan->shape, &plan->job, fds, err);
+    int e = backend_run(c, tag, plan, fds, err);
     (void)close(out[1]);
     if (e == 0)
         e = stream_run(&s, c, tag, &ret->outcome, err);
@@ -126,20 +127,37 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
     return 0;
 }
 
+/* *ret_stamp: "" for a compiler that could be another one tomorrow without our seeing it: nothing is cached. In a container that is every image whose name
+ * does not hold its digest. */
+static int find_compiler(const struct compiled *policy, const struct run_request *r, struct arena *a, const char **ret, const char **ret_stamp,
+                         struct error *err)
+{
+    if (r->backend == BACKEND_DOCKER) {
+        const char *image = policy->profile.languages[r->language].image;
+        *ret = lang_driver(r->language)->name;
+        *ret_stamp = image && strstr(image, "sha256:") ? arena_printf(a, "image %s", image) : "";
+        return 0;
+    }
+    *ret = lang_find_program(r->language, a, err);
+    *ret_stamp = *ret ? lang_compiler_stamp(*ret, a) : "";
+    return *ret ? 0 : err->code;
+}
+
 int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r, const char *id,
                const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
                struct error *err)
 {
     struct buf head;
     *ret = (struct binary){ .fd = -1 };
-    const char *compiler = lang_find_program(r->language, a, err);
-    if (!compiler)
-        return err->code;
-    entry_head(r, lang_compiler_stamp(compiler, a), &head);
-    const char *dir = cache_dir ? arena_printf(a, "%s/compiled", cache_dir) : NULL;
+    const char *compiler, *stamp = "";
+    int e = find_compiler(policy, r, a, &compiler, &stamp, err);
+    if (e < 0)
+        return e;
+    entry_head(r, stamp, &head);
+    const char *dir = cache_dir && *stamp ? arena_printf(a, "%s/compiled", cache_dir) : NULL;
     const char *path = dir ? arena_printf(a, "%s/%016llx", dir, (unsigned long long)fnv1a(head.data, head.size))
                            : NULL;
-    int e = path && find_cached(path, &head, ret) == 0 ? 1 : 0;
+    e = path && find_cached(path, &head, ret) == 0 ? 1 : 0;
     if (e == 0) {
         e = plan_build_compiler(policy, r, id, compiler, a, ret_plan, err);
         if (e == 0)

@@ -50,13 +50,13 @@ static int start(struct client *c, const char *launcher, char *const *argv, stru
 
 int client_start(struct client *c, const char *launcher, struct error *err)
 {
-    char *const argv[] = { (char *)"sandbox-launcher", (char *)"once", NULL };
+    char *const argv[] = { (char *)strrchr(launcher, '/') + 1, (char *)"once", NULL };
     return start(c, launcher, argv, err);
 }
 
 int client_start_resident(struct client *c, const char *launcher, struct error *err)
 {
-    char *const argv[] = { (char *)"sandbox-launcher", NULL };
+    char *const argv[] = { (char *)strrchr(launcher, '/') + 1, NULL };
     return start(c, launcher, argv, err);
 }
 
@@ -79,22 +79,26 @@ int client_lane(const struct client *owner, struct client *ret, struct error *er
     return 0;
 }
 
+int client_send(struct client *c, const struct buf *message, const struct job *j, const int fds[static RUN_FD_MAX], struct error *err)
+{
+    if (message->failed)
+        return err_set(err, -E2BIG, BLAME_CALLER, "PLAN", "plan, arguments and environment exceed %u bytes",
+                       PLAN_MAX_MESSAGE);
+    int travelling[RUN_FD_MAX];
+    size_t count = run_fds_gather(j, RUN_FD_MAX, fds, travelling);
+    int e = send_message(c->sock, message->data, message->size, travelling, count);
+    return e < 0 ? err_set(err, e, BLAME_HOST, "LAUNCHER", "hand over the plan: %s", strerror(-e)) : 0;
+}
+
 int client_run(struct client *c, uint64_t tag, const struct shape *s, const struct job *j,
                const int fds[static RUN_FD_MAX], struct error *err)
 {
     struct buf b;
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_run(&b, tag, s, j);
-    if (b.failed) {
-        buf_done(&b);
-        return err_set(err, -E2BIG, BLAME_CALLER, "PLAN", "plan, arguments and environment exceed %u bytes",
-                       PLAN_MAX_MESSAGE);
-    }
-    int travelling[RUN_FD_MAX];
-    size_t count = run_fds_gather(j, RUN_FD_MAX, fds, travelling);
-    int e = send_message(c->sock, b.data, b.size, travelling, count);
+    int e = client_send(c, &b, j, fds, err);
     buf_done(&b);
-    return e < 0 ? err_set(err, e, BLAME_HOST, "LAUNCHER", "hand over the plan: %s", strerror(-e)) : 0;
+    return e;
 }
 
 int client_kill(struct client *c, uint64_t tag, enum run_reason why)

@@ -14,7 +14,7 @@ struct client {
     char *message; /* the last outcome borrows from it */
 };
 
-/* For one run: the launcher prepares no more ahead than that. */
+/* launcher: absolute, the program of a backend (run/backend.h). For one run: the launcher prepares no more ahead than that. */
 int client_start(struct client *c, const char *launcher, struct error *err);
 /* For many. May be called in a process with threads. */
 int client_start_resident(struct client *c, const char *launcher, struct error *err);
@@ -24,6 +24,8 @@ int client_lane(const struct client *owner, struct client *ret, struct error *er
 /* fds: RUN_FD_* ; -1 where j does not ask for one. They stay the caller's. */
 int client_run(struct client *c, uint64_t tag, const struct shape *s, const struct job *j,
                const int fds[static RUN_FD_MAX], struct error *err);
+/* The same with a message that is packed already (plan/container.h); of any backend. */
+int client_send(struct client *c, const struct buf *message, const struct job *j, const int fds[static RUN_FD_MAX], struct error *err);
 int client_kill(struct client *c, uint64_t tag, enum run_reason why);
 /* Blocks for one message. *ret borrows from c until the next call. -EPIPE when the launcher died. */
 int client_read(struct client *c, struct outcome *ret, struct error *err);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include "base/io.h"
+#include "run/backend.h"
 #include "run/session.h"
 
 static int write_files(int fd, const struct run_request *r)
@@ -132,7 +133,7 @@ int session_execute(struct session *s, int binary, struct error *err)
         e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
                     strerror(-fds[RUN_FD_CODE]));
     if (e == 0)
-        e = client_run(&s->client, s->tag, &s->plan.shape, &s->plan.job, fds, err);
+        e = backend_run(&s->client, s->tag, &s->plan, fds, err);
     session_mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);

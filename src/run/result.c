@@ -152,6 +152,8 @@ static const char *net_words(const struct plan *p)
 {
     if (!p)
         return "none";
+    if (p->is_container)
+        return p->container.network ? "bridge" : p->shape.deny_tcp ? "none" : "loopback";
     return p->shape.is_brokered ? "bridge" : p->shape.loopback ? "loopback" : "none";
 }
 
@@ -176,6 +178,7 @@ static void put_isolation(struct buf *b, const struct result *r)
     for (size_t i = 0; i < ARRAY_LEN(flags); i++)
         json_key(b, flags[i].key), json_bool(b, o->features >> flags[i].feature & 1);
     json_key(b, "net"), json_put_string(b, net_words(r->plan));
+    json_key(b, "engine"), json_put_string(b, o->engine);
     json_key(b, "landlock"), json_uint(b, o->landlock_abi);
     json_key(b, "cgroup"), json_put_string(b, cgroup_name((enum cgroup_kind)o->cgroup));
     json_key(b, "apparmor");
@@ -250,7 +253,7 @@ static void put_head(const struct result *r, struct buf *b)
     json_key(b, "agent_id"), json_put_string(b, r->agent);
     json_key(b, "language"), json_put_string(b, r->language);
     json_key(b, "risk_level"), json_put_string(b, r->level);
-    json_key(b, "backend"), json_put_string(b, "native");
+    json_key(b, "backend"), json_put_string(b, r->backend);
     json_key(b, "reason"), json_put_string(b, reason_name(result_reason(r)));
     json_key(b, "exit_code");
     if (o && o->has_exit)

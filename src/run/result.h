@@ -6,7 +6,7 @@
 #include "store/store.h"
 
 struct result {
-    const char *id, *agent, *language, *level;
+    const char *id, *agent, *language, *level, *backend;
     const char *trace_id; /* NULL: none, and no member for it */
     const struct outcome *outcome; /* NULL: it never came to a launch */
     const struct plan *plan;       /* may be NULL */

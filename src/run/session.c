@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "run/backend.h"
 #include "run/binary.h"
 #include "run/places.h"
 
@@ -47,12 +48,6 @@ const char *session_make_id(struct arena *a)
 
 static int check_options(const struct options *o, struct error *err)
 {
-    if (o->backend && !str_eq(o->backend, "native")) {
-        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--backend %s: accepted is native", o->backend);
-        return str_eq(o->backend, "docker")
-                   ? err_remedy(err, "the docker backend is not in this version")
-                   : err->code;
-    }
     for (size_t i = 0; o->log_level && log_level_names[i]; i++)
         if (str_eq(o->log_level, log_level_names[i]))
             return 0;
@@ -126,6 +121,23 @@ static void close_log(struct session *s)
         s->stream.log_failed = true;
 }
 
+int session_start_launcher(struct session *s, struct error *err)
+{
+    /* the configuration may know better, but it is not read yet */
+    s->started = s->options.backend && str_eq(s->options.backend, "docker") ? BACKEND_DOCKER : BACKEND_NATIVE;
+    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program), err);
+}
+
+/* It has been another backend's that was started. */
+static int change_launcher(struct session *s, struct error *err)
+{
+    if (s->has_lane || s->client.sock < 0 || s->started == s->load.request.backend)
+        return 0;
+    client_stop(&s->client);
+    s->started = s->load.request.backend;
+    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program), err);
+}
+
 int session_prepare(struct session *s, struct error *err)
 {
     int e = check_options(&s->options, err);
@@ -139,7 +151,8 @@ int session_prepare(struct session *s, struct error *err)
     session_mark(s, "POLICY");
     s->has_policy = true;
     s->asked = (enum risk_level)s->policy.profile.risk_level;
-    return 0;
+    e = backend_choose(s->options.backend, &s->policy.config, &s->load.request.backend, err);
+    return e == 0 ? change_launcher(s, err) : e;
 }
 
 /* Another level than the one that was asked for: its policy instead. */
@@ -370,6 +383,7 @@ void session_result(const struct session *s, struct result *ret)
     *ret = (struct result){
         .id = s->id, .trace_id = s->trail.trace_id, .agent = s->options.agent_id,
         .language = s->options.language ? s->options.language : s->options.command.count ? "command" : NULL,
+        .backend = backend_of(s->load.request.backend)->name,
         .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
@@ -407,11 +421,6 @@ void session_init(struct session *s, const struct paths *p, struct arena *a)
                     .input_pipe = -1, .stop = -1, .peer = -1 },
     };
     judge_init(&s->judgement, a, s->id);
-}
-
-int session_start_launcher(struct session *s, struct error *err)
-{
-    return client_start(&s->client, arena_printf(s->arena, "%s/sandbox-launcher", s->paths->libexec), err);
 }
 
 void session_done(struct session *s)

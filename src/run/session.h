@@ -33,6 +33,7 @@ struct session {
     struct plan plan;
     struct plan compiler_plan;
     struct client client;
+    enum config_backend started; /* whose program client is, without a lane */
     bool has_lane; /* client is lent: a connection to a launcher that serves many */
     const char *tenant; /* shape.tenant, with a lane; or NULL */
     uint64_t tag;  /* of the run; the compiler's is the next. Unique among all that go through one client */

@@ -18,6 +18,7 @@
 
 #define OCI_MAX_BYTES (1024u * 1024u)
 #define GUARD_MAX_BYTES (256u * 1024u)
+#define JSON_MAX_BYTES (512u * 1024u)
 
 struct request {
     struct compiled_key key;
@@ -29,9 +30,9 @@ struct policy {
     struct loaded loaded;
     struct sock_filter filter[BPF_MAXINSNS], filter_asking[BPF_MAXINSNS];
     size_t filter_count, filter_asking_count;
-    struct buf summary, guard[LANG_COUNT];
+    struct buf summary, json, guard[LANG_COUNT], container_guard[LANG_COUNT];
     struct compiled_source guard_source[LANG_COUNT];
-    struct compiled_guard guards[LANG_COUNT]; /* borrows from the two above and the next */
+    struct compiled_guard guards[LANG_COUNT]; /* borrows from those above and the next */
     char python_stamp[COMPILED_STAMP_MAX];
 };
 
@@ -48,33 +49,58 @@ static struct filter_options filter_options_of(const struct profile *p)
     };
 }
 
-static int read_spec(struct policy *p, const struct filter_options *opt, struct filter_spec *spec, struct error *err)
+/* What the profile names, before its options are laid over it. */
+static int read_spec(struct policy *p, struct filter_spec *spec, struct error *err)
 {
+    static const struct filter_options none = { .allow_inet = true };
     const char *name = p->loaded.profile.security.seccomp;
     const struct compiled_source *s;
     int r;
     if (str_eq(name, "default") || str_eq(name, "strict")) {
-        r = filter_builtin(str_eq(name, "strict") ? FILTER_STRICT : FILTER_DEFAULT, opt, spec);
+        r = filter_builtin(str_eq(name, "strict") ? FILTER_STRICT : FILTER_DEFAULT, &none, spec);
         return r < 0 ? err_set(err, r, BLAME_US, NULL, "the %s filter cannot be described: %s", name, strerror(-r)) : 0;
     }
     if ((r = load_source(&p->loaded, name, OCI_MAX_BYTES, &s, err)) < 0)
         return err_wrap(err, "security.seccomp");
     if (!s->is_present)
         return err_set(err, -ENOENT, BLAME_CALLER, NULL, "security.seccomp: %s: there is no such file", name);
-    if ((r = filter_load_oci(name, s->content.data, s->content.size, spec, err)) < 0)
+    return filter_load_oci(name, s->content.data, s->content.size, spec, err);
+}
+
+static int narrow_spec(const struct policy *p, const struct filter_options *opt, struct filter_spec *spec, struct error *err)
+{
+    int r = filter_narrow(spec, opt);
+    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules", p->loaded.profile.security.seccomp) : 0;
+}
+
+/* For container engines, where no broker hands in sockets of the host. Left empty where their words do not suffice: such a
+ * profile is fine for native runs, and the backend refuses it. */
+static int write_json(struct policy *p, struct filter_spec *spec, struct error *err)
+{
+    struct filter_options opt = filter_options_of(&p->loaded.profile);
+    opt.is_brokered = false;
+    int r = narrow_spec(p, &opt, spec, err);
+    if (r < 0)
         return r;
-    r = filter_narrow(spec, opt);
-    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules", name) : 0;
+    r = filter_write_oci(spec, &p->json);
+    if (r < 0)
+        buf_done(&p->json);
+    return r == 0 || r == -E2BIG || r == -EMSGSIZE ? 0 : err_set(err, r, BLAME_US, NULL, "the filter cannot be written as JSON: %s", strerror(-r));
 }
 
 static int compile_filters(struct policy *p, struct error *err)
 {
     struct filter_options opt = filter_options_of(&p->loaded.profile);
-    cleanup(freep) struct filter_spec *spec = calloc(1, sizeof *spec);
+    cleanup(freep) struct filter_spec *spec = calloc(2, sizeof *spec);
     if (!spec)
         return err_set(err, -ENOMEM, BLAME_US, NULL, "out of memory");
-    int r = read_spec(p, &opt, spec, err);
-    if (r < 0 || (r = filter_compile(spec, p->filter, BPF_MAXINSNS, &p->filter_count, err)) < 0)
+    int r = read_spec(p, spec, err);
+    if (r < 0)
+        return r;
+    spec[1] = spec[0];
+    if ((r = write_json(p, &spec[1], err)) < 0 || (r = narrow_spec(p, &opt, spec, err)) < 0)
+        return r;
+    if ((r = filter_compile(spec, p->filter, BPF_MAXINSNS, &p->filter_count, err)) < 0)
         return r;
     if (filter_summary(spec, &p->summary) < 0)
         return err_set(err, -ENOMEM, BLAME_US, NULL, "the filter cannot be summed up");
@@ -176,8 +202,7 @@ static const struct guard_kind {
       false },
     { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", has_module_rules, add_node_rules,
       false },
-    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules,
-      add_bash_rules, true },
+    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules, add_bash_rules, true },
 };
 
 /* The line that consists of the marker and nothing else. */
@@ -228,10 +253,12 @@ static void try_bytecode(struct policy *p, const struct guard_kind *k)
 static int finish_guard(const struct request *q, struct policy *p, const struct guard_kind *k, struct error *err)
 {
     const struct compiled_source *s = &p->guard_source[k->lang];
-    const struct buf *out = &p->guard[k->lang];
+    const struct buf *out = &p->guard[k->lang], *text = &p->container_guard[k->lang];
     int r = finish_text(p, k, err); /* first: it knows what is no guard */
     if (r < 0)
         return r;
+    buf_init(&p->container_guard[k->lang], 2 * GUARD_MAX_BYTES);
+    (void)buf_add(&p->container_guard[k->lang], out->data, out->size);
     if (k->lang == LANG_PYTHON) {
         compiled_python_stamp(p->python_stamp);
         /* it takes ten times as long to make as it saves: only for a policy that more than one run will use */
@@ -240,6 +267,7 @@ static int finish_guard(const struct request *q, struct policy *p, const struct 
     }
     p->guards[k->lang] = (struct compiled_guard){ .path = s->path, .source = s->content,
                                                   .content = { out->data, (uint32_t)out->size },
+                                                  .container = { text->data, (uint32_t)text->size },
                                                   .stamp = k->lang == LANG_PYTHON ? p->python_stamp : NULL };
     return 0;
 }
@@ -288,6 +316,7 @@ static int pack_policy(const struct request *q, const struct policy *p, struct b
         .filter = { p->filter, (uint32_t)(p->filter_count * sizeof p->filter[0]) },
         .filter_asking = { p->filter_asking, (uint32_t)(p->filter_asking_count * sizeof p->filter[0]) },
         .filter_summary = p->summary.data ? p->summary.data : "",
+        .seccomp_json = p->json.data,
         .profile_file = p->loaded.profile_file,
         .sources = p->loaded.sources,
         .source_count = p->loaded.source_count,
@@ -308,6 +337,7 @@ static struct policy *policy_new(void)
         return NULL;
     loaded_init(&p->loaded);
     buf_init(&p->summary, 64 * 1024);
+    buf_init(&p->json, JSON_MAX_BYTES);
     return p;
 }
 static struct policy *policy_free(struct policy *p)
@@ -316,8 +346,10 @@ static struct policy *policy_free(struct policy *p)
         return NULL;
     loaded_done(&p->loaded);
     buf_done(&p->summary);
+    buf_done(&p->json);
     for (int l = 0; l < LANG_COUNT; l++) {
         buf_done(&p->guard[l]);
+        buf_done(&p->container_guard[l]);
         source_done(&p->guard_source[l]);
     }
     free(p);

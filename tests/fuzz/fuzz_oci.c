@@ -1,5 +1,6 @@
 /* Whatever the bytes: a profile that loads compiles to a program that passes the
- * launcher's check, is hardened, and stays so when the options take more away. */
+ * launcher's check, is hardened, and stays so when the options take more away. And it
+ * is written for container engines, or refused as too fine. */
 #include "filter/filter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -15,6 +16,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assert(err.code < 0 && err.text[0]);
         return 0;
     }
+    struct buf json;
+    buf_init(&json, 512 * 1024);
+    int written = filter_write_oci(&spec, &json);
+    buf_done(&json);
+    assert(written == 0 || written == -E2BIG || written == -EMSGSIZE);
     for (int narrowed = 0; narrowed < 2; narrowed++) {
         if (narrowed && filter_narrow(&spec, &high) < 0)
             return 0; /* no room left for its rules */

@@ -22,6 +22,9 @@ static const struct sock_filter filter[] = { { 0x06, 0, 0, 0x7fff0000 }, { 0x06,
 #define PYTHON_GUARD "# head\nRULES = {\"x\": 1}\ncode()\n"
 #define NODE_SOURCE "const RULES = null;"
 #define NODE_GUARD "const RULES\0 = {};" /* bytes, not a string */
+#define PYTHON_CONTAINER "# in a container\n"
+#define NODE_CONTAINER "// in a container\n"
+#define SECCOMP_JSON "{\"defaultAction\":\"SCMP_ACT_ERRNO\"}"
 
 static void put(const char *path, const char *text)
 {
@@ -44,8 +47,9 @@ static void pack_stage(void)
         .filter = { filter, sizeof filter },
         .filter_asking = { filter, sizeof filter[0] },
         .filter_summary = "two instructions",
-        .guard = { [LANG_PYTHON] = { st.python, TEXT(PYTHON_SOURCE), TEXT(PYTHON_GUARD), st.stamp },
-                   [LANG_NODE] = { st.node, TEXT(NODE_SOURCE), TEXT(NODE_GUARD), NULL } },
+        .seccomp_json = SECCOMP_JSON,
+        .guard = { [LANG_PYTHON] = { st.python, TEXT(PYTHON_SOURCE), TEXT(PYTHON_GUARD), TEXT(PYTHON_CONTAINER), st.stamp },
+                   [LANG_NODE] = { st.node, TEXT(NODE_SOURCE), TEXT(NODE_GUARD), TEXT(NODE_CONTAINER), NULL } },
         .profile_file = st.profile,
         .config_file = { st.config, st.absent, NULL },
         .sources = sources,
@@ -271,6 +275,55 @@ TEST(a_changed_guard_matters_to_its_language_only)
     CHECK_EQ(compiled_lookup_for(st.cache, &st.key, LANG_NODE, &c), 1);
     CHECK(c.guard[LANG_PYTHON].size == 0 && c.guard[LANG_NODE].size);
     compiled_done(&c);
+    stage_remove();
+}
+
+TEST(a_container_gets_its_filter_and_the_guard_of_its_language)
+{
+    struct compiled c;
+    struct compiled_container k;
+    stage_make();
+    CHECK_EQ(compiled_lookup_for(st.cache, &st.key, LANG_NODE, &c), 1);
+    CHECK_EQ(compiled_container(&c, LANG_NODE, &k), 0);
+    CHECK_STR(k.seccomp_json, SECCOMP_JSON);
+    CHECK(is_text(k.guard, (struct bytes)TEXT(NODE_CONTAINER)));
+    CHECK_EQ(compiled_container(&c, LANG_PYTHON, &k), 0);
+    CHECK_EQ(k.guard.size, 0); /* it was not asked for, and its source was not looked at */
+    compiled_done(&c);
+    CHECK_EQ(compiled_lookup(st.cache, &st.key, &c), 1);
+    CHECK_EQ(compiled_container(&c, LANG_PYTHON, &k), 0);
+    CHECK(is_text(k.guard, (struct bytes)TEXT(PYTHON_CONTAINER)));
+    CHECK_EQ(compiled_container(&c, LANG_COMMAND, &k), 0);
+    CHECK_EQ(k.guard.size, 0);
+    compiled_done(&c);
+    CHECK(compiled_container(&c, LANG_NODE, &k) == -EBADMSG && !k.seccomp_json); /* no policy, no filter */
+    stage_remove();
+}
+
+static void damage(const char *what)
+{
+    char *at = memmem(st.blob.data, st.blob.size, what, strlen(what));
+    CHECK(at);
+    at[strlen(what) / 2] ^= 1;
+    CHECK_EQ(compiled_write(st.cache, &st.key, (struct bytes){ st.blob.data, (uint32_t)st.blob.size }), 0);
+    at[strlen(what) / 2] ^= 1;
+}
+
+TEST(what_is_for_containers_is_checked_when_it_is_asked_for)
+{
+    static const char *const parts[] = { SECCOMP_JSON, NODE_CONTAINER };
+    stage_make();
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        struct compiled c;
+        struct compiled_container k;
+        damage(parts[i]);
+        CHECK(!is_hit());
+        CHECK_EQ(compiled_lookup_for(st.cache, &st.key, LANG_NODE, &c), 1); /* a native run does not read it */
+        CHECK(is_text(c.guard[LANG_NODE], (struct bytes)TEXT(NODE_GUARD)));
+        CHECK_EQ(compiled_container(&c, LANG_NODE, &k), -EBADMSG);
+        CHECK(!k.seccomp_json && k.guard.size == 0);
+        compiled_done(&c);
+    }
     stage_remove();
 }
 

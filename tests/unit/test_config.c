@@ -177,6 +177,8 @@ static const char *const contract_config_keys[] = {
     "security.store_artifacts.max_size", "security.responses.violation_window",
     /* added: issue 4 */
     "sandbox.resolvers",
+    /* added: issue 6 */
+    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
 };
 static const char *const contract_config_language_keys[] = {
     "enabled", "default_image", "blocked_modules.high_risk", "blocked_modules.medium_risk",
@@ -331,6 +333,7 @@ TEST(the_high_profile_also_limits_days_and_cools_down)
     loaded_done(&l);
 }
 
+/* All but the images: which one a language has is the machine's business (languages.L.default_image of the configuration). */
 TEST(every_shipped_profile_spells_out_every_key)
 {
     for (int level = 0; level < RISK_COUNT; level++) {
@@ -338,6 +341,8 @@ TEST(every_shipped_profile_spells_out_every_key)
         loaded_init(&l);
         CHECK_EQ(load_profile(&l, SOURCE_DIR, risk_level_names[level], NULL, NULL), 0);
         for (size_t i = 0; i < profile_settings.count; i++) {
+            if (strstr(profile_settings.table[i].key, ".image"))
+                continue;
             if (l.profile.origin[i].source != ORIGIN_PROFILE)
                 (void)fprintf(stderr, "# %s at %s\n", profile_settings.table[i].key, risk_level_names[level]);
             CHECK_EQ(l.profile.origin[i].source, ORIGIN_PROFILE);
@@ -1004,7 +1009,7 @@ TEST(images_of_the_configuration_fill_gaps_only)
     CHECK_EQ(config_apply(&c, &p, NULL), 0);
     CHECK_STR(p.languages[LANG_PYTHON].image, "mine");
     CHECK_STR(p.languages[LANG_NODE].image, "b");
-    CHECK(p.languages[LANG_BASH].image == NULL);
+    CHECK_STR(p.languages[LANG_BASH].image, "debian:12-slim"); /* the configuration's own default */
     profile_done(&p);
     config_done(&c);
 }

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "config/compiled.h"
+#include "filter/internal.h"
 #include "tool/bytecode.h"
 #include "tool/tool.h"
 
@@ -76,6 +77,13 @@ static const char *text_of(struct bytes guard)
     return text;
 }
 
+static struct bytes container_of(const struct compiled *c, enum language lang)
+{
+    struct compiled_container k;
+    CHECK_EQ(compiled_container(c, lang, &k), 0);
+    return k.guard;
+}
+
 TEST(guards_are_finished_with_the_rules_of_their_profile)
 {
     struct compiled c;
@@ -91,7 +99,8 @@ TEST(guards_are_finished_with_the_rules_of_their_profile)
               "// n\nconst RULES = {\"allowed\":null,\"blocked\":[\"fs\",\"child_process\",\"net\",\"http\",\"https\","
               "\"dgram\",\"cluster\",\"worker_threads\"],\"interpreter_only\":true,\"restricted\":false,\"report_fd\":15,"
               "\"code_dir\":\"/code\"};\nend();\n");
-    CHECK(c.guard[LANG_BASH].size == 0);
+    CHECK(c.guard[LANG_BASH].size == 0 && container_of(&c, LANG_BASH).size == 0);
+    CHECK(strstr(text_of(container_of(&c, LANG_NODE)), "\"report_fd\":15,\"code_dir\":\"/code\"};\nend();\n"));
     compiled_done(&c);
     put("p.yaml", "languages:\n  python: {allowed_modules: [], blocked_modules: [], restricted: false, interpreter_only: false}\n"
                   "  node: {blocked_modules: [], interpreter_only: false}\n");
@@ -131,6 +140,8 @@ TEST(pythons_guard_is_bytecode_when_the_policy_is_kept)
     struct compiled_key key = { .level = "medium", .data_dir = data };
     CHECK_EQ(compiled_lookup_for(cache, &key, LANG_PYTHON, &c), 1);
     CHECK(is_bytecode(c.guard[LANG_PYTHON], "}"));
+    struct bytes text = container_of(&c, LANG_PYTHON); /* which Python is in the image, nobody knows */
+    CHECK(memmem(text.data, text.size, "\nRULES = {", 10));
     compiled_done(&c);
     put("cache-is-a-file", "");
     (void)snprintf(cache, sizeof cache, "%s/cache-is-a-file", data);
@@ -202,6 +213,7 @@ TEST(bash_has_a_guard_that_explains_and_may_be_absent)
     CHECK_EQ(compiled_lookup(cache, &key, &c), 0); /* it has appeared */
     CHECK_EQ(compile("--level", "medium", &c, &err), 0);
     CHECK_STR(text_of(c.guard[LANG_BASH]), "f() {\n  local blocked='curl wget nc netcat' report_fd=15\n}\n");
+    CHECK_STR(text_of(container_of(&c, LANG_BASH)), "f() {\n  local blocked='curl wget nc netcat' report_fd=15\n}\n");
     compiled_done(&c);
     CHECK_EQ(compile("--level", "low", &c, &err), 0);
     CHECK(c.guard[LANG_BASH].size == 0);
@@ -256,6 +268,71 @@ TEST(a_filter_file_is_a_source_too)
     CHECK(compile("--profile", path, &c, &err) < 0);
     CHECK(strstr(err.text, "f.json:1: "));
     CHECK_EQ(err.blame, BLAME_CALLER);
+    data_remove();
+}
+
+/* What an engine's filter says to a call, as far as our own reader follows it. */
+static bool container_permits(const struct compiled *c, int nr, uint64_t first, uint64_t second, uint64_t third)
+{
+    static struct filter_spec spec;
+    static struct sock_filter program[BPF_MAXINSNS];
+    struct compiled_container k;
+    struct error err = { 0 };
+    size_t n;
+    CHECK_EQ(compiled_container(c, LANG_COMMAND, &k), 0);
+    CHECK_EQ(filter_load_oci("container", k.seccomp_json, strlen(k.seccomp_json), &spec, &err), 0);
+    CHECK_EQ(filter_compile(&spec, program, BPF_MAXINSNS, &n, &err), 0);
+    struct seccomp_data d = { .nr = nr, .arch = FILTER_NATIVE_ARCH, .args = { first, second, third } };
+    return filter_action_permits(filter_eval(program, n, &d));
+}
+
+/* Few calls, so that our reader, which holds 256 rules, can take it back. */
+#define FILTER_FILE "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\", \"socket\", \"chmod\", \"fork\"], \"action\": \"SCMP_ACT_ALLOW\"}]}"
+#define NO_GUARDS "languages:\n  python: {allowed_modules: all, blocked_modules: [], restricted: false, interpreter_only: false}\n" \
+                  "  node: {blocked_modules: [], interpreter_only: false}\n"
+
+TEST(a_containers_filter_is_narrowed_by_its_profile)
+{
+    static const struct {
+        const char *network;
+        bool has_inet;
+    } modes[] = { { "{mode: none}", false }, { "{mode: bridge, allow: [\"*:443\"]}", true } };
+    data_make();
+    put("f.json", FILTER_FILE);
+    for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+        struct compiled c;
+        struct error err = { 0 };
+        char path[160], text[1024];
+        (void)snprintf(text, sizeof text, "security: {seccomp: ./f.json, disable_setuid: true}\nnetwork: %s\n" NO_GUARDS, modes[i].network);
+        put("p.yaml", text);
+        (void)snprintf(path, sizeof path, "%s/p.yaml", data);
+        if (compile("--profile", path, &c, &err) < 0)
+            (void)fprintf(stderr, "# %s\n", err.text);
+        CHECK(c.filter.size);
+        CHECK(container_permits(&c, NR_read, 0, 0, 0));
+        CHECK(container_permits(&c, NR_socket, 1, 1, 0));
+        CHECK_EQ(container_permits(&c, NR_socket, 2, 1, 0), modes[i].has_inet);
+        CHECK(!container_permits(&c, NR_socket, 16, 3, 0) && !container_permits(&c, NR_openat, 0, 0, 0));
+        CHECK(container_permits(&c, NR_chmod, 0, 0755, 0) && !container_permits(&c, NR_chmod, 0, 04755, 0));
+        compiled_done(&c);
+    }
+    data_remove();
+}
+
+TEST(the_shipped_levels_can_be_said_in_an_engines_words)
+{
+    static const char *const levels[] = { "low", "medium", "high" };
+    data_make();
+    for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
+        struct compiled c;
+        struct compiled_container k;
+        struct error err = { 0 };
+        CHECK_EQ(compile("--level", levels[i], &c, &err), 0);
+        CHECK_EQ(compiled_container(&c, LANG_COMMAND, &k), 0);
+        CHECK(strlen(k.seccomp_json) > 10000 && strlen(k.seccomp_json) < 100000);
+        CHECK(!strstr(k.seccomp_json, "NOTIFY"));
+        compiled_done(&c);
+    }
     data_remove();
 }
 
