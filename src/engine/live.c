@@ -113,10 +113,10 @@ int live_wait_facts(struct run *r, struct error *err)
             return lost_connection(r, err);
         if (now >= until)
             return err_set(err, -ETIMEDOUT, BLAME_HOST, NULL, "the container said nothing for %llu s", (unsigned long long)patience / 1000000);
-        control_polls(r->control, p);
+        peer_polls(r->control, p);
         p[CONTROL_POLLS] = (struct pollfd){ .fd = r->talk.fd, .events = talk_waiting(&r->talk) ? POLLIN | POLLOUT : POLLIN };
         (void)poll(p, CONTROL_POLLS + 1, (int)((until - now) / 1000 + 1));
-        control_on_polls(r->control, p);
+        peer_on_polls(r->control, p);
         talk_flush(&r->talk);
         int e = p[CONTROL_POLLS].revents & ~POLLOUT ? hear(r, err) : 0;
         if (e < 0)
@@ -267,7 +267,7 @@ enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_FLOWS, POLL_COUNT = POLL_FLOW
 static void set_polls(const struct run *r, struct pollfd p[static POLL_COUNT])
 {
     bool is_over = r->has_ended || r->has_failed || r->talk.has_ended;
-    control_polls(r->control, p);
+    peer_polls(r->control, p);
     p[POLL_TALK] = (struct pollfd){ .fd = is_over ? -1 : r->talk.fd,
                                     .events = (short)((is_waiting(r) ? 0 : POLLIN) | (talk_waiting(&r->talk) ? POLLOUT : 0)) };
     bool takes_input = !is_over && talk_waiting(&r->talk) < TALK_DOWN_ROOM;
@@ -333,7 +333,7 @@ int live(struct run *r, struct error *err)
         struct pollfd p[POLL_COUNT];
         set_polls(r, p);
         (void)poll(p, POLL_COUNT, patience_ms(r, now));
-        control_on_polls(r->control, p);
+        peer_on_polls(r->control, p);
         if (r->control->is_leaving) {
             r->forced = REASON_KILLED;
             return 0;

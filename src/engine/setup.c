@@ -43,7 +43,7 @@ int step_image(struct run *r, struct error *err)
     return image_get(&r->engine, &r->request->container, &r->arena, &r->image, err);
 }
 
-int step_network(struct run *r, struct error *err)
+int step_bridge(struct run *r, struct error *err)
 {
     const char *name = r->request->container.network;
     return name ? network_get(&r->engine, &r->arena, name, err) : 0;
