@@ -95,7 +95,7 @@ $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
 
-all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(ENGINE) $(SHARE)/.stamp
+all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(ENGINE) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -166,8 +166,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch scan ledger broker daemon engine,$(wildcard src/$(d)/main.c))
-LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(DAEMON_SRC) $(ENGINE_SRC)))
+MAINS    := $(foreach d,cli tool launch scan ledger broker engine daemon,$(wildcard src/$(d)/main.c))
+LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(ENGINE_SRC) $(DAEMON_SRC)))
 LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -217,7 +217,7 @@ UNITS       := sandboxd.service sandboxd.socket sandbox-launcher.socket sandbox-
 install: all install-service
 	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor rules)
 	install -m 755 $(AGENT) $(DAEMON) $(BIN_DIR)/
-	install -m 755 $(LAUNCHER) $(BROKER) $(POLICY) $(SCAN) $(LEDGER) $(ENGINE) $(LIBEXEC_DIR)/
+	install -m 755 $(LAUNCHER) $(BROKER) $(ENGINE) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
 	[ ! -d rules ] || install -m 644 rules/* $(SHARE_DIR)/rules/

@@ -188,7 +188,8 @@ static void init(struct run *r, struct control *control, struct request *q)
 {
     *r = (struct run){ .control = control, .request = q, .seccomp_fd = -1, .forced = REASON_COMPLETED, .start_us = clock_us() };
     group_init(&r->group);
-    talk_init(&r->talk);
+    if (talk_init(&r->talk) < 0)
+        abort();
     buf_init(&r->facts_bytes, FRAME_MAX_UP);
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_init(&r->flows[f], 4 * FRAME_MAX_UP);

@@ -227,8 +227,7 @@ static int send_plan(struct run *r, struct error *err)
 int step_start(struct run *r, struct error *err)
 {
     static const long started[] = { 200, 204, 304, 0 };
-    struct buf begun;
-    buf_init(&begun, 64 * KIB);
+    struct buf begun = { 0 };
     r->talk.fd = engine_attach(&r->engine, r->container, &begun, err);
     int e = r->talk.fd < 0 ? r->talk.fd : 0;
     if (e == 0)
