@@ -1,0 +1,373 @@
+#include "engine/check.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include "base/watch_bits.h"
+#include "engine/spec.h"
+
+/* --- the host ------------------------------------------------------------------------------------------- */
+
+static const char *const ns_names[ENTRY_NS_COUNT] = {
+    [ENTRY_NS_USER] = "user", [ENTRY_NS_PID] = "pid", [ENTRY_NS_MOUNT] = "mnt", [ENTRY_NS_NET] = "net",
+    [ENTRY_NS_IPC] = "ipc",   [ENTRY_NS_UTS] = "uts", [ENTRY_NS_CGROUP] = "cgroup",
+};
+
+void host_facts_read(struct host_facts *ret)
+{
+    struct utsname u;
+    *ret = (struct host_facts){ 0 };
+    for (size_t i = 0; i < ENTRY_NS_COUNT; i++) {
+        char path[48];
+        struct stat st;
+        (void)snprintf(path, sizeof path, "/proc/self/ns/%s", ns_names[i]);
+        ret->ns[i] = stat(path, &st) == 0 ? st.st_ino : 0;
+    }
+    if (uname(&u) == 0)
+        (void)snprintf(ret->kernel, sizeof ret->kernel, "%s %s %s", u.sysname, u.release, u.version);
+}
+
+bool check_is_other_kernel(const struct container *c)
+{
+    return c->runtime && (strstr(c->runtime, "runsc") || strstr(c->runtime, "gvisor") || strstr(c->runtime, "kata"));
+}
+
+static bool has(uint32_t set, enum feature f)
+{
+    return set >> f & 1;
+}
+static void add(uint32_t *set, enum feature f)
+{
+    *set |= UINT32_C(1) << f;
+}
+
+bool check_needs_landlock(const struct request *q)
+{
+    return (q->shape.access_count || q->shape.deny_tcp) && has(q->shape.require & ~q->container.accept_missing, FEATURE_LANDLOCK) && !check_is_other_kernel(&q->container);
+}
+
+/* --- probes --------------------------------------------------------------------------------------------- */
+
+enum { PROBE_NULL, PROBE_SHM, PROBE_MOUNTS };
+
+int check_probes(const struct shape *s, struct strlist *ret, struct error *err)
+{
+    int r = strlist_add(ret, "/dev/null");
+    r = r < 0 ? r : strlist_add(ret, "/dev/shm");
+    if (s->mount_count > ENTRY_MAX_PROBES - PROBE_MOUNTS)
+        return err_set(err, -E2BIG, BLAME_CALLER, "CHECK", "%u mounts: at most %u can be looked at in a container", s->mount_count,
+                       ENTRY_MAX_PROBES - PROBE_MOUNTS);
+    for (uint32_t i = 0; r == 0 && i < s->mount_count; i++)
+        r = strlist_add(ret, s->mounts[i].target);
+    return r < 0 ? err_set(err, r, BLAME_HOST, "CHECK", "list the mounts: %s", strerror(-r)) : 0;
+}
+
+static const struct entry_probe *probe_of(const struct check_input *in, uint32_t mount)
+{
+    return &in->facts->probes[PROBE_MOUNTS + mount]; /* their number was compared */
+}
+
+/* --- what must be as asked ------------------------------------------------------------------------------ */
+
+#define WRONG(...) err_set(err, -ENOTSUP, BLAME_HOST, "FACTS", __VA_ARGS__)
+
+static int check_identity(const struct check_input *in, struct error *err)
+{
+    const struct shape *s = &in->request->shape;
+    const struct entry_facts *f = in->facts;
+    if (f->uid != s->uid || f->gid != s->gid)
+        return WRONG("in the container: uid %u:%u, not the %u:%u that were asked for", f->uid, f->gid, s->uid, s->gid);
+    if (f->group_count) {
+        (void)WRONG("in the container: %u supplementary groups", f->group_count);
+        return err_remedy(err, "the image's /etc/group puts uid %u into groups: take another sandbox user, or another image", s->uid);
+    }
+    if (f->pid != 1)
+        return WRONG("in the container: our program is pid %u, not 1", f->pid);
+    if (!in->request->container.network && f->interfaces)
+        return WRONG("in the container: %u network interfaces, and none was asked for", f->interfaces);
+    return 0;
+}
+
+static int check_kernel(const struct check_input *in, struct error *err)
+{
+    const struct container *c = &in->request->container;
+    const char *inside = in->facts->kernel ? in->facts->kernel : "";
+    if (!check_is_other_kernel(c) || (*inside && !str_eq(inside, in->host->kernel)))
+        return 0;
+    (void)WRONG("runtime %s was asked for, and the kernel in the container is the host's (%.80s)", c->runtime, inside);
+    return err_remedy(err, "the engine does not use it: see `runtimes` in its configuration");
+}
+
+static int check_rlimits(const struct check_input *in, struct error *err)
+{
+    const struct shape *s = &in->request->shape;
+    const struct entry_facts *f = in->facts;
+    if (f->nofile_hard > s->nofile_hard || f->nofile_soft > s->nofile_soft)
+        return WRONG("in the container: nofile %llu, asked %u", (unsigned long long)f->nofile_hard, s->nofile_hard);
+    if (s->fsize_bytes && f->fsize > s->fsize_bytes)
+        return WRONG("in the container: fsize %llu, asked %llu", (unsigned long long)f->fsize, (unsigned long long)s->fsize_bytes);
+    if (f->core)
+        return WRONG("in the container: core %llu, asked 0", (unsigned long long)f->core);
+    return 0;
+}
+
+static int check_volume(const struct plan_mount *m, const struct entry_probe *p, bool is_other_kernel, struct error *err)
+{
+    if (p->error)
+        return WRONG("volume %s is not at %s in the container: %s", m->source, m->target, strerror((int)MIN_OF(p->error, 4095u)));
+    if (!is_other_kernel && (p->dev != m->dev || p->ino != m->ino)) { /* gVisor has numbers of its own */
+        (void)WRONG("volume %s is another directory than the one that was judged", m->source);
+        return err_remedy(err, "it was exchanged meanwhile; or the engine runs in another root than we (a container, a virtual machine)");
+    }
+    if (m->flags & MOUNT_RO && !p->is_readonly)
+        return WRONG("volume %s can be written at %s", m->source, m->target);
+    return 0;
+}
+
+static int check_volumes(const struct check_input *in, struct error *err)
+{
+    const struct shape *s = &in->request->shape;
+    int r = 0;
+    for (uint32_t i = 0; r == 0 && i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_VOLUME)
+            r = check_volume(&s->mounts[i], probe_of(in, i), check_is_other_kernel(&in->request->container), err);
+    return r;
+}
+
+static int check_musts(const struct check_input *in, struct error *err)
+{
+    if (in->facts->probe_count != in->request->shape.mount_count + PROBE_MOUNTS)
+        return err_set(err, -EBADMSG, BLAME_US, "FACTS", "%u answers to %u probes", in->facts->probe_count,
+                       in->request->shape.mount_count + PROBE_MOUNTS);
+    int r = check_identity(in, err);
+    r = r < 0 ? r : check_kernel(in, err);
+    r = r < 0 ? r : check_rlimits(in, err);
+    return r < 0 ? r : check_volumes(in, err);
+}
+
+/* --- features ------------------------------------------------------------------------------------------- */
+
+struct finding {
+    uint32_t features;
+    char why[FEATURE_COUNT][200];
+};
+
+#define MISSING(f, ...) (void)snprintf(n->why[f], sizeof n->why[f], __VA_ARGS__)
+
+static void find_namespaces(const struct check_input *in, struct finding *n)
+{
+    static const struct {
+        enum feature feature;
+        unsigned ns;
+    } pairs[] = {
+        { FEATURE_USER_NS, ENTRY_NS_USER }, { FEATURE_PID_NS, ENTRY_NS_PID }, { FEATURE_MOUNT_NS, ENTRY_NS_MOUNT },
+        { FEATURE_NET_NS, ENTRY_NS_NET },   { FEATURE_IPC_NS, ENTRY_NS_IPC }, { FEATURE_UTS_NS, ENTRY_NS_UTS },
+        { FEATURE_CGROUP_NS, ENTRY_NS_CGROUP },
+    };
+    bool is_other_kernel = check_is_other_kernel(&in->request->container); /* whose processes and mounts are all its own */
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+        uint64_t inside = in->facts->ns[pairs[i].ns], host = in->host->ns[pairs[i].ns];
+        if (is_other_kernel || (inside && host && inside != host))
+            add(&n->features, pairs[i].feature);
+        else
+            MISSING(pairs[i].feature, inside ? "the container is in ours" : "cannot be told in the container");
+    }
+    if (!has(n->features, FEATURE_USER_NS))
+        MISSING(FEATURE_USER_NS, "the engine maps no ids: root in a container would be root here (Docker: userns-remap; Podman: rootless)");
+}
+
+static void find_filter(const struct check_input *in, struct finding *n)
+{
+    const struct entry_facts *f = in->facts;
+    bool is_other_kernel = check_is_other_kernel(&in->request->container);
+    if (f->seccomp == 2)
+        add(&n->features, FEATURE_SECCOMP);
+    else
+        MISSING(FEATURE_SECCOMP, is_other_kernel ? "the runtime's own kernel answers the calls, and loads no filter into it"
+                                                 : "the container's processes have no filter");
+    if (in->request->shape.access_count && f->landlock_abi)
+        add(&n->features, FEATURE_LANDLOCK);
+    else
+        MISSING(FEATURE_LANDLOCK, !in->request->shape.access_count ? "no rules were asked for"
+                                  : is_other_kernel                ? "the runtime's own kernel has none"
+                                                                   : "it cannot be had in the container (kernel, or the engine's seccomp profile)");
+}
+
+static void find_rights(const struct check_input *in, struct finding *n)
+{
+    const struct entry_facts *f = in->facts;
+    uint64_t keep = in->request->shape.keep_caps;
+    uint64_t all = f->cap_inheritable | f->cap_permitted | f->cap_effective | f->cap_bounding | f->cap_ambient;
+    if (f->no_new_privs)
+        add(&n->features, FEATURE_NO_NEW_PRIVS);
+    else
+        MISSING(FEATURE_NO_NEW_PRIVS, "not set in the container");
+    if (!(all & ~keep))
+        add(&n->features, FEATURE_CAPS);
+    else
+        MISSING(FEATURE_CAPS, "%#llx in the container, %#llx asked for", (unsigned long long)all, (unsigned long long)keep);
+    const char *wanted = in->request->shape.apparmor, *now = f->apparmor ? f->apparmor : "";
+    size_t size = wanted ? strlen(wanted) : 0;
+    if (size && strncmp(now, wanted, size) == 0 && (str_starts(now + size, " (enforce)") || now[size] == '\0'))
+        add(&n->features, FEATURE_APPARMOR);
+    else
+        MISSING(FEATURE_APPARMOR, "the engine's host has not enabled it, or the profile is not loaded there");
+}
+
+#define ROUNDED 65536u /* sizes are rounded up to pages, of at most 64 KiB */
+
+static bool is_masked(const struct check_input *in, const struct entry_probe *p)
+{
+    const struct entry_probe *null = &in->facts->probes[PROBE_NULL];
+    return p->error || (p->dev == null->dev && p->ino == null->ino) || (p->is_readonly && p->size_bytes == 0);
+}
+
+/* -> what is not as it should be, or NULL */
+static const char *find_loose_mount(const struct check_input *in)
+{
+    const struct shape *s = &in->request->shape;
+    for (uint32_t i = 0; i < s->mount_count; i++) {
+        const struct plan_mount *m = &s->mounts[i];
+        const struct entry_probe *p = probe_of(in, i);
+        if (m->kind == MOUNT_TMPFS &&
+            (p->error || p->size_bytes > m->size_bytes + ROUNDED || (m->flags & MOUNT_NOEXEC && !p->is_noexec)))
+            return m->target;
+    }
+    const struct entry_probe *shm = &in->facts->probes[PROBE_SHM];
+    uint64_t room = MAX_OF(in->request->container.shm_bytes, (uint64_t)SPEC_SHM_LEAST) + ROUNDED;
+    return !shm->error && !shm->is_readonly && shm->size_bytes > room ? "/dev/shm" : NULL;
+}
+
+static void find_storage(const struct check_input *in, struct finding *n)
+{
+    const char *loose = find_loose_mount(in);
+    if (in->request->shape.readonly_root && !in->facts->is_root_readonly)
+        MISSING(FEATURE_STORAGE, "the root of the container can be written, without a bound");
+    else if (!in->request->shape.readonly_root)
+        MISSING(FEATURE_STORAGE, "the profile leaves the root writable, and the engine sets it no bound");
+    else if (loose)
+        MISSING(FEATURE_STORAGE, "%.80s is larger than asked for, may be executed from, or is not there", loose);
+    else
+        add(&n->features, FEATURE_STORAGE);
+}
+
+static void find_limits(const struct check_input *in, struct finding *n)
+{
+    const struct shape *s = &in->request->shape;
+    const struct group_limits *l = in->limits;
+    if (in->group_kind == CGROUP_NONE) { /* compared with what the engine says, by readback.c */
+        add(&n->features, FEATURE_MEMORY);
+        add(&n->features, FEATURE_CPU);
+        add(&n->features, FEATURE_PIDS);
+        MISSING(FEATURE_CGROUP, "read from the engine only: its control groups cannot be seen from here");
+        return;
+    }
+    if (s->memory_bytes && l->memory_bytes && l->memory_bytes <= s->memory_bytes && (l->swap_bytes == 0 || l->swap_bytes == UINT64_MAX))
+        add(&n->features, FEATURE_MEMORY);
+    else
+        MISSING(FEATURE_MEMORY, "memory %llu with swap %llu in the control group, asked %llu and 0", (unsigned long long)l->memory_bytes,
+                (unsigned long long)l->swap_bytes, (unsigned long long)s->memory_bytes);
+    if (s->cpu_milli && l->cpu_milli && l->cpu_milli <= s->cpu_milli)
+        add(&n->features, FEATURE_CPU);
+    else
+        MISSING(FEATURE_CPU, "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
+    if (l->pids && l->pids <= (uint64_t)s->pids + SPEC_EXTRA_TASKS)
+        add(&n->features, FEATURE_PIDS);
+    else
+        MISSING(FEATURE_PIDS, "%llu in the control group, asked %u", (unsigned long long)l->pids, s->pids + SPEC_EXTRA_TASKS);
+    if (has(n->features, FEATURE_MEMORY) && has(n->features, FEATURE_CPU) && has(n->features, FEATURE_PIDS))
+        add(&n->features, FEATURE_CGROUP);
+    else
+        MISSING(FEATURE_CGROUP, "not all limits are in force there");
+}
+
+/* Samples come from the control group; what asks a filter has no listener in a container. */
+static void find_watch(const struct check_input *in, struct finding *n)
+{
+    uint32_t watch = in->request->shape.watch;
+    bool is_sampled = watch & NOTIFY_SAMPLES && in->request->job.wants_events && in->group_kind != CGROUP_NONE;
+    if (watch && !(watch & ~(uint32_t)NOTIFY_SAMPLES) && is_sampled) {
+        add(&n->features, FEATURE_MONITORING);
+        add(&n->features, FEATURE_KILL_SWITCHES);
+        return;
+    }
+    const char *why = !watch       ? "the profile asks for nothing that is watched"
+                      : is_sampled ? "in a container CPU, memory and processes are watched, and no system call is"
+                                   : "in a container no system call is watched, and this one's control group cannot be seen";
+    MISSING(FEATURE_MONITORING, "%s", why);
+    MISSING(FEATURE_KILL_SWITCHES, "%s", why);
+}
+
+static void find_rest(struct finding *n)
+{
+    MISSING(FEATURE_NETWORK, "a container's network is the engine's bridge: rules by name are the native backend's");
+    MISSING(FEATURE_TIME_NS, "engines make none");
+    MISSING(FEATURE_RATE_LIMITS, "kept by the command line for known agents (--agent-id), not by the backend");
+}
+
+static int refuse(const struct check_input *in, const struct finding *n, struct error *err)
+{
+    uint32_t lacking = in->request->shape.require & ~in->request->container.accept_missing & ~n->features;
+    if (!lacking)
+        return 0;
+    enum feature f = (enum feature)__builtin_ctz(lacking);
+    (void)err_set(err, -ENOTSUP, BLAME_POLICY, "REQUIRE", "the profile requires %s: %s", feature_name(f), n->why[f]);
+    return err_remedy(err, "name %s in docker.container.accept_missing to run without, or take another level or profile, or the native backend",
+                      feature_name(f));
+}
+
+/* What is worth a line although nothing required it. */
+static uint32_t worth_telling(const struct shape *s)
+{
+    uint32_t set = s->require;
+    static const enum feature always[] = { FEATURE_USER_NS, FEATURE_PID_NS, FEATURE_MOUNT_NS, FEATURE_NET_NS, FEATURE_IPC_NS, FEATURE_UTS_NS, FEATURE_SECCOMP,
+                                           FEATURE_LANDLOCK, FEATURE_CGROUP, FEATURE_MEMORY, FEATURE_CPU, FEATURE_PIDS, FEATURE_STORAGE,
+                                           FEATURE_NO_NEW_PRIVS, FEATURE_CAPS };
+    for (size_t i = 0; i < ARRAY_LEN(always); i++)
+        add(&set, always[i]);
+    if (s->apparmor)
+        add(&set, FEATURE_APPARMOR);
+    if (s->watch)
+        add(&set, FEATURE_KILL_SWITCHES);
+    if (s->is_brokered)
+        add(&set, FEATURE_NETWORK);
+    return set;
+}
+
+static void list_missing(const struct check_input *in, const struct finding *n, struct strlist *ret)
+{
+    const struct shape *s = &in->request->shape;
+    uint32_t wanted = worth_telling(s) & ~n->features;
+    for (enum feature f = 0; f < FEATURE_COUNT; f++)
+        if (has(wanted, f))
+            (void)strlist_addf(ret, "%s: %s", feature_name(f), n->why[f]);
+    for (uint32_t i = 0; i < s->mount_count; i++) {
+        const struct plan_mount *m = &s->mounts[i];
+        const struct entry_probe *p = probe_of(in, i);
+        if (m->kind == MOUNT_MASK && !is_masked(in, p))
+            (void)strlist_addf(ret, "mount_ns: the engine does not hide %s", m->target);
+        if (m->kind == MOUNT_VOLUME && m->flags & MOUNT_NOEXEC && !p->is_noexec && !has(n->features, FEATURE_LANDLOCK))
+            (void)strlist_addf(ret, "storage: an engine mounts no volume noexec: programs in %s may be started", m->target);
+    }
+    if (in->request->job.workspace)
+        (void)strlist_add(ret, "artifacts: the workspace of a container is not kept");
+}
+
+int check_run(const struct check_input *in, struct check_result *ret, struct error *err)
+{
+    struct finding n = { 0 };
+    int r = check_musts(in, err);
+    if (r < 0)
+        return r;
+    find_namespaces(in, &n);
+    find_filter(in, &n);
+    find_rights(in, &n);
+    find_storage(in, &n);
+    find_limits(in, &n);
+    find_watch(in, &n);
+    find_rest(&n);
+    ret->features = n.features;
+    ret->landlock_abi = has(n.features, FEATURE_LANDLOCK) ? in->facts->landlock_abi : 0;
+    list_missing(in, &n, &ret->missing);
+    return refuse(in, &n, err);
+}

@@ -1,0 +1,36 @@
+/* check.h - what is in force in a container, before any foreign code runs in it, against what was asked.
+ *
+ * Facts come from sandbox-entry inside, limits from the control group's own files; what the engine says of itself was compared before (readback.h).
+ * Two kinds of answer: who the payload is, what it may reach and which kernel it runs on must be as asked, whatever the profile requires. The rest are
+ * features: in force or missing, and missing ones that the profile requires refuse the run, unless docker.container.accept_missing names them.
+ */
+#pragma once
+#include "engine/request.h"
+#include "engine/usage.h"
+#include "entry/frame.h"
+
+struct host_facts {
+    uint64_t ns[ENTRY_NS_COUNT]; /* of our own namespaces */
+    char kernel[260];            /* as in entry_facts */
+};
+void host_facts_read(struct host_facts *ret);
+
+/* Paths that are probed, in this order: /dev/null, /dev/shm, then each mount of the shape. -E2BIG. */
+int check_probes(const struct shape *s, struct strlist *ret, struct error *err);
+
+struct check_input {
+    const struct request *request;
+    const struct host_facts *host;
+    const struct entry_facts *facts;
+    enum cgroup_kind group_kind;
+    const struct group_limits *limits; /* where group_kind is not CGROUP_NONE */
+};
+struct check_result {
+    uint32_t features;
+    struct strlist missing; /* caller frees, also after a refusal */
+    uint32_t landlock_abi;
+};
+bool check_is_other_kernel(const struct container *c); /* the runtime is one that brings its own (gVisor, Kata) */
+int check_run(const struct check_input *in, struct check_result *ret, struct error *err);
+/* Is landlock asked for, and may the run go on without? */
+bool check_needs_landlock(const struct request *q);

@@ -1,0 +1,44 @@
+/* control.h - one connection to a client: requests in, outcomes out. One run at a time; this process serves one connection.
+ *
+ * A resident program forks a child for each further connection (MESSAGE_LANE), which takes it as descriptor 3. Children die with the program.
+ */
+#pragma once
+#include "engine/request.h"
+
+#include <poll.h>
+
+#define CONTROL_FD 3
+#define SWEEP_FD 4 /* resident: children tell the program which engine to sweep, how often */
+#define LANES_MAX 1024
+
+struct sweep_wish {
+    char socket[108];
+    uint64_t answer_ms, every_ms;
+    bool sweeps;
+};
+
+struct control {
+    bool is_owner, is_for_one_run;
+    bool is_leaving; /* the client is gone, or we are to end */
+    int signals;     /* signalfd: SIGTERM, and SIGCHLD */
+    int sweep_in;    /* resident program: the other end of SWEEP_FD; -1 */
+    struct sweep_wish wish; /* the last one */
+    uint64_t sweep_us;      /* when the next sweep is due; UINT64_MAX: never */
+    unsigned lane_count;
+    pid_t lanes[LANES_MAX];
+    struct strlist left; /* «containers/ID», «volumes/NAME»: what could not be removed */
+    char *message; /* the last request: borrowed from while it runs */
+    bool has_run;  /* a request is being served */
+    uint64_t tag;  /* its */
+    enum run_reason killed; /* REASON_COMPLETED: not */
+};
+
+int peer_open(struct control *c);
+/* Until the client is gone, and everything it made. */
+void peer_serve(struct control *c);
+/* During a run: for poll(2), and what to do afterwards. */
+#define CONTROL_POLLS 2
+void peer_polls(const struct control *c, struct pollfd out[static CONTROL_POLLS]);
+void peer_on_polls(struct control *c, const struct pollfd polled[static CONTROL_POLLS]);
+void peer_look(struct control *c); /* without waiting */
+void peer_answer(struct control *c, uint64_t tag, const struct outcome *o);

@@ -1,0 +1,357 @@
+/* live.c - while the container runs: streams, deadline, kills, samples. One loop, nothing in it blocks.
+ *
+ * What the payload prints is read from the attach connection only while nothing of it waits for the client, so at most a few frames are held. The
+ * client's pipes are shared descriptions and stay as they are: a write of PIPE_BUF bytes does not block where poll(2) says there is room.
+ */
+#include "engine/run.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include "base/clock.h"
+#include "base/watch_bits.h"
+#include "watch/event.h"
+
+#define FACTS_US (UINT64_C(10) * 1000 * 1000) /* at least; the engine's time for an answer where that is longer */
+#define LOST_US (UINT64_C(2) * 1000 * 1000)   /* entry's time to tell the end after a SIGKILL */
+#define SAMPLE_US (UINT64_C(100) * 1000)
+#define FORK_BOMB_HITS 200u /* as launch/run.c */
+#define STDIN_CHUNK 16384u
+
+static const unsigned char flow_fds[FLOW_COUNT] = {
+    [FLOW_OUT] = RUN_FD_STDOUT, [FLOW_ERR] = RUN_FD_STDERR, [FLOW_REPORT] = RUN_FD_REPORT, [FLOW_ARTIFACT] = RUN_FD_ARTIFACT,
+};
+
+/* --- frames ----------------------------------------------------------------------------------------------- */
+
+static int on_facts(struct run *r, const void *data, size_t size)
+{
+    if (r->has_facts || buf_add(&r->facts_bytes, data, size) < 0)
+        return -EBADMSG;
+    r->has_facts = frame_get_facts(r->facts_bytes.data, r->facts_bytes.size, &r->facts) == 0;
+    return r->has_facts ? 0 : -EBADMSG;
+}
+
+static int on_end(struct run *r, const void *data, size_t size)
+{
+    if (!r->has_started || frame_get_end(data, size, &r->end) < 0)
+        return -EBADMSG;
+    r->has_ended = true;
+    r->end.exit_code &= 0xff;
+    r->end.signal &= 0x7f;
+    return 0;
+}
+
+static int on_failed(struct run *r, const void *data, size_t size)
+{
+    struct entry_failed f;
+    if (frame_get_failed(data, size, &f) < 0)
+        return -EBADMSG;
+    r->has_failed = true;
+    enum blame blame = f.blame <= BLAME_GUEST ? (enum blame)f.blame : BLAME_HOST;
+    (void)err_set(&r->err, -(int)MAX_OF(MIN_OF(f.error, 4095u), 1u), blame, f.step ? f.step : "ENTRY", "%s", f.text ? f.text : "it does not say why");
+    return 0;
+}
+
+static int on_output(struct run *r, enum flow flow, const void *data, size_t size)
+{
+    if (!r->has_started || r->has_ended)
+        return -EBADMSG;
+    if (flow == FLOW_ARTIFACT && r->artifact_bytes + size > r->request->job.artifact_max)
+        return -EBADMSG;
+    if (flow == FLOW_ARTIFACT)
+        r->artifact_bytes += size;
+    if (r->is_discarding || r->request->fds[flow_fds[flow]] < 0)
+        return 0;
+    return buf_add(&r->flows[flow], data, size);
+}
+
+static int on_taken(struct run *r, const void *data, size_t size)
+{
+    uint64_t bytes;
+    return frame_get_u64(data, size, &bytes) < 0 ? -EBADMSG : talk_taken(&r->talk, bytes);
+}
+
+static int on_frame(void *context, uint32_t type, const void *data, size_t size)
+{
+    struct run *r = context;
+    switch (type) {
+    case FRAME_FACTS: return on_facts(r, data, size);
+    case FRAME_OUT: return on_output(r, FLOW_OUT, data, size);
+    case FRAME_ERR: return on_output(r, FLOW_ERR, data, size);
+    case FRAME_REPORT: return on_output(r, FLOW_REPORT, data, size);
+    case FRAME_ARTIFACT: return on_output(r, FLOW_ARTIFACT, data, size);
+    case FRAME_END: return on_end(r, data, size);
+    case FRAME_TAKEN: return on_taken(r, data, size);
+    case FRAME_FAILED: return on_failed(r, data, size);
+    default: return -EBADMSG;
+    }
+}
+
+static int hear(struct run *r, struct error *err)
+{
+    int e = talk_read(&r->talk, on_frame, r);
+    return e == 0 ? 0 : err_set(err, e, BLAME_US, "FRAMES", "sandbox-entry says what is none of its words: %s", strerror(-e));
+}
+
+static int lost_connection(const struct run *r, struct error *err)
+{
+    const char *words = r->talk.words;
+    (void)err_set(err, -EPIPE, BLAME_HOST, "ENGINE", "the engine ended the connection to the container before the program had ended%s%.200s",
+                  *words ? ": " : "", words);
+    return err_remedy(err, "see the engine's log: did it stop, or did somebody remove the container?");
+}
+
+/* --- FACTS ------------------------------------------------------------------------------------------------ */
+
+int live_wait_facts(struct run *r, struct error *err)
+{
+    uint64_t patience = MAX_OF(r->request->container.answer_ms * 1000, FACTS_US), until = clock_us() + patience;
+    while (!r->has_facts && !r->has_failed && r->control->killed == REASON_COMPLETED && !r->control->is_leaving) {
+        uint64_t now = clock_us();
+        struct pollfd p[CONTROL_POLLS + 1];
+        if (r->talk.has_ended)
+            return lost_connection(r, err);
+        if (now >= until)
+            return err_set(err, -ETIMEDOUT, BLAME_HOST, NULL, "the container said nothing for %llu s", (unsigned long long)patience / 1000000);
+        peer_polls(r->control, p);
+        p[CONTROL_POLLS] = (struct pollfd){ .fd = r->talk.fd, .events = talk_waiting(&r->talk) ? POLLIN | POLLOUT : POLLIN };
+        (void)poll(p, CONTROL_POLLS + 1, (int)((until - now) / 1000 + 1));
+        peer_on_polls(r->control, p);
+        talk_flush(&r->talk);
+        int e = p[CONTROL_POLLS].revents & ~POLLOUT ? hear(r, err) : 0;
+        if (e < 0)
+            return e;
+    }
+    if (r->has_facts)
+        return 0;
+    if (r->has_failed)
+        *err = r->err;
+    return r->has_failed ? err->code : err_set(err, -ECANCELED, BLAME_CALLER, NULL, "ended by the client");
+}
+
+/* --- ending it -------------------------------------------------------------------------------------------- */
+
+static void send_signal(struct run *r, uint64_t sig)
+{
+    (void)talk_send(&r->talk, FRAME_SIGNAL, &sig, sizeof sig); /* no room: LOST_US decides */
+}
+
+static void end_now(struct run *r, enum run_reason why)
+{
+    if (r->forced == REASON_COMPLETED)
+        r->forced = why;
+    if (r->forced == REASON_OUTPUT_LIMIT)
+        r->is_discarding = true;
+    if (r->is_killed)
+        return;
+    r->is_killed = true;
+    r->lost_us = clock_us() + LOST_US;
+    send_signal(r, SIGKILL);
+}
+
+static void warn(struct run *r, uint64_t now)
+{
+    if (r->forced == REASON_COMPLETED)
+        r->forced = REASON_TIMEOUT;
+    r->is_warned = true;
+    r->kill_us = now + r->request->job.grace_ms * 1000;
+    send_signal(r, SIGTERM);
+}
+
+/* --- watching --------------------------------------------------------------------------------------------- */
+
+static bool wants_samples(const struct run *r)
+{
+    return r->request->shape.watch & NOTIFY_SAMPLES && r->request->fds[RUN_FD_EVENTS] >= 0;
+}
+
+static bool send_event(const struct run *r, const struct watch_event *e)
+{
+    struct buf b;
+    buf_init(&b, WATCH_MESSAGE_MAX);
+    watch_event_pack(&b, e);
+    bool is_sent = !b.failed && send(r->request->fds[RUN_FD_EVENTS], b.data, b.size, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
+    buf_done(&b);
+    return is_sent;
+}
+
+static void tell(struct run *r, struct watch_event e)
+{
+    e.at_us = clock_us() - r->start_us;
+    struct watch_event lost = { .kind = WATCH_LOST, .at_us = e.at_us, .args = { r->lost_events } };
+    if (r->lost_events && send_event(r, &lost))
+        r->lost_events = 0;
+    if (r->lost_events || !send_event(r, &e))
+        r->lost_events++;
+}
+
+static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *told)
+{
+    if (now <= *told)
+        return;
+    *told = now;
+    tell(r, (struct watch_event){ .kind = WATCH_LIMIT, .text = what, .args = { now } });
+}
+
+static void sample(struct run *r)
+{
+    struct watch_event e = { .kind = WATCH_SAMPLE };
+    struct group_usage u;
+    group_read_usage(&r->group, &u);
+    uint32_t hits = u.pids_hits - MIN_OF(u.pids_hits, r->before.pids_hits);
+    if (wants_samples(r)) {
+        group_read_now(&r->group, &e.memory_bytes, &e.pids);
+        e.pids -= MIN_OF(e.pids, 1u); /* sandbox-entry */
+        e.cpu_us = u.cpu_us - MIN_OF(u.cpu_us, r->before.cpu_us);
+        tell(r, e);
+        tell_hits(r, "pids", hits, &r->told_pids_hits);
+        tell_hits(r, "memory", u.oom_kills - MIN_OF(u.oom_kills, r->before.oom_kills), &r->told_oom_kills);
+    }
+    if (r->request->job.ends_fork_bomb && hits > FORK_BOMB_HITS)
+        end_now(r, REASON_PIDS_LIMIT);
+}
+
+/* --- streams ---------------------------------------------------------------------------------------------- */
+
+static size_t waiting(const struct run *r, enum flow f)
+{
+    return r->flows[f].size - r->flow_sent[f];
+}
+
+static bool is_waiting(const struct run *r)
+{
+    for (enum flow f = 0; f < FLOW_COUNT; f++)
+        if (waiting(r, f))
+            return true;
+    return false;
+}
+
+static void drop(struct run *r, enum flow f)
+{
+    r->flows[f].size = r->flow_sent[f] = 0;
+}
+
+static void write_flow(struct run *r, enum flow f)
+{
+    int *fd = &r->request->fds[flow_fds[f]];
+    ssize_t n = write(*fd, r->flows[f].data + r->flow_sent[f], MIN_OF(waiting(r, f), (size_t)PIPE_BUF));
+    if (n > 0)
+        r->flow_sent[f] += (size_t)n;
+    else if (n < 0 && errno != EAGAIN && errno != EINTR) {
+        closep(fd); /* nobody reads it; what is still printed is thrown away */
+        drop(r, f);
+    }
+    if (!waiting(r, f))
+        drop(r, f);
+}
+
+static void read_stdin(struct run *r)
+{
+    char data[STDIN_CHUNK];
+    int *fd = &r->request->fds[RUN_FD_STDIN];
+    ssize_t n = read(*fd, data, MIN_OF(sizeof data, talk_input_room(&r->talk)));
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n > 0) {
+        (void)talk_send_input(&r->talk, data, (size_t)n); /* there is room for it */
+        return;
+    }
+    (void)talk_send(&r->talk, FRAME_STDIN_END, NULL, 0);
+    closep(fd);
+}
+
+/* --- the loop --------------------------------------------------------------------------------------------- */
+
+enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_FLOWS, POLL_COUNT = POLL_FLOWS + FLOW_COUNT };
+
+static void set_polls(const struct run *r, struct pollfd p[static POLL_COUNT])
+{
+    bool is_over = r->has_ended || r->has_failed || r->talk.has_ended;
+    peer_polls(r->control, p);
+    p[POLL_TALK] = (struct pollfd){ .fd = is_over ? -1 : r->talk.fd,
+                                    .events = (short)((is_waiting(r) ? 0 : POLLIN) | (talk_waiting(&r->talk) ? POLLOUT : 0)) };
+    bool takes_input = !is_over && talk_input_room(&r->talk) > 0;
+    p[POLL_STDIN] = (struct pollfd){ .fd = takes_input ? r->request->fds[RUN_FD_STDIN] : -1, .events = POLLIN };
+    for (enum flow f = 0; f < FLOW_COUNT; f++)
+        p[POLL_FLOWS + f] = (struct pollfd){ .fd = waiting(r, f) ? r->request->fds[flow_fds[f]] : -1, .events = POLLOUT };
+    if (!p[POLL_TALK].events) /* nothing is wanted of it: a connection that broke would be told again and again */
+        p[POLL_TALK].fd = -1;
+}
+
+static bool is_sampling(const struct run *r)
+{
+    return r->group.kind != CGROUP_NONE && (wants_samples(r) || r->request->job.ends_fork_bomb) && !r->has_ended;
+}
+
+static int patience_ms(const struct run *r, uint64_t now)
+{
+    uint64_t next = r->is_killed ? r->lost_us : r->is_warned ? r->kill_us : r->deadline_us;
+    if (is_sampling(r))
+        next = MIN_OF(next, r->sample_us);
+    return next <= now ? 0 : (int)MIN_OF((next - now + 999) / 1000, (uint64_t)60000);
+}
+
+static void tick(struct run *r, uint64_t now)
+{
+    if (r->control->killed != REASON_COMPLETED)
+        end_now(r, r->control->killed);
+    if (!r->is_warned && !r->is_killed && now >= r->deadline_us)
+        warn(r, now);
+    if (r->is_warned && !r->is_killed && now >= r->kill_us)
+        end_now(r, REASON_TIMEOUT);
+    if (is_sampling(r) && now >= r->sample_us) {
+        sample(r);
+        r->sample_us = now + SAMPLE_US;
+    }
+}
+
+static void say_go(struct run *r)
+{
+    group_read_usage(&r->group, &r->before);
+    r->has_started = true;
+    r->go_us = clock_us();
+    r->deadline_us = r->go_us + r->request->job.timeout_ms * 1000; /* the program's time; the engine's is bounded call by call */
+    r->sample_us = r->go_us + SAMPLE_US;
+    (void)talk_send(&r->talk, FRAME_GO, NULL, 0);
+}
+
+/* Nothing more comes: over when all has been handed on, or nobody takes it by the deadline. */
+static bool is_over(struct run *r, uint64_t now)
+{
+    bool is_told = r->has_ended || r->has_failed || r->talk.has_ended;
+    if (r->is_killed && now >= r->lost_us)
+        return true;
+    if (is_told && now >= MAX_OF(r->deadline_us, r->kill_us))
+        return true;
+    return is_told && (r->is_discarding || !is_waiting(r));
+}
+
+int live(struct run *r, struct error *err)
+{
+    say_go(r);
+    for (uint64_t now = r->go_us; !is_over(r, now); now = clock_us()) {
+        struct pollfd p[POLL_COUNT];
+        set_polls(r, p);
+        (void)poll(p, POLL_COUNT, patience_ms(r, now));
+        peer_on_polls(r->control, p);
+        if (r->control->is_leaving) {
+            r->forced = REASON_KILLED;
+            return 0;
+        }
+        if (p[POLL_STDIN].revents)
+            read_stdin(r);
+        talk_flush(&r->talk);
+        int e = p[POLL_TALK].revents & ~POLLOUT ? hear(r, err) : 0;
+        if (e < 0)
+            return e;
+        for (enum flow f = 0; f < FLOW_COUNT; f++)
+            if (p[POLL_FLOWS + f].revents)
+                write_flow(r, f);
+        if (!r->has_ended && !r->has_failed)
+            tick(r, clock_us());
+    }
+    if (r->has_failed)
+        return *err = r->err, err->code;
+    return 0;
+}

@@ -1,0 +1,239 @@
+#include "engine/run.h"
+
+#include <stdio.h>
+#include "base/clock.h"
+#include "engine/reason.h"
+#include "engine/volume.h"
+
+/* --- steps ------------------------------------------------------------------------------------------------ */
+
+static const struct step {
+    const char *name;
+    int (*run)(struct run *r, struct error *err);
+} steps[] = {
+    { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge }, { "CODE", step_code },
+    { "CREATE", step_create }, { "START", step_start }, { "FACTS", step_facts },     { "RUN", live },
+};
+
+static void note_step(struct run *r, const char *name)
+{
+    r->steps[r->step_count++] = (struct step_time){ name, clock_us() - r->start_us };
+}
+
+static bool is_wanted(struct run *r)
+{
+    peer_look(r->control);
+    if (r->control->killed != REASON_COMPLETED)
+        r->forced = r->control->killed;
+    if (r->control->is_leaving)
+        r->forced = REASON_KILLED;
+    return r->forced == REASON_COMPLETED;
+}
+
+static void walk(struct run *r)
+{
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+        struct error err = { 0 };
+        if (!is_wanted(r))
+            return;
+        if (steps[i].run(r, &err) < 0) {
+            if (!err.step[0])
+                (void)snprintf(err.step, sizeof err.step, "%s", steps[i].name);
+            if (!is_wanted(r) && err.code == -ECANCELED)
+                return;
+            r->err = err;
+            return;
+        }
+        note_step(r, steps[i].name);
+    }
+}
+
+/* --- what is left ----------------------------------------------------------------------------------------- */
+
+/* Podman keeps a container that nobody listens to from being killed while its output is full: closed first. */
+static void let_go(struct run *r)
+{
+    static const long fine[] = { 200, 204, 304, 404, 409, 500, 0 };
+    if (r->has_ended && r->talk.fd >= 0)
+        (void)talk_send(&r->talk, FRAME_BYE, NULL, 0);
+    talk_done(&r->talk);
+    if (r->container && !r->request->container.removes && !r->has_ended) /* it stays, and does not run */
+        (void)engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/kill?signal=KILL", r->container), NULL, fine, NULL, NULL);
+}
+
+/* A container of a living owner is not swept: what could not be removed is tried again at the next run. */
+static void remember(struct run *r, const char *kind, const char *name, const struct error *err)
+{
+    (void)strlist_addf(&r->control->left, "%s/%s", kind, name);
+    (void)strlist_addf(&r->checked.missing, "cleanup: %s %.40s could not be removed, and will be: %s", kind, name, err->text);
+}
+
+static void remove_all(struct run *r)
+{
+    struct error err = { 0 };
+    bool keeps = r->has_started && !r->request->container.removes;
+    if (!r->has_engine || keeps)
+        return;
+    if (r->container && container_remove(&r->engine, &r->arena, r->container, &err) < 0)
+        remember(r, "containers", r->container, &err);
+    if (r->volume && volume_remove(&r->engine, &r->arena, r->volume, &err) < 0)
+        remember(r, "volumes", r->volume, &err);
+    note_step(r, "REMOVE");
+}
+
+/* --- the outcome ------------------------------------------------------------------------------------------ */
+
+static bool was_oom_killed(struct run *r)
+{
+    static const long fine[] = { 200, 404, 0 };
+    json_t *found = NULL;
+    if (!r->has_started || r->err.code || (r->has_ended && r->group.kind != CGROUP_NONE))
+        return false;
+    (void)engine_call(&r->engine, "GET", arena_printf(&r->arena, "/containers/%s/json", r->container), NULL, fine, &found, NULL);
+    bool answer = json_is_true(json_object_get(json_object_get(found, "State"), "OOMKilled"));
+    json_decref(found);
+    return answer;
+}
+
+static enum run_reason decide(struct run *r)
+{
+    struct reason_facts f = { .forced = r->forced, .has_started = r->has_started, .has_ended = r->has_ended, .end = r->end,
+                              .oom_kills = r->usage.oom_kills, .pids_hits = r->usage.pids_hits };
+    if (f.forced == REASON_COMPLETED)
+        f.was_oom_killed = was_oom_killed(r);
+    enum run_reason reason = reason_decide(&f);
+    if (reason == REASON_SANDBOX_ERROR && !r->err.code) {
+        (void)err_set(&r->err, -EPIPE, BLAME_HOST, "ENGINE", "the engine ended the connection to the container before the program had ended%s%.200s",
+                      r->talk.words[0] ? ": " : "", r->talk.words);
+        (void)err_remedy(&r->err, "see the engine's log: did it stop, or did somebody remove the container?");
+    }
+    return reason;
+}
+
+static uint64_t since(uint64_t now, uint64_t before)
+{
+    return now - MIN_OF(now, before);
+}
+
+/* Before BYE: afterwards the control group is gone. */
+static void read_usage(struct run *r)
+{
+    if (!r->has_started)
+        return;
+    group_read_usage(&r->group, &r->usage);
+    r->usage.cpu_us = since(r->usage.cpu_us, r->before.cpu_us);
+    r->usage.oom_kills = (uint32_t)since(r->usage.oom_kills, r->before.oom_kills);
+    r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits);
+}
+
+static void fill_force(const struct run *r, struct outcome *o)
+{
+    const struct shape *s = &r->request->shape;
+    bool is_seen = r->group.kind != CGROUP_NONE;
+    o->features = r->checked.features;
+    o->cgroup = (uint8_t)r->group.kind;
+    o->landlock_abi = r->checked.landlock_abi;
+    o->host_uid = r->checked.features >> FEATURE_USER_NS & 1 ? 0 : s->uid;
+    o->memory_bytes = is_seen ? r->limits.memory_bytes : s->memory_bytes;
+    o->cpu_milli = is_seen ? r->limits.cpu_milli : s->cpu_milli;
+    o->pids = s->pids;
+}
+
+static void fill_end(const struct run *r, struct outcome *o)
+{
+    bool is_whole = r->has_ended && r->end.has_exit && r->end.exit_code == 0 && r->end.artifact_bytes == r->artifact_bytes;
+    o->has_exit = r->has_ended && r->end.has_exit;
+    o->has_signal = r->has_ended && r->end.has_signal;
+    o->exit_code = o->has_exit ? r->end.exit_code : 0;
+    o->signal = o->has_signal ? r->end.signal : 0;
+    o->artifact_bytes = is_whole ? r->artifact_bytes : 0;
+    o->cpu_us = r->usage.cpu_us;
+    o->peak_memory_bytes = r->usage.peak_memory_bytes;
+    o->oom_kills = r->usage.oom_kills;
+    o->pids_hits = r->usage.pids_hits;
+}
+
+static void fill_error(const struct run *r, struct outcome *o)
+{
+    const struct error *err = &r->err;
+    if (!err->code)
+        return;
+    o->reason = err->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
+    o->error_code = (uint32_t)MIN_OF(-err->code, 4095);
+    o->error_blame = (uint8_t)err->blame;
+    o->error_step = err->step;
+    o->error_text = err->text;
+    o->error_remedy = err->remedy;
+}
+
+static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
+{
+    struct outcome o = { .reason = (uint8_t)reason, .duration_us = ended_us - (r->has_started ? r->go_us : r->start_us) };
+    if (r->has_started) {
+        fill_force(r, &o);
+        fill_end(r, &o);
+    }
+    fill_error(r, &o);
+    o.missing = r->checked.missing;
+    if (r->request->job.wants_timings) {
+        o.step_count = r->step_count;
+        memcpy(o.steps, r->steps, sizeof o.steps);
+    }
+    peer_answer(r->control, r->request->tag, &o);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------- */
+
+static void init(struct run *r, struct control *control, struct request *q)
+{
+    *r = (struct run){ .control = control, .request = q, .seccomp_fd = -1, .forced = REASON_COMPLETED, .start_us = clock_us() };
+    group_init(&r->group);
+    if (talk_init(&r->talk) < 0)
+        abort();
+    buf_init(&r->facts_bytes, FRAME_MAX_UP);
+    for (enum flow f = 0; f < FLOW_COUNT; f++)
+        buf_init(&r->flows[f], 4 * FRAME_MAX_UP);
+}
+
+static void done(struct run *r)
+{
+    talk_done(&r->talk);
+    group_close(&r->group);
+    closep(&r->seccomp_fd);
+    for (enum flow f = 0; f < FLOW_COUNT; f++)
+        buf_done(&r->flows[f]);
+    buf_done(&r->facts_bytes);
+    strlist_done(&r->checked.missing);
+    strlist_done(&r->copies);
+    strlist_done(&r->probes);
+    json_decref(r->labels);
+    if (r->has_engine)
+        engine_close(&r->engine);
+    arena_done(&r->arena);
+}
+
+static void close_fds(struct request *q)
+{
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        closep(&q->fds[i]);
+}
+
+void container_run(struct control *control, struct request *q)
+{
+    struct run *r = calloc(1, sizeof *r);
+    if (!r)
+        abort(); /* the client sees the end of file */
+    init(r, control, q);
+    closep(&q->fds[RUN_FD_WORKSPACE]); /* none comes: check.c says so */
+    if (request_check(q, &r->err) == 0)
+        walk(r);
+    uint64_t ended_us = clock_us();
+    read_usage(r);
+    enum run_reason reason = decide(r);
+    let_go(r);
+    close_fds(q); /* the client's pipes end before it has its answer */
+    remove_all(r);
+    answer(r, reason, ended_us);
+    done(r);
+    free(r);
+}

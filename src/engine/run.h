@@ -1,0 +1,75 @@
+/* run.h - one run in a container: steps in order, then the live part, then what is left is removed and the outcome told.
+ *
+ *   ENGINE IMAGE NETWORK CODE CREATE START FACTS  |  RUN  |  REMOVE
+ *   setup.c                                          live.c   run.c
+ *
+ * Nothing of the payload's runs before FACTS has found everything in force. Each call of the engine is bounded; between two steps, and all the time in
+ * RUN, the client is heard.
+ */
+#pragma once
+#include "engine/api.h"
+#include "engine/check.h"
+#include "engine/control.h"
+#include "engine/owner.h"
+#include "engine/request.h"
+#include "engine/talk.h"
+#include "engine/usage.h"
+
+enum flow { FLOW_OUT, FLOW_ERR, FLOW_REPORT, FLOW_ARTIFACT, FLOW_COUNT };
+
+struct run {
+    struct control *control;
+    struct request *request;
+    struct engine engine;
+    bool has_engine;
+    struct arena arena;
+    struct owner owner;
+    struct host_facts host;
+
+    const char *image, *volume, *container, *runtime; /* NULL: not yet */
+    json_t *labels;
+    int seccomp_fd; /* Podman: memory that holds the profile; -1 */
+    struct talk talk;
+    struct group group;
+    struct group_usage before, usage; /* at GO; last */
+    struct group_limits limits;
+    struct strlist copies, probes;
+
+    /* from inside */
+    bool has_facts, has_started, has_ended, has_failed;
+    struct buf facts_bytes; /* facts borrows from it */
+    struct entry_facts facts;
+    struct entry_end end;
+    uint64_t artifact_bytes;
+
+    struct check_result checked;
+    enum run_reason forced;
+    struct error err; /* code 0: none */
+
+    struct buf flows[FLOW_COUNT]; /* on their way to the client */
+    size_t flow_sent[FLOW_COUNT];
+    bool is_discarding; /* nobody is to read any more */
+    uint64_t start_us, go_us, deadline_us, kill_us, lost_us, sample_us;
+    bool is_warned, is_killed;
+    uint32_t told_pids_hits, told_oom_kills;
+    uint64_t lost_events;
+
+    uint32_t step_count;
+    struct step_time steps[OUTCOME_MAX_STEPS];
+};
+
+/* Answers over control, and closes q's descriptors. */
+void container_run(struct control *control, struct request *q);
+
+/* setup.c */
+int step_engine(struct run *r, struct error *err);
+int step_image(struct run *r, struct error *err);
+int step_bridge(struct run *r, struct error *err);
+int step_code(struct run *r, struct error *err);
+int step_create(struct run *r, struct error *err);
+int step_start(struct run *r, struct error *err);
+int step_facts(struct run *r, struct error *err);
+
+/* live.c: says GO and stays until the end of the payload, of the client's patience or of the connection */
+int live(struct run *r, struct error *err);
+int live_wait_facts(struct run *r, struct error *err);

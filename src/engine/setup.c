@@ -1,0 +1,257 @@
+/* setup.c - the steps up to a container in which everything is known to be in force, and nothing of the payload's runs yet. */
+#include "engine/run.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include "base/io.h"
+#include "engine/image.h"
+#include "engine/network.h"
+#include "engine/readback.h"
+#include "engine/spec.h"
+#include "engine/archive.h"
+#include "engine/volume.h"
+
+/* What an earlier run of this process could not remove, the engine being away. */
+static void remove_left(struct run *r)
+{
+    static const long done[] = { 200, 204, 404, 409, 0 };
+    struct strlist left = r->control->left;
+    r->control->left = (struct strlist){ 0 };
+    STRLIST_FOREACH(what, &left)
+        if (engine_call(&r->engine, "DELETE", arena_printf(&r->arena, "/%s?force=1", what), NULL, done, NULL, NULL) < 0)
+            (void)strlist_add(&r->control->left, what);
+    strlist_done(&left);
+}
+
+int step_engine(struct run *r, struct error *err)
+{
+    int e = engine_open(&r->engine, r->request->container.socket, r->request->container.answer_ms, err);
+    if (e < 0)
+        return e;
+    r->has_engine = true;
+    remove_left(r);
+    owner_of_self(&r->owner);
+    r->labels = owner_labels(&r->owner, r->request->job.id, !r->request->container.removes);
+    return r->labels ? 0 : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+}
+
+int step_image(struct run *r, struct error *err)
+{
+    return image_get(&r->engine, &r->request->container, &r->arena, &r->image, err);
+}
+
+int step_bridge(struct run *r, struct error *err)
+{
+    const char *name = r->request->container.network;
+    return name ? network_get(&r->engine, &r->arena, name, err) : 0;
+}
+
+/* --- CODE ------------------------------------------------------------------------------------------------- */
+
+/* The programs of an installation lie together. */
+static const char *entry_path(struct run *r)
+{
+    char self[4000];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[MAX_OF(n, 0)] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    return arena_printf(&r->arena, "%s/sandbox-entry", self);
+}
+
+int step_code(struct run *r, struct error *err)
+{
+    struct buf tar;
+    uint64_t random = 0;
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+        return err_set(err, -EIO, BLAME_HOST, NULL, "getrandom: %m");
+    const char *name = arena_printf(&r->arena, "sandbox-agent-%s-%016llx", r->request->job.id, (unsigned long long)random);
+    buf_init(&tar, ARCHIVE_MAX);
+    int e = volume_copies(r->request, &r->copies, err);
+    if (e == 0)
+        e = check_probes(&r->request->shape, &r->probes, err);
+    if (e == 0)
+        e = volume_archive(r->request, entry_path(r), &tar, err);
+    if (e == 0)
+        e = volume_make(&r->engine, &r->arena, name, r->image, r->labels, (struct bytes){ tar.data, (uint32_t)tar.size }, err);
+    if (e == 0)
+        r->volume = name;
+    buf_done(&tar);
+    return e;
+}
+
+/* --- CREATE ----------------------------------------------------------------------------------------------- */
+
+/* Docker takes the profile itself, Podman a file on its own side: memory of ours, by its name in /proc, which leaves nothing behind. */
+static const char *seccomp_option(struct run *r, struct error *err)
+{
+    const struct bytes *profile = &r->request->container.seccomp;
+    if (!r->engine.is_podman)
+        return arena_copy_bytes(&r->arena, profile->data, profile->size);
+    r->seccomp_fd = memfd_create("seccomp", MFD_CLOEXEC);
+    if (r->seccomp_fd < 0 || write_all(r->seccomp_fd, profile->data, profile->size) < 0) {
+        (void)err_set(err, -EIO, BLAME_HOST, NULL, "memory for the seccomp profile: %m");
+        return NULL;
+    }
+    return arena_printf(&r->arena, "/proc/%d/fd/%d", (int)getpid(), r->seccomp_fd);
+}
+
+static uint64_t hard_limit(int which)
+{
+    struct rlimit l;
+    return getrlimit(which, &l) < 0 || l.rlim_max == RLIM_INFINITY ? UINT64_MAX : l.rlim_max;
+}
+
+/* AppArmor of the engine's host: without, Docker refuses a profile that is named, and `require` decides. */
+static int has_apparmor(struct run *r, bool *ret, struct error *err)
+{
+    static const long ok[] = { 200, 0 };
+    json_t *info = NULL, *option;
+    size_t i;
+    *ret = false;
+    if (!r->request->shape.apparmor)
+        return 0;
+    int e = engine_call(&r->engine, "GET", "/info", NULL, ok, &info, err);
+    json_array_foreach(json_object_get(info, "SecurityOptions"), i, option)
+        *ret = *ret || (json_is_string(option) && strstr(json_string_value(option), "apparmor"));
+    json_decref(info);
+    return e;
+}
+
+static int make_body(struct run *r, json_t **ret, struct error *err)
+{
+    struct spec_input in = { .request = r->request, .image = r->image, .volume = r->volume, .labels = r->labels, .is_podman = r->engine.is_podman,
+                             .nofile_max = hard_limit(RLIMIT_NOFILE), .fsize_max = hard_limit(RLIMIT_FSIZE), .nproc_max = hard_limit(RLIMIT_NPROC) };
+    int e = has_apparmor(r, &in.has_apparmor, err);
+    if (e < 0)
+        return e;
+    if (r->request->container.seccomp.size && !(in.seccomp = seccomp_option(r, err)))
+        return err->code;
+    *ret = spec_body(&in);
+    return *ret ? 0 : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+}
+
+/* An engine that cannot do what it was told may say so here only. */
+static int check_warnings(struct run *r, const json_t *answer, struct error *err)
+{
+    size_t i;
+    json_t *w;
+    json_array_foreach(json_object_get(answer, "Warnings"), i, w) {
+        const char *text = json_string_value(w);
+        if (!text || !*text || strcasestr(text, "platform"))
+            continue;
+        if (strcasestr(text, "swap") && !strcasestr(text, "memory limit")) /* no swap accounting: the control group's own file is read */
+            continue;
+        (void)err_set(err, -ENOTSUP, BLAME_HOST, NULL, "%s: %.300s", r->engine.name, text);
+        return err_remedy(err, "the engine's host lacks what the profile's limits need (control groups)");
+    }
+    return 0;
+}
+
+static int inspect(struct run *r, json_t **ret, struct error *err)
+{
+    static const long ok[] = { 200, 0 };
+    return engine_call(&r->engine, "GET", arena_printf(&r->arena, "/containers/%s/json", r->container), NULL, ok, ret, err);
+}
+
+static int create(struct run *r, json_t *body, struct error *err)
+{
+    static const long made[] = { 201, 0 };
+    json_t *answer = NULL;
+    int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
+    const char *id = json_string_value(json_object_get(answer, "Id"));
+    if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
+        e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
+    if (e == 0)
+        r->container = arena_copy(&r->arena, id);
+    if (e == 0)
+        e = check_warnings(r, answer, err);
+    json_decref(answer);
+    return e;
+}
+
+int step_create(struct run *r, struct error *err)
+{
+    json_t *body = NULL, *found = NULL;
+    int e = make_body(r, &body, err);
+    if (e == 0)
+        e = create(r, body, err);
+    if (e == 0)
+        e = inspect(r, &found, err);
+    if (e == 0)
+        e = readback_compare(body, found, r->engine.is_podman, err);
+    json_decref(body);
+    json_decref(found);
+    return e;
+}
+
+/* --- START ------------------------------------------------------------------------------------------------ */
+
+static int explain_start(struct run *r, struct error *err)
+{
+    if (r->request->shape.apparmor && strstr(err->text, "apparmor"))
+        return err_remedy(err, "load the profile where the engine runs: apparmor_parser -r /etc/apparmor.d/%s", r->request->shape.apparmor);
+    if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && strstr(err->text, "network"))
+        return err_remedy(err, "register the runtime with runtimeArgs [\"--network=none\"] for containers without a network");
+    return err->code;
+}
+
+static uint64_t pid_of(struct run *r)
+{
+    json_t *found = NULL;
+    (void)inspect(r, &found, NULL);
+    json_int_t pid = json_integer_value(json_object_get(json_object_get(found, "State"), "Pid"));
+    json_decref(found);
+    return pid > 0 ? (uint64_t)pid : 0;
+}
+
+static int send_plan(struct run *r, struct error *err)
+{
+    const struct request *q = r->request;
+    struct entry_plan *p = arena_zero(&r->arena, sizeof *p);
+    if (!p)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    *p = (struct entry_plan){ .argv = q->job.argv, .env = q->job.env, .program = q->job.program, .cwd = q->job.cwd,
+                              .deny_tcp = q->shape.deny_tcp, .needs_landlock = check_needs_landlock(q), .report_fd = q->job.report_fd,
+                              .copies = r->copies, .probes = r->probes, .artifact = q->job.artifact, .artifact_max = q->job.artifact_max,
+                              .access_count = q->shape.access_count };
+    memcpy(p->access, q->shape.access, sizeof p->access);
+    int e = talk_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);
+    return e < 0 ? err_set(err, e, BLAME_CALLER, NULL, "plan, arguments and environment exceed %u bytes", FRAME_MAX_DOWN) : 0;
+}
+
+int step_start(struct run *r, struct error *err)
+{
+    static const long started[] = { 200, 204, 304, 0 };
+    struct buf begun = { 0 };
+    r->talk.fd = engine_attach(&r->engine, r->container, &begun, err);
+    int e = r->talk.fd < 0 ? r->talk.fd : 0;
+    if (e == 0)
+        e = engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/start", r->container), NULL, started, NULL, err);
+    if (e < 0)
+        e = explain_start(r, err);
+    else if (begun.size) /* before PLAN entry says nothing, so this is the engine's own */
+        e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: attach: %zu bytes before the container was started", begun.size);
+    if (e == 0)
+        e = send_plan(r, err);
+    buf_done(&begun);
+    return e;
+}
+
+/* --- FACTS ------------------------------------------------------------------------------------------------ */
+
+int step_facts(struct run *r, struct error *err)
+{
+    int e = live_wait_facts(r, err);
+    if (e < 0)
+        return e;
+    group_open(&r->group, pid_of(r), r->container);
+    group_read_limits(&r->group, &r->limits);
+    host_facts_read(&r->host);
+    struct check_input in = { .request = r->request, .host = &r->host, .facts = &r->facts, .group_kind = r->group.kind, .limits = &r->limits };
+    return check_run(&in, &r->checked, err);
+}

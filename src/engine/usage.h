@@ -1,0 +1,35 @@
+/* usage.h - a container's control group as the host sees it: the limits that are in force, and what was used. v1 and v2.
+ *
+ * Found by the pid that the engine names, and only where that pid's group carries the container's id: an engine in another pid namespace (a
+ * virtual machine, another container) names some pid, and it may be anybody's here.
+ */
+#pragma once
+#include "plan/plan.h"
+
+#define GROUP_DIRS 3 /* v1: memory, pids, cpu; v2: one */
+
+struct group {
+    enum cgroup_kind kind; /* CGROUP_NONE: cannot be seen from here */
+    int dir[GROUP_DIRS];   /* -1: that controller is not there */
+};
+struct group_limits { /* 0: none */
+    uint64_t memory_bytes, swap_bytes; /* swap: beyond memory; UINT64_MAX: cannot be told */
+    uint32_t cpu_milli;
+    uint64_t pids;
+};
+struct group_usage {
+    uint64_t peak_memory_bytes, cpu_us;
+    uint32_t oom_kills, pids_hits;
+};
+
+/* The path of `controller` («» for v2) in a /proc/PID/cgroup, if it carries id. Into out; false: not there, or it leads upward. */
+bool group_path(const char *text, const char *controller, const char *id, char *out, size_t size);
+void group_init(struct group *g);
+void group_open(struct group *g, uint64_t pid, const char *id);
+void group_close(struct group *g);
+void group_read_limits(const struct group *g, struct group_limits *ret);
+void group_read_usage(const struct group *g, struct group_usage *ret);
+void group_read_now(const struct group *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids);
+
+/* The first number in text, or after «key » at the start of one of its lines. «max», nothing: other. */
+uint64_t group_number(const char *text, const char *key, uint64_t other);
