@@ -68,8 +68,8 @@ static int copy_one(const char *from, const char *to)
 
 int copies_make(const struct strlist *copies, struct error *err)
 {
-    for (const char *from = strlist_first(copies), *to; from; from = strlist_next(copies, to)) {
-        to = strlist_next(copies, from);
+    /* in pairs: frame_get_plan() */
+    for (const char *from = strlist_first(copies), *to; from && (to = strlist_next(copies, from)); from = strlist_next(copies, to)) {
         int r = copy_one(from, to);
         if (r < 0)
             return err_set(err, r, BLAME_HOST, "COPY", "copy %s to %s: %s", from, to, strerror(-r));
