@@ -18,6 +18,7 @@ import tempfile
 import time
 
 import pytest
+from helpers import USERS
 
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PREFIX = os.environ.get("SANDBOX_AGENT_PREFIX", os.path.join(REPO, "build"))
@@ -154,7 +155,7 @@ def own():
     shutil.rmtree(doctor.dir)
 
 
-@pytest.fixture(params=["root", "user"] if os.geteuid() == 0 else ["user"])
+@pytest.fixture(params=USERS)
 def doctor(request, own):
     """Doctor as root (where the tests are) and as an ordinary user."""
     if request.param == "user" and os.geteuid() == 0:
