@@ -3,6 +3,7 @@
 #include <linux/capability.h>
 #include <sys/stat.h>
 
+#define MASKS_MAX 12288u /* of paths, all together: Podman takes them as one option */
 #define BAD(...) err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
 
 bool path_is_below(const char *path, const char *dir)
@@ -107,6 +108,11 @@ int request_check(const struct request *q, struct error *err)
         return BAD("engine socket «%s»", c->socket ? c->socket : "");
     if (!c->image || !*c->image || c->answer_ms == 0)
         return BAD("image «%s», %llu ms for an answer", c->image ? c->image : "", (unsigned long long)c->answer_ms);
+    if (c->masks.size > MASKS_MAX)
+        return BAD("%u bytes of programs to hide", c->masks.size);
+    STRLIST_FOREACH(path, &c->masks)
+        if (!path_is_plain(path) || strchr(path, ':'))
+            return BAD("path to hide «%s»", path);
     if (c->network && !is_name(c->network, 100))
         return BAD("network name «%s»", c->network);
     if (c->runtime && (!*c->runtime || strlen(c->runtime) > 200))

@@ -115,14 +115,35 @@ static const char *const masked[] = {
 };
 static const char *const readonly[] = { "/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger" };
 
+static json_t *masks(const struct request *q)
+{
+    json_t *a = strings(masked, ARRAY_LEN(masked));
+    for (uint32_t i = 0; i < q->shape.mount_count; i++)
+        if (q->shape.mounts[i].kind == MOUNT_MASK)
+            (void)json_array_append_new(a, json_string(q->shape.mounts[i].target));
+    STRLIST_FOREACH(path, &q->container.masks)
+        (void)json_array_append_new(a, json_string(path));
+    return a;
+}
+
+/* Podman reads no MaskedPaths, but what its command line calls --security-opt mask. */
+static json_t *mask_option(const struct request *q)
+{
+    json_t *all = masks(q), *one;
+    size_t i, n = 0;
+    char text[16384] = "mask=";
+    json_array_foreach(all, i, one) {
+        n = strlen(text);
+        (void)snprintf(text + n, sizeof text - n, "%s%s", i ? ":" : "", json_string_value(one));
+    }
+    json_decref(all);
+    return json_string(text);
+}
+
 static void set_places(json_t *h, const struct spec_input *in)
 {
     const struct request *q = in->request;
-    json_t *masks = strings(masked, ARRAY_LEN(masked));
-    for (uint32_t i = 0; i < q->shape.mount_count; i++)
-        if (q->shape.mounts[i].kind == MOUNT_MASK)
-            (void)json_array_append_new(masks, json_string(q->shape.mounts[i].target));
-    set(h, "MaskedPaths", masks);
+    set(h, "MaskedPaths", masks(q));
     set(h, "ReadonlyPaths", strings(readonly, ARRAY_LEN(readonly)));
     set(h, "ReadonlyRootfs", json_boolean(q->shape.readonly_root));
     set(h, "Tmpfs", tmpfs(in));
@@ -156,6 +177,8 @@ static json_t *security(const struct spec_input *in)
         (void)json_array_append_new(a, json_string("no-new-privileges"));
     if (in->seccomp)
         (void)json_array_append_new(a, json_sprintf("seccomp=%s", in->seccomp));
+    if (in->is_podman)
+        (void)json_array_append_new(a, mask_option(in->request));
     if (s->apparmor && in->has_apparmor)
         (void)json_array_append_new(a, json_sprintf("apparmor=%s", s->apparmor));
     return a;
