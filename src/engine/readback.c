@@ -174,6 +174,7 @@ static const struct rendering {
     { "StopSignal", PODMAN, is_true_somewhere },         /* a number there */
     { "Entrypoint", PODMAN, is_true_somewhere },         /* a string there; «Path» is compared below */
     { "StdinOnce", PODMAN, is_none_or_empty }, /* it closes with the attach connection, which ends entry */
+    { "HostConfig.CgroupnsMode", PODMAN, is_none_or_empty }, /* empty: its default, which is told by the facts */
     { "HostConfig.RestartPolicy", PODMAN, restarts_never },
     { "AttachStdin", PODMAN, is_none_or_empty },
     { "AttachStdout", PODMAN, is_none_or_empty },
