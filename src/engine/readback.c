@@ -116,6 +116,12 @@ static bool default_mode(const json_t *asked, const json_t *found)
     return matches(asked, found) || is_string(found, "private") || is_string(found, "default");
 }
 
+static bool restarts_never(const json_t *asked, const json_t *found)
+{
+    const json_t *name = json_object_get(found, "Name");
+    return matches(asked, found) || is_zero(name);
+}
+
 static bool is_none_or_empty(const json_t *asked, const json_t *found)
 {
     return matches(asked, found) || is_zero(found);
@@ -167,6 +173,9 @@ static const struct rendering {
     { "Healthcheck", PODMAN, is_none_or_empty },
     { "StopSignal", PODMAN, is_true_somewhere },         /* a number there */
     { "Entrypoint", PODMAN, is_true_somewhere },         /* a string there; «Path» is compared below */
+    { "StdinOnce", PODMAN, is_none_or_empty }, /* it closes with the attach connection, which ends entry */
+    { "HostConfig.CgroupnsMode", PODMAN, is_none_or_empty }, /* empty: its default, which is told by the facts */
+    { "HostConfig.RestartPolicy", PODMAN, restarts_never },
     { "AttachStdin", PODMAN, is_none_or_empty },
     { "AttachStdout", PODMAN, is_none_or_empty },
     { "AttachStderr", PODMAN, is_none_or_empty },
@@ -273,7 +282,9 @@ static int compare_mounts(const json_t *asked, const json_t *found, struct error
 static int compare_program(const json_t *asked, const json_t *found, struct error *err)
 {
     const json_t *wanted = json_array_get(json_object_get(asked, "Entrypoint"), 0);
-    if (json_equal(wanted, json_object_get(found, "Path")) && json_array_size(json_object_get(found, "Args")) == 0)
+    const json_t *args = json_object_get(found, "Args");
+    bool has_none = json_array_size(args) == 0 || (json_array_size(args) == 1 && json_equal(wanted, json_array_get(args, 0))); /* Podman's begin with the name */
+    if (json_equal(wanted, json_object_get(found, "Path")) && has_none)
         return 0;
     return refuse("Entrypoint", wanted, json_object_get(found, "Path"), err);
 }

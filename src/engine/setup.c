@@ -125,7 +125,8 @@ static int has_apparmor(struct run *r, bool *ret, struct error *err)
 static int make_body(struct run *r, json_t **ret, struct error *err)
 {
     struct spec_input in = { .request = r->request, .image = r->image, .volume = r->volume, .labels = r->labels, .is_podman = r->engine.is_podman,
-                             .nofile_max = hard_limit(RLIMIT_NOFILE), .fsize_max = hard_limit(RLIMIT_FSIZE), .nproc_max = hard_limit(RLIMIT_NPROC) };
+                             .nofile_max = hard_limit(RLIMIT_NOFILE), .fsize_max = hard_limit(RLIMIT_FSIZE), 
+                             .nproc_max = MIN_OF(hard_limit(RLIMIT_NPROC), (uint64_t)30000) }; /* Podman 4.3 lowers its own to 32768 */
     int e = has_apparmor(r, &in.has_apparmor, err);
     if (e < 0)
         return e;
