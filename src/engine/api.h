@@ -3,7 +3,8 @@
  * One struct engine is one process's or thread's; each call is one HTTP request over the unix socket by libcurl, bounded by answer_ms. Engines differ;
  * what is known of that stands in the files where it matters, with the version where it was seen.
  * Every failure says what was asked of the engine and what it answered («engine: POST /containers/create: 404 No such image: x»), BLAME_HOST unless said
- * otherwise. A call that is answered with an unexpected status is -EREMOTEIO, with engine->status set; no engine: -ECONNREFUSED or -ENOENT; too late: -ETIMEDOUT.
+ * otherwise. A call that is answered with an unexpected status is -EREMOTEIO, with engine->status set; no engine: -ECONNREFUSED, -ENOENT, -EACCES or -ENOTSOCK;
+ * too late: -ETIMEDOUT; it went away in the middle: -ECONNRESET; too much: -EMSGSIZE; what no engine says: -EBADMSG.
  */
 #pragma once
 #include <jansson.h>
@@ -22,10 +23,10 @@ struct engine {
     char version[16];   /* agreed upon: lower of ours and the engine's */
     bool is_podman;
     char name[96];      /* «Docker 20.10.24», «Podman 4.3.1» for messages */
-    long status;        /* of the last answer, 0: none came */
+    long status;        /* of the last whole answer, 0: none came */
 };
 
-/* Agrees upon the version: GET /version. 0, or why not (-EPROTONOSUPPORT: too old or too new, saying both versions). The remedy of an engine that is not there says
+/* Agrees upon the version: GET /version. A child of fork() opens one of its own: the connection is shared otherwise. After a failure nothing is left to close. 0, or why not (-EPROTONOSUPPORT: too old or too new, saying both versions). The remedy of an engine that is not there says
  * how to start one, who may use its socket (EACCES: the docker group), and which key names another socket. */
 int engine_open(struct engine *e, const char *socket, uint64_t answer_ms, struct error *err);
 void engine_close(struct engine *e);
@@ -35,11 +36,13 @@ void engine_close(struct engine *e);
 int engine_call(struct engine *e, const char *method, const char *path, json_t *body, const long *expected, json_t **ret, struct error *err);
 /* PUT of a tar archive into a container; GET is not needed. */
 int engine_put_archive(struct engine *e, const char *container, const char *path, const void *tar, size_t size, struct error *err);
-/* POST /images/create: a stream of JSON objects, where an error comes with status 200. Bounded by max_ms in all, and by answer_ms of silence. */
+/* POST /images/create: a stream of JSON objects, where an error comes with status 200 (-EREMOTEIO too). Bounded by max_ms in all, and by answer_ms of silence.
+ * A name without tag or digest means :latest, as everywhere. */
 int engine_pull(struct engine *e, const char *image, uint64_t max_ms, struct error *err);
 
 /* POST /containers/{id}/attach with stdin, stdout and stderr: the connection becomes ours. A descriptor, non-blocking, or negative errno. What came behind the
- * answer's head already is in `begun`. */
+ * answer's head already is in `begun`, which is made here and which the caller ends. Podman prepares the container in this call, so what its runtime has against it is
+ * said here (4.3: 409). */
 int engine_attach(struct engine *e, const char *container, struct buf *begun, struct error *err);
 
 /* Percent-encodes a path segment or query value. */
@@ -51,5 +54,6 @@ struct demux {
     uint32_t head_size, left; /* of the frame */
     uint8_t stream;           /* 1 stdout, 2 stderr */
 };
-/* Takes bytes as they come; calls take() with runs of one stream's bytes. 0, -EBADMSG for what is no framing, or what take() returns (not 0). */
+/* Takes bytes as they come; calls take() with runs of one stream's bytes. 0, -EBADMSG for what is no framing (and ever
+ * after), or what take() returns (not 0). A zeroed struct is a beginning. */
 int demux_feed(struct demux *d, const void *data, size_t size, int (*take)(void *context, unsigned stream, const void *data, size_t size), void *context);
