@@ -54,6 +54,10 @@ FACTS = {
         "apparmor": "enabled profiles_loaded confined_by",
         "selinux": "mode label",
     },
+    "containers": {
+        "engine": "used socket reachable",
+        "isolation": "",
+    },
     "languages": {
         **dict.fromkeys(("python", "node", "bash", "go", "rust", "linker"), "found path version package"),
         "packages": "numpy pandas",
