@@ -12,6 +12,21 @@ need_file() { # FILE PACKAGE (a multiarch directory may stand in the way)
     missing="$missing $2"
 }
 
+# Container engines, whose packages start services. Where systemd runs these would be there after the tests and after each boot, so it is
+# for the administrator to install them; elsewhere nothing starts them again, and install_needed sees to it that nothing starts them now.
+need_engines() {
+    engines=
+    for pair in dockerd:docker.io podman:podman runsc:runsc; do
+        command -v "${pair%:*}" >/dev/null 2>&1 || engines="$engines ${pair#*:}"
+    done
+    if [ -n "$engines" ] && [ -d /run/systemd/system ]; then
+        echo "not installing$engines, which would leave services running on this machine; their tests are skipped." >&2
+        echo "to have them: apt-get install --no-install-recommends$engines; systemctl disable --now docker.socket docker.service" >&2
+    else
+        missing="$missing$engines"
+    fi
+}
+
 install_needed() {
     [ -n "$missing" ] || return 0
     run=
@@ -26,9 +41,24 @@ install_needed() {
     echo "installing:$missing"
     $run env DEBIAN_FRONTEND=noninteractive apt-get update -q >/dev/null
     # shellcheck disable=SC2086  # a list of words
-    $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
+    if [ -n "${engines:-}" ]; then
+        without_services $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
+    else
+        $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
+    fi
     missing=
 }
+
+# What packages ask before they start a service says no, for as long as COMMAND takes and whatever ends it.
+without_services() ( # COMMAND...
+    policy=/usr/sbin/policy-rc.d
+    if ! [ -e $policy ]; then
+        trap '$run rm -f $policy' EXIT
+        trap 'exit 130' INT TERM HUP
+        $run sh -c "printf '#!/bin/sh\nexit 101\n' >$policy && chmod 755 $policy"
+    fi
+    "$@"
+)
 
 # The grammars of the scan: C sources from npm, of which nothing is executed. Without them the scan has patterns only, and says so.
 fetch_grammars() {

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 """All tests, one report: unit, sanitizers, analyzer, fuzz corpora, integration and escape suites as root and as an
-ordinary user, and the virtual machine with cgroup v2.
+ordinary user, those that need a container engine, and the virtual machine with cgroup v2.
 
 Called by ./check, which has installed and built what is needed. `tests/run.py PHASE...` runs only those.
 Each phase yields (passed, failed, skipped); the last line sums them up. Skips are printed with their reason.
 """
+import concurrent.futures
+import contextlib
 import os
 import re
 import shutil
@@ -15,11 +17,24 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 
+import ahead
+
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
+# most tests wait more than they compute: with two workers on two processors half of the time nobody worked
+PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "3", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # nobody's: needs no entry in /etc/passwd
 SUITES = ["tests/guards", "tests/integration", "tests/escape", "sdk/python/tests"]
+ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in which engines run
+# What does not know who runs it, or is root's business: once, as root. The user's phase leaves it out where root's can run.
+# Courtesy layers in a plain interpreter; 1057 texts for the scan (as a user, too: test_scan_python.py, test_scan_go_rust.py); programs linked from a build tree,
+# which the user's copy has not; the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py).
+ONCE = ["tests/guards", "tests/integration/test_scan.py", "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
+        "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
+        "sdk/python/tests/test_sdk_adapters.py"]
 SANITIZE = "-Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+BUILDS = {"unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE],
+          "analyzer": ["make", "-s", "-j2", "analyze"]}
+BUILT = ahead.Ahead(TOP)  # sanitizers and analyzer: main() starts them
 
 
 def say(text):
@@ -57,17 +72,34 @@ def counted(name, result):
     return counts
 
 
+def sums(counts):
+    return tuple(map(sum, zip(*counts)))
+
+
+def unit_tests(name, program):
+    """In two halves at once: they wait as much as they compute."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        halves = list(pool.map(lambda part: run([program, "-part=%d/2" % part]), (1, 2)))
+    return sums(counted(name, half) for half in halves)
+
+
 def phase_unit():
-    make = run(["make", "-s", "-j2", "unit"])
-    return counted("unit", run(["build/unit/run"])) if make.returncode == 0 else counted("unit build", make)
+    make = run(BUILDS["unit"])
+    return unit_tests("unit", "build/unit/run") if make.returncode == 0 else counted("unit build", make)
 
 
 def phase_sanitizers():
     """The same unit tests and every fuzz corpus, under AddressSanitizer and UndefinedBehaviorSanitizer."""
-    make = run(["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE])
+    make = BUILT.result("sanitizers")
     if make.returncode:
         return counted("sanitizer build", make)
-    total = [counted("unit under sanitizers", run(["build/asan/unit/run"]))]
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        fuzzed = pool.submit(fuzz_corpora)
+        return sums([unit_tests("unit under sanitizers", "build/asan/unit/run"), fuzzed.result()])
+
+
+def fuzz_corpora():
+    total = []
     for fuzzer in sorted(os.listdir(os.path.join(TOP, "build/asan/fuzz"))):
         if fuzzer.endswith((".o", ".d")):
             continue
@@ -76,11 +108,11 @@ def phase_sanitizers():
         if result.returncode:
             say("%s over %s:\n%s" % (fuzzer, corpus, result.stdout[-3000:]))
         total.append((int(result.returncode == 0), int(result.returncode != 0), 0))
-    return tuple(map(sum, zip(*total)))
+    return sums(total)
 
 
 def phase_analyzer():
-    result = run(["make", "-s", "-j2", "analyze"])
+    result = BUILT.result("analyzer")
     if result.returncode:
         say(result.stdout[-4000:])
     return (int(result.returncode == 0), int(result.returncode != 0), 0)
@@ -96,10 +128,11 @@ def read_junit(path):
     return (tests - failures - skipped, failures, skipped)
 
 
-def pytest(name, where, prefix=(), env=None):
+def pytest(name, where, prefix=(), env=None, without=(), suites=SUITES):
     report = os.path.join(where, "build", "junit-%s.xml" % name)
-    suites = [s for s in SUITES if os.path.isdir(os.path.join(where, s))]
-    result = run([*prefix, *PYTEST, "--junitxml", report, *suites], timeout=900, cwd=where, env=env)
+    found = [s for s in suites if os.path.isdir(os.path.join(where, s))]
+    ignored = ["--ignore=" + s for s in (*without, *ENGINE_SUITES) if s not in suites]
+    result = run([*prefix, *PYTEST, "--junitxml", report, *ignored, *found], timeout=900, cwd=where, env=env)
     lines = result.stdout.splitlines()
     for line in lines:
         if line.startswith(("FAILED", "ERROR", "SKIPPED")):
@@ -126,7 +159,7 @@ def phase_root():
         return (0, 0, 1)
     home = tempfile.mkdtemp(prefix="sandbox-agent-check-")
     try:
-        return pytest("root", TOP, env=clean_environment(home))
+        return pytest("root", TOP, env={**clean_environment(home), "SANDBOX_TEST_AS": "root"})  # the user has a phase of its own
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
@@ -147,9 +180,30 @@ def phase_user():
         os.mkdir(home)
         run(["chown", "-R", "%d:%d" % (USER_ID, USER_ID), copy])
         drop = ["/usr/bin/setpriv", "--reuid=%d" % USER_ID, "--regid=%d" % USER_ID, "--clear-groups"]
-        return pytest("user", copy, drop, clean_environment(home))
+        say("  once, as root: " + " ".join(ONCE))
+        return pytest("user", copy, drop, clean_environment(home), ONCE)
     finally:
         shutil.rmtree(copy, ignore_errors=True)
+
+
+def phase_engines():
+    """The suites that need a container engine: one of each kind for all of them, private and gone at the end."""
+    sys.path.insert(0, os.path.join(TOP, "tests/integration"))
+    from engine import engines
+    kinds = [kind for kind in (engines.Docker, engines.Podman, engines.PodmanRunsc) if not kind.reason_against()]
+    if engines.Docker not in kinds:
+        say("  skipped: " + engines.Docker.reason_against())
+        return (0, 0, 1)
+    home = tempfile.mkdtemp(prefix="sandbox-agent-check-")
+    with contextlib.ExitStack() as at_the_end:
+        at_the_end.callback(shutil.rmtree, home, ignore_errors=True)
+        try:
+            running = [at_the_end.enter_context(kind()) for kind in kinds]
+        except (engines.EngineError, OSError) as e:
+            say("engines: %s" % e)
+            return (0, 1, 0)
+        sockets = {engines.variable(engine.name): engine.socket for engine in running}
+        return pytest("engines", TOP, env={**clean_environment(home), **sockets}, suites=ENGINE_SUITES)
 
 
 def phase_vm():
@@ -171,16 +225,23 @@ def phase_package():
 
 
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
-          "user": phase_user, "package": phase_package, "vm": phase_vm}
+          "user": phase_user, "engines": phase_engines, "package": phase_package, "vm": phase_vm}
+BUILT_AHEAD = ("sanitizers", "analyzer")
 
 
 # vm takes eight minutes of emulation, package a minute of downloads the first time: by name, and before a release
-DEFAULT_PHASES = [name for name in PHASES if name not in ("package", "vm")]
+DEFAULT_PHASES = [*(name for name in PHASES if name not in (*BUILT_AHEAD, "package", "vm")), *BUILT_AHEAD]
 
 
 def main():
+    chosen = sys.argv[1:] or DEFAULT_PHASES
+    with BUILT.making({name: BUILDS[name] for name in BUILT_AHEAD if name in chosen}):
+        return run_phases(chosen)
+
+
+def run_phases(chosen):
     total = (0, 0, 0)
-    for name in sys.argv[1:] or DEFAULT_PHASES:
+    for name in chosen:
         say("== " + name)
         begin = time.monotonic()
         counts = PHASES[name]()

@@ -36,14 +36,29 @@ const char *answer_clean(const void *data, size_t size, char *out, size_t max)
     return out;
 }
 
+/* What went wrong stands at the end of an engine's long sentences («preparing container ...: runc: ...: operation not permitted»): the middle is left out. */
+static const char *shorten(const char *data, size_t size, char out[static ANSWER_TEXT_MAX])
+{
+    const size_t begin = 72, end = ANSWER_TEXT_MAX - begin - 5;
+    if (size < ANSWER_TEXT_MAX)
+        return answer_clean(data, size, out, ANSWER_TEXT_MAX);
+    const char *tail = data + size - end;
+    while (tail < data + size && ((unsigned char)*tail & 0xC0) == 0x80) /* not from the middle of a character */
+        tail++;
+    (void)answer_clean(data, size, out, begin); /* is longer, so it ends with «...», unless it is white space */
+    const size_t n = strlen(out);
+    (void)answer_clean(tail, (size_t)(data + size - tail), out + n, ANSWER_TEXT_MAX - n);
+    return out;
+}
+
 const char *answer_failure(const void *data, size_t size, char out[static ANSWER_TEXT_MAX])
 {
     json_t *answer = json_loadb(data, size, JSON_DISABLE_EOF_CHECK, NULL);
     const json_t *message = json_object_get(answer, "message");
     if (json_string_length(message))
-        (void)answer_clean(json_string_value(message), json_string_length(message), out, ANSWER_TEXT_MAX);
+        (void)shorten(json_string_value(message), json_string_length(message), out);
     else
-        (void)answer_clean(data, size, out, ANSWER_TEXT_MAX);
+        (void)shorten(data, size, out);
     json_decref(answer);
     return out;
 }

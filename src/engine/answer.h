@@ -9,7 +9,8 @@
 /* One line of at most max - 1 bytes: white space and control characters become one space, what is no UTF-8 a «?», and «...» ends what was cut. Returns out. */
 const char *answer_clean(const void *data, size_t size, char *out, size_t max);
 
-/* The engine's own words in a failed answer: «message» of its JSON (Docker, Podman), else the beginning of whatever it is. Returns out, "" for an empty one. */
+/* The engine's own words in a failed answer: «message» of its JSON (Docker, Podman), else whatever it is; its middle is left out where it is
+ * long. Returns out, "" for an empty one. */
 const char *answer_failure(const void *data, size_t size, char out[static ANSWER_TEXT_MAX]);
 
 /* The head of an HTTP answer, where we have the connection to ourselves. */

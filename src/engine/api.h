@@ -26,7 +26,7 @@ struct engine {
     long status;        /* of the last whole answer, 0: none came */
 };
 
-/* Agrees upon the version: GET /version. A child of fork() opens one of its own: the connection is shared otherwise. After a failure nothing is left to close. 0, or why not (-EPROTONOSUPPORT: too old or too new, saying both versions). The remedy of an engine that is not there says
+/* Agrees upon the version: GET /_ping, and GET /version where that does not suffice. A child of fork() opens one of its own: the connection is shared otherwise. After a failure nothing is left to close. 0, or why not (-EPROTONOSUPPORT: too old or too new, saying both versions). The remedy of an engine that is not there says
  * how to start one, who may use its socket (EACCES: the docker group), and which key names another socket. */
 int engine_open(struct engine *e, const char *socket, uint64_t answer_ms, struct error *err);
 void engine_close(struct engine *e);

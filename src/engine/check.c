@@ -43,7 +43,7 @@ static void add(uint32_t *set, enum feature f)
 
 bool check_needs_landlock(const struct request *q)
 {
-    return q->shape.access_count && has(q->shape.require & ~q->container.accept_missing, FEATURE_LANDLOCK) && !check_is_other_kernel(&q->container);
+    return (q->shape.access_count || q->shape.deny_tcp) && has(q->shape.require & ~q->container.accept_missing, FEATURE_LANDLOCK) && !check_is_other_kernel(&q->container);
 }
 
 /* --- probes --------------------------------------------------------------------------------------------- */

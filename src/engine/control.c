@@ -17,7 +17,7 @@
 
 /* --- answers ---------------------------------------------------------------------------------------------- */
 
-void control_answer(struct control *c, uint64_t tag, const struct outcome *o)
+void peer_answer(struct control *c, uint64_t tag, const struct outcome *o)
 {
     struct buf b;
     (void)c;
@@ -34,7 +34,7 @@ static void refuse(struct control *c, uint64_t tag, int code, const char *text)
     (void)err_set(&err, code, BLAME_HOST, "REQUEST", "%s", text);
     struct outcome o = { .reason = REASON_SANDBOX_ERROR, .error_code = (uint32_t)-code, .error_blame = BLAME_HOST, .error_step = err.step,
                          .error_text = err.text, .error_remedy = err.remedy };
-    control_answer(c, tag, &o);
+    peer_answer(c, tag, &o);
 }
 
 /* --- sweeping --------------------------------------------------------------------------------------------- */
@@ -116,9 +116,9 @@ static _Noreturn void lane_main(pid_t parent, int sock)
         _exit(125);
     (void)sys_close_range(SWEEP_FD + 1, ~0u);
     struct control *c = calloc(1, sizeof *c);
-    if (!c || control_open(c) < 0)
+    if (!c || peer_open(c) < 0)
         _exit(125);
-    control_serve(c);
+    peer_serve(c);
     _exit(0);
 }
 
@@ -176,7 +176,7 @@ static void on_run(struct control *c, uint64_t tag, size_t size, int fds[static 
     c->has_run = true;
     c->tag = tag;
     c->killed = REASON_COMPLETED;
-    run_execute(c, &q);
+    container_run(c, &q);
     c->has_run = false;
 }
 
@@ -220,13 +220,13 @@ static void read_request(struct control *c)
         on_message(c, data, (size_t)n, fds, count);
 }
 
-void control_polls(const struct control *c, struct pollfd out[static CONTROL_POLLS])
+void peer_polls(const struct control *c, struct pollfd out[static CONTROL_POLLS])
 {
     out[0] = (struct pollfd){ .fd = c->is_leaving ? -1 : CONTROL_FD, .events = POLLIN };
     out[1] = (struct pollfd){ .fd = c->signals, .events = POLLIN };
 }
 
-void control_on_polls(struct control *c, const struct pollfd polled[static CONTROL_POLLS])
+void peer_on_polls(struct control *c, const struct pollfd polled[static CONTROL_POLLS])
 {
     if (polled[1].revents)
         on_signals(c);
@@ -234,20 +234,20 @@ void control_on_polls(struct control *c, const struct pollfd polled[static CONTR
         read_request(c);
 }
 
-void control_look(struct control *c)
+void peer_look(struct control *c)
 {
     struct pollfd p[CONTROL_POLLS];
     for (unsigned i = 0; i < 16; i++) {
-        control_polls(c, p);
+        peer_polls(c, p);
         if (poll(p, CONTROL_POLLS, 0) <= 0)
             return;
-        control_on_polls(c, p);
+        peer_on_polls(c, p);
     }
 }
 
 /* --- life ------------------------------------------------------------------------------------------------- */
 
-int control_open(struct control *c)
+int peer_open(struct control *c)
 {
     sigset_t set;
     (void)sigemptyset(&set);
@@ -302,14 +302,14 @@ static void leave(struct control *c)
         sweep_now(&c->wish); /* nobody waits for us any more */
 }
 
-void control_serve(struct control *c)
+void peer_serve(struct control *c)
 {
     while (!c->is_leaving) {
         struct pollfd p[CONTROL_POLLS + 1];
-        control_polls(c, p);
+        peer_polls(c, p);
         p[CONTROL_POLLS] = (struct pollfd){ .fd = c->sweep_in, .events = POLLIN };
         (void)poll(p, CONTROL_POLLS + 1, patience_ms(c));
-        control_on_polls(c, p);
+        peer_on_polls(c, p);
         if (p[CONTROL_POLLS].revents)
             hear_wishes(c);
         sweep_when_due(c);

@@ -33,12 +33,12 @@ struct control {
     enum run_reason killed; /* REASON_COMPLETED: not */
 };
 
-int control_open(struct control *c);
+int peer_open(struct control *c);
 /* Until the client is gone, and everything it made. */
-void control_serve(struct control *c);
+void peer_serve(struct control *c);
 /* During a run: for poll(2), and what to do afterwards. */
 #define CONTROL_POLLS 2
-void control_polls(const struct control *c, struct pollfd out[static CONTROL_POLLS]);
-void control_on_polls(struct control *c, const struct pollfd polled[static CONTROL_POLLS]);
-void control_look(struct control *c); /* without waiting */
-void control_answer(struct control *c, uint64_t tag, const struct outcome *o);
+void peer_polls(const struct control *c, struct pollfd out[static CONTROL_POLLS]);
+void peer_on_polls(struct control *c, const struct pollfd polled[static CONTROL_POLLS]);
+void peer_look(struct control *c); /* without waiting */
+void peer_answer(struct control *c, uint64_t tag, const struct outcome *o);

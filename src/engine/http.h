@@ -12,7 +12,7 @@ struct exchange {
     int (*take)(void *context, const char *data, size_t size); /* an answer 200 as it comes, and 0 or -errno; NULL: it is kept in `answer` */
     void *context;
     struct buf answer; /* what was not taken; exchange_done() frees it */
-    char server[48];   /* what the engine calls itself in its head */
+    char server[48], api_version[16]; /* what the engine calls itself in its head, and what it speaks; or "" */
 };
 
 /* 0: a whole answer came, with e->status; or why not. */

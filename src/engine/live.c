@@ -28,17 +28,13 @@ static int on_facts(struct run *r, const void *data, size_t size)
 {
     if (r->has_facts || buf_add(&r->facts_bytes, data, size) < 0)
         return -EBADMSG;
-    struct unpack u = unpack_start(r->facts_bytes.data, r->facts_bytes.size);
-    unpack_fields(&u, entry_facts_fields, entry_facts_field_count, &r->facts);
-    r->has_facts = unpack_end(&u) == 0;
+    r->has_facts = frame_get_facts(r->facts_bytes.data, r->facts_bytes.size, &r->facts) == 0;
     return r->has_facts ? 0 : -EBADMSG;
 }
 
 static int on_end(struct run *r, const void *data, size_t size)
 {
-    struct unpack u = unpack_start(data, size);
-    unpack_fields(&u, entry_end_fields, entry_end_field_count, &r->end);
-    if (!r->has_started || unpack_end(&u) < 0)
+    if (!r->has_started || frame_get_end(data, size, &r->end) < 0)
         return -EBADMSG;
     r->has_ended = true;
     r->end.exit_code &= 0xff;
@@ -48,10 +44,8 @@ static int on_end(struct run *r, const void *data, size_t size)
 
 static int on_failed(struct run *r, const void *data, size_t size)
 {
-    struct entry_failed f = { 0 };
-    struct unpack u = unpack_start(data, size);
-    unpack_fields(&u, entry_failed_fields, entry_failed_field_count, &f);
-    if (unpack_end(&u) < 0)
+    struct entry_failed f;
+    if (frame_get_failed(data, size, &f) < 0)
         return -EBADMSG;
     r->has_failed = true;
     enum blame blame = f.blame <= BLAME_GUEST ? (enum blame)f.blame : BLAME_HOST;
@@ -72,6 +66,12 @@ static int on_output(struct run *r, enum flow flow, const void *data, size_t siz
     return buf_add(&r->flows[flow], data, size);
 }
 
+static int on_taken(struct run *r, const void *data, size_t size)
+{
+    uint64_t bytes;
+    return frame_get_u64(data, size, &bytes) < 0 ? -EBADMSG : talk_taken(&r->talk, bytes);
+}
+
 static int on_frame(void *context, uint32_t type, const void *data, size_t size)
 {
     struct run *r = context;
@@ -82,6 +82,7 @@ static int on_frame(void *context, uint32_t type, const void *data, size_t size)
     case FRAME_REPORT: return on_output(r, FLOW_REPORT, data, size);
     case FRAME_ARTIFACT: return on_output(r, FLOW_ARTIFACT, data, size);
     case FRAME_END: return on_end(r, data, size);
+    case FRAME_TAKEN: return on_taken(r, data, size);
     case FRAME_FAILED: return on_failed(r, data, size);
     default: return -EBADMSG;
     }
@@ -113,10 +114,10 @@ int live_wait_facts(struct run *r, struct error *err)
             return lost_connection(r, err);
         if (now >= until)
             return err_set(err, -ETIMEDOUT, BLAME_HOST, NULL, "the container said nothing for %llu s", (unsigned long long)patience / 1000000);
-        control_polls(r->control, p);
+        peer_polls(r->control, p);
         p[CONTROL_POLLS] = (struct pollfd){ .fd = r->talk.fd, .events = talk_waiting(&r->talk) ? POLLIN | POLLOUT : POLLIN };
         (void)poll(p, CONTROL_POLLS + 1, (int)((until - now) / 1000 + 1));
-        control_on_polls(r->control, p);
+        peer_on_polls(r->control, p);
         talk_flush(&r->talk);
         int e = p[CONTROL_POLLS].revents & ~POLLOUT ? hear(r, err) : 0;
         if (e < 0)
@@ -249,11 +250,11 @@ static void read_stdin(struct run *r)
 {
     char data[STDIN_CHUNK];
     int *fd = &r->request->fds[RUN_FD_STDIN];
-    ssize_t n = read(*fd, data, sizeof data);
+    ssize_t n = read(*fd, data, MIN_OF(sizeof data, talk_input_room(&r->talk)));
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n > 0) {
-        (void)talk_send(&r->talk, FRAME_STDIN, data, (size_t)n); /* there is room: TALK_DOWN_ROOM */
+        (void)talk_send_input(&r->talk, data, (size_t)n); /* there is room for it */
         return;
     }
     (void)talk_send(&r->talk, FRAME_STDIN_END, NULL, 0);
@@ -267,10 +268,10 @@ enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_FLOWS, POLL_COUNT = POLL_FLOW
 static void set_polls(const struct run *r, struct pollfd p[static POLL_COUNT])
 {
     bool is_over = r->has_ended || r->has_failed || r->talk.has_ended;
-    control_polls(r->control, p);
+    peer_polls(r->control, p);
     p[POLL_TALK] = (struct pollfd){ .fd = is_over ? -1 : r->talk.fd,
                                     .events = (short)((is_waiting(r) ? 0 : POLLIN) | (talk_waiting(&r->talk) ? POLLOUT : 0)) };
-    bool takes_input = !is_over && talk_waiting(&r->talk) < TALK_DOWN_ROOM;
+    bool takes_input = !is_over && talk_input_room(&r->talk) > 0;
     p[POLL_STDIN] = (struct pollfd){ .fd = takes_input ? r->request->fds[RUN_FD_STDIN] : -1, .events = POLLIN };
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         p[POLL_FLOWS + f] = (struct pollfd){ .fd = waiting(r, f) ? r->request->fds[flow_fds[f]] : -1, .events = POLLOUT };
@@ -333,7 +334,7 @@ int live(struct run *r, struct error *err)
         struct pollfd p[POLL_COUNT];
         set_polls(r, p);
         (void)poll(p, POLL_COUNT, patience_ms(r, now));
-        control_on_polls(r->control, p);
+        peer_on_polls(r->control, p);
         if (r->control->is_leaving) {
             r->forced = REASON_KILLED;
             return 0;

@@ -44,8 +44,8 @@ int main(int argc, char **argv)
     /* a ^C at the terminal is for the command line, which tells us; we clean up in any case */
     (void)setsid();
     (void)curl_global_init(CURL_GLOBAL_NOTHING); /* no TLS: the engine is a unix socket */
-    if (control_open(&c) < 0)
+    if (peer_open(&c) < 0)
         return 125;
-    control_serve(&c);
+    peer_serve(&c);
     return 0;
 }

@@ -67,8 +67,10 @@ static bool has_tag_or_digest(const char *image)
 
 static int judge(const struct engine *e, struct pull *p, const struct exchange *x, const char *image, struct error *err)
 {
+    char text[ANSWER_TEXT_MAX];
     if (e->status != 200)
-        return exchange_refused(e, x, err);
+        return exchange_fail(x, -EREMOTEIO, err, "pulling %.100s: %ld %s", image, e->status,
+                             answer_failure(x->answer.data ? x->answer.data : "", x->answer.size, text));
     if (p->line.size && read_line(p) < 0)
         return exchange_fail(x, -EBADMSG, err, "its answer ends in the middle");
     return p->failure[0] ? exchange_fail(x, -EREMOTEIO, err, "pulling %.100s: %s", image, p->failure) : 0;

@@ -11,7 +11,7 @@ static const struct step {
     const char *name;
     int (*run)(struct run *r, struct error *err);
 } steps[] = {
-    { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_network }, { "CODE", step_code },
+    { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge }, { "CODE", step_code },
     { "CREATE", step_create }, { "START", step_start }, { "FACTS", step_facts },     { "RUN", live },
 };
 
@@ -22,7 +22,7 @@ static void note_step(struct run *r, const char *name)
 
 static bool is_wanted(struct run *r)
 {
-    control_look(r->control);
+    peer_look(r->control);
     if (r->control->killed != REASON_COMPLETED)
         r->forced = r->control->killed;
     if (r->control->is_leaving)
@@ -179,7 +179,7 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
         o.step_count = r->step_count;
         memcpy(o.steps, r->steps, sizeof o.steps);
     }
-    control_answer(r->control, r->request->tag, &o);
+    peer_answer(r->control, r->request->tag, &o);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------- */
@@ -188,7 +188,8 @@ static void init(struct run *r, struct control *control, struct request *q)
 {
     *r = (struct run){ .control = control, .request = q, .seccomp_fd = -1, .forced = REASON_COMPLETED, .start_us = clock_us() };
     group_init(&r->group);
-    talk_init(&r->talk);
+    if (talk_init(&r->talk) < 0)
+        abort();
     buf_init(&r->facts_bytes, FRAME_MAX_UP);
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_init(&r->flows[f], 4 * FRAME_MAX_UP);
@@ -217,7 +218,7 @@ static void close_fds(struct request *q)
         closep(&q->fds[i]);
 }
 
-void run_execute(struct control *control, struct request *q)
+void container_run(struct control *control, struct request *q)
 {
     struct run *r = calloc(1, sizeof *r);
     if (!r)

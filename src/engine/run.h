@@ -59,12 +59,12 @@ struct run {
 };
 
 /* Answers over control, and closes q's descriptors. */
-void run_execute(struct control *control, struct request *q);
+void container_run(struct control *control, struct request *q);
 
 /* setup.c */
 int step_engine(struct run *r, struct error *err);
 int step_image(struct run *r, struct error *err);
-int step_network(struct run *r, struct error *err);
+int step_bridge(struct run *r, struct error *err);
 int step_code(struct run *r, struct error *err);
 int step_create(struct run *r, struct error *err);
 int step_start(struct run *r, struct error *err);

@@ -43,7 +43,7 @@ int step_image(struct run *r, struct error *err)
     return image_get(&r->engine, &r->request->container, &r->arena, &r->image, err);
 }
 
-int step_network(struct run *r, struct error *err)
+int step_bridge(struct run *r, struct error *err)
 {
     const char *name = r->request->container.network;
     return name ? network_get(&r->engine, &r->arena, name, err) : 0;
@@ -227,8 +227,7 @@ static int send_plan(struct run *r, struct error *err)
 int step_start(struct run *r, struct error *err)
 {
     static const long started[] = { 200, 204, 304, 0 };
-    struct buf begun;
-    buf_init(&begun, 64 * KIB);
+    struct buf begun = { 0 };
     r->talk.fd = engine_attach(&r->engine, r->container, &begun, err);
     int e = r->talk.fd < 0 ? r->talk.fd : 0;
     if (e == 0)

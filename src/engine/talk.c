@@ -2,21 +2,25 @@
 
 #include <sys/socket.h>
 
-#define DOWN_MAX (FRAME_MAX_DOWN + 2 * TALK_DOWN_ROOM)
-#define UP_MAX (2 * FRAME_MAX_UP + 4096)
+#define DOWN_MAX (2 * FRAME_MAX_DOWN + ENTRY_STDIN_WINDOW)
+#define INPUT_ROOM (64u * 1024u) /* of input that waits for the connection */
 
-void talk_init(struct talk *t)
+int talk_init(struct talk *t)
 {
-    *t = (struct talk){ .fd = -1 };
-    buf_init(&t->up, UP_MAX);
+    *t = (struct talk){ .fd = -1, .memory = malloc(FRAME_MAX_UP) };
     buf_init(&t->down, DOWN_MAX);
+    if (!t->memory)
+        return -ENOMEM;
+    frame_reader_init(&t->reader, t->memory, FRAME_MAX_UP);
+    return 0;
 }
 
 void talk_done(struct talk *t)
 {
     closep(&t->fd);
-    buf_done(&t->up);
     buf_done(&t->down);
+    free(t->memory);
+    t->memory = NULL;
 }
 
 static void forget_sent(struct talk *t)
@@ -28,16 +32,21 @@ static void forget_sent(struct talk *t)
     t->down_sent = 0;
 }
 
-int talk_send(struct talk *t, enum frame_type type, const void *data, size_t size)
+static int flush(struct talk *t)
 {
-    struct frame_head head = { type, (uint32_t)size };
-    if (size > FRAME_MAX_DOWN)
-        return -EMSGSIZE;
-    forget_sent(t);
-    if (buf_add(&t->down, &head, sizeof head) < 0 || (size && buf_add(&t->down, data, size) < 0))
+    if (t->down.failed)
         return -EMSGSIZE;
     talk_flush(t);
     return 0;
+}
+
+int talk_send(struct talk *t, enum frame_type type, const void *data, size_t size)
+{
+    forget_sent(t);
+    if (size > FRAME_MAX_DOWN - sizeof(struct frame_head) || DOWN_MAX - t->down.size < size + sizeof(struct frame_head))
+        return -EMSGSIZE;
+    frame_put(&t->down, type, data, size);
+    return flush(t);
 }
 
 int talk_send_fields(struct talk *t, enum frame_type type, const struct field *table, size_t count, const void *base)
@@ -48,6 +57,26 @@ int talk_send_fields(struct talk *t, enum frame_type type, const struct field *t
     int r = b.failed ? -EMSGSIZE : talk_send(t, type, b.data, b.size);
     buf_done(&b);
     return r;
+}
+
+int talk_send_input(struct talk *t, const void *data, size_t size)
+{
+    t->input_bytes += size;
+    return talk_send(t, FRAME_STDIN, data, size);
+}
+
+size_t talk_input_room(const struct talk *t)
+{
+    uint64_t under_way = t->input_bytes - t->taken_bytes;
+    return talk_waiting(t) >= INPUT_ROOM ? 0 : (size_t)(ENTRY_STDIN_WINDOW - MIN_OF(under_way, (uint64_t)ENTRY_STDIN_WINDOW));
+}
+
+int talk_taken(struct talk *t, uint64_t bytes)
+{
+    if (bytes > t->input_bytes || bytes < t->taken_bytes)
+        return -EBADMSG;
+    t->taken_bytes = bytes;
+    return 0;
 }
 
 void talk_flush(struct talk *t)
@@ -66,28 +95,9 @@ void talk_flush(struct talk *t)
 
 struct feeding {
     struct talk *talk;
-    talk_frame *take;
+    frame_take *take;
     void *context;
 };
-
-static int take_frames(struct talk *t, talk_frame *take, void *context)
-{
-    size_t used = 0;
-    int r = 0;
-    while (r == 0 && t->up.size - used >= sizeof(struct frame_head)) {
-        struct frame_head h;
-        memcpy(&h, t->up.data + used, sizeof h);
-        if (h.size > FRAME_MAX_UP)
-            return -EBADMSG;
-        if (t->up.size - used - sizeof h < h.size)
-            break;
-        r = take(context, h.type, t->up.data + used + sizeof h, h.size);
-        used += sizeof h + h.size;
-    }
-    memmove(t->up.data, t->up.data + used, t->up.size - used);
-    t->up.size -= used;
-    return r;
-}
 
 static void keep_words(struct talk *t, const char *data, size_t size)
 {
@@ -105,26 +115,16 @@ static int on_bytes(void *context, unsigned stream, const void *data, size_t siz
         keep_words(t, data, size);
         return 0;
     }
-    for (const char *p = data; size;) { /* at most one frame's worth is held back */
-        size_t n = MIN_OF(size, (size_t)FRAME_MAX_UP);
-        if (buf_add(&t->up, p, n) < 0)
-            return -EBADMSG;
-        p += n;
-        size -= n;
-        int r = take_frames(t, f->take, f->context);
-        if (r)
-            return r;
-    }
-    return 0;
+    return frame_feed(&t->reader, data, size, f->take, f->context);
 }
 
-int talk_feed(struct talk *t, const void *data, size_t size, talk_frame *take, void *context)
+int talk_feed(struct talk *t, const void *data, size_t size, frame_take *take, void *context)
 {
     struct feeding f = { t, take, context };
     return demux_feed(&t->demux, data, size, on_bytes, &f);
 }
 
-int talk_read(struct talk *t, talk_frame *take, void *context)
+int talk_read(struct talk *t, frame_take *take, void *context)
 {
     char data[32768];
     ssize_t n = recv(t->fd, data, sizeof data, MSG_DONTWAIT);

@@ -69,12 +69,39 @@ static int say_too_new(const struct engine *e, const char *oldest, struct error 
     return err_remedy(err, "a newer sandbox-agent, or start the engine with DOCKER_MIN_API_VERSION=%s in its environment", ENGINE_VERSION_MAX);
 }
 
+static void read_ours(struct api_version *ret_min, struct api_version *ret_max)
+{
+    const bool is_read = read_version(ENGINE_VERSION_MIN, ret_min) == 0 && read_version(ENGINE_VERSION_MAX, ret_max) == 0;
+    assert(is_read); /* constants */
+}
+
+static void agree_on(struct engine *e, struct api_version v)
+{
+    (void)snprintf(e->version, sizeof e->version, "%u.%u", (unsigned)v.major, (unsigned)v.minor);
+}
+
+/* What an engine newer than ours still takes, and how one that is too old is called, only /version says. */
+bool version_from_ping(struct engine *e, const char *api_version, const char *server)
+{
+    struct api_version ours_min = { 0 }, ours_max = { 0 }, theirs;
+    const bool is_libpod = str_starts(server, "Libpod/");
+    read_ours(&ours_min, &ours_max);
+    if ((!is_libpod && !str_starts(server, "Docker/")) || read_version(api_version, &theirs) < 0)
+        return false;
+    if (!is_libpod && (is_older(theirs, ours_min) || is_older(ours_max, theirs)))
+        return false;
+    const char *version = strchr(server, '/') + 1;
+    e->is_podman = is_libpod;
+    (void)snprintf(e->name, sizeof e->name, "%s %.*s", is_libpod ? "Podman" : "Docker", (int)strcspn(version, " "), version);
+    agree_on(e, is_older(theirs, ours_max) ? theirs : ours_max);
+    return true;
+}
+
 int version_agree(struct engine *e, const json_t *answer, const char *server, struct error *err)
 {
     const char *newest = text_of(answer, "ApiVersion"), *oldest = text_of(answer, "MinAPIVersion");
-    struct api_version ours_min = { 0 }, ours_max = { 0 }, theirs_min = { 0 }, theirs_max, agreed;
-    const bool are_ours_read = read_version(ENGINE_VERSION_MIN, &ours_min) == 0 && read_version(ENGINE_VERSION_MAX, &ours_max) == 0;
-    assert(are_ours_read); /* constants */
+    struct api_version ours_min = { 0 }, ours_max = { 0 }, theirs_min = { 0 }, theirs_max;
+    read_ours(&ours_min, &ours_max);
     if (read_version(newest, &theirs_max) < 0 || (oldest[0] && read_version(oldest, &theirs_min) < 0)) {
         (void)err_set(err, -EBADMSG, BLAME_HOST, NULL, "engine: GET /version: the answer names no API version: no container engine answers so");
         return err_remedy(err, "is %s the socket of a container engine? docker.daemon.socket names it", e->socket);
@@ -85,7 +112,6 @@ int version_agree(struct engine *e, const json_t *answer, const char *server, st
         return say_too_old(e, newest, err);
     if (!e->is_podman && is_older(ours_max, theirs_min))
         return say_too_new(e, oldest, err);
-    agreed = is_older(theirs_max, ours_max) ? theirs_max : ours_max;
-    (void)snprintf(e->version, sizeof e->version, "%u.%u", (unsigned)agreed.major, (unsigned)agreed.minor);
+    agree_on(e, is_older(theirs_max, ours_max) ? theirs_max : ours_max);
     return 0;
 }

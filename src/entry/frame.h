@@ -6,22 +6,29 @@
  * Order: host PLAN; entry FACTS (what is true inside, before any foreign code runs); host GO, or it ends the container; then OUT, ERR,
  * REPORT and STDIN as they come. When the payload has ended, entry kills whatever is left, drains the pipes, sends ARTIFACT frames
  * if one was asked for, then END, and waits for BYE (or the end of its input): until then the control group exists and can be read.
- * FAILED in place of END: the payload could not be started. An end of the input before BYE is a host that died: entry kills everything and ends.
+ * FAILED in place of END: the payload could not be started; in place of FACTS: the copies could not be made. An end of the input before BYE is a host that died:
+ * entry kills everything and ends. What is not understood, or not in this order, is a host that cannot be trusted with a payload: the same, with exit 125.
+ *
+ * STDIN has a window, so that a payload which does not read never keeps SIGNAL and BYE from being seen: the host has at most ENTRY_STDIN_WINDOW bytes under way
+ * that no TAKEN has told of; more is an error. Bytes that the payload does not want any more (it closed its stdin, or ended) are taken, too. After END none are told.
  *
  * A frame: u32 type, u32 size, size bytes; native byte order, since both are from the same build on the same machine.
  */
 #pragma once
+#include "base/buf.h"
 #include "plan/plan.h"
 
+/* whole frames, head included */
 #define FRAME_MAX_DOWN (192u * 1024u) /* host to entry */
 #define FRAME_MAX_UP (64u * 1024u)    /* entry to host */
+#define ENTRY_STDIN_WINDOW (256u * 1024u)
 
 enum frame_type {
     FRAME_PLAN = 1,  /* host: struct entry_plan, packed */
     FRAME_GO,        /* host: empty */
     FRAME_STDIN,     /* host: bytes */
     FRAME_STDIN_END, /* host: empty */
-    FRAME_SIGNAL,    /* host: u64, a signal for every process but entry */
+    FRAME_SIGNAL,    /* host: u64, a signal for every process but entry: TERM, INT, HUP, QUIT (each followed by CONT) or KILL; others are ignored */
     FRAME_BYE,       /* host: empty */
     FRAME_FACTS = 16, /* entry: struct entry_facts, packed */
     FRAME_OUT,
@@ -30,6 +37,7 @@ enum frame_type {
     FRAME_ARTIFACT, /* entry: bytes of the file */
     FRAME_END,      /* entry: struct entry_end, packed */
     FRAME_FAILED,   /* entry: struct entry_failed, packed */
+    FRAME_TAKEN,    /* entry: u64, how many bytes of STDIN it is rid of so far */
 };
 
 #define ENTRY_MAX_PROBES 32
@@ -39,12 +47,12 @@ struct entry_plan {
     const char *program, *cwd; /* program: absolute, or a name for PATH of env, or of entry's own environment (the image's) where env has none */
     uint32_t access_count;     /* landlock, applied to the payload; none: not asked for */
     struct plan_access access[PLAN_MAX_ACCESS];
-    bool deny_tcp;
+    bool deny_tcp; /* by landlock, too; without rules and this, needs_landlock has nothing to need */
     bool needs_landlock; /* FAILED where it cannot be had, rather than to run without */
-    uint32_t report_fd;  /* the payload gets a pipe at this number; 0: none */
-    struct strlist copies; /* from, to, from, to ...: made before GO is answered; regular files, mode 0644 */
+    uint32_t report_fd;  /* the payload gets a pipe at this number, 3 to 1023; 0: none */
+    struct strlist copies; /* from, to, from, to ...: made before FACTS; regular files, mode 0644 */
     struct strlist probes; /* at most ENTRY_MAX_PROBES paths to look at for FACTS */
-    const char *artifact;  /* or NULL */
+    const char *artifact;  /* or NULL; wanted where the payload ended with 0 */
     uint64_t artifact_max;
 };
 
@@ -57,13 +65,14 @@ struct entry_probe {
     uint64_t size_bytes;         /* of that file system */
 };
 
+/* What cannot be told is 0, NULL or false; where that would be good news it is the largest value instead: groups, capabilities, interfaces, limits. */
 struct entry_facts {
     uint32_t pid, uid, gid, group_count; /* supplementary groups other than gid */
-    uint32_t seccomp;                    /* Seccomp: of /proc/self/status; 2: a filter */
+    uint32_t seccomp;                    /* as Seccomp: of /proc/self/status; 2: a filter */
     bool no_new_privs, is_root_readonly;
     uint64_t cap_inheritable, cap_permitted, cap_effective, cap_bounding, cap_ambient;
     uint32_t landlock_abi; /* that can be had; 0: none */
-    uint32_t interfaces;   /* network interfaces other than lo */
+    uint32_t interfaces;   /* network interfaces other than lo and the tunnels that the kernel puts everywhere (tunl0, sit0 ...) */
     uint64_t nofile_soft, nofile_hard, fsize, core, nproc; /* RLIM_INFINITY as UINT64_MAX */
     uint64_t ns[ENTRY_NS_COUNT]; /* inode numbers, 0: cannot be told */
     const char *kernel;   /* «Linux 6.1.0-18-amd64 #1 SMP ...»: sysname, release, version of uname(2) */
@@ -92,3 +101,30 @@ extern const size_t entry_plan_field_count, entry_facts_field_count, entry_end_f
 struct frame_head {
     uint32_t type, size;
 };
+
+/* --- writing: a failure is in b, as with its other users --- */
+
+void frame_put(struct buf *b, enum frame_type type, const void *data, size_t size);
+void frame_put_u64(struct buf *b, enum frame_type type, uint64_t v);
+void frame_put_fields(struct buf *b, enum frame_type type, const struct field *t, size_t n, const void *base);
+
+/* --- reading: bytes as they come, cut anywhere --- */
+
+struct frame_reader {
+    char *memory; /* borrowed, of max bytes */
+    size_t size, max;
+};
+/* max: FRAME_MAX_DOWN or FRAME_MAX_UP */
+void frame_reader_init(struct frame_reader *r, char *memory, size_t max);
+/* Borrows data for the call. 0, or what ended the reading of this frame and of all to come: not 0. */
+typedef int frame_take(void *context, uint32_t type, const void *data, size_t size);
+/* 0, -EBADMSG for a frame larger than may be, or what take() returned that was not 0. */
+int frame_feed(struct frame_reader *r, const void *data, size_t size, frame_take *take, void *context);
+
+/* The bytes of one frame. Borrow from data. 0, or -EBADMSG, also where a value is none that the other side may send: then nothing in *ret is to be used.
+ * *ret is zeroed first. After 0 the strings argv, program, cwd (plan), kernel (facts), step and text (failed) are not NULL. */
+int frame_get_u64(const void *data, size_t size, uint64_t *ret);
+int frame_get_plan(const void *data, size_t size, struct entry_plan *ret);
+int frame_get_facts(const void *data, size_t size, struct entry_facts *ret);
+int frame_get_end(const void *data, size_t size, struct entry_end *ret);
+int frame_get_failed(const void *data, size_t size, struct entry_failed *ret);

@@ -324,7 +324,8 @@ static void plan_watch(struct builder *b, const struct compiled *c)
     struct shape *s = &b->plan->shape;
     uint32_t watch = profile_watch(b->p);
     if (b->is_container) { /* samples of the control group, and nothing else */
-        b->plan->job.wants_events = watch & NOTIFY_SAMPLES;
+        s->watch = watch & NOTIFY_SAMPLES;
+        b->plan->job.wants_events = s->watch;
         return;
     }
     s->watch = b->compiles ? 0 : watch;
@@ -434,4 +435,5 @@ void plan_done(struct plan *p)
     strlist_done(&p->job.argv);
     strlist_done(&p->job.env);
     strlist_done(&p->notes);
+    strlist_done(&p->container.masks);
 }

@@ -36,5 +36,6 @@ bool builder_is_interpreter_only(const struct builder *b);
 
 /* tree_container.c: the image instead */
 void builder_container_tree(struct builder *b);
+void builder_container_mask(struct builder *b, const char *program);
 /* Engine, image and network; what the profile asks of the watch and the broker and a container has not. 0, or why it must be refused. */
 int builder_container(struct builder *b, const struct compiled *c);

@@ -11,6 +11,7 @@
 #pragma once
 #include "base/error.h"
 #include "base/feature.h"
+#include "base/landlock.h"
 #include "base/pack.h"
 
 #define PLAN_MAX_MOUNTS 96
@@ -27,7 +28,7 @@ enum mount_kind {
     MOUNT_TMPFS,
     MOUNT_PROC,
     MOUNT_DEVICE, /* a host device node, by bind */
-    MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists. In a container also a bare name: in every directory of programs */
+    MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists. */
     MOUNT_KIND_COUNT,
 };
 enum {
@@ -44,11 +45,10 @@ struct plan_mount {
     const char *source, *target; /* target: absolute inside */
 };
 
-enum { LANDLOCK_READ = 1, LANDLOCK_WRITE = 2, LANDLOCK_EXEC = 4, LANDLOCK_DEVICE = 8, LANDLOCK_SOCKET = 16 /* AF_UNIX sockets may be made */ };
 #define ACCESS_PROGRAM "" /* in a container, as the path of a rule: the job's program, wherever the image has it */
 struct plan_access { /* one landlock rule: what is below path (inside) may be used so */
     const char *path;
-    uint32_t access;
+    uint32_t access; /* LANDLOCK_* */
 };
 #define PLAN_MAX_ACCESS 48
 

@@ -130,6 +130,8 @@ static void print_container(const struct container *k, struct buf *out)
     (void)buf_addf(out, "container    of the engine at %s, runtime %s, network %s, /dev/shm %s\n", k->socket, or_word(k->runtime, "its default"),
                    or_word(k->network, "none"), k->shm_bytes ? format_size(k->shm_bytes, shm) : "none");
     (void)buf_addf(out, "image        %s, %s\n", k->image, policies[k->auto_pull ? k->pull_policy : PULL_NEVER]);
+    if (k->masks.count)
+        (void)buf_addf(out, "hidden       %s ... (%u paths)\n", strlist_first(&k->masks), k->masks.count);
     (void)buf_adds(out, "accepted    ");
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (k->accept_missing >> f & 1)

@@ -238,8 +238,8 @@ void builder_volumes(struct builder *b)
 
 static void mask_command(struct builder *b, const char *name)
 {
-    if (b->is_container) { /* who knows what the image has, and where */
-        (void)builder_mount(b, MOUNT_MASK, NULL, arena_copy(b->arena, name), 0);
+    if (b->is_container) {
+        builder_container_mask(b, name);
         return;
     }
     static const char *const dirs[] = { "/usr/bin", "/usr/sbin", "/usr/local/bin" };

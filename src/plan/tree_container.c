@@ -65,6 +65,15 @@ static void mask_proc(struct builder *b)
         (void)builder_mount(b, MOUNT_MASK, NULL, machine[i], 0);
 }
 
+/* Nobody knows where the image has it. */
+void builder_container_mask(struct builder *b, const char *program)
+{
+    static const char *const dirs[] = { "/usr/bin", "/usr/sbin", "/usr/local/bin", "/bin", "/sbin" };
+    for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
+        if (!b->failed && strlist_addf(&b->plan->container.masks, "%s/%s", dirs[i], program) < 0)
+            b->failed = err_set(b->err, -E2BIG, BLAME_CALLER, "PLAN", "too many blocked commands");
+}
+
 void builder_container_tree(struct builder *b)
 {
     b->sees_usr = b->compiles || !builder_is_blocked(b, "/usr/bin");
@@ -204,7 +213,7 @@ int builder_container(struct builder *b, const struct compiled *c)
     bool has_network = b->p->network.mode == NETWORK_BRIDGE && !b->compiles && network && *network && !str_eq(network, "none");
     plan->is_container = true;
     *k = (struct container){
-        .socket = conf->docker.daemon.socket, .answer_ms = conf->docker.daemon.timeout, .runtime = conf->docker.daemon.runtime,
+        .masks = k->masks, .socket = conf->docker.daemon.socket, .answer_ms = conf->docker.daemon.timeout, .runtime = conf->docker.daemon.runtime,
         .network = has_network ? network : NULL, .image = image_of(b), .pull_policy = conf->docker.images.pull_policy,
         .auto_pull = conf->docker.images.auto_pull, .registries = conf->docker.images.allowed_registries, .seccomp = { b->container.seccomp_json, (uint32_t)strlen(b->container.seccomp_json) },
         .accept_missing = conf->docker.container.accept_missing, .removes = conf->docker.container.remove_on_exit,

@@ -3,6 +3,7 @@
     pytest -n 2 tests/integration           all
     SANDBOX_AGENT_PREFIX=/usr/local         another installation than build/
     SANDBOX_MUST_WORK=1                     what would be skipped fails instead
+    SANDBOX_TEST_CONFIG=FILE                values laid below each test's configuration: another backend (engine/native.py)
 
 A `Box` is a directory that everybody may read (as root the sandbox runs under another host uid), with the XDG
 directories, the configuration and the profiles of one test. Its teardown fails the test that left something behind:
@@ -35,6 +36,8 @@ SHARE = PREFIX / "share/sandbox-agent"
 LEVELS = ("low", "medium", "high")
 LANGUAGES = ("python", "node", "bash", "go", "rust")
 SUFFIX = {"python": "py", "node": "js", "bash": "sh", "go": "go", "rust": "rs"}
+# as whom a test can run that is for both; SANDBOX_TEST_AS=root: the ordinary user's turn comes elsewhere
+USERS = ["user"] if os.geteuid() else ["root"] if os.environ.get("SANDBOX_TEST_AS") == "root" else ["root", "user"]
 # where the drivers look (src/plan/lang.c), and Debian's package
 PROGRAMS = {"python": (("/usr/bin/python3", "/usr/local/bin/python3"), "python3"),
             "node": (("/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"), "nodejs"),
@@ -85,6 +88,20 @@ def need_module(name):
     need_language("python")
     if subprocess.run(["/usr/bin/python3", "-I", "-c", "import " + name], capture_output=True).returncode:
         skip("python3-%s is not installed" % name)
+
+
+@functools.lru_cache(None)
+def given_config():
+    path = os.environ.get("SANDBOX_TEST_CONFIG")
+    return yaml.safe_load(pathlib.Path(path).read_text()) if path else {}
+
+
+def merged(below, above):
+    """A new dictionary: above's values, and below's where above has none."""
+    found = copy.deepcopy(below)
+    for key, value in above.items():
+        found[key] = merged(found[key], value) if isinstance(value, dict) and isinstance(found.get(key), dict) else copy.deepcopy(value)
+    return found
 
 
 @functools.lru_cache(None)
@@ -344,7 +361,7 @@ class Box:
     def user_config(self, values):
         """The user's configuration file: a log directory of our own, and these values. No scan before the run unless it is
         asked for: most tests are of the fence, and run what a scan refuses."""
-        values = copy.deepcopy(values)
+        values = merged(given_config(), values)
         values.setdefault("agixt", {}).setdefault("analysis", {}).setdefault("enabled", False)
         paths = values.setdefault("sandbox", {}).setdefault("paths", {})
         paths.setdefault("log_dir", str(self.log_dir))

@@ -334,7 +334,7 @@ print(time.time() < until)
     first = eval(first)
     assert first[:4] == ["ok"] * 4 and "ok" not in first[4:], first
     assert later == "True", "places become free again"
-    assert len(online.world.log("echo")) == 5
+    assert len(online.world.told("echo", 5)) == 5
 
 
 def test_connections_in_a_second_are_limited(online):
@@ -348,7 +348,7 @@ print(n, bad)
 """ % PUBLIC, network__max_connections_per_second=10)
     n, bad = map(int, out.split())
     assert 10 <= n <= 30 and bad, (n, bad)  # two or three seconds begin within one and a half
-    assert len(online.world.log("greeter")) == n
+    assert len(online.world.told("greeter", n)) == n
 
 
 def test_bytes_of_all_connections_are_limited(online):

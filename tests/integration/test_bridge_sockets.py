@@ -357,7 +357,7 @@ if os.fork() == 0:
     s.close(); s = tcp(); s.send(b'333'); s.recv(3); os.kill(os.getpid(), 9)
 os.wait()
 """)
-    seen = {line["count"]: line["end"] for line in online.world.log("echo")}
+    seen = {line["count"]: line["end"] for line in online.world.told("echo", 3)}
     assert seen == {1: "fin", 2: "fin", 3: "fin"}
 
 
@@ -366,4 +366,4 @@ def test_nothing_stays_connected_after_a_run_that_is_killed(online):
     done = online.start("python", HEAD + "all = [tcp() for _ in range(10)]\nprint('there', flush=True)\ntime.sleep(60)\n", options=["--timeout", "1"])
     assert done.code == 124 and "there" in done.text, done
     assert online.world.established() == before
-    assert len(online.world.log("echo")) == 10
+    assert len(online.world.told("echo", 10)) == 10

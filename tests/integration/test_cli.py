@@ -209,7 +209,7 @@ BAD_VALUES += [("--cpu", v, CPU_WORDS) for v in ("", "0", "-1", "x", "nan", "inf
 BAD_VALUES += [("--timeout", v, TIME_WORDS) for v in ("", "0", "-5", "abc", "1e999", "999999999999999999999", "nan", "5 s", "5x", "0.00001")]
 BAD_VALUES += [("--risk-level", v, LEVEL_WORDS) for v in ("extreme", "HIGH", "", "low ")]
 BAD_VALUES += [("--log-level", v, ("trace", "info", "error")) for v in ("loud", "")]
-BAD_VALUES += [("--backend", v, ("native",)) for v in ("lxc", "docker", "")]
+BAD_VALUES += [("--backend", v, ("native", "docker")) for v in ("lxc", "")]
 BAD_VALUES += [("--env", v, ("NAME=VALUE",)) for v in ("", "NOEQUALS", "=x", "1A=b", "A B=c", "A-B=c", "Ä=c")]
 BAD_VALUES += [("--volume", v, ("HOST:INSIDE",)) for v in ("", "a", "/a", "/a:")]
 BAD_VALUES += [("--volume", v, ("HOST must be an absolute path",)) for v in (":/b", "a:/b", "./a:/b")]

@@ -95,7 +95,7 @@ def test_the_launcher_sees_only_the_seams_of_other_rooms():
 
 
 @pytest.mark.parametrize("header, places", [
-    ("yaml.h", r"config/yaml\.c|scan/rules_yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*|daemon/body\.c"), ("microhttpd.h", r"http/.*"), ("curl/curl.h", r"daemon/webhook.*"), ("sqlite3.h", r"store/.*"),
+    ("yaml.h", r"config/yaml\.c|scan/rules_yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*|daemon/body\.c|engine/.*"), ("microhttpd.h", r"http/.*"), ("curl/curl.h", r"daemon/webhook.*|engine/.*"), ("sqlite3.h", r"store/.*"),
     ("tree_sitter/api.h", r"scan/.*"), ("pcre2.h", r"scan/.*"), ("sodium.h", r"audit/.*")])
 def test_a_library_is_included_in_its_place_only(header, places):
     users = {str(p.relative_to(SRC)) for p in SRC.rglob("*.[ch]") if "#include <%s>" % header in p.read_text()}
@@ -108,7 +108,7 @@ def elf(program, *what):
     return subprocess.run(["readelf", "-W", *what, program], capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("program", [AGENT, LIBEXEC / "sandbox-launcher"], ids=lambda p: p.name)
+@pytest.mark.parametrize("program", [AGENT, LIBEXEC / "sandbox-launcher", LIBEXEC / "sandbox-broker", LIBEXEC / "sandbox-entry"], ids=lambda p: p.name)
 def test_the_programs_of_a_run_load_no_library(program):
     assert "(NEEDED)" not in elf(program, "-d")
     assert "INTERP" not in elf(program, "-l")
@@ -123,7 +123,7 @@ def test_the_policy_program_loads_the_libraries_of_the_table_and_no_other():
     assert needed - {"libc", "ld", "libm"} == named
 
 
-@pytest.mark.parametrize("program", [AGENT, LIBEXEC / "sandbox-launcher", LIBEXEC / "sandbox-policy"], ids=lambda p: p.name)
+@pytest.mark.parametrize("program", [AGENT, LIBEXEC / "sandbox-launcher", LIBEXEC / "sandbox-policy", LIBEXEC / "sandbox-entry"], ids=lambda p: p.name)
 def test_no_program_is_setuid(program):
     assert not program.stat().st_mode & 0o6000
 

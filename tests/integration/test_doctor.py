@@ -21,6 +21,7 @@ import threading
 import time
 
 import pytest
+from helpers import USERS
 
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PREFIX = os.environ.get("SANDBOX_AGENT_PREFIX", os.path.join(REPO, "build"))
@@ -161,7 +162,7 @@ def own():
     shutil.rmtree(doctor.dir)
 
 
-@pytest.fixture(params=["root", "user"] if os.geteuid() == 0 else ["user"])
+@pytest.fixture(params=USERS)
 def doctor(request, own):
     """Doctor as root (where the tests are) and as an ordinary user."""
     if request.param == "user" and os.geteuid() == 0:

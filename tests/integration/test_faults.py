@@ -1,6 +1,7 @@
 """What is left when something breaks at the worst moment: nothing.
 
     pytest -n 2 tests/integration/test_faults.py     as root: every test as root and as an ordinary user
+    SANDBOX_TEST_AS=root                             as root only: tests/run.py has a phase for the ordinary user
     SANDBOX_AGENT_PREFIX=dir                         another installation than build/
     SANDBOX_FAULT_ROUNDS=20                          fewer kills (default 100 of each kind)
     SANDBOX_MUST_WORK=1                              what this machine cannot do is a failure, not a skip
@@ -267,10 +268,8 @@ class Machine:
         shutil.rmtree(self.dir, ignore_errors=True)
 
 
-@pytest.fixture(params=["root", "user"])
+@pytest.fixture(params=helpers.USERS)
 def machine(request):
-    if request.param == "root" and os.geteuid() != 0:
-        pytest.skip("only root can be root")
     m = Machine(USER if request.param == "user" and os.geteuid() == 0 else os.geteuid())
     yield m
     m.close()

@@ -240,8 +240,9 @@ def test_every_key_is_in_every_shipped_profile_and_every_key_there_is_documented
                 yield from flat(v, prefix + k + ".")
             else:
                 yield prefix + k
+    images = {key for key in keys_of_docs() if key.endswith(".image")}  # the machine's business: languages.L.default_image
     for level in LEVELS:
-        assert sorted(flat(shipped(level))) == sorted(keys_of_docs()), level
+        assert sorted(flat(shipped(level))) == sorted(set(keys_of_docs()) - images), level
 
 
 def test_the_contract_of_keys_is_kept():

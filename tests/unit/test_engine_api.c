@@ -39,6 +39,7 @@ static struct fake {
     char directory[32], path[48];
     pid_t pid;
     struct heard *heard;
+    bool answers_ping; /* by the script */
 } fake;
 
 static size_t request_size(const char *data, size_t size)
@@ -79,6 +80,9 @@ static void say(int fd, const struct scene *s)
     }
 }
 
+/* Where a script is about GET /version. */
+static const struct scene no_ping = { "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n", sizeof "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n" - 1, CLOSE };
+
 static _Noreturn void play(int listener)
 {
     int fd = -1;
@@ -93,6 +97,12 @@ static _Noreturn void play(int listener)
         if (fd >= 0 && hear(fd, fake.heard)) {
             fake.heard->connections += is_new; /* those on which something is said */
             is_new = false;
+            if (!fake.answers_ping && str_starts(fake.heard->last, "GET /_ping HTTP/1.1\r\n")) {
+                say(fd, &no_ping);
+                (void)close(fd); /* what is said to an old connection libcurl says again on a new one */
+                fd = -1;
+                continue;
+            }
             const struct scene *s = &fake.scenes[i++];
             say(fd, s);
             if (s->then != CLOSE)
@@ -214,6 +224,34 @@ TEST(podman_is_known_by_its_server_line_too)
     CHECK_EQ(open_with(KEEP, "HTTP/1.1 200 OK\r\nServer: Libpod/5.9.9 (linux)\r\nContent-Length: 21\r\n\r\n{\"ApiVersion\":\"1.41\"}", PATIENCE_MS, &e, &err), 0);
     CHECK(e.is_podman);
     engine_close(&e);
+}
+
+static void check_ping(const char *fields, size_t requests, const char *version, const char *name)
+{
+    struct engine e;
+    struct error err = { 0 };
+    make_place();
+    fake.answers_ping = true;
+    add(KEEP, arena_printf(&fake.arena, "HTTP/1.1 200 OK\r\n%sContent-Length: 2\r\n\r\nOK", fields));
+    add_reply("200 OK", "{\"Version\":\"asked\",\"ApiVersion\":\"1.52\",\"MinAPIVersion\":\"1.44\"}");
+    begin();
+    CHECK_EQ(engine_open(&e, fake.path, PATIENCE_MS, &err), 0);
+    CHECK_EQ(fake.heard->requests, requests);
+    CHECK_STR(e.version, version);
+    CHECK_STR(e.name, name);
+    CHECK_EQ(e.is_podman, str_starts(name, "Podman"));
+    engine_close(&e);
+    end();
+}
+
+TEST(a_ping_suffices_for_engines_of_our_time)
+{
+    check_ping("Api-Version: 1.41\r\nServer: Docker/20.10.24+dfsg1 (linux)\r\n", 1, "1.41", "Docker 20.10.24+dfsg1");
+    check_ping("Server: Libpod/4.3.1 (linux)\r\napi-version: 1.40\r\n", 1, "1.40", "Podman 4.3.1");
+    check_ping("Api-Version: 1.52\r\nServer: Docker/29.0.1 (linux)\r\n", 2, "1.44", "Docker asked");
+    check_ping("Api-Version: 1.24\r\nServer: Docker/1.12 (linux)\r\n", 2, "1.44", "Docker asked");
+    check_ping("Api-Version: x\r\nServer: Docker/25\r\n", 2, "1.44", "Docker asked");
+    check_ping("Api-Version: 1.41\r\nServer: nginx\r\n", 2, "1.44", "Docker asked");
 }
 
 TEST(an_engine_that_is_too_old_or_too_new_is_refused_with_both_versions)
@@ -428,7 +466,7 @@ TEST(calls_share_a_connection_and_say_what_they_mean)
     CHECK(answer == NULL && e.status == 204);
     CHECK(str_starts(fake.heard->last, "POST /v1.41/containers/../x/start HTTP/1.1\r\n") && was_said("Content-Length: 0\r\n"));
     CHECK(!was_said("Content-Type") && !was_said("Expect"));
-    CHECK(fake.heard->connections == 1 && fake.heard->requests == 3);
+    CHECK(fake.heard->connections == 2 && fake.heard->requests == 4 /* the first is the ping's */);
     engine_close(&e);
     end();
     json_decref(body);
@@ -444,7 +482,7 @@ TEST(a_refusal_brings_the_engines_own_words_cleaned_and_bounded)
     make_docker();
     add_reply("404 Not Found", "{\"message\":\"No such image: x\"}\n");
     add_reply("500 Internal Server Error", "{\"cause\":\"c\",\"message\":\"crun:\\u001b]0;x\\u0007 no\\n\\u0085such\",\"response\":500}");
-    add_reply("500 Internal Server Error", arena_printf(&fake.arena, "{\"message\":\"%0*d\"}", 5000, 0));
+    add_reply("500 Internal Server Error", arena_printf(&fake.arena, "{\"message\":\"runc %0*d\xc3\xa9: not permitted\"}", 5000, 0));
     add_reply("500 Internal Server Error", "");
     add_reply("400 Bad Request", "{\"message\":7}\xff\xfe");
     add_reply("201 Created", "OK");
@@ -456,7 +494,7 @@ TEST(a_refusal_brings_the_engines_own_words_cleaned_and_bounded)
     CHECK_STR(err.text, "engine: DELETE /x: 500 crun: ]0;x no such");
     CHECK(str_starts(fake.heard->last, "DELETE /v1.41/x HTTP/1.1\r\n"));
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expect_created, &answer, &err), -EREMOTEIO);
-    CHECK(strlen(err.text) < 300 && strstr(err.text, "000..."));
+    CHECK(strlen(err.text) < 300 && strstr(err.text, "500 runc 000") && strstr(err.text, "000...000") && strstr(err.text, "\xc3\xa9: not permitted"));
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expect_created, &answer, &err), -EREMOTEIO);
     CHECK_STR(err.text, "engine: GET /x: 500 (without a word)");
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expect_created, &answer, &err), -EREMOTEIO);
@@ -478,7 +516,7 @@ TEST(a_connection_that_the_engine_closed_between_calls_is_made_anew)
     add_reply("200 OK", "[]");
     open_scripted(&e);
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, &err), 0);
-    CHECK_EQ(fake.heard->connections, 2);
+    CHECK_EQ(fake.heard->connections, 3);
     engine_close(&e);
     end();
 }
@@ -491,6 +529,7 @@ TEST(an_engine_that_is_gone_between_calls_says_so)
     make_docker();
     open_scripted(&e);
     (void)kill(fake.pid, SIGKILL);
+    CHECK(waitid(P_PID, (id_t)fake.pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT) == 0); /* its descriptors are closed now */
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, &err), -ECONNREFUSED);
     CHECK(strstr(err.text, "nobody listens") && e.status == 0);
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, NULL), -ECONNREFUSED);
@@ -552,7 +591,7 @@ TEST(a_pull_is_as_good_as_its_last_word)
     CHECK_EQ(pull_of(STREAM "{\"errorDetail\":{\"message\":\"only there\"}}", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -EREMOTEIO);
     CHECK(strstr(err.text, "only there"));
     CHECK_EQ(pull_of("HTTP/1.1 404 Not Found\r\nContent-Length: 32\r\n\r\n{\"message\":\"pull access denied\"}", KEEP, PATIENCE_MS, PATIENCE_MS, &err), -EREMOTEIO);
-    CHECK(strstr(err.text, "404 pull access denied"));
+    CHECK(strstr(err.text, "pulling reg.example:5000/a/b: 404 pull access denied"));
     CHECK_EQ(pull_of(STREAM "{\"status\":\"Pul", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -EBADMSG);
     CHECK_EQ(pull_of(STREAM "<html>\n", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -EBADMSG);
     CHECK_EQ(pull_of("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -ECONNRESET);

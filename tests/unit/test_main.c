@@ -24,6 +24,17 @@ void test_skip(const char *why)
     longjmp(back, 2);
 }
 
+/* «-part=2/3»: of the files of tests, in the order they came, every third from the second on. The tests of a file stay together. */
+static bool is_in_part(const struct test_case *t, unsigned part, unsigned parts)
+{
+    static const char *file;
+    static unsigned files;
+    if (t->file != file)
+        files++;
+    file = t->file;
+    return files % parts == part % parts;
+}
+
 /* 0 passed, 1 failed, 2 skipped. In a function of its own: longjmp may clobber what lives in its frame. */
 static int run_one(struct test_case *t)
 {
@@ -33,11 +44,30 @@ static int run_one(struct test_case *t)
     return how;
 }
 
+/* One digit each. */
+static bool read_part(const char *text, unsigned *ret_part, unsigned *ret_parts)
+{
+    if (strlen(text) != 3 || text[1] != '/' || text[0] < '1' || text[2] > '9' || text[0] > text[2]) {
+        (void)fprintf(stderr, "-part=%s: not like -part=1/2\n", text);
+        return false;
+    }
+    *ret_part = (unsigned)(text[0] - '0');
+    *ret_parts = (unsigned)(text[2] - '0');
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     int counts[3] = { 0 };
+    const char *name = "";
+    unsigned part = 1, parts = 1;
+    for (int i = 1; i < argc; i++)
+        if (!str_starts(argv[i], "-part="))
+            name = argv[i];
+        else if (!read_part(argv[i] + strlen("-part="), &part, &parts))
+            return 2;
     for (struct test_case *t = first; t; t = t->next) {
-        if (argc > 1 && !strstr(t->name, argv[1]))
+        if (!is_in_part(t, part, parts) || !strstr(t->name, name))
             continue;
         int how = run_one(t);
         counts[how]++;

@@ -1,7 +1,7 @@
 /* class: processes
  * what: closes all descriptors, so that nobody who waits for the end of its output ever waits long enough or returns too early
  * reason: timeout
- * timeout: 2
+ * timeout: 1
  */
 #include "attack.h"
 

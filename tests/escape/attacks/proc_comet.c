@@ -1,7 +1,7 @@
 /* class: processes
  * what: outruns the executioner: each generation forks the next and ends at once, changing its number thousands of times a second
  * reason: timeout pids_limit killed
- * timeout: 2
+ * timeout: 1
  * outside: no_process_left
  */
 #include "attack.h"

@@ -1,7 +1,7 @@
 /* class: processes
  * what: hides from the deadline in new sessions and process groups with SIGTERM ignored, in every process it may have
  * reason: timeout
- * timeout: 2
+ * timeout: 1
  */
 #include "attack.h"
 

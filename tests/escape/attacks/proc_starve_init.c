@@ -1,7 +1,7 @@
 /* class: processes
  * what: cripples init, which has the same user: takes its descriptors, stack, file size and processor time by prlimit, its processor by scheduling, then outlives the deadline
  * reason: timeout
- * timeout: 2
+ * timeout: 1
  * outside: no_process_left
  */
 #include "attack.h"

@@ -1,7 +1,7 @@
 /* class: processes
  * what: keeps everything it can reach stopped, init included, from a process that does nothing else
  * reason: timeout
- * timeout: 2
+ * timeout: 1
  */
 #include "attack.h"
 

@@ -1,7 +1,7 @@
 /* class: processes
  * what: stops itself and its children, so that a polite signal is never handled
  * reason: timeout
- * timeout: 2
+ * timeout: 1
  */
 #include "attack.h"
 

@@ -1,7 +1,7 @@
 /* class: processes
  * what: waits uninterruptibly in vfork for a child that never execs
  * reason: timeout
- * timeout: 2
+ * timeout: 1
  */
 #include "attack.h"
 

@@ -56,6 +56,8 @@ def make_tar(tag):
     with open(IMAGES / "tests.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
+            for older in IMAGES.glob(path.name.rpartition("-")[0] + "-*.tar"):
+                older.unlink()
             subprocess.run([MAKE_IMAGE, *CONTENTS[tag], "--cache", IMAGES, "--output", path], check=True, stdout=subprocess.DEVNULL)
     return path
 

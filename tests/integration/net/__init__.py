@@ -68,6 +68,12 @@ class World:
         """What these servers (all, if none is named) saw since the last time."""
         return [line for line in self.do("log")["log"] if not servers or line.get("server") in servers]
 
+    def told(self, server, count):
+        """What it saw, once that is so many: it tells of a connection when that has ended, a moment after the program has."""
+        lines = []
+        helpers.poll(lambda: lines.extend(self.log(server)) or len(lines) < count)
+        return lines
+
     def established(self):
         return self.do("count")["count"]
 

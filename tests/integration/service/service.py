@@ -16,6 +16,7 @@ import os
 import pathlib
 import pwd
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -150,9 +151,16 @@ class Service:
 
     def kill9(self, patience=10):
         """The whole service, without a word; what it leaves behind is its own to clear up."""
+        dying = []
         for pid in {self.process.pid, *self.pids("sandboxd")}:
-            helpers.kill_quietly(pid)
-        return self.wait(patience)
+            with contextlib.suppress(ProcessLookupError):
+                dying.append(os.pidfd_open(pid))
+                os.kill(pid, signal.SIGKILL)
+        code = self.wait(patience)
+        for fd in dying:  # root's parent is our child; the one that holds the state's lock is its, and may end a little later
+            assert select.select([fd], [], [], patience)[0], "a killed sandboxd is still there"
+            os.close(fd)
+        return code
 
     def wait(self, patience=45):
         try:

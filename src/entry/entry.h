@@ -1,0 +1,80 @@
+/* entry.h - how sandbox-entry works, and what its files share.
+ *
+ *   PLAN_WANTED --PLAN--> GO_WANTED --GO--> RUNNING --payload dead--> KILLING --nobody left--> DRAINING --pipes empty--> ARTIFACT --END--> TOLD --BYE--> exit 0
+ *                 |                   |
+ *                 +---- FAILED -------+----> TOLD
+ *
+ * One process, one ppoll() loop (pump.c), which never waits for anything else: the payload may do with its pipes, its children and its signals what it likes.
+ * From GO on nothing is allocated and, but for the artifact, nothing opened: the payload has our uid, so prlimit(2) on us is allowed to it. What else a uid gives
+ * (ptrace, /proc/1/fd, pidfd_getfd, process_vm_readv) is refused by our not being dumpable, and pid 1 of a namespace takes no signal from inside that it has no handler for.
+ *
+ * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group alone.
+ * Links libc and nothing else; never writes to its standard error but a last word to somebody who started it by hand.
+ */
+#pragma once
+#include "base/error.h"
+#include "entry/frame.h"
+#include "entry/queue.h"
+
+#include <limits.h>
+#include <signal.h>
+
+#define ENTRY_EXIT_BROKEN 125
+#define ENTRY_CHUNK (64u * 1024u) /* of one read */
+
+enum entry_state { STATE_PLAN_WANTED, STATE_GO_WANTED, STATE_RUNNING, STATE_KILLING, STATE_DRAINING, STATE_ARTIFACT, STATE_TOLD };
+enum { PIPE_OUT, PIPE_ERR, PIPE_REPORT, PIPE_COUNT };
+
+struct entry {
+    enum entry_state state;
+    bool is_init;   /* pid 1 of its namespace */
+    bool is_host_gone, is_ending /* BYE */, is_broken /* not our protocol */;
+    struct entry_plan plan; /* borrows from plan_bytes */
+    const char *program;    /* NULL: not found */
+    char program_path[PATH_MAX], kernel[256], apparmor[256]; /* what facts borrow */
+
+    pid_t payload; /* 0: none, or reaped */
+    int wait_status;
+    uint64_t start_us, end_us;
+    int stdin_fd, pipes[PIPE_COUNT]; /* our ends, non-blocking; -1: closed */
+    bool has_stdin_end;
+    uint64_t taken, taken_told; /* bytes of STDIN */
+    int artifact_fd;
+    uint64_t artifact_left, artifact_bytes;
+
+    struct frame_reader reader;
+    struct queue out; /* to the host */
+    struct queue in;  /* to the payload's stdin */
+    sigset_t waiting_mask; /* all but SIGCHLD: only ppoll() lets it in */
+
+    char plan_bytes[FRAME_MAX_DOWN], reader_bytes[FRAME_MAX_DOWN], chunk[ENTRY_CHUNK];
+    char out_bytes[4 * FRAME_MAX_UP], in_bytes[ENTRY_STDIN_WINDOW];
+};
+
+/* facts.c: looks, and changes nothing. *ret borrows from e. */
+void facts_gather(struct entry *e, struct entry_facts *ret);
+
+/* prepare.c */
+/* e->program from the plan's: absolute, or by PATH. */
+void program_find(struct entry *e);
+int copies_make(const struct strlist *copies, struct error *err);
+
+/* payload.c: 0, and the payload runs, or a filled error */
+int payload_start(struct entry *e, struct error *err);
+
+/* ending.c */
+void payload_signal(struct entry *e, int signal); /* everybody but us */
+/* Takes the dead, ours and those that were left to us. True: more of them may be there. */
+bool payload_reap(struct entry *e, bool *ret_is_alone);
+void artifact_open(struct entry *e);
+/* Up to `max` bytes of it to `to`; 0: that was all. */
+size_t artifact_read(struct entry *e, char *to, size_t max);
+
+/* pump.c */
+void tell_fields(struct entry *e, enum frame_type type, const struct field *t, size_t n, const void *base);
+void tell_failed(struct entry *e, const struct error *err);
+/* Until there is nothing more to do. */
+void entry_loop(struct entry *e);
+
+/* orders.c: what the host says. frame_take; 0 or -EBADMSG. */
+int order_take(void *entry, uint32_t type, const void *data, size_t size);

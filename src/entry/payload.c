@@ -1,0 +1,179 @@
+/* payload.c - from GO to the payload's exec. As init.c of the launcher does it: by vfork, so that why an exec failed is told in our own memory. */
+#include "entry/entry.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include "base/clock.h"
+#include "base/kernel.h"
+#include "base/landlock.h"
+
+#define OOM_SCORE "100" /* a tenth of the memory worse than we: whoever is killed when it is used up, it is not pid 1 */
+
+struct start {
+    struct entry *entry;
+    char **argv, **envp;
+    int ends[3], report; /* the payload's: descriptors 0 to 2, and report_fd */
+    struct landlock fence;
+    struct error *err; /* filled by the child, in our memory */
+};
+
+/* Our ends are not waited for; of the payload's only the report is, since a guard must never be held up by us (run/reports.h). */
+static int open_pipe(int *ours, int *theirs, bool is_input, bool is_report)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | (is_report ? O_NONBLOCK : 0)) < 0)
+        return -errno;
+    *ours = ends[is_input];
+    *theirs = ends[!is_input];
+    return fcntl(*ours, F_SETFL, O_NONBLOCK) < 0 ? -errno : 0;
+}
+
+static int open_pipes(struct start *s, struct error *err)
+{
+    struct entry *e = s->entry;
+    int r = open_pipe(&e->stdin_fd, &s->ends[0], true, false);
+    if (r == 0)
+        r = open_pipe(&e->pipes[PIPE_OUT], &s->ends[1], false, false);
+    if (r == 0)
+        r = open_pipe(&e->pipes[PIPE_ERR], &s->ends[2], false, false);
+    if (r == 0 && e->plan.report_fd)
+        r = open_pipe(&e->pipes[PIPE_REPORT], &s->report, false, true);
+    return r < 0 ? err_set(err, r, BLAME_HOST, "EXEC", "pipes for the program: %s", strerror(-r)) : 0;
+}
+
+static int allow(struct start *s, const struct plan_access *a, struct error *err)
+{
+    const char *path = str_eq(a->path, ACCESS_PROGRAM) ? s->entry->program : a->path;
+    int r = landlock_allow(&s->fence, path, a->access, err);
+    if (r != -EACCES && r != -ENOTDIR)
+        return r;
+    *err = (struct error){ 0 }; /* what we cannot reach the payload cannot, having our uid */
+    return 0;
+}
+
+static int open_fence(struct start *s, struct error *err)
+{
+    const struct entry_plan *p = &s->entry->plan;
+    uint64_t refused_net = p->deny_tcp ? KLANDLOCK_NET_BIND | KLANDLOCK_NET_CONNECT : 0;
+    if (!p->access_count && !p->deny_tcp)
+        return 0;
+    if (landlock_abi() < (p->access_count ? 1 : 4)) /* 4: the first that knows TCP */
+        return p->needs_landlock ? err_set(err, -EOPNOTSUPP, BLAME_HOST, "LANDLOCK", "this kernel, or the container's filter, has no landlock") : 0;
+    int r = landlock_open(&s->fence, p->access_count > 0, refused_net, err);
+    for (uint32_t i = 0; r == 0 && i < p->access_count; i++)
+        r = allow(s, &p->access[i], err);
+    if (r < 0)
+        (void)snprintf(err->step, sizeof err->step, "LANDLOCK");
+    return r;
+}
+
+/* In the vforked child. A number of its own for each; all that lie on the way are close-on-exec. */
+static int arrange_fds(const struct start *s)
+{
+    unsigned guard = s->entry->plan.report_fd;
+    int report = s->report;
+    for (int i = 0; i < 3; i++)
+        if (dup2(s->ends[i], i) < 0)
+            return -errno;
+    if (guard && report == (int)guard)
+        (void)fcntl(report, F_SETFD, 0);
+    else if (guard && dup2(report, (int)guard) < 0)
+        guard = 0; /* beyond its own limit of descriptors: it goes without */
+    if (guard > 3)
+        (void)sys_close_range(3, guard - 1);
+    (void)sys_close_range(MAX_OF(3u, guard + 1), ~0u); /* older than Linux 5.9: ours are close-on-exec, and others there are none */
+    return 0;
+}
+
+/* Ignored signals survive exec. */
+static void reset_signals(void)
+{
+    sigset_t none;
+    for (int sig = 1; sig < NSIG; sig++)
+        if (sig != SIGKILL && sig != SIGSTOP)
+            (void)signal(sig, SIG_DFL);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* In the vforked child: shares our memory, stops us until exec. */
+static _Noreturn void payload_main(struct start *s)
+{
+    const struct entry *e = s->entry;
+    reset_signals();
+    (void)setsid(); /* its own session, so a signal to its group never meets us */
+    (void)umask(022);
+    int r = 0;
+    if (chdir(e->plan.cwd) < 0)
+        r = err_set(s->err, -errno, BLAME_HOST, "EXEC", "change to directory %s: %m", e->plan.cwd);
+    if (r == 0 && s->fence.ruleset >= 0) {
+        (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* what landlock wants of those without rights */
+        if ((r = landlock_enter(&s->fence, s->err)) < 0)
+            (void)snprintf(s->err->step, sizeof s->err->step, "LANDLOCK");
+    }
+    if (r == 0 && (r = arrange_fds(s)) < 0)
+        (void)err_set(s->err, r, BLAME_HOST, "EXEC", "the program's descriptors: %s", strerror(-r));
+    if (r == 0) {
+        (void)execve(e->program, s->argv, s->envp); /* and is dumpable again, as every program is that its user may read */
+        (void)err_set(s->err, -errno, BLAME_GUEST, "EXEC", "%s: %m", e->program);
+    }
+    _exit(127);
+}
+
+/* Raised before the child is made, which inherits it, and lowered again: a child that is not dumpable cannot open its own file. Nobody else is in here yet. */
+static pid_t fork_payload(struct start *s)
+{
+    char before[16] = "";
+    (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    cleanup(closep) int score = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    ssize_t n = score < 0 ? -1 : read(score, before, sizeof before);
+    bool is_raised = n > 0 && str_eq(before, "0\n") && pwrite(score, OOM_SCORE, strlen(OOM_SCORE), 0) > 0; /* another one is the engine's choice */
+    pid_t pid = vfork();
+    if (pid == 0)
+        payload_main(s);
+    if (is_raised)
+        (void)!pwrite(score, before, (size_t)n, 0); /* no room is needed: it only lowers */
+    return pid;
+}
+
+static int start_prepared(struct start *s, struct error *err)
+{
+    struct entry *e = s->entry;
+    if (!s->argv || !s->envp)
+        return err_set(err, -ENOMEM, BLAME_HOST, "EXEC", "no memory for arguments");
+    e->start_us = clock_us();
+    pid_t pid = fork_payload(s);
+    if (pid < 0)
+        return err_set(err, -errno, BLAME_HOST, "EXEC", "fork the program: %m");
+    e->payload = pid; /* also of one that failed: it is taken as a dead one is */
+    return err->code;
+}
+
+static int not_found(const struct entry *e, struct error *err)
+{
+    const char *path = strlist_get(&e->plan.env, "PATH"), *name = e->plan.program;
+    if (name[0] == '/')
+        return err_set(err, -ENOENT, BLAME_GUEST, "EXEC", "%s: %s", name, strerror(ENOENT));
+    return err_set(err, -ENOENT, BLAME_GUEST, "EXEC", "%s: not found in %s", name, path ? path : "the image's PATH");
+}
+
+int payload_start(struct entry *e, struct error *err)
+{
+    struct start s = { .entry = e, .ends = { -1, -1, -1 }, .report = -1, .fence = { .ruleset = -1 }, .err = err,
+                       .argv = strlist_argv(&e->plan.argv), .envp = strlist_argv(&e->plan.env) };
+    int r = e->program ? open_pipes(&s, err) : not_found(e, err);
+    if (r == 0)
+        r = open_fence(&s, err);
+    if (r == 0)
+        r = start_prepared(&s, err);
+    for (int i = 0; i < 3; i++)
+        closep(&s.ends[i]);
+    closep(&s.report);
+    landlock_close(&s.fence);
+    free(s.argv);
+    free(s.envp);
+    return r;
+}
