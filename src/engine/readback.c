@@ -207,11 +207,20 @@ static int compare_members(const json_t *asked, const json_t *found, const char 
     return 0;
 }
 
-/* Podman's HostConfig.Runtime is «oci» whatever is used. */
+static const json_t *real_runtime(const json_t *found, bool is_podman)
+{
+    return is_podman ? json_object_get(found, "OCIRuntime") : json_object_get(json_object_get(found, "HostConfig"), "Runtime");
+}
+
+const char *readback_runtime(const json_t *found, bool is_podman)
+{
+    return json_string_value(real_runtime(found, is_podman));
+}
+
 static int compare_runtime(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
 {
     const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "Runtime");
-    const json_t *real = is_podman ? json_object_get(found, "OCIRuntime") : json_object_get(json_object_get(found, "HostConfig"), "Runtime");
+    const json_t *real = real_runtime(found, is_podman);
     if (!wanted || json_equal(wanted, real))
         return 0;
     (void)refuse("HostConfig.Runtime", wanted, real, err);

@@ -7,4 +7,6 @@
 #include <jansson.h>
 #include "base/error.h"
 
+/* The runtime that is really used, or NULL. Borrows. Podman's HostConfig.Runtime is «oci» whatever it is. */
+const char *readback_runtime(const json_t *found, bool is_podman);
 int readback_compare(const json_t *asked, const json_t *found, bool is_podman, struct error *err);

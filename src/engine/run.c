@@ -173,6 +173,8 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
         fill_force(r, &o);
         fill_end(r, &o);
     }
+    if (r->image)
+        o.engine = arena_printf(&r->arena, "%s, %s, image %s", r->engine.name, r->runtime ? r->runtime : "runtime not known", r->image);
     fill_error(r, &o);
     o.missing = r->checked.missing;
     if (r->request->job.wants_timings) {

@@ -26,7 +26,8 @@ struct run {
     struct owner owner;
     struct host_facts host;
 
-    const char *image, *volume, *container, *runtime; /* NULL: not yet */
+    const char *image, *volume, *container; /* NULL: not yet */
+    const char *runtime; /* that the engine says it uses; NULL: not told */
     json_t *labels;
     int seccomp_fd; /* Podman: memory that holds the profile; -1 */
     struct talk talk;

@@ -184,6 +184,9 @@ int step_create(struct run *r, struct error *err)
         e = inspect(r, &found, err);
     if (e == 0)
         e = readback_compare(body, found, r->engine.is_podman, err);
+    const char *runtime = readback_runtime(found, r->engine.is_podman);
+    if (runtime)
+        r->runtime = arena_copy(&r->arena, runtime);
     json_decref(body);
     json_decref(found);
     return e;
