@@ -7,8 +7,8 @@
 #include "base/parse.h"
 
 #define ROOT "/sys/fs/cgroup"
-enum { DIR_MEMORY, DIR_PIDS, DIR_CPU }; /* v1; on v2 everything is in directory 0 */
-static const char *const v1_controllers[GROUP_DIRS] = { "memory", "pids", "cpu" };
+enum { DIR_MEMORY, DIR_PIDS, DIR_CPU, DIR_CPUACCT }; /* v1; on v2 everything is in directory 0 */
+static const char *const v1_controllers[GROUP_DIRS] = { "memory", "pids", "cpu", "cpuacct" };
 
 /* --- small files --------------------------------------------------------------------------------------- */
 
@@ -83,7 +83,7 @@ bool group_path(const char *text, const char *controller, const char *id, char *
 
 void group_init(struct group *g)
 {
-    *g = (struct group){ .kind = CGROUP_NONE, .dir = { -1, -1, -1 } };
+    *g = (struct group){ .kind = CGROUP_NONE, .dir = { -1, -1, -1, -1 } };
 }
 
 static bool is_v2(void)
@@ -175,7 +175,7 @@ void group_read_usage(const struct group *g, struct group_usage *ret)
         ret->peak_memory_bytes = number_of(g->dir[DIR_MEMORY], "memory.max_usage_in_bytes", NULL, 0);
         ret->oom_kills = (uint32_t)number_of(g->dir[DIR_MEMORY], "memory.oom_control", "oom_kill", 0);
         ret->pids_hits = (uint32_t)number_of(g->dir[DIR_PIDS], "pids.events", "max", 0);
-        ret->cpu_us = number_of(g->dir[DIR_CPU], "cpuacct.usage", NULL, 0) / 1000;
+        ret->cpu_us = number_of(g->dir[DIR_CPUACCT], "cpuacct.usage", NULL, 0) / 1000;
     }
 }
 

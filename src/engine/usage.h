@@ -6,7 +6,7 @@
 #pragma once
 #include "plan/plan.h"
 
-#define GROUP_DIRS 3 /* v1: memory, pids, cpu; v2: one */
+#define GROUP_DIRS 4 /* v1: memory, pids, cpu, cpuacct; v2: one */
 
 struct group {
     enum cgroup_kind kind; /* CGROUP_NONE: cannot be seen from here */

@@ -67,6 +67,7 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .file = "main.py", .name = "python3", .guard_file = ".guard.py",
         .programs = { "/usr/bin/python3", "/usr/local/bin/python3" },
         .package = "python3",
+        .settings = { "/etc/python3", "/etc/python3.9", "/etc/python3.10", "/etc/python3.11", "/etc/python3.12", "/etc/python3.13", "/etc/python3.14" },
         .arguments = python_arguments,
     },
     [LANG_NODE] = {

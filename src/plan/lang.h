@@ -12,6 +12,7 @@ struct lang_driver {
     const char *programs[5];  /* fixed places, in order; never $PATH (shims there are poison) */
     const char *package;      /* Debian's, for the error */
     const char *runtime[6];   /* host directories it reads at start besides /usr/lib, when /usr is not visible */
+    const char *settings[12]; /* of an image, which it reads at start although the profile hides /etc: no secret is there */
     bool is_compiled;
     /* appends argv behind the program's name; has_files: there are more in /code, for the program to use */
     int (*arguments)(const struct profile *p, bool has_files, const char *guard, const char *code, struct strlist *argv,

@@ -35,6 +35,9 @@ static void read_rights(struct builder *b)
     if (!b->has_etc) { /* where the dynamic linker finds libraries, and the time zone: no secret, and no image starts without */
         builder_access(b, "/etc/ld.so.cache", LANDLOCK_READ);
         builder_access(b, "/etc/localtime", LANDLOCK_READ);
+        if (b->r->language < LANG_COUNT)
+            for (const char *const *s = lang_driver(b->r->language)->settings; *s; s++)
+                builder_access(b, *s, LANDLOCK_READ);
     }
     builder_access(b, "/code", LANDLOCK_READ);
 }

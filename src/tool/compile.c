@@ -5,6 +5,7 @@
  * first (the caller reads to the end of the pipe and may exit at once) and may fail quietly.
  */
 #include "filter/filter.h"
+#include "filter/syscalls.h"
 #include "tool/bytecode.h"
 #include "tool/load.h"
 #include "tool/tool.h"
@@ -73,6 +74,14 @@ static int narrow_spec(const struct policy *p, const struct filter_options *opt,
     return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules", p->loaded.profile.security.seccomp) : 0;
 }
 
+/* sandbox-entry lays landlock over the payload when the engine's filter is in force already. All that these calls can do is to take away from who calls them. */
+static void permit_landlock(struct filter_spec *spec)
+{
+    static const int calls[] = { NR_landlock_create_ruleset, NR_landlock_add_rule, NR_landlock_restrict_self };
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+        filter_set(spec, calls[i], SECCOMP_RET_ALLOW);
+}
+
 /* For container engines, where no broker hands in sockets of the host. Left empty where their words do not suffice: such a
  * profile is fine for native runs, and the backend refuses it. */
 static int write_json(struct policy *p, struct filter_spec *spec, struct error *err)
@@ -82,6 +91,7 @@ static int write_json(struct policy *p, struct filter_spec *spec, struct error *
     int r = narrow_spec(p, &opt, spec, err);
     if (r < 0)
         return r;
+    permit_landlock(spec);
     r = filter_write_oci(spec, &p->json);
     if (r < 0)
         buf_done(&p->json);

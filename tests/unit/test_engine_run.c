@@ -1,0 +1,295 @@
+/* The pure parts of sandbox-engine: references, archives, what is asked and what is found, reasons, whose a container is, control groups' files. */
+#include "base/watch_bits.h"
+#include "engine/archive.h"
+#include "engine/check.h"
+#include "engine/image.h"
+#include "engine/owner.h"
+#include "engine/readback.h"
+#include "engine/reason.h"
+#include "engine/spec.h"
+#include "engine/sweep.h"
+#include "engine/usage.h"
+#include "test.h"
+
+#define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+TEST(engine_image_references_are_taken_apart)
+{
+    struct arena a = { 0 };
+    struct image_ref r;
+    CHECK_EQ(image_parse(&a, "python", &r), 0);
+    CHECK_STR(r.registry, "docker.io");
+    CHECK_STR(r.name, "python:latest");
+    CHECK_EQ(image_parse(&a, "reg.example:5000/team/py:3.11", &r), 0);
+    CHECK_STR(r.registry, "reg.example:5000");
+    CHECK_STR(r.repository, "team/py");
+    CHECK_STR(r.tag, "3.11");
+    CHECK_STR(r.name, "reg.example:5000/team/py:3.11");
+    CHECK_EQ(image_parse(&a, "team/py@sha256:" HEX64, &r), 0);
+    CHECK_STR(r.registry, "docker.io");
+    CHECK_STR(r.digest, "sha256:" HEX64);
+    CHECK_EQ(image_parse(&a, "sha256:" HEX64, &r), 0);
+    CHECK(!r.repository);
+    static const char *const bad[] = { "", "a b", "../x", "X/y", "a:", "a@sha256:12", "a?x=1", "a/", "-:é" };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK_EQ(image_parse(&a, bad[i], &r), -EINVAL);
+    arena_done(&a);
+}
+
+TEST(engine_images_are_pulled_from_allowed_registries_only)
+{
+    struct arena a = { 0 };
+    struct image_ref r;
+    struct container c = { .auto_pull = true, .pull_policy = PULL_MISSING };
+    CHECK_EQ(image_parse(&a, "reg.example/x", &r), 0);
+    CHECK(strstr(image_pull_refusal(&a, &c, &r), "allowed_registries"));
+    CHECK_EQ(strlist_add(&c.registries, "reg.example"), 0);
+    CHECK(!image_pull_refusal(&a, &c, &r));
+    c.pull_policy = PULL_NEVER;
+    CHECK(strstr(image_pull_refusal(&a, &c, &r), "never"));
+    c.auto_pull = false;
+    CHECK(strstr(image_pull_refusal(&a, &c, &r), "auto_pull"));
+    strlist_done(&c.registries);
+    arena_done(&a);
+}
+
+TEST(engine_archives_are_tar_that_tar_reads)
+{
+    char path[] = "/tmp/engine-tar-XXXXXX", command[200], out[600] = "", long_name[160];
+    struct buf b;
+    memset(long_name, 'n', 150);
+    long_name[150] = '\0';
+    buf_init(&b, MIB);
+    CHECK_EQ(archive_dir(&b, ".", 0555), 0);
+    CHECK_EQ(archive_file(&b, ".entry", 0555, "x", 1), 0);
+    CHECK_EQ(archive_file(&b, long_name, 0444, NULL, 0), 0);
+    CHECK_EQ(archive_end(&b), 0);
+    CHECK_EQ(b.size % 512, 0);
+    int fd = mkstemp(path);
+    CHECK(fd >= 0 && write(fd, b.data, b.size) == (ssize_t)b.size);
+    (void)close(fd);
+    (void)snprintf(command, sizeof command, "tar --numeric-owner -tvf %s", path);
+    FILE *f = popen(command, "r");
+    CHECK(f);
+    size_t n = fread(out, 1, sizeof out - 1, f);
+    out[n] = '\0';
+    int status = pclose(f);
+    (void)unlink(path);
+    buf_done(&b);
+    CHECK_EQ(status, 0);
+    CHECK(strstr(out, "dr-xr-xr-x 0/0"));
+    CHECK(strstr(out, "-r-xr-xr-x 0/0") && strstr(out, " .entry\n"));
+    CHECK(strstr(out, long_name));
+}
+
+/* --- what is asked, what is found ----------------------------------------------------------------- */
+
+static struct request request_like(void)
+{
+    struct request q = { 0 };
+    q.container.image = "x";
+    q.container.socket = "/run/x.sock";
+    q.shape = (struct shape){ .uid = 65534, .gid = 65534, .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 10, .nofile_soft = 32, .nofile_hard = 32,
+                              .fsize_bytes = MIB, .readonly_root = true, .no_new_privs = true, .hostname = "sandbox", .mount_count = 2 };
+    q.shape.mounts[0] = (struct plan_mount){ .kind = MOUNT_TMPFS, .target = "/tmp", .size_bytes = MIB, .flags = MOUNT_NOEXEC, .mode = 0700 };
+    q.shape.mounts[1] = (struct plan_mount){ .kind = MOUNT_VOLUME, .source = "/srv", .target = "/data", .flags = MOUNT_RO, .dev = 1, .ino = 2 };
+    return q;
+}
+
+static json_t *body_like(const struct request *q)
+{
+    json_t *labels = json_pack("{s:s}", "a", "b");
+    struct spec_input in = { .request = q, .image = HEX64, .volume = "v", .seccomp = "{}", .labels = labels,
+                             .nofile_max = UINT64_MAX, .fsize_max = UINT64_MAX, .nproc_max = UINT64_MAX };
+    json_t *body = spec_body(&in);
+    json_decref(labels);
+    return body;
+}
+
+/* As an engine would tell it that did all it was asked. */
+static json_t *found_like(const json_t *body)
+{
+    json_t *found = json_pack("{s:s, s:s, s:[], s:O, s:O, s:[{s:s, s:b}, {s:s, s:b}]}", "Image", "sha256:" HEX64, "Path", "/code/.entry", "Args", "Config",
+                              (json_t *)(uintptr_t)body, "HostConfig", json_object_get(body, "HostConfig"), "Mounts", "Destination", "/code", "RW", 0,
+                              "Destination", "/data", "RW", 0);
+    json_t *copy = json_deep_copy(found);
+    json_decref(found);
+    return copy;
+}
+
+TEST(engine_spec_says_limits_rights_and_places)
+{
+    struct request q = request_like();
+    json_t *body = body_like(&q), *h = json_object_get(body, "HostConfig");
+    CHECK_STR(json_string_value(json_object_get(body, "User")), "65534:65534");
+    CHECK_EQ(json_integer_value(json_object_get(h, "Memory")), 64 * MIB);
+    CHECK_EQ(json_integer_value(json_object_get(h, "MemorySwap")), 64 * MIB);
+    CHECK_EQ(json_integer_value(json_object_get(h, "CpuQuota")), 50000);
+    CHECK_EQ(json_integer_value(json_object_get(h, "PidsLimit")), 11);
+    CHECK(json_is_true(json_object_get(h, "ReadonlyRootfs")));
+    CHECK_STR(json_string_value(json_object_get(h, "NetworkMode")), "none");
+    CHECK_STR(json_string_value(json_object_get(h, "IpcMode")), "none");
+    CHECK_STR(json_string_value(json_object_get(json_object_get(h, "Tmpfs"), "/tmp")),
+              "rw,nosuid,nodev,noexec,size=1048576,mode=700,uid=65534,gid=65534");
+    CHECK_EQ(json_array_size(json_object_get(h, "Mounts")), 2);
+    json_decref(body);
+}
+
+TEST(engine_read_back_refuses_every_difference)
+{
+    struct request q = request_like();
+    q.container.runtime = "runsc";
+    json_t *body = body_like(&q), *found = found_like(body), *h = json_object_get(found, "HostConfig");
+    struct error err = { 0 };
+    CHECK_EQ(readback_compare(body, found, false, &err), 0);
+    (void)json_object_set_new(h, "PidsLimit", json_integer(0));
+    CHECK(readback_compare(body, found, false, &err) < 0);
+    CHECK_STR(err.text, "engine: HostConfig.PidsLimit: asked 11, in force 0");
+    CHECK_STR(err.step, "CREATE");
+    (void)json_object_set_new(h, "PidsLimit", json_integer(11));
+    (void)json_object_set_new(h, "Runtime", json_string("runc"));
+    CHECK(readback_compare(body, found, false, &err) < 0 && strstr(err.text, "Runtime"));
+    (void)json_object_set_new(h, "Runtime", json_string("oci"));
+    (void)json_object_set_new(found, "OCIRuntime", json_string("crun"));
+    CHECK(readback_compare(body, found, true, &err) < 0 && strstr(err.remedy, "--runtime runsc"));
+    (void)json_object_set_new(found, "OCIRuntime", json_string("runsc"));
+    CHECK_EQ(readback_compare(body, found, true, &err), 0);
+    (void)json_array_append_new(json_object_get(found, "Mounts"), json_pack("{s:s, s:b}", "Destination", "/var/lib/x", "RW", 1));
+    CHECK(readback_compare(body, found, true, &err) < 0 && strstr(err.text, "/var/lib/x"));
+    json_decref(found);
+    json_decref(body);
+}
+
+/* --- facts ------------------------------------------------------------------------------------------ */
+
+static struct entry_facts facts_like(void)
+{
+    struct entry_facts f = { .pid = 1, .uid = 65534, .gid = 65534, .seccomp = 2, .no_new_privs = true, .is_root_readonly = true, .nofile_soft = 32,
+                             .nofile_hard = 32, .fsize = MIB, .kernel = "Linux other", .probe_count = 4 };
+    for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
+        f.ns[i] = 100 + i;
+    f.probes[1].error = ENOENT; /* no /dev/shm */
+    f.probes[2] = (struct entry_probe){ .is_noexec = true, .size_bytes = MIB };
+    f.probes[3] = (struct entry_probe){ .dev = 1, .ino = 2, .is_readonly = true };
+    return f;
+}
+
+static int check_like(const struct request *q, const struct entry_facts *f, const struct group_limits *l, struct check_result *ret, struct error *err)
+{
+    struct host_facts host = { .kernel = "Linux host" };
+    for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
+        host.ns[i] = 200 + i;
+    host.ns[ENTRY_NS_USER] = 100 + ENTRY_NS_USER; /* not another one */
+    struct check_input in = { q, &host, f, CGROUP_V1, l };
+    *ret = (struct check_result){ 0 };
+    *err = (struct error){ 0 };
+    int r = check_run(&in, ret, err);
+    strlist_done(&ret->missing);
+    return r;
+}
+
+TEST(engine_check_refuses_what_is_not_as_asked)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+    struct check_result got;
+    struct error err;
+    CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
+    CHECK(got.features >> FEATURE_CGROUP & 1 && got.features >> FEATURE_SECCOMP & 1 && got.features >> FEATURE_STORAGE & 1);
+    CHECK(!(got.features >> FEATURE_USER_NS & 1));
+    f.probes[3].ino = 3;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "/srv"));
+    f = facts_like();
+    f.group_count = 1;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0);
+    f = facts_like();
+    q.container.runtime = "runsc";
+    f.kernel = "Linux host";
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "kernel"));
+}
+
+TEST(engine_check_keeps_to_require_and_accept_missing)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 12 };
+    struct check_result got;
+    struct error err;
+    CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
+    CHECK(!(got.features >> FEATURE_PIDS & 1));
+    q.shape.require = UINT32_C(1) << FEATURE_PIDS;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0);
+    CHECK_STR(err.step, "REQUIRE");
+    CHECK(strstr(err.remedy, "accept_missing"));
+    q.container.accept_missing = q.shape.require;
+    CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
+}
+
+/* --- ends -------------------------------------------------------------------------------------------- */
+
+TEST(engine_reasons_have_the_native_order)
+{
+    struct reason_facts f = { .forced = REASON_COMPLETED, .has_started = true, .has_ended = true, .end = { .has_exit = true }, .oom_kills = 1, .pids_hits = 1 };
+    CHECK_EQ(reason_decide(&f), REASON_COMPLETED);
+    f.end.exit_code = 1;
+    CHECK_EQ(reason_decide(&f), REASON_OOM);
+    f.oom_kills = 0;
+    CHECK_EQ(reason_decide(&f), REASON_PIDS_LIMIT);
+    f.pids_hits = 0;
+    CHECK_EQ(reason_decide(&f), REASON_ERROR);
+    f.end = (struct entry_end){ .has_signal = true, .signal = 9 };
+    CHECK_EQ(reason_decide(&f), REASON_SIGNAL);
+    f.has_ended = false;
+    CHECK_EQ(reason_decide(&f), REASON_SANDBOX_ERROR);
+    f.forced = REASON_TIMEOUT;
+    CHECK_EQ(reason_decide(&f), REASON_TIMEOUT);
+}
+
+static enum process_state only_42_since_7_lives(uint64_t pid, uint64_t start)
+{
+    return pid == 42 && start == 7 ? PROCESS_LIVES : PROCESS_GONE;
+}
+
+TEST(engine_sweep_takes_only_what_dead_owners_left)
+{
+    struct owner self = { .boot = "b-1", .machine = "m", .pid_ns = 4, .pid = 1, .start = 1 };
+    static const struct {
+        const char *owner, *machine;
+        bool is_taken;
+    } cases[] = {
+        { "b-1:4:42:7", "m", false }, { "b-1:4:42:8", "m", true },  { "b-1:4:43:7", "m", true }, { "b-1:5:43:7", "m", false }, /* another pid namespace */
+        { "b-0:4:42:7", "m", true },  /* an earlier boot */
+        { "b-0:4:42:7", "n", false }, { "b-0:4:42:7", "", false },  { "b-1:4:43", "m", false }, { "b-1:4:43:7:9", "m", false },
+        { "b-1:4:x:7", "m", false },  { "", "m", false },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        json_t *labels = json_pack("{s:s, s:s}", LABEL_OWNER, cases[i].owner, LABEL_MACHINE, cases[i].machine);
+        CHECK_EQ(sweep_takes(&self, labels, SWEEP_LIVE, only_42_since_7_lives), cases[i].is_taken);
+        (void)json_object_set_new(labels, LABEL_KEPT, json_string("true"));
+        CHECK(!sweep_takes(&self, labels, SWEEP_STOPPED, only_42_since_7_lives));
+        json_decref(labels);
+    }
+    json_t *other = json_pack("{s:s}", "maintainer", "somebody");
+    CHECK(!sweep_takes(&self, other, SWEEP_LIVE, only_42_since_7_lives));
+    CHECK(!sweep_takes(&self, NULL, SWEEP_LIVE, only_42_since_7_lives));
+    json_decref(other);
+}
+
+TEST(engine_groups_are_found_by_the_containers_id_only)
+{
+    static const char v1[] = "9:pids:/docker/" HEX64 "\n4:cpu,cpuacct:/docker/" HEX64 "\n3:memory:/user.slice\n0::/\n";
+    static const char v2[] = "0::/system.slice/docker-" HEX64 ".scope\n";
+    char path[256];
+    CHECK(group_path(v1, "pids", HEX64, path, sizeof path));
+    CHECK_STR(path, "/docker/" HEX64);
+    CHECK(group_path(v1, "cpu", HEX64, path, sizeof path));
+    CHECK(!group_path(v1, "memory", HEX64, path, sizeof path)); /* somebody else's */
+    CHECK(!group_path(v1, "cp", HEX64, path, sizeof path));
+    CHECK(group_path(v2, "", HEX64, path, sizeof path));
+    CHECK(!group_path("0::/../docker/" HEX64 "\n", "", HEX64, path, sizeof path));
+    CHECK(!group_path(v2, "", "a", path, sizeof path));
+    CHECK_EQ(group_number("low 0\noom_kill 3\n", "oom_kill", 9), 3);
+    CHECK_EQ(group_number("max\n", NULL, 0), 0);
+    CHECK_EQ(group_number("oom_kill_disable 0\n", "oom_kill", 9), 9);
+}
