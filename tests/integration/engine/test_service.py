@@ -31,7 +31,7 @@ def service(docker):
 
 def ours(engine, execution):
     """-> what is left in the engine of this execution"""
-    containers = [c for c in engine.containers() if c["Labels"].get("sandbox-agent.execution") == execution]
+    containers = [c for c in engine.expect(200, "GET", "/containers/json?all=1") if c["Labels"].get("sandbox-agent.execution") == execution]
     volumes = [v for v in engine.expect(200, "GET", "/volumes")["Volumes"] or [] if (v.get("Labels") or {}).get("sandbox-agent.execution") == execution]
     return containers + volumes
 
@@ -47,7 +47,7 @@ def test_a_run_in_a_container_has_the_result_of_any_other(service, docker):
     e = service.finished(service.submit("echo later", "bash", backend="docker"))
     assert (e["reason"], e["result"]["stdout"], e["result"]["backend"]) == ("completed", "later\n", "docker")
     *output, last = service.stream("echo one; echo two >&2", "bash")
-    assert {x["type"] for x in output} == {"stdout", "stderr"} and last["result"]["backend"] == "docker"
+    assert {x["type"] for x in output} == {"started", "stdout", "stderr"} and last["result"]["backend"] == "docker"
     found = service.outside("GET", "/metrics").text
     assert 'sandbox_agent_executions_total{level="medium",language="python",backend="docker",reason="error"} 1' in found
 
@@ -66,23 +66,23 @@ def test_several_at_once_share_one_sandbox_engine(service, docker):
     assert not [left for r in results for left in ours(docker, r["execution_id"])]
 
 
-def running(service, docker):
+def running(service):
     """-> id of an execution whose program runs in its container"""
     made = service.submit("echo begun; sleep 600", "bash", limits={"timeout": 100})
-    events = service.events(made)
-    assert next(events)["text"] == "begun\n"
+    said = next(e for e in service.events(made) if e["type"] != "started")
+    assert said["data"] == "begun\n", said
     return made
 
 
 def test_a_run_can_be_killed(service, docker):
-    made = running(service, docker)
+    made = running(service)
     assert service.request("DELETE", "/executions/" + made).status_code in (200, 202)
     assert service.finished(made, patience=30)["reason"] == "killed"
     assert not ours(docker, made)
 
 
 def test_sandbox_engine_killed_ends_the_run_and_the_next_one_sweeps_it_away(service, docker):
-    made = running(service, docker)
+    made = running(service)
     assert ours(docker, made)
     for pid in service.pids("sandbox-engine"):
         helpers.kill_quietly(pid)
@@ -95,7 +95,8 @@ def test_sandbox_engine_killed_ends_the_run_and_the_next_one_sweeps_it_away(serv
 
 
 def test_a_service_that_was_killed_leaves_a_run_for_the_next_one(service, docker):
-    made = running(service, docker)
+    made = running(service)
+    assert ours(docker, made)
     service.kill9()
     service.start()
     assert service.finished(made)["reason"] == "sandbox_error"
