@@ -50,7 +50,7 @@ int image_parse(struct arena *a, const char *text, struct image_ref *ret)
         if (good == 0 || good > 128 || r.tag[good])
             return -EINVAL;
     }
-    if (!is_repository(path) || r.registry[strspn(r.registry, LETTERS UPPER ".:-")])
+    if (!is_repository(path) || r.registry[strspn(r.registry, LETTERS UPPER ".:-")] || !strspn(r.registry, LETTERS UPPER))
         return -EINVAL;
     r.repository = path;
     if (!r.tag && !r.digest)
@@ -91,10 +91,11 @@ static int check_config(const struct container *c, const json_t *image, struct e
     return err_remedy(err, "take an image without VOLUME: `docker export` and `docker import` of a container of it drop them");
 }
 
+/* The name as it is, slashes and all: image_parse() let nothing through that a path could not hold, and Podman 4.3 does not undo %2F. */
 static int inspect(struct engine *e, struct arena *a, const char *name, json_t **ret, struct error *err)
 {
     static const long fine[] = { 200, 404, 0 };
-    return engine_call(e, "GET", arena_printf(a, "/images/%s/json", engine_escape(a, name)), NULL, fine, ret, err);
+    return engine_call(e, "GET", arena_printf(a, "/images/%s/json", name), NULL, fine, ret, err);
 }
 
 int image_get(struct engine *e, const struct container *c, struct arena *a, const char **ret_id, struct error *err)

@@ -36,13 +36,25 @@ json_t *owner_labels(const struct owner *o, const char *execution, bool is_kept)
     return labels;
 }
 
+/* Dead, and its parent has not looked: it holds nothing, and a first process that reaps nobody keeps it for ever. */
+static bool is_zombie(uint64_t pid)
+{
+    char path[48], text[600];
+    (void)snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)pid);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    text[MAX_OF(n, 0)] = '\0';
+    const char *after = strrchr(text, ')'); /* the name may hold anything: proc_pid_stat(5) */
+    return after && str_starts(after, ") Z");
+}
+
 /* A /proc that hides others' processes shows no start time: then who answers a signal lives. */
 enum process_state process_look(uint64_t pid, uint64_t start)
 {
     if (kill((pid_t)pid, 0) < 0 && errno == ESRCH)
         return PROCESS_GONE;
     uint64_t now = process_start(pid);
-    return now == 0 || now == start ? PROCESS_LIVES : PROCESS_GONE;
+    return now == 0 || (now == start && !is_zombie(pid)) ? PROCESS_LIVES : PROCESS_GONE;
 }
 
 /* «a:b:c:d» -> the text before the first «:» in part, the numbers behind it */
