@@ -56,6 +56,7 @@ void facts_gather(struct entry *e, struct entry_facts *ret);
 
 /* prepare.c */
 /* e->program from the plan's: absolute, or by PATH. */
+const char *image_path(void); /* of our own environment, which is the image's */
 void program_find(struct entry *e);
 int copies_make(const struct strlist *copies, struct error *err);
 

@@ -43,7 +43,7 @@ enum frame_type {
 #define ENTRY_MAX_PROBES 32
 
 struct entry_plan {
-    struct strlist argv, env;
+    struct strlist argv, env; /* env without PATH: the payload gets the image's */
     const char *program, *cwd; /* program: absolute, or a name for PATH of env, or of entry's own environment (the image's) where env has none */
     uint32_t access_count;     /* landlock, applied to the payload; none: not asked for */
     struct plan_access access[PLAN_MAX_ACCESS];

@@ -13,7 +13,7 @@
 
 struct start {
     struct entry *entry;
-    char **argv, **envp;
+    char **argv, **envp, *path;
     int ends[3], report; /* the payload's: descriptors 0 to 2, and report_fd */
     struct landlock fence;
     struct error *err; /* filled by the child, in our memory */
@@ -142,7 +142,7 @@ static pid_t fork_payload(struct start *s)
 static int start_prepared(struct start *s, struct error *err)
 {
     struct entry *e = s->entry;
-    if (!s->argv || !s->envp)
+    if (!s->argv || !s->envp || !s->path)
         return err_set(err, -ENOMEM, BLAME_HOST, "EXEC", "no memory for arguments");
     e->start_us = clock_us();
     pid_t pid = fork_payload(s);
@@ -157,13 +157,29 @@ static int not_found(const struct entry *e, struct error *err)
     const char *path = strlist_get(&e->plan.env, "PATH"), *name = e->plan.program;
     if (name[0] == '/')
         return err_set(err, -ENOENT, BLAME_GUEST, "EXEC", "%s: %s", name, strerror(ENOENT));
-    return err_set(err, -ENOENT, BLAME_GUEST, "EXEC", "%s: not found in %s", name, path ? path : "the image's PATH");
+    return err_set(err, -ENOENT, BLAME_GUEST, "EXEC", "%s: not found in %s", name, path ? path : image_path());
+}
+
+/* The plan's, and the image's PATH where the plan has none: who was found by it may look for others there. */
+static void make_environment(struct start *s)
+{
+    const struct strlist *env = &s->entry->plan.env;
+    s->envp = calloc((size_t)env->count + 2, sizeof *s->envp);
+    if (asprintf(&s->path, "PATH=%s", image_path()) < 0)
+        s->path = NULL;
+    size_t i = 0;
+    STRLIST_FOREACH(pair, env)
+        if (s->envp)
+            s->envp[i++] = (char *)pair;
+    if (s->envp && !strlist_get(env, "PATH"))
+        s->envp[i] = s->path;
 }
 
 int payload_start(struct entry *e, struct error *err)
 {
     struct start s = { .entry = e, .ends = { -1, -1, -1 }, .report = -1, .fence = { .ruleset = -1 }, .err = err,
-                       .argv = strlist_argv(&e->plan.argv), .envp = strlist_argv(&e->plan.env) };
+                       .argv = strlist_argv(&e->plan.argv) };
+    make_environment(&s);
     int r = e->program ? open_pipes(&s, err) : not_found(e, err);
     if (r == 0)
         r = open_fence(&s, err);
@@ -175,5 +191,6 @@ int payload_start(struct entry *e, struct error *err)
     landlock_close(&s.fence);
     free(s.argv);
     free(s.envp);
+    free(s.path);
     return r;
 }

@@ -31,6 +31,12 @@ static void find_in(struct entry *e, const char *path)
     }
 }
 
+const char *image_path(void)
+{
+    const char *path = getenv("PATH");
+    return path ? path : DEFAULT_PATH;
+}
+
 void program_find(struct entry *e)
 {
     e->program = NULL;
@@ -40,9 +46,7 @@ void program_find(struct entry *e)
         return;
     }
     const char *path = strlist_get(&e->plan.env, "PATH");
-    if (!path)
-        path = getenv("PATH");
-    find_in(e, path ? path : DEFAULT_PATH);
+    find_in(e, path ? path : image_path());
 }
 
 static int copy_one(const char *from, const char *to)
