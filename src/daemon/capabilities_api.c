@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "daemon/backends.h"
 #include "daemon/query.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
@@ -197,6 +198,7 @@ static void put_capabilities(struct call *c, const struct policy_set *s, const c
     json_key(out, "version"), json_put_string(out, VERSION);
     json_key(out, "api"), json_put_string(out, "v1");
     json_key(out, "default_risk_level"), json_put_string(out, risk_level_names[s->default_level]);
+    backends_put(c->service, &s->level[0].config, out);
     put_languages(s, out);
     put_limits(s, out);
     put_queue(c->service->queue, out);

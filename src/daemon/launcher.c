@@ -99,7 +99,7 @@ static void tell(const struct launcher *l, bool is_bad, const char *text)
 }
 
 /* A launcher of systemd's has a pid that we are not told. */
-static const char *name(int pid, char out[static 32])
+static const char *pid_of(int pid, char out[static 32])
 {
     out[0] = '\0';
     if (pid > 0)
@@ -128,7 +128,7 @@ static void bury(struct launcher *l)
     l->failures = lived_ms >= LIVED_LONG_MS ? 0 : l->failures;
     (void)pthread_mutex_unlock(&l->lock);
     reap(l, pid, why, sizeof why);
-    (void)snprintf(text, sizeof text, "the launcher%s is gone after %llu ms: %s; its runs end as sandbox_error", name(pid, who),
+    (void)snprintf(text, sizeof text, "%s%s is gone after %llu ms: %s; its runs end as sandbox_error", l->options.name, pid_of(pid, who),
                    (unsigned long long)lived_ms, why);
     tell(l, true, text);
 }
@@ -154,9 +154,9 @@ static void revive(struct launcher *l)
     if (e == 0)
         install(l, &fresh);
     if (e == 0)
-        (void)snprintf(text, sizeof text, "a new launcher%s is there", name(fresh.pid, who));
+        (void)snprintf(text, sizeof text, "%s: a new one%s is there", l->options.name, pid_of(fresh.pid, who));
     else
-        (void)snprintf(text, sizeof text, "no new launcher, next try in %d ms: %s", pauses_ms[l->failures], err.text);
+        (void)snprintf(text, sizeof text, "%s: no new one, next try in %d ms: %s", l->options.name, pauses_ms[l->failures], err.text);
     tell(l, e < 0, text);
 }
 
@@ -195,9 +195,9 @@ static bool take_idle(struct launcher *l, struct client *ret)
     return false;
 }
 
-static int no_launcher(struct error *err)
+static int no_launcher(const struct launcher *l, struct error *err)
 {
-    (void)err_set(err, -EAGAIN, BLAME_HOST, "LAUNCHER", "there is no launcher now");
+    (void)err_set(err, -EAGAIN, BLAME_HOST, "LAUNCHER", "there is no %s now", l->options.name);
     return err_remedy(err, "try again in a moment; the service's log says why it could not be started");
 }
 
@@ -216,7 +216,7 @@ int launcher_lane(struct launcher *l, struct client *ret, struct error *err)
         else if (l->is_alive)
             failed = l->generation;
         if (e > 0 && !wait_until(&l->changed, &l->lock, until_ms))
-            e = no_launcher(err);
+            e = no_launcher(l, err);
     }
     (void)pthread_mutex_unlock(&l->lock);
     return e;
@@ -281,6 +281,7 @@ static struct launcher *launcher_free(struct launcher *l)
 static int copy_options(struct launcher *l, const struct launcher_options *o)
 {
     l->options = *o;
+    l->options.name = o->name ? o->name : "sandbox-launcher";
     l->options.idle_lanes = MIN_OF(o->idle_lanes, LAUNCHER_MAX_IDLE);
     l->options.program = o->program ? strdup(o->program) : NULL;
     l->options.socket = o->socket ? strdup(o->socket) : NULL;

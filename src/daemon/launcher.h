@@ -14,6 +14,7 @@ struct launcher_options { /* exactly one of the first three */
     const char *program; /* started as our child */
     const char *socket;  /* connected to: a SOCK_SEQPACKET socket whose connections have a launcher each (systemd: Accept=yes) */
     int parent_fd;       /* root's parent is asked (parent.h); -1: not. Stays the caller's */
+    const char *name;    /* what logs and errors call it; NULL: sandbox-launcher. Borrowed for good */
     uint32_t idle_lanes; /* that are kept, at most LAUNCHER_MAX_IDLE */
     /* A line for the log, from the launcher's thread: it died, it was started again, it could not be. */
     void (*tell)(void *context, bool is_bad, const char *text);

@@ -33,7 +33,7 @@ _Static_assert(ARRAY_LEN(backends) == METRICS_BACKENDS, "a backend has no name")
 /* What judge.c and the service refuse by. The rules of the scan are many: they count as «scan». */
 static const char *const rules[] = { "quarantined", "banned", "trust", "profile", "verify_signatures", "scan", "blocked_modules", "allowed_modules",
                                      "blocked_commands", "restricted_commands", "restricted", "interpreter_only", "rate_limit", "queue_full",
-                                     "draining", "forbidden", "policy" };
+                                     "draining", "forbidden", "backend", "policy" };
 const struct metrics_names metrics_rules = { rules, ARRAY_LEN(rules) };
 _Static_assert(ARRAY_LEN(rules) <= METRICS_MAX_RULES, "more rules than counters");
 

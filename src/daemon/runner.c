@@ -94,7 +94,7 @@ static enum answer_code code_of(const struct error *err)
     case BLAME_CALLER: return err->code == -EBADMSG ? ANSWER_INVALID_REQUEST : ANSWER_UNPROCESSABLE;
     case BLAME_POLICY: return ANSWER_POLICY_DENIED;
     case BLAME_GUEST: return ANSWER_UNPROCESSABLE;
-    case BLAME_HOST:
+    case BLAME_HOST: return err->code == -EAGAIN && str_eq(err->step, "LAUNCHER") ? ANSWER_UNAVAILABLE : ANSWER_SANDBOX_ERROR; /* launcher.h */
     case BLAME_US: break;
     }
     return ANSWER_SANDBOX_ERROR;
@@ -146,6 +146,23 @@ static int check_words(struct runner *r, struct error *err)
     return e;
 }
 
+/* Where the operator has decided for containers, nobody decides against them. */
+static int choose_backend(struct runner *r, const struct http_request *q, struct http_answer *a)
+{
+    static const struct answer_details details = { .rule = "backend" };
+    const struct config *c = &r->policies->level[0].config;
+    struct error err = { 0 };
+    if (backend_choose(r->request.options.backend, c, &r->backend, &err) < 0)
+        return refuse(a, q, code_of(&err), &err, 0);
+    if (r->backend != BACKEND_NATIVE || c->sandbox.backend == BACKEND_NATIVE)
+        return 0;
+    (void)err_set(&err, -EACCES, BLAME_POLICY, NULL, "backend native: this service runs code in containers only");
+    (void)err_remedy(&err, "leave backend out; the operator's setting is sandbox.backend");
+    metrics_refused(r->service->metrics, details.rule, false);
+    answer_error(a, q->arena, ANSWER_POLICY_DENIED, &err, &details);
+    return 1;
+}
+
 static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct http_answer *a)
 {
     struct error err = { 0 };
@@ -158,7 +175,7 @@ static int read_request(struct runner *r, const struct http_request *q, const st
         e = check_words(r, &err);
     if (e == 0)
         e = idempotency_read(q, &r->arena, &r->idempotency_key, &r->request_hash, &err);
-    return e < 0 ? refuse(a, q, code_of(&err), &err, 0) : 0;
+    return e < 0 ? refuse(a, q, code_of(&err), &err, 0) : choose_backend(r, q, a);
 }
 
 static int join_queue(struct runner *r, const struct http_request *q, struct http_answer *a)
@@ -322,19 +339,11 @@ static void give_up(struct session *s, enum queue_answer why)
     }
 }
 
-/* Where the operator has decided for containers, nobody decides against them. */
-static int take_lane(struct runner *r, const struct config *c)
+static int take_lane(struct runner *r)
 {
     struct session *s = &r->session;
-    enum config_backend b;
     struct launcher *l;
-    int e = backend_choose(s->options.backend, c, &b, &s->error);
-    if (e == 0 && b == BACKEND_NATIVE && c->sandbox.backend != BACKEND_NATIVE) {
-        (void)err_set(&s->error, -EACCES, BLAME_POLICY, NULL, "backend native: this service runs code in containers only");
-        return err_remedy(&s->error, "leave backend out; the operator's setting is sandbox.backend");
-    }
-    if (e == 0)
-        e = service_launcher(r->service, b, &l, &s->error);
+    int e = service_launcher(r->service, r->backend, &l, &s->error);
     if (e == 0)
         e = launcher_lane(l, &s->client, &s->error);
     r->launcher = e == 0 ? l : NULL;
@@ -350,7 +359,7 @@ static void run_session(struct runner *r, int peer)
         give_up(s, turn);
         return;
     }
-    if (take_lane(r, c) < 0)
+    if (take_lane(r) < 0)
         return;
     s->tag = r->service->next_tag += 2;
     if (session_prepare(s, &s->error) == 0)
@@ -389,7 +398,7 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
     buf_init(&end->refusal, 256 * KIB);
     answer_error_body(c, NULL, err, &d, &end->refusal);
     end->status = answer_status(c);
-    end->retry_after_ms = c == ANSWER_QUEUE_FULL ? 1000 : res->retry_after_ms;
+    end->retry_after_ms = c == ANSWER_QUEUE_FULL || c == ANSWER_UNAVAILABLE ? 1000 : res->retry_after_ms;
 }
 
 /* From the request's arrival to the program's start, without the queue. */
@@ -466,6 +475,7 @@ void runner_run(struct runner *r, int peer)
     prepare_session(r, peer);
     run_session(r, peer);
     session_result(&r->session, &res);
+    res.backend = backend_of(r->backend)->name; /* also of one that never came so far as to choose one */
     struct execution_end end = { .reason = (int)result_reason(&res), .level = r->session.has_policy ? (int)r->session.policy.profile.risk_level : -1 };
     buf_init(&end.result, RESULT_MAX);
     if (!result_json(&res, &end.result))

@@ -21,6 +21,7 @@ struct runner {
     const char *tenant; /* whose it is, for turns and for prepared sandboxes: the agent, or the key of an anonymous run */
     struct queue_place place;
     struct policy_set *policies;
+    enum config_backend backend;
     struct session session;
     bool has_session;
     struct launcher *launcher; /* whose lane the session has; NULL: none yet */

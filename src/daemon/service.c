@@ -170,14 +170,15 @@ static int open_launcher(struct service *v, const struct service_options *o, con
 
 int service_launcher(struct service *v, enum config_backend b, struct launcher **ret, struct error *err)
 {
-    char program[4096];
+    char program[4096]; /* copied by launcher_open() */
     int e = 0;
     if (b == BACKEND_NATIVE) {
         *ret = v->launcher;
         return 0;
     }
     (void)snprintf(program, sizeof program, "%s/%s", v->paths->libexec, backend_of(b)->program);
-    const struct launcher_options l = { .program = program, .parent_fd = -1, .idle_lanes = LAUNCHER_MAX_IDLE, .tell = tell_launcher, .context = v };
+    const struct launcher_options l = { .program = program, .parent_fd = -1, .name = backend_of(b)->program, .idle_lanes = LAUNCHER_MAX_IDLE,
+                                        .tell = tell_launcher, .context = v };
     (void)pthread_mutex_lock(&v->engine_lock);
     if (!v->engine)
         e = launcher_open(&l, &v->engine, err);

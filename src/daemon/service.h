@@ -78,9 +78,9 @@ int service_open(struct service *v, const struct service_options *o, struct erro
 void service_drain(struct service *v, uint64_t max_ms);
 void service_close(struct service *v);
 
-/* The policies of now: the caller's reference (policy_set_unref). */
 /* The launcher of that backend: 0, or why there is none. */
 int service_launcher(struct service *v, enum config_backend b, struct launcher **ret, struct error *err);
+/* The policies of now: the caller's reference (policy_set_unref). */
 struct policy_set *service_policies(struct service *v);
 /* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log (fixed.h). */
 int service_reload(struct service *v, struct error *err);

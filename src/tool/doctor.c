@@ -5,7 +5,7 @@
  *
  *   schema   1
  *   ok       whether a program at medium risk works here (exit code 0), or not (1)
- *   host, namespaces, resources, filters, languages, files, levels
+ *   host, namespaces, resources, filters, containers, languages, files, levels
  *            one object each; in it one object a check, under the name that the text shows
  *
  *   each check
@@ -34,6 +34,8 @@
  *   filters.landlock     abi errno truncate network ioctl scope
  *   filters.apparmor     enabled profiles_loaded[] confined_by
  *   filters.selinux      mode label
+ *   containers.engine    used socket reachable, then name api_version runtimes[]
+ *   containers.isolation rootless userns_remap seccomp apparmor cgroup_version unmet[], of an engine that answers
  *   languages.{python,node,bash,go,rust,linker}   found path version package
  *   languages.packages   numpy pandas: versions
  *   files.configuration  files[] error
@@ -67,6 +69,8 @@ static const struct probe probes[] = {
     { "filters", "landlock", probe_landlock, 0 },
     { "filters", "apparmor", probe_apparmor, 0 },
     { "filters", "selinux", probe_selinux, 0 },
+    { "containers", "engine", probe_engine, 0 },
+    { "containers", "isolation", probe_containers, 0 },
     { "languages", "python", probe_language, 0 },
     { "languages", "packages", probe_python_packages, 0 },
     { "languages", "node", probe_language, 1 },
@@ -91,7 +95,7 @@ static const char help[] =
     "command that helps. Changes nothing and leaves nothing behind.\n"
     "\n"
     "  --json   one JSON object: ok (medium risk works), and a group for each heading of the text:\n"
-    "             host namespaces resources filters languages files levels\n"
+    "             host namespaces resources filters containers languages files levels\n"
     "           Each check in a group has status (ok info warn fail), summary, detail, remedy and\n"
     "           facts of its own, for example\n"
     "             .resources.cgroup.version         v1, v2, hybrid or none\n"
@@ -190,6 +194,7 @@ int cmd_doctor(struct tool *t, int argc, char **argv)
     size_t count = walk(&d, checks);
     work_dir_remove(&d);
     wishes_done(&d.wishes);
+    json_decref(d.engine_info);
     doctor_finish(&d);
     int code = d.stopped_by ? 128 + d.stopped_by : tell(&o, checks, count);
     for (size_t i = 0; i < count; i++)

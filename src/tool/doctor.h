@@ -9,6 +9,8 @@
  * tried on this machine.
  */
 #pragma once
+#include "base/feature.h"
+#include "config/config.h"
 #include "tool/tool.h"
 
 #include <jansson.h>
@@ -47,6 +49,9 @@ struct wishes {
     char *log_dir;        /* owns; sandbox.paths.log_dir or NULL */
     int profile_count;    /* levels whose profile could be read; 0: the numbers are 0 too */
     uint64_t nproc, nofile, fsize_bytes, cpu_s;
+    enum config_backend backend;
+    char *socket, *runtime;      /* own; docker.daemon.*; socket NULL: no configuration could be read */
+    uint32_t accept_missing, require[RISK_COUNT]; /* bit per enum feature */
 };
 
 struct doctor {
@@ -55,6 +60,7 @@ struct doctor {
     bool is_root;
     struct restrictions restrictions;
     struct wishes wishes;
+    json_t *engine_info; /* owns; what the container engine says of itself, NULL: nothing */
     const struct check *checks; /* borrows: the checks made so far */
     size_t check_count;
     char *work_dir;   /* owns; for the level runs, NULL until they need it */
@@ -177,6 +183,8 @@ void probe_seccomp(struct doctor *d, struct check *c);
 void probe_landlock(struct doctor *d, struct check *c);
 void probe_apparmor(struct doctor *d, struct check *c);
 void probe_selinux(struct doctor *d, struct check *c);
+void probe_engine(struct doctor *d, struct check *c); /* doctor_engine.c */
+void probe_containers(struct doctor *d, struct check *c);
 void probe_language(struct doctor *d, struct check *c); /* doctor_language.c; arg: index there */
 void probe_python_packages(struct doctor *d, struct check *c);
 void probe_configuration(struct doctor *d, struct check *c); /* doctor_config.c */

@@ -24,6 +24,20 @@ static void add_profile(struct wishes *w, const struct profile *p)
     w->nofile = MAX_OF(w->nofile, (uint64_t)p->execution.max_file_descriptors);
     w->fsize_bytes = MAX_OF(w->fsize_bytes, p->execution.max_file_size);
     w->cpu_s = MAX_OF(w->cpu_s, cores * p->resources.timeout / 1000);
+    w->require[p->risk_level] = p->security.require;
+}
+
+/* Texts that there is no memory for are as if the configuration had not said them. */
+static void add_config(struct wishes *w, const struct config *c)
+{
+    if (!w->log_dir && c->sandbox.paths.log_dir)
+        w->log_dir = strdup(c->sandbox.paths.log_dir);
+    if (!w->socket)
+        w->socket = strdup(c->docker.daemon.socket);
+    if (!w->runtime && c->docker.daemon.runtime)
+        w->runtime = strdup(c->docker.daemon.runtime);
+    w->backend = c->sandbox.backend;
+    w->accept_missing = c->docker.container.accept_missing;
 }
 
 /* One level at a time: a struct loaded holds one profile. The files of the configuration are noted once. */
@@ -38,8 +52,7 @@ static int read_level(struct doctor *d, struct loaded *l, const char *level, con
             (void)json_array_append_new(w->config_files, text_json(l->sources[i].path));
     if (r < 0)
         return r;
-    if (!w->log_dir && l->config.sandbox.paths.log_dir)
-        w->log_dir = strdup(l->config.sandbox.paths.log_dir); /* without memory the default is looked at */
+    add_config(w, &l->config);
     r = load_profile(l, d->tool->data_dir, level, NULL, err);
     if (r < 0)
         return r;
@@ -73,6 +86,8 @@ void wishes_done(struct wishes *w)
 {
     json_decref(w->config_files);
     free(w->log_dir);
+    free(w->socket);
+    free(w->runtime);
     *w = (struct wishes){ 0 };
 }
 

@@ -4,6 +4,7 @@ The levels are tried through a stand-in for sandbox-agent where a test is about 
 through the real one, where it is built, in test_levels_are_what_a_run_says. Files that another machine would have
 (Ubuntu's switches, a missing interpreter) are made up beneath a directory given with --root.
 """
+import contextlib
 import ctypes
 import json
 import os
@@ -13,8 +14,10 @@ import re
 import resource
 import shutil
 import signal
+import socketserver
 import subprocess
 import tempfile
+import threading
 import time
 
 import pytest
@@ -54,6 +57,10 @@ FACTS = {
         "landlock": "abi errno truncate network ioctl scope",
         "apparmor": "enabled profiles_loaded confined_by",
         "selinux": "mode label",
+    },
+    "containers": {
+        "engine": "used socket reachable",
+        "isolation": "",
     },
     "languages": {
         **dict.fromkeys(("python", "node", "bash", "go", "rust", "linker"), "found path version package"),
@@ -695,6 +702,92 @@ def test_cgroup_v2_delegated_is_found_above_our_own_group(root):
     cgroup = root.report("--root", root.path("root"))["resources"]["cgroup"]
     assert cgroup["delegated"] is True and cgroup["place"] == "/sys/fs/cgroup/mine"
     assert everything(root) == before
+
+
+# ---- the container engine of the docker backend ----
+
+INFO = {"Runtimes": {"runc": {"path": "runc"}, "runsc": {"path": "/usr/bin/runsc"}}, "CgroupVersion": "2", "MemoryLimit": True, "SwapLimit": True, "CpuCfsQuota": True,
+        "PidsLimit": True, "SecurityOptions": ["name=seccomp,profile=builtin", "name=apparmor", "name=userns"]}
+VERSION = {"Version": "20.10.24", "ApiVersion": "1.41", "MinAPIVersion": "1.12"}
+
+
+@contextlib.contextmanager
+def engine(doctor, answers, docker="", backend="native"):
+    """Somebody at docker.daemon.socket who answers so: by path an object, bytes as they are, or None: never."""
+    path = doctor.path("tmp", "engine.sock")
+    doctor.write("home/.config/sandbox-agent/config.yaml", "sandbox: {backend: %s}\ndocker:\n  daemon: {socket: %s%s}\n" % (backend, path, docker))
+    held = []
+
+    class Handler(socketserver.StreamRequestHandler):
+        def handle(self):
+            word = self.rfile.readline().split()[1].decode()
+            while self.rfile.readline().strip():
+                pass
+            answer = answers.get(word)
+            if answer is None:
+                held.append(self.request.dup())
+            else:
+                body = json.dumps(answer).encode()
+                self.wfile.write(answer if isinstance(answer, bytes) else b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+    with socketserver.ThreadingUnixStreamServer(path, Handler) as server:
+        os.chmod(path, 0o666)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield path
+        finally:
+            server.shutdown()
+            thread.join()
+            for h in held:
+                h.close()
+            os.unlink(path)
+
+
+def test_an_engine_that_nobody_uses_is_only_told(own):
+    with engine(own, {"/version": VERSION, "/info": {**INFO, "SecurityOptions": []}}) as path:
+        found = own.report()
+    containers = found["containers"]
+    assert containers["engine"]["reachable"] is True and containers["engine"]["used"] is False and containers["engine"]["socket"] == path
+    assert (containers["engine"]["name"], containers["engine"]["api_version"]) == ("Docker 20.10.24", "1.41")
+    assert containers["engine"]["runtimes"] == ["runc", "runsc"] and containers["isolation"]["cgroup_version"] == "2"
+    for check in containers.values():
+        assert check["status"] == "info" and check["remedy"] is None and check["summary"].startswith("not used"), check
+
+
+def test_an_engine_that_is_used_has_what_the_levels_require(own):
+    with engine(own, {"/version": VERSION, "/info": INFO}, ", runtime: runsc", "docker"):
+        containers = own.report()["containers"]
+    assert containers["engine"]["status"] == containers["isolation"]["status"] == "ok", containers
+    assert containers["isolation"]["unmet"] == [] and containers["isolation"]["userns_remap"] is True
+
+
+def test_what_a_used_engine_lacks_is_named_by_level_with_the_way_out(own):
+    with engine(own, {"/version": VERSION, "/info": {**INFO, "PidsLimit": False, "SecurityOptions": ["name=apparmor"]}}, ", runtime: kata", "docker"):
+        containers = own.report()["containers"]
+    assert containers["engine"]["status"] == "fail" and "kata" in containers["engine"]["detail"] and containers["engine"]["remedy"]
+    isolation = containers["isolation"]
+    assert {"medium: seccomp", "medium: pids", "high: seccomp"} <= set(isolation["unmet"]) and isolation["status"] == "fail"
+    assert "docker.container.accept_missing" in isolation["remedy"]
+    assert not [u for u in isolation["unmet"] if u.endswith(": user_ns")], "accepted as shipped"
+
+
+def test_no_engine_where_one_is_used_is_a_failure_with_a_remedy(own):
+    own.write("home/.config/sandbox-agent/config.yaml", "sandbox: {backend: docker}\ndocker: {daemon: {socket: /nonexistent/engine.sock}}\n")
+    found = own.report()["containers"]["engine"]
+    assert found["status"] == "fail" and "/nonexistent/engine.sock" in found["summary"] and "docker.daemon.socket" in found["remedy"]
+    own.write("home/.config/sandbox-agent/config.yaml", "docker: {daemon: {socket: /%s}}\n" % ("x" * 200))
+    assert own.report()["containers"]["engine"]["status"] == "info"
+
+
+@pytest.mark.parametrize("answer", [None, b"", b"HTTP/1.0 500 no\r\n\r\n{}", b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.0 200 OK\r\n\r\n[1]", b"HTTP/1.0 200 OK\r\n\r\n{\"ApiVersion\": \"\x1b[31m\"}",
+                                    b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * 400000, {"ApiVersion": "1.24", "Version": "1.12"}])
+def test_whoever_else_listens_there_is_no_engine_and_costs_little_time(own, answer):
+    with engine(own, {"/version": answer, "/info": INFO}, backend="docker"):
+        begin = time.monotonic()
+        found = own.report()["containers"]["engine"]
+        assert time.monotonic() - begin < 40
+    assert found["status"] == "fail" and found["remedy"] and "\033" not in json.dumps(found), found
 
 
 # ---- machines that refuse, really made ----

@@ -85,6 +85,12 @@ def root_s_command_line_works_before_there_is_a_service():
     assert os.stat("/var/lib/sandbox-agent").st_uid == 0
 
 
+def the_docker_backend_is_there_and_says_which_engine_it_misses():
+    assert all(os.access("/usr/libexec/sandbox-agent/" + name, os.X_OK) for name in ("sandbox-engine", "sandbox-entry"))
+    done = command("sandbox-agent", "--backend", "docker", "--language", "python", "--risk-level", "low", "--code", "/tmp/a.py")
+    assert done.returncode == 125 and "/var/run/docker.sock" in done.stderr and "docker.daemon.socket" in done.stderr, done
+
+
 def the_service_starts_with_nothing_and_takes_over_what_root_began():
     global key
     service = Service()
@@ -138,7 +144,8 @@ def purging_leaves_nothing_but_the_user():
 
 
 raise_loopback()
-for test in (it_installs_without_systemd, root_s_command_line_works_before_there_is_a_service, the_service_starts_with_nothing_and_takes_over_what_root_began,
+for test in (it_installs_without_systemd, root_s_command_line_works_before_there_is_a_service, the_docker_backend_is_there_and_says_which_engine_it_misses,
+             the_service_starts_with_nothing_and_takes_over_what_root_began,
              the_second_start_tells_no_key, an_upgrade_keeps_state_and_a_changed_configuration, nothing_is_left_running, purging_leaves_nothing_but_the_user):
     name = test.__name__.replace("_", " ")
     try:

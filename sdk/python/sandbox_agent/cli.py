@@ -33,6 +33,7 @@ def _argv(body: Json) -> List[str]:
             raise _needs_service("several files, or files of bytes")
     limits = body.get("limits") or {}
     named = [("--language", body["language"]), ("--agent-id", body.get("agent_id")), ("--risk-level", body.get("risk_level")),
+             ("--backend", body.get("backend")),
              ("--signature", body.get("signature")), ("--timeout", limits.get("timeout")), ("--memory", limits.get("memory")),
              ("--cpu", limits.get("cpu"))]
     argv = [word for name, value in named if value is not None for word in (name, _word(value))]

@@ -118,24 +118,24 @@ class Sandbox:
 
     def execute(self, language: str, code: Optional[str] = None, *, files: Optional[Files] = None, entry: Optional[str] = None,
                 stdin: Optional[Text] = None, args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-                agent_id: Optional[str] = None, risk_level: Optional[str] = None, signature: Optional[str] = None,
+                agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None, signature: Optional[str] = None,
                 timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
                 limits: Optional[Mapping[str, Any]] = None, volumes: Optional[Volumes] = None, on_stdout: Callback = None,
                 on_stderr: Callback = None, on_event: EventCallback = None, idempotency_key: Optional[str] = None,
                 wait: Optional[float] = None, check: bool = False, cancel: Optional[Cancel] = None) -> ExecutionResult:
         """Runs code and returns its result, whatever became of it; raises when it did not run. With a callback, output comes as it is
-        written. timeout, memory, cpu: the run's limits. wait: how long this client waits (not with callbacks). check: raise ExecutionFailed unless it
+        written. timeout, memory, cpu: the run's limits. backend: native or docker, where the configuration's is not wanted. wait: how long this client waits (not with callbacks). check: raise ExecutionFailed unless it
         completed."""
         body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
-                     signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits, volumes=volumes)
+                     backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits, volumes=volumes)
         cancel = cancel or Cancel()
         key = idempotency_key or _new_key()
         with Progress("sandbox: %s runs" % language, self._progress) as progress:
             if on_stdout or on_stderr or on_event:
                 result = self._follow(body, key, cancel, progress, on_stdout, on_stderr, on_event)
             else:
-                backend = self._chosen()
-                result = self._retried(backend, lambda: backend.execute(body, key, wait, cancel), cancel)
+                chosen = self._chosen()
+                result = self._retried(chosen, lambda: chosen.execute(body, key, wait, cancel), cancel)
         return result.check() if check else result
 
     def _retried(self, backend: Backend, call: Any, cancel: Cancel) -> ExecutionResult:

@@ -47,8 +47,8 @@ def _limits(timeout: Optional[float], memory: Union[str, int, None], cpu: Option
 
 def build(language: str, code: Optional[str] = None, *, files: Optional[Files] = None, entry: Optional[str] = None,
           stdin: Optional[Text] = None, args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-          agent_id: Optional[str] = None, risk_level: Optional[str] = None, signature: Optional[str] = None,
-          timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+          agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
+          signature: Optional[str] = None, timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
           limits: Optional[Mapping[str, Any]] = None, volumes: Optional[Volumes] = None) -> Dict[str, Any]:
     """Only what was given; the service judges it. What no service could take is refused here."""
     if (code is None) == (files is None):
@@ -64,7 +64,7 @@ def build(language: str, code: Optional[str] = None, *, files: Optional[Files] =
         "stdin_base64": base64.b64encode(stdin).decode("ascii") if isinstance(stdin, bytes) else None,
         "args": [str(a) for a in args] if args is not None else None,
         "env": {str(k): str(v) for k, v in env.items()} if env is not None else None,
-        "agent_id": agent_id, "risk_level": risk_level, "signature": signature,
+        "agent_id": agent_id, "risk_level": risk_level, "backend": backend, "signature": signature,
         "limits": {**(limits or {}), **_limits(timeout, memory, cpu)} or None,
         "volumes": [_volume(v) for v in volumes] if volumes is not None else None,
     }

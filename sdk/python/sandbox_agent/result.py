@@ -133,6 +133,11 @@ class ExecutionResult(Record):
         return self._data.get("risk_level")
 
     @property
+    def backend(self) -> str:
+        """Where it ran: native or docker"""
+        return str(self._data.get("backend") or "native")
+
+    @property
     def reason(self) -> str:
         """completed, error, signal, timeout, oom, pids_limit, output_limit, killed, policy_denied, sandbox_error"""
         return str(self._data["reason"])

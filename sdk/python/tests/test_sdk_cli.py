@@ -8,7 +8,7 @@ import time
 import pytest
 import sdk_support as s
 
-from sandbox_agent import (AsyncSandbox, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, RateLimited, Sandbox, SandboxError, Timeout,
+from sandbox_agent import (AsyncSandbox, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, RateLimited, Sandbox, SandboxError, SandboxFailed, Timeout,
                            Unavailable)
 
 
@@ -69,10 +69,22 @@ def test_refusal_is_policy_denied_with_findings_and_rule(box):
 
 
 def test_wrong_values_are_invalid_requests_that_name_them(box):
-    for given in ({"language": "cobol"}, {"language": "bash", "timeout": -1}, {"language": "bash", "memory": "lots"}, {"language": "bash", "risk_level": "none"}):
+    for given in ({"language": "cobol"}, {"language": "bash", "timeout": -1}, {"language": "bash", "memory": "lots"}, {"language": "bash", "risk_level": "none"},
+                  {"language": "bash", "backend": "lxc"}):
         with pytest.raises(InvalidRequest) as e:
             box.execute(given.pop("language"), "true", **given)
         assert e.value.retry_safe
+
+
+def test_backend_is_where_it_runs(box, program):
+    program.config.write_text(program.config.read_text() + "docker:\n  daemon:\n    socket: /nonexistent/engine.sock\n"
+                              "  container:\n    accept_missing: [user_ns, monitoring, kill_switches, network, storage]\n")
+    assert box.execute("bash", "true", backend="native").backend == "native"
+    with pytest.raises(SandboxFailed) as e:
+        box.execute("bash", "true", risk_level="low", backend="docker")
+    assert "/nonexistent/engine.sock" in str(e.value) and "docker.daemon.socket" in e.value.remedy
+    with box.stream("bash", "true", risk_level="low", backend="docker") as stream, pytest.raises(SandboxFailed):
+        list(stream)
 
 
 def test_rate_limit_of_an_agent_is_rate_limited_with_retry_after(program):

@@ -38,11 +38,11 @@ def test_all_request_fields_are_sent_and_no_others(fake):
     server = fake(OK, OK)
     with Sandbox(server.url, "sa_key") as box:
         box.execute("bash", files={"a.sh": "x", "b": b"\xff"}, entry="a.sh", stdin=b"\x00", args=["1"], env={"K": "V"}, agent_id="a",
-                    risk_level="low", signature="s", timeout=1.5, memory="1m", cpu=0.5, volumes=["/h:/w:rw", ("/h", "/x")])
+                    risk_level="low", backend="docker", signature="s", timeout=1.5, memory="1m", cpu=0.5, volumes=["/h:/w:rw", ("/h", "/x")])
         box.execute("bash", "true")
     assert server.requests[0][3] == {
         "language": "bash", "files": [{"path": "a.sh", "content": "x"}, {"path": "b", "content_base64": "/w=="}], "entry": "a.sh",
-        "stdin_base64": "AA==", "args": ["1"], "env": {"K": "V"}, "agent_id": "a", "risk_level": "low", "signature": "s",
+        "stdin_base64": "AA==", "args": ["1"], "env": {"K": "V"}, "agent_id": "a", "risk_level": "low", "backend": "docker", "signature": "s",
         "limits": {"timeout": 1.5, "memory": "1m", "cpu": 0.5},
         "volumes": [{"host": "/h", "inside": "/w", "mode": "rw"}, {"host": "/h", "inside": "/x", "mode": "ro"}]}
     assert server.requests[1][3] == {"language": "bash", "code": "true"}
