@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include "base/io.h"
@@ -86,18 +85,13 @@ int step_code(struct run *r, struct error *err)
 
 /* --- CREATE ----------------------------------------------------------------------------------------------- */
 
-/* Docker takes the profile itself, Podman a file on its own side: memory of ours, by its name in /proc, which leaves nothing behind. */
+/* Docker takes the profile itself, Podman a path. */
 static const char *seccomp_option(struct run *r, struct error *err)
 {
     const struct bytes *profile = &r->request->container.seccomp;
     if (!r->engine.is_podman)
         return arena_copy_bytes(&r->arena, profile->data, profile->size);
-    r->seccomp_fd = memfd_create("seccomp", MFD_CLOEXEC);
-    if (r->seccomp_fd < 0 || write_all(r->seccomp_fd, profile->data, profile->size) < 0) {
-        (void)err_set(err, -EIO, BLAME_HOST, NULL, "memory for the seccomp profile: %m");
-        return NULL;
-    }
-    return arena_printf(&r->arena, "/proc/%d/fd/%d", (int)getpid(), r->seccomp_fd);
+    return lent_make(&r->seccomp, *profile, err) < 0 ? NULL : r->seccomp.path;
 }
 
 static uint64_t hard_limit(int which)
