@@ -158,6 +158,8 @@ static int create(struct run *r, json_t *body, struct error *err)
     static const long made[] = { 201, 0 };
     json_t *answer = NULL;
     int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
+    if (e < 0 && r->request->container.runtime && err->text[0] && strcasestr(err->text, "runtime"))
+        (void)err_remedy(err, "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
