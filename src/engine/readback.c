@@ -105,6 +105,12 @@ static bool is_true_somewhere(const json_t *asked, const json_t *found)
     return true;
 }
 
+/* «bridge» for every network that has a name; which one, compare_network() asks. */
+static bool mode_of_podman(const json_t *asked, const json_t *found)
+{
+    return json_equal(asked, found) || (is_string(found, "bridge") && !is_string(asked, "none"));
+}
+
 /* «private» is the default, which Podman reports as what it would be for another container that joined. The facts tell: another IPC namespace. */
 static bool ipc_of_podman(const json_t *asked, const json_t *found)
 {
@@ -176,6 +182,7 @@ static const struct rendering {
     { "StdinOnce", PODMAN, is_none_or_empty }, /* it closes with the attach connection, which ends entry */
     { "HostConfig.CgroupnsMode", PODMAN, is_none_or_empty }, /* empty: its default, which is told by the facts */
     { "HostConfig.RestartPolicy", PODMAN, restarts_never },
+    { "HostConfig.NetworkMode", PODMAN, mode_of_podman },
     { "AttachStdin", PODMAN, is_none_or_empty },
     { "AttachStdout", PODMAN, is_none_or_empty },
     { "AttachStderr", PODMAN, is_none_or_empty },
@@ -289,6 +296,16 @@ static int compare_program(const json_t *asked, const json_t *found, struct erro
     return refuse("Entrypoint", wanted, json_object_get(found, "Path"), err);
 }
 
+static int compare_network(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
+{
+    const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "NetworkMode");
+    json_t *networks = json_object_get(json_object_get(found, "NetworkSettings"), "Networks");
+    const char *name = json_string_value(wanted);
+    if (!is_podman || !name || str_eq(name, "none") || (json_object_size(networks) == 1 && json_object_get(networks, name)))
+        return 0;
+    return refuse("NetworkSettings.Networks", wanted, networks, err);
+}
+
 int readback_compare(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
 {
     int r = compare_image(asked, found, err);
@@ -296,6 +313,8 @@ int readback_compare(const json_t *asked, const json_t *found, bool is_podman, s
         r = compare_runtime(asked, found, is_podman, err);
     if (r == 0)
         r = compare_program(asked, found, err);
+    if (r == 0)
+        r = compare_network(asked, found, is_podman, err);
     if (r == 0)
         r = compare_members(asked, json_object_get(found, "Config"), "", is_podman, err);
     if (r == 0)

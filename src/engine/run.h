@@ -11,6 +11,7 @@
 #include "engine/check.h"
 #include "engine/control.h"
 #include "engine/fill.h"
+#include "engine/lent.h"
 #include "engine/owner.h"
 #include "engine/request.h"
 #include "engine/talk.h"
@@ -31,7 +32,7 @@ struct run {
     const char *image, *volume, *container; /* NULL: not yet */
     const char *runtime; /* that the engine says it uses; NULL: not told */
     json_t *labels;
-    int seccomp_fd; /* Podman: memory that holds the profile; -1 */
+    struct lent seccomp; /* Podman's way to the profile */
     struct talk talk;
     struct group group;
     struct group_usage before, usage; /* at GO; last */

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include "base/io.h"
@@ -88,18 +87,13 @@ int step_code(struct run *r, struct error *err)
 
 /* --- CREATE ----------------------------------------------------------------------------------------------- */
 
-/* Docker takes the profile itself, Podman a file on its own side: memory of ours, by its name in /proc, which leaves nothing behind. */
+/* Docker takes the profile itself, Podman a path. */
 static const char *seccomp_option(struct run *r, struct error *err)
 {
     const struct bytes *profile = &r->request->container.seccomp;
     if (!r->engine.is_podman)
         return arena_copy_bytes(&r->arena, profile->data, profile->size);
-    r->seccomp_fd = memfd_create("seccomp", MFD_CLOEXEC);
-    if (r->seccomp_fd < 0 || write_all(r->seccomp_fd, profile->data, profile->size) < 0) {
-        (void)err_set(err, -EIO, BLAME_HOST, NULL, "memory for the seccomp profile: %m");
-        return NULL;
-    }
-    return arena_printf(&r->arena, "/proc/%d/fd/%d", (int)getpid(), r->seccomp_fd);
+    return lent_make(&r->seccomp, *profile, err) < 0 ? NULL : r->seccomp.path;
 }
 
 static uint64_t hard_limit(int which)
@@ -167,6 +161,8 @@ static int create(struct run *r, json_t *body, struct error *err)
     static const long made[] = { 201, 0 };
     json_t *answer = NULL;
     int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
+    if (e < 0 && r->request->container.runtime && err->text[0] && strcasestr(err->text, "runtime"))
+        (void)err_remedy(err, "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
