@@ -12,7 +12,7 @@ static const struct step {
     int (*run)(struct run *r, struct error *err);
 } steps[] = {
     { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge }, { "CODE", step_code },
-    { "CREATE", step_create }, { "FILL", step_fill }, { "START", step_start }, { "FACTS", step_facts }, { "RUN", live },
+    { "CREATE", step_create }, { "START", step_start }, { "FACTS", step_facts },     { "RUN", live },
 };
 
 static void note_step(struct run *r, const char *name)
@@ -72,12 +72,7 @@ static void remove_all(struct run *r)
 {
     struct error err = { 0 };
     bool keeps = r->has_started && !r->request->container.removes;
-    fill_finish(&r->fill);
-    if (!r->has_engine)
-        return;
-    if (r->fill.filler)
-        remember(r, "containers", r->fill.filler, &r->fill.unremoved);
-    if (keeps)
+    if (!r->has_engine || keeps)
         return;
     if (r->container && container_remove(&r->engine, &r->arena, r->container, &err) < 0)
         remember(r, "containers", r->container, &err);
@@ -205,7 +200,6 @@ static void init(struct run *r, struct control *control, struct request *q)
 
 static void done(struct run *r)
 {
-    fill_done(&r->fill);
     talk_done(&r->talk);
     group_close(&r->group);
     lent_done(&r->seccomp);

@@ -76,11 +76,9 @@ int step_code(struct run *r, struct error *err)
     if (e == 0)
         e = volume_archive(r->request, entry_path(r), &tar, err);
     if (e == 0)
-        e = volume_make(&r->engine, name, r->labels, err);
-    if (e == 0) {
+        e = volume_make(&r->engine, &r->arena, name, r->image, r->labels, (struct bytes){ tar.data, (uint32_t)tar.size }, err);
+    if (e == 0)
         r->volume = name;
-        e = fill_start(&r->fill, &r->engine, name, r->image, r->labels, &tar, err);
-    }
     buf_done(&tar);
     return e;
 }
@@ -190,11 +188,6 @@ int step_create(struct run *r, struct error *err)
     json_decref(body);
     json_decref(found);
     return e;
-}
-
-int step_fill(struct run *r, struct error *err)
-{
-    return fill_wait(&r->fill, err);
 }
 
 /* --- START ------------------------------------------------------------------------------------------------ */
