@@ -102,7 +102,7 @@ static int check_rlimits(const struct check_input *in, struct error *err)
 {
     const struct shape *s = &in->request->shape;
     const struct entry_facts *f = in->facts;
-    if (f->nofile_hard > s->nofile_hard || f->nofile_soft > s->nofile_soft)
+    if (f->nofile_hard > MAX_OF(s->nofile_hard, (uint32_t)ENTRY_LEAST_NOFILE) || f->nofile_soft > MAX_OF(s->nofile_soft, (uint32_t)ENTRY_LEAST_NOFILE))
         return WRONG("in the container: nofile %llu, asked %u", (unsigned long long)f->nofile_hard, s->nofile_hard);
     if (s->fsize_bytes && f->fsize > s->fsize_bytes)
         return WRONG("in the container: fsize %llu, asked %llu", (unsigned long long)f->fsize, (unsigned long long)s->fsize_bytes);

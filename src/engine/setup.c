@@ -218,6 +218,7 @@ static int send_plan(struct run *r, struct error *err)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     *p = (struct entry_plan){ .argv = q->job.argv, .env = q->job.env, .program = q->job.program, .cwd = q->job.cwd,
                               .deny_tcp = q->shape.deny_tcp, .needs_landlock = check_needs_landlock(q), .report_fd = q->job.report_fd,
+                              .nofile_soft = q->shape.nofile_soft, .nofile_hard = q->shape.nofile_hard,
                               .copies = r->copies, .probes = r->probes, .artifact = q->job.artifact, .artifact_max = q->job.artifact_max,
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include "engine/volume.h"
+#include "entry/frame.h"
 
 #define CPU_PERIOD_US 100000
 
@@ -45,8 +46,9 @@ static json_t *ulimit(const char *name, uint64_t soft, uint64_t hard, uint64_t m
 static json_t *ulimits(const struct spec_input *in)
 {
     const struct shape *s = &in->request->shape;
+    const uint32_t least = ENTRY_LEAST_NOFILE; /* sandbox-entry's, which gives the payload what was asked for */
     json_t *a = json_array();
-    (void)json_array_append_new(a, ulimit("nofile", s->nofile_soft, s->nofile_hard, in->nofile_max));
+    (void)json_array_append_new(a, ulimit("nofile", MAX_OF(s->nofile_soft, least), MAX_OF(s->nofile_hard, least), in->nofile_max));
     (void)json_array_append_new(a, ulimit("core", 0, 0, 0));
     if (s->fsize_bytes)
         (void)json_array_append_new(a, ulimit("fsize", s->fsize_bytes, s->fsize_bytes, in->fsize_max));

@@ -42,6 +42,15 @@ static void read_rights(struct builder *b)
     builder_access(b, "/code", LANDLOCK_READ);
 }
 
+/* Where not all may be read: the places that were asked for may. */
+static void read_mounts(struct builder *b)
+{
+    const struct shape *s = &b->plan->shape;
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_TMPFS || s->mounts[i].kind == MOUNT_VOLUME)
+            builder_access(b, s->mounts[i].target, LANDLOCK_READ);
+}
+
 static void exec_rights(struct builder *b)
 {
     static const char *const loaders[] = { "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1", "/lib/ld-musl-aarch64.so.1" };
@@ -93,6 +102,7 @@ void builder_container_tree(struct builder *b)
     mask_proc(b);
     builder_masks(b);
     builder_volumes(b);
+    read_mounts(b);
 }
 
 /* --- the engine --------------------------------------------------------------------------------------- */
