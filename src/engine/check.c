@@ -271,10 +271,11 @@ static void find_limits(const struct check_input *in, struct finding *n)
         add(&n->features, FEATURE_CPU);
     else
         MISSING(FEATURE_CPU, "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
-    if (l->pids && l->pids <= (uint64_t)s->pids + SPEC_EXTRA_TASKS)
+    if (l->pids && l->pids <= spec_pids_max(in->request))
         add(&n->features, FEATURE_PIDS);
     else
-        MISSING(FEATURE_PIDS, "%llu in the control group, asked %u", (unsigned long long)l->pids, s->pids + SPEC_EXTRA_TASKS);
+        MISSING(FEATURE_PIDS, "%llu in the control group, asked %llu", (unsigned long long)l->pids,
+                (unsigned long long)spec_pids_max(in->request));
     if (has(n->features, FEATURE_MEMORY) && has(n->features, FEATURE_CPU) && has(n->features, FEATURE_PIDS))
         add(&n->features, FEATURE_CGROUP);
     else
@@ -357,6 +358,8 @@ int check_run(const struct check_input *in, struct check_result *ret, struct err
 {
     struct finding n = { 0 };
     int r = check_musts(in, err);
+    if (r < 0 && !err->remedy[0])
+        return err_remedy(err, "this engine does not do as it is told: take another one, or change what the profile or docker.* asks of it");
     if (r < 0)
         return r;
     find_namespaces(in, &n);

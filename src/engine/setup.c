@@ -164,7 +164,9 @@ static int create(struct run *r, json_t *body, struct error *err)
     static const long made[] = { 201, 0 };
     json_t *answer = NULL;
     int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
-    const char *id = json_string_value(json_object_get(answer, "Id"));
+    const char *id = json_string_value(json_object_get(answer, "Id")), *runtime = r->request->container.runtime;
+    if (e < 0 && runtime && strcasestr(err->text, "runtime") && !err->remedy[0])
+        (void)err_remedy(err, "register %s as one of the engine's runtimes (daemon.json), or change docker.daemon.runtime", runtime);
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
     if (e == 0)

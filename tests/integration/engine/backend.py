@@ -32,6 +32,8 @@ class Cell:
     def configure(self, socket=None, image=None, **dotted):
         """Dots in the names of settings are __ here."""
         languages = {language: {"default_image": image or self.image} for language in ("python", "node", "bash")}
+        if self.engine.name == "podman":  # 4.3 puts containers into the host's cgroup namespace where control groups are v1, whatever is asked
+            dotted.setdefault("docker__container__accept_missing", ["user_ns", "cgroup_ns"])
         values = nested({"docker.daemon.socket": str(socket or self.engine.socket), **{k.replace("__", "."): v for k, v in dotted.items()}})
         self.box.user_config(merged(values, {"languages": languages, "sandbox": {"backend": "docker"}}))
 
@@ -63,6 +65,10 @@ class Cell:
         """Of these runs, after a moment's patience: an engine that removes a container is done when it has answered."""
         ids = {r["execution_id"] for r in results}
         return self.labelled(lambda labels: labels.get(EXECUTION) in ids)
+
+    def nameless(self, result):
+        """Volumes of this run, labelled or not."""
+        return [name for name in self.engine.volumes() if result["execution_id"] in name]
 
     def remove(self, found):
         for what in found:

@@ -34,7 +34,7 @@ class Liar:
     def __init__(self, engine, change=None, is_honest=False, before=None, answer=None):
         self.engine, self.change, self.is_honest, self.before, self.answer = engine, change, is_honest, before, answer
         self.asked = {}  # id -> the body as it was asked for
-        self.seen = []  # (method, path)
+        self.seen, self.done = [], []  # (method, path)
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="sandbox-liar-", dir="/tmp"))
         self.socket = str(self.dir / "socket")
         self.server = Server(self.socket, Handler)
@@ -73,7 +73,7 @@ class Liar:
             return data
         shown = json.loads(data)
         shown["HostConfig"].update(body["HostConfig"])
-        shown["Config"].update({k: v for k, v in body.items() if k in shown["Config"]})
+        shown["Config"].update({k: v for k, v in body.items() if k != "HostConfig" and k != "Image"})
         if "Mounts" in shown:
             wanted = {m["Target"] for m in body["HostConfig"]["Mounts"]}
             shown["Mounts"] = [m for m in shown["Mounts"] if m["Destination"] in wanted]
@@ -110,12 +110,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def handle_any(self):
         liar = self.server.liar
-        if self.headers.get("Expect", "").lower() == "100-continue":
-            pass  # the base class has answered
         data = self.body()
         liar.seen.append((self.command, self.path))
         if liar.before:
             liar.before(self.command, self.path)
+        try:
+            return self.hand_on(data)
+        finally:
+            liar.done.append((self.command, self.path))
+
+    def hand_on(self, data):
+        liar = self.server.liar
         if "upgrade" in self.headers.get("Connection", "").lower():
             return self.splice(data)
         data, asked = liar.edited(self.path, data)

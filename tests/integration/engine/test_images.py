@@ -1,4 +1,7 @@
 """Where images come from: what the engine has, registries that are allowed, and words for what is missing."""
+import shutil
+import tarfile
+
 import pytest
 
 from engine import engines
@@ -7,25 +10,31 @@ from engine.registry import Registry
 
 
 @pytest.fixture
-def registry(engine):
-    with Registry(engine, engines.make_tar(engines.BUSYBOX)) as r:
+def registry(engine, tmp_path):
+    tar = tmp_path / "image.tar"  # a layer that no other test has: what an engine has it does not fetch
+    shutil.copy(engines.make_tar(engines.BUSYBOX), tar)
+    mark = tmp_path / "mark"
+    mark.write_text(str(tmp_path))
+    with tarfile.open(tar, "a") as t:
+        t.add(mark, "mark")
+    with Registry(engine, tar) as r:
         yield r
         for name in ("%s:%s" % (r.repository, r.tag), "%s@%s" % (r.repository, r.digest)):
             engine.call("DELETE", "/images/%s?force=1" % name)
 
 
 def pulling(cell, image, registries, policy="missing", **more):
-    cell.configure(image=image, docker__images__auto_pull=True, docker__images__allowed_registries=registries, docker__images__pull_policy=policy, **more)
+    cell.configure(image=image, docker__container__network="none", docker__images__auto_pull=True, docker__images__allowed_registries=registries, docker__images__pull_policy=policy, **more)
 
 
 def echo(cell):
-    return cell.program("/bin/echo", "hi")
+    return cell.program("/bin/echo", "hi", level="low")  # above, commands are hidden, and busybox is all of them
 
 
 def test_an_image_is_pulled_by_policy_and_from_allowed_registries_only(box, engine, registry):
     cell = Cell(box, engine, engines.BUSYBOX)
     tagged, host = "%s:%s" % (registry.repository, registry.tag), registry.repository.partition("/")[0]
-    cell.configure(image=tagged)
+    cell.configure(image=tagged, docker__container__network="none")
     echo(cell).refused(125, tagged, "auto_pull", "deploy/images")
     pulling(cell, tagged, ["registry.example"])
     echo(cell).refused(125, tagged, "%s is not in docker.images.allowed_registries" % host)
