@@ -208,7 +208,7 @@ static int compare_members(const json_t *asked, const json_t *found, const char 
     json_object_foreach((json_t *)(uintptr_t)asked, key, a) {
         char member[80];
         (void)snprintf(member, sizeof member, "%s%s", prefix, key);
-        if (str_eq(member, "Image") || str_eq(member, "HostConfig") || str_eq(member, "HostConfig.Runtime"))
+        if (str_eq(member, "Image") || str_eq(member, "HostConfig") || str_eq(member, "HostConfig.Runtime") || str_eq(member, "HostConfig.NetworkMode"))
             continue;
         if (!is_in_force(member, a, json_object_get(found, key), is_podman))
             return refuse(member, a, json_object_get(found, key), err);
@@ -226,15 +226,34 @@ const char *readback_runtime(const json_t *found, bool is_podman)
     return json_string_value(real_runtime(found, is_podman));
 }
 
+/* Podman says the path that its service was started with, or the name. */
+static bool is_program(const json_t *path, const char *name)
+{
+    const char *slash = json_is_string(path) ? strrchr(json_string_value(path), '/') : NULL;
+    return slash && name && str_eq(slash + 1, name);
+}
+
 static int compare_runtime(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
 {
     const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "Runtime");
     const json_t *real = real_runtime(found, is_podman);
-    if (!wanted || json_equal(wanted, real))
+    if (!wanted || json_equal(wanted, real) || (is_podman && is_program(real, json_string_value(wanted))))
         return 0;
     (void)refuse("HostConfig.Runtime", wanted, real, err);
     return is_podman ? err_remedy(err, "start Podman's service with `podman --runtime %s system service ...`: it takes no runtime from a request",
                                   json_string_value(wanted)) : err->code;
+}
+
+/* Podman says «bridge» for any network that is one; which it is stands among the settings, before the start too. */
+static int compare_network(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
+{
+    const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "NetworkMode");
+    const json_t *real = json_object_get(json_object_get(found, "HostConfig"), "NetworkMode");
+    const json_t *networks = json_object_get(json_object_get(found, "NetworkSettings"), "Networks");
+    bool is_only_one = wanted && json_object_size(networks) == 1 && json_object_get(networks, json_string_value(wanted));
+    if (matches(wanted, real) || (is_podman && is_string(real, "bridge") && is_only_one))
+        return 0;
+    return refuse("HostConfig.NetworkMode", wanted, is_podman && networks ? networks : real, err);
 }
 
 static int compare_image(const json_t *asked, const json_t *found, struct error *err)
@@ -294,6 +313,8 @@ int readback_compare(const json_t *asked, const json_t *found, bool is_podman, s
     int r = compare_image(asked, found, err);
     if (r == 0)
         r = compare_runtime(asked, found, is_podman, err);
+    if (r == 0)
+        r = compare_network(asked, found, is_podman, err);
     if (r == 0)
         r = compare_program(asked, found, err);
     if (r == 0)
