@@ -107,7 +107,16 @@ int volume_copies(const struct request *q, struct strlist *ret, struct error *er
 int container_remove(struct engine *e, struct arena *a, const char *id, struct error *err)
 {
     static const long done[] = { 200, 204, 404, 409, 0 }; /* 409: it is being removed */
-    return engine_call(e, "DELETE", arena_printf(a, "/containers/%s?force=1&v=1", engine_escape(a, id)), NULL, done, NULL, err);
+    static const long done_or_broken[] = { 200, 204, 404, 409, 500, 0 };
+    const char *path = arena_printf(a, "/containers/%s?force=1&v=1", engine_escape(a, id));
+    /* 500: one that ends by itself just now, Podman cannot kill («container state improper: stopped») */
+    for (unsigned ms = 5; ms < 1000; ms *= 2) {
+        int r = engine_call(e, "DELETE", path, NULL, done_or_broken, NULL, err);
+        if (r < 0 || e->status != 500)
+            return r;
+        (void)usleep(ms * 1000);
+    }
+    return engine_call(e, "DELETE", path, NULL, done, NULL, err);
 }
 
 int volume_remove(struct engine *e, struct arena *a, const char *name, struct error *err)
