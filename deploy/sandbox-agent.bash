@@ -17,7 +17,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --risk-level | --level) _sandbox_agent_words low medium high ;;
         --role) _sandbox_agent_words run read admin ;;
         --log-level) _sandbox_agent_words trace debug info warn error ;;
-        --backend) _sandbox_agent_words native ;;
+        --backend) _sandbox_agent_words native docker ;;
         --code | --profile | --config | --stdin | --output-file | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
         --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;

@@ -1,7 +1,5 @@
 #include "engine/image.h"
 
-#define PULL_MAX_MS (UINT64_C(15) * 60 * 1000)
-
 static bool is_hex(const char *s, size_t min, size_t max)
 {
     size_t n = strspn(s, "0123456789abcdef");
@@ -110,13 +108,13 @@ int image_get(struct engine *e, const struct container *c, struct arena *a, cons
     bool pulls_first = c->pull_policy == PULL_ALWAYS && c->auto_pull;
     int r = 0;
     if (pulls_first)
-        r = refusal ? refuse_missing(e, c, refusal, err) : engine_pull(e, ref.name, PULL_MAX_MS, err);
+        r = refusal ? refuse_missing(e, c, refusal, err) : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
     if (r == 0)
         r = inspect(e, a, ref.name, &image, err);
     if (r == 0 && e->status == 404) {
         json_decref(image);
         image = NULL;
-        r = refusal ? refuse_missing(e, c, refusal, err) : pulls_first ? 0 : engine_pull(e, ref.name, PULL_MAX_MS, err);
+        r = refusal ? refuse_missing(e, c, refusal, err) : pulls_first ? 0 : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
         if (r == 0)
             r = inspect(e, a, ref.name, &image, err);
         if (r == 0 && e->status == 404)

@@ -105,6 +105,12 @@ static bool is_true_somewhere(const json_t *asked, const json_t *found)
     return true;
 }
 
+/* «bridge» for every network that has a name; which one, compare_network() asks. */
+static bool mode_of_podman(const json_t *asked, const json_t *found)
+{
+    return json_equal(asked, found) || (is_string(found, "bridge") && !is_string(asked, "none"));
+}
+
 /* «private» is the default, which Podman reports as what it would be for another container that joined. The facts tell: another IPC namespace. */
 static bool ipc_of_podman(const json_t *asked, const json_t *found)
 {
@@ -176,6 +182,7 @@ static const struct rendering {
     { "StdinOnce", PODMAN, is_none_or_empty }, /* it closes with the attach connection, which ends entry */
     { "HostConfig.CgroupnsMode", PODMAN, is_none_or_empty }, /* empty: its default, which is told by the facts */
     { "HostConfig.RestartPolicy", PODMAN, restarts_never },
+    { "HostConfig.NetworkMode", PODMAN, mode_of_podman },
     { "AttachStdin", PODMAN, is_none_or_empty },
     { "AttachStdout", PODMAN, is_none_or_empty },
     { "AttachStderr", PODMAN, is_none_or_empty },
@@ -208,7 +215,7 @@ static int compare_members(const json_t *asked, const json_t *found, const char 
     json_object_foreach((json_t *)(uintptr_t)asked, key, a) {
         char member[80];
         (void)snprintf(member, sizeof member, "%s%s", prefix, key);
-        if (str_eq(member, "Image") || str_eq(member, "HostConfig") || str_eq(member, "HostConfig.Runtime") || str_eq(member, "HostConfig.NetworkMode"))
+        if (str_eq(member, "Image") || str_eq(member, "HostConfig") || str_eq(member, "HostConfig.Runtime"))
             continue;
         if (!is_in_force(member, a, json_object_get(found, key), is_podman))
             return refuse(member, a, json_object_get(found, key), err);
@@ -242,18 +249,6 @@ static int compare_runtime(const json_t *asked, const json_t *found, bool is_pod
     (void)refuse("HostConfig.Runtime", wanted, real, err);
     return is_podman ? err_remedy(err, "start Podman's service with `podman --runtime %s system service ...`: it takes no runtime from a request",
                                   json_string_value(wanted)) : err->code;
-}
-
-/* Podman says «bridge» for any network that is one; which it is stands among the settings, before the start too. */
-static int compare_network(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
-{
-    const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "NetworkMode");
-    const json_t *real = json_object_get(json_object_get(found, "HostConfig"), "NetworkMode");
-    const json_t *networks = json_object_get(json_object_get(found, "NetworkSettings"), "Networks");
-    bool is_only_one = wanted && json_object_size(networks) == 1 && json_object_get(networks, json_string_value(wanted));
-    if (matches(wanted, real) || (is_podman && is_string(real, "bridge") && is_only_one))
-        return 0;
-    return refuse("HostConfig.NetworkMode", wanted, is_podman && networks ? networks : real, err);
 }
 
 static int compare_image(const json_t *asked, const json_t *found, struct error *err)
@@ -308,15 +303,25 @@ static int compare_program(const json_t *asked, const json_t *found, struct erro
     return refuse("Entrypoint", wanted, json_object_get(found, "Path"), err);
 }
 
+static int compare_network(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
+{
+    const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "NetworkMode");
+    json_t *networks = json_object_get(json_object_get(found, "NetworkSettings"), "Networks");
+    const char *name = json_string_value(wanted);
+    if (!is_podman || !name || str_eq(name, "none") || (json_object_size(networks) == 1 && json_object_get(networks, name)))
+        return 0;
+    return refuse("NetworkSettings.Networks", wanted, networks, err);
+}
+
 int readback_compare(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
 {
     int r = compare_image(asked, found, err);
     if (r == 0)
         r = compare_runtime(asked, found, is_podman, err);
     if (r == 0)
-        r = compare_network(asked, found, is_podman, err);
-    if (r == 0)
         r = compare_program(asked, found, err);
+    if (r == 0)
+        r = compare_network(asked, found, is_podman, err);
     if (r == 0)
         r = compare_members(asked, json_object_get(found, "Config"), "", is_podman, err);
     if (r == 0)

@@ -202,7 +202,8 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
 
 static void init(struct run *r, struct control *control, struct request *q)
 {
-    *r = (struct run){ .control = control, .request = q, .seccomp_fd = -1, .forced = REASON_COMPLETED, .start_us = clock_us() };
+    *r = (struct run){ .control = control, .request = q, .forced = REASON_COMPLETED, .start_us = clock_us() };
+    lent_init(&r->seccomp);
     group_init(&r->group);
     if (talk_init(&r->talk) < 0)
         abort();
@@ -215,7 +216,7 @@ static void done(struct run *r)
 {
     talk_done(&r->talk);
     group_close(&r->group);
-    closep(&r->seccomp_fd);
+    lent_done(&r->seccomp);
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_done(&r->flows[f]);
     buf_done(&r->facts_bytes);

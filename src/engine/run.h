@@ -10,6 +10,7 @@
 #include "engine/api.h"
 #include "engine/check.h"
 #include "engine/control.h"
+#include "engine/lent.h"
 #include "engine/owner.h"
 #include "engine/request.h"
 #include "engine/talk.h"
@@ -29,7 +30,7 @@ struct run {
     const char *image, *volume, *container; /* NULL: not yet */
     const char *runtime; /* that the engine says it uses; NULL: not told */
     json_t *labels;
-    int seccomp_fd; /* Podman: memory that holds the profile; -1 */
+    struct lent seccomp; /* Podman's way to the profile */
     struct talk talk;
     struct group group;
     struct group_usage before, usage; /* at GO; last */

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include "base/io.h"
@@ -86,18 +85,13 @@ int step_code(struct run *r, struct error *err)
 
 /* --- CREATE ----------------------------------------------------------------------------------------------- */
 
-/* Docker takes the profile itself, Podman a file on its own side: memory of ours, by its name in /proc, which leaves nothing behind. */
+/* Docker takes the profile itself, Podman a path. */
 static const char *seccomp_option(struct run *r, struct error *err)
 {
     const struct bytes *profile = &r->request->container.seccomp;
     if (!r->engine.is_podman)
         return arena_copy_bytes(&r->arena, profile->data, profile->size);
-    r->seccomp_fd = memfd_create("seccomp", MFD_CLOEXEC);
-    if (r->seccomp_fd < 0 || write_all(r->seccomp_fd, profile->data, profile->size) < 0) {
-        (void)err_set(err, -EIO, BLAME_HOST, NULL, "memory for the seccomp profile: %m");
-        return NULL;
-    }
-    return arena_printf(&r->arena, "/proc/%d/fd/%d", (int)getpid(), r->seccomp_fd);
+    return lent_make(&r->seccomp, *profile, err) < 0 ? NULL : r->seccomp.path;
 }
 
 static uint64_t hard_limit(int which)
@@ -164,9 +158,9 @@ static int create(struct run *r, json_t *body, struct error *err)
     static const long made[] = { 201, 0 };
     json_t *answer = NULL;
     int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
-    const char *id = json_string_value(json_object_get(answer, "Id")), *runtime = r->request->container.runtime;
-    if (e < 0 && runtime && strcasestr(err->text, "runtime") && !err->remedy[0])
-        (void)err_remedy(err, "register %s as one of the engine's runtimes (daemon.json), or change docker.daemon.runtime", runtime);
+    if (e < 0 && r->request->container.runtime && err->text[0] && strcasestr(err->text, "runtime"))
+        (void)err_remedy(err, "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
+    const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
     if (e == 0)
@@ -177,6 +171,19 @@ static int create(struct run *r, json_t *body, struct error *err)
     return e;
 }
 
+/* The runtime that Podman uses it tells in its own words only. Without an answer readback.c finds none, and refuses if one was asked for. */
+static void add_podman_runtime(struct run *r, json_t *found)
+{
+    static const long fine[] = { 200, 404, 500, 0 };
+    json_t *own = NULL;
+    if (!r->engine.is_podman || json_object_get(found, "OCIRuntime"))
+        return;
+    (void)engine_call(&r->engine, "GET", arena_printf(&r->arena, "/libpod/containers/%s/json", r->container), NULL, fine, &own, NULL);
+    if (json_is_string(json_object_get(own, "OCIRuntime")))
+        (void)json_object_set(found, "OCIRuntime", json_object_get(own, "OCIRuntime"));
+    json_decref(own);
+}
+
 int step_create(struct run *r, struct error *err)
 {
     json_t *body = NULL, *found = NULL;
@@ -185,6 +192,8 @@ int step_create(struct run *r, struct error *err)
         e = create(r, body, err);
     if (e == 0)
         e = inspect(r, &found, err);
+    if (e == 0)
+        add_podman_runtime(r, found);
     if (e == 0)
         e = readback_compare(body, found, r->engine.is_podman, err);
     const char *runtime = readback_runtime(found, r->engine.is_podman);

@@ -37,3 +37,10 @@ int unpack_container_run(struct unpack *u, struct container *c, struct shape *s,
     unpack_fields(u, job_fields, job_field_count, j);
     return unpack_end(u);
 }
+
+#define ANSWERS 16u
+
+uint64_t container_patience_ms(const struct container *c)
+{
+    return ANSWERS * c->answer_ms + (c->auto_pull ? CONTAINER_PULL_MAX_MS : 0);
+}

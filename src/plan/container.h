@@ -26,6 +26,10 @@ struct container {
     uint64_t sweep_ms; /* docker.container.cleanup_interval, where somebody is resident */
 };
 
+#define CONTAINER_PULL_MAX_MS (UINT64_C(15) * 60 * 1000)
+/* Longest time that everything but the program's own may take: a dozen answers of the engine, and pulling the image. */
+uint64_t container_patience_ms(const struct container *c);
+
 extern const struct field container_fields[];
 extern const size_t container_field_count;
 

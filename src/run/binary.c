@@ -110,7 +110,7 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
                                  { .pipe = -1, .to = -1, .max_bytes = MESSAGES_MAX } },
                         .log = -1, .copy = -1, .input = -1, .input_pipe = -1, .stop = stop, .peer = -1, .reports.pipe = -1, .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1 };
     buf_init(&s.out[0].kept, MESSAGES_MAX);
-    stream_set_limit(&s, &plan->job);
+    stream_set_limit(&s, plan);
     int e = backend_run(c, tag, plan, fds, err);
     (void)close(out[1]);
     if (e == 0)

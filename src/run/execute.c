@@ -144,7 +144,7 @@ int session_execute(struct session *s, int binary, struct error *err)
     keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
     compiled_rest(&s->policy);
     stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);
-    stream_set_limit(&s->stream, &s->plan.job);
+    stream_set_limit(&s->stream, &s->plan);
     if (e == 0)
         e = stream_run(&s->stream, &s->client, s->tag, &s->outcome, err);
     s->has_outcome = e == 0;

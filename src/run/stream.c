@@ -156,9 +156,10 @@ void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *co
     s->tick_ms = clock_ms() + in_ms;
 }
 
-void stream_set_limit(struct stream *s, const struct job *j)
+void stream_set_limit(struct stream *s, const struct plan *p)
 {
-    s->give_up_ms = clock_ms() + j->timeout_ms + j->grace_ms + STREAM_PATIENCE_MS;
+    uint64_t patience_ms = STREAM_PATIENCE_MS + (p->is_container ? container_patience_ms(&p->container) : 0);
+    s->give_up_ms = clock_ms() + p->job.timeout_ms + p->job.grace_ms + patience_ms;
 }
 
 /* The launcher keeps the deadline. One that does not answer long after it is stopped or stuck: its death ends the

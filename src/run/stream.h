@@ -5,6 +5,7 @@
  * beyond OUTPUT_RUNAWAY times that the run is ended (reason output_limit).
  */
 #pragma once
+#include "plan/build.h"
 #include "run/lure.h"
 #include "run/reports.h"
 
@@ -52,7 +53,7 @@ struct stream {
     uint64_t give_up_ms;   /* CLOCK_MONOTONIC; 0: wait for ever */
 };
 
-void stream_set_limit(struct stream *s, const struct job *j);
+void stream_set_limit(struct stream *s, const struct plan *p);
 void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *context), void *context);
 
 /* Until the outcome is there and both outputs have ended. */

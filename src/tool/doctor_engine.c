@@ -202,6 +202,10 @@ static void tell_engine(struct doctor *d, struct check *c, const struct talk *t,
         return;
     }
     check_say(c, is_used(d) ? CHECK_OK : CHECK_INFO, "%s%s, API %s, at %s", is_used(d) ? "" : "not used; ", e.name, e.version, t->socket);
+    if (wanted && e.is_podman && is_used(d)) {
+        check_add(c, CHECK_WARN, "Podman may ignore the runtime that a container asks for (4.3 does); such a run is refused");
+        check_remedy(c, "make %s the engine's own: runtime = \"%s\" below [engine] of containers.conf", wanted, wanted);
+    }
     if (has_runtime)
         return;
     check_add(c, is_used(d) ? CHECK_FAIL : CHECK_INFO, "it knows no runtime «%s» (docker.daemon.runtime)", wanted);

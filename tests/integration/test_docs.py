@@ -294,7 +294,7 @@ def test_the_completion_offers_the_options_of_the_help_and_the_commands(box):
 @pytest.mark.parametrize("typed, offered", [
     ("--language |", "bash go node python rust"), ("--language = p|", "python"),
     ("--risk-level |", "high low medium"), ("--risk-level =|", "high low medium"), ("--json --risk-level m|", "medium"),
-    ("--log-level |", "debug error info trace warn"), ("--backend |", "native"), ("--memory |", ""),
+    ("--log-level |", "debug error info trace warn"), ("--backend |", "native docker"), ("--memory |", ""),
     ("--code no|", "notes.py"), ("--volume |", "dir"), ("profiles |", "check list show"),
     ("profiles show m|", "medium"), ("profiles check |", "dir notes.py"), ("config |", "show"),
     ("docs |", "configuration profiles"), ("audit |", "search tail verify"), ("artifacts s|", "show sweep"),

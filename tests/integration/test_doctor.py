@@ -762,6 +762,13 @@ def test_an_engine_that_is_used_has_what_the_levels_require(own):
     assert containers["isolation"]["unmet"] == [] and containers["isolation"]["userns_remap"] is True
 
 
+def test_podman_is_known_and_that_it_ignores_runtimes(own):
+    version = {"Version": "4.3.1", "ApiVersion": "1.41", "Components": [{"Name": "Podman Engine", "Version": "4.3.1"}]}
+    with engine(own, {"/version": version, "/info": INFO}, ", runtime: runsc", "docker"):
+        found = own.report()["containers"]["engine"]
+    assert found["name"] == "Podman 4.3.1" and found["status"] == "warn" and "runsc" in found["remedy"], found
+
+
 def test_what_a_used_engine_lacks_is_named_by_level_with_the_way_out(own):
     with engine(own, {"/version": VERSION, "/info": {**INFO, "PidsLimit": False, "SecurityOptions": ["name=apparmor"]}}, ", runtime: kata", "docker"):
         containers = own.report()["containers"]

@@ -1,0 +1,54 @@
+#include "engine/lent.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include "base/io.h"
+
+#define NAME "/profile"
+
+void lent_init(struct lent *l)
+{
+    *l = (struct lent){ .fd = -1 };
+}
+
+static int make_memory(struct lent *l)
+{
+    l->fd = memfd_create("lent", MFD_CLOEXEC);
+    (void)snprintf(l->path, sizeof l->path, "/proc/%d/fd/%d", (int)getpid(), l->fd);
+    return l->fd < 0 ? -errno : 0;
+}
+
+static int make_file(struct lent *l)
+{
+    char dir[] = "/tmp/sandbox-engine-XXXXXX"; /* mkdtemp(3): new, and 0700 */
+    if (!mkdtemp(dir))
+        return -errno;
+    (void)snprintf(l->path, sizeof l->path, "%s" NAME, dir);
+    l->is_file = true;
+    l->fd = open(l->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return l->fd < 0 ? -errno : 0;
+}
+
+int lent_make(struct lent *l, struct bytes content, struct error *err)
+{
+    lent_init(l);
+    int e = geteuid() == 0 ? make_memory(l) : make_file(l);
+    if (e == 0)
+        e = write_all(l->fd, content.data, content.size);
+    if (e == 0)
+        return 0;
+    lent_done(l);
+    return err_set(err, e, BLAME_HOST, NULL, "a place for the seccomp profile: %s", strerror(-e));
+}
+
+void lent_done(struct lent *l)
+{
+    closep(&l->fd);
+    if (!l->is_file)
+        return;
+    (void)unlink(l->path);
+    l->path[strlen(l->path) - strlen(NAME)] = '\0';
+    (void)rmdir(l->path);
+    l->is_file = false;
+}
