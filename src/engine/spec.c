@@ -63,7 +63,9 @@ static json_t *ulimits(const struct spec_input *in)
     (void)json_array_append_new(a, ulimit("core", 0, 0, 0));
     if (s->fsize_bytes)
         (void)json_array_append_new(a, ulimit("fsize", s->fsize_bytes, s->fsize_bytes, in->fsize_max));
-    if (in->is_podman) /* which else raises it to a default that it may not be allowed to set. The group's pids limit is the one that holds */
+    if (check_is_other_kernel(&in->request->container)) /* which counts its own processes; the control group counts its threads here */
+        (void)json_array_append_new(a, ulimit("nproc", s->pids + SPEC_EXTRA_TASKS, s->pids + SPEC_EXTRA_TASKS, in->nproc_max));
+    else if (in->is_podman) /* which else raises it to a default that it may not be allowed to set. The group's pids limit is the one that holds */
         (void)json_array_append_new(a, ulimit("nproc", in->nproc_max, in->nproc_max, UINT64_MAX));
     return a;
 }

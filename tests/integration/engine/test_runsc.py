@@ -30,7 +30,12 @@ def test_its_limits_hold(cell):
     assert (timeout["reason"], timeout["stdout"]) == ("timeout", "begun\n"), timeout
     oom = cell.json("python", "x = []\nwhile True: x.append(bytearray(1 << 20))\n", profile=eat)
     assert oom["reason"] == "oom", oom
-    assert not cell.left(timeout, oom)
+    forks = "import os, time\nfor i in range(60):\n    try:\n        if os.fork() == 0: time.sleep(3); os._exit(0)\n    except OSError: break\nprint(i, flush=True)\nos._exit(0)\n"
+    few = cell.box.derive("medium", {"languages.python.blocked_modules": []}, resources__pids=12, execution__max_processes=12)
+    pids = cell.json("python", forks, profile=few)
+    assert pids["reason"] == "completed" and int(pids["stdout"]) <= 12, pids
+    assert any(m.startswith("pids: 12 are kept by the runtime's own kernel") for m in pids["isolation"]["missing"]), pids
+    assert not cell.left(timeout, oom, pids)
 
 
 def test_podman_with_runsc_as_its_runtime_has_another_kernel(box, podman_runsc):
