@@ -218,7 +218,7 @@ static void do_rate(unsigned workers, double seconds)
         double took = (clock_now_us() - begin) / 1e6;
         for (unsigned w = 0; w < workers; w++)
             total += counts[w];
-        (void)printf("%s\t%.0f\n", competitors[i].name, total / took);
+        (void)printf("%s\t%.*f\n", competitors[i].name, total / took < 20 ? 1 : 0, total / took);
         (void)fflush(stdout); /* the children of the next round must not print it again */
     }
 }
