@@ -250,6 +250,7 @@ void container_run(struct control *control, struct request *q)
     let_go(r);
     close_fds(q); /* the client's pipes end before it has its answer */
     remove_all(r);
+    control->is_engine_away = !r->has_engine || r->err.code == -ETIMEDOUT;
     answer(r, reason, ended_us);
     done(r);
     free(r);

@@ -2,10 +2,12 @@
 import os
 import signal
 import socket
+import subprocess
 import threading
 
+import helpers
 import pytest
-from helpers import poll
+from helpers import copy_installation, poll
 
 from engine import engines
 from engine.backend import Cell, engine_process, within
@@ -30,10 +32,10 @@ def test_no_engine_is_one_line_with_a_remedy(box):
         unreachable(box, box.dir / "deaf").refused(125, "nobody listens", "docker.daemon.socket")
 
 
-@pytest.mark.parametrize("answer, word", [(b"220 mail.example ESMTP\r\n", "engine"), (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "engine"),
-                                          (b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "engine"), (b"", "engine"), (None, "500")],
+@pytest.mark.parametrize("answer", [b"220 mail.example ESMTP\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+                                    b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", b"", None],
                          ids=["mail", "web", "404", "closes", "silent"])
-def test_a_socket_of_something_else_is_no_engine(box, answer, word):
+def test_a_socket_of_something_else_is_no_engine(box, answer):
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(str(box.dir / "other"))
         s.listen(8)
@@ -71,8 +73,6 @@ def test_a_socket_that_this_user_may_not_use(box):
         os.chmod(box.dir / "roots", 0o600)
         s.listen(1)
         os.chown(box.dir / "roots", 0, 0)
-        from helpers import copy_installation
-        import subprocess
         place = copy_installation(box.dir / "prefix")
         subprocess.run(["chown", "-R", "61234:61234", box.dir, *[p for p in box.dir.iterdir() if p.name != "roots"]], check=True)
         os.chown(box.dir / "roots", 0, 0)
@@ -101,8 +101,7 @@ def test_an_engine_that_is_killed_frozen_or_restarted_is_an_error_and_the_next_r
     live = box.live("python", SLEEPS)
     docker.kill()
     lost(live, 20)
-    unreachable_now = box.run("python", "print(1)\n")
-    unreachable_now.refused(125, "nobody listens")
+    box.run("python", "print(1)\n").refused(125, "nobody listens")
     docker.start()
     assert cell.json("python", "print(2)\n")["stdout"] == "2\n"
     assert not poll(lambda: docker.containers() + docker.volumes(), 20)
@@ -111,7 +110,7 @@ def test_an_engine_that_is_killed_frozen_or_restarted_is_an_error_and_the_next_r
     os.kill(docker.daemon, signal.SIGSTOP)
     try:
         lost(live, 25)
-        with within(15):
+        with within(8):
             box.run("python", "print(1)\n").refused(125, "engine")
     finally:
         os.kill(docker.daemon, signal.SIGCONT)
@@ -249,7 +248,6 @@ def test_without_lies_the_same_program_leaves_its_trace(box, docker):
 
 
 def needs_runsc(docker):
-    import helpers
     if "runsc" not in docker.expect(200, "GET", "/info")["Runtimes"]:
         helpers.skip("the engine has no runsc (apt-get install runsc)")
 
