@@ -68,15 +68,29 @@ static void remember(struct run *r, const char *kind, const char *name, const st
     (void)strlist_addf(&r->checked.missing, "cleanup: %s %.40s could not be removed, and will be: %s", kind, name, err->text);
 }
 
+/* The engine hung, so nobody has ended the program: whatever we decided before, it may run on. */
+static void tell_of_survivor(struct run *r, const struct error *err)
+{
+    if (r->err.code || !r->has_started || r->has_ended)
+        return;
+    (void)err_set(&r->err, err->code, BLAME_HOST, "ENGINE", "the program was to be ended, and whether it was nobody knows: %.300s", err->text);
+    (void)err_remedy(&r->err, "see the engine's log; the container goes with the next run once the engine answers");
+}
+
 static void remove_all(struct run *r)
 {
     struct error err = { 0 };
     bool keeps = r->has_started && !r->request->container.removes;
     if (!r->has_engine || keeps)
         return;
-    if (r->container && container_remove(&r->engine, &r->arena, r->container, &err) < 0)
+    bool is_stuck = r->container && container_remove(&r->engine, &r->arena, r->container, &err) < 0;
+    if (is_stuck) {
         remember(r, "containers", r->container, &err);
-    if (r->volume && volume_remove(&r->engine, &r->arena, r->volume, &err) < 0)
+        tell_of_survivor(r, &err);
+    }
+    if (r->volume && is_stuck) /* it is in use */
+        remember(r, "volumes", r->volume, &err);
+    else if (r->volume && volume_remove(&r->engine, &r->arena, r->volume, &err) < 0)
         remember(r, "volumes", r->volume, &err);
     note_step(r, "REMOVE");
 }
@@ -237,6 +251,7 @@ void container_run(struct control *control, struct request *q)
     let_go(r);
     close_fds(q); /* the client's pipes end before it has its answer */
     remove_all(r);
+    control->is_engine_away = !r->has_engine || r->err.code == -ETIMEDOUT;
     answer(r, reason, ended_us);
     done(r);
     free(r);

@@ -137,11 +137,12 @@ int volume_remove(struct engine *e, struct arena *a, const char *name, struct er
     return engine_call(e, "DELETE", path, NULL, done, NULL, err);
 }
 
+/* The labels are the volume's too: an engine that hung, and comes to this after we have given up and removed the volume, makes it anew. */
 static json_t *filler_body(const char *volume, const char *image, json_t *labels)
 {
-    return json_pack("{s:s, s:[s], s:s, s:b, s:O, s:{s:s, s:{s:s}, s:[{s:s, s:s, s:s, s:{s:b}}]}}", "Image", image, "Entrypoint",
+    return json_pack("{s:s, s:[s], s:s, s:b, s:O, s:{s:s, s:{s:s}, s:[{s:s, s:s, s:s, s:{s:b, s:O}}]}}", "Image", image, "Entrypoint",
                      CODE_DIR "/" ENTRY_NAME, "User", "65534:65534", "NetworkDisabled", 1, "Labels", labels, "HostConfig", "NetworkMode", "none",
-                     "LogConfig", "Type", "none", "Mounts", "Type", "volume", "Source", volume, "Target", CODE_DIR, "VolumeOptions", "NoCopy", 1);
+                     "LogConfig", "Type", "none", "Mounts", "Type", "volume", "Source", volume, "Target", CODE_DIR, "VolumeOptions", "NoCopy", 1, "Labels", labels);
 }
 
 static int fill(struct engine *e, struct arena *a, json_t *filler, struct bytes tar, struct error *err)
