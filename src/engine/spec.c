@@ -99,6 +99,15 @@ static void add_podman_places(json_t *o)
             set(o, places[i], json_string("rw,nosuid,nodev,noexec,size=4096,mode=0755,notmpcopyup"));
 }
 
+/* Docker's own has a size, and as many inodes as one likes to make. */
+static void add_shm(json_t *o, const struct spec_input *in)
+{
+    const uint64_t bytes = in->request->container.shm_bytes;
+    const struct plan_mount m = { .target = "/dev/shm", .size_bytes = bytes, .mode = 01777, .flags = MOUNT_NOEXEC,
+                                  .inodes = (uint32_t)MIN_OF(MAX_OF(bytes / 8192, (uint64_t)256), (uint64_t)65536) };
+    add_tmpfs(o, in, &m);
+}
+
 static json_t *tmpfs(const struct spec_input *in)
 {
     const struct shape *s = &in->request->shape;
@@ -108,6 +117,8 @@ static json_t *tmpfs(const struct spec_input *in)
             add_tmpfs(o, in, &s->mounts[i]);
     if (in->is_podman && s->readonly_root)
         add_podman_places(o);
+    if (!in->is_podman && in->request->container.shm_bytes)
+        add_shm(o, in);
     return o;
 }
 
@@ -125,8 +136,9 @@ static json_t *mounts(const struct spec_input *in)
     return a;
 }
 
-/* The engines' own defaults, which a list of ours replaces. */
+/* The engines' own defaults, which a list of ours replaces; and the container's control groups, which are nobody's business inside. */
 static const char *const masked[] = {
+    "/sys/fs/cgroup",
     "/proc/asound", "/proc/acpi", "/proc/kcore", "/proc/keys", "/proc/latency_stats", "/proc/timer_list", "/proc/timer_stats",
     "/proc/sched_debug", "/proc/scsi", "/proc/interrupts", "/sys/firmware", "/sys/devices/virtual/powercap",
 };
@@ -165,9 +177,8 @@ static void set_places(json_t *h, const struct spec_input *in)
     set(h, "ReadonlyRootfs", json_boolean(q->shape.readonly_root));
     set(h, "Tmpfs", tmpfs(in));
     set(h, "Mounts", mounts(in));
-    bool has_shm = q->container.shm_bytes || in->is_podman;
-    set(h, "IpcMode", json_string(has_shm ? "private" : "none"));
-    if (has_shm)
+    set(h, "IpcMode", json_string(in->is_podman ? "private" : "none")); /* none: a namespace of its own, and no /dev/shm but ours */
+    if (in->is_podman)
         set(h, "ShmSize", json_integer((json_int_t)MAX_OF(q->container.shm_bytes, (uint64_t)SPEC_SHM_LEAST)));
 }
 

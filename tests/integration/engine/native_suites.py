@@ -33,8 +33,6 @@ NATIVE_ONLY = {
 }
 # Attacks of tests/escape: at all levels, or at those named behind a «-».
 ATTACKS = {
-    "leak_cgroup_path-low": "an engine mounts the container's own control groups, read-only",
-    "leak_cgroup_path-medium": "an engine mounts the container's own control groups, read-only",
     "leak_host_files-low": "/var/lib/dpkg is the image's, not the host's",
     "leak_host_files-medium": "/var/lib/dpkg is the image's, not the host's",
     "leak_host_users-low": "/etc/passwd is the image's, not the host's",
@@ -43,8 +41,6 @@ ATTACKS = {
     "net_interfaces": "a container's loopback is up: isolation.missing says disable_loopback",
     "priv_uid_map-low": "user_ns is accepted as missing: no identities are mapped",
     "priv_uid_map-medium": "user_ns is accepted as missing: no identities are mapped",
-    "res_inodes-low": "OPEN: an engine sets its /dev/shm no number of inodes; memory bounds them",
-    "res_inodes-medium": "OPEN: an engine sets its /dev/shm no number of inodes; memory bounds them",
     "res_process_count": "an engine counts tasks, not processes: isolation.missing says max_processes",
     **{"net_broker_%s-low" % name: NO_BROKER for name in ("continued", "kill", "options", "race_address", "race_descriptor", "reuse", "shutdown", "spellings",
                                                            "within")},
