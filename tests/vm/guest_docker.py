@@ -56,7 +56,7 @@ def run(level, language, text, *options):
     path = "/run/guest-program." + SUFFIX[language]
     with open(path, "w") as file:
         file.write(text + "\n")
-    done = command("sandbox-agent", "--config", CONFIG, "--backend", "docker", "run", "--json", "--risk-level", level, "--language", language,
+    done = command("sandbox-agent", "run", "--config", CONFIG, "--backend", "docker", "--json", "--risk-level", level, "--language", language,
                    "--code", path, *options)
     try:
         return json.loads(done.stdout)
@@ -138,7 +138,7 @@ def limits_seen_from_outside(level):
         memory, cpu, pids = LIMITS[level]
         with open("/run/guest-sleeper.py", "w") as file:
             file.write("import time\nprint('up', flush=True)\ntime.sleep(600)\n")
-        process = subprocess.Popen(["sandbox-agent", "--config", CONFIG, "--backend", "docker", "run", "--risk-level", level, "--language", "python",
+        process = subprocess.Popen(["sandbox-agent", "run", "--config", CONFIG, "--backend", "docker", "--risk-level", level, "--language", "python",
                                     "--code", "/run/guest-sleeper.py"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
         try:
             first = process.stdout.readline()
