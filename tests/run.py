@@ -128,11 +128,11 @@ def read_junit(path):
     return (tests - failures - skipped, failures, skipped)
 
 
-def pytest(name, where, prefix=(), env=None, without=(), suites=SUITES):
+def pytest(name, where, prefix=(), env=None, without=(), suites=SUITES, options=()):
     report = os.path.join(where, "build", "junit-%s.xml" % name)
-    found = [s for s in suites if s not in without and os.path.isdir(os.path.join(where, s))]  # --ignore does not hold for what is named
+    found = [s for s in suites if s not in without and os.path.exists(os.path.join(where, s))]  # --ignore does not hold for what is named
     ignored = ["--ignore=" + s for s in (*without, *ENGINE_SUITES) if s not in suites]
-    result = run([*prefix, *PYTEST, "--junitxml", report, *ignored, *found], timeout=900, cwd=where, env=env)
+    result = run([*prefix, *PYTEST, "--junitxml", report, *options, *ignored, *found], timeout=900, cwd=where, env=env)
     lines = result.stdout.splitlines()
     for line in lines:
         if line.startswith(("FAILED", "ERROR", "SKIPPED")):
@@ -189,7 +189,7 @@ def phase_user():
 def phase_engines():
     """The suites that need a container engine: one of each kind for all of them, private and gone at the end."""
     sys.path.insert(0, os.path.join(TOP, "tests/integration"))
-    from engine import engines
+    from engine import engines, native_suites
     kinds = [kind for kind in (engines.Docker, engines.Podman, engines.PodmanRunsc) if not kind.reason_against()]
     if engines.Docker not in kinds:
         say("  skipped: " + engines.Docker.reason_against())
@@ -202,8 +202,27 @@ def phase_engines():
         except (engines.EngineError, OSError) as e:
             say("engines: %s" % e)
             return (0, 1, 0)
-        sockets = {engines.variable(engine.name): engine.socket for engine in running}
-        return pytest("engines", TOP, env={**clean_environment(home), **sockets}, suites=ENGINE_SUITES)
+        env = {**clean_environment(home), **{engines.variable(engine.name): engine.socket for engine in running}}
+        counts = [pytest("engines", TOP, env=env, suites=ENGINE_SUITES)]
+        for engine in running[:2]:  # not of gVisor: its tests are engine/'s own
+            counts.append(native_on(engine, env, home, native_suites))
+        return sums(counts)
+
+
+def native_on(engine, env, home, native_suites):
+    """The native backend's own tests with this engine below them. One failure more when something is left in it."""
+    given = os.path.join(home, engine.name + ".yaml")
+    with open(given, "w", encoding="utf-8") as f:
+        f.write(native_suites.as_text(native_suites.configuration(engine)))
+    is_docker = engine.name == "docker"
+    say("  native suites on %s: %s" % (engine.name, "levels low and high" if is_docker else native_suites.LEAN_ON_PODMAN))
+    env = {**env, "SANDBOX_TEST_CONFIG": given, "SANDBOX_TEST_AS": "root", "SANDBOX_TEST_LEAN": "1"}
+    suites = native_suites.SUITES if is_docker else native_suites.SUITES[:2]
+    counts = pytest("native-on-" + engine.name, TOP, env=env, suites=suites, options=[] if is_docker else ["-k", "(%s) and not go and not rust" % native_suites.LEAN_ON_PODMAN])
+    left = engine.containers() + engine.volumes()
+    if left:
+        say("  left in %s: %s" % (engine.name, " ".join(left)))
+    return sums([counts, (0, int(bool(left)), 0)])
 
 
 def phase_vm():

@@ -107,7 +107,7 @@ static int check_rlimits(const struct check_input *in, struct error *err)
 {
     const struct shape *s = &in->request->shape;
     const struct entry_facts *f = in->facts;
-    if (f->nofile_hard > s->nofile_hard || f->nofile_soft > s->nofile_soft)
+    if (f->nofile_hard > MAX_OF(s->nofile_hard, (uint32_t)ENTRY_LEAST_NOFILE) || f->nofile_soft > MAX_OF(s->nofile_soft, (uint32_t)ENTRY_LEAST_NOFILE))
         return WRONG("in the container: nofile %llu, asked %u", (unsigned long long)f->nofile_hard, s->nofile_hard);
     if (s->fsize_bytes && f->fsize > s->fsize_bytes)
         return WRONG("in the container: fsize %llu, asked %llu", (unsigned long long)f->fsize, (unsigned long long)s->fsize_bytes);
@@ -278,10 +278,14 @@ static void find_limits(const struct check_input *in, struct finding *n)
         add(&n->features, FEATURE_CPU);
     else
         MISSING(FEATURE_CPU, "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
-    if (l->pids && l->pids <= (uint64_t)s->pids + SPEC_EXTRA_TASKS)
+    bool is_counted = !check_is_other_kernel(&in->request->container) || in->facts->nproc <= (uint64_t)s->pids + SPEC_EXTRA_TASKS;
+    if (l->pids && l->pids <= spec_pids_max(in->request) && is_counted)
         add(&n->features, FEATURE_PIDS);
+    else if (!is_counted)
+        MISSING(FEATURE_PIDS, "the runtime's own kernel lets it have %llu processes, asked %u", (unsigned long long)in->facts->nproc, s->pids);
     else
-        MISSING(FEATURE_PIDS, "%llu in the control group, asked %u", (unsigned long long)l->pids, s->pids + SPEC_EXTRA_TASKS);
+        MISSING(FEATURE_PIDS, "%llu in the control group, asked %llu", (unsigned long long)l->pids,
+                (unsigned long long)spec_pids_max(in->request));
     if (has(n->features, FEATURE_MEMORY) && has(n->features, FEATURE_CPU) && has(n->features, FEATURE_PIDS))
         add(&n->features, FEATURE_CGROUP);
     else
@@ -356,6 +360,9 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
         if (m->kind == MOUNT_VOLUME && m->flags & MOUNT_NOEXEC && !p->is_noexec && !has(n->features, FEATURE_LANDLOCK))
             (void)strlist_addf(ret, "storage: an engine mounts no volume noexec: programs in %s may be started", m->target);
     }
+    if (check_is_other_kernel(&in->request->container) && has(n->features, FEATURE_PIDS))
+        (void)strlist_addf(ret, "pids: %u are kept by the runtime's own kernel, which fails a fork and tells nobody; here its threads have %llu",
+                           s->pids, (unsigned long long)spec_pids_max(in->request));
     if (in->request->job.workspace)
         (void)strlist_add(ret, "artifacts: the workspace of a container is not kept");
 }
@@ -364,6 +371,8 @@ int check_run(const struct check_input *in, struct check_result *ret, struct err
 {
     struct finding n = { 0 };
     int r = check_musts(in, err);
+    if (r < 0 && !err->remedy[0])
+        return err_remedy(err, "this engine does not do as it is told: take another one, or change what the profile or docker.* asks of it");
     if (r < 0)
         return r;
     find_namespaces(in, &n);

@@ -298,8 +298,8 @@ static void leave(struct control *c)
         (void)poll(&p, 1, 100);
         on_signals(c);
     }
-    if (c->is_for_one_run && c->wish.sweeps)
-        sweep_now(&c->wish); /* nobody waits for us any more */
+    if (c->is_for_one_run && c->wish.sweeps && !c->is_engine_away)
+        sweep_now(&c->wish);
 }
 
 void peer_serve(struct control *c)

@@ -29,6 +29,7 @@ struct control {
     struct strlist left; /* «containers/ID», «volumes/NAME»: what could not be removed */
     char *message; /* the last request: borrowed from while it runs */
     bool has_run;  /* a request is being served */
+    bool is_engine_away; /* in the last run: nobody would be there to sweep, and the command line waits for our end */
     uint64_t tag;  /* its */
     enum run_reason killed; /* REASON_COMPLETED: not */
 };

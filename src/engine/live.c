@@ -63,6 +63,8 @@ static int on_output(struct run *r, enum flow flow, const void *data, size_t siz
         r->artifact_bytes += size;
     if (r->is_discarding || r->request->fds[flow_fds[flow]] < 0)
         return 0;
+    if (flow == FLOW_REPORT) /* not blocking, and what its reader does not want is lost: nobody waits for reports (run/reports.h) */
+        return (void)!write(r->request->fds[RUN_FD_REPORT], data, size), 0;
     return buf_add(&r->flows[flow], data, size);
 }
 
@@ -178,7 +180,7 @@ static bool send_event(const struct run *r, const struct watch_event *e)
 
 static void tell(struct run *r, struct watch_event e)
 {
-    e.at_us = clock_us() - r->start_us;
+    e.at_us = clock_us() - r->go_us;
     struct watch_event lost = { .kind = WATCH_LOST, .at_us = e.at_us, .args = { r->lost_events } };
     if (r->lost_events && send_event(r, &lost))
         r->lost_events = 0;

@@ -233,11 +233,18 @@ const char *readback_runtime(const json_t *found, bool is_podman)
     return json_string_value(real_runtime(found, is_podman));
 }
 
+/* Podman says the path that its service was started with, or the name. */
+static bool is_program(const json_t *path, const char *name)
+{
+    const char *slash = json_is_string(path) ? strrchr(json_string_value(path), '/') : NULL;
+    return slash && name && str_eq(slash + 1, name);
+}
+
 static int compare_runtime(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
 {
     const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "Runtime");
     const json_t *real = real_runtime(found, is_podman);
-    if (!wanted || json_equal(wanted, real))
+    if (!wanted || json_equal(wanted, real) || (is_podman && is_program(real, json_string_value(wanted))))
         return 0;
     (void)refuse("HostConfig.Runtime", wanted, real, err);
     return is_podman ? err_remedy(err, "start Podman's service with `podman --runtime %s system service ...`: it takes no runtime from a request",

@@ -12,7 +12,7 @@ static const struct step {
     int (*run)(struct run *r, struct error *err);
 } steps[] = {
     { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge }, { "CODE", step_code },
-    { "CREATE", step_create }, { "FILL", step_fill }, { "START", step_start }, { "FACTS", step_facts }, { "RUN", live },
+    { "CREATE", step_create }, { "START", step_start }, { "FACTS", step_facts },     { "RUN", live },
 };
 
 static void note_step(struct run *r, const char *name)
@@ -68,20 +68,29 @@ static void remember(struct run *r, const char *kind, const char *name, const st
     (void)strlist_addf(&r->checked.missing, "cleanup: %s %.40s could not be removed, and will be: %s", kind, name, err->text);
 }
 
+/* The engine hung, so nobody has ended the program: whatever we decided before, it may run on. */
+static void tell_of_survivor(struct run *r, const struct error *err)
+{
+    if (r->err.code || !r->has_started || r->has_ended)
+        return;
+    (void)err_set(&r->err, err->code, BLAME_HOST, "ENGINE", "the program was to be ended, and whether it was nobody knows: %.300s", err->text);
+    (void)err_remedy(&r->err, "see the engine's log; the container goes with the next run once the engine answers");
+}
+
 static void remove_all(struct run *r)
 {
     struct error err = { 0 };
     bool keeps = r->has_started && !r->request->container.removes;
-    fill_finish(&r->fill);
-    if (!r->has_engine)
+    if (!r->has_engine || keeps)
         return;
-    if (r->fill.filler)
-        remember(r, "containers", r->fill.filler, &r->fill.unremoved);
-    if (keeps)
-        return;
-    if (r->container && container_remove(&r->engine, &r->arena, r->container, &err) < 0)
+    bool is_stuck = r->container && container_remove(&r->engine, &r->arena, r->container, &err) < 0;
+    if (is_stuck) {
         remember(r, "containers", r->container, &err);
-    if (r->volume && volume_remove(&r->engine, &r->arena, r->volume, &err) < 0)
+        tell_of_survivor(r, &err);
+    }
+    if (r->volume && is_stuck) /* it is in use */
+        remember(r, "volumes", r->volume, &err);
+    else if (r->volume && volume_remove(&r->engine, &r->arena, r->volume, &err) < 0)
         remember(r, "volumes", r->volume, &err);
     note_step(r, "REMOVE");
 }
@@ -175,6 +184,7 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
 {
     struct outcome o = { .reason = (uint8_t)reason, .duration_us = ended_us - (r->has_started ? r->go_us : r->start_us) };
     if (r->has_started) {
+        o.ready_us = r->go_us - r->start_us;
         fill_force(r, &o);
         fill_end(r, &o);
     }
@@ -205,7 +215,6 @@ static void init(struct run *r, struct control *control, struct request *q)
 
 static void done(struct run *r)
 {
-    fill_done(&r->fill);
     talk_done(&r->talk);
     group_close(&r->group);
     lent_done(&r->seccomp);
@@ -242,6 +251,7 @@ void container_run(struct control *control, struct request *q)
     let_go(r);
     close_fds(q); /* the client's pipes end before it has its answer */
     remove_all(r);
+    control->is_engine_away = !r->has_engine || r->err.code == -ETIMEDOUT;
     answer(r, reason, ended_us);
     done(r);
     free(r);

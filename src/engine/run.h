@@ -1,7 +1,7 @@
 /* run.h - one run in a container: steps in order, then the live part, then what is left is removed and the outcome told.
  *
- *   ENGINE IMAGE NETWORK CODE CREATE FILL START FACTS  |  RUN  |  REMOVE
- *   setup.c                                               live.c   run.c
+ *   ENGINE IMAGE NETWORK CODE CREATE START FACTS  |  RUN  |  REMOVE
+ *   setup.c                                          live.c   run.c
  *
  * Nothing of the payload's runs before FACTS has found everything in force. Each call of the engine is bounded; between two steps, and all the time in
  * RUN, the client is heard.
@@ -10,7 +10,6 @@
 #include "engine/api.h"
 #include "engine/check.h"
 #include "engine/control.h"
-#include "engine/fill.h"
 #include "engine/lent.h"
 #include "engine/owner.h"
 #include "engine/request.h"
@@ -26,7 +25,6 @@ struct run {
     bool has_engine;
     struct arena arena;
     struct owner owner;
-    struct fill fill;
     struct host_facts host;
 
     const char *image, *volume, *container; /* NULL: not yet */
@@ -72,7 +70,6 @@ int step_image(struct run *r, struct error *err);
 int step_bridge(struct run *r, struct error *err);
 int step_code(struct run *r, struct error *err);
 int step_create(struct run *r, struct error *err);
-int step_fill(struct run *r, struct error *err);
 int step_start(struct run *r, struct error *err);
 int step_facts(struct run *r, struct error *err);
 

@@ -1,9 +1,14 @@
 #include "engine/spec.h"
 
 #include <stdio.h>
+#include "engine/check.h"
 #include "engine/volume.h"
+#include "entry/frame.h"
 
 #define CPU_PERIOD_US 100000
+#define OTHER_KERNEL_TASKS 64u
+#define OTHER_KERNEL_TASKS_EACH 16u
+#define OTHER_KERNEL_TASKS_LEAST 512u
 
 static void set(json_t *o, const char *key, json_t *value)
 {
@@ -20,8 +25,17 @@ static json_t *strings(const char *const *list, size_t n)
 
 /* --- limits --------------------------------------------------------------------------------------------- */
 
-static void set_limits(json_t *h, const struct shape *s)
+/* gVisor's own threads are the container's to the host: about nine for each process of the guest's, and dozens to start at all. */
+uint64_t spec_pids_max(const struct request *q)
 {
+    const uint64_t asked = q->shape.pids;
+    return check_is_other_kernel(&q->container) ? MAX_OF(OTHER_KERNEL_TASKS + OTHER_KERNEL_TASKS_EACH * asked, (uint64_t)OTHER_KERNEL_TASKS_LEAST)
+                                                : asked + SPEC_EXTRA_TASKS;
+}
+
+static void set_limits(json_t *h, const struct request *q)
+{
+    const struct shape *s = &q->shape;
     if (s->memory_bytes) {
         set(h, "Memory", json_integer((json_int_t)s->memory_bytes));
         set(h, "MemorySwap", json_integer((json_int_t)s->memory_bytes)); /* of both together: no swap */
@@ -30,7 +44,7 @@ static void set_limits(json_t *h, const struct shape *s)
         set(h, "CpuPeriod", json_integer(CPU_PERIOD_US));
         set(h, "CpuQuota", json_integer((json_int_t)s->cpu_milli * CPU_PERIOD_US / 1000));
     }
-    set(h, "PidsLimit", json_integer((json_int_t)s->pids + SPEC_EXTRA_TASKS));
+    set(h, "PidsLimit", json_integer((json_int_t)spec_pids_max(q)));
     set(h, "OomKillDisable", json_false());
 }
 
@@ -45,12 +59,15 @@ static json_t *ulimit(const char *name, uint64_t soft, uint64_t hard, uint64_t m
 static json_t *ulimits(const struct spec_input *in)
 {
     const struct shape *s = &in->request->shape;
+    const uint32_t least = ENTRY_LEAST_NOFILE; /* sandbox-entry's, which gives the payload what was asked for */
     json_t *a = json_array();
-    (void)json_array_append_new(a, ulimit("nofile", s->nofile_soft, s->nofile_hard, in->nofile_max));
+    (void)json_array_append_new(a, ulimit("nofile", MAX_OF(s->nofile_soft, least), MAX_OF(s->nofile_hard, least), in->nofile_max));
     (void)json_array_append_new(a, ulimit("core", 0, 0, 0));
     if (s->fsize_bytes)
         (void)json_array_append_new(a, ulimit("fsize", s->fsize_bytes, s->fsize_bytes, in->fsize_max));
-    if (in->is_podman) /* which else raises it to a default that it may not be allowed to set. The group's pids limit is the one that holds */
+    if (check_is_other_kernel(&in->request->container)) /* which counts its own processes; the control group counts its threads here */
+        (void)json_array_append_new(a, ulimit("nproc", s->pids + SPEC_EXTRA_TASKS, s->pids + SPEC_EXTRA_TASKS, in->nproc_max));
+    else if (in->is_podman) /* which else raises it to a default that it may not be allowed to set. The group's pids limit is the one that holds */
         (void)json_array_append_new(a, ulimit("nproc", in->nproc_max, in->nproc_max, UINT64_MAX));
     return a;
 }
@@ -98,8 +115,8 @@ static json_t *mounts(const struct spec_input *in)
 {
     const struct shape *s = &in->request->shape;
     json_t *a = json_array();
-    (void)json_array_append_new(a, json_pack("{s:s, s:s, s:s, s:b, s:{s:b}}", "Type", "volume", "Source", in->volume, "Target", CODE_DIR, "ReadOnly",
-                                             1, "VolumeOptions", "NoCopy", 1));
+    (void)json_array_append_new(a, json_pack("{s:s, s:s, s:s, s:b, s:{s:b, s:O*}}", "Type", "volume", "Source", in->volume, "Target", CODE_DIR, "ReadOnly",
+                                             1, "VolumeOptions", "NoCopy", 1, "Labels", in->labels));
     for (uint32_t i = 0; i < s->mount_count; i++)
         if (s->mounts[i].kind == MOUNT_VOLUME)
             (void)json_array_append_new(a, json_pack("{s:s, s:s, s:s, s:b, s:{s:s}}", "Type", "bind", "Source", s->mounts[i].source, "Target",
@@ -188,7 +205,7 @@ static json_t *host_config(const struct spec_input *in)
 {
     const struct request *q = in->request;
     json_t *h = json_object();
-    set_limits(h, &q->shape);
+    set_limits(h, q);
     set(h, "Ulimits", ulimits(in));
     set_places(h, in);
     set(h, "CapDrop", json_pack("[s]", "ALL"));

@@ -17,6 +17,8 @@ struct spec_input {
 };
 /* NULL: no memory. */
 json_t *spec_body(const struct spec_input *in);
+/* What the control group is to have as pids.max. */
+uint64_t spec_pids_max(const struct request *q);
 
 #define SPEC_EXTRA_TASKS 1u /* sandbox-entry */
 #define SPEC_SHM_LEAST 4096u /* Podman has a /dev/shm in any case, and takes 0 for 64 MB */

@@ -137,11 +137,41 @@ int volume_remove(struct engine *e, struct arena *a, const char *name, struct er
     return engine_call(e, "DELETE", path, NULL, done, NULL, err);
 }
 
-int volume_make(struct engine *e, const char *name, const json_t *labels, struct error *err)
+/* The labels are the volume's too: an engine that hung, and comes to this after we have given up and removed the volume, makes it anew. */
+static json_t *filler_body(const char *volume, const char *image, json_t *labels)
+{
+    return json_pack("{s:s, s:[s], s:s, s:b, s:O, s:{s:s, s:{s:s}, s:[{s:s, s:s, s:s, s:{s:b, s:O}}]}}", "Image", image, "Entrypoint",
+                     CODE_DIR "/" ENTRY_NAME, "User", "65534:65534", "NetworkDisabled", 1, "Labels", labels, "HostConfig", "NetworkMode", "none",
+                     "LogConfig", "Type", "none", "Mounts", "Type", "volume", "Source", volume, "Target", CODE_DIR, "VolumeOptions", "NoCopy", 1, "Labels", labels);
+}
+
+static int fill(struct engine *e, struct arena *a, json_t *filler, struct bytes tar, struct error *err)
+{
+    static const long made[] = { 201, 0 };
+    json_t *answer = NULL;
+    int r = filler ? engine_call(e, "POST", "/containers/create", filler, made, &answer, err)
+                   : err_set(err, -ENOMEM, BLAME_HOST, "CODE", "no memory");
+    const char *id = json_string_value(json_object_get(answer, "Id"));
+    if (r == 0 && !id)
+        r = err_set(err, -EPROTO, BLAME_HOST, "CODE", "engine: POST /containers/create: an answer without Id");
+    if (r == 0) {
+        r = engine_put_archive(e, id, CODE_DIR, tar.data, tar.size, err);
+        int removed = container_remove(e, a, id, r < 0 ? NULL : err);
+        r = r < 0 ? r : removed;
+    }
+    json_decref(answer);
+    return r;
+}
+
+int volume_make(struct engine *e, struct arena *a, const char *name, const char *image, json_t *labels, struct bytes tar, struct error *err)
 {
     static const long made[] = { 200, 201, 0 };
     json_t *body = json_pack("{s:s, s:s, s:O}", "Name", name, "Driver", "local", "Labels", labels);
+    json_t *filler = filler_body(name, image, labels);
     int r = body ? engine_call(e, "POST", "/volumes/create", body, made, NULL, err) : err_set(err, -ENOMEM, BLAME_HOST, "CODE", "no memory");
+    if (r == 0 && (r = fill(e, a, filler, tar, err)) < 0)
+        (void)volume_remove(e, a, name, NULL);
+    json_decref(filler);
     json_decref(body);
     return r;
 }

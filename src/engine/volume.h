@@ -15,7 +15,6 @@ int volume_archive(const struct request *q, const char *entry, struct buf *ret, 
 /* Pairs «from, to» for files outside CODE_DIR: a file of the same bytes inside it is the source. */
 int volume_copies(const struct request *q, struct strlist *ret, struct error *err);
 
-/* Empty; fill.h fills it. */
-int volume_make(struct engine *e, const char *name, const json_t *labels, struct error *err);
+int volume_make(struct engine *e, struct arena *a, const char *name, const char *image, json_t *labels, struct bytes tar, struct error *err);
 int volume_remove(struct engine *e, struct arena *a, const char *name, struct error *err);
 int container_remove(struct engine *e, struct arena *a, const char *id, struct error *err);

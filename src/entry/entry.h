@@ -41,6 +41,7 @@ struct entry {
     uint64_t taken, taken_told; /* bytes of STDIN */
     int artifact_fd;
     uint64_t artifact_left, artifact_bytes;
+    uint32_t report_bytes; /* told; at most ENTRY_MAX_REPORT */
 
     struct frame_reader reader;
     struct queue out; /* to the host */

@@ -26,6 +26,8 @@ const struct field entry_plan_fields[] = {
     P(deny_tcp, 1),
     P(needs_landlock, 1),
     P(report_fd, 1023),
+    P(nofile_soft, UINT64_MAX),
+    P(nofile_hard, UINT64_MAX),
     FIELD_L(struct entry_plan, copies),
     FIELD_L(struct entry_plan, probes),
     FIELD_S(struct entry_plan, artifact),

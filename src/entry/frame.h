@@ -41,6 +41,8 @@ enum frame_type {
 };
 
 #define ENTRY_MAX_PROBES 32
+#define ENTRY_LEAST_NOFILE 64 /* descriptors that entry has, whatever the payload gets */
+#define ENTRY_MAX_REPORT (64u * 1024u) /* bytes of REPORT: as many as are read of anybody (run/reports.h); then the guard's pipe is left to fill up */
 
 struct entry_plan {
     struct strlist argv, env; /* env without PATH: the payload gets the image's */
@@ -50,6 +52,7 @@ struct entry_plan {
     bool deny_tcp; /* by landlock, too; without rules and this, needs_landlock has nothing to need */
     bool needs_landlock; /* FAILED where it cannot be had, rather than to run without */
     uint32_t report_fd;  /* the payload gets a pipe at this number, 3 to 1023; 0: none */
+    uint64_t nofile_soft, nofile_hard; /* the payload's, lowered from entry's own, which needs some itself; 0: as they are */
     struct strlist copies; /* from, to, from, to ...: made before FACTS; regular files, mode 0644 */
     struct strlist probes; /* at most ENTRY_MAX_PROBES paths to look at for FACTS */
     const char *artifact;  /* or NULL; wanted where the payload ended with 0 */

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include "base/clock.h"
 #include "base/kernel.h"
 #include "base/landlock.h"
+#include "base/rlimits.h"
 
 #define OOM_SCORE "100" /* a tenth of the memory worse than we: whoever is killed when it is used up, it is not pid 1 */
 
@@ -87,6 +89,19 @@ static int arrange_fds(const struct start *s)
     return 0;
 }
 
+/* In the vforked child. No count of processes: it would be of all containers with this uid; the control group counts. */
+static int lower_limits(const struct start *s)
+{
+    const struct entry_plan *p = &s->entry->plan;
+    const struct rlimit_plan nofile = { RLIMIT_NOFILE, "nofile", p->nofile_soft, p->nofile_hard };
+    int r = rlimits_lower_fixed(s->err);
+    if (r == 0 && p->nofile_hard)
+        r = rlimit_lower(&nofile, s->err);
+    if (r < 0)
+        (void)snprintf(s->err->step, sizeof s->err->step, "RLIMITS");
+    return r;
+}
+
 /* Ignored signals survive exec. */
 static void reset_signals(void)
 {
@@ -113,6 +128,8 @@ static _Noreturn void payload_main(struct start *s)
         if ((r = landlock_enter(&s->fence, s->err)) < 0)
             (void)snprintf(s->err->step, sizeof s->err->step, "LANDLOCK");
     }
+    if (r == 0)
+        r = lower_limits(s); /* before the descriptors: the report's number may be beyond the limit */
     if (r == 0 && (r = arrange_fds(s)) < 0)
         (void)err_set(s->err, r, BLAME_HOST, "EXEC", "the program's descriptors: %s", strerror(-r));
     if (r == 0) {

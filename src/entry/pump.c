@@ -81,7 +81,10 @@ static bool relay(struct entry *e, enum frame_type type, ssize_t (*fill)(struct 
 
 static ssize_t fill_from_pipe(struct entry *e, int which, char *to, size_t max)
 {
-    ssize_t n = read(e->pipes[which], to, max);
+    uint32_t left = ENTRY_MAX_REPORT - e->report_bytes;
+    ssize_t n = read(e->pipes[which], to, which == PIPE_REPORT ? MIN_OF(max, (size_t)left) : max);
+    if (which == PIPE_REPORT && n > 0)
+        e->report_bytes += (uint32_t)n;
     /* empty: somebody may still write, unless everybody is dead; then who else might hold the other end does not matter */
     bool is_empty = n < 0 && (errno == EAGAIN || errno == EINTR);
     if (n == 0 || (n < 0 && (!is_empty || e->state >= STATE_DRAINING)))
@@ -150,11 +153,17 @@ static bool kill_rest(struct entry *e, bool is_alone)
     return false;
 }
 
+/* A payload may write there without end, and nobody waits for it: at the maximum its pipe stays open and fills up. */
+static bool is_told(const struct entry *e, int which)
+{
+    return which == PIPE_REPORT && e->report_bytes >= ENTRY_MAX_REPORT;
+}
+
 /* True: as far as it goes, until there is room in `out`. */
 static bool drain(struct entry *e)
 {
     for (int i = 0; i < PIPE_COUNT; i++)
-        while (e->pipes[i] >= 0) {
+        while (e->pipes[i] >= 0 && !is_told(e, i)) {
             if (!has_room(e))
                 return false;
             (void)pump_pipe(e, i);
@@ -200,7 +209,7 @@ static void poll_fill(const struct entry *e, struct pollfd p[static POLL_COUNT])
     p[POLL_HOST] = (struct pollfd){ .fd = STDOUT_FILENO, .events = has_out ? POLLOUT : 0 }; /* and POLLERR: nobody will read it */
     p[POLL_STDIN] = (struct pollfd){ .fd = has_in ? e->stdin_fd : -1, .events = POLLOUT };
     for (int i = 0; i < PIPE_COUNT; i++)
-        p[POLL_PIPES + i] = (struct pollfd){ .fd = may_read && has_room(e) ? e->pipes[i] : -1, .events = POLLIN };
+        p[POLL_PIPES + i] = (struct pollfd){ .fd = may_read && has_room(e) && !is_told(e, i) ? e->pipes[i] : -1, .events = POLLIN };
 }
 
 static void pump_ready(struct entry *e, const struct pollfd p[static POLL_COUNT])
@@ -210,7 +219,7 @@ static void pump_ready(struct entry *e, const struct pollfd p[static POLL_COUNT]
     if (p[POLL_HOST].revents & (POLLERR | POLLHUP | POLLNVAL))
         e->is_host_gone = true;
     for (int i = 0; i < PIPE_COUNT; i++)
-        if (p[POLL_PIPES + i].revents && has_room(e) && e->pipes[i] >= 0)
+        if (p[POLL_PIPES + i].revents && has_room(e) && e->pipes[i] >= 0 && !is_told(e, i))
             (void)pump_pipe(e, i);
 }
 

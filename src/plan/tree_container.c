@@ -42,6 +42,15 @@ static void read_rights(struct builder *b)
     builder_access(b, "/code", LANDLOCK_READ);
 }
 
+/* Where not all may be read: the places that were asked for may. */
+static void read_mounts(struct builder *b)
+{
+    const struct shape *s = &b->plan->shape;
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_TMPFS || s->mounts[i].kind == MOUNT_VOLUME)
+            builder_access(b, s->mounts[i].target, LANDLOCK_READ);
+}
+
 static void exec_rights(struct builder *b)
 {
     static const char *const loaders[] = { "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1", "/lib/ld-musl-aarch64.so.1" };
@@ -93,6 +102,7 @@ void builder_container_tree(struct builder *b)
     mask_proc(b);
     builder_masks(b);
     builder_volumes(b);
+    read_mounts(b);
 }
 
 /* --- the engine --------------------------------------------------------------------------------------- */
@@ -166,7 +176,7 @@ static void note_missing(struct builder *b, const struct container *k)
         note(b, FEATURE_MONITORING, arena_printf(b->arena, "%s: only the native backend's watch sees it", keys));
     if (p->network.mode == NETWORK_BRIDGE && k->network)
         note(b, FEATURE_NETWORK, arena_printf(b->arena, "the engine's bridge %s in place of the broker: network.ports, max_connections, max_connections_per_second, max_bytes and the "
-                                                        "ban of private addresses are not kept", k->network));
+                                                        "ban of private addresses are not kept, and containers in it are kept apart by the engine's own packet filter, if it has one", k->network));
     if (p->network.mode == NETWORK_BRIDGE && !k->network)
         note(b, FEATURE_NETWORK, "none at all: docker.container.network is none");
     if (p->execution.max_processes < p->resources.pids)

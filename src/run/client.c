@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include "base/message.h"
@@ -45,6 +46,7 @@ static int start(struct client *c, const char *launcher, char *const *argv, stru
     }
     c->sock = pair[0];
     c->pid = pid;
+    (void)snprintf(c->name, sizeof c->name, "%s", argv[0]);
     return 0;
 }
 
@@ -76,6 +78,7 @@ int client_lane(const struct client *owner, struct client *ret, struct error *er
         return err_set(err, e, BLAME_HOST, "LAUNCHER", "open a connection: %s", strerror(-e));
     }
     ret->sock = pair[0];
+    memcpy(ret->name, owner->name, sizeof ret->name);
     return 0;
 }
 
@@ -116,7 +119,7 @@ int client_read(struct client *c, struct outcome *ret, struct error *err)
         n = recv(c->sock, c->message, PLAN_MAX_MESSAGE, 0);
     while (n < 0 && errno == EINTR);
     if (n <= 0)
-        return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "the launcher died during the run");
+        return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "%s died during the run", c->name[0] ? c->name : "the launcher");
     struct unpack u = unpack_start(c->message, (size_t)n);
     uint64_t type = unpack_u64(&u);
     (void)unpack_u64(&u);

@@ -11,6 +11,7 @@
 struct client {
     int sock; /* -1: not started */
     int pid;  /* 0: a lane. The launcher is somebody else's child, and not ours to kill */
+    char name[24]; /* of its program; "": somebody else's child, adopted */
     char *message; /* the last outcome borrows from it */
 };
 

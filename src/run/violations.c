@@ -8,11 +8,12 @@ static void add(struct violations *v, const char *type, const char *detail, uint
 
 void collect_violations(const struct outcome *o, const struct stream *s, struct violations *ret)
 {
+    uint64_t ready_ms = o ? o->ready_us / 1000 : 0;
     uint64_t end_ms = o ? o->duration_us / 1000 : 0;
     ret->count = 0;
     for (uint32_t i = 0; s && i < s->reports.count; i++) {
         const struct guard_report *r = &s->reports.list[i];
-        add(ret, r->type, r->name, r->at_ms);
+        add(ret, r->type, r->name, r->at_ms - MIN_OF(r->at_ms, ready_ms));
     }
     for (uint32_t i = 0; s && i < s->observe.finding_count; i++) {
         const struct watch_finding *f = &s->observe.findings[i];

@@ -145,9 +145,11 @@ class Field:
         self.dir.mkdir(exist_ok=True)
         self.host = outside.Host(self.volume, host_paths=(self.scripts, self.dir))
         self.config = self.dir / "config.yaml"
-        self.config.write_text(yaml.safe_dump({
-            "sandbox": {"paths": {"log_dir": str(self.dir / "log"), "state_dir": str(self.dir / "state")}},
-            "agixt": {"analysis": {"enabled": False}}}))
+        given = os.environ.get("SANDBOX_TEST_CONFIG")  # another backend, as for the integration tests
+        config = yaml.safe_load(pathlib.Path(given).read_text()) if given else {}
+        config.setdefault("sandbox", {})["paths"] = {"log_dir": str(self.dir / "log"), "state_dir": str(self.dir / "state")}
+        config["agixt"] = {"analysis": {"enabled": False}}
+        self.config.write_text(yaml.safe_dump(config))
         self.profiles, self.files, self.usable = {}, {}, {}
         for level in build.LEVELS:
             profile = yaml.safe_load((build.ROOT / "profiles" / (level + "-risk.yaml")).read_text())

@@ -3,7 +3,7 @@
     pytest -n 2 tests/integration           all
     SANDBOX_AGENT_PREFIX=/usr/local         another installation than build/
     SANDBOX_MUST_WORK=1                     what would be skipped fails instead
-    SANDBOX_TEST_CONFIG=FILE                values laid below each test's configuration: another backend (engine/native.py)
+    SANDBOX_TEST_CONFIG=FILE                values laid below each test's configuration: another backend (engine/native_suites.py)
 
 A `Box` is a directory that everybody may read (as root the sandbox runs under another host uid), with the XDG
 directories, the configuration and the profiles of one test. Its teardown fails the test that left something behind:
@@ -294,7 +294,7 @@ class Live:
     def launcher(self):
         """The launcher: there from the start, beside a sandbox-policy that comes and goes."""
         def find():
-            return [p for p in children(self.process.pid) if read("/proc/%d/comm" % p).startswith("sandbox-launch")]
+            return [p for p in children(self.process.pid) if read("/proc/%d/comm" % p).startswith(("sandbox-launch", "sandbox-engine")) and read("/proc/%d/cmdline" % p)]
         poll(lambda: not find() and self.process.poll() is None)
         found = find()
         assert len(found) == 1, found

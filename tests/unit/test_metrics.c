@@ -111,7 +111,7 @@ TEST(a_run_is_counted_by_level_language_backend_and_reason)
     CHECK(has_line(p, "sandbox_agent_peak_memory_bytes_bucket{le=\"8388608\"} 0"));
     CHECK(has_line(p, "sandbox_agent_peak_memory_bytes_bucket{le=\"16777216\"} 1"));
     CHECK(has_line(p, "sandbox_agent_queue_seconds_count 1"));
-    CHECK(!strstr(text_of(p), "docker"));
+    CHECK(!strstr(text_of(p), "backend=\"docker\""));
     r.backend = "docker";
     metrics_run(p->m, &r);
     CHECK(has_line(p, "sandbox_agent_executions_total{level=\"high\",language=\"python\",backend=\"docker\",reason=\"completed\"} 1"));

@@ -1,0 +1,31 @@
+"""conftest.py - for integration and escape tests alike: run with another backend's values (SANDBOX_TEST_CONFIG), what only the native one has is left out,
+and after each test the engine is looked at, too."""
+import os
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "integration"))
+from engine import native_suites  # noqa: E402
+
+
+def pytest_collection_modifyitems(config, items):
+    if not native_suites.chosen_engine():
+        return
+    if os.environ.get("SANDBOX_TEST_LEAN"):
+        left_out = [item for item in items if not native_suites.is_lean(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if native_suites.is_lean(item)]
+    for item in items:
+        reason = native_suites.reason_against(item)
+        if reason:
+            item.add_marker(pytest.mark.skip(reason="native only: " + reason))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_in_the_engine():
+    yield
+    if native_suites.chosen_engine():
+        left = native_suites.poll_ownerless()
+        assert not left, "left behind in the engine: %s" % left

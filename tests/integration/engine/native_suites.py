@@ -1,0 +1,132 @@
+"""native_suites.py - the native backend's own tests, unchanged, with a container engine below them.
+
+tests/run.py writes configuration(engine) to a file and names it in SANDBOX_TEST_CONFIG; helpers.Box and the escape tests lay it below what each test
+configures. By hand, with an engine that runs:
+
+    tests/integration/engine/native_suites.py docker SOCKET > engine.yaml; SANDBOX_TEST_CONFIG=engine.yaml pytest -n 3 tests/integration/test_limits.py
+"""
+import os
+import pathlib
+import sys
+import time
+
+import yaml
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from engine import engines  # noqa: E402
+
+SUITES = ["tests/integration/test_languages.py", "tests/integration/test_limits.py", "tests/integration/test_streams.py", "tests/integration/test_violations.py",
+          "tests/escape"]
+# What a container on this kind of engine cannot have: a mapping of users; rules of a network, which the escape tests' profiles write.
+# On control groups of version 1 Podman makes no namespace of them.
+ACCEPTED = {"docker": ["user_ns", "network"], "podman": ["user_ns", "network", "cgroup_ns"]}
+OWNER = "sandbox-agent.owner"  # src/engine/owner.h: boot id:pid namespace:pid:start time
+
+NO_NUMPY = "the test image has no numpy"
+NO_BROKER = "the broker is native: in a container network.allow is accepted as missing, and the allowed peer is not there"
+# Test functions (of files of SUITES) that are about a thing which only the native backend has.
+NATIVE_ONLY = {
+    "test_an_absent_interpreter_is_told_with_the_package": "hides the host's interpreters; a container has its image's",
+    "test_max_processes_below_pids": "an engine counts tasks, not processes: isolation.missing says max_processes",
+    "test_python_numpy_and_pandas_at_medium": NO_NUMPY,
+    "test_python_numpy_uses_threads_within_the_limits": NO_NUMPY,
+}
+# Attacks of tests/escape: at all levels, or at those named behind a «-».
+ATTACKS = {
+    "leak_cgroup_path-low": "an engine mounts the container's own control groups, read-only",
+    "leak_cgroup_path-medium": "an engine mounts the container's own control groups, read-only",
+    "leak_host_files-low": "/var/lib/dpkg is the image's, not the host's",
+    "leak_host_files-medium": "/var/lib/dpkg is the image's, not the host's",
+    "leak_host_users-low": "/etc/passwd is the image's, not the host's",
+    "leak_host_users-medium": "/etc/passwd is the image's, not the host's",
+    "leak_locks": "known to work on the native backend, and does not here: each container has inodes of its own",
+    "net_interfaces": "a container's loopback is up: isolation.missing says disable_loopback",
+    "priv_uid_map-low": "user_ns is accepted as missing: no identities are mapped",
+    "priv_uid_map-medium": "user_ns is accepted as missing: no identities are mapped",
+    "res_inodes-low": "OPEN: an engine sets its /dev/shm no number of inodes; memory bounds them",
+    "res_inodes-medium": "OPEN: an engine sets its /dev/shm no number of inodes; memory bounds them",
+    "res_process_count": "an engine counts tasks, not processes: isolation.missing says max_processes",
+    **{"net_broker_%s-low" % name: NO_BROKER for name in ("continued", "kill", "options", "race_address", "race_descriptor", "reuse", "shutdown", "spellings",
+                                                           "within")},
+}
+# Lean: what tests/run.py has time for. Of the levels the two ends, and at the wider one no attack on resources, whose limits are the same settings with
+# other numbers. On Podman what shows that each limit and language works there at all.
+LEAN_CLASSES_AT_LOW = ("filesystem", "privilege", "leaks", "network")
+LEAN_ON_PODMAN = ("test_hello or test_a_non_zero_exit or test_memory_of_one_piece or test_oom_is_told or test_pids_limit_counts or shell or test_grace_lets "
+                  "or test_storage_of_tmp or test_file_size or test_descriptors or test_other_limits")
+
+
+def configuration(engine):
+    """-> values for SANDBOX_TEST_CONFIG; loads the images"""
+    image = engine.load(engines.LANGUAGES)
+    images = {language: {"default_image": image} for language in engines.CONTENTS[engines.LANGUAGES]}
+    if engine.name == "docker":
+        # by its id: what is compiled is kept only for an image whose name holds a digest
+        image = engine.expect(200, "GET", "/images/%s/json" % engine.load(engines.COMPILED))["Id"]
+        images.update((language, {"default_image": image}) for language in engines.CONTENTS[engines.COMPILED])
+    return {"sandbox": {"backend": "docker"}, "languages": images,
+            "docker": {"daemon": {"socket": engine.socket}, "container": {"accept_missing": ACCEPTED[engine.name], "network": "none"}}}
+
+
+def chosen_engine():
+    """-> the engine below the tests; None: they are for the native backend"""
+    path = os.environ.get("SANDBOX_TEST_CONFIG")
+    values = yaml.safe_load(pathlib.Path(path).read_text()) if path else {}
+    if values.get("sandbox", {}).get("backend") != "docker":
+        return None
+    return engines.attached("engine", values["docker"]["daemon"]["socket"])
+
+
+def reason_against(item):
+    """Why this test is not run with an engine; None: it is."""
+    name, attack, level = facts_of(item)
+    return NATIVE_ONLY.get(name) or (attack and (ATTACKS.get(attack.name) or ATTACKS.get("%s-%s" % (attack.name, level))))
+
+
+def facts_of(item):
+    """-> name of its function, attack or None, level or None"""
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    return getattr(item, "originalname", item.name), params.get("attack"), params.get("level")
+
+
+def is_lean(item):
+    _, attack, level = facts_of(item)
+    if attack and level == "low":
+        return attack.group in LEAN_CLASSES_AT_LOW
+    return level != "medium"
+
+
+# ---- nothing left ----
+
+def is_alive(owner):
+    """Of this machine's boot, as everything here is."""
+    _, _, pid, start = owner.split(":")
+    try:
+        words = pathlib.Path("/proc/%s/stat" % pid).read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return words[0] not in "ZX" and words[19] == start
+
+
+def ownerless(engine):
+    """Containers and volumes of ours that nobody who lives answers for."""
+    found = [("container", c["Id"][:12], c["Labels"]) for c in engine.expect(200, "GET", "/containers/json?all=1")]
+    found += [("volume", v["Name"], v["Labels"]) for v in engine.expect(200, "GET", "/volumes")["Volumes"] or []]
+    return ["%s %s" % (kind, name) for kind, name, labels in found if OWNER in (labels or {}) and not is_alive(labels[OWNER])]
+
+
+def poll_ownerless(patience=10):
+    until, engine = time.monotonic() + patience, chosen_engine()
+    left = ownerless(engine)
+    while left and time.monotonic() < until:
+        time.sleep(0.1)
+        left = ownerless(engine)
+    return left
+
+
+def as_text(configuration):
+    return yaml.safe_dump(configuration)
+
+
+if __name__ == "__main__":
+    print(as_text(configuration(engines.attached(*sys.argv[1:3]))))

@@ -1,0 +1,295 @@
+"""Engines that are not there, break, hang, or do other than they were told: an error in bounded time, before any code runs, and nothing left."""
+import os
+import signal
+import socket
+import subprocess
+import threading
+
+import helpers
+import pytest
+from helpers import copy_installation, poll
+
+from engine import engines
+from engine.backend import Cell, engine_process, within
+from engine.liar import Liar
+
+WRITES = "open('/data/ran', 'w').close()\nprint('ran')\n"
+
+
+# ---- none ----
+
+def unreachable(box, path, **more):
+    box.user_config({"docker": {"daemon": {"socket": str(path), "timeout": "500ms"}}, "sandbox": {"backend": "docker"}})
+    with within(8):
+        return box.run("python", "print(1)\n", **more)
+
+
+def test_no_engine_is_one_line_with_a_remedy(box):
+    unreachable(box, box.dir / "absent").refused(125, "absent", "docker.daemon.socket")
+    unreachable(box, box.file("plain", "")).refused(125, "no socket")
+    with socket.socket(socket.AF_UNIX) as s:
+        s.bind(str(box.dir / "deaf"))
+        unreachable(box, box.dir / "deaf").refused(125, "nobody listens", "docker.daemon.socket")
+
+
+@pytest.mark.parametrize("answer", [b"220 mail.example ESMTP\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+                                    b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", b"", None],
+                         ids=["mail", "web", "404", "closes", "silent"])
+def test_a_socket_of_something_else_is_no_engine(box, answer):
+    with socket.socket(socket.AF_UNIX) as s:
+        s.bind(str(box.dir / "other"))
+        s.listen(8)
+        held = []
+
+        def serve():
+            while True:
+                try:
+                    c, _ = s.accept()
+                except OSError:
+                    return
+                held.append(c)
+                if answer is not None:
+                    c.settimeout(0.2)  # a connection made to look is closed without a word
+                    try:
+                        c.recv(4096)
+                        c.sendall(answer)
+                    except OSError:
+                        pass
+                    c.close()
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        try:
+            unreachable(box, box.dir / "other").refused(125, "engine", "remedy")
+        finally:
+            s.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            for c in held:
+                c.close()
+
+
+def test_a_socket_that_this_user_may_not_use(box):
+    with socket.socket(socket.AF_UNIX) as s:
+        s.bind(str(box.dir / "roots"))
+        os.chmod(box.dir / "roots", 0o600)
+        s.listen(1)
+        os.chown(box.dir / "roots", 0, 0)
+        place = copy_installation(box.dir / "prefix")
+        subprocess.run(["chown", "-R", "61234:61234", box.dir, *[p for p in box.dir.iterdir() if p.name != "roots"]], check=True)
+        os.chown(box.dir / "roots", 0, 0)
+        if os.geteuid() == 0:
+            box.prefix = ["/usr/bin/setpriv", "--reuid=61234", "--regid=61234", "--clear-groups"]
+        unreachable(box, box.dir / "roots", agent=place / "bin/sandbox-agent").refused(125, "may not use", "group")
+
+
+# ---- one that goes away in the middle ----
+
+SLEEPS = "import time\nprint('ready', flush=True)\ntime.sleep(600)\n"
+
+
+def lost(live, seconds):
+    with within(seconds):
+        done = live.finish()
+    assert done.code == 125 and "ENGINE" in done.words, done
+    return done
+
+
+def test_an_engine_that_is_killed_frozen_or_restarted_is_an_error_and_the_next_run_works(box, private_engine):
+    docker = private_engine(engines.Docker)
+    cell = Cell(box, docker, docker__daemon__timeout="3")
+    assert cell.json("python", "print(1)\n")["reason"] == "completed"
+
+    live = box.live("python", SLEEPS)
+    docker.kill()
+    lost(live, 20)
+    box.run("python", "print(1)\n").refused(125, "nobody listens")
+    docker.start()
+    assert cell.json("python", "print(2)\n")["stdout"] == "2\n"
+    assert not poll(lambda: docker.containers() + docker.volumes(), 20)
+
+    live = box.live("python", SLEEPS, profile=box.derive("medium", resources__timeout=2))
+    os.kill(docker.daemon, signal.SIGSTOP)
+    try:
+        lost(live, 25)
+        with within(8):
+            box.run("python", "print(1)\n").refused(125, "engine")
+    finally:
+        os.kill(docker.daemon, signal.SIGCONT)
+    assert cell.json("python", "print(3)\n")["stdout"] == "3\n"
+    assert not poll(lambda: docker.containers() + docker.volumes(), 20)
+
+    live = box.live("python", SLEEPS)
+    docker.restart()
+    lost(live, 5)
+    assert cell.json("python", "print(4)\n")["stdout"] == "4\n"
+    assert not poll(lambda: docker.containers() + docker.volumes(), 20)
+
+
+@pytest.mark.parametrize("method, ending", [("GET", "/json"), ("POST", "/volumes/create"), ("PUT", "path=%2Fcode"), ("POST", "/containers/create"),
+                                            ("POST", "stdout=1&stderr=1"), ("POST", "/start")])
+def test_an_engine_that_hangs_at_a_step_is_given_its_time_and_no_more(box, docker, method, ending):
+    """What it does later, with nobody there, goes with the next run."""
+    cell = Cell(box, docker)
+    going_on, hangs = threading.Event(), []
+
+    def before(how, path):
+        if how == method and path.endswith(ending) and not hangs:
+            hangs.append(path)
+            going_on.wait(30)
+    with Liar(docker, before=before) as liar:
+        cell.configure(socket=liar.socket, docker__daemon__timeout="1")
+        live = box.start("--json", *box.words("python", "print(1)\n"))
+        pid = engine_process(live)
+        with within(15):
+            r = live.finish().result
+        going_on.set()
+        assert not poll(lambda: (method, hangs[0]) not in liar.done), "what was held back is with the engine"
+        assert hangs and r["reason"] == "sandbox_error" and "engine" in r["error"]["message"] and r["stdout"] == "", r
+    cell.configure()
+    assert cell.json("python", "print(2)\n")["reason"] == "completed"
+
+    assert not poll(lambda: cell.of_owner(pid) + cell.nameless(r)), r
+
+
+# ---- one that does other than it was told ----
+
+def drops(key):
+    return lambda body: body["HostConfig"].pop(key)
+
+
+def unfiltered(body):
+    host = body["HostConfig"]
+    host["SecurityOpt"] = [o for o in host["SecurityOpt"] if not o.startswith("seccomp=")] + ["seccomp=unconfined"]
+
+
+def privileged_later(body):
+    host = body["HostConfig"]
+    host["SecurityOpt"] = [o for o in host["SecurityOpt"] if not o.startswith("no-new")]
+
+
+def unlimited(body):
+    body["HostConfig"].update(Memory=0, MemorySwap=0)
+
+
+def online(body):
+    body["NetworkDisabled"] = False
+    body["HostConfig"]["NetworkMode"] = "host"
+    body.pop("Hostname")
+
+
+def as_root(body):
+    body["User"] = "0:0"
+
+
+def all_caps(body):
+    body["HostConfig"].update(CapDrop=[], CapAdd=["ALL"])
+
+
+def roomy(body):
+    body["HostConfig"]["Tmpfs"]["/tmp"] = "rw,size=10g"
+
+
+def in_the_hosts_pids(body):
+    body["HostConfig"]["PidMode"] = "host"
+
+
+def fast(body):
+    body["HostConfig"].update(CpuQuota=0, CpuPeriod=0)
+
+
+def many_files(body):
+    body["HostConfig"]["Ulimits"] = [u for u in body["HostConfig"]["Ulimits"] if u["Name"] != "nofile"]
+
+
+LIES = {"PidsLimit": (drops("PidsLimit"), "pids"), "CapDrop": (all_caps, "caps"), "ReadonlyRootfs": (drops("ReadonlyRootfs"), "storage"),
+        "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "setgroups"), "Memory": (unlimited, "memory"),
+        "CpuQuota": (fast, "cpu"), "NetworkMode": (online, "network interfaces"), "User": (as_root, "uid 0:0"), "Tmpfs": (roomy, "/tmp"),
+        "PidMode": (in_the_hosts_pids, "pid"), "Ulimits": (many_files, "nofile")}
+
+
+def never_ran(cell, socket, words, **more):
+    """Refused with one of these words and a remedy, and its program left no trace in a place where it may write."""
+    data = cell.box.dir / "data"
+    if not data.exists():
+        cell.box.directory("data")
+    cell.configure(socket=socket, **more)
+    r = cell.json("python", WRITES, options=["--volume", "%s:/data:rw" % data])
+    assert r["reason"] in ("sandbox_error", "policy_denied") and r["error"], r
+    assert r["error"]["remedy"] or r["error"]["step"] == "START", r
+    assert any(word in r["error"]["message"] for word in words), (words, r["error"])
+    assert r["stdout"] == "" and list(data.iterdir()) == [], r
+    assert not cell.left(r)
+    return r
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_an_engine_that_ignores_a_setting_is_refused_before_anything_runs(box, docker, lie):
+    """Whether it shows what is in force (read back) or what was asked (then the facts from inside and the control group say it)."""
+    change, word = LIES[lie]
+    cell = Cell(box, docker)
+    with Liar(docker, change) as liar:
+        r = never_ran(cell, liar.socket, [word])
+        assert r["error"]["step"] in ("FACTS", "REQUIRE", "START"), r
+    with Liar(docker, change, is_honest=True) as liar:
+        r = never_ran(cell, liar.socket, ["asked"])
+        assert r["error"]["step"] == "CREATE" and not [p for _, p in liar.seen if p.endswith("/start")], r
+
+
+def test_a_mount_that_nobody_asked_for_is_refused_before_anything_runs(box, docker):
+    with Liar(docker, lambda body: body["HostConfig"].update(Binds=["/tmp:/mnt"]), is_honest=True) as liar:
+        never_ran(Cell(box, docker), liar.socket, ["/mnt"])
+
+
+def test_without_lies_the_same_program_leaves_its_trace(box, docker):
+    cell, data = Cell(box, docker), box.directory("data")
+    with Liar(docker) as liar:
+        cell.configure(socket=liar.socket)
+        assert cell.json("python", WRITES, options=["--volume", "%s:/data:rw" % data])["stdout"] == "ran\n"
+    assert [p.name for p in data.iterdir()] == ["ran"]
+
+
+def needs_runsc(docker):
+    if "runsc" not in docker.expect(200, "GET", "/info")["Runtimes"]:
+        helpers.skip("the engine has no runsc (apt-get install runsc)")
+
+
+def test_a_runtime_that_is_ignored_is_refused(box, docker):
+    needs_runsc(docker)
+    with Liar(docker, lambda body: body["HostConfig"].update(Runtime="runc")) as liar:
+        never_ran(Cell(box, docker), liar.socket, ["the kernel in the container is the host's"], docker__daemon__runtime="runsc",
+                  docker__container__accept_missing=["user_ns", "landlock", "seccomp", "no_new_privs", "storage"])
+    never_ran(Cell(box, docker), None, ["bogus"], docker__daemon__runtime="bogus")
+
+
+def test_podman_that_takes_no_runtime_from_a_request_is_refused(box, podman):
+    r = never_ran(Cell(box, podman), None, ["Runtime"], docker__daemon__runtime="runsc")
+    assert "podman --runtime runsc" in r["error"]["remedy"]
+
+
+# ---- volumes ----
+
+def test_a_volume_that_is_exchanged_after_it_was_judged_is_refused(box, docker):
+    cell, data, secret = Cell(box, docker), box.directory("data"), box.directory("secret")
+
+    def before(method, path):
+        if path.endswith("/info"):  # the plan has been judged, and the container not been made
+            data.rename(box.dir / "away")
+            data.symlink_to(secret)
+    with Liar(docker, before=before) as liar:
+        cell.configure(socket=liar.socket)
+        r = cell.json("python", WRITES, options=["--volume", "%s:/data:rw" % data])
+    assert r["error"]["step"] == "FACTS" and "another directory" in r["error"]["message"], r
+    assert list(secret.iterdir()) == [] and not cell.left(r)
+
+
+def test_volumes_are_read_only_or_not_as_they_were_asked_for(box, engine):
+    cell, data = Cell(box, engine), box.directory("data")
+    r = cell.json("python", WRITES, options=["--volume", "%s:/data:ro" % data])
+    assert r["reason"] == "error" and "Read-only" in r["stderr"] and list(data.iterdir()) == []
+    r = cell.json("python", WRITES, options=["--volume", "%s:/data:rw" % data])
+    assert r["reason"] == "completed" and [p.name for p in data.iterdir()] == ["ran"]
+
+
+def test_the_directory_of_the_engines_socket_is_no_volume(box, docker):
+    cell = Cell(box, docker)
+    done = cell.run("python", "print(1)\n", options=["--volume", "%s:/data" % os.path.dirname(docker.socket)])
+    assert done.code in (123, 125) and docker.socket in done.words and done.out == b"", done

@@ -1,0 +1,45 @@
+"""gVisor: the engine's runtime is runsc, so the program meets another kernel, and the fence is that kernel."""
+import os
+
+import helpers
+import pytest
+
+from engine import engines
+from engine.backend import Cell
+
+WITHOUT = ["user_ns", "landlock", "seccomp", "no_new_privs", "cgroup_ns", "storage"]
+
+
+@pytest.fixture
+def cell(box, docker):
+    if "runsc" not in docker.expect(200, "GET", "/info")["Runtimes"]:
+        helpers.skip("the engine has no runsc (apt-get install runsc)")
+    return Cell(box, docker, docker__daemon__runtime="runsc", docker__container__accept_missing=WITHOUT)
+
+
+def test_the_kernel_is_another_one_and_nothing_is_left(cell):
+    r = cell.json("python", "import platform\nprint(platform.release())\n")
+    assert r["reason"] == "completed" and r["stdout"].strip() not in ("", os.uname().release), r
+    assert ", runsc, " in r["isolation"]["engine"] and r["isolation"]["net_ns"] and not cell.left(r)
+
+
+def test_its_limits_hold(cell):
+    slow = cell.box.derive("medium", resources__timeout=2)
+    eat = cell.box.derive("medium", resources__memory="128m", resources__timeout=20)
+    timeout = cell.json("python", "print('begun', flush=True)\nwhile True: pass\n", profile=slow)
+    assert (timeout["reason"], timeout["stdout"]) == ("timeout", "begun\n"), timeout
+    oom = cell.json("python", "x = []\nwhile True: x.append(bytearray(1 << 20))\n", profile=eat)
+    assert oom["reason"] == "oom", oom
+    forks = "import os, time\nfor i in range(60):\n    try:\n        if os.fork() == 0: time.sleep(3); os._exit(0)\n    except OSError: break\nprint(i, flush=True)\nos._exit(0)\n"
+    few = cell.box.derive("medium", {"languages.python.blocked_modules": []}, resources__pids=12, execution__max_processes=12)
+    pids = cell.json("python", forks, profile=few)
+    assert pids["reason"] == "completed" and int(pids["stdout"]) <= 12, pids
+    assert any(m.startswith("pids: 12 are kept by the runtime's own kernel") for m in pids["isolation"]["missing"]), pids
+    assert not cell.left(timeout, oom, pids)
+
+
+def test_podman_with_runsc_as_its_runtime_has_another_kernel(box, podman_runsc):
+    cell = Cell(box, podman_runsc, engines.BUSYBOX, docker__daemon__runtime="runsc", docker__container__network="none",
+                docker__container__accept_missing=["user_ns", "cgroup_ns", "landlock", "seccomp", "no_new_privs", "storage", "cpu", "memory", "pids"])
+    done = cell.program("/bin/busybox", "uname", "-r", level="low")
+    assert done.code == 0 and done.out.strip() and done.text.strip() != os.uname().release, done
