@@ -46,6 +46,11 @@ bool check_needs_landlock(const struct request *q)
     return (q->shape.access_count || q->shape.deny_tcp) && has(q->shape.require & ~q->container.accept_missing, FEATURE_LANDLOCK) && !check_is_other_kernel(&q->container);
 }
 
+bool check_may_lack_apparmor(const struct request *q)
+{
+    return q->shape.apparmor && !has(q->shape.require & ~q->container.accept_missing, FEATURE_APPARMOR);
+}
+
 /* --- probes --------------------------------------------------------------------------------------------- */
 
 enum { PROBE_NULL, PROBE_SHM, PROBE_MOUNTS };
@@ -210,8 +215,10 @@ static void find_rights(const struct check_input *in, struct finding *n)
     size_t size = wanted ? strlen(wanted) : 0;
     if (size && strncmp(now, wanted, size) == 0 && (str_starts(now + size, " (enforce)") || now[size] == '\0'))
         add(&n->features, FEATURE_APPARMOR);
+    else if (*now && !str_starts(now, "unconfined"))
+        MISSING(FEATURE_APPARMOR, "%.60s is not loaded where the engine runs, or does not enforce: the container is under %.60s", wanted ? wanted : "nothing", now);
     else
-        MISSING(FEATURE_APPARMOR, "the engine's host has not enabled it, or the profile is not loaded there");
+        MISSING(FEATURE_APPARMOR, "the engine's host has not enabled it");
 }
 
 #define ROUNDED 65536u /* sizes are rounded up to pages, of at most 64 KiB */

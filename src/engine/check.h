@@ -34,3 +34,5 @@ bool check_is_other_kernel(const struct container *c); /* the runtime is one tha
 int check_run(const struct check_input *in, struct check_result *ret, struct error *err);
 /* Is landlock asked for, and may the run go on without? */
 bool check_needs_landlock(const struct request *q);
+/* Is an AppArmor profile asked for, and may the run go on without? */
+bool check_may_lack_apparmor(const struct request *q);

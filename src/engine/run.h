@@ -29,6 +29,7 @@ struct run {
 
     const char *image, *volume, *container; /* NULL: not yet */
     const char *runtime; /* that the engine says it uses; NULL: not told */
+    bool is_without_apparmor; /* tried with it in vain */
     json_t *labels;
     struct lent seccomp; /* Podman's way to the profile */
     struct talk talk;

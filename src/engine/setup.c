@@ -108,7 +108,7 @@ static int has_apparmor(struct run *r, bool *ret, struct error *err)
     json_t *info = NULL, *option;
     size_t i;
     *ret = false;
-    if (!r->request->shape.apparmor || (r->engine.is_podman && access("/sys/module/apparmor", F_OK) < 0))
+    if (!r->request->shape.apparmor || r->is_without_apparmor || (r->engine.is_podman && access("/sys/module/apparmor", F_OK) < 0))
         return 0;
     int e = engine_call(&r->engine, "GET", "/info", NULL, ok, &info, err);
     json_array_foreach(json_object_get(info, "SecurityOptions"), i, option)
@@ -209,7 +209,7 @@ int step_create(struct run *r, struct error *err)
 
 static int explain_start(struct run *r, struct error *err)
 {
-    if (r->request->shape.apparmor && strstr(err->text, "apparmor"))
+    if (r->request->shape.apparmor && strcasestr(err->text, "apparmor"))
         return err_remedy(err, "load the profile where the engine runs: apparmor_parser -r /etc/apparmor.d/%s", r->request->shape.apparmor);
     if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && strstr(err->text, "network"))
         return err_remedy(err, "register the runtime with runtimeArgs [\"--network=none\"] for containers without a network");
@@ -241,7 +241,7 @@ static int send_plan(struct run *r, struct error *err)
     return e < 0 ? err_set(err, e, BLAME_CALLER, NULL, "plan, arguments and environment exceed %u bytes", FRAME_MAX_DOWN) : 0;
 }
 
-int step_start(struct run *r, struct error *err)
+static int start(struct run *r, struct error *err)
 {
     static const long started[] = { 200, 204, 304, 0 };
     struct buf begun = { 0 };
@@ -249,14 +249,33 @@ int step_start(struct run *r, struct error *err)
     int e = r->talk.fd < 0 ? r->talk.fd : 0;
     if (e == 0)
         e = engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/start", r->container), NULL, started, NULL, err);
-    if (e < 0)
-        e = explain_start(r, err);
-    else if (begun.size) /* before PLAN entry says nothing, so this is the engine's own */
+    if (e == 0 && begun.size) /* before PLAN entry says nothing, so this is the engine's own */
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: attach: %zu bytes before the container was started", begun.size);
-    if (e == 0)
-        e = send_plan(r, err);
     buf_done(&begun);
     return e;
+}
+
+/* That a profile is not loaded is known when the runtime changes to it, which is the start: no engine says before which ones are. */
+static int start_without_apparmor(struct run *r, struct error *err)
+{
+    closep(&r->talk.fd);
+    r->is_without_apparmor = true;
+    int e = container_remove(&r->engine, &r->arena, r->container, err);
+    if (e == 0) {
+        r->container = NULL;
+        e = step_create(r, err);
+    }
+    return e < 0 ? e : start(r, err);
+}
+
+int step_start(struct run *r, struct error *err)
+{
+    int e = start(r, err);
+    if (e < 0 && !r->is_without_apparmor && strcasestr(err->text, "apparmor") && check_may_lack_apparmor(r->request)) {
+        *err = (struct error){ 0 };
+        e = start_without_apparmor(r, err);
+    }
+    return e < 0 ? explain_start(r, err) : send_plan(r, err);
 }
 
 /* --- FACTS ------------------------------------------------------------------------------------------------ */

@@ -226,6 +226,47 @@ TEST(engine_check_keeps_to_require_and_accept_missing)
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
 }
 
+static void check_apparmor(const char *now, bool is_in_force, const char *why)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+    struct host_facts host = { .kernel = "Linux host" };
+    struct check_result got = { 0 };
+    struct error err = { 0 };
+    q.shape.apparmor = "sandbox-agent-confined";
+    f.apparmor = now;
+    CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l }, &got, &err), 0);
+    CHECK_EQ(got.features >> FEATURE_APPARMOR & 1, is_in_force);
+    bool is_told = false;
+    STRLIST_FOREACH(line, &got.missing)
+        is_told = is_told || (str_starts(line, "apparmor: ") && why && strstr(line, why));
+    CHECK_EQ(is_told, why != NULL);
+    strlist_done(&got.missing);
+}
+
+TEST(engine_check_tells_which_apparmor_profile_holds)
+{
+    check_apparmor("sandbox-agent-confined (enforce)", true, NULL);
+    check_apparmor("sandbox-agent-confined (complain)", false, "under sandbox-agent-confined (complain)");
+    check_apparmor("docker-default (enforce)", false, "under docker-default (enforce)");
+    check_apparmor("sandbox-agent-confined2 (enforce)", false, "not loaded");
+    check_apparmor("unconfined", false, "not enabled");
+    check_apparmor(NULL, false, "not enabled");
+}
+
+TEST(engine_check_goes_without_apparmor_only_where_nothing_requires_it)
+{
+    struct request q = request_like();
+    CHECK(!check_may_lack_apparmor(&q)); /* none is asked for: an error is about another thing */
+    q.shape.apparmor = "sandbox-agent-confined";
+    CHECK(check_may_lack_apparmor(&q));
+    q.shape.require = UINT32_C(1) << FEATURE_APPARMOR;
+    CHECK(!check_may_lack_apparmor(&q));
+    q.container.accept_missing = q.shape.require;
+    CHECK(check_may_lack_apparmor(&q));
+}
+
 /* --- ends -------------------------------------------------------------------------------------------- */
 
 TEST(engine_reasons_have_the_native_order)

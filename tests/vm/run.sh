@@ -8,6 +8,7 @@
 #     --keep             leave the run's directory (console.log, stage, out/) and say where it is
 #     --timeout SECONDS  for boot and tests together; 600
 #     --add PATH         stage this path of the repo too (repeatable); see below what is staged anyway
+#     --docker           take Docker and an image with Python and bash along, for guest_docker.py (30 s the first time)
 #     --append WORDS     more words for the kernel's command line. systemd.unified_cgroup_hierarchy=0 gives cgroup v1
 #     --build            only build the image (as root; ./build-image.sh --force builds it from nothing)
 # environment
@@ -34,7 +35,7 @@ repo=$(cd "$here/../.." && pwd)
 export SANDBOX_AGENT_VM_CACHE=${SANDBOX_AGENT_VM_CACHE:-$repo/build/vm}
 cache=$SANDBOX_AGENT_VM_CACHE
 
-keep=no shell=no only_build=no timeout_s=600 append= add=() command=()
+keep=no shell=no only_build=no docker=no timeout_s=600 append= add=() command=()
 qemu=       # pid
 run=        # this run's directory
 
@@ -48,6 +49,7 @@ parse_arguments() {
             --keep) keep=yes ;;
             --shell) shell=yes ;;
             --build) only_build=yes ;;
+            --docker) docker=yes ;;
             --timeout) timeout_s=${2:?--timeout needs SECONDS}; shift ;;
             --append) append=${2:?--append needs WORDS}; shift ;;
             --add) add+=("${2:?--add needs a PATH}"); shift ;;
@@ -72,6 +74,28 @@ stage_libraries() {
         done < <(ldd "$file" 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
                  grep -v -E '/(libc|libm|libpthread|libdl|librt|libresolv|ld-linux-x86-64)\.so')
     done
+}
+
+# Docker's packages (without what the image has already), unpacked, and the tree of an image. Both go with the stage and not into the
+# guest's image, which everybody else would have to build and unpack as well; guest_docker.py copies the programs to their places.
+docker_packages=(docker.io containerd runc tini iptables netbase libip6tc2 libnfnetlink0 libnetfilter-conntrack3 libnftnl11)
+stage_docker() {
+    local deb have=$cache/docker
+    if [ ! -d "$have" ]; then
+        say "fetching Docker's packages"
+        rm -rf "$have.part"
+        mkdir -p "$have.part/debs" "$have.part/tree"
+        (cd "$have.part/debs" && apt-get -q download "${docker_packages[@]}") >"$cache/docker.log" 2>&1 ||
+            { tail -n 5 "$cache/docker.log" >&2; die "apt could not fetch Docker's packages" "apt-get update, then run this again"; }
+        for deb in "$have.part"/debs/*.deb; do dpkg -x "$deb" "$have.part/tree"; done
+        # less what nobody calls here, and as a tar: `make` looks for *.d below build/, and there is an init.d
+        rm -rf "$have.part/tree"/usr/share/{doc,man,lintian} "$have.part/tree"/usr/bin/{docker,ctr,containerd-stress}
+        tar -C "$have.part/tree" --owner=0 --group=0 -cf "$have.part/tree.tar" .
+        rm -rf "$have.part/debs" "$have.part/tree"
+        mv "$have.part" "$have"
+    fi
+    [ -s "$have/python.tar" ] || "$repo/deploy/images/make-image" python --output "$have/python.tar" >&2 || die "no image for Docker"
+    cp -R "$have" "$run/stage/.vm/docker"
 }
 
 stage_probe() {
@@ -102,6 +126,7 @@ make_stage() {
     done
     stage_libraries
     stage_probe
+    [ $docker = no ] || stage_docker
     [ ${#command[@]} -eq 0 ] || printf '%q ' "${command[@]}" >"$stage/.vm/command"
     [ $shell = no ] || : >"$stage/.vm/shell"
     # Nothing else of the host's environment goes in.
