@@ -18,7 +18,7 @@ int rlimit_lower(const struct rlimit_plan *p, struct error *err)
     return 0;
 }
 
-int rlimits_lower_fixed(struct error *err)
+int rlimits_lower_fixed(bool skips_unknown, struct error *err)
 {
     static const struct rlimit_plan plan[] = {
         { RLIMIT_MEMLOCK, "memlock", 64 * KIB, 64 * KIB },
@@ -30,7 +30,12 @@ int rlimits_lower_fixed(struct error *err)
         { RLIMIT_RTTIME, "rttime", 0, 0 },
     };
     int r = 0;
-    for (size_t i = 0; r == 0 && i < ARRAY_LEN(plan); i++)
+    for (size_t i = 0; r == 0 && i < ARRAY_LEN(plan); i++) {
         r = rlimit_lower(&plan[i], err);
+        if (r == -EPERM && skips_unknown) {
+            *err = (struct error){ 0 };
+            r = 0;
+        }
+    }
     return r;
 }

@@ -12,5 +12,6 @@ struct rlimit_plan {
 /* Never raises a hard limit that is lower already: that needs CAP_SYS_RESOURCE on the host. */
 int rlimit_lower(const struct rlimit_plan *p, struct error *err);
 
-/* Locked memory, message queues, queued signals, stack, priorities. */
-int rlimits_lower_fixed(struct error *err);
+/* Locked memory, message queues, queued signals, stack, priorities. skips_unknown: a kernel that is none of Linux (gVisor's) answers EPERM to a limit that it
+ * does not know, which Linux never does to one that is lowered; then without. */
+int rlimits_lower_fixed(bool skips_unknown, struct error *err);

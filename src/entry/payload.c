@@ -94,7 +94,7 @@ static int lower_limits(const struct start *s)
 {
     const struct entry_plan *p = &s->entry->plan;
     const struct rlimit_plan nofile = { RLIMIT_NOFILE, "nofile", p->nofile_soft, p->nofile_hard };
-    int r = rlimits_lower_fixed(s->err);
+    int r = rlimits_lower_fixed(true, s->err);
     if (r == 0 && p->nofile_hard)
         r = rlimit_lower(&nofile, s->err);
     if (r < 0)

@@ -22,7 +22,7 @@ int step_rlimits(struct init_ctx *c, struct error *err)
         if (r < 0)
             return r;
     }
-    int r = rlimits_lower_fixed(err);
+    int r = rlimits_lower_fixed(false, err);
     if (r < 0)
         return r;
     feature_set(&c->report.features, FEATURE_PIDS);
