@@ -312,7 +312,7 @@ def sweep(box, level, watch=UNWATCHED):
     place = level, watch is WATCHED
     if place in _swept:
         return _swept[place]
-    directory = box.directory("attack", 0o755)
+    directory = box.directory("attack-" + ("watched" if watch is WATCHED else "plain"), 0o755)  # one test may want both
     build(directory)
     cases = cases_at(level, table(level))
     write(directory / "cases", cases)
