@@ -292,10 +292,10 @@ class Live:
 
     @property
     def launcher(self):
-        """The launcher: there from the start, beside a sandbox-policy that comes and goes."""
+        """The launcher: there from the start, beside a sandbox-policy that comes and goes, and a launcher that goes where the configuration names another backend."""
         def find():
             return [p for p in children(self.process.pid) if read("/proc/%d/comm" % p).startswith(("sandbox-launch", "sandbox-engine")) and read("/proc/%d/cmdline" % p)]
-        poll(lambda: not find() and self.process.poll() is None)
+        poll(lambda: len(find()) != 1 and self.process.poll() is None)
         found = find()
         assert len(found) == 1, found
         return found[0]
