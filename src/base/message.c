@@ -8,6 +8,14 @@
  * sandbox few. They arrive soon: of many sandboxes that start at once none shall fail for it. In milliseconds. */
 #define SEND_ATTEMPTS 300
 
+bool is_message_socket(int fd)
+{
+    int type = 0, domain = 0;
+    socklen_t size = sizeof type;
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET &&
+           getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
+}
+
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count)
 {
     union {

@@ -11,6 +11,8 @@
 struct iovec;
 
 #define MESSAGE_MAX_FDS 24
+/* One that can carry such messages: AF_UNIX, SOCK_SEQPACKET. */
+bool is_message_socket(int fd);
 /* Waits. Bytes received, 0 at end of file, or -errno. Descriptors are close-on-exec. */
 ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max, size_t *ret_count);
 /* 0 or -errno */

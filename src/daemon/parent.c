@@ -163,10 +163,8 @@ static pid_t spawn(const char *launcher, int sock)
 static bool is_services(const struct parent *p, int sock)
 {
     struct ucred who;
-    int type;
-    socklen_t who_size = sizeof who, type_size = sizeof type;
-    return getsockopt(sock, SOL_SOCKET, SO_TYPE, &type, &type_size) == 0 && type == SOCK_SEQPACKET &&
-           getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &who_size) == 0 && who.uid == p->uid && who.gid == p->gid;
+    socklen_t size = sizeof who;
+    return is_message_socket(sock) && getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == p->uid && who.gid == p->gid;
 }
 
 static int start_launcher(struct parent *p, int sock)

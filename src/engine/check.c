@@ -352,6 +352,8 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (has(wanted, f))
             (void)strlist_addf(ret, "%s: %s", feature_name(f), n->why[f]);
+    if (in->group_kind != CGROUP_NONE && in->limits->swap_bytes == UINT64_MAX)
+        (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the program may use it beside its memory");
     if (check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "limits: of memlock, msgqueue, sigpending and stack the runtime's own kernel keeps those that it knows");
     for (uint32_t i = 0; i < s->mount_count; i++) {

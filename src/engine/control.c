@@ -100,14 +100,6 @@ static void sweep_when_due(struct control *c)
 
 /* --- lanes ------------------------------------------------------------------------------------------------ */
 
-static bool is_seqpacket(int fd)
-{
-    int type = 0, domain = 0;
-    socklen_t size = sizeof type;
-    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET &&
-           getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
-}
-
 /* The child: nothing of its parent's but the pipe for wishes. */
 static _Noreturn void lane_main(pid_t parent, int sock)
 {
@@ -125,7 +117,7 @@ static _Noreturn void lane_main(pid_t parent, int sock)
 static void on_lane(struct control *c, int sock)
 {
     pid_t parent = getpid();
-    if (!is_seqpacket(sock) || c->lane_count >= LANES_MAX)
+    if (!is_message_socket(sock) || c->lane_count >= LANES_MAX)
         return;
     pid_t pid = fork();
     if (pid == 0)

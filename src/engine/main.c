@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include "base/kernel.h"
+#include "base/message.h"
 
 static void reset_surroundings(void)
 {
@@ -30,10 +30,8 @@ static void reset_surroundings(void)
 int main(int argc, char **argv)
 {
     static struct control c = { .is_owner = true };
-    int type;
-    socklen_t size = sizeof type;
     c.is_for_one_run = argc == 2 && str_eq(argv[1], "once");
-    if (argc > 1 + c.is_for_one_run || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_SEQPACKET) {
+    if (argc > 1 + c.is_for_one_run || !is_message_socket(CONTROL_FD)) {
         static const char text[] = "sandbox-engine: started by sandbox-agent with a socket as descriptor 3; not for use by hand\n";
         ssize_t n = write(2, text, sizeof text - 1);
         (void)n;

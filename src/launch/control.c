@@ -161,14 +161,6 @@ static void lane_free(struct lane *c)
     free(c);
 }
 
-static bool is_seqpacket(int fd)
-{
-    int type = 0, domain = 0;
-    socklen_t size = sizeof type;
-    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET &&
-           getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
-}
-
 /* Safe even if the client is owned: a lane is read by the code that reads descriptor 3 and can do less, since it opens no
  * others; runs asked for over it are checked alike, and volumes are opened with the rights of descriptor 3's peer, whoever made
  * the socket. There are CONTROL_LANES_MAX at most, of some 64 bytes and a descriptor. A client that sends both ends of a pair,
@@ -177,7 +169,7 @@ static bool is_seqpacket(int fd)
 static void on_lane(struct launcher *l, int fds[static RUN_FD_MAX], size_t fd_count)
 {
     bool has_room = l->lane_count <= CONTROL_LANES_MAX; /* descriptor 3 is one of them */
-    if (fd_count != 1 || !has_room || !is_seqpacket(fds[0]) || lane_new(l, fds[0]) < 0)
+    if (fd_count != 1 || !has_room || !is_message_socket(fds[0]) || lane_new(l, fds[0]) < 0)
         close_all(fds, RUN_FD_MAX); /* which its other end sees */
 }
 

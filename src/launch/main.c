@@ -110,10 +110,7 @@ int main(int argc, char **argv)
     struct spare spare = { .pidfd = -1, .sock = -1 };
     struct launcher l = { .next_number = 1, .is_root = geteuid() == 0, .spare = &spare,
                           .is_for_one_run = argc == 2 && str_eq(argv[1], "once") };
-    int type;
-    socklen_t size = sizeof type;
-    if (argc > 1 + l.is_for_one_run || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) < 0 ||
-        type != SOCK_SEQPACKET) {
+    if (argc > 1 + l.is_for_one_run || !is_message_socket(CONTROL_FD)) {
         static const char text[] =
             "sandbox-launcher: started by sandbox-agent with a socket as descriptor 3; not for use by hand\n";
         ssize_t n = write(2, text, sizeof text - 1);

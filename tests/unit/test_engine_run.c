@@ -245,6 +245,24 @@ static void check_apparmor(const char *now, bool is_in_force, const char *why)
     strlist_done(&got.missing);
 }
 
+TEST(engine_check_tells_of_swap_that_nobody_counts)
+{
+    for (int is_counted = 0; is_counted < 2; is_counted++) {
+        struct request q = request_like();
+        struct entry_facts f = facts_like();
+        struct group_limits l = { .memory_bytes = 64 * MIB, .swap_bytes = is_counted ? 0 : UINT64_MAX, .cpu_milli = 500, .pids = 11 };
+        struct host_facts host = { .kernel = "Linux host" };
+        struct check_result got = { 0 };
+        struct error err = { 0 };
+        CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l }, &got, &err), 0);
+        bool is_told = false;
+        STRLIST_FOREACH(line, &got.missing)
+            is_told = is_told || str_starts(line, "swap: ");
+        CHECK_EQ(is_told, !is_counted);
+        strlist_done(&got.missing);
+    }
+}
+
 TEST(engine_check_tells_which_apparmor_profile_holds)
 {
     check_apparmor("sandbox-agent-confined (enforce)", true, NULL);

@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -167,6 +168,16 @@ static bool host_read(struct host *h, int ms)
             (void)host_read((h), 100);                                                                                              \
         CHECK(condition);                                                                                                           \
     } while (0)
+
+/* Until at least so many bytes lie in the pipe, none of which is read here. */
+static void host_wait_unread(const struct host *h, int bytes)
+{
+    uint64_t until = clock_ms() + PATIENCE_MS;
+    int unread = 0;
+    while (ioctl(h->from, FIONREAD, &unread) == 0 && unread < bytes && clock_ms() < until)
+        (void)usleep(1000);
+    CHECK(unread >= bytes);
+}
 
 static void host_close(struct host *h)
 {
@@ -363,8 +374,9 @@ TEST(entry_tells_a_signal_that_ended_the_program)
 TEST(entry_hands_signals_on_to_everybody_stopped_or_not)
 {
     struct host *h = host_open();
-    host_start(h, "trap 'echo term; exit 4' TERM; kill -STOP $$; echo no");
-    (void)usleep(20000);
+    host_start(h, "trap 'echo term; exit 4' TERM; echo ready; kill -STOP $$; echo no");
+    HOST_UNTIL(h, h->bytes[0] >= 6);
+    (void)usleep(20000); /* it has stopped */
     host_send_signal(h, SIGUSR1); /* ignored: it would end the shell */
     host_send_signal(h, SIGTERM);
     host_end(h);
@@ -378,11 +390,11 @@ TEST(entry_kills_with_a_full_output_that_nobody_reads_and_a_stdin_that_the_progr
     host_start(h, "exec cat /dev/zero");
     host_send(h, FRAME_STDIN, bytes, sizeof bytes);
     host_send(h, FRAME_STDIN, bytes, sizeof bytes);
-    (void)usleep(50000); /* everything is full now */
+    host_wait_unread(h, 60000); /* of the 65536 that the pipe holds: its pages need not all be filled */
     host_send_signal(h, SIGKILL);
     host_end(h);
     CHECK_EQ(h->end.signal, SIGKILL);
-    CHECK(h->bytes[0] > 100000);
+    CHECK(h->bytes[0] > 60000);
     CHECK(h->taken >= 65536 && h->taken <= 2 * sizeof bytes); /* the pipe, and the rest where END had to wait for room */
 }
 
