@@ -65,6 +65,20 @@ static inline int sys_openat2(int dir, const char *path, const struct kopen_how 
     return (int)syscall(SYS_OPENAT2, dir, path, how, sizeof *how);
 }
 
+struct kdirent { /* struct linux_dirent64: getdents64(2) */
+    uint64_t inode;
+    int64_t next;
+    uint16_t size;
+    uint8_t type;
+    char name[];
+};
+
+/* In pieces and into memory of the caller's, which readdir(3) does not do. */
+static inline long sys_getdents64(int dir, void *entries, size_t size)
+{
+    return syscall(SYS_getdents64, dir, entries, size);
+}
+
 /* linux/mount.h; musl has no mount_setattr, glibc's header clashes with linux/mount.h */
 struct kmount_attr {
     uint64_t attr_set, attr_clr, propagation, userns_fd;

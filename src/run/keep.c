@@ -96,8 +96,10 @@ static void add_workspace(struct keep *k, struct workspace *w)
     struct workspace_rest rest = { 0 };
     if (w->sock < 0)
         return; /* its profile has none */
-    if (workspace_read(w, k->store.max_bytes, add_file, k, &rest) < 0) {
-        artifacts_leave_out(&k->store, "workspace", "(all files)", 0, "the sandbox handed no directory out");
+    int e = workspace_read(w, k->store.max_bytes, add_file, k, &rest);
+    if (e < 0) {
+        artifacts_leave_out(&k->store, "workspace", "(all files)", 0,
+                            e == -EBADMSG ? "what the container handed out is malformed" : "the sandbox handed no directory out");
         return;
     }
     struct buf words;

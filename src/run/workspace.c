@@ -1,10 +1,10 @@
 #include "run/workspace.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include "base/bundle.h"
 #include "base/json.h"
 #include "base/kernel.h"
 #include "base/parse.h"
@@ -40,7 +40,7 @@ static int first_fd(struct msghdr *msg)
 }
 
 /* Never waits: what was to come is there before the program starts. */
-static int take_dir(struct workspace *w)
+static int take(struct workspace *w)
 {
     union {
         char buf[CMSG_SPACE(sizeof(int))];
@@ -49,22 +49,24 @@ static int take_dir(struct workspace *w)
     char byte;
     struct iovec iov = { &byte, 1 };
     struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf, .msg_controllen = sizeof control.buf };
+    struct stat st;
     struct statfs fs;
     if (w->dir >= 0 || w->sock < 0)
         return w->dir >= 0 ? 0 : -ENODATA;
     if (recvmsg(w->sock, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0)
         return -ENODATA;
     cleanup(closep) int fd = first_fd(&msg);
-    /* whoever sent it runs beside the program: a directory of the host would not be a tmpfs of the sandbox */
-    if (fd < 0 || fstatfs(fd, &fs) < 0 || fs.f_type != KMAGIC_TMPFS)
+    /* whoever sent it runs beside the program: a directory of the host would not be a tmpfs of the sandbox; a file is a bundle, or nothing (its seals) */
+    if (fd < 0 || fstat(fd, &st) < 0 || fstatfs(fd, &fs) < 0 || fs.f_type != KMAGIC_TMPFS)
         return -ENODATA;
+    w->is_bundle = !S_ISDIR(st.st_mode);
     w->dir = TAKE_FD(fd);
     return 0;
 }
 
 int workspace_dir(struct workspace *w)
 {
-    return take_dir(w) == 0 ? w->dir : -1;
+    return take(w) == 0 && !w->is_bundle ? w->dir : -1;
 }
 
 void workspace_done(struct workspace *w)
@@ -112,185 +114,84 @@ void workspace_rest_words(const struct workspace_rest *r, struct buf *out)
     char size[32];
     if (r->bytes)
         (void)buf_addf(out, " (%s)", format_size(r->bytes, size));
-    if (r->is_cut)
+    if (r->is_cut) {
         (void)buf_addf(out, "%smore than %u entries", comma, WORKSPACE_MAX_ENTRIES);
+        comma = ", ";
+    }
+    if (r->is_late)
+        (void)buf_addf(out, "%sthe container was not done with handing them out in time", comma);
 }
 
-/* --- the walk ------------------------------------------------------------------------------------------ */
+/* --- reading ------------------------------------------------------------------------------------------- */
 
-struct walk {
+struct handing {
     bool (*each)(void *ctx, const char *name, const void *data, uint64_t size);
     void *ctx;
-    struct workspace_rest *rest;
-    uint64_t left_bytes;
-    uint32_t files, entries;
-    dev_t dev;
-    char *content; /* of the present file */
-    size_t path_size;
-    char path[WORKSPACE_MAX_PATH + 1];
 };
 
-static int open_below(int dir, const char *name, uint64_t flags)
+static bool hand_out(void *context, const char *path, const void *data, uint64_t size)
 {
-    const struct kopen_how how = { .flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-                                   .resolve = KRESOLVE_BENEATH | KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS |
-                                              KRESOLVE_NO_XDEV };
-    return sys_openat2(dir, name, &how);
+    const struct handing *h = context;
+    struct buf name;
+    buf_init(&name, 4 * WORKSPACE_MAX_PATH + 1);
+    bool goes_on = workspace_name(&name, path) == 0 && h->each(h->ctx, name.data, data, size);
+    buf_done(&name);
+    return goes_on;
 }
 
-static void count_failure(struct workspace_rest *r)
+/* False: less than all. */
+static bool read_all(int fd, char *into, size_t size)
 {
-    if (errno == EXDEV)
-        r->mounts++;
-    else
-        r->unreadable++;
-}
-
-/* As much as it said it is; less, should it have shrunk. */
-static ssize_t read_all(int fd, char *into, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
+    for (size_t done = 0; done < size;) {
         ssize_t n = read(fd, into + done, size - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return n < 0 ? -errno : (ssize_t)done;
+            return false;
         done += (size_t)n;
     }
-    return (ssize_t)done;
+    return true;
 }
 
-static bool hand_out(struct walk *w, const char *data, size_t size)
+/* False: no further. */
+static bool on_file(struct leftover *l, int fd, size_t size, struct handing *h)
 {
-    struct buf name;
-    buf_init(&name, 4 * WORKSPACE_MAX_PATH + 1);
-    bool goes_on = workspace_name(&name, w->path) == 0 && w->each(w->ctx, name.data, data, size);
-    buf_done(&name);
-    w->files++;
-    w->left_bytes -= size;
+    char *content = malloc(size + 1);
+    bool is_whole = content && read_all(fd, content, size), goes_on = true;
+    if (is_whole)
+        goes_on = hand_out(h, l->path, content, size);
+    else
+        leftover_take_back(l, size);
+    free(content);
     return goes_on;
 }
 
-static bool on_file(struct walk *w, int dir, const char *name, uint64_t size)
+static int read_dir(int dir, uint64_t max_bytes, struct handing *h, struct workspace_rest *ret_left_out)
 {
-    struct workspace_rest *r = w->rest;
-    struct stat st;
-    bool is_large = size > w->left_bytes || size > WORKSPACE_MAX_FILE_BYTES;
-    if (w->files >= WORKSPACE_MAX_FILES || is_large) {
-        r->too_large += is_large;
-        r->too_many += !is_large;
-        r->bytes += MIN_OF(size, UINT64_MAX - r->bytes);
-        return true;
-    }
-    cleanup(closep) int fd = open_below(dir, name, O_RDONLY);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        count_failure(r);
-        return true;
-    }
-    free(w->content);
-    w->content = malloc((size_t)size + 1);
-    ssize_t n = w->content && S_ISREG(st.st_mode) ? read_all(fd, w->content, (size_t)size) : -1;
-    if (n < 0) {
-        r->unreadable++;
-        return true;
-    }
-    return hand_out(w, w->content, (size_t)n);
-}
-
-static bool walk_dir(struct walk *w, int fd, uint32_t depth);
-
-static bool on_dir(struct walk *w, int dir, const char *name, uint32_t depth)
-{
-    if (depth >= WORKSPACE_MAX_DEPTH) {
-        w->rest->too_deep++;
-        return true;
-    }
-    int fd = open_below(dir, name, O_RDONLY | O_DIRECTORY);
-    if (fd < 0) {
-        count_failure(w->rest);
-        return true;
-    }
-    return walk_dir(w, fd, depth + 1);
-}
-
-static bool on_entry(struct walk *w, int dir, const char *name, uint32_t depth)
-{
-    struct stat st;
-    size_t before = w->path_size, n = strlen(name);
+    uint64_t size;
     bool goes_on = true;
-    if (before + n + 1 > WORKSPACE_MAX_PATH) {
-        w->rest->too_long++;
-        return true;
+    struct leftover *l = calloc(1, sizeof *l);
+    if (!l)
+        return -ENOMEM;
+    int r = leftover_begin(l, dir, max_bytes);
+    while (r == 0 && goes_on) {
+        cleanup(closep) int fd = leftover_next(l, &size);
+        goes_on = fd >= 0 && on_file(l, fd, (size_t)size, h);
     }
-    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) < 0) {
-        w->rest->unreadable++;
-        return true;
-    }
-    memcpy(w->path + before, name, n + 1);
-    w->path_size += n;
-    if (st.st_dev != w->dev) {
-        w->rest->mounts++;
-    } else if (S_ISDIR(st.st_mode)) {
-        w->path[w->path_size++] = '/';
-        goes_on = on_dir(w, dir, name, depth);
-    } else if (S_ISREG(st.st_mode)) {
-        goes_on = on_file(w, dir, name, (uint64_t)st.st_size);
-    } else {
-        w->rest->special++;
-    }
-    w->path_size = before;
-    return goes_on;
-}
-
-/* Takes fd. False: no further. */
-static bool walk_dir(struct walk *w, int fd, uint32_t depth)
-{
-    bool goes_on = true;
-    DIR *d = fdopendir(fd);
-    if (!d) {
-        (void)close(fd);
-        w->rest->unreadable++;
-        return true;
-    }
-    for (struct dirent *e; goes_on && (e = readdir(d));) {
-        if (str_eq(e->d_name, ".") || str_eq(e->d_name, ".."))
-            continue;
-        w->rest->is_cut = w->entries == WORKSPACE_MAX_ENTRIES;
-        goes_on = !w->rest->is_cut;
-        if (goes_on) {
-            w->entries++;
-            goes_on = on_entry(w, dirfd(d), e->d_name, depth);
-        }
-    }
-    (void)closedir(d);
-    return goes_on;
+    leftover_done(l);
+    *ret_left_out = l->rest;
+    free(l);
+    return r == -EACCES ? 0 : r;
 }
 
 int workspace_read(struct workspace *w, uint64_t max_bytes,
                    bool (*each)(void *ctx, const char *name, const void *data, uint64_t size), void *ctx,
                    struct workspace_rest *ret_left_out)
 {
-    struct walk walk = { .each = each, .ctx = ctx, .rest = ret_left_out, .left_bytes = max_bytes };
-    struct stat st;
+    struct handing h = { each, ctx };
     *ret_left_out = (struct workspace_rest){ 0 };
-    int r = take_dir(w);
+    int r = take(w);
     if (r < 0)
         return r;
-    int fd = open_below(w->dir, ".", O_RDONLY | O_DIRECTORY);
-    if (fd < 0 && errno == EACCES) { /* chmod 0 /workspace: the program's right */
-        ret_left_out->unreadable++;
-        return 0;
-    }
-    if (fd < 0)
-        return -errno;
-    if (fstat(fd, &st) < 0) {
-        r = -errno;
-        (void)close(fd);
-        return r;
-    }
-    walk.dev = st.st_dev;
-    (void)walk_dir(&walk, fd, 0);
-    free(walk.content);
-    return 0;
+    return w->is_bundle ? bundle_read_fd(w->dir, max_bytes, hand_out, &h, ret_left_out) : read_dir(w->dir, max_bytes, &h, ret_left_out);
 }
