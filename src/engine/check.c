@@ -367,8 +367,6 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (check_is_other_kernel(&in->request->container) && has(n->features, FEATURE_PIDS))
         (void)strlist_addf(ret, "pids: %u are kept by the runtime's own kernel, which fails a fork and tells nobody; here its threads have %llu",
                            s->pids, (unsigned long long)spec_pids_max(in->request));
-    if (in->request->job.workspace)
-        (void)strlist_add(ret, "artifacts: the workspace of a container is not kept");
 }
 
 int check_run(const struct check_input *in, struct check_result *ret, struct error *err)

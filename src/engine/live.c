@@ -14,6 +14,7 @@
 
 #define FACTS_US (UINT64_C(10) * 1000 * 1000) /* at least; the engine's time for an answer where that is longer */
 #define LOST_US (UINT64_C(2) * 1000 * 1000)   /* entry's time to tell the end after a SIGKILL */
+#define KEPT_US (UINT64_C(2) * 1000 * 1000)   /* its time to hand out the workspace's files after the end; of a run that was killed, what is left of LOST_US */
 #define SAMPLE_US (UINT64_C(100) * 1000)
 #define FORK_BOMB_HITS 200u /* as launch/run.c */
 #define STDIN_CHUNK 16384u
@@ -34,9 +35,12 @@ static int on_facts(struct run *r, const void *data, size_t size)
 
 static int on_end(struct run *r, const void *data, size_t size)
 {
-    if (!r->has_started || frame_get_end(data, size, &r->end) < 0)
+    if (!r->has_started || r->has_ended || frame_get_end(data, size, &r->end) < 0)
         return -EBADMSG;
     r->has_ended = true;
+    r->ended_us = clock_us();
+    r->kept.until_us = r->is_killed ? r->lost_us : r->ended_us + KEPT_US;
+    group_read_usage(&r->group, &r->usage);
     r->end.exit_code &= 0xff;
     r->end.signal &= 0x7f;
     return 0;
@@ -48,6 +52,7 @@ static int on_failed(struct run *r, const void *data, size_t size)
     if (frame_get_failed(data, size, &f) < 0)
         return -EBADMSG;
     r->has_failed = true;
+    r->kept.is_whole = true; /* nothing ran that could have left something */
     enum blame blame = f.blame <= BLAME_GUEST ? (enum blame)f.blame : BLAME_HOST;
     (void)err_set(&r->err, -(int)MAX_OF(MIN_OF(f.error, 4095u), 1u), blame, f.step ? f.step : "ENTRY", "%s", f.text ? f.text : "it does not say why");
     return 0;
@@ -68,6 +73,18 @@ static int on_output(struct run *r, enum flow flow, const void *data, size_t siz
     return buf_add(&r->flows[flow], data, size);
 }
 
+/* Behind END only. */
+static int on_workspace(struct run *r, uint32_t type, const void *data, size_t size)
+{
+    if (!r->has_ended)
+        return -EBADMSG;
+    switch (type) {
+    case FRAME_FILE: return kept_file(&r->kept, data, size);
+    case FRAME_FILE_DATA: return kept_data(&r->kept, data, size);
+    default: return kept_rest(&r->kept, data, size);
+    }
+}
+
 static int on_taken(struct run *r, const void *data, size_t size)
 {
     uint64_t bytes;
@@ -86,6 +103,7 @@ static int on_frame(void *context, uint32_t type, const void *data, size_t size)
     case FRAME_END: return on_end(r, data, size);
     case FRAME_TAKEN: return on_taken(r, data, size);
     case FRAME_FAILED: return on_failed(r, data, size);
+    case FRAME_FILE: case FRAME_FILE_DATA: case FRAME_REST: return on_workspace(r, type, data, size);
     default: return -EBADMSG;
     }
 }
@@ -267,13 +285,26 @@ static void read_stdin(struct run *r)
 
 enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_FLOWS, POLL_COUNT = POLL_FLOWS + FLOW_COUNT };
 
+/* The run has ended, and its files come. Nobody waits for them who wants it ended meanwhile. */
+static bool is_handing_out(const struct run *r)
+{
+    bool is_unwanted = !r->is_killed && r->control->killed != REASON_COMPLETED;
+    return r->has_ended && !r->talk.has_ended && r->kept.is_wanted && !r->kept.is_whole && !is_unwanted && clock_us() < r->kept.until_us;
+}
+
+/* Nothing more comes. */
+static bool is_told(const struct run *r)
+{
+    return r->has_failed || r->talk.has_ended || (r->has_ended && !is_handing_out(r));
+}
+
 static void set_polls(const struct run *r, struct pollfd p[static POLL_COUNT])
 {
-    bool is_over = r->has_ended || r->has_failed || r->talk.has_ended;
+    bool is_over = is_told(r), takes_more = r->has_ended || !is_waiting(r); /* behind END no output comes */
     peer_polls(r->control, p);
     p[POLL_TALK] = (struct pollfd){ .fd = is_over ? -1 : r->talk.fd,
-                                    .events = (short)((is_waiting(r) ? 0 : POLLIN) | (talk_waiting(&r->talk) ? POLLOUT : 0)) };
-    bool takes_input = !is_over && talk_input_room(&r->talk) > 0;
+                                    .events = (short)((takes_more ? POLLIN : 0) | (talk_waiting(&r->talk) ? POLLOUT : 0)) };
+    bool takes_input = !is_over && !r->has_ended && talk_input_room(&r->talk) > 0;
     p[POLL_STDIN] = (struct pollfd){ .fd = takes_input ? r->request->fds[RUN_FD_STDIN] : -1, .events = POLLIN };
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         p[POLL_FLOWS + f] = (struct pollfd){ .fd = waiting(r, f) ? r->request->fds[flow_fds[f]] : -1, .events = POLLOUT };
@@ -289,6 +320,8 @@ static bool is_sampling(const struct run *r)
 static int patience_ms(const struct run *r, uint64_t now)
 {
     uint64_t next = r->is_killed ? r->lost_us : r->is_warned ? r->kill_us : r->deadline_us;
+    if (is_handing_out(r))
+        next = r->kept.until_us;
     if (is_sampling(r))
         next = MIN_OF(next, r->sample_us);
     return next <= now ? 0 : (int)MIN_OF((next - now + 999) / 1000, (uint64_t)60000);
@@ -318,15 +351,12 @@ static void say_go(struct run *r)
     (void)talk_send(&r->talk, FRAME_GO, NULL, 0);
 }
 
-/* Nothing more comes: over when all has been handed on, or nobody takes it by the deadline. */
-static bool is_over(struct run *r, uint64_t now)
+/* Over when all has been handed on, or nobody takes it by the deadline. */
+static bool is_over(const struct run *r, uint64_t now)
 {
-    bool is_told = r->has_ended || r->has_failed || r->talk.has_ended;
     if (r->is_killed && now >= r->lost_us)
         return true;
-    if (is_told && now >= MAX_OF(r->deadline_us, r->kill_us))
-        return true;
-    return is_told && (r->is_discarding || !is_waiting(r));
+    return is_told(r) && (now >= MAX_OF(r->deadline_us, r->kill_us) || r->is_discarding || !is_waiting(r));
 }
 
 int live(struct run *r, struct error *err)

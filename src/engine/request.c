@@ -79,6 +79,16 @@ static int check_shape(const struct request *q, struct error *err)
     return 0;
 }
 
+/* A tmpfs of the container's own, with nothing laid over it. */
+static bool is_own_directory(const struct shape *s, const char *path)
+{
+    bool is_own = false;
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (str_eq(s->mounts[i].target, path))
+            is_own = s->mounts[i].kind == MOUNT_TMPFS;
+    return is_own;
+}
+
 static int check_job(const struct request *q, struct error *err)
 {
     const struct job *j = &q->job;
@@ -91,6 +101,8 @@ static int check_job(const struct request *q, struct error *err)
         return BAD("no deadline");
     if (j->artifact && !path_is_plain(j->artifact))
         return BAD("artifact %s", j->artifact);
+    if (j->workspace && !is_own_directory(&q->shape, j->workspace))
+        return BAD("workspace %s", j->workspace);
     if (fstat(q->fds[RUN_FD_CODE], &st) < 0)
         return BAD("no code arrived");
     for (uint32_t i = 0; i < j->file_count; i++) {

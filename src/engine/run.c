@@ -134,7 +134,8 @@ static void read_usage(struct run *r)
 {
     if (!r->has_started)
         return;
-    group_read_usage(&r->group, &r->usage);
+    if (!r->has_ended) /* otherwise END came with it, before the workspace's files were read */
+        group_read_usage(&r->group, &r->usage);
     r->usage.cpu_us = since(r->usage.cpu_us, r->before.cpu_us);
     r->usage.oom_kills = (uint32_t)since(r->usage.oom_kills, r->before.oom_kills);
     r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits);
@@ -208,6 +209,7 @@ static void init(struct run *r, struct control *control, struct request *q)
     group_init(&r->group);
     if (talk_init(&r->talk) < 0)
         abort();
+    kept_init(&r->kept, q->job.workspace != NULL, q->container.workspace_max);
     buf_init(&r->facts_bytes, FRAME_MAX_UP);
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_init(&r->flows[f], 4 * FRAME_MAX_UP);
@@ -215,6 +217,7 @@ static void init(struct run *r, struct control *control, struct request *q)
 
 static void done(struct run *r)
 {
+    kept_done(&r->kept);
     talk_done(&r->talk);
     group_close(&r->group);
     lent_done(&r->seccomp);
@@ -242,11 +245,12 @@ void container_run(struct control *control, struct request *q)
     if (!r)
         abort(); /* the client sees the end of file */
     init(r, control, q);
-    closep(&q->fds[RUN_FD_WORKSPACE]); /* none comes: check.c says so */
     if (request_check(q, &r->err) == 0)
         walk(r);
-    uint64_t ended_us = clock_us();
+    uint64_t ended_us = r->ended_us ? r->ended_us : clock_us();
     read_usage(r);
+    if (r->has_started)
+        kept_send(&r->kept, q->fds[RUN_FD_WORKSPACE]);
     enum run_reason reason = decide(r);
     let_go(r);
     close_fds(q); /* the client's pipes end before it has its answer */

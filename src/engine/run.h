@@ -10,6 +10,7 @@
 #include "engine/api.h"
 #include "engine/check.h"
 #include "engine/control.h"
+#include "engine/kept.h"
 #include "engine/lent.h"
 #include "engine/owner.h"
 #include "engine/request.h"
@@ -44,6 +45,7 @@ struct run {
     struct entry_facts facts;
     struct entry_end end;
     uint64_t artifact_bytes;
+    struct kept kept; /* of the workspace */
 
     struct check_result checked;
     enum run_reason forced;
@@ -52,7 +54,7 @@ struct run {
     struct buf flows[FLOW_COUNT]; /* on their way to the client */
     size_t flow_sent[FLOW_COUNT];
     bool is_discarding; /* nobody is to read any more */
-    uint64_t start_us, go_us, deadline_us, kill_us, lost_us, sample_us;
+    uint64_t start_us, go_us, ended_us /* as END came; 0: it did not */, deadline_us, kill_us, lost_us, sample_us;
     bool is_warned, is_killed;
     uint32_t told_pids_hits, told_oom_kills;
     uint64_t lost_events;

@@ -235,6 +235,7 @@ static int send_plan(struct run *r, struct error *err)
                               .deny_tcp = q->shape.deny_tcp, .needs_landlock = check_needs_landlock(q), .report_fd = q->job.report_fd,
                               .nofile_soft = q->shape.nofile_soft, .nofile_hard = q->shape.nofile_hard,
                               .copies = r->copies, .probes = r->probes, .artifact = q->job.artifact, .artifact_max = q->job.artifact_max,
+                              .workspace = q->job.workspace, .workspace_max = q->container.workspace_max,
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);
     int e = talk_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);

@@ -1,11 +1,12 @@
 /* entry.h - how sandbox-entry works, and what its files share.
  *
- *   PLAN_WANTED --PLAN--> GO_WANTED --GO--> RUNNING --payload dead--> KILLING --nobody left--> DRAINING --pipes empty--> ARTIFACT --END--> TOLD --BYE--> exit 0
+ *   PLAN_WANTED --PLAN--> GO_WANTED --GO--> RUNNING --payload dead--> KILLING --nobody left--> DRAINING --pipes empty--> ARTIFACT --END--> LEFTOVER --> TOLD --BYE--> exit 0
  *                 |                   |
  *                 +---- FAILED -------+----> TOLD
  *
  * One process, one ppoll() loop (pump.c), which never waits for anything else: the payload may do with its pipes, its children and its signals what it likes.
- * From GO on nothing is allocated and, but for the artifact, nothing opened: the payload has our uid, so prlimit(2) on us is allowed to it. What else a uid gives
+ * From GO on nothing is allocated and, but for the artifact and what is left in the workspace, nothing opened: the payload has our uid, so prlimit(2) on us is allowed
+ * to it, and what cannot be opened for it is told as unreadable. A workspace may hold all the memory that there is: what the telling takes was touched before. What else a uid gives
  * (ptrace, /proc/1/fd, pidfd_getfd, process_vm_readv) is refused by our not being dumpable, and pid 1 of a namespace takes no signal from inside that it has no handler for.
  *
  * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group alone.
@@ -22,7 +23,7 @@
 #define ENTRY_EXIT_BROKEN 125
 #define ENTRY_CHUNK (64u * 1024u) /* of one read */
 
-enum entry_state { STATE_PLAN_WANTED, STATE_GO_WANTED, STATE_RUNNING, STATE_KILLING, STATE_DRAINING, STATE_ARTIFACT, STATE_TOLD };
+enum entry_state { STATE_PLAN_WANTED, STATE_GO_WANTED, STATE_RUNNING, STATE_KILLING, STATE_DRAINING, STATE_ARTIFACT, STATE_LEFTOVER, STATE_TOLD };
 enum { PIPE_OUT, PIPE_ERR, PIPE_REPORT, PIPE_COUNT };
 
 struct entry {
@@ -41,6 +42,10 @@ struct entry {
     uint64_t taken, taken_told; /* bytes of STDIN */
     int artifact_fd;
     uint64_t artifact_left, artifact_bytes;
+    struct leftover leftover;
+    bool has_leftover; /* REST is not yet told */
+    int file_fd;       /* of the workspace, that is being told; -1: none */
+    uint64_t file_size, file_left;
     uint32_t report_bytes; /* told; at most ENTRY_MAX_REPORT */
 
     struct frame_reader reader;
@@ -71,6 +76,14 @@ bool payload_reap(struct entry *e, bool *ret_is_alone);
 void artifact_open(struct entry *e);
 /* Up to `max` bytes of it to `to`; 0: that was all. */
 size_t artifact_read(struct entry *e, char *to, size_t max);
+
+/* left.c: what lies in the workspace, when everybody is dead */
+void leftover_prepare(struct entry *e); /* before GO */
+void leftover_open(struct entry *e);
+/* Tells the next file's head, or the rest. */
+void leftover_tell(struct entry *e);
+/* Up to `max` bytes of the file to `to`; 0: it cannot be read. */
+size_t leftover_read(struct entry *e, char *to, size_t max);
 
 /* pump.c */
 void tell_fields(struct entry *e, enum frame_type type, const struct field *t, size_t n, const void *base);

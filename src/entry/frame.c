@@ -32,6 +32,8 @@ const struct field entry_plan_fields[] = {
     FIELD_L(struct entry_plan, probes),
     FIELD_S(struct entry_plan, artifact),
     P(artifact_max, UINT64_MAX),
+    FIELD_S(struct entry_plan, workspace),
+    P(workspace_max, UINT64_MAX),
 };
 #undef P
 const size_t entry_plan_field_count = ARRAY_LEN(entry_plan_fields);
@@ -91,6 +93,12 @@ const struct field entry_failed_fields[] = {
     FIELD_S(struct entry_failed, text),
 };
 const size_t entry_failed_field_count = ARRAY_LEN(entry_failed_fields);
+
+const struct field entry_file_fields[] = {
+    FIELD_S(struct entry_file, path),
+    FIELD_U(struct entry_file, size, WORKSPACE_MAX_FILE_BYTES),
+};
+const size_t entry_file_field_count = ARRAY_LEN(entry_file_fields);
 
 /* --- writing -------------------------------------------------------------------------------------- */
 
@@ -199,7 +207,8 @@ static bool plan_is_sound(const struct entry_plan *p)
             return false;
     return p->argv.count && p->program && p->program[0] && (is_absolute(p->program) || !strchr(p->program, '/')) && is_absolute(p->cwd) &&
            (p->report_fd == 0 || p->report_fd > 2) && p->copies.count % 2 == 0 && are_absolute(&p->copies) &&
-           p->probes.count <= ENTRY_MAX_PROBES && are_absolute(&p->probes) && (!p->artifact || is_absolute(p->artifact));
+           p->probes.count <= ENTRY_MAX_PROBES && are_absolute(&p->probes) && (!p->artifact || is_absolute(p->artifact)) &&
+           (!p->workspace || is_absolute(p->workspace));
 }
 
 int frame_get_plan(const void *data, size_t size, struct entry_plan *ret)
@@ -228,4 +237,17 @@ int frame_get_failed(const void *data, size_t size, struct entry_failed *ret)
     *ret = (struct entry_failed){ 0 };
     int r = get_fields(data, size, entry_failed_fields, entry_failed_field_count, ret);
     return r == 0 && (!ret->step || !ret->text) ? -EBADMSG : r;
+}
+
+int frame_get_file(const void *data, size_t size, struct entry_file *ret)
+{
+    *ret = (struct entry_file){ 0 };
+    int r = get_fields(data, size, entry_file_fields, entry_file_field_count, ret);
+    return r == 0 && !(ret->path && leftover_path_is_sound(ret->path)) ? -EBADMSG : r;
+}
+
+int frame_get_rest(const void *data, size_t size, struct workspace_rest *ret)
+{
+    *ret = (struct workspace_rest){ 0 };
+    return get_fields(data, size, workspace_rest_fields, workspace_rest_field_count, ret);
 }

@@ -6,6 +6,8 @@
  * Order: host PLAN; entry FACTS (what is true inside, before any foreign code runs); host GO, or it ends the container; then OUT, ERR,
  * REPORT and STDIN as they come. When the payload has ended, entry kills whatever is left, drains the pipes, sends ARTIFACT frames
  * if one was asked for, then END, and waits for BYE (or the end of its input): until then the control group exists and can be read.
+ * Behind END, where the plan names a workspace, comes what was left in it (base/leftover.h): for each file FILE and as many FILE_DATA as it takes, at last REST.
+ * Behind, so that how a run ended is known whatever becomes of its files, and BYE may cut them short. A file that the next FILE or REST finds incomplete is none.
  * FAILED in place of END: the payload could not be started; in place of FACTS: the copies could not be made. An end of the input before BYE is a host that died:
  * entry kills everything and ends. What is not understood, or not in this order, is a host that cannot be trusted with a payload: the same, with exit 125.
  *
@@ -15,7 +17,7 @@
  * A frame: u32 type, u32 size, size bytes; native byte order, since both are from the same build on the same machine.
  */
 #pragma once
-#include "base/buf.h"
+#include "base/leftover.h"
 #include "plan/plan.h"
 
 /* whole frames, head included */
@@ -38,6 +40,9 @@ enum frame_type {
     FRAME_END,      /* entry: struct entry_end, packed */
     FRAME_FAILED,   /* entry: struct entry_failed, packed */
     FRAME_TAKEN,    /* entry: u64, how many bytes of STDIN it is rid of so far */
+    FRAME_FILE,     /* entry: struct entry_file, packed: a file in the workspace */
+    FRAME_FILE_DATA, /* entry: bytes of it */
+    FRAME_REST,     /* entry: struct workspace_rest, packed: what was not handed out. The last of all */
 };
 
 #define ENTRY_MAX_PROBES 32
@@ -57,6 +62,8 @@ struct entry_plan {
     struct strlist probes; /* at most ENTRY_MAX_PROBES paths to look at for FACTS */
     const char *artifact;  /* or NULL; wanted where the payload ended with 0 */
     uint64_t artifact_max;
+    const char *workspace; /* a directory, or NULL; wanted however the payload ended */
+    uint64_t workspace_max; /* bytes of all files in it together */
 };
 
 enum { ENTRY_NS_USER, ENTRY_NS_PID, ENTRY_NS_MOUNT, ENTRY_NS_NET, ENTRY_NS_IPC, ENTRY_NS_UTS, ENTRY_NS_CGROUP, ENTRY_NS_COUNT };
@@ -98,8 +105,13 @@ struct entry_failed {
     const char *step, *text;
 };
 
-extern const struct field entry_plan_fields[], entry_facts_fields[], entry_end_fields[], entry_failed_fields[];
-extern const size_t entry_plan_field_count, entry_facts_field_count, entry_end_field_count, entry_failed_field_count;
+struct entry_file {
+    const char *path; /* below the workspace, as leftover_path_is_sound() has it */
+    uint64_t size;
+};
+
+extern const struct field entry_plan_fields[], entry_facts_fields[], entry_end_fields[], entry_failed_fields[], entry_file_fields[];
+extern const size_t entry_plan_field_count, entry_facts_field_count, entry_end_field_count, entry_failed_field_count, entry_file_field_count;
 
 struct frame_head {
     uint32_t type, size;
@@ -125,9 +137,11 @@ typedef int frame_take(void *context, uint32_t type, const void *data, size_t si
 int frame_feed(struct frame_reader *r, const void *data, size_t size, frame_take *take, void *context);
 
 /* The bytes of one frame. Borrow from data. 0, or -EBADMSG, also where a value is none that the other side may send: then nothing in *ret is to be used.
- * *ret is zeroed first. After 0 the strings argv, program, cwd (plan), kernel (facts), step and text (failed) are not NULL. */
+ * *ret is zeroed first. After 0 the strings argv, program, cwd (plan), kernel (facts), step and text (failed), path (file) are not NULL. */
 int frame_get_u64(const void *data, size_t size, uint64_t *ret);
 int frame_get_plan(const void *data, size_t size, struct entry_plan *ret);
 int frame_get_facts(const void *data, size_t size, struct entry_facts *ret);
 int frame_get_end(const void *data, size_t size, struct entry_end *ret);
 int frame_get_failed(const void *data, size_t size, struct entry_failed *ret);
+int frame_get_file(const void *data, size_t size, struct entry_file *ret);
+int frame_get_rest(const void *data, size_t size, struct workspace_rest *ret);

@@ -22,7 +22,7 @@ void tell_fields(struct entry *e, enum frame_type type, const struct field *t, s
     frame_put_fields(&b, type, t, n, base);
     assert(!b.failed); /* facts, the largest: 32 probes, a path, two lines */
     bool is_put = queue_put(&e->out, b.data, b.size);
-    assert(is_put); /* FACTS and FAILED are the first of all, END has its reserve */
+    assert(is_put); /* FACTS and FAILED are the first of all, END has its reserve, what comes behind it waits for room */
 }
 
 void tell_failed(struct entry *e, const struct error *err)
@@ -39,7 +39,6 @@ static void tell_end(struct entry *e)
                              .signal = has_exit ? 0 : (uint32_t)WTERMSIG(e->wait_status), .duration_us = e->end_us - e->start_us,
                              .artifact_bytes = e->artifact_bytes };
     tell_fields(e, FRAME_END, entry_end_fields, entry_end_field_count, &end);
-    e->state = STATE_TOLD;
 }
 
 /* Often enough for a host that sends much, at once for one that waits; one frame of it at a time. */
@@ -50,7 +49,7 @@ static void tell_taken(struct entry *e)
         struct frame_head head;
         uint64_t taken;
     } f = { { FRAME_TAKEN, sizeof(uint64_t) }, e->taken };
-    if (e->state >= STATE_TOLD || fresh == 0 || (fresh < ENTRY_STDIN_WINDOW / 4 && queue_size(&e->in)) || queue_space(&e->out) < OUT_RESERVED)
+    if (e->state >= STATE_LEFTOVER || fresh == 0 || (fresh < ENTRY_STDIN_WINDOW / 4 && queue_size(&e->in)) || queue_space(&e->out) < OUT_RESERVED)
         return;
     if (queue_put(&e->out, &f, sizeof f))
         e->taken_told = e->taken;
@@ -96,6 +95,12 @@ static ssize_t fill_from_artifact(struct entry *e, int which, char *to, size_t m
 {
     (void)which;
     return (ssize_t)artifact_read(e, to, max);
+}
+
+static ssize_t fill_from_file(struct entry *e, int which, char *to, size_t max)
+{
+    (void)which;
+    return (ssize_t)leftover_read(e, to, max);
 }
 
 static bool pump_pipe(struct entry *e, int which)
@@ -181,6 +186,19 @@ static bool send_artifact(struct entry *e)
     return true;
 }
 
+static bool send_leftover(struct entry *e)
+{
+    while (e->has_leftover) {
+        if (!has_room(e))
+            return false;
+        if (e->file_fd >= 0)
+            (void)relay(e, FRAME_FILE_DATA, fill_from_file, 0);
+        else
+            leftover_tell(e);
+    }
+    return true;
+}
+
 static void advance(struct entry *e, bool is_alone)
 {
     if (e->state == STATE_RUNNING && !e->payload)
@@ -193,8 +211,13 @@ static void advance(struct entry *e, bool is_alone)
         artifact_open(e);
         e->state = STATE_ARTIFACT;
     }
-    if (e->state == STATE_ARTIFACT && send_artifact(e))
+    if (e->state == STATE_ARTIFACT && send_artifact(e)) {
         tell_end(e);
+        leftover_open(e);
+        e->state = STATE_LEFTOVER;
+    }
+    if (e->state == STATE_LEFTOVER && send_leftover(e))
+        e->state = STATE_TOLD;
 }
 
 /* --- the loop ------------------------------------------------------------------------------------- */

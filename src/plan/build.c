@@ -240,11 +240,7 @@ static bool has_own_workspace(const struct builder *b)
  * laid over it is the user's already. */
 static void plan_workspace(struct builder *b, const struct config *c)
 {
-    if (!c->security.store_artifacts.enabled || !c->security.store_artifacts.max_size || !has_own_workspace(b))
-        return;
-    if (b->is_container)
-        (void)strlist_add(&b->plan->notes, "artifacts: what the program leaves in /workspace goes with its container");
-    else
+    if (c->security.store_artifacts.enabled && c->security.store_artifacts.max_size && has_own_workspace(b))
         b->plan->job.workspace = WORKSPACE;
 }
 
@@ -265,6 +261,10 @@ static void plan_canaries(struct builder *b, const char *id)
         return;
     if (!profile_recognises(b->p, "data_exfiltration")) {
         (void)strlist_add(&b->plan->notes, "canaries: not planted: neither monitoring.pattern_matching nor kill_switches has data_exfiltration");
+        return;
+    }
+    if (b->is_container) {
+        (void)strlist_add(&b->plan->notes, "canaries: not planted: in a container nobody sees that a file is opened");
         return;
     }
     if (!j->workspace || (b->r->language < LANG_COUNT && lang_driver(b->r->language)->is_compiled)) {

@@ -13,6 +13,7 @@ const struct field container_fields[] = {
     FIELD_B(struct container, seccomp),
     C(shm_bytes, INT64_MAX),
     FIELD_L(struct container, masks),
+    C(workspace_max, UINT64_MAX),
     C(accept_missing, UINT32_MAX),
     C(removes, 1),
     C(sweeps, 1),

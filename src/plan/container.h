@@ -20,6 +20,7 @@ struct container {
     struct bytes seccomp;      /* a seccomp profile as OCI has it, JSON */
     uint64_t shm_bytes;        /* of /dev/shm; 0: there is none */
     struct strlist masks;      /* programs that are hidden, absolute paths, wherever the image may have them: beside the masks of shape, each of which is looked at from inside */
+    uint64_t workspace_max;    /* bytes that are kept of job.workspace */
     uint32_t accept_missing;   /* bit per enum feature: asked for by shape.require, and yet run without */
     bool removes; /* docker.container.remove_on_exit */
     bool sweeps;  /* docker.container.auto_cleanup */

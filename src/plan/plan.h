@@ -102,7 +102,7 @@ struct job {
 enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT,
        RUN_FD_ARTIFACT = RUN_FD_COUNT, /* job.artifact: a file that takes it */
        RUN_FD_REPORT,                  /* job.report_fd: the pipe into which the payload's guard reports */
-       RUN_FD_WORKSPACE,               /* job.workspace: a socket; one message brings the directory, by descriptor */
+       RUN_FD_WORKSPACE,               /* job.workspace: a socket; one message brings the directory, by descriptor; of a container a bundle (base/bundle.h) */
        RUN_FD_EVENTS,                  /* job.wants_events: a SOCK_SEQPACKET socket that takes events (watch/event.h) */
        RUN_FD_MAX,
        RUN_FD_INIT_MAX = RUN_FD_EVENTS }; /* what is not for init stays with the launcher */
