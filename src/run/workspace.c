@@ -57,7 +57,7 @@ static int take(struct workspace *w)
         return -ENODATA;
     cleanup(closep) int fd = first_fd(&msg);
     /* whoever sent it runs beside the program: a directory of the host would not be a tmpfs of the sandbox; a file is a bundle, or nothing (its seals) */
-    if (fd < 0 || fstat(fd, &st) < 0 || fstatfs(fd, &fs) < 0 || fs.f_type != KMAGIC_TMPFS)
+    if (fd < 0 || fstat(fd, &st) < 0 || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)) || fstatfs(fd, &fs) < 0 || fs.f_type != KMAGIC_TMPFS)
         return -ENODATA;
     w->is_bundle = !S_ISDIR(st.st_mode);
     w->dir = TAKE_FD(fd);

@@ -36,6 +36,11 @@ struct host {
     char kept[FRAME_MAX_UP]; /* FACTS or FAILED, which borrow */
     char text[4][KEPT_BYTES]; /* OUT, ERR, REPORT, ARTIFACT: the beginning */
     uint64_t bytes[4], taken;
+    bool has_rest; /* what was left in the workspace; the last file is whole if left is 0 */
+    uint32_t files;
+    uint64_t left;
+    struct workspace_rest rest;
+    char names[16384]; /* name=beginning; */
     int status; /* of its end, -1: not yet */
 };
 
@@ -62,6 +67,42 @@ static int note_bytes(struct host *h, unsigned which, const char *data, size_t s
     return 0;
 }
 
+static void note_name(struct host *h, const char *text, size_t size)
+{
+    size_t n = strlen(h->names);
+    (void)snprintf(h->names + n, sizeof h->names - n, "%.*s", (int)MIN_OF(size, (size_t)100), text);
+}
+
+static int note_file(struct host *h, const void *data, size_t size)
+{
+    struct entry_file f;
+    if (!h->has_end || h->has_rest || h->left || frame_get_file(data, size, &f) < 0)
+        return -EBADMSG;
+    h->files++;
+    h->left = f.size;
+    note_name(h, "\n", 1);
+    note_name(h, f.path, 100);
+    note_name(h, "=", 1);
+    return 0;
+}
+
+static int note_content(struct host *h, const void *data, size_t size)
+{
+    if (size > h->left)
+        return -EBADMSG;
+    h->left -= size;
+    note_name(h, data, MIN_OF(size, (size_t)20));
+    return 0;
+}
+
+static int note_rest(struct host *h, const void *data, size_t size)
+{
+    if (!h->has_end || h->has_rest || h->left)
+        return -EBADMSG;
+    h->has_rest = true;
+    return frame_get_rest(data, size, &h->rest);
+}
+
 static int host_take(void *context, uint32_t type, const void *data, size_t size)
 {
     struct host *h = context;
@@ -73,6 +114,9 @@ static int host_take(void *context, uint32_t type, const void *data, size_t size
     case FRAME_END: h->has_end = true; return frame_get_end(data, size, &h->end);
     case FRAME_TAKEN: return frame_get_u64(data, size, &h->taken);
     case FRAME_OUT: case FRAME_ERR: case FRAME_REPORT: case FRAME_ARTIFACT: return note_bytes(h, type - FRAME_OUT, data, size);
+    case FRAME_FILE: return note_file(h, data, size);
+    case FRAME_FILE_DATA: return note_content(h, data, size);
+    case FRAME_REST: return note_rest(h, data, size);
     default: return -EBADMSG;
     }
 }
@@ -223,7 +267,7 @@ static void host_start(struct host *h, const char *script)
 
 static void host_end(struct host *h)
 {
-    HOST_UNTIL(h, h->has_end);
+    HOST_UNTIL(h, h->has_end && (h->has_rest || !h->plan.workspace));
     host_send(h, FRAME_BYE, NULL, 0);
     host_close(h);
     CHECK_EQ(h->status, 0);
@@ -297,7 +341,7 @@ TEST(a_plan_that_makes_no_sense_does_not_unpack)
 {
     struct entry_plan good = { .program = "sh", .cwd = "/" }, back;
     (void)strlist_add(&good.argv, "sh");
-    struct entry_plan bad[] = { good, good, good, good, good, good, good };
+    struct entry_plan bad[] = { good, good, good, good, good, good, good, good };
     bad[0].program = "../sh";
     bad[1].cwd = "tmp";
     bad[2].argv = (struct strlist){ 0 };
@@ -306,6 +350,7 @@ TEST(a_plan_that_makes_no_sense_does_not_unpack)
     bad[5].artifact = "out";
     bad[6].access_count = 1;
     bad[6].access[0] = (struct plan_access){ "usr", LANDLOCK_READ };
+    bad[7].workspace = "workspace";
     for (size_t i = 0; i <= ARRAY_LEN(bad); i++) {
         struct buf b;
         buf_init(&b, FRAME_MAX_DOWN);
@@ -480,6 +525,127 @@ TEST(entry_sends_the_artifact_of_a_program_that_did_well)
     }
 }
 
+static struct host *host_open_inside(void)
+{
+    static struct host h;
+    pid_t pid = fork(); /* whether it is possible at all */
+    int status = -1;
+    if (pid == 0)
+        _exit(unshare(geteuid() ? CLONE_NEWUSER | CLONE_NEWPID : CLONE_NEWPID) < 0);
+    CHECK(waitpid(pid, &status, 0) == pid);
+    if (status != 0)
+        SKIP("no pid namespace for us here");
+    host_open_as(&h, true);
+    return &h;
+}
+
+/* --- the workspace ------------------------------------------------------------------------------------------ */
+
+static struct host *host_with_workspace(struct host *h)
+{
+    const char *path = scratch("workspace");
+    CHECK(mkdir(path, 0777) == 0 && chmod(path, 0777) == 0); /* pid 1 is a nobody */
+    h->plan.workspace = path;
+    h->plan.cwd = path;
+    h->plan.workspace_max = MIB;
+    return h;
+}
+
+static void drop_workspace(void)
+{
+    char command[100];
+    (void)snprintf(command, sizeof command, "/bin/rm -rf %s", scratch("workspace"));
+    CHECK_EQ(system(command), 0);
+}
+
+TEST(entry_tells_the_files_that_a_program_left)
+{
+    struct host *h = host_with_workspace(host_open());
+    host_run(h, "echo one >a; mkdir -p d/e; echo two >d/e/b; : >empty; printf 3 >\"$(printf 'x\\ny')\"; exit 3");
+    drop_workspace();
+    CHECK_EQ(h->end.exit_code, 3);
+    CHECK_EQ(h->files, 4);
+    CHECK(strstr(h->names, "\na=one\n") && strstr(h->names, "\nd/e/b=two\n") && strstr(h->names, "\nempty=") && strstr(h->names, "\nx\ny=3"));
+    CHECK(memcmp(&h->rest, &(struct workspace_rest){ 0 }, sizeof h->rest) == 0);
+}
+
+TEST(entry_follows_no_link_and_opens_nothing_special)
+{
+    struct host *h = host_with_workspace(host_open());
+    host_run(h, "ln -s /etc/passwd a; ln -s / b; ln -s .. c; mkfifo d; echo own >e; ln e f; mkdir g; ln -s ../e g/h");
+    drop_workspace();
+    CHECK(h->files == 2 && strstr(h->names, "\ne=own\n") && strstr(h->names, "\nf=own\n"));
+    CHECK_EQ(h->rest.special, 5);
+}
+
+TEST(entry_bounds_files_bytes_and_depth)
+{
+    struct host *h = host_with_workspace(host_open());
+    host_run(h, "for i in 1 2 3 4 5 6 7 8 9 10; do mkdir d; cd d; done; cd ../../../../../../../../../..; truncate -s 1G sparse; seq 300 | xargs touch");
+    drop_workspace();
+    CHECK_EQ(h->files, WORKSPACE_MAX_FILES);
+    CHECK(h->rest.too_large == 1 && h->rest.too_many == 44 && h->rest.too_deep == 1 && h->rest.bytes == GIB && !h->rest.is_cut);
+}
+
+TEST(entry_brings_a_large_file_to_a_host_that_reads_late)
+{
+    struct host *h = host_with_workspace(host_open());
+    h->plan.workspace_max = 8 * MIB;
+    host_start(h, "head -c 3000000 /dev/zero >a; head -c 6000000 /dev/zero >b; head -c 2000000 /dev/zero >c");
+    host_wait_unread(h, 60000);
+    host_end(h);
+    drop_workspace();
+    CHECK(h->files >= 1 && h->files <= 2 && h->rest.too_large == 3 - h->files); /* in whichever order they come */
+}
+
+TEST(entry_tells_the_files_of_a_program_that_is_killed)
+{
+    struct host *h = host_with_workspace(host_open());
+    host_start(h, "echo begun >log; echo ready; exec sleep 60");
+    HOST_UNTIL(h, h->bytes[0] >= 6);
+    host_send_signal(h, SIGKILL);
+    host_end(h);
+    drop_workspace();
+    CHECK(h->end.has_signal && h->files == 1 && strstr(h->names, "\nlog=begun\n"));
+}
+
+TEST(entry_ends_at_bye_while_it_tells_files)
+{
+    struct host *h = host_with_workspace(host_open());
+    h->plan.workspace_max = 100 * MIB;
+    host_start(h, "truncate -s 50M large");
+    HOST_UNTIL(h, h->has_end);
+    CHECK(!h->has_rest);
+    host_send(h, FRAME_BYE, NULL, 0);
+    host_close(h);
+    drop_workspace();
+    CHECK_EQ(h->status, 0);
+}
+
+static void check_nothing_to_be_read(struct host *h)
+{
+    CHECK(h->files == 0 && h->rest.unreadable == 1);
+}
+
+TEST(entry_tells_what_it_cannot_read)
+{
+    struct host *h = host_with_workspace(host_open());
+    host_run(h, "rmdir $PWD");
+    check_nothing_to_be_read(h);
+    h = host_with_workspace(host_open());
+    host_run(h, "mv $PWD $PWD-2; ln -s /etc $PWD; rmdir $PWD-2");
+    drop_workspace();
+    check_nothing_to_be_read(h);
+    if (geteuid() == 0)
+        h = host_with_workspace(host_open_inside());
+    else
+        h = host_with_workspace(host_open());
+    host_run(h, "echo x >a; chmod 0 a; mkdir d; echo y >d/b; chmod 0 d; echo z >c");
+    (void)chmod(scratch("workspace/d"), 0700);
+    drop_workspace();
+    CHECK(h->files == 1 && strstr(h->names, "\nc=z\n") && h->rest.unreadable == 2);
+}
+
 TEST(entry_copies_files_before_it_tells_facts_or_says_why_not)
 {
     struct host *h = host_open();
@@ -639,20 +805,6 @@ TEST(a_host_that_dies_takes_the_program_with_it)
 
 /* --- pid 1 --------------------------------------------------------------------------------------------------- */
 
-static struct host *host_open_inside(void)
-{
-    static struct host h;
-    pid_t pid = fork(); /* whether it is possible at all */
-    int status = -1;
-    if (pid == 0)
-        _exit(unshare(geteuid() ? CLONE_NEWUSER | CLONE_NEWPID : CLONE_NEWPID) < 0);
-    CHECK(waitpid(pid, &status, 0) == pid);
-    if (status != 0)
-        SKIP("no pid namespace for us here");
-    host_open_as(&h, true);
-    return &h;
-}
-
 /* A descendant in another session, and one that ignores everything, and a pipe end that one of them holds. */
 TEST(as_pid_1_it_ends_everybody_when_the_program_ends)
 {
@@ -698,4 +850,13 @@ TEST(limits_that_the_program_puts_on_entry_change_nothing)
     host_end(h);
     CHECK_EQ(h->end.exit_code, 9);
     CHECK_EQ(h->bytes[0], 8 + 65536 + 1000000);
+}
+
+TEST(a_program_that_takes_descriptors_from_entry_has_its_files_told_as_unreadable)
+{
+    struct host *h = host_with_workspace(host_open_inside());
+    host_run(h, "echo x >a; prlimit --pid 1 --nofile=0:0 --data=0:0 --stack=0:0 --as=0:0 --fsize=0:0 --nproc=0:0 && echo limited");
+    drop_workspace();
+    CHECK_STR(h->text[0], "limited\n");
+    check_nothing_to_be_read(h);
 }
