@@ -47,6 +47,22 @@ static void read_failed(const void *data, size_t size)
     must_be_same(entry_failed_fields, entry_failed_field_count, &f, data, size);
 }
 
+static void read_file(const void *data, size_t size)
+{
+    struct entry_file f;
+    if (frame_get_file(data, size, &f) < 0)
+        return;
+    assert(leftover_path_is_sound(f.path) && f.size <= WORKSPACE_MAX_FILE_BYTES);
+    must_be_same(entry_file_fields, entry_file_field_count, &f, data, size);
+}
+
+static void read_rest(const void *data, size_t size)
+{
+    struct workspace_rest r;
+    if (frame_get_rest(data, size, &r) == 0)
+        must_be_same(workspace_rest_fields, workspace_rest_field_count, &r, data, size);
+}
+
 struct sum {
     size_t frames, bytes;
 };
@@ -67,6 +83,8 @@ static int take(void *context, uint32_t type, const void *data, size_t size)
     case FRAME_FACTS: read_facts(exact, size); break;
     case FRAME_END: read_end(exact, size); break;
     case FRAME_FAILED: read_failed(exact, size); break;
+    case FRAME_FILE: read_file(exact, size); break;
+    case FRAME_REST: read_rest(exact, size); break;
     default: (void)frame_get_u64(exact, size, &v);
     }
     free(exact);

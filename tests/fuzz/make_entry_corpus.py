@@ -6,6 +6,7 @@ import pathlib
 import struct
 import subprocess
 import sys
+import tempfile
 
 PLAN, GO, STDIN, STDIN_END, SIGNAL, BYE = range(1, 7)
 
@@ -27,15 +28,15 @@ def words(*items):
     return struct.pack("=II", len(items), len(data)) + data
 
 
-def plan(program="/bin/sh", script="echo out; echo err >&2; exit 3", copies=(), artifact=None):
+def plan(program="/bin/sh", script="echo out; echo err >&2; exit 3", copies=(), artifact=None, workspace=None):
     access = [("/", 5), ("", 4)]
     return frame(PLAN, words("sh", "-c", script) + words("PATH=/bin") + text(program) + text("/") + u64(len(access)) +
-                 b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + words(*copies) +
-                 words("/", "/nowhere") + text(artifact) + u64(1 << 20))
+                 b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + u64(0) + u64(0) + words(*copies) +
+                 words("/", "/nowhere") + text(artifact) + u64(1 << 20) + text(workspace) + u64(1 << 20))
 
 
-def told(entry, down):
-    """What entry says to these frames; without BYE it would wait."""
+def told(entry, down, last=21):
+    """What entry says to these frames, up to END or `last`; without BYE it would wait."""
     process = subprocess.Popen([entry], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdin.write(down)
     process.stdin.flush()
@@ -44,7 +45,7 @@ def told(entry, down):
         head = process.stdout.read(8)
         kind, size = struct.unpack("=II", head)
         up += head + process.stdout.read(size)
-        if kind in (21, 22):
+        if kind in (last, 22):
             break
     process.stdin.write(frame(BYE))
     process.stdin.close()
@@ -55,10 +56,14 @@ def told(entry, down):
 def main():
     entry, directory = sys.argv[1], pathlib.Path(sys.argv[2])
     run = plan() + frame(GO) + frame(STDIN, b"in") + frame(STDIN_END)
+    with tempfile.TemporaryDirectory() as left:
+        leave = "cd %s; echo one >a; mkdir d; echo two >d/b; ln -s a c" % left
+        up_files = told(entry, plan(script=leave, workspace=left) + frame(GO), last=26)
     files = {
         "down-run": b"\xff" + run + frame(SIGNAL, u64(15)) + frame(BYE),
         "down-bytes": b"\0" + plan(artifact="/tmp/out", copies=("/a", "/b")) + frame(GO),
         "up-run": b"\x10" + told(entry, run),
+        "up-files": b"\xff" + up_files,
         "up-failed": b"\x40" + told(entry, plan(program="/nowhere") + frame(GO)),
         "large-head": b"\x03" + struct.pack("=II", PLAN, 0xffffffff),
         "copies-odd": b"\xff" + plan(copies=("/a",)),
