@@ -471,3 +471,16 @@ struct tv tv_arith(char op, struct tv a, struct tv b)
     default: return tv_unknown(0);
     }
 }
+
+struct tv typed_binary(struct typed *t, char op, struct tv a, struct tv b, bool is_whole, uint32_t byte)
+{
+    if (op == '+' && (a.kind == TV_TEXT || b.kind == TV_TEXT)) {
+        struct tv v = tv_concat(t, a, b);
+        if (is_whole)
+            typed_string(t, v, byte);
+        return v;
+    }
+    if (op == '|' && a.kind == TV_PATH && b.kind == TV_PATH)
+        return tv_path(t, a.text, "|", b.text, strlen(b.text));
+    return op ? tv_arith(op, a, b) : tv_unknown(0);
+}
