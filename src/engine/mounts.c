@@ -8,7 +8,7 @@
 
 /* --- what engines always make ------------------------------------------------------------------------- */
 
-/* Whole file systems, and the device nodes of an engine that may make none. What is hidden by a mask is not told (entry/mounts.c), so of /sys mostly nothing. */
+/* Whole file systems, and the host's device nodes where an engine may make none (rootless). type, root: NULL for any. What is hidden by a mask is not told (entry/mounts.c), so of /sys mostly nothing. */
 static const struct place {
     const char *point, *type, *root;
     bool is_readonly;
@@ -18,11 +18,11 @@ static const struct place {
     { "/dev/pts", "devpts", "/", false },
     { "/dev/shm", "tmpfs", "/", false },
     { "/dev/mqueue", "mqueue", "/", false },
-    { "/dev/zero", "devtmpfs", "/zero", false },
-    { "/dev/full", "devtmpfs", "/full", false },
-    { "/dev/random", "devtmpfs", "/random", false },
-    { "/dev/urandom", "devtmpfs", "/urandom", false },
-    { "/dev/tty", "devtmpfs", "/tty", false },
+    { "/dev/zero", NULL, "/zero", false },
+    { "/dev/full", NULL, "/full", false },
+    { "/dev/random", NULL, "/random", false },
+    { "/dev/urandom", NULL, "/urandom", false },
+    { "/dev/tty", NULL, "/tty", false },
     { "/sys", "sysfs", "/", true },
     { "/sys/fs/cgroup", "cgroup2", NULL, true },
     { "/sys/fs/cgroup", "tmpfs", "/", false }, /* the directory of the next ones */
@@ -41,7 +41,7 @@ static const char *const file_points[] = {
     "/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf", /* where /etc/resolv.conf leads to */
 };
 
-/* Podman's, where the root is read-only: spec.c asks for them */
+/* Podman's, where the root is read-only: spec.c asks for them, and small. */
 static const char *const podman_tmpfs[] = { "/run", "/tmp", "/var/tmp" };
 
 static bool is_one_of(const char *s, const char *const *list, size_t n)
@@ -61,7 +61,7 @@ static bool is_at(const char *point, const struct place *p)
 static bool is_engines_place(const struct entry_mount *m)
 {
     for (const struct place *p = places; p < places + ARRAY_LEN(places); p++)
-        if (is_at(m->point, p) && str_eq(m->type, p->type) && (!p->root || str_eq(m->root, p->root)) && m->is_readonly >= p->is_readonly)
+        if (is_at(m->point, p) && (!p->type || str_eq(m->type, p->type)) && (!p->root || str_eq(m->root, p->root)) && m->is_readonly >= p->is_readonly)
             return true;
     return false;
 }
@@ -121,6 +121,16 @@ static bool is_tmpfs_of_plan(const struct check_input *in, const struct entry_mo
            (asked_for(in, m, MOUNT_TMPFS) || is_one_of(m->point, podman_tmpfs, ARRAY_LEN(podman_tmpfs)));
 }
 
+/* Where our uid cannot look, a mask is told like the rest (a directory of the image's that only root may enter). */
+static bool is_unseen_mask(const struct check_input *in, const struct entry_mount *m)
+{
+    const struct shape *s = &in->request->shape;
+    bool is_asked = strlist_has(&in->request->container.masks, m->point);
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        is_asked = is_asked || (s->mounts[i].kind == MOUNT_MASK && str_eq(s->mounts[i].target, m->point));
+    return is_asked && !m->ino && (str_eq(m->root, "/null") || (m->is_readonly && str_eq(m->type, "tmpfs")));
+}
+
 static bool is_code(const struct check_input *in, const struct entry_mount *m)
 {
     return str_eq(m->point, CODE_DIR) && m->is_readonly && (check_is_other_kernel(&in->request->container) || behind(m->root, in->volume));
@@ -152,11 +162,11 @@ static int check_volume_mount(const struct plan_mount *volume, const struct entr
 
 /* --- all of them ---------------------------------------------------------------------------------- */
 
-/* One of the host's where an own one was asked for. Numbers of devices say something within one kernel only. */
+/* A whole file system of the host's where an own one was asked for. Numbers of devices say something within one kernel only. */
 static bool is_of_host(const struct check_input *in, const struct entry_mount *m)
 {
     bool is_same_kernel = in->facts->kernel && str_eq(in->facts->kernel, in->host->kernel);
-    for (uint32_t i = 0; is_same_kernel && i < in->host->dev_count; i++)
+    for (uint32_t i = 0; is_same_kernel && str_eq(m->root, "/") && i < in->host->dev_count; i++)
         if (in->host->devs[i] == m->dev)
             return true;
     return false;
@@ -190,7 +200,7 @@ static int check_mount(const struct check_input *in, const struct entry_mount *m
         return check_root(in, m, err);
     if (is_engines_place(m) || is_tmpfs_of_plan(in, m))
         return is_of_host(in, m) ? refuse_of_host(m, err) : 0;
-    if (is_engines_file(in, m) || is_part_of_proc(in, m) || is_code(in, m))
+    if (is_engines_file(in, m) || is_part_of_proc(in, m) || is_code(in, m) || is_unseen_mask(in, m))
         return 0;
     if ((volume = asked_for(in, m, MOUNT_VOLUME)) || (volume = comes_with(in, m)))
         return check_volume_mount(volume, m, err);

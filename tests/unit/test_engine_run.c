@@ -242,6 +242,7 @@ static int check_with(const struct entry_mount *m, const char *runtime, struct e
     struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
     struct host_facts host = { .kernel = "Linux same", .root_dev = 50, .root_ino = 1, .dev_count = 1, .devs = { 40 } };
     struct check_result got = { 0 };
+    CHECK_EQ(strlist_add(&q.container.masks, "/usr/sbin/sh"), 0);
     q.container.runtime = runtime;
     f.kernel = runtime ? "Linux other" : "Linux same";
     if (runtime) { /* whose are 9p but for some */
@@ -256,13 +257,15 @@ static int check_with(const struct entry_mount *m, const char *runtime, struct e
     *err = (struct error){ 0 };
     int r = check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, err);
     strlist_done(&got.missing);
+    strlist_done(&q.container.masks);
     return r;
 }
 
 TEST(engine_check_knows_the_mounts_that_were_asked_for_and_those_that_engines_make)
 {
     static const struct entry_mount others[] = {
-        { "/dev/zero", "devtmpfs", "/zero", 20, 6, false },
+        { "/dev/zero", "devtmpfs", "/zero", 40, 6, false }, /* the host's, without root */
+        { "/usr/sbin/sh", "tmpfs", "/null", 0, 0, false },  /* hidden where we may not look */
         { "/run", "tmpfs", "/", 21, 1, false },            /* Podman's */
         { "/mnt/link", "ext4", "/srv", 1, 2, true },       /* where a link of the image at /data leads to */
         { "/", "btrfs", "/@/var/lib/docker/x", 22, 1, true },
@@ -295,6 +298,8 @@ TEST(engine_check_refuses_a_mount_that_nobody_asked_for)
         { { "/proc/sys", "proc", "/1/root", 10, 5, true }, "/proc/sys" },
         { { "/sys/fs/cgroup", "cgroup2", "/", 16, 1, false }, "/sys/fs/cgroup" },
         { { "/sys/fs/cgroupx", "cgroup", "/", 16, 1, true }, "/sys/fs/cgroupx" },
+        { { "/usr/sbin/bash", "tmpfs", "/null", 0, 0, false }, "/usr/sbin/bash" },
+        { { "/usr/sbin/sh", "ext4", "/bin/sh", 0, 0, false }, "/usr/sbin/sh" },
         { { "/dev", "devtmpfs", "/", 11, 1, false }, "/dev" },
         { { "/dev/sda", "devtmpfs", "/sda", 20, 6, false }, "/dev/sda" },
         { { "/dev/shm", "tmpfs", "/lock", 13, 4, false }, "/lock" },
