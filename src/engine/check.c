@@ -389,6 +389,7 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (check_is_other_kernel(&in->request->container) && has(n->features, FEATURE_PIDS))
         (void)strlist_addf(ret, "pids: %u are kept by the runtime's own kernel, which fails a fork and tells nobody; here its threads have %llu",
                            s->pids, (unsigned long long)spec_pids_max(in->request));
+    mounts_list_accepted(in, ret);
     if (in->request->job.workspace)
         (void)strlist_add(ret, "artifacts: the workspace of a container is not kept");
 }

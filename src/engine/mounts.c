@@ -160,6 +160,14 @@ static int check_volume_mount(const struct plan_mount *volume, const struct entr
     return err_remedy(err, "an engine may leave what is mounted below a volume writable: unmount it, or take a directory without a file system below it");
 }
 
+static bool is_accepted(const struct check_input *in, const struct entry_mount *m)
+{
+    STRLIST_FOREACH(place, &in->request->container.accept_mounts)
+        if (path_is_below(m->point, place))
+            return true;
+    return false;
+}
+
 /* --- all of them ---------------------------------------------------------------------------------- */
 
 /* A whole file system of the host's where an own one was asked for. Numbers of devices say something within one kernel only. */
@@ -183,7 +191,7 @@ static int refuse_unknown(const struct entry_mount *m, struct error *err)
     (void)WRONG("in the container: at %.120s there is a mount that nobody asked for (%.40s, %.120s of its file system, %s)", m->point, m->type, m->root,
                 m->is_readonly ? "read-only" : "writable");
     return err_remedy(err, "take it out of the engine's configuration (Podman: `volumes` in containers.conf, mounts.conf; Docker: the runtime's hooks); "
-                           "a directory that the program needs: --volume");
+                           "or accept it: docker.container.accept_mounts; a directory that the program needs: --volume");
 }
 
 /* The image's: any kind of file system, and engines call the place as they like. */
@@ -204,7 +212,7 @@ static int check_mount(const struct check_input *in, const struct entry_mount *m
         return 0;
     if ((volume = asked_for(in, m, MOUNT_VOLUME)) || (volume = comes_with(in, m)))
         return check_volume_mount(volume, m, err);
-    return refuse_unknown(m, err);
+    return is_accepted(in, m) ? 0 : refuse_unknown(m, err);
 }
 
 /* gVisor and Kata have names of their own for whatever comes from outside, so of a bind only the place is known (and told as missing: check.c). */
@@ -214,7 +222,7 @@ static int check_other_kernels(const struct check_input *in, const struct entry_
     if (volume)
         return check_volume_mount(volume, m, err);
     bool is_known = str_eq(m->point, "/") || str_eq(m->point, "/dev/shm") || is_engines_place(m) || is_tmpfs_of_plan(in, m) || is_part_of_proc(in, m) ||
-                    is_code(in, m) || is_one_of(m->point, file_points, ARRAY_LEN(file_points));
+                    is_code(in, m) || is_one_of(m->point, file_points, ARRAY_LEN(file_points)) || is_accepted(in, m);
     return is_known ? 0 : refuse_unknown(m, err);
 }
 
@@ -226,6 +234,13 @@ static int check_is_mounted(const struct check_input *in, uint32_t volume, struc
         if (has_place(in, volume, &in->facts->mounts[i]))
             return 0;
     return WRONG("volume %.150s is not mounted at %.200s in the container", m->source, m->target);
+}
+
+void mounts_list_accepted(const struct check_input *in, struct strlist *missing)
+{
+    for (uint32_t i = 0; i < in->facts->mount_count; i++)
+        if (is_accepted(in, &in->facts->mounts[i]))
+            (void)strlist_addf(missing, "mount_ns: what is mounted at %.200s (%.40s) is accepted by docker.container.accept_mounts", in->facts->mounts[i].point, in->facts->mounts[i].type);
 }
 
 int mounts_check(const struct check_input *in, struct error *err)

@@ -14,6 +14,7 @@ const struct field container_fields[] = {
     C(shm_bytes, INT64_MAX),
     FIELD_L(struct container, masks),
     C(accept_missing, UINT32_MAX),
+    FIELD_L(struct container, accept_mounts),
     C(removes, 1),
     C(sweeps, 1),
     C(sweep_ms, INT64_MAX),

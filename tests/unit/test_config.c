@@ -178,7 +178,7 @@ static const char *const contract_config_keys[] = {
     /* added: issue 4 */
     "sandbox.resolvers",
     /* added: issue 6 */
-    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
+    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing", "docker.container.accept_mounts",
 };
 static const char *const contract_config_language_keys[] = {
     "enabled", "default_image", "blocked_modules.high_risk", "blocked_modules.medium_risk",
@@ -783,6 +783,8 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
         { "development: {mock_execution: true}\n", "development.mock_execution: 'true' is refused: no result is made up" },
         { "sandbox: {paths: {log_dir: logs}}\n",
           "sandbox.paths.log_dir: 'logs' is not accepted; expected an absolute path" },
+        { "docker: {container: {accept_mounts: [/run/secrets, /]}}\n",
+          "docker.container.accept_mounts: '/' is not accepted; expected an absolute path below / such as /run/secrets" },
         { "sandbox: {resolvers: [dns.example.com]}\n",
           "sandbox.resolvers: 'dns.example.com' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
           "[2001:db8::1]:5353" },

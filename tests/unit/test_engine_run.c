@@ -234,8 +234,8 @@ static const struct entry_mount usual[USUAL] = { /* of Docker, Podman, cgroups o
     { "/etc/passwd", "tmpfs", "/containers/overlay-containers/" HEX64 "/userdata/passwd", 3, 9, true },
 };
 
-/* The usual ones and this, in a container of this runtime. The host: 40 is its /run, 50 and 1 its root. */
-static int check_with(const struct entry_mount *m, const char *runtime, struct error *err)
+/* The usual ones and this, in a container of this runtime; accepted: a place, or NULL. The host: 40 is its /run, 50 and 1 its root. */
+static int check_accepting(const struct entry_mount *m, const char *runtime, const char *accepted, struct strlist *ret_missing, struct error *err)
 {
     struct request q = request_like();
     struct entry_facts f = facts_like();
@@ -255,9 +255,20 @@ static int check_with(const struct entry_mount *m, const char *runtime, struct e
     }
     f.mounts[f.mount_count++] = *m;
     *err = (struct error){ 0 };
+    if (accepted)
+        CHECK_EQ(strlist_add(&q.container.accept_mounts, accepted), 0);
     int r = check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, err);
-    strlist_done(&got.missing);
+    strlist_done(&q.container.accept_mounts);
     strlist_done(&q.container.masks);
+    *ret_missing = got.missing;
+    return r;
+}
+
+static int check_with(const struct entry_mount *m, const char *runtime, struct error *err)
+{
+    struct strlist missing;
+    int r = check_accepting(m, runtime, NULL, &missing, err);
+    strlist_done(&missing);
     return r;
 }
 
@@ -314,6 +325,28 @@ TEST(engine_check_refuses_a_mount_that_nobody_asked_for)
             CHECK_STR(err.text, bad[i].why);
         CHECK(err.remedy[0]);
         CHECK_STR(err.step, "FACTS");
+    }
+}
+
+TEST(engine_check_lets_in_and_tells_of_mounts_that_the_configuration_accepts)
+{
+    static const struct {
+        const char *point, *accepted, *runtime;
+        bool is_fine;
+    } cases[] = {
+        { "/run/secrets", "/run/secrets", NULL, true }, { "/run/secrets/rhsm", "/run/secrets", NULL, true }, { "/run/secrets", "/run/secrets", "runsc", true },
+        { "/run/secretsx", "/run/secrets", NULL, false }, { "/run", "/run/secrets", "runsc", false },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct entry_mount m = { cases[i].point, "ext4", "/usr/share/rhel/secrets", 5, 5, true };
+        struct strlist missing;
+        struct error err;
+        CHECK_EQ(check_accepting(&m, cases[i].runtime, cases[i].accepted, &missing, &err), cases[i].is_fine ? 0 : -ENOTSUP);
+        bool is_told = false;
+        STRLIST_FOREACH(line, &missing)
+            is_told = is_told || (strstr(line, cases[i].point) && strstr(line, "accept_mounts"));
+        CHECK_EQ(is_told, cases[i].is_fine);
+        strlist_done(&missing);
     }
 }
 
