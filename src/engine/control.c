@@ -12,7 +12,7 @@
 #include "engine/run.h"
 #include "engine/sweep.h"
 
-#define SWEEP_LIMIT_S 120u
+#define SWEEP_LIMIT_MS 120000u
 #define LEAVE_MS 15000u /* for children to remove what they made */
 #define LANE_LEFT 3     /* exit status: there is something to sweep */
 #define SWEEP_SOON_US UINT64_C(1000000)
@@ -56,10 +56,18 @@ static void refuse(struct control *c, uint64_t tag, int code, const char *text)
 
 /* --- sweeping --------------------------------------------------------------------------------------------- */
 
-static void sweep_now(const struct sweep_wish *w)
+static uint64_t by_then(void *context, struct pollfd out[static ENGINE_CALLER_POLLS])
+{
+    (void)out;
+    return *(const uint64_t *)context;
+}
+
+static void sweep_now(const struct sweep_wish *w, uint64_t max_ms)
 {
     struct engine e;
-    if (engine_open(&e, w->socket, w->answer_ms, NULL) < 0)
+    uint64_t until_ms = clock_ms() + max_ms;
+    const struct engine_caller caller = { &until_ms, by_then };
+    if (engine_open_for(&e, w->socket, w->answer_ms, &caller, NULL) < 0)
         return; /* the next run tells of an engine that is not there */
     (void)sweep(&e);
     engine_close(&e);
@@ -109,9 +117,8 @@ static void sweep_when_due(struct control *c)
     if (pid != 0)
         return;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)alarm(SWEEP_LIMIT_S);
     if (getppid() == parent)
-        sweep_now(&c->wish);
+        sweep_now(&c->wish, SWEEP_LIMIT_MS);
     _exit(0);
 }
 
@@ -320,7 +327,7 @@ static void leave(struct control *c)
         on_signals(c);
     }
     if (c->is_for_one_run && c->wish.sweeps && !c->is_engine_away)
-        sweep_now(&c->wish);
+        sweep_now(&c->wish, c->cleanup_grace_ms); /* the command line waits for our end */
 }
 
 void peer_serve(struct control *c)
