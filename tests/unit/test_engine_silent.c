@@ -279,7 +279,7 @@ static _Noreturn void be_lane(const struct cell *c, int sock)
         _exit(125);
     close_from(SWEEP_FD + 1);
     k->entry = c->entry;
-    k->call_grace_ms = c->step->wakes ? SOON_MS : GRACE_MS;
+    k->call_grace_ms = c->step->wakes ? SOON_MS : c->step->answers_others ? 10 * GRACE_MS : GRACE_MS;
     k->cleanup_grace_ms = GRACE_MS;
     if (peer_open(k) < 0)
         _exit(125);
