@@ -294,6 +294,7 @@ int step_facts(struct run *r, struct error *err)
     group_open(&r->group, pid, r->container);
     group_read_limits(&r->group, &r->limits);
     host_facts_read(&r->host);
-    struct check_input in = { .request = r->request, .host = &r->host, .facts = &r->facts, .group_kind = r->group.kind, .limits = &r->limits };
+    struct check_input in = { .request = r->request, .host = &r->host, .facts = &r->facts, .group_kind = r->group.kind, .limits = &r->limits,
+                              .container = r->container, .volume = r->volume };
     return check_run(&in, &r->checked, err);
 }

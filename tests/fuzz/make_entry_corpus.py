@@ -30,7 +30,7 @@ def words(*items):
 def plan(program="/bin/sh", script="echo out; echo err >&2; exit 3", copies=(), artifact=None):
     access = [("/", 5), ("", 4)]
     return frame(PLAN, words("sh", "-c", script) + words("PATH=/bin") + text(program) + text("/") + u64(len(access)) +
-                 b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + words(*copies) +
+                 b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + u64(0) + u64(0) + words(*copies) +
                  words("/", "/nowhere") + text(artifact) + u64(1 << 20))
 
 
@@ -63,6 +63,9 @@ def main():
         "large-head": b"\x03" + struct.pack("=II", PLAN, 0xffffffff),
         "copies-odd": b"\xff" + plan(copies=("/a",)),
         "empty": b"\0",
+        "mountinfo": b"".join(b"%d 1 0:%d %s %s %s\n" % (i, i, root, point, rest) for i, (root, point, rest) in enumerate([
+            (b"/", b"/", b"ro,relatime master:4 - overlay overlay rw,lowerdir=/x"), (b"/", b"/a\\040b", b"ro  - 9p none ro,trans=fd"),
+            (b"/null", b"/proc/keys", b"rw,nosuid - tmpfs  rw,size=65536k"), (b"net:[1]", b"/x", b"rw shared:2 master:1 - nsfs a ro")])),
     }
     for name, data in files.items():
         (directory / name).write_bytes(data)

@@ -164,7 +164,7 @@ static void send_frame(int fd, enum frame_type type, const struct field *table, 
 }
 
 static const struct entry_facts facts = { .pid = 1, .uid = 65534, .gid = 65534, .seccomp = 2, .no_new_privs = true, .is_root_readonly = true, .nofile_soft = 32,
-                                          .nofile_hard = 32, .fsize = MIB, .kernel = "Linux x", .ns = { 1, 2, 3, 4, 5, 6, 7 }, .probe_count = 2,
+                                          .nofile_hard = 32, .fsize = MIB, .kernel = "Linux x", .ns = { 1, 2, 3, 4, 5, 6, 7 }, .probe_count = 2, .are_mounts_whole = true,
                                           .probes = { [1] = { .error = ENOENT } } };
 
 struct attached {
@@ -385,6 +385,7 @@ static void want_end(struct cell *c)
     const uint64_t words[] = { MESSAGE_KILL, 1, REASON_KILLED };
     if (!wait_until(was_silent, c)) {
         (void)fprintf(stderr, "# %s: never silent\n", c->step->name);
+        c->from_ms = clock_ms();
         check_outcome(c);
         CHECK(false);
     }
