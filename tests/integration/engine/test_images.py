@@ -75,4 +75,4 @@ def test_an_image_with_volumes_is_refused(box, docker):
 
 
 def test_an_image_without_the_interpreter_says_so(box, engine):
-    Cell(box, engine, engines.BUSYBOX).run("python", "print(1)\n").refused(127, "python3", "not found")
+    Cell(box, engine, engines.BUSYBOX).run("python", "print(1)\n").refused(127, "image " + engines.BUSYBOX, "python3", "not found", "deploy/images")
