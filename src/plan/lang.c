@@ -75,6 +75,7 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .programs = { "/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node" },
         .package = "nodejs",
         .runtime = { "/usr/share/nodejs" }, /* Debian's node keeps some of its built-in modules there */
+        .settings = { "/etc/ssl/openssl.cnf" }, /* where it is there and may not be read, Debian's node does not start */
         .arguments = node_arguments,
         .env = node_env,
     },

@@ -1,6 +1,7 @@
 """Where images come from: what the engine has, registries that are allowed, and words for what is missing; the Containerfile, without building it."""
 import importlib.machinery
 import importlib.util
+import io
 import shutil
 import subprocess
 import tarfile
@@ -79,6 +80,31 @@ def test_an_image_with_volumes_is_refused(box, docker):
 
 def test_an_image_without_the_interpreter_says_so(box, engine):
     Cell(box, engine, engines.BUSYBOX).run("python", "print(1)\n").refused(127, "image " + engines.BUSYBOX, "python3", "not found", "deploy/images")
+
+
+def settings_of_openssl():
+    """-> a tar of what Debian's package openssl puts beside the library"""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+        link = tarfile.TarInfo("usr/lib/ssl/openssl.cnf")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/ssl/openssl.cnf"
+        tar.addfile(link)
+        tar.addfile(tarfile.TarInfo("etc/ssl/openssl.cnf"))
+    return out.getvalue()
+
+
+def test_node_starts_at_high_where_the_image_has_openssl_s_settings(box, docker):
+    cell, name = Cell(box, docker), "sandbox-agent/with-openssl:1"
+    made = docker.expect(201, "POST", "/containers/create", {"Image": cell.image, "HostConfig": {"NetworkMode": "none"}})["Id"]
+    try:
+        docker.expect(200, "PUT", "/containers/%s/archive?path=/" % made, settings_of_openssl())
+        docker.expect(201, "POST", "/commit?container=%s&repo=sandbox-agent/with-openssl&tag=1" % made, {})
+        cell.configure(image=name, docker__container__accept_missing=["user_ns", "kill_switches", "monitoring"])
+        r = cell.json("node", "console.log('started')\n", level="high")
+        assert (r["reason"], r["stdout"]) == ("completed", "started\n"), r
+    finally:
+        docker.call("DELETE", "/containers/%s?force=1&v=1" % made)
+        docker.call("DELETE", "/images/%s?force=1" % name)
 
 
 def test_the_images_have_certificates_to_trust(box, docker):
