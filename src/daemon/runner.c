@@ -200,7 +200,7 @@ static int accept_first(struct runner *r, const struct http_request *q, struct h
     char first[STORE_ID_MAX + 1];
     int e = accept(r, EXECUTION_QUEUED, -1, first, &err);
     if (e == ACCEPT_SEEN)
-        return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, a);
+        return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, r->is_streaming, a);
     if (e == ACCEPT_CONFLICT) {
         (void)err_set(&err, -EEXIST, BLAME_CALLER, NULL, "this Idempotency-Key came with another request before (execution %s)", first);
         (void)err_remedy(&err, "take a new key for a new request");
