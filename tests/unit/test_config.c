@@ -1138,6 +1138,13 @@ TEST(a_level_file_of_the_configured_directory_comes_first)
     CHECK_EQ(l.source_count, 3);
     CHECK(!l.sources[1].is_present && l.sources[2].is_present);
     loaded_done(&l);
+    (void)snprintf(text, sizeof text, "sandbox: {paths: {profiles_dir: %s/profles}}\n", scratch);
+    (void)scratch_file("c.yaml", text);
+    loaded_init(&l); /* a directory that is not there is a slip */
+    CHECK_EQ(load_config(&l, files, &err), 0);
+    CHECK_EQ(load_profile(&l, SOURCE_DIR, "low", NULL, &err), -ENOTDIR);
+    CHECK(err.blame == BLAME_CALLER && strstr(err.text, "profles: there is no such directory"));
+    loaded_done(&l);
     scratch_remove();
 }
 

@@ -27,6 +27,7 @@ def unreachable(box, path, **more):
 def test_no_engine_is_one_line_with_a_remedy(box):
     unreachable(box, box.dir / "absent").refused(125, "absent", "docker.daemon.socket")
     unreachable(box, box.file("plain", "")).refused(125, "no socket")
+    unreachable(box, "/" + "a" * 200).refused(2, "docker.daemon.socket", "107 bytes")
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(str(box.dir / "deaf"))
         unreachable(box, box.dir / "deaf").refused(125, "nobody listens", "docker.daemon.socket")
