@@ -42,11 +42,11 @@ static int on_end(struct run *r, const void *data, size_t size)
     return 0;
 }
 
-/* A program that was asked for by its name is looked for in the image alone; ENOEXEC: the image is another architecture's. */
+/* A program is looked for in the image, which nobody who reads of its absence may have thought of. */
 static int blame_image(struct error *err, const char *image)
 {
     (void)err_wrap(err, "image %s", image);
-    return err_remedy(err, "an image that has it, in languages.*.default_image of the configuration or languages.*.image of the profile: deploy/images/README.md");
+    return err_remedy(err, "take an image that has it, for this machine's architecture: languages.*.default_image in the configuration, languages.*.image in the profile; deploy/images/README.md");
 }
 
 static int on_failed(struct run *r, const void *data, size_t size)
@@ -57,7 +57,7 @@ static int on_failed(struct run *r, const void *data, size_t size)
     r->has_failed = true;
     enum blame blame = f.blame <= BLAME_GUEST ? (enum blame)f.blame : BLAME_HOST;
     (void)err_set(&r->err, -(int)MAX_OF(MIN_OF(f.error, 4095u), 1u), blame, f.step ? f.step : "ENTRY", "%s", f.text ? f.text : "it does not say why");
-    if ((f.error == ENOENT || f.error == ENOEXEC) && f.step && str_eq(f.step, "EXEC") && !strchr(r->request->job.program, '/'))
+    if ((f.error == ENOENT || f.error == ENOEXEC) && str_eq(r->err.step, "EXEC"))
         (void)blame_image(&r->err, r->request->container.image);
     return 0;
 }

@@ -195,14 +195,6 @@ static void fill_end(const struct run *r, struct outcome *o)
     o->pids_hits = r->usage.pids_hits;
 }
 
-/* What could not be started was looked for in an image, which nobody who reads it may have thought of. */
-static void name_image(struct run *r)
-{
-    if (r->err.code && str_eq(r->err.step, "EXEC") && !r->err.remedy[0])
-        (void)err_remedy(&r->err, "it was looked for in the image %.100s: take one that has it, for this machine's architecture (languages.*.default_image, "
-                         "deploy/images/README.md)", r->request->container.image);
-}
-
 static void fill_error(const struct run *r, struct outcome *o)
 {
     const struct error *err = &r->err;
@@ -226,7 +218,6 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
     }
     if (r->image)
         o.engine = arena_printf(&r->arena, "%s, %s, image %s", r->engine.name, r->runtime ? r->runtime : "runtime not known", r->image);
-    name_image(r);
     fill_error(r, &o);
     o.missing = r->checked.missing;
     if (r->request->job.wants_timings) {

@@ -50,7 +50,7 @@ def test_an_image_is_pulled_by_policy_and_from_allowed_registries_only(box, engi
     echo(cell).refused(125, tagged)
     registry.is_wrong = False
     assert echo(cell).out == b"hi\n"
-    cell.program("/bin/no-such", level="low").refused(127, "/bin/no-such", "in the image " + tagged)
+    cell.program("/bin/no-such", level="low").refused(127, "/bin/no-such", "image " + tagged)
     count = len(registry.requests)
     assert echo(cell).out == b"hi\n" and len(registry.requests) == count
     pulling(cell, tagged, ["registry.example"], "always")
