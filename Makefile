@@ -42,13 +42,13 @@ CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
 AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/cli/*.c) \
                 $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard $(patsubst %,src/store/%.c,message remote key_words)) src/filter/syscalls.c
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
-POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/tool/*.c) $(patsubst %,src/engine/%.c,connect version answer)
+POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/tool/*.c) $(patsubst %,src/engine/%.c,connect caller version answer)
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
 BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard src/net/*.c)) $(wildcard src/notify/*.c src/broker/*.c) src/watch/event.c \
                 src/filter/eval.c
 ENTRY_SRC    := $(BASE) $(wildcard src/entry/*.c)
 DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/http/*.c src/daemon/*.c src/store/*.c) \
-                src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c src/engine/connect.c
+                src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c src/engine/connect.c src/engine/caller.c
 # what frames and plans are made of, and the engine's side; the program inside is sandbox-entry's
 ENGINE_SRC   := $(BASE) src/plan/plan.c src/plan/container.c src/watch/event.c $(wildcard src/engine/*.c src/entry/frame.c)
 LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \

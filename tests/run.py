@@ -31,10 +31,10 @@ ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in whic
 ONCE = ["tests/guards", "tests/integration/test_scan.py", "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
         "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
         "sdk/python/tests/test_sdk_adapters.py"]
-SANITIZE = "-Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+SANITIZE = "-O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 BUILDS = {"unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE],
           "analyzer": ["make", "-s", "-j2", "analyze"]}
-BUILT = ahead.Ahead(TOP)  # sanitizers and analyzer: main() starts them
+BUILT = ahead.Ahead(TOP)  # main() starts them
 
 
 def say(text):
@@ -84,7 +84,7 @@ def unit_tests(name, program):
 
 
 def phase_unit():
-    make = run(BUILDS["unit"])
+    make = BUILT.result("unit")
     return unit_tests("unit", "build/unit/run") if make.returncode == 0 else counted("unit build", make)
 
 
@@ -245,11 +245,10 @@ def phase_package():
 
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
           "user": phase_user, "engines": phase_engines, "package": phase_package, "vm": phase_vm}
-BUILT_AHEAD = ("sanitizers", "analyzer")
-
+BUILT_AHEAD = tuple(BUILDS)  # while the first of the others wait
 
 # vm takes eight minutes of emulation, package a minute of downloads the first time: by name, and before a release
-DEFAULT_PHASES = [*(name for name in PHASES if name not in (*BUILT_AHEAD, "package", "vm")), *BUILT_AHEAD]
+DEFAULT_PHASES = ["root", "user", "engines", *BUILT_AHEAD]
 
 
 def main():

@@ -1,7 +1,6 @@
 #include "audit/artifacts.h"
 
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -176,66 +175,6 @@ int artifacts_add(struct artifacts *s, const char *role, const char *name, const
         if (e < 0)
             return fail(s, e, "keep", err);
     }
-    list(s, role, name, size, hash);
-    return 0;
-}
-
-/* 0 and the hash, 1 when it grew beyond the limit meanwhile, -errno. */
-static int copy(int from, int to, uint64_t most, char hash[static AUDIT_HASH_SIZE], uint64_t *ret_size)
-{
-    static char chunk[65536];
-    uint8_t h[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256_state state;
-    uint64_t size = 0;
-    (void)crypto_hash_sha256_init(&state);
-    for (;;) {
-        ssize_t n = pread(from, chunk, sizeof chunk, (off_t)size);
-        if (n < 0)
-            return -errno;
-        if (n == 0)
-            break;
-        size += (uint64_t)n;
-        if (size > most)
-            return 1;
-        (void)crypto_hash_sha256_update(&state, (const uint8_t *)chunk, (size_t)n);
-        int e = write_all(to, chunk, (size_t)n);
-        if (e < 0)
-            return e;
-    }
-    (void)crypto_hash_sha256_final(&state, h);
-    hex_write(h, sizeof h, hash);
-    *ret_size = size;
-    return 0;
-}
-
-int artifacts_add_fd(struct artifacts *s, const char *role, const char *name, int fd, struct error *err)
-{
-    char hash[AUDIT_HASH_SIZE];
-    struct stat st;
-    uint64_t size = 0;
-    if (s->dir < 0)
-        return 0;
-    if (fstat(fd, &st) < 0)
-        return fail(s, -errno, "keep", err);
-    cleanup(dir_leave) struct dir_visit visit = dir_enter(s->dir);
-    const uint64_t left = s->max_bytes - MIN_OF(s->used_bytes, s->max_bytes);
-    if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size > left) {
-        artifacts_leave_out(s, role, name, (uint64_t)st.st_size, S_ISREG(st.st_mode) ? "too large" : "not a regular file");
-        return 0;
-    }
-    cleanup(closep) int part = open_part(s);
-    int e = part < 0 ? part : copy(fd, part, left, hash, &size);
-    if (e == 0 && link_known(s, hash, size))
-        (void)unlinkat(s->dir, "part", 0);
-    else if (e == 0)
-        e = settle_part(s, hash);
-    if (e == 1) {
-        (void)unlinkat(s->dir, "part", 0);
-        artifacts_leave_out(s, role, name, (uint64_t)st.st_size, "too large");
-        return 0;
-    }
-    if (e < 0)
-        return fail(s, e, "keep", err);
     list(s, role, name, size, hash);
     return 0;
 }

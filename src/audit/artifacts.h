@@ -27,8 +27,6 @@ int artifacts_open(struct artifacts *s, const char *path, uint64_t max_bytes, co
                    struct error *err);
 /* Kept, or noted as left out (too large). role: code, stdout, stderr, plan, workspace. */
 int artifacts_add(struct artifacts *s, const char *role, const char *name, const void *data, size_t size, struct error *err);
-/* From its beginning, wherever it stands; must be a regular file, or it is noted as left out. */
-int artifacts_add_fd(struct artifacts *s, const char *role, const char *name, int fd, struct error *err);
 /* Something of the run that cannot be added, and why: stands in the manifest. */
 void artifacts_leave_out(struct artifacts *s, const char *role, const char *name, uint64_t size, const char *why);
 int artifacts_close(struct artifacts *s, struct error *err); /* writes the manifest; also of one never opened */

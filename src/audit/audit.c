@@ -139,12 +139,10 @@ void audit_close(struct audit *a)
     }
 }
 
-static bool is_sign_due(const struct audit *a, bool on_demand)
+static bool is_sign_due(const struct audit *a)
 {
     const struct audit_head *h = &a->head;
-    if (h->signed_sequence + 1 == h->sequence) /* the last line is a signature */
-        return false;
-    return on_demand || h->sequence + 1 >= MIN_OF(h->sign_due, h->signed_sequence + 1 + a->sign_every);
+    return h->sequence + 1 >= MIN_OF(h->sign_due, h->signed_sequence + 1 + a->sign_every);
 }
 
 static int write_locked(struct audit *a, const struct audit_event *e, struct error *err)
@@ -154,16 +152,16 @@ static int write_locked(struct audit *a, const struct audit_event *e, struct err
         r = audit_rotate(a, err);
     if (r == 0 && a->head.sequence + 1 > a->head.sign_due) /* a writer died before it could sign */
         r = audit_sign(a, err);
-    if (r == 0 && e)
+    if (r == 0)
         r = audit_append(a, e, err);
-    if (r == 0 && is_sign_due(a, !e))
+    if (r == 0 && is_sign_due(a))
         r = audit_sign(a, err);
     if (r == 0)
         index_extend_current(a); /* what it cannot do, search does */
     return r;
 }
 
-static int write_and_sync(struct audit *a, const struct audit_event *e, struct error *err)
+int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
 {
     if (!is_open(a))
         return err_set(err, -EBADF, BLAME_US, "AUDIT", "the audit is not open");
@@ -173,14 +171,4 @@ static int write_and_sync(struct audit *a, const struct audit_event *e, struct e
     r = write_locked(a, e, err);
     unlock(a);
     return r < 0 || a->sync == AUDIT_SYNC_GROUP ? r : audit_sync_lines(a, err); /* group: audit_settle() */
-}
-
-int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
-{
-    return write_and_sync(a, e, err);
-}
-
-int audit_sign_now(struct audit *a, struct error *err)
-{
-    return write_and_sync(a, NULL, err);
 }

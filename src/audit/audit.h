@@ -72,8 +72,6 @@ struct audit_event {
  * then the line is durable within 50 ms.
  * Too long texts are cut, too much `extra` is left out, and the line says so. */
 int audit_write(struct audit *a, const struct audit_event *e, struct error *err);
-/* Signs what is there now, whatever sign_every says. */
-int audit_sign_now(struct audit *a, struct error *err);
 /* Hands what is not yet on the disk to whoever syncs next, by a child of ours that outlives us if need be; reaps an earlier
  * one. Not on the way of an answer: a run has two lines, and one child for both. True: a child is still at it. */
 bool audit_settle(struct audit *a);

@@ -11,6 +11,7 @@
 #include "cli/cmd.h"
 #include "run/judge.h"
 #include "run/policy.h"
+#include "run/result.h"
 #include "run/trail.h"
 
 struct request {
@@ -337,15 +338,8 @@ static int tell(const struct error *err)
 {
     struct buf b;
     buf_init(&b, 8192);
-    (void)buf_adds(&b, "sandbox-agent: ");
-    if (err->step[0])
-        (void)buf_addf(&b, "step %s: ", err->step);
-    (void)buf_adds_clean(&b, err->text);
-    if (err->remedy[0]) {
-        (void)buf_adds(&b, "\n  remedy: ");
-        (void)buf_adds_clean(&b, err->remedy);
-    }
-    (void)fprintf(stderr, "%s\n", b.data ? b.data : "");
+    error_print(err, &b);
+    (void)fputs(b.data ? b.data : "", stderr);
     buf_done(&b);
     return err->blame == BLAME_CALLER ? 2 : err->blame == BLAME_POLICY ? 123 : 125;
 }

@@ -8,14 +8,13 @@
  */
 #include "config/compiled_blob.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
+#include "base/cache.h"
+#include "base/dirs.h"
 #include "base/io.h"
 
 /* ---- sources ---- */
@@ -69,31 +68,12 @@ static bool python_is(const char *stamp)
 
 /* ---- lookup ---- */
 
-static bool is_ours(const struct stat *st)
-{
-    return (st->st_uid == geteuid() || st->st_uid == 0) && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-/* The directory, if only we and root could have put something there. */
-static int open_cache_dir(const char *path)
-{
-    cleanup(closep) int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0)
-        return -errno;
-    if (fstat(fd, &st) < 0)
-        return -errno;
-    if (!is_ours(&st))
-        return -EPERM;
-    return TAKE_FD(fd);
-}
-
 /* NULL unless it is a regular file of ours and of a sane size. */
 static void *map_blob(int dir, const char *name, size_t *ret_size)
 {
     cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
-    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !is_ours(&st))
+    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !cache_is_ours(&st))
         return NULL;
     if (st.st_size < (off_t)sizeof(struct blob_header) || st.st_size > (off_t)COMPILED_MAX_BYTES)
         return NULL;
@@ -113,7 +93,7 @@ static int lookup(const char *cache_dir, const struct compiled_key *key, const s
     char name[32];
     size_t size = 0;
     memset(ret, 0, sizeof *ret);
-    if (blob_key(key, &packed) < 0 || (dir = open_cache_dir(cache_dir)) < 0)
+    if (blob_key(key, &packed) < 0 || (dir = cache_open(cache_dir)) < 0)
         return 0;
     blob_file_name(&packed, name);
     void *blob = map_blob(dir, name, &size);
@@ -147,83 +127,35 @@ int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, e
 
 /* ---- storing ---- */
 
-static int make_dirs(const char *path)
-{
-    char part[4096];
-    size_t n = strlen(path);
-    if (n >= sizeof part)
-        return -ENAMETOOLONG;
-    for (size_t i = 1; i <= n; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0700) < 0 && errno != EEXIST)
-            return -errno;
-    }
-    return 0;
-}
-
-/* Removes what a killed writer left, and all policies when custom profiles have filled the directory: what is
- * still needed comes back at its next use. Touches nothing else: the directory may have other tenants. */
-#define CACHE_MAX_POLICIES 256
-#define TEMP_MAX_AGE_S 60
-
 static bool is_policy(const char *name)
 {
     size_t n = strlen(name);
     return n == 23 && str_eq(name + 16, ".policy");
 }
-static bool is_old_temp(int dir, const char *name)
-{
-    struct stat st;
-    return str_starts(name, ".tmp.") && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-           st.st_mtime < time(NULL) - TEMP_MAX_AGE_S;
-}
 
-static void sweep(int dir)
-{
-    cleanup(closep) int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    if (!d)
-        return;
-    fd = -EBADF; /* closedir() closes it */
-    size_t count = 0;
-    const struct dirent *e;
-    while ((e = readdir(d)))
-        count += is_policy(e->d_name);
-    rewinddir(d);
-    while ((e = readdir(d)))
-        if (is_old_temp(dir, e->d_name) || (count > CACHE_MAX_POLICIES && is_policy(e->d_name)))
-            (void)unlinkat(dir, e->d_name, 0); /* another process may have been faster */
-    (void)closedir(d);
-}
+/* Custom profiles may fill it. A policy is seldom written, so each writer looks. */
+static const struct cache cache = { .is_entry = is_policy, .most = 256, .sweep_one_in = 1 };
 
 bool compiled_can_write(const char *cache_dir)
 {
     cleanup(closep) int dir = -EBADF;
-    return make_dirs(cache_dir) == 0 && (dir = open_cache_dir(cache_dir)) >= 0 &&
+    return make_dirs(cache_dir, 0700) == 0 && (dir = cache_open(cache_dir)) >= 0 &&
            faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 int compiled_write(const char *cache_dir, const struct compiled_key *key, struct bytes blob)
 {
-    char name[32], temp[32];
-    uint64_t nonce = 0;
-    int r = make_dirs(cache_dir);
+    char name[32], temp[CACHE_TEMP_SIZE];
+    int r = make_dirs(cache_dir, 0700);
     if (r < 0)
         return r;
-    cleanup(closep) int dir = open_cache_dir(cache_dir);
+    cleanup(closep) int dir = cache_open(cache_dir);
     if (dir < 0)
         return dir;
-    sweep(dir);
     compiled_file_name(key, name);
-    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
-        return -EIO;
-    (void)snprintf(temp, sizeof temp, ".tmp.%016llx", (unsigned long long)nonce);
-    cleanup(closep) int fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    cleanup(closep) int fd = cache_create(&cache, dir, temp);
     if (fd < 0)
-        return -errno;
+        return fd;
     r = write_all(fd, blob.data, blob.size);
     if (r == 0 && renameat(dir, temp, dir, name) < 0)
         r = -errno;

@@ -206,6 +206,8 @@ static const struct setting table[] = {
            "bridge network for network.mode bridge, made where it is absent; none: such runs have no network either"),
     FLAGS(docker.container.accept_missing, feature_names, "user_ns", RUN,
           "what a profile requires and a container may yet lack (isolation.missing says so); everything else that is required and missing refuses the run"),
+    LIST(docker.container.accept_mounts, "", RUN,
+         "places of mounts that the engine or its hooks add to every container (a GPU's, lxcfs, /run/secrets); isolation.missing names them, any other unknown mount refuses the run"),
     BOOL(docker.container.remove_on_exit, "true", RUN, "remove a container after its run; false: stopped ones stay, for you to look at and to remove"),
     BOOL(docker.container.auto_cleanup, "true", RUN, "sweep containers whose owner died"),
     DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", RUN, "time between two sweeps of the service"),
@@ -341,6 +343,18 @@ static int check_paths(const struct config *c, struct error *err)
     return 0;
 }
 
+/* "/" would accept whatever there is. */
+static int check_accepted_mounts(const struct config *c, struct error *err)
+{
+    STRLIST_FOREACH(place, &c->docker.container.accept_mounts) {
+        size_t n = strlen(place);
+        if (place[0] != '/' || n < 2 || place[n - 1] == '/' || strstr(place, "//") || strstr(place, "/."))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "docker.container.accept_mounts: '%.60s' is not accepted; expected an absolute path below / such as /run/secrets", place);
+    }
+    return 0;
+}
+
 static int check_resolvers(const struct config *c, struct error *err)
 {
     struct net_address a;
@@ -373,7 +387,7 @@ static int check_order(const struct config *c, struct error *err)
 int config_check(const struct config *c, struct error *err)
 {
     static int (*const checks[])(const struct config *, struct error *) = {
-        check_refused, check_paths, check_resolvers, check_order, check_patterns, check_conditions,
+        check_refused, check_paths, check_accepted_mounts, check_resolvers, check_order, check_patterns, check_conditions,
     };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);

@@ -140,6 +140,7 @@ struct config {
         struct {
             const char *network;
             uint32_t accept_missing; /* bit per enum feature */
+            struct strlist accept_mounts;
             bool remove_on_exit, auto_cleanup;
             uint64_t cleanup_interval; /* ms */
         } container;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <strings.h>
 #include <yaml.h>
+#include "base/utf8.h"
 
 struct loader {
     yaml_parser_t parser;
@@ -76,28 +77,13 @@ static int fail_parser(struct loader *l)
 
 /* ---- before libyaml sees it ---- */
 
-/* Length of the UTF-8 sequence at p, or 0: invalid (RFC 3629: no surrogates, nothing overlong). */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
-    if (n == 0 || n > left)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf0 && p[1] < 0x90) ||
-        (p[0] == 0xf4 && p[1] >= 0x90))
-        return 0;
-    return n;
-}
-
 static int check_bytes(struct loader *l)
 {
     const unsigned char *p = (const unsigned char *)l->bytes;
     if (l->size > YAML_MAX_BYTES)
         return err_set(l->err, -EFBIG, BLAME_CALLER, NULL, "%s: larger than %u KiB", l->path, YAML_MAX_BYTES / 1024);
     for (size_t i = 0, n; i < l->size; i += n) {
-        n = utf8_length(p + i, l->size - i);
+        n = utf8_size(l->bytes + i, l->size - i);
         if (n == 0)
             return fail(l, line_at(l, i), "not valid UTF-8");
         if (p[i] == '\0')
@@ -224,12 +210,9 @@ static int fail_items(struct loader *l, const struct setting *s, const yaml_even
     return fail(l, line_of(e), "%s: more than %u items", s->key, YAML_MAX_ITEMS);
 }
 
-static int load_list(struct loader *l, const struct setting *s, const yaml_event_t *e)
+/* The items of a list, one after the other. */
+static int load_items(struct loader *l, const struct setting *s, int (*load)(struct loader *l, const struct setting *s, const yaml_event_t *e))
 {
-    if (e->type == YAML_SCALAR_EVENT)
-        return load_scalar(l, s, e);
-    if (e->type != YAML_SEQUENCE_START_EVENT)
-        return fail_expected(l, s, e);
     for (unsigned n = 0;; n++) {
         EVENT(item);
         int r = next(l, &item);
@@ -239,9 +222,16 @@ static int load_list(struct loader *l, const struct setting *s, const yaml_event
             return 0;
         if (n == YAML_MAX_ITEMS)
             return fail_items(l, s, &item);
-        if ((r = load_scalar(l, s, &item)) < 0)
+        if ((r = load(l, s, &item)) < 0)
             return r;
     }
+}
+
+static int load_list(struct loader *l, const struct setting *s, const yaml_event_t *e)
+{
+    if (e->type == YAML_SCALAR_EVENT)
+        return load_scalar(l, s, e);
+    return e->type == YAML_SEQUENCE_START_EVENT ? load_items(l, s, load_scalar) : fail_expected(l, s, e);
 }
 
 /* «key=value» appended to out (RECORDS: after a separator). 1: the mapping has ended. */
@@ -313,20 +303,7 @@ static int load_record(struct loader *l, const struct setting *s, const yaml_eve
 
 static int load_records(struct loader *l, const struct setting *s, const yaml_event_t *e)
 {
-    if (e->type != YAML_SEQUENCE_START_EVENT)
-        return fail_expected(l, s, e);
-    for (unsigned n = 0;; n++) {
-        EVENT(item);
-        int r = next(l, &item);
-        if (r < 0)
-            return r;
-        if (item.type == YAML_SEQUENCE_END_EVENT)
-            return 0;
-        if (n == YAML_MAX_ITEMS)
-            return fail_items(l, s, &item);
-        if ((r = load_record(l, s, &item)) < 0)
-            return r;
-    }
+    return e->type == YAML_SEQUENCE_START_EVENT ? load_items(l, s, load_record) : fail_expected(l, s, e);
 }
 
 static int load_value(struct loader *l, const struct setting *s, size_t key_line)

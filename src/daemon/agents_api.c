@@ -100,15 +100,12 @@ static void put_agent(const struct desk *d, const struct agent *agent, const str
 
 void agents_show(struct call *c, struct http_answer *a)
 {
-    static const char *const names[] = { NULL };
     struct trust_history *history = arena_zero(c->arena, sizeof *history);
     struct error err = { 0 };
     struct agent agent;
     struct desk d;
     desk_open(&d, c);
-    int e = query_known(c->request, names, &err);
-    if (e == 0)
-        e = find_agent(&d, false, &agent, &err);
+    int e = find_agent(&d, false, &agent, &err);
     if (e == 0)
         e = history ? ledger_history(&d.ledger, agent.id, history, &err) : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (e == 0)
@@ -132,7 +129,7 @@ static void read_score(const struct desk *d, struct body *b, uint32_t *ret)
     char low[32], high[32];
     const char *text = body_scalar(b, "trust", 32);
     if (!text || parse_ratio(text, ret) < 0 || *ret < d->rules.min || *ret > d->rules.max)
-        (void)body_refuse(b, "trust", "expected is a score between %s and %s", format_milli(d->rules.min, low), format_milli(d->rules.max, high));
+        (void)body_refuse(b, "trust", "expected is a score between %s and %s, with at most three decimals", format_milli(d->rules.min, low), format_milli(d->rules.max, high));
 }
 
 /* The words of the request; they live in the call's arena. */

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "daemon/backends.h"
-#include "daemon/query.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
 
@@ -32,7 +31,8 @@ void capabilities_done(struct capabilities *k)
 static int start_doctor(const struct service *v, struct arena *a, int out, pid_t *ret, struct error *err)
 {
     const char *program = arena_printf(a, "%s/sandbox-policy", v->paths->libexec);
-    char *const argv[] = { (char *)"sandbox-policy", (char *)"doctor", (char *)"--json", NULL };
+    char *const config = v->config_path ? (char *)(uintptr_t)arena_copy(a, v->config_path) : NULL; /* execv() changes none of them */
+    char *const argv[] = { (char *)"sandbox-policy", (char *)"doctor", (char *)"--json", config ? (char *)"--config" : NULL, config, NULL };
     sigset_t none;
     (void)sigemptyset(&none);
     volatile int failed = 0;
@@ -215,22 +215,18 @@ static void put_capabilities(struct call *c, const struct policy_set *s, const c
 
 void capabilities_show(struct call *c, struct http_answer *a)
 {
-    static const char *const names[] = { NULL };
     struct capabilities *k = &c->service->routes->capabilities;
     struct error err = { 0 };
     const char *doctor = "";
-    int e = query_known(c->request, names, &err);
-    if (e == 0) {
-        struct policy_set *policies = service_policies(c->service);
-        (void)pthread_mutex_lock(&k->lock);
-        e = refresh(k, policies, c, &err);
-        if (e == 0)
-            doctor = arena_copy_bytes(c->arena, k->doctor.data, k->doctor.size);
-        (void)pthread_mutex_unlock(&k->lock);
-        if (e == 0)
-            put_capabilities(c, policies, doctor, a);
-        (void)policy_set_unref(policies);
-    }
+    struct policy_set *policies = service_policies(c->service);
+    (void)pthread_mutex_lock(&k->lock);
+    int e = refresh(k, policies, c, &err);
+    if (e == 0)
+        doctor = arena_copy_bytes(c->arena, k->doctor.data, k->doctor.size);
+    (void)pthread_mutex_unlock(&k->lock);
+    if (e == 0)
+        put_capabilities(c, policies, doctor, a);
+    (void)policy_set_unref(policies);
     if (e < 0)
         call_refuse(c, a, &err);
 }

@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "daemon/executions.h"
+#include "daemon/listener.h"
 #include "daemon/runner.h"
 
 #define KEY_MAX 128u
@@ -26,13 +27,15 @@ int idempotency_read(const struct http_request *q, struct arena *a, const char *
     return 0;
 }
 
-static void answer_row(struct service *v, const struct http_request *q, const char *id, struct http_answer *a)
+static void answer_row(struct service *v, const struct http_request *q, const char *id, bool is_streaming, struct http_answer *a)
 {
     struct error err = { 0 };
     struct execution_row row;
     (void)pthread_mutex_lock(&v->store_lock);
     int e = store_execution_get(v->store, id, &row, &err);
-    if (e == 1 && row.result) {
+    if (e == 1 && row.result && is_streaming) {
+        listener_replay(&row, 0, a, q->arena);
+    } else if (e == 1 && row.result) {
         (void)buf_add(answer_json(a, 200, row.result_size + 1), row.result, row.result_size);
         http_answer_header(a, "X-Execution-Id", arena_copy(q->arena, id));
     }
@@ -43,16 +46,19 @@ static void answer_row(struct service *v, const struct http_request *q, const ch
         answer_fail(a, q->arena, ANSWER_CONFLICT, "this Idempotency-Key was used, and the result of that execution is not kept any more");
 }
 
-int idempotency_replay(struct service *v, const struct http_request *q, const char *first, bool is_asynchronous, struct http_answer *a)
+int idempotency_replay(struct service *v, const struct http_request *q, const char *first, bool is_asynchronous, bool is_streaming,
+                       struct http_answer *a)
 {
     struct execution *e = executions_find(v->executions, first);
     http_answer_header(a, "Idempotency-Replayed", "true");
     if (is_asynchronous)
         runner_answer_accepted(v, first, a, q->arena);
+    else if (e && is_streaming)
+        listener_answer(execution_ref(e), 0, false, a, q->arena);
     else if (e && execution_wait(e, false, PATIENCE_MS, q->fd))
         runner_answer(e, a, q->arena);
     else
-        answer_row(v, q, first, a);
+        answer_row(v, q, first, is_streaming, a);
     (void)execution_unref(e);
     return 1;
 }

@@ -7,5 +7,5 @@
 
 /* 0: *ret_key NULL when there is none, else also the hash of what was asked. -EBADMSG: a key that is none. */
 int idempotency_read(const struct http_request *q, struct arena *a, const char **ret_key, const char **ret_hash, struct error *err);
-/* The answer of execution `first`, waited for if it still runs. Always 1, as a handler's «answered». */
-int idempotency_replay(struct service *v, const struct http_request *q, const char *first, bool is_asynchronous, struct http_answer *a);
+/* The answer of execution `first`, waited for if it still runs, or all of its events from the first on. Always 1, as a handler's «answered». */
+int idempotency_replay(struct service *v, const struct http_request *q, const char *first, bool is_asynchronous, bool is_streaming, struct http_answer *a);

@@ -2,10 +2,7 @@
 
 #include "base/parse.h"
 #include "config/setting_json.h"
-#include "daemon/query.h"
 #include "daemon/routes.h"
-
-static const char *const no_names[] = { NULL };
 
 static void put_row(const struct compiled *p, unsigned level, struct buf *out)
 {
@@ -19,11 +16,6 @@ static void put_row(const struct compiled *p, unsigned level, struct buf *out)
 
 void profiles_list(struct call *c, struct http_answer *a)
 {
-    struct error err = { 0 };
-    if (query_known(c->request, no_names, &err) < 0) {
-        call_refuse(c, a, &err);
-        return;
-    }
     struct policy_set *policies = service_policies(c->service);
     struct buf *out = answer_json(a, 200, MIB);
     json_open(out, '{');
@@ -50,12 +42,9 @@ void profiles_show(struct call *c, struct http_answer *a)
     unsigned level = 0;
     while (level < RISK_COUNT && !str_eq(c->parts[0], risk_level_names[level]))
         level++;
-    int e = query_known(c->request, no_names, &err);
-    if (e == 0 && level == RISK_COUNT) {
-        e = err_set(&err, -ENOENT, BLAME_CALLER, NULL, "there is no such level");
+    if (level == RISK_COUNT) {
+        (void)err_set(&err, -ENOENT, BLAME_CALLER, NULL, "there is no such level");
         (void)err_remedy(&err, "levels: low, medium, high");
-    }
-    if (e < 0) {
         call_refuse(c, a, &err);
         return;
     }

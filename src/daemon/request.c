@@ -95,7 +95,7 @@ static bool is_below(const char *path, const struct strlist *roots)
 {
     STRLIST_FOREACH(root, roots) {
         size_t n = strlen(root);
-        while (n > 1 && root[n - 1] == '/')
+        while (n && root[n - 1] == '/') /* of «/» nothing is left, and everything is below it */
             n--;
         if (strncmp(path, root, n) == 0 && (path[n] == '/' || !path[n]))
             return true;
@@ -188,20 +188,27 @@ void execute_request_done(struct execute_request *r)
     r->body = body_free(r->body);
 }
 
-void execute_request_words(struct error *err)
+static void replace_words(char *text, size_t size)
 {
     static const struct {
         const char *option, *member;
     } names[] = {
+        { "use --profile with a profile", "have the level's profile changed to one" }, /* a request names none */
         { "--timeout", "limits.timeout" }, { "--memory", "limits.memory" }, { "--cpu", "limits.cpu" }, { "--env", "env" },
         { "--volume", "volumes" }, { "--agent-id", "agent_id" }, { "--language", "language" }, { "--code code", "code" }, { "--code", "code" },
-        { "--file", "files" }, { "--risk-level", "risk_level" }, { "--signature", "signature" }, { "--stdin", "stdin" },
+        { "--file", "files" }, { "--risk-level", "risk_level" }, { "--signature", "signature" }, { "--stdin", "stdin" }, { "--backend", "backend" },
     };
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        char rest[sizeof err->text], *at = strstr(err->text, names[i].option);
+        char rest[1024], *at = strstr(text, names[i].option);
         if (!at)
             continue;
         (void)snprintf(rest, sizeof rest, "%s", at + strlen(names[i].option));
-        (void)snprintf(at, sizeof err->text - (size_t)(at - err->text), "%s%s", names[i].member, rest);
+        (void)snprintf(at, size - (size_t)(at - text), "%s%s", names[i].member, rest);
     }
+}
+
+void execute_request_words(struct error *err)
+{
+    replace_words(err->text, sizeof err->text);
+    replace_words(err->remedy, sizeof err->remedy);
 }

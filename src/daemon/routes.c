@@ -5,6 +5,7 @@
 #include "daemon/audit_api.h"
 #include "daemon/health.h"
 #include "daemon/profiles_api.h"
+#include "daemon/query.h"
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
 
@@ -19,14 +20,14 @@ const struct route routes_table[] = {
     { "GET", "/metrics", READ, ROUTE_OUTSIDE | ROUTE_LOCAL, health_metrics },
     { "POST", "/execute", RUN, 0, run_execute },
     { "POST", "/executions", RUN, 0, run_submit },
-    { "GET", "/executions", ANY, 0, run_list },
+    { "GET", "/executions", ANY, ROUTE_ASKS, run_list },
     { "GET", "/executions/{execution_id}", ANY, 0, run_get },
     { "DELETE", "/executions/{execution_id}", RUN, 0, run_cancel },
-    { "GET", "/executions/{execution_id}/events", ANY, 0, run_events },
+    { "GET", "/executions/{execution_id}/events", ANY, ROUTE_ASKS, run_events },
     { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
     { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },
     { "POST", "/scan", RUN, 0, scan_code },
-    { "GET", "/agents", READ, 0, agents_list },
+    { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },
     { "PATCH", "/agents/{agent_id}", 0, ROUTE_SPANS, agents_trust },
     { "POST", "/agents/{agent_id}/quarantine", 0, ROUTE_SPANS, agents_quarantine },
@@ -34,11 +35,11 @@ const struct route routes_table[] = {
     { "POST", "/agents/{agent_id}/ban", 0, ROUTE_SPANS, agents_ban },
     { "GET", "/profiles", ANY, 0, profiles_list },
     { "GET", "/profiles/{level}", ANY, 0, profiles_show },
-    { "GET", "/audit", READ, 0, audit_list },
+    { "GET", "/audit", READ, ROUTE_ASKS, audit_list },
     { "GET", "/capabilities", ANY, 0, capabilities_show },
     { "GET", "/keys", 0, 0, keys_list },
     { "POST", "/keys", 0, 0, keys_create },
-    { "DELETE", "/keys/{key_id}", 0, 0, keys_revoke },
+    { "DELETE", "/keys/{key_id}", 0, ROUTE_SPANS, keys_revoke },
 };
 const size_t routes_count = ARRAY_LEN(routes_table);
 
@@ -173,6 +174,16 @@ static void not_here(const struct call *c, const char *allow, struct http_answer
         http_answer_header(a, "Allow", allow);
 }
 
+static bool check_query(struct call *c, const struct route *r, struct http_answer *a)
+{
+    static const char *const none[] = { NULL };
+    struct error err = { 0 };
+    if ((r->flags & (ROUTE_ASKS | ROUTE_OUTSIDE)) || query_known(c->request, none, &err) == 0) /* probes add what they like */
+        return true;
+    call_refuse(c, a, &err);
+    return false;
+}
+
 static void respond(struct call *c, struct http_answer *a)
 {
     const char *allow = NULL;
@@ -182,7 +193,7 @@ static void respond(struct call *c, struct http_answer *a)
         not_here(c, allow, a);
         return;
     }
-    if (let_in(c, r, a))
+    if (let_in(c, r, a) && check_query(c, r, a))
         r->handler(c, a);
     if (!a->status || (!a->stream && a->body.failed))
         answer_fail(a, c->arena, ANSWER_INTERNAL, a->body.failed ? "the answer is larger than it may be" : "nobody answered");

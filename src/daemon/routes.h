@@ -1,6 +1,6 @@
 /* routes.h - from a request to its handler: one table of method, path, who may, and who answers.
  *
- * Order: the path (404), the method (405 with Allow), the key (401), its role (403), then the handler. What is bound to agents and levels the handlers
+ * Order: the path (404), the method (405 with Allow), the key (401), its role (403), parameters that nobody knows (400), then the handler. What is bound to agents and levels the handlers
  * check themselves (auth_may). Paths lie below endpoints.api.base_path, but for those that ask for no key.
  */
 #pragma once
@@ -43,6 +43,7 @@ enum route_flag {
     ROUTE_OPEN = 2,    /* no key */
     ROUTE_LOCAL = 4,   /* no key from this machine */
     ROUTE_SPANS = 8,   /* what stands for {…} may have slashes: where no other path fits */
+    ROUTE_ASKS = 16,   /* has parameters, which its handler knows; the others below the base path take none */
 };
 struct route {
     const char *method, *pattern;

@@ -200,7 +200,7 @@ static int accept_first(struct runner *r, const struct http_request *q, struct h
     char first[STORE_ID_MAX + 1];
     int e = accept(r, EXECUTION_QUEUED, -1, first, &err);
     if (e == ACCEPT_SEEN)
-        return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, a);
+        return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, r->is_streaming, a);
     if (e == ACCEPT_CONFLICT) {
         (void)err_set(&err, -EEXIST, BLAME_CALLER, NULL, "this Idempotency-Key came with another request before (execution %s)", first);
         (void)err_remedy(&err, "take a new key for a new request");
@@ -290,7 +290,9 @@ static void tell_started(struct runner *r, enum risk_level level)
 /* Before the audit has its line: should we die in between, the store still knows of it, and its end is told (orphans.c). */
 static void on_decided(void *context, enum risk_level level)
 {
-    record_start(context, (int)level);
+    struct runner *r = context;
+    r->was_decided = true;
+    record_start(r, (int)level);
 }
 
 static void on_sent(void *context, enum risk_level level)
@@ -401,6 +403,13 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
     end->retry_after_ms = c == ANSWER_QUEUE_FULL || c == ANSWER_UNAVAILABLE ? 1000 : res->retry_after_ms;
 }
 
+/* What a synchronous request asked for could not be meant, which is seen before anything was decided: that is no execution, and nobody's statistics,
+ * alerts and lists shall take a caller's slip for a sandbox that fails. */
+static bool is_no_execution(const struct runner *r, const struct execution_end *end)
+{
+    return !r->was_decided && (end->status == answer_status(ANSWER_INVALID_REQUEST) || end->status == answer_status(ANSWER_UNPROCESSABLE));
+}
+
 /* From the request's arrival to the program's start, without the queue. */
 static uint64_t startup_of(const struct runner *r, const struct outcome *o)
 {
@@ -481,9 +490,13 @@ void runner_run(struct runner *r, int peer)
     if (!result_json(&res, &end.result))
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
     judge_answer(r, &res, &end);
-    count(r, &res, &end);
-    tell_end(r, &res, &end);
-    record_end(r, &end);
+    bool is_none = is_no_execution(r, &end);
+    if (!is_none) {
+        count(r, &res, &end);
+        tell_end(r, &res, &end);
+    }
+    if (!is_none || r->is_recorded) /* the row of an Idempotency-Key */
+        record_end(r, &end);
     trace_times(r);
     queue_leave(&r->place);
     execution_finished(r->execution, &end);

@@ -28,6 +28,7 @@ struct runner {
     bool is_streaming; /* the output goes to the client as it comes */
     bool was_begun;   /* there is something to end */
     bool is_recorded; /* its row is there */
+    bool was_decided; /* a level was found for it, and its audit has begun */
     const char *idempotency_key, *request_hash; /* or NULL */
     uint64_t received_us;
 };

@@ -145,6 +145,8 @@ static int open_audit(struct service *v, const struct config *c, struct error *e
         v->trail.on_write = audit_took;
         v->trail.write_context = v->metrics;
         v->has_audit = true;
+        if (!c->security.store_artifacts.path) /* beside the audit, as keep.c puts them: where that would be could only be guessed until now */
+            v->places.artifacts_dir = arena_printf(&v->arena, "%s/artifacts", v->trail.audit.dir);
     }
     return e;
 }

@@ -4,10 +4,11 @@
  * what is known of that stands in the files where it matters, with the version where it was seen.
  * Every failure says what was asked of the engine and what it answered («engine: POST /containers/create: 404 No such image: x»), BLAME_HOST unless said
  * otherwise. A call that is answered with an unexpected status is -EREMOTEIO, with engine->status set; no engine: -ECONNREFUSED, -ENOENT, -EACCES or -ENOTSOCK;
- * too late: -ETIMEDOUT; it went away in the middle: -ECONNRESET; too much: -EMSGSIZE; what no engine says: -EBADMSG.
+ * too late: -ETIMEDOUT; it went away in the middle: -ECONNRESET; too much: -EMSGSIZE; what no engine says: -EBADMSG; cut off for its caller: -ECANCELED.
  */
 #pragma once
 #include <jansson.h>
+#include <poll.h>
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
@@ -16,10 +17,19 @@
 #define ENGINE_VERSION_MIN "1.41" /* the oldest that has what we need (Docker 20.10) */
 #define ENGINE_ANSWER_MAX (8u * 1024u * 1024u)
 
+/* Whom calls serve. While one waits for the engine it listens to the caller's descriptors, too, so that nobody has to wait for an engine that does not answer. */
+#define ENGINE_CALLER_POLLS 2
+struct engine_caller {
+    void *context;
+    /* Reads what came, without waiting; fills in what to poll for. By when (clock_ms()) the call has to be over, UINT64_MAX: nobody is in a hurry. */
+    uint64_t (*listen)(void *context, struct pollfd out[static ENGINE_CALLER_POLLS]);
+};
+
 struct engine {
     const char *socket; /* borrows */
     uint64_t answer_ms;
-    void *curl;
+    const struct engine_caller *caller; /* borrows; NULL: none */
+    void *curl, *multi;
     char version[16];   /* agreed upon: lower of ours and the engine's */
     bool is_podman;
     char name[96];      /* «Docker 20.10.24», «Podman 4.3.1» for messages */
@@ -29,6 +39,7 @@ struct engine {
 /* Agrees upon the version: GET /_ping, and GET /version where that does not suffice. A child of fork() opens one of its own: the connection is shared otherwise. After a failure nothing is left to close. 0, or why not (-EPROTONOSUPPORT: too old or too new, saying both versions). The remedy of an engine that is not there says
  * how to start one, who may use its socket (EACCES: the docker group), and which key names another socket. */
 int engine_open(struct engine *e, const char *socket, uint64_t answer_ms, struct error *err);
+int engine_open_for(struct engine *e, const char *socket, uint64_t answer_ms, const struct engine_caller *caller, struct error *err);
 void engine_close(struct engine *e);
 
 /* One call. path: behind «/v1.41», percent-encoded already. body: NULL, or JSON (borrowed). *ret (may be NULL): the answer's JSON, or NULL where it has none; caller decrefs.

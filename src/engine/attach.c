@@ -2,11 +2,11 @@
  *
  * libcurl has no way to hand over such a connection with what it read beyond the head, so the few lines are written and read here.
  */
-#include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include "base/clock.h"
 #include "engine/answer.h"
+#include "engine/caller.h"
 #include "engine/connect.h"
 #include "engine/http.h"
 
@@ -14,27 +14,17 @@
 #define FAILURE_MAX (64 * KIB) /* of an answer that is no stream */
 #define BEGUN_MAX (MAX_OF(ANSWER_HEAD_MAX, FAILURE_MAX) + READ_SIZE)
 
-/* 0, or -ETIMEDOUT. */
-static int wait_for(int fd, short events, uint64_t until_ms)
-{
-    for (;;) {
-        const uint64_t now = clock_ms();
-        struct pollfd p = { .fd = fd, .events = events };
-        const int n = now < until_ms ? poll(&p, 1, (int)MIN_OF(until_ms - now, (uint64_t)60000)) : 0;
-        if (n > 0)
-            return 0;
-        if (n < 0 && errno != EINTR)
-            return -errno;
-        if (clock_ms() >= until_ms)
-            return -ETIMEDOUT;
-    }
-}
+struct line { /* the connection, and who waits for how long */
+    int fd;
+    const struct engine_caller *caller;
+    uint64_t until_ms;
+};
 
-static int send_all(int fd, const char *data, size_t size, uint64_t until_ms)
+static int send_all(const struct line *l, const char *data, size_t size)
 {
     while (size) {
-        const ssize_t n = send(fd, data, size, MSG_NOSIGNAL);
-        const int r = n >= 0 ? 0 : errno == EAGAIN ? wait_for(fd, POLLOUT, until_ms) : errno == EINTR ? 0 : -errno;
+        const ssize_t n = send(l->fd, data, size, MSG_NOSIGNAL);
+        const int r = n >= 0 ? 0 : errno == EAGAIN ? caller_wait(l->caller, l->fd, POLLOUT, l->until_ms) : errno == EINTR ? 0 : -errno;
         if (r < 0)
             return r;
         if (n > 0) {
@@ -46,12 +36,12 @@ static int send_all(int fd, const char *data, size_t size, uint64_t until_ms)
 }
 
 /* Some more bytes: how many, 0 at the end, or -errno. */
-static int receive_some(int fd, struct buf *b, uint64_t until_ms)
+static int receive_some(const struct line *l, struct buf *b)
 {
     char piece[READ_SIZE];
     for (;;) {
-        const ssize_t n = recv(fd, piece, sizeof piece, 0);
-        const int r = n >= 0 ? 0 : errno == EAGAIN ? wait_for(fd, POLLIN, until_ms) : errno == EINTR ? 0 : -errno;
+        const ssize_t n = recv(l->fd, piece, sizeof piece, 0);
+        const int r = n >= 0 ? 0 : errno == EAGAIN ? caller_wait(l->caller, l->fd, POLLIN, l->until_ms) : errno == EINTR ? 0 : -errno;
         if (r < 0)
             return r;
         if (n >= 0)
@@ -59,10 +49,10 @@ static int receive_some(int fd, struct buf *b, uint64_t until_ms)
     }
 }
 
-static int receive_head(int fd, struct buf *b, struct answer_head *ret, uint64_t until_ms)
+static int receive_head(const struct line *l, struct buf *b, struct answer_head *ret)
 {
     for (;;) {
-        int r = receive_some(fd, b, until_ms);
+        int r = receive_some(l, b);
         if (r == 0)
             return -ECONNRESET;
         if (r > 0)
@@ -82,18 +72,18 @@ static bool is_whole_object(const char *data, size_t size)
 
 /* An engine keeps the connection when it refuses, so its words end where their JSON does; anything else ends with the connection or our patience. A chunk's
  * length before them does no harm. */
-static void receive_failure(int fd, struct buf *b, size_t from, uint64_t until_ms)
+static void receive_failure(const struct line *l, struct buf *b, size_t from)
 {
     while (b->size - from < FAILURE_MAX && !is_whole_object(b->data + from, b->size - from))
-        if (receive_some(fd, b, until_ms) <= 0)
+        if (receive_some(l, b) <= 0)
             return;
 }
 
-static int refuse(struct engine *e, int fd, struct exchange *x, const struct answer_head *h, uint64_t until_ms, struct error *err)
+static int refuse(struct engine *e, const struct line *l, struct exchange *x, const struct answer_head *h, struct error *err)
 {
     if (h->status == 101 || h->status == 200)
         return exchange_fail(x, -EBADMSG, err, "%ld, but with a body in place of the container's streams", h->status);
-    receive_failure(fd, &x->answer, h->size, until_ms);
+    receive_failure(l, &x->answer, h->size);
     const char *brace = memchr(x->answer.data + h->size, '{', x->answer.size - h->size);
     const size_t skip = brace ? (size_t)(brace - x->answer.data) : h->size;
     memmove(x->answer.data, x->answer.data + skip, x->answer.size - skip);
@@ -108,6 +98,7 @@ static int say_why(const struct engine *e, const struct exchange *x, int code, s
     case -ETIMEDOUT:
         (void)exchange_fail(x, code, err, "no answer within %s", engine_seconds(x->max_ms, seconds));
         return err_remedy(err, "the engine hangs or is overloaded: look at its log; docker.daemon.timeout is how long is waited");
+    case -ECANCELED: return exchange_cut(x, err);
     case -EBADMSG:
         (void)exchange_fail(x, code, err, "what answers does not speak HTTP as an engine does: «%s»",
                             answer_clean(x->answer.data, MIN_OF(x->answer.size, (size_t)80), text, sizeof text));
@@ -120,7 +111,7 @@ static int say_why(const struct engine *e, const struct exchange *x, int code, s
     }
 }
 
-static int talk(struct engine *e, int fd, struct exchange *x, struct buf *begun, uint64_t until_ms, struct error *err)
+static int talk(struct engine *e, const struct line *l, struct exchange *x, struct buf *begun, struct error *err)
 {
     struct answer_head h = { 0 };
     char request[1024];
@@ -130,14 +121,14 @@ static int talk(struct engine *e, int fd, struct exchange *x, struct buf *begun,
                            e->version, x->path, VERSION);
     if (n < 0 || (size_t)n >= sizeof request)
         return exchange_fail(x, -ENAMETOOLONG, err, "the container's name is too long");
-    int r = send_all(fd, request, (size_t)n, until_ms);
+    int r = send_all(l, request, (size_t)n);
     if (r == 0)
-        r = receive_head(fd, &x->answer, &h, until_ms);
+        r = receive_head(l, &x->answer, &h);
     if (r < 0)
         return say_why(e, x, r, err);
     e->status = h.status;
     if ((h.status != 101 && h.status != 200) || h.has_body)
-        return refuse(e, fd, x, &h, until_ms, err);
+        return refuse(e, l, x, &h, err);
     buf_init(begun, READ_SIZE);
     return buf_add(begun, x->answer.data + h.size, x->answer.size - h.size) < 0 ? exchange_fail(x, -ENOMEM, err, "no memory") : 0;
 }
@@ -147,7 +138,7 @@ int engine_attach(struct engine *e, const char *container, struct buf *begun, st
     struct arena a = { 0 };
     const char *path = arena_printf(&a, "/containers/%s/attach?stream=1&stdin=1&stdout=1&stderr=1", engine_escape(&a, container));
     struct exchange x = { .method = "POST", .path = path, .max_ms = e->answer_ms };
-    const uint64_t until_ms = clock_ms() + e->answer_ms;
+    struct line l = { .caller = e->caller, .until_ms = clock_ms() + e->answer_ms };
     cleanup(closep) int fd = -EBADF;
     struct error unheard;
     int r;
@@ -157,9 +148,9 @@ int engine_attach(struct engine *e, const char *container, struct buf *begun, st
     if (a.failed)
         r = exchange_fail(&x, -ENOMEM, err, "no memory");
     else
-        r = fd = engine_connect(e->socket, e->answer_ms, err);
+        r = l.fd = fd = engine_connect_for(e->socket, e->answer_ms, e->caller, err);
     if (r >= 0)
-        r = talk(e, fd, &x, begun, until_ms, err);
+        r = talk(e, &l, &x, begun, err);
     exchange_done(&x);
     arena_done(&a);
     return r < 0 ? r : TAKE_FD(fd);

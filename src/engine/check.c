@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include "base/watch_bits.h"
+#include "engine/mounts.h"
 #include "engine/spec.h"
 
 /* --- the host ------------------------------------------------------------------------------------------- */
@@ -12,6 +13,23 @@ static const char *const ns_names[ENTRY_NS_COUNT] = {
     [ENTRY_NS_USER] = "user", [ENTRY_NS_PID] = "pid", [ENTRY_NS_MOUNT] = "mnt", [ENTRY_NS_NET] = "net",
     [ENTRY_NS_IPC] = "ipc",   [ENTRY_NS_UTS] = "uts", [ENTRY_NS_CGROUP] = "cgroup",
 };
+
+/* Where people and services keep what others shall not see: sockets, terminals, secrets. A place that is none of its own is not there twice, or does no harm. */
+static void read_devs(struct host_facts *ret)
+{
+    static const char *const places[] = { "/run", "/run/lock", "/run/user", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/dev/pts", "/dev/mqueue", "/proc" };
+    char own[64];
+    struct stat st;
+    (void)snprintf(own, sizeof own, "/run/user/%u", (unsigned)getuid());
+    _Static_assert(ARRAY_LEN(places) + 1 <= HOST_MAX_DEVS, "one for each");
+    for (size_t i = 0; i <= ARRAY_LEN(places); i++)
+        if (stat(i < ARRAY_LEN(places) ? places[i] : own, &st) == 0)
+            ret->devs[ret->dev_count++] = st.st_dev;
+    if (stat("/", &st) == 0) {
+        ret->root_dev = st.st_dev;
+        ret->root_ino = st.st_ino;
+    }
+}
 
 void host_facts_read(struct host_facts *ret)
 {
@@ -23,6 +41,7 @@ void host_facts_read(struct host_facts *ret)
         (void)snprintf(path, sizeof path, "/proc/self/ns/%s", ns_names[i]);
         ret->ns[i] = stat(path, &st) == 0 ? st.st_ino : 0;
     }
+    read_devs(ret);
     if (uname(&u) == 0)
         (void)snprintf(ret->kernel, sizeof ret->kernel, "%s %s %s", u.sysname, u.release, u.version);
 }
@@ -67,7 +86,7 @@ int check_probes(const struct shape *s, struct strlist *ret, struct error *err)
     return r < 0 ? err_set(err, r, BLAME_HOST, "CHECK", "list the mounts: %s", strerror(-r)) : 0;
 }
 
-static const struct entry_probe *probe_of(const struct check_input *in, uint32_t mount)
+const struct entry_probe *check_probe_of(const struct check_input *in, uint32_t mount)
 {
     return &in->facts->probes[PROBE_MOUNTS + mount]; /* their number was compared */
 }
@@ -124,7 +143,7 @@ static int check_volume(const struct plan_mount *m, const struct entry_probe *p,
         (void)WRONG("volume %s is another directory than the one that was judged", m->source);
         return err_remedy(err, "it was exchanged meanwhile; or the engine runs in another root than we (a container, a virtual machine)");
     }
-    if (m->flags & MOUNT_RO && !p->is_readonly)
+    if (m->flags & MOUNT_RO && !p->is_readonly && !is_other_kernel) /* gVisor's statfs tells no flags; its table of mounts does */
         return WRONG("volume %s can be written at %s", m->source, m->target);
     return 0;
 }
@@ -135,7 +154,7 @@ static int check_volumes(const struct check_input *in, struct error *err)
     int r = 0;
     for (uint32_t i = 0; r == 0 && i < s->mount_count; i++)
         if (s->mounts[i].kind == MOUNT_VOLUME)
-            r = check_volume(&s->mounts[i], probe_of(in, i), check_is_other_kernel(&in->request->container), err);
+            r = check_volume(&s->mounts[i], check_probe_of(in, i), check_is_other_kernel(&in->request->container), err);
     return r;
 }
 
@@ -147,7 +166,8 @@ static int check_musts(const struct check_input *in, struct error *err)
     int r = check_identity(in, err);
     r = r < 0 ? r : check_kernel(in, err);
     r = r < 0 ? r : check_rlimits(in, err);
-    return r < 0 ? r : check_volumes(in, err);
+    r = r < 0 ? r : check_volumes(in, err);
+    return r < 0 ? r : mounts_check(in, err);
 }
 
 /* --- features ------------------------------------------------------------------------------------------- */
@@ -235,7 +255,7 @@ static const char *find_loose_mount(const struct check_input *in)
     const struct shape *s = &in->request->shape;
     for (uint32_t i = 0; i < s->mount_count; i++) {
         const struct plan_mount *m = &s->mounts[i];
-        const struct entry_probe *p = probe_of(in, i);
+        const struct entry_probe *p = check_probe_of(in, i);
         if (m->kind == MOUNT_TMPFS &&
             (p->error || p->size_bytes > m->size_bytes + ROUNDED || (m->flags & MOUNT_NOEXEC && !p->is_noexec)))
             return m->target;
@@ -355,10 +375,12 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (in->group_kind != CGROUP_NONE && in->limits->swap_bytes == UINT64_MAX)
         (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the program may use it beside its memory");
     if (check_is_other_kernel(&in->request->container))
+        (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: that is the engine's word");
+    if (check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "limits: of memlock, msgqueue, sigpending and stack the runtime's own kernel keeps those that it knows");
     for (uint32_t i = 0; i < s->mount_count; i++) {
         const struct plan_mount *m = &s->mounts[i];
-        const struct entry_probe *p = probe_of(in, i);
+        const struct entry_probe *p = check_probe_of(in, i);
         if (m->kind == MOUNT_MASK && !is_masked(in, p))
             (void)strlist_addf(ret, "mount_ns: the engine does not hide %s", m->target);
         if (m->kind == MOUNT_VOLUME && m->flags & MOUNT_NOEXEC && !p->is_noexec && !has(n->features, FEATURE_LANDLOCK))
@@ -367,6 +389,7 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (check_is_other_kernel(&in->request->container) && has(n->features, FEATURE_PIDS))
         (void)strlist_addf(ret, "pids: %u are kept by the runtime's own kernel, which fails a fork and tells nobody; here its threads have %llu",
                            s->pids, (unsigned long long)spec_pids_max(in->request));
+    mounts_list_accepted(in, ret);
 }
 
 int check_run(const struct check_input *in, struct check_result *ret, struct error *err)

@@ -1,7 +1,7 @@
 /* check.h - what is in force in a container, before any foreign code runs in it, against what was asked.
  *
  * Facts come from sandbox-entry inside, limits from the control group's own files; what the engine says of itself was compared before (readback.h).
- * Two kinds of answer: who the payload is, what it may reach and which kernel it runs on must be as asked, whatever the profile requires. The rest are
+ * Two kinds of answer: who the payload is, what is mounted, what it may reach and which kernel it runs on must be as asked, whatever the profile requires. The rest are
  * features: in force or missing, and missing ones that the profile requires refuse the run, unless docker.container.accept_missing names them.
  */
 #pragma once
@@ -9,9 +9,13 @@
 #include "engine/usage.h"
 #include "entry/frame.h"
 
+#define HOST_MAX_DEVS 12
 struct host_facts {
     uint64_t ns[ENTRY_NS_COUNT]; /* of our own namespaces */
     char kernel[260];            /* as in entry_facts */
+    uint64_t root_dev, root_ino;
+    uint32_t dev_count;
+    uint64_t devs[HOST_MAX_DEVS]; /* of file systems in memory that no container is to have */
 };
 void host_facts_read(struct host_facts *ret);
 
@@ -24,6 +28,7 @@ struct check_input {
     const struct entry_facts *facts;
     enum cgroup_kind group_kind;
     const struct group_limits *limits; /* where group_kind is not CGROUP_NONE */
+    const char *container, *volume; /* id; name of the code's: parts of the paths that the engine has for them */
 };
 struct check_result {
     uint32_t features;
@@ -31,6 +36,7 @@ struct check_result {
     uint32_t landlock_abi;
 };
 bool check_is_other_kernel(const struct container *c); /* the runtime is one that brings its own (gVisor, Kata) */
+const struct entry_probe *check_probe_of(const struct check_input *in, uint32_t mount); /* of this mount of the shape */
 int check_run(const struct check_input *in, struct check_result *ret, struct error *err);
 /* Is landlock asked for, and may the run go on without? */
 bool check_needs_landlock(const struct request *q);

@@ -8,6 +8,9 @@
 #include <sys/un.h>
 #include "base/clock.h"
 #include "base/parse.h"
+#include "engine/caller.h"
+
+#define LISTEN_MS 100u /* connect(2) does not poll for the caller: it is interrupted to listen */
 
 const char *engine_seconds(uint64_t ms, char out[static 32])
 {
@@ -62,6 +65,7 @@ static int say_why(const char *path, int code, uint64_t patience_ms, struct erro
     case -EPERM: return say_forbidden(path, err);
     case -ECONNREFUSED: return say_refused(path, err);
     case -ETIMEDOUT: return say_late(path, patience_ms, err);
+    case -ECANCELED: return caller_say_cut(err, "engine: %s took no connection", path);
     case -EPROTOTYPE:
         (void)err_set(err, code, BLAME_HOST, NULL, "engine: %s is a socket of another kind, not an engine's", path);
         return err_remedy(err, "say where the engine's socket is: docker.daemon.socket");
@@ -70,10 +74,13 @@ static int say_why(const char *path, int code, uint64_t patience_ms, struct erro
 }
 
 /* A listener that takes nobody: a UNIX socket cannot be polled for that, but its connect(2) knows SO_SNDTIMEO (EAGAIN when it is over). */
-static int connect_until(int fd, const struct sockaddr_un *to, uint64_t until_ms)
+static int connect_until(int fd, const struct sockaddr_un *to, uint64_t until_ms, const struct engine_caller *caller)
 {
     for (uint64_t now; (now = clock_ms()) < until_ms;) {
-        const uint64_t left = until_ms - now;
+        struct pollfd unused[ENGINE_CALLER_POLLS];
+        if (caller_listen(caller, unused) <= now)
+            return -ECANCELED;
+        const uint64_t left = caller ? MIN_OF(until_ms - now, (uint64_t)LISTEN_MS) : until_ms - now;
         const struct timeval t = { .tv_sec = (time_t)(left / 1000), .tv_usec = (suseconds_t)(left % 1000) * 1000 };
         if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t) < 0)
             return -errno;
@@ -85,14 +92,19 @@ static int connect_until(int fd, const struct sockaddr_un *to, uint64_t until_ms
     return -ETIMEDOUT;
 }
 
-int engine_connect(const char *path, uint64_t patience_ms, struct error *err)
+int engine_connect_for(const char *path, uint64_t patience_ms, const struct engine_caller *caller, struct error *err)
 {
     struct sockaddr_un to = { .sun_family = AF_UNIX };
     assert(strlen(path) <= ENGINE_SOCKET_MAX && ENGINE_SOCKET_MAX < sizeof to.sun_path); /* engine_open() looked */
     memcpy(to.sun_path, path, strlen(path) + 1);
     cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    int r = fd < 0 ? -errno : connect_until(fd, &to, clock_ms() + patience_ms);
+    int r = fd < 0 ? -errno : connect_until(fd, &to, clock_ms() + patience_ms, caller);
     if (r == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
         r = -errno;
     return r < 0 ? say_why(path, r, patience_ms, err) : TAKE_FD(fd);
+}
+
+int engine_connect(const char *path, uint64_t patience_ms, struct error *err)
+{
+    return engine_connect_for(path, patience_ms, NULL, err);
 }

@@ -6,6 +6,8 @@
 
 /* A connected stream socket, in time. A descriptor, or -errno with what a person does about it. */
 int engine_connect(const char *path, uint64_t patience_ms, struct error *err);
+/* caller: as struct engine has it. */
+int engine_connect_for(const char *path, uint64_t patience_ms, const struct engine_caller *caller, struct error *err);
 
 /* Writes «30 s», «0.25 s». Returns out. */
 const char *engine_seconds(uint64_t ms, char out[static 32]);

@@ -12,8 +12,10 @@
 #include "engine/run.h"
 #include "engine/sweep.h"
 
-#define SWEEP_LIMIT_S 120u
+#define SWEEP_LIMIT_MS 120000u
 #define LEAVE_MS 15000u /* for children to remove what they made */
+#define LANE_LEFT 3     /* exit status: there is something to sweep */
+#define SWEEP_SOON_US UINT64_C(1000000)
 
 /* --- answers ---------------------------------------------------------------------------------------------- */
 
@@ -28,6 +30,21 @@ void peer_answer(struct control *c, uint64_t tag, const struct outcome *o)
     buf_done(&b);
 }
 
+bool peer_wants_end(const struct control *c)
+{
+    return c->killed != REASON_COMPLETED || c->is_leaving;
+}
+
+/* Whoever keeps idle lanes sees the end of this one before its next run: at once, so that it is not taken in between. */
+void peer_retire(struct control *c)
+{
+    c->has_left = true;
+    if (c->is_owner || !c->wish.sweeps)
+        return;
+    (void)shutdown(CONTROL_FD, SHUT_RDWR);
+    c->is_leaving = true;
+}
+
 static void refuse(struct control *c, uint64_t tag, int code, const char *text)
 {
     struct error err = { 0 };
@@ -39,10 +56,18 @@ static void refuse(struct control *c, uint64_t tag, int code, const char *text)
 
 /* --- sweeping --------------------------------------------------------------------------------------------- */
 
-static void sweep_now(const struct sweep_wish *w)
+static uint64_t by_then(void *context, struct pollfd out[static ENGINE_CALLER_POLLS])
+{
+    (void)out;
+    return *(const uint64_t *)context;
+}
+
+static void sweep_now(const struct sweep_wish *w, uint64_t max_ms)
 {
     struct engine e;
-    if (engine_open(&e, w->socket, w->answer_ms, NULL) < 0)
+    uint64_t until_ms = clock_ms() + max_ms;
+    const struct engine_caller caller = { &until_ms, by_then };
+    if (engine_open_for(&e, w->socket, w->answer_ms, &caller, NULL) < 0)
         return; /* the next run tells of an engine that is not there */
     (void)sweep(&e);
     engine_close(&e);
@@ -55,7 +80,7 @@ static void note_wish(struct control *c, const struct sweep_wish *w)
     if (!w->sweeps || !w->every_ms)
         c->sweep_us = UINT64_MAX;
     else if (is_new || c->sweep_us == UINT64_MAX) /* what an earlier service left is swept soon */
-        c->sweep_us = clock_us() + 1000000;
+        c->sweep_us = clock_us() + SWEEP_SOON_US;
 }
 
 static void tell_wish(struct control *c, const struct container *q)
@@ -92,9 +117,8 @@ static void sweep_when_due(struct control *c)
     if (pid != 0)
         return;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)alarm(SWEEP_LIMIT_S);
     if (getppid() == parent)
-        sweep_now(&c->wish);
+        sweep_now(&c->wish, SWEEP_LIMIT_MS);
     _exit(0);
 }
 
@@ -111,7 +135,7 @@ static _Noreturn void lane_main(pid_t parent, int sock)
     if (!c || peer_open(c) < 0)
         _exit(125);
     peer_serve(c);
-    _exit(0);
+    _exit(c->has_left ? LANE_LEFT : 0);
 }
 
 static void on_lane(struct control *c, int sock)
@@ -126,13 +150,23 @@ static void on_lane(struct control *c, int sock)
         c->lanes[c->lane_count++] = pid;
 }
 
+static void forget_lane(struct control *c, pid_t pid, int status)
+{
+    for (unsigned i = 0; i < c->lane_count; i++) {
+        if (c->lanes[i] != pid)
+            continue;
+        c->lanes[i] = c->lanes[--c->lane_count];
+        if (WIFEXITED(status) && WEXITSTATUS(status) == LANE_LEFT && c->sweep_us != UINT64_MAX)
+            c->sweep_us = MIN_OF(c->sweep_us, clock_us() + SWEEP_SOON_US);
+    }
+}
+
 static void reap(struct control *c)
 {
     pid_t pid;
-    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
-        for (unsigned i = 0; i < c->lane_count; i++)
-            if (c->lanes[i] == pid)
-                c->lanes[i] = c->lanes[--c->lane_count];
+    int status;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        forget_lane(c, pid, status);
 }
 
 static void on_signals(struct control *c)
@@ -248,6 +282,8 @@ int peer_open(struct control *c)
     (void)sigprocmask(SIG_SETMASK, &set, NULL);
     c->sweep_us = UINT64_MAX;
     c->sweep_in = -1;
+    c->call_grace_ms = c->call_grace_ms ? c->call_grace_ms : CALL_GRACE_MS;
+    c->cleanup_grace_ms = c->cleanup_grace_ms ? c->cleanup_grace_ms : CLEANUP_GRACE_MS;
     c->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     c->message = malloc(PLAN_MAX_MESSAGE);
     (void)fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
@@ -291,7 +327,7 @@ static void leave(struct control *c)
         on_signals(c);
     }
     if (c->is_for_one_run && c->wish.sweeps && !c->is_engine_away)
-        sweep_now(&c->wish);
+        sweep_now(&c->wish, c->cleanup_grace_ms); /* the command line waits for our end */
 }
 
 void peer_serve(struct control *c)

@@ -3,6 +3,8 @@
  * What whoever answers can do to us is bounded: time, bytes of its head and of its answer, and where it sends us (no redirects, no proxy of the
  * environment, no other protocol). Connections are kept by the handle from one exchange to the next; one that the engine closed in between is made anew.
  *
+ * It is libcurl's multi interface with one transfer, since curl_multi_poll() listens to the caller's descriptors beside the connection.
+ *
  * Before each new connection connect.c makes one of its own for a moment: it waits for an engine that takes no connections (libcurl believes itself connected
  * then), and says better why there is none. libcurl cannot be given that one: 7.88 connects a socket even where it is told CURL_SOCKOPT_ALREADY_CONNECTED.
  */
@@ -15,6 +17,7 @@
 #include <sys/socket.h>
 #include "base/clock.h"
 #include "engine/answer.h"
+#include "engine/caller.h"
 #include "engine/connect.h"
 #include "engine/version.h"
 
@@ -28,7 +31,7 @@ struct flight { /* an exchange under way, for libcurl's callbacks */
     size_t head_bytes;
     uint64_t heard_ms;
     int taken; /* what take() returned */
-    bool is_silent, is_head_whole;
+    bool is_silent, is_cut, is_head_whole;
     char why[CURL_ERROR_SIZE];
 };
 
@@ -42,6 +45,11 @@ int exchange_fail(const struct exchange *x, int code, struct error *err, const c
     (void)vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     return err_set(err, code, BLAME_HOST, NULL, "engine: %s %.*s: %s", x->method, (int)MIN_OF(strcspn(x->path, "?"), (size_t)100), x->path, text);
+}
+
+int exchange_cut(const struct exchange *x, struct error *err)
+{
+    return caller_say_cut(err, "engine: %s %.*s: no answer", x->method, (int)MIN_OF(strcspn(x->path, "?"), (size_t)100), x->path);
 }
 
 int exchange_refused(const struct engine *e, const struct exchange *x, struct error *err)
@@ -96,7 +104,7 @@ static int say_failed(const struct flight *f, CURLcode code, struct error *err)
     switch (code) {
     case CURLE_COULDNT_CONNECT: return say_no_way(f, err);
     case CURLE_ABORTED_BY_CALLBACK:
-    case CURLE_OPERATION_TIMEDOUT: return say_late(f, err);
+    case CURLE_OPERATION_TIMEDOUT: return f->is_cut ? exchange_cut(f->x, err) : say_late(f, err);
     case CURLE_WRITE_ERROR: return say_too_much(f, err);
     case CURLE_GOT_NOTHING:
     case CURLE_SEND_ERROR:
@@ -112,7 +120,7 @@ static int say_failed(const struct flight *f, CURLcode code, struct error *err)
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *a)
 {
     struct flight *f = context;
-    cleanup(closep) int probe = engine_connect(f->e->socket, MIN_OF(f->x->max_ms, f->e->answer_ms), &f->no_way);
+    cleanup(closep) int probe = engine_connect_for(f->e->socket, MIN_OF(f->x->max_ms, f->e->answer_ms), f->e->caller, &f->no_way);
     (void)purpose;
     return probe < 0 ? CURL_SOCKET_BAD : socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 }
@@ -214,6 +222,37 @@ static bool set_ears(struct flight *f)
            curl_easy_setopt(c, CURLOPT_NOPROGRESS, (long)(f->x->silence_ms == 0)) == CURLE_OK && curl_easy_setopt(c, CURLOPT_ERRORBUFFER, f->why) == CURLE_OK;
 }
 
+static CURLcode wait_for_end(struct flight *f)
+{
+    for (int live, left;;) {
+        struct pollfd p[ENGINE_CALLER_POLLS];
+        struct curl_waitfd also[ENGINE_CALLER_POLLS];
+        unsigned count = 0;
+        const uint64_t end_ms = caller_listen(f->e->caller, p), now = clock_ms();
+        f->is_cut = end_ms <= now;
+        if (f->is_cut)
+            return CURLE_ABORTED_BY_CALLBACK;
+        if (curl_multi_perform(f->e->multi, &live) != CURLM_OK)
+            return CURLE_OUT_OF_MEMORY;
+        const CURLMsg *m = live ? NULL : curl_multi_info_read(f->e->multi, &left);
+        if (!live)
+            return m ? m->data.result : CURLE_OUT_OF_MEMORY;
+        for (size_t i = 0; i < ENGINE_CALLER_POLLS; i++)
+            if (p[i].fd >= 0)
+                also[count++] = (struct curl_waitfd){ .fd = p[i].fd, .events = CURL_WAIT_POLLIN };
+        (void)curl_multi_poll(f->e->multi, also, count, (int)MIN_OF(end_ms - now, (uint64_t)1000), NULL); /* watch_silence() is called once a second */
+    }
+}
+
+static CURLcode perform(struct flight *f)
+{
+    if (curl_multi_add_handle(f->e->multi, f->e->curl) != CURLM_OK)
+        return CURLE_OUT_OF_MEMORY;
+    const CURLcode code = wait_for_end(f);
+    (void)curl_multi_remove_handle(f->e->multi, f->e->curl); /* closes a connection on which something is still to come */
+    return code;
+}
+
 int exchange_run(struct engine *e, struct exchange *x, struct error *err)
 {
     struct flight f = { .e = e, .x = x, .heard_ms = clock_ms() };
@@ -226,7 +265,7 @@ int exchange_run(struct engine *e, struct exchange *x, struct error *err)
     curl_easy_reset(e->curl); /* all but the connections */
     if (!set_request(&f) || !set_fences(&f) || !set_ears(&f) || !set_headers(&f))
         r = exchange_fail(x, -ENOMEM, err, "no memory, or a path that is too long");
-    else if ((code = curl_easy_perform(e->curl)) != CURLE_OK)
+    else if ((code = perform(&f)) != CURLE_OK)
         r = say_failed(&f, code, err);
     else if (!f.is_head_whole)
         r = say_cut_off(&f, err);
@@ -322,18 +361,19 @@ static int agree(struct engine *e, struct error *err)
     return r < 0 ? r : e->status == 200 && version_from_ping(e, x.api_version, x.server) ? 0 : ask_version(e, err);
 }
 
-int engine_open(struct engine *e, const char *socket, uint64_t answer_ms, struct error *err)
+int engine_open_for(struct engine *e, const char *socket, uint64_t answer_ms, const struct engine_caller *caller, struct error *err)
 {
     struct error unheard;
     err = err ? err : &unheard; /* as in exchange_run() */
-    *e = (struct engine){ .socket = socket, .answer_ms = answer_ms };
+    *e = (struct engine){ .socket = socket, .answer_ms = answer_ms, .caller = caller };
     if (strlen(socket) > ENGINE_SOCKET_MAX)
         return err_set(err, -ENAMETOOLONG, BLAME_CALLER, NULL, "engine: docker.daemon.socket: %s: a socket's path has at most %u bytes", socket, ENGINE_SOCKET_MAX);
     if (curl_global_init(CURL_GLOBAL_NOTHING) != CURLE_OK) /* there is no TLS on this way: its libraries need not be woken */
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "engine: libcurl cannot be started");
     e->curl = curl_easy_init();
-    if (!e->curl) {
-        curl_global_cleanup();
+    e->multi = curl_multi_init();
+    if (!e->curl || !e->multi) {
+        engine_close(e);
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "engine: libcurl cannot be started");
     }
     const int r = agree(e, err);
@@ -342,11 +382,17 @@ int engine_open(struct engine *e, const char *socket, uint64_t answer_ms, struct
     return r;
 }
 
+int engine_open(struct engine *e, const char *socket, uint64_t answer_ms, struct error *err)
+{
+    return engine_open_for(e, socket, answer_ms, NULL, err);
+}
+
 void engine_close(struct engine *e)
 {
-    if (!e->curl)
+    if (!e->curl && !e->multi)
         return;
-    curl_easy_cleanup(e->curl);
+    curl_easy_cleanup(e->curl); /* takes NULL */
+    (void)curl_multi_cleanup(e->multi);
     curl_global_cleanup();
-    e->curl = NULL;
+    e->curl = e->multi = NULL;
 }

@@ -21,5 +21,7 @@ void exchange_done(struct exchange *x);
 
 /* «engine: POST /containers/create: » and so on, BLAME_HOST; a path's query is left out. */
 int exchange_fail(const struct exchange *x, int code, struct error *err, const char *fmt, ...) PRINTF_LIKE(4, 5);
+/* -ECANCELED: the caller's time was over before the answer was there. */
+int exchange_cut(const struct exchange *x, struct error *err);
 /* For a status that was not expected: -EREMOTEIO with the engine's own words. */
 int exchange_refused(const struct engine *e, const struct exchange *x, struct error *err);

@@ -78,6 +78,13 @@ static int refuse_missing(const struct engine *e, const struct container *c, con
                       "pull_policy and allowed_registries", e->is_podman ? "podman" : "docker", c->image);
 }
 
+/* An image that is here may be an older one than the policy wants. */
+static int refuse_stale(const struct container *c, const char *why, struct error *err)
+{
+    (void)err_set(err, -EACCES, BLAME_HOST, "IMAGE", "image %s is to be pulled before each run, and it is not pulled: %s", c->image, why);
+    return err_remedy(err, "docker.images.pull_policy: missing takes the image that is there; allowed_registries says from where one may be pulled");
+}
+
 /* Each VOLUME of an image becomes a writable directory without a bound, and stays on the host. */
 static int check_config(const struct container *c, const json_t *image, struct error *err)
 {
@@ -108,7 +115,7 @@ int image_get(struct engine *e, const struct container *c, struct arena *a, cons
     bool pulls_first = c->pull_policy == PULL_ALWAYS && c->auto_pull;
     int r = 0;
     if (pulls_first)
-        r = refusal ? refuse_missing(e, c, refusal, err) : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
+        r = refusal ? refuse_stale(c, refusal, err) : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
     if (r == 0)
         r = inspect(e, a, ref.name, &image, err);
     if (r == 0 && e->status == 404) {

@@ -46,6 +46,13 @@ static int on_end(struct run *r, const void *data, size_t size)
     return 0;
 }
 
+/* A program is looked for in the image, which nobody who reads of its absence may have thought of. */
+static int blame_image(struct error *err, const char *image)
+{
+    (void)err_wrap(err, "image %s", image);
+    return err_remedy(err, "take an image that has it, for this machine's architecture: languages.*.default_image in the configuration, languages.*.image in the profile; deploy/images/README.md");
+}
+
 static int on_failed(struct run *r, const void *data, size_t size)
 {
     struct entry_failed f;
@@ -55,6 +62,8 @@ static int on_failed(struct run *r, const void *data, size_t size)
     r->kept.is_whole = true; /* nothing ran that could have left something */
     enum blame blame = f.blame <= BLAME_GUEST ? (enum blame)f.blame : BLAME_HOST;
     (void)err_set(&r->err, -(int)MAX_OF(MIN_OF(f.error, 4095u), 1u), blame, f.step ? f.step : "ENTRY", "%s", f.text ? f.text : "it does not say why");
+    if ((f.error == ENOENT || f.error == ENOEXEC) && str_eq(r->err.step, "EXEC"))
+        (void)blame_image(&r->err, r->request->container.image);
     return 0;
 }
 

@@ -5,6 +5,36 @@
 #include "engine/reason.h"
 #include "engine/volume.h"
 
+/* --- the client's patience --------------------------------------------------------------------------------- */
+
+/* Reads what the client says. */
+static uint64_t listen_to_client(void *context, struct pollfd out[static ENGINE_CALLER_POLLS])
+{
+    static_assert(ENGINE_CALLER_POLLS == CONTROL_POLLS, "the client is all there is to listen to");
+    struct run *r = context;
+    const struct control *c = r->control;
+    peer_look(r->control);
+    peer_polls(c, out);
+    const uint64_t now = clock_ms(), until_ms = r->until_ms;
+    if (!until_ms && !peer_wants_end(c))
+        return UINT64_MAX;
+    if (!until_ms)
+        return r->until_ms = now + (r->is_cleaning ? c->cleanup_grace_ms : c->call_grace_ms);
+    if (now >= until_ms && !r->is_silent) {
+        r->is_silent = true;
+        r->until_ms = r->is_cleaning ? until_ms : now + c->call_grace_ms; /* for all that is left to do */
+    }
+    return until_ms;
+}
+
+static void begin_cleaning(struct run *r)
+{
+    bool is_lost = r->forced != REASON_COMPLETED && !r->has_ended; /* its end, which was wanted, the engine has not told */
+    r->is_cleaning = true;
+    if ((r->until_ms || is_lost) && !r->is_silent)
+        r->until_ms = clock_ms() + r->control->cleanup_grace_ms;
+}
+
 /* --- steps ------------------------------------------------------------------------------------------------ */
 
 static const struct step {
@@ -39,7 +69,7 @@ static void walk(struct run *r)
         if (steps[i].run(r, &err) < 0) {
             if (!err.step[0])
                 (void)snprintf(err.step, sizeof err.step, "%s", steps[i].name);
-            if (!is_wanted(r) && err.code == -ECANCELED)
+            if (!is_wanted(r) && err.code == -ECANCELED && !r->is_silent)
                 return;
             r->err = err;
             return;
@@ -68,13 +98,11 @@ static void remember(struct run *r, const char *kind, const char *name, const st
     (void)strlist_addf(&r->checked.missing, "cleanup: %s %.40s could not be removed, and will be: %s", kind, name, err->text);
 }
 
-/* The engine hung, so nobody has ended the program: whatever we decided before, it may run on. */
-static void tell_of_survivor(struct run *r, const struct error *err)
+/* The engine hung, so nobody has ended the program. */
+static void tell_of_survivor(struct run *r)
 {
-    if (r->err.code || !r->has_started || r->has_ended)
-        return;
-    (void)err_set(&r->err, err->code, BLAME_HOST, "ENGINE", "the program was to be ended, and whether it was nobody knows: %.300s", err->text);
-    (void)err_remedy(&r->err, "see the engine's log; the container goes with the next run once the engine answers");
+    if (r->has_started && !r->has_ended)
+        (void)strlist_add(&r->checked.missing, "cleanup: whether the program has ended nobody knows: the engine did not answer when it was told to end it");
 }
 
 static void remove_all(struct run *r)
@@ -86,7 +114,7 @@ static void remove_all(struct run *r)
     bool is_stuck = r->container && container_remove(&r->engine, &r->arena, r->container, &err) < 0;
     if (is_stuck) {
         remember(r, "containers", r->container, &err);
-        tell_of_survivor(r, &err);
+        tell_of_survivor(r);
     }
     if (r->volume && is_stuck) /* it is in use */
         remember(r, "volumes", r->volume, &err);
@@ -205,6 +233,7 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
 static void init(struct run *r, struct control *control, struct request *q)
 {
     *r = (struct run){ .control = control, .request = q, .forced = REASON_COMPLETED, .start_us = clock_us() };
+    r->caller = (struct engine_caller){ r, listen_to_client };
     lent_init(&r->seccomp);
     group_init(&r->group);
     if (talk_init(&r->talk) < 0)
@@ -233,6 +262,12 @@ static void done(struct run *r)
     arena_done(&r->arena);
 }
 
+/* A call that was given up may yet be carried out. */
+static bool may_have_left(const struct run *r)
+{
+    return r->has_engine && (r->is_silent || r->control->left.count || r->err.code == -ETIMEDOUT || r->err.code == -ECONNRESET);
+}
+
 static void close_fds(struct request *q)
 {
     for (size_t i = 0; i < RUN_FD_MAX; i++)
@@ -252,11 +287,14 @@ void container_run(struct control *control, struct request *q)
     if (r->has_started)
         kept_send(&r->kept, q->fds[RUN_FD_WORKSPACE]);
     enum run_reason reason = decide(r);
+    begin_cleaning(r);
     let_go(r);
     close_fds(q); /* the client's pipes end before it has its answer */
     remove_all(r);
-    control->is_engine_away = !r->has_engine || r->err.code == -ETIMEDOUT;
+    control->is_engine_away = !r->has_engine || r->is_silent || r->err.code == -ETIMEDOUT;
     answer(r, reason, ended_us);
+    if (may_have_left(r))
+        peer_retire(control);
     done(r);
     free(r);
 }

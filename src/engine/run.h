@@ -3,8 +3,8 @@
  *   ENGINE IMAGE NETWORK CODE CREATE START FACTS  |  RUN  |  REMOVE
  *   setup.c                                          live.c   run.c
  *
- * Nothing of the payload's runs before FACTS has found everything in force. Each call of the engine is bounded; between two steps, and all the time in
- * RUN, the client is heard.
+ * Nothing of the payload's runs before FACTS has found everything in force. Each call of the engine is bounded, and the client is heard all the time: one
+ * who wants the end does not wait for an engine that does not answer. What such an engine may still have, or make, is labelled: a sweep finds it.
  */
 #pragma once
 #include "engine/api.h"
@@ -24,6 +24,10 @@ struct run {
     struct request *request;
     struct engine engine;
     bool has_engine;
+    struct engine_caller caller; /* run.c */
+    uint64_t until_ms; /* by when calls have to be over since the run is to end; 0: nobody is in a hurry */
+    bool is_silent;    /* a call was cut off for that */
+    bool is_cleaning;
     struct arena arena;
     struct owner owner;
     struct host_facts host;

@@ -27,7 +27,7 @@ static void remove_left(struct run *r)
 
 int step_engine(struct run *r, struct error *err)
 {
-    int e = engine_open(&r->engine, r->request->container.socket, r->request->container.answer_ms, err);
+    int e = engine_open_for(&r->engine, r->request->container.socket, r->request->container.answer_ms, &r->caller, err);
     if (e < 0)
         return e;
     r->has_engine = true;
@@ -54,6 +54,8 @@ int step_bridge(struct run *r, struct error *err)
 static const char *entry_path(struct run *r)
 {
     char self[4000];
+    if (r->control->entry)
+        return r->control->entry;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[MAX_OF(n, 0)] = '\0';
     char *slash = strrchr(self, '/');
@@ -216,13 +218,14 @@ static int explain_start(struct run *r, struct error *err)
     return err->code;
 }
 
-static uint64_t pid_of(struct run *r)
+static int read_pid(struct run *r, uint64_t *ret, struct error *err)
 {
     json_t *found = NULL;
-    (void)inspect(r, &found, NULL);
+    int e = inspect(r, &found, err);
     json_int_t pid = json_integer_value(json_object_get(json_object_get(found, "State"), "Pid"));
+    *ret = pid > 0 ? (uint64_t)pid : 0;
     json_decref(found);
-    return pid > 0 ? (uint64_t)pid : 0;
+    return e;
 }
 
 static int send_plan(struct run *r, struct error *err)
@@ -283,12 +286,16 @@ int step_start(struct run *r, struct error *err)
 
 int step_facts(struct run *r, struct error *err)
 {
+    uint64_t pid = 0;
     int e = live_wait_facts(r, err);
+    if (e == 0)
+        e = read_pid(r, &pid, err);
     if (e < 0)
         return e;
-    group_open(&r->group, pid_of(r), r->container);
+    group_open(&r->group, pid, r->container);
     group_read_limits(&r->group, &r->limits);
     host_facts_read(&r->host);
-    struct check_input in = { .request = r->request, .host = &r->host, .facts = &r->facts, .group_kind = r->group.kind, .limits = &r->limits };
+    struct check_input in = { .request = r->request, .host = &r->host, .facts = &r->facts, .group_kind = r->group.kind, .limits = &r->limits,
+                              .container = r->container, .volume = r->volume };
     return check_run(&in, &r->checked, err);
 }

@@ -16,6 +16,15 @@ static const struct field probe_fields[] = {
     FIELD_U(struct entry_probe, size_bytes, UINT64_MAX),
 };
 
+static const struct field mount_fields[] = {
+    FIELD_S(struct entry_mount, point),
+    FIELD_S(struct entry_mount, type),
+    FIELD_S(struct entry_mount, root),
+    FIELD_U(struct entry_mount, dev, UINT64_MAX),
+    FIELD_U(struct entry_mount, ino, UINT64_MAX),
+    FIELD_U(struct entry_mount, is_readonly, 1),
+};
+
 #define P(m, max) FIELD_U(struct entry_plan, m, max)
 const struct field entry_plan_fields[] = {
     FIELD_L(struct entry_plan, argv),
@@ -70,6 +79,8 @@ const struct field entry_facts_fields[] = {
     FIELD_S(struct entry_facts, apparmor),
     FIELD_S(struct entry_facts, program),
     FIELD_A(struct entry_facts, probes, probe_count, probe_fields),
+    F(are_mounts_whole, 1),
+    FIELD_A(struct entry_facts, mounts, mount_count, mount_fields),
 };
 #undef F
 const size_t entry_facts_field_count = ARRAY_LEN(entry_facts_fields);
@@ -218,11 +229,19 @@ int frame_get_plan(const void *data, size_t size, struct entry_plan *ret)
     return r == 0 && !plan_is_sound(ret) ? -EBADMSG : r;
 }
 
+static bool facts_are_sound(const struct entry_facts *f)
+{
+    for (uint32_t i = 0; i < f->mount_count; i++)
+        if (!is_absolute(f->mounts[i].point) || !f->mounts[i].type || !f->mounts[i].root)
+            return false;
+    return f->kernel;
+}
+
 int frame_get_facts(const void *data, size_t size, struct entry_facts *ret)
 {
     *ret = (struct entry_facts){ 0 };
     int r = get_fields(data, size, entry_facts_fields, entry_facts_field_count, ret);
-    return r == 0 && !ret->kernel ? -EBADMSG : r;
+    return r == 0 && !facts_are_sound(ret) ? -EBADMSG : r;
 }
 
 int frame_get_end(const void *data, size_t size, struct entry_end *ret)

@@ -46,6 +46,8 @@ enum frame_type {
 };
 
 #define ENTRY_MAX_PROBES 32
+#define ENTRY_MAX_MOUNTS 64 /* told; engines make about twenty, and more where control groups are v1 */
+#define ENTRY_MAX_MOUNT_BYTES (24u * 1024u) /* of all their words */
 #define ENTRY_LEAST_NOFILE 64 /* descriptors that entry has, whatever the payload gets */
 #define ENTRY_MAX_REPORT (64u * 1024u) /* bytes of REPORT: as many as are read of anybody (run/reports.h); then the guard's pipe is left to fill up */
 
@@ -75,6 +77,14 @@ struct entry_probe {
     uint64_t size_bytes;         /* of that file system */
 };
 
+/* One that something can be had through: not /dev/null laid over a file, not an empty read-only directory, not what another mount covers (entry/mounts.c). */
+struct entry_mount {
+    const char *point, *type; /* where it is, and the kind of its file system */
+    const char *root;         /* what of that file system: «/», or for a bind the path there */
+    uint64_t dev, ino;        /* of what lies there: stat(2); 0: may not be looked at */
+    bool is_readonly;
+};
+
 /* What cannot be told is 0, NULL or false; where that would be good news it is the largest value instead: groups, capabilities, interfaces, limits. */
 struct entry_facts {
     uint32_t pid, uid, gid, group_count; /* supplementary groups other than gid */
@@ -90,6 +100,9 @@ struct entry_facts {
     const char *program;  /* where it was found, NULL: nowhere */
     uint32_t probe_count;
     struct entry_probe probes[ENTRY_MAX_PROBES];
+    bool are_mounts_whole; /* false: the table could not be read, or not to its end, or there are more */
+    uint32_t mount_count;
+    struct entry_mount mounts[ENTRY_MAX_MOUNTS];
 };
 
 struct entry_end {
@@ -137,7 +150,7 @@ typedef int frame_take(void *context, uint32_t type, const void *data, size_t si
 int frame_feed(struct frame_reader *r, const void *data, size_t size, frame_take *take, void *context);
 
 /* The bytes of one frame. Borrow from data. 0, or -EBADMSG, also where a value is none that the other side may send: then nothing in *ret is to be used.
- * *ret is zeroed first. After 0 the strings argv, program, cwd (plan), kernel (facts), step and text (failed), path (file) are not NULL. */
+ * *ret is zeroed first. After 0 the strings argv, program, cwd (plan), kernel and those of mounts (facts), step and text (failed), path (file) are not NULL. */
 int frame_get_u64(const void *data, size_t size, uint64_t *ret);
 int frame_get_plan(const void *data, size_t size, struct entry_plan *ret);
 int frame_get_facts(const void *data, size_t size, struct entry_facts *ret);

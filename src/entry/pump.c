@@ -17,10 +17,10 @@
 
 void tell_fields(struct entry *e, enum frame_type type, const struct field *t, size_t n, const void *base)
 {
-    char bytes[8192];
+    char bytes[40 * 1024]; /* less than grow_stack() */
     struct buf b = { .data = bytes, .cap = sizeof bytes, .max = sizeof bytes - 1 }; /* buf.c asks for memory only beyond cap */
     frame_put_fields(&b, type, t, n, base);
-    assert(!b.failed); /* facts, the largest: 32 probes, a path, two lines */
+    assert(!b.failed); /* facts, the largest: probes, mounts with their words, a path, two lines */
     bool is_put = queue_put(&e->out, b.data, b.size);
     assert(is_put); /* FACTS and FAILED are the first of all, END has its reserve, what comes behind it waits for room */
 }

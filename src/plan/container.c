@@ -15,6 +15,7 @@ const struct field container_fields[] = {
     FIELD_L(struct container, masks),
     C(workspace_max, UINT64_MAX),
     C(accept_missing, UINT32_MAX),
+    FIELD_L(struct container, accept_mounts),
     C(removes, 1),
     C(sweeps, 1),
     C(sweep_ms, INT64_MAX),

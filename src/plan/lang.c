@@ -75,6 +75,7 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .programs = { "/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node" },
         .package = "nodejs",
         .runtime = { "/usr/share/nodejs" }, /* Debian's node keeps some of its built-in modules there */
+        .settings = { "/etc/ssl/openssl.cnf" }, /* where it is there and may not be read, Debian's node does not start */
         .arguments = node_arguments,
         .env = node_env,
     },
@@ -125,7 +126,8 @@ int lang_compile_arguments(enum language lang, const char *code, struct strlist 
     /* opt-level 1: a second of compiling is worth less to an agent than its answer */
     static const char *const rust_words[] = { "rustc", "--edition=2021", "-Copt-level=1", "-Ccodegen-units=2",
                                               "-o", COMPILE_OUTPUT, NULL };
-    static const char *const rust_env[] = { NULL };
+    /* of the official images, where rustc is rustup's and asks there which one is meant; Debian's does not look */
+    static const char *const rust_env[] = { "RUSTUP_HOME=/usr/local/rustup", NULL };
     int r = add_all(argv, lang == LANG_GO ? go_words : rust_words);
     if (r == 0)
         r = strlist_add(argv, code);

@@ -137,6 +137,8 @@ static void print_container(const struct container *k, struct buf *out)
         if (k->accept_missing >> f & 1)
             (void)buf_addf(out, " %s", feature_name(f));
     (void)buf_adds(out, " (may be missing although required)\n");
+    STRLIST_FOREACH(place, &k->accept_mounts)
+        (void)buf_addf(out, "accepted     whatever the engine mounts at %s\n", place);
 }
 
 static void print_indented(const char *text, struct buf *out)

@@ -229,7 +229,8 @@ int builder_container(struct builder *b, const struct compiled *c)
         .masks = k->masks, .socket = conf->docker.daemon.socket, .answer_ms = conf->docker.daemon.timeout, .runtime = conf->docker.daemon.runtime,
         .network = has_network ? network : NULL, .image = image_of(b), .pull_policy = conf->docker.images.pull_policy,
         .auto_pull = conf->docker.images.auto_pull, .registries = conf->docker.images.allowed_registries, .seccomp = { b->container.seccomp_json, (uint32_t)strlen(b->container.seccomp_json) },
-        .workspace_max = conf->security.store_artifacts.max_size, .accept_missing = conf->docker.container.accept_missing, .removes = conf->docker.container.remove_on_exit,
+        .workspace_max = conf->security.store_artifacts.max_size,
+        .accept_missing = conf->docker.container.accept_missing, .accept_mounts = conf->docker.container.accept_mounts, .removes = conf->docker.container.remove_on_exit,
         .sweeps = conf->docker.container.auto_cleanup, .sweep_ms = conf->docker.container.cleanup_interval,
     };
     if (!k->seccomp.size) {

@@ -5,11 +5,14 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include "base/cache.h"
+#include "base/dirs.h"
 #include "run/backend.h"
 #include "run/stream.h"
 #include "plan/lang.h"
 
 #define MESSAGES_MAX (1u << 20)
+#define NAME_DIGITS 16u /* of a cache entry */
 
 /* «SABIN2», stamp, source, and then the binary's size: what stands before the binary in a cache entry. A file that was
  * cut off by a crash has another size than it says. */
@@ -45,11 +48,11 @@ static int copy_to_memfd(int in, off_t offset, uint64_t size)
 }
 
 /* Only what nobody else may have written. */
-static int find_cached(const char *path, const struct buf *head, struct binary *ret)
+static int find_cached(const char *path, const char *name, const struct buf *head, struct binary *ret)
 {
     struct stat st;
-    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0 || fstat(fd, &st) < 0 || st.st_uid != geteuid() || st.st_mode & 022 ||
+    cleanup(closep) int dir = cache_open(path), fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || !cache_is_ours(&st) ||
         (uint64_t)st.st_size <= head->size + sizeof ret->size)
         return -ENOENT;
     char *old = malloc(head->size);
@@ -64,14 +67,19 @@ static int find_cached(const char *path, const struct buf *head, struct binary *
     return ret->fd < 0 ? ret->fd : 0;
 }
 
-/* A cache that cannot be written costs the next run a compile, no more. */
-static void store_cached(const char *dir, const char *path, const struct buf *head, const struct binary *b,
-                         const char *id, struct arena *a)
+static bool is_entry(const char *name)
 {
-    const char *temp = arena_printf(a, "%s.%s", path, id);
-    if (make_dirs(dir, 0700) < 0)
-        return;
-    cleanup(closep) int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    return strlen(name) == NAME_DIGITS && strspn(name, "0123456789abcdef") == NAME_DIGITS;
+}
+
+/* Of some MiB each. Who writes one has waited for a compiler, and can look. */
+static const struct cache cache = { .is_entry = is_entry, .most = 100, .sweep_one_in = 1 };
+
+/* A cache that cannot be written costs the next run a compile, no more. */
+static void store_cached(const char *path, const char *name, const struct buf *head, const struct binary *b)
+{
+    char temp[CACHE_TEMP_SIZE];
+    cleanup(closep) int dir = make_dirs(path, 0700) < 0 ? -1 : cache_open(path), fd = dir < 0 ? -1 : cache_create(&cache, dir, temp);
     if (fd < 0)
         return;
     off_t offset = 0;
@@ -82,8 +90,8 @@ static void store_cached(const char *dir, const char *path, const struct buf *he
         ok = n > 0;
         left -= ok ? (uint64_t)n : 0;
     }
-    if (!ok || rename(temp, path) < 0)
-        (void)unlink(temp);
+    if (!ok || renameat(dir, temp, dir, name) < 0)
+        (void)unlinkat(dir, temp, 0);
 }
 
 static int source_memfd(const struct run_request *r)
@@ -155,15 +163,14 @@ int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *
         return e;
     entry_head(r, stamp, &head);
     const char *dir = cache_dir && *stamp ? arena_printf(a, "%s/compiled", cache_dir) : NULL;
-    const char *path = dir ? arena_printf(a, "%s/%016llx", dir, (unsigned long long)fnv1a(head.data, head.size))
-                           : NULL;
-    e = path && find_cached(path, &head, ret) == 0 ? 1 : 0;
+    const char *name = arena_printf(a, "%0*llx", (int)NAME_DIGITS, (unsigned long long)fnv1a(head.data, head.size));
+    e = dir && find_cached(dir, name, &head, ret) == 0 ? 1 : 0;
     if (e == 0) {
         e = plan_build_compiler(policy, r, id, compiler, a, ret_plan, err);
         if (e == 0)
             e = compile(c, tag, stop, ret_plan, r, ret, err);
-        if (e == 0 && !ret->has_failed && path)
-            store_cached(dir, path, &head, ret, id, a);
+        if (e == 0 && !ret->has_failed && dir)
+            store_cached(dir, name, &head, ret);
     }
     buf_done(&head);
     return MIN_OF(e, 0);

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 static const char *user_dir(struct arena *a, const char *variable, const char *below_home)
 {
@@ -38,21 +37,4 @@ int paths_find(struct arena *a, struct paths *ret)
     ret->state = is_root && !getenv("XDG_STATE_HOME") ? "/var/lib/sandbox-agent" : state;
     ret->log = state ? arena_printf(a, "%s/log", state) : NULL;
     return 0;
-}
-
-int make_dirs(const char *path, unsigned mode)
-{
-    char copy[4096];
-    if (mkdir(path, mode) == 0 || errno == EEXIST)
-        return 0;
-    if (errno != ENOENT || strlen(path) >= sizeof copy)
-        return -errno;
-    memcpy(copy, path, strlen(path) + 1);
-    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(copy, mode) < 0 && errno != EEXIST)
-            return -errno;
-        *slash = '/';
-    }
-    return mkdir(path, mode) < 0 && errno != EEXIST ? -errno : 0;
 }

@@ -1,6 +1,7 @@
 /* paths.h - where things are: our own files beside the executable, the user's by XDG, the system's by contract. */
 #pragma once
 #include "base/arena.h"
+#include "base/dirs.h"
 
 struct paths {
     const char *libexec;  /* sandbox-launcher, sandbox-policy */
@@ -14,4 +15,3 @@ struct paths {
 /* PREFIX/bin/sandbox-agent -> PREFIX/libexec/sandbox-agent, PREFIX/share/sandbox-agent; the build
  * directory has the same shape. -errno when /proc/self/exe cannot be read. */
 int paths_find(struct arena *a, struct paths *ret);
-int make_dirs(const char *path, unsigned mode); /* mkdir -p */

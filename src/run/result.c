@@ -398,6 +398,14 @@ static void print_learned(const struct result *r, struct buf *out)
     net_learn_print(r->learned, out);
 }
 
+/* What a backend could not tidy up is a person's business, whatever the program's end was. */
+static void print_leftovers(const struct result *r, struct buf *out)
+{
+    STRLIST_FOREACH(line, &r->outcome->missing)
+        if (str_starts(line, "cleanup: "))
+            (void)buf_addf(out, "sandbox-agent: %s\n", line);
+}
+
 void result_print_words(const struct result *r, struct buf *out)
 {
     const struct outcome *o = r->outcome;
@@ -407,6 +415,7 @@ void result_print_words(const struct result *r, struct buf *out)
         return;
     }
     print_reasons(r, out);
+    print_leftovers(r, out);
     print_learned(r, out);
     if (r->tells_violations)
         print_violations(r, out);

@@ -1,36 +1,13 @@
 /* Words of bash: quotes, escapes, variables and the little encodings that hide a command's name. */
 #include "scan/bash.h"
-
-#define WORD_MAX 4096u
-
-struct piece {
-    char text[WORD_MAX];
-    size_t len;
-    bool is_over;
-};
-
-static void add(struct piece *p, const char *s, size_t n)
-{
-    if (n > sizeof p->text - p->len) {
-        p->is_over = true;
-        n = sizeof p->text - p->len;
-    }
-    memcpy(p->text + p->len, s, n);
-    p->len += n;
-}
+#include "scan/digits.h"
+#include "scan/piece.h"
 
 struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags)
 {
-    char copy[WORD_MAX + 1];
-    size_t used = 0;
-    if (n > WORD_MAX || n + 1 > s->s->budget)
-        return (struct sh_value){ .flags = flags };
-    s->s->budget -= (uint32_t)n + 1;
-    for (size_t i = 0; i < n; i++)
-        if (text[i])
-            copy[used++] = text[i];
-    copy[used] = 0;
-    return (struct sh_value){ .text = arena_copy(s->s->c->arena, copy), .len = (uint32_t)used, .flags = flags };
+    struct sh_value v = { .flags = flags };
+    v.text = piece_keep(s->s->c->arena, &s->s->budget, text, n, &v.len);
+    return v;
 }
 
 static struct sh_value take(struct sh *s, const struct piece *p, uint32_t flags)
@@ -94,7 +71,7 @@ static struct sh_value variable_value(struct sh *s, const char *name, uint32_t l
 
 static int digit(char c, int base)
 {
-    int d = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : 99;
+    int d = hex_digit(c);
     return d < base ? d : -1;
 }
 
@@ -102,7 +79,7 @@ static void unescape_codes(struct piece *p, const char *t, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (t[i] != '\\' || i + 1 >= n) {
-            add(p, t + i, 1);
+            piece_add(p, t + i, 1);
             continue;
         }
         char e = t[++i], c;
@@ -112,19 +89,19 @@ static void unescape_codes(struct piece *p, const char *t, size_t n)
             v = v * base + digit(t[at++], base), used++;
         if (used > 0) {
             c = (char)v;
-            add(p, &c, 1);
+            piece_add(p, &c, 1);
             i = at - 1;
             continue;
         }
         const char *known = strchr("n\nt\tr\ra\ae\033", e);
-        add(p, known && *known && e > 32 ? known + 1 : t + i, 1);
+        piece_add(p, known && *known && e > 32 ? known + 1 : t + i, 1);
     }
 }
 
 struct sh_value sh_escapes(struct sh *s, const struct sh_value *v)
 {
     struct piece p;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     if (!v->text || !memchr(v->text, '\\', v->len))
         return *v;
     unescape_codes(&p, v->text, v->len);
@@ -132,47 +109,30 @@ struct sh_value sh_escapes(struct sh *s, const struct sh_value *v)
     return take(s, &p, v->flags | (is_coded ? SH_DECODED : 0));
 }
 
-static int base64_digit(char c)
+/* The program base64 knows one alphabet only. */
+static int plain_base64_digit(char c)
 {
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
+    return c == '-' || c == '_' ? -1 : base64_digit(c);
 }
 
 struct sh_value sh_decode(struct sh *s, const struct sh_value *v, bool is_hex)
 {
     struct piece p;
-    uint32_t bits = 0, held = 0;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     if (!v->text || v->flags & SH_PARTIAL)
         return (struct sh_value){ .flags = v->flags | SH_DECODED };
-    for (uint32_t i = 0; i < v->len; i++) {
-        int d = is_hex ? digit(v->text[i], 16) : base64_digit(v->text[i]);
-        if (d < 0)
-            continue;
-        bits = bits << (is_hex ? 4 : 6) | (uint32_t)d;
-        held += is_hex ? 4 : 6;
-        if (held >= 8) {
-            held -= 8;
-            char c = (char)(bits >> held);
-            add(&p, &c, 1);
-        }
-    }
+    piece_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
     return take(s, &p, v->flags | SH_DECODED);
 }
 
 struct sh_value sh_reverse(struct sh *s, const struct sh_value *v)
 {
     struct piece p;
-    p.len = 0, p.is_over = false;
-    if (!v->text || v->len > WORD_MAX)
+    piece_init(&p);
+    if (!v->text || v->len > PIECE_MAX)
         return (struct sh_value){ .flags = v->flags | SH_DECODED };
     for (uint32_t i = v->len; i > 0; i--)
-        add(&p, v->text + i - 1, 1);
+        piece_add(&p, v->text + i - 1, 1);
     return take(s, &p, v->flags | SH_DECODED);
 }
 
@@ -197,15 +157,15 @@ struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struc
     struct piece p;
     char a[256], b[256];
     size_t n = unroll(from, a), m = unroll(to, b);
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     if (!v->text || !n)
         return *v;
     for (uint32_t i = 0; i < v->len; i++) {
         const char *at = memchr(a, v->text[i], n);
         if (!at)
-            add(&p, v->text + i, 1);
+            piece_add(&p, v->text + i, 1);
         else if (m)
-            add(&p, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
+            piece_add(&p, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
     }
     return take(s, &p, v->flags | SH_DECODED);
 }
@@ -220,13 +180,13 @@ static struct sh_value plain(struct sh *s, uint32_t node)
     struct piece p;
     if (!memchr(t, '\\', len))
         return (struct sh_value){ .text = t, .len = len };
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     for (uint32_t i = 0; i < len; i++) {
         if (t[i] == '\\' && i + 1 < len) {
             if (t[++i] == '\n')
                 continue;
         }
-        add(&p, t + i, 1);
+        piece_add(&p, t + i, 1);
     }
     bool is_path = len < 2 || (t[0] != '\\' && (t[0] | 0x20) < 'a'); /* \( and "a\ b" are ordinary, \curl and c\url are not */
     return take(s, &p, is_path ? 0 : SH_MADE);
@@ -236,9 +196,9 @@ static void spell(struct piece *p, const struct sh_value *v, uint32_t *flags)
 {
     *flags |= v->flags;
     if (v->text) {
-        add(p, v->text, v->len);
+        piece_add(p, v->text, v->len);
     } else {
-        add(p, SH_HOLE, 2);
+        piece_add(p, SH_HOLE, 2);
         *flags |= SH_PARTIAL;
     }
 }
@@ -257,7 +217,7 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
 {
     struct piece p;
     uint32_t flags = 0;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     FLAT_CHILDREN (c, &s->flat, node) {
         const struct flat_node *n = &s->flat.nodes[c];
         bool is_expansion = n->kind == B_SIMPLE_EXPANSION || n->kind == B_EXPANSION || n->kind == B_COMMAND_SUBSTITUTION || n->kind == B_ARITHMETIC;
@@ -267,7 +227,7 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
         for (; at < start; at++) {
             if (s->flat.text[at] == '\\' && at + 1 < start && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
                 at++;
-            add(&p, s->flat.text + at, 1);
+            piece_add(&p, s->flat.text + at, 1);
         }
         spell(&p, &s->values[c], &flags);
         at = n->end;
@@ -275,7 +235,7 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
     for (; at < end; at++) {
         if (s->flat.text[at] == '\\' && at + 1 < end && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
             at++;
-        add(&p, s->flat.text + at, 1);
+        piece_add(&p, s->flat.text + at, 1);
     }
     /* "$@" and "${words[@]}" fall into words all the same */
     bool is_list = memmem(s->flat.text + s->flat.nodes[node].start, MIN_OF(end - s->flat.nodes[node].start, 40u), "[@]", 3);
@@ -287,11 +247,11 @@ static struct sh_value joined(struct sh *s, uint32_t node)
     struct piece p;
     uint32_t flags = 0, parts = 0;
     bool is_quoted = false;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     FLAT_CHILDREN (c, &s->flat, node) {
         const struct flat_node *n = &s->flat.nodes[c];
         if (!n->is_named) { /* braces and the like stand for themselves */
-            add(&p, s->flat.text + n->start, n->end - n->start);
+            piece_add(&p, s->flat.text + n->start, n->end - n->start);
             continue;
         }
         is_quoted |= n->kind == B_STRING || n->kind == B_RAW || n->kind == B_ANSI;

@@ -5,7 +5,7 @@
 #include "scan/grammar.h"
 #include "scan/memory.h"
 #include "scan/query.h"
-#include "scan/utf8.h"
+#include "base/utf8.h"
 
 /* ---- hits ---- */
 

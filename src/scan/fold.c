@@ -1,4 +1,5 @@
 #include "scan/fold.h"
+#include "scan/digits.h"
 
 struct fold_chunk {
     struct fold_chunk *next;
@@ -317,17 +318,6 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int base64_value(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
-
 static int base32_value(char c)
 {
     c = ascii_upper(c);
@@ -363,7 +353,7 @@ static bool by_bits(struct fold_mem *m, struct fold_text t, int (*value)(char), 
 
 bool fold_base64(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 {
-    return by_bits(m, t, base64_value, 6, ret);
+    return by_bits(m, t, base64_digit, 6, ret);
 }
 
 bool fold_base32(struct fold_mem *m, struct fold_text t, struct fold_text *ret)

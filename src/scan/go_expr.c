@@ -259,7 +259,7 @@ struct tv go_call(struct go *g)
 
 struct tv go_binary(struct go *g)
 {
-    struct tv a = tv_unknown(0), b = a, v;
+    struct tv a = tv_unknown(0), b = a;
     char op = 0;
     uint32_t byte = go_byte(g);
     g->concat++;
@@ -275,17 +275,7 @@ struct tv go_binary(struct go *g)
         }
     }
     g->concat--;
-    if (op == '+' && (a.kind == TV_TEXT || b.kind == TV_TEXT)) {
-        v = tv_concat(&g->t, a, b);
-        if (!g->concat)
-            typed_string(&g->t, v, byte);
-        return v;
-    }
-    if (op == '|' && a.kind == TV_PATH && b.kind == TV_PATH)
-        return tv_path(&g->t, a.text, "|", b.text, strlen(b.text));
-    if (op)
-        return tv_arith(op, a, b);
-    return tv_unknown(0);
+    return typed_binary(&g->t, op, a, b, !g->concat, byte);
 }
 
 struct tv go_unary(struct go *g)

@@ -1,51 +1,30 @@
 /* Folding of JavaScript's strings: what a program spells in pieces, in codes or in base64, said plainly. */
+#include "scan/digits.h"
 #include "scan/node.h"
-
-#define FOLD_MAX 4096u /* one folded string; a longer one is not what a name or a path is */
-
-struct piece {
-    char text[FOLD_MAX];
-    size_t len;
-    bool is_over;
-};
-
-static void add(struct piece *p, const char *s, size_t n)
-{
-    if (n > sizeof p->text - p->len) {
-        p->is_over = true;
-        n = sizeof p->text - p->len;
-    }
-    memcpy(p->text + p->len, s, n);
-    p->len += n;
-}
+#include "scan/piece.h"
 
 static void add_code(struct piece *p, uint32_t code)
 {
     char b[4];
     if (code < 0x80) {
         b[0] = (char)code;
-        add(p, b, 1);
+        piece_add(p, b, 1);
     } else if (code < 0x800) {
         b[0] = (char)(0xc0 | code >> 6), b[1] = (char)(0x80 | (code & 63));
-        add(p, b, 2);
+        piece_add(p, b, 2);
     } else {
         b[0] = (char)(0xe0 | (code >> 12 & 15)), b[1] = (char)(0x80 | (code >> 6 & 63)), b[2] = (char)(0x80 | (code & 63));
-        add(p, b, 3);
+        piece_add(p, b, 3);
     }
 }
 
 struct js_value js_text(struct js *j, uint8_t kind, const char *s, size_t n, uint16_t flags)
 {
-    char copy[FOLD_MAX + 1];
-    if (n > FOLD_MAX || n + 1 > j->budget)
-        return (struct js_value){ .flags = flags };
-    j->budget -= (uint32_t)n + 1;
-    size_t used = 0;
-    for (size_t i = 0; i < n; i++) /* arena_copy() ends at NUL */
-        if (s[i])
-            copy[used++] = s[i];
-    copy[used] = 0;
-    return (struct js_value){ .kind = kind, .flags = flags, .len = (uint32_t)used, .text = arena_copy(j->c->arena, copy) };
+    struct js_value v = { .flags = flags };
+    v.text = piece_keep(j->c->arena, &j->budget, s, n, &v.len);
+    if (v.text)
+        v.kind = kind;
+    return v;
 }
 
 static struct js_value take(struct js *j, const struct piece *p, uint8_t kind, uint32_t flags)
@@ -60,14 +39,6 @@ bool js_is(const struct js_value *v, const char *text)
     return v->text && v->len == strlen(text) && memcmp(v->text, text, v->len) == 0;
 }
 
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The digits of \x.., \u.... and \u{...}; returns the bytes read, 0 if it is none. */
 static size_t read_hex(const char *s, size_t n, size_t digits, uint32_t *ret)
 {
@@ -75,15 +46,15 @@ static size_t read_hex(const char *s, size_t n, size_t digits, uint32_t *ret)
     size_t i = 0;
     bool in_braces = digits == 4 && n > 2 && s[0] == '{';
     if (in_braces) {
-        for (i = 1; i < n && i < 8 && hex(s[i]) >= 0; i++)
-            v = v << 4 | (uint32_t)hex(s[i]);
+        for (i = 1; i < n && i < 8 && hex_digit(s[i]) >= 0; i++)
+            v = v << 4 | (uint32_t)hex_digit(s[i]);
         *ret = v;
         return i < n && s[i] == '}' ? i + 1 : 0;
     }
     for (; i < digits; i++) {
-        if (i >= n || hex(s[i]) < 0)
+        if (i >= n || hex_digit(s[i]) < 0)
             return 0;
-        v = v << 4 | (uint32_t)hex(s[i]);
+        v = v << 4 | (uint32_t)hex_digit(s[i]);
     }
     *ret = v;
     return digits;
@@ -95,7 +66,7 @@ static void unescape(struct piece *p, const char *s, size_t n)
         uint32_t code = 0;
         size_t used;
         if (s[i] != '\\' || i + 1 >= n) {
-            add(p, s + i, 1);
+            piece_add(p, s + i, 1);
             continue;
         }
         char e = s[++i];
@@ -109,7 +80,7 @@ static void unescape(struct piece *p, const char *s, size_t n)
             i += used - 1;
         } else if (e != '\n') {
             const char *known = strchr("n\nt\tr\rb\bf\fv\v", e);
-            add(p, known && e > 31 ? known + 1 : s + i, 1);
+            piece_add(p, known && e > 31 ? known + 1 : s + i, 1);
         }
     }
 }
@@ -125,7 +96,7 @@ struct js_value js_literal(struct js *j, uint32_t node)
     if (!memchr(s, '\\', len)) /* fast path: borrowed from the program */
         return (struct js_value){ .kind = JS_STRING, .len = len, .text = s };
     struct piece p;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     unescape(&p, s, len);
     return take(j, &p, JS_STRING, 0);
 }
@@ -150,7 +121,7 @@ static void spell(struct piece *p, const struct js_value *v, uint32_t *flags, bo
     else if (n)
         *is_known = true;
     *flags |= v->flags;
-    add(p, s, n);
+    piece_add(p, s, n);
 }
 
 struct js_value js_template(struct js *j, uint32_t node)
@@ -159,7 +130,7 @@ struct js_value js_template(struct js *j, uint32_t node)
     uint32_t at = f->nodes[node].start + 1, end = f->nodes[node].end, flags = 0;
     struct piece p;
     bool is_known = false;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     if (end <= at)
         return (struct js_value){ 0 };
     FLAT_CHILDREN (c, f, node) {
@@ -234,7 +205,7 @@ struct js_value js_binary(struct js *j, uint32_t node)
         return (struct js_value){ .flags = (uint16_t)flags };
     struct piece p;
     bool is_known = false;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     spell(&p, a, &flags, &is_known);
     spell(&p, b, &flags, &is_known);
     return is_known || !(flags & JS_PARTIAL) ? take(j, &p, JS_STRING, flags) : (struct js_value){ .flags = (uint16_t)flags };
@@ -246,25 +217,25 @@ struct js_value js_array(struct js *j, uint32_t node)
     struct piece p;
     uint32_t flags = 0;
     bool is_known = true;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     FLAT_CHILDREN (c, f, node) {
         const struct js_value *v = &j->values[c];
         if (!f->nodes[c].is_named || f->nodes[c].kind == N_COMMENT)
             continue;
         flags |= v->flags;
         if (v->kind == JS_ARRAY && f->nodes[c].kind == N_SPREAD && v->text) {
-            add(&p, v->text, v->len);
+            piece_add(&p, v->text, v->len);
         } else if (v->kind == JS_STRING || v->kind == JS_NUMBER) {
             if (memchr(v->text, JS_SEPARATOR, v->len))
                 is_known = false;
-            add(&p, v->text, v->len);
-            add(&p, "\x1f", 1);
+            piece_add(&p, v->text, v->len);
+            piece_add(&p, "\x1f", 1);
         } else {
             const char *s;
             size_t n = js_spell(v, &s);
             flags |= JS_PARTIAL;
-            add(&p, s, n);
-            add(&p, "\x1f", 1);
+            piece_add(&p, s, n);
+            piece_add(&p, "\x1f", 1);
         }
     }
     struct js_value v = { .kind = JS_ARRAY, .flags = (uint16_t)flags, .node = node };
@@ -297,37 +268,15 @@ bool js_element(const struct js_value *a, uint32_t n, struct js_value *ret)
 
 /* --- calls that only compute -------------------------------------------------------------------- */
 
-static int base64_digit(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
-
 static struct js_value decode(struct js *j, const struct js_value *v, const struct js_value *how)
 {
     struct piece p;
-    uint32_t flags = v->flags | JS_DECODED, bits = 0, held = 0;
-    p.len = 0, p.is_over = false;
+    uint32_t flags = v->flags | JS_DECODED;
+    piece_init(&p);
     if (v->kind != JS_STRING || v->flags & JS_PARTIAL)
         return (struct js_value){ .flags = (uint16_t)flags };
     bool is_hex = js_is(how, "hex");
-    for (uint32_t i = 0; i < v->len; i++) {
-        int d = is_hex ? hex(v->text[i]) : base64_digit(v->text[i]);
-        if (d < 0)
-            continue;
-        bits = bits << (is_hex ? 4 : 6) | (uint32_t)d;
-        held += is_hex ? 4 : 6;
-        if (held >= 8) {
-            held -= 8;
-            char c = (char)(bits >> held);
-            add(&p, &c, 1);
-        }
-    }
+    piece_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : base64_digit, is_hex ? 4 : 6);
     return take(j, &p, JS_STRING, flags);
 }
 
@@ -335,7 +284,7 @@ static struct js_value from_codes(struct js *j, const struct js_call *k)
 {
     struct piece p;
     uint32_t flags = JS_DECODED;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     for (uint32_t i = 0; i < k->count; i++) {
         const struct js_value *v = &k->args[i];
         struct js_value e;
@@ -361,16 +310,16 @@ static struct js_value percent(struct js *j, const struct js_value *v)
 {
     struct piece p;
     uint32_t code;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     if (v->kind != JS_STRING || !memchr(v->text, '%', v->len))
         return *v;
     for (uint32_t i = 0; i < v->len; i++) {
         if (v->text[i] == '%' && read_hex(v->text + i + 1, v->len - i - 1, 2, &code)) {
             char c = (char)code;
-            add(&p, &c, 1);
+            piece_add(&p, &c, 1);
             i += 2;
         } else {
-            add(&p, v->text + i, 1);
+            piece_add(&p, v->text + i, 1);
         }
     }
     return take(j, &p, JS_STRING, v->flags | JS_DECODED);
@@ -379,19 +328,19 @@ static struct js_value percent(struct js *j, const struct js_value *v)
 static struct js_value split(struct js *j, const struct js_value *v, const struct js_value *by)
 {
     struct piece p;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     for (uint32_t i = 0; i < v->len;) {
         if (by->len && v->len - i >= by->len && memcmp(v->text + i, by->text, by->len) == 0) {
-            add(&p, "\x1f", 1);
+            piece_add(&p, "\x1f", 1);
             i += by->len;
             continue;
         }
-        add(&p, v->text + i++, 1);
+        piece_add(&p, v->text + i++, 1);
         if (!by->len)
-            add(&p, "\x1f", 1);
+            piece_add(&p, "\x1f", 1);
     }
     if (by->len)
-        add(&p, "\x1f", 1);
+        piece_add(&p, "\x1f", 1);
     return take(j, &p, JS_ARRAY, v->flags);
 }
 
@@ -401,11 +350,11 @@ static struct js_value join(struct js *j, const struct js_value *v, const char *
     struct js_value e;
     uint32_t at = 0;
     bool is_first = true;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     while (next_element(v, &at, &e)) {
         if (!is_first)
-            add(&p, with, n);
-        add(&p, e.text, e.len);
+            piece_add(&p, with, n);
+        piece_add(&p, e.text, e.len);
         is_first = false;
     }
     return take(j, &p, JS_STRING, v->flags);
@@ -414,12 +363,12 @@ static struct js_value join(struct js *j, const struct js_value *v, const char *
 static struct js_value reverse(struct js *j, const struct js_value *v)
 {
     struct piece p;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     for (uint32_t end = v->len; end > 0;) {
         uint32_t start = end - 1; /* at a separator */
         while (start > 0 && v->text[start - 1] != JS_SEPARATOR)
             start--;
-        add(&p, v->text + start, end - start);
+        piece_add(&p, v->text + start, end - start);
         end = start;
     }
     return take(j, &p, JS_ARRAY, v->flags);
@@ -464,7 +413,7 @@ static struct js_value replace(struct js *j, const struct js_call *k, bool is_al
     struct piece p;
     const struct js_value *what = &k->args[0], *with = &k->args[1];
     struct js_value plain = *what;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     if (k->count != 2 || with->kind != JS_STRING)
         return (struct js_value){ .flags = k->base.flags };
     if (what->kind != JS_STRING) { /* /x/g of plain characters */
@@ -482,11 +431,11 @@ static struct js_value replace(struct js *j, const struct js_call *k, bool is_al
     bool is_done = false;
     for (uint32_t i = 0; i < k->base.len;) {
         if (!is_done && plain.len && k->base.len - i >= plain.len && memcmp(k->base.text + i, plain.text, plain.len) == 0) {
-            add(&p, with->text, with->len);
+            piece_add(&p, with->text, with->len);
             i += plain.len;
             is_done = !is_all;
         } else {
-            add(&p, k->base.text + i++, 1);
+            piece_add(&p, k->base.text + i++, 1);
         }
     }
     return take(j, &p, JS_STRING, k->base.flags);
@@ -495,8 +444,8 @@ static struct js_value replace(struct js *j, const struct js_call *k, bool is_al
 static struct js_value change_case(struct js *j, const struct js_value *v, bool is_upper)
 {
     struct piece p;
-    p.len = 0, p.is_over = false;
-    add(&p, v->text, v->len);
+    piece_init(&p);
+    piece_add(&p, v->text, v->len);
     for (size_t i = 0; i < p.len; i++) {
         char c = p.text[i];
         if (is_upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z')
@@ -532,7 +481,7 @@ static bool string_method(struct js *j, const struct js_call *k, struct js_value
         struct piece p;
         uint32_t flags = 0;
         bool is_known = false;
-        p.len = 0, p.is_over = false;
+        piece_init(&p);
         spell(&p, b, &flags, &is_known);
         for (uint32_t i = 0; i < k->count; i++)
             spell(&p, &k->args[i], &flags, &is_known);
@@ -565,13 +514,13 @@ static struct js_value path_join(struct js *j, const struct js_call *k)
     struct piece p;
     uint32_t flags = 0;
     bool is_known = false;
-    p.len = 0, p.is_over = false;
+    piece_init(&p);
     for (uint32_t i = 0; i < k->count; i++) {
         if (p.len && p.text[p.len - 1] != '/')
-            add(&p, "/", 1);
+            piece_add(&p, "/", 1);
         const struct js_value *v = &k->args[i];
         if (v->kind == JS_STRING && v->len > 1 && v->text[0] == '/' && p.len)
-            add(&p, v->text + 1, v->len - 1), is_known = true;
+            piece_add(&p, v->text + 1, v->len - 1), is_known = true;
         else
             spell(&p, v, &flags, &is_known);
     }

@@ -1,7 +1,7 @@
 /* place.c - bytes to lines, columns and excerpts; steps and time. */
 #include "base/clock.h"
 #include "scan/engine.h"
-#include "scan/utf8.h"
+#include "base/utf8.h"
 
 bool scan_stop(struct scan_ctx *c)
 {

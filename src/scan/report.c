@@ -1,5 +1,5 @@
 #include "scan/report.h"
-#include "scan/utf8.h"
+#include "base/utf8.h"
 
 #define STRING_MAX 400u
 

@@ -61,15 +61,7 @@ static struct tv binary(struct rust *r)
     }
     r->concat--;
     r->xors += op == '^';
-    if (op == '+' && (a.kind == TV_TEXT || b.kind == TV_TEXT)) {
-        struct tv v = tv_concat(&r->t, a, b);
-        if (!r->concat)
-            typed_string(&r->t, v, byte);
-        return v;
-    }
-    if (op == '|' && a.kind == TV_PATH && b.kind == TV_PATH)
-        return tv_path(&r->t, a.text, "|", b.text, strlen(b.text));
-    return op ? tv_arith(op, a, b) : tv_unknown(0);
+    return typed_binary(&r->t, op, a, b, !r->concat, byte);
 }
 
 static struct tv array(struct rust *r)

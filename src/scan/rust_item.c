@@ -89,16 +89,24 @@ void rust_assignment(struct rust *r, bool is_compound)
         typed_set(&r->t, name.s, name.n, is_field ? SCOPE_FIELD : r->t.scope, v);
 }
 
-void rust_field_declaration(struct rust *r)
+/* «name: type» and «type name = type»: the type. */
+static struct tv name_and_type(struct rust *r, struct span *ret_name)
 {
-    struct span name = { 0 };
     struct tv type = tv_unknown(0);
+    *ret_name = (struct span){ 0 };
     for (bool more = rust_down(r); more; more = rust_next(r)) {
         if (rust_field(r) == r->f_name)
-            name = rust_span(r);
+            *ret_name = rust_span(r);
         else if (rust_field(r) == r->f_type)
             type = rust_eval(r);
     }
+    return type;
+}
+
+void rust_field_declaration(struct rust *r)
+{
+    struct span name;
+    struct tv type = name_and_type(r, &name);
     if (name.n && type.kind == TV_OBJECT)
         typed_set(&r->t, name.s, name.n, SCOPE_FIELD, type);
 }
@@ -244,14 +252,8 @@ struct tv rust_match(struct rust *r)
 
 void rust_type_item(struct rust *r)
 {
-    struct span name = { 0 };
-    struct tv type = tv_unknown(0);
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_name)
-            name = rust_span(r);
-        else if (rust_field(r) == r->f_type)
-            type = rust_eval(r);
-    }
+    struct span name;
+    struct tv type = name_and_type(r, &name);
     if (name.n && type.kind == TV_OBJECT) {
         type.kind = TV_PATH;
         typed_set(&r->t, name.s, name.n, SCOPE_FILE, type);

@@ -199,6 +199,8 @@ struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n);
 struct tv tv_escaped(struct typed *t, const char *s, size_t n);
 int64_t tv_parse_int(const char *s, size_t n);
 struct tv tv_arith(char op, struct tv a, struct tv b);
+/* a OP b, 0: an operator of two characters. A text put together is told where it is whole, not a part of a longer one. */
+struct tv typed_binary(struct typed *t, char op, struct tv a, struct tv b, bool is_whole, uint32_t byte);
 
 /* --- names --- */
 struct tv typed_get(struct typed *t, const char *name, size_t n, uint32_t scope, bool *ret_found);

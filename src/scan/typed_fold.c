@@ -2,6 +2,7 @@
 #include "scan/typed.h"
 
 #include <stdio.h>
+#include "scan/digits.h"
 
 /* One text in the making, on the stack; longer ones are cut, which rules do not mind. */
 struct making {
@@ -169,15 +170,6 @@ struct tv tv_join_path(struct typed *t, struct tv a, struct tv b)
     return made(t, &m, is_partial, a.taint | b.taint);
 }
 
-static int base64_digit(char c)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    if (c == '-' || c == '_')
-        return c == '-' ? 62 : 63;
-    const char *p = c ? strchr(digits, c) : NULL;
-    return p ? (int)(p - digits) : -1;
-}
-
 struct tv tv_base64(struct typed *t, struct tv v)
 {
     v = tv_from_bytes(t, v);
@@ -200,14 +192,6 @@ struct tv tv_base64(struct typed *t, struct tv v)
         }
     }
     return made(t, &m, false, v.taint | TAINT_DECODED);
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 struct tv tv_hex(struct typed *t, struct tv v)
@@ -470,4 +454,17 @@ struct tv tv_arith(char op, struct tv a, struct tv b)
     case '&': return tv_number((int64_t)(x & y));
     default: return tv_unknown(0);
     }
+}
+
+struct tv typed_binary(struct typed *t, char op, struct tv a, struct tv b, bool is_whole, uint32_t byte)
+{
+    if (op == '+' && (a.kind == TV_TEXT || b.kind == TV_TEXT)) {
+        struct tv v = tv_concat(t, a, b);
+        if (is_whole)
+            typed_string(t, v, byte);
+        return v;
+    }
+    if (op == '|' && a.kind == TV_PATH && b.kind == TV_PATH)
+        return tv_path(t, a.text, "|", b.text, strlen(b.text));
+    return op ? tv_arith(op, a, b) : tv_unknown(0);
 }

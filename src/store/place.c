@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include "base/dirs.h"
 #include "store/private.h"
 
 static int refuse(const char *path, const char *why, const char *remedy, struct error *err)
@@ -20,25 +21,12 @@ static int judge(const char *path, const struct stat *st, struct error *err)
     return 0;
 }
 
-/* mkdir -p; what is made on the way is private, too */
-static int make_dirs_private(char *dir)
-{
-    for (char *slash = strchr(dir + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        int r = mkdir(dir, 0700);
-        *slash = '/';
-        if (r < 0 && errno != EEXIST)
-            return -errno;
-    }
-    return mkdir(dir, 0700) < 0 && errno != EEXIST ? -errno : 0;
-}
-
-static int open_dir(char *dir, struct error *err)
+static int open_dir(const char *dir, struct error *err)
 {
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int fd = open(dir, flags), e = 0;
     if (fd < 0 && errno == ENOENT) {
-        e = make_dirs_private(dir);
+        e = make_dirs(dir, 0700);
         fd = e == 0 ? open(dir, flags) : -1;
     }
     if (fd >= 0)

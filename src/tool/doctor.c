@@ -89,7 +89,7 @@ static const struct probe probes[] = {
 };
 
 static const char help[] =
-    "usage: sandbox-agent doctor [--json]\n"
+    "usage: sandbox-agent doctor [--json] [--config FILE]\n"
     "\n"
     "Says what this machine offers to the sandbox, what each risk level would lose here, and the\n"
     "command that helps. Changes nothing and leaves nothing behind.\n"
@@ -103,13 +103,14 @@ static const char help[] =
     "             .languages.node.version           null: not found, or it did not say\n"
     "             .levels.medium.verdict            works, works_without or refused\n"
     "             .levels.medium.missing[]          «feature: why»\n"
+    "  --config FILE  as of run and sandboxd: read on top of the system's and yours\n"
     "  --help   this text\n"
     "\n"
     "exit: 0 a program at medium risk works here, 1 it does not, 2 usage\n";
 
 struct options {
     bool json, help;
-    const char *root;
+    const char *root, *config;
 };
 
 static int options_read(int argc, char **argv, struct options *ret, struct error *err)
@@ -121,9 +122,11 @@ static int options_read(int argc, char **argv, struct options *ret, struct error
             ret->help = true;
         else if (str_eq(argv[i], "--root") && i + 1 < argc)
             ret->root = argv[++i];
+        else if (str_eq(argv[i], "--config") && i + 1 < argc)
+            ret->config = argv[++i];
         else {
             (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "doctor: unknown argument «%s»", argv[i]);
-            return err_remedy(err, "sandbox-agent doctor [--json | --help]");
+            return err_remedy(err, "sandbox-agent doctor [--json] [--config FILE] [--help]");
         }
     }
     return 0;
@@ -183,6 +186,7 @@ int cmd_doctor(struct tool *t, int argc, char **argv)
         return tool_print(&out);
     }
     d.root = o.root;
+    d.config = o.config;
     d.checks = checks;
     int r = doctor_start(&d);
     if (r < 0) {

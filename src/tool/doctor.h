@@ -57,6 +57,7 @@ struct wishes {
 struct doctor {
     const struct tool *tool;
     const char *root;
+    const char *config; /* of --config, or NULL */
     bool is_root;
     struct restrictions restrictions;
     struct wishes wishes;

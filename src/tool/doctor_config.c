@@ -71,7 +71,7 @@ void wishes_read(struct doctor *d)
         (void)err_set(&d->wishes.err, -ENOMEM, BLAME_HOST, NULL, "the configuration could not be read");
         return;
     }
-    const char *const files[CONFIG_FILE_COUNT] = { system_path, own_path[0] ? own_path : NULL, NULL };
+    const char *const files[CONFIG_FILE_COUNT] = { system_path, own_path[0] ? own_path : NULL, d->config };
     for (int level = 0, r = 0; level < RISK_COUNT && r >= 0; level++) {
         struct error err = { 0 }; /* loading also fills it on its way past files that may be absent */
         loaded_init(l);
@@ -95,11 +95,11 @@ void probe_configuration(struct doctor *d, struct check *c)
 {
     const struct wishes *w = &d->wishes;
     const char *first = json_string_value(json_array_get(w->config_files, 0));
-    const char *second = json_string_value(json_array_get(w->config_files, 1));
+    const char *second = json_string_value(json_array_get(w->config_files, 1)), *third = json_string_value(json_array_get(w->config_files, 2));
     fact_take(c, "files", json_incref(w->config_files));
     fact_text(c, "error", w->err.code ? w->err.text : NULL);
-    check_say(c, CHECK_OK, "%s%s%s; profiles are in order", first ? first : "none, defaults hold", second ? ", " : "",
-              second ? second : "");
+    check_say(c, CHECK_OK, "%s%s%s%s%s; profiles are in order", first ? first : "none, defaults hold", second ? ", " : "",
+              second ? second : "", third ? ", " : "", third ? third : "");
     if (!w->err.code)
         return;
     check_say(c, CHECK_FAIL, "%s", w->err.text);

@@ -165,6 +165,12 @@ static int find_level(const char *level, struct error *err)
     return err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown risk level '%.40s'; expected low, medium or high", level);
 }
 
+static bool is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* The level's file: in the configured directory, else the installed one. */
 static int find_level_file(struct loaded *l, const char *data_dir, const char *level,
                            const struct compiled_source **ret, struct error *err)
@@ -176,6 +182,10 @@ static int find_level_file(struct loaded *l, const char *data_dir, const char *l
         int r = load_source(l, path, YAML_MAX_BYTES, ret, err);
         if (r < 0 || (*ret)->is_present)
             return r;
+        if (!is_directory(own)) { /* a slip in the name must not put the installed profiles into the place of stricter ones */
+            (void)err_set(err, -ENOTDIR, BLAME_CALLER, NULL, "sandbox.paths.profiles_dir %s: there is no such directory", own);
+            return err_remedy(err, "make it, or leave the key out: then the installed profiles are in force");
+        }
     }
     (void)snprintf(path, sizeof path, "%s/profiles/%s-risk.yaml", data_dir, level);
     int r = load_source(l, path, YAML_MAX_BYTES, ret, err);

@@ -1,6 +1,7 @@
 /* Whatever the bytes: frames between sandbox-engine and sandbox-entry are read within their bounds, however they are cut, and what unpacks packs again to the same
- * bytes. The first byte is the size of the pieces in which the rest is fed; the bytes from there are frames. */
-#include "entry/frame.h"
+ * bytes. The first byte is the size of the pieces in which the rest is fed; the bytes from there are frames.
+ * And as a table of mounts all of them are lines within their bounds, an end, or a refusal. */
+#include "entry/entry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -105,8 +106,24 @@ static struct sum feed(const uint8_t *data, size_t size, size_t piece)
     return s;
 }
 
+static void read_mounts(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1), *cursor = text;
+    struct mountinfo m;
+    int r;
+    if (!text)
+        abort();
+    memcpy(text, data, size);
+    text[size] = '\0';
+    while ((r = mountinfo_next(&cursor, &m)) > 0)
+        assert(m.point[0] == '/' && m.root >= text && m.type >= text && m.type[strlen(m.type)] == '\0' && (m.is_readonly || !m.is_super_readonly));
+    assert(r == 0 || r == -EBADMSG);
+    free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    read_mounts(data, size);
     if (size < 1)
         return 0;
     struct sum cut = feed(data + 1, size - 1, (size_t)data[0] + 1), whole = feed(data + 1, size - 1, size);

@@ -68,6 +68,9 @@ def main():
         "large-head": b"\x03" + struct.pack("=II", PLAN, 0xffffffff),
         "copies-odd": b"\xff" + plan(copies=("/a",)),
         "empty": b"\0",
+        "mountinfo": b"".join(b"%d 1 0:%d %s %s %s\n" % (i, i, root, point, rest) for i, (root, point, rest) in enumerate([
+            (b"/", b"/", b"ro,relatime master:4 - overlay overlay rw,lowerdir=/x"), (b"/", b"/a\\040b", b"ro  - 9p none ro,trans=fd"),
+            (b"/null", b"/proc/keys", b"rw,nosuid - tmpfs  rw,size=65536k"), (b"net:[1]", b"/x", b"rw shared:2 master:1 - nsfs a ro")])),
     }
     for name, data in files.items():
         (directory / name).write_bytes(data)

@@ -114,12 +114,12 @@ def size(text):
     return int(number) << {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}[unit]
 
 
-def poll(condition, patience=10.0):
+def poll(condition, patience=10.0, every=0.02):
     """-> what is left when it has gone on for `patience` seconds; otherwise something false"""
     until = time.monotonic() + patience
     left = condition()
     while left and time.monotonic() < until:
-        time.sleep(0.02)
+        time.sleep(every)
         left = condition()
     return left
 

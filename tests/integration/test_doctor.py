@@ -662,6 +662,14 @@ def test_the_configured_log_directory_is_the_one_looked_at(own):
     assert files["log"]["path"] == log and files["log"]["exists"] is False and files["log"]["writable"] is True
 
 
+def test_a_configuration_that_is_named_is_read_on_top(own):
+    first = own.write("home/.config/sandbox-agent/config.yaml", "sandbox:\n  paths:\n    log_dir: /nowhere\n")
+    second = own.write("named.yaml", "sandbox:\n  paths:\n    log_dir: %s\n" % own.path("tmp"))
+    files = own.report("--config", second)["files"]
+    assert files["configuration"]["files"] == [first, second] and files["log"]["path"] == own.path("tmp")
+    assert "no such configuration file" in own.report("--config", own.path("absent"))["files"]["configuration"]["error"]
+
+
 def test_a_directory_that_cannot_be_written_is_told_with_the_command(root):
     root.uid = USER
     os.chmod(root.path("home"), 0o755)

@@ -49,26 +49,14 @@ def skip(why):
 
 # ---- looking at the host ----
 
-def read(path):
-    try:
-        return pathlib.Path(path).read_text(errors="replace")
-    except OSError:
-        return ""
-
-
 def wait_until(condition, patience=PATIENCE):
     """condition() -> what is still wrong; returns it if that does not end."""
-    until = time.monotonic() + patience
-    wrong = condition()
-    while wrong and time.monotonic() < until:
-        time.sleep(0.005)
-        wrong = condition()
-    return wrong
+    return helpers.poll(condition, patience, every=0.005)
 
 
 def stat_of(pid):
     """(name, state, parent) or None"""
-    text = read("/proc/%d/stat" % pid)
+    text = helpers.read("/proc/%d/stat" % pid)
     if not text:
         return None
     name, rest = text[text.index("(") + 1:text.rindex(")")], text[text.rindex(")") + 2:].split()
@@ -82,7 +70,7 @@ def children(pid):
     except OSError:
         return found
     for task in tasks:
-        found += [int(p) for p in read("/proc/%d/task/%s/children" % (pid, task)).split()]
+        found += [int(p) for p in helpers.read("/proc/%d/task/%s/children" % (pid, task)).split()]
     return found
 
 
@@ -141,7 +129,7 @@ def dead_cgroups(launchers):
 
 
 def mounts():
-    return {line.split(" ", 2)[2] for line in read("/proc/self/mountinfo").splitlines()}
+    return {line.split(" ", 2)[2] for line in helpers.read("/proc/self/mountinfo").splitlines()}
 
 
 # ---- arranging ----
@@ -248,7 +236,7 @@ class Machine:
             self.note_launchers()
             return alive(started()) or {p: c for p, c in with_marker(self.marker).items() if p in alive([p])}
         rest = wait_until(left)
-        assert not rest, "still there: %s" % {p: (n, read("/proc/%d/cmdline" % p).replace("\0", " ")[:100]) for p, n in rest.items()}
+        assert not rest, "still there: %s" % {p: (n, helpers.read("/proc/%d/cmdline" % p).replace("\0", " ")[:100]) for p, n in rest.items()}
 
     def nothing_left(self, swept=True):
         self.no_process_left()
@@ -346,7 +334,7 @@ def test_kill_9_of_the_launcher_ends_the_run_and_leaves_nothing_to_the_next_star
     if cgroups_are_ours(machine):
         assert groups_met, "no kill met a launcher with a group: the test proves nothing"
     for group in dead_cgroups(machine.launchers):  # fewer than met: any other launcher's end sweeps, too
-        assert not read(group + "/cgroup.procs"), group
+        assert not helpers.read(group + "/cgroup.procs"), group
     assert machine.run("/bin/true").returncode == 0
     machine.nothing_left()  # ... which the next start sweeps
 

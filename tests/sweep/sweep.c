@@ -34,6 +34,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../escape/attacks/errname.h"
 
 #define MAX_CASES 8192
 #define PATIENCE 10 /* seconds for one call, and for all questions of one child */
@@ -182,25 +183,6 @@ static void ask_from(int i)
 
 /* ---- results in words ---- */
 
-static const char *error_name(int e)
-{
-    static char other[24];
-#define E(x) case x: return #x;
-    switch (e) {
-        E(EPERM) E(ENOENT) E(ESRCH) E(EINTR) E(EIO) E(ENXIO) E(E2BIG) E(ENOEXEC) E(EBADF) E(ECHILD) E(EAGAIN)
-        E(ENOMEM) E(EACCES) E(EFAULT) E(ENOTBLK) E(EBUSY) E(EEXIST) E(EXDEV) E(ENODEV) E(ENOTDIR) E(EISDIR)
-        E(EINVAL) E(ENFILE) E(EMFILE) E(ENOTTY) E(ETXTBSY) E(EFBIG) E(ENOSPC) E(ESPIPE) E(EROFS) E(EMLINK)
-        E(EPIPE) E(EDOM) E(ERANGE) E(EDEADLK) E(ENAMETOOLONG) E(ENOLCK) E(ENOSYS) E(ENOTEMPTY) E(ELOOP) E(ENOMSG)
-        E(EIDRM) E(ENODATA) E(ETIME) E(EOVERFLOW) E(ENOTSOCK) E(EDESTADDRREQ) E(EMSGSIZE) E(EPROTOTYPE)
-        E(ENOPROTOOPT) E(EPROTONOSUPPORT) E(ESOCKTNOSUPPORT) E(EOPNOTSUPP) E(EAFNOSUPPORT) E(EADDRINUSE)
-        E(EADDRNOTAVAIL) E(ENETDOWN) E(ENETUNREACH) E(ENOBUFS) E(EISCONN) E(ENOTCONN) E(ETIMEDOUT) E(ECONNREFUSED)
-        E(EHOSTUNREACH) E(EALREADY) E(EINPROGRESS) E(ESTALE) E(EDQUOT) E(ENOKEY) E(EBADFD)
-    }
-#undef E
-    (void)snprintf(other, sizeof other, "errno %d", e);
-    return other;
-}
-
 static const char *signal_name(int sig)
 {
     static char other[24];
@@ -220,7 +202,7 @@ static void print(int i, int status)
     printf("%s %s %ld ", mode_names[c->mode], c->label, c->nr);
     long ret = report->cases[i].answer;
     if (report->cases[i].is_answered)
-        puts(ret < 0 && ret > -4096 ? error_name((int)-ret) : "ok");
+        puts(ret < 0 && ret > -4096 ? errname((int)-ret) : "ok");
     else if (WIFEXITED(status))
         puts("exit");
     else if (WTERMSIG(status) == SIGALRM)

@@ -2,6 +2,7 @@
  * build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
 #pragma once
 #include "base/parse.h"
+#include "random.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -209,15 +210,6 @@ static inline unsigned count_fds_at_rest(const struct server *s)
         least = MIN_OF(least, count_fds(s));
     }
     return least;
-}
-
-static inline uint64_t rnd(uint64_t below)
-{
-    static uint64_t seed = 1;
-    seed ^= seed >> 12;
-    seed ^= seed << 25;
-    seed ^= seed >> 27;
-    return (seed * UINT64_C(2685821657736338717) >> 11) % below;
 }
 
 /* A process with this word in its arguments, or 0. */

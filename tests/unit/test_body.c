@@ -219,6 +219,10 @@ TEST(a_volume_is_taken_only_below_the_roots_that_the_configuration_names)
     ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
     CHECK(a.err.code < 0);
     forget(&a);
+    CHECK_EQ(strlist_add(&a.config.endpoints.api.volume_roots, "/"), 0);
+    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
+    CHECK_EQ(a.err.code, 0);
+    forget(&a);
     strlist_done(&a.config.endpoints.api.volume_roots);
 }
 
@@ -228,4 +232,9 @@ TEST(errors_of_the_command_line_are_told_in_the_names_of_the_api)
     (void)err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--memory 1x: accepted is a size");
     execute_request_words(&err);
     CHECK_STR(err.text, "limits.memory 1x: accepted is a size");
+    err = (struct error){ 0 };
+    (void)err_set(&err, -EACCES, BLAME_POLICY, NULL, "no");
+    (void)err_remedy(&err, "leave out --env, or use --profile with a profile that sets environment.allow_custom_env: true");
+    execute_request_words(&err);
+    CHECK_STR(err.remedy, "leave out env, or have the level's profile changed to one that sets environment.allow_custom_env: true");
 }

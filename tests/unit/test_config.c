@@ -178,7 +178,7 @@ static const char *const contract_config_keys[] = {
     /* added: issue 4 */
     "sandbox.resolvers",
     /* added: issue 6 */
-    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
+    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing", "docker.container.accept_mounts",
 };
 static const char *const contract_config_language_keys[] = {
     "enabled", "default_image", "blocked_modules.high_risk", "blocked_modules.medium_risk",
@@ -783,6 +783,8 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
         { "development: {mock_execution: true}\n", "development.mock_execution: 'true' is refused: no result is made up" },
         { "sandbox: {paths: {log_dir: logs}}\n",
           "sandbox.paths.log_dir: 'logs' is not accepted; expected an absolute path" },
+        { "docker: {container: {accept_mounts: [/run/secrets, /]}}\n",
+          "docker.container.accept_mounts: '/' is not accepted; expected an absolute path below / such as /run/secrets" },
         { "sandbox: {resolvers: [dns.example.com]}\n",
           "sandbox.resolvers: 'dns.example.com' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
           "[2001:db8::1]:5353" },
@@ -1135,6 +1137,13 @@ TEST(a_level_file_of_the_configured_directory_comes_first)
     CHECK_STR(l.profile.name, "low-risk");
     CHECK_EQ(l.source_count, 3);
     CHECK(!l.sources[1].is_present && l.sources[2].is_present);
+    loaded_done(&l);
+    (void)snprintf(text, sizeof text, "sandbox: {paths: {profiles_dir: %s/profles}}\n", scratch);
+    (void)scratch_file("c.yaml", text);
+    loaded_init(&l); /* a directory that is not there is a slip */
+    CHECK_EQ(load_config(&l, files, &err), 0);
+    CHECK_EQ(load_profile(&l, SOURCE_DIR, "low", NULL, &err), -ENOTDIR);
+    CHECK(err.blame == BLAME_CALLER && strstr(err.text, "profles: there is no such directory"));
     loaded_done(&l);
     scratch_remove();
 }

@@ -1,14 +1,12 @@
 /* The Engine API against an engine that plays scripts: a child that listens, and answers each request with the next bytes of its script. */
-#include "test.h"
+#include "fake_engine.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include "base/clock.h"
 #include "engine/answer.h"
@@ -42,29 +40,12 @@ static struct fake {
     bool answers_ping; /* by the script */
 } fake;
 
-static size_t request_size(const char *data, size_t size)
-{
-    const char *end = memmem(data, size, "\r\n\r\n", 4), *length = end ? memmem(data, (size_t)(end - data), "Content-Length: ", 16) : NULL;
-    size_t body = 0;
-    for (const char *c = length ? length + 16 : ""; *c >= '0' && *c <= '9'; c++)
-        body = 10 * body + (size_t)(*c - '0');
-    return end ? (size_t)(end - data) + 4 + body : SIZE_MAX;
-}
-
 /* The size of the last one stays until the next is here. */
 static bool hear(int fd, struct heard *h)
 {
-    size_t size = 0;
-    while (size < request_size(h->last, size)) {
-        const ssize_t n = read(fd, h->last + size, HEARD_MAX - 1 - size);
-        if (n <= 0)
-            return false;
-        size += (size_t)n;
-    }
-    h->last[size] = '\0';
-    h->size = size;
-    h->requests++;
-    return true;
+    const bool came = fake_hear(fd, h->last, HEARD_MAX, &h->size);
+    h->requests += came;
+    return came;
 }
 
 static void say(int fd, const struct scene *s)
@@ -115,16 +96,6 @@ static _Noreturn void play(int listener)
         (void)pause();
 }
 
-static int listen_at(const char *path, int type)
-{
-    struct sockaddr_un to = { .sun_family = AF_UNIX };
-    (void)snprintf(to.sun_path, sizeof to.sun_path, "%s", path);
-    const int fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
-    CHECK(fd >= 0 && bind(fd, (const void *)&to, sizeof to) == 0);
-    CHECK(type != SOCK_STREAM || listen(fd, 8) == 0);
-    return fd;
-}
-
 static void make_place(void)
 {
     fake = (struct fake){ .pid = -1 };
@@ -153,7 +124,7 @@ static void begin(void)
 {
     fake.heard = mmap(NULL, sizeof *fake.heard, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(fake.heard != MAP_FAILED);
-    const int listener = listen_at(fake.path, SOCK_STREAM);
+    const int listener = fake_listen(fake.path, SOCK_STREAM);
     fake.pid = fork();
     if (fake.pid == 0)
         play(listener);
@@ -325,7 +296,7 @@ TEST(an_engine_that_takes_no_connection_costs_no_longer_either)
     int queued[4], listener;
     make_place();
     (void)snprintf(to.sun_path, sizeof to.sun_path, "%s", fake.path);
-    listener = listen_at(fake.path, SOCK_STREAM);
+    listener = fake_listen(fake.path, SOCK_STREAM);
     CHECK(listen(listener, 0) == 0);
     for (size_t i = 0; i < ARRAY_LEN(queued); i++) {
         queued[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -383,11 +354,11 @@ TEST(a_socket_that_cannot_be_used_says_what_to_do)
     CHECK_EQ(engine_open(&e, fake.path, 100, &err), -ENOTSOCK);
     CHECK(strstr(err.text, "is no socket"));
     (void)unlink(fake.path);
-    (void)close(listen_at(fake.path, SOCK_STREAM));
+    (void)close(fake_listen(fake.path, SOCK_STREAM));
     CHECK_EQ(engine_open(&e, fake.path, 100, &err), -ECONNREFUSED);
     CHECK(strstr(err.text, "nobody listens"));
     (void)unlink(fake.path);
-    const int datagrams = listen_at(fake.path, SOCK_DGRAM);
+    const int datagrams = fake_listen(fake.path, SOCK_DGRAM);
     CHECK_EQ(engine_open(&e, fake.path, 100, &err), -EPROTOTYPE);
     (void)close(datagrams);
     memset(path, 'x', sizeof path - 1);
@@ -412,7 +383,7 @@ TEST(a_socket_of_others_is_told_from_one_that_is_not_there)
 {
     int status = -1;
     make_place();
-    const int listener = listen_at(fake.path, SOCK_STREAM);
+    const int listener = fake_listen(fake.path, SOCK_STREAM);
     CHECK(chmod(fake.directory, 0755) == 0 && chmod(fake.path, 0) == 0);
     const pid_t pid = fork();
     if (pid == 0)

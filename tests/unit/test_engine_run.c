@@ -11,6 +11,8 @@
 #include "engine/usage.h"
 #include "test.h"
 
+#include <sys/stat.h>
+
 #define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 TEST(engine_image_references_are_taken_apart)
@@ -165,12 +167,13 @@ TEST(engine_read_back_refuses_every_difference)
 static struct entry_facts facts_like(void)
 {
     struct entry_facts f = { .pid = 1, .uid = 65534, .gid = 65534, .seccomp = 2, .no_new_privs = true, .is_root_readonly = true, .nofile_soft = 32,
-                             .nofile_hard = 32, .fsize = MIB, .kernel = "Linux other", .probe_count = 4 };
+                             .nofile_hard = 32, .fsize = MIB, .kernel = "Linux other", .probe_count = 4, .are_mounts_whole = true };
     for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
         f.ns[i] = 100 + i;
     f.probes[1].error = ENOENT; /* no /dev/shm */
     f.probes[2] = (struct entry_probe){ .is_noexec = true, .size_bytes = MIB };
     f.probes[3] = (struct entry_probe){ .dev = 1, .ino = 2, .is_readonly = true };
+    f.mounts[f.mount_count++] = (struct entry_mount){ "/data", "ext4", "/srv", 1, 2, true };
     return f;
 }
 
@@ -180,7 +183,7 @@ static int check_like(const struct request *q, const struct entry_facts *f, cons
     for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
         host.ns[i] = 200 + i;
     host.ns[ENTRY_NS_USER] = 100 + ENTRY_NS_USER; /* not another one */
-    struct check_input in = { q, &host, f, CGROUP_V1, l };
+    struct check_input in = { q, &host, f, CGROUP_V1, l, HEX64, "code-volume" };
     *ret = (struct check_result){ 0 };
     *err = (struct error){ 0 };
     int r = check_run(&in, ret, err);
@@ -207,6 +210,189 @@ TEST(engine_check_refuses_what_is_not_as_asked)
     q.container.runtime = "runsc";
     f.kernel = "Linux host";
     CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "kernel"));
+}
+
+/* --- mounts ----------------------------------------------------------------------------------------- */
+
+#define OWN "/var/lib/docker/containers/" HEX64
+#define USUAL 15
+static const struct entry_mount usual[USUAL] = { /* of Docker, Podman, cgroups of both kinds; numbers: 1, 2 the volume's, 9 the image's root */
+    { "/", "overlay", "/", 9, 9, true },
+    { "/proc", "proc", "/", 10, 1, false },
+    { "/proc/bus", "proc", "/bus", 10, 5, true },
+    { "/dev", "tmpfs", "/", 11, 1, false },
+    { "/dev/pts", "devpts", "/", 12, 1, false },
+    { "/dev/shm", "tmpfs", "/", 13, 1, false },
+    { "/dev/mqueue", "mqueue", "/", 14, 1, false },
+    { "/sys", "sysfs", "/", 15, 1, true },
+    { "/sys/fs/cgroup", "cgroup2", "/", 16, 1, true },
+    { "/sys/fs/cgroup/cpu", "cgroup", "/docker/x", 17, 1, true },
+    { "/code", "ext4", "/var/lib/docker/volumes/code-volume/_data", 2, 7, true },
+    { "/data", "ext4", "/srv", 1, 2, true },
+    { "/tmp", "tmpfs", "/", 18, 1, false },
+    { "/run/systemd/resolve/stub-resolv.conf", "ext4", OWN "/resolv.conf", 2, 8, false },
+    { "/etc/passwd", "tmpfs", "/containers/overlay-containers/" HEX64 "/userdata/passwd", 3, 9, true },
+};
+
+/* The usual ones and this, in a container of this runtime; accepted: a place, or NULL. The host: 40 is its /run, 50 and 1 its root. */
+static int check_accepting(const struct entry_mount *m, const char *runtime, const char *accepted, struct strlist *ret_missing, struct error *err)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+    struct host_facts host = { .kernel = "Linux same", .root_dev = 50, .root_ino = 1, .dev_count = 1, .devs = { 40 } };
+    struct check_result got = { 0 };
+    CHECK_EQ(strlist_add(&q.container.masks, "/usr/sbin/sh"), 0);
+    q.container.runtime = runtime;
+    f.kernel = runtime ? "Linux other" : "Linux same";
+    if (runtime) { /* whose are 9p but for some */
+        f.probes[3].is_readonly = false;
+        memcpy(f.mounts + f.mount_count, usual, 6 * sizeof usual[0]);
+        f.mount_count += 6;
+    } else {
+        memcpy(f.mounts, usual, sizeof usual);
+        f.mount_count = USUAL;
+    }
+    f.mounts[f.mount_count++] = *m;
+    *err = (struct error){ 0 };
+    if (accepted)
+        CHECK_EQ(strlist_add(&q.container.accept_mounts, accepted), 0);
+    int r = check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, err);
+    strlist_done(&q.container.accept_mounts);
+    strlist_done(&q.container.masks);
+    *ret_missing = got.missing;
+    return r;
+}
+
+static int check_with(const struct entry_mount *m, const char *runtime, struct error *err)
+{
+    struct strlist missing;
+    int r = check_accepting(m, runtime, NULL, &missing, err);
+    strlist_done(&missing);
+    return r;
+}
+
+TEST(engine_check_knows_the_mounts_that_were_asked_for_and_those_that_engines_make)
+{
+    static const struct entry_mount others[] = {
+        { "/dev/zero", "devtmpfs", "/zero", 40, 6, false }, /* the host's, without root */
+        { "/usr/sbin/sh", "tmpfs", "/null", 0, 0, false },  /* hidden where we may not look */
+        { "/run", "tmpfs", "/", 21, 1, false },            /* Podman's */
+        { "/mnt/link", "ext4", "/srv", 1, 2, true },       /* where a link of the image at /data leads to */
+        { "/", "btrfs", "/@/var/lib/docker/x", 22, 1, true },
+    };
+    struct error err;
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        (void)check_with(&others[i], NULL, &err);
+        CHECK_STR(err.text, "");
+    }
+}
+
+TEST(engine_check_refuses_a_mount_that_nobody_asked_for)
+{
+    static const struct {
+        struct entry_mount m;
+        const char *why;
+    } bad[] = {
+        { { "/mnt", "ext4", "/home/someone", 5, 5, true }, "at /mnt there is a mount that nobody asked for (ext4, /home/someone of its file system, read-only)" },
+        { { "/run/docker.sock", "tmpfs", "/docker.sock", 40, 5, false }, "/run/docker.sock" },
+        { { "/run/secrets", "tmpfs", "/containers/overlay-containers/" HEX64 "/userdata/run/secrets", 3, 5, true }, "/run/secrets" },
+        { { "/etc/hosts", "ext4", "/etc/shadow", 5, 5, true }, "/etc/shadow" },
+        { { "/etc/hosts", "ext4", OWN "0/hosts", 5, 5, true }, "/etc/hosts" },
+        { { "/etc/shadow", "ext4", OWN "/../x", 5, 5, true }, "/etc/shadow" },
+        { { "/code", "ext4", "/var/lib/docker/volumes/other/_data", 5, 5, true }, "/code" },
+        { { "/code", "ext4", "/var/lib/docker/volumes/code-volume/_data", 5, 5, false }, "/code" },
+        { { "/code/x", "ext4", "/", 5, 5, true }, "/code/x" },
+        { { "/data/below", "ext4", "/", 5, 5, true }, "/data/below" }, /* the host's /srv/below is none */
+        { { "/mnt/link", "ext4", "/srv", 1, 2, false }, "can be written, and volume /srv was asked for read-only" },
+        { { "/proc/sys", "proc", "/sys", 41, 5, true }, "/proc/sys" }, /* another's /proc */
+        { { "/proc/sys", "proc", "/1/root", 10, 5, true }, "/proc/sys" },
+        { { "/sys/fs/cgroup", "cgroup2", "/", 16, 1, false }, "/sys/fs/cgroup" },
+        { { "/sys/fs/cgroupx", "cgroup", "/", 16, 1, true }, "/sys/fs/cgroupx" },
+        { { "/usr/sbin/bash", "tmpfs", "/null", 0, 0, false }, "/usr/sbin/bash" },
+        { { "/usr/sbin/sh", "ext4", "/bin/sh", 0, 0, false }, "/usr/sbin/sh" },
+        { { "/dev", "devtmpfs", "/", 11, 1, false }, "/dev" },
+        { { "/dev/sda", "devtmpfs", "/sda", 20, 6, false }, "/dev/sda" },
+        { { "/dev/shm", "tmpfs", "/lock", 13, 4, false }, "/lock" },
+        { { "/tmp", "tmpfs", "/", 40, 1, false }, "what is mounted at /tmp (tmpfs) is the host's own" },
+        { { "/dev/pts", "devpts", "/", 40, 1, false }, "the host's own" },
+        { { "/", "ext4", "/", 50, 1, true }, "the host's own" },
+    };
+    struct error err;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        CHECK_EQ(check_with(&bad[i].m, NULL, &err), -ENOTSUP);
+        if (!strstr(err.text, bad[i].why))
+            CHECK_STR(err.text, bad[i].why);
+        CHECK(err.remedy[0]);
+        CHECK_STR(err.step, "FACTS");
+    }
+}
+
+TEST(engine_check_lets_in_and_tells_of_mounts_that_the_configuration_accepts)
+{
+    static const struct {
+        const char *point, *accepted, *runtime;
+        bool is_fine;
+    } cases[] = {
+        { "/run/secrets", "/run/secrets", NULL, true }, { "/run/secrets/rhsm", "/run/secrets", NULL, true }, { "/run/secrets", "/run/secrets", "runsc", true },
+        { "/run/secretsx", "/run/secrets", NULL, false }, { "/run", "/run/secrets", "runsc", false },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct entry_mount m = { cases[i].point, "ext4", "/usr/share/rhel/secrets", 5, 5, true };
+        struct strlist missing;
+        struct error err;
+        CHECK_EQ(check_accepting(&m, cases[i].runtime, cases[i].accepted, &missing, &err), cases[i].is_fine ? 0 : -ENOTSUP);
+        bool is_told = false;
+        STRLIST_FOREACH(line, &missing)
+            is_told = is_told || (strstr(line, cases[i].point) && strstr(line, "accept_mounts"));
+        CHECK_EQ(is_told, cases[i].is_fine);
+        strlist_done(&missing);
+    }
+}
+
+/* The volume is our own root, so that what lies below it is known: /proc, at least. */
+TEST(engine_check_lets_in_what_lies_below_a_volume_as_it_is_on_the_host)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+    struct check_result got;
+    struct error err;
+    struct stat st;
+    CHECK(lstat("/proc", &st) == 0);
+    q.shape.mounts[1].source = "/";
+    f.mounts[f.mount_count++] = (struct entry_mount){ "/data/proc", "proc", "/", st.st_dev, st.st_ino, true };
+    CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
+    f.mounts[1].is_readonly = false; /* Docker before 25, Podman: read-only is the volume's own mount alone */
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "/data/proc can be written"));
+    q.shape.mounts[1].flags = 0;
+    CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
+    f.mounts[1].ino++;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "at /data/proc there is a mount that nobody asked for"));
+}
+
+TEST(engine_check_of_another_kernel_knows_places_only)
+{
+    static const struct entry_mount good[] = { { "/etc/hosts", "9p", "/", 40, 1, true }, { "/dev/shm", "9p", "/", 41, 1, false }, { "/code", "9p", "/", 42, 1, true } };
+    static const struct entry_mount bad[] = { { "/mnt", "9p", "/", 40, 1, true }, { "/tmp", "9p", "/", 41, 1, false }, { "/data", "9p", "/", 1, 2, false } };
+    struct error err;
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        CHECK_EQ(check_with(&good[i], "runsc", &err), 0);
+        CHECK(check_with(&bad[i], "runsc", &err) < 0 && strstr(err.text, bad[i].point));
+    }
+}
+
+TEST(engine_check_refuses_mounts_that_are_not_there_or_not_told_to_the_end)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+    struct check_result got;
+    struct error err;
+    f.mount_count = 0;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "/srv is not mounted at /data"));
+    f.are_mounts_whole = false;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "not all known"));
 }
 
 TEST(engine_check_keeps_to_require_and_accept_missing)
@@ -236,7 +422,7 @@ static void check_apparmor(const char *now, bool is_in_force, const char *why)
     struct error err = { 0 };
     q.shape.apparmor = "sandbox-agent-confined";
     f.apparmor = now;
-    CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l }, &got, &err), 0);
+    CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, &err), 0);
     CHECK_EQ(got.features >> FEATURE_APPARMOR & 1, is_in_force);
     bool is_told = false;
     STRLIST_FOREACH(line, &got.missing)
@@ -254,7 +440,7 @@ TEST(engine_check_tells_of_swap_that_nobody_counts)
         struct host_facts host = { .kernel = "Linux host" };
         struct check_result got = { 0 };
         struct error err = { 0 };
-        CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l }, &got, &err), 0);
+        CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, &err), 0);
         bool is_told = false;
         STRLIST_FOREACH(line, &got.missing)
             is_told = is_told || str_starts(line, "swap: ");

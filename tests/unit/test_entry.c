@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/landlock.h"
-#include "entry/frame.h"
+#include "entry/entry.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -362,6 +362,76 @@ TEST(a_plan_that_makes_no_sense_does_not_unpack)
     strlist_done(&good.argv);
 }
 
+/* --- mounts ------------------------------------------------------------------------------------------------ */
+
+#define LINE "36 35 98:0 /root /point rw,noatime master:1 shared:2 - ext4 /dev/sda rw,errors=continue\n"
+
+TEST(a_table_of_mounts_is_read_line_by_line)
+{
+    static const struct {
+        const char *line, *point, *type, *root;
+        bool is_readonly, is_super_readonly;
+    } lines[] = {
+        { LINE, "/point", "ext4", "/root", false, false },
+        { "8 8 0:8 / / ro  - 9p none ro,trans=fd", "/", "9p", "/", true, true }, /* gVisor's two spaces */
+        { "8 8 0:8 / /a\\040b\\011\\134 ro,relatime - tmpfs  rw", "/a b\t\\", "tmpfs", "/", true, false }, /* and a source of no letters */
+        { "8 8 0:8 net:[1] /x\\400\\04 rock - nsfs a rox", "/x\\400\\04", "nsfs", "net:[1]", false, false },
+        { "8 8 0:8 / /- rw - x - ro", "/-", "x", "/", true, true },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        char text[200], *cursor = text;
+        struct mountinfo m;
+        (void)snprintf(text, sizeof text, "%s", lines[i].line);
+        CHECK_EQ(mountinfo_next(&cursor, &m), 1);
+        CHECK_STR(m.point, lines[i].point);
+        CHECK_STR(m.type, lines[i].type);
+        CHECK_STR(m.root, lines[i].root);
+        CHECK(m.is_readonly == lines[i].is_readonly && m.is_super_readonly == lines[i].is_super_readonly);
+        CHECK_EQ(mountinfo_next(&cursor, &m), 0);
+    }
+}
+
+/* However it is cut or damaged: lines within the text, an end, or a refusal. */
+static int read_lines(char *text, size_t size)
+{
+    char *cursor = text;
+    struct mountinfo m;
+    int r, count = 0;
+    while ((r = mountinfo_next(&cursor, &m)) > 0) {
+        CHECK(m.point >= text && m.root >= text && m.type >= text && m.point + strlen(m.point) <= text + size && m.type + strlen(m.type) <= text + size);
+        count++;
+    }
+    return r < 0 ? r : count;
+}
+
+TEST(a_damaged_table_of_mounts_is_refused_or_read_and_never_overrun)
+{
+    static const char good[] = LINE LINE, bytes[] = " \n-/\\\0r0", *const bad[] = {
+        "\n\n", "x", " - ", "36 35 98:0 /root /point - ext4 /dev/sda rw", "36 35 98:0 /root point rw - ext4 /dev/sda rw", "36 35 98:0  /point rw - ext4 a rw",
+        "36 35 98:0 /root /point rw - ext4 /dev/sda", "36 35 98:0 /root /point rw - ext4", "36 35 98:0 /root /point rw -  a rw", LINE "\n" LINE, LINE "x\n" };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        char text[300];
+        (void)snprintf(text, sizeof text, "%s", bad[i]);
+        CHECK_EQ(read_lines(text, strlen(text)), -EBADMSG);
+    }
+    int refused = 0;
+    for (size_t at = 0; at < sizeof good - 1; at++)
+        for (size_t k = 0; k < sizeof bytes; k++) { /* the last: cut here, in memory of just that size */
+            size_t size = k < sizeof bytes - 1 ? sizeof good - 1 : at;
+            char *text = malloc(size + 1);
+            CHECK(text);
+            memcpy(text, good, size);
+            text[size] = '\0';
+            if (k < sizeof bytes - 1)
+                text[at] = bytes[k];
+            int r = read_lines(text, size);
+            CHECK(r == -EBADMSG || (r >= 0 && r <= 3));
+            refused += r < 0;
+            free(text);
+        }
+    CHECK(refused > 300);
+}
+
 /* --- runs -------------------------------------------------------------------------------------------------- */
 
 TEST(entry_runs_a_program_and_tells_streams_and_end_apart)
@@ -372,6 +442,15 @@ TEST(entry_runs_a_program_and_tells_streams_and_end_apart)
     CHECK_STR(h->text[1], "err\n");
     CHECK(h->end.has_exit && !h->end.has_signal && h->end.exit_code == 3);
     CHECK(h->end.duration_us > 100 && h->end.duration_us < 5000000);
+}
+
+static bool has_mount(const struct entry_facts *f, const char *point, const char *type)
+{
+    struct stat st;
+    for (uint32_t i = 0; i < f->mount_count; i++)
+        if (str_eq(f->mounts[i].point, point) && str_eq(f->mounts[i].type, type))
+            return stat(point, &st) == 0 && f->mounts[i].dev == st.st_dev && f->mounts[i].ino == st.st_ino && f->mounts[i].root[0] == '/';
+    return false;
 }
 
 TEST(entry_tells_what_is_true_before_anything_runs)
@@ -392,6 +471,10 @@ TEST(entry_tells_what_is_true_before_anything_runs)
     CHECK(stat("/proc", &st) == 0);
     CHECK(h->facts.probe_count == 2 && h->facts.probes[0].dev == st.st_dev && h->facts.probes[0].ino == st.st_ino);
     CHECK_EQ(h->facts.probes[1].error, ENOENT);
+    if (h->facts.are_mounts_whole) /* else there are more here than a container has */
+        CHECK(has_mount(&h->facts, "/proc", "proc") && !has_mount(&h->facts, "/nowhere", "proc"));
+    else
+        CHECK_EQ(h->facts.mount_count, ENTRY_MAX_MOUNTS);
     CHECK(h->facts.nofile_soft && h->facts.nofile_hard >= h->facts.nofile_soft);
     CHECK(h->facts.cap_bounding != UINT64_MAX || geteuid() == 0);
     CHECK(!host_read(h, 20) && h->bytes[0] == 0); /* not without GO */

@@ -2,6 +2,7 @@
  * their comments promise, and both really run under the kernel. */
 #include "filter/internal.h"
 #include "base/watch_bits.h"
+#include "random.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -54,16 +55,6 @@ static uint32_t ask(const struct program *p, int nr, const uint64_t args[6])
 #define ASK(p, nr, ...) ask(p, nr, (const uint64_t[6]){ __VA_ARGS__ })
 #define ERR(e) FILTER_ERRNO(e)
 #define ALLOWED SECCOMP_RET_ALLOW
-
-/* xorshift64*: the same cases on every machine. */
-static uint64_t seed;
-static uint64_t rnd(uint64_t below)
-{
-    seed ^= seed >> 12;
-    seed ^= seed << 25;
-    seed ^= seed >> 27;
-    return (seed * UINT64_C(2685821657736338717) >> 11) % below;
-}
 
 /* ---- The meaning of a spec, said a second time ---- */
 

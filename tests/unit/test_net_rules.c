@@ -1,4 +1,5 @@
 /* The rules of the network: what a text means, what an address is, what may be reached, what is remembered and learned. */
+#include "random.h"
 #include "test.h"
 
 #include "config/yaml.h"
@@ -92,16 +93,6 @@ static void know(struct net_names *n, const char *address, const char *name)
 {
     struct net_address a = address_of(address);
     net_names_add(n, &a, name, 300, 1000);
-}
-
-/* xorshift64*, as in tests/fuzz/driver.c: the same numbers every time */
-static uint64_t random_state;
-static uint64_t some(uint64_t below)
-{
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (random_state * UINT64_C(2685821657736338717) >> 11) % below;
 }
 
 /* ---- texts ---- */
@@ -505,7 +496,7 @@ static void some_rule(char out[static 64])
                                            "93.0.0.0/8", "93.184.216.0/24", "0.0.0.0/0", "192.168.0.0/16", "[::/0]", "[2000::/3]", "[fc00::/7]", "[2a00::/16]",
                                            "169.254.169.254", "[64:ff9b::/96]", "[2002::/16]", "[::ffff:10.0.0.0/104]" };
     static const char *const ports[] = { "", ":80", ":443", ":80-443", ":1-65535" };
-    (void)snprintf(out, 64, "%s%s", targets[some(ARRAY_LEN(targets))], ports[some(ARRAY_LEN(ports))]);
+    (void)snprintf(out, 64, "%s%s", targets[rnd(ARRAY_LEN(targets))], ports[rnd(ARRAY_LEN(ports))]);
 }
 
 static struct net_rules *some_rules(unsigned allow, unsigned deny)
@@ -517,7 +508,7 @@ static struct net_rules *some_rules(unsigned allow, unsigned deny)
             some_rule(rule);
             at += (size_t)snprintf(lists[l] + at, sizeof lists[l] - at, "%s%s", i ? " " : "", rule);
         }
-    return rules_of(lists[0], lists[1], some(3) ? "all" : "80 443");
+    return rules_of(lists[0], lists[1], rnd(3) ? "all" : "80 443");
 }
 
 static const char *const meeting_places[] = { "10.0.0.1", "10.1.2.3", "127.0.0.1", "93.184.216.34", "93.1.1.1", "192.168.3.4", "8.8.8.8", "169.254.169.254", "fc00::1",
@@ -529,18 +520,18 @@ static struct net_names *some_names(void)
     struct net_names *n = net_names_new();
     CHECK(n);
     for (unsigned i = 0; i < 24; i++)
-        know(n, meeting_places[some(ARRAY_LEN(meeting_places))], all[some(ARRAY_LEN(all))]);
+        know(n, meeting_places[rnd(ARRAY_LEN(meeting_places))], all[rnd(ARRAY_LEN(all))]);
     return n;
 }
 
 TEST(whatever_the_rules_one_more_deny_never_opens_and_one_that_fits_always_closes)
 {
-    random_state = 1;
+    seed = 1;
     for (unsigned round = 0; round < 4000; round++) {
         struct net_names *n = some_names();
-        struct net_rules *r = some_rules((unsigned)some(6), (unsigned)some(4));
-        const char *where = meeting_places[some(ARRAY_LEN(meeting_places))];
-        uint16_t port = some(2) ? 80 : 443;
+        struct net_rules *r = some_rules((unsigned)rnd(6), (unsigned)rnd(4));
+        const char *where = meeting_places[rnd(ARRAY_LEN(meeting_places))];
+        uint16_t port = rnd(2) ? 80 : 443;
         struct net_decision before = *decide(r, n, where, port);
         char rule[64];
         some_rule(rule);
@@ -556,7 +547,7 @@ TEST(whatever_the_rules_one_more_deny_never_opens_and_one_that_fits_always_close
 
 TEST(no_rule_with_a_name_ever_opens_what_is_not_public)
 {
-    random_state = 2;
+    seed = 2;
     struct net_names *n = net_names_new();
     CHECK(n);
     for (size_t i = 0; i < ARRAY_LEN(registry); i++)
@@ -603,7 +594,7 @@ static unsigned spellings(const uint8_t v4[4], struct net_address out[static 12]
 
 TEST(no_spelling_within_ipv6_reaches_an_address_that_is_not_public_or_denied)
 {
-    random_state = 3;
+    seed = 3;
     struct net_rules *open = rules_of("0.0.0.0/0 ::/0 2000::/3 64:ff9b::/96 2002::/16 2001::/32 *", "93.184.216.0/24", "all");
     for (unsigned round = 0; round < 20000; round++) {
         struct net_address v4 = { .family = AF_INET }, v6[12];
@@ -611,7 +602,7 @@ TEST(no_spelling_within_ipv6_reaches_an_address_that_is_not_public_or_denied)
             v4 = address_of(registry[round].address);
         else
             for (unsigned i = 0; i < 4; i++)
-                v4.bytes[i] = (uint8_t)some(256);
+                v4.bytes[i] = (uint8_t)rnd(256);
         if (round % 5 == 0)
             memcpy(v4.bytes, (uint8_t[]){ 93, 184, 216 }, 3);
         struct net_decision d, plain;
@@ -627,10 +618,10 @@ TEST(no_spelling_within_ipv6_reaches_an_address_that_is_not_public_or_denied)
 
 TEST(mapped_ipv6_and_ipv4_decide_alike)
 {
-    random_state = 4;
+    seed = 4;
     for (unsigned round = 0; round < 2000; round++) {
         struct net_names *n = some_names();
-        struct net_rules *r = some_rules((unsigned)some(6), (unsigned)some(4));
+        struct net_rules *r = some_rules((unsigned)rnd(6), (unsigned)rnd(4));
         for (size_t i = 0; i < ARRAY_LEN(meeting_places); i++) {
             struct net_address v4 = address_of(meeting_places[i]), v6 = { .family = AF_INET6, .bytes = { [10] = 0xff, 0xff } };
             if (v4.family != AF_INET)
@@ -650,10 +641,10 @@ TEST(mapped_ipv6_and_ipv4_decide_alike)
 TEST(an_answer_is_told_exactly_when_some_port_could_be_connected_to)
 {
     static const uint16_t ports[] = { 1, 79, 80, 81, 442, 443, 444, 65535 }; /* every edge of some_rule() */
-    random_state = 5;
+    seed = 5;
     for (unsigned round = 0; round < 3000; round++) {
-        struct net_rules *r = some_rules((unsigned)some(6), (unsigned)some(6));
-        const char *where = meeting_places[some(ARRAY_LEN(meeting_places))], *name = some(2) ? "a.example" : "x.a.example";
+        struct net_rules *r = some_rules((unsigned)rnd(6), (unsigned)rnd(6));
+        const char *where = meeting_places[rnd(ARRAY_LEN(meeting_places))], *name = rnd(2) ? "a.example" : "x.a.example";
         struct net_names *n = net_names_new();
         CHECK(n);
         know(n, where, name);
@@ -929,7 +920,7 @@ TEST(what_a_run_needed_is_printed_sorted_and_once)
 /* Learned from a run, the list permits the run. */
 TEST(a_profile_with_the_learned_list_permits_what_was_learned)
 {
-    random_state = 6;
+    seed = 6;
     static const char *const names[] = { "a.example", "b.a.example", "c.example", NULL, "\"\n    - \"evil", "x\"y" };
     for (unsigned round = 0; round < 300; round++) {
         struct net_learn *l = net_learn_new();
@@ -944,10 +935,10 @@ TEST(a_profile_with_the_learned_list_permits_what_was_learned)
         } seen[16];
         CHECK(l && n && r);
         for (unsigned i = 0; i < ARRAY_LEN(seen); i++) {
-            const char *address = meeting_places[some(ARRAY_LEN(meeting_places))], *name = names[some(ARRAY_LEN(names))];
+            const char *address = meeting_places[rnd(ARRAY_LEN(meeting_places))], *name = names[rnd(ARRAY_LEN(names))];
             seen[i].address = address;
             seen[i].name = name;
-            seen[i].port = (uint16_t)(1 + some(65535));
+            seen[i].port = (uint16_t)(1 + rnd(65535));
             if (name)
                 looked_up(l, name, WATCH_ALLOWED);
             connected(l, address, seen[i].port, name, WATCH_ALLOWED);

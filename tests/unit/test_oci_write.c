@@ -1,6 +1,7 @@
 /* A spec as JSON for container engines: whoever reads it decides as we do. Read back three times: by a model of what runc does with
  * it, by the real libseccomp where it is installed, and by our own reader. */
 #include "filter/internal.h"
+#include "random.h"
 #include "test.h"
 
 #include <dlfcn.h>
@@ -11,16 +12,6 @@
 static struct filter_spec spec;
 static struct sock_filter program[BPF_MAXINSNS], theirs[BPF_MAXINSNS];
 static size_t program_count, theirs_count;
-
-/* xorshift64*: the same cases on every machine. */
-static uint64_t seed;
-static uint64_t rnd(uint64_t below)
-{
-    seed ^= seed >> 12;
-    seed ^= seed << 25;
-    seed ^= seed >> 27;
-    return (seed * UINT64_C(2685821657736338717) >> 11) % below;
-}
 
 static const struct {
     enum filter_kind kind;

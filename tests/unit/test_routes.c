@@ -69,7 +69,7 @@ TEST(an_agents_id_may_have_slashes_where_no_other_path_fits)
     check_found("GET", BASE "/agents/ban", "/agents/{agent_id}", "ban", NULL);
     check_none("GET", BASE "/agents/a/ban", "POST");
     check_none("GET", BASE "/profiles/a/b", NULL);
-    check_none("DELETE", BASE "/keys/a/b", NULL);
+    check_found("DELETE", BASE "/keys/a/b", "/keys/{key_id}", "a/b", NULL);
 }
 
 TEST(a_path_with_too_much_or_too_little_is_none)

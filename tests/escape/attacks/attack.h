@@ -30,6 +30,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "errname.h"
 
 #ifndef CLONE_NEWTIME
 #define CLONE_NEWTIME 0x80
@@ -39,25 +40,6 @@
 #endif
 #define MIB (1024ul * 1024ul)
 #define OURS "escape-" /* every file an attack makes begins so; outside.py looks for it */
-
-static const char *errname(int e)
-{
-    static char other[24];
-#define E(x) case x: return #x;
-    switch (e) {
-        E(EPERM) E(ENOENT) E(ESRCH) E(EINTR) E(EIO) E(ENXIO) E(E2BIG) E(ENOEXEC) E(EBADF) E(ECHILD) E(EAGAIN)
-        E(ENOMEM) E(EACCES) E(EFAULT) E(ENOTBLK) E(EBUSY) E(EEXIST) E(EXDEV) E(ENODEV) E(ENOTDIR) E(EISDIR)
-        E(EINVAL) E(ENFILE) E(EMFILE) E(ENOTTY) E(ETXTBSY) E(EFBIG) E(ENOSPC) E(ESPIPE) E(EROFS) E(EMLINK)
-        E(EPIPE) E(ERANGE) E(ENOSYS) E(ENAMETOOLONG) E(ELOOP) E(ENOTEMPTY) E(ENODATA) E(EOVERFLOW) E(ENOTSOCK)
-        E(EPROTONOSUPPORT) E(ESOCKTNOSUPPORT) E(EOPNOTSUPP) E(EAFNOSUPPORT) E(EADDRINUSE) E(EADDRNOTAVAIL)
-        E(ENETDOWN) E(ENETUNREACH) E(ECONNRESET) E(ENOBUFS) E(ENOTCONN) E(ETIMEDOUT) E(ECONNREFUSED)
-        E(EHOSTUNREACH) E(EINPROGRESS) E(EDQUOT) E(ENOPROTOOPT) E(ETOOMANYREFS) E(ENOKEY) E(EPROTOTYPE)
-        E(EUSERS) E(EDESTADDRREQ) E(EKEYREJECTED) E(ESTALE)
-    }
-#undef E
-    snprintf(other, sizeof other, "errno %d", e);
-    return other;
-}
 
 static void say(const char *head, const char *fmt, va_list ap)
 {

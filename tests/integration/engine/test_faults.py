@@ -27,6 +27,7 @@ def unreachable(box, path, **more):
 def test_no_engine_is_one_line_with_a_remedy(box):
     unreachable(box, box.dir / "absent").refused(125, "absent", "docker.daemon.socket")
     unreachable(box, box.file("plain", "")).refused(125, "no socket")
+    unreachable(box, "/" + "a" * 200).refused(2, "docker.daemon.socket", "107 bytes")
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(str(box.dir / "deaf"))
         unreachable(box, box.dir / "deaf").refused(125, "nobody listens", "docker.daemon.socket")
@@ -109,7 +110,9 @@ def test_an_engine_that_is_killed_frozen_or_restarted_is_an_error_and_the_next_r
     live = box.live("python", SLEEPS, profile=box.derive("medium", resources__timeout=2))
     os.kill(docker.daemon, signal.SIGSTOP)
     try:
-        lost(live, 25)
+        with within(20):
+            done = live.finish()
+        assert done.code == 124 and "whether the program has ended nobody knows" in done.words, done
         with within(8):
             box.run("python", "print(1)\n").refused(125, "engine")
     finally:
@@ -239,6 +242,44 @@ def test_an_engine_that_ignores_a_setting_is_refused_before_anything_runs(box, d
 def test_a_mount_that_nobody_asked_for_is_refused_before_anything_runs(box, docker):
     with Liar(docker, lambda body: body["HostConfig"].update(Binds=["/tmp:/mnt"]), is_honest=True) as liar:
         never_ran(Cell(box, docker), liar.socket, ["/mnt"])
+
+
+@pytest.mark.parametrize("what", ["directory", "socket"])
+def test_a_mount_that_the_engine_adds_and_hides_is_refused_before_anything_runs(box, engine, what):
+    """Nothing that it answers tells of it: the kernel inside does."""
+    source, target = (box.directory("secret"), "/mnt") if what == "directory" else (engine.socket, "/srv/engine.sock")
+    with Liar(engine, lambda body: body["HostConfig"].update(Binds=["%s:%s" % (source, target)])) as liar:
+        r = never_ran(Cell(box, engine), liar.socket, ["at %s there is a mount that nobody asked for" % target])
+    assert r["error"]["step"] == "FACTS" and str(source) in r["error"]["message"] and "configuration" in r["error"]["remedy"], r
+
+
+def refused_by_podman(cell, *words):
+    done = cell.program("/bin/busybox", "echo", "ran", level="low", options=["--json"])
+    r = done.result
+    assert done.code == 125 and r["stdout"] == "" and all(word in r["error"]["message"] + r["error"]["remedy"] for word in words), r
+    assert r["error"]["step"] == "FACTS" and not cell.left(r), r
+
+
+def test_what_podmans_configuration_adds_to_every_container_is_refused(box, private_engine):
+    """Asked for a container's mounts, Podman 4.3 tells of neither."""
+    added = box.directory("added")
+    (added / "key").write_text("secret")
+
+    class Strewing(engines.Podman):
+        def environment(self):
+            known = super().environment()
+            with open(self.dir / "containers.conf", "a") as f:
+                f.write('[containers]\nvolumes = ["%s:/mnt:ro"]\n' % added)
+            return known
+    podman = private_engine(Strewing)
+    cell = Cell(box, podman, engines.BUSYBOX)
+    refused_by_podman(cell, "at /mnt there is a mount", str(added), "containers.conf")
+    Strewing.environment = engines.Podman.environment
+    podman.restart()
+    assert cell.program("/bin/busybox", "echo", "ran", level="low").text == "ran\n"
+    with open("/proc/%d/root/etc/containers/mounts.conf" % podman.place.pid, "w") as f:  # of its own /etc
+        f.write("%s:/run/secrets\n" % added)
+    refused_by_podman(cell, "at /run/secrets there is a mount", "mounts.conf")
 
 
 def test_without_lies_the_same_program_leaves_its_trace(box, docker):

@@ -6,6 +6,7 @@ import pytest
 
 from engine import engines
 from engine.backend import Cell
+from engine.liar import Liar
 
 WITHOUT = ["user_ns", "landlock", "seccomp", "no_new_privs", "cgroup_ns", "storage"]
 
@@ -36,6 +37,18 @@ def test_its_limits_hold(cell):
     assert pids["reason"] == "completed" and int(pids["stdout"]) <= 12, pids
     assert any(m.startswith("pids: 12 are kept by the runtime's own kernel") for m in pids["isolation"]["missing"]), pids
     assert not cell.left(timeout, oom, pids)
+
+
+def test_where_something_is_mounted_its_kernel_tells_and_not_what(cell):
+    data = cell.box.directory("data")
+    kept = cell.json("python", "open('/data/x', 'w')\n", options=["--volume", "%s:/data:ro" % data])
+    assert kept["reason"] == "error" and "Read-only" in kept["stderr"], kept
+    assert any(m.startswith("mount_ns: the runtime's own kernel") for m in kept["isolation"]["missing"]), kept
+    with Liar(cell.engine, lambda body: body["HostConfig"].update(Binds=["%s:/mnt" % data])) as liar:
+        cell.configure(socket=liar.socket, docker__daemon__runtime="runsc", docker__container__accept_missing=WITHOUT)
+        refused = cell.json("python", "print('ran')\n")
+    assert refused["error"]["step"] == "FACTS" and "at /mnt there is a mount that nobody asked for" in refused["error"]["message"], refused
+    assert refused["stdout"] == "" and not cell.left(kept, refused)
 
 
 def test_podman_with_runsc_as_its_runtime_has_another_kernel(box, podman_runsc):

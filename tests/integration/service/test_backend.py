@@ -131,6 +131,7 @@ def test_capabilities_name_the_backends(plain, strict):
     found = backends(plain)
     assert found["native"] == {"is_default": True, "available": True, "reason": None}
     assert found["docker"]["is_default"] is False and found["docker"]["available"] is False and "/nonexistent/engine.sock" in found["docker"]["reason"]
+    assert plain.request("GET", "/capabilities").json()["doctor"]["containers"]["engine"]["socket"] == "/nonexistent/engine.sock"
     found = backends(strict)
     assert found["docker"]["is_default"] is True and found["native"]["is_default"] is False
 

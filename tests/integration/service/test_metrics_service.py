@@ -71,6 +71,15 @@ def test_refusals_are_counted_by_rule(service, families):
     assert refused[0].status_code == 403
 
 
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "slip"}], ids=["plain", "idempotent"])
+def test_a_request_that_could_not_be_meant_is_no_execution_that_failed(service, families, headers):
+    def slip():
+        assert service.execute("true", "bash", limits={"timeout": "much"}, headers=headers).status_code == 422
+    before = service.request("GET", "/executions?limit=1&reason=sandbox_error").json()["executions"]
+    assert difference(families, slip, "executions_total", reason="sandbox_error") == 0
+    assert headers or service.request("GET", "/executions?limit=1&reason=sandbox_error").json()["executions"] == before
+
+
 def test_requests_are_counted_by_method_and_code(service, families):
     assert difference(families, lambda: service.outside("GET", "/nowhere"), "http_requests_total", method="GET", code="404") == 1
     assert difference(families, lambda: service.request("GET", "/agents", key=None), "http_requests_total", method="GET", code="401") == 1

@@ -165,14 +165,14 @@ def test_every_member_of_a_body_that_the_document_names_is_known_and_no_other_is
 PARAMETERS = [(p, m, q["name"]) for p, m in operations() for q in map(resolve, document()["paths"][p][m].get("parameters", [])) if q["in"] == "query"]
 
 
-@pytest.mark.parametrize("path", [p for p, m in operations() if m == "get" and p.startswith(BASE)])
-def test_every_parameter_that_the_document_names_is_known_and_no_other_is(service, path):
+@pytest.mark.parametrize("path, method", [(p, m) for p, m in operations() if p.startswith(BASE)], ids=lambda v: v)
+def test_every_parameter_that_the_document_names_is_known_and_no_other_is(service, path, method):
     example = example_of(path)
-    for name in [n for p, m, n in PARAMETERS if (p, m) == (path, "get")]:
-        answer = service.outside("GET", example, key=service.key, params={name: "1"})
+    for name in [n for p, m, n in PARAMETERS if (p, m) == (path, method)]:
+        answer = service.outside(method, example, key=service.key, params={name: "1"})
         assert "nobody knows" not in answer.text, (name, answer.text)
-    answer = service.outside("GET", example, key=service.key, params={"zzz": "1"})
-    assert answer.status_code == 404 or error_of(answer, 400, "invalid_request"), answer.text
+    answer = service.outside(method, example, key=service.key, params={"zzz": "1"})
+    assert "nobody knows the parameter zzz" in error_of(answer, 400, "invalid_request")["message"]
 
 
 # ---- what is answered when all goes well ----
@@ -241,6 +241,13 @@ def test_events_of_streams_are_as_the_document_says(past):
             validate({k: v for k, v in event.items() if not k.startswith("_")}, {"$ref": "#/components/schemas/StreamEvent"})
         kinds = [event["type"] for event in seen]
         assert kinds[0] == "started" and kinds[-1] == "result" and {"stdout", "stderr"} <= set(kinds), kinds
+
+
+def test_the_events_of_an_execution_that_was_refused_are_as_the_document_says(service):
+    e = service.submit("import socket", risk_level="high")
+    last = list(service.events(e))[-1]
+    validate({k: v for k, v in last.items() if not k.startswith("_")}, {"$ref": "#/components/schemas/StreamEvent"})
+    assert last["type"] == "error" and last["error"]["code"] == last["result"]["reason"] == "policy_denied"
 
 
 def test_a_scan_and_acts_upon_agents_and_keys_are_as_the_document_says(past):

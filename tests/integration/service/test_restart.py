@@ -62,8 +62,15 @@ def test_an_idempotency_key_holds_across_a_restart(make_service):
     service = make_service(UNLIMITED)
     headers = {"Idempotency-Key": "the-same-one"}
     first = service.execute("echo $RANDOM$RANDOM", "bash", headers=headers)
+
+    def streamed():
+        return [(e["type"], e.get("data"), e.get("result", {}).get("execution_id"))
+                for e in service.stream("echo $RANDOM$RANDOM", "bash", headers={"Idempotency-Key": "streamed"})]
+    events = streamed()
+    assert [kind for kind, _, _ in events] == ["started", "stdout", "result"] and streamed() == events
     service.kill9()
     service.start()
+    assert streamed() == events
     again = service.execute("echo $RANDOM$RANDOM", "bash", headers=headers)
     assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "true")
     assert again.json()["execution_id"] == first.json()["execution_id"] and again.json()["stdout"] == first.json()["stdout"]

@@ -6,7 +6,7 @@ import threading
 
 import helpers
 import pytest
-from service import BASE, DAEMON, error_of
+from service import BASE, DAEMON, Service, error_of
 
 ROLES = ("run", "read", "admin")
 
@@ -113,6 +113,12 @@ def test_a_key_that_is_bound_to_agents_sees_and_steers_none_of_them(service):
         error_of(service.request(method, path, key=bound), 403, "forbidden")
     for role in ("read", "admin"):  # these see everything: a bound one would promise what is not so
         error_of(service.request("POST", "/keys", json={"name": "bound " + role, "role": role, "agents": ["mine"]}), 422, "invalid_value")
+
+
+def test_a_key_is_revoked_by_its_name_also_where_that_has_a_slash(service):
+    token = service.new_key("run", name="team/ci")
+    assert service.request("DELETE", "/keys/team%2Fci").json()["name"] == "team/ci"
+    error_of(service.request("GET", "/profiles", key=token), 401, "unauthenticated")
 
 
 # ---- agents ----
@@ -262,6 +268,28 @@ def test_capabilities_name_what_configuration_and_host_permit(make_service):
     assert told["limits"]["levels"]["high"]["memory_bytes"] == 128 << 20
     assert told["queue"]["slots"] == 7
     assert set(told["doctor"]) >= {"schema", "ok", "host", "namespaces", "levels"}
+
+
+# ---- artifacts ----
+
+class WhereRootHasLogs(Service):
+    """Of an ordinary user, where a log directory of root's is there, without an audit that this user could read."""
+    NOT_OURS = "mount -t tmpfs -o mode=755 none /var/log && mkdir /var/log/sandbox && exec setpriv --reuid=nobody --regid=nogroup --clear-groups \"$@\""
+
+    def words(self):
+        own = [self.daemon, "--config", self.config_path, "--listen", "127.0.0.1:0"]
+        return ["unshare", "--mount", "sh", "-c", self.NOT_OURS, "sh", *own] if helpers.is_root() else own
+
+    def configure(self, values):
+        self.config_path.write_text("")  # log and state are where they are without a word
+
+
+def test_artifacts_are_found_from_the_first_run_on_where_the_audit_went():
+    with WhereRootHasLogs() as s:
+        e = s.submit("print(1)")
+        assert s.finished(e)["result"]["stdout"] == "1\n"
+        kept = s.request("GET", "/executions/%s/artifacts" % e)
+        assert kept.status_code == 200 and "stdout" in [a["name"] for a in kept.json()["artifacts"]], kept.text
 
 
 # ---- health ----
