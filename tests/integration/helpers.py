@@ -13,6 +13,7 @@ import contextlib
 import copy
 import ctypes
 import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -492,3 +493,19 @@ def exit_code(r):
 def kill_quietly(pid, sig=signal.SIGKILL):
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, sig)
+
+
+class Left:
+    """What one run left in /workspace, by its manifest: .files that were kept, by name, .out what was not."""
+
+    def __init__(self, box, result):
+        self.dir = box.log_dir / "artifacts" / result["execution_id"]
+        entries = [e for e in json.loads((self.dir / "manifest.json").read_text())["artifacts"] if e["role"] == "workspace"]
+        assert len({e["name"] for e in entries}) == len(entries), entries
+        self.files = {e["name"]: self.content(e) for e in entries if "sha256" in e}
+        self.out = {e["name"]: e for e in entries if "left_out" in e}
+
+    def content(self, entry):
+        data = (self.dir / entry["sha256"]).read_bytes()
+        assert len(data) == entry["size"] and hashlib.sha256(data).hexdigest() == entry["sha256"], entry
+        return data

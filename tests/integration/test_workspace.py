@@ -1,10 +1,9 @@
 """Files left in /workspace: where the plan lets them out, what of them is kept, and that it changes nothing for the program."""
-import hashlib
 import json
 import os
 
 import pytest
-from helpers import LEVELS, MIB, exit_code, need_language, shipped
+from helpers import LEVELS, MIB, Left, exit_code, need_language, shipped
 
 TRUE = ("--", "/bin/true")
 
@@ -68,22 +67,6 @@ def test_a_hostile_tree_delays_no_result(box):
 
 
 # ---- what is kept ----
-
-class Left:
-    """What one run left, by its manifest."""
-
-    def __init__(self, box, result):
-        self.dir = box.log_dir / "artifacts" / result["execution_id"]
-        entries = [e for e in json.loads((self.dir / "manifest.json").read_text())["artifacts"] if e["role"] == "workspace"]
-        assert len({e["name"] for e in entries}) == len(entries), entries
-        self.files = {e["name"]: self.content(e) for e in entries if "sha256" in e}
-        self.out = {e["name"]: e for e in entries if "left_out" in e}
-
-    def content(self, entry):
-        data = (self.dir / entry["sha256"]).read_bytes()
-        assert len(data) == entry["size"] and hashlib.sha256(data).hexdigest() == entry["sha256"], entry
-        return data
-
 
 def run(box, script, level="low", profile=None, options=(), code=0):
     r = box.json("bash", script, level=level, profile=profile, options=options)

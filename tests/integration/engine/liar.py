@@ -4,7 +4,7 @@
         cell.configure(socket=liar.socket)
 
 change(body) edits what POST /containers/create asks for; unless is_honest, GET of that container shows what was asked before. before(method, path) is
-called when a request has come and nothing of it has been handed on. The filler that carries code into the volume is left as it is.
+called when a request has come and nothing of it has been handed on. attach_max: bytes of what the container says that are handed on; then it seems to hang. The filler that carries code into the volume is left as it is.
 """
 import copy
 import http.client
@@ -31,8 +31,9 @@ def is_ours(body):
 
 
 class Liar:
-    def __init__(self, engine, change=None, is_honest=False, before=None, answer=None):
+    def __init__(self, engine, change=None, is_honest=False, before=None, answer=None, attach_max=None):
         self.engine, self.change, self.is_honest, self.before, self.answer = engine, change, is_honest, before, answer
+        self.attach_max = attach_max
         self.asked = {}  # id -> the body as it was asked for
         self.seen, self.done = [], []  # (method, path)
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="sandbox-liar-", dir="/tmp"))
@@ -160,7 +161,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             upstream.sendall(head.encode() + data)
             there = threading.Thread(target=pump, args=(self.connection, upstream), daemon=True)
             there.start()
-            pump(upstream, self.connection)
+            pump(upstream, self.connection, self.server.liar.attach_max)
             with_shutdown(self.connection, sockets.SHUT_RDWR)
             there.join()
 
@@ -174,13 +175,15 @@ def with_shutdown(socket, how):
         pass
 
 
-def pump(source, target):
+def pump(source, target, at_most=None):
+    left = at_most
     try:
         while True:
             data = source.recv(65536)
             if not data:
                 break
-            target.sendall(data)
+            target.sendall(data if left is None else data[:left])
+            left = None if left is None else max(0, left - len(data))
     except OSError:
         pass
     with_shutdown(target, sockets.SHUT_WR)

@@ -24,6 +24,13 @@ def test_the_kernel_is_another_one_and_nothing_is_left(cell):
     assert ", runsc, " in r["isolation"]["engine"] and r["isolation"]["net_ns"] and not cell.left(r)
 
 
+def test_what_is_left_in_the_workspace_is_kept(cell):
+    r = cell.json("bash", "cd /workspace; echo one >a; mkdir d; echo two >d/b; ln -s /etc/passwd c\n", level="low")
+    left = helpers.Left(cell.box, r)
+    assert left.files == {"a": b"one\n", "d/b": b"two\n"}, r
+    assert [e["left_out"] for e in left.out.values()] == ["1 link or special file"]
+
+
 def test_its_limits_hold(cell):
     slow = cell.box.derive("medium", resources__timeout=2)
     eat = cell.box.derive("medium", resources__memory="128m", resources__timeout=20)
