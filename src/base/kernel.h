@@ -65,6 +65,8 @@ static inline int sys_openat2(int dir, const char *path, const struct kopen_how 
     return (int)syscall(SYS_OPENAT2, dir, path, how, sizeof *how);
 }
 
+#define KMADV_POPULATE_WRITE 23 /* asm-generic/mman-common.h, Linux 5.14 */
+
 struct kdirent { /* struct linux_dirent64: getdents64(2) */
     uint64_t inode;
     int64_t next;

@@ -88,6 +88,7 @@ void artifact_open(struct entry *e);
 size_t artifact_read(struct entry *e, char *to, size_t max);
 
 /* left.c: what lies in the workspace, when everybody is dead */
+#define LEFTOVER_OUT FRAME_MAX_UP /* of `out`: where a frame of it may begin */
 void leftover_prepare(struct entry *e); /* before GO */
 void leftover_open(struct entry *e);
 /* Tells the next file's head, or the rest. */

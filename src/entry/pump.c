@@ -189,7 +189,7 @@ static bool send_artifact(struct entry *e)
 static bool send_leftover(struct entry *e)
 {
     while (e->has_leftover) {
-        if (!has_room(e))
+        if (e->out.end > LEFTOVER_OUT) /* until it is empty, and begins anew */
             return false;
         if (e->file_fd >= 0)
             (void)relay(e, FRAME_FILE_DATA, fill_from_file, 0);
@@ -255,6 +255,12 @@ static void pretend_ready(struct pollfd p[static POLL_COUNT])
         p[i].revents = p[i].fd < 0 ? 0 : p[i].events;
 }
 
+/* It waits for nothing but room, and there is all of it: one write took everything. No event would come. */
+static bool is_in_the_middle(const struct entry *e)
+{
+    return e->state >= STATE_DRAINING && e->state < STATE_TOLD && queue_size(&e->out) == 0;
+}
+
 static bool is_over(const struct entry *e)
 {
     return e->is_broken || e->is_host_gone || e->is_ending;
@@ -268,7 +274,7 @@ void entry_loop(struct entry *e)
         const struct timespec now = { 0 }, again = { .tv_nsec = KILL_AGAIN_MS * 1000000L };
         poll_fill(e, p);
         bool is_refused = false;
-        int n = ppoll(p, ARRAY_LEN(p), is_more ? &now : e->state == STATE_KILLING ? &again : NULL, &e->waiting_mask);
+        int n = ppoll(p, ARRAY_LEN(p), is_more || is_in_the_middle(e) ? &now : e->state == STATE_KILLING ? &again : NULL, &e->waiting_mask);
         if (n < 0 && errno == EINVAL) {
             is_refused = true;
             pretend_ready(p);
