@@ -91,7 +91,7 @@ static const char *seccomp_option(struct run *r, struct error *err)
     const struct bytes *profile = &r->request->container.seccomp;
     if (!r->engine.is_podman)
         return arena_copy_bytes(&r->arena, profile->data, profile->size);
-    return lent_make(&r->seccomp, *profile, err) < 0 ? NULL : r->seccomp.path;
+    return lent_make(&r->seccomp, r->request->container.socket, *profile, err) < 0 ? NULL : r->seccomp.path;
 }
 
 static uint64_t hard_limit(int which)
@@ -179,6 +179,9 @@ static int create(struct run *r, json_t *body, struct error *err)
     int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
     if (e < 0 && r->request->container.runtime && err->text[0] && strcasestr(err->text, "runtime"))
         (void)err_remedy(err, "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
+    if (e < 0 && r->seccomp.is_file && err->text[0] && strcasestr(err->text, "seccomp"))
+        (void)err_remedy(err, "Podman takes the seccomp profile by a path below /tmp, which it must see as we do: no private /tmp (systemd: PrivateTmp), container or virtual machine "
+                              "between us");
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
