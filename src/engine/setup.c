@@ -244,6 +244,9 @@ static int explain_start(struct run *r, struct error *err)
     if (!err->remedy[0] && strstr(err->text, "hybrid"))
         return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, or start the host with cgroup v2 alone "
                                "(systemd.unified_cgroup_hierarchy=1)");
+    if (!err->remedy[0] && r->request->container.network && strstr(err->text, "netns"))
+        return err_remedy(err, "the engine could not make the container's network (without root: slirp4netns or pasta, and /dev/net/tun for its user): see its log, or set "
+                               "docker.container.network: none, and such runs have no network");
     if (!err->remedy[0] && is_about_limits(err))
         return check_limits_remedy(err);
     return err->code;
