@@ -281,19 +281,19 @@ static void find_limits(const struct check_input *in, struct finding *n)
     if (s->memory_bytes && l->memory_bytes && l->memory_bytes <= s->memory_bytes && (l->swap_bytes == 0 || l->swap_bytes == UINT64_MAX))
         add(&n->features, FEATURE_MEMORY);
     else
-        MISSING(FEATURE_MEMORY, "memory %llu with swap %llu in the control group, asked %llu and 0", (unsigned long long)l->memory_bytes,
+        MISSING(FEATURE_MEMORY, !l->memory_bytes ? "no limit in the control group" : "memory %llu with swap %llu in the control group, asked %llu and 0", (unsigned long long)l->memory_bytes,
                 (unsigned long long)l->swap_bytes, (unsigned long long)s->memory_bytes);
     if (s->cpu_milli && l->cpu_milli && l->cpu_milli <= s->cpu_milli)
         add(&n->features, FEATURE_CPU);
     else
-        MISSING(FEATURE_CPU, "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
+        MISSING(FEATURE_CPU, !l->cpu_milli ? "no limit in the control group" : "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
     bool is_counted = !check_is_other_kernel(&in->request->container) || in->facts->nproc <= (uint64_t)s->pids + SPEC_EXTRA_TASKS;
     if (l->pids && l->pids <= spec_pids_max(in->request) && is_counted)
         add(&n->features, FEATURE_PIDS);
     else if (!is_counted)
         MISSING(FEATURE_PIDS, "the runtime's own kernel lets it have %llu processes, asked %u", (unsigned long long)in->facts->nproc, s->pids);
     else
-        MISSING(FEATURE_PIDS, "%llu in the control group, asked %llu", (unsigned long long)l->pids,
+        MISSING(FEATURE_PIDS, !l->pids ? "no limit in the control group" : "%llu in the control group, asked %llu", (unsigned long long)l->pids,
                 (unsigned long long)spec_pids_max(in->request));
     if (has(n->features, FEATURE_MEMORY) && has(n->features, FEATURE_CPU) && has(n->features, FEATURE_PIDS))
         add(&n->features, FEATURE_CGROUP);

@@ -229,7 +229,7 @@ int step_create(struct run *r, struct error *err)
 
 /* --- START ------------------------------------------------------------------------------------------------ */
 
-/* runc and crun alike name what they could not write: «controller `cpu` is not available», «error setting cgroup config». */
+/* runc and crun name what they could not write: «controller `cpu` is not available», «error setting cgroup config». */
 static bool is_about_limits(const struct error *err)
 {
     return strcasestr(err->text, "cgroup") || strcasestr(err->text, "controller");
@@ -244,6 +244,9 @@ static int explain_start(struct run *r, struct error *err)
     if (!err->remedy[0] && strstr(err->text, "hybrid"))
         return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, or start the host with cgroup v2 alone "
                                "(systemd.unified_cgroup_hierarchy=1)");
+    if (!err->remedy[0] && strstr(err->text, "systemd"))
+        return err_remedy(err, "the engine's control groups are to be made by a systemd that it does not reach: start it with cgroupfs (dockerd --exec-opt "
+                               "native.cgroupdriver=cgroupfs, podman --cgroup-manager cgroupfs), or let it run in a session of its user's");
     if (!err->remedy[0] && r->request->container.network && strstr(err->text, "netns"))
         return err_remedy(err, "the engine could not make the container's network (without root: slirp4netns or pasta, and /dev/net/tun for its user): see its log, or set "
                                "docker.container.network: none, and such runs have no network");

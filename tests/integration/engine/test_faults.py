@@ -247,6 +247,27 @@ def test_ulimits_that_an_engine_ignores_are_set_from_inside(box, docker):
         assert r["error"]["step"] == "CREATE", r
 
 
+def test_limits_that_a_runtime_cannot_write_are_left_out_where_they_may_be_missing(box, docker):
+    starts = []
+
+    def fail_once(method, path, status, text):
+        if not path.endswith("/start"):
+            return status, text
+        starts.append(path)
+        return (500, b'{"message": "runc create failed: error setting cgroup config: pids.max: no such file"}') if len(starts) == 1 else (status, text)
+
+    cell = Cell(box, docker)
+    with Liar(docker, answer=fail_once) as liar:
+        r = never_ran(cell, liar.socket, ["error setting cgroup config"])
+        assert r["error"]["step"] == "START" and "accept_missing: [memory, cpu, pids]" in r["error"]["remedy"], r
+        starts.clear()
+        cell.configure(socket=liar.socket, docker__container__accept_missing=["user_ns", "memory", "cpu", "pids"])
+        r = cell.json("bash", "echo ran\n")
+    assert r["stdout"] == "ran\n" and len(starts) == 2 and r["isolation"]["limits"]["memory_bytes"] == 0, r
+    assert {"memory: no limit in the control group", "cpu: no limit in the control group", "pids: no limit in the control group"} <= set(r["isolation"]["missing"]), r
+    assert not cell.left(r)
+
+
 def test_a_mount_that_nobody_asked_for_is_refused_before_anything_runs(box, docker):
     with Liar(docker, lambda body: body["HostConfig"].update(Binds=["/tmp:/mnt"]), is_honest=True) as liar:
         never_ran(Cell(box, docker), liar.socket, ["/mnt"])
