@@ -39,7 +39,7 @@ static bool is_roots(const char *socket)
 
 int lent_make(struct lent *l, const char *socket, struct bytes content, struct error *err)
 {
-    lent_init(l);
+    lent_done(l);
     int e = is_roots(socket) ? make_memory(l) : make_file(l);
     if (e == 0)
         e = write_all(l->fd, content.data, content.size);

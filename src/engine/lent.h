@@ -15,6 +15,6 @@ struct lent {
 };
 
 void lent_init(struct lent *l);
-/* socket: the engine's. Whose it is says whether the engine is root. */
+/* In place of what was lent before. socket: the engine's. Whose it is says whether the engine is root. */
 int lent_make(struct lent *l, const char *socket, struct bytes content, struct error *err);
 void lent_done(struct lent *l); /* may be called at any time, and again */

@@ -3,6 +3,7 @@
 #include "engine/archive.h"
 #include "engine/check.h"
 #include "engine/image.h"
+#include "engine/lent.h"
 #include "engine/owner.h"
 #include "engine/readback.h"
 #include "engine/reason.h"
@@ -10,6 +11,8 @@
 #include "engine/sweep.h"
 #include "engine/usage.h"
 #include "test.h"
+
+#include <sys/stat.h>
 
 #define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -292,6 +295,28 @@ TEST(engine_check_takes_the_null_device_of_any_file_system_for_a_mask)
         CHECK_EQ(is_told, !is_null);
         strlist_done(&got.missing);
     }
+}
+
+TEST(engine_lends_a_users_engine_a_file_that_it_can_read_and_takes_it_back)
+{
+    struct lent l;
+    struct stat st;
+    struct bytes profile = { "{}", 2 };
+    char first[64], dir[64];
+    lent_init(&l);
+    mode_t mask = umask(077);
+    CHECK_EQ(lent_make(&l, "/nonexistent/socket", profile, NULL), 0); /* not root's */
+    (void)umask(mask);
+    CHECK(l.is_file && stat(l.path, &st) == 0 && (st.st_mode & 07777) == 0444);
+    (void)snprintf(first, sizeof first, "%s", l.path);
+    (void)snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(first, '/') - first), first);
+    CHECK(stat(dir, &st) == 0 && (st.st_mode & 07777) == 0711);
+    CHECK_EQ(lent_make(&l, "/nonexistent/socket", profile, NULL), 0); /* a second start */
+    CHECK(!str_eq(l.path, first) && access(dir, F_OK) < 0 && access(l.path, F_OK) == 0);
+    (void)snprintf(first, sizeof first, "%s", l.path);
+    lent_done(&l);
+    lent_done(&l);
+    CHECK(access(first, F_OK) < 0);
 }
 
 TEST(engine_group_reads_whose_process_it_is)
