@@ -183,7 +183,7 @@ def program_that_waits(level, text="print('up', flush=True)"):
 def looks_right_from_outside(level):
     def test():
         with program_that_waits(level) as (process, first):
-            expect(first == "up\n", first + process.stdout.readline())
+            expect(first == "up\n", first)
             group, = groups()
             look_at(group, level)
             rest, _ = process.communicate("over\n", timeout=PATIENCE_S)
@@ -276,8 +276,8 @@ def the_service_runs_containers():
     with open("/etc/sandbox-agent/config.yaml", "w") as file:
         json.dump(SETTINGS, file)
     must("systemctl", "start", "sandboxd.service")
-    said, = [line for line in service.journal("sandboxd.service").splitlines() if "first key" in line]
-    service.state["key"] = said.rsplit(" ", 1)[1]
+    said = [line for line in service.journal("sandboxd.service").splitlines() if "first key" in line]
+    service.state["key"] = said[-1].rsplit(" ", 1)[1]
     status, result = in_the_service("print(6 * 7)")
     expect(status == 200 and result["stdout"] == "42\n" and result["backend"] == "docker", "%s %s" % (status, str(result)[:1500]))
     isolation = result["isolation"]
