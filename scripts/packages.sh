@@ -16,7 +16,7 @@ need_file() { # FILE PACKAGE (a multiarch directory may stand in the way)
 # for the administrator to install them; elsewhere nothing starts them again, and install_needed sees to it that nothing starts them now.
 need_engines() {
     engines=
-    for pair in dockerd:docker.io podman:podman runsc:runsc; do
+    for pair in dockerd:docker.io podman:podman runsc:runsc rootlesskit:rootlesskit newuidmap:uidmap; do
         command -v "${pair%:*}" >/dev/null 2>&1 || engines="$engines ${pair#*:}"
     done
     if [ -n "$engines" ] && [ -d /run/systemd/system ]; then

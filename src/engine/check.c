@@ -245,8 +245,8 @@ static void find_rights(const struct check_input *in, struct finding *n)
 
 static bool is_masked(const struct check_input *in, const struct entry_probe *p)
 {
-    const struct entry_probe *null = &in->facts->probes[PROBE_NULL];
-    return p->error || (p->dev == null->dev && p->ino == null->ino) || (p->is_readonly && p->size_bytes == 0);
+    const struct entry_probe *null = &in->facts->probes[PROBE_NULL]; /* runc hides with the container's own, crun with the host's */
+    return p->error || p->is_null || (p->dev == null->dev && p->ino == null->ino) || (p->is_readonly && p->size_bytes == 0);
 }
 
 /* -> what is not as it should be, or NULL */
@@ -278,33 +278,42 @@ static void find_storage(const struct check_input *in, struct finding *n)
         add(&n->features, FEATURE_STORAGE);
 }
 
+/* Docker without root on cgroup v1 repeats in its answers limits that it never sets (20.10), and so does Podman with cgroups=disabled (4.3). */
+static void find_told_limits(const struct check_input *in, struct finding *n)
+{
+    for (enum feature f = 0; f < FEATURE_COUNT; f++)
+        if (has(CHECK_LIMITS & in->told, f) && !in->is_shared)
+            add(&n->features, f);
+        else if (has(CHECK_LIMITS, f))
+            MISSING(f, in->is_shared ? "nothing limits it: the engine gives the container no control group of its own"
+                                     : "the engine says that it cannot limit it, and its control groups cannot be seen from here");
+    MISSING(FEATURE_CGROUP, in->is_shared ? "the container has none of its own" : "read from the engine only: its control groups cannot be seen from here");
+}
+
 static void find_limits(const struct check_input *in, struct finding *n)
 {
     const struct shape *s = &in->request->shape;
     const struct group_limits *l = in->limits;
-    if (in->group_kind == CGROUP_NONE) { /* compared with what the engine says, by readback.c */
-        add(&n->features, FEATURE_MEMORY);
-        add(&n->features, FEATURE_CPU);
-        add(&n->features, FEATURE_PIDS);
-        MISSING(FEATURE_CGROUP, "read from the engine only: its control groups cannot be seen from here");
+    if (in->group_kind == CGROUP_NONE) {
+        find_told_limits(in, n);
         return;
     }
     if (s->memory_bytes && l->memory_bytes && l->memory_bytes <= s->memory_bytes && (l->swap_bytes == 0 || l->swap_bytes == UINT64_MAX))
         add(&n->features, FEATURE_MEMORY);
     else
-        MISSING(FEATURE_MEMORY, "memory %llu with swap %llu in the control group, asked %llu and 0", (unsigned long long)l->memory_bytes,
+        MISSING(FEATURE_MEMORY, !l->memory_bytes ? "no limit in the control group" : "memory %llu with swap %llu in the control group, asked %llu and 0", (unsigned long long)l->memory_bytes,
                 (unsigned long long)l->swap_bytes, (unsigned long long)s->memory_bytes);
     if (s->cpu_milli && l->cpu_milli && l->cpu_milli <= s->cpu_milli)
         add(&n->features, FEATURE_CPU);
     else
-        MISSING(FEATURE_CPU, "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
+        MISSING(FEATURE_CPU, !l->cpu_milli ? "no limit in the control group" : "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
     bool is_counted = !check_is_other_kernel(&in->request->container) || in->facts->nproc <= (uint64_t)s->pids + SPEC_EXTRA_TASKS;
     if (l->pids && l->pids <= spec_pids_max(in->request) && is_counted)
         add(&n->features, FEATURE_PIDS);
     else if (!is_counted)
         MISSING(FEATURE_PIDS, "the runtime's own kernel lets it have %llu processes, asked %u", (unsigned long long)in->facts->nproc, s->pids);
     else
-        MISSING(FEATURE_PIDS, "%llu in the control group, asked %llu", (unsigned long long)l->pids,
+        MISSING(FEATURE_PIDS, !l->pids ? "no limit in the control group" : "%llu in the control group, asked %llu", (unsigned long long)l->pids,
                 (unsigned long long)spec_pids_max(in->request));
     if (has(n->features, FEATURE_MEMORY) && has(n->features, FEATURE_CPU) && has(n->features, FEATURE_PIDS))
         add(&n->features, FEATURE_CGROUP);
@@ -336,13 +345,27 @@ static void find_rest(struct finding *n)
     MISSING(FEATURE_RATE_LIMITS, "kept by the command line for known agents (--agent-id), not by the backend");
 }
 
+int check_limits_remedy(struct error *err)
+{
+    return err_remedy(err, "give the engine control groups (without root: on cgroup v2 alone, delegated to its user; docs/docker.md, Modes), or take a rootful engine, "
+                           "or the native backend; docker.container.accept_missing: [memory, cpu, pids] runs without");
+}
+
+static uint32_t limits_asked(const struct shape *s)
+{
+    return (s->memory_bytes ? UINT32_C(1) << FEATURE_MEMORY : 0) | (s->cpu_milli ? UINT32_C(1) << FEATURE_CPU : 0) | UINT32_C(1) << FEATURE_PIDS;
+}
+
 static int refuse(const struct check_input *in, const struct finding *n, struct error *err)
 {
-    uint32_t lacking = in->request->shape.require & ~in->request->container.accept_missing & ~n->features;
+    uint32_t lacking = (in->request->shape.require | limits_asked(&in->request->shape)) & ~in->request->container.accept_missing & ~n->features;
     if (!lacking)
         return 0;
     enum feature f = (enum feature)__builtin_ctz(lacking);
-    (void)err_set(err, -ENOTSUP, BLAME_POLICY, "REQUIRE", "the profile requires %s: %s", feature_name(f), n->why[f]);
+    (void)err_set(err, -ENOTSUP, BLAME_POLICY, "REQUIRE", "the profile %s %s: %s", has(in->request->shape.require, f) ? "requires" : "limits",
+                  feature_name(f), n->why[f]);
+    if (has(CHECK_LIMITS, f) && in->group_kind == CGROUP_NONE)
+        return check_limits_remedy(err);
     return err_remedy(err, "name %s in docker.container.accept_missing to run without, or take another level or profile, or the native backend",
                       feature_name(f));
 }
@@ -372,7 +395,7 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (has(wanted, f))
             (void)strlist_addf(ret, "%s: %s", feature_name(f), n->why[f]);
-    if (in->group_kind != CGROUP_NONE && in->limits->swap_bytes == UINT64_MAX)
+    if (in->group_kind != CGROUP_NONE && has(n->features, FEATURE_MEMORY) && in->limits->swap_bytes == UINT64_MAX)
         (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the program may use it beside its memory");
     if (check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: that is the engine's word");

@@ -18,6 +18,9 @@ static int make(struct engine *e, const char *name, struct error *err)
                              "sandbox-agent.network", "1");
     int r = body ? engine_call(e, "POST", "/networks/create", body, made, NULL, err) : err_set(err, -ENOMEM, BLAME_HOST, "NETWORK", "no memory");
     json_decref(body);
+    if (r < 0 && err && err->code && !err->remedy[0])
+        return err_remedy(err, "the engine cannot make the bridge network %s (without root it needs a network namespace of its own: slirp4netns, pasta): see its log, or set "
+                               "docker.container.network: none, and such runs have no network", name);
     return r;
 }
 

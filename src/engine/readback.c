@@ -1,6 +1,8 @@
 #include "engine/readback.h"
 
 #include <stdio.h>
+#include "base/feature.h"
+#include "engine/check.h"
 
 /* --- values --------------------------------------------------------------------------------------- */
 
@@ -154,6 +156,12 @@ static bool ulimits_by_name(const json_t *asked, const json_t *found)
     return true;
 }
 
+/* Without root it takes none by this API (4.3). entry lowers its own, and the facts tell. */
+static bool ulimits_of_podman(const json_t *asked, const json_t *found)
+{
+    return is_zero(found) || ulimits_by_name(asked, found);
+}
+
 enum { DOCKER = 1, PODMAN = 2, BOTH = 3 };
 static const struct rendering {
     const char *member;
@@ -163,7 +171,8 @@ static const struct rendering {
     { "HostConfig.CapAdd", BOTH, same_caps },
     { "HostConfig.CapDrop", DOCKER, same_caps },
     { "HostConfig.CapDrop", PODMAN, dropped_by_podman },
-    { "HostConfig.Ulimits", BOTH, ulimits_by_name },
+    { "HostConfig.Ulimits", DOCKER, ulimits_by_name },
+    { "HostConfig.Ulimits", PODMAN, ulimits_of_podman },
     { "HostConfig.IpcMode", PODMAN, ipc_of_podman },
     { "HostConfig.PidMode", PODMAN, default_mode },
     { "HostConfig.UTSMode", PODMAN, default_mode },
@@ -208,7 +217,43 @@ static int refuse(const char *member, const json_t *asked, const json_t *found, 
     return err_remedy(err, "this engine does not do as it is told: take another one, or change what the profile or docker.* asks of it");
 }
 
-static int compare_members(const json_t *asked, const json_t *found, const char *prefix, bool is_podman, struct error *err)
+/* -> the feature whose limit it is; FEATURE_COUNT: none's */
+static enum feature limit_of(const char *member)
+{
+    static const struct {
+        const char *member;
+        enum feature feature;
+    } limits[] = {
+        { "HostConfig.Memory", FEATURE_MEMORY }, { "HostConfig.MemorySwap", FEATURE_MEMORY }, { "HostConfig.CpuPeriod", FEATURE_CPU },
+        { "HostConfig.CpuQuota", FEATURE_CPU },  { "HostConfig.PidsLimit", FEATURE_PIDS },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+        if (str_eq(limits[i].member, member))
+            return limits[i].feature;
+    return FEATURE_COUNT;
+}
+
+static int refuse_member(const char *member, const json_t *asked, const json_t *found, struct error *err)
+{
+    int r = refuse(member, asked, found, err);
+    return limit_of(member) == FEATURE_COUNT ? r : check_limits_remedy(err);
+}
+
+uint32_t readback_limits(const json_t *asked, const json_t *found, bool is_podman)
+{
+    static const char *const members[] = { "Memory", "MemorySwap", "CpuPeriod", "CpuQuota", "PidsLimit" };
+    uint32_t told = CHECK_LIMITS;
+    for (size_t i = 0; i < ARRAY_LEN(members); i++) {
+        char member[80];
+        const json_t *a = json_object_get(json_object_get(asked, "HostConfig"), members[i]);
+        (void)snprintf(member, sizeof member, "HostConfig.%s", members[i]);
+        if (is_zero(a) || !is_in_force(member, a, json_object_get(json_object_get(found, "HostConfig"), members[i]), is_podman))
+            told &= ~(UINT32_C(1) << limit_of(member));
+    }
+    return told;
+}
+
+static int compare_members(const json_t *asked, const json_t *found, const char *prefix, bool is_podman, uint32_t accepted, struct error *err)
 {
     const char *key;
     json_t *a;
@@ -217,8 +262,10 @@ static int compare_members(const json_t *asked, const json_t *found, const char 
         (void)snprintf(member, sizeof member, "%s%s", prefix, key);
         if (str_eq(member, "Image") || str_eq(member, "HostConfig") || str_eq(member, "HostConfig.Runtime"))
             continue;
+        if (accepted & CHECK_LIMITS & UINT32_C(1) << limit_of(member))
+            continue;
         if (!is_in_force(member, a, json_object_get(found, key), is_podman))
-            return refuse(member, a, json_object_get(found, key), err);
+            return refuse_member(member, a, json_object_get(found, key), err);
     }
     return 0;
 }
@@ -313,7 +360,7 @@ static int compare_network(const json_t *asked, const json_t *found, bool is_pod
     return refuse("NetworkSettings.Networks", wanted, networks, err);
 }
 
-int readback_compare(const json_t *asked, const json_t *found, bool is_podman, struct error *err)
+int readback_compare(const json_t *asked, const json_t *found, bool is_podman, uint32_t accepted, struct error *err)
 {
     int r = compare_image(asked, found, err);
     if (r == 0)
@@ -323,8 +370,8 @@ int readback_compare(const json_t *asked, const json_t *found, bool is_podman, s
     if (r == 0)
         r = compare_network(asked, found, is_podman, err);
     if (r == 0)
-        r = compare_members(asked, json_object_get(found, "Config"), "", is_podman, err);
+        r = compare_members(asked, json_object_get(found, "Config"), "", is_podman, accepted, err);
     if (r == 0)
-        r = compare_members(json_object_get(asked, "HostConfig"), json_object_get(found, "HostConfig"), "HostConfig.", is_podman, err);
+        r = compare_members(json_object_get(asked, "HostConfig"), json_object_get(found, "HostConfig"), "HostConfig.", is_podman, accepted, err);
     return r < 0 ? r : compare_mounts(asked, found, err);
 }

@@ -9,4 +9,6 @@
 
 /* The runtime that is really used, or NULL. Borrows. Podman's HostConfig.Runtime is «oci» whatever it is. */
 const char *readback_runtime(const json_t *found, bool is_podman);
-int readback_compare(const json_t *asked, const json_t *found, bool is_podman, struct error *err);
+/* accepted: features (memory, cpu, pids) whose limits need not be as asked; readback_limits() tells which are. */
+int readback_compare(const json_t *asked, const json_t *found, bool is_podman, uint32_t accepted, struct error *err);
+uint32_t readback_limits(const json_t *asked, const json_t *found, bool is_podman);

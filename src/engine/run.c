@@ -169,17 +169,25 @@ static void read_usage(struct run *r)
     r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits);
 }
 
-static void fill_force(const struct run *r, struct outcome *o)
+/* Of a limit that does not hold: 0. */
+static void fill_limits(const struct run *r, struct outcome *o)
 {
     const struct shape *s = &r->request->shape;
     bool is_seen = r->group.kind != CGROUP_NONE;
+    o->memory_bytes = is_seen ? r->limits.memory_bytes : r->checked.features >> FEATURE_MEMORY & 1 ? s->memory_bytes : 0;
+    o->cpu_milli = is_seen ? r->limits.cpu_milli : r->checked.features >> FEATURE_CPU & 1 ? s->cpu_milli : 0;
+    o->pids = r->checked.features >> FEATURE_PIDS & 1 ? s->pids : 0;
+}
+
+static void fill_force(const struct run *r, struct outcome *o)
+{
     o->features = r->checked.features;
     o->cgroup = (uint8_t)r->group.kind;
     o->landlock_abi = r->checked.landlock_abi;
-    o->host_uid = r->checked.features >> FEATURE_USER_NS & 1 ? 0 : s->uid;
-    o->memory_bytes = is_seen ? r->limits.memory_bytes : s->memory_bytes;
-    o->cpu_milli = is_seen ? r->limits.cpu_milli : s->cpu_milli;
-    o->pids = s->pids;
+    o->host_uid = r->group.host_uid; /* without a mapping it is known anyway */
+    if (o->host_uid == UINT32_MAX && !(r->checked.features >> FEATURE_USER_NS & 1))
+        o->host_uid = r->request->shape.uid;
+    fill_limits(r, o);
 }
 
 static void fill_end(const struct run *r, struct outcome *o)

@@ -35,6 +35,8 @@ struct run {
     const char *image, *volume, *container; /* NULL: not yet */
     const char *runtime; /* that the engine says it uses; NULL: not told */
     bool is_without_apparmor; /* tried with it in vain */
+    uint32_t leaves_out;      /* limits, likewise */
+    uint32_t told;            /* limits that the engine says are set */
     json_t *labels;
     struct lent seccomp; /* Podman's way to the profile */
     struct talk talk;

@@ -93,7 +93,7 @@ static const char *seccomp_option(struct run *r, struct error *err)
     const struct bytes *profile = &r->request->container.seccomp;
     if (!r->engine.is_podman)
         return arena_copy_bytes(&r->arena, profile->data, profile->size);
-    return lent_make(&r->seccomp, *profile, err) < 0 ? NULL : r->seccomp.path;
+    return lent_make(&r->seccomp, r->request->container.socket, *profile, err) < 0 ? NULL : r->seccomp.path;
 }
 
 static uint64_t hard_limit(int which)
@@ -122,6 +122,7 @@ static int has_apparmor(struct run *r, bool *ret, struct error *err)
 static int make_body(struct run *r, json_t **ret, struct error *err)
 {
     struct spec_input in = { .request = r->request, .image = r->image, .volume = r->volume, .labels = r->labels, .is_podman = r->engine.is_podman,
+                             .leaves_out = r->leaves_out,
                              .nofile_max = hard_limit(RLIMIT_NOFILE), .fsize_max = hard_limit(RLIMIT_FSIZE), 
                              .nproc_max = MIN_OF(hard_limit(RLIMIT_NPROC), (uint64_t)30000) }; /* Podman 4.3 lowers its own to 32768 */
     int e = has_apparmor(r, &in.has_apparmor, err);
@@ -131,6 +132,19 @@ static int make_body(struct run *r, json_t **ret, struct error *err)
         return err->code;
     *ret = spec_body(&in);
     return *ret ? 0 : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+}
+
+/* Limits that the run may go on without. */
+static uint32_t accepted_limits(const struct run *r)
+{
+    return CHECK_LIMITS & r->request->container.accept_missing;
+}
+
+/* Which limit a warning of the engine's is about: «Your kernel does not support pids limit capabilities or the cgroup is not mounted. PIDs limit discarded.» */
+static uint32_t warned_limit(const char *text)
+{
+    return strcasestr(text, "memory") ? UINT32_C(1) << FEATURE_MEMORY : strcasestr(text, "cpu") ? UINT32_C(1) << FEATURE_CPU
+         : strcasestr(text, "pids")   ? UINT32_C(1) << FEATURE_PIDS   : 0;
 }
 
 /* An engine that cannot do what it was told may say so here only. */
@@ -144,7 +158,11 @@ static int check_warnings(struct run *r, const json_t *answer, struct error *err
             continue;
         if (strcasestr(text, "swap") && !strcasestr(text, "memory limit")) /* no swap accounting: the control group's own file is read */
             continue;
+        if (warned_limit(text) & accepted_limits(r)) /* the facts tell what is in force */
+            continue;
         (void)err_set(err, -ENOTSUP, BLAME_HOST, NULL, "%s: %.300s", r->engine.name, text);
+        if (warned_limit(text))
+            return check_limits_remedy(err);
         return err_remedy(err, "the engine's host lacks what the profile's limits need (control groups)");
     }
     return 0;
@@ -163,6 +181,9 @@ static int create(struct run *r, json_t *body, struct error *err)
     int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
     if (e < 0 && r->request->container.runtime && err->text[0] && strcasestr(err->text, "runtime"))
         (void)err_remedy(err, "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
+    if (e < 0 && r->seccomp.is_file && err->text[0] && strcasestr(err->text, "seccomp"))
+        (void)err_remedy(err, "Podman takes the seccomp profile by a path below /tmp, which it must see as we do: no private /tmp (systemd: PrivateTmp), container or virtual machine "
+                              "between us");
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
@@ -198,7 +219,8 @@ int step_create(struct run *r, struct error *err)
     if (e == 0)
         add_podman_runtime(r, found);
     if (e == 0)
-        e = readback_compare(body, found, r->engine.is_podman, err);
+        e = readback_compare(body, found, r->engine.is_podman, accepted_limits(r), err);
+    r->told = readback_limits(body, found, r->engine.is_podman);
     const char *runtime = readback_runtime(found, r->engine.is_podman);
     if (runtime)
         r->runtime = arena_copy(&r->arena, runtime);
@@ -209,12 +231,29 @@ int step_create(struct run *r, struct error *err)
 
 /* --- START ------------------------------------------------------------------------------------------------ */
 
+/* runc and crun name what they could not write: «controller `cpu` is not available», «error setting cgroup config». */
+static bool is_about_limits(const struct error *err)
+{
+    return strcasestr(err->text, "cgroup") || strcasestr(err->text, "controller");
+}
+
 static int explain_start(struct run *r, struct error *err)
 {
     if (r->request->shape.apparmor && strcasestr(err->text, "apparmor"))
         return err_remedy(err, "load the profile where the engine runs: apparmor_parser -r /etc/apparmor.d/%s", r->request->shape.apparmor);
     if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && strstr(err->text, "network"))
         return err_remedy(err, "register the runtime with runtimeArgs [\"--network=none\"] for containers without a network");
+    if (!err->remedy[0] && strstr(err->text, "hybrid"))
+        return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, or start the host with cgroup v2 alone "
+                               "(systemd.unified_cgroup_hierarchy=1)");
+    if (!err->remedy[0] && strstr(err->text, "systemd"))
+        return err_remedy(err, "the engine's control groups are to be made by a systemd that it does not reach: start it with cgroupfs (dockerd --exec-opt "
+                               "native.cgroupdriver=cgroupfs, podman --cgroup-manager cgroupfs), or let it run in a session of its user's");
+    if (!err->remedy[0] && r->request->container.network && strstr(err->text, "netns"))
+        return err_remedy(err, "the engine could not make the container's network (without root: slirp4netns or pasta, and /dev/net/tun for its user): see its log, or set "
+                               "docker.container.network: none, and such runs have no network");
+    if (!err->remedy[0] && is_about_limits(err))
+        return check_limits_remedy(err);
     return err->code;
 }
 
@@ -236,7 +275,7 @@ static int send_plan(struct run *r, struct error *err)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     *p = (struct entry_plan){ .argv = q->job.argv, .env = q->job.env, .program = q->job.program, .cwd = q->job.cwd,
                               .deny_tcp = q->shape.deny_tcp, .needs_landlock = check_needs_landlock(q), .report_fd = q->job.report_fd,
-                              .nofile_soft = q->shape.nofile_soft, .nofile_hard = q->shape.nofile_hard,
+                              .nofile_soft = q->shape.nofile_soft, .nofile_hard = q->shape.nofile_hard, .fsize = q->shape.fsize_bytes,
                               .copies = r->copies, .probes = r->probes, .artifact = q->job.artifact, .artifact_max = q->job.artifact_max,
                               .workspace = q->job.workspace, .workspace_max = q->container.workspace_max,
                               .access_count = q->shape.access_count };
@@ -259,11 +298,10 @@ static int start(struct run *r, struct error *err)
     return e;
 }
 
-/* That a profile is not loaded is known when the runtime changes to it, which is the start: no engine says before which ones are. */
-static int start_without_apparmor(struct run *r, struct error *err)
+static int start_again(struct run *r, struct error *err)
 {
     closep(&r->talk.fd);
-    r->is_without_apparmor = true;
+    *err = (struct error){ 0 };
     int e = container_remove(&r->engine, &r->arena, r->container, err);
     if (e == 0) {
         r->container = NULL;
@@ -272,17 +310,39 @@ static int start_without_apparmor(struct run *r, struct error *err)
     return e < 0 ? e : start(r, err);
 }
 
+/* That an AppArmor profile is not loaded, or a limit cannot be written, is known when the runtime tries, which is the start: no engine says it before. */
 int step_start(struct run *r, struct error *err)
 {
     int e = start(r, err);
     if (e < 0 && !r->is_without_apparmor && strcasestr(err->text, "apparmor") && check_may_lack_apparmor(r->request)) {
-        *err = (struct error){ 0 };
-        e = start_without_apparmor(r, err);
+        r->is_without_apparmor = true;
+        e = start_again(r, err);
+    }
+    if (e < 0 && !r->leaves_out && accepted_limits(r) && is_about_limits(err)) {
+        r->leaves_out = accepted_limits(r);
+        e = start_again(r, err);
     }
     return e < 0 ? explain_start(r, err) : send_plan(r, err);
 }
 
 /* --- FACTS ------------------------------------------------------------------------------------------------ */
+
+/* What it cannot limit an engine says nowhere else: its answer to create and its word on the container repeat what was asked (Docker 20.10 without root). */
+static int ask_for_limits(struct run *r, struct error *err)
+{
+    static const long ok[] = { 200, 0 };
+    static const struct {
+        const char *member;
+        enum feature feature;
+    } words[] = { { "MemoryLimit", FEATURE_MEMORY }, { "CpuCfsQuota", FEATURE_CPU }, { "PidsLimit", FEATURE_PIDS } };
+    json_t *info = NULL;
+    int e = engine_call(&r->engine, "GET", "/info", NULL, ok, &info, err);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (!json_is_true(json_object_get(info, words[i].member)))
+            r->told &= ~(UINT32_C(1) << words[i].feature);
+    json_decref(info);
+    return e;
+}
 
 int step_facts(struct run *r, struct error *err)
 {
@@ -292,10 +352,12 @@ int step_facts(struct run *r, struct error *err)
         e = read_pid(r, &pid, err);
     if (e < 0)
         return e;
-    group_open(&r->group, pid, r->container);
+    group_open(&r->group, pid, r->container, r->facts.ns[ENTRY_NS_PID]);
+    if (r->group.kind == CGROUP_NONE && !r->group.is_shared && (e = ask_for_limits(r, err)) < 0)
+        return e;
     group_read_limits(&r->group, &r->limits);
     host_facts_read(&r->host);
     struct check_input in = { .request = r->request, .host = &r->host, .facts = &r->facts, .group_kind = r->group.kind, .limits = &r->limits,
-                              .container = r->container, .volume = r->volume };
+                              .container = r->container, .volume = r->volume, .told = r->told, .is_shared = r->group.is_shared };
     return check_run(&in, &r->checked, err);
 }

@@ -33,18 +33,23 @@ uint64_t spec_pids_max(const struct request *q)
                                                 : asked + SPEC_EXTRA_TASKS;
 }
 
-static void set_limits(json_t *h, const struct request *q)
+static bool leaves_out(const struct spec_input *in, enum feature f)
 {
-    const struct shape *s = &q->shape;
-    if (s->memory_bytes) {
+    return in->leaves_out >> f & 1;
+}
+
+static void set_limits(json_t *h, const struct spec_input *in)
+{
+    const struct shape *s = &in->request->shape;
+    if (s->memory_bytes && !leaves_out(in, FEATURE_MEMORY)) {
         set(h, "Memory", json_integer((json_int_t)s->memory_bytes));
         set(h, "MemorySwap", json_integer((json_int_t)s->memory_bytes)); /* of both together: no swap */
     }
-    if (s->cpu_milli) { /* NanoCpus would refuse more than the machine has */
+    if (s->cpu_milli && !leaves_out(in, FEATURE_CPU)) { /* NanoCpus would refuse more than the machine has */
         set(h, "CpuPeriod", json_integer(CPU_PERIOD_US));
         set(h, "CpuQuota", json_integer((json_int_t)s->cpu_milli * CPU_PERIOD_US / 1000));
     }
-    set(h, "PidsLimit", json_integer((json_int_t)spec_pids_max(q)));
+    set(h, "PidsLimit", json_integer(leaves_out(in, FEATURE_PIDS) ? 0 : (json_int_t)spec_pids_max(in->request))); /* 0: none; absent, Podman has a default */
     set(h, "OomKillDisable", json_false());
 }
 
@@ -215,7 +220,7 @@ static json_t *host_config(const struct spec_input *in)
 {
     const struct request *q = in->request;
     json_t *h = json_object();
-    set_limits(h, q);
+    set_limits(h, in);
     set(h, "Ulimits", ulimits(in));
     set_places(h, in);
     set(h, "CapDrop", json_pack("[s]", "ALL"));

@@ -13,6 +13,7 @@ struct spec_input {
     const char *seccomp; /* profile as this engine takes it: JSON (Docker) or a path (Podman); NULL: the engine's own */
     json_t *labels;      /* borrowed */
     bool is_podman, has_apparmor;
+    uint32_t leaves_out; /* features whose limits are not asked for: the engine failed when it was told, and they may be missing */
     uint64_t nofile_max, fsize_max, nproc_max; /* hard limits that the engine has: it may set none above. UINT64_MAX: none */
 };
 /* NULL: no memory. */

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include "base/kernel.h"
 #include "base/parse.h"
@@ -83,7 +84,7 @@ bool group_path(const char *text, const char *controller, const char *id, char *
 
 void group_init(struct group *g)
 {
-    *g = (struct group){ .kind = CGROUP_NONE, .dir = { -1, -1, -1, -1 } };
+    *g = (struct group){ .kind = CGROUP_NONE, .dir = { -1, -1, -1, -1 }, .host_uid = UINT32_MAX };
 }
 
 static bool is_v2(void)
@@ -99,13 +100,9 @@ static int open_dir(const char *controller, const char *path)
     return open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-void group_open(struct group *g, uint64_t pid, const char *id)
+static void open_dirs(struct group *g, const char *text, const char *id)
 {
-    char name[48], text[4096], path[1024];
-    group_init(g);
-    (void)snprintf(name, sizeof name, "/proc/%llu/cgroup", (unsigned long long)pid);
-    if (pid == 0 || !read_at(AT_FDCWD, name, text, sizeof text))
-        return;
+    char path[1024];
     if (is_v2()) {
         if (group_path(text, "", id, path, sizeof path) && (g->dir[0] = open_dir("", path)) >= 0)
             g->kind = CGROUP_V2;
@@ -114,6 +111,37 @@ void group_open(struct group *g, uint64_t pid, const char *id)
     for (size_t i = 0; i < GROUP_DIRS; i++)
         if (group_path(text, v1_controllers[i], id, path, sizeof path) && (g->dir[i] = open_dir(v1_controllers[i], path)) >= 0)
             g->kind = CGROUP_V1;
+}
+
+/* The namespace of another's process may be read by who made its user namespace: root, or the user whose engine it is. */
+static bool is_in_namespace(uint64_t pid, uint64_t pid_ns)
+{
+    char path[48];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "/proc/%llu/ns/pid", (unsigned long long)pid);
+    return pid_ns && stat(path, &st) == 0 && st.st_ino == pid_ns;
+}
+
+uint32_t group_uid(const char *status)
+{
+    const char *line = strstr(status, "\nUid:\t");
+    uint64_t uid = line ? group_number(line + strlen("\nUid:\t"), NULL, UINT32_MAX) : UINT32_MAX;
+    return (uint32_t)MIN_OF(uid, (uint64_t)UINT32_MAX);
+}
+
+void group_open(struct group *g, uint64_t pid, const char *id, uint64_t pid_ns)
+{
+    char name[48], text[4096];
+    group_init(g);
+    (void)snprintf(name, sizeof name, "/proc/%llu/cgroup", (unsigned long long)pid);
+    if (pid == 0 || !read_at(AT_FDCWD, name, text, sizeof text))
+        return;
+    open_dirs(g, text, id);
+    bool is_its = is_in_namespace(pid, pid_ns);
+    g->is_shared = g->kind == CGROUP_NONE && is_its && !strstr(text, id);
+    (void)snprintf(name, sizeof name, "/proc/%llu/status", (unsigned long long)pid);
+    if ((is_its || g->kind != CGROUP_NONE) && read_at(AT_FDCWD, name, text, sizeof text))
+        g->host_uid = group_uid(text);
 }
 
 void group_close(struct group *g)

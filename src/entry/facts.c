@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include "base/io.h"
 #include "base/landlock.h"
@@ -148,6 +149,7 @@ static void gather_probe(const char *path, struct entry_probe *p)
     }
     p->dev = st.st_dev;
     p->ino = st.st_ino;
+    p->is_null = S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
     if (statvfs(path, &fs) < 0)
         return;
     p->is_readonly = fs.f_flag & ST_RDONLY;

@@ -60,6 +60,7 @@ struct entry_plan {
     bool needs_landlock; /* FAILED where it cannot be had, rather than to run without */
     uint32_t report_fd;  /* the payload gets a pipe at this number, 3 to 1023; 0: none */
     uint64_t nofile_soft, nofile_hard; /* the payload's, lowered from entry's own, which needs some itself; 0: as they are */
+    uint64_t fsize;                    /* lowered before FACTS, with core dumps: not every engine sets what it was told; 0: as it is */
     struct strlist copies; /* from, to, from, to ...: made before FACTS; regular files, mode 0644 */
     struct strlist probes; /* at most ENTRY_MAX_PROBES paths to look at for FACTS */
     const char *artifact;  /* or NULL; wanted where the payload ended with 0 */
@@ -73,6 +74,7 @@ enum { ENTRY_NS_USER, ENTRY_NS_PID, ENTRY_NS_MOUNT, ENTRY_NS_NET, ENTRY_NS_IPC, 
 struct entry_probe {
     uint32_t error; /* errno of stat(2), 0: it is there */
     uint64_t dev, ino;
+    bool is_null;                /* the null device: what engines hide a file with */
     bool is_readonly, is_noexec; /* the mount that it lies on: statvfs(3) */
     uint64_t size_bytes;         /* of that file system */
 };

@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include "base/rlimits.h"
 
 #define BIT(state) (1u << (state))
 #define SINCE(state) (~0u << (state))
@@ -33,6 +35,19 @@ static void guard_signals(struct entry *e)
     (void)sigaction(SIGCHLD, &child, NULL);
 }
 
+/* Podman without root sets none that it is told by its API (4.3). What cannot be lowered the facts tell. */
+static void lower_own_limits(const struct entry_plan *p)
+{
+    const struct rlimit_plan own[] = {
+        { RLIMIT_CORE, "core", 0, 0 },
+        { RLIMIT_FSIZE, "fsize", p->fsize, p->fsize },
+        { RLIMIT_NOFILE, "nofile", MAX_OF(p->nofile_soft, (uint64_t)ENTRY_LEAST_NOFILE), MAX_OF(p->nofile_hard, (uint64_t)ENTRY_LEAST_NOFILE) },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(own); i++)
+        if ((own[i].which != RLIMIT_FSIZE || p->fsize) && (own[i].which != RLIMIT_NOFILE || p->nofile_hard))
+            (void)rlimit_lower(&own[i], NULL);
+}
+
 static int order_plan(struct entry *e, const void *data, size_t size)
 {
     struct entry_facts facts;
@@ -48,6 +63,7 @@ static int order_plan(struct entry *e, const void *data, size_t size)
         tell_failed(e, &err);
         return 0;
     }
+    lower_own_limits(&e->plan);
     program_find(e);
     facts_gather(e, &facts);
     tell_fields(e, FRAME_FACTS, entry_facts_fields, entry_facts_field_count, &facts);

@@ -176,11 +176,11 @@ static void note_missing(struct builder *b, const struct container *k)
         note(b, FEATURE_MONITORING, arena_printf(b->arena, "%s: only the native backend's watch sees it", keys));
     if (p->network.mode == NETWORK_BRIDGE && k->network)
         note(b, FEATURE_NETWORK, arena_printf(b->arena, "the engine's bridge %s in place of the broker: network.ports, max_connections, max_connections_per_second, max_bytes and the "
-                                                        "ban of private addresses are not kept, and containers in it are kept apart by the engine's own packet filter, if it has one", k->network));
+                                                        "ban of private addresses (this host's at the gateway, too) are not kept, and containers in it are kept apart by the engine's own packet filter, if it has one", k->network));
     if (p->network.mode == NETWORK_BRIDGE && !k->network)
         note(b, FEATURE_NETWORK, "none at all: docker.container.network is none");
     if (p->execution.max_processes < p->resources.pids)
-        (void)strlist_addf(&b->plan->notes, "max_processes: the engine counts tasks, not processes: resources.pids (%u) holds", p->resources.pids);
+        (void)strlist_addf(&b->plan->notes, "max_processes: an engine counts tasks (resources.pids: %u), not processes", p->resources.pids);
     if (!p->filesystem.readonly_root)
         note(b, FEATURE_STORAGE, "a container's writable root has no limit of its own");
     if (p->network.disable_loopback && p->network.mode == NETWORK_NONE)

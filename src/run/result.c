@@ -115,6 +115,14 @@ static const char *cgroup_name(enum cgroup_kind k)
     return k == CGROUP_V2 ? "v2" : k == CGROUP_V1 ? "v1" : "none";
 }
 
+/* An engine's word is taken where its control groups cannot be seen; without limits nobody measures in their place. */
+static const char *enforcer(const struct outcome *o)
+{
+    if (o->cgroup != CGROUP_NONE)
+        return "cgroup";
+    return !o->engine ? "supervisor" : o->memory_bytes || o->cpu_milli || o->pids ? "engine" : "nobody";
+}
+
 static void put_limits(struct buf *b, const struct result *r)
 {
     const struct outcome *o = r->outcome;
@@ -124,7 +132,7 @@ static void put_limits(struct buf *b, const struct result *r)
     json_key(b, "memory_bytes"), json_uint(b, o->memory_bytes);
     json_key(b, "cpu"), json_milli(b, o->cpu_milli);
     json_key(b, "pids"), json_uint(b, o->pids);
-    json_key(b, "enforced_by"), json_put_string(b, o->cgroup == CGROUP_NONE ? "supervisor" : "cgroup");
+    json_key(b, "enforced_by"), json_put_string(b, enforcer(o));
     if (s) {
         json_key(b, "max_processes"), json_uint(b, s->max_processes);
         json_key(b, "open_files"), json_uint(b, s->nofile_soft);
@@ -187,7 +195,11 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_key(b, "uid");
     json_open(b, '{');
     json_key(b, "inside"), json_uint(b, r->plan ? r->plan->shape.uid : 0);
-    json_key(b, "host"), json_uint(b, o->host_uid);
+    json_key(b, "host");
+    if (o->host_uid == UINT32_MAX)
+        json_put_null(b);
+    else
+        json_uint(b, o->host_uid);
     json_close(b, '}');
     put_limits(b, r);
     put_missing(b, r);

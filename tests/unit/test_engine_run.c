@@ -3,6 +3,7 @@
 #include "engine/archive.h"
 #include "engine/check.h"
 #include "engine/image.h"
+#include "engine/lent.h"
 #include "engine/owner.h"
 #include "engine/readback.h"
 #include "engine/reason.h"
@@ -143,21 +144,39 @@ TEST(engine_read_back_refuses_every_difference)
     q.container.runtime = "runsc";
     json_t *body = body_like(&q), *found = found_like(body), *h = json_object_get(found, "HostConfig");
     struct error err = { 0 };
-    CHECK_EQ(readback_compare(body, found, false, &err), 0);
+    CHECK_EQ(readback_compare(body, found, false, 0, &err), 0);
     (void)json_object_set_new(h, "PidsLimit", json_integer(0));
-    CHECK(readback_compare(body, found, false, &err) < 0);
+    CHECK(readback_compare(body, found, false, 0, &err) < 0);
     CHECK_STR(err.text, "engine: HostConfig.PidsLimit: asked 512, in force 0"); /* of gVisor, whose own threads count */
     CHECK_STR(err.step, "CREATE");
     (void)json_object_set_new(h, "PidsLimit", json_integer(512));
     (void)json_object_set_new(h, "Runtime", json_string("runc"));
-    CHECK(readback_compare(body, found, false, &err) < 0 && strstr(err.text, "Runtime"));
+    CHECK(readback_compare(body, found, false, 0, &err) < 0 && strstr(err.text, "Runtime"));
     (void)json_object_set_new(h, "Runtime", json_string("oci"));
     (void)json_object_set_new(found, "OCIRuntime", json_string("crun"));
-    CHECK(readback_compare(body, found, true, &err) < 0 && strstr(err.remedy, "--runtime runsc"));
+    CHECK(readback_compare(body, found, true, 0, &err) < 0 && strstr(err.remedy, "--runtime runsc"));
     (void)json_object_set_new(found, "OCIRuntime", json_string("runsc"));
-    CHECK_EQ(readback_compare(body, found, true, &err), 0);
+    CHECK_EQ(readback_compare(body, found, true, 0, &err), 0);
     (void)json_array_append_new(json_object_get(found, "Mounts"), json_pack("{s:s, s:b}", "Destination", "/var/lib/x", "RW", 1));
-    CHECK(readback_compare(body, found, true, &err) < 0 && strstr(err.text, "/var/lib/x"));
+    CHECK(readback_compare(body, found, true, 0, &err) < 0 && strstr(err.text, "/var/lib/x"));
+    json_decref(found);
+    json_decref(body);
+}
+
+TEST(engine_read_back_lets_limits_differ_where_they_may_be_missing)
+{
+    struct request q = request_like();
+    json_t *body = body_like(&q), *found = found_like(body), *h = json_object_get(found, "HostConfig");
+    struct error err = { 0 };
+    CHECK_EQ(readback_limits(body, found, true), CHECK_LIMITS);
+    (void)json_object_set_new(h, "Memory", json_integer(0)); /* Podman without root on cgroup v1 */
+    CHECK(readback_compare(body, found, true, UINT32_C(1) << FEATURE_CPU, &err) < 0);
+    CHECK(strstr(err.text, "HostConfig.Memory: asked 67108864, in force 0") && strstr(err.remedy, "accept_missing: [memory, cpu, pids]"));
+    CHECK_EQ(readback_compare(body, found, true, UINT32_C(1) << FEATURE_MEMORY, &err), 0);
+    CHECK_EQ(readback_limits(body, found, true), CHECK_LIMITS & ~(UINT32_C(1) << FEATURE_MEMORY));
+    (void)json_object_set_new(h, "Ulimits", json_array()); /* nor does it take those: entry lowers its own */
+    CHECK_EQ(readback_compare(body, found, true, CHECK_LIMITS, &err), 0);
+    CHECK(readback_compare(body, found, false, CHECK_LIMITS, &err) < 0 && strstr(err.text, "Ulimits"));
     json_decref(found);
     json_decref(body);
 }
@@ -183,7 +202,7 @@ static int check_like(const struct request *q, const struct entry_facts *f, cons
     for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
         host.ns[i] = 200 + i;
     host.ns[ENTRY_NS_USER] = 100 + ENTRY_NS_USER; /* not another one */
-    struct check_input in = { q, &host, f, CGROUP_V1, l, HEX64, "code-volume" };
+    struct check_input in = { .request = q, .host = &host, .facts = f, .group_kind = CGROUP_V1, .limits = l, .container = HEX64, .volume = "code-volume" };
     *ret = (struct check_result){ 0 };
     *err = (struct error){ 0 };
     int r = check_run(&in, ret, err);
@@ -257,7 +276,7 @@ static int check_accepting(const struct entry_mount *m, const char *runtime, con
     *err = (struct error){ 0 };
     if (accepted)
         CHECK_EQ(strlist_add(&q.container.accept_mounts, accepted), 0);
-    int r = check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, err);
+    int r = check_run(&(struct check_input){ .request = &q, .host = &host, .facts = &f, .group_kind = CGROUP_V2, .limits = &l, .container = HEX64, .volume = "code-volume" }, &got, err);
     strlist_done(&q.container.accept_mounts);
     strlist_done(&q.container.masks);
     *ret_missing = got.missing;
@@ -402,14 +421,93 @@ TEST(engine_check_keeps_to_require_and_accept_missing)
     struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 12 };
     struct check_result got;
     struct error err;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0); /* a limit, whether required or not */
+    CHECK_STR(err.step, "REQUIRE");
+    CHECK(strstr(err.text, "limits pids: 12 in the control group, asked 11") && strstr(err.remedy, "name pids in docker.container.accept_missing"));
+    q.container.accept_missing = UINT32_C(1) << FEATURE_PIDS;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
     CHECK(!(got.features >> FEATURE_PIDS & 1));
-    q.shape.require = UINT32_C(1) << FEATURE_PIDS;
-    CHECK(check_like(&q, &f, &l, &got, &err) < 0);
-    CHECK_STR(err.step, "REQUIRE");
-    CHECK(strstr(err.remedy, "accept_missing"));
-    q.container.accept_missing = q.shape.require;
+    f.no_new_privs = false;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
+    q.shape.require = UINT32_C(1) << FEATURE_NO_NEW_PRIVS;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.remedy, "no_new_privs in docker.container.accept_missing"));
+}
+
+/* Without root an engine may have no control group for a container: what it says of limits is then believed only where it cannot be looked after. */
+static int check_unseen(bool is_shared, uint32_t told, uint32_t accepted, struct check_result *ret, struct error *err)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct host_facts host = { .kernel = "Linux host" };
+    q.container.accept_missing = accepted;
+    *ret = (struct check_result){ 0 };
+    *err = (struct error){ 0 };
+    int r = check_run(&(struct check_input){ .request = &q, .host = &host, .facts = &f, .group_kind = CGROUP_NONE, .told = told, .is_shared = is_shared }, ret, err);
+    strlist_done(&ret->missing);
+    return r;
+}
+
+TEST(engine_check_believes_no_limit_of_a_container_without_a_group)
+{
+    struct check_result got;
+    struct error err;
+    CHECK_EQ(check_unseen(false, CHECK_LIMITS, 0, &got, &err), 0);
+    CHECK_EQ(got.features & CHECK_LIMITS, CHECK_LIMITS);
+    CHECK(!(got.features >> FEATURE_CGROUP & 1));
+    CHECK(check_unseen(true, CHECK_LIMITS, 0, &got, &err) < 0);
+    CHECK(strstr(err.text, "limits memory: nothing limits it") && strstr(err.remedy, "accept_missing: [memory, cpu, pids]"));
+    CHECK(check_unseen(false, CHECK_LIMITS & ~(UINT32_C(1) << FEATURE_CPU), 0, &got, &err) < 0 && strstr(err.text, "cpu: the engine says that it cannot"));
+    CHECK_EQ(check_unseen(true, CHECK_LIMITS, CHECK_LIMITS, &got, &err), 0);
+    CHECK_EQ(got.features & CHECK_LIMITS, 0);
+}
+
+TEST(engine_check_takes_the_null_device_of_any_file_system_for_a_mask)
+{
+    for (int is_null = 0; is_null < 2; is_null++) { /* crun hides a file with the host's, which is another inode than the container's */
+        struct request q = request_like();
+        struct entry_facts f = facts_like();
+        struct host_facts host = { .kernel = "Linux host" };
+        struct check_result got = { 0 };
+        struct error err = { 0 };
+        q.shape.mounts[0] = (struct plan_mount){ .kind = MOUNT_MASK, .target = "/proc/kallsyms" };
+        f.probes[2] = (struct entry_probe){ .dev = 5, .ino = 6, .is_null = is_null };
+        struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+        CHECK_EQ(check_run(&(struct check_input){ .request = &q, .host = &host, .facts = &f, .group_kind = CGROUP_V2, .limits = &l }, &got, &err), 0);
+        bool is_told = false;
+        STRLIST_FOREACH(line, &got.missing)
+            is_told = is_told || strstr(line, "does not hide /proc/kallsyms");
+        CHECK_EQ(is_told, !is_null);
+        strlist_done(&got.missing);
+    }
+}
+
+TEST(engine_lends_a_users_engine_a_file_that_it_can_read_and_takes_it_back)
+{
+    struct lent l;
+    struct stat st;
+    struct bytes profile = { "{}", 2 };
+    char first[64], dir[64];
+    lent_init(&l);
+    mode_t mask = umask(077);
+    CHECK_EQ(lent_make(&l, "/nonexistent/socket", profile, NULL), 0); /* not root's */
+    (void)umask(mask);
+    CHECK(l.is_file && stat(l.path, &st) == 0 && (st.st_mode & 07777) == 0444);
+    (void)snprintf(first, sizeof first, "%s", l.path);
+    (void)snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(first, '/') - first), first);
+    CHECK(stat(dir, &st) == 0 && (st.st_mode & 07777) == 0711);
+    CHECK_EQ(lent_make(&l, "/nonexistent/socket", profile, NULL), 0); /* a second start */
+    CHECK(!str_eq(l.path, first) && access(dir, F_OK) < 0 && access(l.path, F_OK) == 0);
+    (void)snprintf(first, sizeof first, "%s", l.path);
+    lent_done(&l);
+    lent_done(&l);
+    CHECK(access(first, F_OK) < 0);
+}
+
+TEST(engine_group_reads_whose_process_it_is)
+{
+    CHECK_EQ(group_uid("Name:\tx\nUmask:\t0022\nUid:\t165533\t165533\t165533\t165533\nGid:\t0\n"), 165533);
+    CHECK_EQ(group_uid("Name:\tUid:\t7\n"), UINT32_MAX);
+    CHECK_EQ(group_uid(""), UINT32_MAX);
 }
 
 static void check_apparmor(const char *now, bool is_in_force, const char *why)
@@ -422,7 +520,7 @@ static void check_apparmor(const char *now, bool is_in_force, const char *why)
     struct error err = { 0 };
     q.shape.apparmor = "sandbox-agent-confined";
     f.apparmor = now;
-    CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, &err), 0);
+    CHECK_EQ(check_run(&(struct check_input){ .request = &q, .host = &host, .facts = &f, .group_kind = CGROUP_V2, .limits = &l, .container = HEX64, .volume = "code-volume" }, &got, &err), 0);
     CHECK_EQ(got.features >> FEATURE_APPARMOR & 1, is_in_force);
     bool is_told = false;
     STRLIST_FOREACH(line, &got.missing)
@@ -440,7 +538,7 @@ TEST(engine_check_tells_of_swap_that_nobody_counts)
         struct host_facts host = { .kernel = "Linux host" };
         struct check_result got = { 0 };
         struct error err = { 0 };
-        CHECK_EQ(check_run(&(struct check_input){ &q, &host, &f, CGROUP_V2, &l, HEX64, "code-volume" }, &got, &err), 0);
+        CHECK_EQ(check_run(&(struct check_input){ .request = &q, .host = &host, .facts = &f, .group_kind = CGROUP_V2, .limits = &l, .container = HEX64, .volume = "code-volume" }, &got, &err), 0);
         bool is_told = false;
         STRLIST_FOREACH(line, &got.missing)
             is_told = is_told || str_starts(line, "swap: ");

@@ -222,6 +222,8 @@ static void do_asked(struct world *w, const struct step *s, int fd, char *asked)
         create_volume(w, fd, body);
     else if (str_starts(asked, "POST /v1.41/containers/create"))
         create(w, fd, body);
+    else if (strstr(asked, "/info "))
+        answer(fd, 200, json_pack("{s:b, s:b, s:b}", "MemoryLimit", 1, "CpuCfsQuota", 1, "PidsLimit", 1));
     else if (str_starts(asked, "DELETE /"))
         answer(fd, remove_thing(w, asked), NULL);
     else if (strstr(asked, "/attach?"))

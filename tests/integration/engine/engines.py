@@ -305,12 +305,42 @@ class Docker(Engine):
             # without the argument it refuses to start in a network without interfaces, and leaves processes: tests want that one too
             config["runtimes"] = {"runsc": {"path": runsc, "runtimeArgs": ["--network=none"]}, "runsc-unprepared": {"path": runsc}}
         (self.dir / "daemon.json").write_text(json.dumps(config))
+        return self.argv_of_daemon()
+
+    def argv_of_daemon(self):
         return ["dockerd", "--config-file", str(self.dir / "daemon.json"), "--host", "unix://" + self.socket, "--data-root",
                 str(self.dir / "data"), "--exec-root", str(self.dir / "exec"), "--pidfile", str(self.dir / "pid"), "--bridge=none",
                 "--iptables=false", "--ip6tables=false"]
 
     def groups(self):
         return [self.parent]
+
+
+class RootlessDocker(Docker):
+    """Of an ordinary user, without control groups: what most machines with cgroup v1 give. Its socket is the user's, whose entry in /etc/passwd is its own too."""
+    package = "docker.io rootlesskit uidmap"
+    uid, first_id = 61234, 700000
+
+    @classmethod
+    def programs(cls):
+        return ["dockerd", "containerd", "runc", "rootlesskit", "newuidmap"]
+
+    def environment(self):
+        for path in (self.dir, self.dir / "run"):
+            path.mkdir(exist_ok=True)
+            os.chown(path, self.uid, self.uid)
+        return {"XDG_RUNTIME_DIR": str(self.dir / "run")}
+
+    def argv(self):
+        (self.dir / "daemon.json").write_text("{}")
+        daemon = "rm -f /run/docker /run/containerd /run/xtables.lock; exec " + " ".join(self.argv_of_daemon())
+        users = ("echo t:x:%d:%d::/:/bin/sh >>/etc/passwd; echo t:%d:65536 | tee -a /etc/subuid >>/etc/subgid; exec \"$@\""
+                 % (self.uid, self.uid, self.first_id))
+        return ["sh", "-c", users, "sh", "setpriv", "--reuid=%d" % self.uid, "--regid=%d" % self.uid, "--clear-groups", "rootlesskit",
+                "--state-dir=%s" % (self.dir / "kit"), "--net=host", "--copy-up=/etc", "--copy-up=/run", "sh", "-c", daemon]
+
+    def groups(self):
+        return []
 
 
 class Podman(Engine):

@@ -199,14 +199,14 @@ def fast(body):
     body["HostConfig"].update(CpuQuota=0, CpuPeriod=0)
 
 
-def many_files(body):
-    body["HostConfig"]["Ulimits"] = [u for u in body["HostConfig"]["Ulimits"] if u["Name"] != "nofile"]
+def no_ulimits(body):
+    body["HostConfig"]["Ulimits"] = []
 
 
 LIES = {"PidsLimit": (drops("PidsLimit"), "pids"), "CapDrop": (all_caps, "caps"), "ReadonlyRootfs": (drops("ReadonlyRootfs"), "storage"),
         "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "setgroups"), "Memory": (unlimited, "memory"),
         "CpuQuota": (fast, "cpu"), "NetworkMode": (online, "network interfaces"), "User": (as_root, "uid 0:0"), "Tmpfs": (roomy, "/tmp"),
-        "PidMode": (in_the_hosts_pids, "pid"), "Ulimits": (many_files, "nofile")}
+        "PidMode": (in_the_hosts_pids, "pid")}
 
 
 def never_ran(cell, socket, words, **more):
@@ -237,6 +237,38 @@ def test_an_engine_that_ignores_a_setting_is_refused_before_anything_runs(box, d
     with Liar(docker, change, is_honest=True) as liar:
         r = never_ran(cell, liar.socket, ["asked"])
         assert r["error"]["step"] == "CREATE" and not [p for _, p in liar.seen if p.endswith("/start")], r
+
+
+def test_ulimits_that_an_engine_ignores_are_set_from_inside(box, docker):
+    cell = Cell(box, docker)
+    with Liar(docker, no_ulimits) as liar:
+        cell.configure(socket=liar.socket)
+        r = cell.json("bash", "ulimit -Hn; ulimit -Hf; ulimit -Hc\n", level="low")
+        assert r["stdout"].split() == ["1024", str((1 << 30) // 1024), "0"], r
+    with Liar(docker, no_ulimits, is_honest=True) as liar:
+        r = never_ran(cell, liar.socket, ["Ulimits: asked"])
+        assert r["error"]["step"] == "CREATE", r
+
+
+def test_limits_that_a_runtime_cannot_write_are_left_out_where_they_may_be_missing(box, docker):
+    starts = []
+
+    def fail_once(method, path, status, text):
+        if not path.endswith("/start"):
+            return status, text
+        starts.append(path)
+        return (500, b'{"message": "runc create failed: error setting cgroup config: pids.max: no such file"}') if len(starts) == 1 else (status, text)
+
+    cell = Cell(box, docker)
+    with Liar(docker, answer=fail_once) as liar:
+        r = never_ran(cell, liar.socket, ["error setting cgroup config"])
+        assert r["error"]["step"] == "START" and "accept_missing: [memory, cpu, pids]" in r["error"]["remedy"], r
+        starts.clear()
+        cell.configure(socket=liar.socket, docker__container__accept_missing=["user_ns", "memory", "cpu", "pids"])
+        r = cell.json("bash", "echo ran\n")
+    assert r["stdout"] == "ran\n" and len(starts) == 2 and r["isolation"]["limits"]["memory_bytes"] == 0, r
+    assert {"memory: no limit in the control group", "cpu: no limit in the control group", "pids: no limit in the control group"} <= set(r["isolation"]["missing"]), r
+    assert not cell.left(r)
 
 
 def test_a_mount_that_nobody_asked_for_is_refused_before_anything_runs(box, docker):
