@@ -31,7 +31,7 @@ def words(*items):
 def plan(program="/bin/sh", script="echo out; echo err >&2; exit 3", copies=(), artifact=None, workspace=None):
     access = [("/", 5), ("", 4)]
     return frame(PLAN, words("sh", "-c", script) + words("PATH=/bin") + text(program) + text("/") + u64(len(access)) +
-                 b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + u64(0) + u64(0) + words(*copies) +
+                 b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + u64(0) + u64(0) + u64(0) + words(*copies) +
                  words("/", "/nowhere") + text(artifact) + u64(1 << 20) + text(workspace) + u64(1 << 20))
 
 
