@@ -271,7 +271,8 @@ def test_uncaught_interrupt_from_outside_ends_as_without_the_guard(box):
         box.run("", rules)  # lays out the files
         (box.directory / "main.py").write_text(program)
         command = [PYTHON, "-I", "-B", *([str(box.directory / ".guard.py")] if rules else []), str(box.directory / "main.py")]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as child:  # whoever starts the tests in the background ignores it
             assert child.stdout.readline() == b"up\n"
             time.sleep(0.3)  # from print() into sleep(), also on a busy machine
             child.send_signal(signal.SIGINT)
