@@ -38,7 +38,8 @@ static void run_streaming(struct call *c, struct runner *r, struct http_answer *
     }
     (void)execution_wait_start(e, START_PATIENCE_MS, c->request->fd);
     (void)pthread_mutex_lock(&e->lock);
-    bool was_refused = e->state == EXECUTION_FINISHED && e->status != 200, is_queued = e->state == EXECUTION_QUEUED;
+    /* one that started is streamed, also where it has failed before we looked: its client sees the same whoever was faster */
+    bool was_refused = e->state == EXECUTION_FINISHED && e->status != 200 && !e->started_ms, is_queued = e->state == EXECUTION_QUEUED;
     (void)pthread_mutex_unlock(&e->lock);
     if (is_queued) /* the client left */
         (void)execution_stop(e);
