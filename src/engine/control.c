@@ -49,8 +49,8 @@ static void refuse(struct control *c, uint64_t tag, int code, const char *text)
 {
     struct error err = { 0 };
     (void)err_set(&err, code, BLAME_HOST, "REQUEST", "%s", text);
-    struct outcome o = { .reason = REASON_SANDBOX_ERROR, .error_code = (uint32_t)-code, .error_blame = BLAME_HOST, .error_step = err.step,
-                         .error_text = err.text, .error_remedy = err.remedy };
+    struct outcome o = { 0 };
+    outcome_set_error(&o, &err);
     peer_answer(c, tag, &o);
 }
 

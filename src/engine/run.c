@@ -204,19 +204,6 @@ static void fill_end(const struct run *r, struct outcome *o)
     o->pids_hits = r->usage.pids_hits;
 }
 
-static void fill_error(const struct run *r, struct outcome *o)
-{
-    const struct error *err = &r->err;
-    if (!err->code)
-        return;
-    o->reason = err->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
-    o->error_code = (uint32_t)MIN_OF(-err->code, 4095);
-    o->error_blame = (uint8_t)err->blame;
-    o->error_step = err->step;
-    o->error_text = err->text;
-    o->error_remedy = err->remedy;
-}
-
 static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
 {
     struct outcome o = { .reason = (uint8_t)reason, .duration_us = ended_us - (r->has_started ? r->go_us : r->start_us) };
@@ -227,7 +214,8 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
     }
     if (r->image)
         o.engine = arena_printf(&r->arena, "%s, %s, image %s", r->engine.name, r->runtime ? r->runtime : "runtime not known", r->image);
-    fill_error(r, &o);
+    if (r->err.code)
+        outcome_set_error(&o, &r->err);
     o.missing = r->checked.missing;
     if (r->request->job.wants_timings) {
         o.step_count = r->step_count;

@@ -48,16 +48,6 @@ static void list_missing(const struct run *r, struct outcome *o)
                                        "threads may not connect AF_UNIX sockets");
 }
 
-static void set_outcome_error(struct outcome *o, const struct error *err)
-{
-    o->reason = err->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
-    o->error_code = (uint32_t)MIN_OF(-err->code, 4095);
-    o->error_blame = (uint8_t)err->blame;
-    o->error_step = err->step;
-    o->error_text = err->text;
-    o->error_remedy = err->remedy;
-}
-
 /* --- deciding ------------------------------------------------------------------------------ */
 
 static bool is_clean_exit(const struct run *r)
@@ -257,7 +247,7 @@ static int start_alone(struct run *r, struct error *err)
 void run_answer_error(struct launcher *l, struct lane *lane, uint64_t tag, const struct error *err)
 {
     struct outcome o = { .cgroup = (uint8_t)l->cgroups.kind };
-    set_outcome_error(&o, err);
+    outcome_set_error(&o, err);
     control_answer(lane, tag, &o);
 }
 
@@ -324,11 +314,11 @@ void run_kill(struct run *r, enum run_reason why)
 static void explain(struct run *r, struct outcome *o)
 {
     if (r->has_failed) {
-        set_outcome_error(o, &r->report.error);
+        outcome_set_error(o, &r->report.error);
     } else if (o->reason == REASON_SANDBOX_ERROR) {
         (void)err_set(&r->report.error, -EIO, BLAME_HOST, "INIT",
                       "pid 1 of the sandbox died before the program started");
-        set_outcome_error(o, &r->report.error);
+        outcome_set_error(o, &r->report.error);
     }
 }
 

@@ -165,6 +165,16 @@ void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct j
     pack_fields(b, job_fields, job_field_count, j);
 }
 
+void outcome_set_error(struct outcome *o, const struct error *err)
+{
+    o->reason = err->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
+    o->error_code = (uint32_t)MIN_OF(-err->code, 4095);
+    o->error_blame = (uint8_t)err->blame;
+    o->error_step = err->step;
+    o->error_text = err->text;
+    o->error_remedy = err->remedy;
+}
+
 void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o)
 {
     pack_u64(b, MESSAGE_OUTCOME);

@@ -164,6 +164,8 @@ extern const size_t shape_field_count, job_field_count, outcome_field_count;
 
 void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct job *j);
 void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o);
+/* Reason and error of a run that was not to be, or failed: borrows err's words. */
+void outcome_set_error(struct outcome *o, const struct error *err);
 /* Borrow from data. 0 or -EBADMSG. ret_shape and ret_job: the packed forms, one behind the other. */
 int unpack_run(struct unpack *u, struct shape *s, struct job *j, struct bytes *ret_shape, struct bytes *ret_job);
 int unpack_outcome(struct unpack *u, struct outcome *o);
