@@ -212,7 +212,7 @@ class Engine(Api):
     def start(self):
         try:
             if not self.place:
-                self.place = subprocess.Popen([sys.executable, HERE / "place.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                self.place = subprocess.Popen([sys.executable, HERE / "place.py"], cwd=self.dir, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                               stderr=open(self.dir / "place.log", "w"), start_new_session=True)
                 if self.place.stdout.readline() != "ready\n":
                     raise EngineError("%s: no place for it: %s" % (self.name, (self.dir / "place.log").read_text().strip()))

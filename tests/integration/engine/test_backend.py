@@ -47,6 +47,7 @@ def test_each_ending_has_its_reason_and_leaves_nothing(cell):
     assert (ended["completed"]["stdout"], ended["error"]["exit_code"], ended["signal"]["signal"]) == ("fine\n", 3, 11)
     assert ended["timeout"]["stdout"] == "begun\n" and ended["timeout"]["duration_ms"] < 5000
     assert not cell.left(*ended.values())
+    assert not os.path.exists("oom"), "Podman's conmon notes it where its service was started, which is not to be our tree"
 
 
 def test_a_run_that_is_refused_leaves_nothing(cell):
