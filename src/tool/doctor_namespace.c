@@ -83,8 +83,8 @@ static void mapper_main(void *shared)
     int up[2], down[2];
     if (!STEP(t, "pipe", pipe2(up, O_CLOEXEC)) || !STEP(t, "pipe", pipe2(down, O_CLOEXEC)))
         return;
-    pid_t pid = fork();
-    if (!STEP(t, "fork", pid))
+    pid_t pid;
+    if (!STEP(t, "fork", pid = fork())) /* within: what the child says of its steps comes after it */
         return;
     if (pid == 0) {
         closep(&up[0]);
@@ -348,8 +348,8 @@ void probe_private_root(struct doctor *d, struct check *c)
 /* proc shows a pid namespace, and is mounted by a process that is in it. */
 static void inside_proc(struct trial *t)
 {
-    pid_t pid = fork();
-    if (!STEP(t, "fork", pid))
+    pid_t pid;
+    if (!STEP(t, "fork", pid = fork())) /* within: what the child says of its steps comes after it */
         return;
     if (pid == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

@@ -877,6 +877,31 @@ def test_a_masked_proc_is_recognised(root):
     assert "/proc/kallsyms" in proc["detail"] and "systempaths=unconfined" in proc["remedy"]
 
 
+# fork() whose child is always faster than its parent, as any child may be.
+CHILD_FIRST = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+pid_t fork(void)
+{
+    pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+    pid_t pid = real();
+    if (pid > 0)
+        usleep(50000);
+    return pid;
+}
+"""
+
+
+def test_a_child_that_is_faster_than_its_parent_names_its_own_step(root):
+    """The parent wrote «fork» over the step that its child had failed at, and the remedy was lost with it."""
+    library = root.path("first.so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, "-x", "c", "-"], input=CHILD_FIRST, text=True, check=True)
+    script = 'mount --bind /dev/null /proc/kallsyms && export LD_PRELOAD=%s && exec "$@"' % library
+    proc = root.report(prefix=["unshare", "--mount", "sh", "-c", script, "sh"])["namespaces"]["proc"]
+    assert proc["failed_step"] == "mount proc" and "systempaths=unconfined" in proc["remedy"]
+
+
 def test_a_filter_over_us_is_counted_and_blamed(root):
     """A seccomp filter that refuses user namespaces, as an enclosing container has one."""
     script = root.write("filter.py", FILTER)
