@@ -172,7 +172,7 @@ def test_json_replaces_what_is_no_utf8_and_escapes_the_rest(box):
 
 
 def test_our_own_words_go_to_stderr_only(box):
-    done = box.run("python", "import time\nprint('first', flush=True)\ntime.sleep(60)\n", options=["--timeout", "1", "--debug"])
+    done = box.run("python", "import time\nprint('first', flush=True)\ntime.sleep(60)\n", options=["--timeout", "2", "--debug"])
     assert done.out == b"first\n" and b"sandbox-agent: " in done.err, done
     done = box.run("python", "print('only')\n", options=["--log-level", "trace"])
     assert done.out == b"only\n", done
