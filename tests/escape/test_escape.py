@@ -27,6 +27,7 @@ else:
     yaml = pytest.importorskip("yaml", reason="python3-yaml is needed to derive the test profiles")
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import build  # noqa: E402
+import helpers  # noqa: E402  (tests/conftest.py knows where)
 import outside  # noqa: E402
 
 ATTACKS = build.catalogue()
@@ -146,6 +147,7 @@ class Field:
         self.dir = build.build_dir() / ("field-" + worker)
         self.dir.mkdir(exist_ok=True)
         self.host = outside.Host(self.volume, host_paths=(self.scripts, self.dir))
+        helpers.residents.add(self.host.victim.pid)  # integration tests that the same worker runs later look for what is left behind
         self.config = self.dir / "config.yaml"
         given = os.environ.get("SANDBOX_TEST_CONFIG")  # another backend, as for the integration tests
         config = yaml.safe_load(pathlib.Path(given).read_text()) if given else {}

@@ -34,11 +34,11 @@ def test_python_urllib(online):
     out = online.run("python", """
 import hashlib, json, ssl, urllib.error, urllib.request as u
 tls = ssl.create_default_context(cafile='/mnt/ca.pem')
-print(u.urlopen('http://four.good.test/hello', timeout=10).read())
-print(u.urlopen('https://four.good.test/hello', timeout=10, context=tls).read())
+print(u.urlopen('http://four.good.test/hello', timeout=60).read())
+print(u.urlopen('https://four.good.test/hello', timeout=60, context=tls).read())
 print(u.urlopen('http://[%s]/hello' % '""" + PUBLIC6 + """').read())
-print(u.urlopen('http://four.good.test/redirect?to=https%3A//www.good.test/echo', timeout=10, context=tls).url)
-print(json.load(u.urlopen('http://four.good.test/upload', data=bytes(3000000), timeout=10))['size'])
+print(u.urlopen('http://four.good.test/redirect?to=https%3A//www.good.test/echo', timeout=60, context=tls).url)
+print(json.load(u.urlopen('http://four.good.test/upload', data=bytes(3000000), timeout=60))['size'])
 print(hashlib.sha256(u.urlopen('https://good.test/bytes/2000000', context=tls).read()).hexdigest())
 print(u.urlopen('http://good.test/chunked/3').read(), u.urlopen('http://good.test/close').read())
 try: u.urlopen('http://good.test/nothing')
@@ -60,16 +60,16 @@ def test_python_requests_with_a_session_and_certificates(online):
 import io, requests
 s = requests.Session()
 s.verify = '/mnt/ca.pem'
-print(s.get('https://good.test/echo', timeout=10).json()['headers']['Host'], s.get('http://four.good.test/hello').text.strip())
-print(s.post('https://good.test/upload', data=io.BytesIO(bytes(1 << 20)), timeout=10).json()['size'])
-print(s.post('https://good.test/upload', data=(b'x' * 1000 for _ in range(50)), timeout=10).json()['size'])
-print(s.get('http://good.test/redirect', params={'to': 'https://good.test/hello'}, timeout=10).status_code)
+print(s.get('https://good.test/echo', timeout=60).json()['headers']['Host'], s.get('http://four.good.test/hello').text.strip())
+print(s.post('https://good.test/upload', data=io.BytesIO(bytes(1 << 20)), timeout=60).json()['size'])
+print(s.post('https://good.test/upload', data=(b'x' * 1000 for _ in range(50)), timeout=60).json()['size'])
+print(s.get('http://good.test/redirect', params={'to': 'https://good.test/hello'}, timeout=60).status_code)
 print(sum(len(c) for c in s.get('https://good.test/bytes/5000000', stream=True).iter_content(65536)))
 try: s.get('http://good.test/slow/5', timeout=0.3)
 except requests.exceptions.ReadTimeout: print('too slow')
-try: s.get('http://full.test:9/', timeout=(0.3, 5))
+try: s.get('http://full.test:9/', timeout=(0.3, 30))
 except requests.exceptions.ConnectTimeout: print('no answer')
-try: s.get('http://good.test:1/', timeout=5)
+try: s.get('http://good.test:1/', timeout=30)
 except requests.exceptions.ConnectionError as e: print('refused' in str(e))
 """)
     assert out.splitlines() == ["good.test hello from %s" % PUBLIC, "1048576", "50000", "200", "5000000", "too slow", "no answer", "True"]
@@ -78,7 +78,7 @@ except requests.exceptions.ConnectionError as e: print('refused' in str(e))
 def test_http_keep_alive_stays_one_connection(online):
     out = online.run("python", """
 import http.client
-c = http.client.HTTPConnection('good.test', timeout=10)
+c = http.client.HTTPConnection('good.test', timeout=60)
 for i in range(20):
     c.request('POST' if i % 2 else 'GET', '/echo?%d' % i, body='x' * i if i % 2 else None)
     r = c.getresponse()
@@ -110,7 +110,7 @@ async def main():
     done = loop.create_future()
     t, _ = await loop.create_datagram_endpoint(lambda: Datagram(done), remote_addr=('""" + PUBLIC + """', 7))
     t.sendto(b'hello')
-    print(await asyncio.wait_for(done, 5))
+    print(await asyncio.wait_for(done, 30))
     try: await asyncio.wait_for(asyncio.open_connection('full.test', 9), 0.3)
     except asyncio.TimeoutError: print('no answer')
     try: await asyncio.open_connection('four.good.test', 1)
@@ -198,7 +198,7 @@ c.on('message', m => {
   s.on('message', (m, from) => { console.log(m.toString(), from.address, from.port); s.close(); clearTimeout(late); });
   s.send('by address', 7, '""" + PUBLIC + """');
 });
-const late = setTimeout(() => process.exit(1), 5000);
+const late = setTimeout(() => process.exit(1), 30000);
 """)
     assert out.splitlines() == ["connected", "by address %s 7" % PUBLIC]
 
@@ -255,8 +255,8 @@ c -6 http://good.test/hello
 c 'http://[%(six)s]/hello' 'https://[%(six)s]/hello' http://%(four)s/hello
 c --resolve elsewhere.test:80:%(four)s http://elsewhere.test/hello
 c -L -o /dev/null -w '%%{http_code} %%{num_redirects} %%{remote_ip}\\n' 'http://four.good.test/redirect?to=https://four.good.test/hello'
-c http://good.test/bytes/64000000 | sha256sum
-head -c 20000000 /dev/zero > zeros
+c http://good.test/bytes/16000000 | sha256sum
+head -c 8000000 /dev/zero > zeros
 c -T zeros https://good.test/upload; echo
 c -F file=@/mnt/ca.pem http://good.test/upload | grep -c sha256
 c -r 100-199 https://good.test/bytes/1000 | wc -c
@@ -268,8 +268,8 @@ c https://far.test/hello >/dev/null 2>&1 || echo $?
 """ % {"four": PUBLIC, "six": PUBLIC6})
     hello, hello6 = "hello from " + PUBLIC, "hello from " + PUBLIC6
     lines = out.splitlines()
-    assert lines[:10] == [hello, hello, hello, hello6, hello6, hello6, hello, hello, "200 1 " + PUBLIC, digest(64000000) + "  -"]
-    assert json.loads(lines[10]) == {"size": 20000000, "sha256": hashlib.sha256(bytes(20000000)).hexdigest()}
+    assert lines[:10] == [hello, hello, hello, hello6, hello6, hello6, hello, hello, "200 1 " + PUBLIC, digest(16000000) + "  -"]
+    assert json.loads(lines[10]) == {"size": 8000000, "sha256": hashlib.sha256(bytes(8000000)).hexdigest()}
     assert lines[11:16] == ["1", "100", "300000", "300001", "300002"]
     assert [line for line in lines[16:] if line.isdigit()] == ["7", "28", "6", "60"], lines[16:]
 
@@ -394,12 +394,12 @@ def test_perl(online):
     need_program("/usr/bin/perl", "perl")
     code = online.box.file("p.pl", """
 use strict; use IO::Socket::INET; use IO::Socket::IP; use HTTP::Tiny;
-my $s = IO::Socket::INET->new(PeerAddr => 'four.good.test', PeerPort => 7, Proto => 'tcp', Timeout => 5) or die "no: $@";
+my $s = IO::Socket::INET->new(PeerAddr => 'four.good.test', PeerPort => 7, Proto => 'tcp', Timeout => 30) or die "no: $@";
 print $s "line\\n"; shutdown($s, 1); print while <$s>;
 print IO::Socket::IP->new(PeerHost => 'six.good.test', PeerService => 7)->peerhost, "\\n";
-print HTTP::Tiny->new(timeout => 5)->get('http://good.test/redirect?to=http://four.good.test/hello')->{content};
+print HTTP::Tiny->new(timeout => 30)->get('http://good.test/redirect?to=http://four.good.test/hello')->{content};
 my $u = IO::Socket::INET->new(PeerAddr => 'four.good.test', PeerPort => 7, Proto => 'udp'); $u->send('u'); $u->recv(my $b, 9); print "$b\\n";
-print IO::Socket::INET->new(PeerAddr => 'four.good.test', PeerPort => 1, Timeout => 5) ? 'went through' : $!{ECONNREFUSED} ? 'refused' : $!, "\\n";
+print IO::Socket::INET->new(PeerAddr => 'four.good.test', PeerPort => 1, Timeout => 30) ? 'went through' : $!{ECONNREFUSED} ? 'refused' : $!, "\\n";
 print IO::Socket::INET->new(PeerAddr => 'full.test', PeerPort => 9, Timeout => 1) ? 'went through' : 'no answer', "\\n";
 """)
     done = online.box.command("/usr/bin/perl", "/mnt/p.pl", level="low", options=["--volume", "%s:/mnt/p.pl:ro" % code])
@@ -431,7 +431,7 @@ func main() {
 	pool := x509.NewCertPool()
 	pem, _ := os.ReadFile("/mnt/ca.pem")
 	pool.AppendCertsFromPEM(pem)
-	c := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
+	c := &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 	a, err := net.LookupHost("good.test")
 	sort.Strings(a)
 	fmt.Println(a, err)
@@ -459,13 +459,13 @@ func main() {
 	if err != nil { fmt.Println(err); return }
 	u.Write([]byte("u"))
 	b := make([]byte, 10)
-	u.SetDeadline(time.Now().Add(5 * time.Second))
+	u.SetDeadline(time.Now().Add(30 * time.Second))
 	n, err := u.Read(b)
 	fmt.Println(string(b[:n]), err)
 	p, _ := net.ListenPacket("udp4", ":0")
 	to, _ := net.ResolveUDPAddr("udp4", "FOUR:7")
 	p.WriteTo([]byte("to"), to)
-	p.SetDeadline(time.Now().Add(5 * time.Second))
+	p.SetDeadline(time.Now().Add(30 * time.Second))
 	n, from, err := p.ReadFrom(b)
 	fmt.Println(string(b[:n]), from, err)
 }
@@ -496,11 +496,11 @@ fn main() {
     s.set_nodelay(true).unwrap(); s.write_all(b"rust").unwrap(); s.shutdown(Shutdown::Write).unwrap();
     let mut heard = String::new(); s.read_to_string(&mut heard).unwrap(); println!("{}", heard.trim());
     let a: SocketAddr = "FOUR:13".parse().unwrap();
-    println!("{}", TcpStream::connect_timeout(&a, Duration::from_secs(5)).unwrap().peer_addr().unwrap());
+    println!("{}", TcpStream::connect_timeout(&a, Duration::from_secs(30)).unwrap().peer_addr().unwrap());
     let slow: SocketAddr = "93.184.216.35:9".parse().unwrap();
     println!("{:?}", TcpStream::connect_timeout(&slow, Duration::from_millis(300)).unwrap_err().kind());
     println!("{:?}", TcpStream::connect("FOUR:1").unwrap_err().kind());
-    let u = UdpSocket::bind("0.0.0.0:0").unwrap(); u.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    let u = UdpSocket::bind("0.0.0.0:0").unwrap(); u.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     u.send_to(b"datagram", "FOUR:7").unwrap(); let mut b = [0; 20]; let (n, from) = u.recv_from(&mut b).unwrap();
     println!("{} {}", String::from_utf8_lossy(&b[..n]), from);
 }
