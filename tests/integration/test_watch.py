@@ -40,6 +40,8 @@ QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "1s", "detectors.cr
          "fork_bomb_detection": {"resources.pids": 50, "execution.max_processes": 30, "resources.memory": "512m"},
          "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "1s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
          "excessive_memory_usage": {"detectors.excessive_memory_usage.window": "1s", "detectors.excessive_memory_usage.share": 0.9}}
+# A rogue uses up whatever it may have: of less a busy machine has it to give, too. Honest programs need room for their start.
+FOR_ROGUES = {"excessive_cpu_usage": {"resources.cpu": 0.1}}
 # the key that turns a detector to «report»
 MONITORS = {"network_access_attempt": "network_attempt_detection", "privilege_escalation_attempt": "privilege_escalation_detection",
             "suspicious_syscalls": "syscall_monitoring", "fork_bomb_detection": "detect_anomalies", "excessive_cpu_usage": "detect_anomalies",
@@ -169,6 +171,7 @@ def profile_for(box, program, mode, peer, thresholds=QUICK):
     elif program.network != "inside":
         keys["network.allow"] = peer.rules if peer else ["nothing.example"]
     keys.update(thresholds.get(program.detector, {}))
+    keys.update(FOR_ROGUES.get(program.detector, {}) if mode != "honest" else {})
     keys.update({"network.max_connections": 0, "network.max_connections_per_second": 0, "execution.disable_fork_bomb": False})  # the watch is to end it, nothing else
     if program.canary:
         keys["monitoring.canaries"] = [program.canary]
