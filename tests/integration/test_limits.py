@@ -3,7 +3,7 @@ import os
 import re
 
 import pytest
-from helpers import MIB, at_the_deadline, cgroup_dirs, poll, shipped, size, skip
+from helpers import MIB, PATIENCE, at_the_deadline, cgroup_dirs, poll, shipped, size, skip
 
 GROW = """import time
 kept = []
@@ -256,9 +256,11 @@ def test_the_cpu_quota_holds_one_process_and_many(box, cpu, processes):
 
 def test_more_quota_is_more_time(box):
     """Side by side, so that whatever else the machine does slows both."""
-    seconds = 2 if by_cgroup(box) else 4
-    lives = [box.start("--json", *box.words("python", BURN % seconds, profile=free(box, resources__cpu=cpu))) for cpu in (1.0, 0.05)]
-    more, less = (live.finish().result["cpu_ms"] for live in lives)
+    for seconds in (2 if by_cgroup(box) else 4, 12, 36):  # a machine so busy that neither gets what he may have needs more of them
+        lives = [box.start("--json", *box.words("python", BURN % seconds, profile=free(box, resources__cpu=cpu))) for cpu in (1.0, 0.05)]
+        more, less = (live.finish(patience=2 * PATIENCE).result["cpu_ms"] for live in lives)
+        if more > 1.15 * less:
+            break
     assert more > 1.15 * less, (more, less)
 
 

@@ -41,7 +41,7 @@ QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "1s", "detectors.cr
          "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "1s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
          "excessive_memory_usage": {"detectors.excessive_memory_usage.window": "1s", "detectors.excessive_memory_usage.share": 0.9}}
 # A rogue uses up whatever it may have: of less a busy machine has it to give, too. Honest programs need room for their start.
-FOR_ROGUES = {"excessive_cpu_usage": {"resources.cpu": 0.1}}
+FOR_ROGUES = {"crypto_mining": {"resources.cpu": 0.15}, "excessive_cpu_usage": {"resources.cpu": 0.1}}
 # the key that turns a detector to «report»
 MONITORS = {"network_access_attempt": "network_attempt_detection", "privilege_escalation_attempt": "privilege_escalation_detection",
             "suspicious_syscalls": "syscall_monitoring", "fork_bomb_detection": "detect_anomalies", "excessive_cpu_usage": "detect_anomalies",
@@ -184,6 +184,8 @@ def run(box, program, mode, busy=None, thresholds=QUICK):
     """-> (result, peer). What is to be ended lingers until it is, however late that may be on a busy machine; the others are brief."""
     if program.kind in LANGUAGE:
         need_language(LANGUAGE[program.kind])
+    if program.needs == "cgroup" and box.command_json("/bin/true", level="low")["isolation"]["limits"]["enforced_by"] != "cgroup":
+        pytest.skip("without a control group nobody counts what this program does")
     peer = Peer(program.server, is_patient=mode == "kill") if program.server else None
     try:
         env = {"LIMIT_MB": str(MEMORY_MB), **(peer.env if peer else {}), **({"BUSY": str(busy)} if busy else {}), **({} if mode == "kill" else {"LINGER": "0.1"})}
@@ -202,8 +204,6 @@ def run(box, program, mode, busy=None, thresholds=QUICK):
             done = box.agent(*options, "--language", LANGUAGE[program.kind], "--code", box.code(program.path.read_text(), LANGUAGE[program.kind]))
         r = done.result
         assert done.code == exit_code(r), done
-        if program.needs == "cgroup" and r["isolation"]["limits"]["enforced_by"] != "cgroup":
-            pytest.skip("without a control group nobody counts what this program does")
         return r, peer
     finally:
         if peer:

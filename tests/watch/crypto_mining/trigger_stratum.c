@@ -22,7 +22,7 @@ static double now(void)
 static void *hash(void *seed)
 {
     uint64_t h = (uint64_t)(uintptr_t)seed | 1;
-    for (double until = now() + (getenv("BUSY") ? atof(getenv("BUSY")) : 60); now() < until;)
+    for (double until = now() + (getenv("BUSY") ? atof(getenv("BUSY")) : 40); now() < until;)
         for (int i = 0; i < 1000000; i++)
             h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
     found ^= h;
@@ -36,10 +36,10 @@ int main(void)
     int s = socket(AF_INET, SOCK_STREAM, 0);
     if (connect(s, (struct sockaddr *)&a, sizeof a) < 0)
         return perror("connect"), 1;
+    dprintf(1, "begun\n");
     dprintf(s, "{\"id\":1,\"method\":\"mining.subscribe\",\"params\":[\"report/1.0\"]}\n");
     if (read(s, answer, sizeof answer) <= 0)
         return perror("read"), 1;
-    dprintf(1, "begun\n");
     pthread_t threads[64];
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (long i = 0; i < cores && i < 64; i++)
