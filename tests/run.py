@@ -174,8 +174,9 @@ def phase_user():
                         ignore=lambda d, names: {n for n in names if n in (".git", "__pycache__")
                                                  or (d == TOP and n == "build")})
         os.chmod(copy, 0o755)
-        for part in ("bin", "libexec", "share"):
-            shutil.copytree(os.path.join(TOP, "build", part), os.path.join(copy, "build", part))
+        for part in ("bin", "libexec", "share", "escape/bin", "escape/scripts"):  # escape: the attacks, which root's phase has compiled
+            if os.path.isdir(os.path.join(TOP, "build", part)):
+                shutil.copytree(os.path.join(TOP, "build", part), os.path.join(copy, "build", part))
         home = os.path.join(copy, "home")
         os.mkdir(home)
         run(["chown", "-R", "%d:%d" % (USER_ID, USER_ID), copy])
