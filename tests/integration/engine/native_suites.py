@@ -7,6 +7,7 @@ configures. By hand, with an engine that runs:
 """
 import os
 import pathlib
+import re
 import sys
 import time
 
@@ -46,9 +47,9 @@ ATTACKS = {
     **{"net_broker_%s-low" % name: NO_BROKER for name in ("continued", "kill", "options", "race_address", "race_descriptor", "reuse", "shutdown", "spellings",
                                                            "within")},
 }
-# Lean: what tests/run.py has time for. Of the levels the two ends, and at the wider one no attack on resources, whose limits are the same settings with
-# other numbers. On Podman what shows that each limit and language works there at all.
-LEAN_CLASSES_AT_LOW = ("filesystem", "privilege", "leaks", "network")
+# Lean: what tests/run.py has time for. Of the levels the two ends; attacks of these classes at the wider one, where they have the most to begin with, and
+# the others, on the filter and on limits, at the strict one. On Podman what shows that each limit and language works there at all.
+LEAN_CLASSES_AT_THE_WIDEST = ("filesystem", "privilege", "leaks", "network")
 LEAN_WITHOUT = ("test_a_full_workspace_changes_nothing_in_how_a_run_ends", "test_a_hostile_tree_delays_no_result",  # the files' own tests show as much
                 # the client's cache, and the words of its options: the same for each backend
                 "test_a_damaged_cache_entry_is_never_run", "test_the_cache_of_compiled_programs_has_an_end", "test_a_cache_that_cannot_be_written_is_no_obstacle",
@@ -112,14 +113,21 @@ def is_lean(item, known):
     name, attack, level = facts_of(item)
     if name in LEAN_WITHOUT:
         return False
-    if attack and level == "low":
-        return attack.group in LEAN_CLASSES_AT_LOW
+    if attack and attack.group in LEAN_CLASSES_AT_THE_WIDEST:
+        is_at_low = twin(item, "low") in known and attack.name + "-low" not in ATTACKS
+        return level == ("low" if is_at_low else "high")
+    if attack:
+        return level == "high"
     if name in LEAN_CASES and not item.callspec.id.startswith(LEAN_CASES[name]):
         return False
-    if item.path.name == LEAN_AT_THE_STRICTEST and name not in LEAN_AT_BOTH_ENDS and level == "low" and item.nodeid.replace("-low]", "-high]") != item.nodeid \
-            and item.nodeid.replace("-low]", "-high]") in known:
+    if item.path.name == LEAN_AT_THE_STRICTEST and name not in LEAN_AT_BOTH_ENDS and level == "low" and twin(item, "high") in known:
         return False
     return level != "medium"
+
+
+def twin(item, level):
+    """-> the name that the same case has at this level"""
+    return re.sub("-(low|medium|high)]$", "-%s]" % level, item.nodeid)
 
 
 # ---- nothing left ----

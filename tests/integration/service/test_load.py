@@ -1,6 +1,6 @@
 """The service under load: nothing is lost, nothing happens twice, whoever is killed on the way.
 
-200 clients ask for SANDBOX_LOAD_SECONDS: 60 in a full proof, otherwise 5, so that all of CI stays in its time.
+200 clients ask for SANDBOX_LOAD_SECONDS: 60 in a full proof, otherwise 3, so that all of CI stays in its time.
 """
 import collections
 import json
@@ -13,7 +13,7 @@ import load
 import pytest
 from load import UNLIMITED, Client, Load
 
-SECONDS = float(os.environ.get("SANDBOX_LOAD_SECONDS", "5"))
+SECONDS = float(os.environ.get("SANDBOX_LOAD_SECONDS", "3"))
 
 
 @pytest.fixture(autouse=True)
