@@ -54,9 +54,10 @@ def test_a_violation_and_the_ban_that_follows_are_told(make_service):
         assert told["type"] == "security_violation" and "blocked_module" in told["data"]["violations"]
         for _ in range(2):
             s.execute("import subprocess", "python", agent_id="a-2", risk_level="high")
-        poll(lambda: not [e for e in events(server) if e["type"] == "alert"])
-        alerts = [e["data"] for e in events(server) if e["type"] == "alert"]
-        assert [a["agent_id"] for a in alerts if a["condition"] == "quarantined"] == ["a-2"]
+
+        def quarantined():
+            return [e["data"]["agent_id"] for e in events(server) if e["type"] == "alert" and e["data"]["condition"] == "quarantined"]
+        assert not poll(lambda: quarantined() != ["a-2"], 60), events(server)
 
 
 def test_runs_do_not_wait_for_a_receiver_that_does_not_answer(make_service):
@@ -68,7 +69,7 @@ def test_runs_do_not_wait_for_a_receiver_that_does_not_answer(make_service):
         assert 'webhook_posts_waiting 10' in s.outside("GET", "/metrics").text
         server.go_on.set()
         server.wait_for(10)
-        assert not poll(lambda: 'webhook_posts_total{result="sent"} 10' not in s.outside("GET", "/metrics").text)
+        assert not poll(lambda: 'webhook_posts_total{result="sent"} 10' not in s.outside("GET", "/metrics").text, 60)
 
 
 def test_without_allow_private_a_service_posts_nothing_to_loopback(make_service):
@@ -77,7 +78,7 @@ def test_without_allow_private_a_service_posts_nothing_to_loopback(make_service)
         s = make_service(there)
         s.run("true", "bash")
         s.wait_log("allow_private")
-        assert not poll(lambda: 'webhook_posts_total{result="failed"} 2' not in s.outside("GET", "/metrics").text)
+        assert not poll(lambda: 'webhook_posts_total{result="failed"} 2' not in s.outside("GET", "/metrics").text, 60)
         assert not server.connections
 
 
@@ -87,7 +88,7 @@ def test_a_reload_with_an_impossible_url_keeps_the_old_ones(make_service):
         wrong["endpoints"]["webhooks"]["urls"] = ["http://169.254.169.254/latest"]
         s.configure(wrong)
         s.hup()
-        assert not poll(lambda: 'config_last_reload_successful 0' not in s.outside("GET", "/metrics").text)
+        assert not poll(lambda: 'config_last_reload_successful 0' not in s.outside("GET", "/metrics").text, 60)
         s.run("true", "bash")
         server.wait_for(2)
 
