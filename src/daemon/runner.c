@@ -491,15 +491,15 @@ void runner_run(struct runner *r, int peer)
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
     judge_answer(r, &res, &end);
     bool is_none = is_no_execution(r, &end);
-    if (!is_none) {
+    if (!is_none)
         count(r, &res, &end);
-        tell_end(r, &res, &end);
-    }
     if (!is_none || r->is_recorded) /* the row of an Idempotency-Key */
         record_end(r, &end);
     trace_times(r);
     queue_leave(&r->place);
     execution_finished(r->execution, &end);
+    if (!is_none)
+        tell_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
 }
 
 /* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more. */
