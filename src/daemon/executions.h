@@ -58,6 +58,8 @@ struct execution_end {
     uint64_t retry_after_ms;
 };
 void execution_finished(struct execution *e, struct execution_end *end);
+/* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of this: when none lives, the list
+ * and whatever else the service has may be freed. */
 void execution_ended(struct execution *e);
 /* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);

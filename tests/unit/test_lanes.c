@@ -172,6 +172,49 @@ TEST(a_lane_may_be_closed_at_any_moment)
     check_groups_at_rest(&s, 0);
 }
 
+/* All processes of its own: the spare, and the keepers of slots. */
+static unsigned signal_children(const struct server *s, int sig)
+{
+    char path[64], text[4096];
+    unsigned n = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)s->client.pid, (int)s->client.pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    (void)close(fd);
+    text[MAX_OF(size, 0)] = '\0';
+    for (char *at = text, *end; (end = strchr(at, ' ')); at = end + 1) {
+        uint64_t pid;
+        *end = '\0';
+        n += parse_u64(at, &pid) == 0 && kill((pid_t)pid, sig) == 0;
+    }
+    return n;
+}
+
+/* Whoever stopped it: the run's deadline, and its lane's end, do not wait for it. */
+TEST(a_run_in_a_prepared_sandbox_whose_keeper_is_stuck_ends_in_its_time)
+{
+    struct server s, a;
+    struct sample p;
+    const char *text = "";
+    server_ready(&s);
+    sample_init(&p, "/bin/true", NULL, NULL);
+    p.job.may_reuse = true;
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
+    CHECK(signal_children(&s, SIGSTOP) >= 1);
+    p.job.timeout_ms = p.job.grace_ms = 50;
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_TIMEOUT);
+    (void)signal_children(&s, SIGCONT);
+    run_true(&s);
+    p.job.timeout_ms = 100000;
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
+    CHECK(signal_children(&s, SIGSTOP) >= 1);
+    lane_open(&s, &a);
+    (void)send_sample(&a, &p);
+    client_stop(&a.client);
+    sample_done(&p);
+    server_stop(&s); /* which waits for all runs */
+}
+
 TEST(the_end_of_descriptor_3_ends_what_all_lanes_asked_for)
 {
     struct server s, lanes[3];

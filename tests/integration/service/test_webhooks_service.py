@@ -1,6 +1,9 @@
 """Webhooks of a service: what a run is about arrives, signed, and nothing that is nobody's business."""
 import contextlib
 import json
+import os
+import subprocess
+import tempfile
 
 import pytest
 
@@ -43,6 +46,40 @@ def test_a_run_is_told_at_its_begin_and_end_without_what_it_did(make_service):
             assert not [m for m in SECRETS if m in body.decode()] and s.key not in body.decode()
         assert (s.state_dir / "webhook.secret").stat().st_mode & 0o7777 == 0o600
         assert secret.decode().strip() not in s.logs
+
+
+# Whoever has woken the thread that posts is slow to go on, as any thread may be.
+SLOW_TELLER = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+int curl_multi_wakeup(void *multi)
+{
+    int (*real)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "curl_multi_wakeup");
+    int r = real(multi);
+    usleep(300000);
+    return r;
+}
+"""
+
+
+def test_who_is_told_of_an_end_finds_the_result(make_service):
+    """The end was told before the execution had it: a receiver that asked at once heard «running»."""
+    seen = []
+
+    def look(handler, number):
+        told = json.loads(server.posts[number - 1][2])["data"]
+        seen.append(s.request("GET", "/executions/" + told["execution_id"], session=s.connection()).json())
+        server.say(handler, 200)
+
+    library = tempfile.NamedTemporaryFile(suffix=".so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library.name, "-x", "c", "-"], input=SLOW_TELLER, text=True, check=True)
+    os.chmod(library.name, 0o755)
+    with library, Receiver(look) as server:
+        s = make_service(config(server, events=["execution_completed"]), env={"LD_PRELOAD": library.name})
+        assert s.finished(s.submit("true", "bash"))["result"]["reason"] == "completed"
+        assert not poll(lambda: not seen)
+        assert (seen[0]["state"], seen[0]["result"] and seen[0]["result"]["reason"]) == ("finished", "completed")
 
 
 def test_a_violation_and_the_ban_that_follows_are_told(make_service):
