@@ -32,6 +32,7 @@ struct entry {
     bool is_host_gone, is_ending /* BYE */, is_broken /* not our protocol */;
     struct entry_plan plan; /* borrows from plan_bytes */
     const char *program;    /* NULL: not found */
+    bool is_program_hidden; /* one is there, and the plan's masks lie over it */
     char program_path[PATH_MAX], kernel[256], apparmor[256]; /* what facts borrow */
 
     pid_t payload; /* 0: none, or reaped */
