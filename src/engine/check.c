@@ -197,7 +197,7 @@ static void find_namespaces(const struct check_input *in, struct finding *n)
         else
             MISSING(pairs[i].feature, inside ? "the container is in ours" : "cannot be told in the container");
     }
-    if (!has(n->features, FEATURE_CGROUP_NS))
+    if (!has(n->features, FEATURE_CGROUP_NS) && in->facts->ns[ENTRY_NS_CGROUP])
         MISSING(FEATURE_CGROUP_NS, "the container is in the host's, and its program reads the names of control groups there (Podman makes none where the host has cgroup v1)");
     if (!has(n->features, FEATURE_USER_NS))
         MISSING(FEATURE_USER_NS, "the engine maps no ids: root in a container would be root here (Docker: userns-remap; Podman: rootless)");
