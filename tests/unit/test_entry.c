@@ -370,13 +370,16 @@ TEST(a_table_of_mounts_is_read_line_by_line)
 {
     static const struct {
         const char *line, *point, *type, *root;
-        bool is_readonly, is_super_readonly;
+        bool is_readonly, is_super_readonly, is_noexec;
     } lines[] = {
-        { LINE, "/point", "ext4", "/root", false, false },
-        { "8 8 0:8 / / ro  - 9p none ro,trans=fd", "/", "9p", "/", true, true }, /* gVisor's two spaces */
-        { "8 8 0:8 / /a\\040b\\011\\134 ro,relatime - tmpfs  rw", "/a b\t\\", "tmpfs", "/", true, false }, /* and a source of no letters */
-        { "8 8 0:8 net:[1] /x\\400\\04 rock - nsfs a rox", "/x\\400\\04", "nsfs", "net:[1]", false, false },
-        { "8 8 0:8 / /- rw - x - ro", "/-", "x", "/", true, true },
+        { LINE, "/point", "ext4", "/root", false, false, false },
+        { "8 8 0:8 / / ro  - 9p none ro,trans=fd", "/", "9p", "/", true, true, false }, /* gVisor's two spaces */
+        { "8 8 0:8 / /a\\040b\\011\\134 ro,relatime - tmpfs  rw", "/a b\t\\", "tmpfs", "/", true, false, false }, /* and a source of no letters */
+        { "8 8 0:8 net:[1] /x\\400\\04 rock - nsfs a rox", "/x\\400\\04", "nsfs", "net:[1]", false, false, false },
+        { "8 8 0:8 / /- rw - x - ro", "/-", "x", "/", true, true, false },
+        { "8 8 0:8 / /n rw,noexec - x - rw", "/n", "x", "/", false, false, true },
+        { "8 8 0:8 / /m ro,nosuid,noexec,nodev - x - rw", "/m", "x", "/", true, false, true },
+        { "8 8 0:8 / /o rw,noexecute - x - rw,noexec", "/o", "x", "/", false, false, false },
     };
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         char text[200], *cursor = text;
@@ -386,7 +389,7 @@ TEST(a_table_of_mounts_is_read_line_by_line)
         CHECK_STR(m.point, lines[i].point);
         CHECK_STR(m.type, lines[i].type);
         CHECK_STR(m.root, lines[i].root);
-        CHECK(m.is_readonly == lines[i].is_readonly && m.is_super_readonly == lines[i].is_super_readonly);
+        CHECK(m.is_readonly == lines[i].is_readonly && m.is_super_readonly == lines[i].is_super_readonly && m.is_noexec == lines[i].is_noexec);
         CHECK_EQ(mountinfo_next(&cursor, &m), 0);
     }
 }
