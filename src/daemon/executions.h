@@ -48,6 +48,7 @@ struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
 /* Asks whoever runs it to end it. False: it has finished already. */
 bool execution_stop(struct execution *e);
+uint32_t execution_age_ms(const struct execution *e); /* since it was accepted */
 void execution_started(struct execution *e, int level);
 void execution_output(struct execution *e, int which, const char *data, size_t size);
 /* How it ended. Buffers are taken. */

@@ -10,6 +10,7 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
+#include "daemon/listener.h"
 #include "run/backend.h"
 #include "scan/print.h"
 
@@ -63,11 +64,23 @@ static void record_start(struct runner *r, int level)
         service_log(v, LOG_ERROR, "execution %s: its start is not in the store: %s", r->execution->id, err.text);
 }
 
+/* The same for who listens now and who asks when we have been started anew. */
+static void record_events(struct execution *e, const struct execution_end *end, struct buf *out)
+{
+    buf_init(out, STORE_RESULT_MAX);
+    (void)pthread_mutex_lock(&e->lock);
+    events_end(&e->events, execution_age_ms(e));
+    listener_record(&e->events, e->id, end->status, &end->refusal, out);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
 static void record_end(struct runner *r, const struct execution_end *end)
 {
     struct service *v = r->service;
     struct error err = { 0 };
     struct execution_row row = row_of(r);
+    struct buf events;
+    record_events(r->execution, end, &events);
     if (!r->is_recorded) /* refused before it was decided */
         record_start(r, end->level);
     row.level = end->level;
@@ -75,6 +88,8 @@ static void record_end(struct runner *r, const struct execution_end *end)
     row.finished_ms = wall_clock_ms();
     row.result = end->result.data;
     row.result_size = end->result.size;
+    row.events = events.failed ? NULL : events.data;
+    row.events_size = events.size;
     uint64_t start_us = clock_us();
     (void)pthread_mutex_lock(&v->store_lock);
     int e = store_execution_finish(v->store, &row, &err);
@@ -82,6 +97,7 @@ static void record_end(struct runner *r, const struct execution_end *end)
         e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
     (void)pthread_mutex_unlock(&v->store_lock);
     metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    buf_done(&events);
     if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
 }
