@@ -37,22 +37,43 @@ void manifest_each(const char *text, size_t size, bool (*visit)(void *, const st
     }
 }
 
+/* What a word may mean, the first of these that is there. */
+enum { AS_ROLE_AND_NAME, AS_ROLE, AS_NAME, MEANINGS };
+
 struct wanted {
-    struct buf name; /* escaped */
-    char hash[65];
-    bool is_left_out;
+    struct buf word; /* escaped */
+    struct {
+        char hash[65];
+        uint32_t count;
+    } found[MEANINGS];
 };
+
+static bool is_role_and_name(const struct buf *word, const struct manifest_entry *x)
+{
+    size_t n = x->role.size;
+    return word->size == n + 1 + x->name.size && memcmp(word->data, x->role.p, n) == 0 && word->data[n] == '/' &&
+           memcmp(word->data + n + 1, x->name.p, x->name.size) == 0;
+}
+
+/* Where the program was silent, a file that it has called «stdout» is not what is asked for. */
+static bool is_name(const struct buf *word, const struct manifest_entry *x)
+{
+    static const char *const ours[] = { "code", "plan", "stdout", "stderr" };
+    for (size_t i = 0; i < ARRAY_LEN(ours); i++)
+        if (str_eq(word->data, ours[i]) && slice_is(x->role, "workspace"))
+            return false;
+    return x->name.size == word->size && memcmp(x->name.p, word->data, word->size) == 0;
+}
 
 static bool find_entry(void *context, const struct manifest_entry *x)
 {
     struct wanted *w = context;
-    if (x->name.size != w->name.size || memcmp(x->name.p, w->name.data, w->name.size) != 0)
-        if (!slice_is(x->role, w->name.data))
-            return true;
-    w->is_left_out = !x->hash.p;
-    if (x->hash.size == 64)
-        (void)snprintf(w->hash, sizeof w->hash, "%.64s", x->hash.p);
-    return false;
+    const bool is[MEANINGS] = { is_role_and_name(&w->word, x), slice_is(x->role, w->word.data),
+                                is_name(&w->word, x) };
+    for (size_t i = 0; i < MEANINGS; i++)
+        if (is[i] && !w->found[i].count++ && x->hash.size == 64)
+            (void)snprintf(w->found[i].hash, sizeof w->found[i].hash, "%.64s", x->hash.p);
+    return !is[AS_ROLE_AND_NAME];
 }
 
 static int read_manifest(int dir, struct buf *out)
@@ -85,15 +106,20 @@ int manifest_open(const char *artifacts_dir, const char *execution_id, int *ret_
     return err_set(err, e, e == -ENOENT ? BLAME_CALLER : BLAME_HOST, NULL, "%s: %s", execution_id, why);
 }
 
-bool manifest_find(const struct buf *manifest, const char *name, char ret_hash[static 65], bool *ret_is_left_out)
+bool manifest_find(const struct buf *manifest, const char *word, char ret_hash[static 65], bool *ret_is_left_out)
 {
     struct wanted w = { 0 };
-    buf_init(&w.name, 64 * KIB);
-    json_escape(&w.name, name, strlen(name));
-    if (w.name.data)
+    buf_init(&w.word, 64 * KIB);
+    json_escape(&w.word, word, strlen(word));
+    if (w.word.data)
         manifest_each(manifest->data, manifest->size, find_entry, &w);
-    buf_done(&w.name);
-    *ret_is_left_out = w.is_left_out;
-    memcpy(ret_hash, w.hash, sizeof w.hash);
-    return strspn(w.hash, "0123456789abcdef") == 64;
+    buf_done(&w.word);
+    if (w.found[AS_ROLE].count > 1) /* one of several files: of which, only its name says */
+        w.found[AS_ROLE].count = 0;
+    size_t i = 0;
+    while (i + 1 < MEANINGS && !w.found[i].count)
+        i++;
+    *ret_is_left_out = w.found[i].count && !w.found[i].hash[0];
+    memcpy(ret_hash, w.found[i].hash, sizeof w.found[i].hash);
+    return strspn(ret_hash, "0123456789abcdef") == 64;
 }

@@ -131,7 +131,7 @@ bool execution_stop(struct execution *e)
     return lives;
 }
 
-static uint32_t age_ms(const struct execution *e)
+uint32_t execution_age_ms(const struct execution *e)
 {
     return (uint32_t)((clock_us() - e->accepted_us) / 1000);
 }
@@ -143,7 +143,7 @@ void execution_started(struct execution *e, int level)
         e->state = EXECUTION_RUNNING;
         e->level = level;
         e->started_ms = wall_clock_ms();
-        events_add(&e->events, EVENT_STARTED, age_ms(e), NULL, 0);
+        events_add(&e->events, EVENT_STARTED, execution_age_ms(e), NULL, 0);
         (void)pthread_cond_broadcast(&e->changed);
     }
     (void)pthread_mutex_unlock(&e->lock);
@@ -152,7 +152,7 @@ void execution_started(struct execution *e, int level)
 void execution_output(struct execution *e, int which, const char *data, size_t size)
 {
     (void)pthread_mutex_lock(&e->lock);
-    events_add(&e->events, which ? EVENT_STDERR : EVENT_STDOUT, age_ms(e), data, size);
+    events_add(&e->events, which ? EVENT_STDERR : EVENT_STDOUT, execution_age_ms(e), data, size);
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
 }
@@ -191,7 +191,7 @@ static struct execution *take_oldest(struct executions *l)
 void execution_finished(struct execution *e, struct execution_end *end)
 {
     (void)pthread_mutex_lock(&e->lock);
-    events_end(&e->events, age_ms(e));
+    events_end(&e->events, execution_age_ms(e));
     e->state = EXECUTION_FINISHED;
     e->reason = end->reason;
     e->level = end->level;
@@ -216,7 +216,6 @@ void execution_ended(struct execution *e)
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
     (void)pthread_mutex_lock(&l->lock);
-    l->live--;
     l->kept++;
     l->kept_bytes += weight(e); /* nothing is added to it any more */
     e->older = l->newest;
@@ -227,10 +226,16 @@ void execution_ended(struct execution *e)
     l->newest = e;
     while ((l->kept > KEPT_MAX || l->kept_bytes > KEPT_MAX_BYTES) && l->oldest != e && n < ARRAY_LEN(gone))
         gone[n++] = take_oldest(l);
-    (void)pthread_cond_broadcast(&l->fewer);
     (void)pthread_mutex_unlock(&l->lock);
     while (n)
         (void)execution_unref(gone[--n]);
+    (void)pthread_mutex_lock(&l->lock);
+    bool is_last = !--e->refs; /* newer ones needed the room meanwhile */
+    l->live--;
+    (void)pthread_cond_broadcast(&l->fewer);
+    (void)pthread_mutex_unlock(&l->lock);
+    if (is_last)
+        destroy(e);
 }
 
 static bool has_left(int peer)

@@ -48,6 +48,7 @@ struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
 /* Asks whoever runs it to end it. False: it has finished already. */
 bool execution_stop(struct execution *e);
+uint32_t execution_age_ms(const struct execution *e); /* since it was accepted */
 void execution_started(struct execution *e, int level);
 void execution_output(struct execution *e, int which, const char *data, size_t size);
 /* How it ended. Buffers are taken. */
@@ -58,6 +59,8 @@ struct execution_end {
     uint64_t retry_after_ms;
 };
 void execution_finished(struct execution *e, struct execution_end *end);
+/* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of this: when none lives, the list
+ * and whatever else the service has may be freed. */
 void execution_ended(struct execution *e);
 /* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);

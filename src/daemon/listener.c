@@ -18,14 +18,12 @@ struct listener {
     uint64_t last_ms;   /* when something was sent */
 };
 
-/* result is JSON and ends with a newline, which would end the event's line. */
-static void put_result(struct buf *out, uint32_t number, unsigned status, const char *result, size_t size, const struct buf *refusal)
+/* The last event up to its result. refusal: {"error":…}, whose member becomes ours. */
+static void put_head(struct buf *out, uint32_t number, unsigned status, const struct buf *refusal)
 {
     bool is_error = status && status != 200;
-    while (size && result[size - 1] == '\n')
-        size--;
     (void)buf_addf(out, "id: %u\nevent: %s\ndata: {\"type\":\"%s\",", number, is_error ? "error" : "result", is_error ? "error" : "result");
-    if (is_error && refusal->size > 2) { /* {"error":…}: its member becomes ours */
+    if (is_error && refusal->size > 2) {
         size_t n = refusal->size;
         while (n && (refusal->data[n - 1] == '\n' || refusal->data[n - 1] == '}'))
             if (refusal->data[--n] == '}')
@@ -34,8 +32,22 @@ static void put_result(struct buf *out, uint32_t number, unsigned status, const 
         (void)buf_addc(out, ',');
     }
     (void)buf_adds(out, "\"result\":");
+}
+
+/* result is JSON and ends with a newline, which would end the event's line. */
+static void put_result(struct buf *out, const char *result, size_t size)
+{
+    while (size && result[size - 1] == '\n')
+        size--;
     (void)buf_add(out, size ? result : "null", size ? size : 4);
     (void)buf_adds(out, "}\n\n");
+}
+
+void listener_record(const struct events *e, const char *id, unsigned status, const struct buf *refusal, struct buf *out)
+{
+    for (uint32_t n = 1; n <= e->count && !out->failed; n++)
+        (void)events_print(e, n, id, out);
+    put_head(out, e->count + 1, status, refusal);
 }
 
 /* The execution's lock is held. */
@@ -46,7 +58,8 @@ static void gather(struct listener *l)
     while (l->pending.size < PIECE_MAX && events_print(&e->events, l->next, e->id, &l->pending))
         l->next++;
     if (l->pending.size == before && e->state == EXECUTION_FINISHED && !l->has_result) {
-        put_result(&l->pending, l->next, e->status, e->result.data, e->result.size, &e->refusal);
+        put_head(&l->pending, e->events.count + 1, e->status, &e->refusal);
+        put_result(&l->pending, e->result.data, e->result.size);
         l->has_result = true;
     }
 }
@@ -114,13 +127,13 @@ void listener_answer(struct execution *e, uint32_t after, bool is_owner, struct 
     a->context = l;
 }
 
-void listener_replay(const struct execution_row *row, uint32_t after, struct http_answer *a, struct arena *arena)
+/* What the result says, in the place of events that are not kept. */
+static void record_result(const struct execution_row *row, struct buf *out)
 {
     static const char *const names[] = { "stdout", "stderr" };
     struct events events;
     struct body *b = NULL;
     struct error ignored;
-    struct buf none = { 0 };
     size_t size;
     events_init(&events, EVENTS_MAX_BYTES);
     events_add(&events, EVENT_STARTED, 0, NULL, 0);
@@ -131,11 +144,32 @@ void listener_replay(const struct execution_row *row, uint32_t after, struct htt
                 events_add(&events, i ? EVENT_STDERR : EVENT_STDOUT, 0, text, size);
         }
     events_end(&events, 0);
-    head(a, row->id, arena);
-    buf_init(&a->body, 512 * MIB);
-    for (uint32_t n = after + 1; n <= events.count; n++)
-        (void)events_print(&events, n, row->id, &a->body);
-    put_result(&a->body, events.count + 1, 200, row->result, row->result_size, &none);
+    listener_record(&events, row->id, 200, NULL, out);
     (void)body_free(b);
     events_done(&events);
+}
+
+/* The first `after` messages are left away, but not the last one: whoever has seen all gets the result again, as from a live execution. */
+static size_t skip(const char *record, size_t size, uint32_t after)
+{
+    const char *at = record, *end = record + size, *next;
+    for (; after && (next = memmem(at, (size_t)(end - at), "\n\n", 2)); after--)
+        at = next + 2;
+    return (size_t)(at - record);
+}
+
+void listener_replay(const struct execution_row *row, uint32_t after, struct http_answer *a, struct arena *arena)
+{
+    struct buf made;
+    buf_init(&made, 512 * MIB);
+    if (!row->events)
+        record_result(row, &made);
+    const char *record = row->events ? row->events : made.data;
+    size_t size = row->events ? row->events_size : made.size, from = record ? skip(record, size, after) : 0;
+    head(a, row->id, arena);
+    buf_init(&a->body, 512 * MIB);
+    (void)buf_add(&a->body, record + from, size - from);
+    put_result(&a->body, row->result, row->result_size);
+    a->body.failed |= made.failed;
+    buf_done(&made);
 }

@@ -11,5 +11,7 @@
 
 /* Fills *a. Takes the reference. after: number of the last event that was seen, 0: none. is_owner: whose going away ends the execution. */
 void listener_answer(struct execution *e, uint32_t after, bool is_owner, struct http_answer *a, struct arena *arena);
-/* One that is not in memory any more: what its result says, as events. */
+/* What is kept of one that has finished: its stream up to the result, which is kept beside it. status, refusal: as in struct execution_end. */
+void listener_record(const struct events *e, const char *id, unsigned status, const struct buf *refusal, struct buf *out);
+/* One that is not in memory any more: that, and its result. Where no events are kept, what the result says, as events. */
 void listener_replay(const struct execution_row *row, uint32_t after, struct http_answer *a, struct arena *arena);

@@ -1,6 +1,7 @@
 #include "daemon/orphans.h"
 
 #include "base/clock.h"
+#include "daemon/listener.h"
 #include "run/learn.h"
 #include "run/result.h"
 
@@ -20,7 +21,23 @@ static void tell_audit(struct orphans *o, const struct execution_row *r)
         service_log(o->service, LOG_ERROR, "execution %s: its end is not in the audit: %s", r->id, err.text);
 }
 
-static void tell(void *context, const struct execution_row *r, struct buf *result)
+/* What its listener would have seen, had we lived; its output died with us. */
+static void record_events(const struct execution_row *r, const struct error *err, struct buf *out)
+{
+    const struct answer_details d = { .execution_id = r->id };
+    struct events events;
+    struct buf refusal;
+    events_init(&events, 0);
+    buf_init(&refusal, 16 * KIB);
+    answer_error_body(ANSWER_SANDBOX_ERROR, NULL, err, &d, &refusal);
+    if (r->started_ms)
+        events_add(&events, EVENT_STARTED, (uint32_t)(r->started_ms - MIN_OF(r->accepted_ms, r->started_ms)), NULL, 0);
+    listener_record(&events, r->id, answer_status(ANSWER_SANDBOX_ERROR), &refusal, out);
+    buf_done(&refusal);
+    events_done(&events);
+}
+
+static void tell(void *context, const struct execution_row *r, struct orphan_words *w)
 {
     struct orphans *o = context;
     struct error err = { 0 };
@@ -28,7 +45,8 @@ static void tell(void *context, const struct execution_row *r, struct buf *resul
     (void)err_remedy(&err, "nothing of it runs any more; send it again if it may run twice");
     const struct result res = { .id = r->id, .trace_id = r->trace_id, .agent = r->agent_id, .language = r->language,
                                 .level = r->level < 0 ? NULL : risk_level_names[r->level], .error = &err };
-    (void)result_json(&res, result);
+    (void)result_json(&res, &w->result);
+    record_events(r, &err, &w->events);
     tell_audit(o, r);
     o->count++;
 }

@@ -10,6 +10,7 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
+#include "daemon/listener.h"
 #include "run/backend.h"
 #include "scan/print.h"
 
@@ -63,11 +64,23 @@ static void record_start(struct runner *r, int level)
         service_log(v, LOG_ERROR, "execution %s: its start is not in the store: %s", r->execution->id, err.text);
 }
 
+/* The same for who listens now and who asks when we have been started anew. */
+static void record_events(struct execution *e, const struct execution_end *end, struct buf *out)
+{
+    buf_init(out, STORE_RESULT_MAX);
+    (void)pthread_mutex_lock(&e->lock);
+    events_end(&e->events, execution_age_ms(e));
+    listener_record(&e->events, e->id, end->status, &end->refusal, out);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
 static void record_end(struct runner *r, const struct execution_end *end)
 {
     struct service *v = r->service;
     struct error err = { 0 };
     struct execution_row row = row_of(r);
+    struct buf events;
+    record_events(r->execution, end, &events);
     if (!r->is_recorded) /* refused before it was decided */
         record_start(r, end->level);
     row.level = end->level;
@@ -75,6 +88,8 @@ static void record_end(struct runner *r, const struct execution_end *end)
     row.finished_ms = wall_clock_ms();
     row.result = end->result.data;
     row.result_size = end->result.size;
+    row.events = events.failed ? NULL : events.data;
+    row.events_size = events.size;
     uint64_t start_us = clock_us();
     (void)pthread_mutex_lock(&v->store_lock);
     int e = store_execution_finish(v->store, &row, &err);
@@ -82,6 +97,7 @@ static void record_end(struct runner *r, const struct execution_end *end)
         e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
     (void)pthread_mutex_unlock(&v->store_lock);
     metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    buf_done(&events);
     if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
 }
@@ -491,15 +507,15 @@ void runner_run(struct runner *r, int peer)
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
     judge_answer(r, &res, &end);
     bool is_none = is_no_execution(r, &end);
-    if (!is_none) {
+    if (!is_none)
         count(r, &res, &end);
-        tell_end(r, &res, &end);
-    }
     if (!is_none || r->is_recorded) /* the row of an Idempotency-Key */
         record_end(r, &end);
     trace_times(r);
     queue_leave(&r->place);
     execution_finished(r->execution, &end);
+    if (!is_none)
+        tell_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
 }
 
 /* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more. */
@@ -556,6 +572,7 @@ void runner_answer(struct execution *e, struct http_answer *a, struct arena *are
 void runner_end(struct runner *r)
 {
     struct execution *e = r->execution;
+    const bool was_begun = r->was_begun;
     queue_leave(&r->place);
     if (r->has_session) {
         if (r->session.has_policy)
@@ -566,13 +583,14 @@ void runner_end(struct runner *r)
         launcher_return(r->launcher, &r->session.client, r->session.has_outcome);
     execute_request_done(&r->request);
     r->policies = policy_set_unref(r->policies);
-    if (e && r->was_begun)
-        execution_ended(e);
-    else if (e)
-        execution_forget(e);
-    (void)execution_unref(e);
     arena_done(&r->arena);
     free(r);
+    if (e && !was_begun) {
+        execution_forget(e);
+        (void)execution_unref(e);
+    } else if (e) {
+        execution_ended(e);
+    }
 }
 
 void runner_end_later(struct runner *r)

@@ -139,9 +139,11 @@ static int finish(struct store *s, uint64_t number, const struct execution_row *
                 (uint64_t)(r->level + 1), (uint64_t)(r->reason + 1), r->finished_ms);
     if (e < 0 || !r->result || r->result_size > STORE_RESULT_MAX)
         return e;
-    struct query q = query_start(s, "INSERT OR REPLACE INTO results(execution, text) VALUES(?, ?)");
+    struct query q = query_start(s, "INSERT OR REPLACE INTO results(execution, text, events) VALUES(?, ?, ?)");
+    bool has_events = r->events && r->events_size <= STORE_RESULT_MAX;
     query_u64(&q, number);
     query_bytes(&q, r->result, r->result_size);
+    query_bytes(&q, has_events ? r->events : NULL, has_events ? r->events_size : 0);
     (void)query_row(&q);
     return query_done(&q, err);
 }
@@ -166,12 +168,13 @@ int store_execution_finish(struct store *s, const struct execution_row *r, struc
 int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err)
 {
     store_begin_call(s);
-    struct query q = query_start(s, "SELECT " COLUMNS ", text FROM executions LEFT JOIN results ON execution = number WHERE id = ?");
+    struct query q = query_start(s, "SELECT " COLUMNS ", text, events FROM executions LEFT JOIN results ON execution = number WHERE id = ?");
     query_text(&q, id);
     bool is_there = query_row(&q);
     if (is_there) {
         read_row(&q, ret);
         ret->result = query_get_bytes(&q, COLUMN_COUNT, &ret->result_size);
+        ret->events = query_get_bytes(&q, COLUMN_COUNT + 1, &ret->events_size);
     }
     int e = query_done(&q, err);
     if (e == 0 && s->arena.failed)
@@ -277,23 +280,27 @@ static int find_orphans(struct store *s, uint64_t now_ms, struct orphan found[st
     return query_done(&q, err);
 }
 
-static int bury(struct store *s, struct orphan *o, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct buf *result),
+static int bury(struct store *s, struct orphan *o, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w),
                 void *ctx, struct error *err)
 {
-    struct buf b;
-    buf_init(&b, STORE_RESULT_MAX);
+    struct orphan_words w;
+    buf_init(&w.result, STORE_RESULT_MAX);
+    buf_init(&w.events, STORE_RESULT_MAX);
     o->row.state = EXECUTION_FINISHED;
     o->row.reason = REASON_SANDBOX_ERROR;
     o->row.finished_ms = now_ms;
-    each(ctx, &o->row, &b);
-    o->row.result = b.failed ? NULL : b.data;
-    o->row.result_size = b.size;
+    each(ctx, &o->row, &w);
+    o->row.result = w.result.failed ? NULL : w.result.data;
+    o->row.result_size = w.result.size;
+    o->row.events = w.events.failed ? NULL : w.events.data;
+    o->row.events_size = w.events.size;
     int e = finish(s, o->number, &o->row, err);
-    buf_done(&b);
+    buf_done(&w.result);
+    buf_done(&w.events);
     return e;
 }
 
-int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct buf *result), void *ctx,
+int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
                               struct error *err)
 {
     struct orphan found[ORPHANS];

@@ -9,7 +9,7 @@
 #include <time.h>
 #include "store/private.h"
 
-#define SCHEMA_VERSION 2 /* steps[] below */
+#define SCHEMA_VERSION 3 /* steps[] below */
 #define PATIENCE 1000 /* times 10 ms */
 
 static const char version_1[] =
@@ -83,7 +83,11 @@ static const char version_2[] =
     "CREATE UNIQUE INDEX keys_by_name ON keys(name) WHERE revoked_ms = 0;" /* the name of a revoked key is free again */
     "PRAGMA user_version=2";
 
-static const char *const steps[SCHEMA_VERSION] = { version_1, version_2 }; /* [n]: from version n to the next */
+/* What a listener saw. */
+static const char version_3[] = "ALTER TABLE results ADD COLUMN events TEXT;"
+                                "PRAGMA user_version=3";
+
+static const char *const steps[SCHEMA_VERSION] = { version_1, version_2, version_3 }; /* [n]: from version n to the next */
 
 static int ask_version(struct store *s, uint64_t *ret, struct error *err)
 {

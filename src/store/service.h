@@ -39,14 +39,16 @@ struct execution_row {
     const char *idempotency_key, *request_hash; /* NULL: none */
     const char *result;      /* the result object, JSON; NULL while there is none or when it was dropped */
     size_t result_size;
+    const char *events;      /* with the result: the stream up to it, as a listener saw it; NULL: too long, or of a version that kept none */
+    size_t events_size;
 };
 enum accept_outcome { ACCEPT_OK, ACCEPT_SEEN /* the same Idempotency-Key of the same key: *ret_id is the first execution */,
                       ACCEPT_CONFLICT /* … with another request_hash */ };
 /* Writes the row (queued or running), owned by this process. ret_id: at least STORE_ID_MAX + 1 bytes. */
 int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err); /* -> enum accept_outcome or negative */
 int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err);
-#define STORE_RESULT_MAX (4u << 20) /* a longer one is not kept */
-/* r: id, level, reason, finished_ms, result. Once; a second time changes nothing. */
+#define STORE_RESULT_MAX (4u << 20) /* a longer one is not kept, nor longer events */
+/* r: id, level, reason, finished_ms, result, events. Once; a second time changes nothing. */
 int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err);
 /* Its Idempotency-Key may be used again. */
 int store_execution_release(struct store *s, const char *id, struct error *err);
@@ -62,8 +64,11 @@ struct execution_filter {
 /* Newest first, without results. `each` may not call the store; false ends. */
 int store_executions(struct store *s, const struct execution_filter *f, bool (*each)(void *ctx, const struct execution_row *r), void *ctx,
                      struct error *err);
-/* Unfinished ones whose owner is dead; for the service of this directory, all that are not its own: become finished, sandbox_error, with the given result text each; told one by one. */
-int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct buf *result), void *ctx,
+/* Unfinished ones whose owner is dead; for the service of this directory, all that are not its own: become finished, sandbox_error, with the given result and events each; told one by one. */
+struct orphan_words {
+    struct buf result, events;
+};
+int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
                               struct error *err);
 /* Removes finished ones beyond the newest `keep`, and idempotency keys older than 24 h. One with a younger idempotency key loses its result only, and goes
  * when there are ten times as many. At most STORE_PRUNE_BATCH a call, so that nobody waits long: as long as *ret_removed is not 0, there may be more. */

@@ -211,6 +211,8 @@ def test_artifacts_are_listed_shown_and_swept(box):
     assert manifest["complete"] is False and manifest["artifacts"][0]["sha256"] == hashlib.sha256(b"print(1)").hexdigest()
     assert box.agent("artifacts", "show", "exec-a", "code.py").out == b"print(1)"
     assert box.agent("artifacts", "show", "exec-b", "stdout").out == b"out"
+    assert box.agent("artifacts", "show", "exec-a", "code/code.py").out == b"print(1)"
+    box.agent("artifacts", "show", "exec-a", "workspace/big").refused(2, "was left out")
     box.agent("artifacts", "show", "exec-a", "big").refused(2, "was left out")
     box.agent("artifacts", "show", "../exec-a").refused(2, "is no execution's id")
     box.agent("artifacts", "show", "exec-c").refused(2, "nothing is kept of it")

@@ -128,13 +128,21 @@ TEST(a_result_of_four_mebibytes_comes_back_and_a_longer_one_is_not_kept)
         char id[16];
         (void)snprintf(id, sizeof id, "e%u", i);
         CHECK_EQ(accept_as(&p, row(id, "k", NULL, T0), NULL), ACCEPT_OK);
-        const struct execution_row r = { .id = id, .level = -1, .finished_ms = T0, .result = text, .result_size = STORE_RESULT_MAX + i };
+        const struct execution_row r = { .id = id, .level = -1, .finished_ms = T0, .result = text, .result_size = STORE_RESULT_MAX + i,
+                                         .events = text, .events_size = STORE_RESULT_MAX };
         CHECK_EQ(store_execution_finish(p.store, &r, &p.err), 0);
         CHECK_EQ(store_execution_get(p.store, id, &got, &p.err), 1);
         CHECK_EQ(got.state, EXECUTION_FINISHED);
         CHECK_EQ(got.result_size, i ? 0 : STORE_RESULT_MAX);
         CHECK(i ? !got.result : memcmp(got.result, text, STORE_RESULT_MAX) == 0);
+        CHECK(i ? !got.events : got.events_size == STORE_RESULT_MAX && memcmp(got.events, text, STORE_RESULT_MAX) == 0);
     }
+    const struct execution_row r = { .id = "e2", .level = -1, .finished_ms = T0, .result = "{}", .result_size = 2, .events = text,
+                                     .events_size = STORE_RESULT_MAX + 1 };
+    CHECK_EQ(accept_as(&p, row("e2", "k", NULL, T0), NULL), ACCEPT_OK);
+    CHECK_EQ(store_execution_finish(p.store, &r, &p.err), 0);
+    CHECK_EQ(store_execution_get(p.store, "e2", &got, &p.err), 1);
+    CHECK(got.result_size == 2 && !got.events);
     free(text);
     place_end(&p);
 }
@@ -219,11 +227,12 @@ TEST(executions_are_listed_newest_first_by_every_filter_and_in_pages)
     place_end(&p);
 }
 
-static void tell(void *ctx, const struct execution_row *r, struct buf *result)
+static void tell(void *ctx, const struct execution_row *r, struct orphan_words *w)
 {
     (void)note(ctx, r);
     CHECK(r->state == EXECUTION_FINISHED && r->reason == REASON_SANDBOX_ERROR);
-    (void)buf_addf(result, "{\"lost\":\"%s\"}", r->id);
+    (void)buf_addf(&w->result, "{\"lost\":\"%s\"}", r->id);
+    (void)buf_addf(&w->events, "id: 1 of %s", r->id);
 }
 
 static void accept_in_a_process_that_dies(struct place *p, unsigned count)
@@ -259,6 +268,7 @@ TEST(what_a_dead_service_left_is_finished_and_told_once)
     CHECK_EQ(store_execution_get(p.store, "dead1", &got, &p.err), 1);
     CHECK(got.state == EXECUTION_FINISHED && got.reason == REASON_SANDBOX_ERROR && got.finished_ms == T0 + 5);
     CHECK_STR(got.result, "{\"lost\":\"dead1\"}");
+    CHECK_STR(got.events, "id: 1 of dead1");
     CHECK_EQ(store_executions_orphaned(p.store, T0 + 6, tell, &s, &p.err), 0);
     CHECK_EQ(s.count, 3);
     CHECK_EQ(store_execution_get(p.store, "mine", &got, &p.err), 1);
@@ -471,7 +481,7 @@ TEST(a_database_of_version_1_opens_and_keeps_its_rows)
     CHECK_EQ(list.count, 0);
     CHECK_EQ(accept_as(&p, row("e1", "k", NULL, T0), NULL), ACCEPT_OK);
     query_number(&p, "PRAGMA user_version", &version);
-    CHECK_EQ(version, 2);
+    CHECK_EQ(version, 3);
     place_end(&p);
 }
 
