@@ -33,11 +33,24 @@ int seccomp_check(struct bytes filter, struct error *err)
 
 #define KSECCOMP_WAIT_KILLABLE_RECV (1u << 5) /* linux/seccomp.h since 5.19 */
 
+/* include/linux/errno.h, for nobody outside: a kernel that must not interpret filters (CONFIG_BPF_JIT_ALWAYS_ON) could not compile this one. Its memory
+ * for code is short, or net.core.bpf_jit_limit is reached, and where many sandboxes end, theirs comes back a little later. */
+#define KENOTSUPP 524
+#define COMPILE_TRIES 100u
+#define COMPILE_PAUSE_US 5000u
+
 static int load(const struct sock_filter *insns, size_t n, unsigned flags)
 {
     struct sock_fprog prog = { .len = (unsigned short)n, .filter = (struct sock_filter *)insns };
-    long r = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &prog);
-    return r < 0 ? -errno : (int)r;
+    for (unsigned i = 0; i < COMPILE_TRIES; i++) {
+        long r = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &prog);
+        if (r >= 0)
+            return (int)r;
+        if (errno != KENOTSUPP)
+            return -errno;
+        (void)usleep(COMPILE_PAUSE_US);
+    }
+    return -ENOMEM; /* strerror() has words for it */
 }
 
 int seccomp_load(struct bytes filter)

@@ -352,7 +352,7 @@ class Podman(Engine):
 
     def __init__(self):
         super().__init__()
-        self.found_parent = any(CGROUPS.glob("**/" + PODMANS_GROUP))
+        self.found_parent = bool(groups_named(PODMANS_GROUP))
 
     def environment(self):
         registries = self.dir / "registries.conf"
@@ -396,10 +396,15 @@ def wait_until_gone(pid, seconds=60):
     return not is_alive(pid)
 
 
+def groups_named(*names):
+    """-> directories of control groups. Others come and go meanwhile, of which os.walk thinks nothing (and pathlib's glob is a FileNotFoundError)."""
+    return [pathlib.Path(top, name) for top, below, _ in os.walk(CGROUPS) for name in below if name in names]
+
+
 def remove_groups(names):
     """What runtimes that were killed did not remove. A group is busy for a moment after its last process, and Podman's for as long as
     another Podman has containers."""
-    left = [top for name in names for top in CGROUPS.glob("**/" + name)]
+    left = groups_named(*names)
     begin = time.monotonic()
     while any(time.monotonic() - begin < (2 if top.name == PODMANS_GROUP else 60) for top in left):
         for group in [g for top in left for g, _, _ in os.walk(top, topdown=False)]:

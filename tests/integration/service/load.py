@@ -11,7 +11,6 @@ import http.client
 import itertools
 import json
 import os
-import pathlib
 import shutil
 import sqlite3
 import subprocess
@@ -256,4 +255,4 @@ def seconds(number):
 
 def running(word):
     """Processes, seen from outside, with this word in their command line: `sleep seconds(5)` is somebody's only."""
-    return [int(p.parent.name) for p in pathlib.Path("/proc").glob("[0-9]*/cmdline") if word in helpers.read(p).split("\0")]
+    return [int(p) for p in os.listdir("/proc") if p.isdigit() and word in helpers.read("/proc/%s/cmdline" % p).split("\0")]
