@@ -172,7 +172,7 @@ static void use_memory(void)
     (void)mallopt(M_ARENA_MAX, 4);
 }
 
-/* Blocked in all threads, so that the main one alone hears of them. */
+/* Blocked in all threads, so that the main one alone hears of them; and before anything else is done, so that one which comes meanwhile waits. */
 static void take_signals(sigset_t *ret)
 {
     (void)sigemptyset(ret);
@@ -181,7 +181,6 @@ static void take_signals(sigset_t *ret)
     (void)sigaddset(ret, SIGHUP);
     (void)sigprocmask(SIG_BLOCK, ret, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
-    (void)umask(077);
 }
 
 int main(int argc, char **argv)
@@ -205,6 +204,7 @@ int main(int argc, char **argv)
         buf_done(&b);
         return 0;
     }
+    take_signals(&signals);
     if (e == 0) {
         w.options.fd_count = notify_sockets(w.options.fds);
         e = parent_paths(&arena, &paths);
@@ -216,7 +216,7 @@ int main(int argc, char **argv)
     if (e < 0)
         return fail(&err);
     use_memory();
-    take_signals(&signals);
+    (void)umask(077);
     service_init(&service, &paths);
     int code = serve(&service, &w.options, &signals);
     arena_done(&arena);

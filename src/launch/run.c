@@ -227,7 +227,7 @@ void run_take_spare(struct run *r)
 static int start_alone(struct run *r, struct error *err)
 {
     struct launcher *l = r->launcher;
-    int e = l->spare->pid ? 0 : spare_make(l, l->spare, err);
+    int e = spare_have(l, l->spare, err);
     if (e < 0)
         return e;
     run_take_spare(r);

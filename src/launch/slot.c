@@ -156,7 +156,7 @@ static int become_keeper(struct slot *s, struct run *r, struct error *err)
 static struct slot *slot_make(struct run *r, struct error *err)
 {
     struct launcher *l = r->launcher;
-    if (!l->spare->pid && spare_make(l, l->spare, err) < 0)
+    if (spare_have(l, l->spare, err) < 0)
         return NULL;
     struct slot *s = calloc(1, sizeof *s);
     if (!s) {

@@ -1,5 +1,6 @@
 #include "launch/spare.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -92,6 +93,19 @@ int spare_make(struct launcher *l, struct spare *ret, struct error *err)
     if (e < 0)
         spare_free(l, ret);
     return e;
+}
+
+static bool has_died(const struct spare *s)
+{
+    struct pollfd f = { .fd = s->pidfd, .events = POLLIN };
+    return s->pid > 0 && poll(&f, 1, 0) == 1;
+}
+
+int spare_have(struct launcher *l, struct spare *s, struct error *err)
+{
+    if (has_died(s)) /* killed while it waited; or it failed, and the next one will tell the same */
+        spare_free(l, s);
+    return s->pid ? 0 : spare_make(l, s, err);
 }
 
 void spare_free(struct launcher *l, struct spare *s)

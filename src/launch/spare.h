@@ -18,4 +18,6 @@ struct spare {
 };
 
 int spare_make(struct launcher *l, struct spare *ret, struct error *err);
+/* One that lives, for who is to use it now. */
+int spare_have(struct launcher *l, struct spare *s, struct error *err);
 void spare_free(struct launcher *l, struct spare *s); /* kills it */

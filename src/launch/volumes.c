@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -31,10 +32,13 @@ static int mapping_namespace(uint32_t uid, uint32_t gid, uint32_t host_uid)
 {
     char path[48];
     struct kclone_args a = { .flags = CLONE_NEWUSER, .exit_signal = SIGCHLD };
-    pid_t pid = sys_clone3(&a);
-    if (pid == 0)
-        for (;;)
+    pid_t launcher = getpid(), pid = sys_clone3(&a);
+    if (pid == 0) { /* it holds copies of all that the launcher has open: left behind, it would keep clients waiting for ever */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        while (getppid() == launcher)
             (void)pause();
+        _exit(0);
+    }
     if (pid < 0)
         return -errno;
     int fd = -EPERM;

@@ -35,6 +35,7 @@ PREFIX = pathlib.Path(os.environ.get("SANDBOX_AGENT_PREFIX", REPO / "build"))
 ROUNDS = int(os.environ.get("SANDBOX_FAULT_ROUNDS", "60"))
 USER = 1000
 PYTHON = "/usr/bin/python3"
+PAUSE = {"x86_64": "34", "aarch64": "73"}.get(os.uname().machine)  # of pause(2), or of the ppoll(2) that stands for it
 PATIENCE = 60.0  # seconds until what was ours must be gone; a loaded machine, not a slow sandbox
 KEPT_OUTPUT = re.compile(r"^((low|medium|high)-risk_.*\.log|audit\.(jsonl|lock|sync|idx)|artifacts)$")
 
@@ -421,6 +422,32 @@ def test_a_launcher_killed_while_its_init_stands_at(machine, delayed):
         os.kill(launcher, signal.SIGKILL)
     rest = wait_until(lambda: with_marker(machine.marker) if proc.poll() is None else None)
     assert not rest, "its launcher is dead, and it runs on: %s" % rest
+    machine.no_process_left()
+    machine.run("/bin/true")
+    machine.nothing_left()
+
+
+def test_a_launcher_killed_while_it_maps_a_volume_leaves_nobody_waiting(machine):
+    """Who carries the volume's id map for root's launcher does nothing but wait to be ended by it."""
+    if machine.uid:
+        return  # an ordinary user's sandbox opens its volumes itself
+    if not shutil.which("strace"):
+        skip("strace is not installed")
+    proc = machine.start(*payload(machine, "sleeping"), options=("--volume", "%s:/data:ro" % (REPO / "docs")), prefix=(
+        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=kill", "-e", "inject=kill:delay_enter=60000000"))
+    bearer = []
+
+    def is_there():
+        below = descendants(proc.pid)
+        bearer[:] = [p for p in below if helpers.read("/proc/%d/syscall" % p).split(" ")[0] == PAUSE and (stat_of(p) or ("", "", 0))[2] in below]
+        return bearer
+
+    assert not wait_until(lambda: not is_there()), "no process bears the map of a volume: %s" % alive(descendants(proc.pid))
+    launcher = stat_of(bearer[0])[2]
+    machine.launchers.add(launcher)
+    os.kill(launcher, signal.SIGKILL)
+    proc.kill()
+    proc.wait()
     machine.no_process_left()
     machine.run("/bin/true")
     machine.nothing_left()

@@ -1,9 +1,11 @@
 """Each limit holds, is told with its name, and leaves nothing behind. What is below a limit is left alone."""
 import os
 import re
+import signal
+import time
 
 import pytest
-from helpers import MIB, PATIENCE, at_the_deadline, cgroup_dirs, poll, shipped, size, skip
+from helpers import MIB, PATIENCE, at_the_deadline, cgroup_dirs, descendants, poll, read, shipped, size, skip
 
 GROW = """import time
 kept = []
@@ -262,6 +264,23 @@ def test_more_quota_is_more_time(box):
         if more > 1.15 * less:
             break
     assert more > 1.15 * less, (more, less)
+
+
+def test_a_process_that_missed_the_supervisors_stop_meets_the_next_one(box):
+    """As one does that is born between the supervisor's look and its signal: it ran without a limit until the run's end."""
+    if by_cgroup(box):
+        return  # nobody is stopped: the kernel shares out
+    live = box.start("--json", *box.words("python", BURN % 50, profile=free(box, resources__cpu=0.05)))
+
+    def stopped():
+        return [p for p in descendants(live.process.pid) if ") T " in read("/proc/%d/stat" % p)]
+
+    assert not poll(lambda: not stopped(), 30)
+    for pid in stopped():
+        os.kill(pid, signal.SIGCONT)
+    assert not poll(lambda: not stopped(), 30)
+    live.process.send_signal(signal.SIGTERM)
+    assert live.finish().result["reason"] == "killed"
 
 
 def test_cpu_time_of_children_is_counted(box):

@@ -173,21 +173,48 @@ TEST(a_lane_may_be_closed_at_any_moment)
 }
 
 /* All processes of its own: the spare, and the keepers of slots. */
-static unsigned signal_children(const struct server *s, int sig)
+static size_t children_of(const struct server *s, pid_t pids[static 16])
 {
     char path[64], text[4096];
-    unsigned n = 0;
+    size_t n = 0;
     (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)s->client.pid, (int)s->client.pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
     (void)close(fd);
     text[MAX_OF(size, 0)] = '\0';
-    for (char *at = text, *end; (end = strchr(at, ' ')); at = end + 1) {
+    for (char *at = text, *end; n < 16 && (end = strchr(at, ' ')); at = end + 1) {
         uint64_t pid;
         *end = '\0';
-        n += parse_u64(at, &pid) == 0 && kill((pid_t)pid, sig) == 0;
+        if (parse_u64(at, &pid) == 0)
+            pids[n++] = (pid_t)pid;
     }
     return n;
+}
+
+/* -> how many took it */
+static unsigned signal_children(const struct server *s, int sig)
+{
+    pid_t pids[16];
+    unsigned taken = 0;
+    for (size_t n = children_of(s, pids); n; n--)
+        taken += kill(pids[n - 1], sig) == 0;
+    return taken;
+}
+
+static bool has_living_child(const struct server *s)
+{
+    pid_t pids[16];
+    for (size_t n = children_of(s, pids); n; n--) {
+        char path[64], text[512];
+        (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pids[n - 1]);
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+        (void)close(fd);
+        text[MAX_OF(size, 0)] = '\0';
+        if (size > 0 && !strstr(text, ") Z "))
+            return true;
+    }
+    return false;
 }
 
 /* Whoever stopped it: the run's deadline, and its lane's end, do not wait for it. */
@@ -213,6 +240,26 @@ TEST(a_run_in_a_prepared_sandbox_whose_keeper_is_stuck_ends_in_its_time)
     client_stop(&a.client);
     sample_done(&p);
     server_stop(&s); /* which waits for all runs */
+}
+
+/* The kernel's, when memory is short, or anybody's who may: what was prepared is nothing that a run would have to die for. */
+TEST(a_spare_that_was_killed_while_it_waited_costs_no_run)
+{
+    struct server s;
+    struct sample p;
+    const char *text = "";
+    server_ready(&s);
+    sample_init(&p, "/bin/true", NULL, NULL);
+    for (int reuse = 0; reuse < 2; reuse++) {
+        for (int i = 0; i < 1000 && !signal_children(&s, SIGKILL); i++)
+            (void)usleep(10000);
+        for (int i = 0; i < 2000 && has_living_child(&s); i++) /* one that is still about to die is used, and its run's error is the right one */
+            (void)usleep(5000);
+        p.job.may_reuse = reuse;
+        CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
+    }
+    sample_done(&p);
+    server_stop(&s);
 }
 
 TEST(the_end_of_descriptor_3_ends_what_all_lanes_asked_for)

@@ -291,6 +291,15 @@ class Gate:
         (self.place / "open").touch()
 
 
+@contextlib.contextmanager
+def preloaded(source):
+    """A library of this C source before all others: what is always there, but may be slow, or early. -> environment for Service(env=…)"""
+    with tempfile.NamedTemporaryFile(suffix=".so") as library:
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library.name, "-x", "c", "-"], input=source, text=True, check=True)
+        os.chmod(library.name, 0o755)
+        yield {"LD_PRELOAD": library.name}
+
+
 def events_of(answer):
     """Server-Sent Events of a streaming answer: each as its data, with `id` (int) and `event` (str) beside it under "_id" and "_event"."""
     assert answer.headers["Content-Type"].split(";")[0] == "text/event-stream", answer.headers

@@ -8,6 +8,7 @@ import pytest
 import requests
 import yaml
 from load import Load
+from service import preloaded
 
 UNLIMITED = {"rate_limiting": {"enabled": False}}
 
@@ -123,3 +124,21 @@ def test_what_a_reload_does_not_change_is_named(make_service):
     s.stop()
     s.start()
     assert s.request("GET", "/profiles", key=None).status_code == 401
+
+
+# A SIGHUP in the middle of its start, by way of a call that every start makes.
+EARLY_SIGHUP = """
+#include <signal.h>
+int mallopt(int what, int value)
+{
+    (void)what, (void)value;
+    return raise(SIGHUP) == 0;
+}
+"""
+
+
+def test_a_sighup_before_it_listens_is_a_reload_and_not_the_end(make_service):
+    with preloaded(EARLY_SIGHUP) as env:
+        s = make_service(UNLIMITED, env=env)
+    assert not helpers.poll(lambda: reloads(s) == (0, 0)), s.logs
+    assert s.run("true", "bash")["reason"] == "completed"

@@ -1,14 +1,12 @@
 """Webhooks of a service: what a run is about arrives, signed, and nothing that is nobody's business."""
 import contextlib
 import json
-import os
-import subprocess
-import tempfile
 
 import pytest
 
 from helpers import poll
 from receiver import Receiver, documented_verify
+from service import preloaded
 
 SECRETS = ("marker-of-the-code", "marker-of-the-output", "marker-of-stderr", "marker-of-the-environment", "marker-of-the-input")
 CODE = "echo marker-of-the-output $X; echo marker-of-stderr >&2; read y; exit 3 # marker-of-the-code"
@@ -72,11 +70,8 @@ def test_who_is_told_of_an_end_finds_the_result(make_service):
         seen.append(s.request("GET", "/executions/" + told["execution_id"], session=s.connection()).json())
         server.say(handler, 200)
 
-    library = tempfile.NamedTemporaryFile(suffix=".so")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library.name, "-x", "c", "-"], input=SLOW_TELLER, text=True, check=True)
-    os.chmod(library.name, 0o755)
-    with library, Receiver(look) as server:
-        s = make_service(config(server, events=["execution_completed"]), env={"LD_PRELOAD": library.name})
+    with preloaded(SLOW_TELLER) as env, Receiver(look) as server:
+        s = make_service(config(server, events=["execution_completed"]), env=env)
         assert s.finished(s.submit("true", "bash"))["result"]["reason"] == "completed"
         assert not poll(lambda: not seen)
         assert (seen[0]["state"], seen[0]["result"] and seen[0]["result"]["reason"]) == ("finished", "completed")
