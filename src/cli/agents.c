@@ -360,8 +360,10 @@ int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv)
     if (e == 0 && s.out.failed)
         e = err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory for the answer");
     int code = e < 0 ? tell(&err) : 0;
-    if (e == 0 && (fwrite(s.out.data, 1, s.out.size, stdout) != s.out.size || fflush(stdout) != 0))
-        code = 125; /* nobody reads any more */
+    if (e == 0) {
+        (void)fwrite(s.out.data, 1, s.out.size, stdout);
+        code = output_end(0);
+    }
     buf_done(&s.out);
     ledger_stop(&s.ledger);
     if (s.policy.blob)

@@ -252,5 +252,5 @@ int cmd_artifacts(const struct paths *p, struct arena *a, int argc, char **argv)
     compiled_done(&where.policy);
     if (e < 0)
         return records_fail(&err);
-    return fflush(stdout) == 0 ? 0 : 1;
+    return output_end(0);
 }

@@ -92,7 +92,7 @@ static int print_verdict(struct shown *s, const struct verify_result *r)
                      (unsigned long long)r->files, r->files == 1 ? "" : "s", (unsigned long long)r->first_sequence,
                      (unsigned long long)r->last_sequence, (unsigned long long)r->signed_sequence);
     }
-    return fflush(stdout) != 0 || r->problems ? 1 : 0;
+    return output_end(r->problems ? 1 : 0);
 }
 
 static int read_keys(const struct strlist *words, struct verify_options *o, struct error *err)
@@ -241,20 +241,24 @@ static bool show_line(void *context, const char *line, size_t size, const struct
     return !ferror(stdout);
 }
 
-static int flushed(void)
+/* Before the first run there is not even a directory. */
+static bool is_begun(const char *dir)
 {
-    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+    if (access(dir, F_OK) == 0 || errno != ENOENT)
+        return true;
+    (void)fprintf(stderr, "sandbox-agent: there is no audit yet\n");
+    return false;
 }
 
 static int follow(struct tail *t, struct table *table, struct error *err)
 {
     const struct timespec pause = { .tv_nsec = 200 * 1000000L };
-    int e = flushed();
+    int e = output_end(0);
     while (e == 0) {
         (void)nanosleep(&pause, NULL);
         e = tail_more(t, show_line, table, err);
         if (e == 0)
-            e = flushed();
+            e = output_end(0);
     }
     return e < 0 ? e : 0; /* whoever read our output has gone */
 }
@@ -278,12 +282,15 @@ static int audit_cmd_tail(const struct paths *p, struct arena *a, int argc, char
     if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
         return e;
     struct table table = table_begin(json);
-    e = tail_begin(places_audit_dir(&where.places), n, show_line, &table, &t, err);
-    if (e == 0 && does_follow)
-        e = follow(&t, &table, err);
-    tail_done(&t);
+    const char *dir = places_audit_dir(&where.places);
+    if (is_begun(dir)) {
+        e = tail_begin(dir, n, show_line, &table, &t, err);
+        if (e == 0 && does_follow)
+            e = follow(&t, &table, err);
+        tail_done(&t);
+    }
     compiled_done(&where.policy);
-    return e < 0 ? e : flushed();
+    return e < 0 ? e : output_end(0);
 }
 
 static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
@@ -314,14 +321,17 @@ static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, ch
         return e;
     struct table table = table_begin(json);
     s.dir = places_audit_dir(&where.places);
-    e = audit_search(&s, show_line, &table, &r, err);
-    if (e == 0 && !json && !r.found)
+    r = (struct search_result){ 0 };
+    bool begun = is_begun(s.dir);
+    if (begun)
+        e = audit_search(&s, show_line, &table, &r, err);
+    if (e == 0 && begun && !json && !r.found)
         (void)fprintf(stderr, "sandbox-agent: no line of the audit is like that\n");
     if (e == 0 && r.unreadable)
         (void)fprintf(stderr, "sandbox-agent: %llu lines could not be read: see sandbox-agent audit verify\n",
                       (unsigned long long)r.unreadable);
     compiled_done(&where.policy);
-    return e < 0 ? e : flushed();
+    return e < 0 ? e : output_end(0);
 }
 
 int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)

@@ -314,11 +314,12 @@ int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv)
     if (e == 0)
         e = act(&s, &key, &err);
     int code = e < 0 ? records_fail(&err) : 0;
-    if (e == 0 && (fwrite(s.out.data, 1, s.out.size, stdout) != s.out.size || fflush(stdout) != 0)) {
-        code = 125;
-        if (key.token[0])
-            (void)fprintf(stderr, "sandbox-agent: nobody could read the token of key %s: revoke it\n", key.id);
+    if (e == 0) {
+        (void)fwrite(s.out.data, 1, s.out.size, stdout);
+        code = output_end(0);
     }
+    if (code == 125 && key.token[0])
+        (void)fprintf(stderr, "sandbox-agent: nobody could read the token of key %s: revoke it\n", key.id);
     secret_wipe(&key, sizeof key);
     if (s.out.data)
         secret_wipe(s.out.data, s.out.size);

@@ -66,7 +66,7 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
         if (!commands[i].usage || argc < 3 || (!str_eq(argv[2], "--help") && !str_eq(argv[2], "-h")))
             return commands[i].run(p, a, argc - 1, argv + 1);
         (void)printf("usage: sandbox-agent %s", commands[i].usage);
-        return fflush(stdout) == 0 ? 0 : 125;
+        return output_end(0);
     }
     for (size_t i = 0; i < ARRAY_LEN(later); i++)
         if (str_eq(name, later[i])) {

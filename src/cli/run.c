@@ -32,17 +32,21 @@ static int report(const struct session *s)
 {
     struct result r;
     struct buf words;
+    int code = 0;
     session_result(s, &r);
     buf_init(&words, 1 * MIB);
     if (session_is_debug(s))
         print_debug(s, &words);
-    if (s->options.json)
-        (void)result_print_json(&r, STDOUT_FILENO); /* whoever closed it does not want to know */
-    else
+    errno = 0;
+    if (!s->options.json)
         result_print_words(&r, &words);
+    else if (!result_print_json(&r, STDOUT_FILENO))
+        code = output_lost("the result", errno);
+    if (s->stream.copy_failed)
+        (void)buf_addf(&words, "sandbox-agent: --output-file %s could not take everything: disk full?\n", s->options.output_file);
     (void)write_all(STDERR_FILENO, words.data, words.size); /* whoever closed it does not want to know */
     buf_done(&words);
-    return result_exit_code(&r);
+    return code ? code : result_exit_code(&r);
 }
 
 static int dry_run(struct session *s)
@@ -55,9 +59,9 @@ static int dry_run(struct session *s)
         plan_print_json(&s->plan, &s->policy, true, &out);
     else
         plan_print(&s->plan, &s->policy, &out);
-    (void)write_all(STDOUT_FILENO, out.data, out.size); /* whoever closed it does not want to know */
+    int e = write_all(STDOUT_FILENO, out.data, out.size);
     buf_done(&out);
-    return 0;
+    return e < 0 ? output_lost("the plan", -e) : 0;
 }
 
 static int run(struct session *s)

@@ -237,7 +237,7 @@ int cmd_scan(const struct paths *p, struct arena *a, int argc, char **argv)
         buf_done(&b);
         return err.blame == BLAME_CALLER ? 2 : 125;
     }
-    if (out.data && fwrite(out.data, 1, out.size, stdout) != out.size)
-        return 125;
-    return fflush(stdout) == 0 ? code : 125;
+    if (out.data)
+        (void)fwrite(out.data, 1, out.size, stdout);
+    return output_end(code);
 }

@@ -70,5 +70,5 @@ int cmd_sign(const struct paths *p, struct arena *a, int argc, char **argv)
         e = file ? generate(file, json, &err) : sign(key, agent, code, json, &err);
     if (e < 0)
         return records_fail(&err);
-    return fflush(stdout) == 0 ? 0 : 1;
+    return output_end(0);
 }

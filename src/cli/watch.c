@@ -65,7 +65,7 @@ static int print(struct replay *r)
         (void)printf("{\"events\":%llu,\"findings\":[%s]}\n", (unsigned long long)r->events, r->out.data ? r->out.data : "");
     else
         (void)printf("%s%llu events, %u finding%s\n", r->out.data ? r->out.data : "", (unsigned long long)r->events, r->findings, r->findings == 1 ? "" : "s");
-    return fflush(stdout) != 0 ? 125 : r->findings ? 1 : 0;
+    return output_end(r->findings ? 1 : 0);
 }
 
 static int open_and_replay(struct replay *r, const struct profile *p, struct error *err)

@@ -131,7 +131,7 @@ static const struct setting table[] = {
     DURATION(monitoring.metrics.collect_interval, SECOND_MS, DAY_MS, "60", SERVICE, "time between two collections"),
     LIST(monitoring.metrics.metrics, "", SERVICE, "which metrics; an empty list: all"),
     BOOL(monitoring.alerts.enabled, "true", RUN, "whether alerts are sent"),
-    LIST(monitoring.alerts.channels, "log", RUN, "where to: log, command:PATH, webhook"),
+    LIST(monitoring.alerts.channels, "log", RUN, "where to: log, command:PATH (absolute), webhook (the service)"),
     ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
         "name=high_failure_rate\x1fthreshold=0.5\x1fwindow=3600 "
         "name=excessive_executions\x1fthreshold=100\x1fwindow=3600 "
@@ -300,6 +300,16 @@ static int check_conditions(const struct config *c, struct error *err)
     return 0;
 }
 
+static int check_channels(const struct config *c, struct error *err)
+{
+    STRLIST_FOREACH(channel, &c->monitoring.alerts.channels)
+        if (!str_eq(channel, "log") && !str_eq(channel, "webhook") && !str_starts(channel, "command:/"))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "monitoring.alerts.channels: '%.60s' is not accepted; expected log, webhook, or command: and an "
+                           "absolute path", channel);
+    return 0;
+}
+
 static int check_refused(const struct config *c, struct error *err)
 {
     if (c->agixt.execution.fallback_to_direct) {
@@ -387,7 +397,7 @@ static int check_order(const struct config *c, struct error *err)
 int config_check(const struct config *c, struct error *err)
 {
     static int (*const checks[])(const struct config *, struct error *) = {
-        check_refused, check_paths, check_accepted_mounts, check_resolvers, check_order, check_patterns, check_conditions,
+        check_refused, check_paths, check_accepted_mounts, check_resolvers, check_order, check_patterns, check_conditions, check_channels,
     };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);

@@ -59,7 +59,8 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 #define MODULE_GUARD "import hook of the language's guard"
 #define NOT_BASH "refused: only bash has it"
 #define DETECTS(what) "the watch: " what
-#define MISSING_UNTIL(issue, what) "not yet: listed under isolation.missing as `" what "` (issue " issue ")"
+#define COUNTED "refusal before the run, by what is remembered of the agent; a run without --agent-id is not counted"
+#define NO_MODULES "refused: only the guards of python and node can enforce it"
 
 #define LANGUAGE(L, name, allowed, blocked, only, strict, bash_r, cmds, cmds_restricted, module_by, strict_by,    \
                  bash_r_by)                                                                                       \
@@ -80,7 +81,7 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
         "mounts: the programs are masked", "commands that the code cannot see"),       \
     ROW("languages." name ".restricted_commands", SET_LIST, languages[L].restricted_commands, 0, 0, NULL,         \
         cmds_restricted, "mounts: the programs are masked",                                                       \
-        "the same; from issue 3 on, trying one counts less than a blocked one")
+        "the same")
 
 static const struct setting table[] = {
     STRING(name, "custom", "result, log and `profiles list`", "how the profile is called"),
@@ -187,7 +188,7 @@ static const struct setting table[] = {
     BOOL(logging.audit_syscalls, "true", "the watch: counts, in the result and the audit", "summary of refused and watched system calls"),
     BOOL(logging.record_all_output, "true", "the client's log file",
          "the whole kept output goes into the log, not only its first 64 KiB"),
-    BOOL(logging.alert_on_violations, "true", "the client's words on stderr; alert channels from issue 3",
+    BOOL(logging.alert_on_violations, "true", "the client's words on stderr",
          "tell somebody about each violation"),
 
     LANGUAGE(LANG_PYTHON, "python", "builtins math",
@@ -199,19 +200,19 @@ static const struct setting table[] = {
     LANGUAGE(LANG_BASH, "bash", "all", "", "true", "false", "true",
              "curl wget nc netcat telnet ssh scp ftp chmod chown mount umount", "", "refused: bash has no modules",
              "refused: see restricted_mode", "bash -r"),
-    LANGUAGE(LANG_GO, "go", "all", "", "true", "false", "false", "", "", "refused until the scan reads imports (issue 3)",
+    LANGUAGE(LANG_GO, "go", "all", "", "true", "false", "false", "", "", NO_MODULES,
              "refused: go has no eval", NOT_BASH),
     LANGUAGE(LANG_RUST, "rust", "all", "", "true", "false", "false", "", "",
-             "refused until the scan reads imports (issue 3)", "refused: rust has no eval", NOT_BASH),
+             NO_MODULES, "refused: rust has no eval", NOT_BASH),
 
-    UINT(rate_limits.max_executions_per_hour, 1, 1000000, "20", MISSING_UNTIL("3", "rate_limits"),
+    UINT(rate_limits.max_executions_per_hour, 1, 1000000, "20", COUNTED,
          "runs of one agent in any 60 minutes"),
-    UINT(rate_limits.max_executions_per_day, 1, 10000000, "100", MISSING_UNTIL("3", "rate_limits"),
+    UINT(rate_limits.max_executions_per_day, 1, 10000000, "100", COUNTED,
          "runs of one agent in any 24 hours"),
-    DURATION(rate_limits.max_cpu_time_per_hour, SECOND_MS, WEEK_MS, "180", MISSING_UNTIL("3", "rate_limits"),
+    DURATION(rate_limits.max_cpu_time_per_hour, SECOND_MS, WEEK_MS, "180", COUNTED,
              "CPU time of one agent in any 60 minutes"),
-    DURATION(rate_limits.cooldown_period, 0, WEEK_MS, "300", MISSING_UNTIL("3", "rate_limits"),
-             "wait after a limit was reached"),
+    DURATION(rate_limits.cooldown_period, 0, WEEK_MS, "300", COUNTED,
+             "shortest time between the starts of two runs of one agent at this level"),
 
     BOOL(monitoring.detect_anomalies, "true", DETECTS("fork_bomb_detection, excessive_cpu_usage, excessive_memory_usage"),
          "use of processes, CPU and memory at its limit, for long, is a violation"),
@@ -413,8 +414,8 @@ static int check_language(const struct profile *p, int l, struct error *err)
     bool has_guard = l == LANG_PYTHON || l == LANG_NODE;
     if (!has_guard && (!is_any || r->blocked_modules.count))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                       "languages.%s: module lists cannot be enforced for this language; allowed_modules must be all "
-                       "and blocked_modules empty", name);
+                       "languages.%s.%s: module lists cannot be enforced for this language; allowed_modules must be all "
+                       "and blocked_modules empty", name, is_any ? "blocked_modules" : "allowed_modules");
     if (!has_guard && r->restricted)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "languages.%s.restricted: only python and node can enforce it%s",
                        name, l == LANG_BASH ? "; for bash it is restricted_mode" : "");

@@ -187,6 +187,7 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
     strlist_done(&j->reasons);
     if (j->agent_id) {
         e = look_up(j, c, now_ms, err);
+        j->facts = facts_of(j, o, asked); /* what a refusal before the scan is recorded with */
         if (e == 0)
             e = check_standing(j, err);
     }

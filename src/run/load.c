@@ -222,8 +222,16 @@ static int load_env(const struct options *o, struct run_request *r, struct error
 
 static bool is_plain_inside(const char *p)
 {
-    return p[0] == '/' && !strstr(p, "//") && !strstr(p, "/../") && !strstr(p, "/./") && strlen(p) < 512 &&
-           !(strlen(p) >= 3 && str_eq(p + strlen(p) - 3, "/.."));
+    size_t n = strlen(p);
+    return p[0] == '/' && !strstr(p, "//") && !strstr(p, "/../") && !strstr(p, "/./") && n < 512 &&
+           !str_eq(p + n - MIN_OF(n, 3u), "/..") && !str_eq(p + n - MIN_OF(n, 2u), "/.");
+}
+
+/* It, or below it. */
+static bool is_within(const char *p, const char *dir)
+{
+    size_t n = strlen(dir);
+    return strncmp(p, dir, n) == 0 && (p[n] == '\0' || p[n] == '/');
 }
 
 /* Inside, these are ours: a volume over one of them would change what the profile means. */
@@ -233,11 +241,9 @@ static bool is_reserved_inside(const char *p)
                                         "/libx32", "/proc", "/sys", "/dev", "/code", "/boot" };
     if (str_eq(p, "/") || str_eq(p, "/tmp") || str_eq(p, "/var"))
         return true;
-    for (size_t i = 0; i < ARRAY_LEN(dirs); i++) {
-        size_t n = strlen(dirs[i]);
-        if (strncmp(p, dirs[i], n) == 0 && (p[n] == '\0' || p[n] == '/'))
+    for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
+        if (is_within(p, dirs[i]))
             return true;
-    }
     return false;
 }
 
@@ -281,6 +287,11 @@ static int load_volume(const char *spec, struct run_request *r, struct arena *a,
         return bad(err, "--volume", spec, "INSIDE must be an absolute path without . and ..");
     if (is_reserved_inside(inside))
         return bad(err, "--volume", spec, "INSIDE lies over a directory that belongs to the sandbox");
+    for (uint32_t i = 0; i < r->volume_count; i++) /* one would cover the other, or need a directory made in it */
+        if (is_within(inside, r->volumes[i].inside) || is_within(r->volumes[i].inside, inside)) {
+            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--volume %s: INSIDE meets that of another volume, %s", spec, r->volumes[i].inside);
+            return err_remedy(err, "give each volume a place of its own, neither below nor above another");
+        }
     v->host = copy;
     v->inside = inside;
     v->is_writable = mode && str_eq(mode, "rw");

@@ -23,5 +23,5 @@ const char *places_audit_dir(const struct places *l)
     for (size_t i = 0; l->log_dirs[i]; i++)
         if (access(l->log_dirs[i], W_OK) == 0)
             return l->log_dirs[i];
-    return l->log_dirs[l->log_dirs[1] && access(l->log_dirs[0], F_OK) < 0 ? 1 : 0];
+    return l->log_dirs[l->log_dirs[1] ? 1 : 0]; /* nothing was written yet: where a run would have to begin it */
 }

@@ -150,7 +150,7 @@ int session_prepare(struct session *s, struct error *err)
         return e;
     session_mark(s, "POLICY");
     s->has_policy = true;
-    s->asked = (enum risk_level)s->policy.profile.risk_level;
+    s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
     e = backend_choose(s->options.backend, &s->policy.config, &s->load.request.backend, err);
     return e == 0 ? change_launcher(s, err) : e;
 }

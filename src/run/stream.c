@@ -64,7 +64,7 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
         s->lost_reader = true;
     write_log(s, p, n);
     if (s->copy >= 0 && o == &s->out[0] && write_all(s->copy, p, n) < 0)
-        s->log_failed = true;
+        s->copy_failed = true;
 }
 
 static void on_output(struct stream *s, struct output *o)

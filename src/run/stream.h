@@ -30,7 +30,7 @@ struct stream {
     struct output out[2]; /* stdout, stderr */
     int log, copy;        /* -1: none; copy: --output-file, of stdout only */
     uint64_t log_left;    /* bytes the log still takes */
-    bool log_failed;
+    bool log_failed, copy_failed;
     int input, input_pipe; /* from, to; -1: none */
     struct input_rest input_rest;
     struct reports reports;

