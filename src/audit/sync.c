@@ -70,6 +70,8 @@ static int group(struct audit *a)
     if (flock(lock, LOCK_EX | LOCK_NB) < 0)
         return errno == EWOULDBLOCK ? 0 : -errno;
     reap(a, WNOHANG);
+    if (a->sync_pid > 0) /* it has released the lock and the disk is slow: a second one would make us forget the first, which nobody would reap */
+        return -EAGAIN;
     return start_child(a, lock); /* the lock belongs to the open file, which the child shares */
 }
 
@@ -81,7 +83,7 @@ int audit_sync_lines(struct audit *a, struct error *err)
         a->is_behind = false;
         return 0;
     }
-    if (fdatasync(a->fd) < 0) /* always; or no child could be had */
+    if (fdatasync(a->fd) < 0) /* always; or no child, or not another one, could be had */
         return audit_fail(a, -errno, "sync", err);
     a->is_behind = false;
     return 0;

@@ -29,7 +29,7 @@ static inline struct sample_count scan_samples(enum language language, const cha
         CHECK(f != NULL);
         size_t n = fread(text, 1, sizeof text, f);
         (void)fclose(f);
-        CHECK_EQ(scan_begin(&scan, &rules, text, n, 10000), 0);
+        CHECK_EQ(scan_begin(&scan, &rules, text, n, 60000), 0);
         scan_text(&scan);
         scan_syntax(&scan);
         scan_report(&scan, &report);

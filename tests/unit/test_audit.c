@@ -712,6 +712,29 @@ TEST(audit_private_key_that_others_may_read_is_refused)
 
 /* --- durability -------------------------------------------------------------------------------------------- */
 
+TEST(audit_group_sync_forgets_no_child_that_a_slow_disk_holds)
+{
+    struct place p;
+    struct audit a;
+    place_init(&p);
+    p.config.security.audit_sync = AUDIT_SYNC_GROUP;
+    CHECK_EQ(place_open(&p, &a), 0);
+    CHECK_EQ(audit_write(&a, &(struct audit_event){ .action = "x" }, &p.err), 0);
+    const pid_t slow = a.sync_pid = fork(); /* in place of one that has released the lock and syncs */
+    if (slow == 0)
+        for (;;)
+            (void)pause();
+    CHECK(slow > 0 && audit_settle(&a));
+    CHECK_EQ(a.sync_pid, slow);
+    CHECK(!a.is_behind); /* the line is on the disk all the same */
+    CHECK_EQ(kill(slow, SIGKILL), 0);
+    CHECK_EQ(waitid(P_PID, (id_t)slow, &(siginfo_t){ 0 }, WEXITED | WNOWAIT), 0);
+    CHECK(!audit_settle(&a)); /* reaped */
+    CHECK_EQ(waitpid(slow, NULL, (int)__WALL), -1);
+    audit_close(&a);
+    place_done(&p);
+}
+
 TEST(audit_group_sync_is_one_child_for_many_lines_and_it_goes_away)
 {
     struct place p;
@@ -733,11 +756,11 @@ TEST(audit_group_sync_is_one_child_for_many_lines_and_it_goes_away)
     (void)audit_settle(&a); /* the child sleeps, or has released the lock and is replaced: a busy machine */
     CHECK(!a.is_behind);
     int lock = open(place_path(&p, "audit.sync"), O_RDWR | O_CLOEXEC), tries = 0;
-    while (flock(lock, LOCK_EX | LOCK_NB) < 0 && tries < 500) {
+    while (flock(lock, LOCK_EX | LOCK_NB) < 0 && tries < 6000) {
         tries++;
         (void)usleep(10000);
     }
-    CHECK(tries < 500); /* released without our help */
+    CHECK(tries < 6000); /* released without our help */
     (void)close(lock);
     CHECK(waitpid(a.sync_pid, NULL, (int)__WALL) == a.sync_pid);
     a.sync_pid = 0;

@@ -275,10 +275,10 @@ static _Noreturn void be_engine(struct world *w, const struct step *s, int liste
 static _Noreturn void be_lane(const struct cell *c, int sock)
 {
     struct control *k = calloc(1, sizeof *k);
-    const int wishes = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int high = fcntl(sock, F_DUPFD_CLOEXEC, 100), wishes = fcntl(open("/dev/null", O_WRONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 100); /* off the numbers below */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)alarm(4 * SOON_MS / 1000);
-    if (!k || dup2(sock, CONTROL_FD + 20) < 0 || dup2(wishes, CONTROL_FD + 21) < 0 || dup2(CONTROL_FD + 20, CONTROL_FD) < 0 || dup2(CONTROL_FD + 21, SWEEP_FD) < 0)
+    if (!k || high < 0 || wishes < 0 || dup2(high, CONTROL_FD) < 0 || dup2(wishes, SWEEP_FD) < 0)
         _exit(125);
     close_from(SWEEP_FD + 1);
     k->entry = c->entry;

@@ -32,6 +32,7 @@ TEST(the_manager_hears_of_readiness_at_a_path_and_at_an_abstract_name)
     char path[2][64], text[400];
     (void)snprintf(path[0], sizeof path[0], "/tmp/test-notify-%d", (int)getpid());
     (void)snprintf(path[1], sizeof path[1], "@test-notify-%d", (int)getpid());
+    (void)unlink(path[0]); /* of one that was killed and had our number */
     for (size_t i = 0; i < 2; i++) {
         cleanup(closep) int fd = manager(path[i]);
         notify_ready();

@@ -29,7 +29,7 @@ static bool resolve_bytes(const char *text, size_t size)
     buf_done(&facts);
     buf_init(&facts, 8u << 20);
     (void)buf_addc(&facts, '\n');
-    CHECK(scan_begin(&scan, &none, text, size, 20000) == 0);
+    CHECK(scan_begin(&scan, &none, text, size, 60000) == 0);
     scan.trace = keep;
     scan_syntax(&scan);
     bool is_cut = scan.ctx.is_cut || scan.why_cut;

@@ -226,6 +226,7 @@ TEST(a_connection_to_an_activated_socket_is_a_launcher_and_its_end_brings_anothe
     struct server s;
     pthread_t thread;
     (void)snprintf(at.sun_path, sizeof at.sun_path, "/tmp/test-launcher-%d.sock", (int)getpid());
+    (void)unlink(at.sun_path); /* of one that was killed and had our number */
     CHECK_EQ(bind(a.listener, (struct sockaddr *)&at, sizeof at), 0);
     CHECK_EQ(listen(a.listener, 4), 0);
     CHECK_EQ(pthread_create(&thread, NULL, accept_all, &a), 0);
