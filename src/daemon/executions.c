@@ -200,6 +200,7 @@ void execution_finished(struct execution *e, struct execution_end *end)
     e->refusal = end->refusal;
     e->status = end->status;
     e->retry_after_ms = end->retry_after_ms;
+    e->is_none = end->is_none;
     end->result = end->refusal = (struct buf){ 0 };
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);

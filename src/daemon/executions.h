@@ -28,6 +28,7 @@ struct execution {
     unsigned status;   /* what who waited is answered: 200 with the result, or this with `refusal` */
     struct buf refusal;
     uint64_t retry_after_ms;
+    bool is_none;      /* as in struct execution_end */
     bool has_ended;    /* and nothing of it is to be done any more: artifacts are there */
     bool was_stopped;  /* by somebody's wish */
 
@@ -57,6 +58,7 @@ struct execution_end {
     struct buf result, refusal;
     unsigned status;
     uint64_t retry_after_ms;
+    bool is_none; /* what was asked for could not be meant: it has no row, and its id is told to nobody */
 };
 void execution_finished(struct execution *e, struct execution_end *end);
 void execution_ended(struct execution *e);
