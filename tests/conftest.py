@@ -14,9 +14,9 @@ def pytest_collection_modifyitems(config, items):
     if not native_suites.chosen_engine():
         return
     if os.environ.get("SANDBOX_TEST_LEAN"):
-        left_out = [item for item in items if not native_suites.is_lean(item)]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if native_suites.is_lean(item)]
+        kept = native_suites.lean(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
     for item in items:
         reason = native_suites.reason_against(item)
         if reason:

@@ -217,7 +217,6 @@ void execution_ended(struct execution *e)
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
     (void)pthread_mutex_lock(&l->lock);
-    l->live--;
     l->kept++;
     l->kept_bytes += weight(e); /* nothing is added to it any more */
     e->older = l->newest;
@@ -228,10 +227,16 @@ void execution_ended(struct execution *e)
     l->newest = e;
     while ((l->kept > KEPT_MAX || l->kept_bytes > KEPT_MAX_BYTES) && l->oldest != e && n < ARRAY_LEN(gone))
         gone[n++] = take_oldest(l);
-    (void)pthread_cond_broadcast(&l->fewer);
     (void)pthread_mutex_unlock(&l->lock);
     while (n)
         (void)execution_unref(gone[--n]);
+    (void)pthread_mutex_lock(&l->lock);
+    bool is_last = !--e->refs; /* newer ones needed the room meanwhile */
+    l->live--;
+    (void)pthread_cond_broadcast(&l->fewer);
+    (void)pthread_mutex_unlock(&l->lock);
+    if (is_last)
+        destroy(e);
 }
 
 static bool has_left(int peer)
@@ -281,10 +286,13 @@ void execution_forget(struct execution *e)
     struct executions *l = e->home;
     (void)pthread_mutex_lock(&l->lock);
     unlist(l, e);
+    e->refs -= 2; /* the list's and the caller's */
+    bool is_last = !e->refs;
     l->live--;
     (void)pthread_cond_broadcast(&l->fewer);
     (void)pthread_mutex_unlock(&l->lock);
-    (void)execution_unref(e);
+    if (is_last)
+        destroy(e);
 }
 
 /* --- all -------------------------------------------------------------------------------------------------- */

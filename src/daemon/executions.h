@@ -61,12 +61,14 @@ struct execution_end {
     bool is_none; /* what was asked for could not be meant: it has no row, and its id is told to nobody */
 };
 void execution_finished(struct execution *e, struct execution_end *end);
+/* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of this: when none lives, the list
+ * and whatever else the service has may be freed. */
 void execution_ended(struct execution *e);
 /* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);
 /* Until it runs or has finished. */
 bool execution_wait_start(struct execution *e, uint64_t max_ms, int peer);
-/* One that was never begun: as if it had not been there. */
+/* One that was never begun, or that could not be meant: as if it had not been there. Otherwise as execution_ended(). */
 void execution_forget(struct execution *e);
 /* How many are queued or running. */
 uint32_t executions_live(struct executions *l);

@@ -7,8 +7,9 @@
 
 struct service_log {
     pthread_mutex_t lock;
-    bool is_on, is_json;
-    uint8_t level; /* enum log_level: words below it are not written */
+    _Atomic bool is_on;
+    _Atomic uint8_t level; /* enum log_level: words below it are not written. Both are looked at before the lock is taken */
+    bool is_json;
     int fds[SERVICE_LOG_MAX_FILES + 1];
     size_t count;
 };

@@ -242,13 +242,16 @@ void run_cancel(struct call *c, struct http_answer *a)
         (void)find_stored(c, a, too_late);
         return;
     }
+    (void)pthread_mutex_lock(&e->lock);
+    const enum execution_state before = e->state;
+    (void)pthread_mutex_unlock(&e->lock);
     if (!execution_stop(e)) {
         too_late(c, NULL, a);
     } else {
         struct buf *b = answer_json(a, 202, 1024);
         json_open(b, '{');
         json_key(b, "execution_id"), json_put_string(b, e->id);
-        json_key(b, "state"), json_put_string(b, state_names[e->state]);
+        json_key(b, "state"), json_put_string(b, state_names[before]);
         json_close(b, '}');
         service_log(c->service, LOG_INFO, "execution %s: ended by %s", e->id, c->caller->name);
     }

@@ -508,16 +508,16 @@ void runner_run(struct runner *r, int peer)
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
     judge_answer(r, &res, &end);
     bool is_none = is_no_execution(r, &end);
-    if (!is_none) {
+    if (!is_none)
         count(r, &res, &end);
-        tell_end(r, &res, &end);
-    }
     if (!end.is_none)
         record_end(r, &end);
     r->was_begun = !end.is_none; /* it is forgotten */
     trace_times(r);
     queue_leave(&r->place);
     execution_finished(r->execution, &end);
+    if (!is_none)
+        tell_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
 }
 
 /* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more. */
@@ -575,6 +575,7 @@ void runner_answer(struct execution *e, struct http_answer *a, struct arena *are
 void runner_end(struct runner *r)
 {
     struct execution *e = r->execution;
+    const bool was_begun = r->was_begun;
     queue_leave(&r->place);
     if (r->has_session) {
         if (r->session.has_policy)
@@ -585,13 +586,12 @@ void runner_end(struct runner *r)
         launcher_return(r->launcher, &r->session.client, r->session.has_outcome);
     execute_request_done(&r->request);
     r->policies = policy_set_unref(r->policies);
-    if (e && r->was_begun)
-        execution_ended(e);
-    else if (e)
-        execution_forget(e);
-    (void)execution_unref(e);
     arena_done(&r->arena);
     free(r);
+    if (e && !was_begun)
+        execution_forget(e);
+    else if (e)
+        execution_ended(e);
 }
 
 void runner_end_later(struct runner *r)

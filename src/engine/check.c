@@ -197,6 +197,8 @@ static void find_namespaces(const struct check_input *in, struct finding *n)
         else
             MISSING(pairs[i].feature, inside ? "the container is in ours" : "cannot be told in the container");
     }
+    if (!has(n->features, FEATURE_CGROUP_NS) && in->facts->ns[ENTRY_NS_CGROUP])
+        MISSING(FEATURE_CGROUP_NS, "the container is in the host's, and its program reads the names of control groups there (Podman makes none where the host has cgroup v1)");
     if (!has(n->features, FEATURE_USER_NS))
         MISSING(FEATURE_USER_NS, "the engine maps no ids: root in a container would be root here (Docker: userns-remap; Podman: rootless)");
 }
@@ -356,6 +358,17 @@ static uint32_t limits_asked(const struct shape *s)
     return (s->memory_bytes ? UINT32_C(1) << FEATURE_MEMORY : 0) | (s->cpu_milli ? UINT32_C(1) << FEATURE_CPU : 0) | UINT32_C(1) << FEATURE_PIDS;
 }
 
+/* The setting replaces what it was, so all of it is said, and all at once: nobody wants to be refused for each in turn. */
+static int accept_remedy(uint32_t accepted, uint32_t lacking, struct error *err)
+{
+    char all[300] = "";
+    size_t used = 0;
+    for (enum feature f = 0; f < FEATURE_COUNT; f++)
+        if (has(accepted | lacking, f) && used < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", feature_name(f));
+    return err_remedy(err, "docker.container.accept_missing: [%s] runs without; or take another level or profile, or the native backend", all);
+}
+
 static int refuse(const struct check_input *in, const struct finding *n, struct error *err)
 {
     uint32_t lacking = (in->request->shape.require | limits_asked(&in->request->shape)) & ~in->request->container.accept_missing & ~n->features;
@@ -366,15 +379,14 @@ static int refuse(const struct check_input *in, const struct finding *n, struct 
                   feature_name(f), n->why[f]);
     if (has(CHECK_LIMITS, f) && in->group_kind == CGROUP_NONE)
         return check_limits_remedy(err);
-    return err_remedy(err, "name %s in docker.container.accept_missing to run without, or take another level or profile, or the native backend",
-                      feature_name(f));
+    return accept_remedy(in->request->container.accept_missing, lacking, err);
 }
 
 /* What is worth a line although nothing required it. */
 static uint32_t worth_telling(const struct shape *s)
 {
     uint32_t set = s->require;
-    static const enum feature always[] = { FEATURE_USER_NS, FEATURE_PID_NS, FEATURE_MOUNT_NS, FEATURE_NET_NS, FEATURE_IPC_NS, FEATURE_UTS_NS, FEATURE_SECCOMP,
+    static const enum feature always[] = { FEATURE_USER_NS, FEATURE_PID_NS, FEATURE_MOUNT_NS, FEATURE_NET_NS, FEATURE_IPC_NS, FEATURE_UTS_NS, FEATURE_CGROUP_NS, FEATURE_SECCOMP,
                                            FEATURE_LANDLOCK, FEATURE_CGROUP, FEATURE_MEMORY, FEATURE_CPU, FEATURE_PIDS, FEATURE_STORAGE,
                                            FEATURE_NO_NEW_PRIVS, FEATURE_CAPS };
     for (size_t i = 0; i < ARRAY_LEN(always); i++)

@@ -15,10 +15,18 @@ static bool is_registry(const char *text, size_t n)
 #define LETTERS "abcdefghijklmnopqrstuvwxyz0123456789"
 #define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+/* Words of letters and digits with `.`, `_` or `-` inside, and `/` between them. */
 static bool is_repository(const char *s)
 {
     size_t n = strspn(s, LETTERS "._-/");
-    return n > 0 && n < 256 && s[n] == '\0' && s[0] != '/' && s[n - 1] != '/' && !strstr(s, "//") && !strstr(s, "..");
+    bool is_in_word = false;
+    for (size_t i = 0; i < n; i++) {
+        bool is_letter = strchr(LETTERS, s[i]);
+        if (!is_letter && (!is_in_word || (s[i] == '/' && !strchr(LETTERS, s[i - 1]))))
+            return false;
+        is_in_word = s[i] != '/';
+    }
+    return n > 0 && n < 256 && s[n] == '\0' && strchr(LETTERS, s[n - 1]) && !strstr(s, "..");
 }
 
 int image_parse(struct arena *a, const char *text, struct image_ref *ret)
@@ -71,11 +79,13 @@ const char *image_pull_refusal(struct arena *a, const struct container *c, const
     return NULL;
 }
 
-static int refuse_missing(const struct engine *e, const struct container *c, const char *why, struct error *err)
+static int refuse_missing(const struct engine *e, const struct image_ref *ref, const char *why, struct error *err)
 {
-    (void)err_set(err, -ENOENT, BLAME_HOST, "IMAGE", "%s has no image %s, and it is not pulled: %s", e->name, c->image, why);
+    (void)err_set(err, -ENOENT, BLAME_HOST, "IMAGE", "%s has no image %s, and it is not pulled: %s", e->name, ref->name, why);
+    if (!ref->repository)
+        return err_remedy(err, "`%s images --digests --no-trunc` lists those that are there; set languages.*.default_image, or the profile's image", e->is_podman ? "podman" : "docker");
     return err_remedy(err, "`%s pull %s` where the engine runs, or build one without a registry: deploy/images/README.md; or set docker.images.auto_pull, "
-                      "pull_policy and allowed_registries", e->is_podman ? "podman" : "docker", c->image);
+                      "pull_policy and allowed_registries", e->is_podman ? "podman" : "docker", ref->name);
 }
 
 /* An image that is here may be an older one than the policy wants. */
@@ -121,11 +131,11 @@ int image_get(struct engine *e, const struct container *c, struct arena *a, cons
     if (r == 0 && e->status == 404) {
         json_decref(image);
         image = NULL;
-        r = refusal ? refuse_missing(e, c, refusal, err) : pulls_first ? 0 : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
+        r = refusal ? refuse_missing(e, &ref, refusal, err) : pulls_first ? 0 : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
         if (r == 0)
             r = inspect(e, a, ref.name, &image, err);
         if (r == 0 && e->status == 404)
-            r = refuse_missing(e, c, "it was pulled, and is not there", err);
+            r = refuse_missing(e, &ref, "it was pulled, and is not there", err);
     }
     const char *id = json_string_value(json_object_get(image, "Id"));
     if (r == 0 && !id)

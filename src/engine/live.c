@@ -53,6 +53,14 @@ static int blame_image(struct error *err, const char *image)
     return err_remedy(err, "take an image that has it, for this machine's architecture: languages.*.default_image in the configuration, languages.*.image in the profile; deploy/images/README.md");
 }
 
+/* A mask lies on the file that a name leads to. */
+static int blame_mask(struct error *err, const char *image)
+{
+    (void)err_wrap(err, "image %s", image);
+    return err_remedy(err, "in an image whose programs are links to one file (busybox, Alpine) whoever hides one (blocked_commands, restricted_commands, shell_access, "
+                           "allow_compilation) hides them all: take an image with a file for each, as deploy/images makes, or a level or profile that hides none");
+}
+
 static int on_failed(struct run *r, const void *data, size_t size)
 {
     struct entry_failed f;
@@ -64,6 +72,8 @@ static int on_failed(struct run *r, const void *data, size_t size)
     (void)err_set(&r->err, -(int)MAX_OF(MIN_OF(f.error, 4095u), 1u), blame, f.step ? f.step : "ENTRY", "%s", f.text ? f.text : "it does not say why");
     if ((f.error == ENOENT || f.error == ENOEXEC) && str_eq(r->err.step, "EXEC"))
         (void)blame_image(&r->err, r->request->container.image);
+    if (f.error == EACCES && f.text && strstr(f.text, ENTRY_HIDDEN))
+        (void)blame_mask(&r->err, r->request->container.image);
     return 0;
 }
 
@@ -228,6 +238,8 @@ static void sample(struct run *r)
     struct watch_event e = { .kind = WATCH_SAMPLE };
     struct group_usage u;
     group_read_usage(&r->group, &u);
+    if (u.cpu_us) /* not when the group has just gone */
+        r->usage = u;
     uint32_t hits = u.pids_hits - MIN_OF(u.pids_hits, r->before.pids_hits);
     if (wants_samples(r)) {
         group_read_now(&r->group, &e.memory_bytes, &e.pids);

@@ -125,8 +125,10 @@ int request_check(const struct request *q, struct error *err)
     STRLIST_FOREACH(path, &c->masks)
         if (!path_is_plain(path) || strchr(path, ':'))
             return BAD("path to hide «%s»", path);
-    if (c->network && !is_name(c->network, 100))
-        return BAD("network name «%s»", c->network);
+    if (c->network && !is_name(c->network, 100)) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, "CHECK", "docker.container.network: «%.100s» is no name of a bridge network", c->network);
+        return err_remedy(err, "letters, digits, `_`, `.` and `-`, at most 100; or `none`");
+    }
     if (c->runtime && (!*c->runtime || strlen(c->runtime) > 200))
         return BAD("runtime name");
     int r = check_shape(q, err);

@@ -143,6 +143,8 @@ static enum run_reason decide(struct run *r)
                               .oom_kills = r->usage.oom_kills, .pids_hits = r->usage.pids_hits };
     if (f.forced == REASON_COMPLETED)
         f.was_oom_killed = was_oom_killed(r);
+    if (f.was_oom_killed && !r->usage.oom_kills) /* counted in a group that is gone */
+        r->usage.oom_kills = 1;
     enum run_reason reason = reason_decide(&f);
     if (reason == REASON_SANDBOX_ERROR && !r->err.code) {
         (void)err_set(&r->err, -EPIPE, BLAME_HOST, "ENGINE", "the engine ended the connection to the container before the program had ended%s%.200s",
@@ -162,8 +164,11 @@ static void read_usage(struct run *r)
 {
     if (!r->has_started)
         return;
+    struct group_usage now = { 0 };
     if (!r->has_ended) /* otherwise END came with it, before the workspace's files were read */
-        group_read_usage(&r->group, &r->usage);
+        group_read_usage(&r->group, &now);
+    if (now.cpu_us) /* otherwise the engine was faster to remove the group, and the last sample has to do */
+        r->usage = now;
     r->usage.cpu_us = since(r->usage.cpu_us, r->before.cpu_us);
     r->usage.oom_kills = (uint32_t)since(r->usage.oom_kills, r->before.oom_kills);
     r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits);

@@ -119,13 +119,28 @@ static int has_apparmor(struct run *r, bool *ret, struct error *err)
     return e;
 }
 
+/* Podman 4.3 makes one line of options of each, with commas between them, and takes it apart as CSV. */
+static int check_places(const struct run *r, struct error *err)
+{
+    const struct shape *s = &r->request->shape;
+    for (uint32_t i = 0; r->engine.is_podman && i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_VOLUME && (strpbrk(s->mounts[i].source, ",\"\r\n") || strpbrk(s->mounts[i].target, ",\"\r\n"))) {
+            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "volume %.100s at %.100s: Podman takes no path with a comma, a quotation mark or a line's end", s->mounts[i].source,
+                          s->mounts[i].target);
+            return err_remedy(err, "rename it, or mount the directory above");
+        }
+    return 0;
+}
+
 static int make_body(struct run *r, json_t **ret, struct error *err)
 {
     struct spec_input in = { .request = r->request, .image = r->image, .volume = r->volume, .labels = r->labels, .is_podman = r->engine.is_podman,
                              .leaves_out = r->leaves_out,
                              .nofile_max = hard_limit(RLIMIT_NOFILE), .fsize_max = hard_limit(RLIMIT_FSIZE), 
                              .nproc_max = MIN_OF(hard_limit(RLIMIT_NPROC), (uint64_t)30000) }; /* Podman 4.3 lowers its own to 32768 */
-    int e = has_apparmor(r, &in.has_apparmor, err);
+    int e = check_places(r, err);
+    if (e == 0)
+        e = has_apparmor(r, &in.has_apparmor, err);
     if (e < 0)
         return e;
     if (r->request->container.seccomp.size && !(in.seccomp = seccomp_option(r, err)))
@@ -184,6 +199,8 @@ static int create(struct run *r, json_t *body, struct error *err)
     if (e < 0 && r->seccomp.is_file && err->text[0] && strcasestr(err->text, "seccomp"))
         (void)err_remedy(err, "Podman takes the seccomp profile by a path below /tmp, which it must see as we do: no private /tmp (systemd: PrivateTmp), container or virtual machine "
                               "between us");
+    if (e < 0 && strstr(err->text, "memory limit"))
+        (void)err_remedy(err, "this engine wants more than %llu bytes: resources.memory in the profile, or --memory", (unsigned long long)r->request->shape.memory_bytes);
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
@@ -208,6 +225,17 @@ static void add_podman_runtime(struct run *r, json_t *found)
     json_decref(own);
 }
 
+/* An engine whose every container has another kernel: what is known of it holds only when it was asked for. */
+static int check_default_runtime(const struct run *r, struct error *err)
+{
+    const struct container found = { .runtime = r->runtime };
+    if (check_is_other_kernel(&r->request->container) || !check_is_other_kernel(&found))
+        return 0;
+    const char *name = strrchr(found.runtime, '/');
+    (void)err_set(err, -ENOTSUP, BLAME_HOST, NULL, "the engine's own runtime is %.200s, whose kernel is another than the host's, and the configuration says nothing of it", found.runtime);
+    return err_remedy(err, "docker.daemon.runtime: %.100s, and what it lacks in accept_missing (docs/docker.md); or an engine with runc or crun", name ? name + 1 : found.runtime);
+}
+
 int step_create(struct run *r, struct error *err)
 {
     json_t *body = NULL, *found = NULL;
@@ -224,6 +252,8 @@ int step_create(struct run *r, struct error *err)
     const char *runtime = readback_runtime(found, r->engine.is_podman);
     if (runtime)
         r->runtime = arena_copy(&r->arena, runtime);
+    if (e == 0)
+        e = check_default_runtime(r, err);
     json_decref(body);
     json_decref(found);
     return e;
@@ -237,12 +267,17 @@ static bool is_about_limits(const struct error *err)
     return strcasestr(err->text, "cgroup") || strcasestr(err->text, "controller");
 }
 
+#define OTHER_KERNEL_BYTES (64u << 20) /* gVisor of 2022 starts in 24 MiB */
+
 static int explain_start(struct run *r, struct error *err)
 {
     if (r->request->shape.apparmor && strcasestr(err->text, "apparmor"))
         return err_remedy(err, "load the profile where the engine runs: apparmor_parser -r /etc/apparmor.d/%s", r->request->shape.apparmor);
-    if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && strstr(err->text, "network"))
+    if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && strstr(err->text, "network enabled"))
         return err_remedy(err, "register the runtime with runtimeArgs [\"--network=none\"] for containers without a network");
+    if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && r->request->shape.memory_bytes && r->request->shape.memory_bytes < OTHER_KERNEL_BYTES)
+        return err_remedy(err, "the runtime's own kernel lives in the same memory, and may not have had enough to start: give it %u MiB or more (resources.memory, --memory)",
+                          OTHER_KERNEL_BYTES >> 20);
     if (!err->remedy[0] && strstr(err->text, "hybrid"))
         return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, or start the host with cgroup v2 alone "
                                "(systemd.unified_cgroup_hierarchy=1)");

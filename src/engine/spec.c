@@ -107,7 +107,7 @@ static void add_podman_places(json_t *o)
 /* Docker's own has a size, and as many inodes as one likes to make. */
 static void add_shm(json_t *o, const struct spec_input *in)
 {
-    const uint64_t bytes = in->request->container.shm_bytes;
+    const uint64_t bytes = MAX_OF(in->request->container.shm_bytes, (uint64_t)SPEC_SHM_LEAST);
     const struct plan_mount m = { .target = "/dev/shm", .size_bytes = bytes, .mode = 01777, .flags = MOUNT_NOEXEC,
                                   .inodes = (uint32_t)MIN_OF(MAX_OF(bytes / 8192, (uint64_t)256), (uint64_t)65536) };
     add_tmpfs(o, in, &m);
@@ -122,7 +122,8 @@ static json_t *tmpfs(const struct spec_input *in)
             add_tmpfs(o, in, &s->mounts[i]);
     if (in->is_podman && s->readonly_root)
         add_podman_places(o);
-    if (!in->is_podman && in->request->container.shm_bytes)
+    /* gVisor has a /dev/shm whatever it is told, without a bound if nobody mounts one */
+    if (check_is_other_kernel(&in->request->container) || (!in->is_podman && in->request->container.shm_bytes))
         add_shm(o, in);
     return o;
 }

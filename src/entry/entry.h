@@ -32,6 +32,7 @@ struct entry {
     bool is_host_gone, is_ending /* BYE */, is_broken /* not our protocol */;
     struct entry_plan plan; /* borrows from plan_bytes */
     const char *program;    /* NULL: not found */
+    bool is_program_hidden; /* one is there, and the plan's masks lie over it */
     char program_path[PATH_MAX], kernel[256], apparmor[256]; /* what facts borrow */
 
     pid_t payload; /* 0: none, or reaped */
@@ -63,12 +64,12 @@ void facts_gather(struct entry *e, struct entry_facts *ret);
 /* mounts.c */
 struct mountinfo { /* a line of it, escapes resolved */
     const char *root, *point, *type;
-    bool is_readonly /* by either */, is_super_readonly;
+    bool is_readonly /* by either */, is_super_readonly, is_noexec;
 };
 /* Takes the line at *cursor apart, in place: 1, 0 where there is none, -EBADMSG for one that is not understood. */
 int mountinfo_next(char **cursor, struct mountinfo *ret);
-/* text: room for the table; what is told borrows from it. */
-void mounts_gather(struct entry_facts *f, char *text, size_t size);
+/* text: room for the table; what is told borrows from it. probes: the paths of f's. */
+void mounts_gather(struct entry_facts *f, const struct strlist *probes, char *text, size_t size);
 
 /* prepare.c */
 /* e->program from the plan's: absolute, or by PATH. */

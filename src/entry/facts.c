@@ -192,5 +192,5 @@ void facts_gather(struct entry *e, struct entry_facts *f)
     gather_namespaces(f->ns);
     STRLIST_FOREACH(path, &e->plan.probes)
         gather_probe(path, &f->probes[f->probe_count++]);
-    mounts_gather(f, e->in_bytes, sizeof e->in_bytes); /* before GO there is no STDIN, whose room this is */
+    mounts_gather(f, &e->plan.probes, e->in_bytes, sizeof e->in_bytes); /* before GO there is no STDIN, whose room this is */
 }

@@ -49,6 +49,7 @@ enum frame_type {
 #define ENTRY_MAX_MOUNTS 64 /* told; engines make about twenty, and more where control groups are v1 */
 #define ENTRY_MAX_MOUNT_BYTES (24u * 1024u) /* of all their words */
 #define ENTRY_LEAST_NOFILE 64 /* descriptors that entry has, whatever the payload gets */
+#define ENTRY_HIDDEN "hidden in the container, where the profile hides programs" /* what FAILED says of one */
 #define ENTRY_MAX_REPORT (64u * 1024u) /* bytes of REPORT: as many as are read of anybody (run/reports.h); then the guard's pipe is left to fill up */
 
 struct entry_plan {

@@ -14,6 +14,7 @@
 #include <sys/sysmacros.h>
 
 #define NULL_DEVICE makedev(1, 3)
+#define STATFS_VALID 0x20 /* ST_VALID of linux/statfs.h, which no C library has: f_flags are set */
 
 /* --- a line --------------------------------------------------------------------------------------- */
 
@@ -33,6 +34,12 @@ static char *unescape(char *s)
 static bool lists_ro(const char *options)
 {
     return str_eq(options, "ro") || str_starts(options, "ro,"); /* the kernel writes it first, and gVisor does */
+}
+
+static bool lists_noexec(const char *options)
+{
+    const char *at = strstr(options, ",noexec"); /* never the first: ro or rw is */
+    return at && strchr(",", at[strlen(",noexec")]);
 }
 
 /* 36 35 98:0 /root /point options optional... - type source super-options   (proc(5)) */
@@ -57,6 +64,7 @@ int mountinfo_next(char **cursor, struct mountinfo *ret)
         return -EBADMSG;
     *ret = (struct mountinfo){ .root = unescape(words[3]), .point = unescape(words[4]), .type = unescape(type), .is_super_readonly = lists_ro(tail) };
     ret->is_readonly = ret->is_super_readonly || lists_ro(words[5]);
+    ret->is_noexec = lists_noexec(words[5]);
     return 1;
 }
 
@@ -133,14 +141,40 @@ static bool add(struct entry_facts *f, const struct entry_mount *m, size_t *byte
     return true;
 }
 
-void mounts_gather(struct entry_facts *f, char *text, size_t size)
+/* gVisor's statfs(2) tells no flags, its table does. */
+static bool is_statfs_silent(void)
+{
+    struct statfs fs;
+    return statfs("/", &fs) == 0 && !(fs.f_flags & STATFS_VALID);
+}
+
+/* Of two mounts at one place the later one is what is seen. */
+static void take_flags(struct entry_facts *f, const struct strlist *probes, const struct mountinfo *l)
+{
+    uint32_t i = 0;
+    if (str_eq(l->point, "/"))
+        f->is_root_readonly = l->is_readonly;
+    STRLIST_FOREACH(path, probes) {
+        struct entry_probe *p = &f->probes[i++];
+        if (!p->error && str_eq(l->point, path)) {
+            p->is_readonly = l->is_readonly;
+            p->is_noexec = l->is_noexec;
+        }
+    }
+}
+
+void mounts_gather(struct entry_facts *f, const struct strlist *probes, char *text, size_t size)
 {
     struct mountinfo line;
     struct entry_mount m;
     size_t bytes = 0;
+    const bool is_silent = is_statfs_silent();
     int r = read_table(text, size) ? 1 : -ENODATA;
-    while (r > 0 && (r = mountinfo_next(&text, &line)) > 0)
+    while (r > 0 && (r = mountinfo_next(&text, &line)) > 0) {
+        if (is_silent)
+            take_flags(f, probes, &line);
         if (look(&line, &m) && !add(f, &m, &bytes))
             r = -E2BIG;
+    }
     f->are_mounts_whole = r == 0;
 }

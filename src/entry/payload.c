@@ -172,6 +172,8 @@ static int start_prepared(struct start *s, struct error *err)
 static int not_found(const struct entry *e, struct error *err)
 {
     const char *path = strlist_get(&e->plan.env, "PATH"), *name = e->plan.program;
+    if (e->is_program_hidden)
+        return err_set(err, -EACCES, BLAME_GUEST, "EXEC", "%s: %s", name, ENTRY_HIDDEN);
     if (name[0] == '/')
         return err_set(err, -ENOENT, BLAME_GUEST, "EXEC", "%s: %s", name, strerror(ENOENT));
     return err_set(err, -ENOENT, BLAME_GUEST, "EXEC", "%s: not found in %s", name, path ? path : image_path());

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include "base/io.h"
 
 #define DEFAULT_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" /* an engine's, where the image says nothing */
@@ -14,6 +15,13 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* An engine hides a program by laying the null device over it, or over what it leads to where it is a link. */
+static bool is_hidden(const char *path)
+{
+    struct stat st;
+    return !str_starts(path, "/dev/") && stat(path, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
+}
+
 /* As execvp(3) searches: what may be executed goes before what is merely there, whose exec then says why not. */
 static void find_in(struct entry *e, const char *path)
 {
@@ -21,8 +29,11 @@ static void find_in(struct entry *e, const char *path)
     for (const char *dir = path, *end; dir; dir = *end ? end + 1 : NULL) {
         end = strchrnul(dir, ':');
         int n = snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - dir), dir, e->plan.program);
-        if (dir[0] != '/' || n < 0 || (size_t)n >= sizeof candidate || !is_file(candidate))
+        if (dir[0] != '/' || n < 0 || (size_t)n >= sizeof candidate)
             continue; /* a relative directory would be the payload's to choose */
+        e->is_program_hidden = e->is_program_hidden || is_hidden(candidate);
+        if (!is_file(candidate))
+            continue;
         bool may_execute = access(candidate, X_OK) == 0;
         if (may_execute || !e->program)
             e->program = memcpy(e->program_path, candidate, (size_t)n + 1);
@@ -40,8 +51,9 @@ const char *image_path(void)
 void program_find(struct entry *e)
 {
     e->program = NULL;
+    e->is_program_hidden = e->plan.program[0] == '/' && is_hidden(e->plan.program);
     if (e->plan.program[0] == '/') {
-        if (access(e->plan.program, F_OK) == 0 || errno != ENOENT) /* what else is wrong with it, its exec says */
+        if (!e->is_program_hidden && (access(e->plan.program, F_OK) == 0 || errno != ENOENT)) /* what else is wrong with it, its exec says */
             e->program = e->plan.program;
         return;
     }

@@ -307,7 +307,9 @@ void run_kill(struct run *r, enum run_reason why)
     r->state = RUN_KILLED;
     if (r->pidfd >= 0)
         (void)sys_pidfd_send_signal(r->pidfd, SIGKILL); /* ESRCH: it ended by itself */
-    if (!r->slot)
+    if (r->slot)
+        r->next_us = r->give_up_us = now_us() + RUN_KEEPER_US;
+    else
         cgroup_lift_cpu(&r->cgroup);
 }
 
@@ -356,7 +358,7 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     case RUN_SETTING_UP: return MIN_OF(r->setup_until_us, r->deadline_us);
     case RUN_RUNNING: return is_measured || is_looked_at ? MIN_OF(tick, r->deadline_us) : r->deadline_us;
     case RUN_WARNED: return r->kill_us;
-    case RUN_KILLED: break;
+    case RUN_KILLED: return r->slot ? r->give_up_us : UINT64_MAX;
     }
     return UINT64_MAX;
 }
@@ -466,6 +468,10 @@ void run_tick(struct run *r, uint64_t now)
     if (r->is_lingering) {
         bury(r);
         return;
+    }
+    if (r->state == RUN_KILLED && r->slot) {
+        slot_give_up(r->slot);
+        r->give_up_us = UINT64_MAX;
     }
     if (r->state == RUN_SETTING_UP && now >= r->setup_until_us) {
         (void)err_set(&r->report.error, -ETIMEDOUT, BLAME_HOST, "SETUP", "set-up took longer than 10 s");

@@ -62,6 +62,7 @@ struct run {
     enum run_state state;
     uint64_t start_us, next_us; /* next_us: when run_tick() has something to do */
     uint64_t deadline_us, kill_us, setup_until_us;
+    uint64_t give_up_us; /* KILLED in a slot: when its keeper, who has not told the end, goes too */
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
     bool has_started, has_failed, has_ended, is_told;
     bool is_lingering; /* init is dead, and its broker tells its last numbers */
@@ -87,6 +88,7 @@ struct run {
 #define RUNS_MAX 4096 /* alive at once, of all connections together */
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
 #define RUN_MEASURE_US (50u * 1000)            /* limits by looking: 20 a second */
+#define RUN_KEEPER_US (1000u * 1000)           /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
 #define RUN_LINGER_US (100u * 1000)            /* for the broker's last numbers; it takes 1 ms */
 #define RUN_SAMPLE_US (100u * 1000)            /* watching: 10 a second */
 

@@ -243,8 +243,10 @@ static void on_failure(struct slot *s, const struct error *err)
     struct run *r = s->run;
     s->is_dead = true;
     if (r) {
-        r->has_failed = true;
-        r->report.error = *err;
+        if (r->forced == REASON_COMPLETED) { /* else it is over for that reason */
+            r->has_failed = true;
+            r->report.error = *err;
+        }
         run_on_gone(r); /* releases the slot, which is freed there as it is dead */
     } else {
         slot_free(s);
@@ -296,6 +298,12 @@ void slot_on_event(struct slot *s)
         on_born(r, pidfd);
     else if (m.type == KEEPER_DONE && r)
         run_on_gone(r);
+}
+
+/* It is pid 1 in there: nothing outlives it. */
+void slot_give_up(struct slot *s)
+{
+    (void)sys_pidfd_send_signal(s->pidfd, SIGKILL);
 }
 
 void slot_release(struct run *r)

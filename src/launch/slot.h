@@ -20,5 +20,6 @@ bool slot_is_possible(const struct run *r);
 int slot_start(struct run *r, struct error *err); /* finds or prepares a slot and gives it r's job */
 _Noreturn void keeper_main(struct init_ctx *c);   /* in the process that was a spare */
 void slot_on_event(struct slot *s);               /* the keeper said something, or died */
+void slot_give_up(struct slot *s);                /* its keeper is stuck: ended, and all in the slot with it */
 void slot_release(struct run *r);                 /* r is over */
 void slots_free(struct launcher *l);

@@ -127,6 +127,9 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
     ret->messages = s.out[0].kept;
     if (e < 0)
         return e;
+    ret->caught = s.caught;
+    if (s.caught) /* also where the compiler was faster than its end: nobody will tell the program's run once more */
+        ret->outcome.reason = REASON_KILLED, ret->outcome.has_exit = false;
     ret->has_failed = ret->outcome.reason != REASON_COMPLETED || !ret->outcome.artifact_bytes;
     if (!ret->has_failed) {
         ret->size = ret->outcome.artifact_bytes;

@@ -13,6 +13,7 @@ struct binary {
     int fd; /* a sealed memfd */
     uint64_t size;
     bool has_failed;         /* the source does not compile: outcome and messages are the result */
+    int caught;              /* as in struct stream; has_failed, then: what was stopped does not run */
     struct outcome outcome;  /* borrows from the client */
     struct buf messages;     /* what the compiler said, on failure */
 };

@@ -213,6 +213,7 @@ static int get_binary(struct session *s, struct binary *ret, struct error *err)
 {
     int e = binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache, s->arena,
                        &s->compiler_plan, ret, err);
+    s->stream.caught = ret->caught;
     if (e < 0 || !ret->has_failed)
         return e;
     s->outcome = ret->outcome;

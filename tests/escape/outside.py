@@ -28,7 +28,7 @@ import tty
 
 SECRET_NAME = "SANDBOX_AGENT_TEST_SECRET"
 OURS = re.compile(r"escape-(\d+-|meeting$)")  # what attacks call their files
-PATIENCE = 3.0  # seconds until what was ours must be gone
+PATIENCE = 30.0  # seconds until what was ours must be gone: a loaded machine, not a slow sandbox
 EVERY_RUN = ("no_process_left", "no_cgroup_left", "no_mount_left", "no_file_left", "no_ipc_left", "canary_unchanged",
              "host_listener_untouched", "victim_alive", "sysctl_unchanged", "clock_unchanged", "secret_kept")
 SYSCTLS = ("kernel/core_pattern", "kernel/hostname", "kernel/domainname", "kernel/modprobe", "kernel/panic", "vm/overcommit_memory",
@@ -306,24 +306,27 @@ class Host:
         tty.setraw(self.tty[1], termios.TCSANOW)
         return self.tty[1]
 
-    def during(self, names, port, marker, seconds=1.5):
-        """What the outside does while an attack runs, for the checks that need it. -> thread or None"""
+    def during(self, names, port, marker):
+        """What the outside does while an attack runs, for the checks that need it. -> what ends it"""
         acts = {"inside_listener_unreachable": lambda: self._visit(port, marker), "file_events_unseen": self._stir, "host_inotify_works": self._take_inotify}
         chosen = [act for name, act in acts.items() if name in names]
         if "slow_door" in names:
             self.allowed.start_door()
 
+        is_over = threading.Event()
+
         def go():
-            until = time.monotonic() + seconds
-            while time.monotonic() < until:
+            while not is_over.wait(0.03):
                 for act in chosen:
                     act()
-                time.sleep(0.03)
 
-        thread = threading.Thread(target=go) if chosen else None
-        if thread:
-            thread.start()
-        return thread
+        thread = threading.Thread(target=go)
+        thread.start()
+
+        def end():
+            is_over.set()
+            thread.join()
+        return end
 
     def _visit(self, port, name):
         """Tries the doors that an attack says it opened inside."""

@@ -73,14 +73,13 @@ def bite(attack, host, programs, scripts, prefix):
     env = {**host.environment(), "ATTACK_PARAMS": str(params)}
     first = None
     if attack.twice:
-        first = subprocess.Popen(prefix + [path, args[0]], stdout=subprocess.DEVNULL, env=env)
+        first = subprocess.Popen(prefix + [path, args[0]], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env)
         time.sleep(0.3)
-    meanwhile = host.during(attack.outside, port, marker)
+    end_meanwhile = host.during(attack.outside, port, marker)
     run = Bite(prefix + command + [path] + [a for a in args[-1:] if a], host, env, 20, attack.stdin)
-    if meanwhile:
-        meanwhile.join()
+    end_meanwhile()
     if first:
-        first.wait()
+        first.communicate()
     inside = next((line for line in run.out.splitlines() if line.startswith("ESCAPED")), "")
     problems = [p for p in host.after(run, attack.outside) if not p.startswith("secret_kept")]
     if inside:

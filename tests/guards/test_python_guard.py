@@ -264,6 +264,13 @@ fib('x')
     box.same(program, HIGH, stdin=b"line\n")
 
 
+def until_asleep(pid):
+    """From print() into sleep()."""
+    until = time.monotonic() + 20
+    while ") S " not in open("/proc/%d/stat" % pid).read() and time.monotonic() < until:
+        time.sleep(0.01)
+
+
 def test_uncaught_interrupt_from_outside_ends_as_without_the_guard(box):
     program = "import time\nprint('up', flush=True); time.sleep(20)\n"
     ends = []
@@ -274,7 +281,7 @@ def test_uncaught_interrupt_from_outside_ends_as_without_the_guard(box):
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as child:  # whoever starts the tests in the background ignores it
             assert child.stdout.readline() == b"up\n"
-            time.sleep(0.3)  # from print() into sleep(), also on a busy machine
+            until_asleep(child.pid)
             child.send_signal(signal.SIGINT)
             ends.append((child.communicate()[1], child.returncode))
     assert ends[0] == ends[1]

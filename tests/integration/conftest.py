@@ -22,10 +22,10 @@ def alarm(seconds):
 
 @pytest.fixture
 def box():
-    alarm(120)
+    alarm(240)
     b = helpers.Box()
     yield b
-    alarm(30)
+    alarm(90)
     try:
         b.close()
     finally:

@@ -127,7 +127,7 @@ def test_without_trust_the_default_level_counts(box):
 def test_what_counts_as_failure(box, code, level, reason, change):
     box.user_config(config(agixt__analysis__enabled=False))
     profile = box.derive(level, execution__max_output=65536)
-    r = run(box, code, options=["--profile", profile, "--timeout", "3"])
+    r = run(box, code, options=["--profile", profile, "--timeout", "1" if reason == "timeout" else "60"])
     assert r["reason"] == reason, r
     assert round(r["trust"]["after"] - r["trust"]["before"], 3) == change
 

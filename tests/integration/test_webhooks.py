@@ -204,9 +204,10 @@ def test_nobody_listening_is_tried_again_and_given_up(start):
 
 def test_a_receiver_that_does_not_answer_costs_its_time_and_no_more(start):
     with Receiver(lambda h, n: server.hold(h, n)) as server:
-        r = start("url=" + server.url, "timeout=200ms", "max_attempts=2")
+        r = start("url=" + server.url, "timeout=500ms", "max_attempts=2")
         r.add()
         assert r.wait() == {"sent": 0, "failed": 1, "retried": 1, "dropped": 0, "waiting": 0}
+        server.wait_for(2)
         assert len(server.posts) == 2
 
 

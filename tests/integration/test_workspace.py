@@ -56,7 +56,7 @@ def test_the_program_gets_no_descriptor_more(box):
 def test_a_full_workspace_changes_nothing_in_how_a_run_ends(box, end, code):
     """Nothing is copied inside: it costs the sandbox no memory, even where /workspace holds nearly all of it."""
     script = "head -c %d /dev/zero >/workspace/large; ls -l /workspace/large | cut -d' ' -f5; %s\n" % (100 * MIB, end)
-    done = box.run("bash", script, level="low", options=["--memory", "128m", "--timeout", "3" if "sleep" in end else "30"])
+    done = box.run("bash", script, level="low", options=["--memory", "128m", "--timeout", "3" if "sleep" in end else "60"])
     assert (done.code, done.out) == (code, b"%d\n" % (100 * MIB)), done
 
 
@@ -81,7 +81,7 @@ def test_files_are_kept_with_their_paths_and_contents(box):
 
 @pytest.mark.parametrize("end, code", [("exit 3", 3), ("kill -SEGV $$", 139), ("trap '' TERM; sleep 60", 124)])
 def test_files_of_a_program_that_ended_badly_are_kept_too(box, end, code):
-    left = run(box, "echo last words >/workspace/log; %s\n" % end, code=code, options=["--timeout", "2"])
+    left = run(box, "echo last words >/workspace/log; %s\n" % end, code=code, options=["--timeout", "2" if code == 124 else "60"])
     assert left.files == {"log": b"last words\n"} and left.out == {}
 
 

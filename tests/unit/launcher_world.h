@@ -1,6 +1,7 @@
 /* launcher_world.h - a real launcher and all that a client, a hostile one too, may say to it. SANDBOX_LAUNCHER names another one than
  * build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
 #pragma once
+#include "base/clock.h"
 #include "base/parse.h"
 #include "random.h"
 #include "test.h"
@@ -16,6 +17,8 @@
 #include <sys/wait.h>
 #include "run/client.h"
 #include "sample_plan.h"
+
+#define PATIENCE_MS 60000 /* of a loaded machine: only for what does not come */
 
 /* --- a launcher, and messages of any kind to it ------------------------------------------------- */
 
@@ -84,8 +87,8 @@ static inline void server_stop(struct server *s)
     client_stop(&s->client);
     (void)close(s->null);
     (void)close(s->code);
-    for (int i = 0; i < 2000 && waitpid(s->client.pid, &status, WNOHANG) == 0; i++)
-        (void)usleep(5000);
+    for (uint64_t until = clock_ms() + PATIENCE_MS; waitpid(s->client.pid, &status, WNOHANG) == 0 && clock_ms() < until;)
+        (void)usleep(2000);
     CHECK_EQ(status, 0);
 }
 
@@ -138,7 +141,7 @@ static inline int take_outcome(struct server *s, const char **ret_text)
 {
     static struct outcome o;
     struct error err = { 0 };
-    if (!has_answer(s, 20000) || client_read(&s->client, &o, &err) < 0)
+    if (!has_answer(s, PATIENCE_MS) || client_read(&s->client, &o, &err) < 0)
         return -1;
     *ret_text = o.error_text ? o.error_text : "";
     return o.reason;
@@ -151,11 +154,24 @@ static inline int run_sample(struct server *s, const struct sample *p, const cha
 }
 
 /* What is no request may be ignored or answered with an error; nothing else. */
-static inline void take_refusals(struct server *s, int timeout_ms)
+static inline void take_refusals(struct server *s)
 {
     const char *text;
-    while (has_answer(s, timeout_ms))
+    while (has_answer(s, 0))
         CHECK_EQ(take_outcome(s, &text), REASON_SANDBOX_ERROR);
+}
+
+/* All refusals of what was sent until now: it takes one message after another, so they come before that of a last one. */
+static inline void take_all_refusals(struct server *s)
+{
+    const uint64_t last[] = { MESSAGE_RUN, UINT64_C(0x1a57) << 48 | s->next_tag++ }; /* and nothing behind it */
+    const char *text;
+    uint64_t answered[2] = { 0 };
+    send_raw(s, last, sizeof last, NULL, 0);
+    while (answered[1] != last[1]) {
+        CHECK_EQ(take_outcome(s, &text), REASON_SANDBOX_ERROR);
+        memcpy(answered, s->client.message, sizeof answered);
+    }
 }
 
 static inline void run_true(struct server *s)
@@ -201,15 +217,26 @@ static inline unsigned count_fds(const struct server *s)
     return n;
 }
 
-/* What the launcher prepares ahead comes and goes; what leaked stays. */
-static inline unsigned count_fds_at_rest(const struct server *s)
+/* What the launcher prepares ahead comes and goes; what leaked stays. No run of s may be under way. Each refusal is a turn that it has had since. */
+static inline unsigned count_fds_at_rest(struct server *s)
 {
     unsigned least = UINT32_MAX;
     for (int i = 0; i < 20; i++) {
-        (void)usleep(10000);
+        (void)usleep(5000);
+        take_all_refusals(s);
         least = MIN_OF(least, count_fds(s));
     }
     return least;
+}
+
+/* There are no more than these, or soon there are: a loaded machine ends a run in its own time. */
+static inline void check_fds_at_rest(struct server *s, unsigned most)
+{
+    unsigned now = count_fds_at_rest(s);
+    for (uint64_t until = clock_ms() + PATIENCE_MS; now > most && clock_ms() < until;)
+        now = count_fds_at_rest(s);
+    if (now > most)
+        CHECK_EQ(now, most);
 }
 
 /* A process with this word in its arguments, or 0. */
@@ -242,12 +269,10 @@ static inline bool process_exists(const char *word)
 
 static inline bool becomes(bool wanted, const char *word)
 {
-    for (int i = 0; i < 1500; i++) {
-        if (process_exists(word) == wanted)
-            return true;
-        (void)usleep(10000);
-    }
-    return false;
+    for (uint64_t until = clock_ms() + PATIENCE_MS; process_exists(word) != wanted; (void)usleep(5000))
+        if (clock_ms() >= until)
+            return false;
+    return true;
 }
 
 /* Argument of sleep that nobody else uses: some seconds with our number behind the point. */

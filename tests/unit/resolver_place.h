@@ -15,6 +15,8 @@
 #include "broker/resolver.h"
 #include "test.h"
 
+#define PATIENCE_MS 60000 /* of a loaded machine: only for what does not come */
+
 /* --- the server --- */
 
 struct reply { /* what it writes, growing */

@@ -24,6 +24,8 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
+#define PATIENCE_MS 60000 /* of a loaded machine: only for what does not come */
+
 /* --- servers on the host ---------------------------------------------------------------------------------- */
 
 struct server {
@@ -156,7 +158,7 @@ static bool loopback_up(void)
 static _Noreturn void be_payload(int sock, payload_main *inside, const uint16_t *ports)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)alarm(30);
+    (void)alarm(2 * PATIENCE_MS / 1000);
     if (unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0 || !loopback_up())
         _exit(2);
     int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -178,7 +180,7 @@ static void be_broker_of(const struct world *w, int listener, int events, int la
     struct error err = { 0 };
     cleanup(closep) int ours = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)alarm(30);
+    (void)alarm(2 * PATIENCE_MS / 1000);
     struct buf packed;
     buf_init(&packed, 65536);
     net_rules_pack(&packed, &w->rules);
@@ -265,12 +267,12 @@ static void world_allow(struct world *w, uint16_t port)
     CHECK(strlist_addf(&w->rules.allow, "127.0.0.1/32:%u", port) == 0);
 }
 
-/* The next event of this kind that the broker told, within a second. Texts borrow from a static buffer. */
+/* The next event of this kind that the broker told. Texts borrow from a static buffer. */
 static bool next_event(const struct world *w, enum watch_kind kind, struct watch_event *ret)
 {
     static char bytes[WATCH_MESSAGE_MAX];
     struct pollfd p = { .fd = w->events, .events = POLLIN };
-    while (poll(&p, 1, 1000) == 1) {
+    while (poll(&p, 1, PATIENCE_MS) == 1) {
         ssize_t n = recv(w->events, bytes, sizeof bytes, MSG_DONTWAIT);
         if (n <= 0)
             return false;
@@ -363,7 +365,7 @@ static int inside_non_blocking(const uint16_t *ports)
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     struct pollfd p = { .fd = fd, .events = POLLOUT };
     WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS);
-    WANT(poll(&p, 1, 2000) == 1 && p.revents == POLLOUT);
+    WANT(poll(&p, 1, PATIENCE_MS) == 1 && p.revents == POLLOUT);
     WANT(error_of(fd) == 0);
     WANT(fcntl(fd, F_GETFL) & O_NONBLOCK && fcntl(fd, F_GETFD) == FD_CLOEXEC);
     WANT(peer_port(fd) == ports[0]);
@@ -373,10 +375,10 @@ static int inside_non_blocking(const uint16_t *ports)
     /* and one that fails: poll says so, the next connect of the same socket works */
     fd = p.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS);
-    WANT(poll(&p, 1, 2000) == 1 && (p.revents & POLLERR));
+    WANT(poll(&p, 1, PATIENCE_MS) == 1 && (p.revents & POLLERR));
     WANT(dial(fd, ports[1]) < 0 && errno == ECONNREFUSED);
     WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS);
-    WANT(poll(&p, 1, 2000) == 1 && p.revents == POLLOUT && error_of(fd) == 0);
+    WANT(poll(&p, 1, PATIENCE_MS) == 1 && p.revents == POLLOUT && error_of(fd) == 0);
     return peer_port(fd) == ports[0] ? 0 : __LINE__;
 }
 
@@ -478,7 +480,7 @@ TEST(the_sandboxes_own_loopback_is_its_own)
 static int inside_options(const uint16_t *ports)
 {
     int fd = socket(AF_INET6, SOCK_STREAM, 0), one = 1, size = 65536, idle = 77, v = 0;
-    struct timeval patience = { .tv_sec = 3 };
+    struct timeval patience = { .tv_sec = PATIENCE_MS / 1000 };
     struct sockaddr_in6 a = { .sin6_family = AF_INET6, .sin6_port = htons(ports[0]) }, peer;
     socklen_t n = sizeof v;
     WANT(setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one) == 0);
@@ -493,7 +495,7 @@ static int inside_options(const uint16_t *ports)
     WANT(getsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &v, &n) == 0 && v == 77);
     WANT(getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &v, &n) == 0 && v == 2 * 65536);
     n = sizeof patience;
-    WANT(getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, &n) == 0 && patience.tv_sec == 3);
+    WANT(getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, &n) == 0 && patience.tv_sec == PATIENCE_MS / 1000);
     n = sizeof peer;
     WANT(getpeername(fd, (struct sockaddr *)&peer, &n) == 0);
     WANT(peer.sin6_family == AF_INET6 && memcmp(&peer.sin6_addr, &a.sin6_addr, 16) == 0 && peer.sin6_port == a.sin6_port);
@@ -518,7 +520,7 @@ static int inside_host_socket(const uint16_t *ports)
     struct pollfd p = { .fd = fd, .events = POLLOUT };
     struct sockaddr_in a = { .sin_family = AF_INET };
     struct sockaddr none = { .sa_family = AF_UNSPEC };
-    WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS && poll(&p, 1, 2000) == 1); /* it failed: a closed socket of the host */
+    WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS && poll(&p, 1, PATIENCE_MS) == 1); /* it failed: a closed socket of the host */
     WANT(bind(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EINVAL);
     WANT(listen(fd, 5) < 0 && errno == EINVAL);
     WANT(connect(fd, &none, sizeof none) < 0 && errno == EOPNOTSUPP);
@@ -560,10 +562,11 @@ static void *flip(void *arg)
 static int inside_racing(const uint16_t *ports)
 {
     pthread_t t;
-    int met = 0, refused = 0;
+    int met = 0, refused = 0, tries = 0;
+    const uint64_t until = clock_ms() + PATIENCE_MS;
     shared = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     WANT(pthread_create(&t, NULL, flip, (void *)(uintptr_t)ports) == 0);
-    for (int i = 0; i < 400; i++) {
+    for (; tries < 400 || ((!met || !refused) && clock_ms() < until); tries++) { /* and until the other thread has had a processor */
         int fd = socket(AF_INET, SOCK_STREAM, 0);
         if (connect(fd, (struct sockaddr *)&shared, sizeof shared) == 0)
             met += peer_port(fd) == ports[0] ? 1 : 1000000;
@@ -573,7 +576,7 @@ static int inside_racing(const uint16_t *ports)
     }
     is_over = true;
     (void)pthread_join(t, NULL);
-    WANT(met + refused == 400 && met > 0 && refused > 0);
+    WANT(met + refused == tries && met > 0 && refused > 0);
     return 0;
 }
 
@@ -595,10 +598,28 @@ TEST(an_address_that_changes_while_it_is_judged_is_connected_to_as_it_was_judged
 /* A listener whose queue is full: connections to it stay under way. */
 static void server_full(struct server *s, int fill[static 4])
 {
+    struct pollfd queue = { .events = POLLIN };
     server_open(s, 0);
     for (int i = 0; i < 4; i++) {
         fill[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         (void)dial(fill[i], s->port);
+    }
+    queue.fd = s->fd;
+    CHECK_EQ(poll(&queue, 1, PATIENCE_MS), 1); /* one is in it, and that is all that it holds */
+}
+
+/* Until this process waits for something. */
+static void wait_asleep(pid_t pid)
+{
+    char path[40], text[512];
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    for (uint64_t until = clock_ms() + PATIENCE_MS; clock_ms() < until; (void)usleep(1000)) {
+        cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+        const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+        text[MAX_OF(n, (ssize_t)0)] = '\0';
+        const char *state = strrchr(text, ')');
+        if (n < 0 || (state && state[1] && state[2] == 'S'))
+            return;
     }
 }
 
@@ -607,6 +628,7 @@ static int inside_killed(const uint16_t *ports)
     pid_t child = fork();
     if (child == 0)
         _exit(dial(socket(AF_INET, SOCK_STREAM, 0), ports[1]) == 0);
+    wait_asleep(child);
     (void)usleep(50000); /* it waits for an answer that does not come */
     WANT(waitpid(child, NULL, WNOHANG) == 0);
     WANT(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
@@ -666,21 +688,33 @@ static void on_signal(int n)
     signals++;
 }
 
-static int inside_interrupted(const uint16_t *ports)
+/* How many signals came while it waited to be connected: one, or none where whoever sends it was too late. */
+static int interrupt_connect(uint16_t port, unsigned patience_ms)
 {
-    struct sigaction again = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, once = { .sa_handler = on_signal };
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    struct timeval patience = { .tv_usec = 400000 };
-    WANT(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0);
-    WANT(sigaction(SIGUSR1, &again, NULL) == 0 && sigaction(SIGUSR2, &once, NULL) == 0);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), before = signals;
+    struct timeval patience = { .tv_sec = patience_ms / 1000, .tv_usec = patience_ms % 1000 * 1000 };
+    (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
-        (void)usleep(100000);
+        wait_asleep(parent);
+        (void)usleep(20000); /* and its broker has begun */
         (void)kill(parent, SIGUSR1);
         _exit(0);
     }
-    WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS && signals == 1); /* begun again, and waited for */
-    (void)waitpid(child, NULL, 0);
+    const bool waited = dial(fd, port) < 0 && errno == EINPROGRESS; /* begun again, and waited for */
+    const int came = signals - before;
+    (void)close(fd);
+    return waited && waitpid(child, NULL, 0) == child ? came : -1;
+}
+
+static int inside_interrupted(const uint16_t *ports)
+{
+    struct sigaction again = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+    int came = 0;
+    WANT(sigaction(SIGUSR1, &again, NULL) == 0);
+    for (unsigned patience_ms = 200; came == 0 && patience_ms < PATIENCE_MS; patience_ms *= 2)
+        came = interrupt_connect(ports[0], patience_ms);
+    WANT(came == 1);
     return 0;
 }
 
@@ -803,7 +837,7 @@ static int inside_many(const uint16_t *ports)
     }
     WANT(ok == 3 && busy == 2);
     (void)close(fds[0]);
-    for (int i = 0; i < 100; i++) { /* its end is heard of */
+    for (uint64_t until = clock_ms() + PATIENCE_MS; clock_ms() < until;) { /* its end is heard of */
         (void)usleep(10000);
         if (dial(fds[4], ports[0]) == 0)
             return 0;
@@ -833,10 +867,13 @@ static int inside_sender(const uint16_t *ports)
     WANT(dial(fd, ports[0]) == 0);
     for (int i = 0; i < 4; i++)
         WANT(write(fd, bytes, sizeof bytes) == sizeof bytes && recv(fd, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
-    (void)usleep(300000);
-    int more = socket(AF_INET, SOCK_STREAM, 0);
-    WANT(dial(more, ports[0]) < 0 && errno == EACCES);
-    return 0;
+    for (uint64_t until = clock_ms() + PATIENCE_MS; clock_ms() < until; (void)usleep(10000)) { /* the broker counts now and then */
+        int more = socket(AF_INET, SOCK_STREAM, 0);
+        if (dial(more, ports[0]) < 0)
+            return errno == EACCES ? 0 : __LINE__;
+        (void)close(more);
+    }
+    return __LINE__;
 }
 
 TEST(bytes_beyond_the_limit_are_told_to_the_launcher_and_nothing_connects_any_more)
@@ -850,13 +887,15 @@ TEST(bytes_beyond_the_limit_are_told_to_the_launcher_and_nothing_connects_any_mo
     world_allow(&w, s.port);
     world_start(&w, inside_sender, &s.port);
     p = (struct pollfd){ .fd = w.launcher, .events = POLLIN };
-    CHECK(poll(&p, 1, 3000) == 1 && recv(w.launcher, &m, sizeof m, 0) == (ssize_t)sizeof m);
+    CHECK(poll(&p, 1, PATIENCE_MS) == 1 && recv(w.launcher, &m, sizeof m, 0) == (ssize_t)sizeof m);
     CHECK_EQ(m.type, BROKER_LIMIT);
     CHECK_STR(m.text, "network.max_bytes");
     CHECK_EQ(world_wait(&w), 0);
     CHECK(next_event(&w, WATCH_TRAFFIC, &e));
     CHECK(e.bytes_out + e.bytes_in > 0);
-    CHECK(next_event(&w, WATCH_CLOSED, &e));
+    do
+        CHECK(next_event(&w, WATCH_CLOSED, &e));
+    while (e.connection != 1);
     CHECK_EQ(e.bytes_out, 4 * 65536);
     world_end(&w);
     server_close(&s);
@@ -1014,7 +1053,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static uint64_t median_ns(uint16_t port, int rounds)
+/* What nine of ten connects take longer than: the machine's other work is in the rest of them. */
+static uint64_t best_tenth_ns(uint16_t port, int rounds)
 {
     static uint64_t took[1000];
     for (int i = 0; i < rounds; i++) {
@@ -1027,13 +1067,13 @@ static uint64_t median_ns(uint16_t port, int rounds)
         took[i] = ok ? (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u + (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec : UINT64_MAX;
     }
     qsort(took, (size_t)rounds, sizeof took[0], compare);
-    return took[rounds / 2];
+    return took[rounds / 10];
 }
 
 static int inside_latency(const uint16_t *ports)
 {
-    uint64_t t = median_ns(ports[0], 1000);
-    (void)fprintf(stderr, "# a brokered connect takes %llu us (median of 1000)\n", (unsigned long long)t / 1000);
+    uint64_t t = best_tenth_ns(ports[0], 1000);
+    (void)fprintf(stderr, "# a brokered connect takes %llu us (the best tenth of 1000)\n", (unsigned long long)t / 1000);
     return t < 5000000 ? 0 : __LINE__; /* 5 ms: this is no benchmark; bench/ is */
 }
 
@@ -1043,7 +1083,7 @@ TEST(a_brokered_connect_takes_microseconds)
     struct world w = { 0 };
     server_echo(&s);
     world_allow(&w, s.port);
-    (void)fprintf(stderr, "# a plain connect takes %llu us\n", (unsigned long long)median_ns(s.port, 1000) / 1000);
+    (void)fprintf(stderr, "# a plain connect takes %llu us\n", (unsigned long long)best_tenth_ns(s.port, 1000) / 1000);
     world_start(&w, inside_latency, &s.port);
     CHECK_EQ(world_drain(&w), 0);
     world_end(&w);

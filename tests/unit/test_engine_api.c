@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -13,8 +14,14 @@
 #include "engine/api.h"
 
 #define DOCKER "{\"Components\":[{\"Name\":\"Engine\",\"Version\":\"20.10.24\"}],\"Version\":\"20.10.24\",\"ApiVersion\":\"1.41\",\"MinAPIVersion\":\"1.12\"}"
-#define PATIENCE_MS 5000
+#define PATIENCE_MS 60000 /* of a loaded machine: only for what does not come */
 #define HEARD_MAX (4 * MIB)
+
+/* How long a test waits for what does not come; longer where what comes before it has not come within that time. */
+static const struct {
+    uint64_t ms;
+    const char *text;
+} waits[] = { { 150, "0.15 s" }, { 1500, "1.5 s" }, { 15000, "15 s" } };
 
 /* --- the engine that plays scripts --------------------------------------------------------------------- */
 
@@ -26,7 +33,8 @@ struct scene {
 };
 
 struct heard { /* shared with the child */
-    size_t requests, connections, size;
+    atomic_size_t requests; /* those that are here whole */
+    size_t connections, size;
     char last[HEARD_MAX]; /* the last request, whole */
 };
 
@@ -69,7 +77,7 @@ static _Noreturn void play(int listener)
     int fd = -1;
     bool is_new = false;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)alarm(60);
+    (void)alarm(2 * PATIENCE_MS / 1000);
     for (size_t i = 0; i < fake.count;) {
         if (fd < 0) {
             fd = accept(listener, NULL, NULL);
@@ -130,6 +138,14 @@ static void begin(void)
         play(listener);
     (void)close(listener);
     CHECK(fake.pid > 0);
+}
+
+/* Until the engine has read so many requests: that may take longer than whoever sent one waited for its answer. */
+static void wait_heard(size_t requests)
+{
+    for (uint64_t until = clock_ms() + PATIENCE_MS; fake.heard->requests < requests && clock_ms() < until;)
+        (void)usleep(1000);
+    CHECK(fake.heard->requests >= requests);
 }
 
 static void end(void)
@@ -281,10 +297,14 @@ TEST(an_engine_that_hangs_costs_as_long_as_it_may_take_and_no_longer)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct engine e;
         struct error err = { 0 };
-        const uint64_t from = clock_ms();
-        CHECK_EQ(open_with(KEEP, cases[i], 150, &e, &err), -ETIMEDOUT);
-        CHECK(clock_ms() - from >= 140 && clock_ms() - from < 3000);
-        CHECK(strstr(err.text, "GET /version") && strstr(err.text, "0.15 s") && strstr(err.remedy, "docker.daemon.timeout"));
+        size_t k = 0;
+        uint64_t from;
+        do {
+            from = clock_ms();
+            CHECK_EQ(open_with(KEEP, cases[i], waits[k].ms, &e, &err), -ETIMEDOUT);
+        } while (!strstr(err.text, "GET /version") && ++k < ARRAY_LEN(waits)); /* the ping before it */
+        CHECK(k < ARRAY_LEN(waits) && clock_ms() - from >= waits[k].ms - 10 && clock_ms() - from < PATIENCE_MS);
+        CHECK(strstr(err.text, waits[k].text) && strstr(err.remedy, "docker.daemon.timeout"));
     }
 }
 
@@ -304,7 +324,7 @@ TEST(an_engine_that_takes_no_connection_costs_no_longer_either)
     }
     const uint64_t from = clock_ms();
     CHECK_EQ(engine_open(&e, fake.path, 150, &err), -ETIMEDOUT);
-    CHECK(clock_ms() - from < 3000 && strstr(err.text, fake.path));
+    CHECK(clock_ms() - from < PATIENCE_MS && strstr(err.text, fake.path));
     for (size_t i = 0; i < ARRAY_LEN(queued); i++)
         (void)close(queued[i]);
     (void)close(listener);
@@ -521,9 +541,8 @@ TEST(an_archive_arrives_whole_and_without_asking_first)
     add_reply("200 OK", "");
     add_reply("404 Not Found", "{\"message\":\"no such container\"}");
     open_scripted(&e);
-    const uint64_t from = clock_ms();
     CHECK_EQ(engine_put_archive(&e, "a b", "/code&x", tar, size, &err), 0);
-    CHECK(clock_ms() - from < 900); /* libcurl waits 1 s for the answer to «Expect: 100-continue» */
+    CHECK(!was_said("Expect:")); /* libcurl waits 1 s for the answer to it */
     CHECK(str_starts(fake.heard->last, "PUT /v1.41/containers/a%20b/archive?path=%2Fcode%26x HTTP/1.1\r\n") && was_said("Content-Type: application/x-tar\r\n"));
     CHECK(fake.heard->size > size && memcmp(fake.heard->last + fake.heard->size - size, tar, size) == 0);
     CHECK_EQ(engine_put_archive(&e, "a", "/", tar, 0, &err), -EREMOTEIO);
@@ -543,6 +562,7 @@ static int pull_of(const char *bytes, enum then then, uint64_t answer_ms, uint64
     open_scripted(&e);
     e.answer_ms = answer_ms;
     const int r = engine_pull(&e, "reg.example:5000/a/b", max_ms, err);
+    wait_heard(3);
     CHECK(str_starts(fake.heard->last, "POST /v1.41/images/create?fromImage=reg.example%3A5000%2Fa%2Fb&tag=latest HTTP/1.1\r\n"));
     engine_close(&e);
     end();
@@ -571,12 +591,16 @@ TEST(a_pull_is_as_good_as_its_last_word)
 TEST(a_pull_without_news_is_given_up_and_so_is_one_that_takes_too_long)
 {
     struct error err = { 0 };
-    uint64_t from = clock_ms();
-    CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}\n", KEEP, 200, 60000, &err), -ETIMEDOUT);
-    CHECK(clock_ms() - from < 4000 && strstr(err.text, "nothing more came within 0.2 s"));
+    size_t k = 0;
+    uint64_t from;
+    do {
+        from = clock_ms();
+        CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}\n", KEEP, waits[k].ms, 10 * PATIENCE_MS, &err), -ETIMEDOUT);
+    } while (!strstr(err.text, "nothing more came within") && ++k < ARRAY_LEN(waits)); /* no news at all */
+    CHECK(k < ARRAY_LEN(waits) && clock_ms() - from < PATIENCE_MS && strstr(err.text, waits[k].text));
     from = clock_ms();
-    CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}\n", KEEP, 60000, 200, &err), -ETIMEDOUT);
-    CHECK(clock_ms() - from < 4000 && strstr(err.text, "0.2 s"));
+    CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}\n", KEEP, 10 * PATIENCE_MS, 500, &err), -ETIMEDOUT);
+    CHECK(clock_ms() - from < PATIENCE_MS && strstr(err.text, "0.5 s"));
 }
 
 TEST(news_of_a_pull_that_are_too_long_end_it)
@@ -599,6 +623,7 @@ static int attach_to(const char *bytes, enum then then, uint64_t answer_ms, stru
     open_scripted(e);
     e->answer_ms = answer_ms;
     const int fd = engine_attach(e, "c 1", begun, err);
+    wait_heard(3);
     CHECK(str_starts(fake.heard->last, "POST /v1.41/containers/c%201/attach?stream=1&stdin=1&stdout=1&stderr=1 HTTP/1.1\r\n"));
     CHECK(was_said("Connection: Upgrade\r\nUpgrade: tcp\r\n"));
     return fd;
@@ -656,11 +681,11 @@ TEST(an_attach_that_is_refused_says_why_at_once)
         struct buf begun = { 0 };
         struct error err = { 0 };
         const uint64_t from = clock_ms();
-        CHECK_EQ(attach_to(cases[i].bytes, cases[i].then, PATIENCE_MS, &e, &begun, &err), cases[i].code);
+        CHECK_EQ(attach_to(cases[i].bytes, cases[i].then, 2 * PATIENCE_MS, &e, &begun, &err), cases[i].code);
         if (!strstr(err.text, cases[i].text))
             (void)fprintf(stderr, "# case %zu: %s\n", i, err.text);
         CHECK(strstr(err.text, cases[i].text) && begun.data == NULL);
-        CHECK(clock_ms() - from < 2000);
+        CHECK(clock_ms() - from < PATIENCE_MS); /* half of what it would wait for more */
         leave(&e);
     }
 }
@@ -672,11 +697,17 @@ TEST(an_attach_that_nobody_answers_ends)
         struct engine e;
         struct buf begun = { 0 };
         struct error err = { 0 };
-        const uint64_t from = clock_ms();
-        CHECK_EQ(attach_to(cases[i], KEEP, 150, &e, &begun, &err), i < 2 ? -ETIMEDOUT : -EREMOTEIO);
-        CHECK(clock_ms() - from < 3000);
+        size_t k = 0;
+        int r;
+        uint64_t from;
+        do {
+            from = clock_ms();
+            r = attach_to(cases[i], KEEP, waits[k].ms, &e, &begun, &err);
+            leave(&e);
+        } while (i == 2 && r == -ETIMEDOUT && ++k < ARRAY_LEN(waits)); /* the refusal itself */
+        CHECK_EQ(r, i < 2 ? -ETIMEDOUT : -EREMOTEIO);
+        CHECK(clock_ms() - from < PATIENCE_MS);
         CHECK(i == 2 || strstr(err.text, "no answer within 0.15 s"));
-        leave(&e);
     }
 }
 

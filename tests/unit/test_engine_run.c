@@ -33,7 +33,8 @@ TEST(engine_image_references_are_taken_apart)
     CHECK_STR(r.digest, "sha256:" HEX64);
     CHECK_EQ(image_parse(&a, "sha256:" HEX64, &r), 0);
     CHECK(!r.repository);
-    static const char *const bad[] = { "", "a b", "../x", "X/y", "a:", "a@sha256:12", "a?x=1", "a/", "-:é" };
+    CHECK_EQ(image_parse(&a, "a__b/c.d-e:1", &r), 0);
+    static const char *const bad[] = { "", "a b", "../x", "X/y", "a:", "a@sha256:12", "a?x=1", "a/", "-:é", "-x", "a/-b", "a-/b", "a_", ".x/y", "a//b", "a..b" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         CHECK_EQ(image_parse(&a, bad[i], &r), -EINVAL);
     arena_done(&a);
@@ -441,14 +442,27 @@ TEST(engine_check_keeps_to_require_and_accept_missing)
     struct error err;
     CHECK(check_like(&q, &f, &l, &got, &err) < 0); /* a limit, whether required or not */
     CHECK_STR(err.step, "REQUIRE");
-    CHECK(strstr(err.text, "limits pids: 12 in the control group, asked 11") && strstr(err.remedy, "name pids in docker.container.accept_missing"));
+    CHECK(strstr(err.text, "limits pids: 12 in the control group, asked 11") && str_starts(err.remedy, "docker.container.accept_missing: [pids] runs without"));
     q.container.accept_missing = UINT32_C(1) << FEATURE_PIDS;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
     CHECK(!(got.features >> FEATURE_PIDS & 1));
     f.no_new_privs = false;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
     q.shape.require = UINT32_C(1) << FEATURE_NO_NEW_PRIVS;
-    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.remedy, "no_new_privs in docker.container.accept_missing"));
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && str_starts(err.remedy, "docker.container.accept_missing: [no_new_privs, pids] runs without")); /* all that is lacking, and what was accepted before */
+}
+
+TEST(engine_check_tells_of_a_control_group_namespace_that_is_the_hosts)
+{
+    struct request q = request_like();
+    struct entry_facts f = facts_like();
+    struct check_result got;
+    check_fine(&q, &f, 0, &got); /* whose host has no namespaces that the container's could differ from */
+    bool is_told = false;
+    STRLIST_FOREACH(line, &got.missing)
+        is_told = is_told || (str_starts(line, "cgroup_ns: ") && strstr(line, "Podman"));
+    CHECK(is_told);
+    strlist_done(&got.missing);
 }
 
 /* Without root an engine may have no control group for a container: what it says of limits is then believed only where it cannot be looked after. */

@@ -19,8 +19,8 @@
 #include "engine/sweep.h"
 
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-#define ANSWER_MS 60000u /* what nobody is to wait for */
-#define SOON_MS 15000u   /* of a loaded machine; each takes 0.3 s, 2.5 s where sandbox-entry has time to tell the end */
+#define ANSWER_MS 600000u /* what nobody is to wait for */
+#define SOON_MS 60000u    /* of a loaded machine; each takes 0.3 s, 2.5 s where sandbox-entry has time to tell the end */
 #define GRACE_MS 150u
 #define THINGS_MAX 8
 #define ASKED_MAX (192 * KIB)
@@ -57,6 +57,7 @@ struct cell {
     pid_t engine, lane;
     int client;
     uint64_t from_ms;
+    uint32_t answers_ms; /* how long an engine that is silent for one request only may take for all others */
 };
 
 static struct thing *add_thing(struct world *w, bool is_volume, const char *name, const json_t *labels)
@@ -259,7 +260,7 @@ static _Noreturn void be_engine(struct world *w, const struct step *s, int liste
     close_from(4);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGCHLD, SIG_IGN);
-    (void)alarm(60);
+    (void)alarm(4 * SOON_MS / 1000);
     for (;;) {
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd >= 0 && fork() == 0)
@@ -276,13 +277,13 @@ static _Noreturn void be_lane(const struct cell *c, int sock)
     struct control *k = calloc(1, sizeof *k);
     const int wishes = open("/dev/null", O_WRONLY | O_CLOEXEC);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)alarm(60);
+    (void)alarm(4 * SOON_MS / 1000);
     if (!k || dup2(sock, CONTROL_FD + 20) < 0 || dup2(wishes, CONTROL_FD + 21) < 0 || dup2(CONTROL_FD + 20, CONTROL_FD) < 0 || dup2(CONTROL_FD + 21, SWEEP_FD) < 0)
         _exit(125);
     close_from(SWEEP_FD + 1);
     k->entry = c->entry;
-    k->call_grace_ms = c->step->wakes ? SOON_MS : c->step->answers_others ? 10 * GRACE_MS : GRACE_MS;
-    k->cleanup_grace_ms = GRACE_MS;
+    k->call_grace_ms = c->step->wakes ? SOON_MS : c->step->answers_others ? c->answers_ms : GRACE_MS;
+    k->cleanup_grace_ms = c->step->wakes ? SOON_MS : GRACE_MS;
     if (peer_open(k) < 0)
         _exit(125);
     peer_serve(k);
@@ -308,10 +309,10 @@ static void ask(const struct cell *c)
     free(s);
 }
 
-static void start_cell(struct cell *c, const struct step *s)
+static void start_cell(struct cell *c, const struct step *s, uint32_t answers_ms)
 {
     int pair[2];
-    *c = (struct cell){ .step = s, .directory = "/tmp/engine-silent-XXXXXX" };
+    *c = (struct cell){ .step = s, .directory = "/tmp/engine-silent-XXXXXX", .answers_ms = answers_ms };
     c->world = mmap(NULL, sizeof *c->world, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(c->world != MAP_FAILED && mkdtemp(c->directory));
     (void)snprintf(c->socket, sizeof c->socket, "%s/s", c->directory);
@@ -408,8 +409,9 @@ static unsigned count_things(const struct world *w)
     return count;
 }
 
-/* What an engine that wakes has, or makes, belongs to somebody who is dead, and so is swept. */
-static void check_place(struct cell *c)
+/* What an engine that wakes has, or makes, belongs to somebody who is dead, and so is swept. False: of what an engine that answers was asked to remove some was
+ * left, since it took longer than it may. */
+static bool check_place(struct cell *c)
 {
     struct engine e;
     struct error err = { 0 };
@@ -419,12 +421,13 @@ static void check_place(struct cell *c)
     CHECK_EQ(WEXITSTATUS(status), c->step->wakes || str_eq(c->step->name, "ENGINE") ? 0 : 1); /* asked for nothing yet */
     atomic_store(&c->world->is_silent, false);
     CHECK(wait_until(is_through, c));
-    if (c->step->answers_others || c->step->wakes)
-        CHECK_EQ(count_things(c->world), 0);
+    const bool has_left = count_things(c->world) > 0;
+    CHECK(!has_left || !c->step->wakes);
     CHECK_EQ(engine_open(&e, c->socket, SOON_MS, &err), 0);
     (void)sweep(&e);
     engine_close(&e);
     CHECK_EQ(count_things(c->world), 0);
+    return !has_left || !c->step->answers_others;
 }
 
 static void finish(struct cell *c)
@@ -436,6 +439,17 @@ static void finish(struct cell *c)
     (void)unlink(c->socket);
     (void)unlink(c->entry);
     CHECK(rmdir(c->directory) == 0);
+}
+
+/* Once more, with more time for an engine that is slow, as on a loaded machine. */
+static void try_again(struct cell *c)
+{
+    const struct step *s = c->step;
+    const uint32_t answers_ms = 4 * c->answers_ms;
+    CHECK(answers_ms < SOON_MS);
+    start_cell(c, s, answers_ms);
+    want_end(c);
+    check_outcome(c);
 }
 
 #define FAILED .reason = REASON_SANDBOX_ERROR, .error_step
@@ -462,14 +476,15 @@ TEST(nobody_who_wants_the_end_waits_for_a_silent_engine)
     };
     struct cell cells[ARRAY_LEN(steps)];
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
-        start_cell(&cells[i], &steps[i]);
+        start_cell(&cells[i], &steps[i], 10 * GRACE_MS);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         want_end(&cells[i]);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (!steps[i].leaves)
             check_outcome(&cells[i]);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
-        check_place(&cells[i]);
+        for (; !check_place(&cells[i]); try_again(&cells[i]))
+            finish(&cells[i]);
         finish(&cells[i]);
     }
 }

@@ -839,11 +839,11 @@ TEST(a_decision_among_256_rules_of_each_kind_takes_microseconds)
     CHECK_EQ(net_rules_compile(r, NULL), 0);
     know(n, "93.184.216.34", "www.name-256.example.com");
     know(n, "93.184.216.34", "www.name-257.example.com");
-    for (unsigned round = 0; round < 20; round++) { /* the best of many: other programs run, too */
-        CHECK_EQ(clock_gettime(CLOCK_MONOTONIC, &from), 0);
+    for (unsigned round = 0; round < 20; round++) { /* the best of many, and of our own time: other programs run, too */
+        CHECK_EQ(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from), 0);
         for (unsigned i = 0; i < 100; i++)
             net_decide_address(r, n, &a, 443, 1000, &d);
-        CHECK_EQ(clock_gettime(CLOCK_MONOTONIC, &to), 0);
+        CHECK_EQ(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to), 0);
         uint64_t ns = (uint64_t)((to.tv_sec - from.tv_sec) * 1000000000 + to.tv_nsec - from.tv_nsec) / 100;
         best_ns = MIN_OF(best_ns, ns);
     }

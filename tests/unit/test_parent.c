@@ -231,8 +231,7 @@ static int term_when_ready(pid_t parent)
     if (read(ready[0], &c, 1) != 1)
         return 1;
     (void)kill(parent, SIGHUP);
-    (void)usleep(50000);
-    return kill(parent, SIGTERM);
+    return kill(parent, SIGTERM); /* both at once come in the order of their numbers, too */
 }
 static int die_of_kill(int parent_fd)
 {

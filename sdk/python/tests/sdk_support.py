@@ -19,7 +19,7 @@ PREFIX = pathlib.Path(os.environ.get("SANDBOX_AGENT_PREFIX") or ROOT / "build")
 PROGRAM = PREFIX / "bin/sandbox-agent"
 DAEMON = PREFIX / "bin/sandboxd"
 INTEGRATIONS = ROOT / "integrations"
-PATIENCE = 30
+PATIENCE = 90
 
 
 def skip(why):
@@ -64,10 +64,24 @@ class Place:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-def free_port():
+@contextlib.contextmanager
+def unheard_port():
+    """One that nobody listens at, and that is nobody's to listen at: free ones are given to whoever asks next."""
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+        yield s.getsockname()[1]
+
+
+class Gate:
+    """What a program waits at until its test opens it. Bash, with these volumes."""
+    wait = "until [ -e /gate/open ]; do sleep 0.02; done; "
+
+    def __init__(self, place, name):
+        self.path = place.workspace(name)
+        self.volumes = ["%s:/gate" % self.path]
+
+    def open(self):
+        (self.path / "open").touch()
 
 
 class Service:
@@ -76,15 +90,13 @@ class Service:
     def __init__(self, more="", api=""):
         if not os.access(DAEMON, os.X_OK):
             skip("%s is not built" % DAEMON)
-        self.port = free_port()
         self.place = Place(more)
         self.place.path.chmod(0o777)  # as root, sandboxd becomes another user
         self.socket = self.place.path / "api.sock"
         with open(self.place.config, "a") as f:
-            f.write("endpoints:\n  api:\n    port: %d\n    socket: %s\n    volume_roots: [%s]\n%s" %
-                    (self.port, self.socket, self.place.workspaces, api))
+            f.write("endpoints:\n  api:\n    socket: %s\n    volume_roots: [%s]\n%s" % (self.socket, self.place.workspaces, api))
         self.log = open(self.place.path / "log.txt", "w+")
-        self.process = subprocess.Popen([DAEMON, "--config", self.place.config], stdout=subprocess.PIPE, stderr=self.log, text=True,
+        self.process = subprocess.Popen([DAEMON, "--config", self.place.config, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=self.log, text=True,
                                         stdin=subprocess.DEVNULL)
         self.key = self.url = None
         late = threading.Timer(PATIENCE, self.process.kill)
@@ -100,6 +112,8 @@ class Service:
             words = (self.place.path / "log.txt").read_text()
             self.close()
             pytest.fail("sandboxd did not start: " + words)
+        port = re.search(r":(\d+)", self.url.partition("//")[2]).group(1)  # for those who find it by its configuration
+        self.place.config.write_text(self.place.config.read_text().replace("  api:\n", "  api:\n    port: %s\n" % port))
 
     def close(self):
         self.process.terminate()
@@ -152,6 +166,7 @@ class Fake:
         self.requests = []     # (method, path, headers, body)
         self.connections = 0
         self.gone = threading.Event()  # a client left while it was kept waiting
+        self.ended = 0         # connections that the server has closed
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = "http://127.0.0.1:%d" % self.listener.getsockname()[1]
@@ -164,7 +179,7 @@ class Fake:
             except OSError:
                 return
             self.connections += 1
-            threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
+            threading.Thread(target=self.talk_and_end, args=(connection,), daemon=True).start()
 
     @staticmethod
     def read(stream):
@@ -179,6 +194,11 @@ class Fake:
             headers[name.lower()] = value.strip()
         body = stream.read(int(headers.get("content-length", 0)))
         return first[0].decode(), first[1].decode(), headers, json.loads(body) if body else None
+
+    def talk_and_end(self, connection):
+        self.talk(connection)
+        with self.lock:
+            self.ended += 1
 
     def talk(self, connection):
         try:
@@ -220,7 +240,7 @@ class Fake:
         self.listener.close()
 
 
-def eventually(condition, patience=10.0):
+def eventually(condition, patience=60.0):
     until = time.monotonic() + patience
     while time.monotonic() < until:
         if condition():

@@ -81,15 +81,15 @@ def test_autogen_executor_runs_blocks_until_one_fails_and_obeys_the_token(progra
     pretend(monkeypatch, "autogen_core.code_executor", CodeExecutor=type("CodeExecutor", (), {}), CodeResult=CodeResult)
 
     async def story():
-        executor = load(ADAPTERS[1]).sandbox_executor(AsyncSandbox(mode="cli"), risk_level="low", timeout=5)
+        executor = load(ADAPTERS[1]).sandbox_executor(AsyncSandbox(mode="cli"), risk_level="low", timeout=60)
         await executor.start()
         fine = await executor.execute_code_blocks([CodeBlock("print(1)", "python"), CodeBlock("echo 2 >&2", "sh")], Token())
         stopped = await executor.execute_code_blocks([CodeBlock("exit 3", "bash"), CodeBlock("echo no", "bash")], Token())
         with pytest.raises(ValueError):
             await executor.execute_code_blocks([CodeBlock("x", "cobol")], Token())
         with pytest.raises(asyncio.TimeoutError):
-            hasty = load(ADAPTERS[1]).sandbox_executor(AsyncSandbox(mode="cli"), risk_level="low", timeout=0.5)
-            await hasty.execute_code_blocks([CodeBlock("sleep 9", "bash")], Token())
+            hasty = load(ADAPTERS[1]).sandbox_executor(AsyncSandbox(mode="cli"), risk_level="low", timeout=0.3)
+            await hasty.execute_code_blocks([CodeBlock("sleep 60", "bash")], Token())
         token = Token()
         task = asyncio.ensure_future(executor.execute_code_blocks([CodeBlock("sleep 60", "bash")], token))
         await asyncio.sleep(0.3)
@@ -128,11 +128,14 @@ def test_openai_shell_tool_answers_each_command(program, monkeypatch):
     pretend(monkeypatch, "agents", ShellResult=record("output"), ShellCommandOutput=record("stdout", "stderr", "outcome"),
             ShellCallOutcome=record("type", "exit_code"), ShellTool=record("executor"))
     tool = load(ADAPTERS[3]).sandbox_shell_tool(AsyncSandbox(mode="cli"), risk_level="low")
-    action = types.SimpleNamespace(commands=["echo out; echo err >&2; exit 2", "sleep 9"], timeout_ms=700, max_output_length=100)
-    result = asyncio.run(tool.executor(types.SimpleNamespace(data=types.SimpleNamespace(action=action))))
-    one, two = result.output
+
+    def run(timeout_ms, *commands):
+        action = types.SimpleNamespace(commands=list(commands), timeout_ms=timeout_ms, max_output_length=100)
+        return asyncio.run(tool.executor(types.SimpleNamespace(data=types.SimpleNamespace(action=action)))).output
+    one, two = run(60000, "echo out; echo err >&2; exit 2", "echo two")
     assert (one.stdout, one.stderr, one.outcome.type, one.outcome.exit_code) == ("out\n", "err\n", "exit", 2)
-    assert two.outcome.type == "timeout"
+    assert (two.stdout, two.outcome.exit_code) == ("two\n", 0)
+    assert [late.outcome.type for late in run(300, "sleep 60")] == ["timeout"]
 
 
 def test_framework_that_is_missing_is_an_import_error_when_used():

@@ -40,7 +40,7 @@ int main(void)
     }
     if (fd < 0)
         refused("inotify_init", errno);
-    double until = seconds(CLOCK_MONOTONIC) + 0.8;
+    double until = seconds(CLOCK_MONOTONIC) + 0.5;
     while (seconds(CLOCK_MONOTONIC) < until) {
         char buf[4096] __attribute__((aligned(8)));
         ssize_t n = fd < 0 ? -1 : read(fd, buf, sizeof buf);

@@ -1,7 +1,6 @@
 /* class: leaks
  * what: two sandboxes talk through locks on host files that both can read (flock, POSIX locks, leases)
  * twice: hold look
- * timeout: 6
  * open: every sandbox reads the same inodes of /usr, and a lock belongs to the inode; a slow channel, no access
  */
 #include "attack.h"
@@ -24,6 +23,6 @@ int main(int argc, char **argv)
             refused(files[i], errno);
     }
     if (is_holder)
-        sleep_ms(2500);
+        hold();
     contained("%s %d locks", is_holder ? "held" : "saw none of", held);
 }

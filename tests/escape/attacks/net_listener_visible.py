@@ -18,7 +18,7 @@ for family, address in ((socket.AF_INET, ("0.0.0.0", port)), (socket.AF_INET6, (
         listeners.append(s)
     except OSError as error:
         refused(str(family), error)
-ready, _, _ = select.select(listeners, [], [], 0.8)
+ready, _, _ = select.select(listeners, [], [], 0.5)
 if ready:
     escaped("somebody from outside connected to %r" % (ready[0].getsockname(),))
 contained("%d listeners and nobody came. %s" % (len(listeners), " ".join(notes)))

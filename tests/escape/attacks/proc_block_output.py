@@ -1,7 +1,8 @@
 # class: processes
 # what: fills its output pipe from several threads and processes, sets it to block for ever, and never ends
 # reason: timeout output_limit completed
-# timeout: 2
+# timeout: 1
+# levels: low high
 # outside: output_bounded
 # include: attack.py
 import threading, time

@@ -1,7 +1,8 @@
 # class: processes
 # what: ignores or handles every signal that can be ignored and prints on
 # reason: timeout
-# timeout: 2
+# timeout: 1
+# levels: low high
 # include: attack.py
 import signal, time
 

@@ -2,6 +2,7 @@
  * what: hides from the deadline in new sessions and process groups with SIGTERM ignored, in every process it may have
  * reason: timeout
  * timeout: 1
+ * levels: low high
  */
 #include "attack.h"
 

@@ -2,6 +2,7 @@
  * what: cripples init, which has the same user: takes its descriptors, stack, file size and processor time by prlimit, its processor by scheduling, then outlives the deadline
  * reason: timeout
  * timeout: 1
+ * levels: low high
  * outside: no_process_left
  */
 #include "attack.h"

@@ -2,6 +2,7 @@
  * what: keeps everything it can reach stopped, init included, from a process that does nothing else
  * reason: timeout
  * timeout: 1
+ * levels: low high
  */
 #include "attack.h"
 

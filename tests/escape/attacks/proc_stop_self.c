@@ -2,6 +2,7 @@
  * what: stops itself and its children, so that a polite signal is never handled
  * reason: timeout
  * timeout: 1
+ * levels: low high
  */
 #include "attack.h"
 

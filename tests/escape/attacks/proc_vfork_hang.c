@@ -2,6 +2,7 @@
  * what: waits uninterruptibly in vfork for a child that never execs
  * reason: timeout
  * timeout: 1
+ * levels: low high
  */
 #include "attack.h"
 

@@ -1,5 +1,5 @@
 /* class: resources
- * what: burns processor time in processes that end and start anew, so that nobody who looks at one process sees much (3 s)
+ * what: burns processor time in processes that end and start anew, so that nobody who looks at one process sees much (1.5 s)
  * reason: timeout killed pids_limit
  * timeout: 6
  */
@@ -17,7 +17,7 @@ static double used(void)
 
 int main(void)
 {
-    double begin = seconds(CLOCK_MONOTONIC), until = begin + 3.5, start = 0, cpu = 0;
+    double begin = seconds(CLOCK_MONOTONIC), until = begin + 2.5, start = 0, cpu = 0;
     int alive = 0, total = 0;
     while (seconds(CLOCK_MONOTONIC) < until) {
         if (!start && seconds(CLOCK_MONOTONIC) > begin + 1)

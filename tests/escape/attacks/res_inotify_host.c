@@ -12,6 +12,6 @@ int main(void)
     while (first >= 0 && n < 2000 && inotify_init1(IN_CLOEXEC) >= 0)
         n++;
     int err = errno;
-    sleep_ms(900);
+    sleep_ms(500);
     contained("%d instances, then %s; judged from outside", n, errname(err));
 }

@@ -34,6 +34,7 @@ class Cell:
         languages = {language: {"default_image": image or self.image} for language in ("python", "node", "bash")}
         if self.engine.name == "podman":  # 4.3 puts containers into the host's cgroup namespace where control groups are v1, whatever is asked
             dotted.setdefault("docker__container__accept_missing", ["user_ns", "cgroup_ns"])
+        dotted.setdefault("docker__daemon__timeout", "2m")  # of an engine on a busy machine; tests of hanging ones say less
         values = nested({"docker.daemon.socket": str(socket or self.engine.socket), **{k.replace("__", "."): v for k, v in dotted.items()}})
         self.box.user_config(merged(values, {"languages": languages, "sandbox": {"backend": "docker"}}))
 
@@ -79,14 +80,14 @@ def engine_process(live):
     """The sandbox-engine of a running command line."""
     def find():
         return [p for p in children(live.process.pid) if read("/proc/%d/comm" % p).startswith("sandbox-engine")]
-    poll(lambda: not find() and live.process.poll() is None)
+    poll(lambda: not find() and live.process.poll() is None, 60)
     (pid,) = find()
     return pid
 
 
 @contextlib.contextmanager
 def within(seconds):
-    """What is inside takes no longer."""
+    """What is inside takes no longer: far more than it needs on a busy machine, far less than what it must not wait for."""
     start = time.monotonic()
     yield
     assert time.monotonic() - start < seconds, "took %.1f s" % (time.monotonic() - start)

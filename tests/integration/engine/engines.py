@@ -27,7 +27,7 @@ MAKE_IMAGE = ROOT / "deploy/images/make-image"
 IMAGES = ROOT / "build/images"  # what make-image made, for all engines and runs
 BUSYBOX, LANGUAGES, COMPILED = "sandbox-agent/busybox:12", "sandbox-agent/test:12", "sandbox-agent/test-compiled:12"
 CONTENTS = {BUSYBOX: ["busybox"], LANGUAGES: ["python", "node", "bash"], COMPILED: ["go", "rust"]}
-PATIENCE = 60  # seconds for an engine to answer: on a busy machine dockerd takes ten
+PATIENCE = 180  # seconds for an engine to answer: on a busy machine dockerd takes ten, and more to start
 # Podman's defaults are a million each, which root without CAP_SYS_RESOURCE may not have.
 ULIMITS = [{"Name": name, "Soft": 1024, "Hard": 1024} for name in ("nofile", "nproc")]
 HERE = pathlib.Path(__file__).resolve().parent
@@ -111,12 +111,14 @@ class Api:
         return self.call("GET", "/images/%s/json" % tag)[0] == 200
 
     def load(self, tag):
-        """One of the images above. -> tag"""
-        if not self.has(tag):
-            path = make_tar(tag)
-            languages = [] if tag == BUSYBOX else CONTENTS[tag]
-            subprocess.run([MAKE_IMAGE, *languages, "--from", path, "--tag", tag, "--socket", self.socket], check=True,
-                           stdout=subprocess.DEVNULL)
+        """One of the images above, by whichever worker asks first. -> tag"""
+        with open(self.socket + ".load", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not self.has(tag):
+                path = make_tar(tag)
+                languages = [] if tag == BUSYBOX else CONTENTS[tag]
+                subprocess.run([MAKE_IMAGE, *languages, "--from", path, "--tag", tag, "--socket", self.socket], check=True,
+                               stdout=subprocess.DEVNULL)
         return tag
 
     def run(self, image, argv, host=(), **more):
@@ -236,7 +238,7 @@ class Engine(Api):
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                if self.call("GET", "/_ping", timeout=5)[0] == 200:
+                if self.call("GET", "/_ping", timeout=20)[0] == 200:
                     return
             except OSError:
                 pass
@@ -387,7 +389,7 @@ def is_alive(pid):
         return False
 
 
-def wait_until_gone(pid, seconds=10):
+def wait_until_gone(pid, seconds=60):
     deadline = time.monotonic() + seconds
     while is_alive(pid) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -398,8 +400,8 @@ def remove_groups(names):
     """What runtimes that were killed did not remove. A group is busy for a moment after its last process, and Podman's for as long as
     another Podman has containers."""
     left = [top for name in names for top in CGROUPS.glob("**/" + name)]
-    deadline = time.monotonic() + 2
-    while left and time.monotonic() < deadline:
+    begin = time.monotonic()
+    while any(time.monotonic() - begin < (2 if top.name == PODMANS_GROUP else 60) for top in left):
         for group in [g for top in left for g, _, _ in os.walk(top, topdown=False)]:
             try:
                 os.rmdir(group)

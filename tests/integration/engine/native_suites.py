@@ -7,6 +7,7 @@ configures. By hand, with an engine that runs:
 """
 import os
 import pathlib
+import re
 import sys
 import time
 
@@ -46,11 +47,22 @@ ATTACKS = {
     **{"net_broker_%s-low" % name: NO_BROKER for name in ("continued", "kill", "options", "race_address", "race_descriptor", "reuse", "shutdown", "spellings",
                                                            "within")},
 }
-# Lean: what tests/run.py has time for. Of the levels the two ends, and at the wider one no attack on resources, whose limits are the same settings with
-# other numbers. On Podman what shows that each limit and language works there at all.
-LEAN_CLASSES_AT_LOW = ("filesystem", "privilege", "leaks", "network")
+# Lean: what tests/run.py has time for. Of the levels the two ends; attacks of these classes at the wider one, where they have the most to begin with, and
+# the others, on the filter and on limits, at the strict one. On Podman what shows that each limit and language works there at all.
+LEAN_CLASSES_AT_THE_WIDEST = ("filesystem", "privilege", "leaks", "network")
 LEAN_WITHOUT = ("test_a_full_workspace_changes_nothing_in_how_a_run_ends", "test_a_hostile_tree_delays_no_result",  # the files' own tests show as much
-                "test_a_damaged_cache_entry_is_never_run", "test_the_cache_of_compiled_programs_has_an_end")  # the client's cache: the same for each backend
+                # the client's cache, and the words of its options: the same for each backend
+                "test_a_damaged_cache_entry_is_never_run", "test_the_cache_of_compiled_programs_has_an_end", "test_a_cache_that_cannot_be_written_is_no_obstacle",
+                "test_deadlines_may_be_written_in_many_ways")
+# Where cases differ in what guard or client make of them, in which no engine has a part, or there are many of a kind: these, by what their names begin with.
+LEAN_CASES = {
+    "test_node_modules_that_the_level_refuses": ("high-fs",), "test_python_modules_that_the_level_refuses": ("high-os",),
+    "test_python_at_high_has_no_evaluation": ("eval",), "test_interpreter_only_tells_what_was_to_be_started": ("python-import os\\nos.system('echo", "node-require('cluster"),
+    "test_endless_output_is_ended_and_costs_no_memory": ("command0",), "test_the_compiled_result_of_the_same_source_is_cached": ("go",),
+    "test_the_deadline_ends_the_whole_tree_of_a_program_that": ("blocks all signals", "stops itself and ignores", "double forks", "forks without end"),
+}
+# What programs of a language do: at the level that permits least. That the other end is there test_hello shows.
+LEAN_AT_THE_STRICTEST, LEAN_AT_BOTH_ENDS = "test_languages.py", ("test_hello",)
 LEAN_ON_PODMAN = ("test_hello or test_a_non_zero_exit or test_memory_of_one_piece or test_oom_is_told or test_pids_limit_counts or shell or test_grace_lets "
                   "or test_storage_of_tmp or test_file_size or test_descriptors or test_other_limits")
 
@@ -88,13 +100,34 @@ def facts_of(item):
     return getattr(item, "originalname", item.name), params.get("attack"), params.get("level")
 
 
-def is_lean(item):
+def lean(items):
+    """-> those of the items that tests/run.py has time for"""
+    known = {item.nodeid for item in items}
+    found = [item for item in items if is_lean(item, known)]
+    for name in {facts_of(item)[0] for item in items}.intersection(LEAN_CASES):
+        assert any(facts_of(item)[0] == name for item in found), "none of the cases of %s is one of %s" % (name, LEAN_CASES[name])
+    return found
+
+
+def is_lean(item, known):
     name, attack, level = facts_of(item)
     if name in LEAN_WITHOUT:
         return False
-    if attack and level == "low":
-        return attack.group in LEAN_CLASSES_AT_LOW
+    if attack and attack.group in LEAN_CLASSES_AT_THE_WIDEST:
+        is_at_low = twin(item, "low") in known and attack.name + "-low" not in ATTACKS
+        return level == ("low" if is_at_low else "high")
+    if attack:
+        return level == "high"
+    if name in LEAN_CASES and not item.callspec.id.startswith(LEAN_CASES[name]):
+        return False
+    if item.path.name == LEAN_AT_THE_STRICTEST and name not in LEAN_AT_BOTH_ENDS and level == "low" and twin(item, "high") in known:
+        return False
     return level != "medium"
+
+
+def twin(item, level):
+    """-> the name that the same case has at this level"""
+    return re.sub("-(low|medium|high)]$", "-%s]" % level, item.nodeid)
 
 
 # ---- nothing left ----

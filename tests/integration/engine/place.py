@@ -72,7 +72,7 @@ def reap():
 
 
 def kill_all():
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 90
     while True:
         left = descendants(os.getpid())
         if not left or time.monotonic() > deadline:

@@ -2,7 +2,6 @@
 import os
 import subprocess
 import sys
-import time
 
 import helpers
 import pytest
@@ -125,7 +124,7 @@ def test_whoever_starts_an_engine_and_is_killed_leaves_no_process():
         assert everything_of(engine)[0]
         owner.kill()
         owner.wait()
-        assert helpers.poll(lambda: everything_of(engine)[0], 20) == []
+        assert helpers.poll(lambda: everything_of(engine)[0], 60) == []
     finally:
         owner.stdout.close()
         subprocess.run(["rm", "-rf", str(made), str(engine.dir)], check=True)
@@ -159,7 +158,6 @@ def test_what_a_failed_start_of_runsc_leaves_goes_with_the_engine(private_engine
     needs_runsc(docker)
     with pytest.raises(engines.EngineError):
         docker.run(docker.load(engines.BUSYBOX), ["true"], {"Runtime": "runsc-unprepared"})
-    time.sleep(0.5)
-    assert any("runsc-sandbox" in helpers.read("/proc/%s/cmdline" % p) for p in everything_of(docker)[0])
+    assert not helpers.poll(lambda: not any("runsc-sandbox" in helpers.read("/proc/%s/cmdline" % p) for p in everything_of(docker)[0]), 60)
     docker.stop()
     assert everything_of(docker) == ([], [], [], [])

@@ -12,7 +12,7 @@ def test_each_suite_is_there():
 
 def test_the_list_names_tests_and_attacks_that_exist_and_says_why():
     defined = set(re.findall(r"^def (test_\w+)", "\n".join(p.read_text() for p in TESTS), re.M))
-    named = {*native_suites.NATIVE_ONLY, *native_suites.LEAN_WITHOUT}
+    named = {*native_suites.NATIVE_ONLY, *native_suites.LEAN_WITHOUT, *native_suites.LEAN_CASES, *native_suites.LEAN_AT_BOTH_ENDS}
     assert named <= defined, named - defined
     sources = engines.ROOT / "tests/escape/attacks"
     attacks = {p.stem: re.search(r"^(?:#| \*) levels: (.+)$", p.read_text(), re.M) for p in sources.iterdir()}

@@ -33,6 +33,6 @@ def test_limits_that_an_engine_only_claims_refuse_the_run_unless_they_may_be_mis
     assert limits == {"memory_bytes": 0, "cpu": 0, "pids": 0, "enforced_by": "nobody"}, isolation
     missing = {line.partition(":")[0] for line in isolation["missing"]}
     assert {"memory", "cpu", "pids", "cgroup"} <= missing, isolation
-    late = box.command_json("sh", "-c", "echo begun; while :; do :; done", profile=box.derive("low", resources__timeout=1))
+    late = box.command_json("sh", "-c", "echo begun; while :; do :; done", profile=box.derive("low", resources__timeout=2))
     assert (late["reason"], late["stdout"]) == ("timeout", "begun\n"), late
     assert not cell.left(refused, r, late)

@@ -19,13 +19,13 @@ import test_openapi  # noqa: E402
 def config(engine, **more):
     image = engine.load(engines.LANGUAGES)
     return {"rate_limiting": {"enabled": False}, "languages": {name: {"default_image": image} for name in ("python", "bash")},
-            "docker": {"daemon": {"socket": engine.socket, "timeout": "60"}, "container": {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network", "storage"]}}, **more}
+            "docker": {"daemon": {"socket": engine.socket, "timeout": "2m"}, "container": {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network", "storage"]}}, **more}
 
 
 @pytest.fixture(scope="module")
 def service(docker):
     docker.allow(pwd.getpwnam(services.USER).pw_gid)
-    with services.Service(config(docker, sandbox={"backend": "docker", "default_risk_level": "medium"}), patience=60) as s:
+    with services.Service(config(docker, sandbox={"backend": "docker", "default_risk_level": "medium"})) as s:
         yield s
 
 
@@ -77,7 +77,7 @@ def running(service):
 def test_a_run_can_be_killed(service, docker):
     made = running(service)
     assert service.request("DELETE", "/executions/" + made).status_code in (200, 202)
-    assert service.finished(made, patience=30)["reason"] == "killed"
+    assert service.finished(made)["reason"] == "killed"
     assert not ours(docker, made)
 
 
@@ -86,12 +86,12 @@ def test_sandbox_engine_killed_ends_the_run_and_the_next_one_sweeps_it_away(serv
     assert ours(docker, made)
     for pid in service.pids("sandbox-engine"):
         helpers.kill_quietly(pid)
-    e = service.finished(made, patience=30)
+    e = service.finished(made)
     assert (e["reason"], e["result"]["backend"]) == ("sandbox_error", "docker"), e
     service.wait_log(r"sandbox-engine \(pid \d+\) is gone")
     r = service.run("echo next", "bash")
     assert (r["stdout"], r["backend"]) == ("next\n", "docker")
-    assert not helpers.poll(lambda: ours(docker, made), 20), "a container whose owner is dead is still there"
+    assert not helpers.poll(lambda: ours(docker, made), 60), "a container whose owner is dead is still there"
 
 
 def test_a_service_that_was_killed_leaves_a_run_for_the_next_one(service, docker):
@@ -101,5 +101,5 @@ def test_a_service_that_was_killed_leaves_a_run_for_the_next_one(service, docker
     service.start()
     assert service.finished(made)["reason"] == "sandbox_error"
     assert service.run("echo next", "bash")["stdout"] == "next\n"
-    assert not helpers.poll(lambda: ours(docker, made), 20), "a container whose owner is dead is still there"
+    assert not helpers.poll(lambda: ours(docker, made), 60), "a container whose owner is dead is still there"
     load.check_audit(service)

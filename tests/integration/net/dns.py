@@ -1,10 +1,12 @@
 """dns.py - a name server for tests, UDP and TCP, whose zone says for each name how to answer, and how to misbehave.
 
-    zone = {"www.good.test": {"A": ["93.184.216.34"], "AAAA": [...], "CNAME": "other.test", "TXT": [...], "ttl": 60, "delay": 0.5,
+    zone = {"www.good.test": {"A": ["93.184.216.34"], "AAAA": [...], "CNAME": "other.test", "TXT": [...], "ttl": 60, "after": ["other.test"],
                               "mode": "..."},
             "*.wild.test": {...}}
 
 Written from RFC 1035 on purpose without a look at the product's codec: the two have to agree on the wire, not in their mistakes.
+
+    after       no answer before all these names were asked for (20 s at most)
 
     mode        the answer
     nxdomain    that there is no such name (also for any name that is not in the zone)
@@ -92,6 +94,7 @@ class Server:
     def __init__(self, zone, log):
         self.zone, self.log, self.asked = zone, log, collections.Counter()
         self.lock = threading.Lock()
+        self.names, self.came = set(), threading.Condition()  # what was asked for
 
     def serve(self, udp, tcp):
         tcp.listen(64)
@@ -144,8 +147,10 @@ class Server:
         """-> the messages to send, usually one"""
         entry = self.find(ask.name)
         self.log(server="dns", name=ask.name, type=ask.kind, transport=transport)
-        if entry and entry.get("delay"):
-            time.sleep(entry["delay"])
+        with self.came:
+            self.names.add(ask.name.lower())
+            self.came.notify_all()
+            self.came.wait_for(lambda: self.names.issuperset((entry or {}).get("after", ())), 20)
         if entry is None:
             return [message(ask, rcode=3)]
         special = getattr(self, "mode_" + entry.get("mode", "plain"))(ask, entry, transport)

@@ -167,6 +167,7 @@ class World:
             self.zone.clear()
             self.zone.update(order["zone"])
             self.names.asked.clear()
+            self.names.names.clear()
             return {}
         if order["do"] == "count":
             return {"count": self.established()}

@@ -6,6 +6,7 @@
         s.outside("GET", "/healthz")                        -> outside it
         for event in s.stream("echo 1; echo 2", "bash"): …
         s.hup(); s.kill9(); s.start(); s.stop()
+    gate = s.gate(); s.submit(gate.wait + "echo through", "bash", volumes=gate.volumes); …; gate.open()
 
 Started by root it becomes nobody (`--user`), as it does in earnest; started by an ordinary user it stays that. Whatever it writes lies in `dir`, which
 close() removes; close() fails where a process is left behind (this process is a subreaper: helpers.py).
@@ -35,7 +36,7 @@ OWN = object()   # «with the first key»
 
 
 class Service:
-    def __init__(self, config=None, options=(), env=(), start=True, patience=30):
+    def __init__(self, config=None, options=(), env=(), start=True, patience=90):
         if not DAEMON.exists():
             helpers.skip("%s is not built" % DAEMON)
         self.daemon = DAEMON
@@ -69,7 +70,7 @@ class Service:
     def directory(self, name, mode=0o755):
         """A directory that the service may write."""
         path = self.dir / name
-        path.mkdir()
+        path.mkdir(parents=True)
         path.chmod(mode)
         if helpers.is_root():
             user = pwd.getpwnam(USER)
@@ -82,8 +83,14 @@ class Service:
         paths = values.setdefault("sandbox", {}).setdefault("paths", {})
         paths.setdefault("state_dir", str(self.state_dir))
         paths.setdefault("log_dir", str(self.log_dir))
+        values.setdefault("endpoints", {}).setdefault("api", {}).setdefault("volume_roots", [str(self.dir / "gates")])
         self.config_path.write_text(yaml.safe_dump(values))
         self.config_path.chmod(0o644)
+
+    def gate(self):
+        """-> a Gate for programs of this service"""
+        self.gates = getattr(self, "gates", 0) + 1
+        return Gate(self.directory("gates/%d" % self.gates))
 
     # -- life --
 
@@ -132,7 +139,7 @@ class Service:
         """What this start has said on standard error."""
         return helpers.read(self.err_path)
 
-    def wait_log(self, needle, patience=10):
+    def wait_log(self, needle, patience=60):
         """Until the log has it (a regular expression). -> the match"""
         assert not helpers.poll(lambda: not re.search(needle, self.logs), patience), "no %r in the log:\n%s" % (needle, self.logs)
         return re.search(needle, self.logs)
@@ -143,13 +150,13 @@ class Service:
     def hup(self):
         self.signal(signal.SIGHUP)
 
-    def stop(self, patience=45):
+    def stop(self, patience=90):
         """SIGTERM, and it drains. -> its exit code"""
         if self.process.poll() is None:
             self.signal(signal.SIGTERM)
         return self.wait(patience)
 
-    def kill9(self, patience=10):
+    def kill9(self, patience=60):
         """The whole service, without a word; what it leaves behind is its own to clear up."""
         dying = []
         for pid in {self.process.pid, *self.pids("sandboxd")}:
@@ -162,7 +169,7 @@ class Service:
             os.close(fd)
         return code
 
-    def wait(self, patience=45):
+    def wait(self, patience=90):
         try:
             code = self.process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -190,7 +197,7 @@ class Service:
                 self.process.wait()
                 helpers.residents.discard(self.process.pid)
         self.session.close()
-        left = helpers.poll(helpers.left_processes) if check else None
+        left = helpers.poll(helpers.left_processes, 60) if check else None
         said = self.logs if self.process else ""
         shutil.rmtree(self.dir, ignore_errors=True)
         assert not left, "left behind: %s\n%s" % (left, said)
@@ -249,7 +256,7 @@ class Service:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def finished(self, execution_id, patience=60, **more):
+    def finished(self, execution_id, patience=120, **more):
         """Waits until this execution is finished. -> the execution object, whose `result` is the result object"""
         until = time.monotonic() + patience
         while True:
@@ -271,6 +278,17 @@ class Service:
         answer = self.request("GET", "/executions/%s/events" % execution_id, stream=True, **more)
         assert answer.status_code == 200, answer.text
         return events_of(answer)
+
+
+class Gate:
+    """What a program waits at until its test opens it: as long as it must, and not for a time that somebody guessed. Bash, where volumes may be."""
+    wait = "until [ -e /gate/open ]; do sleep 0.02; done; "
+
+    def __init__(self, place):
+        self.place, self.volumes = place, [{"host": str(place), "inside": "/gate", "mode": "ro"}]
+
+    def open(self):
+        (self.place / "open").touch()
 
 
 def events_of(answer):

@@ -61,7 +61,7 @@ def reload(service, config):
     before = metric(service, "config_reloads_total", result="success")
     service.configure(config)
     service.hup()
-    assert not helpers.poll(lambda: metric(service, "config_reloads_total", result="success") == before, 15), service.logs
+    assert not helpers.poll(lambda: metric(service, "config_reloads_total", result="success") == before, 60), service.logs
 
 
 def backends(service):
@@ -146,6 +146,7 @@ def test_capabilities_see_an_engine_come_and_do_not_wait_for_one_that_hangs(make
     with listener(path):
         assert backends(service)["docker"] == {"is_default": False, "available": True, "reason": None}
     path.unlink()
+    reload(service, with_engine(path, timeout="5m"))
     with listener(path, backlog=0), contextlib.ExitStack() as stack:
         waiting = 0
         while waiting < 64:  # until it takes no more
@@ -159,7 +160,7 @@ def test_capabilities_see_an_engine_come_and_do_not_wait_for_one_that_hangs(make
         assert waiting < 64
         begin = time.monotonic()
         assert backends(service)["docker"]["available"] is False
-        assert time.monotonic() - begin < 5, "it waited for the engine"
+        assert time.monotonic() - begin < 60, "it waited for the engine"
 
 
 # ---- reload ----
@@ -182,13 +183,13 @@ def test_sandbox_engine_killed_ends_its_runs_and_the_next_one_has_another(make_s
     reload(service, with_engine(path, timeout="5m"))
     with listener(path):
         waits = service.submit("echo never", "bash", backend="docker")
-        assert not helpers.poll(lambda: not service.pids("sandbox-engine"), 15)
-        assert not helpers.poll(lambda: service.execution(waits)["state"] != "running", 15)
+        assert not helpers.poll(lambda: not service.pids("sandbox-engine"), 60)
+        assert not helpers.poll(lambda: service.execution(waits)["state"] != "running", 60)
         assert service.run("echo hi", "bash")["stdout"] == "hi\n", "native runs do not wait for the engine"
         before, restarts = service.pids("sandbox-engine"), metric(service, "launcher_restarts_total")
         for pid in before:
             helpers.kill_quietly(pid)
-        e = service.finished(waits, patience=30)
+        e = service.finished(waits, patience=60)  # 5m are what it would wait for an answer
         assert (e["reason"], e["result"]["backend"]) == ("sandbox_error", "docker"), e
         service.wait_log(r"sandbox-engine \(pid %d\) is gone" % before[0])
         service.wait_log("sandbox-engine: a new one")
@@ -207,7 +208,8 @@ def test_a_silent_engine_keeps_a_run_no_longer_than_its_timeout(make_service):
     with listener(path):
         begin = time.monotonic()
         error = error_of(service.execute("echo never", "bash", backend="docker"), 500, "sandbox_error")
-        assert 0.9 < time.monotonic() - begin < 15 and "within 1 s" in error["message"], error
+        assert 0.9 < time.monotonic() - begin < 60 and "within 1 s" in error["message"], error
+        reload(service, with_engine(path, timeout="5m"))
         waits = service.submit("echo never", "bash", backend="docker")
-        assert service.request("DELETE", "/executions/" + waits).status_code in (200, 202, 404)
-        assert service.finished(waits, patience=20)["reason"] in ("killed", "sandbox_error")
+        assert service.request("DELETE", "/executions/" + waits).status_code == 202
+        assert service.finished(waits, patience=60)["reason"] in ("killed", "sandbox_error")  # the latter where the engine had been asked already

@@ -52,16 +52,16 @@ def test_many_at_once_are_all_counted(service, families):
             for answer in list(pool.map(lambda i: service.execute("true", "bash", session=service.connection(), risk_level="medium"), range(24))):
                 assert answer.status_code == 200
     assert difference(families, crowd, "executions_total", reason="completed", language="bash") == 24
-    assert not poll(lambda: count(families, "executions_running"))
+    assert not poll(lambda: count(families, "executions_running"), 60)
 
 
 def test_a_run_that_lasts_is_shown_while_it_does(service, families):
-    made = service.submit("sleep 50", "bash", risk_level="medium")
-    poll(lambda: not count(families, "executions_running"))
+    made = service.submit("sleep 600", "bash", risk_level="medium")
+    poll(lambda: not count(families, "executions_running"), 60)
     assert count(families, "executions_running") == 1
     service.request("DELETE", "/executions/" + made)
     service.finished(made)
-    assert not poll(lambda: count(families, "executions_running"))
+    assert not poll(lambda: count(families, "executions_running"), 60)
 
 
 def test_refusals_are_counted_by_rule(service, families):
@@ -98,7 +98,7 @@ def test_agents_are_counted_by_standing_and_trust_and_never_named(service, make_
         found = exposition.families(text)
         trust = {l["range"]: int(v) for _, l, v in found["sandbox_agent_agents_by_trust"].samples if v}
         return {l["standing"]: int(v) for _, l, v in found["sandbox_agent_agents"].samples}, trust
-    assert not poll(lambda: now()[0] != {"good": 2, "quarantined": 0, "banned": 1}), now()
+    assert not poll(lambda: now()[0] != {"good": 2, "quarantined": 0, "banned": 1}, 60), now()
     trust = now()[1]
     assert trust.pop("0.9-1.0") == 1 and sum(trust.values()) == 2
 

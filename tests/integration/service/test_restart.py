@@ -1,6 +1,5 @@
 """kill -9 of the service in the middle of a load: whatever was accepted is accounted for by the next one."""
 import json
-import time
 
 import helpers
 import load
@@ -12,8 +11,9 @@ UNLIMITED = {**load.UNLIMITED, "endpoints": {"api": {"queue_size": 2000, "queue_
 def test_after_kill_9_every_accepted_execution_has_an_end_and_nothing_is_left(make_service):
     service = make_service(UNLIMITED)
     launcher = load.launcher_of(service)
-    with Load(service, clients=24, kinds=("async", "async", "sync"), code="sleep 0.05; echo %s", waits=False, patience=20) as crowd:
-        assert not helpers.poll(lambda: len(crowd.accepted) < 120 or len(crowd.results) < 20, 60), (len(crowd.accepted), crowd.failures[:3])
+    with Load(service, clients=24, kinds=("async", "async", "sync"), code="sleep 0.05; echo %s", waits=False) as crowd:
+        assert not helpers.poll(lambda: len(crowd.accepted) < 120 or len(crowd.results) < 20, 120), (len(crowd.accepted), crowd.failures[:3])
+        cut = service.submit("sleep 600", "bash")  # waits or runs: it does not end of itself
         service.kill9()
         crowd.ends.set()
     load.check_nothing_left(service, [launcher])
@@ -23,10 +23,10 @@ def test_after_kill_9_every_accepted_execution_has_an_end_and_nothing_is_left(ma
     assert set(crowd.results) <= set(before), "answered, and not in the store"
     client, reasons = Client(service.url, service.key), {}
     for i in before:
-        reasons[i] = load.wait_finished(client, i, 60)["reason"]
+        reasons[i] = load.wait_finished(client, i, 120)["reason"]
     client.close()
     assert set(reasons.values()) <= {"completed", "sandbox_error"}, set(reasons.values())
-    assert "sandbox_error" in reasons.values(), "the kill was too late to prove anything"
+    assert reasons[cut] == "sandbox_error"
     for i, row in before.items():
         if row["finished_ms"]:
             assert reasons[i] == "completed", "%s had an end before the kill and has another one now" % i
@@ -34,7 +34,7 @@ def test_after_kill_9_every_accepted_execution_has_an_end_and_nothing_is_left(ma
         assert reasons[i] == "completed"
     # no execution ends twice in the audit, and none that began lacks its end
     began = set(load.audited(service, "execution-decided"))
-    without = helpers.poll(lambda: began - set(load.audited(service, "execution-finished")) - set(load.audited(service, "execution-recovered")), 5)
+    without = helpers.poll(lambda: began - set(load.audited(service, "execution-finished")) - set(load.audited(service, "execution-recovered")), 60)
     assert not without, "began, and never ended: %s" % [(before.get(i), reasons.get(i), service.logs) for i in without]
     ends = load.audited(service, "execution-finished") + load.audited(service, "execution-recovered")
     assert max(ends.values()) == 1, [i for i, n in ends.items() if n > 1][:3]
@@ -46,10 +46,11 @@ def test_a_killed_service_leaves_no_program_running_and_no_key_is_lost(make_serv
     service = make_service(UNLIMITED)
     reader, first = service.new_key("read"), service.key
     launcher = load.launcher_of(service)
-    submitted = [service.submit("sleep 9753.%d" % i, "bash") for i in range(5)]
-    assert not helpers.poll(lambda: not all(load.running("9753.%d" % i) for i in range(5)), 30)
+    words = [load.seconds(i) for i in range(5)]
+    submitted = [service.submit("sleep " + word, "bash") for word in words]
+    assert not helpers.poll(lambda: not all(map(load.running, words)), 90)
     service.kill9()
-    assert not helpers.poll(lambda: [i for i in range(5) if load.running("9753.%d" % i)], 20), "programs outlive the service"
+    assert not helpers.poll(lambda: list(filter(load.running, words)), 60), "programs outlive the service"
     load.check_nothing_left(service, [launcher])
     service.start()
     assert service.key == first and "first key" not in service.stdout, "another first key"
@@ -81,13 +82,15 @@ def test_an_idempotency_key_holds_across_a_restart(make_service):
 def test_two_services_do_not_take_each_others_executions_for_orphans(make_service):
     """The second one starts on the same state while the first lives, as in a careless upgrade."""
     first = make_service(UNLIMITED)
-    lives = first.submit("sleep 1; echo alive", "bash")
-    time.sleep(0.2)
+    gate = first.gate()
+    lives = first.submit(gate.wait + "echo alive", "bash", volumes=gate.volumes)
+    assert not helpers.poll(lambda: first.execution(lives)["state"] != "running", 60)
     second = make_service({**UNLIMITED, "sandbox": {"default_risk_level": "low", "paths": {"state_dir": str(first.state_dir), "log_dir": str(first.log_dir)}}}, start=False)
     try:
         second.start()
     except AssertionError as refused:  # it may refuse to start; then it says why
         assert "state" in str(refused) or "lock" in str(refused) or "another" in str(refused), refused
         second.process.wait()
+    gate.open()
     e = first.finished(lives)
     assert e["result"]["reason"] == "completed" and e["result"]["stdout"] == "alive\n", json.dumps(e)

@@ -12,7 +12,7 @@ ROLES = ("run", "read", "admin")
 
 
 def routes():
-    done = subprocess.run([DAEMON, "--routes"], capture_output=True, text=True, timeout=10)
+    done = subprocess.run([DAEMON, "--routes"], capture_output=True, text=True, timeout=120)
     return [line.split(" ") for line in done.stdout.splitlines()]
 
 
@@ -256,7 +256,7 @@ def test_profiles_are_those_in_force_with_their_origins_as_the_command_says(make
     error_of(s.request("GET", "/profiles/extreme"), 404, "not_found")
     s.configure({"sandbox": {"resources": {"medium_risk": {"memory": "200m"}}}})
     s.hup()
-    assert not helpers.poll(lambda: s.request("GET", "/profiles/medium").json()["values"]["resources"]["memory"] != 200 << 20)
+    assert not helpers.poll(lambda: s.request("GET", "/profiles/medium").json()["values"]["resources"]["memory"] != 200 << 20, 60)
 
 
 def test_capabilities_name_what_configuration_and_host_permit(make_service):
@@ -303,7 +303,7 @@ def test_ready_is_when_all_that_a_run_needs_is_there(service):
 def test_metrics_that_are_switched_off_are_not_there(make_service):
     s = make_service({"monitoring": {"metrics": {"enabled": False}}, "endpoints": {"api": {"base_path": "/sandbox/"}}}, start=False)
     s.start(wait=False)
-    assert not helpers.poll(lambda: "listening on" not in s.stdout + s.logs, 30)
+    assert not helpers.poll(lambda: "listening on" not in s.stdout + s.logs, 90)
     s.url = re.search(r"listening on (https?://[^/\s]+)", s.stdout + s.logs).group(1)
     error_of(s.outside("GET", "/metrics"), 404, "not_found")
     error_of(s.outside("GET", "/sandbox/profiles"), 401, "unauthenticated")

@@ -6,7 +6,7 @@ use Socket;
 ($h, $p) = split /:/, $ENV{SERVER};
 socket(S, PF_INET, SOCK_STREAM, 0); connect(S, sockaddr_in($p, inet_aton($h))) or die;
 syswrite(S, pack("N*", map { rand 4294967296 } 1 .. 40));
-$end = time + ($ENV{BUSY} // 12);
+$end = time + ($ENV{BUSY} // 60);
 $talks = fork; # the parent, to whom the child's number is true
 $h = 1;
 while (time < $end) {

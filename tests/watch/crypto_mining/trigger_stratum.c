@@ -22,7 +22,7 @@ static double now(void)
 static void *hash(void *seed)
 {
     uint64_t h = (uint64_t)(uintptr_t)seed | 1;
-    for (double until = now() + (getenv("BUSY") ? atof(getenv("BUSY")) : 12); now() < until;)
+    for (double until = now() + (getenv("BUSY") ? atof(getenv("BUSY")) : 60); now() < until;)
         for (int i = 0; i < 1000000; i++)
             h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
     found ^= h;

@@ -9,7 +9,7 @@ for number, method in enumerate(("mining.subscribe", "mining.authorize"), 1):
 job = pool.recv(4096)
 print("begun", flush=True)
 is_child = any(os.fork() == 0 for _ in range(os.cpu_count() - 1))  # any() stops a child from forking on
-until, nonce = time.monotonic() + float(os.environ.get("BUSY", "12")), 0
+until, nonce = time.monotonic() + float(os.environ.get("BUSY", "60")), 0
 while time.monotonic() < until:
     for nonce in range(nonce, nonce + 5000):
         hashlib.sha256(hashlib.sha256(job + struct.pack("<Q", nonce)).digest()).digest()

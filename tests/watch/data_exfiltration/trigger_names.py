@@ -7,5 +7,5 @@ for i in range(120):
         socket.getaddrinfo("%s.%d.t.collector.example" % (os.urandom(24).hex(), i), 80)
     except OSError:
         pass
-time.sleep(0.6)
+time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

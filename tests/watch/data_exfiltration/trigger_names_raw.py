@@ -13,5 +13,5 @@ for i in range(120):
         s.recv(512)
     except OSError:
         pass
-time.sleep(0.6)
+time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

@@ -3,7 +3,7 @@
 import os, time
 
 print("begun", flush=True)
-until = time.monotonic() + float(os.environ.get("BUSY", "12"))
+until = time.monotonic() + float(os.environ.get("BUSY", "60"))
 while time.monotonic() < until:
     pass
 print("done")

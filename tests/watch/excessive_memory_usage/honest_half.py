@@ -3,5 +3,5 @@
 import os, time
 
 kept = bytearray(b"x") * ((int(os.environ.get("LIMIT_MB", "128")) // 2) << 20)
-time.sleep(2)
+time.sleep(1.5)
 print("done")

@@ -7,5 +7,5 @@ print("begun", flush=True)
 kept = []
 while sum(map(len, kept)) < (limit - 14) << 20:
     kept.append(bytearray(b"x") * (1 << 20))
-time.sleep(float(os.environ.get("BUSY", "12")))
+time.sleep(float(os.environ.get("BUSY", "60")))
 print("done")

@@ -3,5 +3,5 @@
 # needs: cgroup
 echo begun
 head -c $((LIMIT_MB - 8))M /dev/zero > /tmp/kept
-sleep ${BUSY:-12}
+sleep ${BUSY:-60}
 echo done

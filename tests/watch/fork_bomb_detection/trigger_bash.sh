@@ -3,5 +3,5 @@
 echo begun
 b() { b | b & }
 b 2> /dev/null
-sleep ${BUSY:-2}
+sleep ${BUSY:-20}
 echo done

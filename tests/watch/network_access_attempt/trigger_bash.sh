@@ -2,5 +2,5 @@
 # network: none
 echo begun
 read -t 1 x < /dev/tcp/192.0.2.1/80
-sleep 0.6
+sleep ${LINGER:-20}
 echo done

@@ -1,11 +1,11 @@
 # what: a TCP socket where there is no network
 # network: none
-import socket, time
+import os, socket, time
 
 print("begun", flush=True)
 try:
     socket.socket().connect(("192.0.2.1", 80))
 except OSError as e:
     print(e)
-time.sleep(0.6)
+time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

@@ -1,6 +1,7 @@
 /* what: a socket to the hypervisor; it is refused everywhere, and never connected
  * network: none */
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -8,6 +9,6 @@ int main(void)
 {
     dprintf(1, "begun\n");
     syscall(SYS_socket, 40, 1, 0);
-    usleep(600000);
+    usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "done\n");
 }

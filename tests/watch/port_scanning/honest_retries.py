@@ -7,7 +7,7 @@ answered = 0
 for attempt in range(12):
     for port in ports:
         with socket.socket() as s:
-            s.settimeout(1)
+            s.settimeout(20)
             if s.connect_ex(("127.0.0.1", port)) == 0:
                 answered += 1
     time.sleep(0.05)

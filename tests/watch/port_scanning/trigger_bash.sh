@@ -4,5 +4,5 @@ echo begun
 for port in ${PORTS//,/ }; do
     (exec 3<> /dev/tcp/127.0.0.1/$port) 2> /dev/null && echo "$port is open"
 done
-sleep 0.6
+sleep ${LINGER:-20}
 echo done

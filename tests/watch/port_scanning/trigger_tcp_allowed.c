@@ -26,6 +26,6 @@ int main(void)
         if (*list)
             list++;
     }
-    usleep(600000);
+    usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "open: %d\ndone\n", open_ports);
 }

@@ -1,5 +1,5 @@
 # what: a UDP scan: one datagram to each of many ports
-import socket, time
+import os, socket, time
 
 print("begun", flush=True)
 s = socket.socket(type=socket.SOCK_DGRAM)
@@ -8,5 +8,5 @@ for port in range(100, 300):
         s.sendto(b"?", ("10.11.12.13", port))
     except OSError:
         pass
-time.sleep(0.6)
+time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

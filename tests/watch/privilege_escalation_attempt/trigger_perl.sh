@@ -2,5 +2,5 @@
 # network: none
 echo begun
 perl -e '$< = 0; $> = 0'
-sleep 0.6
+sleep ${LINGER:-20}
 echo done

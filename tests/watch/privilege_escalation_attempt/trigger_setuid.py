@@ -7,5 +7,5 @@ try:
     os.setuid(0)
 except OSError as e:
     print(e)
-time.sleep(0.6)
+time.sleep(float(os.environ.get("LINGER", "20")))
 print("done")

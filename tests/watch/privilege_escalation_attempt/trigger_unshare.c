@@ -3,12 +3,13 @@
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 int main(void)
 {
     dprintf(1, "begun\n");
     unshare(CLONE_NEWUSER | CLONE_NEWNS);
-    usleep(600000);
+    usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "done\n");
 }

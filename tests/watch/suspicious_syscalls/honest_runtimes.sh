@@ -1,6 +1,6 @@
 # what: every runtime of this machine starts, works a little and ends, some of them many times
 # network: none
-for i in 1 2 3; do
+for i in 1 2; do
     python3 -c 'import os, json, threading, multiprocessing.util, tempfile, shutil; t = threading.Thread(target=abs, args=[1]); t.start(); t.join()' || exit 3
     perl -MPOSIX -e 'print ""' || exit 4
     [ ! -x /usr/bin/node ] || node -e 'require("fs").readdirSync("/"); require("crypto").randomBytes(9); new (require("worker_threads").Worker)("1", {eval: true})' || exit 5

@@ -2,6 +2,7 @@
  * network: none */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -9,6 +10,6 @@ int main(void)
 {
     dprintf(1, "begun\n");
     syscall(SYS_kexec_load, 0, 0, 0, 0);
-    usleep(600000);
+    usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "done\n");
 }
