@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/wait.h"
 #include "daemon/backends.h"
+#include "daemon/query.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
 
@@ -17,12 +20,14 @@
 void capabilities_init(struct capabilities *k)
 {
     *k = (struct capabilities){ .lock = PTHREAD_MUTEX_INITIALIZER };
+    wait_init(&k->answered);
 }
 
 void capabilities_done(struct capabilities *k)
 {
     k->of = policy_set_unref(k->of);
     buf_done(&k->doctor);
+    (void)pthread_cond_destroy(&k->answered);
     (void)pthread_mutex_destroy(&k->lock);
 }
 
@@ -101,22 +106,54 @@ static int ask_doctor(const struct service *v, struct arena *a, struct buf *out,
     return err_set(err, -EBADMSG, BLAME_HOST, "DOCTOR", "sandbox-policy doctor did not come to its end");
 }
 
-/* The doctor's word for these policies; lock held. */
-static int refresh(struct capabilities *k, struct policy_set *policies, struct call *c, struct error *err)
+/* Lock held; the answer is taken. */
+static void note(struct capabilities *k, struct policy_set *policies, uint64_t begun_ms, const char *at, struct buf *answer)
 {
-    if (k->of == policies)
-        return 0;
-    struct buf fresh;
-    buf_init(&fresh, DOCTOR_MAX_BYTES);
-    int e = ask_doctor(c->service, c->arena, &fresh, err);
-    if (e < 0) {
-        buf_done(&fresh);
-        return e;
-    }
     buf_done(&k->doctor);
-    k->doctor = fresh;
+    k->doctor = *answer;
     (void)policy_set_unref(k->of);
     k->of = policy_set_ref(policies);
+    k->begun_ms = begun_ms;
+    (void)snprintf(k->at, sizeof k->at, "%s", at);
+}
+
+/* Lock held, but not meanwhile. */
+static int ask(struct capabilities *k, struct policy_set *policies, struct call *c, struct error *err)
+{
+    struct buf fresh;
+    char at[AUDIT_TIME_SIZE];
+    buf_init(&fresh, DOCTOR_MAX_BYTES);
+    k->is_asking = true;
+    (void)pthread_mutex_unlock(&k->lock);
+    uint64_t begun_ms = clock_ms();
+    audit_time_write(wall_clock_ms(), at);
+    int e = ask_doctor(c->service, c->arena, &fresh, err);
+    (void)pthread_mutex_lock(&k->lock);
+    k->is_asking = false;
+    k->asked++;
+    k->failure = e < 0 ? *err : (struct error){ 0 };
+    if (e == 0)
+        note(k, policies, begun_ms, at, &fresh);
+    else
+        buf_done(&fresh);
+    (void)pthread_cond_broadcast(&k->answered);
+    return e;
+}
+
+/* The doctor's word for these policies, at most so old; lock held. Who has waited for one that failed does not send the next. */
+static int refresh(struct capabilities *k, struct policy_set *policies, uint64_t max_age_ms, struct call *c, struct error *err)
+{
+    const uint64_t asked_ms = clock_ms();
+    while (k->of != policies || k->begun_ms + max_age_ms < asked_ms) {
+        if (!k->is_asking)
+            return ask(k, policies, c, err);
+        for (uint64_t before = k->asked; k->asked == before;)
+            (void)pthread_cond_wait(&k->answered, &k->lock);
+        if (k->failure.code) {
+            *err = k->failure;
+            return err->code;
+        }
+    }
     return 0;
 }
 
@@ -191,7 +228,7 @@ static void put_queue(struct queue *q, struct buf *out)
     json_close(out, '}');
 }
 
-static void put_capabilities(struct call *c, const struct policy_set *s, const char *doctor, struct http_answer *a)
+static void put_capabilities(struct call *c, const struct policy_set *s, const char *doctor, const char *at, struct http_answer *a)
 {
     struct buf *out = answer_json(a, 200, MIB);
     json_open(out, '{');
@@ -207,25 +244,44 @@ static void put_capabilities(struct call *c, const struct policy_set *s, const c
     json_key(out, "is_enabled"), json_bool(out, false);
     json_key(out, "parked"), json_uint(out, 0);
     json_close(out, '}');
+    json_key(out, "doctor_at"), json_put_string(out, at);
     json_key(out, "doctor");
     (void)buf_adds(out, doctor);
     json_close(out, '}');
     (void)buf_addc(out, '\n');
 }
 
+static int read_age(const struct http_request *q, uint64_t *ret_ms, struct error *err)
+{
+    static const char *const names[] = { "max_age", NULL };
+    uint64_t age_s = CAPABILITIES_AGE_S;
+    int e = query_known(q, names, err);
+    if (e == 0)
+        e = query_uint(q, "max_age", 1, 86400, &age_s, err);
+    *ret_ms = age_s * 1000;
+    return e;
+}
+
 void capabilities_show(struct call *c, struct http_answer *a)
 {
     struct capabilities *k = &c->service->routes->capabilities;
     struct error err = { 0 };
-    const char *doctor = "";
+    uint64_t max_age_ms;
+    const char *doctor = "", *at = "";
+    if (read_age(c->request, &max_age_ms, &err) < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
     struct policy_set *policies = service_policies(c->service);
     (void)pthread_mutex_lock(&k->lock);
-    int e = refresh(k, policies, c, &err);
-    if (e == 0)
+    int e = refresh(k, policies, max_age_ms, c, &err);
+    if (e == 0) {
         doctor = arena_copy_bytes(c->arena, k->doctor.data, k->doctor.size);
+        at = arena_copy(c->arena, k->at);
+    }
     (void)pthread_mutex_unlock(&k->lock);
     if (e == 0)
-        put_capabilities(c, policies, doctor, a);
+        put_capabilities(c, policies, doctor, at, a);
     (void)policy_set_unref(policies);
     if (e < 0)
         call_refuse(c, a, &err);

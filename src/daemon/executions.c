@@ -200,6 +200,7 @@ void execution_finished(struct execution *e, struct execution_end *end)
     e->refusal = end->refusal;
     e->status = end->status;
     e->retry_after_ms = end->retry_after_ms;
+    e->is_none = end->is_none;
     end->result = end->refusal = (struct buf){ 0 };
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
@@ -285,10 +286,13 @@ void execution_forget(struct execution *e)
     struct executions *l = e->home;
     (void)pthread_mutex_lock(&l->lock);
     unlist(l, e);
+    e->refs -= 2; /* the list's and the caller's */
+    bool is_last = !e->refs;
     l->live--;
     (void)pthread_cond_broadcast(&l->fewer);
     (void)pthread_mutex_unlock(&l->lock);
-    (void)execution_unref(e);
+    if (is_last)
+        destroy(e);
 }
 
 /* --- all -------------------------------------------------------------------------------------------------- */

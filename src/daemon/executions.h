@@ -28,6 +28,7 @@ struct execution {
     unsigned status;   /* what who waited is answered: 200 with the result, or this with `refusal` */
     struct buf refusal;
     uint64_t retry_after_ms;
+    bool is_none;      /* as in struct execution_end */
     bool has_ended;    /* and nothing of it is to be done any more: artifacts are there */
     bool was_stopped;  /* by somebody's wish */
 
@@ -57,6 +58,7 @@ struct execution_end {
     struct buf result, refusal;
     unsigned status;
     uint64_t retry_after_ms;
+    bool is_none; /* what was asked for could not be meant: it has no row, and its id is told to nobody */
 };
 void execution_finished(struct execution *e, struct execution_end *end);
 /* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of this: when none lives, the list
@@ -66,7 +68,7 @@ void execution_ended(struct execution *e);
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);
 /* Until it runs or has finished. */
 bool execution_wait_start(struct execution *e, uint64_t max_ms, int peer);
-/* One that was never begun: as if it had not been there. */
+/* One that was never begun, or that could not be meant: as if it had not been there. Otherwise as execution_ended(). */
 void execution_forget(struct execution *e);
 /* How many are queued or running. */
 uint32_t executions_live(struct executions *l);

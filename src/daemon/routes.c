@@ -36,7 +36,7 @@ const struct route routes_table[] = {
     { "GET", "/profiles", ANY, 0, profiles_list },
     { "GET", "/profiles/{level}", ANY, 0, profiles_show },
     { "GET", "/audit", READ, ROUTE_ASKS, audit_list },
-    { "GET", "/capabilities", ANY, 0, capabilities_show },
+    { "GET", "/capabilities", ANY, ROUTE_ASKS, capabilities_show },
     { "GET", "/keys", 0, 0, keys_list },
     { "POST", "/keys", 0, 0, keys_create },
     { "DELETE", "/keys/{key_id}", 0, ROUTE_SPANS, keys_revoke },

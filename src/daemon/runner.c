@@ -403,6 +403,13 @@ static const char *findings_json(const struct result *res, struct arena *arena)
     return text;
 }
 
+/* What a synchronous request asked for could not be meant, which is seen before anything was decided: that is no execution, and nobody's statistics,
+ * alerts and lists shall take a caller's slip for a sandbox that fails. */
+static bool is_no_execution(const struct runner *r, const struct execution_end *end)
+{
+    return !r->was_decided && (end->status == answer_status(ANSWER_INVALID_REQUEST) || end->status == answer_status(ANSWER_UNPROCESSABLE));
+}
+
 /* The sandbox ran, or the status that says why it did not. */
 static void judge_answer(struct runner *r, const struct result *res, struct execution_end *end)
 {
@@ -411,19 +418,13 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
     if (!err->code || (res->outcome && res->outcome->features && res->outcome->reason != REASON_SANDBOX_ERROR))
         return;
     enum answer_code c = res->retry_after_ms ? ANSWER_RATE_LIMITED : err->step[0] && str_eq(err->step, "QUEUE") ? ANSWER_QUEUE_FULL : code_of(err);
-    const struct answer_details d = { .rule = r->session.judgement.rule, .execution_id = r->execution->id, .retry_after_ms = res->retry_after_ms,
-                                      .more = findings_json(res, &r->arena) };
+    end->status = answer_status(c);
+    end->is_none = is_no_execution(r, end) && !r->is_recorded;
+    const struct answer_details d = { .rule = r->session.judgement.rule, .execution_id = end->is_none ? NULL : r->execution->id,
+                                      .retry_after_ms = res->retry_after_ms, .more = findings_json(res, &r->arena) };
     buf_init(&end->refusal, 256 * KIB);
     answer_error_body(c, NULL, err, &d, &end->refusal);
-    end->status = answer_status(c);
     end->retry_after_ms = c == ANSWER_QUEUE_FULL || c == ANSWER_UNAVAILABLE ? 1000 : res->retry_after_ms;
-}
-
-/* What a synchronous request asked for could not be meant, which is seen before anything was decided: that is no execution, and nobody's statistics,
- * alerts and lists shall take a caller's slip for a sandbox that fails. */
-static bool is_no_execution(const struct runner *r, const struct execution_end *end)
-{
-    return !r->was_decided && (end->status == answer_status(ANSWER_INVALID_REQUEST) || end->status == answer_status(ANSWER_UNPROCESSABLE));
 }
 
 /* From the request's arrival to the program's start, without the queue. */
@@ -509,8 +510,9 @@ void runner_run(struct runner *r, int peer)
     bool is_none = is_no_execution(r, &end);
     if (!is_none)
         count(r, &res, &end);
-    if (!is_none || r->is_recorded) /* the row of an Idempotency-Key */
+    if (!end.is_none)
         record_end(r, &end);
+    r->was_begun = !end.is_none; /* it is forgotten */
     trace_times(r);
     queue_leave(&r->place);
     execution_finished(r->execution, &end);
@@ -556,7 +558,8 @@ static bool send_from_there(struct execution *e, struct http_answer *a)
 
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena)
 {
-    http_answer_header(a, "X-Execution-Id", arena_copy(arena, e->id));
+    if (!e->is_none)
+        http_answer_header(a, "X-Execution-Id", arena_copy(arena, e->id));
     if (send_from_there(e, a))
         return;
     (void)pthread_mutex_lock(&e->lock);
@@ -585,12 +588,10 @@ void runner_end(struct runner *r)
     r->policies = policy_set_unref(r->policies);
     arena_done(&r->arena);
     free(r);
-    if (e && !was_begun) {
+    if (e && !was_begun)
         execution_forget(e);
-        (void)execution_unref(e);
-    } else if (e) {
+    else if (e)
         execution_ended(e);
-    }
 }
 
 void runner_end_later(struct runner *r)

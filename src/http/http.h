@@ -13,6 +13,9 @@
  *   Host       exactly one, naming loopback, the address listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding; 421
  *   Origin     none, or one of allowed_origins: against web pages; 403
  *
+ * Refusals have the body that `refuse` writes, also most of those that libmicrohttpd makes by itself. Its own pages of HTML remain for a request line that is
+ * malformed, longer than 64 KiB (414) or of another HTTP (505), where that is the first of its connection, and with TLS; a line of one word is not answered.
+ *
  * HEAD comes to the handler as GET; OPTIONS does not come to it: preflights of allowed origins, and Allow, are answered here. The answer to a
  * chunked request is the last one of its connection (framing.h says why). A handler that answers with a header of more than one line breaks the
  * connection off.

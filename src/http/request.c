@@ -6,6 +6,9 @@
 #define LINGER_MS 1000u
 #define MAX_DISCARDED (8u * MIB)
 
+/* Whose thread this is, once its first request line was there: library_says() is not told. */
+static _Thread_local struct http_connection *own_connection;
+
 static void request_free(struct request *q)
 {
     if (q->answer.done)
@@ -22,6 +25,7 @@ void request_drop(struct http_connection *c)
     if (c->request)
         request_free(c->request);
     c->request = NULL;
+    own_connection = NULL;
 }
 
 /* The request line is there. */
@@ -35,6 +39,7 @@ void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd)
         return NULL; /* request_go_on() ends the connection */
     request_drop(c); /* nothing, unless one was dropped behind our back */
     c->request = q;
+    own_connection = c;
     q->connection = c;
     q->input_is_left = true;
     q->raw_target = target;
@@ -60,6 +65,28 @@ static void linger(struct http_connection *c)
         if (poll(&p, 1, (int)(until - now)) <= 0 || recv(c->fd, waste, sizeof waste, MSG_DONTWAIT) <= 0)
             return;
     }
+}
+
+static const char *words_for(unsigned status, const char *page)
+{
+    return status == 431                        ? "the head of the request is too large" :
+           status == 413                        ? "the body is larger than endpoints.api.max_body" :
+           page && strstr(page, "&quot;Host:") ? "Host is missing" :
+                                                  "a header line, Content-Length or a chunk of the body is malformed";
+}
+
+void library_says(void *cls, const char *format, va_list args)
+{
+    static const char refusal[] = "Error processing request (HTTP response code is %u ('%s'))"; /* 0.9.75, before it queues the page */
+    struct http_connection *c = own_connection;
+    (void)cls;
+    if (!c || c->is_tls || !str_starts(format, refusal))
+        return;
+    unsigned status = va_arg(args, unsigned);
+    const char *page = va_arg(args, const char *);
+    status = status == 413 ? 413 : status == 414 || status == 431 ? 431 : 400;
+    reply_raw(c, status, words_for(status, page));
+    linger(c);
 }
 
 /* In the middle of a body libmicrohttpd takes no answer. */

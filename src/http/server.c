@@ -37,8 +37,10 @@ static int start_daemon(struct listener *l, struct error *err)
         { MHD_OPTION_END, 0, NULL },
     };
     const struct MHD_OptionItem none[] = { { MHD_OPTION_END, 0, NULL } };
-    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | (l->is_tls ? MHD_USE_TLS : 0);
-    l->mhd = MHD_start_daemon(flags, 0, NULL, NULL, request_go_on, l->server, MHD_OPTION_LISTEN_SOCKET, l->fd, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG |
+                     (l->is_tls ? MHD_USE_TLS : 0);
+    l->mhd = MHD_start_daemon(flags, 0, NULL, NULL, request_go_on, l->server, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
+                              MHD_OPTION_LISTEN_SOCKET, l->fd, MHD_OPTION_STRICT_FOR_CLIENT, 1,
                               MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
                               o->max_connections + BEYOND_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 0u, MHD_OPTION_THREAD_STACK_SIZE,
                               (size_t)STACK_BYTES, MHD_OPTION_NOTIFY_CONNECTION, on_connection, l, MHD_OPTION_URI_LOG_CALLBACK, request_begin,

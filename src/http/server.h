@@ -142,5 +142,8 @@ void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd);
 enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method, const char *version, const char *upload,
                               size_t *upload_size, void **request);
 void request_end(void *cls, struct MHD_Connection *mhd, void **request, enum MHD_RequestTerminationCode code);
+/* Its log. Where it refuses a request by itself it would send a page of HTML, on some ways with two status lines; it says so here first, and then our
+ * answer goes straight into the socket, which is shut for the page. */
+void library_says(void *cls, const char *format, va_list args);
 /* One that libmicrohttpd began and, ending the connection, did not say request_end() of. */
 void request_drop(struct http_connection *c);

@@ -195,10 +195,12 @@ TEST(an_execution_that_was_never_begun_leaves_nothing)
 {
     struct executions *l = executions_new();
     struct execution *e = executions_add(l, "exec-1", "key", "agent", "bash", NULL, true, true);
-    execution_forget(e);
-    (void)execution_unref(e);
+    struct execution *waiter = execution_ref(e);
+    execution_forget(e); /* takes our reference, as execution_ended() does */
     CHECK(!executions_find(l, "exec-1"));
     CHECK(executions_wait_all(l, 0));
+    CHECK_STR(waiter->id, "exec-1");
+    (void)execution_unref(waiter);
     CHECK(!executions_free(l));
 }
 

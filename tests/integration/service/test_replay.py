@@ -4,7 +4,7 @@ import contextlib
 import helpers
 import load
 import pytest
-from service import Service
+from service import Service, error_of
 
 MANY_BYTES = "import sys; sys.stdout.buffer.write(bytes(range(256)) * 8); sys.stdout.flush(); print('ä€', file=sys.stderr); sys.exit(3)"
 INTERLEAVED = "for i in 1 2 3; do echo out$i; sleep 0.05; echo err$i >&2; sleep 0.05; done"
@@ -90,3 +90,14 @@ def test_one_whose_service_died_ends_with_the_error_that_its_result_names(make_s
     assert ended[-1]["result"] == s.execution(execution)["result"] and ended[-1]["result"]["reason"] == "sandbox_error"
     assert ended[-1]["error"]["code"] == "sandbox_error" and ended[-1]["error"]["details"]["execution_id"] == execution
     assert ended[-1]["error"]["message"] == ended[-1]["result"]["error"]["message"]
+
+
+@pytest.mark.parametrize("more", [{}, {"stream": True}], ids=["waited for", "streamed"])
+def test_what_could_not_be_meant_is_no_execution_and_names_none(told, more):
+    s, _ = told
+    answer = s.request("POST", "/execute", json={"language": "bash", "code": ":", "limits": {"timeout": 0}, **more})
+    error = error_of(answer, 422, "invalid_value")
+    assert "execution_id" not in error["details"] and "X-Execution-Id" not in answer.headers, (error, answer.headers)
+    once = s.request("POST", "/execute", json={"language": "bash", "code": ":", "limits": {"timeout": 0}, **more}, headers={"Idempotency-Key": "k%d" % len(more)})
+    kept = error_of(once, 422, "invalid_value")["details"]["execution_id"]  # this one has a row, by which it may be asked for
+    assert s.execution(kept)["reason"] == "sandbox_error" and load.events_in(raw(s, kept))[-1]["error"]["code"] == "invalid_value"
