@@ -835,9 +835,9 @@ def test_languages_rust_restricted_commands(box):
     hidden_commands(box, "rust", "restricted_commands")
 
 
-# ---- accepted and shown; their effect comes with a later issue, and what requires it is refused ----
+# ---- accepted and shown; what they do is proved by the files that docs/profiles.md names ----
 
-LATER = {
+ELSEWHERE = {
     "rate_limits.max_executions_per_hour": (7, "7", 0), "rate_limits.max_executions_per_day": (8, "8", "x"), "rate_limits.max_cpu_time_per_hour": (90, "90s", -1),
     "rate_limits.cooldown_period": ("5m", "300s", "soon"), "monitoring.detect_anomalies": (False, "false", "maybe"), "monitoring.syscall_monitoring": (False, "false", 2),
     "monitoring.network_attempt_detection": (False, "false", "x"), "monitoring.privilege_escalation_detection": (False, "false", "x"),
@@ -845,7 +845,6 @@ LATER = {
     "monitoring.canaries": (["/workspace/.aws/credentials"], "[/workspace/.aws/credentials]", ["/etc/passwd"]),
     "monitoring.pattern_matching": (["crypto_mining"], "[crypto_mining]", ["mind_reading"]),
     "kill_switches": (["suspicious_syscalls"], "[suspicious_syscalls]", ["x"]), "logging.audit_syscalls": (False, "false", "x"),
-    # thresholds of detectors: what they do is proved by tests/unit/test_watch.c
     "detectors.crypto_mining.cpu_share": (0.5, "0.5", 2), "detectors.crypto_mining.window": ("2s", "2s", "10ms"),
     "detectors.port_scanning.targets": (100, "100", 1000), "detectors.port_scanning.window": ("90s", "90s", 0),
     "detectors.data_exfiltration.bytes": ("1m", "1m", "1"), "detectors.data_exfiltration.destination_bytes": ("512k", "512k", "x"),
@@ -857,9 +856,9 @@ LATER = {
 }
 
 
-@pytest.mark.parametrize("key", LATER)
-def test_a_key_whose_effect_comes_later_is_accepted_and_shown(box, key):
-    good, text, bad = LATER[key]
+@pytest.mark.parametrize("key", ELSEWHERE)
+def test_a_key_whose_effect_is_proved_elsewhere_is_accepted_and_shown(box, key):
+    good, text, bad = ELSEWHERE[key]
     assert shown(box, key, good) in (text, "5m" if text == "300s" else text)
     refused_profile(box, key, **{key.replace(".", "__"): bad})
 

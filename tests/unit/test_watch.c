@@ -449,10 +449,34 @@ TEST(a_fork_bomb_is_as_many_refusals_as_the_profile_says_within_its_window)
     CHECK_EQ(hits(4 * limit, window_us / limit * 3 / 2), 0);
 }
 
-static size_t cpu(uint64_t permille, uint64_t seconds)
+/* One by one, the sum so far in each sample. */
+static size_t forks(uint64_t per_second, uint64_t seconds)
 {
     struct found f = { .count = 0 };
     struct watch *w = watch_new(medium());
+    for (uint64_t i = 1; i <= seconds * 10; i++) {
+        struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = i * 100000, .args = { i * per_second / 10 } };
+        feed(w, &e, &f);
+    }
+    (void)watch_free(w);
+    return f.count;
+}
+
+TEST(a_comet_is_as_many_processes_a_second_as_the_profile_says)
+{
+    const uint64_t rate = medium()->detectors.fork_bomb_detection.rate, window = medium()->detectors.fork_bomb_detection.window / 1000;
+    CHECK_EQ(forks(rate + rate / 10, window + 1), 1);
+    CHECK_EQ(forks(rate - rate / 5, 3 * window), 0);
+}
+
+/* hint: what points to mining beside the processor's work; NULL: nothing does. */
+static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    struct watch_event words = { .kind = WATCH_WORDS, .text = hint };
+    if (hint)
+        feed(w, &words, &f);
     for (uint64_t i = 1; i <= seconds * 10; i++) {
         struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = i * 100000, .cpu_us = i * 100 * permille * medium()->resources.cpu / 1000 };
         feed(w, &e, &f);
@@ -461,12 +485,27 @@ static size_t cpu(uint64_t permille, uint64_t seconds)
     return f.count;
 }
 
+static size_t cpu(uint64_t permille, uint64_t seconds)
+{
+    return cpu_of(permille, seconds, NULL);
+}
+
 TEST(cpu_is_measured_against_what_is_allowed)
 {
     const uint64_t share = medium()->detectors.excessive_cpu_usage.share, window = medium()->detectors.excessive_cpu_usage.window / 1000;
     CHECK_EQ(cpu(share + 5, window - 1), 0);
     CHECK_EQ(cpu(share + 5, window + 1), 1);
     CHECK_EQ(cpu(share - 5, 3 * window), 0);
+}
+
+TEST(mining_is_a_hint_and_as_much_cpu_as_the_profile_says)
+{
+    const uint64_t cpu_share = medium()->detectors.crypto_mining.cpu_share, window = medium()->detectors.crypto_mining.window / 1000;
+    CHECK(cpu_share + 5 < medium()->detectors.excessive_cpu_usage.share); /* which is silent below */
+    CHECK_EQ(cpu_of(cpu_share + 5, window + 1, "mining.subscribe"), 1);
+    CHECK_EQ(cpu_of(cpu_share + 5, 3 * window, NULL), 0);
+    CHECK_EQ(cpu_of(cpu_share + 5, window - 1, "mining.subscribe"), 0);
+    CHECK_EQ(cpu_of(cpu_share - 5, 3 * window, "mining.subscribe"), 0);
 }
 
 /* ---- calls ---- */
