@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include "audit/chain.h"
 #include "audit/compose.h"
 #include "audit/dir.h"
@@ -11,19 +12,24 @@
 #include "audit/internal.h"
 #include "audit/key.h"
 
-static int write_line(struct audit *a, const struct buf *line, struct error *err)
+static int write_line(struct audit *a, bool is_behind_cut, const struct buf *line, struct error *err)
 {
+    char end[] = AUDIT_CUT_END;
+    const struct iovec parts[] = { { end, is_behind_cut ? strlen(end) : 0 }, { line->data, line->size } };
     ssize_t n;
     do
-        n = write(a->fd, line->data, line->size);
+        n = writev(a->fd, parts, ARRAY_LEN(parts));
     while (n < 0 && errno == EINTR);
-    if (n == (ssize_t)line->size)
+    if (n == (ssize_t)(parts[0].iov_len + line->size))
         return 0;
-    /* cut short: it stays there, and the next writer says so */
-    return audit_fail(a, n < 0 ? -errno : -ENOSPC, "write", err);
+    const int e = n < 0 ? -errno : -ENOSPC;
+    /* cut short: it stays there, and the next writer says so. But what was cut before, and is ended now, nobody would account for */
+    if (n > 0 && is_behind_cut)
+        (void)!ftruncate(a->fd, (off_t)(a->head.offset - strlen(end)));
+    return audit_fail(a, e, "write", err);
 }
 
-int audit_append(struct audit *a, const struct audit_event *e, struct error *err)
+static int append(struct audit *a, bool is_behind_cut, const struct audit_event *e, struct error *err)
 {
     struct buf *line = &a->line;
     char hash[AUDIT_HASH_SIZE];
@@ -32,7 +38,7 @@ int audit_append(struct audit *a, const struct audit_event *e, struct error *err
     int r = compose_line(line, e, a->head.sequence + 1, err);
     if (r == 0) {
         chain_seal(line, a->head.hash, hash);
-        r = line->failed ? audit_fail(a, -EMSGSIZE, "compose a line for", err) : write_line(a, line, err);
+        r = line->failed ? audit_fail(a, -EMSGSIZE, "compose a line for", err) : write_line(a, is_behind_cut, line, err);
     }
     if (r == 0) {
         a->head.sequence++;
@@ -44,6 +50,16 @@ int audit_append(struct audit *a, const struct audit_event *e, struct error *err
             r = audit_fail(a, r, "write the head of", err);
     }
     return r;
+}
+
+int audit_append(struct audit *a, const struct audit_event *e, struct error *err)
+{
+    return append(a, false, e, err);
+}
+
+int audit_append_behind(struct audit *a, const struct audit_event *e, struct error *err)
+{
+    return append(a, true, e, err);
 }
 
 int audit_sign(struct audit *a, struct error *err)

@@ -84,16 +84,17 @@ bool reader_next(struct reader *r, struct raw_line *ret)
     return !r->fault;
 }
 
-int reader_hash(int fd, uint64_t offset, uint64_t bytes, char out[static AUDIT_HASH_SIZE])
+int reader_hash(int fd, uint64_t offset, uint64_t bytes, const char *end, char out[static AUDIT_HASH_SIZE])
 {
     static const uint64_t most = 64 * MIB; /* beyond it the hash is of the beginning: the length says the rest */
-    size_t size = (size_t)MIN_OF(bytes, most);
-    cleanup(freep) char *data = malloc(size + 1);
+    size_t size = (size_t)MIN_OF(bytes, most), there = (size_t)MIN_OF(bytes - strlen(end), most);
+    cleanup(freep) char *data = malloc(there + strlen(end) + 1);
     if (!data)
         return -ENOMEM;
-    ssize_t n = pread(fd, data, size, (off_t)offset);
-    if (n != (ssize_t)size)
+    ssize_t n = pread(fd, data, there, (off_t)offset);
+    if (n != (ssize_t)there)
         return n < 0 ? -errno : -EIO;
+    memcpy(data + there, end, strlen(end) + 1);
     audit_hash(data, size, out);
     return 0;
 }

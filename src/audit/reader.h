@@ -20,5 +20,5 @@ struct raw_line {
 int reader_init(struct reader *r, int fd, uint64_t offset, uint64_t until);
 void reader_done(struct reader *r);
 bool reader_next(struct reader *r, struct raw_line *ret); /* false: the end, or r->fault */
-/* SHA-256 of a stretch that is no line. */
-int reader_hash(int fd, uint64_t offset, uint64_t bytes, char out[static AUDIT_HASH_SIZE]);
+/* SHA-256 of a stretch that is no line. end: its last bytes, where they are not in the file yet; else "". */
+int reader_hash(int fd, uint64_t offset, uint64_t bytes, const char *end, char out[static AUDIT_HASH_SIZE]);

@@ -2,7 +2,7 @@
  *
  *   file longer, valid lines follow          a writer died between line and head: take them in, silently
  *   file longer, something else follows      a line was cut short (crash, full disk) or bytes were put there: they stay,
- *                                            terminated, and an audit-repaired line holds their place, number and hash
+ *                                            ended, and an audit-repaired line holds their place, number and hash
  *   file shorter, or another one, or none    lines are gone. The chain goes on from the *head*, so that verify shows the
  *                                            gap for ever, and an alert says so here and now
  *   no head                                  state directory lost: taken from the last line, and said
@@ -133,13 +133,9 @@ static int tell(struct audit *a, struct trailer t, const char *what, struct erro
     if (t.bytes) {
         if (pread(a->fd, &last, 1, (off_t)(t.offset + t.bytes - 1)) != 1)
             return audit_fail(a, -EIO, "read", err);
-        if (last != '\n') {
-            ssize_t n = write(a->fd, "\n", 1);
-            if (n != 1)
-                return audit_fail(a, n < 0 ? -errno : -ENOSPC, "repair", err);
-            t.bytes++;
-        }
-        int e = reader_hash(a->fd, t.offset, t.bytes, hash);
+        const char *end = last == '\n' ? "" : AUDIT_CUT_END;
+        t.bytes += strlen(end);
+        int e = reader_hash(a->fd, t.offset, t.bytes, end, hash);
         if (e < 0)
             return audit_fail(a, e, "read", err);
         (void)snprintf(extra, sizeof extra, "\"chain\":{\"repair_offset\":%llu,\"repair_bytes\":%llu,\"repair_hash\":\"%s\"}",
@@ -148,7 +144,7 @@ static int tell(struct audit *a, struct trailer t, const char *what, struct erro
     a->head.offset = t.offset + t.bytes;
     const struct audit_event e = { .action = "audit-repaired", .kind = "alert", .category = "intrusion_detection", .type = "info",
                                    .message = what, .extra = extra };
-    return audit_append(a, &e, err);
+    return last == '\n' ? audit_append(a, &e, err) : audit_append_behind(a, &e, err);
 }
 
 /* Where the last whole line ends: what is behind it was cut. */

@@ -92,7 +92,7 @@ static void end_junk(struct walk *w, const struct audit_line *next)
     }
     bool is_told = next && slice_is(next->action, "audit-repaired") && next->chain.repair_offset == w->junk.offset &&
                    next->chain.repair_bytes == w->junk.bytes &&
-                   reader_hash(w->fd, w->junk.offset, w->junk.bytes, hash) == 0 && slice_is(next->chain.repair_hash, hash);
+                   reader_hash(w->fd, w->junk.offset, w->junk.bytes, "", hash) == 0 && slice_is(next->chain.repair_hash, hash);
     if (is_told) {
         w->ret->repairs++;
         note(w, w->junk.line, 0, "%llu bytes are no line of the audit; line %llu accounts for them, they are as they were then",

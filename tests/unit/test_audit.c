@@ -439,7 +439,7 @@ TEST(audit_line_cut_short_is_terminated_and_accounted_for)
     r = place_verify(&p);
     CHECK_EQ(r.problems, 0);
     CHECK_EQ(r.repairs, 1);
-    CHECK_TOLD(&p, "23 bytes are no line of the audit; line 8 accounts for them");
+    CHECK_TOLD(&p, "24 bytes are no line of the audit; line 8 accounts for them");
     size_t size; /* and what was repaired can't be changed any more */
     char *text = place_read(place_path(&p, "audit.jsonl"), &size);
     memcpy(strstr(text, "\"2026-11\n"), "\"2027-11\n", 9);
@@ -570,30 +570,78 @@ TEST(audit_two_state_directories_for_one_log_keep_one_chain)
     place_done(&p);
 }
 
-TEST(audit_disk_full_refuses_and_the_next_writer_repairs)
+/* 0: with room for so many bytes nothing is written that counts, twice, and it is said. */
+static int write_into(struct place *p, rlim_t room)
 {
-    struct place p;
     int status;
-    place_init(&p);
-    place_write(&p, 5);
     pid_t pid = fork();
     if (pid == 0) {
         struct audit a;
         struct stat st;
         (void)signal(SIGXFSZ, SIG_IGN);
-        if (place_open(&p, &a) < 0 || fstat(a.fd, &st) < 0)
+        if (place_open(p, &a) < 0 || fstat(a.fd, &st) < 0)
             _exit(1);
-        const struct rlimit r = { (rlim_t)st.st_size + 100, (rlim_t)st.st_size + 100 };
+        const struct rlimit r = { (rlim_t)st.st_size + room, (rlim_t)st.st_size + room };
         const struct audit_event e = { .action = "x" };
-        if (setrlimit(RLIMIT_FSIZE, &r) < 0 || audit_write(&a, &e, &p.err) == 0)
+        if (setrlimit(RLIMIT_FSIZE, &r) < 0 || audit_write(&a, &e, &p->err) == 0)
             _exit(2);
-        int second = audit_write(&a, &e, &p.err); /* still full: refused again, and nothing gets worse */
-        _exit(second < 0 && strstr(p.err.remedy, "make room") ? 0 : 3);
+        int second = audit_write(&a, &e, &p->err); /* still full: refused again, and nothing gets worse */
+        _exit(second < 0 && strstr(p->err.remedy, "make room") ? 0 : 3);
     }
-    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-    CHECK_EQ(status, 0);
+    return pid > 0 && waitpid(pid, &status, 0) == pid ? status : -1;
+}
+
+TEST(audit_disk_full_refuses_and_the_next_writer_repairs)
+{
+    struct place p;
+    place_init(&p);
+    place_write(&p, 5);
+    CHECK_EQ(write_into(&p, 100), 0);
     place_write(&p, 1);
     struct verify_result r = place_verify(&p);
+    CHECK_EQ(r.problems, 0);
+    CHECK_EQ(r.repairs, 1);
+    place_done(&p);
+}
+
+/* A page's border, where the kernel stops a writer that is killed, may be right before the newline: ended with one, the line would be there after all,
+ * and with the repair's number. */
+TEST(audit_line_that_lacks_only_its_newline_stays_no_line)
+{
+    struct place p;
+    struct stat st;
+    size_t size;
+    place_init(&p);
+    place_write(&p, 5);
+    char *head = place_read(place_head(&p), &size);
+    place_write(&p, 1);
+    place_put(place_head(&p), head, size);
+    const char *path = place_path(&p, "audit.jsonl");
+    CHECK_EQ(stat(path, &st), 0);
+    CHECK_EQ(truncate(path, st.st_size - 1), 0);
+    struct verify_result r = place_verify(&p);
+    CHECK_EQ(r.problems, 0);
+    place_write(&p, 2);
+    r = place_verify(&p);
+    CHECK_EQ(r.problems, 0);
+    CHECK_EQ(r.repairs, 1);
+    free(head);
+    place_done(&p);
+}
+
+/* Nor one that is killed (audit_writers_killed_…): what was cut would look like a line that somebody put there. */
+TEST(audit_repair_that_has_no_room_leaves_no_newline_behind)
+{
+    struct place p;
+    place_init(&p);
+    place_write(&p, 5);
+    CHECK_EQ(write_into(&p, 100), 0);
+    CHECK_EQ(write_into(&p, 1), 0);
+    struct verify_result r = place_verify(&p);
+    CHECK_EQ(r.problems, 0);
+    CHECK_EQ(r.notes, 1);
+    place_write(&p, 1);
+    r = place_verify(&p);
     CHECK_EQ(r.problems, 0);
     CHECK_EQ(r.repairs, 1);
     place_done(&p);
