@@ -442,7 +442,7 @@ TEST(audit_line_cut_short_is_terminated_and_accounted_for)
     CHECK_TOLD(&p, "24 bytes are no line of the audit; line 8 accounts for them");
     size_t size; /* and what was repaired can't be changed any more */
     char *text = place_read(place_path(&p, "audit.jsonl"), &size);
-    memcpy(strstr(text, "\"2026-11\n"), "\"2027-11\n", 9);
+    memcpy(strstr(text, "\"2026-11 \n"), "\"2027-11", 8);
     place_put(place_path(&p, "audit.jsonl"), text, size);
     CHECK(place_verify(&p).problems >= 1);
     free(text);
