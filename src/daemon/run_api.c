@@ -62,19 +62,6 @@ void run_execute(struct call *c, struct http_answer *a)
         run_here(c, r, a);
 }
 
-void runner_answer_accepted(struct service *v, const char *id, struct http_answer *a, struct arena *arena)
-{
-    const char *location = arena_printf(arena, "%s/executions/%s", v->routes->base_path, id);
-    struct buf *b = answer_json(a, 202, 1024);
-    json_open(b, '{');
-    json_key(b, "execution_id"), json_put_string(b, id);
-    json_key(b, "state"), json_put_string(b, "queued");
-    json_key(b, "location"), json_put_string(b, location);
-    json_close(b, '}');
-    http_answer_header(a, "Location", location);
-    http_answer_header(a, "X-Execution-Id", arena_copy(arena, id));
-}
-
 void run_submit(struct call *c, struct http_answer *a)
 {
     struct runner *r;

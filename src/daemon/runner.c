@@ -10,97 +10,15 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
-#include "daemon/listener.h"
+#include "daemon/routes.h"
+#include "daemon/runner_posts.h"
+#include "daemon/runner_row.h"
 #include "run/backend.h"
 #include "scan/print.h"
 
 #define RESULT_MAX (256 * MIB)
 #define THREAD_STACK MIB
 #define COPY_MAX (256 * KIB) /* a longer answer is not copied */
-
-/* --- the row ------------------------------------------------------------------------------------------ */
-
-static struct execution_row row_of(const struct runner *r)
-{
-    const struct execution *e = r->execution;
-    return (struct execution_row){
-        .id = e->id, .key_id = e->key_id, .agent_id = e->agent_id, .language = e->language, .level = -1, .reason = -1,
-        .is_asynchronous = e->is_asynchronous, .accepted_ms = e->accepted_ms, .trace_id = e->trace_id[0] ? e->trace_id : NULL,
-        .idempotency_key = r->idempotency_key, .request_hash = r->request_hash,
-    };
-}
-
-static int accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1], struct error *err)
-{
-    struct service *v = r->service;
-    struct execution_row row = row_of(r);
-    row.state = (uint8_t)state;
-    row.level = level;
-    row.started_ms = state == EXECUTION_QUEUED ? 0 : wall_clock_ms();
-    uint64_t start_us = clock_us();
-    (void)pthread_mutex_lock(&v->store_lock);
-    int e = store_execution_accept(v->store, &row, first, err);
-    (void)pthread_mutex_unlock(&v->store_lock);
-    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
-    r->is_recorded = e == ACCEPT_OK;
-    return e;
-}
-
-/* What the store cannot take does not end the run: the audit has it. */
-static void record_start(struct runner *r, int level)
-{
-    struct service *v = r->service;
-    struct error err = { 0 };
-    char first[STORE_ID_MAX + 1];
-    int e = 0;
-    if (r->is_recorded) {
-        (void)pthread_mutex_lock(&v->store_lock);
-        e = store_execution_start(v->store, r->execution->id, level, wall_clock_ms(), &err);
-        (void)pthread_mutex_unlock(&v->store_lock);
-    } else {
-        e = accept(r, EXECUTION_RUNNING, level, first, &err);
-    }
-    if (e < 0)
-        service_log(v, LOG_ERROR, "execution %s: its start is not in the store: %s", r->execution->id, err.text);
-}
-
-/* The same for who listens now and who asks when we have been started anew. */
-static void record_events(struct execution *e, const struct execution_end *end, struct buf *out)
-{
-    buf_init(out, STORE_RESULT_MAX);
-    (void)pthread_mutex_lock(&e->lock);
-    events_end(&e->events, execution_age_ms(e));
-    listener_record(&e->events, e->id, end->status, &end->refusal, out);
-    (void)pthread_mutex_unlock(&e->lock);
-}
-
-static void record_end(struct runner *r, const struct execution_end *end)
-{
-    struct service *v = r->service;
-    struct error err = { 0 };
-    struct execution_row row = row_of(r);
-    struct buf events;
-    record_events(r->execution, end, &events);
-    if (!r->is_recorded) /* refused before it was decided */
-        record_start(r, end->level);
-    row.level = end->level;
-    row.reason = end->reason;
-    row.finished_ms = wall_clock_ms();
-    row.result = end->result.data;
-    row.result_size = end->result.size;
-    row.events = events.failed ? NULL : events.data;
-    row.events_size = events.size;
-    uint64_t start_us = clock_us();
-    (void)pthread_mutex_lock(&v->store_lock);
-    int e = store_execution_finish(v->store, &row, &err);
-    if (e == 0 && r->idempotency_key && end->status != 200)
-        e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
-    (void)pthread_mutex_unlock(&v->store_lock);
-    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
-    buf_done(&events);
-    if (e < 0)
-        service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
-}
 
 /* --- begin -------------------------------------------------------------------------------------------- */
 
@@ -214,7 +132,7 @@ static int accept_first(struct runner *r, const struct http_request *q, struct h
 {
     struct error err = { 0 };
     char first[STORE_ID_MAX + 1];
-    int e = accept(r, EXECUTION_QUEUED, -1, first, &err);
+    int e = row_accept(r, EXECUTION_QUEUED, -1, first, &err);
     if (e == ACCEPT_SEEN)
         return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, r->is_streaming, a);
     if (e == ACCEPT_CONFLICT) {
@@ -280,42 +198,19 @@ static void on_output(void *context, int which, const char *data, size_t size)
     execution_output(context, which, data, size);
 }
 
-/* What every post of an execution begins with. */
-static void begin_post(struct buf *b, const struct execution *e, const char *level)
-{
-    buf_init(b, 16 * KIB);
-    json_open(b, '{');
-    json_key(b, "execution_id"), json_put_string(b, e->id);
-    json_key(b, "agent_id"), json_put_string(b, e->agent_id);
-    json_key(b, "language"), json_put_string(b, e->language);
-    json_key(b, "risk_level"), json_put_string(b, level);
-    if (e->trace_id[0])
-        json_key(b, "trace_id"), json_put_string(b, e->trace_id);
-}
-
-static void tell_started(struct runner *r, enum risk_level level)
-{
-    const struct execution *e = r->execution;
-    struct buf b;
-    begin_post(&b, e, risk_level_names[level]);
-    json_close(&b, '}');
-    webhook_add(r->service->webhooks, WEBHOOK_STARTED, b.data, b.size);
-    buf_done(&b);
-}
-
 /* Before the audit has its line: should we die in between, the store still knows of it, and its end is told (orphans.c). */
 static void on_decided(void *context, enum risk_level level)
 {
     struct runner *r = context;
     r->was_decided = true;
-    record_start(r, (int)level);
+    row_start(r, (int)level);
 }
 
 static void on_sent(void *context, enum risk_level level)
 {
     struct runner *r = context;
     execution_started(r->execution, (int)level);
-    tell_started(r, level);
+    posts_started(r, level);
 }
 
 static void prepare_session(struct runner *r, int peer)
@@ -457,28 +352,6 @@ static void count(struct runner *r, const struct result *res, const struct execu
         metrics_count(m, METRICS_CLIENT_GONE);
 }
 
-static void tell_end(struct runner *r, const struct result *res, const struct execution_end *end)
-{
-    const struct execution *e = r->execution;
-    struct buf b;
-    begin_post(&b, e, res->level);
-    json_key(&b, "reason"), json_put_string(&b, reason_name((enum run_reason)end->reason));
-    json_key(&b, "duration_ms"), json_milli(&b, res->outcome ? res->outcome->duration_us : 0);
-    if (res->outcome && res->outcome->has_exit)
-        json_key(&b, "exit_code"), json_uint(&b, res->outcome->exit_code);
-    json_key(&b, "kill_switch"), json_put_string(&b, res->kill_switch);
-    json_key(&b, "violations");
-    json_open(&b, '[');
-    for (uint32_t i = 0; i < res->violation_count && i < 64; i++)
-        json_put_string(&b, res->violations[i].type);
-    json_close(&b, ']');
-    json_close(&b, '}');
-    webhook_add(r->service->webhooks, end->reason == REASON_COMPLETED ? WEBHOOK_COMPLETED : WEBHOOK_FAILED, b.data, b.size);
-    if (res->violation_count)
-        webhook_add(r->service->webhooks, WEBHOOK_VIOLATION, b.data, b.size);
-    buf_done(&b);
-}
-
 /* monitoring.logging.level: trace. Where the time went, in us since the request's head was there. */
 static void trace_times(const struct runner *r)
 {
@@ -511,13 +384,13 @@ void runner_run(struct runner *r, int peer)
     if (!is_none)
         count(r, &res, &end);
     if (!end.is_none)
-        record_end(r, &end);
+        row_end(r, &end);
     r->was_begun = !end.is_none; /* it is forgotten */
     trace_times(r);
     queue_leave(&r->place);
     execution_finished(r->execution, &end);
     if (!is_none)
-        tell_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
+        posts_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
 }
 
 /* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more. */
@@ -569,6 +442,19 @@ void runner_answer(struct execution *e, struct http_answer *a, struct arena *are
     if (e->status != 200 && e->retry_after_ms)
         http_answer_header(a, "Retry-After", answer_seconds(arena, e->retry_after_ms));
     (void)pthread_mutex_unlock(&e->lock);
+}
+
+void runner_answer_accepted(struct service *v, const char *id, struct http_answer *a, struct arena *arena)
+{
+    const char *location = arena_printf(arena, "%s/executions/%s", v->routes->base_path, id);
+    struct buf *b = answer_json(a, 202, 1024);
+    json_open(b, '{');
+    json_key(b, "execution_id"), json_put_string(b, id);
+    json_key(b, "state"), json_put_string(b, "queued");
+    json_key(b, "location"), json_put_string(b, location);
+    json_close(b, '}');
+    http_answer_header(a, "Location", location);
+    http_answer_header(a, "X-Execution-Id", arena_copy(arena, id));
 }
 
 /* Of one that was begun, whatever came of it. */

@@ -1,0 +1,86 @@
+#include "daemon/runner_row.h"
+
+#include "base/clock.h"
+#include "daemon/listener.h"
+#include "daemon/service.h"
+
+static struct execution_row row_of(const struct runner *r)
+{
+    const struct execution *e = r->execution;
+    return (struct execution_row){
+        .id = e->id, .key_id = e->key_id, .agent_id = e->agent_id, .language = e->language, .level = -1, .reason = -1,
+        .is_asynchronous = e->is_asynchronous, .accepted_ms = e->accepted_ms, .trace_id = e->trace_id[0] ? e->trace_id : NULL,
+        .idempotency_key = r->idempotency_key, .request_hash = r->request_hash,
+    };
+}
+
+int row_accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1], struct error *err)
+{
+    struct service *v = r->service;
+    struct execution_row row = row_of(r);
+    row.state = (uint8_t)state;
+    row.level = level;
+    row.started_ms = state == EXECUTION_QUEUED ? 0 : wall_clock_ms();
+    uint64_t start_us = clock_us();
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_execution_accept(v->store, &row, first, err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    r->is_recorded = e == ACCEPT_OK;
+    return e;
+}
+
+void row_start(struct runner *r, int level)
+{
+    struct service *v = r->service;
+    struct error err = { 0 };
+    char first[STORE_ID_MAX + 1];
+    int e = 0;
+    if (r->is_recorded) {
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = store_execution_start(v->store, r->execution->id, level, wall_clock_ms(), &err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    } else {
+        e = row_accept(r, EXECUTION_RUNNING, level, first, &err);
+    }
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: its start is not in the store: %s", r->execution->id, err.text);
+}
+
+/* The same for who listens now and who asks when we have been started anew. */
+static void record_events(struct execution *e, const struct execution_end *end, struct buf *out)
+{
+    buf_init(out, STORE_RESULT_MAX);
+    (void)pthread_mutex_lock(&e->lock);
+    events_end(&e->events, execution_age_ms(e));
+    listener_record(&e->events, e->id, end->status, &end->refusal, out);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+void row_end(struct runner *r, const struct execution_end *end)
+{
+    struct service *v = r->service;
+    struct error err = { 0 };
+    struct execution_row row = row_of(r);
+    struct buf events;
+    record_events(r->execution, end, &events);
+    if (!r->is_recorded) /* refused before it was decided */
+        row_start(r, end->level);
+    row.level = end->level;
+    row.reason = end->reason;
+    row.finished_ms = wall_clock_ms();
+    row.result = end->result.data;
+    row.result_size = end->result.size;
+    row.events = events.failed ? NULL : events.data;
+    row.events_size = events.size;
+    uint64_t start_us = clock_us();
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_execution_finish(v->store, &row, &err);
+    if (e == 0 && r->idempotency_key && end->status != 200)
+        e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
+    (void)pthread_mutex_unlock(&v->store_lock);
+    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    buf_done(&events);
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
+}
