@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include "cli/cmd.h"
 #include "cli/options.h"
 
@@ -90,9 +91,24 @@ static void fill_standard_fds(void)
         (void)close(fd);
 }
 
+#define STACK_LEAST_KIB 256u /* a run takes less than 192 */
+
+/* Beyond its limit the kernel would end us without a word, and like a program that crashed. */
+static bool has_stack(void)
+{
+    struct rlimit r;
+    if (getrlimit(RLIMIT_STACK, &r) < 0 || r.rlim_cur >= STACK_LEAST_KIB * KIB)
+        return true;
+    (void)fprintf(stderr, "sandbox-agent: the stack is limited to %llu KiB: at least %u are needed (ulimit -s)\n", (unsigned long long)r.rlim_cur / KIB,
+                  STACK_LEAST_KIB);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     fill_standard_fds();
+    if (!has_stack())
+        return 125;
     (void)signal(SIGXFSZ, SIG_IGN); /* a file size limit of our caller's: an error, not our death */
     (void)signal(SIGCHLD, SIG_DFL); /* an ignored one survives exec, and waiting for sandbox-policy would fail */
     struct arena arena = { 0 };

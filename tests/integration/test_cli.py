@@ -983,6 +983,11 @@ def test_small_limits_of_the_caller_are_survived_or_told(box):
     def few():
         resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
     assert box.command("/bin/echo", "fine", preexec_fn=few).out == b"fine\n"
+
+    def small(kib):
+        resource.setrlimit(resource.RLIMIT_STACK, (kib << 10, kib << 10))
+    box.command("/bin/echo", "fine", preexec_fn=lambda: small(128)).refused(125, "stack", "128 KiB", "256", "ulimit -s")
+    assert box.command("/bin/echo", "fine", preexec_fn=lambda: small(256)).out == b"fine\n"
     r, w = os.pipe()
     os.set_inheritable(w, True)
     done = box.command("/bin/ls", "/proc/self/fd", pass_fds=[w])
