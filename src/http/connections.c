@@ -8,6 +8,7 @@
 
 #define BEYOND_US 2000000u         /* for who is there only to be told that there is no room */
 #define DRAIN_IDLE_US 300000u      /* a request may be under way */
+#define STOP_MS 2000u /* for threads to end whose connections are shut down; their handlers see it, too */
 #define KEEPALIVE_S 60
 #define SEND_BUFFER (128 * 1024)   /* the kernel doubles it; without it 4 MiB go to a client that reads nothing */
 
@@ -235,6 +236,8 @@ void connection_remove(struct http_connection *c)
     if (c->state != CONN_CLOSING)
         s->open--;
     s->counters.live--;
+    if (s->is_stopping)
+        (void)pthread_cond_broadcast(&s->wake);
     (void)pthread_mutex_unlock(&s->lock);
     free(c);
 }
@@ -292,6 +295,15 @@ void connections_drain(struct http_server *s, bool now)
         else if (c->state == CONN_IDLE && (!c->deadline_us || c->deadline_us > soon))
             c->deadline_us = soon;
     (void)pthread_cond_signal(&s->wake);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void connections_await_end(struct http_server *s)
+{
+    const uint64_t until_ms = clock_ms() + STOP_MS;
+    (void)pthread_mutex_lock(&s->lock);
+    while (s->connections && clock_ms() < until_ms)
+        (void)wait_until(&s->wake, &s->lock, until_ms);
     (void)pthread_mutex_unlock(&s->lock);
 }
 

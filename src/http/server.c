@@ -105,6 +105,8 @@ struct http_server *http_stop(struct http_server *s)
     http_drain(s);
     s->is_stopping = true;
     connections_drain(s, true);
+    if (s->has_watcher)
+        connections_await_end(s);
     for (size_t i = 0; i < s->listener_count; i++) {
         if (s->listeners[i].mhd)
             MHD_stop_daemon(s->listeners[i].mhd); /* joins all its threads */

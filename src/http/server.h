@@ -116,6 +116,9 @@ bool connection_enter(struct http_connection *c, enum connection_state state);
 bool connection_part(struct http_connection *c);
 /* All that wait for a first byte have a moment left; with `now`, all are shut down. */
 void connections_drain(struct http_server *s, bool now);
+/* Until all that were shut down are through, for some seconds at most. libmicrohttpd 0.9.75 crashes when a refusal of its own meets its end: it takes no
+ * answer any more, and sends it. */
+void connections_await_end(struct http_server *s);
 /* Its client has closed, or the server ends. */
 bool connection_is_gone(const struct http_connection *c);
 

@@ -34,8 +34,8 @@ def program(tmp_path_factory):
 
 
 class Server:
-    def __init__(self, program, *options, pass_fds=()):
-        self.process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, pass_fds=pass_fds)
+    def __init__(self, program, *options, pass_fds=(), env=None):
+        self.process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, pass_fds=pass_fds, env=env)
         first = self.process.stdout.readline()
         assert first.startswith("port "), first
         self.port = int(first.split()[1])
@@ -277,6 +277,34 @@ def test_heads_that_are_too_large_are_refused(serve):
             s.sendall(b"GET / HTTP/1.1\r\n" + HOST + (b"X: " + b"y" * 1000 + b"\r\n") * 1000)
         assert read_all(s).startswith((b"HTTP/1.1 431", b"HTTP/1.1 413"))
     assert server.stats()["handled"] == 0
+
+
+# A thread that reads what is left behind a refusal takes its time to see that there is nothing any more.
+SLOW_END = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/socket.h>
+#include <unistd.h>
+ssize_t recv(int fd, void *to, size_t size, int flags)
+{
+    ssize_t (*real)(int, void *, size_t, int) = (ssize_t (*)(int, void *, size_t, int))dlsym(RTLD_NEXT, "recv");
+    ssize_t n = real(fd, to, size, flags);
+    if (n <= 0 && flags == MSG_DONTWAIT)
+        usleep(300000);
+    return n;
+}
+"""
+
+
+def test_a_refusal_that_meets_the_server_s_end_is_no_crash(serve, tmp_path):
+    """libmicrohttpd took no answer any more, and sent it."""
+    library = tmp_path / "slow.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, "-x", "c", "-"], input=SLOW_END, text=True, check=True)
+    server = serve(env={"LD_PRELOAD": str(library)})
+    with server.connect() as s:
+        s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"X: y\r\n" * 20000)
+        assert read_all(s).startswith((b"HTTP/1.1 431", b"HTTP/1.1 413"))
+        server.stop()
 
 
 def test_a_body_that_says_that_it_is_too_large_is_refused_before_it_is_sent(serve):
