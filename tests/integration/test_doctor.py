@@ -21,7 +21,7 @@ import threading
 import time
 
 import pytest
-from helpers import USERS
+from helpers import USERS, make_preload
 
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PREFIX = os.environ.get("SANDBOX_AGENT_PREFIX", os.path.join(REPO, "build"))
@@ -904,7 +904,7 @@ pid_t fork(void)
 def test_a_child_that_is_faster_than_its_parent_names_its_own_step(root):
     """The parent wrote «fork» over the step that its child had failed at, and the remedy was lost with it."""
     library = root.path("first.so")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, "-x", "c", "-"], input=CHILD_FIRST, text=True, check=True)
+    make_preload(library, CHILD_FIRST)
     script = 'mount --bind /dev/null /proc/kallsyms && export LD_PRELOAD=%s && exec "$@"' % library
     proc = root.report(prefix=["unshare", "--mount", "sh", "-c", script, "sh"])["namespaces"]["proc"]
     assert proc["failed_step"] == "mount proc" and "systempaths=unconfined" in proc["remedy"]

@@ -14,6 +14,7 @@ import threading
 import time
 
 import pytest
+from helpers import make_preload
 
 HERE = pathlib.Path(__file__).parent
 SRC = HERE.parents[1] / "src"
@@ -299,7 +300,7 @@ ssize_t recv(int fd, void *to, size_t size, int flags)
 def test_a_refusal_that_meets_the_server_s_end_is_no_crash(serve, tmp_path):
     """libmicrohttpd took no answer any more, and sent it."""
     library = tmp_path / "slow.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, "-x", "c", "-"], input=SLOW_END, text=True, check=True)
+    make_preload(library, SLOW_END)
     server = serve(env={"LD_PRELOAD": str(library)})
     with server.connect() as s:
         s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"X: y\r\n" * 20000)

@@ -293,10 +293,9 @@ class Gate:
 
 @contextlib.contextmanager
 def preloaded(source):
-    """A library of this C source before all others: what is always there, but may be slow, or early. -> environment for Service(env=…)"""
+    """-> environment for Service(env=…), with helpers.make_preload(source)"""
     with tempfile.NamedTemporaryFile(suffix=".so") as library:
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library.name, "-x", "c", "-"], input=source, text=True, check=True)
-        os.chmod(library.name, 0o755)
+        helpers.make_preload(library.name, source)
         yield {"LD_PRELOAD": library.name}
 
 
