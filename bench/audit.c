@@ -1,7 +1,8 @@
 /* audit.c - what the audit costs.
  *
  *   audit write DIR            opening and two lines, as a run does it; alone, and eight processes at once
- *   audit search DIR [LINES]   makes LINES (default 10,000,000) lines below DIR, searches them, verifies the last file, removes them
+ *   audit search DIR [LINES]   makes LINES (default 10,000,000) lines below DIR, searches them, verifies the last file,
+ * removes them
  *
  * DIR must exist; a directory of our own below it is made and removed. Prints rows of a Markdown table.
  */
@@ -22,7 +23,7 @@
 #include "base/parse.h"
 
 #define FILE_BYTES (256u * MIB)
-#define AGENTS 1000u
+#define AGENTS     1000u
 
 static char top[4096];
 
@@ -71,16 +72,23 @@ static void one_run(struct config *c, uint64_t i)
     (void)snprintf(agent, sizeof agent, "agent-%llu", (unsigned long long)(i % AGENTS));
     (void)snprintf(id, sizeof id, "exec-%024llx", (unsigned long long)i);
     const char *const dirs[] = { log, NULL };
-    const struct audit_event request = { .action = "execution-requested", .category = "process", .type = "start", .agent_id = agent,
-                                         .execution_id = id, .level = "medium", .language = "python",
-                                         .code_hash = chain_zero, .message = "a run was asked for" };
+    const struct audit_event request = { .action = "execution-requested",
+                                         .category = "process",
+                                         .type = "start",
+                                         .agent_id = agent,
+                                         .execution_id = id,
+                                         .level = "medium",
+                                         .language = "python",
+                                         .code_hash = chain_zero,
+                                         .message = "a run was asked for" };
     struct audit_event end = request;
     end.action = "execution-finished";
     end.type = "end";
     end.outcome = "success";
     end.reason = "completed";
     end.duration_us = 3000;
-    if (audit_open(&a, dirs, state, c, &arena, &err) < 0 || audit_write(&a, &request, &err) < 0 || audit_write(&a, &end, &err) < 0) {
+    if (audit_open(&a, dirs, state, c, &arena, &err) < 0 || audit_write(&a, &request, &err) < 0 ||
+        audit_write(&a, &end, &err) < 0) {
         (void)fprintf(stderr, "bench: %s\n", err.text);
         exit(1);
     }
@@ -115,9 +123,10 @@ static void time_writes(struct config *c, const char *name, unsigned workers, un
     while (wait(NULL) > 0)
         ;
     double seconds = (now_us() - begin) / 1e6;
-    double p50 = at(us, (size_t)workers * runs, 0.5), p90 = at(us, (size_t)workers * runs, 0.9), p99 = at(us, (size_t)workers * runs, 0.99);
-    (void)printf("| %s, %u process%s | %.0f | %.0f | %.0f | %.0f |\n", name, workers, workers == 1 ? "" : "es", p50, p90, p99,
-                 (double)workers * runs / seconds);
+    double p50 = at(us, (size_t)workers * runs, 0.5), p90 = at(us, (size_t)workers * runs, 0.9),
+           p99 = at(us, (size_t)workers * runs, 0.99);
+    (void)printf("| %s, %u process%s | %.0f | %.0f | %.0f | %.0f |\n", name, workers, workers == 1 ? "" : "es", p50,
+                 p90, p99, (double)workers * runs / seconds);
     (void)fflush(stdout);
     free(us);
     (void)close(fds[0]);
@@ -130,7 +139,9 @@ static void bench_write(void)
         const char *name;
         enum audit_sync sync;
         unsigned runs;
-    } rows[] = { { "os", AUDIT_SYNC_OS, 300 }, { "group", AUDIT_SYNC_GROUP, 300 }, { "always", AUDIT_SYNC_ALWAYS, 30 } };
+    } rows[] = { { "os", AUDIT_SYNC_OS, 300 },
+                 { "group", AUDIT_SYNC_GROUP, 300 },
+                 { "always", AUDIT_SYNC_ALWAYS, 30 } };
     struct config c;
     config_defaults(&c);
     one_run(&c, 0); /* the key, the first lines */
@@ -206,9 +217,14 @@ static void make_lines(const char *log, uint64_t lines)
         (void)snprintf(agent, sizeof agent, "agent-%llu", (unsigned long long)(i * 2654435761u % AGENTS));
         (void)snprintf(id, sizeof id, "exec-%llx", (unsigned long long)i);
         bool is_bad = i % 50 == 0;
-        make_line(&m, &(struct audit_event){ .action = is_bad ? "execution-refused" : "execution-finished", .outcome = is_bad ? "failure" : "success",
-                                             .reason = is_bad ? "policy_denied" : "completed", .rule = is_bad ? "scan.reverse-shell" : NULL,
-                                             .agent_id = agent, .execution_id = id, .level = "low", .now_ms = 1700000000000 + i * 100 });
+        make_line(&m, &(struct audit_event){ .action = is_bad ? "execution-refused" : "execution-finished",
+                                             .outcome = is_bad ? "failure" : "success",
+                                             .reason = is_bad ? "policy_denied" : "completed",
+                                             .rule = is_bad ? "scan.reverse-shell" : NULL,
+                                             .agent_id = agent,
+                                             .execution_id = id,
+                                             .level = "low",
+                                             .now_ms = 1700000000000 + i * 100 });
     }
     end_file(&m, dir); /* its name stays: what verify and search do does not depend on it */
     buf_done(&m.line);
@@ -242,8 +258,8 @@ static void time_search(const char *name, const char *log, struct search s, unsi
     }
     cpu = (cpu_us() - cpu) / times;
     double first = us[0] / 1e6;
-    (void)printf("| %s | %llu | %.1f | %.3f | %.3f | %.3f |\n", name, (unsigned long long)found, (double)r.bytes_read / 1e6, first,
-                 at(us, times, 0.5) / 1e6, cpu / 1e6);
+    (void)printf("| %s | %llu | %.1f | %.3f | %.3f | %.3f |\n", name, (unsigned long long)found,
+                 (double)r.bytes_read / 1e6, first, at(us, times, 0.5) / 1e6, cpu / 1e6);
     (void)fflush(stdout);
 }
 
@@ -265,8 +281,8 @@ static void time_verify(const char *log)
         die(err.text);
     double seconds = (now_us() - t) / 1e6;
     cpu = (cpu_us() - cpu) / 1e6;
-    (void)printf("\nverify: %llu lines (%.0f MB) in %.2f s, %.2f s of CPU: %.0f lines per second of CPU\n", (unsigned long long)r.lines,
-                 (double)r.bytes / 1e6, seconds, cpu, (double)r.lines / cpu);
+    (void)printf("\nverify: %llu lines (%.0f MB) in %.2f s, %.2f s of CPU: %.0f lines per second of CPU\n",
+                 (unsigned long long)r.lines, (double)r.bytes / 1e6, seconds, cpu, (double)r.lines / cpu);
 }
 
 static void bench_search(uint64_t lines)
@@ -282,14 +298,23 @@ static void bench_search(uint64_t lines)
     }
     make_lines(log, lines);
     const uint64_t begin = 1700000000000, span = lines * 100;
-    (void)printf("| search in %llu lines | hits | MB of lines read | first, s | median of 5, s | CPU, s |\n|---|---|---|---|---|---|\n", (unsigned long long)lines);
-    time_search("one agent of 1000, an hour", log, (struct search){ .agent = "agent-500", .since_ms = begin + span / 2, .until_ms = begin + span / 2 + 3600000 }, 5);
-    time_search("one agent of 1000, a tenth of the time", log, (struct search){ .agent = "agent-500", .since_ms = begin + span / 2, .until_ms = begin + span / 10 * 6 }, 5);
+    (void)printf("| search in %llu lines | hits | MB of lines read | first, s | median of 5, s | CPU, s "
+                 "|\n|---|---|---|---|---|---|\n",
+                 (unsigned long long)lines);
+    time_search(
+        "one agent of 1000, an hour", log,
+        (struct search){ .agent = "agent-500", .since_ms = begin + span / 2, .until_ms = begin + span / 2 + 3600000 },
+        5);
+    time_search(
+        "one agent of 1000, a tenth of the time", log,
+        (struct search){ .agent = "agent-500", .since_ms = begin + span / 2, .until_ms = begin + span / 10 * 6 }, 5);
     time_search("an agent that is not there, all time", log, (struct search){ .agent = "nobody" }, 5);
     time_search("one agent of 1000, all time", log, (struct search){ .agent = "agent-500" }, 5);
     time_search("one agent, the last 100", log, (struct search){ .agent = "agent-500", .limit = 100 }, 5);
-    time_search("a minute, everybody", log, (struct search){ .since_ms = begin + span / 3, .until_ms = begin + span / 3 + 60000 }, 5);
-    time_search("a rule (2 % of the lines), the last 1000", log, (struct search){ .rule = "scan.reverse-shell", .limit = 1000 }, 5);
+    time_search("a minute, everybody", log,
+                (struct search){ .since_ms = begin + span / 3, .until_ms = begin + span / 3 + 60000 }, 5);
+    time_search("a rule (2 % of the lines), the last 1000", log,
+                (struct search){ .rule = "scan.reverse-shell", .limit = 1000 }, 5);
     time_search("a reason that is not there (no index for it)", log, (struct search){ .reason = "oom" }, 1);
     time_verify(log);
 }
@@ -305,7 +330,8 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 int main(int argc, char **argv)
 {
     uint64_t lines = 10000000;
-    if (argc < 3 || (!str_eq(argv[1], "write") && !str_eq(argv[1], "search")) || (argc > 3 && parse_u64(argv[3], &lines) < 0)) {
+    if (argc < 3 || (!str_eq(argv[1], "write") && !str_eq(argv[1], "search")) ||
+        (argc > 3 && parse_u64(argv[3], &lines) < 0)) {
         (void)fprintf(stderr, "usage: audit write DIR | audit search DIR [LINES]\n");
         return 2;
     }

@@ -1,18 +1,20 @@
 /* beside.c - one run through the service beside the same run without it, in turns, by one process.
  *
  *   beside --port N [--runs N] [--level L] [--pause-ms N] --language L --code FILE --plain PROGRAM [ARG]...
- *   beside --clients N --seconds S [--level L] --language L --code FILE         only «sandbox», N at once, each with a lane of its own
+ *   beside --clients N --seconds S [--level L] --language L --code FILE         only «sandbox», N at once, each with a
+ * lane of its own
  *
  * The rows, from the inside out; each contains the one above it:
  *   plain    vfork, exec and wait of --plain: the program with no sandbox at all
- *   sandbox  session_execute() over a resident launcher with a prepared slot: request, fence, watch, streams, outcome. What the service adds to
- *   session  the whole session: judgement, audit (shared, as in the service), plan, run log, result. What both ways of use do
- *   service  POST /execute over one kept connection, from the first byte sent to the last byte of the answer
- *   command  vfork and exec of sandbox-agent --json, until it was waited for
+ *   sandbox  session_execute() over a resident launcher with a prepared slot: request, fence, watch, streams, outcome.
+ * What the service adds to session  the whole session: judgement, audit (shared, as in the service), plan, run log,
+ * result. What both ways of use do service  POST /execute over one kept connection, from the first byte sent to the
+ * last byte of the answer command  vfork and exec of sandbox-agent --json, until it was waited for
  *
- * A round takes each once, in an order that turns, so all see the same minute of the machine. The service is another process with its own launcher,
- * which sleeps meanwhile as ours does while it works. Reads the user's configuration (XDG_CONFIG_HOME). Prints
- * «name p10 p50 p90 p99» lines in microseconds, and the middle of the differences of each round.
+ * A round takes each once, in an order that turns, so all see the same minute of the machine. The service is another
+ * process with its own launcher, which sleeps meanwhile as ours does while it works. Reads the user's configuration
+ * (XDG_CONFIG_HOME). Prints «name p10 p50 p90 p99» lines in microseconds, and the middle of the differences of each
+ * round.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -45,7 +47,8 @@ struct beside {
 
 static _Noreturn void die(const char *what, const struct error *err)
 {
-    (void)fprintf(stderr, "beside: %s: %s%s%s\n", what, err ? err->step : "", err && err->step[0] ? ": " : "", err ? err->text : "");
+    (void)fprintf(stderr, "beside: %s: %s%s%s\n", what, err ? err->step : "", err && err->step[0] ? ": " : "",
+                  err ? err->text : "");
     exit(1);
 }
 
@@ -144,8 +147,9 @@ static double run_service(struct beside *b)
 
 static double run_way(struct beside *b, int way)
 {
-    char *const command[] = { (char *)b->agent, (char *)"--json", (char *)"--risk-level", (char *)b->level, (char *)"--language",
-                              (char *)b->language, (char *)"--code", (char *)b->code, NULL };
+    char *const command[] = { (char *)b->agent, (char *)"--json",     (char *)"--risk-level",
+                              (char *)b->level, (char *)"--language", (char *)b->language,
+                              (char *)"--code", (char *)b->code,      NULL };
     if (way == SANDBOX)
         return run_sandbox(b);
     if (way == SESSION)
@@ -160,11 +164,12 @@ static double run_way(struct beside *b, int way)
 static void print_all(struct samples s[static WAYS], struct samples differences[static WAYS])
 {
     for (int way = 0; way < WAYS; way++)
-        (void)printf("%s %.0f %.0f %.0f %.0f\n", way_names[way], samples_percentile(&s[way], 10), samples_percentile(&s[way], 50),
-                     samples_percentile(&s[way], 90), samples_percentile(&s[way], 99));
+        (void)printf("%s %.0f %.0f %.0f %.0f\n", way_names[way], samples_percentile(&s[way], 10),
+                     samples_percentile(&s[way], 50), samples_percentile(&s[way], 90), samples_percentile(&s[way], 99));
     for (int way = SESSION; way <= SERVICE; way++)
         (void)printf("%s-sandbox %.0f %.0f %.0f %.0f\n", way_names[way], samples_percentile(&differences[way], 10),
-                     samples_percentile(&differences[way], 50), samples_percentile(&differences[way], 90), samples_percentile(&differences[way], 99));
+                     samples_percentile(&differences[way], 50), samples_percentile(&differences[way], 90),
+                     samples_percentile(&differences[way], 99));
 }
 
 static void measure(struct beside *b, unsigned runs, double pause)
@@ -225,8 +230,9 @@ static void measure_rate(struct beside *b, unsigned clients, double seconds)
             samples_add(&s, all[i].s.us[k]);
         client_stop(&all[i].b.lane);
     }
-    (void)printf("clients %u\ngood %zu\nbad 0\nrate %.1f\np50 %.0f\np99 %.0f\n", clients, s.count, (double)s.count * 1e6 / (clock_now_us() - begin),
-                 samples_percentile(&s, 50), samples_percentile(&s, 99));
+    (void)printf("clients %u\ngood %zu\nbad 0\nrate %.1f\np50 %.0f\np99 %.0f\n", clients, s.count,
+                 (double)s.count * 1e6 / (clock_now_us() - begin), samples_percentile(&s, 50),
+                 samples_percentile(&s, 99));
 }
 
 static void prepare(struct beside *b)
@@ -237,7 +243,8 @@ static void prepare(struct beside *b)
     b->agent = arena_printf(&b->arena, "%s/../../bin/sandbox-agent", b->paths.libexec);
     if (policy_set_load(&b->paths, NULL, &b->policies, &err) < 0)
         die("policies", &err);
-    if (trail_open_audit(&b->trail.audit, &b->paths, &b->policies->level[b->policies->default_level].config, &b->arena, &err) < 0)
+    if (trail_open_audit(&b->trail.audit, &b->paths, &b->policies->level[b->policies->default_level].config, &b->arena,
+                         &err) < 0)
         die("audit", &err);
     (void)pthread_mutex_init(&b->trail.lock, NULL);
     b->null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -298,7 +305,8 @@ int main(int argc, char **argv)
     if (clients) {
         measure_rate(&b, clients, seconds);
     } else {
-        b.request = request_make("/api/v1/sandbox/execute", getenv("SANDBOX_AGENT_API_KEY"), make_body(&b), &b.request_size);
+        b.request = request_make("/api/v1/sandbox/execute", getenv("SANDBOX_AGENT_API_KEY"), make_body(&b),
+                                 &b.request_size);
         measure(&b, runs, pause);
     }
     connection_done(&b.http);

@@ -2,8 +2,8 @@
  *
  *   decide            goal: 20 us
  *
- * The functions are pure, so this is all of it but the agent's row (bench/ledger.c) and the policy's (compiled_lookup_for: 60 us,
- * whether or not an agent is known).
+ * The functions are pure, so this is all of it but the agent's row (bench/ledger.c) and the policy's
+ * (compiled_lookup_for: 60 us, whether or not an agent is known).
  */
 #include <stdio.h>
 #include <time.h>
@@ -29,11 +29,23 @@ static int by_value(const void *a, const void *b)
 
 static void decide(const struct config *c, const struct profile *p, const struct run_request *r, uint32_t trust)
 {
-    static const char *const names[] = { "json", "re", "math", "collections", "itertools", "datetime", "csv", "statistics" };
-    struct level_facts f = { .has_agent = true, .trust = trust, .was_scanned = true, .risk_increase = 100, .finding_count = 1,
+    static const char *const names[] = { "json",      "re",       "math", "collections",
+                                         "itertools", "datetime", "csv",  "statistics" };
+    struct level_facts f = { .has_agent = true,
+                             .trust = trust,
+                             .was_scanned = true,
+                             .risk_increase = 100,
+                             .finding_count = 1,
                              .worst_rule = "python-command" };
-    struct limit_counts n = { .runs_hour = 5, .runs_day = 10, .global_running = 3, .global_hour = 300, .cpu_ms_hour = 20000,
-                              .hour_oldest_ms = 1, .day_oldest_ms = 1, .cpu_oldest_ms = 1, .global_oldest_ms = 1 };
+    struct limit_counts n = { .runs_hour = 5,
+                              .runs_day = 10,
+                              .global_running = 3,
+                              .global_hour = 300,
+                              .cpu_ms_hour = 20000,
+                              .hour_oldest_ms = 1,
+                              .day_oldest_ms = 1,
+                              .cpu_oldest_ms = 1,
+                              .global_oldest_ms = 1 };
     const struct limit_rules rules = limit_rules_from(c, p);
     struct strlist reasons = { 0 };
     struct error err = { 0 };

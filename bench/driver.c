@@ -3,9 +3,9 @@
  *   driver [--runs N] [--seconds S] [--live N,N,…] [--python]
  *
  * Builds the plan for the program at medium risk exactly as the command line does (policy_load, plan_build), speaks to
- * build/libexec/sandbox-agent/sandbox-launcher as the service will, and takes turns with a plain vfork + exec of the same
- * program, so that ratios are of one process and one minute. «fresh» is a sandbox of its own (job.may_reuse false), «slot»
- * a prepared one. Lives in build/bench/, beside which it finds bin, libexec and share. Prints Markdown.
+ * build/libexec/sandbox-agent/sandbox-launcher as the service will, and takes turns with a plain vfork + exec of the
+ * same program, so that ratios are of one process and one minute. «fresh» is a sandbox of its own (job.may_reuse
+ * false), «slot» a prepared one. Lives in build/bench/, beside which it finds bin, libexec and share. Prints Markdown.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -149,7 +149,8 @@ static void measure_latency(struct bench *b, struct plan *p, const char *what, u
         (void)time_one(b, p, v);
     for (unsigned i = 0; i < runs; i++)
         for (int v = 0; v < VARIANTS; v++) {
-            pause_us(idle_us > 0 ? idle_us : 1000); /* 1 ms: whoever went before may clean up, as in §3.5 of the research */
+            pause_us(idle_us > 0 ? idle_us
+                                 : 1000); /* 1 ms: whoever went before may clean up, as in §3.5 of the research */
             samples_add(&s[v], time_one(b, p, v));
         }
     print_latency(what, s);
@@ -356,15 +357,17 @@ static void print_live(struct bench *b, struct plan *true_plan, const char *list
         lives[count++] = (unsigned)number_after(p, "");
         p += strcspn(p, ",");
     }
-    (void)printf("\n| live | payloads | our processes a sandbox | their Pss a sandbox, KiB | kernel memory a sandbox, KiB |\n"
-                 "|---|---|---|---|---|\n");
+    (void)printf(
+        "\n| live | payloads | our processes a sandbox | their Pss a sandbox, KiB | kernel memory a sandbox, KiB |\n"
+        "|---|---|---|---|---|\n");
     for (unsigned i = 0; i < count; i++) {
         measure_live(b, true_plan, &sleep_plan, lives[i], SLOT, s[i]);
         for (int v = 0; v < VARIANTS; v++)
             samples_done(&s[i][v]);
         measure_live(b, true_plan, &sleep_plan, lives[i], FRESH, s[i]);
     }
-    (void)printf("\n| `true` beside N fresh ones asleep | variant | ms: median (p10..p90) | ratio |\n|---|---|---|---|\n");
+    (void)printf(
+        "\n| `true` beside N fresh ones asleep | variant | ms: median (p10..p90) | ratio |\n|---|---|---|---|\n");
     for (unsigned i = 0; i < count; i++) {
         char what[16];
         (void)snprintf(what, sizeof what, "%u", lives[i]);

@@ -1,10 +1,12 @@
-/* engine.c - the same work through a container engine's API (Docker): one container a run, its output and its exit code.
+/* engine.c - the same work through a container engine's API (Docker): one container a run, its output and its exit
+ * code.
  *
  *   engine --socket PATH --create FILE [--clients N] [--seconds S | --count N]
  *
- * A run is what `docker run --rm` does, without starting the command line for it: create, attach (a connection of its own, for the output), wait
- * (likewise, sent before the start so that no end is missed), start; it ends when the output has ended and the exit code is there. AutoRemove is
- * the engine's affair afterwards, outside of the time. Prints the same lines as http.c.
+ * A run is what `docker run --rm` does, without starting the command line for it: create, attach (a connection of its
+ * own, for the output), wait (likewise, sent before the start so that no end is missed), start; it ends when the output
+ * has ended and the exit code is there. AutoRemove is the engine's affair afterwards, outside of the time. Prints the
+ * same lines as http.c.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -35,12 +37,16 @@ static bool post(struct connection *c, const struct target *t, const char *path,
     char head[1024];
     if (c->fd < 0 && connection_open(c, t, 120) < 0)
         return false;
-    int n = snprintf(head, sizeof head, "POST /v1.41%s HTTP/1.1\r\nHost: docker\r\n%sContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
-                     path, more, strlen(body));
-    return n > 0 && (size_t)n < sizeof head && connection_send(c, head, (size_t)n) && connection_send(c, body, strlen(body));
+    int n = snprintf(
+        head, sizeof head,
+        "POST /v1.41%s HTTP/1.1\r\nHost: docker\r\n%sContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
+        path, more, strlen(body));
+    return n > 0 && (size_t)n < sizeof head && connection_send(c, head, (size_t)n) &&
+           connection_send(c, body, strlen(body));
 }
 
-static bool ask(struct connection *c, const struct target *t, const char *path, const char *body, unsigned status, struct reply *ret)
+static bool ask(struct connection *c, const struct target *t, const char *path, const char *body, unsigned status,
+                struct reply *ret)
 {
     if (!post(c, t, path, body, "") || !connection_receive(c, ret))
         return false;
@@ -163,8 +169,10 @@ int main(int argc, char **argv)
         bad += all[i].bad;
     }
     double seconds = (clock_now_us() - begin) / 1e6;
-    (void)printf("clients %u\nseconds %.3f\ngood %zu\nbad %lu\nrate %.1f\np10 %.0f\np50 %.0f\np90 %.0f\np99 %.0f\nmax %.0f\n", w.clients, seconds,
-                 s.count, bad, (double)s.count / seconds, samples_percentile(&s, 10), samples_percentile(&s, 50), samples_percentile(&s, 90),
-                 samples_percentile(&s, 99), samples_percentile(&s, 100));
+    (void)printf(
+        "clients %u\nseconds %.3f\ngood %zu\nbad %lu\nrate %.1f\np10 %.0f\np50 %.0f\np90 %.0f\np99 %.0f\nmax %.0f\n",
+        w.clients, seconds, s.count, bad, (double)s.count / seconds, samples_percentile(&s, 10),
+        samples_percentile(&s, 50), samples_percentile(&s, 90), samples_percentile(&s, 99),
+        samples_percentile(&s, 100));
     return s.count ? 0 : 1;
 }

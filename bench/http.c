@@ -1,4 +1,5 @@
-/* http.c - load for an HTTP server: clients with a kept connection each, that ask, wait and ask again; and the clients nobody wants.
+/* http.c - load for an HTTP server: clients with a kept connection each, that ask, wait and ask again; and the clients
+ * nobody wants.
  *
  *   http [MODE] [--socket PATH | --port N] [--path P] [--body FILE|-] [--reason WORD] [--key-env NAME]
  *        [--clients N] [--seconds S | --count N] [--warm N]
@@ -10,8 +11,9 @@
  *   half-close asks and closes its sending half: the answer is expected all the same, or a closed connection
  *   abort      goes away in the middle of each request, in turns in its head, in its body and before its answer
  *
- * An answer counts when it is 200, whole, one JSON object, and its "reason" is the expected one. Prints «key value» lines, latencies in
- * microseconds; exit code 1 when nothing went well. The key comes by the environment: SANDBOX_AGENT_API_KEY, or --key-env.
+ * An answer counts when it is 200, whole, one JSON object, and its "reason" is the expected one. Prints «key value»
+ * lines, latencies in microseconds; exit code 1 when nothing went well. The key comes by the environment:
+ * SANDBOX_AGENT_API_KEY, or --key-env.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +22,7 @@
 #include "stats.h"
 
 #define MAX_CLIENTS 4096
-#define MAX_STATUS 600
+#define MAX_STATUS  600
 
 struct work {
     struct target target;
@@ -73,7 +75,8 @@ static void ask_once(struct client *c, bool counts)
 {
     struct reply r = { 0 };
     double begin = clock_now_us();
-    bool is_whole = is_open(c) && connection_send(&c->c, c->w->request, c->w->request_size) && connection_receive(&c->c, &r);
+    bool is_whole = is_open(c) && connection_send(&c->c, c->w->request, c->w->request_size) &&
+                    connection_receive(&c->c, &r);
     double took = clock_now_us() - begin;
     if (counts && is_whole) {
         samples_add(&c->s, took);
@@ -149,7 +152,8 @@ static void half_close(struct client *c)
 {
     struct reply r = { 0 };
     while (goes_on(c->w)) {
-        bool is_sent = is_open(c) && connection_send(&c->c, c->w->request, c->w->request_size) && shutdown(c->c.fd, SHUT_WR) == 0;
+        bool is_sent = is_open(c) && connection_send(&c->c, c->w->request, c->w->request_size) &&
+                       shutdown(c->c.fd, SHUT_WR) == 0;
         if (is_sent && connection_receive(&c->c, &r))
             judge(c, &r);
         else
@@ -221,11 +225,13 @@ static void report(const struct work *w, struct client *all)
         samples_done(&all[i].s);
     }
     double seconds = (last - w->begin_us) / 1e6;
-    (void)printf("mode %s\nclients %u\nseconds %.3f\ngood %lu\nbad %lu\nbroken %lu\nconnections %lu\nrate %.1f\n", w->mode, w->clients,
-                 seconds, good, bad, broken, connections, seconds > 0 ? (double)good / seconds : 0);
+    (void)printf("mode %s\nclients %u\nseconds %.3f\ngood %lu\nbad %lu\nbroken %lu\nconnections %lu\nrate %.1f\n",
+                 w->mode, w->clients, seconds, good, bad, broken, connections,
+                 seconds > 0 ? (double)good / seconds : 0);
     if (s.count)
-        (void)printf("p10 %.0f\np50 %.0f\np90 %.0f\np99 %.0f\nmax %.0f\n", samples_percentile(&s, 10), samples_percentile(&s, 50),
-                     samples_percentile(&s, 90), samples_percentile(&s, 99), samples_percentile(&s, 100));
+        (void)printf("p10 %.0f\np50 %.0f\np90 %.0f\np99 %.0f\nmax %.0f\n", samples_percentile(&s, 10),
+                     samples_percentile(&s, 50), samples_percentile(&s, 90), samples_percentile(&s, 99),
+                     samples_percentile(&s, 100));
     for (unsigned k = 0; k < MAX_STATUS; k++)
         if (statuses[k])
             (void)printf("status-%u %lu\n", k, statuses[k]);
@@ -248,14 +254,20 @@ static char *read_all(const char *path)
 }
 
 /* A word's value; what is not known ends us. */
-static void take_word(struct work *w, const char *name, const char *value, const char **ret_body, const char **ret_key_env)
+static void take_word(struct work *w, const char *name, const char *value, const char **ret_body,
+                      const char **ret_key_env)
 {
     const struct {
         const char *name, **text;
         unsigned *number;
-    } words[] = { { "--socket", &w->target.socket, NULL }, { "--path", &w->path, NULL },       { "--body", ret_body, NULL },
-                  { "--reason", &w->reason, NULL },        { "--key-env", ret_key_env, NULL }, { "--clients", NULL, &w->clients },
-                  { "--warm", NULL, &w->warm },            { "--patience", NULL, &w->seconds_patience } };
+    } words[] = { { "--socket", &w->target.socket, NULL },
+                  { "--path", &w->path, NULL },
+                  { "--body", ret_body, NULL },
+                  { "--reason", &w->reason, NULL },
+                  { "--key-env", ret_key_env, NULL },
+                  { "--clients", NULL, &w->clients },
+                  { "--warm", NULL, &w->warm },
+                  { "--patience", NULL, &w->seconds_patience } };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].name, name) == 0 && words[i].text) {
             *words[i].text = value;
@@ -278,8 +290,13 @@ static void take_word(struct work *w, const char *name, const char *value, const
 
 int main(int argc, char **argv)
 {
-    static struct work w = { .target = { NULL, 8080 }, .mode = "load", .path = "/api/v1/sandbox/execute", .reason = "completed",
-                             .clients = 1, .seconds = 2, .seconds_patience = 120 };
+    static struct work w = { .target = { NULL, 8080 },
+                             .mode = "load",
+                             .path = "/api/v1/sandbox/execute",
+                             .reason = "completed",
+                             .clients = 1,
+                             .seconds = 2,
+                             .seconds_patience = 120 };
     static struct client all[MAX_CLIENTS];
     static pthread_t threads[MAX_CLIENTS];
     const char *body = NULL, *key_env = "SANDBOX_AGENT_API_KEY";

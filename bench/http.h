@@ -1,8 +1,8 @@
-/* http.h - one connection of an HTTP client that measures: to 127.0.0.1 or to a UNIX socket, kept alive. Shared by http.c, engine.c and
- * beside.c; no library behind it.
+/* http.h - one connection of an HTTP client that measures: to 127.0.0.1 or to a UNIX socket, kept alive. Shared by
+ * http.c, engine.c and beside.c; no library behind it.
  *
- * It trusts the length that the server told and nothing else: an answer is whole when its last byte is there. Blocking; a receive timeout makes
- * a server that hangs an error instead of a benchmark that never ends.
+ * It trusts the length that the server told and nothing else: an answer is whole when its last byte is there. Blocking;
+ * a receive timeout makes a server that hangs an error instead of a benchmark that never ends.
  */
 #pragma once
 #include <arpa/inet.h>
@@ -58,7 +58,9 @@ static inline void connection_done(struct connection *c)
 static inline int connection_open(struct connection *c, const struct target *t, unsigned patience_s)
 {
     struct sockaddr_un un = { .sun_family = AF_UNIX };
-    struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(t->port), .sin_addr = { htonl(INADDR_LOOPBACK) } };
+    struct sockaddr_in in = { .sin_family = AF_INET,
+                              .sin_port = htons(t->port),
+                              .sin_addr = { htonl(INADDR_LOOPBACK) } };
     const struct timeval patience = { patience_s, 0 };
     const int one = 1;
     connection_close(c);
@@ -70,7 +72,8 @@ static inline int connection_open(struct connection *c, const struct target *t, 
     else
         (void)setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     (void)setsockopt(c->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    if (connect(c->fd, t->socket ? (struct sockaddr *)&un : (struct sockaddr *)&in, t->socket ? sizeof un : sizeof in) == 0)
+    if (connect(c->fd, t->socket ? (struct sockaddr *)&un : (struct sockaddr *)&in,
+                t->socket ? sizeof un : sizeof in) == 0)
         return 0;
     int e = errno;
     connection_close(c);
@@ -178,7 +181,8 @@ static inline bool connection_receive(struct connection *c, struct reply *ret)
     if (c->have < 12 || memcmp(c->data, "HTTP/1.1 ", 9) != 0)
         return false;
     ret->status = (unsigned)number_at(c->data + 9, 10);
-    const char *length = header_value(c->data, head, "Content-Length"), *coding = header_value(c->data, head, "Transfer-Encoding");
+    const char *length = header_value(c->data, head, "Content-Length"),
+               *coding = header_value(c->data, head, "Transfer-Encoding");
     const char *then = header_value(c->data, head, "Connection");
     ret->closes = then && strncasecmp(then, "close", 5) == 0;
     ssize_t size = length ? (ssize_t)number_at(length, 10) : 0;
@@ -275,7 +279,9 @@ static inline char *request_make(const char *path, const char *key, const char *
     char *r = malloc(room);
     if (!r)
         abort();
-    *ret_size = (size_t)snprintf(r, room, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n%s%s%s\r\n%s",
-                                 path, strlen(body), key ? "Authorization: Bearer " : "", key ? key : "", key ? "\r\n" : "", body);
+    *ret_size = (size_t)snprintf(
+        r, room,
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n%s%s%s\r\n%s",
+        path, strlen(body), key ? "Authorization: Bearer " : "", key ? key : "", key ? "\r\n" : "", body);
     return r;
 }

@@ -2,9 +2,10 @@
  *
  *   lanes [--lanes N,N,…] [--seconds S]
  *
- * `true` at medium risk, the plan of the command line. «rate»: each lane asks for its next run as soon as the last one has ended. «burst»:
- * all lanes ask at the same moment, then rest for 100 ms. Then what the idle launcher keeps: its processes and their memory (PSS;
- * what the kernel holds for namespaces is in no process: the difference of MemAvailable says it, where nobody else is busy). Prints Markdown.
+ * `true` at medium risk, the plan of the command line. «rate»: each lane asks for its next run as soon as the last one
+ * has ended. «burst»: all lanes ask at the same moment, then rest for 100 ms. Then what the idle launcher keeps: its
+ * processes and their memory (PSS; what the kernel holds for namespaces is in no process: the difference of
+ * MemAvailable says it, where nobody else is busy). Prints Markdown.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -61,7 +62,8 @@ static void take(struct lane *lane, struct samples *s)
     if (client_read(&lane->client, &o, &err) < 0)
         die(&err);
     if (o.reason != REASON_COMPLETED) {
-        (void)fprintf(stderr, "lanes: %s: %s\n", reason_name((enum run_reason)o.reason), o.error_text ? o.error_text : "");
+        (void)fprintf(stderr, "lanes: %s: %s\n", reason_name((enum run_reason)o.reason),
+                      o.error_text ? o.error_text : "");
         exit(1);
     }
     strlist_done(&o.missing);
@@ -203,10 +205,10 @@ static void measure(struct bench *b, unsigned count, bool may_reuse)
     pause_us(500e3);
     look(b->owner.pid, &processes, &kib);
     long available_kib = number_in("/proc/meminfo", "MemAvailable:");
-    (void)printf("| %u | %s | %.0f | %.1f (%.1f) | %.1f (%.1f) | %u | %ld | %ld |\n", count, may_reuse ? "slot" : "fresh",
-                 (double)rate.count / b->seconds, samples_percentile(&rate, 50) / 1e3, samples_percentile(&rate, 95) / 1e3,
-                 samples_percentile(&burst, 50) / 1e3, samples_percentile(&burst, 95) / 1e3, processes, kib,
-                 before_kib - available_kib);
+    (void)printf("| %u | %s | %.0f | %.1f (%.1f) | %.1f (%.1f) | %u | %ld | %ld |\n", count,
+                 may_reuse ? "slot" : "fresh", (double)rate.count / b->seconds, samples_percentile(&rate, 50) / 1e3,
+                 samples_percentile(&rate, 95) / 1e3, samples_percentile(&burst, 50) / 1e3,
+                 samples_percentile(&burst, 95) / 1e3, processes, kib, before_kib - available_kib);
     (void)fflush(stdout);
     close_lanes(b, count);
     samples_done(&rate);
@@ -244,7 +246,8 @@ int main(int argc, char **argv)
             b.seconds = (double)v;
     }
     prepare(&b);
-    (void)printf("| lanes | variant | runs a second | ms each: median (p95) | burst, ms: median (p95) | processes kept | KiB | MemAvailable - KiB |\n"
+    (void)printf("| lanes | variant | runs a second | ms each: median (p95) | burst, ms: median (p95) | processes kept "
+                 "| KiB | MemAvailable - KiB |\n"
                  "|---|---|---|---|---|---|---|---|\n");
     for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
         uint64_t count;

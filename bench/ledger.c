@@ -8,7 +8,7 @@
 #include <time.h>
 #include "store/remote.h"
 
-#define RUNS 1000
+#define RUNS   1000
 #define SAMPLE 100 /* the last so many before a filling is shown */
 
 struct bench {
@@ -41,17 +41,34 @@ static int one_run(struct bench *b, unsigned i)
     (void)snprintf(hash, sizeof hash, "%064x", i);
     int e = ledger_agent(&b->ledger, "a1", &agent, &b->err);
     b->took_us[0][i] = clock_us(CLOCK_MONOTONIC) - begun;
-    const struct reserve r = { .execution_id = id, .agent_id = "a1", .code_hash = hash, .language = "python", .level = 1,
-                               .now_ms = now_ms, .owner_pid = (uint64_t)getpid(), .trust_seen = agent.is_known ? agent.trust : 500,
-                               .initial_trust = 500, .limits = { 100000, 100000, 1u << 30, 0, 50, 100000 } };
+    const struct reserve r = { .execution_id = id,
+                               .agent_id = "a1",
+                               .code_hash = hash,
+                               .language = "python",
+                               .level = 1,
+                               .now_ms = now_ms,
+                               .owner_pid = (uint64_t)getpid(),
+                               .trust_seen = agent.is_known ? agent.trust : 500,
+                               .initial_trust = 500,
+                               .limits = { 100000, 100000, 1u << 30, 0, 50, 100000 } };
     begun = clock_us(CLOCK_MONOTONIC);
     e = e < 0 ? e : ledger_reserve(&b->ledger, &r, &reserved, &b->err);
     b->took_us[1][i] = clock_us(CLOCK_MONOTONIC) - begun;
-    const struct settle s = { .execution_id = id, .reason = i % 3 ? REASON_COMPLETED : REASON_ERROR, .now_ms = now_ms, .cpu_ms = 3,
-                              .keeps_trust = true, .standing = { 3, LIMIT_DAY_MS, true }, .failure_window_ms = LIMIT_HOUR_MS,
+    const struct settle s = { .execution_id = id,
+                              .reason = i % 3 ? REASON_COMPLETED : REASON_ERROR,
+                              .now_ms = now_ms,
+                              .cpu_ms = 3,
+                              .keeps_trust = true,
+                              .standing = { 3, LIMIT_DAY_MS, true },
+                              .failure_window_ms = LIMIT_HOUR_MS,
                               .volume_window_ms = LIMIT_HOUR_MS,
-                              .trust = { .initial = 500, .max = 1000, .success = 50, .failure = 100, .violation = 300,
-                                         .gain_per_hour = 100, .gain_per_code = 50 } };
+                              .trust = { .initial = 500,
+                                         .max = 1000,
+                                         .success = 50,
+                                         .failure = 100,
+                                         .violation = 300,
+                                         .gain_per_hour = 100,
+                                         .gain_per_code = 50 } };
     begun = clock_us(CLOCK_MONOTONIC);
     e = e < 0 ? e : ledger_settle(&b->ledger, &s, &settled, &b->err);
     b->took_us[2][i] = clock_us(CLOCK_MONOTONIC) - begun;

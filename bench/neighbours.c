@@ -2,9 +2,9 @@
  *
  *   neighbours PROFILE "NETLOAD WORDS" PROFILE "NETLOAD WORDS" DIR
  *
- * DIR (with netload in it) is /bench in both. The loud one is started first; 0.4 s later the quiet one, whose output is ours. When the
- * quiet one has ended the loud one is killed. The plans are those of the command line, the launcher is asked as the service will:
- * one launcher for many runs. Exits 1 when a run ended otherwise than it should.
+ * DIR (with netload in it) is /bench in both. The loud one is started first; 0.4 s later the quiet one, whose output is
+ * ours. When the quiet one has ended the loud one is killed. The plans are those of the command line, the launcher is
+ * asked as the service will: one launcher for many runs. Exits 1 when a run ended otherwise than it should.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -37,8 +37,8 @@ static _Noreturn void die(const struct error *err)
     exit(1);
 }
 
-static void make_plan(struct neighbour *n, const struct paths *paths, struct arena *arena, const char *profile, const char *words,
-                      const char *dir)
+static void make_plan(struct neighbour *n, const struct paths *paths, struct arena *arena, const char *profile,
+                      const char *words, const char *dir)
 {
     struct error err = { 0 };
     char volume[4200];
@@ -69,7 +69,8 @@ static void start(struct client *c, struct neighbour *n, uint64_t tag, int out)
     fds[RUN_FD_STDERR] = out >= 0 ? 2 : null;
     fds[RUN_FD_CODE] = memfd_create("code", MFD_CLOEXEC);
     n->observe = (struct observe){ .sock = -1, .record = -1 };
-    if (n->plan.job.wants_events && (fds[RUN_FD_EVENTS] = observe_open(&n->observe, &n->policy.profile, NULL, false, &err)) < 0)
+    if (n->plan.job.wants_events &&
+        (fds[RUN_FD_EVENTS] = observe_open(&n->observe, &n->policy.profile, NULL, false, &err)) < 0)
         die(&err);
     if (client_run(c, tag, &n->plan.shape, &n->plan.job, fds, &err) < 0)
         die(&err);
@@ -95,7 +96,8 @@ static void wait_for_outcome(struct client *c, struct neighbour *a, struct neigh
     } while (!f[0].revents);
 }
 
-/* Outcomes come in the order in which runs end. A loud one that ends before its time did so with an error, or was asked for too little. */
+/* Outcomes come in the order in which runs end. A loud one that ends before its time did so with an error, or was asked
+ * for too little. */
 static bool next_ended_as(struct client *c, enum run_reason expected)
 {
     struct error err = { 0 };
@@ -104,8 +106,9 @@ static bool next_ended_as(struct client *c, enum run_reason expected)
         die(&err);
     bool is_well = (enum run_reason)o.reason == expected && (expected != REASON_COMPLETED || o.exit_code == 0);
     if (!is_well)
-        (void)fprintf(stderr, "neighbours: a run ended with %s, exit code %u, not with %s%s%s\n", reason_name((enum run_reason)o.reason),
-                      o.exit_code, reason_name(expected), o.error_text ? ": " : "", o.error_text ? o.error_text : "");
+        (void)fprintf(stderr, "neighbours: a run ended with %s, exit code %u, not with %s%s%s\n",
+                      reason_name((enum run_reason)o.reason), o.exit_code, reason_name(expected),
+                      o.error_text ? ": " : "", o.error_text ? o.error_text : "");
     strlist_done(&o.missing);
     return is_well;
 }

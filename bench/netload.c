@@ -1,19 +1,20 @@
-/* netload.c - the network's and the watch's load, from the inside: the same static program runs plainly, in a sandbox and in the peers' namespaces.
+/* netload.c - the network's and the watch's load, from the inside: the same static program runs plainly, in a sandbox
+ * and in the peers' namespaces.
  *
- *   netload serve                            on the host: prints the ports «bulk accept echo», serves until it is killed
- *   netload bulk up|down ADDR PORT SECONDS   one TCP connection; prints MB/s (10^6)
- *   netload connects ADDR PORT COUNT RATE    connect(2), one after the other; RATE a second, 0: at once after another
- *   netload own COUNT                        the same to a listener of one's own on 127.0.0.1: in a sandbox, its own loopback
- *   netload pings ADDR PORT COUNT SIZE       UDP there and back
- *   netload sockets COUNT RATE               socket(AF_INET), which a sandbox without network refuses
+ *   netload serve                            on the host: prints the ports «bulk accept echo», serves until it is
+ * killed netload bulk up|down ADDR PORT SECONDS   one TCP connection; prints MB/s (10^6) netload connects ADDR PORT
+ * COUNT RATE    connect(2), one after the other; RATE a second, 0: at once after another netload own COUNT the same to
+ * a listener of one's own on 127.0.0.1: in a sandbox, its own loopback netload pings ADDR PORT COUNT SIZE       UDP
+ * there and back netload sockets COUNT RATE               socket(AF_INET), which a sandbox without network refuses
  *   netload probes COUNT RATE                bpf(2), which every sandbox refuses
  *   netload execs COUNT                      vfork, exec of /bin/true, wait
  *   netload files DIR COUNT                  open for writing a file that is not there, write, close, unlink
  *   netload hold ADDR PORT UDP-PORT PROGRAM  connects, sends a datagram, becomes the program (which keeps both)
  *   netload summary FILE                     median, p10, p90, p99, count of the numbers in it
  *
- * What is timed is printed in microseconds, a number a line, at the end: printing is no part of it. The server resets each connection of
- * «accept» once its client has closed, so that nobody is left in TIME_WAIT and a hundred thousand of them do not run out of ports.
+ * What is timed is printed in microseconds, a number a line, at the end: printing is no part of it. The server resets
+ * each connection of «accept» once its client has closed, so that nobody is left in TIME_WAIT and a hundred thousand of
+ * them do not run out of ports.
  */
 #define _GNU_SOURCE 1
 #include <arpa/inet.h>

@@ -4,9 +4,10 @@
  *   timer rate WORKERS SECONDS FILE        name, runs per second
  *   timer memory LIVE FILE                 name, processes and Pss (KiB) of supervision, both per sandbox
  *
- * FILE holds one competitor a line, fields separated by tabs: name, then argv with a full path. In an argument `@@` becomes a number that no
- * other run has; a field `<N:PATH` opens PATH as descriptor N for the program (bubblewrap's filter). The commands of `memory`
- * must end in a sleep with the argument SLEEP_SECONDS: that is the payload, everything else is supervision.
+ * FILE holds one competitor a line, fields separated by tabs: name, then argv with a full path. In an argument `@@`
+ * becomes a number that no other run has; a field `<N:PATH` opens PATH as descriptor N for the program (bubblewrap's
+ * filter). The commands of `memory` must end in a sleep with the argument SLEEP_SECONDS: that is the payload,
+ * everything else is supervision.
  *
  * Competitors take turns, so that the machine's moods hit all alike. Each run is vfork + exec +
  * wait with an environment of four plain variables: an inherited NODE_EXTRA_CA_CERTS alone costs node 40 ms.
@@ -25,9 +26,9 @@
 #include "stats.h"
 
 #define MAX_COMPETITORS 32
-#define MAX_WORDS 96
-#define SLEEP_SECONDS "86397"
-#define MAX_TREE 8192
+#define MAX_WORDS       96
+#define SLEEP_SECONDS   "86397"
+#define MAX_TREE        8192
 
 struct competitor {
     const char *name;
@@ -48,7 +49,7 @@ static char *read_file(const char *path, char *out, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     size_t have = 0;
-    for (ssize_t n = 1; fd >= 0 && n > 0 && have < size - 1; have += n > 0 ? (size_t)n : 0)
+    for (ssize_t n = 1; fd >= 0 && n > 0 && have<size - 1; have += n> 0 ? (size_t)n : 0)
         n = read(fd, out + have, size - 1 - have);
     out[have] = '\0';
     if (fd >= 0)
@@ -112,13 +113,14 @@ static char **number_words(const struct competitor *c)
 
 static pid_t start(const struct competitor *c, bool own_group)
 {
-    static char *const env[] = { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", NULL, NULL,
-                                 (char *)"LANG=C.UTF-8", NULL };
+    static char *const env[] = { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", NULL,
+                                 NULL, (char *)"LANG=C.UTF-8", NULL };
     static char home[512], runtime[512];
     char *full[5];
     memcpy(full, env, sizeof full);
     (void)snprintf(home, sizeof home, "HOME=%s", getenv("HOME") ? getenv("HOME") : "/");
-    (void)snprintf(runtime, sizeof runtime, "XDG_RUNTIME_DIR=%s", getenv("XDG_RUNTIME_DIR") ? getenv("XDG_RUNTIME_DIR") : "/run");
+    (void)snprintf(runtime, sizeof runtime, "XDG_RUNTIME_DIR=%s",
+                   getenv("XDG_RUNTIME_DIR") ? getenv("XDG_RUNTIME_DIR") : "/run");
     full[1] = home;
     full[2] = runtime;
     char **argv = number_words(c);
@@ -175,7 +177,7 @@ static void do_latency(unsigned rounds, double idle_us)
     for (size_t i = 0; i < competitor_count; i++) /* warm: caches of the page, of policies, of the linker */
         if (!run_once(&competitors[i], &us))
             competitors[i].failures = rounds; /* does not work here: out of the race */
-    for (unsigned round = 0; round < rounds; round += idle_us > 0 ? 1 : BURST)
+    for (unsigned round = 0; round<rounds; round += idle_us> 0 ? 1 : BURST)
         for (size_t i = 0; i < competitor_count; i++)
             if (competitors[i].failures < rounds)
                 take_turn(&competitors[i], idle_us);
@@ -355,7 +357,8 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     if (argc != 5 && !(argc == 4 && strcmp(what, "memory") == 0)) {
-        (void)fprintf(stderr, "usage: timer latency ROUNDS IDLE_MS FILE | rate WORKERS SECONDS FILE | memory LIVE FILE\n");
+        (void)fprintf(stderr,
+                      "usage: timer latency ROUNDS IDLE_MS FILE | rate WORKERS SECONDS FILE | memory LIVE FILE\n");
         return 2;
     }
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); /* helpers whose parent leaves stay in our tree */

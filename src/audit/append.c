@@ -1,5 +1,5 @@
-/* What is written, and in which order. The head moves after each line: a process killed between the two leaves a head that is
- * one line behind, which the next writer sees by the file's size. */
+/* What is written, and in which order. The head moves after each line: a process killed between the two leaves a head
+ * that is one line behind, which the next writer sees by the file's size. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -23,7 +23,8 @@ static int write_line(struct audit *a, bool is_behind_cut, const struct buf *lin
     if (n == (ssize_t)(parts[0].iov_len + line->size))
         return 0;
     const int e = n < 0 ? -errno : -ENOSPC;
-    /* cut short: it stays there, and the next writer says so. But what was cut before, and is ended now, nobody would account for */
+    /* cut short: it stays there, and the next writer says so. But what was cut before, and is ended now, nobody would
+     * account for */
     if (n > 0 && is_behind_cut)
         (void)!ftruncate(a->fd, (off_t)(a->head.offset - strlen(end)));
     return audit_fail(a, e, "write", err);
@@ -38,7 +39,8 @@ static int append(struct audit *a, bool is_behind_cut, const struct audit_event 
     int r = compose_line(line, e, a->head.sequence + 1, err);
     if (r == 0) {
         chain_seal(line, a->head.hash, hash);
-        r = line->failed ? audit_fail(a, -EMSGSIZE, "compose a line for", err) : write_line(a, is_behind_cut, line, err);
+        r = line->failed ? audit_fail(a, -EMSGSIZE, "compose a line for", err)
+                         : write_line(a, is_behind_cut, line, err);
     }
     if (r == 0) {
         a->head.sequence++;
@@ -78,10 +80,13 @@ int audit_sign(struct audit *a, struct error *err)
     key_done(&key);
     buf_done(&text);
     (void)snprintf(extra, sizeof extra,
-                   "\"chain\":{\"signed_sequence\":%llu,\"signed_hash\":\"%s\",\"next_within\":%u,\"public_key\":\"%s\",\"signature\":\"%s\"}",
+                   "\"chain\":{\"signed_sequence\":%llu,\"signed_hash\":\"%s\",\"next_within\":%u,\"public_key\":\"%"
+                   "s\",\"signature\":\"%s\"}",
                    (unsigned long long)signs, a->head.hash, a->sign_every, public, hex);
     (void)snprintf(message, sizeof message, "signed up to line %llu", (unsigned long long)signs);
-    const struct audit_event e = { .action = "audit-signed", .category = "process", .type = "info", .message = message, .extra = extra };
+    const struct audit_event e = {
+        .action = "audit-signed", .category = "process", .type = "info", .message = message, .extra = extra
+    };
     r = audit_append(a, &e, err);
     if (r == 0) {
         a->head.signed_sequence = signs;
@@ -108,16 +113,19 @@ int audit_begin(struct audit *a, struct error *err)
     a->head.first = a->head.sequence + 1;
     a->head.file_dev = st.st_dev;
     a->head.file_ino = st.st_ino;
-    (void)snprintf(extra, sizeof extra, "\"chain\":{\"previous_hash\":\"%s\",\"public_key\":\"%s\"}", a->head.hash, public);
+    (void)snprintf(extra, sizeof extra, "\"chain\":{\"previous_hash\":\"%s\",\"public_key\":\"%s\"}", a->head.hash,
+                   public);
     const bool is_new = a->head.sequence == 0;
-    const struct audit_event e = { .action = is_new ? "audit-opened" : "audit-continued", .type = "start",
-                                   .message = is_new ? "the audit begins" : "the audit goes on in this file", .extra = extra };
+    const struct audit_event e = { .action = is_new ? "audit-opened" : "audit-continued",
+                                   .type = "start",
+                                   .message = is_new ? "the audit begins" : "the audit goes on in this file",
+                                   .extra = extra };
     r = audit_append(a, &e, err);
     return r < 0 ? r : audit_sign(a, err);
 }
 
-/* A signature closes the old file. What is written is on the disk before the name changes, since a later sync only looks at
- * the current file. */
+/* A signature closes the old file. What is written is on the disk before the name changes, since a later sync only
+ * looks at the current file. */
 int audit_rotate(struct audit *a, struct error *err)
 {
     char name[FILES_NAME_SIZE], index_name[FILES_NAME_SIZE];

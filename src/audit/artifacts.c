@@ -11,8 +11,8 @@
 #include "base/io.h"
 
 #define MAX_MANIFEST (4u * MIB)
-#define MAX_COUNT 10000u
-#define MAX_NAME 1024u
+#define MAX_COUNT    10000u
+#define MAX_NAME     1024u
 
 bool artifacts_id_is_valid(const char *id)
 {
@@ -24,8 +24,10 @@ bool artifacts_id_is_valid(const char *id)
 
 static int fail(const struct artifacts *s, int code, const char *what, struct error *err)
 {
-    (void)err_set(err, code, BLAME_HOST, "ARTIFACTS", "%s artifacts of %s in %s: %s", what, s->execution_id, s->path, strerror(-code));
-    return err_remedy(err, "see security.store_artifacts.path; store_artifacts.enabled: false runs without keeping any");
+    (void)err_set(err, code, BLAME_HOST, "ARTIFACTS", "%s artifacts of %s in %s: %s", what, s->execution_id, s->path,
+                  strerror(-code));
+    return err_remedy(err,
+                      "see security.store_artifacts.path; store_artifacts.enabled: false runs without keeping any");
 }
 
 static int open_below(int dir, const char *name, bool may_exist)
@@ -41,7 +43,9 @@ int artifacts_open(struct artifacts *s, const char *path, uint64_t max_bytes, co
 {
     char stamp[AUDIT_TIME_SIZE];
     struct timespec now;
-    *s = (struct artifacts){ .dir = -1, .objects = -1, .path = path, .max_bytes = max_bytes, .execution_id = execution_id };
+    *s = (struct artifacts){
+        .dir = -1, .objects = -1, .path = path, .max_bytes = max_bytes, .execution_id = execution_id
+    };
     (void)a;
     if (!artifacts_id_is_valid(execution_id))
         return err_set(err, -EINVAL, BLAME_US, "ARTIFACTS", "%s is no execution id", execution_id);
@@ -141,7 +145,8 @@ static int settle_part(const struct artifacts *s, const char *hash)
     if (errno != EEXIST)
         return -errno;
     struct stat st;
-    if (fstatat(s->objects, object, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_nlink > 30000) { /* of 65000 that ext4 can take */
+    if (fstatat(s->objects, object, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        st.st_nlink > 30000) { /* of 65000 that ext4 can take */
         (void)unlinkat(s->objects, object, 0);
         if (linkat(s->dir, hash, s->objects, object, 0) < 0 && errno != EEXIST)
             return -errno;
@@ -156,7 +161,8 @@ static int open_part(const struct artifacts *s)
     return fd < 0 ? -errno : fd;
 }
 
-int artifacts_add(struct artifacts *s, const char *role, const char *name, const void *data, size_t size, struct error *err)
+int artifacts_add(struct artifacts *s, const char *role, const char *name, const void *data, size_t size,
+                  struct error *err)
 {
     char hash[AUDIT_HASH_SIZE];
     if (s->dir < 0)
@@ -182,8 +188,9 @@ int artifacts_add(struct artifacts *s, const char *role, const char *name, const
 static int write_manifest(struct artifacts *s)
 {
     struct buf *b = s->manifest;
-    (void)buf_addf(b, "\n],\"bytes\":%llu,\"max_bytes\":%llu,\"left_out\":%u,\"complete\":%s}\n", (unsigned long long)s->used_bytes,
-                   (unsigned long long)s->max_bytes, s->left_out, s->left_out ? "false" : "true");
+    (void)buf_addf(b, "\n],\"bytes\":%llu,\"max_bytes\":%llu,\"left_out\":%u,\"complete\":%s}\n",
+                   (unsigned long long)s->used_bytes, (unsigned long long)s->max_bytes, s->left_out,
+                   s->left_out ? "false" : "true");
     if (b->failed)
         return -EMSGSIZE;
     cleanup(dir_leave) struct dir_visit visit = dir_enter(s->dir);

@@ -1,8 +1,8 @@
 /* artifacts.h - what is kept of a run: code, output, plan and the files left in /workspace, by content hash.
  *
- *   <path>/<execution id>/manifest.json     names, sizes, hashes; complete or what was left out and why; one artifact a line
- *   <path>/<execution id>/<64 hex>          hard links to the contents
- *   <path>/objects/<2 hex>/<62 hex>         contents, each once however many runs share them
+ *   <path>/<execution id>/manifest.json     names, sizes, hashes; complete or what was left out and why; one artifact a
+ * line <path>/<execution id>/<64 hex>          hard links to the contents <path>/objects/<2 hex>/<62 hex> contents,
+ * each once however many runs share them
  *
  * The link count of an object says whether a run still names it: adding and sweeping need no lock against each other.
  * Directories 0700, files 0600. A sweep removes executions older than retention_days and then objects nobody names.
@@ -13,10 +13,10 @@
 #include "config/config.h"
 
 struct artifacts {
-    int dir;             /* of this execution; -1: not kept */
+    int dir; /* of this execution; -1: not kept */
     int objects;
     const char *path;
-    uint64_t max_bytes;  /* per execution */
+    uint64_t max_bytes; /* per execution */
     uint64_t used_bytes;
     uint32_t count, left_out;
     struct buf *manifest; /* owned; built up until artifacts_close */
@@ -26,7 +26,8 @@ struct artifacts {
 int artifacts_open(struct artifacts *s, const char *path, uint64_t max_bytes, const char *execution_id, struct arena *a,
                    struct error *err);
 /* Kept, or noted as left out (too large). role: code, stdout, stderr, plan, workspace. */
-int artifacts_add(struct artifacts *s, const char *role, const char *name, const void *data, size_t size, struct error *err);
+int artifacts_add(struct artifacts *s, const char *role, const char *name, const void *data, size_t size,
+                  struct error *err);
 /* Something of the run that cannot be added, and why: stands in the manifest. */
 void artifacts_leave_out(struct artifacts *s, const char *role, const char *name, uint64_t size, const char *why);
 int artifacts_close(struct artifacts *s, struct error *err); /* writes the manifest; also of one never opened */

@@ -1,5 +1,5 @@
-/* How a line comes to be: take the lock; read the head (one pread); look whether the file ends where the head says; compose,
- * hash, write; write the head; release. The file itself is read only when they disagree (recover.c). */
+/* How a line comes to be: take the lock; read the head (one pread); look whether the file ends where the head says;
+ * compose, hash, write; write the head; release. The file itself is read only when they disagree (recover.c). */
 #include "audit/audit.h"
 
 #include <fcntl.h>
@@ -91,7 +91,8 @@ static int open_state(struct audit *a, const char *key_dir, struct error *err)
     if (e == 0)
         return 0;
     (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's state in %s: %s", key_dir, strerror(-e));
-    return err_remedy(err, "make it a directory of the user who runs sandbox-agent, or name another sandbox.paths.state_dir");
+    return err_remedy(
+        err, "make it a directory of the user who runs sandbox-agent, or name another sandbox.paths.state_dir");
 }
 
 static void close_all(struct audit *a)
@@ -103,16 +104,23 @@ static void close_all(struct audit *a)
     closep(&a->key_dir_fd);
 }
 
-int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, const struct config *c, struct arena *arena,
-               struct error *err)
+int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, const struct config *c,
+               struct arena *arena, struct error *err)
 {
     int e = -ENOENT;
-    *a = (struct audit){ .fd = -1, .lock_fd = -1, .dir_fd = -1, .head_fd = -1, .key_dir_fd = -1, .arena = arena,
-                         .sync = c->security.audit_sync, .sign_every = MAX_OF(c->security.audit_sign_every, 1u),
+    *a = (struct audit){ .fd = -1,
+                         .lock_fd = -1,
+                         .dir_fd = -1,
+                         .head_fd = -1,
+                         .key_dir_fd = -1,
+                         .arena = arena,
+                         .sync = c->security.audit_sync,
+                         .sign_every = MAX_OF(c->security.audit_sign_every, 1u),
                          .max_bytes = MAX_OF(c->security.audit_max_size, UINT64_C(4) * AUDIT_LINE_MAX) };
     buf_init(&a->line, AUDIT_LINE_MAX);
     if (!*dirs || !key_dir)
-        return err_set(err, e, BLAME_HOST, "AUDIT", "no directory for the audit: set HOME, or sandbox.paths.log_dir and state_dir");
+        return err_set(err, e, BLAME_HOST, "AUDIT",
+                       "no directory for the audit: set HOME, or sandbox.paths.log_dir and state_dir");
     for (; *dirs && e < 0; dirs++) {
         close_all(a);
         e = try_dir(a, *dirs, err);

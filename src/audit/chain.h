@@ -2,15 +2,16 @@
  *
  *   line = BODY ,"hash":"HASH"}} \n        HASH = hex(SHA-256(PREVIOUS_HASH_HEX BODY)), 64 lower-case digits
  *
- * The hash is the last member of the last object, so that the hashed bytes are simply those before it. The first line of all
- * has 64 zeros for its previous hash; the first line of a later file carries the last hash of the file before it.
+ * The hash is the last member of the last object, so that the hashed bytes are simply those before it. The first line
+ * of all has 64 zeros for its previous hash; the first line of a later file carries the last hash of the file before
+ * it.
  */
 #pragma once
 #include "audit/audit.h"
 
 #define CHAIN_TAIL_BEGIN ",\"hash\":\""
-#define CHAIN_TAIL_END "\"}}"
-#define CHAIN_TAIL_SIZE (sizeof CHAIN_TAIL_BEGIN - 1 + 64 + sizeof CHAIN_TAIL_END - 1)
+#define CHAIN_TAIL_END   "\"}}"
+#define CHAIN_TAIL_SIZE  (sizeof CHAIN_TAIL_BEGIN - 1 + 64 + sizeof CHAIN_TAIL_END - 1)
 
 extern const char chain_zero[AUDIT_HASH_SIZE];
 

@@ -8,12 +8,12 @@
 #include "base/json.h"
 
 /* Bytes as they stand in the line, escapes included. Their sum with the names stays below AUDIT_LINE_MAX. */
-#define MAX_WORD 200u
-#define MAX_AGENT 768u
+#define MAX_WORD    200u
+#define MAX_AGENT   768u
 #define MAX_MESSAGE 1536u
 #define MAX_REASONS 4096u
-#define MAX_REASON 1024u
-#define MAX_EXTRA 6144u
+#define MAX_REASON  1024u
+#define MAX_EXTRA   6144u
 
 /* Where a text of n bytes may be cut so that no character is halved. */
 static size_t whole_characters(const char *s, size_t n)
@@ -94,7 +94,8 @@ static void put_reasons(struct buf *b, const struct strlist *reasons)
     (void)buf_adds(b, "\"reasons\":[");
     const size_t start = b->size;
     uint32_t left = reasons->count;
-    STRLIST_FOREACH(r, reasons) {
+    STRLIST_FOREACH(r, reasons)
+    {
         if (b->size - start + MAX_REASON > MAX_REASONS)
             break;
         comma(b);

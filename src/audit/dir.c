@@ -58,7 +58,9 @@ int dir_check(int fd, const char *step, const char *path, struct error *err)
             return 0;
     (void)err_set(err, -EPERM, BLAME_HOST, step, "directory %s: others may change what is in it (owner %u, mode %04o)",
                   path, (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777));
-    return err_remedy(err, "chown it to the user who runs sandbox-agent and chmod go-w, or name another directory in the configuration");
+    return err_remedy(
+        err,
+        "chown it to the user who runs sandbox-agent and chmod go-w, or name another directory in the configuration");
 }
 
 /* --- root as a guest ------------------------------------------------------------------------------ */
@@ -82,7 +84,8 @@ struct dir_visit dir_enter(int fd)
         return v;
     v.is_guest = true;
     v.was_dumpable = prctl(PR_GET_DUMPABLE) == 1;
-    (void)setfsgid(st.st_uid ? st.st_gid : getegid()); /* both are allowed by CAP_SETUID and CAP_SETGID, which a guest keeps */
+    (void)setfsgid(st.st_uid ? st.st_gid
+                             : getegid()); /* both are allowed by CAP_SETUID and CAP_SETGID, which a guest keeps */
     (void)setfsuid(st.st_uid);
     v.is_refused = fsuid_now() != st.st_uid;
     return v;
@@ -94,7 +97,8 @@ void dir_leave(struct dir_visit *v)
     if (v->is_guest) {
         (void)setfsuid(v->uid);
         (void)setfsgid(v->gid);
-        if (v->was_dumpable) /* the kernel takes that away whenever ids change; a debugger's rights follow the real ids, which did not */
+        if (v->was_dumpable) /* the kernel takes that away whenever ids change; a debugger's rights follow the real ids,
+                                which did not */
             (void)prctl(PR_SET_DUMPABLE, 1);
     }
     v->is_guest = false;

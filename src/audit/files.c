@@ -65,7 +65,9 @@ static int add(struct audit_files *f, uint64_t first, const struct stat *st)
             return -ENOMEM;
         f->list = more;
     }
-    f->list[f->count++] = (struct audit_file){ .first = first, .size = (uint64_t)st->st_size, .dev = st->st_dev, .ino = st->st_ino };
+    f->list[f->count++] = (struct audit_file){
+        .first = first, .size = (uint64_t)st->st_size, .dev = st->st_dev, .ino = st->st_ino
+    };
     return 0;
 }
 
@@ -83,7 +85,10 @@ int files_list(const char *dir, bool has_lock, struct audit_files *ret, struct e
     *ret = (struct audit_files){ .dir_fd = fd, .newest = -1 };
     if (fd < 0)
         return err_set(err, -errno, BLAME_HOST, "AUDIT", "%s: %m", dir);
-    cleanup(closep) int lock = has_lock ? -1 : files_lock(fd); /* without it (no lock file, no right to read it) as well as may be */
+    cleanup(closep) int lock = has_lock
+                                   ? -1
+                                   : files_lock(
+                                         fd); /* without it (no lock file, no right to read it) as well as may be */
     int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);
     if (!d) {
@@ -93,8 +98,8 @@ int files_list(const char *dir, bool has_lock, struct audit_files *ret, struct e
     for (struct dirent *entry; e == 0 && d && (entry = readdir(d));) {
         struct stat st;
         uint64_t first;
-        if (first_of(entry->d_name, &first) && fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-            (e = add(ret, first, &st)) < 0)
+        if (first_of(entry->d_name, &first) && fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(st.st_mode) && (e = add(ret, first, &st)) < 0)
             (void)err_set(err, e, BLAME_HOST, "AUDIT", "files of the audit in %s: %s", dir, strerror(-e));
     }
     if (d)

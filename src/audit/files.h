@@ -3,7 +3,7 @@
 #include "audit/audit.h"
 
 #define FILES_NAME_SIZE 48
-#define FILES_MAX 100000u
+#define FILES_MAX       100000u
 
 struct audit_file {
     uint64_t first; /* by its name; UINT64_MAX: the current one */
@@ -22,10 +22,11 @@ void files_rotated_name(uint64_t first, char out[static FILES_NAME_SIZE]);
 void files_index_name(const char *name, char out[static FILES_NAME_SIZE]);
 const char *files_name(const struct audit_file *f, char out[static FILES_NAME_SIZE]);
 
-/* Opens the directory, too. 0 (also with no file in it), or an error. Waits until no writer rotates, unless the caller has
- * the lock. */
+/* Opens the directory, too. 0 (also with no file in it), or an error. Waits until no writer rotates, unless the caller
+ * has the lock. */
 int files_list(const char *dir, bool has_lock, struct audit_files *ret, struct error *err);
 void files_done(struct audit_files *f);
 int files_open(const struct audit_files *f, size_t i); /* read-only; -errno */
-/* Shared hold on the writers' lock, for a consistent look; the descriptor to close, or -errno (no lock file: nothing to wait for). */
+/* Shared hold on the writers' lock, for a consistent look; the descriptor to close, or -errno (no lock file: nothing to
+ * wait for). */
 int files_lock(int dir_fd);

@@ -28,7 +28,8 @@ int head_open(int key_dir, const char *log_dir, bool may_create)
     audit_hash(log_dir, strlen(log_dir), hash);
     (void)snprintf(name, sizeof name, "audit-%.16s.head", hash);
     cleanup(dir_leave) struct dir_visit visit = dir_enter(key_dir);
-    int fd = openat(key_dir, name, (may_create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    int fd = openat(key_dir, name, (may_create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+                    0600);
     struct stat st;
     if (fd < 0)
         return -errno;

@@ -1,8 +1,8 @@
 /* head.h - the head of the chain: which line was the last, kept apart from the file.
  *
- * <state>/audit-XXXXXXXXXXXXXXXX.head, one for each log directory (the digits are a hash of its path), written in place after
- * each line. Behind the file: a writer died between line and head; the next one moves it on. Ahead of the file: lines
- * are gone from its end.
+ * <state>/audit-XXXXXXXXXXXXXXXX.head, one for each log directory (the digits are a hash of its path), written in place
+ * after each line. Behind the file: a writer died between line and head; the next one moves it on. Ahead of the file:
+ * lines are gone from its end.
  */
 #pragma once
 #include "audit/audit.h"

@@ -14,7 +14,8 @@ void hmac_sha256(const void *key, size_t key_size, const void *data, size_t size
     sodium_memzero(&s, sizeof s);
 }
 
-void hmac_sha256_hex(const void *key, size_t key_size, const void *data, size_t size, char ret[static 2 * HMAC_SIZE + 1])
+void hmac_sha256_hex(const void *key, size_t key_size, const void *data, size_t size,
+                     char ret[static 2 * HMAC_SIZE + 1])
 {
     uint8_t mac[HMAC_SIZE];
     hmac_sha256(key, key_size, data, size, mac);
@@ -72,13 +73,15 @@ void base64_write(struct buf *b, const void *data, size_t size)
     char text[sodium_base64_ENCODED_LEN(3 * 256, sodium_base64_VARIANT_ORIGINAL)];
     for (size_t done = 0, n; done < size; done += n) {
         n = MIN_OF(size - done, (size_t)(3 * 256)); /* whole groups: only the last piece is padded */
-        (void)buf_adds(b, sodium_bin2base64(text, sizeof text, (const unsigned char *)data + done, n, sodium_base64_VARIANT_ORIGINAL));
+        (void)buf_adds(b, sodium_bin2base64(text, sizeof text, (const unsigned char *)data + done, n,
+                                            sodium_base64_VARIANT_ORIGINAL));
     }
 }
 
 void base64url_write(const void *data, size_t size, char *text, size_t max)
 {
-    (void)sodium_bin2base64(text, max, data, size, sodium_base64_VARIANT_URLSAFE_NO_PADDING); /* aborts where max is too small */
+    (void)sodium_bin2base64(text, max, data, size,
+                            sodium_base64_VARIANT_URLSAFE_NO_PADDING); /* aborts where max is too small */
 }
 
 int access_key_make(struct access_key *ret)

@@ -5,9 +5,9 @@
 #include "audit/dir.h"
 #include "audit/head.h"
 
-#define VERSION_1 0x31584449u /* "IDX1" */
+#define VERSION_1       0x31584449u /* "IDX1" */
 #define MAX_BLOCK_BYTES (64u * MIB)
-#define WRITER_BYTES (4u * MIB) /* more than that at once would hold up a run */
+#define WRITER_BYTES    (4u * MIB) /* more than that at once would hold up a run */
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
@@ -89,7 +89,8 @@ bool index_add(struct index_builder *b, const struct raw_line *raw, const struct
             r->first_sequence = l->sequence;
     }
     r->lines++;
-    r->bytes += (uint32_t)MIN_OF(raw->bytes, UINT64_C(0xF0000000)); /* a run of junk so long makes the index useless, not wrong */
+    r->bytes += (uint32_t)MIN_OF(raw->bytes,
+                                 UINT64_C(0xF0000000)); /* a run of junk so long makes the index useless, not wrong */
     b->until = raw->offset + raw->bytes;
     return true;
 }
@@ -104,8 +105,8 @@ const struct index_record *index_finish(struct index_builder *b)
 
 bool index_is_valid(const struct index_record *r, uint64_t file_id, uint64_t offset, uint64_t file_size)
 {
-    return r->version == VERSION_1 && r->file_id == file_id && r->offset == offset && r->bytes && r->entries <= INDEX_LINES &&
-           r->bytes <= file_size - MIN_OF(offset, file_size) && r->check == check_of(r);
+    return r->version == VERSION_1 && r->file_id == file_id && r->offset == offset && r->bytes &&
+           r->entries <= INDEX_LINES && r->bytes <= file_size - MIN_OF(offset, file_size) && r->check == check_of(r);
 }
 
 static int write_record(int index, struct index_builder *b)
@@ -174,7 +175,8 @@ int index_extend_at(int dir, const char *name, int file, uint64_t size, uint64_t
 {
     uint64_t from, until;
     cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
-    cleanup(closep) int index = openat(dir, name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    cleanup(closep) int index = openat(dir, name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+                                       0600);
     if (index < 0)
         return -errno;
     int e = end_of(index, file, size, &from);

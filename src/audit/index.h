@@ -1,9 +1,10 @@
 /* index.h - where to look in a file: <file>.idx beside it, one record of fixed size for each block of lines.
  *
- * A record has the block's place, its span of time, and for each line that has an agent or a rule a 32-bit hash of the word with
- * the place of the line. The writer appends a record when a block is full; search makes what is missing. It is never believed: a hit
- * is read from the file and compared again, a record that does not fit (checksum, order, place) means that the file is read instead.
- * Whoever can change the index can hide lines from a search, not from `audit verify` (nor from search --no-index).
+ * A record has the block's place, its span of time, and for each line that has an agent or a rule a 32-bit hash of the
+ * word with the place of the line. The writer appends a record when a block is full; search makes what is missing. It
+ * is never believed: a hit is read from the file and compared again, a record that does not fit (checksum, order,
+ * place) means that the file is read instead. Whoever can change the index can hide lines from a search, not from
+ * `audit verify` (nor from search --no-index).
  */
 #pragma once
 #include "audit/line.h"
@@ -12,7 +13,7 @@
 #define INDEX_LINES 256u
 
 struct index_record {
-    uint64_t offset, first_sequence;  /* of the block in the file; of its first line */
+    uint64_t offset, first_sequence; /* of the block in the file; of its first line */
     uint32_t bytes, lines, entries, version;
     uint64_t min_ms, max_ms;
     uint64_t file_id; /* index_file_id() */
@@ -32,8 +33,8 @@ struct index_builder {
 void index_begin(struct index_builder *b, uint64_t offset, uint64_t file_id);
 /* Which file this is, whatever its name: from its first line. */
 uint64_t index_file_id(int file);
-/* False: the block is full without it; write the record, begin anew at the line's offset, and add it again. `l` is NULL for
- * bytes that are no line. */
+/* False: the block is full without it; write the record, begin anew at the line's offset, and add it again. `l` is NULL
+ * for bytes that are no line. */
 bool index_add(struct index_builder *b, const struct raw_line *raw, const struct audit_line *l);
 const struct index_record *index_finish(struct index_builder *b); /* NULL: nothing in it */
 

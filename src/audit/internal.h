@@ -14,9 +14,11 @@ int audit_open_file(struct audit *a, bool create, struct error *err);
 
 /* One line; moves the head on. */
 int audit_append(struct audit *a, const struct audit_event *e, struct error *err);
-/* What ends bytes that were cut and are no line. With a newline alone, which may be all that it lacks, a line of the chain would be there after all. */
+/* What ends bytes that were cut and are no line. With a newline alone, which may be all that it lacks, a line of the
+ * chain would be there after all. */
 #define AUDIT_CUT_END " \n"
-/* The same behind such bytes: their end comes first, and with the line or not at all; the head's offset is behind it already. */
+/* The same behind such bytes: their end comes first, and with the line or not at all; the head's offset is behind it
+ * already. */
 int audit_append_behind(struct audit *a, const struct audit_event *e, struct error *err);
 /* The first two lines of a new file: what it continues, and a signature. */
 int audit_begin(struct audit *a, struct error *err);

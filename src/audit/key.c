@@ -82,7 +82,8 @@ static int key_make(int dir)
     return e;
 }
 
-/* For people and verify; the first line of each file has it, too. Renamed into place: half a key would be told as none. */
+/* For people and verify; the first line of each file has it, too. Renamed into place: half a key would be told as none.
+ */
 static void publish(int dir, const struct audit_key *k)
 {
     char text[66], aside[40];
@@ -111,9 +112,13 @@ int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct er
         return 0;
     }
     (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's key %s/audit.key: %s", dir_name,
-                  e == -EPERM ? "others may read it, or it belongs to somebody else" : e == -EBADMSG ? "is damaged" : strerror(-e));
-    return err_remedy(err, "make it a file of mode 0600 that belongs to the user who runs sandbox-agent; a new key is made when it is "
-                           "absent, and then `audit verify` needs the old audit.pub as --public-key for what the old one signed");
+                  e == -EPERM     ? "others may read it, or it belongs to somebody else"
+                  : e == -EBADMSG ? "is damaged"
+                                  : strerror(-e));
+    return err_remedy(
+        err,
+        "make it a file of mode 0600 that belongs to the user who runs sandbox-agent; a new key is made when it is "
+        "absent, and then `audit verify` needs the old audit.pub as --public-key for what the old one signed");
 }
 
 int key_read_public(int key_dir, uint8_t ret[static 32])
@@ -133,8 +138,9 @@ int key_read_file(const char *path, struct audit_key *ret, struct error *err)
     if (e == 0)
         return 0;
     (void)err_set(err, e, BLAME_CALLER, NULL, "--key %s: %s", path,
-                  e == -EPERM ? "others may read it, or it is not a file of yours"
-                  : e == -EBADMSG ? "is no private key made by `sandbox-agent sign --generate`" : strerror(-e));
+                  e == -EPERM     ? "others may read it, or it is not a file of yours"
+                  : e == -EBADMSG ? "is no private key made by `sandbox-agent sign --generate`"
+                                  : strerror(-e));
     return e == -EPERM ? err_remedy(err, "chmod 600 %s", path) : e;
 }
 
@@ -147,7 +153,9 @@ int key_generate_file(const char *path, struct audit_key *ret, struct error *err
     sodium_memzero(text, sizeof text);
     if (e < 0) {
         (void)err_set(err, e, BLAME_CALLER, NULL, "--generate %s: %s", path, strerror(-e));
-        return e == -EEXIST ? err_remedy(err, "an existing key is never overwritten: name another file, or move that one away") : e;
+        return e == -EEXIST
+                   ? err_remedy(err, "an existing key is never overwritten: name another file, or move that one away")
+                   : e;
     }
     return key_read_file(path, ret, err);
 }

@@ -1,4 +1,5 @@
-/* key.h - the Ed25519 key of this installation's audit: <state>/audit.key (0600, the seed as hex), audit.pub beside it. */
+/* key.h - the Ed25519 key of this installation's audit: <state>/audit.key (0600, the seed as hex), audit.pub beside it.
+ */
 #pragma once
 #include "audit/audit.h"
 

@@ -11,7 +11,7 @@ struct audit_line {
         struct slice previous_hash, public_key; /* first line of a file */
         struct slice signature, signed_hash;    /* audit-signed */
         uint64_t signed_sequence, next_within;
-        uint64_t repair_offset, repair_bytes;   /* audit-repaired */
+        uint64_t repair_offset, repair_bytes; /* audit-repaired */
         struct slice repair_hash;
     } chain;
 };

@@ -11,8 +11,10 @@
 static bool read_entry(const char *line, size_t size, struct manifest_entry *ret)
 {
     static const struct member members[] = {
-        MEMBER("role", MEMBER_TEXT, struct manifest_entry, role),         MEMBER("name", MEMBER_TEXT, struct manifest_entry, name),
-        MEMBER("sha256", MEMBER_TEXT, struct manifest_entry, hash),       MEMBER("left_out", MEMBER_TEXT, struct manifest_entry, left_out),
+        MEMBER("role", MEMBER_TEXT, struct manifest_entry, role),
+        MEMBER("name", MEMBER_TEXT, struct manifest_entry, name),
+        MEMBER("sha256", MEMBER_TEXT, struct manifest_entry, hash),
+        MEMBER("left_out", MEMBER_TEXT, struct manifest_entry, left_out),
         MEMBER("size", MEMBER_NUMBER, struct manifest_entry, size),
     };
     uint32_t seen;
@@ -68,8 +70,7 @@ static bool is_name(const struct buf *word, const struct manifest_entry *x)
 static bool find_entry(void *context, const struct manifest_entry *x)
 {
     struct wanted *w = context;
-    const bool is[MEANINGS] = { is_role_and_name(&w->word, x), slice_is(x->role, w->word.data),
-                                is_name(&w->word, x) };
+    const bool is[MEANINGS] = { is_role_and_name(&w->word, x), slice_is(x->role, w->word.data), is_name(&w->word, x) };
     for (size_t i = 0; i < MEANINGS; i++)
         if (is[i] && !w->found[i].count++ && x->hash.size == 64)
             (void)snprintf(w->found[i].hash, sizeof w->found[i].hash, "%.64s", x->hash.p);
@@ -96,12 +97,15 @@ int manifest_open(const char *artifacts_dir, const char *execution_id, int *ret_
     if (!artifacts_id_is_valid(execution_id))
         return err_set(err, -ENOENT, BLAME_CALLER, NULL, "%s is no execution's id", execution_id);
     (void)snprintf(path, sizeof path, "%s/%s", artifacts_dir, execution_id);
-    int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), e = dir < 0 ? -errno : read_manifest(dir, ret);
+    int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+        e = dir < 0 ? -errno : read_manifest(dir, ret);
     if (e == 0) {
         *ret_dir = dir;
         return 0;
     }
-    const char *why = e != -ENOENT ? strerror(-e) : dir < 0 ? "nothing is kept of it" : "has no manifest: the run goes on, or it died";
+    const char *why = e != -ENOENT ? strerror(-e)
+                      : dir < 0    ? "nothing is kept of it"
+                                   : "has no manifest: the run goes on, or it died";
     closep(&dir);
     return err_set(err, e, e == -ENOENT ? BLAME_CALLER : BLAME_HOST, NULL, "%s: %s", execution_id, why);
 }

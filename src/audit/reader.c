@@ -71,7 +71,10 @@ bool reader_next(struct reader *r, struct raw_line *ret)
         return false;
     const char *start = r->data + r->pos;
     size_t size = newline ? (size_t)(newline - start) : r->size - r->pos;
-    *ret = (struct raw_line){ .p = start, .size = size, .offset = r->offset + r->pos, .bytes = size + (newline != NULL),
+    *ret = (struct raw_line){ .p = start,
+                              .size = size,
+                              .offset = r->offset + r->pos,
+                              .bytes = size + (newline != NULL),
                               .has_newline = newline != NULL };
     r->pos += (size_t)ret->bytes;
     if (!newline && r->size == BUFFER_BYTES) {

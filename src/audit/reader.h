@@ -3,17 +3,17 @@
 #include "audit/audit.h"
 
 struct reader {
-    int fd; /* borrowed */
+    int fd;                 /* borrowed */
     uint64_t offset, until; /* where the buffer begins in the file; where reading stops */
     char *data;
     size_t pos, size;
     int fault; /* -errno of a failed read */
 };
 struct raw_line {
-    const char *p;     /* until the next call; a longer line than AUDIT_LINE_MAX is given by its first bytes */
-    size_t size;       /* without the newline */
+    const char *p;          /* until the next call; a longer line than AUDIT_LINE_MAX is given by its first bytes */
+    size_t size;            /* without the newline */
     uint64_t offset, bytes; /* where it begins; its whole length, newline included */
-    bool is_whole;     /* ends with a newline and is not too long */
+    bool is_whole;          /* ends with a newline and is not too long */
     bool has_newline;
 };
 /* From `offset` to `until` (or the end of the file as it is met). -ENOMEM. */

@@ -1,12 +1,11 @@
 /* The head and the file disagree. Five stories, told apart here:
  *
  *   file longer, valid lines follow          a writer died between line and head: take them in, silently
- *   file longer, something else follows      a line was cut short (crash, full disk) or bytes were put there: they stay,
- *                                            ended, and an audit-repaired line holds their place, number and hash
- *   file shorter, or another one, or none    lines are gone. The chain goes on from the *head*, so that verify shows the
- *                                            gap for ever, and an alert says so here and now
- *   no head                                  state directory lost: taken from the last line, and said
- *   no file, but the rotated one is whole    a writer died while rotating: finish that, silently
+ *   file longer, something else follows      a line was cut short (crash, full disk) or bytes were put there: they
+ * stay, ended, and an audit-repaired line holds their place, number and hash file shorter, or another one, or none
+ * lines are gone. The chain goes on from the *head*, so that verify shows the gap for ever, and an alert says so here
+ * and now no head                                  state directory lost: taken from the last line, and said no file,
+ * but the rotated one is whole    a writer died while rotating: finish that, silently
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,7 +27,8 @@ int audit_open_file(struct audit *a, bool create, struct error *err)
     struct stat st;
     cleanup(dir_leave) struct dir_visit visit = dir_enter(a->dir_fd);
     closep(&a->fd);
-    a->fd = openat(a->dir_fd, "audit.jsonl", O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (create ? O_CREAT : 0), 0600);
+    a->fd = openat(a->dir_fd, "audit.jsonl",
+                   O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (create ? O_CREAT : 0), 0600);
     if (a->fd < 0 && errno == ENOENT && !create)
         return 1;
     if (a->fd < 0) {
@@ -40,10 +40,12 @@ int audit_open_file(struct audit *a, bool create, struct error *err)
         return audit_fail(a, -errno, "look at", err);
     if (S_ISREG(st.st_mode) && dir_owns(a->dir_fd, &st) && st.st_nlink == 1 && !(st.st_mode & 077))
         return 0;
-    (void)err_set(err, -EPERM, BLAME_HOST, "AUDIT", "%s is not a file that only we can write (owner %u, mode %04o, %u names)", a->path,
+    (void)err_set(err, -EPERM, BLAME_HOST, "AUDIT",
+                  "%s is not a file that only we can write (owner %u, mode %04o, %u names)", a->path,
                   (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777), (unsigned)st.st_nlink);
     closep(&a->fd);
-    return err_remedy(err, "chown it to the user who runs sandbox-agent and chmod 600, after finding out who made it so");
+    return err_remedy(err,
+                      "chown it to the user who runs sandbox-agent and chmod 600, after finding out who made it so");
 }
 
 /* A line of the chain becomes the head. */
@@ -70,7 +72,8 @@ static bool continues(const struct audit *a, const struct raw_line *raw, struct 
     return memcmp(expected, *hash, 64) == 0;
 }
 
-/* Reads on from the head: lines that continue the chain are taken in; what is left behind the last of them is the trailer. */
+/* Reads on from the head: lines that continue the chain are taken in; what is left behind the last of them is the
+ * trailer. */
 static int absorb(struct audit *a, uint64_t size, struct trailer *ret)
 {
     struct reader r;
@@ -101,7 +104,8 @@ static bool adopt_last(struct audit *a, int fd, uint64_t size, struct trailer *r
     if (reader_init(&r, fd, from, size) < 0)
         return false;
     while (reader_next(&r, &raw))
-        if (raw.is_whole && chain_split(raw.p, raw.size, &body, &hash) && audit_line_read(raw.p, raw.size, &l) == 0 && l.has_sequence) {
+        if (raw.is_whole && chain_split(raw.p, raw.size, &body, &hash) && audit_line_read(raw.p, raw.size, &l) == 0 &&
+            l.has_sequence) {
             take_line(a, &raw, &l, hash);
             found = true;
         }
@@ -138,12 +142,17 @@ static int tell(struct audit *a, struct trailer t, const char *what, struct erro
         int e = reader_hash(a->fd, t.offset, t.bytes, end, hash);
         if (e < 0)
             return audit_fail(a, e, "read", err);
-        (void)snprintf(extra, sizeof extra, "\"chain\":{\"repair_offset\":%llu,\"repair_bytes\":%llu,\"repair_hash\":\"%s\"}",
+        (void)snprintf(extra, sizeof extra,
+                       "\"chain\":{\"repair_offset\":%llu,\"repair_bytes\":%llu,\"repair_hash\":\"%s\"}",
                        (unsigned long long)t.offset, (unsigned long long)t.bytes, hash);
     }
     a->head.offset = t.offset + t.bytes;
-    const struct audit_event e = { .action = "audit-repaired", .kind = "alert", .category = "intrusion_detection", .type = "info",
-                                   .message = what, .extra = extra };
+    const struct audit_event e = { .action = "audit-repaired",
+                                   .kind = "alert",
+                                   .category = "intrusion_detection",
+                                   .type = "info",
+                                   .message = what,
+                                   .extra = extra };
     return last == '\n' ? audit_append(a, &e, err) : audit_append_behind(a, &e, err);
 }
 
@@ -192,20 +201,22 @@ static int begin_anew(struct audit *a, bool has_head, struct error *err)
 {
     char what[200] = "";
     if (has_head && a->head.sequence && !is_rotated_whole(a)) {
-        (void)snprintf(what, sizeof what, "audit.jsonl with lines %llu to %llu was gone", (unsigned long long)a->head.first,
-                       (unsigned long long)a->head.sequence);
+        (void)snprintf(what, sizeof what, "audit.jsonl with lines %llu to %llu was gone",
+                       (unsigned long long)a->head.first, (unsigned long long)a->head.sequence);
     } else if (!has_head) {
         a->head = (struct audit_head){ 0 };
         memcpy(a->head.hash, chain_zero, sizeof chain_zero);
         if (adopt_newest_rotated(a))
-            (void)snprintf(what, sizeof what, "the head in the state directory was gone: line %llu of the last file was taken for it",
+            (void)snprintf(what, sizeof what,
+                           "the head in the state directory was gone: line %llu of the last file was taken for it",
                            (unsigned long long)a->head.sequence);
     }
     int e = audit_begin(a, err);
     return e == 0 && what[0] ? tell(a, (struct trailer){ a->head.offset, 0 }, what, err) : e;
 }
 
-/* The head's line is still where it was, in a file that has been rotated since: nothing is lost between it and this file. */
+/* The head's line is still where it was, in a file that has been rotated since: nothing is lost between it and this
+ * file. */
 static bool is_head_in_rotated(const struct audit *a)
 {
     char name[FILES_NAME_SIZE], tail[CHAIN_TAIL_SIZE + 1], expected[CHAIN_TAIL_SIZE + 2];
@@ -217,8 +228,8 @@ static bool is_head_in_rotated(const struct audit *a)
            memcmp(tail, expected, sizeof tail) == 0;
 }
 
-/* The head is missing or damaged, or of a file that this one does not follow. Only a head that has nothing to lose gives way to the
- * file: otherwise whoever puts another file here would make the lines before it forgotten. */
+/* The head is missing or damaged, or of a file that this one does not follow. Only a head that has nothing to lose
+ * gives way to the file: otherwise whoever puts another file here would make the lines before it forgotten. */
 static int start_from_file(struct audit *a, bool has_head, uint64_t size, const struct stat *st, struct error *err)
 {
     struct trailer t = { 0, size };
@@ -230,13 +241,15 @@ static int start_from_file(struct audit *a, bool has_head, uint64_t size, const 
     memcpy(a->head.hash, chain_zero, sizeof chain_zero);
     if (may_adopt && adopt_last(a, a->fd, size, &t)) {
         a->head.first = read_first(a->fd, &first, text) ? first.sequence : a->head.sequence + 1;
-        (void)snprintf(what, sizeof what, "the head in the state directory was %s: line %llu of the file was taken for the last",
+        (void)snprintf(what, sizeof what,
+                       "the head in the state directory was %s: line %llu of the file was taken for the last",
                        has_head ? "of another file" : "gone", (unsigned long long)a->head.sequence);
     } else if (has_head) {
         a->head.sequence = old.sequence;
         memcpy(a->head.hash, old.hash, sizeof old.hash);
         a->head.first = old.sequence + 1;
-        (void)snprintf(what, sizeof what, "another file was in the place of the audit, whose last line was %llu", (unsigned long long)old.sequence);
+        (void)snprintf(what, sizeof what, "another file was in the place of the audit, whose last line was %llu",
+                       (unsigned long long)old.sequence);
         int e = end_of_lines(a->fd, size, &t);
         if (e < 0)
             return audit_fail(a, e, "read", err);
@@ -249,7 +262,8 @@ static int start_from_file(struct audit *a, bool has_head, uint64_t size, const 
     return e < 0 ? e : audit_sign(a, err);
 }
 
-/* Another inode than the head's: a restored copy of the same file, or one that somebody with another state directory began. */
+/* Another inode than the head's: a restored copy of the same file, or one that somebody with another state directory
+ * began. */
 static bool follow_file(struct audit *a, const struct stat *st)
 {
     struct audit_line first;
@@ -273,9 +287,10 @@ static int truncated(struct audit *a, uint64_t size, struct error *err)
     int e = end_of_lines(a->fd, size, &t);
     if (e < 0)
         return audit_fail(a, e, "read", err);
-    (void)snprintf(what, sizeof what, "%llu bytes were gone from the end of the file: it ended at %llu, line %llu had ended at %llu",
-                   (unsigned long long)(a->head.offset - size), (unsigned long long)size, (unsigned long long)a->head.sequence,
-                   (unsigned long long)a->head.offset);
+    (void)snprintf(what, sizeof what,
+                   "%llu bytes were gone from the end of the file: it ended at %llu, line %llu had ended at %llu",
+                   (unsigned long long)(a->head.offset - size), (unsigned long long)size,
+                   (unsigned long long)a->head.sequence, (unsigned long long)a->head.offset);
     return tell(a, t, what, err);
 }
 
@@ -297,8 +312,8 @@ static int reconcile(struct audit *a, bool has_head, const struct stat *st, stru
     int e = absorb(a, size, &t);
     if (e < 0)
         return audit_fail(a, e, "read", err);
-    (void)snprintf(what, sizeof what, "%llu bytes behind line %llu were no line of the audit", (unsigned long long)t.bytes,
-                   (unsigned long long)a->head.sequence);
+    (void)snprintf(what, sizeof what, "%llu bytes behind line %llu were no line of the audit",
+                   (unsigned long long)t.bytes, (unsigned long long)a->head.sequence);
     e = t.bytes ? tell(a, t, what, err) : head_write(a->head_fd, &a->head);
     return e;
 }

@@ -1,5 +1,5 @@
-/* A search reads the index of each file, then those lines that it points to and what it does not cover. With a limit, files are
- * taken from the newest back, until there are enough. */
+/* A search reads the index of each file, then those lines that it points to and what it does not cover. With a limit,
+ * files are taken from the newest back, until there are enough. */
 #include "audit/search.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "base/json.h"
 
 #define RECORDS_AT_ONCE 256u
-#define WORTH_AN_INDEX MIB
+#define WORTH_AN_INDEX  MIB
 
 struct wanted { /* one condition: a word as it stands in the line */
     struct buf quoted;
@@ -199,7 +199,8 @@ static void search_block(struct seek *k, int fd, const struct index_record *r, c
         return; /* all of it lies before */
     if (r->first_sequence)
         check_deadline(k, r->first_sequence);
-    if (k->is_enough || !r->first_sequence || r->max_ms < k->s->since_ms || (k->s->until_ms && r->min_ms > k->s->until_ms))
+    if (k->is_enough || !r->first_sequence || r->max_ms < k->s->since_ms ||
+        (k->s->until_ms && r->min_ms > k->s->until_ms))
         return; /* first_sequence 0: no line in it */
     if (!k->has_hash) {
         scan_range(k, fd, r->offset, r->offset + r->bytes);
@@ -207,7 +208,8 @@ static void search_block(struct seek *k, int fd, const struct index_record *r, c
     }
     for (uint32_t i = 0; i < r->entries && !k->is_enough && !k->fault; i++)
         if (r->hash[i] == k->hash && (r->place[i] >= r->bytes || !take_at(k, fd, r->offset + r->place[i]))) {
-            scan_range(k, fd, r->offset, r->offset + r->bytes); /* hits before this one come twice: rather that than never */
+            scan_range(k, fd, r->offset,
+                       r->offset + r->bytes); /* hits before this one come twice: rather that than never */
             return;
         }
 }
@@ -242,7 +244,8 @@ static bool is_behind(int index, int file, uint64_t size)
     struct index_record *r = malloc(sizeof *r);
     uint64_t until = 0;
     if (r && index >= 0 && fstat(index, &st) == 0 && st.st_size >= (off_t)sizeof *r &&
-        pread(index, r, sizeof *r, st.st_size - st.st_size % (off_t)sizeof *r - (off_t)sizeof *r) == (ssize_t)sizeof *r &&
+        pread(index, r, sizeof *r, st.st_size - st.st_size % (off_t)sizeof *r - (off_t)sizeof *r) ==
+            (ssize_t)sizeof *r &&
         index_is_valid(r, index_file_id(file), r->offset, size))
         until = r->offset + r->bytes;
     free(r);

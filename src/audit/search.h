@@ -4,9 +4,9 @@
 #include "base/error.h"
 
 struct search {
-    const char *dir; /* the log directory */
+    const char *dir;                                                /* the log directory */
     const char *agent, *reason, *rule, *action, *execution, *level; /* NULL: any */
-    uint64_t after;              /* only lines with a larger number; 0: all */
+    uint64_t after;                                                 /* only lines with a larger number; 0: all */
     uint64_t since_ms, until_ms; /* 0: from the beginning; until: 0 is to the end; both inclusive */
     uint64_t limit;              /* the last so many; 0: all */
     uint64_t deadline_us;        /* of CLOCK_MONOTONIC: what was found until then; 0: to the end */
@@ -14,9 +14,9 @@ struct search {
 };
 struct search_result {
     uint64_t found;
-    uint64_t bytes_read; /* of the audit itself */
-    uint64_t unreadable; /* lines that are none */
-    bool is_late;        /* the deadline came first ... */
+    uint64_t bytes_read;   /* of the audit itself */
+    uint64_t unreadable;   /* lines that are none */
+    bool is_late;          /* the deadline came first ... */
     uint64_t resume_after; /* ... and whoever goes on begins behind this number (where `limit` is 0) */
 };
 /* The line without its newline; false: that is enough. */

@@ -13,7 +13,8 @@ static int signed_text(struct buf *b, const char *agent_id, const struct signatu
         if ((unsigned char)*p < 0x20 || *p == 0x7F) /* a newline would move the border between two fields */
             return -EINVAL;
     audit_hash(code, size, hash);
-    return buf_addf(b, "sandbox-agent-code-v1\n%s\n%s\n%llu\n%s\n", agent_id, s->nonce, (unsigned long long)s->at_s, hash);
+    return buf_addf(b, "sandbox-agent-code-v1\n%s\n%s\n%llu\n%s\n", agent_id, s->nonce, (unsigned long long)s->at_s,
+                    hash);
 }
 
 static bool is_nonce_character(char c)
@@ -61,30 +62,36 @@ static int check_time(const struct signature *s, uint64_t now_s, struct error *e
     return 0;
 }
 
-int signature_check(const char *text, const char *agent_id, const char *public_key_hex, const void *code, size_t size, uint64_t now_ms,
-                    struct signature *ret, struct error *err)
+int signature_check(const char *text, const char *agent_id, const char *public_key_hex, const void *code, size_t size,
+                    uint64_t now_ms, struct signature *ret, struct error *err)
 {
     struct signature s;
     struct buf b;
     const char *hex;
     uint8_t key[32];
     if (!split(text, &s, &hex)) {
-        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--signature: accepted is v1:NONCE:SECONDS:SIGNATURE, as sandbox-agent sign prints it");
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                      "--signature: accepted is v1:NONCE:SECONDS:SIGNATURE, as sandbox-agent sign prints it");
         return err_remedy(err, "the nonce has 16 to 64 letters and digits, the signature 128 hex digits");
     }
     if (!public_key_hex || strlen(public_key_hex) != 64 || hex_read(public_key_hex, key, sizeof key) < 0)
-        return err_set(err, -EINVAL, BLAME_HOST, "SIGNATURE", "the registered key of agent %s is no Ed25519 key", agent_id);
+        return err_set(err, -EINVAL, BLAME_HOST, "SIGNATURE", "the registered key of agent %s is no Ed25519 key",
+                       agent_id);
     int e = check_time(&s, now_ms / 1000, err);
     if (e < 0)
         return e;
     buf_init(&b, 4096);
     if (signed_text(&b, agent_id, &s, code, size) < 0)
-        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "--agent-id: too long, or with control characters: cannot be signed for");
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                    "--agent-id: too long, or with control characters: cannot be signed for");
     else if (!key_verify(key, b.data, b.size, hex))
-        e = err_set(err, -EKEYREJECTED, BLAME_POLICY, "SIGNATURE", "the signature is not one of agent %s for this code", agent_id);
+        e = err_set(err, -EKEYREJECTED, BLAME_POLICY, "SIGNATURE", "the signature is not one of agent %s for this code",
+                    agent_id);
     buf_done(&b);
     if (e == -EKEYREJECTED)
-        return err_remedy(err, "sign exactly the bytes that are sent, for this agent id, with the key whose public half is registered");
+        return err_remedy(
+            err,
+            "sign exactly the bytes that are sent, for this agent id, with the key whose public half is registered");
     if (e == 0)
         *ret = s;
     return e;
@@ -113,7 +120,8 @@ int signature_make(const char *key_file, const char *agent_id, const void *code,
         key_sign(&key, b.data, b.size, hex);
         (void)snprintf(ret, SIGNATURE_TEXT_MAX, "v1:%s:%llu:%s", s.nonce, (unsigned long long)s.at_s, hex);
     } else {
-        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--agent-id: too long, or with control characters: cannot be signed for");
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                      "--agent-id: too long, or with control characters: cannot be signed for");
     }
     buf_done(&b);
     key_done(&key);
@@ -134,5 +142,6 @@ int signature_generate(const char *key_file, char ret_public_hex[static 65], str
 bool signature_key_is_valid(const char *hex)
 {
     uint8_t key[32], other[32];
-    return strlen(hex) == 64 && hex_read(hex, key, sizeof key) == 0 && crypto_sign_ed25519_pk_to_curve25519(other, key) == 0;
+    return strlen(hex) == 64 && hex_read(hex, key, sizeof key) == 0 &&
+           crypto_sign_ed25519_pk_to_curve25519(other, key) == 0;
 }

@@ -47,7 +47,8 @@ static bool is_due(const struct sweep *s, int dir)
     if (fstatat(dir, "manifest.json", &st, AT_SYMLINK_NOFOLLOW) == 0)
         return modified_ms(&st) < s->before_ms;
     (void)clock_gettime(CLOCK_REALTIME, &now);
-    return fstat(dir, &st) == 0 && modified_ms(&st) < s->before_ms && modified_ms(&st) + LONGEST_RUN_MS < (uint64_t)now.tv_sec * 1000;
+    return fstat(dir, &st) == 0 && modified_ms(&st) < s->before_ms &&
+           modified_ms(&st) + LONGEST_RUN_MS < (uint64_t)now.tv_sec * 1000;
 }
 
 static void remove_execution(struct sweep *s, int top, const char *name)
@@ -74,7 +75,8 @@ static void sweep_objects(struct sweep *s, int objects, const char *folder)
         return;
     for (struct dirent *e; (e = readdir(d));) {
         struct stat st;
-        if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) || st.st_nlink > 1)
+        if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) ||
+            st.st_nlink > 1)
             continue;
         /* a run that links it this moment keeps the content by its own link */
         if (unlinkat(dirfd(d), e->d_name, 0) == 0) {

@@ -1,8 +1,8 @@
 /* Group sync: many writers, one fdatasync.
  *
  * After its lines are in the file, a writer tries the lock audit.sync. Who gets it starts a child that sleeps GROUP_MS,
- * releases the lock, and only then syncs the file. Who does not get it is done: its lines are in the file, and the holder
- * has yet to release, so the sync comes later than the lines. No line waits longer than GROUP_MS and one sync.
+ * releases the lock, and only then syncs the file. Who does not get it is done: its lines are in the file, and the
+ * holder has yet to release, so the sync comes later than the lines. No line waits longer than GROUP_MS and one sync.
  * The child outlives us: it is a process of its own session with nothing open but what it needs.
  */
 #include <fcntl.h>
@@ -64,13 +64,15 @@ static int start_child(struct audit *a, int lock)
 static int group(struct audit *a)
 {
     cleanup(dir_leave) struct dir_visit visit = dir_enter(a->dir_fd);
-    cleanup(closep) int lock = openat(a->dir_fd, "audit.sync", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    cleanup(closep) int lock = openat(a->dir_fd, "audit.sync", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+                                      0600);
     if (lock < 0)
         return -errno;
     if (flock(lock, LOCK_EX | LOCK_NB) < 0)
         return errno == EWOULDBLOCK ? 0 : -errno;
     reap(a, WNOHANG);
-    if (a->sync_pid > 0) /* it has released the lock and the disk is slow: a second one would make us forget the first, which nobody would reap */
+    if (a->sync_pid > 0) /* it has released the lock and the disk is slow: a second one would make us forget the first,
+                            which nobody would reap */
         return -EAGAIN;
     return start_child(a, lock); /* the lock belongs to the open file, which the child shares */
 }

@@ -53,7 +53,8 @@ static int fault(const struct tail *t, int e, struct error *err)
 }
 
 /* From file i on; the last one stays open. */
-static int give_files(struct tail *t, const struct audit_files *files, size_t i, uint64_t offset, search_hit *hit, void *context)
+static int give_files(struct tail *t, const struct audit_files *files, size_t i, uint64_t offset, search_hit *hit,
+                      void *context)
 {
     int e = 0;
     for (; e == 0 && i < files->count; i++, offset = 0) {

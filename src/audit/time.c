@@ -9,11 +9,12 @@ void audit_time_write(uint64_t ms, char out[static AUDIT_TIME_SIZE])
     struct tm tm;
     time_t seconds = (time_t)MIN_OF(ms / 1000, UINT64_C(253402300799)); /* the year 9999 */
     (void)gmtime_r(&seconds, &tm);
-    (void)snprintf(out, AUDIT_TIME_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
-                   tm.tm_hour, tm.tm_min, tm.tm_sec, (unsigned)(ms % 1000));
+    (void)snprintf(out, AUDIT_TIME_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ", tm.tm_year + 1900, tm.tm_mon + 1,
+                   tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (unsigned)(ms % 1000));
 }
 
-/* Days since 1970 of a day in the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms"). */
+/* Days since 1970 of a day in the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date
+ * algorithms"). */
 static int64_t days_of(int64_t y, unsigned m, unsigned d)
 {
     y -= m <= 2;

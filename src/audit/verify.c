@@ -1,7 +1,9 @@
-/* One pass over all lines. What is known between two lines: the number and hash that the next one has to continue, when the next
- * signature has to come, and whether bytes that are no line wait for the audit-repaired that accounts for them.
+/* One pass over all lines. What is known between two lines: the number and hash that the next one has to continue, when
+ * the next signature has to come, and whether bytes that are no line wait for the audit-repaired that accounts for
+ * them.
  *
- * After a problem the walk goes on from what the file says, so that one changed line is one problem and not a thousand. */
+ * After a problem the walk goes on from what the file says, so that one changed line is one problem and not a thousand.
+ */
 #include "audit/verify.h"
 
 #include <fcntl.h>
@@ -75,11 +77,12 @@ static void add_junk(struct walk *w, const struct raw_line *raw)
     w->junk.is_cut = !raw->has_newline;
 }
 
-/* A writer killed in the middle of a line: the kernel stops at a page's border. Nothing is missing, and the next writer tells. */
+/* A writer killed in the middle of a line: the kernel stops at a page's border. Nothing is missing, and the next writer
+ * tells. */
 static bool is_unfinished(const struct walk *w)
 {
-    return w->is_last_file && w->has_head && w->junk.is_cut && w->junk.bytes < AUDIT_LINE_MAX && w->junk.offset >= w->head.offset &&
-           w->expected > w->head.sequence;
+    return w->is_last_file && w->has_head && w->junk.is_cut && w->junk.bytes < AUDIT_LINE_MAX &&
+           w->junk.offset >= w->head.offset && w->expected > w->head.sequence;
 }
 
 static void end_junk(struct walk *w, const struct audit_line *next)
@@ -87,15 +90,18 @@ static void end_junk(struct walk *w, const struct audit_line *next)
     char hash[AUDIT_HASH_SIZE];
     if (!w->junk.bytes) {
         if (next && next->chain.repair_hash.p)
-            say(w, w->line, next->sequence, "speaks of a repair, and before it there is nothing that was repaired: bytes were removed");
+            say(w, w->line, next->sequence,
+                "speaks of a repair, and before it there is nothing that was repaired: bytes were removed");
         return;
     }
     bool is_told = next && slice_is(next->action, "audit-repaired") && next->chain.repair_offset == w->junk.offset &&
                    next->chain.repair_bytes == w->junk.bytes &&
-                   reader_hash(w->fd, w->junk.offset, w->junk.bytes, "", hash) == 0 && slice_is(next->chain.repair_hash, hash);
+                   reader_hash(w->fd, w->junk.offset, w->junk.bytes, "", hash) == 0 &&
+                   slice_is(next->chain.repair_hash, hash);
     if (is_told) {
         w->ret->repairs++;
-        note(w, w->junk.line, 0, "%llu bytes are no line of the audit; line %llu accounts for them, they are as they were then",
+        note(w, w->junk.line, 0,
+             "%llu bytes are no line of the audit; line %llu accounts for them, they are as they were then",
              (unsigned long long)w->junk.bytes, (unsigned long long)next->sequence);
     } else if (!next && is_unfinished(w)) {
         w->tail_bytes = w->junk.bytes;
@@ -129,7 +135,8 @@ static void check_signature(struct walk *w, const struct audit_line *l)
         say(w, w->line, l->sequence, "is no signature");
         return;
     }
-    if (l->chain.signed_sequence + 1 != l->sequence || (w->knows_previous && !slice_is(l->chain.signed_hash, w->previous))) {
+    if (l->chain.signed_sequence + 1 != l->sequence ||
+        (w->knows_previous && !slice_is(l->chain.signed_hash, w->previous))) {
         say(w, w->line, l->sequence, "the signature is of another line than the one before it");
         return;
     }
@@ -141,7 +148,8 @@ static void check_signature(struct walk *w, const struct audit_line *l)
     buf_init(&text, 512);
     key_audit_text(&text, l->chain.signed_sequence, l->chain.signed_hash.p, l->chain.next_within);
     if (!key_verify(key, text.data, text.size, l->chain.signature.p)) {
-        say(w, w->line, l->sequence, "the signature is wrong: this line or one before it was made by somebody without the key");
+        say(w, w->line, l->sequence,
+            "the signature is wrong: this line or one before it was made by somebody without the key");
     } else {
         w->ret->signed_sequence = l->chain.signed_sequence;
         w->sign_due = l->sequence + MIN_OF(l->chain.next_within, UINT64_C(1000000)) + SIGN_SLACK;
@@ -163,7 +171,8 @@ static void check_due(struct walk *w, const struct audit_line *l)
 static void check_first(struct walk *w, const struct audit_line *l)
 {
     if (!l->chain.previous_hash.p || l->chain.previous_hash.size != 64) {
-        say(w, w->line, l->sequence, "the file does not begin with a line that says what it continues: its beginning is missing");
+        say(w, w->line, l->sequence,
+            "the file does not begin with a line that says what it continues: its beginning is missing");
         return;
     }
     if (w->knows_previous && w->expected == l->sequence) {
@@ -188,7 +197,8 @@ static void check_line(struct walk *w, const struct audit_line *l, const char *l
     if (is_gap) {
         say(w, w->line, l->sequence, "%llu line%s missing before this one: number%s %llu to %llu",
             (unsigned long long)(l->sequence - expected), l->sequence - expected == 1 ? " is" : "s are",
-            l->sequence - expected == 1 ? "" : "s", (unsigned long long)expected, (unsigned long long)(l->sequence - 1));
+            l->sequence - expected == 1 ? "" : "s", (unsigned long long)expected,
+            (unsigned long long)(l->sequence - 1));
         w->knows_previous = false;
         w->sign_due = UINT64_MAX; /* told already, in a way */
     }
@@ -253,12 +263,14 @@ static void check_head(struct walk *w, uint64_t size)
 {
     const uint64_t last = w->ret->last_sequence, head = w->head.sequence;
     if (last < head) {
-        say(w, 0, 0, "the last line is %llu, the head says %llu: %llu line%s missing at the end", (unsigned long long)last,
-            (unsigned long long)head, (unsigned long long)(head - last), head - last == 1 ? " is" : "s are");
+        say(w, 0, 0, "the last line is %llu, the head says %llu: %llu line%s missing at the end",
+            (unsigned long long)last, (unsigned long long)head, (unsigned long long)(head - last),
+            head - last == 1 ? " is" : "s are");
         return;
     }
     if (w->at_head[0] && memcmp(w->at_head, w->head.hash, 64) != 0)
-        say(w, 0, head, "line %llu is not the one that the head knows: the end of the audit was written anew", (unsigned long long)head);
+        say(w, 0, head, "line %llu is not the one that the head knows: the end of the audit was written anew",
+            (unsigned long long)head);
     else if (last == head && size - w->tail_bytes != w->head.offset)
         say(w, 0, last, "the last file is %llu bytes long, and the head says %llu", (unsigned long long)size,
             (unsigned long long)w->head.offset);
@@ -307,11 +319,13 @@ static int walk_all(struct walk *w, struct error *err)
     for (size_t i = 0; e == 0 && i < files.count; i++) {
         char name[FILES_NAME_SIZE];
         cleanup(closep) int fd = files_open(&files, i);
-        if (files.list[i].size || !i) /* a new file without a line: a writer died while rotating, the head is of the one before */
+        if (files.list[i].size ||
+            !i) /* a new file without a line: a writer died while rotating, the head is of the one before */
             size = files.list[i].size;
         w->is_last_file = i + 1 == files.count;
         if (fd < 0)
-            e = err_set(err, fd, BLAME_HOST, "AUDIT", "%s/%s: %s", w->o->dir, files_name(&files.list[i], name), strerror(-fd));
+            e = err_set(err, fd, BLAME_HOST, "AUDIT", "%s/%s: %s", w->o->dir, files_name(&files.list[i], name),
+                        strerror(-fd));
         else
             e = walk_file(w, fd, files_name(&files.list[i], name), files.list[i].size, err);
     }
@@ -336,7 +350,8 @@ static int walk_one(struct walk *w, struct error *err)
     return walk_file(w, fd, w->o->file, (uint64_t)st.st_size, err);
 }
 
-int audit_verify(const struct verify_options *o, verify_tell *tell, void *context, struct verify_result *ret, struct error *err)
+int audit_verify(const struct verify_options *o, verify_tell *tell, void *context, struct verify_result *ret,
+                 struct error *err)
 {
     struct walk w = { .o = o, .tell = tell, .context = context, .ret = ret, .known = *o, .sign_due = UINT64_MAX };
     *ret = (struct verify_result){ 0 };
@@ -352,7 +367,8 @@ int audit_verify(const struct verify_options *o, verify_tell *tell, void *contex
         return e;
     ret->has_head = w.has_head;
     if (!w.known.key_count && ret->lines)
-        say(&w, 0, 0, "no public key is known: signatures were not checked (--public-key, or audit.pub in the state directory)");
+        say(&w, 0, 0,
+            "no public key is known: signatures were not checked (--public-key, or audit.pub in the state directory)");
     else if (ret->lines && !ret->signed_sequence)
         say(&w, 0, 0, "there is no valid signature in it");
     return 0;

@@ -21,7 +21,7 @@
 #define MAX_OF(a, b) ((a) > (b) ? (a) : (b))
 
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
-#define MUST_USE __attribute__((warn_unused_result))
+#define MUST_USE          __attribute__((warn_unused_result))
 
 /* Scope-bound ownership: `cleanup(freep) char *s = NULL;` */
 #define cleanup(fn) __attribute__((cleanup(fn)))
@@ -40,17 +40,17 @@ static inline void closep(int *fd)
     *fd = -EBADF;
 }
 
-#define TAKE_FD(fd)                                                                                \
-    ({                                                                                             \
-        int take_fd_ = (fd);                                                                       \
-        (fd) = -EBADF;                                                                             \
-        take_fd_;                                                                                  \
+#define TAKE_FD(fd)          \
+    ({                       \
+        int take_fd_ = (fd); \
+        (fd) = -EBADF;       \
+        take_fd_;            \
     })
-#define TAKE_PTR(p)                                                                                \
-    ({                                                                                             \
-        __typeof__(p) take_ptr_ = (p);                                                             \
-        (p) = NULL;                                                                                \
-        take_ptr_;                                                                                 \
+#define TAKE_PTR(p)                    \
+    ({                                 \
+        __typeof__(p) take_ptr_ = (p); \
+        (p) = NULL;                    \
+        take_ptr_;                     \
     })
 
 static inline bool str_eq(const char *a, const char *b)

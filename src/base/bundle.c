@@ -49,7 +49,9 @@ void bundle_end_file(struct bundle *b)
 int bundle_seal(struct bundle *b, const struct workspace_rest *rest)
 {
     char bytes[256];
-    struct buf packed = { .data = bytes, .cap = sizeof bytes, .max = sizeof bytes - 1 }; /* buf.c asks for memory only beyond cap */
+    struct buf packed = { .data = bytes,
+                          .cap = sizeof bytes,
+                          .max = sizeof bytes - 1 }; /* buf.c asks for memory only beyond cap */
     pack_fields(&packed, workspace_rest_fields, workspace_rest_field_count, rest);
     assert(!packed.failed); /* ten numbers */
     int r = add_head(b, BUNDLE_REST, "", packed.size);
@@ -109,7 +111,8 @@ static int read_head(struct reading *r)
 
 static bool is_within(struct reading *r)
 {
-    if (r->files++ >= WORKSPACE_MAX_FILES || r->size > r->left_bytes || r->size > WORKSPACE_MAX_FILE_BYTES || !leftover_path_is_sound(r->path))
+    if (r->files++ >= WORKSPACE_MAX_FILES || r->size > r->left_bytes || r->size > WORKSPACE_MAX_FILE_BYTES ||
+        !leftover_path_is_sound(r->path))
         return false;
     r->left_bytes -= r->size;
     return true;
@@ -135,7 +138,8 @@ static int look_at_all(struct reading r, struct workspace_rest *ret)
     return kind < 0 ? kind : read_rest(&r, ret);
 }
 
-int bundle_read(const void *data, size_t size, uint64_t max_bytes, bundle_take *take, void *context, struct workspace_rest *ret)
+int bundle_read(const void *data, size_t size, uint64_t max_bytes, bundle_take *take, void *context,
+                struct workspace_rest *ret)
 {
     struct reading r = reading_start(data, size, max_bytes);
     int e = look_at_all(r, ret);

@@ -1,7 +1,9 @@
-/* bundle.h - what was left in /workspace of a container, on its way from sandbox-engine to its client: one after the other in memory that is sealed then.
+/* bundle.h - what was left in /workspace of a container, on its way from sandbox-engine to its client: one after the
+ * other in memory that is sealed then.
  *
- * A head and a path, then the bytes, for each file; at the end a head and struct workspace_rest. Native byte order: both are of one build on one machine.
- * Whoever writes keeps the limits (base/leftover.h), and whoever reads looks again.
+ * A head and a path, then the bytes, for each file; at the end a head and struct workspace_rest. Native byte order:
+ * both are of one build on one machine. Whoever writes keeps the limits (base/leftover.h), and whoever reads looks
+ * again.
  */
 #pragma once
 #include "base/leftover.h"
@@ -28,7 +30,9 @@ int bundle_seal(struct bundle *b, const struct workspace_rest *rest);
 void bundle_done(struct bundle *b);
 
 typedef bool bundle_take(void *context, const char *path, const void *data, uint64_t size);
-/* All of it is looked at before the first file is handed out, to take(), until that says false. -EBADMSG: no bundle, or beyond the limits. */
-int bundle_read(const void *data, size_t size, uint64_t max_bytes, bundle_take *take, void *context, struct workspace_rest *ret);
+/* All of it is looked at before the first file is handed out, to take(), until that says false. -EBADMSG: no bundle, or
+ * beyond the limits. */
+int bundle_read(const void *data, size_t size, uint64_t max_bytes, bundle_take *take, void *context,
+                struct workspace_rest *ret);
 /* The same of a descriptor: only sealed memory, which nobody can shorten while it is read. */
 int bundle_read_fd(int fd, uint64_t max_bytes, bundle_take *take, void *context, struct workspace_rest *ret);

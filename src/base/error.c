@@ -54,11 +54,16 @@ const char *blame_name(enum blame b)
 const char *err_public_code(const struct error *err)
 {
     switch (err->blame) {
-    case BLAME_CALLER: return "usage_error";
-    case BLAME_POLICY: return "policy_denied";
-    case BLAME_GUEST: return err->code == -ENOENT ? "not_found" : "not_executable";
-    case BLAME_HOST: return "host_unsupported";
-    case BLAME_US: break;
+    case BLAME_CALLER:
+        return "usage_error";
+    case BLAME_POLICY:
+        return "policy_denied";
+    case BLAME_GUEST:
+        return err->code == -ENOENT ? "not_found" : "not_executable";
+    case BLAME_HOST:
+        return "host_unsupported";
+    case BLAME_US:
+        break;
     }
     return "sandbox_error";
 }

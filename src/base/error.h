@@ -26,8 +26,7 @@ struct error {
 };
 
 /* Fills err (if not NULL) and returns code. code must be negative. */
-int err_set(struct error *err, int code, enum blame blame, const char *step, const char *fmt, ...)
-    PRINTF_LIKE(5, 6);
+int err_set(struct error *err, int code, enum blame blame, const char *step, const char *fmt, ...) PRINTF_LIKE(5, 6);
 /* Adds the remedy to an error that is set; returns err->code. */
 int err_remedy(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Puts «context: » before the text; returns err->code. */

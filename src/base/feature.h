@@ -17,11 +17,11 @@ enum feature {
     FEATURE_LANDLOCK,
     FEATURE_NO_NEW_PRIVS,
     FEATURE_CAPS,
-    FEATURE_MEMORY,  /* a memory limit, by cgroup or by the supervisor's measuring */
+    FEATURE_MEMORY, /* a memory limit, by cgroup or by the supervisor's measuring */
     FEATURE_CPU,
     FEATURE_PIDS,
     FEATURE_STORAGE,
-    FEATURE_CGROUP,  /* memory, cpu and pids by the kernel's cgroups, not by measuring */
+    FEATURE_CGROUP, /* memory, cpu and pids by the kernel's cgroups, not by measuring */
     FEATURE_APPARMOR,
     FEATURE_NETWORK, /* network mode `bridge` (the broker) */
     FEATURE_MONITORING,

@@ -18,7 +18,8 @@ void json_uint(struct buf *b, uint64_t v);
 void json_int(struct buf *b, int64_t v);
 void json_bool(struct buf *b, bool v);
 void json_put_null(struct buf *b);
-/* Length of the well-formed UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong, at most U+10FFFF), or 0. n > 0. */
+/* Length of the well-formed UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong, at most U+10FFFF), or 0. n
+ * > 0. */
 size_t json_utf8_length(const unsigned char *s, size_t n);
 /* thousandths: 1234 -> 1.234 */
 void json_milli(struct buf *b, uint64_t v);

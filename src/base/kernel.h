@@ -8,16 +8,16 @@
 #include <sys/syscall.h>
 
 /* one number for all architectures since 5.x (include/uapi/asm-generic/unistd.h) */
-#define SYS_MOVE_MOUNT 429
-#define SYS_CLONE3 435
-#define SYS_CLOSE_RANGE 436
-#define SYS_OPENAT2 437
-#define SYS_MOUNT_SETATTR 442
-#define SYS_OPEN_TREE 428
+#define SYS_MOVE_MOUNT        429
+#define SYS_CLONE3            435
+#define SYS_CLOSE_RANGE       436
+#define SYS_OPENAT2           437
+#define SYS_MOUNT_SETATTR     442
+#define SYS_OPEN_TREE         428
 #define SYS_PIDFD_SEND_SIGNAL 424
-#define SYS_PIDFD_OPEN 434
-#define SYS_PIDFD_GETFD 438
-#define SYS_LANDLOCK_CREATE 444
+#define SYS_PIDFD_OPEN        434
+#define SYS_PIDFD_GETFD       438
+#define SYS_LANDLOCK_CREATE   444
 #define SYS_LANDLOCK_ADD_RULE 445
 #define SYS_LANDLOCK_RESTRICT 446
 
@@ -27,7 +27,7 @@
 #ifndef CLONE_NEWCGROUP
 #define CLONE_NEWCGROUP 0x02000000
 #endif
-#define KCLONE_PIDFD 0x00001000
+#define KCLONE_PIDFD       0x00001000
 #define KCLONE_INTO_CGROUP UINT64_C(0x200000000)
 
 struct kclone_args { /* struct clone_args, linux/sched.h, size VER2 */
@@ -54,11 +54,11 @@ static inline int sys_pidfd_send_signal(int pidfd, int sig)
 struct kopen_how { /* struct open_how, linux/openat2.h */
     uint64_t flags, mode, resolve;
 };
-#define KRESOLVE_NO_XDEV 0x01
+#define KRESOLVE_NO_XDEV       0x01
 #define KRESOLVE_NO_MAGICLINKS 0x02
-#define KRESOLVE_NO_SYMLINKS 0x04
-#define KRESOLVE_BENEATH 0x08
-#define KRESOLVE_IN_ROOT 0x10
+#define KRESOLVE_NO_SYMLINKS   0x04
+#define KRESOLVE_BENEATH       0x08
+#define KRESOLVE_IN_ROOT       0x10
 
 static inline int sys_openat2(int dir, const char *path, const struct kopen_how *how)
 {
@@ -85,20 +85,19 @@ static inline long sys_getdents64(int dir, void *entries, size_t size)
 struct kmount_attr {
     uint64_t attr_set, attr_clr, propagation, userns_fd;
 };
-#define KMOUNT_ATTR_RDONLY 0x01
-#define KMOUNT_ATTR_NOSUID 0x02
-#define KMOUNT_ATTR_NODEV 0x04
-#define KMOUNT_ATTR_NOEXEC 0x08
-#define KMOUNT_ATTR_IDMAP 0x00100000
-#define KAT_RECURSIVE 0x8000
-#define KAT_EMPTY_PATH 0x1000
-#define KOPEN_TREE_CLONE 1
-#define KOPEN_TREE_CLOEXEC O_CLOEXEC
+#define KMOUNT_ATTR_RDONLY       0x01
+#define KMOUNT_ATTR_NOSUID       0x02
+#define KMOUNT_ATTR_NODEV        0x04
+#define KMOUNT_ATTR_NOEXEC       0x08
+#define KMOUNT_ATTR_IDMAP        0x00100000
+#define KAT_RECURSIVE            0x8000
+#define KAT_EMPTY_PATH           0x1000
+#define KOPEN_TREE_CLONE         1
+#define KOPEN_TREE_CLOEXEC       O_CLOEXEC
 #define KMOVE_MOUNT_F_EMPTY_PATH 0x04
-#define KMOVE_MOUNT_T_SYMLINKS 0x10
+#define KMOVE_MOUNT_T_SYMLINKS   0x10
 
-static inline int sys_mount_setattr(int dir, const char *path, unsigned flags,
-                                    const struct kmount_attr *a)
+static inline int sys_mount_setattr(int dir, const char *path, unsigned flags, const struct kmount_attr *a)
 {
     return (int)syscall(SYS_MOUNT_SETATTR, dir, path, flags, a, sizeof *a);
 }
@@ -106,8 +105,7 @@ static inline int sys_open_tree(int dir, const char *path, unsigned flags)
 {
     return (int)syscall(SYS_OPEN_TREE, dir, path, flags);
 }
-static inline int sys_move_mount(int from, const char *from_path, int to, const char *to_path,
-                                 unsigned flags)
+static inline int sys_move_mount(int from, const char *from_path, int to, const char *to_path, unsigned flags)
 {
     return (int)syscall(SYS_MOVE_MOUNT, from, from_path, to, to_path, flags);
 }
@@ -121,21 +119,21 @@ struct klandlock_path {
     int32_t parent_fd;
 } __attribute__((packed));
 #define KLANDLOCK_CREATE_VERSION 1u
-#define KLANDLOCK_RULE_PATH 1
-#define KLANDLOCK_EXECUTE (1ull << 0)
-#define KLANDLOCK_WRITE_FILE (1ull << 1)
-#define KLANDLOCK_READ_FILE (1ull << 2)
-#define KLANDLOCK_READ_DIR (1ull << 3)
-#define KLANDLOCK_MAKE_SOCK (1ull << 9)
-#define KLANDLOCK_ALL_ABI1 ((1ull << 13) - 1)
-#define KLANDLOCK_REFER (1ull << 13)     /* ABI 2 */
-#define KLANDLOCK_TRUNCATE (1ull << 14)  /* ABI 3 */
-#define KLANDLOCK_IOCTL_DEV (1ull << 15) /* ABI 5 */
-#define KLANDLOCK_NET_BIND (1ull << 0)   /* ABI 4 */
-#define KLANDLOCK_NET_CONNECT (1ull << 1)
+#define KLANDLOCK_RULE_PATH      1
+#define KLANDLOCK_EXECUTE        (1ull << 0)
+#define KLANDLOCK_WRITE_FILE     (1ull << 1)
+#define KLANDLOCK_READ_FILE      (1ull << 2)
+#define KLANDLOCK_READ_DIR       (1ull << 3)
+#define KLANDLOCK_MAKE_SOCK      (1ull << 9)
+#define KLANDLOCK_ALL_ABI1       ((1ull << 13) - 1)
+#define KLANDLOCK_REFER          (1ull << 13) /* ABI 2 */
+#define KLANDLOCK_TRUNCATE       (1ull << 14) /* ABI 3 */
+#define KLANDLOCK_IOCTL_DEV      (1ull << 15) /* ABI 5 */
+#define KLANDLOCK_NET_BIND       (1ull << 0)  /* ABI 4 */
+#define KLANDLOCK_NET_CONNECT    (1ull << 1)
 #define KLANDLOCK_SCOPE_ABSTRACT (1ull << 0) /* ABI 6 */
-#define KLANDLOCK_SCOPE_SIGNAL (1ull << 1)
+#define KLANDLOCK_SCOPE_SIGNAL   (1ull << 1)
 
 /* linux/magic.h */
 #define KMAGIC_CGROUP2 0x63677270
-#define KMAGIC_TMPFS 0x01021994
+#define KMAGIC_TMPFS   0x01021994

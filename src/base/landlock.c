@@ -29,12 +29,13 @@ static uint64_t rights_for(uint32_t access, uint64_t handled)
     if (access & LANDLOCK_EXEC)
         rights |= KLANDLOCK_EXECUTE;
     if (access & LANDLOCK_WRITE) /* everything but executing, device ioctls and sockets */
-        rights |= (KLANDLOCK_ALL_ABI1 | KLANDLOCK_REFER | KLANDLOCK_TRUNCATE) & ~(KLANDLOCK_EXECUTE | KLANDLOCK_MAKE_SOCK);
+        rights |= (KLANDLOCK_ALL_ABI1 | KLANDLOCK_REFER | KLANDLOCK_TRUNCATE) &
+                  ~(KLANDLOCK_EXECUTE | KLANDLOCK_MAKE_SOCK);
     if (access & LANDLOCK_SOCKET)
         rights |= KLANDLOCK_MAKE_SOCK;
     if (access & LANDLOCK_DEVICE)
-        rights |= KLANDLOCK_READ_FILE | KLANDLOCK_READ_DIR | KLANDLOCK_WRITE_FILE |
-                  KLANDLOCK_TRUNCATE | KLANDLOCK_IOCTL_DEV;
+        rights |= KLANDLOCK_READ_FILE | KLANDLOCK_READ_DIR | KLANDLOCK_WRITE_FILE | KLANDLOCK_TRUNCATE |
+                  KLANDLOCK_IOCTL_DEV;
     return rights & handled;
 }
 
@@ -65,8 +66,8 @@ int landlock_allow(const struct landlock *l, const char *path, uint32_t access, 
     if (syscall(SYS_LANDLOCK_ADD_RULE, l->ruleset, KLANDLOCK_RULE_PATH, &rule, 0) == 0)
         return 0;
     if (errno == EINVAL) { /* a file takes no directory rights */
-        rule.allowed &= KLANDLOCK_EXECUTE | KLANDLOCK_WRITE_FILE | KLANDLOCK_READ_FILE |
-                        KLANDLOCK_TRUNCATE | KLANDLOCK_IOCTL_DEV;
+        rule.allowed &= KLANDLOCK_EXECUTE | KLANDLOCK_WRITE_FILE | KLANDLOCK_READ_FILE | KLANDLOCK_TRUNCATE |
+                        KLANDLOCK_IOCTL_DEV;
         if (syscall(SYS_LANDLOCK_ADD_RULE, l->ruleset, KLANDLOCK_RULE_PATH, &rule, 0) == 0)
             return 0;
     }

@@ -1,12 +1,19 @@
 /* landlock.h - the second fence on files: what may be read, written, executed below a path, and nothing else.
  *
- * Order: landlock_open(), landlock_allow() for each path, landlock_enter() in the process that is to be fenced, for good. Launcher and sandbox-entry share it.
- * Rights and ABI numbers: landlock(7), Documentation/userspace-api/landlock.rst.
+ * Order: landlock_open(), landlock_allow() for each path, landlock_enter() in the process that is to be fenced, for
+ * good. Launcher and sandbox-entry share it. Rights and ABI numbers: landlock(7),
+ * Documentation/userspace-api/landlock.rst.
  */
 #pragma once
 #include "base/error.h"
 
-enum { LANDLOCK_READ = 1, LANDLOCK_WRITE = 2, LANDLOCK_EXEC = 4, LANDLOCK_DEVICE = 8, LANDLOCK_SOCKET = 16 /* AF_UNIX sockets may be made */ };
+enum {
+    LANDLOCK_READ = 1,
+    LANDLOCK_WRITE = 2,
+    LANDLOCK_EXEC = 4,
+    LANDLOCK_DEVICE = 8,
+    LANDLOCK_SOCKET = 16 /* AF_UNIX sockets may be made */
+};
 
 /* That can be had; 0: none. ENOSYS: not built in, or the container's filter; EOPNOTSUPP: not in the lsm= list. */
 uint32_t landlock_abi(void);
@@ -17,8 +24,9 @@ struct landlock {
     uint64_t handled_fs;
 };
 
-/* What is fenced where the ABI knows it: files, or not; of TCP what refused_net names (KLANDLOCK_NET_*), wholly, since no rule follows; signals and abstract sockets
- * always. l->abi is landlock_abi()'s; at least 1. 0 or a filled error without a step. */
+/* What is fenced where the ABI knows it: files, or not; of TCP what refused_net names (KLANDLOCK_NET_*), wholly, since
+ * no rule follows; signals and abstract sockets always. l->abi is landlock_abi()'s; at least 1. 0 or a filled error
+ * without a step. */
 int landlock_open(struct landlock *l, bool has_files, uint64_t refused_net, struct error *err);
 /* access: LANDLOCK_*. A path that is not there is no error. */
 int landlock_allow(const struct landlock *l, const char *path, uint32_t access, struct error *err);

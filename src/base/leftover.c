@@ -5,10 +5,16 @@
 #include "base/kernel.h"
 
 #define R(m, max) FIELD_U(struct workspace_rest, m, max)
-const struct field workspace_rest_fields[] = {
-    R(too_large, UINT32_MAX), R(too_many, UINT32_MAX), R(too_deep, UINT32_MAX),   R(too_long, UINT32_MAX), R(special, UINT32_MAX),
-    R(mounts, UINT32_MAX),    R(unreadable, UINT32_MAX), R(bytes, UINT64_MAX), R(is_cut, 1),            R(is_late, 1),
-};
+const struct field workspace_rest_fields[] = { R(too_large, UINT32_MAX),
+                                               R(too_many, UINT32_MAX),
+                                               R(too_deep, UINT32_MAX),
+                                               R(too_long, UINT32_MAX),
+                                               R(special, UINT32_MAX),
+                                               R(mounts, UINT32_MAX),
+                                               R(unreadable, UINT32_MAX),
+                                               R(bytes, UINT64_MAX),
+                                               R(is_cut, 1),
+                                               R(is_late, 1) };
 #undef R
 const size_t workspace_rest_field_count = ARRAY_LEN(workspace_rest_fields);
 
@@ -31,7 +37,8 @@ bool leftover_path_is_sound(const char *path)
 
 /* --- opening ------------------------------------------------------------------------------------------ */
 
-/* In a container openat2(2) may be refused, or not be there (gVisor). A name without «/» that is no link leads nowhere else either, but onto a mount. */
+/* In a container openat2(2) may be refused, or not be there (gVisor). A name without «/» that is no link leads nowhere
+ * else either, but onto a mount. */
 static int open_plainly(const struct leftover *l, int dir, const char *name, int flags)
 {
     struct stat st;
@@ -48,7 +55,8 @@ static int open_plainly(const struct leftover *l, int dir, const char *name, int
 static int open_below(struct leftover *l, int dir, const char *name, int flags)
 {
     const struct kopen_how how = { .flags = (uint64_t)(flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
-                                   .resolve = KRESOLVE_BENEATH | KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS | KRESOLVE_NO_XDEV };
+                                   .resolve = KRESOLVE_BENEATH | KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS |
+                                              KRESOLVE_NO_XDEV };
     int fd = l->is_without_openat2 ? -1 : sys_openat2(dir, name, &how);
     if (fd >= 0 || (!l->is_without_openat2 && errno != ENOSYS && errno != EPERM))
         return fd;
@@ -170,7 +178,8 @@ static int on_entry(struct leftover *l, const struct leftover_dir *d, const char
         l->rest.too_long++;
         return -1;
     }
-    if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) { /* AT_NO_AUTOMOUNT, which gVisor refuses, is implied since Linux 4.11 */
+    if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) <
+        0) { /* AT_NO_AUTOMOUNT, which gVisor refuses, is implied since Linux 4.11 */
         l->rest.unreadable++;
         return -1;
     }

@@ -1,7 +1,7 @@
 #include "base/members.h"
 
 #define MAX_DEPTH 16u
-#define MAX_PATH 64u
+#define MAX_PATH  64u
 
 struct scan {
     const char *p, *end;
@@ -9,7 +9,7 @@ struct scan {
     size_t path_size;
     bool is_unwanted; /* in an array, or deeper or longer than anything in the table */
     bool is_strict;   /* anything beside the table is an error */
-    uint32_t seen; /* bit per member */
+    uint32_t seen;    /* bit per member */
     const struct member *table;
     size_t count;
     void *ret;
@@ -81,7 +81,8 @@ static bool read_u64(struct slice v, uint64_t *ret)
     if (!v.size)
         return false;
     for (uint32_t i = 0; i < v.size; i++) {
-        if (v.p[i] < '0' || v.p[i] > '9' || __builtin_mul_overflow(n, 10u, &n) || __builtin_add_overflow(n, (uint64_t)(v.p[i] - '0'), &n))
+        if (v.p[i] < '0' || v.p[i] > '9' || __builtin_mul_overflow(n, 10u, &n) ||
+            __builtin_add_overflow(n, (uint64_t)(v.p[i] - '0'), &n))
             return false;
     }
     *ret = n;
@@ -153,13 +154,22 @@ static bool scan_value(struct scan *s, unsigned depth)
     if (s->p == s->end || depth > MAX_DEPTH)
         return false;
     switch (*s->p) {
-    case '{': s->p++; return !s->is_strict && scan_object(s, depth);
-    case '[': s->p++; return !s->is_strict && scan_array(s, depth);
-    case '"': return scan_string(s, &v) && remember(s, MEMBER_TEXT, v);
-    case 't': return !s->is_strict && scan_word(s, "true");
-    case 'f': return !s->is_strict && scan_word(s, "false");
-    case 'n': return !s->is_strict && scan_word(s, "null");
-    default: return scan_number(s, &v) && remember(s, MEMBER_NUMBER, v);
+    case '{':
+        s->p++;
+        return !s->is_strict && scan_object(s, depth);
+    case '[':
+        s->p++;
+        return !s->is_strict && scan_array(s, depth);
+    case '"':
+        return scan_string(s, &v) && remember(s, MEMBER_TEXT, v);
+    case 't':
+        return !s->is_strict && scan_word(s, "true");
+    case 'f':
+        return !s->is_strict && scan_word(s, "false");
+    case 'n':
+        return !s->is_strict && scan_word(s, "null");
+    default:
+        return scan_number(s, &v) && remember(s, MEMBER_NUMBER, v);
     }
 }
 
@@ -174,12 +184,16 @@ static int read_object(struct scan s, uint32_t *ret_seen)
 
 int members_read(const char *text, size_t size, const struct member *table, size_t count, void *ret, uint32_t *ret_seen)
 {
-    return read_object((struct scan){ .p = text, .end = text + size, .table = table, .count = count, .ret = ret }, ret_seen);
+    return read_object((struct scan){ .p = text, .end = text + size, .table = table, .count = count, .ret = ret },
+                       ret_seen);
 }
 
-int members_read_all(const char *text, size_t size, const struct member *table, size_t count, void *ret, uint32_t *ret_seen)
+int members_read_all(const char *text, size_t size, const struct member *table, size_t count, void *ret,
+                     uint32_t *ret_seen)
 {
-    return read_object((struct scan){ .p = text, .end = text + size, .table = table, .count = count, .ret = ret, .is_strict = true }, ret_seen);
+    return read_object(
+        (struct scan){ .p = text, .end = text + size, .table = table, .count = count, .ret = ret, .is_strict = true },
+        ret_seen);
 }
 
 bool slice_is(struct slice s, const char *text)

@@ -4,8 +4,9 @@
 #include <sys/uio.h>
 #include <time.h>
 
-/* An ordinary user may have no more descriptors on their way, of all his processes, than one process may have open (unix(7), ETOOMANYREFS): in a
- * sandbox few. They arrive soon: of many sandboxes that start at once none shall fail for it. In milliseconds. */
+/* An ordinary user may have no more descriptors on their way, of all his processes, than one process may have open
+ * (unix(7), ETOOMANYREFS): in a sandbox few. They arrive soon: of many sandboxes that start at once none shall fail for
+ * it. In milliseconds. */
 #define SEND_ATTEMPTS 300
 
 bool is_message_socket(int fd)
@@ -23,8 +24,9 @@ ssize_t receive_message(int sock, void *data, size_t size, int *fds, size_t max,
         struct cmsghdr align;
     } control;
     struct iovec iov = { data, size };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
-                          .msg_controllen = sizeof control.buf };
+    struct msghdr msg = {
+        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf, .msg_controllen = sizeof control.buf
+    };
     ssize_t n;
     *ret_count = 0;
     do
@@ -59,7 +61,8 @@ int send_parts(int sock, const struct iovec *parts, size_t n, const int *fds, si
         msg.msg_control = control.buf;
         msg.msg_controllen = CMSG_SPACE(sizeof(int) * count);
         struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
+                               .cmsg_type = SCM_RIGHTS,
                                .cmsg_len = CMSG_LEN(sizeof(int) * count) };
         memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
     }

@@ -115,7 +115,8 @@ static bool is_label_char(char c)
     return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_';
 }
 
-/* No top-level domain is a number (RFC 3696, 2), but inet_aton() and browsers read 2130706433, 127.1 and 0x7f.0x1 as addresses. */
+/* No top-level domain is a number (RFC 3696, 2), but inet_aton() and browsers read 2130706433, 127.1 and 0x7f.0x1 as
+ * addresses. */
 static bool is_number(const char *s, size_t n)
 {
     bool is_hex = n >= 2 && s[0] == '0' && lower(s[1]) == 'x';
@@ -173,7 +174,8 @@ static bool is_same_name(const char *a, const char *b, size_t n)
 
 /* ---- rules ---- */
 
-/* What stands behind the /, NULL: nothing. r->network is known; is_mapped: it was written as ::ffff:a.b.c.d. NULL, or what is wrong. */
+/* What stands behind the /, NULL: nothing. r->network is known; is_mapped: it was written as ::ffff:a.b.c.d. NULL, or
+ * what is wrong. */
 static const char *parse_prefix(const char *digits, bool is_mapped, struct net_rule *r)
 {
     unsigned bits = r->network.family == AF_INET ? 32 : 128, most = is_mapped ? 128 : bits;
@@ -234,7 +236,8 @@ static int parse_target(const char *s, size_t n, struct net_rule *r, const char 
 }
 
 /* Where the target stands in s, and what its ports are, if any: *ret_ports is NULL without. */
-static int split_rule(const char *s, const char **ret_target, size_t *ret_size, const char **ret_ports, const char **why)
+static int split_rule(const char *s, const char **ret_target, size_t *ret_size, const char **ret_ports,
+                      const char **why)
 {
     const char *end, *colon = strchr(s, ':');
     *ret_ports = NULL;
@@ -260,7 +263,8 @@ int net_rule_parse(const char *text, struct net_rule *ret, const char **ret_why)
     struct net_rule r = { .text = text, .ports = { 1, UINT16_MAX } };
     const char *target, *ports, *why = "it is too long";
     size_t size;
-    int e = strnlen(text, NET_RULE_TEXT_MAX) < NET_RULE_TEXT_MAX ? split_rule(text, &target, &size, &ports, &why) : -EINVAL;
+    int e = strnlen(text, NET_RULE_TEXT_MAX) < NET_RULE_TEXT_MAX ? split_rule(text, &target, &size, &ports, &why)
+                                                                 : -EINVAL;
     if (e == 0)
         e = parse_target(target, size, &r, &why);
     if (e == 0 && text[0] == '[' && r.kind != NET_RULE_CIDR) {

@@ -120,11 +120,21 @@ void pack_fields(struct buf *b, const struct field *t, size_t n, const void *bas
     for (const struct field *f = t; f < t + n; f++) {
         const void *m = (const char *)base + f->offset;
         switch (f->kind) {
-        case FIELD_UINT: pack_u64(b, load_uint(m, f->size)); break;
-        case FIELD_STR: pack_str(b, *(const char *const *)m); break;
-        case FIELD_LIST: pack_list(b, m); break;
-        case FIELD_BYTES: pack_bytes(b, *(const struct bytes *)m); break;
-        case FIELD_ARRAY: pack_array(b, f, base); break;
+        case FIELD_UINT:
+            pack_u64(b, load_uint(m, f->size));
+            break;
+        case FIELD_STR:
+            pack_str(b, *(const char *const *)m);
+            break;
+        case FIELD_LIST:
+            pack_list(b, m);
+            break;
+        case FIELD_BYTES:
+            pack_bytes(b, *(const struct bytes *)m);
+            break;
+        case FIELD_ARRAY:
+            pack_array(b, f, base);
+            break;
         }
     }
 }
@@ -156,11 +166,21 @@ void unpack_fields(struct unpack *u, const struct field *t, size_t n, void *base
     for (const struct field *f = t; f < t + n && !u->failed; f++) {
         void *m = (char *)base + f->offset;
         switch (f->kind) {
-        case FIELD_UINT: unpack_uint(u, f, m); break;
-        case FIELD_STR: *(const char **)m = unpack_str(u); break;
-        case FIELD_LIST: *(struct strlist *)m = unpack_list(u); break;
-        case FIELD_BYTES: *(struct bytes *)m = unpack_bytes(u); break;
-        case FIELD_ARRAY: unpack_array(u, f, base); break;
+        case FIELD_UINT:
+            unpack_uint(u, f, m);
+            break;
+        case FIELD_STR:
+            *(const char **)m = unpack_str(u);
+            break;
+        case FIELD_LIST:
+            *(struct strlist *)m = unpack_list(u);
+            break;
+        case FIELD_BYTES:
+            *(struct bytes *)m = unpack_bytes(u);
+            break;
+        case FIELD_ARRAY:
+            unpack_array(u, f, base);
+            break;
         }
     }
 }

@@ -40,21 +40,31 @@ struct field {
     const char *name;
     enum field_kind kind;
     uint16_t offset, size;
-    uint64_t max; /* FIELD_UINT: largest value accepted; FIELD_ARRAY: capacity */
+    uint64_t max;            /* FIELD_UINT: largest value accepted; FIELD_ARRAY: capacity */
     const struct field *sub; /* FIELD_ARRAY: table of the element, its length and where the count is */
     uint16_t sub_count, elem_size, count_offset;
 };
-#define FIELD_U(T, m, maximum)                                                                     \
-    { #m, FIELD_UINT, offsetof(T, m), sizeof(((T *)0)->m), (maximum), NULL, 0, 0, 0 }
-#define FIELD_S(T, m)                                                                              \
-    { #m, FIELD_STR, offsetof(T, m), 0, 0, NULL, 0, 0, 0 }
-#define FIELD_L(T, m)                                                                              \
-    { #m, FIELD_LIST, offsetof(T, m), 0, 0, NULL, 0, 0, 0 }
-#define FIELD_B(T, m)                                                                              \
-    { #m, FIELD_BYTES, offsetof(T, m), 0, 0, NULL, 0, 0, 0 }
-#define FIELD_A(T, m, n, table)                                                                    \
-    { #m, FIELD_ARRAY, offsetof(T, m), 0, ARRAY_LEN(((T *)0)->m), table, ARRAY_LEN(table),         \
-      sizeof(((T *)0)->m[0]), offsetof(T, n) }
+#define FIELD_U(T, m, maximum)                                                        \
+    {                                                                                 \
+#m, FIELD_UINT, offsetof(T, m), sizeof(((T *)0)->m), (maximum), NULL, 0, 0, 0 \
+    }
+#define FIELD_S(T, m)                                      \
+    {                                                      \
+#m, FIELD_STR, offsetof(T, m), 0, 0, NULL, 0, 0, 0 \
+    }
+#define FIELD_L(T, m)                                       \
+    {                                                       \
+#m, FIELD_LIST, offsetof(T, m), 0, 0, NULL, 0, 0, 0 \
+    }
+#define FIELD_B(T, m)                                        \
+    {                                                        \
+#m, FIELD_BYTES, offsetof(T, m), 0, 0, NULL, 0, 0, 0 \
+    }
+#define FIELD_A(T, m, n, table)                                                                                      \
+    {                                                                                                                \
+#m, FIELD_ARRAY, offsetof(T, m), 0, ARRAY_LEN(((T *)0)->m), table, ARRAY_LEN(table), sizeof(((T *)0)->m[0]), \
+            offsetof(T, n)                                                                                           \
+    }
 
 void pack_fields(struct buf *b, const struct field *t, size_t n, const void *base);
 void unpack_fields(struct unpack *u, const struct field *t, size_t n, void *base);

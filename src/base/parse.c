@@ -62,11 +62,9 @@ int parse_size(const char *s, uint64_t *ret_bytes)
     static const struct {
         const char *name;
         uint64_t unit;
-    } units[] = {
-        { "", 1 },      { "b", 1 },     { "k", KIB },   { "kb", KIB },  { "kib", KIB },
-        { "m", MIB },   { "mb", MIB },  { "mib", MIB }, { "g", GIB },   { "gb", GIB },
-        { "gib", GIB }, { "t", GIB << 10 }, { "tib", GIB << 10 },
-    };
+    } units[] = { { "", 1 },      { "b", 1 },         { "k", KIB },        { "kb", KIB }, { "kib", KIB },
+                  { "m", MIB },   { "mb", MIB },      { "mib", MIB },      { "g", GIB },  { "gb", GIB },
+                  { "gib", GIB }, { "t", GIB << 10 }, { "tib", GIB << 10 } };
     uint64_t milli;
     const char *start = s;
     int r = take_milli(&s, &milli);
@@ -138,7 +136,7 @@ int parse_bool(const char *s, bool *ret)
     static const struct {
         const char *word;
         bool value;
-    } words[] = { { "true", true }, { "yes", true }, { "on", true },
+    } words[] = { { "true", true },   { "yes", true }, { "on", true },
                   { "false", false }, { "no", false }, { "off", false } };
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (strcasecmp(s, words[i].word) == 0) {
@@ -178,8 +176,7 @@ const char *format_size(uint64_t bytes, char out[static 32])
     } units[] = { { GIB, 'g' }, { MIB, 'm' }, { KIB, 'k' } };
     for (size_t i = 0; i < ARRAY_LEN(units); i++)
         if (bytes >= units[i].unit && bytes % units[i].unit == 0) {
-            (void)snprintf(out, 32, "%llu%c", (unsigned long long)(bytes / units[i].unit),
-                           units[i].letter);
+            (void)snprintf(out, 32, "%llu%c", (unsigned long long)(bytes / units[i].unit), units[i].letter);
             return out;
         }
     (void)snprintf(out, 32, "%llu", (unsigned long long)bytes);

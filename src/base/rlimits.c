@@ -13,8 +13,7 @@ int rlimit_lower(const struct rlimit_plan *p, struct error *err)
     if (want.rlim_cur > want.rlim_max)
         want.rlim_cur = want.rlim_max;
     if (setrlimit(p->which, &want) < 0)
-        return err_set(err, -errno, BLAME_HOST, NULL, "setrlimit %s %llu: %m", p->name,
-                       (unsigned long long)p->soft);
+        return err_set(err, -errno, BLAME_HOST, NULL, "setrlimit %s %llu: %m", p->name, (unsigned long long)p->soft);
     return 0;
 }
 

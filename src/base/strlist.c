@@ -48,8 +48,8 @@ void strlist_done(struct strlist *l)
 bool strlist_has(const struct strlist *l, const char *s)
 {
     STRLIST_FOREACH(e, l)
-        if (str_eq(e, s))
-            return true;
+    if (str_eq(e, s))
+        return true;
     return false;
 }
 
@@ -74,7 +74,7 @@ char **strlist_argv(const struct strlist *l)
         return NULL;
     size_t i = 0;
     STRLIST_FOREACH(s, l)
-        v[i++] = (char *)s;
+    v[i++] = (char *)s;
     return v;
 }
 
@@ -82,7 +82,7 @@ const char *strlist_get(const struct strlist *l, const char *key)
 {
     size_t n = strlen(key);
     STRLIST_FOREACH(s, l)
-        if (strncmp(s, key, n) == 0 && s[n] == '=')
-            return s + n + 1;
+    if (strncmp(s, key, n) == 0 && s[n] == '=')
+        return s + n + 1;
     return NULL;
 }

@@ -35,5 +35,4 @@ static inline const char *strlist_first(const struct strlist *l)
 {
     return l->count ? l->data : NULL;
 }
-#define STRLIST_FOREACH(s, l)                                                                      \
-    for (const char *s = strlist_first(l); s; s = strlist_next((l), s))
+#define STRLIST_FOREACH(s, l) for (const char *s = strlist_first(l); s; s = strlist_next((l), s))

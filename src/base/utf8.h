@@ -8,7 +8,11 @@ static inline size_t utf8_size(const char *s, size_t left)
     const unsigned char *p = (const unsigned char *)s;
     if (!left)
         return 0;
-    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
+    size_t n = p[0] < 0x80                   ? 1
+               : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+               : (p[0] & 0xf0) == 0xe0       ? 3
+               : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                             : 0;
     if (n == 0 || n > left)
         return 0;
     for (size_t i = 1; i < n; i++)
@@ -20,8 +24,8 @@ static inline size_t utf8_size(const char *s, size_t left)
     return n;
 }
 
-/* No control characters (C0, DEL, C1), and none of those that turn or hide text: U+200B..200F, U+2028..202E, U+2060..2069,
- * U+FEFF. The sequence is well-formed. */
+/* No control characters (C0, DEL, C1), and none of those that turn or hide text: U+200B..200F, U+2028..202E,
+ * U+2060..2069, U+FEFF. The sequence is well-formed. */
 static inline bool is_printable(const char *s, size_t size)
 {
     const unsigned char *p = (const unsigned char *)s;

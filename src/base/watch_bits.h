@@ -1,18 +1,18 @@
-/* watch_bits.h - what a run is watched for: chosen from the profile when its policy is compiled, told to the filter's compiler,
- * to the launcher and to the broker.
+/* watch_bits.h - what a run is watched for: chosen from the profile when its policy is compiled, told to the filter's
+ * compiler, to the launcher and to the broker.
  */
 #pragma once
 
 enum notify_watch {
-    NOTIFY_EXEC = 1,    /* executed programs with their arguments */
-    NOTIFY_STDIO = 2,   /* and what their standard streams are */
-    NOTIFY_CALLS = 4,   /* the refused and the privilege surface */
-    NOTIFY_SOCKETS = 8, /* sockets where there is no network */
-    NOTIFY_FILES = 16,  /* files opened for writing */
+    NOTIFY_EXEC = 1,     /* executed programs with their arguments */
+    NOTIFY_STDIO = 2,    /* and what their standard streams are */
+    NOTIFY_CALLS = 4,    /* the refused and the privilege surface */
+    NOTIFY_SOCKETS = 8,  /* sockets where there is no network */
+    NOTIFY_FILES = 16,   /* files opened for writing */
     NOTIFY_SAMPLES = 32, /* CPU, memory, pids ten times a second */
-    NOTIFY_BRIDGE = 64, /* network calls go to the broker */
-    NOTIFY_FORKS = 128, /* new processes: execution.max_processes, and their rate */
-    NOTIFY_WORDS = 256, /* words of mining protocols in the memory of who has a connection */
+    NOTIFY_BRIDGE = 64,  /* network calls go to the broker */
+    NOTIFY_FORKS = 128,  /* new processes: execution.max_processes, and their rate */
+    NOTIFY_WORDS = 256,  /* words of mining protocols in the memory of who has a connection */
     NOTIFY_ALL = 511,
 };
 /* Those for which the filter has to ask. */

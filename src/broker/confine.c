@@ -1,10 +1,11 @@
-/* confine.c - what the broker's processes may still do. A call that is not in its list kills the process, and with it the run.
+/* confine.c - what the broker's processes may still do. A call that is not in its list kills the process, and with it
+ * the run.
  *
- * inside, resolver   no file can be opened: no call that would, and landlock beside it. The resolver parses what comes from the network.
- * broker             sees /proc and nothing else: it reads the table of a caller's descriptors. Landlock is not for it: a process within a
- *                    domain may not look into one that is not below it (its ptrace hook), and looking into the sandbox is the
- *                    broker's work. So it has a root of its own, in a mount namespace of its own, and keeps CAP_SYS_PTRACE in the sandbox's
- *                    user namespace, which opens no process outside of that.
+ * inside, resolver   no file can be opened: no call that would, and landlock beside it. The resolver parses what comes
+ * from the network. broker             sees /proc and nothing else: it reads the table of a caller's descriptors.
+ * Landlock is not for it: a process within a domain may not look into one that is not below it (its ptrace hook), and
+ * looking into the sandbox is the broker's work. So it has a root of its own, in a mount namespace of its own, and
+ * keeps CAP_SYS_PTRACE in the sandbox's user namespace, which opens no process outside of that.
  */
 #include "broker/broker.h"
 
@@ -63,9 +64,7 @@ static int set_limits(struct error *err)
     static const struct {
         int what;
         uint64_t value;
-    } limits[] = {
-        { RLIMIT_NOFILE, 8192 }, { RLIMIT_FSIZE, 0 }, { RLIMIT_CORE, 0 }, { RLIMIT_DATA, 256 * MIB },
-    };
+    } limits[] = { { RLIMIT_NOFILE, 8192 }, { RLIMIT_FSIZE, 0 }, { RLIMIT_CORE, 0 }, { RLIMIT_DATA, 256 * MIB } };
     int e = 0;
     for (size_t i = 0; i < ARRAY_LEN(limits) && e == 0; i++)
         e = limit(limits[i].what, limits[i].value, err);
@@ -93,7 +92,8 @@ static int see_only_proc(struct error *err)
         failed = "open_tree /proc";
     else if (mount("broker", "/proc", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=4k,nr_inodes=4,mode=0755") < 0)
         failed = "tmpfs on /proc"; /* a directory that is there on every machine */
-    else if (mkdirat(AT_FDCWD, "/proc/proc", 0555) < 0 || sys_move_mount(proc, "", AT_FDCWD, "/proc/proc", KMOVE_MOUNT_F_EMPTY_PATH) < 0)
+    else if (mkdirat(AT_FDCWD, "/proc/proc", 0555) < 0 ||
+             sys_move_mount(proc, "", AT_FDCWD, "/proc/proc", KMOVE_MOUNT_F_EMPTY_PATH) < 0)
         failed = "move /proc";
     else if (chdir("/proc") < 0 || chroot(".") < 0)
         failed = "chroot";
@@ -103,50 +103,31 @@ static int see_only_proc(struct error *err)
 /* --- calls ------------------------------------------------------------------------------------------------------ */
 
 static const int16_t calls_of_all[] = {
-    SYS_recvmsg,
-    SYS_sendmsg,
-    SYS_recvfrom,
-    SYS_sendto,
-    SYS_read,
-    SYS_write,
-    SYS_close,
-    SYS_bind,
-    SYS_setsockopt,
-    SYS_getsockopt,
-    SYS_getsockname,
-    SYS_ppoll,
+    SYS_recvmsg,       SYS_sendmsg,
+    SYS_recvfrom,      SYS_sendto,
+    SYS_read,          SYS_write,
+    SYS_close,         SYS_bind,
+    SYS_setsockopt,    SYS_getsockopt,
+    SYS_getsockname,   SYS_ppoll,
 #ifdef SYS_poll
     SYS_poll,
 #endif
-    SYS_clock_gettime,
-    SYS_clock_nanosleep, /* usleep() */
-    SYS_nanosleep,
-    SYS_brk,
-    SYS_munmap,
-    SYS_mremap,
-    SYS_madvise,
-    SYS_futex,
-    SYS_getpid,
-    SYS_exit_group,
-    SYS_exit,
-    SYS_restart_syscall,
-    SYS_rt_sigreturn,
-    SYS_rt_sigprocmask,
-    SYS_fcntl,
-    -1,
+    SYS_clock_gettime, SYS_clock_nanosleep, /* usleep() */
+    SYS_nanosleep,     SYS_brk,
+    SYS_munmap,        SYS_mremap,
+    SYS_madvise,       SYS_futex,
+    SYS_getpid,        SYS_exit_group,
+    SYS_exit,          SYS_restart_syscall,
+    SYS_rt_sigreturn,  SYS_rt_sigprocmask,
+    SYS_fcntl,         -1,
 };
-static const int16_t calls_of_loops[] = { /* broker and resolver */
+static const int16_t calls_of_loops[] = {
+    /* broker and resolver */
     SYS_epoll_pwait,
 #ifdef SYS_epoll_wait
     SYS_epoll_wait,
 #endif
-    SYS_epoll_ctl,
-    SYS_connect,
-    SYS_getpeername,
-    SYS_shutdown,
-    SYS_recvmmsg,
-    SYS_sendmmsg,
-    -1,
+    SYS_epoll_ctl,   SYS_connect, SYS_getpeername, SYS_shutdown, SYS_recvmmsg, SYS_sendmmsg, -1,
 };
 static const int16_t calls_of_broker[] = {
     SYS_ioctl,
@@ -173,13 +154,11 @@ static const int16_t calls_of_broker[] = {
     -1,
 };
 static const int16_t calls_of_resolver[] = {
-    SYS_accept4,
-    SYS_getrandom,
+    SYS_accept4,      SYS_getrandom,
 #ifdef SYS_time
     SYS_time,
 #endif
-    SYS_gettimeofday,
-    -1,
+    SYS_gettimeofday, -1,
 };
 
 struct program {

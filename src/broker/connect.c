@@ -1,9 +1,10 @@
-/* connect.c - connect(2): judged on the file and the address that were taken at one moment, and performed on exactly these.
+/* connect.c - connect(2): judged on the file and the address that were taken at one moment, and performed on exactly
+ * these.
  *
  * What may be asked, and what becomes of it:
  *
- *   TCP, inside      to the sandbox's own loopback: performed on the caller's file; elsewhere, if the rules agree: a socket of the host
- *   TCP, of the host already handed over: says how it stands; after a failure, judged and made anew
+ *   TCP, inside      to the sandbox's own loopback: performed on the caller's file; elsewhere, if the rules agree: a
+ * socket of the host TCP, of the host already handed over: says how it stands; after a failure, judged and made anew
  *   UDP, inside      performed on the caller's file, after a relay was opened for the address (udp.c)
  *   AF_UNIX          let continue, since a path is resolved in the caller's place: connect_unix() says when
  *   AF_NETLINK       performed on the caller's file
@@ -93,14 +94,16 @@ static socklen_t host_address(const struct request *r, struct sockaddr_storage *
     } else {
         memcpy(&v6.sin6_addr, a->bytes, 16);
         if (r->to.size >= sizeof v6)
-            memcpy(&v6.sin6_scope_id, (const char *)&r->to.raw + offsetof(struct sockaddr_in6, sin6_scope_id), sizeof v6.sin6_scope_id);
+            memcpy(&v6.sin6_scope_id, (const char *)&r->to.raw + offsetof(struct sockaddr_in6, sin6_scope_id),
+                   sizeof v6.sin6_scope_id);
     }
     memcpy(ret, &v6, sizeof v6);
     return sizeof v6;
 }
 
-/* A socket of the host on its way to the address. 0: it is there already; EINPROGRESS; or the errno of socket(2) or connect(2), and no
- * socket. On loopback all is decided before the first call returns, which does not say so: a blocking caller's second one does. */
+/* A socket of the host on its way to the address. 0: it is there already; EINPROGRESS; or the errno of socket(2) or
+ * connect(2), and no socket. On loopback all is decided before the first call returns, which does not say so: a
+ * blocking caller's second one does. */
 static int set_out(const struct request *r, bool is_blocking, int *ret_sock)
 {
     struct sockaddr_storage to;
@@ -119,7 +122,8 @@ static int set_out(const struct request *r, bool is_blocking, int *ret_sock)
     return error;
 }
 
-/* What the caller has now is told and noted while it goes on: a microsecond of its time is worth more than one of ours. */
+/* What the caller has now is told and noted while it goes on: a microsecond of its time is worth more than one of ours.
+ */
 static void note(struct broker *b, const struct request *r, int sock, const struct watch_event *e)
 {
     notify_tell(&b->notify, e);
@@ -230,10 +234,11 @@ static void connect_again(struct broker *b, struct request *r)
     }
 }
 
-/* --- the others --------------------------------------------------------------------------------------------------------- */
+/* --- the others
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* The relay for an address that was asked for, if it may have one: 0 or the errno; r->decision says why. Port 53 of anybody is our own
- * resolver, which judges what it is asked. */
+/* The relay for an address that was asked for, if it may have one: 0 or the errno; r->decision says why. Port 53 of
+ * anybody is our own resolver, which judges what it is asked. */
 static int open_relay(struct broker *b, struct request *r)
 {
     net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, clock_ms(), &r->decision);
@@ -265,9 +270,10 @@ static void connect_udp(struct broker *b, struct request *r)
     perform(b, r);
 }
 
-/* A path or an abstract name belongs to the caller's root and namespaces, so the kernel has to perform this call for the caller itself. While it does,
- * another thread may have put a socket of the host at that number, and an address of its choice in that memory. Two things
- * stop that: the payload's landlock domain, which forbids its own TCP connects (6.7), or that there is no other thread. */
+/* A path or an abstract name belongs to the caller's root and namespaces, so the kernel has to perform this call for
+ * the caller itself. While it does, another thread may have put a socket of the host at that number, and an address of
+ * its choice in that memory. Two things stop that: the payload's landlock domain, which forbids its own TCP connects
+ * (6.7), or that there is no other thread. */
 static void connect_unix(struct broker *b, struct request *r)
 {
     if (b->is_tcp_fenced || target_is_alone(r->ask->pid))
@@ -325,10 +331,12 @@ void connect_asked(struct broker *b, const struct seccomp_notif *ask)
     target_done(&r.target);
 }
 
-/* --- sendto(2) with an address -------------------------------------------------------------------------------------------- */
+/* --- sendto(2) with an address
+ * -------------------------------------------------------------------------------------------- */
 
 /* TCP: without MSG_FASTOPEN, which the filter refuses, the kernel does not look at the address. Datagrams reach the
- * sandbox's namespace only; whether somebody relays them from there was decided for their address, not for this call. */
+ * sandbox's namespace only; whether somebody relays them from there was decided for their address, not for this call.
+ */
 void sendto_asked(struct broker *b, const struct seccomp_notif *ask)
 {
     struct request r = { .ask = ask, .target = { .fd = -1 } };

@@ -21,9 +21,11 @@ static bool join(int fd, int group)
 static int open_ends(void)
 {
     cleanup(closep) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
-    /* the kernel's own port is 0, and what it says reaches nobody of that port: without a bind(2) nothing would be heard */
+    /* the kernel's own port is 0, and what it says reaches nobody of that port: without a bind(2) nothing would be
+     * heard */
     struct sockaddr_nl self = { .nl_family = AF_NETLINK };
-    if (fd < 0 || bind(fd, (struct sockaddr *)&self, sizeof self) < 0 || !join(fd, SKNLGRP_INET_TCP_DESTROY) || !join(fd, SKNLGRP_INET6_TCP_DESTROY))
+    if (fd < 0 || bind(fd, (struct sockaddr *)&self, sizeof self) < 0 || !join(fd, SKNLGRP_INET_TCP_DESTROY) ||
+        !join(fd, SKNLGRP_INET6_TCP_DESTROY))
         return -1;
     return TAKE_FD(fd);
 }
@@ -62,7 +64,8 @@ static void read_info(const void *data, size_t size, struct diag_numbers *ret)
     struct tcp_info info = { 0 };
     memcpy(&info, data, MIN_OF(size, sizeof info));
     /* bytes_acked would count the SYN, and miss what is on its way */
-    ret->bytes_out = info.tcpi_bytes_sent >= info.tcpi_bytes_retrans ? info.tcpi_bytes_sent - info.tcpi_bytes_retrans : 0;
+    ret->bytes_out = info.tcpi_bytes_sent >= info.tcpi_bytes_retrans ? info.tcpi_bytes_sent - info.tcpi_bytes_retrans
+                                                                     : 0;
     ret->bytes_in = info.tcpi_bytes_received;
 }
 
@@ -101,7 +104,9 @@ int diag_ask(const struct diag *d, const struct diag_id *id, struct diag_numbers
         struct nlmsghdr h;
         struct inet_diag_req_v2 r;
     } q = { .h = { .nlmsg_len = sizeof q, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST },
-            .r = { .sdiag_family = id->family, .sdiag_protocol = IPPROTO_TCP, .idiag_ext = 1 << (INET_DIAG_INFO - 1),
+            .r = { .sdiag_family = id->family,
+                   .sdiag_protocol = IPPROTO_TCP,
+                   .idiag_ext = 1 << (INET_DIAG_INFO - 1),
                    .idiag_states = UINT32_MAX } };
     union {
         struct nlmsghdr h;

@@ -1,7 +1,8 @@
 /* diag.h - the kernel's book of TCP sockets (sock_diag(7)): how much a connection has carried, and that it is gone.
  *
- * So nothing has to be held of a socket that was handed over. Two netlink sockets, made before the process confines itself; neither needs a
- * privilege. One asks for single connections, the other hears of each TCP socket of the namespace that ends.
+ * So nothing has to be held of a socket that was handed over. Two netlink sockets, made before the process confines
+ * itself; neither needs a privilege. One asks for single connections, the other hears of each TCP socket of the
+ * namespace that ends.
  */
 #pragma once
 #include "base/base.h"

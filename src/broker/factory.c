@@ -1,11 +1,12 @@
 /* factory.c - the process that makes sockets in the sandbox's network namespace. How this works.
  *
- * Forked by inside_start() from the broker, which is in the sandbox's user namespace with every capability there. It enters the network
- * namespace, routes (factory_routes.c), opens what needs a capability, confines itself (confine.c: nothing but CAP_NET_BIND_SERVICE and a few calls is
- * left), says that it is ready, and then answers one question for ever: a UDP socket with this local address, please.
+ * Forked by inside_start() from the broker, which is in the sandbox's user namespace with every capability there. It
+ * enters the network namespace, routes (factory_routes.c), opens what needs a capability, confines itself (confine.c:
+ * nothing but CAP_NET_BIND_SERVICE and a few calls is left), says that it is ready, and then answers one question for
+ * ever: a UDP socket with this local address, please.
  *
- * Why a request is harmless even if the broker is owned: a socket of the sandbox's namespace reaches the sandbox, which is
- * in there anyway. Why a process of its own: a namespace is entered with capabilities that the broker must not keep.
+ * Why a request is harmless even if the broker is owned: a socket of the sandbox's namespace reaches the sandbox, which
+ * is in there anyway. Why a process of its own: a namespace is entered with capabilities that the broker must not keep.
  */
 #include "broker/inside.h"
 
@@ -19,11 +20,13 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-#define KIPV6_FREEBIND 78      /* linux/in6.h; bind(2) of IPv6 asks for an address of an interface, a local route is not enough */
-#define KSO_NETNS_COOKIE 71    /* asm-generic/socket.h, 5.14 */
-#define KICMP_FILTER 1         /* linux/icmp.h, level SOL_RAW */
-#define KSOL_RAW 255
-#define RECEIVE_BYTES (4 << 20) /* the kernel takes as much of it as rmem_max says: datagrams of 64 KiB are worth 70 there */
+#define KIPV6_FREEBIND \
+    78 /* linux/in6.h; bind(2) of IPv6 asks for an address of an interface, a local route is not enough */
+#define KSO_NETNS_COOKIE 71 /* asm-generic/socket.h, 5.14 */
+#define KICMP_FILTER     1  /* linux/icmp.h, level SOL_RAW */
+#define KSOL_RAW         255
+#define RECEIVE_BYTES \
+    (4 << 20) /* the kernel takes as much of it as rmem_max says: datagrams of 64 KiB are worth 70 there */
 
 static int bound(const struct net_address *a, uint16_t port, int type, int *ret)
 {
@@ -52,7 +55,8 @@ static int bound(const struct net_address *a, uint16_t port, int type, int *ret)
 static int error_socket(uint8_t family)
 {
     bool is_v4 = family == AF_INET;
-    cleanup(closep) int fd = socket(family, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, is_v4 ? IPPROTO_ICMP : IPPROTO_ICMPV6);
+    cleanup(closep) int fd = socket(family, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC,
+                                    is_v4 ? IPPROTO_ICMP : IPPROTO_ICMPV6);
     if (fd < 0)
         return -errno;
     struct icmp6_filter none6;
@@ -72,7 +76,9 @@ static int open_resolver(int fds[static INSIDE_FD_COUNT], struct error *err)
     e = bound(&here, 53, SOCK_STREAM, &fds[INSIDE_FD_TCP]);
     if (e == 0 && listen(fds[INSIDE_FD_TCP], 16) < 0)
         e = -errno;
-    return e < 0 ? err_set(err, e, BLAME_HOST, "NETWORK", "the resolver's address 127.0.0.53:53 (TCP): %s", strerror(-e)) : 0;
+    return e < 0
+               ? err_set(err, e, BLAME_HOST, "NETWORK", "the resolver's address 127.0.0.53:53 (TCP): %s", strerror(-e))
+               : 0;
 }
 
 static int open_all(int net_ns, bool wants_ipv6, int fds[static INSIDE_FD_COUNT], struct inside_ready *ready)
@@ -86,12 +92,14 @@ static int open_all(int net_ns, bool wants_ipv6, int fds[static INSIDE_FD_COUNT]
         return e;
     fds[INSIDE_FD_ICMP] = error_socket(AF_INET);
     if (fds[INSIDE_FD_ICMP] < 0)
-        return err_set(err, fds[INSIDE_FD_ICMP], BLAME_HOST, "NETWORK", "ICMP socket in the sandbox: %s", strerror(-fds[INSIDE_FD_ICMP]));
+        return err_set(err, fds[INSIDE_FD_ICMP], BLAME_HOST, "NETWORK", "ICMP socket in the sandbox: %s",
+                       strerror(-fds[INSIDE_FD_ICMP]));
     ready->count = INSIDE_FD_ICMP6;
     if (has_ipv6 && (fds[INSIDE_FD_ICMP6] = error_socket(AF_INET6)) >= 0)
         ready->count++;
     /* a kernel before 5.14 has no cookies: 0 */
-    (void)getsockopt(fds[INSIDE_FD_UDP], SOL_SOCKET, KSO_NETNS_COOKIE, &ready->cookie, &(socklen_t){ sizeof ready->cookie });
+    (void)getsockopt(fds[INSIDE_FD_UDP], SOL_SOCKET, KSO_NETNS_COOKIE, &ready->cookie,
+                     &(socklen_t){ sizeof ready->cookie });
     return 0;
 }
 
@@ -119,7 +127,8 @@ _Noreturn void factory(int sock, int net_ns, pid_t parent, bool wants_ipv6)
         _exit(1);
     int e = open_all(0, wants_ipv6, fds, &ready);
     (void)close(0);
-    /* afterwards it cannot be asked for any more; giving up capabilities does not clear it (commit_creds() in the kernel) */
+    /* afterwards it cannot be asked for any more; giving up capabilities does not clear it (commit_creds() in the
+     * kernel) */
     if (e == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent))
         _exit(1);
     if (e == 0)

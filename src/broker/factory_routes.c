@@ -3,14 +3,15 @@
  *     local 0.0.0.0/0 dev lo src 192.0.2.1
  *     local ::/0      dev lo src 2001:db8::1
  *
- * With these two routes a socket may be bound to any address, and what is sent to that address within the namespace arrives
- * there. 127.0.0.0/8 and ::1 have routes of their own, which are longer and win: loopback is what it was. A TCP connection that is
- * tried natively meets nobody and is refused by our own loopback, at once.
+ * With these two routes a socket may be bound to any address, and what is sent to that address within the namespace
+ * arrives there. 127.0.0.0/8 and ::1 have routes of their own, which are longer and win: loopback is what it was. A TCP
+ * connection that is tried natively meets nobody and is refused by our own loopback, at once.
  *
- * The source: without `src` a datagram to 93.184.216.34 would come *from* 93.184.216.34. 192.0.2.1 (TEST-NET-1, RFC 5737) is nobody's, so
- * nothing of the world is covered by it, and it is no loopback address: getaddrinfo(AI_ADDRCONFIG) of glibc asks for
- * one that is not, and orders answers by the scope of the source. The IPv6 one (RFC 3849) exists only where the host itself
- * has a way to the IPv6 world; programs without it do not try IPv6 first.
+ * The source: without `src` a datagram to 93.184.216.34 would come *from* 93.184.216.34. 192.0.2.1 (TEST-NET-1, RFC
+ * 5737) is nobody's, so nothing of the world is covered by it, and it is no loopback address:
+ * getaddrinfo(AI_ADDRCONFIG) of glibc asks for one that is not, and orders answers by the scope of the source. The IPv6
+ * one (RFC 3849) exists only where the host itself has a way to the IPv6 world; programs without it do not try IPv6
+ * first.
  */
 #include "broker/inside.h"
 
@@ -45,7 +46,8 @@ static void add_attribute(struct netlink_request *r, uint16_t type, const void *
 /* Sends and waits for the acknowledgement: 0 or -errno. */
 static int ask(int sock, struct netlink_request *r)
 {
-    r->head.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE; /* a slot's network was routed by the run before */
+    r->head.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE |
+                          NLM_F_REPLACE; /* a slot's network was routed by the run before */
     if (send(sock, r, r->head.nlmsg_len, 0) < 0)
         return -errno;
     struct {
@@ -66,8 +68,11 @@ static int add_address(int sock, int lo, uint8_t family, const void *address, si
     struct netlink_request r = { 0 };
     r.head.nlmsg_len = NLMSG_LENGTH(sizeof r.address);
     r.head.nlmsg_type = RTM_NEWADDR;
-    r.address = (struct ifaddrmsg){ .ifa_family = family, .ifa_prefixlen = (uint8_t)(size * 8), .ifa_index = (uint32_t)lo,
-                                    .ifa_flags = IFA_F_PERMANENT | IFA_F_NODAD }; /* else tentative for a moment: no source for a route */
+    r.address = (struct ifaddrmsg){ .ifa_family = family,
+                                    .ifa_prefixlen = (uint8_t)(size * 8),
+                                    .ifa_index = (uint32_t)lo,
+                                    .ifa_flags = IFA_F_PERMANENT |
+                                                 IFA_F_NODAD }; /* else tentative for a moment: no source for a route */
     add_attribute(&r, IFA_LOCAL, address, size);
     add_attribute(&r, IFA_ADDRESS, address, size);
     return ask(sock, &r);
@@ -78,8 +83,11 @@ static int add_route(int sock, int lo, uint8_t family, const void *source, size_
     struct netlink_request r = { 0 };
     r.head.nlmsg_len = NLMSG_LENGTH(sizeof r.route);
     r.head.nlmsg_type = RTM_NEWROUTE;
-    r.route = (struct rtmsg){ .rtm_family = family, .rtm_table = RT_TABLE_LOCAL, .rtm_protocol = RTPROT_STATIC,
-                              .rtm_scope = RT_SCOPE_HOST, .rtm_type = RTN_LOCAL };
+    r.route = (struct rtmsg){ .rtm_family = family,
+                              .rtm_table = RT_TABLE_LOCAL,
+                              .rtm_protocol = RTPROT_STATIC,
+                              .rtm_scope = RT_SCOPE_HOST,
+                              .rtm_type = RTN_LOCAL };
     add_attribute(&r, RTA_OIF, &lo, sizeof lo);
     if (source)
         add_attribute(&r, RTA_PREFSRC, source, size);
@@ -93,8 +101,10 @@ static int check_loopback(int *ret_index, struct error *err)
     if (fd < 0 || ioctl(fd, SIOCGIFFLAGS, &r) < 0)
         return err_set(err, -errno, BLAME_HOST, "NETWORK", "look at the sandbox's loopback: %m");
     if (!(r.ifr_flags & IFF_UP)) {
-        (void)err_set(err, -ENETDOWN, BLAME_US, "NETWORK", "the sandbox's loopback is down: its datagrams would reach nobody");
-        return err_remedy(err, "network.mode bridge needs the shape's loopback; a plan without it must not start a broker");
+        (void)err_set(err, -ENETDOWN, BLAME_US, "NETWORK",
+                      "the sandbox's loopback is down: its datagrams would reach nobody");
+        return err_remedy(err,
+                          "network.mode bridge needs the shape's loopback; a plan without it must not start a broker");
     }
     if (ioctl(fd, SIOCGIFINDEX, &r) < 0)
         return err_set(err, -errno, BLAME_HOST, "NETWORK", "index of the sandbox's loopback: %m");
@@ -128,7 +138,8 @@ int factory_routes(bool wants_ipv6, bool *ret_ipv6, struct error *err)
     (void)inet_pton(AF_INET, OWN_IPV4, &own);
     e = add_address(sock, lo, AF_INET, &own, sizeof own);
     if (e < 0 && e != -EEXIST)
-        return err_set(err, e, BLAME_HOST, "NETWORK", "address " OWN_IPV4 " for the sandbox's loopback: %s", strerror(-e));
+        return err_set(err, e, BLAME_HOST, "NETWORK", "address " OWN_IPV4 " for the sandbox's loopback: %s",
+                       strerror(-e));
     e = add_route(sock, lo, AF_INET, &own, sizeof own);
     if (e < 0 && e != -EEXIST)
         return err_set(err, e, BLAME_HOST, "NETWORK", "route 0.0.0.0/0 to the sandbox's loopback: %s", strerror(-e));

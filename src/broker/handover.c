@@ -9,15 +9,15 @@
 #define UNTOLD 16 /* more calls are not interrupted within the microseconds between replacing and answering */
 
 struct pending {
-    struct source source; /* first; fd: the socket */
+    struct source source;     /* first; fd: the socket */
     uint64_t id, deadline_ms; /* 0: none */
     struct pending *next;
 };
 
 /* --- the descriptor --------------------------------------------------------------------------------------- */
 
-/* The number may have been closed and used again while we connected: another file must not be lost to that. What is left is the
- * moment between this look and the kernel's exchange, in which a program could only hit itself. */
+/* The number may have been closed and used again while we connected: another file must not be lost to that. What is
+ * left is the moment between this look and the kernel's exchange, in which a program could only hit itself. */
 static bool is_still_there(const struct seccomp_notif *ask, const struct target *t)
 {
     cleanup(closep) int now = target_take_fd(ask->pid, (int)ask->data.args[0]);
@@ -26,7 +26,9 @@ static bool is_still_there(const struct seccomp_notif *ask, const struct target 
 
 int handover(struct broker *b, const struct seccomp_notif *ask, const struct target *t, int sock)
 {
-    struct seccomp_notif_addfd add = { .id = ask->id, .flags = SECCOMP_ADDFD_FLAG_SETFD, .srcfd = (uint32_t)sock,
+    struct seccomp_notif_addfd add = { .id = ask->id,
+                                       .flags = SECCOMP_ADDFD_FLAG_SETFD,
+                                       .srcfd = (uint32_t)sock,
                                        .newfd = (uint32_t)ask->data.args[0],
                                        .newfd_flags = target_close_on_exec(ask->pid, (int)ask->data.args[0]) };
     if (!is_still_there(ask, t))
@@ -78,8 +80,8 @@ int handover_state(int sock)
     size = sizeof peer;
     if (state == TCP_CLOSE || getpeername(sock, (struct sockaddr *)&peer, &size) < 0)
         return ECONNABORTED; /* as inet_stream_connect() */
-    /* the socket's own state follows only by another connect(), which answers 0 once: then a second one of the program gets
-     * its EISCONN. It cannot connect anew: the address is the peer's. */
+    /* the socket's own state follows only by another connect(), which answers 0 once: then a second one of the program
+     * gets its EISCONN. It cannot connect anew: the address is the peer's. */
     (void)connect(sock, (struct sockaddr *)&peer, size);
     return 0;
 }

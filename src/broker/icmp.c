@@ -1,9 +1,9 @@
 /* icmp.c - errors of a relayed datagram, told the way a network tells them.
  *
- * The host's kernel says ECONNREFUSED to *our* socket. The one who has to hear it is a socket in the sandbox, perhaps blocked in recv(2). An
- * ICMP message that quotes the datagram's headers finds exactly this socket and nobody else, at once. (Closing our socket
- * inside would let the kernel refuse the *next* datagram of everybody who talks to that address, and a connected socket
- * would stay refused when the server is back.)
+ * The host's kernel says ECONNREFUSED to *our* socket. The one who has to hear it is a socket in the sandbox, perhaps
+ * blocked in recv(2). An ICMP message that quotes the datagram's headers finds exactly this socket and nobody else, at
+ * once. (Closing our socket inside would let the kernel refuse the *next* datagram of everybody who talks to that
+ * address, and a connected socket would stay refused when the server is back.)
  */
 #include "broker/icmp.h"
 
@@ -70,7 +70,8 @@ static void tell_v4(int raw, const struct net_address *a, uint16_t port, const u
     put_u16(m + 2, checksum(m, sizeof m));
     struct sockaddr_in to = client->v4;
     to.sin_port = 0;
-    (void)sendto(raw, m, sizeof m, MSG_NOSIGNAL, (struct sockaddr *)&to, sizeof to); /* errors of datagrams may be lost */
+    (void)sendto(raw, m, sizeof m, MSG_NOSIGNAL, (struct sockaddr *)&to,
+                 sizeof to); /* errors of datagrams may be lost */
 }
 
 static void tell_v6(int raw, const struct net_address *a, uint16_t port, const union inet_name *client, uint8_t code)

@@ -10,7 +10,8 @@
 
 #define FACTORY_PATIENCE_S 5 /* it answers in microseconds; on a machine that swaps in a second */
 
-/* Whether the host has a route to the IPv6 world. 2000::/3 is all of it (RFC 4291); connecting a datagram socket sends nothing. */
+/* Whether the host has a route to the IPv6 world. 2000::/3 is all of it (RFC 4291); connecting a datagram socket sends
+ * nothing. */
 static bool host_has_ipv6(void)
 {
     static const struct net_address world = { AF_INET6, { 0x20, 0x00, [15] = 1 } };

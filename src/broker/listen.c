@@ -27,8 +27,9 @@ static void describe_bound(const struct target *t, struct watch_event *e)
     asked_describe(&a, t, e);
 }
 
-/* Performed by us on the file that was judged: a socket of the host must never listen. Only where nobody could have exchanged it is the
- * caller let do it itself: the kernel notes who listens at a local socket (SO_PEERCRED), and that should not be us. */
+/* Performed by us on the file that was judged: a socket of the host must never listen. Only where nobody could have
+ * exchanged it is the caller let do it itself: the kernel notes who listens at a local socket (SO_PEERCRED), and that
+ * should not be us. */
 static int perform(const struct seccomp_notif *ask, const struct target *t, bool *ret_continues)
 {
     if (t->place != TARGET_INSIDE)
@@ -65,8 +66,8 @@ void listen_asked(struct broker *b, const struct seccomp_notif *ask)
     target_done(&t);
 }
 
-/* Within the sandbox's namespace binding is nobody's business but its own. A socket of the host is refused; one that is put in its place
- * meanwhile gains a port at which it cannot listen. */
+/* Within the sandbox's namespace binding is nobody's business but its own. A socket of the host is refused; one that is
+ * put in its place meanwhile gains a port at which it cannot listen. */
 void bind_asked(struct broker *b, const struct seccomp_notif *ask)
 {
     struct target t = { .fd = -1 };

@@ -28,7 +28,8 @@ int broker_watch(struct broker *b, struct source *s, uint32_t events)
 
 void broker_unwatch(struct broker *b, struct source *s)
 {
-    (void)epoll_ctl(b->epoll, EPOLL_CTL_DEL, s->fd, NULL); /* closing is not enough where the file has other descriptors */
+    (void)epoll_ctl(b->epoll, EPOLL_CTL_DEL, s->fd,
+                    NULL); /* closing is not enough where the file has other descriptors */
     closep(&s->fd);
     broker_forget(b, s);
 }

@@ -1,5 +1,6 @@
-/* main.c - how a broker comes to be: takes its start from the launcher, becomes the sandbox's user, starts its helpers, gives up what it does
- * not need, says that it is ready, and answers. After the first step that fails there is no way back: it says why and ends. */
+/* main.c - how a broker comes to be: takes its start from the launcher, becomes the sandbox's user, starts its helpers,
+ * gives up what it does not need, says that it is ready, and answers. After the first step that fails there is no way
+ * back: it says why and ends. */
 #include "broker/broker.h"
 
 #include "base/kernel.h"
@@ -15,7 +16,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#define LAUNCHER_FD 3
+#define LAUNCHER_FD     3
 #define START_MAX_BYTES (192u * 1024u)
 
 struct start {
@@ -33,17 +34,20 @@ static int receive(char *data, struct start *ret, struct error *err)
     if (n < 0)
         return err_set(err, (int)n, BLAME_US, "BROKER", "receive the start: %s", strerror((int)-n));
     if ((size_t)n < sizeof ret->head || count != BROKER_FD_COUNT)
-        return err_set(err, -EBADMSG, BLAME_US, "BROKER", "a start of %zd bytes, with %zu of %d descriptors", n, count, BROKER_FD_COUNT);
+        return err_set(err, -EBADMSG, BLAME_US, "BROKER", "a start of %zd bytes, with %zu of %d descriptors", n, count,
+                       BROKER_FD_COUNT);
     memcpy(&ret->head, data, sizeof ret->head);
     uint64_t size = (uint64_t)sizeof ret->head + ret->head.rules_size + ret->head.verdicts_size;
     if (size != (uint64_t)n || ret->head.verdicts_size % sizeof(struct sock_filter))
-        return err_set(err, -EBADMSG, BLAME_US, "BROKER", "a start of %zd bytes that says %llu", n, (unsigned long long)size);
+        return err_set(err, -EBADMSG, BLAME_US, "BROKER", "a start of %zd bytes that says %llu", n,
+                       (unsigned long long)size);
     ret->rules = (struct bytes){ data + sizeof ret->head, ret->head.rules_size };
     ret->verdicts = (struct bytes){ data + sizeof ret->head + ret->head.rules_size, ret->head.verdicts_size };
     return 0;
 }
 
-/* --- who we are ------------------------------------------------------------------------------------------------------ */
+/* --- who we are ------------------------------------------------------------------------------------------------------
+ */
 
 static int raise_capabilities(void)
 {
@@ -56,7 +60,8 @@ static int raise_capabilities(void)
     return syscall(SYS_capset, &head, set) < 0 ? -errno : 0;
 }
 
-/* The user namespace's owner has every capability in it (user_namespaces(7)), as root has; outside of it none of them counts. */
+/* The user namespace's owner has every capability in it (user_namespaces(7)), as root has; outside of it none of them
+ * counts. */
 static int become(const struct start *s, struct error *err)
 {
     pid_t parent = getppid();
@@ -67,18 +72,21 @@ static int become(const struct start *s, struct error *err)
         failed = "give up groups";
     else if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) < 0)
         failed = "keep capabilities";
-    else if (setresgid(s->head.gid, s->head.gid, s->head.gid) < 0 || setresuid(s->head.uid, s->head.uid, s->head.uid) < 0)
+    else if (setresgid(s->head.gid, s->head.gid, s->head.gid) < 0 ||
+             setresuid(s->head.uid, s->head.uid, s->head.uid) < 0)
         failed = "become the sandbox's user";
     else if (raise_capabilities() < 0)
         failed = "raise capabilities";
-    else if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) /* cleared by the change of ids */
+    else if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ||
+             prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) /* cleared by the change of ids */
         failed = "parent death signal";
     if (failed)
         return err_set(err, -errno, BLAME_HOST, "BROKER", "%s (%u:%u): %m", failed, s->head.uid, s->head.gid);
     return getppid() == parent ? 0 : err_set(err, -ESRCH, BLAME_HOST, "BROKER", "the launcher is gone");
 }
 
-/* --- what we need ---------------------------------------------------------------------------------------------------- */
+/* --- what we need ----------------------------------------------------------------------------------------------------
+ */
 
 static bool is_socket(int fd)
 {
@@ -96,8 +104,11 @@ static int know(struct broker *b, const struct start *s, struct error *err)
     if (!s->verdicts.data || s->verdicts.size > sizeof verdicts)
         return err_set(err, -E2BIG, BLAME_US, "BROKER", "a filter of %u bytes", s->verdicts.size);
     memcpy(verdicts, s->verdicts.data, s->verdicts.size);
-    b->notify = (struct notify){ .listener = s->fds[BROKER_FD_LISTENER], .events = s->fds[BROKER_FD_EVENTS], .watch = s->head.watch,
-                                 .verdicts = verdicts, .verdict_count = s->verdicts.size / sizeof verdicts[0],
+    b->notify = (struct notify){ .listener = s->fds[BROKER_FD_LISTENER],
+                                 .events = s->fds[BROKER_FD_EVENTS],
+                                 .watch = s->head.watch,
+                                 .verdicts = verdicts,
+                                 .verdict_count = s->verdicts.size / sizeof verdicts[0],
                                  .start_us = s->head.start_us };
     if (!is_socket(b->notify.events)) /* nobody listens: any descriptor may stand in its place */
         b->notify.events = -1;
@@ -114,7 +125,8 @@ static int learn_cookie(struct broker *b, struct error *err)
     b->host_cookie = broker_namespace_of(ours);
     if (b->host_cookie && b->inside_cookie && b->host_cookie != b->inside_cookie)
         return 0;
-    (void)err_set(err, -ENOSYS, BLAME_HOST, "BROKER", "the kernel does not say to which network a socket belongs (SO_NETNS_COOKIE)");
+    (void)err_set(err, -ENOSYS, BLAME_HOST, "BROKER",
+                  "the kernel does not say to which network a socket belongs (SO_NETNS_COOKIE)");
     return err_remedy(err, "network mode bridge needs Linux 5.14 or later");
 }
 
@@ -154,7 +166,11 @@ static int start(struct broker *b, char *data, struct start *s, struct error *er
 int main(void)
 {
     static char data[START_MAX_BYTES];
-    struct broker b = { .launcher = LAUNCHER_FD, .inside = -1, .epoll = -1, .next_connection = 1, .notify = { .listener = -1, .events = -1 } };
+    struct broker b = { .launcher = LAUNCHER_FD,
+                        .inside = -1,
+                        .epoll = -1,
+                        .next_connection = 1,
+                        .notify = { .listener = -1, .events = -1 } };
     struct start s = { .fds = { -1, -1, -1, -1 } };
     struct error err = { 0 };
     (void)signal(SIGPIPE, SIG_IGN);

@@ -11,33 +11,28 @@
 #define SO_BUF_LOCK 72 /* linux/socket.h since 5.14: which buffer sizes somebody has set */
 #endif
 #define OPTION_MAX_BYTES 32
-#define FAMILIES 2
+#define FAMILIES         2
 
 struct option {
     int level, name;
 };
 static const struct option options[] = {
-    { SOL_SOCKET, SO_LINGER },
-    { SOL_SOCKET, SO_OOBINLINE },
-    { SOL_SOCKET, SO_REUSEADDR },
-    { SOL_SOCKET, SO_RCVTIMEO },
-    { SOL_SOCKET, SO_SNDTIMEO },
-    { SOL_SOCKET, SO_KEEPALIVE },
-    { IPPROTO_TCP, TCP_NODELAY },
-    { IPPROTO_TCP, TCP_USER_TIMEOUT },
-    { IPPROTO_TCP, TCP_SYNCNT },
-    { IPPROTO_TCP, TCP_QUICKACK },
-    { IPPROTO_TCP, TCP_CONGESTION },
-    { IPPROTO_IP, IP_TOS },
+    { SOL_SOCKET, SO_LINGER },     { SOL_SOCKET, SO_OOBINLINE },      { SOL_SOCKET, SO_REUSEADDR },
+    { SOL_SOCKET, SO_RCVTIMEO },   { SOL_SOCKET, SO_SNDTIMEO },       { SOL_SOCKET, SO_KEEPALIVE },
+    { IPPROTO_TCP, TCP_NODELAY },  { IPPROTO_TCP, TCP_USER_TIMEOUT }, { IPPROTO_TCP, TCP_SYNCNT },
+    { IPPROTO_TCP, TCP_QUICKACK }, { IPPROTO_TCP, TCP_CONGESTION },   { IPPROTO_IP, IP_TOS },
     { IPPROTO_IPV6, IPV6_TCLASS }, /* from here on for AF_INET6 only */
     { IPPROTO_IPV6, IPV6_V6ONLY },
 };
 /* Mean nothing without SO_KEEPALIVE. */
-static const struct option alive_options[] = { { IPPROTO_TCP, TCP_KEEPIDLE }, { IPPROTO_TCP, TCP_KEEPINTVL }, { IPPROTO_TCP, TCP_KEEPCNT } };
-/* Each costs half a microsecond of every connection, so what hardly any program sets before it connects is not here: SO_RCVLOWAT, TCP_CORK,
- * IP_TTL and their like. */
-/* Not here, on purpose: IP_OPTIONS and IPV6_RTHDR (source routes would lead elsewhere than was judged), SO_BINDTODEVICE and SO_MARK (the
- * host's routing is not the sandbox's to choose), TCP_FASTOPEN_CONNECT (would connect at the first write), filters and TLS. */
+static const struct option alive_options[] = { { IPPROTO_TCP, TCP_KEEPIDLE },
+                                               { IPPROTO_TCP, TCP_KEEPINTVL },
+                                               { IPPROTO_TCP, TCP_KEEPCNT } };
+/* Each costs half a microsecond of every connection, so what hardly any program sets before it connects is not here:
+ * SO_RCVLOWAT, TCP_CORK, IP_TTL and their like. */
+/* Not here, on purpose: IP_OPTIONS and IPV6_RTHDR (source routes would lead elsewhere than was judged), SO_BINDTODEVICE
+ * and SO_MARK (the host's routing is not the sandbox's to choose), TCP_FASTOPEN_CONNECT (would connect at the first
+ * write), filters and TLS. */
 
 struct value {
     unsigned char bytes[OPTION_MAX_BYTES];

@@ -13,7 +13,8 @@
 
 enum { FD_BROKER = 3, FD_UDP, FD_TCP, FD_COUNT }; /* and nothing behind them */
 
-/* Puts our three descriptors where we want them, by way of high numbers since each may stand in another's place; closes all others. */
+/* Puts our three descriptors where we want them, by way of high numbers since each may stand in another's place; closes
+ * all others. */
 static int settle(int broker, int udp, int tcp)
 {
     const int from[] = { broker, udp, tcp };
@@ -37,7 +38,8 @@ static _Noreturn void be_the_resolver(const struct net_rules *rules, int broker,
     int n = settle(broker, udp, tcp), to = n < 0 ? broker : FD_BROKER;
     if (n < 0)
         err_set(&err, n, BLAME_HOST, "RESOLVER", "descriptors of the resolver: %s", strerror(-n));
-    else if ((n = servers_read(rules, &servers, &err)) == 0 && !(r = resolver_new(rules, &servers, FD_BROKER, FD_UDP, FD_TCP)))
+    else if ((n = servers_read(rules, &servers, &err)) == 0 &&
+             !(r = resolver_new(rules, &servers, FD_BROKER, FD_UDP, FD_TCP)))
         n = err_set(&err, -ENOMEM, BLAME_HOST, "RESOLVER", "no memory for the resolver");
     else if (n == 0)
         n = broker_confine(CONFINE_RESOLVER, &err);
@@ -50,13 +52,15 @@ static _Noreturn void be_the_resolver(const struct net_rules *rules, int broker,
 
 struct resolver_link {
     struct source source; /* the resolver's socket */
-    struct source room;   /* a duplicate of the events' socket, watched while that is full; -1: nobody listens to events */
+    struct source
+        room; /* a duplicate of the events' socket, watched while that is full; -1: nobody listens to events */
 };
 
 /* Nothing the resolver says is believed that cannot be checked: it reads what anybody sends. */
 static bool is_well_formed(const struct resolver_message *m)
 {
-    if (m->verdict > WATCH_REFUSED || m->count > DNS_RECORDS_MAX || m->error > 4095 || !memchr(m->name, 0, sizeof m->name) || !memchr(m->rule, 0, sizeof m->rule))
+    if (m->verdict > WATCH_REFUSED || m->count > DNS_RECORDS_MAX || m->error > 4095 ||
+        !memchr(m->name, 0, sizeof m->name) || !memchr(m->rule, 0, sizeof m->rule))
         return false;
     for (size_t i = 0; i < m->count; i++)
         if (m->addresses[i].address.family != AF_INET && m->addresses[i].address.family != AF_INET6)
@@ -67,8 +71,8 @@ static bool is_well_formed(const struct resolver_message *m)
     return true;
 }
 
-/* The rules decide once more, here: a resolver that was taken over can say which public address a permitted name has, as anybody on the way from the servers
- * could, and no more. */
+/* The rules decide once more, here: a resolver that was taken over can say which public address a permitted name has,
+ * as anybody on the way from the servers could, and no more. */
 static void record(struct broker *b, const struct resolver_message *m)
 {
     struct net_decision d;
@@ -82,14 +86,18 @@ static void record(struct broker *b, const struct resolver_message *m)
 
 static void tell_event(struct broker *b, const struct resolver_message *m)
 {
-    struct watch_event e = {
-        .at_us = clock_us() - b->notify.start_us, .kind = WATCH_NAME, .verdict = m->verdict, .error = m->error,
-        .args = { m->type }, .name = m->name, .text = m->rule,
-    };
+    struct watch_event e = { .at_us = clock_us() - b->notify.start_us,
+                             .kind = WATCH_NAME,
+                             .verdict = m->verdict,
+                             .error = m->error,
+                             .args = { m->type },
+                             .name = m->name,
+                             .text = m->rule };
     notify_tell(&b->notify, &e);
 }
 
-/* Without a resolver the sandbox would go on with half a network, and without the events that its questions are: the run ends. */
+/* Without a resolver the sandbox would go on with half a network, and without the events that its questions are: the
+ * run ends. */
 static void link_failed(struct broker *b, struct source *s, const char *why)
 {
     broker_say(b, BROKER_FAILED, NULL, why);
@@ -111,7 +119,8 @@ static void on_room(struct broker *b, struct source *room, uint32_t events)
         listen_to(b, &l->source, EPOLLIN);
 }
 
-/* Nobody takes our events at this moment: the resolver waits for our word, and so does who asked. No question goes untold. */
+/* Nobody takes our events at this moment: the resolver waits for our word, and so does who asked. No question goes
+ * untold. */
 static bool must_wait(struct broker *b, struct resolver_link *l)
 {
     if (l->room.fd < 0 || notify_has_room(&b->notify) || broker_watch(b, &l->room, EPOLLOUT) < 0)
@@ -139,7 +148,8 @@ static void on_link(struct broker *b, struct source *s, uint32_t events)
     }
     record(b, &m);
     tell_event(b, &m);
-    if (send(s->fd, &m.sequence, sizeof m.sequence, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) /* there is room: it asks for 64 at most */
+    if (send(s->fd, &m.sequence, sizeof m.sequence, MSG_DONTWAIT | MSG_NOSIGNAL) <
+        0) /* there is room: it asks for 64 at most */
         link_failed(b, s, "the resolver does not listen");
 }
 

@@ -95,7 +95,8 @@ static void parse_line(char *line, struct servers *s)
     const char *first = next_word(&line), *word;
     if (!first)
         return;
-    if (str_eq(first, "nameserver") && s->count < SERVERS_OF_HOST && (word = next_word(&line)) && server_parse(word, &s->list[s->count]) == 0)
+    if (str_eq(first, "nameserver") && s->count < SERVERS_OF_HOST && (word = next_word(&line)) &&
+        server_parse(word, &s->list[s->count]) == 0)
         s->count++;
     if (str_eq(first, "options"))
         while ((word = next_word(&line)))
@@ -123,10 +124,12 @@ int servers_read(const struct net_rules *r, struct servers *ret, struct error *e
     servers_parse("", ret);
     if (r->resolvers.count) {
         ret->count = 0;
-        STRLIST_FOREACH(s, &r->resolvers) {
+        STRLIST_FOREACH(s, &r->resolvers)
+        {
             if (ret->count == SERVERS_MAX || server_parse(s, &ret->list[ret->count]) < 0)
                 return err_set(err, -EINVAL, BLAME_POLICY, "RESOLVER", "sandbox.resolvers: %s: %s", s,
-                               ret->count == SERVERS_MAX ? "one server too many" : "no address (like 9.9.9.9 or [2620:fe::fe]:53)");
+                               ret->count == SERVERS_MAX ? "one server too many"
+                                                         : "no address (like 9.9.9.9 or [2620:fe::fe]:53)");
             ret->count++;
         }
         return 0;
@@ -135,7 +138,8 @@ int servers_read(const struct net_rules *r, struct servers *ret, struct error *e
     if (fd < 0 && errno == ENOENT)
         return 0; /* as everywhere: a server on this host */
     ssize_t n = 0, size = 0;
-    while (fd >= 0 && size < (ssize_t)sizeof text - 1 && (n = read(fd, text + size, sizeof text - 1 - (size_t)size)) > 0)
+    while (fd >= 0 && size < (ssize_t)sizeof text - 1 &&
+           (n = read(fd, text + size, sizeof text - 1 - (size_t)size)) > 0)
         size += n;
     if (fd < 0 || n < 0) {
         err_set(err, -errno, BLAME_HOST, "RESOLVER", "/etc/resolv.conf cannot be read: %s", strerror(errno));

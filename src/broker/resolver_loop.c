@@ -6,7 +6,12 @@
 
 enum { NOBODY = -2, BY_UDP = -1 }; /* struct ask.program */
 
-enum ask_state { ASK_FREE, ASK_SERVERS /* asked there */, ASK_TELL /* the broker's socket is full */, ASK_TOLD /* waits for the broker's word */ };
+enum ask_state {
+    ASK_FREE,
+    ASK_SERVERS /* asked there */,
+    ASK_TELL /* the broker's socket is full */,
+    ASK_TOLD /* waits for the broker's word */
+};
 struct ask {
     enum ask_state state;
     int program; /* number of its connection, BY_UDP, or NOBODY: it has gone */
@@ -30,14 +35,21 @@ struct program { /* a TCP connection; one question at a time, the next waits in 
     size_t out_size, out_done;
 };
 
-enum { POLL_BROKER, POLL_UDP, POLL_TCP, POLL_PROGRAMS, POLL_ASKS = POLL_PROGRAMS + RESOLVER_PROGRAMS, POLL_COUNT = POLL_ASKS + RESOLVER_ASKS };
+enum {
+    POLL_BROKER,
+    POLL_UDP,
+    POLL_TCP,
+    POLL_PROGRAMS,
+    POLL_ASKS = POLL_PROGRAMS + RESOLVER_PROGRAMS,
+    POLL_COUNT = POLL_ASKS + RESOLVER_ASKS
+};
 
 struct resolver {
     const struct net_rules *rules;
     struct servers servers;
     int broker, udp, tcp;
     uint64_t now_ms, sequence;
-    uint64_t second;    /* the one that in_second counts */
+    uint64_t second; /* the one that in_second counts */
     uint32_t in_second;
     bool is_limit_told; /* in this second */
     char last_name[NET_NAME_MAX];
@@ -57,7 +69,8 @@ struct resolver *resolver_new(const struct net_rules *r, const struct servers *s
     n->broker = broker;
     n->udp = udp;
     n->tcp = tcp;
-    /* an ask's descriptor is set by exchange_start(): touching all of them now would cost a page each, 256 KiB a sandbox */
+    /* an ask's descriptor is set by exchange_start(): touching all of them now would cost a page each, 256 KiB a
+     * sandbox */
     for (size_t i = 0; i < RESOLVER_PROGRAMS; i++)
         n->programs[i].fd = -EBADF;
     return n;
@@ -93,7 +106,8 @@ static void reply(struct resolver *r, struct ask *a)
     const char *why = a->judgement.verdict == WATCH_REFUSED ? a->judgement.rule : NULL;
     if (a->program == BY_UDP) {
         size_t n = dns_answer_write(&a->query, &a->answer, why, true, out, sizeof out);
-        (void)sendto(r->udp, out, n, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&a->from, a->from_size); /* lost: it asks again */
+        (void)sendto(r->udp, out, n, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&a->from,
+                     a->from_size); /* lost: it asks again */
     } else if (a->program >= 0) {
         struct program *p = &r->programs[a->program];
         size_t n = dns_answer_write(&a->query, &a->answer, why, false, p->out + 2, RESOLVER_TCP_MAX);
@@ -125,7 +139,9 @@ static void add_addresses(const struct ask *a, struct resolver_message *m)
 /* Sends it, or leaves it for when the socket has room. */
 static void tell(struct resolver *r, struct ask *a)
 {
-    struct resolver_message m = { .sequence = a->sequence, .type = a->query.question.type, .verdict = a->judgement.verdict, .error = a->error };
+    struct resolver_message m = {
+        .sequence = a->sequence, .type = a->query.question.type, .verdict = a->judgement.verdict, .error = a->error
+    };
     memcpy(m.name, a->judgement.name, sizeof m.name);
     memcpy(m.rule, a->judgement.rule, sizeof m.rule);
     add_addresses(a, &m);
@@ -195,8 +211,9 @@ static bool is_asked_already(const struct resolver *r, const struct ask *a)
 {
     for (size_t i = 0; i < RESOLVER_ASKS; i++) {
         const struct ask *o = &r->asks[i];
-        if (o->state != ASK_FREE && o->program == BY_UDP && o->query.id == a->query.id && o->from_size == a->from_size &&
-            memcmp(&o->from, &a->from, a->from_size) == 0 && o->query.question.type == a->query.question.type &&
+        if (o->state != ASK_FREE && o->program == BY_UDP && o->query.id == a->query.id &&
+            o->from_size == a->from_size && memcmp(&o->from, &a->from, a->from_size) == 0 &&
+            o->query.question.type == a->query.question.type &&
             dns_name_equal(&o->query.question.name, &a->query.question.name))
             return true;
     }
@@ -247,7 +264,8 @@ static void read_udp(struct resolver *r)
         struct ask *a = free_ask(r);
         a->program = BY_UDP;
         a->from_size = sizeof a->from;
-        ssize_t n = recvfrom(r->udp, in, sizeof in, MSG_DONTWAIT | MSG_TRUNC, (struct sockaddr *)&a->from, &a->from_size);
+        ssize_t n = recvfrom(r->udp, in, sizeof in, MSG_DONTWAIT | MSG_TRUNC, (struct sockaddr *)&a->from,
+                             &a->from_size);
         if (n < 0)
             return;
         if (n <= (ssize_t)sizeof in)
@@ -309,7 +327,10 @@ static int prepare(struct resolver *r)
     uint64_t until_ms = takes ? UINT64_MAX : (r->second + 1) * 1000;
     for (size_t i = 0; i < RESOLVER_PROGRAMS; i++) {
         struct program *p = &r->programs[i];
-        r->polls[POLL_PROGRAMS + i] = want(p->fd, p->fd < 0 ? 0 : p->out_size ? POLLOUT : takes && !p->is_waiting ? POLLIN : 0);
+        r->polls[POLL_PROGRAMS + i] = want(p->fd, p->fd < 0                 ? 0
+                                                  : p->out_size             ? POLLOUT
+                                                  : takes && !p->is_waiting ? POLLIN
+                                                                            : 0);
         has_place = has_place || p->fd < 0;
         if (p->fd >= 0 && !p->is_waiting)
             until_ms = MIN_OF(until_ms, p->deadline_ms);
@@ -336,7 +357,8 @@ static void serve_asks(struct resolver *r)
         if (a->state != ASK_SERVERS)
             continue;
         /* the socket is looked at first: an answer that came just in time counts */
-        bool ended = r->polls[POLL_ASKS + i].revents && exchange_on_event(&a->exchange, &r->servers, r->now_ms, &a->answer);
+        bool ended = r->polls[POLL_ASKS + i].revents &&
+                     exchange_on_event(&a->exchange, &r->servers, r->now_ms, &a->answer);
         if (!ended && a->exchange.deadline_ms <= r->now_ms)
             ended = exchange_on_time(&a->exchange, &r->servers, r->now_ms, &a->answer);
         if (ended)

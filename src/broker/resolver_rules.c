@@ -33,14 +33,16 @@ static void answer_localhost(uint16_t type, struct judgement *j, struct dns_answ
         dns_answer_add_address(answer, &a, 3600);
 }
 
-/* Below arpa only whole addresses, and only such as the sandbox could reach: the names of the host's neighbours are theirs. */
+/* Below arpa only whole addresses, and only such as the sandbox could reach: the names of the host's neighbours are
+ * theirs. */
 static bool may_reverse(const struct net_rules *r, const char *name)
 {
     struct net_address a;
     return dns_reverse_address(name, &a) && net_may_answer(r, name, &a);
 }
 
-void judge_question(const struct net_rules *r, const struct dns_question *q, struct judgement *ret, struct dns_answer *answer)
+void judge_question(const struct net_rules *r, const struct dns_question *q, struct judgement *ret,
+                    struct dns_answer *answer)
 {
     struct net_decision d;
     *ret = (struct judgement){ .verdict = WATCH_ALLOWED };
@@ -105,7 +107,8 @@ void judge_answer(const struct net_rules *r, struct judgement *j, struct dns_ans
     dns_answer_keep(answer, keep);
     if (answer->count == count)
         return;
-    (void)snprintf(j->rule, sizeof j->rule, "%u of %u addresses may not be reached: %s", (unsigned)(count - answer->count), (unsigned)(count - answer->chain), text);
+    (void)snprintf(j->rule, sizeof j->rule, "%u of %u addresses may not be reached: %s",
+                   (unsigned)(count - answer->count), (unsigned)(count - answer->chain), text);
     if (answer->count == answer->chain)
         j->verdict = WATCH_REFUSED;
 }

@@ -1,6 +1,7 @@
-/* One question to the real servers. A fresh connected UDP socket for each try (so its port is random, and only the server's datagrams arrive), a random
- * id, letters of random case: who cannot see the question cannot answer it. By TCP where an answer is truncated, came back with other letters, or
- * where so many wrong answers arrive that somebody is guessing. */
+/* One question to the real servers. A fresh connected UDP socket for each try (so its port is random, and only the
+ * server's datagrams arrive), a random id, letters of random case: who cannot see the question cannot answer it. By TCP
+ * where an answer is truncated, came back with other letters, or where so many wrong answers arrive that somebody is
+ * guessing. */
 #include "broker/resolver.h"
 
 #include <sys/random.h>
@@ -19,7 +20,9 @@ static int compose(struct exchange *x, bool is_udp)
     uint8_t random[2 + DNS_NAME_MAX / 8 + 1];
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return -EIO; /* never happens up to 256 bytes; a question with a guessable id must not leave */
-    x->sent = (struct dns_ask){ .id = (uint16_t)(random[0] << 8 | random[1]), .has_edns = !x->no_edns, .question = x->question };
+    x->sent = (struct dns_ask){ .id = (uint16_t)(random[0] << 8 | random[1]),
+                                .has_edns = !x->no_edns,
+                                .question = x->question };
     if (is_udp)
         dns_mix_case(&x->sent.question.name, random + 2);
     size_t n = dns_ask_write(&x->sent, x->out + 2);
@@ -79,7 +82,8 @@ static bool next_try(struct exchange *x, const struct servers *s, uint64_t now_m
     }
 }
 
-bool exchange_start(struct exchange *x, const struct servers *s, const struct dns_question *q, uint64_t now_ms, struct dns_answer *ret)
+bool exchange_start(struct exchange *x, const struct servers *s, const struct dns_question *q, uint64_t now_ms,
+                    struct dns_answer *ret)
 {
     x->fd = -EBADF;
     x->tries = 0;

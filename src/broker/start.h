@@ -7,12 +7,12 @@
 /* launcher -> broker, first and only message on descriptor 3, with descriptors in this order */
 enum { BROKER_FD_LISTENER, BROKER_FD_EVENTS, BROKER_FD_USER_NS, BROKER_FD_NET_NS, BROKER_FD_COUNT };
 struct broker_start {
-    uint32_t uid, gid;     /* inside the user namespace */
-    uint64_t start_us;     /* CLOCK_MONOTONIC, when the run began */
-    uint32_t has_pending;  /* the notification that made the launcher start us: answer it first */
-    uint32_t watch;        /* enum notify_watch bits */
+    uint32_t uid, gid;      /* inside the user namespace */
+    uint64_t start_us;      /* CLOCK_MONOTONIC, when the run began */
+    uint32_t has_pending;   /* the notification that made the launcher start us: answer it first */
+    uint32_t watch;         /* enum notify_watch bits */
     uint32_t is_tcp_fenced; /* landlock refuses the payload every connect of a TCP socket by itself */
-    uint64_t deadline_us;  /* CLOCK_MONOTONIC; long after it the broker ends by itself */
+    uint64_t deadline_us;   /* CLOCK_MONOTONIC; long after it the broker ends by itself */
     struct seccomp_notif pending;
     uint32_t rules_size, verdicts_size; /* both follow: net_rules_pack(), struct sock_filter[] */
 };
@@ -22,7 +22,8 @@ enum broker_says {
     BROKER_READY = 1,
     BROKER_FORK,   /* id: a fork that the launcher has to answer (max_processes) */
     BROKER_FAILED, /* text: why; the launcher ends the run */
-    BROKER_LIMIT,  /* text: the profile's key whose limit was hit (network.max_bytes); the launcher tells it, and ends the run with reason killed */
+    BROKER_LIMIT,  /* text: the profile's key whose limit was hit (network.max_bytes); the launcher tells it, and ends
+                      the run with reason killed */
 };
 struct broker_message {
     uint32_t type;

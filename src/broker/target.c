@@ -8,10 +8,11 @@
 
 /* --- who asks ------------------------------------------------------------------------------------------ */
 
-#define KNOWN 8
+#define KNOWN         8
 #define KPIDFD_THREAD O_EXCL /* 6.9: of a single thread, with whatever table of descriptors it has */
 
-/* Processes and threads that asked lately. Both descriptors name the process, not its number: of one that is gone they say so, whoever has its pid now. */
+/* Processes and threads that asked lately. Both descriptors name the process, not its number: of one that is gone they
+ * say so, whoever has its pid now. */
 static struct known {
     uint32_t pid; /* 0: none */
     int pidfd, fdinfo;
@@ -61,7 +62,8 @@ static uint32_t flags_in(const char *text)
 {
     uint32_t flags = 0;
     const char *p = strstr(text, "flags:");
-    for (p = p ? p + 6 : ""; *p == ' ' || *p == '\t'; p++) {}
+    for (p = p ? p + 6 : ""; *p == ' ' || *p == '\t'; p++) {
+    }
     for (; *p >= '0' && *p <= '7'; p++)
         flags = flags << 3 | (uint32_t)(*p - '0');
     return flags;

@@ -1,7 +1,8 @@
 /* target.h - what a network call is about: the very file, and the address as it was read once.
  *
- * The caller's descriptor is duplicated into this process (pidfd_getfd(2)); all that is decided is decided on that file, and all that is
- * performed is performed on it. A file that a racing thread puts in its place afterwards was neither judged nor used.
+ * The caller's descriptor is duplicated into this process (pidfd_getfd(2)); all that is decided is decided on that
+ * file, and all that is performed is performed on it. A file that a racing thread puts in its place afterwards was
+ * neither judged nor used.
  */
 #pragma once
 #include "broker/broker.h"
@@ -21,7 +22,8 @@ struct target {
     int domain, type, protocol;
     enum target_place place;
 };
-/* 0, or the positive errno that the kernel would answer (EBADF, ENOTSOCK) or EACCES: the descriptor could not be had. */
+/* 0, or the positive errno that the kernel would answer (EBADF, ENOTSOCK) or EACCES: the descriptor could not be had.
+ */
 int target_take(const struct broker *b, const struct seccomp_notif *ask, struct target *ret);
 static inline void target_done(struct target *t)
 {
@@ -29,7 +31,8 @@ static inline void target_done(struct target *t)
 }
 static inline bool target_is_tcp(const struct target *t)
 {
-    return t->type == SOCK_STREAM && (t->protocol == IPPROTO_TCP || t->protocol == 262 /* IPPROTO_MPTCP: brokered as TCP */);
+    return t->type == SOCK_STREAM &&
+           (t->protocol == IPPROTO_TCP || t->protocol == 262 /* IPPROTO_MPTCP: brokered as TCP */);
 }
 static inline bool target_is_udp(const struct target *t)
 {
@@ -48,7 +51,7 @@ struct asked_address {
     struct sockaddr_storage raw; /* as the caller wrote it, at one moment */
     socklen_t size;
     sa_family_t family;
-    struct net_address address;  /* AF_INET, AF_INET6: unmapped */
+    struct net_address address; /* AF_INET, AF_INET6: unmapped */
     uint16_t port;
 };
 /* 0, or the positive errno that the kernel would answer. */

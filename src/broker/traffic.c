@@ -1,7 +1,8 @@
 /* traffic.c - the connections that were handed over: how many live, what they have carried, and when it is enough.
  *
- * Nothing is held of their sockets; the kernel's book (diag.h) is read up to ten times a second while something flows, twice while nothing
- * does. The numbers are TCP's: what was sent, retransmissions left out, and what came in, where a closing peer may count as one byte.
+ * Nothing is held of their sockets; the kernel's book (diag.h) is read up to ten times a second while something flows,
+ * twice while nothing does. The numbers are TCP's: what was sent, retransmissions left out, and what came in, where a
+ * closing peer may count as one byte.
  */
 #include "broker/diag.h"
 #include "broker/sockaddr.h"
@@ -10,14 +11,14 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 
-#define LIVE_MAX 4096u   /* where the profile names no bound */
-#define LOOKS_MAX 256u   /* connections asked for in one tick */
-#define BUCKETS 256u
-#define TICK_MS 100u
-#define AT_ONCE_MS 5u     /* where the number of connections is about to refuse one */
-#define IDLE_TICK_MS 500u
+#define LIVE_MAX      4096u /* where the profile names no bound */
+#define LOOKS_MAX     256u  /* connections asked for in one tick */
+#define BUCKETS       256u
+#define TICK_MS       100u
+#define AT_ONCE_MS    5u /* where the number of connections is about to refuse one */
+#define IDLE_TICK_MS  500u
 #define IDLE_AFTER_MS 2000u
-#define FINISH_MS 200u /* a busy machine's workqueue; else it is one */
+#define FINISH_MS     200u /* a busy machine's workqueue; else it is one */
 
 struct connection {
     struct connection *next; /* in its bucket */
@@ -26,7 +27,7 @@ struct connection {
     uint64_t told; /* sum of the numbers that were told last */
     uint8_t misses;
     struct watch_event event; /* its CONNECT; texts: name below, or none */
-    bool is_gone; /* the kernel does not know it any more */
+    bool is_gone;             /* the kernel does not know it any more */
     char name[NET_NAME_MAX];
 };
 struct traffic {
@@ -54,7 +55,8 @@ static void listen_for_ends(struct broker *b, bool on)
     struct diag_numbers n;
     if (b->traffic->diag.ends < 0)
         return;
-    while (on && diag_next_end(&b->traffic->diag, &n)) {} /* others, from the time before */
+    while (on && diag_next_end(&b->traffic->diag, &n)) {
+    } /* others, from the time before */
     (void)epoll_ctl(b->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, b->traffic->diag.ends, &e);
 }
 
@@ -66,7 +68,8 @@ int traffic_start(struct broker *b, struct error *err)
     int e = diag_open(&t->diag);
     if (e < 0) {
         free(t);
-        (void)err_set(err, e, BLAME_HOST, "BROKER", "the kernel has no sock_diag for TCP: bytes of connections cannot be counted");
+        (void)err_set(err, e, BLAME_HOST, "BROKER",
+                      "the kernel has no sock_diag for TCP: bytes of connections cannot be counted");
         return err_remedy(err, "load the kernel module tcp_diag (CONFIG_INET_TCP_DIAG), or use network mode none");
     }
     t->ends = (struct source){ on_ends, t->diag.ends };
@@ -116,7 +119,8 @@ int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule)
     return 0;
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------ */
+/* --- the table ------------------------------------------------------------------------------------------------------
+ */
 
 static struct connection **find(struct traffic *t, uint64_t cookie)
 {
@@ -230,7 +234,8 @@ static void take_ends(struct broker *b)
     check_limit(b);
 }
 
-/* --- looking ---------------------------------------------------------------------------------------------------------- */
+/* --- looking
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* A connection that the book does not know has ended; its last numbers may be on their way still. */
 static bool look_at(struct broker *b, struct connection **at)

@@ -1,9 +1,11 @@
-/* udp.c - relays of datagrams: who may have one, how many there are, for how long, and what is told of them (udp.h, udp_flow.c).
+/* udp.c - relays of datagrams: who may have one, how many there are, for how long, and what is told of them (udp.h,
+ * udp_flow.c).
  *
- * A relay is opened when a program connects a datagram socket or sends to an address, and after the rules agreed. It is no connection
- * before its first datagram, is not counted and not told: getaddrinfo(3) connects a socket to every answer it has, only to see its own address.
- * After a minute of silence its sockets of the host are closed and its connection is told to be over; the socket inside stays, since a
- * program that connected an hour ago may send without asking anybody. Its next datagram begins a new connection, under the limits.
+ * A relay is opened when a program connects a datagram socket or sends to an address, and after the rules agreed. It is
+ * no connection before its first datagram, is not counted and not told: getaddrinfo(3) connects a socket to every
+ * answer it has, only to see its own address. After a minute of silence its sockets of the host are closed and its
+ * connection is told to be over; the socket inside stays, since a program that connected an hour ago may send without
+ * asking anybody. Its next datagram begins a new connection, under the limits.
  */
 #include "broker/udp.h"
 
@@ -51,7 +53,8 @@ static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
     e.bytes_in = r->told_in = r->bytes_in;
     e.name = b->names ? net_names_of(b->names, &r->address, clock_ms(), 0) : NULL;
     struct net_decision d;
-    if (kind == WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that somebody was allowed to connect */
+    if (kind ==
+        WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that somebody was allowed to connect */
         net_decide_address(&b->rules, b->names, &r->address, r->port, clock_ms(), &d);
         e.name = d.name[0] ? d.name : NULL;
         e.text = d.place == NET_REFUSE ? "allowed when its socket was connected" : d.rule;
@@ -113,7 +116,8 @@ static int try_host(const struct net_address *a, uint16_t port)
     return fd < 0 ? -fd : 0;
 }
 
-/* What the caller hears when the factory cannot: its own socket on that port everywhere is its own affair, the rest is ours. */
+/* What the caller hears when the factory cannot: its own socket on that port everywhere is its own affair, the rest is
+ * ours. */
 static int refusal_of(int error)
 {
     return error == EADDRINUSE || error == EAFNOSUPPORT || error == EADDRNOTAVAIL ? error : ENETDOWN;

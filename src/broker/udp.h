@@ -4,20 +4,21 @@
  *     its own socket      <------>  socket inside, bound  <-> socket of the host, connected to     <-----> the world
  *     192.0.2.1:41234               to 1.2.3.4:443            1.2.3.4:443
  *
- * A relay for each destination; a flow for each socket of the sandbox that talks to it, so that answers find their way. A datagram to port 53 of
- * anybody goes to our own resolver: the flow's socket is then one of the sandbox's namespace, connected to 127.0.0.53:53.
+ * A relay for each destination; a flow for each socket of the sandbox that talks to it, so that answers find their way.
+ * A datagram to port 53 of anybody goes to our own resolver: the flow's socket is then one of the sandbox's namespace,
+ * connected to 127.0.0.53:53.
  *
- * All of it lies in one allocation that lives as long as the broker, with a slot free where fd is negative: an event of a descriptor that
- * was closed a moment ago meets a slot, never freed memory.
+ * All of it lies in one allocation that lives as long as the broker, with a slot free where fd is negative: an event of
+ * a descriptor that was closed a moment ago meets a slot, never freed memory.
  */
 #pragma once
 #include "broker/broker.h"
 #include "broker/sockaddr.h"
 
-#define UDP_RELAYS 64u
-#define UDP_FLOWS 256u
-#define UDP_IDLE_MS 60000u /* RFC 4787 asks NATs for two minutes, most give one or less, and clients know it */
-#define UDP_BATCH 16u      /* datagrams per wake-up: whoever floods waits for the others after each */
+#define UDP_RELAYS       64u
+#define UDP_FLOWS        256u
+#define UDP_IDLE_MS      60000u /* RFC 4787 asks NATs for two minutes, most give one or less, and clients know it */
+#define UDP_BATCH        16u    /* datagrams per wake-up: whoever floods waits for the others after each */
 #define UDP_DATAGRAM_MAX 65536u
 
 struct udp_flow {
@@ -34,8 +35,8 @@ struct udp_relay {
     struct udp_flow *flows;
     struct net_address address;
     uint16_t port;
-    bool is_names;   /* port 53 */
-    uint32_t pid;    /* who asked last */
+    bool is_names;       /* port 53 */
+    uint32_t pid;        /* who asked last */
     uint64_t connection; /* its number; 0: at rest, its next (or first) datagram begins one */
     uint64_t used_ms;
     uint64_t bytes_out, bytes_in, told_out, told_in;

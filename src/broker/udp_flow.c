@@ -19,7 +19,8 @@ int udp_host_socket(const struct net_address *a, uint16_t port)
     return TAKE_FD(fd);
 }
 
-/* Of the sandbox's namespace: whoever asks 8.8.8.8 is answered by what answers 127.0.0.53, so only what the rules allow. */
+/* Of the sandbox's namespace: whoever asks 8.8.8.8 is answered by what answers 127.0.0.53, so only what the rules
+ * allow. */
 static int names_socket(struct broker *b)
 {
     static const struct net_address any = { .family = AF_INET }, resolver = { AF_INET, { 127, 0, 0, 53 } };
@@ -47,7 +48,9 @@ static size_t receive_batch(struct udp *u, int fd, int *ret_error)
     *ret_error = 0;
     for (size_t i = 0; i < UDP_BATCH; i++) {
         u->parts[i] = (struct iovec){ u->bytes[i], sizeof u->bytes[i] };
-        u->messages[i] = (struct mmsghdr){ .msg_hdr = { .msg_iov = &u->parts[i], .msg_iovlen = 1, .msg_name = &u->names[i],
+        u->messages[i] = (struct mmsghdr){ .msg_hdr = { .msg_iov = &u->parts[i],
+                                                        .msg_iovlen = 1,
+                                                        .msg_name = &u->names[i],
                                                         .msg_namelen = sizeof u->names[i] } };
     }
     int n = recvmmsg(fd, u->messages, UDP_BATCH, MSG_DONTWAIT, NULL);
@@ -58,8 +61,8 @@ static size_t receive_batch(struct udp *u, int fd, int *ret_error)
     return n < 0 ? 0 : (size_t)n;
 }
 
-/* musl's sendmmsg() is a loop of sendmsg(), for its struct msghdr has an int and a gap where the kernel has a size_t. Ours are
- * initialised whole, gaps included, on machines with the low half first: the kernel reads what we mean. */
+/* musl's sendmmsg() is a loop of sendmsg(), for its struct msghdr has an int and a gap where the kernel has a size_t.
+ * Ours are initialised whole, gaps included, on machines with the low half first: the kernel reads what we mean. */
 static int send_many(int fd, struct mmsghdr *m, size_t n)
 {
     return (int)syscall(SYS_sendmmsg, fd, m, (unsigned)n, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -142,7 +145,8 @@ static struct udp_flow *flow_slot(struct broker *b)
 }
 
 /* 0 or an errno for the client */
-static int open_flow(struct broker *b, struct udp_relay *r, const union inet_name *client, socklen_t size, struct udp_flow **ret)
+static int open_flow(struct broker *b, struct udp_relay *r, const union inet_name *client, socklen_t size,
+                     struct udp_flow **ret)
 {
     int e = udp_relay_wake(b, r);
     if (e)
@@ -151,7 +155,9 @@ static int open_flow(struct broker *b, struct udp_relay *r, const union inet_nam
     if (fd < 0)
         return -fd;
     struct udp_flow *f = flow_slot(b);
-    *f = (struct udp_flow){ .source = { flow_event, fd }, .relay = r, .next = r->flows, .client = *client, .client_size = size };
+    *f = (struct udp_flow){
+        .source = { flow_event, fd }, .relay = r, .next = r->flows, .client = *client, .client_size = size
+    };
     e = broker_watch(b, &f->source, EPOLLIN);
     if (e < 0) {
         f->source.fd = -1;

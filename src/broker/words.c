@@ -5,15 +5,14 @@
 #include <sys/mman.h>
 #include "notify/caller.h"
 
-#define CHUNK (256u * 1024u)
-#define FIRST_LOOK_MS 1000u
+#define CHUNK           (256u * 1024u)
+#define FIRST_LOOK_MS   1000u
 #define LONGEST_WAIT_MS 30000u
 
 /* Stratum v1 (JSON-RPC over TCP) and the schemes of its URLs: what miners of any coin share. */
-static const char *const known[] = {
-    "mining.subscribe", "mining.authorize", "mining.submit", "mining.notify", "mining.set_difficulty", "mining.extranonce",
-    "stratum+tcp://", "stratum+ssl://", "stratum+tls://", "stratum2+tcp://", "daemon+http://",
-};
+static const char *const known[] = { "mining.subscribe",      "mining.authorize",  "mining.submit",  "mining.notify",
+                                     "mining.set_difficulty", "mining.extranonce", "stratum+tcp://", "stratum+ssl://",
+                                     "stratum+tls://",        "stratum2+tcp://",   "daemon+http://" };
 #define LONGEST_WORD 24u
 
 const char *words_find(const void *data, size_t size)

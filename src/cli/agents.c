@@ -77,7 +77,9 @@ static bool take_flag(struct request *r, const char *word)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = { { "--json", &r->json }, { "--remove", &r->removes_key }, { "--new", &r->may_create }, { "--help", &r->help } };
+    } flags[] = {
+        { "--json", &r->json }, { "--remove", &r->removes_key }, { "--new", &r->may_create }, { "--help", &r->help }
+    };
     for (size_t i = 0; i < ARRAY_LEN(flags); i++)
         if (str_eq(word, flags[i].name))
             return *flags[i].flag = true;
@@ -89,7 +91,9 @@ static int take_option(struct request *r, int argc, char **argv, int *i, struct 
 {
     const struct {
         const char *name, **value;
-    } options[] = { { "--reason", &r->reason }, { "--config", &r->config }, { "--public", &r->public_key }, { "--after", &r->after } };
+    } options[] = {
+        { "--reason", &r->reason }, { "--config", &r->config }, { "--public", &r->public_key }, { "--after", &r->after }
+    };
     for (size_t k = 0; k < ARRAY_LEN(options); k++) {
         size_t n = strlen(options[k].name);
         if (strncmp(argv[*i], options[k].name, n) != 0 || (argv[*i][n] && argv[*i][n] != '='))
@@ -141,8 +145,8 @@ static int check_key(struct request *r, struct arena *a, struct error *err)
     for (char *p = lower; *p; p++)
         *p = (char)tolower((unsigned char)*p);
     if (strlen(lower) != 64 || strspn(lower, "0123456789abcdef") != 64)
-        return bad(err, "it is what sandbox-agent sign --generate prints", "--public %s: expected an Ed25519 public key, 64 hex digits",
-                   r->public_key);
+        return bad(err, "it is what sandbox-agent sign --generate prints",
+                   "--public %s: expected an Ed25519 public key, 64 hex digits", r->public_key);
     r->public_key = lower;
     return 0;
 }
@@ -155,13 +159,15 @@ static int check(const struct verb *v, struct request *r, struct arena *a, struc
     if (!v->needs_agent && r->agent_id)
         return bad(err, see, "one word too many: %s", r->agent_id);
     if (r->agent_id && !agent_id_is_valid(r->agent_id))
-        return bad(err, "an agent id has 1 to 128 bytes and no control characters", "agents %s: not an agent id", v->name);
+        return bad(err, "an agent id has 1 to 128 bytes and no control characters", "agents %s: not an agent id",
+                   v->name);
     if (v->is_act && (!r->reason || !*r->reason))
         return bad(err, "give --reason TEXT: it goes into the audit", "agents %s: a reason is missing", v->name);
     if (r->reason && strlen(r->reason) > STORE_TEXT_MAX)
         return bad(err, "say it in at most 400 bytes", "agents %s: the reason is too long", v->name);
     if ((v->steer == STEER_TRUST && v->is_act) != (r->value != NULL))
-        return bad(err, see, r->value ? "one word too many: %s" : "agents %s: which score?", r->value ? r->value : v->name);
+        return bad(err, see, r->value ? "one word too many: %s" : "agents %s: which score?",
+                   r->value ? r->value : v->name);
     return v->steer == STEER_KEY && v->is_act ? check_key(r, a, err) : 0;
 }
 
@@ -189,7 +195,8 @@ static int start(struct session *s, bool may_make, struct error *err)
         s->is_new_place = true;
         return 0;
     }
-    return ledger_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena, err);
+    return ledger_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
+                        err);
 }
 
 /* --- verbs ------------------------------------------------------------------------------------------ */
@@ -278,16 +285,22 @@ static const char *action_of(const struct session *s, const struct verb *v)
     return s->ask.removes_key ? "agent-key-removed" : v->action;
 }
 
-static int steer(struct session *s, const struct verb *v, uint32_t trust, bool may_create, struct agent *ret, struct error *err)
+static int steer(struct session *s, const struct verb *v, uint32_t trust, bool may_create, struct agent *ret,
+                 struct error *err)
 {
-    const struct steer r = {
-        .verb = (uint8_t)v->steer, .may_create = may_create, .agent_id = s->ask.agent_id, .reason = s->ask.reason,
-        .by = arena_printf(s->arena, "uid %u", (unsigned)getuid()), .public_key = s->ask.public_key, .trust = trust,
-        .initial_trust = s->rules.initial, .now_ms = s->now_ms,
-    };
+    const struct steer r = { .verb = (uint8_t)v->steer,
+                             .may_create = may_create,
+                             .agent_id = s->ask.agent_id,
+                             .reason = s->ask.reason,
+                             .by = arena_printf(s->arena, "uid %u", (unsigned)getuid()),
+                             .public_key = s->ask.public_key,
+                             .trust = trust,
+                             .initial_trust = s->rules.initial,
+                             .now_ms = s->now_ms };
     int e = ledger_steer(&s->ledger, &r, ret, err);
     if (e < 0) /* the audit says that it was done: it must not stay alone with that. The failure itself is told below */
-        (void)trail_admin(s->paths, &s->policy.config, s->arena, "agent-change-failed", s->ask.agent_id, err->text, NULL, NULL);
+        (void)trail_admin(s->paths, &s->policy.config, s->arena, "agent-change-failed", s->ask.agent_id, err->text,
+                          NULL, NULL);
     return e;
 }
 

@@ -81,8 +81,8 @@ static void clean_id(struct buf *b, const char *id)
     (void)buf_adds_clean(b, id);
 }
 
-void agents_print_list(struct buf *b, const struct look *l, const struct agent_list *list, const struct trust_rules *rules,
-                       uint64_t now_ms)
+void agents_print_list(struct buf *b, const struct look *l, const struct agent_list *list,
+                       const struct trust_rules *rules, uint64_t now_ms)
 {
     struct buf id = { 0 };
     size_t width = 5;
@@ -95,7 +95,8 @@ void agents_print_list(struct buf *b, const struct look *l, const struct agent_l
     else {
         (void)buf_adds(b, l->bold);
         pad_to(b, "AGENT", width);
-        (void)buf_addf(b, "  TRUST  STANDING       RUNS      OK  FAILED  VIOLATIONS  REFUSED  CPU s  LAST RUN%s\n", l->off);
+        (void)buf_addf(b, "  TRUST  STANDING       RUNS      OK  FAILED  VIOLATIONS  REFUSED  CPU s  LAST RUN%s\n",
+                       l->off);
     }
     for (uint32_t i = 0; i < list->count; i++) {
         const struct agent *a = &list->agents[i];
@@ -103,9 +104,10 @@ void agents_print_list(struct buf *b, const struct look *l, const struct agent_l
         clean_id(&id, a->id);
         pad_to(b, id.data ? id.data : "", width);
         (void)buf_addf(b, "  %s  %s%-11s%s %7llu %7llu %7llu %11llu %8llu %6llu  %s\n",
-                       say_score(agent_trust_now(a, rules, now_ms), score), l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)],
-                       agent_standing_name(a), l->off, (unsigned long long)a->runs, (unsigned long long)a->successes,
-                       (unsigned long long)a->failures, (unsigned long long)a->violations, (unsigned long long)a->refusals,
+                       say_score(agent_trust_now(a, rules, now_ms), score),
+                       l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)], agent_standing_name(a), l->off,
+                       (unsigned long long)a->runs, (unsigned long long)a->successes, (unsigned long long)a->failures,
+                       (unsigned long long)a->violations, (unsigned long long)a->refusals,
                        (unsigned long long)(a->cpu_ms / 1000), say_ago(a->last_run_ms, now_ms, ago));
     }
     if (list->is_cut)
@@ -129,7 +131,8 @@ static void print_standing(struct buf *b, const struct look *l, const struct age
 {
     char when[32];
     row(b, l, "standing");
-    (void)buf_addf(b, "%s%s%s", l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)], agent_standing_name(a), l->off);
+    (void)buf_addf(b, "%s%s%s", l->standing[MIN_OF(a->standing, (uint8_t)STANDING_BANNED)], agent_standing_name(a),
+                   l->off);
     if (a->standing == STANDING_GOOD) {
         (void)buf_addc(b, '\n');
         return;
@@ -153,7 +156,8 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
     if (history->count > 1) {
         row(b, l, "history");
         agents_draw(b, l->has_blocks, history, 60);
-        (void)buf_addf(b, " since %s\n", agent_say_time(history->points[history->count > 60 ? history->count - 60 : 0].at_ms, when));
+        (void)buf_addf(b, " since %s\n",
+                       agent_say_time(history->points[history->count > 60 ? history->count - 60 : 0].at_ms, when));
     }
     print_standing(b, l, a);
     row(b, l, "runs");
@@ -166,7 +170,8 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
     text_row(b, l, "public key", a->public_key ? a->public_key : "none");
 }
 
-/* Between the lowest and the highest score of those shown, which are named beside it: a course of small steps is one, too. */
+/* Between the lowest and the highest score of those shown, which are named beside it: a course of small steps is one,
+ * too. */
 void agents_draw(struct buf *b, bool has_blocks, const struct trust_history *history, uint32_t columns)
 {
     static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };

@@ -100,8 +100,9 @@ static void print_list(const struct execution *list, size_t count, bool json)
         const struct execution *x = &list[i];
         audit_time_write(x->at_ms, stamp);
         if (json) {
-            (void)printf("%s{\"execution_id\":\"%s\",\"at\":\"%s\",\"files\":%u,\"bytes\":%llu,\"has_manifest\":%s}", i ? "," : "", x->id,
-                         stamp, x->files, (unsigned long long)x->bytes, x->has_manifest ? "true" : "false");
+            (void)printf("%s{\"execution_id\":\"%s\",\"at\":\"%s\",\"files\":%u,\"bytes\":%llu,\"has_manifest\":%s}",
+                         i ? "," : "", x->id, stamp, x->files, (unsigned long long)x->bytes,
+                         x->has_manifest ? "true" : "false");
             continue;
         }
         if (!i)
@@ -114,7 +115,8 @@ static void print_list(const struct execution *list, size_t count, bool json)
         (void)fprintf(stderr, "sandbox-agent: no artifacts are kept here\n");
 }
 
-static int artifacts_list(const struct records *where, const char *const *rest, size_t count, bool json, struct error *err)
+static int artifacts_list(const struct records *where, const char *const *rest, size_t count, bool json,
+                          struct error *err)
 {
     struct execution *list;
     size_t n;
@@ -164,16 +166,19 @@ static int show_one(int dir, const char *id, const struct buf *manifest, const c
     bool is_left_out;
     if (manifest_find(manifest, name, hash, &is_left_out))
         return print_content(dir, hash, err);
-    (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "artifacts show: %s of %s %s", name, id, is_left_out ? "was left out" : "is not there");
+    (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "artifacts show: %s of %s %s", name, id,
+                  is_left_out ? "was left out" : "is not there");
     return err_remedy(err, "sandbox-agent artifacts show %s says what is kept", id);
 }
 
-static int artifacts_show(const struct records *where, const char *const *rest, size_t count, bool json, struct error *err)
+static int artifacts_show(const struct records *where, const char *const *rest, size_t count, bool json,
+                          struct error *err)
 {
     struct buf manifest = { 0 };
     int dir = -1;
     if (!count)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "artifacts show: which execution? `artifacts list` names them");
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "artifacts show: which execution? `artifacts list` names them");
     int e = manifest_open(where->places.artifacts_dir, rest[0], &dir, &manifest, err);
     if (e < 0) {
         e = err_wrap(err, "artifacts show");
@@ -228,10 +233,11 @@ int cmd_artifacts(const struct paths *p, struct arena *a, int argc, char **argv)
     uint64_t before_ms;
     struct records where;
     struct error err = { 0 };
-    const struct word words[] = {
-        { "--before", &before, NULL, NULL }, { "--older-than", &older, NULL, NULL }, { "--config", &config, NULL, NULL },
-        { "--json", NULL, &json, NULL },     { 0 },
-    };
+    const struct word words[] = { { "--before", &before, NULL, NULL },
+                                  { "--older-than", &older, NULL, NULL },
+                                  { "--config", &config, NULL, NULL },
+                                  { "--json", NULL, &json, NULL },
+                                  { 0 } };
     int e = words_parse(argc, argv, words, rest, ARRAY_LEN(rest), &count, &err);
     const char *verb = count ? rest[0] : "";
     bool is_list = str_eq(verb, "list"), is_show = str_eq(verb, "show"), is_sweep = str_eq(verb, "sweep");

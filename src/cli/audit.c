@@ -83,24 +83,27 @@ static int print_verdict(struct shown *s, const struct verify_result *r)
     } else if (r->problems) {
         if (r->problems > SHOWN_PROBLEMS)
             (void)printf("... and %llu more\n", (unsigned long long)(r->problems - SHOWN_PROBLEMS));
-        (void)printf("%llu problem%s in %llu lines of %llu file%s\n", (unsigned long long)r->problems, r->problems == 1 ? "" : "s",
-                     (unsigned long long)r->lines, (unsigned long long)r->files, r->files == 1 ? "" : "s");
+        (void)printf("%llu problem%s in %llu lines of %llu file%s\n", (unsigned long long)r->problems,
+                     r->problems == 1 ? "" : "s", (unsigned long long)r->lines, (unsigned long long)r->files,
+                     r->files == 1 ? "" : "s");
     } else if (!r->lines) {
         (void)printf("there is no audit yet\n");
     } else {
-        (void)printf("ok: %llu lines of %llu file%s, number %llu to %llu, signed up to %llu\n", (unsigned long long)r->lines,
-                     (unsigned long long)r->files, r->files == 1 ? "" : "s", (unsigned long long)r->first_sequence,
-                     (unsigned long long)r->last_sequence, (unsigned long long)r->signed_sequence);
+        (void)printf("ok: %llu lines of %llu file%s, number %llu to %llu, signed up to %llu\n",
+                     (unsigned long long)r->lines, (unsigned long long)r->files, r->files == 1 ? "" : "s",
+                     (unsigned long long)r->first_sequence, (unsigned long long)r->last_sequence,
+                     (unsigned long long)r->signed_sequence);
     }
     return output_end(r->problems ? 1 : 0);
 }
 
 static int read_keys(const struct strlist *words, struct verify_options *o, struct error *err)
 {
-    STRLIST_FOREACH(word, words) {
+    STRLIST_FOREACH(word, words)
+    {
         if (o->key_count == VERIFY_MAX_KEYS || strlen(word) != 64 || hex_read(word, o->keys[o->key_count], 32) < 0)
-            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--public-key %s: accepted are 64 hex digits, at most %u of them", word,
-                           VERIFY_MAX_KEYS);
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "--public-key %s: accepted are 64 hex digits, at most %u of them", word, VERIFY_MAX_KEYS);
         o->key_count++;
     }
     return 0;
@@ -115,10 +118,9 @@ static int audit_cmd_verify(const struct paths *p, struct arena *a, int argc, ch
     struct records where;
     struct shown s = { 0 };
     size_t n;
-    const struct word table[] = {
-        { "--file", &o.file, NULL, NULL },   { "--public-key", NULL, NULL, &keys }, { "--first", &first, NULL, NULL },
-        { "--config", &config, NULL, NULL }, { "--json", NULL, &s.json, NULL },     { 0 },
-    };
+    const struct word table[] = { { "--file", &o.file, NULL, NULL }, { "--public-key", NULL, NULL, &keys },
+                                  { "--first", &first, NULL, NULL }, { "--config", &config, NULL, NULL },
+                                  { "--json", NULL, &s.json, NULL }, { 0 } };
     int e = words_parse(argc, argv, table, NULL, 0, &n, err);
     if (e == 0)
         e = read_keys(&keys, &o, err);
@@ -218,7 +220,8 @@ static bool show_line(void *context, const char *line, size_t size, const struct
     buf_init(&b, 4 * AUDIT_LINE_MAX);
     if (!t->has_header) {
         t->has_header = true;
-        (void)buf_addf(&b, "%-8s %-19s %-6s %-20s %-23s %-16s %s\n", "NUMBER", "TIME (UTC)", "LEVEL", "AGENT", "ACTION", "REASON", "MESSAGE");
+        (void)buf_addf(&b, "%-8s %-19s %-6s %-20s %-23s %-16s %s\n", "NUMBER", "TIME (UTC)", "LEVEL", "AGENT", "ACTION",
+                       "REASON", "MESSAGE");
     }
     const char *colour = t->has_colour ? colour_of(l) : NULL;
     const struct slice stamp = { l->timestamp.p, MIN_OF(l->timestamp.size, 19u) };
@@ -230,7 +233,10 @@ static bool show_line(void *context, const char *line, size_t size, const struct
     cell(&b, l->agent, "-", 20);
     cell(&b, l->action, "-", 23);
     cell(&b, l->reason.p ? l->reason : l->rule, "-", 16);
-    cell(&b, l->message, "", t->width > fixed + 10 ? t->width - fixed - 1 : t->width ? 10 : characters(l->message.p ? l->message.p : "", l->message.size));
+    cell(&b, l->message, "",
+         t->width > fixed + 10 ? t->width - fixed - 1
+         : t->width            ? 10
+                               : characters(l->message.p ? l->message.p : "", l->message.size));
     if (colour) {
         while (b.size && b.data[b.size - 1] == ' ')
             b.size--;
@@ -272,8 +278,12 @@ static int audit_cmd_tail(const struct paths *p, struct arena *a, int argc, char
     struct records where;
     struct tail t;
     const struct word words[] = {
-        { "-n", &lines, NULL, NULL },           { "--lines", &lines, NULL, NULL },   { "-f", NULL, &does_follow, NULL },
-        { "--follow", NULL, &does_follow, NULL }, { "--config", &config, NULL, NULL }, { "--json", NULL, &json, NULL },
+        { "-n", &lines, NULL, NULL },
+        { "--lines", &lines, NULL, NULL },
+        { "-f", NULL, &does_follow, NULL },
+        { "--follow", NULL, &does_follow, NULL },
+        { "--config", &config, NULL, NULL },
+        { "--json", NULL, &json, NULL },
         { 0 },
     };
     int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
@@ -302,14 +312,18 @@ static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, ch
     struct search s = { 0 };
     struct search_result r;
     const uint64_t now = wall_clock_ms();
-    const struct word words[] = {
-        { "--agent", &s.agent, NULL, NULL },         { "--since", &since, NULL, NULL },
-        { "--until", &until, NULL, NULL },           { "--reason", &s.reason, NULL, NULL },
-        { "--rule", &s.rule, NULL, NULL },           { "--action", &s.action, NULL, NULL },
-        { "--execution", &s.execution, NULL, NULL }, { "--limit", &limit, NULL, NULL },
-        { "--no-index", NULL, &s.no_index, NULL },   { "--config", &config, NULL, NULL },
-        { "--json", NULL, &json, NULL },             { 0 },
-    };
+    const struct word words[] = { { "--agent", &s.agent, NULL, NULL },
+                                  { "--since", &since, NULL, NULL },
+                                  { "--until", &until, NULL, NULL },
+                                  { "--reason", &s.reason, NULL, NULL },
+                                  { "--rule", &s.rule, NULL, NULL },
+                                  { "--action", &s.action, NULL, NULL },
+                                  { "--execution", &s.execution, NULL, NULL },
+                                  { "--limit", &limit, NULL, NULL },
+                                  { "--no-index", NULL, &s.no_index, NULL },
+                                  { "--config", &config, NULL, NULL },
+                                  { "--json", NULL, &json, NULL },
+                                  { 0 } };
     int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
     if (e == 0 && since)
         e = records_time("--since", since, now, &s.since_ms, err);
@@ -343,7 +357,8 @@ int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
     struct error err = { 0 };
     int code = -EINVAL;
     const char *verb = argc > 1 ? argv[1] : "";
-    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search and verify", *verb ? " " : "", verb);
+    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search and verify", *verb ? " " : "",
+                  verb);
     (void)err_remedy(&err, "see sandbox-agent audit --help");
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
         if (str_eq(verb, verbs[i].name))

@@ -16,8 +16,8 @@ int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv);
 int cmd_forward(const struct paths *p, struct arena *a, int argc, char **argv);
 /* What the scan before a run finds in a file. */
 int cmd_scan(const struct paths *p, struct arena *a, int argc, char **argv);
-/* What is said and returned when standard output cannot take it: 125, and words unless the reader has gone (0: he does not
- * want to know). `error` is an errno. */
+/* What is said and returned when standard output cannot take it: 125, and words unless the reader has gone (0: he does
+ * not want to know). `error` is an errno. */
 int output_lost(const char *what, int error);
 /* The end of a command that printed to stdout: `code`, or 125 when that was in vain. */
 int output_end(int code);

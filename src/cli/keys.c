@@ -1,7 +1,8 @@
-/* keys.c - the command `keys`: who may call the service. Works on the store itself, whether or not a service runs: one that does sees it
- * with its next request.
+/* keys.c - the command `keys`: who may call the service. Works on the store itself, whether or not a service runs: one
+ * that does sees it with its next request.
  *
- * An act is written into the audit before it is done; when that fails, it is not done. The token goes to stdout, once, and nowhere else.
+ * An act is written into the audit before it is done; when that fails, it is not done. The token goes to stdout, once,
+ * and nowhere else.
  */
 #include <stdio.h>
 
@@ -53,7 +54,8 @@ static int read_expiry(const char *text, uint64_t now_ms, uint64_t *ret_ms, stru
             *ret_ms = now_ms + n * units[i].ms;
             return 0;
         }
-    return bad(err, "without --expires a key is good until it is revoked", "--expires %s: accepted is how long from now: 90m 12h 30d 2w", text);
+    return bad(err, "without --expires a key is good until it is revoked",
+               "--expires %s: accepted is how long from now: 90m 12h 30d 2w", text);
 }
 
 static int read_role(const char *text, uint8_t *ret, struct error *err)
@@ -63,16 +65,19 @@ static int read_role(const char *text, uint8_t *ret, struct error *err)
             *ret = i;
             return 0;
         }
-    return bad(err, "run executes code, read looks, admin may do everything", "--role %s: accepted are run, read and admin", text);
+    return bad(err, "run executes code, read looks, admin may do everything",
+               "--role %s: accepted are run, read and admin", text);
 }
 
 static int read_levels(const struct strlist *l, uint32_t *ret, struct error *err)
 {
     *ret = 0;
-    STRLIST_FOREACH(word, l) {
+    STRLIST_FOREACH(word, l)
+    {
         int level = risk_level_find(word);
         if (level < 0)
-            return bad(err, "give --level once for each level that the key is good for", "--level %s: accepted are low, medium and high", word);
+            return bad(err, "give --level once for each level that the key is good for",
+                       "--level %s: accepted are low, medium and high", word);
         *ret |= 1u << level;
     }
     return 0;
@@ -82,7 +87,7 @@ static const char *join(struct arena *a, const struct strlist *l)
 {
     const char *all = "";
     STRLIST_FOREACH(word, l)
-        all = *all ? arena_printf(a, "%s\n%s", all, word) : word;
+    all = *all ? arena_printf(a, "%s\n%s", all, word) : word;
     return all;
 }
 
@@ -98,7 +103,8 @@ static int start(struct session *s, bool may_make, struct error *err)
         s->is_new_place = true;
         return 0;
     }
-    return ledger_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena, err);
+    return ledger_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
+                        err);
 }
 
 static int audit(struct session *s, const char *action, const struct key_row *k, const char *text, struct error *err)
@@ -126,7 +132,11 @@ static int fill(struct session *s, const struct access_key *key, struct key_row 
 {
     if (!s->name)
         return bad(err, "call it after who will use it: --name ci", "%s", "keys create: --name is missing");
-    *ret = (struct key_row){ .id = key->id, .name = s->name, .hash = key->hash, .role = KEY_RUN, .agents = join(s->arena, &s->agents),
+    *ret = (struct key_row){ .id = key->id,
+                             .name = s->name,
+                             .hash = key->hash,
+                             .role = KEY_RUN,
+                             .agents = join(s->arena, &s->agents),
                              .created_ms = s->now_ms };
     int e = s->role ? read_role(s->role, &ret->role, err) : 0;
     if (e == 0)
@@ -160,8 +170,8 @@ static int create(struct session *s, struct access_key *key, struct error *err)
     else
         (void)buf_adds(&s->out, key->token);
     (void)buf_adds(&s->out, "\n");
-    (void)fprintf(stderr, "sandbox-agent: key %s, role %s, good until %s: its token is shown only now\n", key->id, key_role_names[row.role],
-                  *key_time(row.expires_ms, until) ? until : "it is revoked");
+    (void)fprintf(stderr, "sandbox-agent: key %s, role %s, good until %s: its token is shown only now\n", key->id,
+                  key_role_names[row.role], *key_time(row.expires_ms, until) ? until : "it is revoked");
     return 0;
 }
 
@@ -187,8 +197,9 @@ static void print_bindings(struct buf *b, const struct key_row *k)
 static void print_key(struct session *s, const struct key_row *k)
 {
     char created[32], expires[32], used[32];
-    (void)buf_addf(&s->out, "%-16s  %-5s  %-7s  %-20s  %-20s  %-20s  %s", k->id, key_role_names[k->role], standing_of(k, s->now_ms),
-                   key_time(k->created_ms, created), *key_time(k->expires_ms, expires) ? expires : "never",
+    (void)buf_addf(&s->out, "%-16s  %-5s  %-7s  %-20s  %-20s  %-20s  %s", k->id, key_role_names[k->role],
+                   standing_of(k, s->now_ms), key_time(k->created_ms, created),
+                   *key_time(k->expires_ms, expires) ? expires : "never",
                    *key_time(k->last_used_ms, used) ? used : "never", k->name);
     print_bindings(&s->out, k);
     (void)buf_addc(&s->out, '\n');
@@ -213,8 +224,8 @@ static int list(struct session *s, struct error *err)
         json_close(&s->out, '}');
         return buf_addc(&s->out, '\n');
     }
-    (void)buf_addf(&s->out, l->count ? "%-16s  %-5s  %-7s  %-20s  %-20s  %-20s  %s\n" : "", "ID", "ROLE", "STATE", "CREATED", "EXPIRES", "LAST USED",
-                   "NAME");
+    (void)buf_addf(&s->out, l->count ? "%-16s  %-5s  %-7s  %-20s  %-20s  %-20s  %s\n" : "", "ID", "ROLE", "STATE",
+                   "CREATED", "EXPIRES", "LAST USED", "NAME");
     for (uint32_t i = 0; i < l->count; i++)
         print_key(s, &l->keys[i]);
     return l->count ? 0 : buf_adds(&s->out, "there are no keys\n");
@@ -242,7 +253,8 @@ static int revoke_key(struct session *s, struct error *err)
 {
     cleanup(freep) struct key_list *l = NULL;
     if (!s->which)
-        return bad(err, "sandbox-agent keys list shows them", "%s", "keys revoke: which key? Its id or its name is missing");
+        return bad(err, "sandbox-agent keys list shows them", "%s",
+                   "keys revoke: which key? Its id or its name is missing");
     int e = start(s, false, err);
     if (e == 0)
         e = get(s, &l, err);
@@ -251,7 +263,8 @@ static int revoke_key(struct session *s, struct error *err)
     assert(l);
     struct key_row *k = find(l, s->which);
     if (!k)
-        return bad(err, "sandbox-agent keys list shows them", "no key that is not revoked has the id or name %s", s->which);
+        return bad(err, "sandbox-agent keys list shows them", "no key that is not revoked has the id or name %s",
+                   s->which);
     k->revoked_ms = s->now_ms;
     e = audit(s, "key-revoked", k, arena_printf(s->arena, "key %s (%s) was revoked", k->name, k->id), err);
     if (e < 0)
@@ -262,7 +275,8 @@ static int revoke_key(struct session *s, struct error *err)
         return e;
     }
     if (k->role == KEY_ADMIN && !has_admin(l, s->now_ms))
-        (void)fprintf(stderr, "sandbox-agent: no key with the role admin is left; sandbox-agent keys create --role admin --name NAME makes one\n");
+        (void)fprintf(stderr, "sandbox-agent: no key with the role admin is left; sandbox-agent keys create --role "
+                              "admin --name NAME makes one\n");
     if (s->json)
         key_row_json(&s->out, k, NULL), (void)buf_adds(&s->out, "\n");
     else
@@ -276,21 +290,23 @@ static int parse(struct session *s, int argc, char **argv, struct error *err)
 {
     const char *rest[2] = { NULL, NULL };
     size_t count = 0;
-    const struct word words[] = {
-        { "--name", &s->name, NULL, NULL },     { "--role", &s->role, NULL, NULL },         { "--agent", NULL, NULL, &s->agents },
-        { "--level", NULL, NULL, &s->levels },  { "--expires", &s->expires, NULL, NULL },   { "--config", &s->config, NULL, NULL },
-        { "--json", NULL, &s->json, NULL },     { 0 },
-    };
+    const struct word words[] = { { "--name", &s->name, NULL, NULL },       { "--role", &s->role, NULL, NULL },
+                                  { "--agent", NULL, NULL, &s->agents },    { "--level", NULL, NULL, &s->levels },
+                                  { "--expires", &s->expires, NULL, NULL }, { "--config", &s->config, NULL, NULL },
+                                  { "--json", NULL, &s->json, NULL },       { 0 } };
     int e = words_parse(argc, argv, words, rest, ARRAY_LEN(rest), &count, err);
     s->verb = rest[0] ? rest[0] : "";
     s->which = rest[1];
-    bool is_create = str_eq(s->verb, "create"), is_known = is_create || str_eq(s->verb, "list") || str_eq(s->verb, "revoke");
+    bool is_create = str_eq(s->verb, "create"),
+         is_known = is_create || str_eq(s->verb, "list") || str_eq(s->verb, "revoke");
     if (e == 0 && !is_known)
         e = bad(err, "see sandbox-agent keys --help", "keys %s: accepted are create, list and revoke", s->verb);
     if (e == 0 && s->which && !str_eq(s->verb, "revoke"))
-        e = bad(err, is_create ? "the name is given with --name" : "see sandbox-agent keys --help", "keys: unexpected word %s", s->which);
+        e = bad(err, is_create ? "the name is given with --name" : "see sandbox-agent keys --help",
+                "keys: unexpected word %s", s->which);
     if (e == 0 && !is_create && (s->name || s->role || s->expires || s->agents.count || s->levels.count))
-        e = bad(err, "see sandbox-agent keys --help", "keys %s: --name, --role, --agent, --level and --expires are for create", s->verb);
+        e = bad(err, "see sandbox-agent keys --help",
+                "keys %s: --name, --role, --agent, --level and --expires are for create", s->verb);
     return e;
 }
 
@@ -298,7 +314,9 @@ static int act(struct session *s, struct access_key *key, struct error *err)
 {
     int e = records_find(s->paths, s->config, s->arena, &s->where, err);
     if (e == 0)
-        e = str_eq(s->verb, "create") ? create(s, key, err) : str_eq(s->verb, "list") ? list(s, err) : revoke_key(s, err);
+        e = str_eq(s->verb, "create") ? create(s, key, err)
+            : str_eq(s->verb, "list") ? list(s, err)
+                                      : revoke_key(s, err);
     if (e == 0 && s->out.failed)
         e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory for the answer");
     return e;

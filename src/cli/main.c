@@ -26,18 +26,21 @@ static const struct command {
       "keys create --name NAME [--role run|read|admin] [--agent ID]... [--level LEVEL]... [--expires 30d]\n"
       "       sandbox-agent keys list\n"
       "       sandbox-agent keys revoke ID|NAME\n\n"
-      "Who may call the service (sandboxd); it need not run. All take --json and --config FILE. create prints the token on stdout,\n"
+      "Who may call the service (sandboxd); it need not run. All take --json and --config FILE. create prints the "
+      "token on stdout,\n"
       "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels.\n" },
     { "audit", cmd_audit,
       "audit tail [-f] [-n LINES]\n"
-      "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action A] "
+      "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
+      "A] "
       "[--execution ID] [--limit N]\n"
       "       sandbox-agent audit verify [--file FILE] [--public-key HEX]\n\n"
       "All take --json and --config FILE. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
       "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise.\n" },
     { "artifacts", cmd_artifacts,
       "artifacts list | show EXECUTION [NAME] | sweep [--before TIME | --older-than DAYS]\n\n"
-      "What is kept of earlier runs: code, plan, output, files left in /workspace. All take --json and --config FILE.\n" },
+      "What is kept of earlier runs: code, plan, output, files left in /workspace. All take --json and --config "
+      "FILE.\n" },
     { "watch", cmd_watch,
       "watch replay FILE|- [--profile FILE | --risk-level LEVEL] [--config FILE] [--json]\n\n"
       "What the detectors of a profile say to a recorded stream of events: when, report or kill, which, and why.\n"
@@ -45,7 +48,8 @@ static const struct command {
     { "sign", cmd_sign,
       "sign --generate FILE\n"
       "       sandbox-agent sign --key FILE --agent-id ID --code FILE\n\n"
-      "Makes a key pair, whose public half `agents key ID --public HEX` registers; or a signature for one run (--signature).\n" },
+      "Makes a key pair, whose public half `agents key ID --public HEX` registers; or a signature for one run "
+      "(--signature).\n" },
 };
 
 static const char *const later[] = { "mcp" };
@@ -99,8 +103,8 @@ static bool has_stack(void)
     struct rlimit r;
     if (getrlimit(RLIMIT_STACK, &r) < 0 || r.rlim_cur >= STACK_LEAST_KIB * KIB)
         return true;
-    (void)fprintf(stderr, "sandbox-agent: the stack is limited to %llu KiB: at least %u are needed (ulimit -s)\n", (unsigned long long)r.rlim_cur / KIB,
-                  STACK_LEAST_KIB);
+    (void)fprintf(stderr, "sandbox-agent: the stack is limited to %llu KiB: at least %u are needed (ulimit -s)\n",
+                  (unsigned long long)r.rlim_cur / KIB, STACK_LEAST_KIB);
     return false;
 }
 

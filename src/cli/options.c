@@ -12,7 +12,10 @@ static const struct option {
     size_t offset;
     const char *help;
 } table[] = {
-#define O(name, arg, kind, member, help) { name, arg, kind, offsetof(struct options, member), help }
+#define O(name, arg, kind, member, help)                        \
+    {                                                           \
+        name, arg, kind, offsetof(struct options, member), help \
+    }
     O("--language", "LANG", TEXT, language, "python, node, bash, go or rust"),
     O("--code", "FILE|-", TEXT, code, "the program; - reads it from standard input"),
     O("--risk-level", "LEVEL", TEXT, risk_level, "low, medium or high"),
@@ -28,7 +31,8 @@ static const struct option {
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--backend", "NAME", TEXT, backend, "native, or docker: in a container (docker.* of the configuration)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
-    O("--network-learn", NULL, FLAG, network_learn, "allow all public addresses; print the allow: list that was needed"),
+    O("--network-learn", NULL, FLAG, network_learn,
+      "allow all public addresses; print the allow: list that was needed"),
     O("--record-events", "FILE", TEXT, record_events, "what the watch sees, for sandbox-agent watch replay"),
     O("--json", NULL, FLAG, json, "one JSON object on standard output, nothing else"),
     O("--dry-run", NULL, FLAG, dry_run, "show the resolved plan; run and write nothing"),
@@ -86,8 +90,7 @@ int options_parse(int argc, char **argv, struct options *ret, struct error *err)
         if (str_eq(word, "--")) {
             for (i++; i < argc; i++)
                 if (strlist_add(&ret->command, argv[i]) < 0)
-                    return err_set(err, -E2BIG, BLAME_CALLER, NULL, "the command exceeds %u bytes",
-                                   STRLIST_MAX_BYTES);
+                    return err_set(err, -E2BIG, BLAME_CALLER, NULL, "the command exceeds %u bytes", STRLIST_MAX_BYTES);
             return ret->command.count ? 0
                                       : err_set(err, -EINVAL, BLAME_CALLER, NULL, "nothing behind --: name a command");
         }
@@ -96,10 +99,10 @@ int options_parse(int argc, char **argv, struct options *ret, struct error *err)
         size_t n = strcspn(word, "=");
         const struct option *o = find(word, n);
         if (!o)
-            return str_starts(word, "-") ? unknown(word, err)
-                                         : err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                                                               "unexpected argument %s", word), err),
-                                                      "options begin with --; a command stands behind --");
+            return str_starts(word, "-")
+                       ? unknown(word, err)
+                       : err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "unexpected argument %s", word), err),
+                                    "options begin with --; a command stands behind --");
         if (o->kind == FLAG) {
             if (word[n])
                 return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s takes no value", o->name);

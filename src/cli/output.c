@@ -4,7 +4,8 @@ int output_lost(const char *what, int error)
 {
     if (error == EPIPE || error == EBADF)
         return 0;
-    (void)fprintf(stderr, "sandbox-agent: %s cannot be written%s%s\n", what, error ? ": " : "", error ? strerror(error) : "");
+    (void)fprintf(stderr, "sandbox-agent: %s cannot be written%s%s\n", what, error ? ": " : "",
+                  error ? strerror(error) : "");
     return 125;
 }
 

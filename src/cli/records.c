@@ -96,7 +96,9 @@ int records_number(const char *option, const char *text, uint64_t max, uint64_t 
 
 int records_fail(const struct error *err)
 {
-    static const int codes[] = { [BLAME_US] = 125, [BLAME_HOST] = 125, [BLAME_CALLER] = 2, [BLAME_POLICY] = 123, [BLAME_GUEST] = 126 };
+    static const int codes[] = {
+        [BLAME_US] = 125, [BLAME_HOST] = 125, [BLAME_CALLER] = 2, [BLAME_POLICY] = 123, [BLAME_GUEST] = 126
+    };
     struct buf b;
     buf_init(&b, 8192);
     (void)buf_adds(&b, "sandbox-agent: ");

@@ -1,4 +1,5 @@
-/* records.h - what the commands that look at records (audit, artifacts) share: words of the command line, and where things are. */
+/* records.h - what the commands that look at records (audit, artifacts) share: words of the command line, and where
+ * things are. */
 #pragma once
 #include "base/error.h"
 #include "run/places.h"
@@ -11,7 +12,8 @@ struct word {
     bool *flag;
     struct strlist *many;
 };
-/* argv[0] is the command's name and not looked at. What is no option lands in `rest` (at most max_rest words). 0, or BLAME_CALLER. */
+/* argv[0] is the command's name and not looked at. What is no option lands in `rest` (at most max_rest words). 0, or
+ * BLAME_CALLER. */
 int words_parse(int argc, char **argv, const struct word *table, const char **rest, size_t max_rest, size_t *ret_count,
                 struct error *err);
 

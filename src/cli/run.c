@@ -43,7 +43,8 @@ static int report(const struct session *s)
     else if (!result_print_json(&r, STDOUT_FILENO))
         code = output_lost("the result", errno);
     if (s->stream.copy_failed)
-        (void)buf_addf(&words, "sandbox-agent: --output-file %s could not take everything: disk full?\n", s->options.output_file);
+        (void)buf_addf(&words, "sandbox-agent: --output-file %s could not take everything: disk full?\n",
+                       s->options.output_file);
     (void)write_all(STDERR_FILENO, words.data, words.size); /* whoever closed it does not want to know */
     buf_done(&words);
     return code ? code : result_exit_code(&r);

@@ -9,7 +9,8 @@
 
 static const char help[] =
     "sandbox-agent scan FILE|- [--language python|node|bash|go|rust] [--json] [--config FILE] [--no-cache]\n\n"
-    "Shows what the scan before a run finds in FILE: line, column, severity, rule, and by how much it raises the risk.\n"
+    "Shows what the scan before a run finds in FILE: line, column, severity, rule, and by how much it raises the "
+    "risk.\n"
     "Nothing of FILE is run. The language follows from the suffix or the #! line. Patterns of the configuration\n"
     "(agixt.analysis.patterns) count as well as the rules in share/sandbox-agent/rules.\n\n"
     "exit: 0 nothing above information, 1 findings, 2 usage, 125 no scanner\n";
@@ -23,7 +24,9 @@ static int parse(int argc, char **argv, struct scan_options *ret, struct error *
 {
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
-        const char **value = str_eq(word, "--language") ? &ret->language : str_eq(word, "--config") ? &ret->config : NULL;
+        const char **value = str_eq(word, "--language") ? &ret->language
+                             : str_eq(word, "--config") ? &ret->config
+                                                        : NULL;
         if (value && i + 1 == argc)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value", word);
         if (value)
@@ -35,7 +38,8 @@ static int parse(int argc, char **argv, struct scan_options *ret, struct error *
         else if (str_eq(word, "--help") || str_eq(word, "-h"))
             ret->help = true;
         else if (word[0] == '-' && word[1])
-            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "scan: %s is no option of it; see sandbox-agent scan --help", word);
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "scan: %s is no option of it; see sandbox-agent scan --help", word);
         else if (ret->file)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "scan: one file at a time: %s and %s", ret->file, word);
         else
@@ -84,8 +88,9 @@ static bool language_by_suffix(const char *path, enum language *ret)
     static const struct {
         const char *suffix;
         enum language language;
-    } table[] = { { ".py", LANG_PYTHON }, { ".pyw", LANG_PYTHON }, { ".js", LANG_NODE }, { ".mjs", LANG_NODE }, { ".cjs", LANG_NODE },
-                  { ".sh", LANG_BASH },   { ".bash", LANG_BASH },  { ".go", LANG_GO },   { ".rs", LANG_RUST } };
+    } table[] = { { ".py", LANG_PYTHON }, { ".pyw", LANG_PYTHON }, { ".js", LANG_NODE },
+                  { ".mjs", LANG_NODE },  { ".cjs", LANG_NODE },   { ".sh", LANG_BASH },
+                  { ".bash", LANG_BASH }, { ".go", LANG_GO },      { ".rs", LANG_RUST } };
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < ARRAY_LEN(table); i++)
         if (str_eq(dot, table[i].suffix)) {
@@ -118,7 +123,8 @@ static int find_language(const struct scan_options *o, const struct buf *text, e
     if (o->language)
         return language_by_name(o->language, ret)
                    ? 0
-                   : err_set(err, -EINVAL, BLAME_CALLER, NULL, "--language %s: accepted are python, node, bash, go and rust", o->language);
+                   : err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                             "--language %s: accepted are python, node, bash, go and rust", o->language);
     if (language_by_suffix(o->file, ret) || language_by_shebang(text, ret))
         return 0;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: neither its suffix nor a #! line tells the language", o->file);
@@ -134,7 +140,9 @@ struct colours {
 static const struct colours *choose_colours(void)
 {
     static const struct colours none = { "", "", "", { "", "", "", "", "" } };
-    static const struct colours some = { "\033[1m", "\033[2m", "\033[0m", { "\033[2m", "\033[36m", "\033[33m", "\033[31m", "\033[1;31m" } };
+    static const struct colours some = {
+        "\033[1m", "\033[2m", "\033[0m", { "\033[2m", "\033[36m", "\033[33m", "\033[31m", "\033[1;31m" }
+    };
     const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
     return isatty(STDOUT_FILENO) && !(no && *no) && term && !str_eq(term, "dumb") ? &some : &none;
 }
@@ -144,8 +152,8 @@ static void print_finding(struct buf *b, const struct finding *f, const struct c
     char place[32];
     uint32_t columns = 0;
     (void)snprintf(place, sizeof place, "%u:%u", f->line, f->column);
-    (void)buf_addf(b, "%s%-9s%s %s%-8s%s %s%s%s", c->bold, place, c->off, c->severity[f->severity], severity_names[f->severity],
-                   c->off, c->bold, f->rule, c->off);
+    (void)buf_addf(b, "%s%-9s%s %s%-8s%s %s%s%s", c->bold, place, c->off, c->severity[f->severity],
+                   severity_names[f->severity], c->off, c->bold, f->rule, c->off);
     if (f->risk_increase)
         (void)buf_addf(b, " (+%u.%02u)", f->risk_increase / 1000, f->risk_increase % 1000 / 10);
     (void)buf_addf(b, "  %s\n", f->message);
@@ -163,7 +171,8 @@ static void print_people(struct buf *b, const char *file, enum language language
     (void)buf_adds_clean(b, file);
     (void)buf_addf(b, ": %s, ", language_names[language]);
     if (count)
-        (void)buf_addf(b, "%u finding%s, risk +%u.%02u\n", count, count == 1 ? "" : "s", r->risk_increase / 1000, r->risk_increase % 1000 / 10);
+        (void)buf_addf(b, "%u finding%s, risk +%u.%02u\n", count, count == 1 ? "" : "s", r->risk_increase / 1000,
+                       r->risk_increase % 1000 / 10);
     else
         (void)buf_adds(b, r->finding_count ? "nothing above information\n" : "nothing found\n");
     if (!r->has_syntax)
@@ -186,7 +195,8 @@ static void print_json(struct buf *b, const char *file, enum language language, 
 
 /* ---- the command ---- */
 
-static int scan(const struct scan_options *o, const struct paths *p, struct arena *a, struct buf *out, struct error *err)
+static int scan(const struct scan_options *o, const struct paths *p, struct arena *a, struct buf *out,
+                struct error *err)
 {
     cleanup(buf_done) struct buf text = { 0 };
     cleanup(freep) void *blob = NULL;
@@ -196,12 +206,17 @@ static int scan(const struct scan_options *o, const struct paths *p, struct aren
     struct scan_job job;
     enum language language = LANG_PYTHON;
     int e = read_file(o->file, &text, err);
-    if (e < 0 || (e = find_language(o, &text, &language, err)) < 0 || (e = policy_load(&run, p, NULL, NULL, language, &policy, err)) < 0)
+    if (e < 0 || (e = find_language(o, &text, &language, err)) < 0 ||
+        (e = policy_load(&run, p, NULL, NULL, language, &policy, err)) < 0)
         return e;
     const struct scan_request request = {
-        .language = language, .code = text.data ? text.data : "", .code_size = text.size,
-        .patterns = &policy.config.agixt.analysis.patterns, .timeout_ms = (uint32_t)policy.config.agixt.analysis.timeout,
-        .program = arena_printf(a, "%s/sandbox-scan", p->libexec), .rules_dir = arena_printf(a, "%s/rules", p->data),
+        .language = language,
+        .code = text.data ? text.data : "",
+        .code_size = text.size,
+        .patterns = &policy.config.agixt.analysis.patterns,
+        .timeout_ms = (uint32_t)policy.config.agixt.analysis.timeout,
+        .program = arena_printf(a, "%s/sandbox-scan", p->libexec),
+        .rules_dir = arena_printf(a, "%s/rules", p->data),
         .cache_dir = o->no_cache ? NULL : p->cache,
     };
     if (request.cache_dir)

@@ -1,5 +1,5 @@
-/* sign.c - the command `sign`: makes keys and signatures for security.verify_signatures. Needs no configuration, so that it runs
- * where the agent's author is. */
+/* sign.c - the command `sign`: makes keys and signatures for security.verify_signatures. Needs no configuration, so
+ * that it runs where the agent's author is. */
 #include <fcntl.h>
 #include <stdio.h>
 #include "audit/signature.h"
@@ -19,7 +19,8 @@ static int read_code(const char *path, struct buf *ret, struct error *err)
     buf_init(ret, REQUEST_MAX_CODE_BYTES);
     while (fd >= 0 && (n = read(fd, chunk, sizeof chunk)) > 0)
         if (buf_add(ret, chunk, (size_t)n) < 0)
-            return err_set(err, -EFBIG, BLAME_CALLER, NULL, "--code %s: more than %u bytes", path, REQUEST_MAX_CODE_BYTES);
+            return err_set(err, -EFBIG, BLAME_CALLER, NULL, "--code %s: more than %u bytes", path,
+                           REQUEST_MAX_CODE_BYTES);
     return n < 0 ? err_set(err, -errno, BLAME_CALLER, NULL, "--code %s: %m", path) : 0;
 }
 
@@ -31,7 +32,10 @@ static int generate(const char *file, bool json, struct error *err)
         return e;
     (void)printf(json ? "{\"public_key\":\"%s\"}\n" : "%s\n", public);
     if (!json)
-        (void)fprintf(stderr, "the private key is in %s; register the public one: sandbox-agent agents key AGENT_ID --public %s\n", file, public);
+        (void)fprintf(
+            stderr,
+            "the private key is in %s; register the public one: sandbox-agent agents key AGENT_ID --public %s\n", file,
+            public);
     return 0;
 }
 
@@ -41,7 +45,9 @@ static int sign(const char *key, const char *agent, const char *code, bool json,
     struct buf bytes;
     if (!key || !agent || !code)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "sign: %s is missing; or --generate FILE to make a key",
-                       !key ? "--key FILE" : !agent ? "--agent-id ID" : "--code FILE");
+                       !key     ? "--key FILE"
+                       : !agent ? "--agent-id ID"
+                                : "--code FILE");
     int e = read_code(code, &bytes, err);
     if (e == 0)
         e = signature_make(key, agent, bytes.data, bytes.size, wall_clock_ms(), text, err);
@@ -57,10 +63,9 @@ int cmd_sign(const struct paths *p, struct arena *a, int argc, char **argv)
     bool json = false;
     size_t rest;
     struct error err = { 0 };
-    const struct word words[] = {
-        { "--key", &key, NULL, NULL },       { "--agent-id", &agent, NULL, NULL }, { "--code", &code, NULL, NULL },
-        { "--generate", &file, NULL, NULL }, { "--json", NULL, &json, NULL },      { 0 },
-    };
+    const struct word words[] = { { "--key", &key, NULL, NULL },   { "--agent-id", &agent, NULL, NULL },
+                                  { "--code", &code, NULL, NULL }, { "--generate", &file, NULL, NULL },
+                                  { "--json", NULL, &json, NULL }, { 0 } };
     (void)p;
     (void)a;
     int e = words_parse(argc, argv, words, NULL, 0, &rest, &err);

@@ -22,8 +22,9 @@ static void add_finding(struct replay *r, const struct watch_finding *f)
     struct buf *b = &r->out;
     r->findings++;
     if (!r->json) {
-        (void)buf_addf(b, "%llu.%03llu s  %-6s  %-28s  %s\n", (unsigned long long)(f->at_us / 1000000), (unsigned long long)(f->at_us / 1000 % 1000),
-                       mode_names[f->mode], detector_names[f->detector], f->evidence);
+        (void)buf_addf(b, "%llu.%03llu s  %-6s  %-28s  %s\n", (unsigned long long)(f->at_us / 1000000),
+                       (unsigned long long)(f->at_us / 1000 % 1000), mode_names[f->mode], detector_names[f->detector],
+                       f->evidence);
         return;
     }
     json_open(b, '{');
@@ -47,8 +48,8 @@ static int replay(struct replay *r, struct watch *w, struct error *err)
         if (size && line[size - 1] == '\n')
             size--;
         else if (!feof(r->from))
-            return err_set(err, -EFBIG, BLAME_CALLER, NULL, "%s:%llu: a line of more than %u bytes, or with a NUL", r->file, (unsigned long long)r->events + 1,
-                           RECORD_LINE_MAX);
+            return err_set(err, -EFBIG, BLAME_CALLER, NULL, "%s:%llu: a line of more than %u bytes, or with a NUL",
+                           r->file, (unsigned long long)r->events + 1, RECORD_LINE_MAX);
         if (record_read(line, size, &record, err) < 0)
             return err_wrap(err, "%s:%llu", r->file, (unsigned long long)r->events + 1);
         r->events++;
@@ -62,9 +63,11 @@ static int replay(struct replay *r, struct watch *w, struct error *err)
 static int print(struct replay *r)
 {
     if (r->json)
-        (void)printf("{\"events\":%llu,\"findings\":[%s]}\n", (unsigned long long)r->events, r->out.data ? r->out.data : "");
+        (void)printf("{\"events\":%llu,\"findings\":[%s]}\n", (unsigned long long)r->events,
+                     r->out.data ? r->out.data : "");
     else
-        (void)printf("%s%llu events, %u finding%s\n", r->out.data ? r->out.data : "", (unsigned long long)r->events, r->findings, r->findings == 1 ? "" : "s");
+        (void)printf("%s%llu events, %u finding%s\n", r->out.data ? r->out.data : "", (unsigned long long)r->events,
+                     r->findings, r->findings == 1 ? "" : "s");
     return output_end(r->findings ? 1 : 0);
 }
 
@@ -88,13 +91,15 @@ static int watch_replay(const struct paths *p, int argc, char **argv, struct err
     struct compiled policy;
     struct replay r = { 0 };
     size_t n;
-    const struct word table[] = {
-        { "--profile", &run.profile, NULL, NULL }, { "--risk-level", &run.risk_level, NULL, NULL }, { "--config", &run.config, NULL, NULL },
-        { "--json", NULL, &r.json, NULL },         { 0 },
-    };
+    const struct word table[] = { { "--profile", &run.profile, NULL, NULL },
+                                  { "--risk-level", &run.risk_level, NULL, NULL },
+                                  { "--config", &run.config, NULL, NULL },
+                                  { "--json", NULL, &r.json, NULL },
+                                  { 0 } };
     int e = words_parse(argc, argv, table, &r.file, 1, &n, err);
     if (e == 0 && n == 0)
-        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "watch replay: which file? For example: sandbox-agent watch replay events.jsonl");
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                    "watch replay: which file? For example: sandbox-agent watch replay events.jsonl");
     if (e < 0 || (e = policy_load(&run, p, NULL, NULL, LANG_COMMAND, &policy, err)) < 0)
         return e;
     buf_init(&r.out, 64 * KIB);
@@ -112,6 +117,7 @@ int cmd_watch(const struct paths *p, struct arena *a, int argc, char **argv)
     (void)a;
     int code = argc > 1 && str_eq(argv[1], "replay")
                    ? watch_replay(p, argc - 1, argv + 1, &err)
-                   : err_set(&err, -EINVAL, BLAME_CALLER, NULL, "watch: expected is replay, then a file; see sandbox-agent watch --help");
+                   : err_set(&err, -EINVAL, BLAME_CALLER, NULL,
+                             "watch: expected is replay, then a file; see sandbox-agent watch --help");
     return code < 0 ? records_fail(&err) : code;
 }

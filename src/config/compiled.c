@@ -52,8 +52,8 @@ uint64_t compiled_checksum(const void *data, size_t n)
 int blob_key(const struct compiled_key *key, struct buf *out)
 {
     buf_init(out, KEY_MAX_BYTES);
-    const char *const parts[] = { key->level,       key->profile_path, key->config_path, key->system_config,
-                                  key->user_config, key->data_dir };
+    const char *const parts[] = { key->level,         key->profile_path, key->config_path,
+                                  key->system_config, key->user_config,  key->data_dir };
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         pack_str(out, parts[i]);
     return out->failed ? -EMSGSIZE : 0;
@@ -283,7 +283,8 @@ static bool span_bytes(const struct span *s, struct bytes parts, struct bytes *r
 }
 
 /* What is for containers only is read by those who want it, and when the whole blob is. */
-static bool check_container_part(const struct span *s, struct bytes parts, const struct blob_check *c, struct compiled_part *ret)
+static bool check_container_part(const struct span *s, struct bytes parts, const struct blob_check *c,
+                                 struct compiled_part *ret)
 {
     return span_part(s, parts, ret) && (!c->is_for_all || part_is_whole(ret));
 }
@@ -342,10 +343,12 @@ int compiled_container(const struct compiled *c, enum language lang, struct comp
 {
     static const struct compiled_part none;
     const struct compiled_part *json = &c->container_filter;
-    const struct compiled_part *guard = lang < LANG_COUNT ? &c->container_guard[lang] : &none; /* LANG_COMMAND is behind them */
+    const struct compiled_part *guard = lang < LANG_COUNT ? &c->container_guard[lang]
+                                                          : &none; /* LANG_COMMAND is behind them */
     const char *text = json->bytes.data;
     *ret = (struct compiled_container){ 0 };
-    if (!json->bytes.size || !part_is_whole(json) || memchr(text, '\0', json->bytes.size) != text + json->bytes.size - 1)
+    if (!json->bytes.size || !part_is_whole(json) ||
+        memchr(text, '\0', json->bytes.size) != text + json->bytes.size - 1)
         return -EBADMSG;
     if (guard->bytes.size && !part_is_whole(guard))
         return -EBADMSG;
@@ -437,8 +440,9 @@ int compiled_receive(int fd, struct compiled *ret, struct error *err)
 
 void compiled_origin(const struct compiled *c, struct origin o, struct buf *out)
 {
-    const char *file = o.source == ORIGIN_PROFILE ? c->profile_file
-                       : o.source == ORIGIN_CONFIG && o.file < CONFIG_FILE_COUNT ? c->config_file[o.file] : NULL;
+    const char *file = o.source == ORIGIN_PROFILE                                ? c->profile_file
+                       : o.source == ORIGIN_CONFIG && o.file < CONFIG_FILE_COUNT ? c->config_file[o.file]
+                                                                                 : NULL;
     if (file)
         (void)buf_addf(out, "%s:%u", file, o.line);
     else

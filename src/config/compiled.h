@@ -37,24 +37,24 @@ struct compiled_part {
 };
 
 struct compiled {
-    struct config config;   /* borrows all strings from the blob */
-    struct profile profile; /* likewise; options may be laid over it with setting_parse() */
-    struct bytes filter;    /* struct sock_filter[], aligned for it */
+    struct config config;       /* borrows all strings from the blob */
+    struct profile profile;     /* likewise; options may be laid over it with setting_parse() */
+    struct bytes filter;        /* struct sock_filter[], aligned for it */
     struct bytes filter_asking; /* the same, but what profile_watch() names asks the supervisor first */
     const char *filter_summary;
     struct bytes guard[LANG_COUNT]; /* finished file, text or bytecode; size 0: nothing to guard in that language */
     struct compiled_part container_filter, container_guard[LANG_COUNT]; /* compiled_container() */
-    const char *profile_file;      /* where the profile came from */
+    const char *profile_file;                                           /* where the profile came from */
     const char *config_file[CONFIG_FILE_COUNT]; /* paths, NULL where none was looked at (for struct origin.file) */
-    void *blob; /* what everything above borrows from */
+    void *blob;                                 /* what everything above borrows from */
     size_t blob_size;
     bool is_mapped; /* blob was mapped by us; otherwise malloc'ed by us, or (NULL) the caller's */
 };
 
 /* What a run of the same policy takes along into a container of an engine. */
 struct compiled_container {
-    /* The filter for SecurityOpt or a file of Podman's (filter_write_oci): the profile's, without watch. With network mode
-     * bridge it permits AF_INET as it is, since the container has an interface of its own and no broker; otherwise
+    /* The filter for SecurityOpt or a file of Podman's (filter_write_oci): the profile's, without watch. With network
+     * mode bridge it permits AF_INET as it is, since the container has an interface of its own and no broker; otherwise
      * the families are those of a native run. "": the profile's filter cannot be said so; refuse the run. */
     const char *seccomp_json;
     struct bytes guard; /* text, never bytecode: which python3 reads it is the image's; size 0: nothing to guard */
@@ -65,7 +65,7 @@ struct compiled_guard {
     const char *path;
     struct bytes source, content; /* content of size 0: this language has none */
     struct bytes container;       /* the same for a container; size 0 where content is */
-    const char *stamp; /* compiled_python_stamp() when it was made; NULL: does not depend on it */
+    const char *stamp;            /* compiled_python_stamp() when it was made; NULL: does not depend on it */
 };
 
 /* A policy about to be written. Borrows everything. */
@@ -94,8 +94,8 @@ int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, e
                         struct compiled *ret);
 void compiled_done(struct compiled *c);
 /* What a container of that language needs; borrows from the blob. It lies apart there, so that native runs do not read
- * it (60 to 100 KB). After compiled_lookup_for() of that language or after any other way to a policy. 0, or -EBADMSG: damaged.
- * 11 us. */
+ * it (60 to 100 KB). After compiled_lookup_for() of that language or after any other way to a policy. 0, or -EBADMSG:
+ * damaged. 11 us. */
 int compiled_container(const struct compiled *c, enum language lang, struct compiled_container *ret);
 /* Gives the memory back until something of it is read again: while a program runs, its policy is hardly looked at. */
 void compiled_rest(const struct compiled *c);
@@ -123,7 +123,7 @@ void compiled_file_name(const struct compiled_key *key, char out[static 32]);
 
 /* What changes when python3 does, since bytecode suits one version only: where the name leads, size and time of that
  * file. Empty: there is none, or none that a sandbox would use (see lang_find_program). 4 us. */
-#define COMPILED_PYTHON "/usr/bin/python3"
+#define COMPILED_PYTHON    "/usr/bin/python3"
 #define COMPILED_STAMP_MAX 4200
 void compiled_python_stamp(char out[static COMPILED_STAMP_MAX]);
 

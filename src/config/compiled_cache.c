@@ -118,8 +118,7 @@ int compiled_lookup(const char *cache_dir, const struct compiled_key *key, struc
 }
 
 /* fast path: everything a run needs, without YAML */
-int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang,
-                        struct compiled *ret)
+int compiled_lookup_for(const char *cache_dir, const struct compiled_key *key, enum language lang, struct compiled *ret)
 {
     struct blob_check c = { .source_is = source_is, .python_is = python_is, .lang = lang };
     return lookup(cache_dir, key, &c, ret);

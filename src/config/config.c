@@ -17,76 +17,82 @@ static const char *const events[] = { "execution_started", "execution_completed"
 static const char *const pattern_keys[] = { "name", "regex", "risk_increase", NULL };
 static const char *const condition_keys[] = { "name", "threshold", "window", NULL };
 
-#define ROW(key, type, member, min, max, choices, preset, by, help)                                                \
-    { key, type, offsetof(struct config, member), min, max, choices, preset, by, help }
-#define BOOL(m, preset, by, help) ROW(#m, SET_BOOL, m, 0, 0, NULL, preset, by, help)
-#define UINT(m, min, max, preset, by, help) ROW(#m, SET_UINT, m, min, max, NULL, preset, by, help)
-#define RATIO(m, preset, by, help) ROW(#m, SET_RATIO, m, 0, 1000, NULL, preset, by, help)
+#define ROW(key, type, member, min, max, choices, preset, by, help)                     \
+    {                                                                                   \
+        key, type, offsetof(struct config, member), min, max, choices, preset, by, help \
+    }
+#define BOOL(m, preset, by, help)               ROW(#m, SET_BOOL, m, 0, 0, NULL, preset, by, help)
+#define UINT(m, min, max, preset, by, help)     ROW(#m, SET_UINT, m, min, max, NULL, preset, by, help)
+#define RATIO(m, preset, by, help)              ROW(#m, SET_RATIO, m, 0, 1000, NULL, preset, by, help)
 #define DURATION(m, min, max, preset, by, help) ROW(#m, SET_DURATION, m, min, max, NULL, preset, by, help)
-#define ENUM(m, choices, preset, by, help) ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
-#define STRING(m, preset, by, help) ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
-#define FLAGS(m, choices, preset, by, help) ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
-#define LIST(m, preset, by, help) ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
+#define ENUM(m, choices, preset, by, help)      ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
+#define STRING(m, preset, by, help)             ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
+#define FLAGS(m, choices, preset, by, help)     ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
+#define LIST(m, preset, by, help)               ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
 
-#define TIB (UINT64_C(1) << 40)
+#define TIB       (UINT64_C(1) << 40)
 #define SECOND_MS UINT64_C(1000)
-#define HOUR_MS (3600 * SECOND_MS)
-#define DAY_MS (24 * 3600 * SECOND_MS)
-#define WEEK_MS (7 * DAY_MS) /* what parse_duration reads at most */
+#define HOUR_MS   (3600 * SECOND_MS)
+#define DAY_MS    (24 * 3600 * SECOND_MS)
+#define WEEK_MS   (7 * DAY_MS) /* what parse_duration reads at most */
 
 /* Who reads a key. */
-#define RUN "run"
+#define RUN     "run"
 #define SERVICE "service"
 
-#define RESOURCES(level, L)                                                                                        \
-    ROW("sandbox.resources." level ".memory", SET_SIZE, sandbox.resources[L].memory, MIB, TIB, NULL, NULL, RUN,    \
-        "instead of the profile's resources.memory"),                                                              \
-    ROW("sandbox.resources." level ".cpu", SET_CPU, sandbox.resources[L].cpu, 10, 1024 * 1000, NULL, NULL, RUN,    \
-        "instead of the profile's resources.cpu"),                                                                 \
-    ROW("sandbox.resources." level ".timeout", SET_DURATION, sandbox.resources[L].timeout, 100, WEEK_MS, NULL,     \
-        NULL, RUN, "instead of the profile's resources.timeout"),                                                  \
-    ROW("sandbox.resources." level ".network", SET_ENUM, sandbox.resources[L].network, 0, 0, network_modes, NULL,  \
-        RUN, "instead of the profile's network.mode")
+#define RESOURCES(level, L)                                                                                           \
+    ROW("sandbox.resources." level ".memory", SET_SIZE, sandbox.resources[L].memory, MIB, TIB, NULL, NULL, RUN,       \
+        "instead of the profile's resources.memory"),                                                                 \
+        ROW("sandbox.resources." level ".cpu", SET_CPU, sandbox.resources[L].cpu, 10, 1024 * 1000, NULL, NULL, RUN,   \
+            "instead of the profile's resources.cpu"),                                                                \
+        ROW("sandbox.resources." level ".timeout", SET_DURATION, sandbox.resources[L].timeout, 100, WEEK_MS, NULL,    \
+            NULL, RUN, "instead of the profile's resources.timeout"),                                                 \
+        ROW("sandbox.resources." level ".network", SET_ENUM, sandbox.resources[L].network, 0, 0, network_modes, NULL, \
+            RUN, "instead of the profile's network.mode")
 
-#define LANGUAGE(name, L, image)                                                                                          \
-    ROW("languages." name ".enabled", SET_BOOL, languages[L].enabled, 0, 0, NULL, "true", RUN,                     \
-        "whether this language is run at all"),                                                                    \
-    ROW("languages." name ".default_image", SET_STRING, languages[L].default_image, 0, 0, NULL, image, RUN,     \
-        "image of the docker backend where the profile names none"),                                                           \
-    ROW("languages." name ".blocked_modules.high_risk", SET_LIST, languages[L].blocked_modules.high_risk, 0, 0,    \
-        NULL, "", RUN, "added to the profile's languages." name ".blocked_modules at high"),                       \
-    ROW("languages." name ".blocked_modules.medium_risk", SET_LIST, languages[L].blocked_modules.medium_risk, 0,   \
-        0, NULL, "", RUN, "added to the profile's languages." name ".blocked_modules at medium"),                  \
-    ROW("languages." name ".blocked_commands.high_risk", SET_LIST, languages[L].blocked_commands.high_risk, 0, 0,  \
-        NULL, "", RUN, "added to the profile's languages." name ".blocked_commands at high"),                      \
-    ROW("languages." name ".blocked_commands.medium_risk", SET_LIST, languages[L].blocked_commands.medium_risk, 0, \
-        0, NULL, "", RUN, "added to the profile's languages." name ".blocked_commands at medium"),                 \
-    ROW("languages." name ".allow_compilation", SET_BOOL, languages[L].allow_compilation, 0, 0, NULL, "true", RUN, \
-        "false: not compiled here, whatever the profile allows")
+#define LANGUAGE(name, L, image)                                                                                       \
+    ROW("languages." name ".enabled", SET_BOOL, languages[L].enabled, 0, 0, NULL, "true", RUN,                         \
+        "whether this language is run at all"),                                                                        \
+        ROW("languages." name ".default_image", SET_STRING, languages[L].default_image, 0, 0, NULL, image, RUN,        \
+            "image of the docker backend where the profile names none"),                                               \
+        ROW("languages." name ".blocked_modules.high_risk", SET_LIST, languages[L].blocked_modules.high_risk, 0, 0,    \
+            NULL, "", RUN, "added to the profile's languages." name ".blocked_modules at high"),                       \
+        ROW("languages." name ".blocked_modules.medium_risk", SET_LIST, languages[L].blocked_modules.medium_risk, 0,   \
+            0, NULL, "", RUN, "added to the profile's languages." name ".blocked_modules at medium"),                  \
+        ROW("languages." name ".blocked_commands.high_risk", SET_LIST, languages[L].blocked_commands.high_risk, 0, 0,  \
+            NULL, "", RUN, "added to the profile's languages." name ".blocked_commands at high"),                      \
+        ROW("languages." name ".blocked_commands.medium_risk", SET_LIST, languages[L].blocked_commands.medium_risk, 0, \
+            0, NULL, "", RUN, "added to the profile's languages." name ".blocked_commands at medium"),                 \
+        ROW("languages." name ".allow_compilation", SET_BOOL, languages[L].allow_compilation, 0, 0, NULL, "true", RUN, \
+            "false: not compiled here, whatever the profile allows")
 
-#define PER_AGENT(level, L, runs, cpu)                                                                             \
-    ROW("rate_limiting.per_agent." level ".max_executions_per_hour", SET_UINT,                                     \
-        rate_limiting.per_agent[L].max_executions_per_hour, 1, 1000000, NULL, runs, RUN,                        \
-        "runs of one agent in any 60 minutes"),                                                                    \
-    ROW("rate_limiting.per_agent." level ".max_cpu_time_per_hour", SET_DURATION,                                   \
-        rate_limiting.per_agent[L].max_cpu_time_per_hour, SECOND_MS, WEEK_MS, NULL, cpu, RUN,                   \
-        "CPU time of one agent in any 60 minutes")
+#define PER_AGENT(level, L, runs, cpu)                                                            \
+    ROW("rate_limiting.per_agent." level ".max_executions_per_hour", SET_UINT,                    \
+        rate_limiting.per_agent[L].max_executions_per_hour, 1, 1000000, NULL, runs, RUN,          \
+        "runs of one agent in any 60 minutes"),                                                   \
+        ROW("rate_limiting.per_agent." level ".max_cpu_time_per_hour", SET_DURATION,              \
+            rate_limiting.per_agent[L].max_cpu_time_per_hour, SECOND_MS, WEEK_MS, NULL, cpu, RUN, \
+            "CPU time of one agent in any 60 minutes")
 
 static const struct setting table[] = {
     BOOL(sandbox.enabled, "true", RUN, "false: nothing is run, every request is refused"),
     ENUM(sandbox.default_risk_level, risk_level_names, "high", RUN,
          "the level of a run that asks for none and whose agent is not known"),
-    ENUM(sandbox.backend, backends, "native", RUN, "where code runs when a request does not say: in the sandbox of this machine, or in containers of an engine"),
-    STRING(sandbox.paths.profiles_dir, NULL, "run, profiles",
-           "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one"),
+    ENUM(sandbox.backend, backends, "native", RUN,
+         "where code runs when a request does not say: in the sandbox of this machine, or in containers of an engine"),
+    STRING(
+        sandbox.paths.profiles_dir, NULL, "run, profiles",
+        "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one"),
     STRING(sandbox.paths.log_dir, NULL, RUN,
            "directory of the runs' log files; not given: /var/log/sandbox, else $XDG_STATE_HOME/sandbox-agent/log"),
     STRING(sandbox.paths.state_dir, NULL, RUN,
-           "directory of state.db and the audit's key; not given: /var/lib/sandbox-agent (root), else $XDG_STATE_HOME/sandbox-agent"),
+           "directory of state.db and the audit's key; not given: /var/lib/sandbox-agent (root), else "
+           "$XDG_STATE_HOME/sandbox-agent"),
     STRING(sandbox.paths.wrapper_script, NULL, SERVICE, "kept for AGiXT installations that name one"),
     STRING(sandbox.paths.agent_script, NULL, SERVICE, "kept for AGiXT installations that name one"),
     LIST(sandbox.resolvers, "", RUN,
-         "addresses of the DNS servers that are asked for sandboxes, each with an optional :port; an empty list: the host's /etc/resolv.conf"),
+         "addresses of the DNS servers that are asked for sandboxes, each with an optional :port; an empty list: the "
+         "host's /etc/resolv.conf"),
     RATIO(sandbox.risk_mapping.low_risk_threshold, "0.8", RUN, "trust from which an agent runs at low"),
     RATIO(sandbox.risk_mapping.medium_risk_threshold, "0.5", RUN, "trust from which an agent runs at medium"),
     RATIO(sandbox.risk_mapping.high_risk_threshold, "0", RUN, "trust from which an agent runs at all"),
@@ -104,7 +110,8 @@ static const struct setting table[] = {
     RATIO(agixt.trust.default_score, "0.5", RUN, "trust of an agent never seen before"),
     RATIO(agixt.trust.decay_on_failure, "0.1", RUN, "taken after a failure"),
     RATIO(agixt.trust.increase_on_success, "0.05", RUN, "given after a success"),
-    RATIO(agixt.trust.decay_on_violation, "0.3", RUN, "taken after a run that violated a rule, instead of decay_on_failure"),
+    RATIO(agixt.trust.decay_on_violation, "0.3", RUN,
+          "taken after a run that violated a rule, instead of decay_on_failure"),
     RATIO(agixt.trust.max_gain_per_hour, "0.1", RUN, "most that successes give within 60 minutes"),
     RATIO(agixt.trust.max_gain_per_code, "0.05", RUN, "most that one and the same code gives, however often it runs"),
     DURATION(agixt.trust.drift_after, 1, WEEK_MS, "24h", RUN, "silence after which trust drifts towards default_score"),
@@ -113,7 +120,8 @@ static const struct setting table[] = {
     RATIO(agixt.trust.min_score, "0", RUN, "lowest trust"),
     BOOL(agixt.analysis.enabled, "true", RUN, "whether code is scanned before the run"),
     BOOL(agixt.analysis.block_on_detection, "false", RUN, "refuse on a finding instead of a stricter level"),
-    DURATION(agixt.analysis.timeout, 100, 60 * SECOND_MS, "2", RUN, "time for one scan; beyond it the scan is a finding"),
+    DURATION(agixt.analysis.timeout, 100, 60 * SECOND_MS, "2", RUN,
+             "time for one scan; beyond it the scan is a finding"),
     ROW("agixt.analysis.patterns", SET_RECORDS, agixt.analysis.patterns, 0, 0, pattern_keys, "", RUN,
         "further patterns; regex is needed, risk_increase lies between 0 and 1"),
 
@@ -143,7 +151,8 @@ static const struct setting table[] = {
     PER_AGENT("medium_risk", RISK_MEDIUM, "100", "600"),
     PER_AGENT("high_risk", RISK_HIGH, "20", "180"),
     UINT(rate_limiting.global.max_concurrent_executions, 1, 100000, "50", RUN, "runs of all agents at once"),
-    UINT(rate_limiting.global.max_executions_per_hour, 1, 10000000, "1000", RUN, "runs of all agents in any 60 minutes"),
+    UINT(rate_limiting.global.max_executions_per_hour, 1, 10000000, "1000", RUN,
+         "runs of all agents in any 60 minutes"),
 
     BOOL(security.require_authentication, "true", SERVICE, "whether the service asks for a key"),
     BOOL(security.verify_signatures, "false", RUN, "refuse code that its agent's key did not sign"),
@@ -169,28 +178,38 @@ static const struct setting table[] = {
     STRING(endpoints.api.base_path, "/api/v1/sandbox", SERVICE, "path before every route"),
     ENUM(endpoints.api.authentication, authentications, "bearer", SERVICE, "how a client shows who it is"),
     STRING(endpoints.api.socket, NULL, SERVICE, "UNIX socket to listen on as well"),
-    STRING(endpoints.api.tls.certificate, NULL, SERVICE, "PEM file with the certificate chain; with it the port speaks TLS"),
+    STRING(endpoints.api.tls.certificate, NULL, SERVICE,
+           "PEM file with the certificate chain; with it the port speaks TLS"),
     STRING(endpoints.api.tls.key, NULL, SERVICE, "PEM file with the certificate's private key"),
     LIST(endpoints.api.allowed_hosts, "", SERVICE, "further names that a request may have in Host (behind a proxy)"),
     LIST(endpoints.api.allowed_origins, "", SERVICE, "web origins that may call, such as https://agents.example.org"),
-    LIST(endpoints.api.volume_roots, "", SERVICE, "host directories below which a request may name volumes; none: no volumes"),
-    ROW("endpoints.api.max_body", SET_SIZE, endpoints.api.max_body, 64 * KIB, 64 * MIB, NULL, "16m", SERVICE, "largest body of a request"),
-    UINT(endpoints.api.max_connections, 8, 16384, "1024", SERVICE, "connections at once; more replace the one that has waited longest without a request"),
+    LIST(endpoints.api.volume_roots, "", SERVICE,
+         "host directories below which a request may name volumes; none: no volumes"),
+    ROW("endpoints.api.max_body", SET_SIZE, endpoints.api.max_body, 64 * KIB, 64 * MIB, NULL, "16m", SERVICE,
+        "largest body of a request"),
+    UINT(endpoints.api.max_connections, 8, 16384, "1024", SERVICE,
+         "connections at once; more replace the one that has waited longest without a request"),
     DURATION(endpoints.api.request_timeout, SECOND_MS, HOUR_MS, "30", SERVICE, "time for a request to arrive whole"),
-    DURATION(endpoints.api.idle_timeout, SECOND_MS, HOUR_MS, "60", SERVICE, "time between two requests on a connection"),
-    DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE, "time in which a client must take the next part of an answer"),
-    UINT(endpoints.api.queue_size, 1, 100000, "256", SERVICE, "executions that wait for their turn; more are refused with 429"),
+    DURATION(endpoints.api.idle_timeout, SECOND_MS, HOUR_MS, "60", SERVICE,
+             "time between two requests on a connection"),
+    DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE,
+             "time in which a client must take the next part of an answer"),
+    UINT(endpoints.api.queue_size, 1, 100000, "256", SERVICE,
+         "executions that wait for their turn; more are refused with 429"),
     DURATION(endpoints.api.queue_timeout, SECOND_MS, DAY_MS, "60", SERVICE, "longest wait for a turn"),
     UINT(endpoints.api.max_results, 1, 10000000, "10000", SERVICE, "finished executions whose results are kept"),
-    STRING(endpoints.api.launcher, NULL, SERVICE, "socket of a launcher that somebody else starts (systemd); none: the service starts its own"),
-    STRING(endpoints.api.agixt_secret_file, NULL, SERVICE, "file with AGiXT's AGIXT_API_KEY; with it AGiXT's own tokens are accepted"),
+    STRING(endpoints.api.launcher, NULL, SERVICE,
+           "socket of a launcher that somebody else starts (systemd); none: the service starts its own"),
+    STRING(endpoints.api.agixt_secret_file, NULL, SERVICE,
+           "file with AGiXT's AGIXT_API_KEY; with it AGiXT's own tokens are accepted"),
     STRING(endpoints.api.url, NULL, SERVICE, "for clients: where the service is, if host and port do not say it"),
     STRING(endpoints.api.key_file, NULL, SERVICE, "for clients: file with the key"),
     BOOL(endpoints.webhooks.enabled, "false", SERVICE, "whether events are posted"),
     LIST(endpoints.webhooks.urls, "", SERVICE, "where to"),
     ROW("endpoints.webhooks.events", SET_FLAGS, endpoints.webhooks.events, 0, 0, events,
         "execution_started execution_completed execution_failed security_violation", SERVICE, "which events"),
-    STRING(endpoints.webhooks.secret_file, NULL, SERVICE, "file with the secret that posts are signed with; none: one is made in the state directory"),
+    STRING(endpoints.webhooks.secret_file, NULL, SERVICE,
+           "file with the secret that posts are signed with; none: one is made in the state directory"),
     BOOL(endpoints.webhooks.allow_private, "false", SERVICE, "whether posts may go to private and loopback addresses"),
     DURATION(endpoints.webhooks.timeout, 100, HOUR_MS, "10", SERVICE, "time for one attempt"),
     UINT(endpoints.webhooks.max_attempts, 1, 20, "6", SERVICE, "attempts, with growing pauses between them"),
@@ -198,19 +217,26 @@ static const struct setting table[] = {
 
     STRING(docker.daemon.socket, "/var/run/docker.sock", RUN, "the engine's socket: Docker's, or Podman's"),
     DURATION(docker.daemon.timeout, 100, DAY_MS, "30", RUN, "time the engine has for one answer"),
-    STRING(docker.daemon.runtime, NULL, RUN, "the engine's runtime for our containers, such as runsc; not given: its default"),
-    BOOL(docker.images.auto_pull, "false", RUN, "whether images are pulled at all; false: a missing one is an error that says how to get it"),
-    ENUM(docker.images.pull_policy, pull_policies, "missing", RUN, "when, if auto_pull: never, if it is missing, or before every run"),
+    STRING(docker.daemon.runtime, NULL, RUN,
+           "the engine's runtime for our containers, such as runsc; not given: its default"),
+    BOOL(docker.images.auto_pull, "false", RUN,
+         "whether images are pulled at all; false: a missing one is an error that says how to get it"),
+    ENUM(docker.images.pull_policy, pull_policies, "missing", RUN,
+         "when, if auto_pull: never, if it is missing, or before every run"),
     LIST(docker.images.allowed_registries, "", RUN, "registries to pull from; an empty list: none"),
     STRING(docker.container.network, "sandbox-agent", RUN,
            "bridge network for network.mode bridge, made where it is absent; none: such runs have no network either"),
     FLAGS(docker.container.accept_missing, feature_names, "user_ns", RUN,
-          "what a profile requires and a container may yet lack (isolation.missing says so); everything else that is required and missing refuses the run"),
+          "what a profile requires and a container may yet lack (isolation.missing says so); everything else that is "
+          "required and missing refuses the run"),
     LIST(docker.container.accept_mounts, "", RUN,
-         "places of mounts that the engine or its hooks add to every container (a GPU's, lxcfs, /run/secrets); isolation.missing names them, any other unknown mount refuses the run"),
-    BOOL(docker.container.remove_on_exit, "true", RUN, "remove a container after its run; false: stopped ones stay, for you to look at and to remove"),
+         "places of mounts that the engine or its hooks add to every container (a GPU's, lxcfs, /run/secrets); "
+         "isolation.missing names them, any other unknown mount refuses the run"),
+    BOOL(docker.container.remove_on_exit, "true", RUN,
+         "remove a container after its run; false: stopped ones stay, for you to look at and to remove"),
     BOOL(docker.container.auto_cleanup, "true", RUN, "sweep containers whose owner died"),
-    DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", RUN, "time between two sweeps of the service"),
+    DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", RUN,
+             "time between two sweeps of the service"),
 
     BOOL(development.debug, "false", RUN, "as --debug"),
     BOOL(development.dry_run, "false", RUN, "as --dry-run"),
@@ -263,7 +289,8 @@ static int check_patterns(const struct config *c, struct error *err)
 {
     char value[256];
     uint32_t milli;
-    STRLIST_FOREACH(record, &c->agixt.analysis.patterns) {
+    STRLIST_FOREACH(record, &c->agixt.analysis.patterns)
+    {
         if (!record_has(record, "regex"))
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "agixt.analysis.patterns: a pattern has no regex");
         if (record_has(record, "risk_increase") &&
@@ -281,19 +308,22 @@ static int check_conditions(const struct config *c, struct error *err)
     char value[256];
     uint32_t milli;
     uint64_t number;
-    STRLIST_FOREACH(record, &c->monitoring.alerts.conditions) {
+    STRLIST_FOREACH(record, &c->monitoring.alerts.conditions)
+    {
         bool is_known = false;
         for (size_t i = 0; record_get(record, "name", value) && i < ARRAY_LEN(known); i++)
             is_known = is_known || str_eq(value, known[i]);
         if (!is_known)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                            "%s: name is not accepted; expected high_failure_rate, excessive_executions or "
-                           "resource_limit_exceeded", key);
-        if (record_has(record, "threshold") &&
-            (!record_get(record, "threshold", value) || (parse_cpu(value, &milli) < 0 && parse_u64(value, &number) < 0)))
+                           "resource_limit_exceeded",
+                           key);
+        if (record_has(record, "threshold") && (!record_get(record, "threshold", value) ||
+                                                (parse_cpu(value, &milli) < 0 && parse_u64(value, &number) < 0)))
             return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                            "%s: threshold is not accepted; expected a number such as 0.5 or 100", key);
-        if (record_has(record, "window") && (!record_get(record, "window", value) || parse_duration(value, &number) < 0))
+        if (record_has(record, "window") &&
+            (!record_get(record, "window", value) || parse_duration(value, &number) < 0))
             return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                            "%s: window is not accepted; expected seconds such as 3600, or 1h", key);
     }
@@ -303,10 +333,11 @@ static int check_conditions(const struct config *c, struct error *err)
 static int check_channels(const struct config *c, struct error *err)
 {
     STRLIST_FOREACH(channel, &c->monitoring.alerts.channels)
-        if (!str_eq(channel, "log") && !str_eq(channel, "webhook") && !str_starts(channel, "command:/"))
-            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                           "monitoring.alerts.channels: '%.60s' is not accepted; expected log, webhook, or command: and an "
-                           "absolute path", channel);
+    if (!str_eq(channel, "log") && !str_eq(channel, "webhook") && !str_starts(channel, "command:/"))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "monitoring.alerts.channels: '%.60s' is not accepted; expected log, webhook, or command: and an "
+                       "absolute path",
+                       channel);
     return 0;
 }
 
@@ -356,11 +387,14 @@ static int check_paths(const struct config *c, struct error *err)
 /* "/" would accept whatever there is. */
 static int check_accepted_mounts(const struct config *c, struct error *err)
 {
-    STRLIST_FOREACH(place, &c->docker.container.accept_mounts) {
+    STRLIST_FOREACH(place, &c->docker.container.accept_mounts)
+    {
         size_t n = strlen(place);
         if (place[0] != '/' || n < 2 || place[n - 1] == '/' || strstr(place, "//") || strstr(place, "/."))
             return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                           "docker.container.accept_mounts: '%.60s' is not accepted; expected an absolute path below / such as /run/secrets", place);
+                           "docker.container.accept_mounts: '%.60s' is not accepted; expected an absolute path below / "
+                           "such as /run/secrets",
+                           place);
     }
     return 0;
 }
@@ -373,10 +407,12 @@ static int check_resolvers(const struct config *c, struct error *err)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "sandbox.resolvers: %u items; at most %u are accepted",
                        c->sandbox.resolvers.count, NET_MAX_RESOLVERS);
     STRLIST_FOREACH(item, &c->sandbox.resolvers)
-        if (net_server_parse(item, 53, &a, &port) < 0)
-            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                           "sandbox.resolvers: '%.60s' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
-                           "[2001:db8::1]:5353", item);
+    if (net_server_parse(item, 53, &a, &port) < 0)
+        return err_set(
+            err, -EINVAL, BLAME_CALLER, NULL,
+            "sandbox.resolvers: '%.60s' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
+            "[2001:db8::1]:5353",
+            item);
     return 0;
 }
 
@@ -396,9 +432,10 @@ static int check_order(const struct config *c, struct error *err)
 
 int config_check(const struct config *c, struct error *err)
 {
-    static int (*const checks[])(const struct config *, struct error *) = {
-        check_refused, check_paths, check_accepted_mounts, check_resolvers, check_order, check_patterns, check_conditions, check_channels,
-    };
+    static int (*const checks[])(const struct config *, struct error *) = { check_refused,         check_paths,
+                                                                            check_accepted_mounts, check_resolvers,
+                                                                            check_order,           check_patterns,
+                                                                            check_conditions,      check_channels };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);
         if (r < 0)
@@ -450,24 +487,27 @@ static void apply_resources(const struct config *c, struct profile *p)
 }
 
 /* Adds what is new; the profile's key then comes from the configuration. */
-static int apply_list(const struct config *c, struct profile *p, int lang, const char *what,
-                      const struct strlist *from, struct strlist *to, struct error *err)
+static int apply_list(const struct config *c, struct profile *p, int lang, const char *what, const struct strlist *from,
+                      struct strlist *to, struct error *err)
 {
     char section[64], key[SETTING_KEY_MAX];
     bool has_changed = false;
-    STRLIST_FOREACH(item, from) {
+    STRLIST_FOREACH(item, from)
+    {
         if (strlist_has(to, item))
             continue;
         int r = strlist_add(to, item);
         if (r < 0)
-            return err_set(err, r, BLAME_CALLER, NULL, "languages.%s.%s: the list is too long", language_names[lang], what);
+            return err_set(err, r, BLAME_CALLER, NULL, "languages.%s.%s: the list is too long", language_names[lang],
+                           what);
         has_changed = true;
     }
     if (!has_changed)
         return 0;
     (void)snprintf(section, sizeof section, "%s.%s", language_names[lang], what);
     (void)snprintf(key, sizeof key, "languages.%s", section);
-    const struct origin *o = given(c, "languages.", section, p->risk_level == RISK_HIGH ? ".high_risk" : ".medium_risk");
+    const struct origin *o = given(c, "languages.", section,
+                                   p->risk_level == RISK_HIGH ? ".high_risk" : ".medium_risk");
     if (o)
         set_origin(p, key, o);
     return 0;
@@ -498,11 +538,13 @@ int config_apply(const struct config *c, struct profile *p, struct error *err)
         if (r == 0 && p->risk_level == RISK_HIGH) {
             r = apply_list(c, p, l, "blocked_modules", &from->blocked_modules.high_risk, &to->blocked_modules, err);
             if (r == 0)
-                r = apply_list(c, p, l, "blocked_commands", &from->blocked_commands.high_risk, &to->blocked_commands, err);
+                r = apply_list(c, p, l, "blocked_commands", &from->blocked_commands.high_risk, &to->blocked_commands,
+                               err);
         } else if (r == 0 && p->risk_level == RISK_MEDIUM) {
             r = apply_list(c, p, l, "blocked_modules", &from->blocked_modules.medium_risk, &to->blocked_modules, err);
             if (r == 0)
-                r = apply_list(c, p, l, "blocked_commands", &from->blocked_commands.medium_risk, &to->blocked_commands, err);
+                r = apply_list(c, p, l, "blocked_commands", &from->blocked_commands.medium_risk, &to->blocked_commands,
+                               err);
         }
         if (r < 0)
             return r;

@@ -51,11 +51,11 @@ struct config {
             bool enabled;
             uint32_t default_score, decay_on_failure, decay_on_violation, increase_on_success, max_score, min_score,
                 max_gain_per_hour, max_gain_per_code, drift_per_day; /* milli */
-            uint64_t drift_after; /* ms */
+            uint64_t drift_after;                                    /* ms */
         } trust;
         struct {
             bool enabled, block_on_detection;
-            uint64_t timeout; /* ms */
+            uint64_t timeout;        /* ms */
             struct strlist patterns; /* records: name regex risk_increase */
         } analysis;
     } agixt;
@@ -130,7 +130,7 @@ struct config {
     struct {
         struct {
             const char *socket, *runtime; /* runtime NULL: the engine's default */
-            uint64_t timeout; /* ms */
+            uint64_t timeout;             /* ms */
         } daemon;
         struct {
             bool auto_pull;

@@ -21,67 +21,76 @@ const char *const log_level_names[] = { "trace", "debug", "info", "warn", "error
 static const char *const network_modes[] = { "none", "bridge", NULL };
 static const char *const dns_modes[] = { "auto", "disabled", NULL };
 static const char *const shell_modes[] = { "true", "limited", "none", NULL };
-static const char *const patterns[] = { "crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells",
+static const char *const patterns[] = { "crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells", NULL };
+static const char *const switches[] = { "excessive_cpu_usage",
+                                        "excessive_memory_usage",
+                                        "network_access_attempt",
+                                        "privilege_escalation_attempt",
+                                        "suspicious_syscalls",
+                                        "fork_bomb_detection",
+                                        "crypto_mining",
+                                        "port_scanning",
+                                        "data_exfiltration",
+                                        "reverse_shells",
                                         NULL };
-static const char *const switches[] = { "excessive_cpu_usage", "excessive_memory_usage", "network_access_attempt",
-                                        "privilege_escalation_attempt", "suspicious_syscalls",
-                                        "fork_bomb_detection", "crypto_mining", "port_scanning",
-                                        "data_exfiltration", "reverse_shells", NULL };
 /* feature_name() as constants: a table of settings is read-only data. A unit test compares them. */
-const char *const feature_names[] = { "user_ns", "pid_ns", "mount_ns", "net_ns", "ipc_ns", "uts_ns", "cgroup_ns",
-                                        "time_ns", "seccomp", "landlock", "no_new_privs", "caps", "memory", "cpu",
-                                        "pids", "storage", "cgroup", "apparmor", "network", "monitoring",
-                                        "kill_switches", "rate_limits", NULL };
+const char *const feature_names[] = { "user_ns",       "pid_ns",      "mount_ns", "net_ns",  "ipc_ns",
+                                      "uts_ns",        "cgroup_ns",   "time_ns",  "seccomp", "landlock",
+                                      "no_new_privs",  "caps",        "memory",   "cpu",     "pids",
+                                      "storage",       "cgroup",      "apparmor", "network", "monitoring",
+                                      "kill_switches", "rate_limits", NULL };
 _Static_assert(ARRAY_LEN(feature_names) == FEATURE_COUNT + 1, "a feature has no word for security.require");
 _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 
-#define ROW(key, type, member, min, max, choices, preset, by, help)                                                \
-    { key, type, offsetof(struct profile, member), min, max, choices, preset, by, help }
-#define BOOL(m, preset, by, help) ROW(#m, SET_BOOL, m, 0, 0, NULL, preset, by, help)
-#define UINT(m, min, max, preset, by, help) ROW(#m, SET_UINT, m, min, max, NULL, preset, by, help)
-#define SIZE(m, min, max, preset, by, help) ROW(#m, SET_SIZE, m, min, max, NULL, preset, by, help)
+#define ROW(key, type, member, min, max, choices, preset, by, help)                      \
+    {                                                                                    \
+        key, type, offsetof(struct profile, member), min, max, choices, preset, by, help \
+    }
+#define BOOL(m, preset, by, help)               ROW(#m, SET_BOOL, m, 0, 0, NULL, preset, by, help)
+#define UINT(m, min, max, preset, by, help)     ROW(#m, SET_UINT, m, min, max, NULL, preset, by, help)
+#define SIZE(m, min, max, preset, by, help)     ROW(#m, SET_SIZE, m, min, max, NULL, preset, by, help)
 #define DURATION(m, min, max, preset, by, help) ROW(#m, SET_DURATION, m, min, max, NULL, preset, by, help)
-#define ENUM(m, choices, preset, by, help) ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
-#define FLAGS(m, choices, preset, by, help) ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
-#define STRING(m, preset, by, help) ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
-#define RATIO(m, min, max, preset, by, help) ROW(#m, SET_RATIO, m, min, max, NULL, preset, by, help)
-#define LIST(m, preset, by, help) ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
+#define ENUM(m, choices, preset, by, help)      ROW(#m, SET_ENUM, m, 0, 0, choices, preset, by, help)
+#define FLAGS(m, choices, preset, by, help)     ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
+#define STRING(m, preset, by, help)             ROW(#m, SET_STRING, m, 0, 0, NULL, preset, by, help)
+#define RATIO(m, min, max, preset, by, help)    ROW(#m, SET_RATIO, m, min, max, NULL, preset, by, help)
+#define LIST(m, preset, by, help)               ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
 
-#define TIB (UINT64_C(1) << 40)
+#define TIB       (UINT64_C(1) << 40)
 #define SECOND_MS UINT64_C(1000)
-#define HOUR_MS (3600 * SECOND_MS)
-#define WEEK_MS (7 * 24 * 3600 * SECOND_MS) /* what parse_duration reads at most */
+#define HOUR_MS   (3600 * SECOND_MS)
+#define WEEK_MS   (7 * 24 * 3600 * SECOND_MS) /* what parse_duration reads at most */
 
 /* Sources of limits: 32768 is the kernel's default pid_max; 1048576 its default fs.nr_open. */
-#define MAX_PIDS 32768
+#define MAX_PIDS  32768
 #define MAX_FILES 1048576
 
-#define MODULE_GUARD "import hook of the language's guard"
-#define NOT_BASH "refused: only bash has it"
+#define MODULE_GUARD  "import hook of the language's guard"
+#define NOT_BASH      "refused: only bash has it"
 #define DETECTS(what) "the watch: " what
-#define COUNTED "refusal before the run, by what is remembered of the agent; a run without --agent-id is not counted"
-#define NO_MODULES "refused: only the guards of python and node can enforce it"
+#define COUNTED       "refusal before the run, by what is remembered of the agent; a run without --agent-id is not counted"
+#define NO_MODULES    "refused: only the guards of python and node can enforce it"
 
-#define LANGUAGE(L, name, allowed, blocked, only, strict, bash_r, cmds, cmds_restricted, module_by, strict_by,    \
-                 bash_r_by)                                                                                       \
-    ROW("languages." name ".image", SET_STRING, languages[L].image, 0, 0, NULL, NULL,                             \
-        "plan", "container image for the docker backend"),                                \
-    ROW("languages." name ".allowed_modules", SET_LIST, languages[L].allowed_modules, 0, 0, NULL, allowed,        \
-        module_by, "modules that may be imported; the single word all: any; an empty list: none"),                \
-    ROW("languages." name ".blocked_modules", SET_LIST, languages[L].blocked_modules, 0, 0, NULL, blocked,        \
-        module_by, "modules that may not be imported, even when they are allowed above"),                         \
-    ROW("languages." name ".interpreter_only", SET_BOOL, languages[L].interpreter_only, 0, 0, NULL, only,         \
-        "landlock: nothing else is executable",                                                        \
-        "execve of anything but the interpreter (or the compiled program) is refused; its ELF loader must stay executable"),                      \
-    ROW("languages." name ".restricted", SET_BOOL, languages[L].restricted, 0, 0, NULL, strict, strict_by,        \
-        "no eval, exec, compile, __import__ (python), no eval or new Function (node)"),                           \
-    ROW("languages." name ".restricted_mode", SET_BOOL, languages[L].restricted_mode, 0, 0, NULL, bash_r,         \
-        bash_r_by, "the shell's restricted mode (bash only)"),                                                    \
-    ROW("languages." name ".blocked_commands", SET_LIST, languages[L].blocked_commands, 0, 0, NULL, cmds,         \
-        "mounts: the programs are masked", "commands that the code cannot see"),       \
-    ROW("languages." name ".restricted_commands", SET_LIST, languages[L].restricted_commands, 0, 0, NULL,         \
-        cmds_restricted, "mounts: the programs are masked",                                                       \
-        "the same")
+#define LANGUAGE(L, name, allowed, blocked, only, strict, bash_r, cmds, cmds_restricted, module_by, strict_by,       \
+                 bash_r_by)                                                                                          \
+    ROW("languages." name ".image", SET_STRING, languages[L].image, 0, 0, NULL, NULL, "plan",                        \
+        "container image for the docker backend"),                                                                   \
+        ROW("languages." name ".allowed_modules", SET_LIST, languages[L].allowed_modules, 0, 0, NULL, allowed,       \
+            module_by, "modules that may be imported; the single word all: any; an empty list: none"),               \
+        ROW("languages." name ".blocked_modules", SET_LIST, languages[L].blocked_modules, 0, 0, NULL, blocked,       \
+            module_by, "modules that may not be imported, even when they are allowed above"),                        \
+        ROW("languages." name ".interpreter_only", SET_BOOL, languages[L].interpreter_only, 0, 0, NULL, only,        \
+            "landlock: nothing else is executable",                                                                  \
+            "execve of anything but the interpreter (or the compiled program) is refused; its ELF loader must stay " \
+            "executable"),                                                                                           \
+        ROW("languages." name ".restricted", SET_BOOL, languages[L].restricted, 0, 0, NULL, strict, strict_by,       \
+            "no eval, exec, compile, __import__ (python), no eval or new Function (node)"),                          \
+        ROW("languages." name ".restricted_mode", SET_BOOL, languages[L].restricted_mode, 0, 0, NULL, bash_r,        \
+            bash_r_by, "the shell's restricted mode (bash only)"),                                                   \
+        ROW("languages." name ".blocked_commands", SET_LIST, languages[L].blocked_commands, 0, 0, NULL, cmds,        \
+            "mounts: the programs are masked", "commands that the code cannot see"),                                 \
+        ROW("languages." name ".restricted_commands", SET_LIST, languages[L].restricted_commands, 0, 0, NULL,        \
+            cmds_restricted, "mounts: the programs are masked", "the same")
 
 static const struct setting table[] = {
     STRING(name, "custom", "result, log and `profiles list`", "how the profile is called"),
@@ -102,26 +111,32 @@ static const struct setting table[] = {
 
     ENUM(network.mode, network_modes, "none", "network namespace, seccomp; bridge: the broker makes the connections",
          "none: no interface; bridge: connections to what the rules allow"),
-    ENUM(network.dns, dns_modes, "disabled", "the broker's resolver; disabled: no resolver and no resolver configuration",
+    ENUM(network.dns, dns_modes, "disabled",
+         "the broker's resolver; disabled: no resolver and no resolver configuration",
          "whether names can be resolved in mode bridge"),
     LIST(network.ports, "", "the broker, at connect and sendto",
          "ports that may be connected to: 443, 8000-8010, or the word all; an empty list: none"),
-    BOOL(network.disable_loopback, "true", "the network namespace's lo stays down; in mode bridge the broker, which needs it for names and datagrams, refuses it",
+    BOOL(network.disable_loopback, "true",
+         "the network namespace's lo stays down; in mode bridge the broker, which needs it for names and datagrams, "
+         "refuses it",
          "not even 127.0.0.1 inside the sandbox"),
     LIST(network.allow, "", "the broker and its resolver",
-         "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all public addresses. "
+         "names, *.names, CIDRs, each with an optional :port, that may be reached; *: any name; an empty list: all "
+         "public addresses. "
          "Private, loopback and the like only by a CIDR within their range, metadata services only by their address"),
     LIST(network.deny, "", "the broker and its resolver", "the same, never reachable; wins over allow"),
     UINT(network.max_connections, 0, 4096, "20", "the broker, at connect",
          "connections at once; 0: 4096, which is all that a broker keeps"),
-    UINT(network.max_connections_per_second, 0, 1000000, "20", "the broker, at connect", "new connections in one second; 0: unlimited"),
+    UINT(network.max_connections_per_second, 0, 1000000, "20", "the broker, at connect",
+         "new connections in one second; 0: unlimited"),
     SIZE(network.max_bytes, 0, 1024 * TIB, "1g", "the broker counts; beyond it the run is ended",
          "bytes in and out of all connections together; 0: unlimited"),
 
     BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
     SIZE(filesystem.temp_size, 4 * KIB, TIB, "64m", "tmpfs size", "bytes of /tmp"),
-    LIST(filesystem.allowed_mounts, "", "refusal before the run",
-         "host directories below which a --volume may lie; /: anywhere but the system's own; an empty list: no volumes"),
+    LIST(
+        filesystem.allowed_mounts, "", "refusal before the run",
+        "host directories below which a --volume may lie; /: anywhere but the system's own; an empty list: no volumes"),
     LIST(filesystem.writable_paths, "", "tmpfs mounts, landlock", "directories the code may write to besides /tmp"),
     LIST(filesystem.blocked_paths, "/proc /sys /dev /etc /var /usr/bin /bin", "absent or masked mounts, landlock",
          "paths that the agent's code cannot see; what the interpreter needs to start stays, read-only"),
@@ -135,8 +150,9 @@ static const struct setting table[] = {
         "capabilities that stay, valid only inside the sandbox's user namespace"),
     BOOL(security.no_new_privileges, "true", "prctl(PR_SET_NO_NEW_PRIVS)", "no execve gains privileges"),
     STRING(security.seccomp, "strict", "seccomp filter", "default, strict, or the path of an OCI seccomp JSON file"),
-    STRING(security.apparmor, "confined", "AppArmor, where the kernel has it",
-           "default, confined: the shipped profiles sandbox-agent-default, -confined; none; or the name of a loaded one"),
+    STRING(
+        security.apparmor, "confined", "AppArmor, where the kernel has it",
+        "default, confined: the shipped profiles sandbox-agent-default, -confined; none; or the name of a loaded one"),
     BOOL(security.read_only_code, "true", "read-only mount of a sealed copy", "the code cannot change itself"),
     BOOL(security.drop_all_caps, "true", "capset, bounding and ambient sets", "no capability at all"),
     BOOL(security.mask_proc, "true", "proc mounted with subset=pid (hidepid always)",
@@ -153,20 +169,22 @@ static const struct setting table[] = {
     BOOL(environment.allow_custom_env, "false", "refusal before the run", "whether --env may be given"),
     ROW("environment.default_env", SET_MAP, environment.default_env, 0, 0, NULL, "LANG=C.UTF-8",
         "the environment is built from nothing", "variables that every run gets"),
-    LIST(environment.restricted_env,
-         "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT LD_DEBUG LD_PROFILE LD_ORIGIN_PATH LD_BIND_NOW GCONV_PATH LOCPATH NLSPATH "
-         "MALLOC_TRACE GLIBC_TUNABLES HOSTALIASES RESOLV_HOST_CONF RES_OPTIONS TMPDIR PATH HOME IFS ENV BASH_ENV "
-         "BASHOPTS SHELLOPTS PS4 PROMPT_COMMAND CDPATH PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONINSPECT "
-         "PYTHONEXECUTABLE PYTHONUSERBASE PYTHONBREAKPOINT PYTHONWARNINGS NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS "
-         "NODE_REPL_EXTERNAL_MODULE GOFLAGS GODEBUG GOROOT GOPATH RUSTFLAGS RUSTC_WRAPPER",
-         "refusal before the run", "variables that --env may not set even where custom ones are allowed"),
+    LIST(
+        environment.restricted_env,
+        "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT LD_DEBUG LD_PROFILE LD_ORIGIN_PATH LD_BIND_NOW GCONV_PATH LOCPATH NLSPATH "
+        "MALLOC_TRACE GLIBC_TUNABLES HOSTALIASES RESOLV_HOST_CONF RES_OPTIONS TMPDIR PATH HOME IFS ENV BASH_ENV "
+        "BASHOPTS SHELLOPTS PS4 PROMPT_COMMAND CDPATH PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONINSPECT "
+        "PYTHONEXECUTABLE PYTHONUSERBASE PYTHONBREAKPOINT PYTHONWARNINGS NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS "
+        "NODE_REPL_EXTERNAL_MODULE GOFLAGS GODEBUG GOROOT GOPATH RUSTFLAGS RUSTC_WRAPPER",
+        "refusal before the run", "variables that --env may not set even where custom ones are allowed"),
 
     UINT(execution.max_processes, 1, MAX_PIDS, "5",
          "seccomp notification: new processes ask the launcher, where it is below resources.pids",
          "processes of the code; threads count in resources.pids only"),
     BOOL(execution.allow_compilation, "false", "refusal before the run; compilers are masked",
          "whether go and rust are compiled here"),
-    BOOL(execution.allow_package_install, "false", "read-only /usr; where there is a network, package managers are masked",
+    BOOL(execution.allow_package_install, "false",
+         "read-only /usr; where there is a network, package managers are masked",
          "whether pip, npm, go get and cargo may be used"),
     ENUM(execution.shell_access, shell_modes, "none", "refusal before the run; shells are masked",
          "true: any command; limited: commands, but no login shell; none: no shell and no `-- COMMAND`"),
@@ -185,38 +203,37 @@ static const struct setting table[] = {
     ENUM(logging.level, log_level_names, "info", "the client's log file", "least severe words that are logged"),
     BOOL(logging.output, "true", "the client's log file", "whether the program's output goes into the log file"),
     BOOL(logging.metrics, "true", "the client's log file", "whether usage (time, CPU, memory) goes into the log file"),
-    BOOL(logging.audit_syscalls, "true", "the watch: counts, in the result and the audit", "summary of refused and watched system calls"),
+    BOOL(logging.audit_syscalls, "true", "the watch: counts, in the result and the audit",
+         "summary of refused and watched system calls"),
     BOOL(logging.record_all_output, "true", "the client's log file",
          "the whole kept output goes into the log, not only its first 64 KiB"),
-    BOOL(logging.alert_on_violations, "true", "the client's words on stderr",
-         "tell somebody about each violation"),
+    BOOL(logging.alert_on_violations, "true", "the client's words on stderr", "tell somebody about each violation"),
 
     LANGUAGE(LANG_PYTHON, "python", "builtins math",
-             "os subprocess socket requests sys urllib http ftplib telnetlib pickle shelve", "true", "true", "false", "",
-             "", MODULE_GUARD, MODULE_GUARD " (and its audit hook)", NOT_BASH),
+             "os subprocess socket requests sys urllib http ftplib telnetlib pickle shelve", "true", "true", "false",
+             "", "", MODULE_GUARD, MODULE_GUARD " (and its audit hook)", NOT_BASH),
     LANGUAGE(LANG_NODE, "node", "all", "fs child_process net http https dgram cluster worker_threads", "true", "false",
-             "false", "", "", MODULE_GUARD, "--disallow-code-generation-from-strings",
-             NOT_BASH),
+             "false", "", "", MODULE_GUARD, "--disallow-code-generation-from-strings", NOT_BASH),
     LANGUAGE(LANG_BASH, "bash", "all", "", "true", "false", "true",
              "curl wget nc netcat telnet ssh scp ftp chmod chown mount umount", "", "refused: bash has no modules",
              "refused: see restricted_mode", "bash -r"),
-    LANGUAGE(LANG_GO, "go", "all", "", "true", "false", "false", "", "", NO_MODULES,
-             "refused: go has no eval", NOT_BASH),
-    LANGUAGE(LANG_RUST, "rust", "all", "", "true", "false", "false", "", "",
-             NO_MODULES, "refused: rust has no eval", NOT_BASH),
+    LANGUAGE(LANG_GO, "go", "all", "", "true", "false", "false", "", "", NO_MODULES, "refused: go has no eval",
+             NOT_BASH),
+    LANGUAGE(LANG_RUST, "rust", "all", "", "true", "false", "false", "", "", NO_MODULES, "refused: rust has no eval",
+             NOT_BASH),
 
-    UINT(rate_limits.max_executions_per_hour, 1, 1000000, "20", COUNTED,
-         "runs of one agent in any 60 minutes"),
-    UINT(rate_limits.max_executions_per_day, 1, 10000000, "100", COUNTED,
-         "runs of one agent in any 24 hours"),
+    UINT(rate_limits.max_executions_per_hour, 1, 1000000, "20", COUNTED, "runs of one agent in any 60 minutes"),
+    UINT(rate_limits.max_executions_per_day, 1, 10000000, "100", COUNTED, "runs of one agent in any 24 hours"),
     DURATION(rate_limits.max_cpu_time_per_hour, SECOND_MS, WEEK_MS, "180", COUNTED,
              "CPU time of one agent in any 60 minutes"),
     DURATION(rate_limits.cooldown_period, 0, WEEK_MS, "300", COUNTED,
              "shortest time between the starts of two runs of one agent at this level"),
 
-    BOOL(monitoring.detect_anomalies, "true", DETECTS("fork_bomb_detection, excessive_cpu_usage, excessive_memory_usage"),
+    BOOL(monitoring.detect_anomalies, "true",
+         DETECTS("fork_bomb_detection, excessive_cpu_usage, excessive_memory_usage"),
          "use of processes, CPU and memory at its limit, for long, is a violation"),
-    BOOL(monitoring.syscall_monitoring, "true", DETECTS("suspicious_syscalls"), "asking for calls that no program here needs is a violation"),
+    BOOL(monitoring.syscall_monitoring, "true", DETECTS("suspicious_syscalls"),
+         "asking for calls that no program here needs is a violation"),
     BOOL(monitoring.network_attempt_detection, "true", DETECTS("network_access_attempt"),
          "sockets beyond AF_UNIX where there is no network are violations"),
     BOOL(monitoring.privilege_escalation_detection, "true", DETECTS("privilege_escalation_attempt"),
@@ -224,7 +241,8 @@ static const struct setting table[] = {
     BOOL(monitoring.file_access_monitoring, "true", "the watch: files, in the result and the audit",
          "files opened for writing and sensitive files touched"),
     LIST(monitoring.canaries, "", "files in the sandbox's own /workspace, watched by inotify",
-         "paths below /workspace that are planted before the program starts; reading one, then sending anything, is data_exfiltration"),
+         "paths below /workspace that are planted before the program starts; reading one, then sending anything, is "
+         "data_exfiltration"),
     FLAGS(monitoring.pattern_matching, patterns, "crypto_mining port_scanning data_exfiltration reverse_shells",
           DETECTS("those named"), "behaviours that are recognised"),
     FLAGS(kill_switches, switches,
@@ -233,24 +251,42 @@ static const struct setting table[] = {
           "the watch: what they name is looked for, whatever monitoring says, and the run is killed",
           "violations that end the run at once"),
 
-    /* Where the numbers come from is in docs/detectors.md; the upper bounds of counts are what the detectors have memory for. */
-    RATIO(detectors.crypto_mining.cpu_share, 10, 1000, "0.8", DETECTS("crypto_mining"), "of the allowed CPU, on average over the window, that counts as mining if something else points there"),
-    DURATION(detectors.crypto_mining.window, SECOND_MS, HOUR_MS, "20s", DETECTS("crypto_mining"), "how long it has to last"),
-    UINT(detectors.port_scanning.targets, 5, WATCH_MAX_TARGETS, "40", DETECTS("port_scanning"), "different pairs of address and port, not known by a name, that are asked for within the window"),
-    DURATION(detectors.port_scanning.window, SECOND_MS, HOUR_MS, "60s", DETECTS("port_scanning"), "within which targets are counted"),
-    SIZE(detectors.data_exfiltration.bytes, KIB, TIB, "64m", DETECTS("data_exfiltration"), "bytes out of the sandbox in one run"),
-    SIZE(detectors.data_exfiltration.destination_bytes, KIB, TIB, "32m", DETECTS("data_exfiltration"), "bytes out to one address"),
-    UINT(detectors.data_exfiltration.names, 4, WATCH_MAX_NAMES, "20", DETECTS("data_exfiltration"), "different names below one domain, of the kind that carries data, that are asked for within the window"),
-    DURATION(detectors.data_exfiltration.window, SECOND_MS, HOUR_MS, "60s", DETECTS("data_exfiltration"), "within which names are counted"),
-    UINT(detectors.suspicious_syscalls.refused, 2, 100000, "20", DETECTS("suspicious_syscalls"), "refused calls within the window, those that runtimes probe left out"),
-    DURATION(detectors.suspicious_syscalls.window, SECOND_MS, HOUR_MS, "10s", DETECTS("suspicious_syscalls"), "within which refused calls are counted"),
-    UINT(detectors.fork_bomb_detection.hits, 2, 100000, "20", DETECTS("fork_bomb_detection"), "times that a new process or thread met the limit within the window"),
-    UINT(detectors.fork_bomb_detection.rate, 10, 1000000, "1000", DETECTS("fork_bomb_detection"), "new processes a second, on average over the window"),
-    DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "5s", DETECTS("fork_bomb_detection"), "within which they are counted"),
-    RATIO(detectors.excessive_cpu_usage.share, 10, 1000, "0.95", DETECTS("excessive_cpu_usage"), "of the allowed CPU, on average over the window"),
-    DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "45s", DETECTS("excessive_cpu_usage"), "how long it has to last"),
-    RATIO(detectors.excessive_memory_usage.share, 10, 1000, "0.95", DETECTS("excessive_memory_usage"), "of the memory limit, in every sample of the window"),
-    DURATION(detectors.excessive_memory_usage.window, SECOND_MS, HOUR_MS, "5s", DETECTS("excessive_memory_usage"), "how long it has to last"),
+    /* Where the numbers come from is in docs/detectors.md; the upper bounds of counts are what the detectors have
+       memory for. */
+    RATIO(detectors.crypto_mining.cpu_share, 10, 1000, "0.8", DETECTS("crypto_mining"),
+          "of the allowed CPU, on average over the window, that counts as mining if something else points there"),
+    DURATION(detectors.crypto_mining.window, SECOND_MS, HOUR_MS, "20s", DETECTS("crypto_mining"),
+             "how long it has to last"),
+    UINT(detectors.port_scanning.targets, 5, WATCH_MAX_TARGETS, "40", DETECTS("port_scanning"),
+         "different pairs of address and port, not known by a name, that are asked for within the window"),
+    DURATION(detectors.port_scanning.window, SECOND_MS, HOUR_MS, "60s", DETECTS("port_scanning"),
+             "within which targets are counted"),
+    SIZE(detectors.data_exfiltration.bytes, KIB, TIB, "64m", DETECTS("data_exfiltration"),
+         "bytes out of the sandbox in one run"),
+    SIZE(detectors.data_exfiltration.destination_bytes, KIB, TIB, "32m", DETECTS("data_exfiltration"),
+         "bytes out to one address"),
+    UINT(detectors.data_exfiltration.names, 4, WATCH_MAX_NAMES, "20", DETECTS("data_exfiltration"),
+         "different names below one domain, of the kind that carries data, that are asked for within the window"),
+    DURATION(detectors.data_exfiltration.window, SECOND_MS, HOUR_MS, "60s", DETECTS("data_exfiltration"),
+             "within which names are counted"),
+    UINT(detectors.suspicious_syscalls.refused, 2, 100000, "20", DETECTS("suspicious_syscalls"),
+         "refused calls within the window, those that runtimes probe left out"),
+    DURATION(detectors.suspicious_syscalls.window, SECOND_MS, HOUR_MS, "10s", DETECTS("suspicious_syscalls"),
+             "within which refused calls are counted"),
+    UINT(detectors.fork_bomb_detection.hits, 2, 100000, "20", DETECTS("fork_bomb_detection"),
+         "times that a new process or thread met the limit within the window"),
+    UINT(detectors.fork_bomb_detection.rate, 10, 1000000, "1000", DETECTS("fork_bomb_detection"),
+         "new processes a second, on average over the window"),
+    DURATION(detectors.fork_bomb_detection.window, SECOND_MS, HOUR_MS, "5s", DETECTS("fork_bomb_detection"),
+             "within which they are counted"),
+    RATIO(detectors.excessive_cpu_usage.share, 10, 1000, "0.95", DETECTS("excessive_cpu_usage"),
+          "of the allowed CPU, on average over the window"),
+    DURATION(detectors.excessive_cpu_usage.window, SECOND_MS, HOUR_MS, "45s", DETECTS("excessive_cpu_usage"),
+             "how long it has to last"),
+    RATIO(detectors.excessive_memory_usage.share, 10, 1000, "0.95", DETECTS("excessive_memory_usage"),
+          "of the memory limit, in every sample of the window"),
+    DURATION(detectors.excessive_memory_usage.window, SECOND_MS, HOUR_MS, "5s", DETECTS("excessive_memory_usage"),
+             "how long it has to last"),
 };
 
 const struct settings profile_settings = { table, ARRAY_LEN(table) };
@@ -281,7 +317,7 @@ static bool is_all_of(const char *s, const char *chars)
 {
     return *s && s[strspn(s, chars)] == '\0';
 }
-#define DIGITS "0123456789"
+#define DIGITS  "0123456789"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* Absolute, and written the one way the mount code compares it: no «..», no «//», no trailing slash. */
@@ -334,11 +370,47 @@ static bool is_command(const char *s)
 static bool is_capability(const char *s)
 {
     static const char *const names[] = {
-        "ALL", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
-        "LINUX_IMMUTABLE", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_ADMIN", "NET_RAW", "IPC_LOCK", "IPC_OWNER",
-        "SYS_MODULE", "SYS_RAWIO", "SYS_CHROOT", "SYS_PTRACE", "SYS_PACCT", "SYS_ADMIN", "SYS_BOOT", "SYS_NICE",
-        "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "MKNOD", "LEASE", "AUDIT_WRITE", "AUDIT_CONTROL", "SETFCAP",
-        "MAC_OVERRIDE", "MAC_ADMIN", "SYSLOG", "WAKE_ALARM", "BLOCK_SUSPEND", "AUDIT_READ", "PERFMON", "BPF",
+        "ALL",
+        "CHOWN",
+        "DAC_OVERRIDE",
+        "DAC_READ_SEARCH",
+        "FOWNER",
+        "FSETID",
+        "KILL",
+        "SETGID",
+        "SETUID",
+        "SETPCAP",
+        "LINUX_IMMUTABLE",
+        "NET_BIND_SERVICE",
+        "NET_BROADCAST",
+        "NET_ADMIN",
+        "NET_RAW",
+        "IPC_LOCK",
+        "IPC_OWNER",
+        "SYS_MODULE",
+        "SYS_RAWIO",
+        "SYS_CHROOT",
+        "SYS_PTRACE",
+        "SYS_PACCT",
+        "SYS_ADMIN",
+        "SYS_BOOT",
+        "SYS_NICE",
+        "SYS_RESOURCE",
+        "SYS_TIME",
+        "SYS_TTY_CONFIG",
+        "MKNOD",
+        "LEASE",
+        "AUDIT_WRITE",
+        "AUDIT_CONTROL",
+        "SETFCAP",
+        "MAC_OVERRIDE",
+        "MAC_ADMIN",
+        "SYSLOG",
+        "WAKE_ALARM",
+        "BLOCK_SUSPEND",
+        "AUDIT_READ",
+        "PERFMON",
+        "BPF",
         "CHECKPOINT_RESTORE",
     };
     if (str_starts(s, "CAP_"))
@@ -353,15 +425,17 @@ static bool is_added_capability(const char *s)
     return is_capability(s) && !str_eq(s, "ALL");
 }
 
-#define ITEMS(key, member, fn, what) { key, offsetof(struct profile, member), fn, what }
+#define ITEMS(key, member, fn, what)                    \
+    {                                                   \
+        key, offsetof(struct profile, member), fn, what \
+    }
 static const struct item_check {
     const char *key;
     size_t offset;
     bool (*is_good)(const char *);
     const char *expected;
 } item_checks[] = {
-    ITEMS("filesystem.allowed_mounts", filesystem.allowed_mounts, is_path,
-          "an absolute path without .. or //"),
+    ITEMS("filesystem.allowed_mounts", filesystem.allowed_mounts, is_path, "an absolute path without .. or //"),
     ITEMS("filesystem.writable_paths", filesystem.writable_paths, is_path_below_root,
           "an absolute path below / without .. or //"),
     ITEMS("filesystem.blocked_paths", filesystem.blocked_paths, is_path_below_root,
@@ -377,9 +451,9 @@ static int check_items(const struct strlist *l, bool (*is_good)(const char *), c
                        struct error *err)
 {
     STRLIST_FOREACH(item, l)
-        if (!is_good(item))
-            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.60s' is not accepted; expected %s", key, item,
-                           expected);
+    if (!is_good(item))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.60s' is not accepted; expected %s", key, item,
+                       expected);
     return 0;
 }
 
@@ -413,12 +487,15 @@ static int check_language(const struct profile *p, int l, struct error *err)
     /* Never silently weaker: a rule that nothing enforces is refused, not ignored. */
     bool has_guard = l == LANG_PYTHON || l == LANG_NODE;
     if (!has_guard && (!is_any || r->blocked_modules.count))
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                       "languages.%s.%s: module lists cannot be enforced for this language; allowed_modules must be all "
-                       "and blocked_modules empty", name, is_any ? "blocked_modules" : "allowed_modules");
+        return err_set(
+            err, -EINVAL, BLAME_CALLER, NULL,
+            "languages.%s.%s: module lists cannot be enforced for this language; allowed_modules must be all "
+            "and blocked_modules empty",
+            name, is_any ? "blocked_modules" : "allowed_modules");
     if (!has_guard && r->restricted)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "languages.%s.restricted: only python and node can enforce it%s",
-                       name, l == LANG_BASH ? "; for bash it is restricted_mode" : "");
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "languages.%s.restricted: only python and node can enforce it%s", name,
+                       l == LANG_BASH ? "; for bash it is restricted_mode" : "");
     if (l != LANG_BASH && r->restricted_mode)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "languages.%s.restricted_mode: only bash has it", name);
     return 0;
@@ -434,7 +511,8 @@ static int check_limits(const struct profile *p, struct error *err)
     if (p->filesystem.temp_size == p->resources.storage && p->filesystem.writable_paths.count)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "filesystem.temp_size (%s) takes all of resources.storage and leaves nothing for "
-                       "filesystem.writable_paths", format_size(p->filesystem.temp_size, a));
+                       "filesystem.writable_paths",
+                       format_size(p->filesystem.temp_size, a));
     if (p->execution.max_open_files > p->execution.max_file_descriptors)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "execution.max_open_files (%u) is larger than execution.max_file_descriptors (%u)",
@@ -456,12 +534,14 @@ static int check_words(const struct profile *p, struct error *err)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "security.capabilities.add gives what security.drop_all_caps takes; one of them has to go");
     if (p->security.user.uid == 0 || p->security.user.gid == 0)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "security.user: '%u:%u' contains root (0); nothing runs as root",
-                       p->security.user.uid, p->security.user.gid);
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "security.user: '%u:%u' contains root (0); nothing runs as root", p->security.user.uid,
+                       p->security.user.gid);
     if (!str_eq(filter, "default") && !str_eq(filter, "strict") && !strchr(filter, '/'))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "security.seccomp: '%.60s' is not accepted; expected default, strict or the path of a JSON file "
-                       "(with a /)", filter);
+                       "(with a /)",
+                       filter);
     if (!is_all_of(p->security.apparmor, LETTERS DIGITS "_.-/"))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "security.apparmor: '%.60s' is not accepted; expected default, confined or a profile's name",
@@ -474,11 +554,11 @@ static int check_network_rules(const struct strlist *l, const char *key, struct 
     struct net_rule rule;
     const char *why;
     STRLIST_FOREACH(item, l)
-        if (net_rule_parse(item, &rule, &why) < 0) {
-            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                          "%s: '%.60s' is not accepted; expected a name, *.name or CIDR with an optional :port", key, item);
-            return err_remedy(err, "%s", why);
-        }
+    if (net_rule_parse(item, &rule, &why) < 0) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                      "%s: '%.60s' is not accepted; expected a name, *.name or CIDR with an optional :port", key, item);
+        return err_remedy(err, "%s", why);
+    }
     return 0;
 }
 
@@ -486,9 +566,10 @@ static int check_ports(const struct strlist *l, struct error *err)
 {
     struct net_ports ports;
     STRLIST_FOREACH(item, l)
-        if (net_ports_parse(item, &ports) < 0)
-            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                           "network.ports: '%.60s' is not accepted; expected a port, a range such as 8000-8010, or all", item);
+    if (net_ports_parse(item, &ports) < 0)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "network.ports: '%.60s' is not accepted; expected a port, a range such as 8000-8010, or all",
+                       item);
     if (strlist_has(l, "all") && l->count > 1)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "network.ports: 'all' stands alone; it cannot be one of several ports");
@@ -501,7 +582,7 @@ static int check_network(const struct profile *p, struct error *err)
         const char *key;
         const struct strlist *list;
     } lists[] = {
-    { "network.allow", &p->network.allow },
+        { "network.allow", &p->network.allow },
         { "network.deny", &p->network.deny },
         { "network.ports", &p->network.ports },
     };
@@ -511,7 +592,8 @@ static int check_network(const struct profile *p, struct error *err)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %u items; at most %u are accepted", lists[i].key,
                            lists[i].list->count, NET_MAX_RULES);
     if ((r = check_network_rules(&p->network.allow, "network.allow", err)) < 0 ||
-        (r = check_network_rules(&p->network.deny, "network.deny", err)) < 0 || (r = check_ports(&p->network.ports, err)) < 0)
+        (r = check_network_rules(&p->network.deny, "network.deny", err)) < 0 ||
+        (r = check_ports(&p->network.ports, err)) < 0)
         return r;
     return 0;
 }

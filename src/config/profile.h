@@ -8,29 +8,28 @@
 #include "config/setting.h"
 
 enum risk_level { RISK_LOW, RISK_MEDIUM, RISK_HIGH, RISK_COUNT };
-enum language { LANG_PYTHON, LANG_NODE, LANG_BASH, LANG_GO, LANG_RUST, LANG_COUNT,
-                LANG_COMMAND = LANG_COUNT };
+enum language { LANG_PYTHON, LANG_NODE, LANG_BASH, LANG_GO, LANG_RUST, LANG_COUNT, LANG_COMMAND = LANG_COUNT };
 enum network_mode { NETWORK_NONE, NETWORK_BRIDGE };
 enum dns_mode { DNS_AUTO, DNS_DISABLED };
 enum shell_access { SHELL_TRUE, SHELL_LIMITED, SHELL_NONE };
 enum log_level { LOG_TRACE, LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
 extern const char *const risk_level_names[]; /* NULL-terminated: "low" ... */
-int risk_level_find(const char *name); /* enum risk_level, or -1 */
+int risk_level_find(const char *name);       /* enum risk_level, or -1 */
 extern const char *const language_names[];   /* "python" ... "rust", "command", NULL */
 extern const char *const log_level_names[];
-extern const char *const feature_names[];    /* by enum feature, NULL-terminated */
+extern const char *const feature_names[]; /* by enum feature, NULL-terminated */
 
 #define WATCH_MAX_TARGETS 512u /* what a detector (src/watch) has memory for */
-#define WATCH_MAX_NAMES 64u
+#define WATCH_MAX_NAMES   64u
 
 struct language_rules {
     const char *image;              /* docker backend */
     struct strlist allowed_modules; /* the single word "all": no restriction; empty: none */
     struct strlist blocked_modules;
-    bool interpreter_only;          /* no child program may be executed */
-    bool restricted;                /* no eval, exec, compile, __import__ / new Function */
-    bool restricted_mode;           /* bash -r */
+    bool interpreter_only; /* no child program may be executed */
+    bool restricted;       /* no eval, exec, compile, __import__ / new Function */
+    bool restricted_mode;  /* bash -r */
     struct strlist blocked_commands, restricted_commands;
 };
 
@@ -47,7 +46,7 @@ struct profile {
         struct strlist ports, allow, deny;
         bool disable_loopback;
         uint32_t max_connections, max_connections_per_second; /* 0: unlimited (of the first: what a broker keeps) */
-        uint64_t max_bytes; /* 0: unlimited */
+        uint64_t max_bytes;                                   /* 0: unlimited */
     } network;
     struct {
         bool readonly_root, noexec_tmp;
@@ -70,7 +69,7 @@ struct profile {
     struct {
         uint32_t max_processes, max_file_descriptors, max_open_files;
         uint64_t max_file_size, max_output; /* + execution.max_output: bytes per stream */
-        uint64_t grace; /* + execution.grace: ms between SIGTERM and SIGKILL */
+        uint64_t grace;                     /* + execution.grace: ms between SIGTERM and SIGKILL */
         bool allow_compilation, allow_package_install, disable_fork_bomb;
         uint8_t shell_access;
     } execution;
@@ -84,13 +83,13 @@ struct profile {
         uint64_t max_cpu_time_per_hour, cooldown_period; /* ms */
     } rate_limits;
     struct {
-        bool detect_anomalies, syscall_monitoring, network_attempt_detection,
-            privilege_escalation_detection, file_access_monitoring;
+        bool detect_anomalies, syscall_monitoring, network_attempt_detection, privilege_escalation_detection,
+            file_access_monitoring;
         struct strlist canaries;   /* + paths below /workspace */
         uint32_t pattern_matching; /* bit per choice */
     } monitoring;
     uint32_t kill_switches; /* bit per choice */
-    struct { /* thresholds; windows in ms, shares in thousandths */
+    struct {                /* thresholds; windows in ms, shares in thousandths */
         struct {
             uint64_t window;
             uint32_t cpu_share;
@@ -130,6 +129,7 @@ int profile_check(const struct profile *p, struct error *err);
 bool profile_kills(const struct profile *p, const char *name);
 /* Does kill_switches or monitoring.pattern_matching name it? */
 bool profile_recognises(const struct profile *p, const char *name);
-/* What the supervisor has to see so that the profile's detectors, summary and network work: enum notify_watch of base/watch_bits.h */
+/* What the supervisor has to see so that the profile's detectors, summary and network work: enum notify_watch of
+ * base/watch_bits.h */
 uint32_t profile_watch(const struct profile *p);
 int profile_find_key(const char *key); /* index in profile_settings (for origin[]), or -1 */

@@ -27,8 +27,9 @@ static void show_value(const char *value, char out[static 64])
 {
     size_t n = 0;
     for (; value[n] && n < 48; n++)
-        out[n] = value[n] == RECORD_SEPARATOR ? ' '
-                 : (unsigned char)value[n] < 0x20 || value[n] == 0x7f ? '?' : value[n];
+        out[n] = value[n] == RECORD_SEPARATOR                         ? ' '
+                 : (unsigned char)value[n] < 0x20 || value[n] == 0x7f ? '?'
+                                                                      : value[n];
     (void)snprintf(out + n, 64 - n, "%s", value[n] ? "..." : "");
 }
 
@@ -38,8 +39,7 @@ int setting_parse(const struct setting *s, void *base, const char *value, struct
     if (r == 0)
         return 0;
     if (r == -E2BIG)
-        return err_set(err, r, BLAME_CALLER, NULL, "%s: the list is longer than %u bytes", s->key,
-                       STRLIST_MAX_BYTES);
+        return err_set(err, r, BLAME_CALLER, NULL, "%s: the list is longer than %u bytes", s->key, STRLIST_MAX_BYTES);
     if (r != -EINVAL)
         return err_set(err, r, BLAME_US, NULL, "%s: out of memory", s->key);
     char shown[64];

@@ -48,13 +48,13 @@ struct user_ids {
 struct setting {
     const char *key; /* dotted path as in the contract: resources.memory, languages.python.image */
     enum setting_type type;
-    uint16_t offset; /* in its struct */
-    uint64_t min, max; /* UINT, SIZE, CPU, DURATION, RATIO: inclusive; max 0: no bound */
+    uint16_t offset;            /* in its struct */
+    uint64_t min, max;          /* UINT, SIZE, CPU, DURATION, RATIO: inclusive; max 0: no bound */
     const char *const *choices; /* ENUM, FLAGS, RECORDS; NULL-terminated */
-    const char *preset; /* the default as text; items of lists are separated by spaces. NULL: unset
-                         * (0, "no string", an empty list; an ENUM is SETTING_UNSET_ENUM) */
-    const char *enforced_by; /* which mechanism makes it true (docs/profiles.md); who reads it (configuration) */
-    const char *help; /* one line */
+    const char *preset;         /* the default as text; items of lists are separated by spaces. NULL: unset
+                                 * (0, "no string", an empty list; an ENUM is SETTING_UNSET_ENUM) */
+    const char *enforced_by;    /* which mechanism makes it true (docs/profiles.md); who reads it (configuration) */
+    const char *help;           /* one line */
 };
 #define SETTING_UNSET_ENUM UINT8_MAX
 

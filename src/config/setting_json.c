@@ -25,14 +25,15 @@ static void add_map(struct buf *out, const struct strlist *l)
 {
     json_open(out, '{');
     STRLIST_FOREACH(pair, l)
-        add_pairs(out, pair, '\0');
+    add_pairs(out, pair, '\0');
     json_close(out, '}');
 }
 
 static void add_list(struct buf *out, const struct strlist *l, bool is_records)
 {
     json_open(out, '[');
-    STRLIST_FOREACH(item, l) {
+    STRLIST_FOREACH(item, l)
+    {
         if (is_records) {
             json_open(out, '{');
             add_pairs(out, item, RECORD_SEPARATOR);
@@ -69,19 +70,43 @@ static void add_value(struct buf *out, const struct setting *s, const void *base
         return;
     }
     switch (s->type) {
-    case SET_BOOL: json_bool(out, *(const bool *)m); break;
-    case SET_UINT: json_uint(out, *(const uint32_t *)m); break;
-    case SET_SIZE: json_uint(out, *(const uint64_t *)m); break;
+    case SET_BOOL:
+        json_bool(out, *(const bool *)m);
+        break;
+    case SET_UINT:
+        json_uint(out, *(const uint32_t *)m);
+        break;
+    case SET_SIZE:
+        json_uint(out, *(const uint64_t *)m);
+        break;
     case SET_CPU:
-    case SET_RATIO: json_milli(out, *(const uint32_t *)m); break;
-    case SET_DURATION: json_milli(out, *(const uint64_t *)m); break;
-    case SET_ENUM: json_put_string(out, s->choices[*(const uint8_t *)m]); break;
-    case SET_FLAGS: add_flags(out, s, *(const uint32_t *)m); break;
-    case SET_STRING: json_put_string(out, *(const char *const *)m); break;
-    case SET_LIST: add_list(out, m, false); break;
-    case SET_RECORDS: add_list(out, m, true); break;
-    case SET_MAP: add_map(out, m); break;
-    case SET_USER: add_user(out, m); break;
+    case SET_RATIO:
+        json_milli(out, *(const uint32_t *)m);
+        break;
+    case SET_DURATION:
+        json_milli(out, *(const uint64_t *)m);
+        break;
+    case SET_ENUM:
+        json_put_string(out, s->choices[*(const uint8_t *)m]);
+        break;
+    case SET_FLAGS:
+        add_flags(out, s, *(const uint32_t *)m);
+        break;
+    case SET_STRING:
+        json_put_string(out, *(const char *const *)m);
+        break;
+    case SET_LIST:
+        add_list(out, m, false);
+        break;
+    case SET_RECORDS:
+        add_list(out, m, true);
+        break;
+    case SET_MAP:
+        add_map(out, m);
+        break;
+    case SET_USER:
+        add_user(out, m);
+        break;
     }
 }
 

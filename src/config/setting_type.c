@@ -326,7 +326,8 @@ static int list_append(struct strlist *l, const char *value)
     if (!l->data || l->cap)
         return strlist_add(l, value);
     struct strlist own = { 0 };
-    STRLIST_FOREACH(item, l) {
+    STRLIST_FOREACH(item, l)
+    {
         int r = strlist_add(&own, item);
         if (r < 0) {
             strlist_done(&own);
@@ -347,7 +348,8 @@ static void list_print(const struct setting *s, const void *member, struct buf *
     (void)s;
     const char *separator = "";
     (void)buf_addc(out, '[');
-    STRLIST_FOREACH(item, (const struct strlist *)member) {
+    STRLIST_FOREACH(item, (const struct strlist *)member)
+    {
         (void)buf_adds(out, separator);
         print_text(item, strlen(item), out);
         separator = ", ";
@@ -395,7 +397,8 @@ static void map_print(const struct setting *s, const void *member, struct buf *o
     (void)s;
     const char *separator = "";
     (void)buf_addc(out, '{');
-    STRLIST_FOREACH(item, (const struct strlist *)member) {
+    STRLIST_FOREACH(item, (const struct strlist *)member)
+    {
         (void)buf_adds(out, separator);
         print_pair(item, item + strlen(item), out);
         separator = ", ";
@@ -443,7 +446,8 @@ static void records_print(const struct setting *s, const void *member, struct bu
     (void)s;
     const char *separator = "";
     (void)buf_addc(out, '[');
-    STRLIST_FOREACH(item, (const struct strlist *)member) {
+    STRLIST_FOREACH(item, (const struct strlist *)member)
+    {
         (void)buf_adds(out, separator);
         print_record(item, out);
         separator = ", ";
@@ -504,9 +508,12 @@ static void list_clear(void *member)
     strlist_done(member);
 }
 
-#define OPS(type) .parse = type##_parse, .print = type##_print, .accepts = type##_accepts
+#define OPS(type)  .parse = type##_parse, .print = type##_print, .accepts = type##_accepts
 #define PACK(type) .pack = type##_pack, .unpack = type##_unpack
-#define NUMBER_OPS { OPS(number), PACK(number), .is_unset = number_is_unset }
+#define NUMBER_OPS                                             \
+    {                                                          \
+        OPS(number), PACK(number), .is_unset = number_is_unset \
+    }
 static const struct setting_ops types[] = {
     [SET_BOOL] = { OPS(bool), PACK(bool) },
     [SET_UINT] = NUMBER_OPS,

@@ -13,8 +13,8 @@ struct setting_ops {
     void (*pack)(const struct setting *s, const void *member, struct buf *out);
     void (*unpack)(const struct setting *s, void *member, struct unpack *u);
     bool (*is_unset)(const struct setting *s, const void *member); /* NULL: always has a value */
-    void (*clear)(void *member); /* NULL: parsing replaces the value */
-    bool takes_items; /* each parse adds one */
+    void (*clear)(void *member);                                   /* NULL: parsing replaces the value */
+    bool takes_items;                                              /* each parse adds one */
 };
 
 const struct setting_ops *setting_ops(const struct setting *s);

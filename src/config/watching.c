@@ -5,10 +5,10 @@
 
 /* In the order of the choices of monitoring.pattern_matching */
 static const uint32_t pattern_needs[] = {
-    NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS,  /* crypto_mining */
-    0,                                            /* port_scanning: the broker tells in any case */
-    0,                                            /* data_exfiltration: likewise */
-    NOTIFY_EXEC | NOTIFY_STDIO,                   /* reverse_shells */
+    NOTIFY_EXEC | NOTIFY_SAMPLES | NOTIFY_WORDS, /* crypto_mining */
+    0,                                           /* port_scanning: the broker tells in any case */
+    0,                                           /* data_exfiltration: likewise */
+    NOTIFY_EXEC | NOTIFY_STDIO,                  /* reverse_shells */
 };
 
 /* In the order of the choices of kill_switches, behind which the patterns follow in theirs */
@@ -66,8 +66,9 @@ uint32_t profile_watch(const struct profile *p)
         watch |= NOTIFY_FILES;
     if (p->logging.audit_syscalls)
         watch |= NOTIFY_EXEC | NOTIFY_CALLS | NOTIFY_SAMPLES;
-    /* Only where they must be counted: a call that is asked about may come back with EINTR when a signal arrives meanwhile, which no shell
-     * expects of fork(2) (dash: «Cannot fork», when a child of its pipeline ends at that moment). */
+    /* Only where they must be counted: a call that is asked about may come back with EINTR when a signal arrives
+     * meanwhile, which no shell expects of fork(2) (dash: «Cannot fork», when a child of its pipeline ends at that
+     * moment). */
     if (p->execution.max_processes && p->execution.max_processes < p->resources.pids)
         watch |= NOTIFY_FORKS;
     if (p->network.mode == NETWORK_BRIDGE) /* sockets are what a network is for */

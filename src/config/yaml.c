@@ -100,19 +100,27 @@ static int check_bytes(struct loader *l)
 static const char *anchor_of(const yaml_event_t *e)
 {
     switch (e->type) {
-    case YAML_SCALAR_EVENT: return (const char *)e->data.scalar.anchor;
-    case YAML_SEQUENCE_START_EVENT: return (const char *)e->data.sequence_start.anchor;
-    case YAML_MAPPING_START_EVENT: return (const char *)e->data.mapping_start.anchor;
-    default: return NULL;
+    case YAML_SCALAR_EVENT:
+        return (const char *)e->data.scalar.anchor;
+    case YAML_SEQUENCE_START_EVENT:
+        return (const char *)e->data.sequence_start.anchor;
+    case YAML_MAPPING_START_EVENT:
+        return (const char *)e->data.mapping_start.anchor;
+    default:
+        return NULL;
     }
 }
 static const char *tag_of(const yaml_event_t *e)
 {
     switch (e->type) {
-    case YAML_SCALAR_EVENT: return (const char *)e->data.scalar.tag;
-    case YAML_SEQUENCE_START_EVENT: return (const char *)e->data.sequence_start.tag;
-    case YAML_MAPPING_START_EVENT: return (const char *)e->data.mapping_start.tag;
-    default: return NULL;
+    case YAML_SCALAR_EVENT:
+        return (const char *)e->data.scalar.tag;
+    case YAML_SEQUENCE_START_EVENT:
+        return (const char *)e->data.sequence_start.tag;
+    case YAML_MAPPING_START_EVENT:
+        return (const char *)e->data.mapping_start.tag;
+    default:
+        return NULL;
     }
 }
 
@@ -171,10 +179,14 @@ static bool is_null(const yaml_event_t *e)
 static const char *found(const yaml_event_t *e)
 {
     switch (e->type) {
-    case YAML_SEQUENCE_START_EVENT: return "a list";
-    case YAML_MAPPING_START_EVENT: return "a mapping";
-    case YAML_SCALAR_EVENT: return is_null(e) ? "no value" : "a single value";
-    default: return "the end";
+    case YAML_SEQUENCE_START_EVENT:
+        return "a list";
+    case YAML_MAPPING_START_EVENT:
+        return "a mapping";
+    case YAML_SCALAR_EVENT:
+        return is_null(e) ? "no value" : "a single value";
+    default:
+        return "the end";
     }
 }
 
@@ -211,7 +223,8 @@ static int fail_items(struct loader *l, const struct setting *s, const yaml_even
 }
 
 /* The items of a list, one after the other. */
-static int load_items(struct loader *l, const struct setting *s, int (*load)(struct loader *l, const struct setting *s, const yaml_event_t *e))
+static int load_items(struct loader *l, const struct setting *s,
+                      int (*load)(struct loader *l, const struct setting *s, const yaml_event_t *e))
 {
     for (unsigned n = 0;; n++) {
         EVENT(item);
@@ -322,10 +335,14 @@ static int load_value(struct loader *l, const struct setting *s, size_t key_line
     l->origins[i] = (struct origin){ .source = l->source, .line = (uint16_t)MIN_OF(key_line, (size_t)UINT16_MAX) };
     switch (s->type) {
     case SET_LIST:
-    case SET_FLAGS: return load_list(l, s, &e);
-    case SET_MAP: return load_map(l, s, &e);
-    case SET_RECORDS: return load_records(l, s, &e);
-    default: return load_scalar(l, s, &e);
+    case SET_FLAGS:
+        return load_list(l, s, &e);
+    case SET_MAP:
+        return load_map(l, s, &e);
+    case SET_RECORDS:
+        return load_records(l, s, &e);
+    default:
+        return load_scalar(l, s, &e);
     }
 }
 
@@ -377,7 +394,8 @@ static int load_key(struct loader *l, const char *prefix, const char *key, size_
         return fail(l, line, "unknown key '%s'", shown(key, name));
     const struct setting *s = setting_find(l->s, path);
     if (strchr(key, '.')) /* one spelling for each key, or duplicates could hide */
-        return s ? fail(l, line, "unknown key '%s'; expected one mapping inside the other for each dot", shown(key, name))
+        return s ? fail(l, line, "unknown key '%s'; expected one mapping inside the other for each dot",
+                        shown(key, name))
                  : fail_unknown(l, path, line);
     if (s)
         return load_value(l, s, line);
@@ -440,11 +458,17 @@ static int load_stream(struct loader *l)
     return expect(l, YAML_STREAM_END_EVENT, "a single document");
 }
 
-int yaml_load(const char *path, const char *bytes, size_t size, struct settings s, void *base,
-              struct origin *origins, uint8_t origin_source, struct error *err)
+int yaml_load(const char *path, const char *bytes, size_t size, struct settings s, void *base, struct origin *origins,
+              uint8_t origin_source, struct error *err)
 {
-    struct loader l = { .path = path, .bytes = bytes, .size = size, .s = s, .base = base, .origins = origins,
-                        .source = origin_source, .err = err };
+    struct loader l = { .path = path,
+                        .bytes = bytes,
+                        .size = size,
+                        .s = s,
+                        .base = base,
+                        .origins = origins,
+                        .source = origin_source,
+                        .err = err };
     int r = check_bytes(&l);
     if (r < 0)
         return r;

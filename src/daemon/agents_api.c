@@ -91,7 +91,8 @@ static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct
     return e == 0 && !ret->is_known && !may_be_new ? unknown_agent(id, err) : e;
 }
 
-static void put_agent(const struct desk *d, const struct agent *agent, const struct trust_history *history, struct http_answer *a)
+static void put_agent(const struct desk *d, const struct agent *agent, const struct trust_history *history,
+                      struct http_answer *a)
 {
     struct buf *out = answer_json(a, 200, 256 * KIB);
     agent_json(out, agent, history, &d->rules, d->now_ms);
@@ -107,7 +108,8 @@ void agents_show(struct call *c, struct http_answer *a)
     desk_open(&d, c);
     int e = find_agent(&d, false, &agent, &err);
     if (e == 0)
-        e = history ? ledger_history(&d.ledger, agent.id, history, &err) : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+        e = history ? ledger_history(&d.ledger, agent.id, history, &err)
+                    : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (e == 0)
         put_agent(&d, &agent, history, a);
     else
@@ -121,7 +123,8 @@ static const struct act {
     enum steer_verb verb;
     const char *action; /* in the audit */
     bool may_create;
-} trust_act = { STEER_TRUST, "agent-trust-set", false }, quarantine_act = { STEER_QUARANTINE, "agent-quarantined", true },
+} trust_act = { STEER_TRUST, "agent-trust-set", false },
+  quarantine_act = { STEER_QUARANTINE, "agent-quarantined", true },
   release_act = { STEER_RELEASE, "agent-released", false }, ban_act = { STEER_BAN, "agent-banned", true };
 
 static void read_score(const struct desk *d, struct body *b, uint32_t *ret)
@@ -129,7 +132,8 @@ static void read_score(const struct desk *d, struct body *b, uint32_t *ret)
     char low[32], high[32];
     const char *text = body_scalar(b, "trust", 32);
     if (!text || parse_ratio(text, ret) < 0 || *ret < d->rules.min || *ret > d->rules.max)
-        (void)body_refuse(b, "trust", "expected is a score between %s and %s, with at most three decimals", format_milli(d->rules.min, low), format_milli(d->rules.max, high));
+        (void)body_refuse(b, "trust", "expected is a score between %s and %s, with at most three decimals",
+                          format_milli(d->rules.min, low), format_milli(d->rules.max, high));
 }
 
 /* The words of the request; they live in the call's arena. */
@@ -179,7 +183,8 @@ static int steer(struct desk *d, const struct act *act, const struct steer *s, s
     int e = trail_open(&t, c->service->paths, d->config, c->arena, err);
     if (e == 0)
         e = trail_act(&t, act->action, s->agent_id, s->reason, detail_of(d, s, agent), err);
-    if (e == 0 && (e = ledger_steer(&d->ledger, s, agent, err)) < 0) /* the audit says that it was done: it must not stay alone with that */
+    if (e == 0 && (e = ledger_steer(&d->ledger, s, agent, err)) <
+                      0) /* the audit says that it was done: it must not stay alone with that */
         (void)trail_act(&t, "agent-change-failed", s->agent_id, err->text, NULL, NULL);
     trail_close(&t);
     return e;
@@ -191,8 +196,12 @@ static void do_act(const struct act *act, struct call *c, struct http_answer *a)
     struct agent agent;
     struct desk d;
     desk_open(&d, c);
-    struct steer s = { .verb = (uint8_t)act->verb, .may_create = act->may_create, .agent_id = c->parts[0], .by = c->caller->name,
-                       .initial_trust = d.rules.initial, .now_ms = d.now_ms };
+    struct steer s = { .verb = (uint8_t)act->verb,
+                       .may_create = act->may_create,
+                       .agent_id = c->parts[0],
+                       .by = c->caller->name,
+                       .initial_trust = d.rules.initial,
+                       .now_ms = d.now_ms };
     int e = read_words(&d, act, &s, &err);
     if (e == 0)
         e = find_agent(&d, act->may_create, &agent, &err);

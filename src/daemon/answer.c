@@ -77,7 +77,8 @@ static void add_details(const struct error *err, const struct answer_details *d,
     json_close(out, '}');
 }
 
-void answer_error_body(enum answer_code c, const char *message, const struct error *err, const struct answer_details *d, struct buf *out)
+void answer_error_body(enum answer_code c, const char *message, const struct error *err, const struct answer_details *d,
+                       struct buf *out)
 {
     json_open(out, '{');
     json_key(out, "error");
@@ -93,8 +94,8 @@ void answer_error_body(enum answer_code c, const char *message, const struct err
     (void)buf_addc(out, '\n');
 }
 
-static void answer(struct http_answer *a, struct arena *arena, enum answer_code c, const char *message, const struct error *err,
-                   const struct answer_details *d)
+static void answer(struct http_answer *a, struct arena *arena, enum answer_code c, const char *message,
+                   const struct error *err, const struct answer_details *d)
 {
     buf_done(&a->body); /* of an answer that was begun and could not be finished */
     struct buf *out = answer_json(a, answer_status(c), ERROR_BODY_MAX);
@@ -113,7 +114,8 @@ void answer_fail(struct http_answer *a, struct arena *arena, enum answer_code c,
     answer(a, arena, c, message, NULL, NULL);
 }
 
-void answer_error(struct http_answer *a, struct arena *arena, enum answer_code c, const struct error *err, const struct answer_details *d)
+void answer_error(struct http_answer *a, struct arena *arena, enum answer_code c, const struct error *err,
+                  const struct answer_details *d)
 {
     answer(a, arena, c, NULL, err, d);
 }

@@ -38,8 +38,10 @@ struct answer_details {
 };
 /* err may be NULL: then message alone. details may be NULL. */
 void answer_fail(struct http_answer *a, struct arena *arena, enum answer_code c, const char *message);
-void answer_error(struct http_answer *a, struct arena *arena, enum answer_code c, const struct error *err, const struct answer_details *d);
-void answer_error_body(enum answer_code c, const char *message, const struct error *err, const struct answer_details *d, struct buf *out);
+void answer_error(struct http_answer *a, struct arena *arena, enum answer_code c, const struct error *err,
+                  const struct answer_details *d);
+void answer_error_body(enum answer_code c, const char *message, const struct error *err, const struct answer_details *d,
+                       struct buf *out);
 /* For Retry-After: rounded up. */
 const char *answer_seconds(struct arena *arena, uint64_t ms);
 /* Begins a JSON body: a->status and a->body initialised with max bytes. A body that `failed` is answered as 500. */

@@ -5,10 +5,10 @@
 #include "daemon/query.h"
 #include "daemon/routes.h"
 
-#define PAGE_MAX 1000u
-#define PAGE_BYTES (4 * MIB)
+#define PAGE_MAX    1000u
+#define PAGE_BYTES  (4 * MIB)
 #define PATIENCE_US 3000000u /* how long one request may read */
-#define AT_ONCE 2u           /* searches; the disk is one */
+#define AT_ONCE     2u       /* searches; the disk is one */
 
 struct page {
     struct buf *out;
@@ -29,14 +29,20 @@ static bool add_line(void *context, const char *line, size_t size, const struct 
     return true;
 }
 
-static int read_filters(const struct http_request *q, uint64_t *ret_last, uint64_t *ret_page, struct search *s, struct error *err)
+static int read_filters(const struct http_request *q, uint64_t *ret_last, uint64_t *ret_page, struct search *s,
+                        struct error *err)
 {
-    static const char *const names[] = { "agent", "execution", "action", "level", "reason", "rule", "since", "until", "after", "limit", "last", NULL };
+    static const char *const names[] = { "agent", "execution", "action", "level", "reason", "rule",
+                                         "since", "until",     "after",  "limit", "last",   NULL };
     const uint64_t now = wall_clock_ms();
     int e = query_known(q, names, err);
     *s = (struct search){
-        .agent = http_query(q, "agent"), .execution = http_query(q, "execution"), .action = http_query(q, "action"),
-        .level = http_query(q, "level"), .reason = http_query(q, "reason"), .rule = http_query(q, "rule"),
+        .agent = http_query(q, "agent"),
+        .execution = http_query(q, "execution"),
+        .action = http_query(q, "action"),
+        .level = http_query(q, "level"),
+        .reason = http_query(q, "reason"),
+        .rule = http_query(q, "rule"),
         .deadline_us = clock_us() + PATIENCE_US,
     };
     if (e == 0)
@@ -50,7 +56,8 @@ static int read_filters(const struct http_request *q, uint64_t *ret_last, uint64
     if (e == 0)
         e = query_uint(q, "last", 1, PAGE_MAX, ret_last, err);
     if (e == 0 && *ret_last && (http_query(q, "after") || http_query(q, "limit")))
-        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "last: the last lines are one page; neither after nor limit goes with it");
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                    "last: the last lines are one page; neither after nor limit goes with it");
     return e;
 }
 
@@ -70,7 +77,8 @@ static int fill(const struct search *s, struct page *p, struct error *err)
     json_open(p->out, '[');
     int e = audit_search(s, add_line, p, &r, err);
     if (e == 0 && r.is_late && s->limit) {
-        (void)err_set(err, -ETIMEDOUT, BLAME_CALLER, NULL, "the last lines of that kind were not found in %u s", PATIENCE_US / 1000000);
+        (void)err_set(err, -ETIMEDOUT, BLAME_CALLER, NULL, "the last lines of that kind were not found in %u s",
+                      PATIENCE_US / 1000000);
         e = err_remedy(err, "narrow it by agent, rule or since, or go page by page: without last");
     }
     json_close(p->out, ']');

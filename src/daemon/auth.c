@@ -1,6 +1,7 @@
 /* auth.c - the keys of the store, kept in memory; who shows one is somebody.
  *
- * Everything of struct auth but the counters is guarded by service.store_lock: the store is asked at each request whether others have written.
+ * Everything of struct auth but the counters is guarded by service.store_lock: the store is asked at each request
+ * whether others have written.
  */
 #include "daemon/auth.h"
 
@@ -17,7 +18,7 @@
 #include "daemon/service.h"
 
 #define USED_EVERY_MS 60000u
-#define SECRET_MAX 1024u
+#define SECRET_MAX    1024u
 
 struct known_key {
     uint8_t hash[32];
@@ -34,9 +35,9 @@ struct auth {
     bool is_fresh;           /* what follows is what the store had at `version` */
     uint64_t version;
     struct arena keys_arena;
-    struct known_key *keys;  /* room for STORE_MAX_KEYS */
+    struct known_key *keys; /* room for STORE_MAX_KEYS */
     uint32_t count;
-    struct key_list list;    /* large: the store's answer, while it is copied */
+    struct key_list list; /* large: the store's answer, while it is copied */
     _Atomic uint64_t failures, last_failures_ms;
 };
 
@@ -61,7 +62,8 @@ static void adopt(struct arena *a, const struct key_row *from, struct known_key 
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas" /* clang, and gcc without its analyzer */
-#pragma GCC diagnostic ignored "-Wanalyzer-malloc-leak" /* gcc 12 sees a->keys lost in the very assignment behind its free() */
+#pragma GCC diagnostic ignored \
+    "-Wanalyzer-malloc-leak" /* gcc 12 sees a->keys lost in the very assignment behind its free() */
 static int load(struct auth *a, uint64_t version, struct error *err)
 {
     struct arena arena = { 0 };
@@ -131,8 +133,11 @@ static int fill(struct arena *to, const struct known_key *k, struct caller *ret,
         }
         p += n + (p[n] == '\n');
     }
-    *ret = (struct caller){ .key_id = arena_copy(to, k->row.id), .name = arena_copy(to, k->row.name), .role = k->row.role,
-                            .levels = k->row.levels, .agents = { .size = agents.size, .count = agents.count } };
+    *ret = (struct caller){ .key_id = arena_copy(to, k->row.id),
+                            .name = arena_copy(to, k->row.name),
+                            .role = k->row.role,
+                            .levels = k->row.levels,
+                            .agents = { .size = agents.size, .count = agents.count } };
     if (agents.count) /* borrowed from the arena: nobody ends a caller */
         ret->agents.data = (char *)(uintptr_t)arena_copy_bytes(to, agents.data, agents.size);
     strlist_done(&agents);
@@ -160,8 +165,8 @@ static int check_key(struct auth *a, const char *token, struct arena *arena, str
     return why ? refuse(a, err, why) : e;
 }
 
-/* AGiXT has users and no agents: a user is a caller of the role run, an administrator of theirs as well, since what they administrate is not this
- * service. */
+/* AGiXT has users and no agents: a user is a caller of the role run, an administrator of theirs as well, since what
+ * they administrate is not this service. */
 static int check_agixt(struct auth *a, const char *token, struct arena *arena, struct caller *ret, struct error *err)
 {
     struct jwt_claims claims;
@@ -170,13 +175,16 @@ static int check_agixt(struct auth *a, const char *token, struct arena *arena, s
         a->failures++;
     if (e < 0)
         return e;
-    *ret = (struct caller){ .key_id = arena_printf(arena, "agixt:%s", claims.sub), .name = claims.email ? claims.email : claims.sub, .role = KEY_RUN };
+    *ret = (struct caller){ .key_id = arena_printf(arena, "agixt:%s", claims.sub),
+                            .name = claims.email ? claims.email : claims.sub,
+                            .role = KEY_RUN };
     return arena->failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory") : 0;
 }
 
 bool auth_is_from_here(const struct http_request *q)
 {
-    return (q->is_unix || q->is_loopback) && !http_header(q, "Forwarded") && !http_header(q, "X-Forwarded-For") && !http_header(q, "X-Real-IP");
+    return (q->is_unix || q->is_loopback) && !http_header(q, "Forwarded") && !http_header(q, "X-Forwarded-For") &&
+           !http_header(q, "X-Real-IP");
 }
 
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err)
@@ -200,7 +208,8 @@ int auth_check(struct service *v, const struct http_request *q, struct caller *r
 int auth_may(const struct caller *c, const char *agent_id, int level, struct error *err)
 {
     if (c->agents.count && (!agent_id || !strlist_has(&c->agents, agent_id))) {
-        (void)err_set(err, -EPERM, BLAME_POLICY, NULL, agent_id ? "this key is not for agent %s" : "this key is for named agents only%s",
+        (void)err_set(err, -EPERM, BLAME_POLICY, NULL,
+                      agent_id ? "this key is not for agent %s" : "this key is for named agents only%s",
                       agent_id ? agent_id : "");
         return err_remedy(err, "use an agent_id that the key is bound to, or another key"), -EPERM;
     }
@@ -248,7 +257,8 @@ void auth_tick(struct auth *a)
     if (now - a->last_failures_ms < USED_EVERY_MS || !(failures = atomic_exchange(&a->failures, 0)))
         return;
     a->last_failures_ms = now;
-    service_log(a->service, LOG_WARN, "%llu requests without a good key since the last such line", (unsigned long long)failures);
+    service_log(a->service, LOG_WARN, "%llu requests without a good key since the last such line",
+                (unsigned long long)failures);
 }
 
 /* --- life ---------------------------------------------------------------------------------------------- */
@@ -260,7 +270,8 @@ static int read_secret(struct auth *a, const char *path, struct error *err)
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "endpoints.api.agixt_secret_file %s: %m", path);
     if (!S_ISREG(st.st_mode) || (st.st_mode & (S_IWGRP | S_IRWXO)) || (st.st_uid != geteuid() && st.st_uid != 0)) {
-        (void)err_set(err, -EPERM, BLAME_CALLER, NULL, "endpoints.api.agixt_secret_file %s: others can read or change it", path);
+        (void)err_set(err, -EPERM, BLAME_CALLER, NULL,
+                      "endpoints.api.agixt_secret_file %s: others can read or change it", path);
         return err_remedy(err, "chmod 600 it, and give it to the service's user or to root");
     }
     ssize_t n = read(fd, a->secret, sizeof a->secret);
@@ -269,8 +280,10 @@ static int read_secret(struct auth *a, const char *path, struct error *err)
         a->secret_size--;
     if (n >= 0 && a->secret_size >= JWT_MIN_SECRET && (size_t)n < sizeof a->secret)
         return 0;
-    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.agixt_secret_file %s: expected 16 to 1023 bytes", path);
-    return err_remedy(err, "put AGiXT's AGIXT_API_KEY there, and give AGiXT a long random one: who guesses it is every user");
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.agixt_secret_file %s: expected 16 to 1023 bytes",
+                  path);
+    return err_remedy(
+        err, "put AGiXT's AGIXT_API_KEY there, and give AGiXT a long random one: who guesses it is every user");
 }
 
 static int audit_first(struct auth *a, const struct key_row *row, struct error *err)
@@ -296,7 +309,11 @@ static int make_first(struct auth *a, struct error *err)
     int e = access_key_make(&a->first);
     if (e < 0)
         return err_set(err, e, BLAME_HOST, NULL, "random numbers: %s", strerror(-e));
-    const struct key_row row = { .id = a->first.id, .name = "first", .hash = a->first.hash, .role = KEY_ADMIN, .agents = "",
+    const struct key_row row = { .id = a->first.id,
+                                 .name = "first",
+                                 .hash = a->first.hash,
+                                 .role = KEY_ADMIN,
+                                 .agents = "",
                                  .created_ms = wall_clock_ms() };
     e = audit_first(a, &row, err);
     if (e < 0)

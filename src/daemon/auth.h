@@ -1,12 +1,11 @@
 /* auth.h - who may call: keys (bearer tokens) and, where configured, AGiXT's own tokens.
  *
- * A key is «sa_» and 43 characters (32 random bytes, base64url); the store has its SHA-256, which is enough for a text that nobody can guess.
- * It has a role, and one with the role run may be bound to agents and levels:
- *   run    executes, scans, sees its own executions
- *   read   sees executions, agents, profiles, audit; changes and runs nothing
- *   admin  everything, keys included
- * No key in the store: one is made at the first start and printed once. require_authentication: false lets loopback and the UNIX socket in without
- * one (role run); beyond loopback, and through a proxy, a key is always needed. What the store's keys are is asked anew as soon as another process has
+ * A key is «sa_» and 43 characters (32 random bytes, base64url); the store has its SHA-256, which is enough for a text
+ * that nobody can guess. It has a role, and one with the role run may be bound to agents and levels: run    executes,
+ * scans, sees its own executions read   sees executions, agents, profiles, audit; changes and runs nothing admin
+ * everything, keys included No key in the store: one is made at the first start and printed once.
+ * require_authentication: false lets loopback and the UNIX socket in without one (role run); beyond loopback, and
+ * through a proxy, a key is always needed. What the store's keys are is asked anew as soon as another process has
  * written, so that `sandbox-agent keys revoke` holds from the next request on.
  */
 #pragma once
@@ -26,23 +25,27 @@ struct caller {
     uint32_t levels;       /* bit per enum risk_level; 0: any */
 };
 
-/* After store and audit: makes the first key where there is none. What it reads of the configuration (security.require_authentication,
- * endpoints.api.agixt_secret_file) is that of the start. */
+/* After store and audit: makes the first key where there is none. What it reads of the configuration
+ * (security.require_authentication, endpoints.api.agixt_secret_file) is that of the start. */
 int auth_open(struct service *v, struct auth **ret, struct error *err);
 struct auth *auth_close(struct auth *a); /* accepts NULL, returns NULL */
 /* The token of the key that was made, to be printed once; NULL: there were keys. */
 const char *auth_first_key(const struct auth *a);
 /* Whether anybody could show a key that is good now. */
 bool auth_has_key(struct auth *a);
-/* Once a minute, by housekeeping: when keys were used last goes into the store, and attempts that failed into the log. */
+/* Once a minute, by housekeeping: when keys were used last goes into the store, and attempts that failed into the log.
+ */
 void auth_tick(struct auth *a);
 /* For whoever has changed keys by our own connection, with service.store_lock held. */
 void auth_forget(struct auth *a);
-/* 0, or -EACCES: 401 with WWW-Authenticate; other failures are the store's. Strings live in the request's arena. Constant time over secrets. */
+/* 0, or -EACCES: 401 with WWW-Authenticate; other failures are the store's. Strings live in the request's arena.
+ * Constant time over secrets. */
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
-/* From this machine, and not for somebody who may be anywhere: a proxy here says so in Forwarded, X-Forwarded-For or X-Real-IP. */
+/* From this machine, and not for somebody who may be anywhere: a proxy here says so in Forwarded, X-Forwarded-For or
+ * X-Real-IP. */
 bool auth_is_from_here(const struct http_request *q);
-/* Whether this caller may act for this agent (NULL: anonymous) at this level (-1: not said). Binding to agents forbids anonymous runs. */
+/* Whether this caller may act for this agent (NULL: anonymous) at this level (-1: not said). Binding to agents forbids
+ * anonymous runs. */
 int auth_may(const struct caller *c, const char *agent_id, int level, struct error *err);
 /* GET/POST /keys, DELETE /keys/{id} */
 struct call;

@@ -9,7 +9,9 @@
 static int reach_native(struct service *v, const struct config *c, struct error *err)
 {
     (void)c;
-    return v->launcher && launcher_is_alive(v->launcher) ? 0 : err_set(err, -EAGAIN, BLAME_HOST, NULL, "there is no sandbox-launcher now");
+    return v->launcher && launcher_is_alive(v->launcher)
+               ? 0
+               : err_set(err, -EAGAIN, BLAME_HOST, NULL, "there is no sandbox-launcher now");
 }
 
 /* Whether somebody takes connections there; what it can do is the doctor's to say. */
@@ -21,7 +23,8 @@ static int reach_docker(struct service *v, const struct config *c, struct error 
     if (access(program, X_OK) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "%s: %s", program, strerror(errno));
     if (strlen(socket) > ENGINE_SOCKET_MAX)
-        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, NULL, "docker.daemon.socket: a socket's path has at most %u bytes", ENGINE_SOCKET_MAX);
+        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, NULL,
+                       "docker.daemon.socket: a socket's path has at most %u bytes", ENGINE_SOCKET_MAX);
     int fd = engine_connect(socket, BACKENDS_PATIENCE_MS, err);
     if (fd >= 0)
         (void)close(fd);
@@ -42,8 +45,8 @@ static void put_one(struct buf *out, enum config_backend b, const struct config 
 
 void backends_put(struct service *v, const struct config *c, struct buf *out)
 {
-    static int (*const reach[])(struct service *v, const struct config *c, struct error *err) = {
-        [BACKEND_NATIVE] = reach_native, [BACKEND_DOCKER] = reach_docker,
+    static int (*const reach[])(struct service * v, const struct config *c, struct error *err) = {
+        [BACKEND_NATIVE] = reach_native, [BACKEND_DOCKER] = reach_docker
     };
     json_key(out, "backends");
     json_open(out, '[');

@@ -10,9 +10,10 @@
 #define MAX_DEPTH 5
 
 /* What we make in a state or log directory; below artifacts everything is ours by construction. */
-static const char *const our_files[] = { "state.db", "state.db-*", "audit.key", "audit.key.*", "audit.pub", "audit.pub.*", "audit-*.head", "audit.jsonl",
-                                         "audit-*.jsonl", "audit.idx", "audit.idx.*", "audit-*.idx", "audit-*.idx.*", "audit.lock", "audit.sync",
-                                         "alerts.log", "*-risk_*.log" };
+static const char *const our_files[] = { "state.db",    "state.db-*",   "audit.key",     "audit.key.*",   "audit.pub",
+                                         "audit.pub.*", "audit-*.head", "audit.jsonl",   "audit-*.jsonl", "audit.idx",
+                                         "audit.idx.*", "audit-*.idx",  "audit-*.idx.*", "audit.lock",    "audit.sync",
+                                         "alerts.log",  "*-risk_*.log" };
 static const char *const our_dirs[] = { "artifacts", "log" };
 
 struct giving {
@@ -34,8 +35,9 @@ static bool is_known(const char *name, bool is_dir)
 static int refuse(const struct giving *g, const char *name, const char *why, struct error *err)
 {
     (void)err_set(err, -EPERM, BLAME_HOST, "USER", "%s%s%s: %s", g->path, name ? "/" : "", name ? name : "", why);
-    return err_remedy(err, "give it to the service yourself (chown -R %u:%u %s), or name another directory in the configuration", (unsigned)g->uid,
-                      (unsigned)g->gid, g->path);
+    return err_remedy(
+        err, "give it to the service yourself (chown -R %u:%u %s), or name another directory in the configuration",
+        (unsigned)g->uid, (unsigned)g->gid, g->path);
 }
 
 static bool only_root_writes(const struct stat *st)

@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/parse.h"
 
-#define MAX_TOKENS 100000u /* a value costs some 80 bytes, however short it is written */
-#define MAX_NAMES 48u
+#define MAX_TOKENS   100000u /* a value costs some 80 bytes, however short it is written */
+#define MAX_NAMES    48u
 #define MAX_CHILDREN 32u
 
 struct body {
@@ -87,8 +87,8 @@ static int parse(const char *data, size_t size, json_t **ret, struct error *err)
         struct buf clean; /* the parser's words quote the sender's */
         buf_init(&clean, 1024);
         (void)buf_adds_clean(&clean, e.text);
-        (void)err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body is no JSON: line %d, column %d: %.200s", e.line, e.column,
-                      clean.data ? clean.data : "");
+        (void)err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body is no JSON: line %d, column %d: %.200s", e.line,
+                      e.column, clean.data ? clean.data : "");
         buf_done(&clean);
         return err_remedy(err, "send one JSON object in UTF-8, each member once");
     }
@@ -233,7 +233,9 @@ const char *body_scalar(struct body *b, const char *name, size_t max)
     if (json_is_integer(v))
         n = snprintf(to, room, "%lld", (long long)json_integer_value(v));
     else
-        n = isfinite(json_real_value(v)) && fabs(json_real_value(v)) < 1e15 ? snprintf(to, room, "%.6f", json_real_value(v)) : -1;
+        n = isfinite(json_real_value(v)) && fabs(json_real_value(v)) < 1e15
+                ? snprintf(to, room, "%.6f", json_real_value(v))
+                : -1;
     if (n < 0 || (size_t)n >= room) {
         (void)refuse(b, name, "is no number that could be meant");
         return NULL;
@@ -301,7 +303,8 @@ void body_pairs(struct body *b, const char *name, struct strlist *ret, size_t ma
         (void)body_refuse(b, name, "must be an object with at most %u members", max_count);
         return;
     }
-    json_object_foreach(v, key, one) {
+    json_object_foreach(v, key, one)
+    {
         struct buf pair;
         const char *s = plain(b, name, one, max_each);
         if (s && (!*key || strchr(key, '=')))
@@ -363,7 +366,8 @@ static void check_known(struct body *b)
 {
     const char *key;
     json_t *v;
-    json_object_foreach(b->value, key, v) {
+    json_object_foreach(b->value, key, v)
+    {
         size_t i = 0;
         while (i < b->asked_count && !str_eq(b->asked[i], key))
             i++;
@@ -373,7 +377,8 @@ static void check_known(struct body *b)
         struct buf clean;
         buf_init(&clean, 256);
         (void)buf_adds_clean(&clean, key);
-        (void)refuse(b, clean.data ? clean.data : "?", near ? "nobody knows this member" : "nobody knows this member; see docs/openapi.yaml");
+        (void)refuse(b, clean.data ? clean.data : "?",
+                     near ? "nobody knows this member" : "nobody knows this member; see docs/openapi.yaml");
         b->root->error.code = -EBADMSG; /* not a value that is wrong, but a request that is */
         if (near)
             (void)err_remedy(&b->root->error, "perhaps %s was meant", near);

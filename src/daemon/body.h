@@ -1,8 +1,9 @@
 /* body.h - a JSON object that somebody sent: parsed once, strictly, into typed values.
  *
- * Strict: UTF-8, no duplicate members, no NUL in texts, at most BODY_MAX_DEPTH deep, nothing behind the value. Every member must be asked for by
- * somebody: body_end() refuses the first that nobody knows, with the nearest known name. Errors are BLAME_CALLER and name the member and
- * what is accepted; the first one is kept, later calls do nothing, so a handler checks once.
+ * Strict: UTF-8, no duplicate members, no NUL in texts, at most BODY_MAX_DEPTH deep, nothing behind the value. Every
+ * member must be asked for by somebody: body_end() refuses the first that nobody knows, with the nearest known name.
+ * Errors are BLAME_CALLER and name the member and what is accepted; the first one is kept, later calls do nothing, so a
+ * handler checks once.
  */
 #pragma once
 #include "base/error.h"

@@ -14,8 +14,8 @@
 #include "daemon/routes.h"
 
 #define DOCTOR_PATIENCE_MS 30000u
-#define DOCTOR_TIDY_MS 5000u /* from SIGTERM on: it has made cgroups and directories, and removes them */
-#define DOCTOR_MAX_BYTES (256 * KIB)
+#define DOCTOR_TIDY_MS     5000u /* from SIGTERM on: it has made cgroups and directories, and removes them */
+#define DOCTOR_MAX_BYTES   (256 * KIB)
 
 void capabilities_init(struct capabilities *k)
 {
@@ -36,8 +36,10 @@ void capabilities_done(struct capabilities *k)
 static int start_doctor(const struct service *v, struct arena *a, int out, pid_t *ret, struct error *err)
 {
     const char *program = arena_printf(a, "%s/sandbox-policy", v->paths->libexec);
-    char *const config = v->config_path ? (char *)(uintptr_t)arena_copy(a, v->config_path) : NULL; /* execv() changes none of them */
-    char *const argv[] = { (char *)"sandbox-policy", (char *)"doctor", (char *)"--json", config ? (char *)"--config" : NULL, config, NULL };
+    char *const config = v->config_path ? (char *)(uintptr_t)arena_copy(a, v->config_path)
+                                        : NULL; /* execv() changes none of them */
+    char *const argv[] = { (char *)"sandbox-policy",           (char *)"doctor", (char *)"--json",
+                           config ? (char *)"--config" : NULL, config,           NULL };
     sigset_t none;
     (void)sigemptyset(&none);
     volatile int failed = 0;
@@ -52,7 +54,8 @@ static int start_doctor(const struct service *v, struct arena *a, int out, pid_t
     if (pid > 0 && failed)
         (void)waitpid(pid, NULL, 0);
     if (pid < 0 || failed)
-        return err_set(err, -(failed ? failed : errno), BLAME_HOST, "DOCTOR", "start %s: %s", program, strerror(failed ? failed : errno));
+        return err_set(err, -(failed ? failed : errno), BLAME_HOST, "DOCTOR", "start %s: %s", program,
+                       strerror(failed ? failed : errno));
     *ret = pid;
     return 0;
 }
@@ -107,7 +110,8 @@ static int ask_doctor(const struct service *v, struct arena *a, struct buf *out,
 }
 
 /* Lock held; the answer is taken. */
-static void note(struct capabilities *k, struct policy_set *policies, uint64_t begun_ms, const char *at, struct buf *answer)
+static void note(struct capabilities *k, struct policy_set *policies, uint64_t begun_ms, const char *at,
+                 struct buf *answer)
 {
     buf_done(&k->doctor);
     k->doctor = *answer;
@@ -140,8 +144,10 @@ static int ask(struct capabilities *k, struct policy_set *policies, struct call 
     return e;
 }
 
-/* The doctor's word for these policies, at most so old; lock held. Who has waited for one that failed does not send the next. */
-static int refresh(struct capabilities *k, struct policy_set *policies, uint64_t max_age_ms, struct call *c, struct error *err)
+/* The doctor's word for these policies, at most so old; lock held. Who has waited for one that failed does not send the
+ * next. */
+static int refresh(struct capabilities *k, struct policy_set *policies, uint64_t max_age_ms, struct call *c,
+                   struct error *err)
 {
     const uint64_t asked_ms = clock_ms();
     while (k->of != policies || k->begun_ms + max_age_ms < asked_ms) {
@@ -228,7 +234,8 @@ static void put_queue(struct queue *q, struct buf *out)
     json_close(out, '}');
 }
 
-static void put_capabilities(struct call *c, const struct policy_set *s, const char *doctor, const char *at, struct http_answer *a)
+static void put_capabilities(struct call *c, const struct policy_set *s, const char *doctor, const char *at,
+                             struct http_answer *a)
 {
     struct buf *out = answer_json(a, 200, MIB);
     json_open(out, '{');

@@ -1,8 +1,9 @@
 /* capabilities_api.h - GET /capabilities: what this host and this configuration can do.
  *
- * The host's part is the word of `sandbox-policy doctor`, which tries things for some seconds. An answer may be CAPABILITIES_AGE_S old, or as old as the
- * caller permits; then, and when configuration and profiles have been loaded anew, the doctor is asked again, one at a time: who comes meanwhile waits for
- * the same answer, if it must be a new one. It runs as the service does; what a launcher started by root can do beyond that, results show.
+ * The host's part is the word of `sandbox-policy doctor`, which tries things for some seconds. An answer may be
+ * CAPABILITIES_AGE_S old, or as old as the caller permits; then, and when configuration and profiles have been loaded
+ * anew, the doctor is asked again, one at a time: who comes meanwhile waits for the same answer, if it must be a new
+ * one. It runs as the service does; what a launcher started by root can do beyond that, results show.
  */
 #pragma once
 #include <pthread.h>

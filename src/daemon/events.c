@@ -116,7 +116,9 @@ static void print_output(const struct event *v, const char *data, struct buf *ou
 
 bool events_print(const struct events *e, uint32_t number, const char *execution_id, struct buf *out)
 {
-    static const char *const names[] = { [EVENT_STARTED] = "started", [EVENT_STDOUT] = "stdout", [EVENT_STDERR] = "stderr", [EVENT_LOST] = "lost" };
+    static const char *const names[] = {
+        [EVENT_STARTED] = "started", [EVENT_STDOUT] = "stdout", [EVENT_STDERR] = "stderr", [EVENT_LOST] = "lost"
+    };
     if (number < 1 || number > e->count)
         return false;
     const struct event *v = &e->list[number - 1];

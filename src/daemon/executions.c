@@ -7,10 +7,10 @@
 
 #include "base/wait.h"
 
-#define BUCKETS 1024u
-#define KEPT_MAX 2000u            /* finished ones in memory … */
-#define KEPT_MAX_BYTES (64 * MIB) /* … and what they hold */
-#define LOOK_MS 200u
+#define BUCKETS         1024u
+#define KEPT_MAX        2000u      /* finished ones in memory … */
+#define KEPT_MAX_BYTES  (64 * MIB) /* … and what they hold */
+#define LOOK_MS         200u
 #define QUIET_MAX_BYTES (256 * KIB) /* of events that hardly anybody will ask for: the result has all of it */
 
 struct executions {
@@ -57,14 +57,20 @@ static void destroy(struct execution *e)
     free(e);
 }
 
-struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id, const char *language, const char *trace_id,
-                                 bool is_asynchronous, bool is_listened_to)
+struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id,
+                                 const char *language, const char *trace_id, bool is_asynchronous, bool is_listened_to)
 {
     struct execution *e = calloc(1, sizeof *e);
     if (!e)
         return NULL;
-    *e = (struct execution){ .is_asynchronous = is_asynchronous, .accepted_ms = wall_clock_ms(), .accepted_us = clock_us(), .level = -1,
-                             .reason = -1, .home = l, .refs = 2 /* the list's and the caller's */, .is_listed = true };
+    *e = (struct execution){ .is_asynchronous = is_asynchronous,
+                             .accepted_ms = wall_clock_ms(),
+                             .accepted_us = clock_us(),
+                             .level = -1,
+                             .reason = -1,
+                             .home = l,
+                             .refs = 2 /* the list's and the caller's */,
+                             .is_listed = true };
     (void)snprintf(e->id, sizeof e->id, "%s", id);
     (void)snprintf(e->trace_id, sizeof e->trace_id, "%s", trace_id ? trace_id : "");
     e->key_id = strdup(key_id);

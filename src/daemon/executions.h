@@ -1,7 +1,8 @@
-/* executions.h - executions in memory: those that live, and the finished ones of the last minutes. Older ones are in the store.
+/* executions.h - executions in memory: those that live, and the finished ones of the last minutes. Older ones are in
+ * the store.
  *
- * An execution is shared by who runs it, who waits for it and who listens: counted references. What may change stands behind its lock; `changed` is
- * signalled with every event and with the end.
+ * An execution is shared by who runs it, who waits for it and who listens: counted references. What may change stands
+ * behind its lock; `changed` is signalled with every event and with the end.
  */
 #pragma once
 #include <pthread.h>
@@ -28,9 +29,9 @@ struct execution {
     unsigned status;   /* what who waited is answered: 200 with the result, or this with `refusal` */
     struct buf refusal;
     uint64_t retry_after_ms;
-    bool is_none;      /* as in struct execution_end */
-    bool has_ended;    /* and nothing of it is to be done any more: artifacts are there */
-    bool was_stopped;  /* by somebody's wish */
+    bool is_none;     /* as in struct execution_end */
+    bool has_ended;   /* and nothing of it is to be done any more: artifacts are there */
+    bool was_stopped; /* by somebody's wish */
 
     struct executions *home;
     unsigned refs; /* under the home's lock */
@@ -40,10 +41,10 @@ struct execution {
 
 struct executions *executions_new(void);
 struct executions *executions_free(struct executions *l); /* none may live */
-/* One reference is the caller's, until execution_unref(). NULL: no memory or descriptors. id: taken; agent_id, trace_id may be NULL.
- * is_listened_to: its output is streamed, or will be asked for: all of it is kept as events. */
-struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id, const char *language, const char *trace_id,
-                                 bool is_asynchronous, bool is_listened_to);
+/* One reference is the caller's, until execution_unref(). NULL: no memory or descriptors. id: taken; agent_id, trace_id
+ * may be NULL. is_listened_to: its output is streamed, or will be asked for: all of it is kept as events. */
+struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id,
+                                 const char *language, const char *trace_id, bool is_asynchronous, bool is_listened_to);
 struct execution *executions_find(struct executions *l, const char *id); /* with a reference, or NULL */
 struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
@@ -61,8 +62,8 @@ struct execution_end {
     bool is_none; /* what was asked for could not be meant: it has no row, and its id is told to nobody */
 };
 void execution_finished(struct execution *e, struct execution_end *end);
-/* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of this: when none lives, the list
- * and whatever else the service has may be freed. */
+/* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of
+ * this: when none lives, the list and whatever else the service has may be freed. */
 void execution_ended(struct execution *e);
 /* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);

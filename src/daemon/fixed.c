@@ -4,18 +4,36 @@
 
 static const char *const keys[] = {
     /* where it listens, and by which limits */
-    "endpoints.api.enabled", "endpoints.api.host", "endpoints.api.port", "endpoints.api.base_path", "endpoints.api.socket", "endpoints.api.launcher",
-    "endpoints.api.tls.certificate", "endpoints.api.tls.key", "endpoints.api.max_body", "endpoints.api.max_connections",
-    "endpoints.api.request_timeout", "endpoints.api.idle_timeout", "endpoints.api.write_timeout",
+    "endpoints.api.enabled",
+    "endpoints.api.host",
+    "endpoints.api.port",
+    "endpoints.api.base_path",
+    "endpoints.api.socket",
+    "endpoints.api.launcher",
+    "endpoints.api.tls.certificate",
+    "endpoints.api.tls.key",
+    "endpoints.api.max_body",
+    "endpoints.api.max_connections",
+    "endpoints.api.request_timeout",
+    "endpoints.api.idle_timeout",
+    "endpoints.api.write_timeout",
     /* whom it lets in */
-    "security.require_authentication", "endpoints.api.agixt_secret_file", "endpoints.api.allowed_hosts", "endpoints.api.allowed_origins",
+    "security.require_authentication",
+    "endpoints.api.agixt_secret_file",
+    "endpoints.api.allowed_hosts",
+    "endpoints.api.allowed_origins",
     /* where records are, and how the audit is kept */
-    "sandbox.paths.log_dir", "sandbox.paths.state_dir", "security.store_artifacts.path", "security.audit_sync", "security.audit_sign_every",
+    "sandbox.paths.log_dir",
+    "sandbox.paths.state_dir",
+    "security.store_artifacts.path",
+    "security.audit_sync",
+    "security.audit_sign_every",
     "security.audit_max_size",
 };
 
 void fixed_differences(const struct config *in_force, const struct config *now,
-                       void (*tell)(void *context, const char *key, const char *in_force, const char *now), void *context)
+                       void (*tell)(void *context, const char *key, const char *in_force, const char *now),
+                       void *context)
 {
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         const struct setting *s = setting_find(config_settings, keys[i]);

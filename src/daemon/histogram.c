@@ -41,7 +41,8 @@ static void open_total(const char *name, const char *what, const char *labels, s
     (void)buf_addf(out, *labels ? "%s_%s{%s} " : "%s_%s%s ", name, what, labels);
 }
 
-void histogram_text(const struct histogram *h, const struct histogram_bounds *b, const char *name, const char *labels, struct buf *out)
+void histogram_text(const struct histogram *h, const struct histogram_bounds *b, const char *name, const char *labels,
+                    struct buf *out)
 {
     uint64_t below = 0;
     for (uint32_t i = 0; i <= b->count; i++) {

@@ -7,10 +7,10 @@
 #include "base/wait.h"
 #include "daemon/orphans.h"
 
-#define GROUP_MS 20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
+#define GROUP_MS      20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
 #define CHECKPOINT_MS 5000u
-#define PRUNE_MS 60000u
-#define STEP_MS 1000u
+#define PRUNE_MS      60000u
+#define STEP_MS       1000u
 
 struct housekeeping {
     struct service *service;
@@ -84,7 +84,8 @@ static void prune(struct service *v)
     int e;
     do { /* in small pieces: others want the store meanwhile */
         (void)pthread_mutex_lock(&v->store_lock);
-        e = store_executions_prune(v->store, set->level[0].config.endpoints.api.max_results, wall_clock_ms(), &removed, &err);
+        e = store_executions_prune(v->store, set->level[0].config.endpoints.api.max_results, wall_clock_ms(), &removed,
+                                   &err);
         (void)pthread_mutex_unlock(&v->store_lock);
     } while (e == 0 && removed && !v->is_draining);
     (void)policy_set_unref(set);

@@ -1,4 +1,5 @@
-/* housekeeping.h - what is due now and then, in two threads: lines of the audit go to the disk; the store is kept small, and dead owners' runs are settled. */
+/* housekeeping.h - what is due now and then, in two threads: lines of the audit go to the disk; the store is kept
+ * small, and dead owners' runs are settled. */
 #pragma once
 #include "daemon/service.h"
 

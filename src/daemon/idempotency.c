@@ -5,10 +5,11 @@
 #include "daemon/listener.h"
 #include "daemon/runner.h"
 
-#define KEY_MAX 128u
+#define KEY_MAX     128u
 #define PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* longer than any run may take */
 
-int idempotency_read(const struct http_request *q, struct arena *a, const char **ret_key, const char **ret_hash, struct error *err)
+int idempotency_read(const struct http_request *q, struct arena *a, const char **ret_key, const char **ret_hash,
+                     struct error *err)
 {
     char hash[AUDIT_HASH_SIZE];
     const char *key = http_header(q, "Idempotency-Key");
@@ -20,14 +21,16 @@ int idempotency_read(const struct http_request *q, struct arena *a, const char *
         if (key[i] <= 0x20 || key[i] >= 0x7F)
             n = 0;
     if (!n || n > KEY_MAX)
-        return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "Idempotency-Key: accepted are 1 to %u printable characters", KEY_MAX);
+        return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "Idempotency-Key: accepted are 1 to %u printable characters",
+                       KEY_MAX);
     audit_hash(arena_printf(a, "%s\n%s", q->path, q->body), strlen(q->path) + 1 + q->body_size, hash);
     *ret_key = arena_copy(a, key);
     *ret_hash = arena_copy(a, hash);
     return 0;
 }
 
-static void answer_row(struct service *v, const struct http_request *q, const char *id, bool is_streaming, struct http_answer *a)
+static void answer_row(struct service *v, const struct http_request *q, const char *id, bool is_streaming,
+                       struct http_answer *a)
 {
     struct error err = { 0 };
     struct execution_row row;
@@ -43,11 +46,12 @@ static void answer_row(struct service *v, const struct http_request *q, const ch
     if (e < 0)
         answer_error(a, q->arena, ANSWER_UNAVAILABLE, &err, NULL);
     else if (e == 0 || !a->status)
-        answer_fail(a, q->arena, ANSWER_CONFLICT, "this Idempotency-Key was used, and the result of that execution is not kept any more");
+        answer_fail(a, q->arena, ANSWER_CONFLICT,
+                    "this Idempotency-Key was used, and the result of that execution is not kept any more");
 }
 
-int idempotency_replay(struct service *v, const struct http_request *q, const char *first, bool is_asynchronous, bool is_streaming,
-                       struct http_answer *a)
+int idempotency_replay(struct service *v, const struct http_request *q, const char *first, bool is_asynchronous,
+                       bool is_streaming, struct http_answer *a)
 {
     struct execution *e = executions_find(v->executions, first);
     http_answer_header(a, "Idempotency-Replayed", "true");

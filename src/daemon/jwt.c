@@ -3,8 +3,8 @@
 #include "audit/hmac.h"
 #include "daemon/body.h"
 
-#define TIME_MAX UINT64_C(253402300799) /* the end of the year 9999 */
-#define SUB_MAX 100u
+#define TIME_MAX  UINT64_C(253402300799) /* the end of the year 9999 */
+#define SUB_MAX   100u
 #define EMAIL_MAX 254u
 
 static int refuse(struct error *err, const char *why)
@@ -66,7 +66,8 @@ static bool is_plain(const char *s)
 
 static int check_times(struct body *b, uint64_t now_s, uint64_t *ret_exp, struct error *err)
 {
-    uint64_t exp = body_uint(b, "exp", TIME_MAX, 0), iat = body_uint(b, "iat", TIME_MAX, 0), nbf = body_uint(b, "nbf", TIME_MAX, 0);
+    uint64_t exp = body_uint(b, "exp", TIME_MAX, 0), iat = body_uint(b, "iat", TIME_MAX, 0),
+             nbf = body_uint(b, "nbf", TIME_MAX, 0);
     if (!exp)
         return refuse(err, "it has no time at which it expires");
     if (now_s >= exp)
@@ -97,7 +98,8 @@ static int check_claims(struct body *b, uint64_t now_s, struct arena *a, struct 
     return 0;
 }
 
-int jwt_check(const char *token, const void *secret, size_t secret_size, uint64_t now_s, struct arena *a, struct jwt_claims *ret, struct error *err)
+int jwt_check(const char *token, const void *secret, size_t secret_size, uint64_t now_s, struct arena *a,
+              struct jwt_claims *ret, struct error *err)
 {
     size_t size = strnlen(token, JWT_MAX + 1), dots[2];
     struct body *header = NULL, *claims = NULL;

@@ -82,7 +82,8 @@ static int open_content(int dir, const struct buf *manifest, const char *name, s
     char hash[65];
     bool is_left_out;
     if (!manifest_find(manifest, name, hash, &is_left_out))
-        return err_set(err, -ENOENT, BLAME_CALLER, NULL, "no artifact %s%s", name, is_left_out ? ": it was left out, the list says why" : "");
+        return err_set(err, -ENOENT, BLAME_CALLER, NULL, "no artifact %s%s", name,
+                       is_left_out ? ": it was left out, the list says why" : "");
     int fd = openat(dir, hash, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     return fd < 0 ? err_set(err, -errno, BLAME_HOST, "ARTIFACTS", "%s: %m", name) : fd;
 }

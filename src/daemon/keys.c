@@ -1,4 +1,5 @@
-/* keys.c - keys by the API: GET and POST /keys, DELETE /keys/{key_id}. As `sandbox-agent keys` does it: audited, then done. */
+/* keys.c - keys by the API: GET and POST /keys, DELETE /keys/{key_id}. As `sandbox-agent keys` does it: audited, then
+ * done. */
 #include "audit/hmac.h"
 #include "base/clock.h"
 #include "daemon/auth.h"
@@ -6,9 +7,9 @@
 #include "daemon/routes.h"
 #include "daemon/service.h"
 
-#define LIST_MAX (6 * MIB) /* of STORE_MAX_KEYS, with all the agents that they may have */
+#define LIST_MAX   (6 * MIB) /* of STORE_MAX_KEYS, with all the agents that they may have */
 #define AGENTS_MAX 64u
-#define YEARS_S (UINT64_C(3660) * 86400) /* ten */
+#define YEARS_S    (UINT64_C(3660) * 86400) /* ten */
 
 static int audit(struct call *c, const char *action, const struct key_row *k, const char *text, struct error *err)
 {
@@ -73,7 +74,8 @@ static void read_agents(struct call *c, struct body *b, struct key_row *ret)
     struct strlist agents = { 0 };
     body_texts(b, "agents", &agents, AGENT_ID_MAX, AGENTS_MAX);
     ret->agents = "";
-    STRLIST_FOREACH(id, &agents) {
+    STRLIST_FOREACH(id, &agents)
+    {
         if (!agent_id_is_valid(id))
             (void)body_refuse(b, "agents", "an agent id has 1 to 128 bytes and no control characters");
         ret->agents = *ret->agents ? arena_printf(c->arena, "%s\n%s", ret->agents, id) : arena_copy(c->arena, id);
@@ -85,7 +87,8 @@ static void read_levels(struct body *b, struct key_row *ret)
 {
     struct strlist levels = { 0 };
     body_texts(b, "levels", &levels, 16, RISK_COUNT);
-    STRLIST_FOREACH(word, &levels) {
+    STRLIST_FOREACH(word, &levels)
+    {
         int level = risk_level_find(word);
         if (level < 0)
             (void)body_refuse(b, "levels", "accepted are low, medium and high");
@@ -109,7 +112,8 @@ static int read_request(struct call *c, struct key_row *ret, struct error *err)
     if (role < 0)
         (void)body_refuse(b, "role", "is missing: run, read or admin");
     if (!seconds && body_has(b, "expires_in_seconds"))
-        (void)body_refuse(b, "expires_in_seconds", "must be at least 1; without it the key is good until it is revoked");
+        (void)body_refuse(b, "expires_in_seconds",
+                          "must be at least 1; without it the key is good until it is revoked");
     ret->name = arena_copy(c->arena, name ? name : "");
     ret->role = (uint8_t)MAX_OF(role, 0);
     ret->expires_ms = seconds ? ret->created_ms + seconds * 1000 : 0;
@@ -177,7 +181,8 @@ static int choose(struct call *c, struct key_row *ret, struct error *err)
     if (!found)
         return err_set(err, -ENOENT, BLAME_CALLER, NULL, "no key that is not revoked has this id or name");
     *ret = *found;
-    ret->id = arena_copy(c->arena, found->id), ret->name = arena_copy(c->arena, found->name), ret->agents = arena_copy(c->arena, found->agents);
+    ret->id = arena_copy(c->arena, found->id), ret->name = arena_copy(c->arena, found->name),
+    ret->agents = arena_copy(c->arena, found->agents);
     ret->hash = "";
     if (found->role != KEY_ADMIN || others || !key_row_is_good(found, now_ms))
         return 0;

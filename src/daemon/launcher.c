@@ -1,6 +1,7 @@
-/* How this works: the keeper, a thread of its own, waits for the end of the owner's connection, which is the launcher's death, whoever started it; nothing else is ever
- * read from it. It reaps, pauses, starts the next one, and wakes those who wait for a lane. Everything that changes is guarded by one lock, which the
- * keeper does not hold while it starts a launcher or waits. */
+/* How this works: the keeper, a thread of its own, waits for the end of the owner's connection, which is the launcher's
+ * death, whoever started it; nothing else is ever read from it. It reaps, pauses, starts the next one, and wakes those
+ * who wait for a lane. Everything that changes is guarded by one lock, which the keeper does not hold while it starts a
+ * launcher or waits. */
 #include "daemon/launcher.h"
 
 #include <fcntl.h>
@@ -17,8 +18,8 @@
 #include "daemon/parent.h"
 
 #define LIVED_LONG_MS 10000 /* after that, a death is no failure to start */
-#define REAP_STEP_US 10000
-#define REAP_STEPS 500      /* 5 s for one that still removes cgroups */
+#define REAP_STEP_US  10000
+#define REAP_STEPS    500 /* 5 s for one that still removes cgroups */
 
 static const int pauses_ms[] = { 0, 100, 500, 1000, 2000, 5000 };
 
@@ -43,7 +44,8 @@ static int connect_to(const char *path, int *ret, struct error *err)
 {
     struct sockaddr_un to = { .sun_family = AF_UNIX };
     if (strlen(path) >= sizeof to.sun_path)
-        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "LAUNCHER", "%s: a socket's path has at most %zu bytes", path, sizeof to.sun_path - 1);
+        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "LAUNCHER", "%s: a socket's path has at most %zu bytes", path,
+                       sizeof to.sun_path - 1);
     memcpy(to.sun_path, path, strlen(path));
     cleanup(closep) int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) < 0) {
@@ -110,7 +112,8 @@ static const char *pid_of(int pid, char out[static 32])
 /* True: stop. */
 static bool wait_for_stop(const struct launcher *l, int owner, int timeout_ms)
 {
-    struct pollfd f[2] = { { .fd = l->stop, .events = POLLIN }, { .fd = owner, .events = 0 } }; /* POLLHUP always counts */
+    struct pollfd f[2] = { { .fd = l->stop, .events = POLLIN },
+                           { .fd = owner, .events = 0 } }; /* POLLHUP always counts */
     while (poll(f, 2, timeout_ms) < 0 && errno == EINTR)
         ;
     return f[0].revents != 0;
@@ -128,8 +131,8 @@ static void bury(struct launcher *l)
     l->failures = lived_ms >= LIVED_LONG_MS ? 0 : l->failures;
     (void)pthread_mutex_unlock(&l->lock);
     reap(l, pid, why, sizeof why);
-    (void)snprintf(text, sizeof text, "%s%s is gone after %llu ms: %s; its runs end as sandbox_error", l->options.name, pid_of(pid, who),
-                   (unsigned long long)lived_ms, why);
+    (void)snprintf(text, sizeof text, "%s%s is gone after %llu ms: %s; its runs end as sandbox_error", l->options.name,
+                   pid_of(pid, who), (unsigned long long)lived_ms, why);
     tell(l, true, text);
 }
 
@@ -156,7 +159,8 @@ static void revive(struct launcher *l)
     if (e == 0)
         (void)snprintf(text, sizeof text, "%s: a new one%s is there", l->options.name, pid_of(fresh.pid, who));
     else
-        (void)snprintf(text, sizeof text, "%s: no new one, next try in %d ms: %s", l->options.name, pauses_ms[l->failures], err.text);
+        (void)snprintf(text, sizeof text, "%s: no new one, next try in %d ms: %s", l->options.name,
+                       pauses_ms[l->failures], err.text);
     tell(l, e < 0, text);
 }
 
@@ -237,12 +241,12 @@ void launcher_return(struct launcher *l, struct client *lane, bool is_good)
 
 /* --- looking ------------------------------------------------------------------------------------------- */
 
-#define LOCKED(l, expression)                                                                                           \
-    ({                                                                                                                  \
-        (void)pthread_mutex_lock(&(l)->lock);                                                                           \
-        __typeof__(expression) value_ = (expression);                                                                   \
-        (void)pthread_mutex_unlock(&(l)->lock);                                                                         \
-        value_;                                                                                                         \
+#define LOCKED(l, expression)                         \
+    ({                                                \
+        (void)pthread_mutex_lock(&(l)->lock);         \
+        __typeof__(expression) value_ = (expression); \
+        (void)pthread_mutex_unlock(&(l)->lock);       \
+        value_;                                       \
     })
 
 bool launcher_is_alive(struct launcher *l)

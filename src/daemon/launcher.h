@@ -1,9 +1,11 @@
-/* launcher.h - the process that owns the sandboxes, as the service has it: one launcher at a time, many lanes to it, and a new one when it dies.
+/* launcher.h - the process that owns the sandboxes, as the service has it: one launcher at a time, many lanes to it,
+ * and a new one when it dies.
  *
- * A lane is a connection of its own to the one launcher (run/client.h): a run uses one alone, and gives it back when it is through. Idle ones are kept.
- * When a launcher dies, all its lanes read end of file: runs on them end as sandbox_error («the launcher died during the run») by what session.h does anyway,
- * and the kernel has killed what was inside (the parent death signal). A thread sees it, too, and starts the next one: at once, then after 100 ms, 500 ms ... 5 s while they
- * die young. Lanes of a dead launcher are never handed out.
+ * A lane is a connection of its own to the one launcher (run/client.h): a run uses one alone, and gives it back when it
+ * is through. Idle ones are kept. When a launcher dies, all its lanes read end of file: runs on them end as
+ * sandbox_error («the launcher died during the run») by what session.h does anyway, and the kernel has killed what was
+ * inside (the parent death signal). A thread sees it, too, and starts the next one: at once, then after 100 ms, 500 ms
+ * ... 5 s while they die young. Lanes of a dead launcher are never handed out.
  *
  * All functions may be called from any thread.
  */
@@ -11,8 +13,9 @@
 #include "run/client.h"
 
 struct launcher_options { /* exactly one of the first three */
-    const char *program; /* started as our child */
-    const char *socket;  /* connected to: a SOCK_SEQPACKET socket whose connections have a launcher each (systemd: Accept=yes) */
+    const char *program;  /* started as our child */
+    const char *
+        socket; /* connected to: a SOCK_SEQPACKET socket whose connections have a launcher each (systemd: Accept=yes) */
     int parent_fd;       /* root's parent is asked (parent.h); -1: not. Stays the caller's */
     const char *name;    /* what logs and errors call it; NULL: sandbox-launcher. Borrowed for good */
     uint32_t idle_lanes; /* that are kept, at most LAUNCHER_MAX_IDLE */
@@ -28,7 +31,8 @@ int launcher_open(const struct launcher_options *o, struct launcher **ret, struc
 /* A lane. -EAGAIN (BLAME_HOST, step LAUNCHER) when there has been no launcher for LAUNCHER_PATIENCE_MS: 503. */
 #define LAUNCHER_PATIENCE_MS 2000
 int launcher_lane(struct launcher *l, struct client *ret, struct error *err);
-/* The lane back; is_good: the last run on it was answered, and nothing more is to come. Otherwise it is closed, which ends what still runs on it. */
+/* The lane back; is_good: the last run on it was answered, and nothing more is to come. Otherwise it is closed, which
+ * ends what still runs on it. */
 void launcher_return(struct launcher *l, struct client *lane, bool is_good);
 
 bool launcher_is_alive(struct launcher *l);

@@ -7,22 +7,23 @@
 #include "daemon/body.h"
 
 #define PIECE_MAX (64 * KIB)
-#define LOOK_MS 1000u
+#define LOOK_MS   1000u
 
 struct listener {
     struct execution *execution;
-    uint32_t next;      /* event to be sent */
+    uint32_t next; /* event to be sent */
     bool is_owner, has_result;
     struct buf pending; /* not yet taken */
     size_t sent;
-    uint64_t last_ms;   /* when something was sent */
+    uint64_t last_ms; /* when something was sent */
 };
 
 /* The last event up to its result. refusal: {"error":…}, whose member becomes ours. */
 static void put_head(struct buf *out, uint32_t number, unsigned status, const struct buf *refusal)
 {
     bool is_error = status && status != 200;
-    (void)buf_addf(out, "id: %u\nevent: %s\ndata: {\"type\":\"%s\",", number, is_error ? "error" : "result", is_error ? "error" : "result");
+    (void)buf_addf(out, "id: %u\nevent: %s\ndata: {\"type\":\"%s\",", number, is_error ? "error" : "result",
+                   is_error ? "error" : "result");
     if (is_error && refusal->size > 2) {
         size_t n = refusal->size;
         while (n && (refusal->data[n - 1] == '\n' || refusal->data[n - 1] == '}'))
@@ -43,7 +44,8 @@ static void put_result(struct buf *out, const char *result, size_t size)
     (void)buf_adds(out, "}\n\n");
 }
 
-void listener_record(const struct events *e, const char *id, unsigned status, const struct buf *refusal, struct buf *out)
+void listener_record(const struct events *e, const char *id, unsigned status, const struct buf *refusal,
+                     struct buf *out)
 {
     for (uint32_t n = 1; n <= e->count && !out->failed; n++)
         (void)events_print(e, n, id, out);
@@ -149,7 +151,8 @@ static void record_result(const struct execution_row *row, struct buf *out)
     events_done(&events);
 }
 
-/* The first `after` messages are left away, but not the last one: whoever has seen all gets the result again, as from a live execution. */
+/* The first `after` messages are left away, but not the last one: whoever has seen all gets the result again, as from a
+ * live execution. */
 static size_t skip(const char *record, size_t size, uint32_t after)
 {
     const char *at = record, *end = record + size, *next;

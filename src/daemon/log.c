@@ -25,8 +25,9 @@ static void close_files(struct service_log *l)
 
 static void open_file(struct service_log *l, const char *path)
 {
-    int fd = str_eq(path, "stderr") ? STDERR_FILENO
-                                    : open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
+    int fd = str_eq(path, "stderr")
+                 ? STDERR_FILENO
+                 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
     if (fd < 0)
         (void)fprintf(stderr, "sandboxd: monitoring.logging.output: %s: %m\n", path);
     else
@@ -41,8 +42,8 @@ void service_log_configure(struct service_log *l, const struct config *c)
     l->level = c->monitoring.logging.level;
     l->is_json = c->monitoring.logging.format == 1;
     STRLIST_FOREACH(path, &c->monitoring.logging.output)
-        if (l->count < ARRAY_LEN(l->fds))
-            open_file(l, path);
+    if (l->count < ARRAY_LEN(l->fds))
+        open_file(l, path);
     (void)pthread_mutex_unlock(&l->lock);
 }
 

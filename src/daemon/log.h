@@ -1,4 +1,5 @@
-/* log.h - the service's words about itself (monitoring.logging): to stderr and files, one line each, text or JSON. Of runs there are audit and run logs. */
+/* log.h - the service's words about itself (monitoring.logging): to stderr and files, one line each, text or JSON. Of
+ * runs there are audit and run logs. */
 #pragma once
 #include <pthread.h>
 #include "config/config.h"
@@ -8,7 +9,8 @@
 struct service_log {
     pthread_mutex_t lock;
     _Atomic bool is_on;
-    _Atomic uint8_t level; /* enum log_level: words below it are not written. Both are looked at before the lock is taken */
+    _Atomic uint8_t
+        level; /* enum log_level: words below it are not written. Both are looked at before the lock is taken */
     bool is_json;
     int fds[SERVICE_LOG_MAX_FILES + 1];
     size_t count;

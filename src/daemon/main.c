@@ -14,18 +14,19 @@
 
 #define DRAIN_MS 30000u
 
-static const char help[] =
-    "usage: sandboxd [OPTION]...\n"
-    "Runs code of AI agents in sandboxes, for clients that speak HTTP. Started with nothing it listens on 127.0.0.1:8080.\n\n"
-    "  --config FILE        configuration, on top of the system's and yours\n"
-    "  --listen HOST:PORT   instead of endpoints.api.host and port; port 0: any free one\n"
-    "  --socket PATH        a UNIX socket as well\n"
-    "  --launcher SOCKET    a launcher that somebody else starts (systemd)\n"
-    "  --user NAME          started by root: whom the service becomes (default: sandbox-agent)\n"
-    "  --routes             print the routes and who may use them, and end\n"
-    "  --help, --version\n\n"
-    "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest. SIGHUP: configuration and profiles anew.\n"
-    "API: docs/openapi.yaml. Keys: sandbox-agent keys.\n";
+static const char help[] = "usage: sandboxd [OPTION]...\n"
+                           "Runs code of AI agents in sandboxes, for clients that speak HTTP. Started with nothing it "
+                           "listens on 127.0.0.1:8080.\n\n"
+                           "  --config FILE        configuration, on top of the system's and yours\n"
+                           "  --listen HOST:PORT   instead of endpoints.api.host and port; port 0: any free one\n"
+                           "  --socket PATH        a UNIX socket as well\n"
+                           "  --launcher SOCKET    a launcher that somebody else starts (systemd)\n"
+                           "  --user NAME          started by root: whom the service becomes (default: sandbox-agent)\n"
+                           "  --routes             print the routes and who may use them, and end\n"
+                           "  --help, --version\n\n"
+                           "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest. "
+                           "SIGHUP: configuration and profiles anew.\n"
+                           "API: docs/openapi.yaml. Keys: sandbox-agent keys.\n";
 
 struct words {
     struct service_options options;
@@ -37,7 +38,8 @@ static int read_listen(const char *value, struct service_options *o, struct aren
     const char *colon = strrchr(value, ':');
     uint64_t port;
     if (!colon || colon == value || parse_u64(colon + 1, &port) < 0 || port > 65535)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--listen %s: accepted is HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080", value);
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "--listen %s: accepted is HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080", value);
     size_t n = (size_t)(colon - value);
     bool has_brackets = value[0] == '[' && value[n - 1] == ']';
     o->host = arena_copy_bytes(a, value + has_brackets, n - 2 * (size_t)has_brackets);
@@ -53,18 +55,23 @@ static int read_words(int argc, char **argv, struct arena *a, struct words *w, s
         const char *name;
         const char **value;
         bool *flag;
-    } table[] = {
-        { "--config", &w->options.config, NULL }, { "--listen", &listen, NULL },       { "--socket", &w->options.socket, NULL },
-        { "--launcher", &w->options.launcher, NULL }, { "--user", &w->options.user, NULL }, { "--help", NULL, &w->help },
-        { "-h", NULL, &w->help },                 { "--version", NULL, &w->version },  { "--routes", NULL, &w->routes },
-    };
+    } table[] = { { "--config", &w->options.config, NULL },
+                  { "--listen", &listen, NULL },
+                  { "--socket", &w->options.socket, NULL },
+                  { "--launcher", &w->options.launcher, NULL },
+                  { "--user", &w->options.user, NULL },
+                  { "--help", NULL, &w->help },
+                  { "-h", NULL, &w->help },
+                  { "--version", NULL, &w->version },
+                  { "--routes", NULL, &w->routes } };
     for (int i = 1; i < argc; i++) {
         const char *equals = strchr(argv[i], '=');
         size_t n = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]), k = 0;
         while (k < ARRAY_LEN(table) && (strlen(table[k].name) != n || strncmp(table[k].name, argv[i], n) != 0))
             k++;
         if (k == ARRAY_LEN(table) || (table[k].flag && equals))
-            return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown option %s", argv[i]), err), "see sandboxd --help");
+            return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown option %s", argv[i]), err),
+                              "see sandboxd --help");
         if (table[k].flag) {
             *table[k].flag = true;
             continue;
@@ -86,7 +93,8 @@ static int fail(const struct error *err)
         (void)buf_adds(&b, "\n  remedy: ");
         (void)buf_adds_clean(&b, err->remedy);
     }
-    (void)fprintf(stderr, "sandboxd: %s%s%s%s\n", err->step[0] ? "step " : "", err->step, err->step[0] ? ": " : "", b.data ? b.data : "");
+    (void)fprintf(stderr, "sandboxd: %s%s%s%s\n", err->step[0] ? "step " : "", err->step, err->step[0] ? ": " : "",
+                  b.data ? b.data : "");
     buf_done(&b);
     return err->blame == BLAME_CALLER || err->blame == BLAME_POLICY ? 2 : 125;
 }
@@ -106,8 +114,11 @@ static int become_service(struct paths *p, struct arena *a, struct service_optio
     places_find(p, &policy.config, a, &places);
     const char *launcher = o->launcher ? o->launcher : policy.config.endpoints.api.launcher;
     const struct parent_options parent = {
-        .user = o->user, .launcher = launcher ? NULL : arena_printf(a, "%s/sandbox-launcher", p->libexec),
-        .dirs = { { places.state_dir ? arena_copy(a, places.state_dir) : NULL, 0700 }, { arena_copy(a, places.log_dirs[0]), 0750 }, { cache, 0700 } },
+        .user = o->user,
+        .launcher = launcher ? NULL : arena_printf(a, "%s/sandbox-launcher", p->libexec),
+        .dirs = { { places.state_dir ? arena_copy(a, places.state_dir) : NULL, 0700 },
+                  { arena_copy(a, places.log_dirs[0]), 0750 },
+                  { cache, 0700 } },
     };
     compiled_done(&policy);
     return parent_split(&parent, &o->parent_fd, err);
@@ -115,12 +126,13 @@ static int become_service(struct paths *p, struct arena *a, struct service_optio
 
 static void say_ready(const struct service *v)
 {
-    bool has_tls = v->first_policies->level[0].config.endpoints.api.tls.certificate, is_v6 = v->listens_on && strchr(v->listens_on, ':');
+    bool has_tls = v->first_policies->level[0].config.endpoints.api.tls.certificate,
+         is_v6 = v->listens_on && strchr(v->listens_on, ':');
     if (auth_first_key(v->auth))
         (void)printf("sandboxd: first key (admin), shown only now: %s\n", auth_first_key(v->auth));
     if (v->listens_on)
-        (void)printf("sandboxd: listening on %s://%s%s%s:%u%s\n", has_tls ? "https" : "http", is_v6 ? "[" : "", v->listens_on, is_v6 ? "]" : "",
-                     http_port(v->http), v->routes->base_path);
+        (void)printf("sandboxd: listening on %s://%s%s%s:%u%s\n", has_tls ? "https" : "http", is_v6 ? "[" : "",
+                     v->listens_on, is_v6 ? "]" : "", http_port(v->http), v->routes->base_path);
     else
         (void)printf("sandboxd: listening\n");
     (void)fflush(stdout);
@@ -132,7 +144,8 @@ static void reload(struct service *v)
     struct error err = { 0 };
     notify_reloading();
     if (service_reload(v, &err) < 0)
-        service_log(v, LOG_ERROR, "reload: the old configuration stays: %s%s%s", err.text, err.remedy[0] ? "; " : "", err.remedy);
+        service_log(v, LOG_ERROR, "reload: the old configuration stays: %s%s%s", err.text, err.remedy[0] ? "; " : "",
+                    err.remedy);
     else
         service_log(v, LOG_INFO, "configuration and profiles are loaded anew");
     notify_ready();
@@ -165,14 +178,16 @@ static int serve(struct service *v, const struct service_options *o, const sigse
     return code;
 }
 
-/* Large buffers go back to the kernel when they are freed, and threads do not hoard: a hundred slow clients are not a hundred heaps. */
+/* Large buffers go back to the kernel when they are freed, and threads do not hoard: a hundred slow clients are not a
+ * hundred heaps. */
 static void use_memory(void)
 {
     (void)mallopt(M_MMAP_THRESHOLD, 256 * 1024);
     (void)mallopt(M_ARENA_MAX, 4);
 }
 
-/* Blocked in all threads, so that the main one alone hears of them; and before anything else is done, so that one which comes meanwhile waits. */
+/* Blocked in all threads, so that the main one alone hears of them; and before anything else is done, so that one which
+ * comes meanwhile waits. */
 static void take_signals(sigset_t *ret)
 {
     (void)sigemptyset(ret);

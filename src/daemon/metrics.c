@@ -31,9 +31,12 @@ const struct metrics_names metrics_backends = { backends, ARRAY_LEN(backends) };
 _Static_assert(ARRAY_LEN(backends) == METRICS_BACKENDS, "a backend has no name");
 
 /* What judge.c and the service refuse by. The rules of the scan are many: they count as «scan». */
-static const char *const rules[] = { "quarantined", "banned", "trust", "profile", "verify_signatures", "scan", "blocked_modules", "allowed_modules",
-                                     "blocked_commands", "restricted_commands", "restricted", "interpreter_only", "rate_limit", "queue_full",
-                                     "draining", "forbidden", "backend", "policy" };
+static const char *const rules[] = {
+    "quarantined", "banned",           "trust",           "profile",          "verify_signatures",
+    "scan",        "blocked_modules",  "allowed_modules", "blocked_commands", "restricted_commands",
+    "restricted",  "interpreter_only", "rate_limit",      "queue_full",       "draining",
+    "forbidden",   "backend",          "policy"
+};
 const struct metrics_names metrics_rules = { rules, ARRAY_LEN(rules) };
 _Static_assert(ARRAY_LEN(rules) <= METRICS_MAX_RULES, "more rules than counters");
 
@@ -95,7 +98,8 @@ static void count_violations(struct metrics *m, const struct metrics_run *r)
 
 void metrics_run(struct metrics *m, const struct metrics_run *r)
 {
-    if ((unsigned)r->level >= RISK_COUNT || (unsigned)r->language >= METRICS_LANGUAGES || (unsigned)r->reason >= REASON_COUNT)
+    if ((unsigned)r->level >= RISK_COUNT || (unsigned)r->language >= METRICS_LANGUAGES ||
+        (unsigned)r->reason >= REASON_COUNT)
         return; /* a caller's mistake: no place to count it in */
     size_t backend = r->backend ? metrics_find(metrics_backends, r->backend) : METRICS_BACKEND_NATIVE;
     counter_add(&m->executions[r->level][r->language][backend][r->reason], 1);

@@ -1,7 +1,7 @@
 /* metrics.h - what the service counts, and its text for Prometheus (text/plain; version=0.0.4).
  *
- * Counting is a few atomic additions and takes no lock. No agent, key or execution is a label: cardinality is bounded by tables in this program.
- * docs/metrics.md is the list; a test compares it with the text, both ways.
+ * Counting is a few atomic additions and takes no lock. No agent, key or execution is a label: cardinality is bounded
+ * by tables in this program. docs/metrics.md is the list; a test compares it with the text, both ways.
  */
 #pragma once
 #include "base/buf.h"
@@ -14,8 +14,9 @@ struct metrics;
 
 struct metrics *metrics_new(void);
 struct metrics *metrics_free(struct metrics *m);
-/* monitoring.metrics: which families are shown from now on (an empty list: all; with or without «sandbox_agent_»), and how old what has to be
- * collected may be. Names that there are none of are appended to *unknown, with the nearest known one: a line for the log. */
+/* monitoring.metrics: which families are shown from now on (an empty list: all; with or without «sandbox_agent_»), and
+ * how old what has to be collected may be. Names that there are none of are appended to *unknown, with the nearest
+ * known one: a line for the log. */
 void metrics_configure(struct metrics *m, const struct config *c, struct buf *unknown);
 /* The same, and what is unknown goes to the log. */
 void metrics_apply(struct service *v, const struct config *c);
@@ -24,9 +25,10 @@ struct metrics_run { /* one that ended, however */
     enum language language;
     enum risk_level level;
     enum run_reason reason;
-    const char *backend;   /* NULL: native */
-    uint64_t duration_us;  /* of the program; 0: it did not start */
-    uint64_t startup_us;   /* from the request's arrival (queue not counted) to the program's start; 0: it did not start */
+    const char *backend;  /* NULL: native */
+    uint64_t duration_us; /* of the program; 0: it did not start */
+    uint64_t
+        startup_us; /* from the request's arrival (queue not counted) to the program's start; 0: it did not start */
     uint64_t queue_us;
     uint64_t cpu_us, peak_memory_bytes;
     const char *kill_switch; /* detector's name or NULL */
@@ -39,15 +41,25 @@ void metrics_refused(struct metrics *m, const char *rule, bool is_rate_limit);
 enum metrics_timer { METRICS_AUDIT_WRITE, METRICS_STORE, METRICS_SCAN, METRICS_TIMERS };
 void metrics_time(struct metrics *m, enum metrics_timer t, uint64_t us);
 void metrics_http(struct metrics *m, const char *method, unsigned status, uint64_t us);
-enum metrics_event { METRICS_LAUNCHER_RESTART, METRICS_RELOAD, METRICS_RELOAD_FAILED, METRICS_QUEUE_FULL, METRICS_CLIENT_GONE, METRICS_WEBHOOK_SENT,
-                     METRICS_WEBHOOK_FAILED, METRICS_WEBHOOK_RETRIED, METRICS_WEBHOOK_DROPPED, METRICS_EVENTS };
+enum metrics_event {
+    METRICS_LAUNCHER_RESTART,
+    METRICS_RELOAD,
+    METRICS_RELOAD_FAILED,
+    METRICS_QUEUE_FULL,
+    METRICS_CLIENT_GONE,
+    METRICS_WEBHOOK_SENT,
+    METRICS_WEBHOOK_FAILED,
+    METRICS_WEBHOOK_RETRIED,
+    METRICS_WEBHOOK_DROPPED,
+    METRICS_EVENTS
+};
 void metrics_count(struct metrics *m, enum metrics_event e);
 
 /* What is so at the moment of asking. metrics_gauges() fills all but agents and process. */
 struct metrics_gauges {
-    uint64_t running, queued, queue_max; /* executions */
+    uint64_t running, queued, queue_max;  /* executions */
     uint64_t launcher_is_up, is_draining; /* 0 or 1 */
-    bool has_pool;                       /* it is known what the launcher has ready */
+    bool has_pool;                        /* it is known what the launcher has ready */
     uint64_t pool_spares, pool_slots;
     bool has_audit;
     uint64_t audit_lines, audit_file_bytes; /* audit.head: sequence, offset */

@@ -7,7 +7,8 @@
 
 #define MAX_PAGES 1000u /* a million agents */
 
-static void count_agent(struct metrics_agents *n, const struct agent *a, const struct trust_rules *rules, uint64_t now_ms)
+static void count_agent(struct metrics_agents *n, const struct agent *a, const struct trust_rules *rules,
+                        uint64_t now_ms)
 {
     const uint32_t trust = trust_drift(rules, a->trust, a->trust_at_ms, now_ms);
     if (a->standing < STANDING_COUNT)
@@ -16,8 +17,8 @@ static void count_agent(struct metrics_agents *n, const struct agent *a, const s
 }
 
 /* One bite: the lock is held for a page. -> whether there is more; last: the page's last id */
-static int count_page(struct service *v, struct agent_list *page, const struct trust_rules *rules, char last[static AGENT_ID_MAX + 1],
-                      struct metrics_agents *n)
+static int count_page(struct service *v, struct agent_list *page, const struct trust_rules *rules,
+                      char last[static AGENT_ID_MAX + 1], struct metrics_agents *n)
 {
     (void)pthread_mutex_lock(&v->store_lock);
     int e = store_agents(v->store, last, page, NULL);

@@ -10,11 +10,11 @@
 
 typedef _Atomic uint64_t counter;
 
-#define METRICS_LANGUAGES (LANG_COUNT + 1) /* command */
-#define METRICS_MAX_TYPES 40u
-#define METRICS_MAX_RULES 24u
+#define METRICS_LANGUAGES    (LANG_COUNT + 1) /* command */
+#define METRICS_MAX_TYPES    40u
+#define METRICS_MAX_RULES    24u
 #define METRICS_STATUS_FIRST 100u
-#define METRICS_STATUSES 500u
+#define METRICS_STATUSES     500u
 #define METRICS_MAX_FAMILIES 128u
 
 /* Names of one label; what none of them is counts as «other», behind the last. */
@@ -28,7 +28,7 @@ const char *metrics_name(struct metrics_names n, size_t i); /* n.count: «other�
 enum { METRICS_BACKEND_NATIVE, METRICS_BACKEND_DOCKER, METRICS_BACKENDS };
 extern const struct metrics_names metrics_backends, metrics_rules, metrics_limits, metrics_methods;
 #define METRICS_SWITCHES (DETECTOR_COUNT + 1) /* the detectors, and the network's limits */
-#define METRICS_METHODS 7u
+#define METRICS_METHODS  7u
 
 struct metrics {
     counter executions[RISK_COUNT][METRICS_LANGUAGES][METRICS_BACKENDS + 1][REASON_COUNT];
@@ -40,19 +40,18 @@ struct metrics {
     counter http[METRICS_METHODS + 1][METRICS_STATUSES];
     struct histogram http_time, timers[METRICS_TIMERS];
     counter events[METRICS_EVENTS];
-    counter has_failed_reload; /* the last one: 0 or 1 */
-    counter loaded_ms;         /* when the configuration of now was read; wall clock */
+    counter has_failed_reload;                 /* the last one: 0 or 1 */
+    counter loaded_ms;                         /* when the configuration of now was read; wall clock */
     counter hidden[METRICS_MAX_FAMILIES / 64]; /* bit per family */
     counter collect_interval_ms;
 
     pthread_mutex_t agents_lock; /* whoever collects; others show what was there */
     struct metrics_agents agents;
-    uint64_t agents_at_ms;       /* CLOCK_MONOTONIC; 0: never */
+    uint64_t agents_at_ms; /* CLOCK_MONOTONIC; 0: never */
 };
 
-
-extern const struct histogram_bounds metrics_run_bounds, metrics_startup_bounds, metrics_queue_bounds, metrics_memory_bounds, metrics_http_bounds,
-    metrics_short_bounds;
+extern const struct histogram_bounds metrics_run_bounds, metrics_startup_bounds, metrics_queue_bounds,
+    metrics_memory_bounds, metrics_http_bounds, metrics_short_bounds;
 
 static inline uint64_t counter_get(const counter *c)
 {

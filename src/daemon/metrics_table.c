@@ -1,7 +1,8 @@
 /* metrics_table.c - the families, one row each, and how their samples are written.
  *
- * Counters that may stay at nothing for weeks are written as 0 all the same: an alert on an increase misses the first one of a series that
- * was not there before. Where the combinations are many (HTTP status, severities) only those that happened are.
+ * Counters that may stay at nothing for weeks are written as 0 all the same: an alert on an increase misses the first
+ * one of a series that was not there before. Where the combinations are many (HTTP status, severities) only those that
+ * happened are.
  */
 #include "daemon/metrics_internal.h"
 
@@ -9,20 +10,31 @@
 
 #include "base/parse.h"
 
-/* Microseconds; origin: what profiles allow at most (300 s), and what a run costs at least (a prepared sandbox 1 ms, a cold one 3 ms, an interpreter
- * 10 to 40 ms). */
+/* Microseconds; origin: what profiles allow at most (300 s), and what a run costs at least (a prepared sandbox 1 ms, a
+ * cold one 3 ms, an interpreter 10 to 40 ms). */
 #define MS UINT64_C(1000)
-#define S UINT64_C(1000000)
-const struct histogram_bounds metrics_run_bounds = { S, 14, { 1 * MS, 5 * MS, 10 * MS, 25 * MS, 50 * MS, 100 * MS, 250 * MS, 500 * MS, S, 5 * S, 15 * S,
-                                                              60 * S, 120 * S, 300 * S } };
-const struct histogram_bounds metrics_startup_bounds = { S, 14, { 500, 1 * MS, 2 * MS, 3 * MS, 5 * MS, 7500, 10 * MS, 15 * MS, 25 * MS, 50 * MS, 100 * MS,
-                                                                  250 * MS, 1 * S, 5 * S } };
-const struct histogram_bounds metrics_queue_bounds = { S, 11, { 100, 1 * MS, 5 * MS, 25 * MS, 100 * MS, 500 * MS, 1 * S, 5 * S, 15 * S, 30 * S, 60 * S } };
-const struct histogram_bounds metrics_memory_bounds = { 1, 11, { 1 * MIB, 4 * MIB, 8 * MIB, 16 * MIB, 32 * MIB, 64 * MIB, 128 * MIB, 256 * MIB, 512 * MIB,
-                                                                 1 * GIB, 4 * GIB } };
-const struct histogram_bounds metrics_http_bounds = { S, 13, { 500, 1 * MS, 5 * MS, 10 * MS, 25 * MS, 50 * MS, 100 * MS, 250 * MS, 1 * S, 5 * S, 30 * S,
-                                                               60 * S, 300 * S } };
-const struct histogram_bounds metrics_short_bounds = { S, 11, { 50, 100, 250, 500, 1 * MS, 2500, 5 * MS, 10 * MS, 50 * MS, 250 * MS, 1 * S } };
+#define S  UINT64_C(1000000)
+const struct histogram_bounds metrics_run_bounds = { S,
+                                                     14,
+                                                     { 1 * MS, 5 * MS, 10 * MS, 25 * MS, 50 * MS, 100 * MS, 250 * MS,
+                                                       500 * MS, S, 5 * S, 15 * S, 60 * S, 120 * S, 300 * S } };
+const struct histogram_bounds metrics_startup_bounds = { S,
+                                                         14,
+                                                         { 500, 1 * MS, 2 * MS, 3 * MS, 5 * MS, 7500, 10 * MS, 15 * MS,
+                                                           25 * MS, 50 * MS, 100 * MS, 250 * MS, 1 * S, 5 * S } };
+const struct histogram_bounds metrics_queue_bounds = {
+    S, 11, { 100, 1 * MS, 5 * MS, 25 * MS, 100 * MS, 500 * MS, 1 * S, 5 * S, 15 * S, 30 * S, 60 * S }
+};
+const struct histogram_bounds metrics_memory_bounds = { 1,
+                                                        11,
+                                                        { 1 * MIB, 4 * MIB, 8 * MIB, 16 * MIB, 32 * MIB, 64 * MIB,
+                                                          128 * MIB, 256 * MIB, 512 * MIB, 1 * GIB, 4 * GIB } };
+const struct histogram_bounds metrics_http_bounds = {
+    S, 13, { 500, 1 * MS, 5 * MS, 10 * MS, 25 * MS, 50 * MS, 100 * MS, 250 * MS, 1 * S, 5 * S, 30 * S, 60 * S, 300 * S }
+};
+const struct histogram_bounds metrics_short_bounds = {
+    S, 11, { 50, 100, 250, 500, 1 * MS, 2500, 5 * MS, 10 * MS, 50 * MS, 250 * MS, 1 * S }
+};
 
 struct view {
     const struct metrics *m;
@@ -77,8 +89,9 @@ static void put_execution(const struct view *v, size_t level, size_t language, s
     for (size_t reason = 0; reason < REASON_COUNT; reason++) {
         const uint64_t n = counter_get(&v->m->executions[level][language][backend][reason]);
         struct labels l;
-        (void)snprintf(l.text, sizeof l.text, "level=\"%s\",language=\"%s\",backend=\"%s\",reason=\"%s\"", risk_level_names[level], language_names[language],
-                       metrics_name(metrics_backends, backend), reason_name((enum run_reason)reason));
+        (void)snprintf(l.text, sizeof l.text, "level=\"%s\",language=\"%s\",backend=\"%s\",reason=\"%s\"",
+                       risk_level_names[level], language_names[language], metrics_name(metrics_backends, backend),
+                       reason_name((enum run_reason)reason));
         if (n || backend == METRICS_BACKEND_NATIVE)
             put(v, l.text, n, 1);
     }
@@ -96,7 +109,8 @@ static void write_cpu(const struct view *v)
 {
     for (size_t level = 0; level < RISK_COUNT; level++)
         for (size_t language = 0; language < METRICS_LANGUAGES; language++)
-            put(v, label2("level", risk_level_names[level], "language", language_names[language]).text, counter_get(&v->m->cpu_us[level][language]), S);
+            put(v, label2("level", risk_level_names[level], "language", language_names[language]).text,
+                counter_get(&v->m->cpu_us[level][language]), S);
 }
 
 static void write_duration(const struct view *v)
@@ -193,7 +207,9 @@ static void write_webhooks(const struct view *v)
     static const struct {
         const char *result;
         enum metrics_event event;
-    } rows[] = { { "sent", METRICS_WEBHOOK_SENT }, { "failed", METRICS_WEBHOOK_FAILED }, { "dropped", METRICS_WEBHOOK_DROPPED } };
+    } rows[] = { { "sent", METRICS_WEBHOOK_SENT },
+                 { "failed", METRICS_WEBHOOK_FAILED },
+                 { "dropped", METRICS_WEBHOOK_DROPPED } };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         put(v, label("result", rows[i].result).text, counter_get(&v->m->events[rows[i].event]), 1);
 }
@@ -222,7 +238,8 @@ static void write_standing(const struct view *v)
 
 static void write_trust(const struct view *v)
 {
-    static const char *const ranges[] = { "0.0-0.1", "0.1-0.2", "0.2-0.3", "0.3-0.4", "0.4-0.5", "0.5-0.6", "0.6-0.7", "0.7-0.8", "0.8-0.9", "0.9-1.0" };
+    static const char *const ranges[] = { "0.0-0.1", "0.1-0.2", "0.2-0.3", "0.3-0.4", "0.4-0.5",
+                                          "0.5-0.6", "0.6-0.7", "0.7-0.8", "0.8-0.9", "0.9-1.0" };
     _Static_assert(ARRAY_LEN(ranges) == ARRAY_LEN(v->g->agents.trust), "a range of trust has no name");
     for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
         put(v, label("range", ranges[i]).text, v->g->agents.trust[i], 1);
@@ -251,58 +268,85 @@ struct family {
     bool is_bare;     /* without our prefix: the names that every program of Prometheus's has */
 };
 #define GAUGE_AT(member, by) .at = offsetof(struct metrics_gauges, member), .divisor = by
-#define EVENT(e) .is_event = true, .at = e, .divisor = 1
-#define IF(member) .only_if = offsetof(struct metrics_gauges, member)
+#define EVENT(e)             .is_event = true, .at = e, .divisor = 1
+#define IF(member)           .only_if = offsetof(struct metrics_gauges, member)
 
 static const struct family families[] = {
     { "build_info", GAUGE, "The version that runs; always 1.", .write = write_build },
-    { "executions_total", COUNTER, "Executions that ended, by level, language, backend and reason.", .write = write_executions },
+    { "executions_total", COUNTER, "Executions that ended, by level, language, backend and reason.",
+      .write = write_executions },
     { "execution_duration_seconds", HISTOGRAM, "How long programs ran, by language.", .write = write_duration },
-    { "startup_seconds", HISTOGRAM, "From the arrival of a request to the start of its program, without the queue, by language.", .write = write_startup },
+    { "startup_seconds", HISTOGRAM,
+      "From the arrival of a request to the start of its program, without the queue, by language.",
+      .write = write_startup },
     { "queue_seconds", HISTOGRAM, "How long executions waited for their turn.", .write = write_queue },
     { "cpu_seconds_total", COUNTER, "CPU time of programs, by level and language.", .write = write_cpu },
     { "peak_memory_bytes", HISTOGRAM, "The most memory that an execution had.", .write = write_memory },
     { "executions_running", GAUGE, "Executions that run now.", GAUGE_AT(running, 1) },
     { "executions_queued", GAUGE, "Executions that wait for their turn now.", GAUGE_AT(queued, 1) },
     { "queue_capacity", GAUGE, "How many executions may wait (endpoints.api.queue_size).", GAUGE_AT(queue_max, 1) },
-    { "queue_full_total", COUNTER, "Requests that were refused since too many waited already.", EVENT(METRICS_QUEUE_FULL) },
-    { "clients_gone_total", COUNTER, "Executions that were ended since their client had left.", EVENT(METRICS_CLIENT_GONE) },
+    { "queue_full_total", COUNTER, "Requests that were refused since too many waited already.",
+      EVENT(METRICS_QUEUE_FULL) },
+    { "clients_gone_total", COUNTER, "Executions that were ended since their client had left.",
+      EVENT(METRICS_CLIENT_GONE) },
     { "violations_total", COUNTER, "Violations in executions, by type and severity.", .write = write_violations },
     { "kill_switches_total", COUNTER, "Executions that a kill switch ended, by its name.", .write = write_switches },
     { "refusals_total", COUNTER, "Executions that were refused, by the rule that did.", .write = write_refusals },
-    { "rate_limit_refusals_total", COUNTER, "Executions that a rate limit refused, by limit; each is one of refusals_total, too.", .write = write_limits },
+    { "rate_limit_refusals_total", COUNTER,
+      "Executions that a rate limit refused, by limit; each is one of refusals_total, too.", .write = write_limits },
     { "http_requests_total", COUNTER, "Requests that reached a handler, by method and status.", .write = write_http },
-    { "http_request_seconds", HISTOGRAM, "From the arrival of a request until its answer, or the first part of it, is there.", .write = write_http_time },
+    { "http_request_seconds", HISTOGRAM,
+      "From the arrival of a request until its answer, or the first part of it, is there.", .write = write_http_time },
     { "http_connections", GAUGE, "Connections that are open now.", GAUGE_AT(connections, 1) },
     { "http_connections_total", COUNTER, "Connections that were accepted.", GAUGE_AT(connections_total, 1) },
-    { "http_connections_refused_total", COUNTER, "Connections that there was no room for.", GAUGE_AT(connections_refused, 1) },
-    { "http_connections_evicted_total", COUNTER, "Waiting connections that were closed to make room.", GAUGE_AT(connections_evicted, 1) },
-    { "http_bad_requests_total", COUNTER, "Requests that were refused before they reached a handler.", GAUGE_AT(requests_bad, 1) },
-    { "http_timeouts_total", COUNTER, "Connections that were closed since a deadline had passed.", GAUGE_AT(requests_timed_out, 1) },
+    { "http_connections_refused_total", COUNTER, "Connections that there was no room for.",
+      GAUGE_AT(connections_refused, 1) },
+    { "http_connections_evicted_total", COUNTER, "Waiting connections that were closed to make room.",
+      GAUGE_AT(connections_evicted, 1) },
+    { "http_bad_requests_total", COUNTER, "Requests that were refused before they reached a handler.",
+      GAUGE_AT(requests_bad, 1) },
+    { "http_timeouts_total", COUNTER, "Connections that were closed since a deadline had passed.",
+      GAUGE_AT(requests_timed_out, 1) },
     { "draining", GAUGE, "1 while the service takes nothing new, since it is about to end.", GAUGE_AT(is_draining, 1) },
     { "launcher_up", GAUGE, "1 while the launcher of the native backend answers.", GAUGE_AT(launcher_is_up, 1) },
-    { "launcher_restarts_total", COUNTER, "Launchers that had to be started anew, those of the docker backend (sandbox-engine) included.", EVENT(METRICS_LAUNCHER_RESTART) },
+    { "launcher_restarts_total", COUNTER,
+      "Launchers that had to be started anew, those of the docker backend (sandbox-engine) included.",
+      EVENT(METRICS_LAUNCHER_RESTART) },
     { "pool_spares", GAUGE, "Empty sandboxes that stand ready.", GAUGE_AT(pool_spares, 1), IF(has_pool) },
     { "pool_slots", GAUGE, "Sandboxes that are prepared for a shape.", GAUGE_AT(pool_slots, 1), IF(has_pool) },
     { "agents", GAUGE, "Agents that are known, by standing.", .write = write_standing, IF(agents.is_known) },
-    { "agents_by_trust", GAUGE, "Agents that are known, by trust; the upper end belongs to the next range, 1.0 to the last.", .write = write_trust, IF(agents.is_known) },
+    { "agents_by_trust", GAUGE,
+      "Agents that are known, by trust; the upper end belongs to the next range, 1.0 to the last.",
+      .write = write_trust, IF(agents.is_known) },
     { "scan_seconds", HISTOGRAM, "How long scans of code took.", .write = write_scan_time },
-    { "store_seconds", HISTOGRAM, "How long the store took for one call, waiting for it included.", .write = write_store_time },
+    { "store_seconds", HISTOGRAM, "How long the store took for one call, waiting for it included.",
+      .write = write_store_time },
     { "audit_write_seconds", HISTOGRAM, "How long a line of the audit took to be written.", .write = write_audit_time },
     { "audit_lines_total", COUNTER, "Number of the audit's last line.", GAUGE_AT(audit_lines, 1), IF(has_audit) },
     { "audit_file_bytes", GAUGE, "Size of the audit's current file.", GAUGE_AT(audit_file_bytes, 1), IF(has_audit) },
-    { "webhook_posts_total", COUNTER, "Posts to webhooks: sent, failed for good, or dropped since too many waited.", .write = write_webhooks },
-    { "webhook_retries_total", COUNTER, "Attempts of posts to webhooks that failed and are made again.", EVENT(METRICS_WEBHOOK_RETRIED) },
-    { "webhook_posts_waiting", GAUGE, "Posts to webhooks that wait, those under way included.", GAUGE_AT(webhooks_waiting, 1) },
+    { "webhook_posts_total", COUNTER, "Posts to webhooks: sent, failed for good, or dropped since too many waited.",
+      .write = write_webhooks },
+    { "webhook_retries_total", COUNTER, "Attempts of posts to webhooks that failed and are made again.",
+      EVENT(METRICS_WEBHOOK_RETRIED) },
+    { "webhook_posts_waiting", GAUGE, "Posts to webhooks that wait, those under way included.",
+      GAUGE_AT(webhooks_waiting, 1) },
     { "config_reloads_total", COUNTER, "Reloads of the configuration, by result.", .write = write_reloads },
-    { "config_last_reload_successful", GAUGE, "0 when the last reload failed, and what was there before still holds.", .write = write_reload_state },
-    { "config_last_reload_success_timestamp_seconds", GAUGE, "When the configuration of now was read.", .write = write_reload_time },
-    { "process_cpu_seconds_total", COUNTER, "CPU time of the service itself.", GAUGE_AT(process.cpu_us, S), .is_bare = true },
-    { "process_start_time_seconds", GAUGE, "When the service was started, in seconds since 1970.", GAUGE_AT(process.start_ms, 1000), .is_bare = true },
-    { "process_resident_memory_bytes", GAUGE, "Memory of the service that is in RAM.", GAUGE_AT(process.resident_bytes, 1), .is_bare = true },
-    { "process_virtual_memory_bytes", GAUGE, "Address space of the service.", GAUGE_AT(process.virtual_bytes, 1), .is_bare = true },
-    { "process_open_fds", GAUGE, "Descriptors that the service has open.", GAUGE_AT(process.open_fds, 1), .is_bare = true },
-    { "process_max_fds", GAUGE, "Descriptors that the service may have open.", GAUGE_AT(process.max_fds, 1), .is_bare = true },
+    { "config_last_reload_successful", GAUGE, "0 when the last reload failed, and what was there before still holds.",
+      .write = write_reload_state },
+    { "config_last_reload_success_timestamp_seconds", GAUGE, "When the configuration of now was read.",
+      .write = write_reload_time },
+    { "process_cpu_seconds_total", COUNTER, "CPU time of the service itself.", GAUGE_AT(process.cpu_us, S),
+      .is_bare = true },
+    { "process_start_time_seconds", GAUGE, "When the service was started, in seconds since 1970.",
+      GAUGE_AT(process.start_ms, 1000), .is_bare = true },
+    { "process_resident_memory_bytes", GAUGE, "Memory of the service that is in RAM.",
+      GAUGE_AT(process.resident_bytes, 1), .is_bare = true },
+    { "process_virtual_memory_bytes", GAUGE, "Address space of the service.", GAUGE_AT(process.virtual_bytes, 1),
+      .is_bare = true },
+    { "process_open_fds", GAUGE, "Descriptors that the service has open.", GAUGE_AT(process.open_fds, 1),
+      .is_bare = true },
+    { "process_max_fds", GAUGE, "Descriptors that the service may have open.", GAUGE_AT(process.max_fds, 1),
+      .is_bare = true },
     { "process_threads", GAUGE, "Threads of the service.", GAUGE_AT(process.threads, 1), .is_bare = true },
 };
 _Static_assert(ARRAY_LEN(families) <= METRICS_MAX_FAMILIES, "more families than bits");
@@ -369,7 +413,8 @@ void metrics_configure(struct metrics *m, const struct config *c, struct buf *un
 {
     const struct strlist *names = &c->monitoring.metrics.metrics;
     uint64_t shown[METRICS_MAX_FAMILIES / 64] = { 0 };
-    STRLIST_FOREACH(name, names) {
+    STRLIST_FOREACH(name, names)
+    {
         const size_t i = find_family(name);
         if (i == ARRAY_LEN(families))
             tell_unknown(name, unknown);

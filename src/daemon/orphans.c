@@ -15,9 +15,13 @@ struct orphans {
 static void tell_audit(struct orphans *o, const struct execution_row *r)
 {
     struct error err = { 0 };
-    const struct recovered run = { .execution_id = r->id, .level = (uint8_t)(r->level < 0 ? RISK_COUNT : r->level), .reason = REASON_SANDBOX_ERROR,
-                                   .started_ms = r->started_ms, .ended_ms = wall_clock_ms() };
-    if (!r->agent_id && r->started_ms /* it was decided */ && !trail_has_end(&o->trail, r->id, r->started_ms) && trail_recovered(&o->trail, &run, &err) < 0)
+    const struct recovered run = { .execution_id = r->id,
+                                   .level = (uint8_t)(r->level < 0 ? RISK_COUNT : r->level),
+                                   .reason = REASON_SANDBOX_ERROR,
+                                   .started_ms = r->started_ms,
+                                   .ended_ms = wall_clock_ms() };
+    if (!r->agent_id && r->started_ms /* it was decided */ && !trail_has_end(&o->trail, r->id, r->started_ms) &&
+        trail_recovered(&o->trail, &run, &err) < 0)
         service_log(o->service, LOG_ERROR, "execution %s: its end is not in the audit: %s", r->id, err.text);
 }
 
@@ -43,8 +47,12 @@ static void tell(void *context, const struct execution_row *r, struct orphan_wor
     struct error err = { 0 };
     (void)err_set(&err, -EOWNERDEAD, BLAME_HOST, "SERVICE", "the service ended before this execution did");
     (void)err_remedy(&err, "nothing of it runs any more; send it again if it may run twice");
-    const struct result res = { .id = r->id, .trace_id = r->trace_id, .agent = r->agent_id, .language = r->language,
-                                .level = r->level < 0 ? NULL : risk_level_names[r->level], .error = &err };
+    const struct result res = { .id = r->id,
+                                .trace_id = r->trace_id,
+                                .agent = r->agent_id,
+                                .language = r->language,
+                                .level = r->level < 0 ? NULL : risk_level_names[r->level],
+                                .error = &err };
     (void)result_json(&res, &w->result);
     record_events(r, &err, &w->events);
     tell_audit(o, r);

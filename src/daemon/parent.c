@@ -1,5 +1,5 @@
-/* How this works: the parent blocks its signals and reads them from a signalfd, so that one poll() sees signals, dead children and the service's requests. It
- * keeps two descriptors. Nothing in it allocates after the fork. */
+/* How this works: the parent blocks its signals and reads them from a signalfd, so that one poll() sees signals, dead
+ * children and the service's requests. It keeps two descriptors. Nothing in it allocates after the fork. */
 #include "daemon/parent.h"
 
 #include <fcntl.h>
@@ -21,9 +21,9 @@
 #include "daemon/belongings.h"
 #include "daemon/capabilities.h"
 
-#define MAX_LAUNCHERS 4
+#define MAX_LAUNCHERS     4
 #define STARTS_PER_SECOND 8
-#define LAST_WORDS_MS 5000 /* for launchers that still remove what they made */
+#define LAST_WORDS_MS     5000 /* for launchers that still remove what they made */
 
 struct reply {
     int32_t code, pid; /* 0 and the launcher's pid, with its socket; or -errno */
@@ -70,7 +70,8 @@ static int find_identity(const char *user, struct identity *ret, struct error *e
     } else {
         (void)snprintf(number, sizeof number, "%u", PARENT_UID);
         if (!user && getpwuid(PARENT_UID))
-            return bad_user(number, "there is no user " PARENT_USER ", and the number for that case is somebody's here", err);
+            return bad_user(number, "there is no user " PARENT_USER ", and the number for that case is somebody's here",
+                            err);
         int e = by_number(user ? user : number, ret, err);
         if (e < 0)
             return e;
@@ -103,11 +104,13 @@ static int become(const struct identity *who, pid_t parent, struct error *err)
     else if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != parent) /* after the ids: changing them clears it */
         failed = "stay with the parent";
     if (failed) {
-        (void)err_set(err, errno ? -errno : -ESRCH, BLAME_HOST, "USER", "become uid %u: %s: %m", (unsigned)who->uid, failed);
+        (void)err_set(err, errno ? -errno : -ESRCH, BLAME_HOST, "USER", "become uid %u: %s: %m", (unsigned)who->uid,
+                      failed);
         return err_remedy(err, "root lacks a capability here: start sandboxd as an ordinary user instead");
     }
     (void)setenv("HOME", who->home, 1); /* nothing of ours or our children's looks for files at root's home */
-    (void)unsetenv("XDG_CONFIG_HOME"), (void)unsetenv("XDG_STATE_HOME"), (void)unsetenv("XDG_CACHE_HOME"), (void)unsetenv("XDG_RUNTIME_DIR");
+    (void)unsetenv("XDG_CONFIG_HOME"), (void)unsetenv("XDG_STATE_HOME"), (void)unsetenv("XDG_CACHE_HOME"),
+        (void)unsetenv("XDG_RUNTIME_DIR");
     return 0;
 }
 
@@ -141,7 +144,7 @@ struct parent {
     const char *launcher;
     pid_t service, launchers[MAX_LAUNCHERS];
     uint32_t uid, gid; /* the service's */
-    int status; /* of the service, once it has ended */
+    int status;        /* of the service, once it has ended */
     bool is_over;
     uint64_t second;
     unsigned starts;
@@ -159,12 +162,14 @@ static pid_t spawn(const char *launcher, int sock)
     return pid < 0 ? -errno : pid;
 }
 
-/* The launcher asks its socket whose it is, and opens volumes with that user's rights (launch/rights.c): so it must be one that the service itself made. */
+/* The launcher asks its socket whose it is, and opens volumes with that user's rights (launch/rights.c): so it must be
+ * one that the service itself made. */
 static bool is_services(const struct parent *p, int sock)
 {
     struct ucred who;
     socklen_t size = sizeof who;
-    return is_message_socket(sock) && getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == p->uid && who.gid == p->gid;
+    return is_message_socket(sock) && getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 &&
+           who.uid == p->uid && who.gid == p->gid;
 }
 
 static int start_launcher(struct parent *p, int sock)
@@ -187,8 +192,8 @@ static int start_launcher(struct parent *p, int sock)
     return pid;
 }
 
-/* Safe even if the service is owned: what it says is not looked at, and of what it sends only a socket of its own is taken. False: it is gone, or does
- * not read its answers. */
+/* Safe even if the service is owned: what it says is not looked at, and of what it sends only a socket of its own is
+ * taken. False: it is gone, or does not read its answers. */
 static bool on_request(struct parent *p)
 {
     char any[8];
@@ -205,7 +210,8 @@ static bool on_request(struct parent *p)
 static void reap(struct parent *p)
 {
     int status;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) { /* as process 1 of a container orphans are ours, too */
+    for (pid_t pid;
+         (pid = waitpid(-1, &status, WNOHANG)) > 0;) { /* as process 1 of a container orphans are ours, too */
         if (pid == p->service) {
             p->is_over = true;
             p->status = status;
@@ -251,7 +257,8 @@ static _Noreturn void watch(struct parent *p)
     _exit(WIFEXITED(p->status) ? WEXITSTATUS(p->status) : 128 + WTERMSIG(p->status));
 }
 
-static _Noreturn void be_parent(const struct parent_options *o, const struct identity *who, pid_t service, int sock, const sigset_t *signals)
+static _Noreturn void be_parent(const struct parent_options *o, const struct identity *who, pid_t service, int sock,
+                                const sigset_t *signals)
 {
     struct parent p = { .launcher = o->launcher, .service = service, .uid = who->uid, .gid = who->gid };
     int high_sock = fcntl(sock, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
@@ -276,8 +283,8 @@ static int give_directories(const struct parent_options *o, const struct identit
         if (e < 0)
             return e;
         if (taken)
-            (void)fprintf(stderr, "sandboxd: %s and the %u files in it, which were root's, belong to %s (uid %u) now\n", o->dirs[i].path, taken,
-                          who->name ? who->name : "the service", (unsigned)who->uid);
+            (void)fprintf(stderr, "sandboxd: %s and the %u files in it, which were root's, belong to %s (uid %u) now\n",
+                          o->dirs[i].path, taken, who->name ? who->name : "the service", (unsigned)who->uid);
     }
     return 0;
 }
@@ -298,7 +305,8 @@ int parent_split(const struct parent_options *o, int *ret_parent_fd, struct erro
     static const int ours[] = { SIGTERM, SIGINT, SIGHUP, SIGCHLD };
     for (size_t i = 0; i < ARRAY_LEN(ours); i++)
         (void)sigaddset(&signals, ours[i]);
-    (void)sigprocmask(SIG_BLOCK, &signals, &before); /* before the fork: a SIGTERM meanwhile is the service's, by way of us */
+    (void)sigprocmask(SIG_BLOCK, &signals,
+                      &before); /* before the fork: a SIGTERM meanwhile is the service's, by way of us */
     (void)fflush(NULL);
     pid_t parent = getpid(), pid = fork();
     if (pid > 0)

@@ -1,4 +1,5 @@
-/* profiles_api.h - the levels as they are in force now, from the policies in memory: as `sandbox-agent profiles list|show --json`. */
+/* profiles_api.h - the levels as they are in force now, from the policies in memory: as `sandbox-agent profiles
+ * list|show --json`. */
 #pragma once
 #include "daemon/service.h"
 

@@ -19,8 +19,10 @@ static int say_unknown(const struct check *k, const char *name)
     buf_init(&clean, 256);
     (void)buf_adds_clean(&clean, name);
     const char *near = nearest_word(name, k->names, k->count);
-    int e = err_set(k->err, -EBADMSG, BLAME_CALLER, NULL, "nobody knows the parameter %s", clean.data && !clean.failed ? clean.data : "?");
-    (void)(near ? err_remedy(k->err, "perhaps %s was meant", near) : err_remedy(k->err, "docs/openapi.yaml names those that there are"));
+    int e = err_set(k->err, -EBADMSG, BLAME_CALLER, NULL, "nobody knows the parameter %s",
+                    clean.data && !clean.failed ? clean.data : "?");
+    (void)(near ? err_remedy(k->err, "perhaps %s was meant", near)
+                : err_remedy(k->err, "docs/openapi.yaml names those that there are"));
     buf_done(&clean);
     return e;
 }
@@ -50,15 +52,16 @@ int query_known(const struct http_request *q, const char *const *names, struct e
     return k.code;
 }
 
-int query_uint(const struct http_request *q, const char *name, uint64_t min, uint64_t max, uint64_t *ret, struct error *err)
+int query_uint(const struct http_request *q, const char *name, uint64_t min, uint64_t max, uint64_t *ret,
+               struct error *err)
 {
     const char *text = http_query(q, name);
     uint64_t v;
     if (!text)
         return 0;
     if (parse_u64(text, &v) < 0 || v < min || v > max)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: accepted is a whole number from %llu to %llu", name, (unsigned long long)min,
-                       (unsigned long long)max);
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: accepted is a whole number from %llu to %llu", name,
+                       (unsigned long long)min, (unsigned long long)max);
     *ret = v;
     return 0;
 }
@@ -71,7 +74,8 @@ int query_time(const struct http_request *q, const char *name, uint64_t now_ms, 
     return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: accepted are " AUDIT_TIME_ACCEPTED, name);
 }
 
-int query_choice(const struct http_request *q, const char *name, const char *const *choices, int *ret, struct error *err)
+int query_choice(const struct http_request *q, const char *name, const char *const *choices, int *ret,
+                 struct error *err)
 {
     const char *text = http_query(q, name);
     if (!text)

@@ -1,7 +1,8 @@
 /* queue.h - who may run now: so many at once; whoever comes later waits in a bounded line that is fair between callers.
  *
- * A caller is a name: the agent's, or that of the key for anonymous runs. Turns go round the names that wait, first come first served within
- * each. One name may take at most three quarters of the line, so that there is room for others whatever it does.
+ * A caller is a name: the agent's, or that of the key for anonymous runs. Turns go round the names that wait, first
+ * come first served within each. One name may take at most three quarters of the line, so that there is room for others
+ * whatever it does.
  */
 #pragma once
 #include <pthread.h>
@@ -25,7 +26,8 @@ struct queue *queue_free(struct queue *q); /* nobody may be in it */
 void queue_resize(struct queue *q, uint32_t slots, uint32_t size);
 /* False: full; *ret_wait_ms: when to come again. */
 bool queue_join(struct queue *q, const char *name, struct queue_place *p, uint64_t *ret_wait_ms);
-/* Until it is p's turn. stop: an eventfd that is readable when the execution is to end; peer: the client's socket; -1: none. */
+/* Until it is p's turn. stop: an eventfd that is readable when the execution is to end; peer: the client's socket; -1:
+ * none. */
 enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, int peer);
 /* Gives the turn or the place up; also twice. */
 void queue_leave(struct queue_place *p);

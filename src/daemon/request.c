@@ -7,14 +7,15 @@
 #include "run/load.h"
 
 #define MAX_ARGUMENTS 256u
-#define MAX_ARGUMENT 32768u
-#define MAX_ENV 256u
-#define MAX_PATH 512u
+#define MAX_ARGUMENT  32768u
+#define MAX_ENV       256u
+#define MAX_PATH      512u
 
 /* --- parts ----------------------------------------------------------------------------------------- */
 
 /* Text, or base64 of any bytes; not both. False: neither is there. */
-static bool read_content(struct body *b, const char *name, const char *name64, struct arena *a, const char **ret, size_t *ret_size)
+static bool read_content(struct body *b, const char *name, const char *name64, struct arena *a, const char **ret,
+                         size_t *ret_size)
 {
     size_t size = 0;
     const char *text = body_bytes(b, name, REQUEST_MAX_CODE_BYTES, ret_size);
@@ -93,7 +94,8 @@ static void read_code(struct body *b, struct arena *a, struct execute_request *r
 
 static bool is_below(const char *path, const struct strlist *roots)
 {
-    STRLIST_FOREACH(root, roots) {
+    STRLIST_FOREACH(root, roots)
+    {
         size_t n = strlen(root);
         while (n && root[n - 1] == '/') /* of «/» nothing is left, and everything is below it */
             n--;
@@ -152,9 +154,12 @@ static const char *name_of(const char *const *names, int index)
     return index < 0 ? NULL : names[index];
 }
 
-static int read_members(struct body *b, const struct config *c, struct arena *a, struct execute_request *r, struct error *err)
+static int read_members(struct body *b, const struct config *c, struct arena *a, struct execute_request *r,
+                        struct error *err)
 {
-    static const char *const languages[] = { "python", "node", "bash", "go", "rust", NULL }, *const levels[] = { "low", "medium", "high", NULL };
+    static const char *const languages[] = { "python", "node", "bash", "go", "rust", NULL }, *const levels[] = {
+        "low", "medium", "high", NULL
+    };
     static const char *const backends[] = { "native", "docker", NULL };
     struct options *o = &r->options;
     o->json = true; /* output is captured */
@@ -175,7 +180,8 @@ static int read_members(struct body *b, const struct config *c, struct arena *a,
     return body_end(b, err);
 }
 
-int execute_request_read(const struct http_request *q, const struct config *c, struct arena *a, struct execute_request *ret, struct error *err)
+int execute_request_read(const struct http_request *q, const struct config *c, struct arena *a,
+                         struct execute_request *ret, struct error *err)
 {
     *ret = (struct execute_request){ 0 };
     int e = body_parse(q->body, q->body_size, false, &ret->body, err);
@@ -192,12 +198,22 @@ static void replace_words(char *text, size_t size)
 {
     static const struct {
         const char *option, *member;
-    } names[] = {
-        { "use --profile with a profile", "have the level's profile changed to one" }, /* a request names none */
-        { "--timeout", "limits.timeout" }, { "--memory", "limits.memory" }, { "--cpu", "limits.cpu" }, { "--env", "env" },
-        { "--volume", "volumes" }, { "--agent-id", "agent_id" }, { "--language", "language" }, { "--code code", "code" }, { "--code", "code" },
-        { "--file", "files" }, { "--risk-level", "risk_level" }, { "--signature", "signature" }, { "--stdin", "stdin" }, { "--backend", "backend" },
-    };
+    } names[] = { { "use --profile with a profile",
+                    "have the level's profile changed to one" }, /* a request names none */
+                  { "--timeout", "limits.timeout" },
+                  { "--memory", "limits.memory" },
+                  { "--cpu", "limits.cpu" },
+                  { "--env", "env" },
+                  { "--volume", "volumes" },
+                  { "--agent-id", "agent_id" },
+                  { "--language", "language" },
+                  { "--code code", "code" },
+                  { "--code", "code" },
+                  { "--file", "files" },
+                  { "--risk-level", "risk_level" },
+                  { "--signature", "signature" },
+                  { "--stdin", "stdin" },
+                  { "--backend", "backend" } };
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         char rest[1024], *at = strstr(text, names[i].option);
         if (!at)

@@ -1,4 +1,5 @@
-/* request.h - the body of POST /execute and POST /executions, typed: options as the command line makes them, and what belongs to them. */
+/* request.h - the body of POST /execute and POST /executions, typed: options as the command line makes them, and what
+ * belongs to them. */
 #pragma once
 #include "daemon/service.h"
 #include "run/options.h"
@@ -11,7 +12,8 @@ struct execute_request {
 };
 
 /* 0, or BLAME_CALLER: -EBADMSG when it is no JSON (400), otherwise a value that is not accepted (422). */
-int execute_request_read(const struct http_request *q, const struct config *c, struct arena *a, struct execute_request *ret, struct error *err);
+int execute_request_read(const struct http_request *q, const struct config *c, struct arena *a,
+                         struct execute_request *ret, struct error *err);
 void execute_request_done(struct execute_request *r);
 /* An error in the command line's words, with the API's names instead of options. */
 void execute_request_words(struct error *err);

@@ -9,9 +9,9 @@
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
 
-#define RUN MAY_RUN
+#define RUN  MAY_RUN
 #define READ MAY_READ
-#define ANY (MAY_RUN | MAY_READ)
+#define ANY  (MAY_RUN | MAY_READ)
 
 const struct route routes_table[] = {
     { "GET", "/healthz", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_live },
@@ -83,8 +83,8 @@ static const char *below(const char *base_path, const char *path)
     return strncmp(path, base_path, n) == 0 && path[n] == '/' ? path + n : NULL;
 }
 
-static const struct route *find(const char *base_path, const char *method, const char *path, bool may_span, const char *parts[static 2],
-                                struct buf *allow, struct arena *a)
+static const struct route *find(const char *base_path, const char *method, const char *path, bool may_span,
+                                const char *parts[static 2], struct buf *allow, struct arena *a)
 {
     for (size_t i = 0; i < routes_count; i++) {
         const struct route *r = &routes_table[i];
@@ -98,8 +98,8 @@ static const struct route *find(const char *base_path, const char *method, const
     return NULL;
 }
 
-const struct route *route_find(const char *base_path, const char *method, const char *path, const char *parts[static 2], const char **ret_allow,
-                               struct arena *a)
+const struct route *route_find(const char *base_path, const char *method, const char *path, const char *parts[static 2],
+                               const char **ret_allow, struct arena *a)
 {
     struct buf allow;
     buf_init(&allow, 256);
@@ -126,7 +126,8 @@ static void forbid(const struct call *c, const struct route *r, struct http_answ
     struct buf roles;
     buf_init(&roles, 64);
     role_names(r->may, &roles);
-    (void)err_set(&err, -EPERM, BLAME_POLICY, NULL, "a key of role %s may not %s %s", key_role_names[c->caller->role], r->method, r->pattern);
+    (void)err_set(&err, -EPERM, BLAME_POLICY, NULL, "a key of role %s may not %s %s", key_role_names[c->caller->role],
+                  r->method, r->pattern);
     (void)err_remedy(&err, "roles that may: %s", roles.data ? roles.data : "");
     buf_done(&roles);
     answer_error(a, c->arena, ANSWER_FORBIDDEN, &err, NULL);
@@ -138,13 +139,15 @@ static bool let_in(struct call *c, const struct route *r, struct http_answer *a)
     if ((r->flags & ROUTE_OPEN) || ((r->flags & ROUTE_LOCAL) && auth_is_from_here(c->request)))
         return true;
     struct caller *caller = arena_zero(c->arena, sizeof *caller); /* a stream outlives the handler */
-    int e = !caller ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory") : auth_check(c->service, c->request, caller, &err);
+    int e = !caller ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory")
+                    : auth_check(c->service, c->request, caller, &err);
     if (e < 0) {
         answer_error(a, c->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err, NULL);
         if (e == -EACCES)
             http_answer_header(a, "WWW-Authenticate",
-                               http_header(c->request, "Authorization") ? "Bearer realm=\"sandbox-agent\", error=\"invalid_token\""
-                                                                        : "Bearer realm=\"sandbox-agent\"");
+                               http_header(c->request, "Authorization")
+                                   ? "Bearer realm=\"sandbox-agent\", error=\"invalid_token\""
+                                   : "Bearer realm=\"sandbox-agent\"");
         return false;
     }
     c->caller = caller;
@@ -167,7 +170,8 @@ static void not_here(const struct call *c, const char *allow, struct http_answer
         (void)err_set(&err, -ENOSYS, BLAME_CALLER, NULL, "%s does not know this method; accepted: %s", shown, allow);
     else
         (void)err_set(&err, -ENOENT, BLAME_CALLER, NULL, "there is nothing at %s", shown);
-    (void)err_remedy(&err, "docs/openapi.yaml names every path; those of the API are below %s", c->service->routes->base_path);
+    (void)err_remedy(&err, "docs/openapi.yaml names every path; those of the API are below %s",
+                     c->service->routes->base_path);
     buf_done(&path);
     answer_error(a, c->arena, allow ? ANSWER_METHOD_NOT_ALLOWED : ANSWER_NOT_FOUND, &err, NULL);
     if (allow)
@@ -178,7 +182,8 @@ static bool check_query(struct call *c, const struct route *r, struct http_answe
 {
     static const char *const none[] = { NULL };
     struct error err = { 0 };
-    if ((r->flags & (ROUTE_ASKS | ROUTE_OUTSIDE)) || query_known(c->request, none, &err) == 0) /* probes add what they like */
+    if ((r->flags & (ROUTE_ASKS | ROUTE_OUTSIDE)) ||
+        query_known(c->request, none, &err) == 0) /* probes add what they like */
         return true;
     call_refuse(c, a, &err);
     return false;
@@ -196,7 +201,8 @@ static void respond(struct call *c, struct http_answer *a)
     if (let_in(c, r, a) && check_query(c, r, a))
         r->handler(c, a);
     if (!a->status || (!a->stream && a->body.failed))
-        answer_fail(a, c->arena, ANSWER_INTERNAL, a->body.failed ? "the answer is larger than it may be" : "nobody answered");
+        answer_fail(a, c->arena, ANSWER_INTERNAL,
+                    a->body.failed ? "the answer is larger than it may be" : "nobody answered");
 }
 
 void routes_handle(void *service, struct http_request *q, struct http_answer *a)
@@ -226,14 +232,17 @@ static enum answer_code code_of(const struct error *err)
     if (err->blame == BLAME_POLICY)
         return ANSWER_FORBIDDEN;
     if (err->blame == BLAME_CALLER)
-        return err->code == -EBADMSG ? ANSWER_INVALID_REQUEST : err->code == -ENOENT ? ANSWER_NOT_FOUND : ANSWER_UNPROCESSABLE;
+        return err->code == -EBADMSG  ? ANSWER_INVALID_REQUEST
+               : err->code == -ENOENT ? ANSWER_NOT_FOUND
+                                      : ANSWER_UNPROCESSABLE;
     return err->blame == BLAME_HOST && err->code != -ENOMEM ? ANSWER_UNAVAILABLE : ANSWER_INTERNAL;
 }
 
 void call_refuse(struct call *c, struct http_answer *a, const struct error *err)
 {
     enum answer_code code = code_of(err);
-    answer_error(a, c->arena, code, err, &(struct answer_details){ .retry_after_ms = code == ANSWER_UNAVAILABLE ? 1000 : 0 });
+    answer_error(a, c->arena, code, err,
+                 &(struct answer_details){ .retry_after_ms = code == ANSWER_UNAVAILABLE ? 1000 : 0 });
 }
 
 /* --- gates ---------------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* routes.h - from a request to its handler: one table of method, path, who may, and who answers.
  *
- * Order: the path (404), the method (405 with Allow), the key (401), its role (403), parameters that nobody knows (400), then the handler. What is bound to agents and levels the handlers
- * check themselves (auth_may). Paths lie below endpoints.api.base_path, but for those that ask for no key.
+ * Order: the path (404), the method (405 with Allow), the key (401), its role (403), parameters that nobody knows
+ * (400), then the handler. What is bound to agents and levels the handlers check themselves (auth_may). Paths lie below
+ * endpoints.api.base_path, but for those that ask for no key.
  */
 #pragma once
 #include "daemon/capabilities_api.h"
@@ -15,7 +16,8 @@ struct gate {
 bool gate_enter(struct gate *g, unsigned most, const char *what, struct call *c, struct http_answer *a);
 void gate_leave(struct gate *g);
 
-/* Answers a handler's error with the status that it asks for: who is to blame, and -EBADMSG (400), -ENOENT (404), -EACCES or -EPERM (403). */
+/* Answers a handler's error with the status that it asks for: who is to blame, and -EBADMSG (400), -ENOENT (404),
+ * -EACCES or -EPERM (403). */
 void call_refuse(struct call *c, struct http_answer *a, const struct error *err);
 
 /* What this side of the service keeps between requests. */
@@ -32,7 +34,8 @@ struct routes *routes_close(struct routes *r); /* accepts NULL, returns NULL */
 void routes_handle(void *service, struct http_request *q, struct http_answer *a);
 void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body);
 
-/* «METHOD /path roles» a line, for `sandboxd --routes` and its test: roles are run, read, admin, or «none» where no key is asked for. */
+/* «METHOD /path roles» a line, for `sandboxd --routes` and its test: roles are run, read, admin, or «none» where no key
+ * is asked for. */
 void routes_print(const char *base_path, struct buf *out);
 
 /* --- for the table and its tests --- */
@@ -55,6 +58,7 @@ extern const size_t routes_count;
 
 /* Whether the path is of this form: what stands for {…} goes to parts, in the arena. */
 bool route_match(const struct route *r, const char *path, bool may_span, const char *parts[static 2], struct arena *a);
-/* The route, or NULL: then *ret_allow is a list of the methods that this path has («GET, POST»), or NULL when there is no such path. */
-const struct route *route_find(const char *base_path, const char *method, const char *path, const char *parts[static 2], const char **ret_allow,
-                               struct arena *a);
+/* The route, or NULL: then *ret_allow is a list of the methods that this path has («GET, POST»), or NULL when there is
+ * no such path. */
+const struct route *route_find(const char *base_path, const char *method, const char *path, const char *parts[static 2],
+                               const char **ret_allow, struct arena *a);

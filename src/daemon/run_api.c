@@ -12,7 +12,7 @@
 #include "daemon/runner.h"
 
 #define START_PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
-#define TIME_SIZE AUDIT_TIME_SIZE
+#define TIME_SIZE         AUDIT_TIME_SIZE
 
 static const char *const state_names[EXECUTION_STATES + 1] = { "queued", "running", "finished", NULL };
 
@@ -38,8 +38,10 @@ static void run_streaming(struct call *c, struct runner *r, struct http_answer *
     }
     (void)execution_wait_start(e, START_PATIENCE_MS, c->request->fd);
     (void)pthread_mutex_lock(&e->lock);
-    /* one that started is streamed, also where it has failed before we looked: its client sees the same whoever was faster */
-    bool was_refused = e->state == EXECUTION_FINISHED && e->status != 200 && !e->started_ms, is_queued = e->state == EXECUTION_QUEUED;
+    /* one that started is streamed, also where it has failed before we looked: its client sees the same whoever was
+     * faster */
+    bool was_refused = e->state == EXECUTION_FINISHED && e->status != 200 && !e->started_ms,
+         is_queued = e->state == EXECUTION_QUEUED;
     (void)pthread_mutex_unlock(&e->lock);
     if (is_queued) /* the client left */
         (void)execution_stop(e);
@@ -96,7 +98,8 @@ static struct execution *find_live(struct call *c)
 }
 
 /* In the store: calls `then` with the row, under the store's lock. False: an answer was given. */
-static bool find_stored(struct call *c, struct http_answer *a, void (*then)(struct call *c, const struct execution_row *row, struct http_answer *a))
+static bool find_stored(struct call *c, struct http_answer *a,
+                        void (*then)(struct call *c, const struct execution_row *row, struct http_answer *a))
 {
     struct error err = { 0 };
     struct execution_row row;
@@ -165,11 +168,19 @@ void run_get(struct call *c, struct http_answer *a)
         return;
     }
     (void)pthread_mutex_lock(&e->lock);
-    const struct execution_row row = {
-        .id = e->id, .key_id = e->key_id, .agent_id = e->agent_id, .language = e->language, .level = e->level, .state = (uint8_t)e->state,
-        .reason = e->reason, .accepted_ms = e->accepted_ms, .started_ms = e->started_ms, .finished_ms = e->finished_ms,
-        .trace_id = e->trace_id[0] ? e->trace_id : NULL, .result = e->result.data, .result_size = e->result.size,
-    };
+    const struct execution_row row = { .id = e->id,
+                                       .key_id = e->key_id,
+                                       .agent_id = e->agent_id,
+                                       .language = e->language,
+                                       .level = e->level,
+                                       .state = (uint8_t)e->state,
+                                       .reason = e->reason,
+                                       .accepted_ms = e->accepted_ms,
+                                       .started_ms = e->started_ms,
+                                       .finished_ms = e->finished_ms,
+                                       .trace_id = e->trace_id[0] ? e->trace_id : NULL,
+                                       .result = e->result.data,
+                                       .result_size = e->result.size };
     answer_one(c, &row, a);
     (void)pthread_mutex_unlock(&e->lock);
     (void)execution_unref(e);
@@ -249,7 +260,8 @@ void run_cancel(struct call *c, struct http_answer *a)
 
 static int read_filter(struct call *c, struct execution_filter *f, struct error *err)
 {
-    static const char *const names[] = { "agent_id", "state", "reason", "risk_level", "since", "until", "before", "limit", NULL };
+    static const char *const names[] = { "agent_id", "state",  "reason", "risk_level", "since",
+                                         "until",    "before", "limit",  NULL };
     const char *reasons[REASON_COUNT + 1] = { 0 }, *levels[RISK_COUNT + 1] = { 0 };
     const struct http_request *q = c->request;
     uint64_t limit = 50, now = wall_clock_ms();

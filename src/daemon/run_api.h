@@ -1,4 +1,5 @@
-/* run_api.h - what runs code: executions, by the one who waits for them and by those who come back. Each is a handler of the table in routes.c. */
+/* run_api.h - what runs code: executions, by the one who waits for them and by those who come back. Each is a handler
+ * of the table in routes.c. */
 #pragma once
 #include "daemon/service.h"
 
@@ -7,6 +8,6 @@ void run_submit(struct call *c, struct http_answer *a);    /* POST /executions *
 void run_list(struct call *c, struct http_answer *a);      /* GET /executions */
 void run_get(struct call *c, struct http_answer *a);       /* GET /executions/{id} */
 void run_events(struct call *c, struct http_answer *a);    /* GET /executions/{id}/events */
-void run_cancel(struct call *c, struct http_answer *a);      /* DELETE /executions/{id} */
+void run_cancel(struct call *c, struct http_answer *a);    /* DELETE /executions/{id} */
 void run_artifacts(struct call *c, struct http_answer *a); /* GET /executions/{id}/artifacts */
 void run_artifact(struct call *c, struct http_answer *a);  /* GET /executions/{id}/artifacts/{name} */

@@ -1,6 +1,7 @@
-/* How this works: a synchronous execution is run by the thread of its connection, from the request to the answer, and nobody else is woken; an
- * asynchronous one, and one whose output is streamed, gets a thread of its own. The store's row is written before anything runs, and
- * once more before the answer; an asynchronous execution, and one with an Idempotency-Key, has its row before it is accepted. */
+/* How this works: a synchronous execution is run by the thread of its connection, from the request to the answer, and
+ * nobody else is woken; an asynchronous one, and one whose output is streamed, gets a thread of its own. The store's
+ * row is written before anything runs, and once more before the answer; an asynchronous execution, and one with an
+ * Idempotency-Key, has its row before it is accepted. */
 #include "daemon/runner.h"
 
 #include <stdio.h>
@@ -16,25 +17,32 @@
 #include "run/backend.h"
 #include "scan/print.h"
 
-#define RESULT_MAX (256 * MIB)
+#define RESULT_MAX   (256 * MIB)
 #define THREAD_STACK MIB
-#define COPY_MAX (256 * KIB) /* a longer answer is not copied */
+#define COPY_MAX     (256 * KIB) /* a longer answer is not copied */
 
 /* --- begin -------------------------------------------------------------------------------------------- */
 
 static enum answer_code code_of(const struct error *err)
 {
     switch (err->blame) {
-    case BLAME_CALLER: return err->code == -EBADMSG ? ANSWER_INVALID_REQUEST : ANSWER_UNPROCESSABLE;
-    case BLAME_POLICY: return ANSWER_POLICY_DENIED;
-    case BLAME_GUEST: return ANSWER_UNPROCESSABLE;
-    case BLAME_HOST: return err->code == -EAGAIN && str_eq(err->step, "LAUNCHER") ? ANSWER_UNAVAILABLE : ANSWER_SANDBOX_ERROR; /* launcher.h */
-    case BLAME_US: break;
+    case BLAME_CALLER:
+        return err->code == -EBADMSG ? ANSWER_INVALID_REQUEST : ANSWER_UNPROCESSABLE;
+    case BLAME_POLICY:
+        return ANSWER_POLICY_DENIED;
+    case BLAME_GUEST:
+        return ANSWER_UNPROCESSABLE;
+    case BLAME_HOST:
+        return err->code == -EAGAIN && str_eq(err->step, "LAUNCHER") ? ANSWER_UNAVAILABLE
+                                                                     : ANSWER_SANDBOX_ERROR; /* launcher.h */
+    case BLAME_US:
+        break;
     }
     return ANSWER_SANDBOX_ERROR;
 }
 
-static int refuse(struct http_answer *a, const struct http_request *q, enum answer_code c, const struct error *err, uint64_t retry_after_ms)
+static int refuse(struct http_answer *a, const struct http_request *q, enum answer_code c, const struct error *err,
+                  uint64_t retry_after_ms)
 {
     const struct answer_details d = { .retry_after_ms = retry_after_ms };
     answer_error(a, q->arena, c, err, &d);
@@ -56,18 +64,22 @@ static bool is_hex(const char *s, size_t n)
 static const char *trace_of(const struct http_request *q)
 {
     const char *t = http_header(q, "traceparent");
-    if (!t || strlen(t) != 55 || strncmp(t, "00-", 3) != 0 || t[35] != '-' || t[52] != '-' || !is_hex(t + 3, 32) || !is_hex(t + 36, 16))
+    if (!t || strlen(t) != 55 || strncmp(t, "00-", 3) != 0 || t[35] != '-' || t[52] != '-' || !is_hex(t + 3, 32) ||
+        !is_hex(t + 36, 16))
         return NULL;
     return arena_copy_bytes(q->arena, t + 3, 32);
 }
 
 static void copy_caller(struct runner *r, const struct caller *c)
 {
-    r->caller = (struct caller){ .key_id = arena_copy(&r->arena, c->key_id), .name = arena_copy(&r->arena, c->name), .role = c->role,
+    r->caller = (struct caller){ .key_id = arena_copy(&r->arena, c->key_id),
+                                 .name = arena_copy(&r->arena, c->name),
+                                 .role = c->role,
                                  .levels = c->levels };
 }
 
-/* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never run. */
+/* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never
+ * run. */
 static int check_words(struct runner *r, struct error *err)
 {
     struct load load;
@@ -97,7 +109,8 @@ static int choose_backend(struct runner *r, const struct http_request *q, struct
     return 1;
 }
 
-static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct http_answer *a)
+static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous,
+                        struct http_answer *a)
 {
     struct error err = { 0 };
     r->policies = service_policies(r->service);
@@ -122,7 +135,9 @@ static int join_queue(struct runner *r, const struct http_request *q, struct htt
         return 0;
     metrics_count(r->service->metrics, METRICS_QUEUE_FULL);
     (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL, "too many executions wait for their turn");
-    (void)err_remedy(&err, "come again in %llu s; endpoints.api.queue_size and rate_limiting.global.max_concurrent_executions are the limits",
+    (void)err_remedy(&err,
+                     "come again in %llu s; endpoints.api.queue_size and "
+                     "rate_limiting.global.max_concurrent_executions are the limits",
                      (unsigned long long)((wait_ms + 999) / 1000));
     return refuse(a, q, ANSWER_QUEUE_FULL, &err, wait_ms);
 }
@@ -136,7 +151,8 @@ static int accept_first(struct runner *r, const struct http_request *q, struct h
     if (e == ACCEPT_SEEN)
         return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, r->is_streaming, a);
     if (e == ACCEPT_CONFLICT) {
-        (void)err_set(&err, -EEXIST, BLAME_CALLER, NULL, "this Idempotency-Key came with another request before (execution %s)", first);
+        (void)err_set(&err, -EEXIST, BLAME_CALLER, NULL,
+                      "this Idempotency-Key came with another request before (execution %s)", first);
         (void)err_remedy(&err, "take a new key for a new request");
         return refuse(a, q, ANSWER_CONFLICT, &err, 0);
     }
@@ -149,7 +165,8 @@ static bool accepts_stream(const struct http_request *q)
     return accept && strstr(accept, "text/event-stream");
 }
 
-static int begin(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct http_answer *a)
+static int begin(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous,
+                 struct http_answer *a)
 {
     struct error err = { 0 };
     copy_caller(r, c);
@@ -159,8 +176,9 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         e = join_queue(r, q, a);
     if (e)
         return e;
-    r->execution = executions_add(r->service->executions, session_make_id(&r->arena), r->caller.key_id, r->request.options.agent_id,
-                                  r->request.options.language, trace_of(q), is_asynchronous, is_asynchronous || r->is_streaming);
+    r->execution = executions_add(r->service->executions, session_make_id(&r->arena), r->caller.key_id,
+                                  r->request.options.agent_id, r->request.options.language, trace_of(q),
+                                  is_asynchronous, is_asynchronous || r->is_streaming);
     if (!r->execution) {
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
@@ -168,7 +186,8 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
     return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
 }
 
-int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct runner **ret, struct http_answer *a)
+int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous,
+                 struct runner **ret, struct http_answer *a)
 {
     struct error err = { 0 };
     if (v->is_draining) {
@@ -198,7 +217,8 @@ static void on_output(void *context, int which, const char *data, size_t size)
     execution_output(context, which, data, size);
 }
 
-/* Before the audit has its line: should we die in between, the store still knows of it, and its end is told (orphans.c). */
+/* Before the audit has its line: should we die in between, the store still knows of it, and its end is told
+ * (orphans.c). */
 static void on_decided(void *context, enum risk_level level)
 {
     struct runner *r = context;
@@ -298,11 +318,12 @@ static const char *findings_json(const struct result *res, struct arena *arena)
     return text;
 }
 
-/* What a synchronous request asked for could not be meant, which is seen before anything was decided: that is no execution, and nobody's statistics,
- * alerts and lists shall take a caller's slip for a sandbox that fails. */
+/* What a synchronous request asked for could not be meant, which is seen before anything was decided: that is no
+ * execution, and nobody's statistics, alerts and lists shall take a caller's slip for a sandbox that fails. */
 static bool is_no_execution(const struct runner *r, const struct execution_end *end)
 {
-    return !r->was_decided && (end->status == answer_status(ANSWER_INVALID_REQUEST) || end->status == answer_status(ANSWER_UNPROCESSABLE));
+    return !r->was_decided &&
+           (end->status == answer_status(ANSWER_INVALID_REQUEST) || end->status == answer_status(ANSWER_UNPROCESSABLE));
 }
 
 /* The sandbox ran, or the status that says why it did not. */
@@ -312,11 +333,15 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
     end->status = 200;
     if (!err->code || (res->outcome && res->outcome->features && res->outcome->reason != REASON_SANDBOX_ERROR))
         return;
-    enum answer_code c = res->retry_after_ms ? ANSWER_RATE_LIMITED : err->step[0] && str_eq(err->step, "QUEUE") ? ANSWER_QUEUE_FULL : code_of(err);
+    enum answer_code c = res->retry_after_ms                          ? ANSWER_RATE_LIMITED
+                         : err->step[0] && str_eq(err->step, "QUEUE") ? ANSWER_QUEUE_FULL
+                                                                      : code_of(err);
     end->status = answer_status(c);
     end->is_none = is_no_execution(r, end) && !r->is_recorded;
-    const struct answer_details d = { .rule = r->session.judgement.rule, .execution_id = end->is_none ? NULL : r->execution->id,
-                                      .retry_after_ms = res->retry_after_ms, .more = findings_json(res, &r->arena) };
+    const struct answer_details d = { .rule = r->session.judgement.rule,
+                                      .execution_id = end->is_none ? NULL : r->execution->id,
+                                      .retry_after_ms = res->retry_after_ms,
+                                      .more = findings_json(res, &r->arena) };
     buf_init(&end->refusal, 256 * KIB);
     answer_error_body(c, NULL, err, &d, &end->refusal);
     end->retry_after_ms = c == ANSWER_QUEUE_FULL || c == ANSWER_UNAVAILABLE ? 1000 : res->retry_after_ms;
@@ -340,13 +365,18 @@ static void count(struct runner *r, const struct result *res, const struct execu
     struct metrics *m = r->service->metrics;
     if (end->reason == REASON_POLICY_DENIED)
         metrics_refused(m, r->session.judgement.rule, res->retry_after_ms);
-    const struct metrics_run run = {
-        .language = (enum language)r->session.load.request.language, .level = (enum risk_level)MAX_OF(end->level, 0), .reason = (enum run_reason)end->reason,
-        .duration_us = o ? o->duration_us : 0, .cpu_us = o ? o->cpu_us : 0, .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
-        .queue_us = r->place.granted_us ? r->place.granted_us - r->place.joined_us : 0,
-        .startup_us = startup_of(r, o), .backend = res->backend,
-        .kill_switch = res->kill_switch, .violations = res->violations, .violation_count = res->violation_count,
-    };
+    const struct metrics_run run = { .language = (enum language)r->session.load.request.language,
+                                     .level = (enum risk_level)MAX_OF(end->level, 0),
+                                     .reason = (enum run_reason)end->reason,
+                                     .duration_us = o ? o->duration_us : 0,
+                                     .cpu_us = o ? o->cpu_us : 0,
+                                     .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
+                                     .queue_us = r->place.granted_us ? r->place.granted_us - r->place.joined_us : 0,
+                                     .startup_us = startup_of(r, o),
+                                     .backend = res->backend,
+                                     .kill_switch = res->kill_switch,
+                                     .violations = res->violations,
+                                     .violation_count = res->violation_count };
     metrics_run(m, &run);
     if (r->session.stream.caught && !r->execution->was_stopped)
         metrics_count(m, METRICS_CLIENT_GONE);
@@ -361,10 +391,11 @@ static void trace_times(const struct runner *r)
         return;
     buf_init(&b, 4 * KIB);
     for (size_t i = 0; i < s->mark_count; i++)
-        (void)buf_addf(&b, " %s %llu", s->marks[i].name, (unsigned long long)(s->start_us + s->marks[i].at_us - r->received_us));
-    service_log(r->service, LOG_TRACE, "execution %s: BEGUN %llu%s ANSWER %llu, of which the run took %llu us", r->execution->id,
-                (unsigned long long)(s->start_us - r->received_us), b.data ? b.data : "", (unsigned long long)(clock_us() - r->received_us),
-                (unsigned long long)s->outcome.duration_us);
+        (void)buf_addf(&b, " %s %llu", s->marks[i].name,
+                       (unsigned long long)(s->start_us + s->marks[i].at_us - r->received_us));
+    service_log(r->service, LOG_TRACE, "execution %s: BEGUN %llu%s ANSWER %llu, of which the run took %llu us",
+                r->execution->id, (unsigned long long)(s->start_us - r->received_us), b.data ? b.data : "",
+                (unsigned long long)(clock_us() - r->received_us), (unsigned long long)s->outcome.duration_us);
     buf_done(&b);
 }
 
@@ -375,7 +406,8 @@ void runner_run(struct runner *r, int peer)
     run_session(r, peer);
     session_result(&r->session, &res);
     res.backend = backend_of(r->backend)->name; /* also of one that never came so far as to choose one */
-    struct execution_end end = { .reason = (int)result_reason(&res), .level = r->session.has_policy ? (int)r->session.policy.profile.risk_level : -1 };
+    struct execution_end end = { .reason = (int)result_reason(&res),
+                                 .level = r->session.has_policy ? (int)r->session.policy.profile.risk_level : -1 };
     buf_init(&end.result, RESULT_MAX);
     if (!result_json(&res, &end.result))
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
@@ -393,7 +425,8 @@ void runner_run(struct runner *r, int peer)
         posts_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
 }
 
-/* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more. */
+/* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more.
+ */
 struct sending {
     struct execution *execution;
     size_t sent;

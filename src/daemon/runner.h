@@ -1,9 +1,9 @@
 /* runner.h - one execution, from a request that was let in to its result: the service's way around struct session.
  *
- * runner_begin   a place in the line, the execution and its row in the store. What it refuses has not been accepted: no row, no audit
- * runner_run     waits for the turn, then request -> judgement -> plan -> outcome -> result; blocks as long as the program runs
- * runner_answer  the result for a client who waited for it: its status, and what it says when the sandbox did not run
- * runner_end     when the answer is out: artifacts, and everything is given back
+ * runner_begin   a place in the line, the execution and its row in the store. What it refuses has not been accepted: no
+ * row, no audit runner_run     waits for the turn, then request -> judgement -> plan -> outcome -> result; blocks as
+ * long as the program runs runner_answer  the result for a client who waited for it: its status, and what it says when
+ * the sandbox did not run runner_end     when the answer is out: artifacts, and everything is given back
  */
 #pragma once
 #include "daemon/auth.h"
@@ -16,26 +16,28 @@ struct runner {
     struct service *service;
     struct arena arena; /* as long as the runner */
     struct execute_request request;
-    struct caller caller;       /* strings in the arena */
+    struct caller caller; /* strings in the arena */
     struct execution *execution;
-    const char *tenant; /* whose it is, for turns and for prepared sandboxes: the agent, or the key of an anonymous run */
+    const char
+        *tenant; /* whose it is, for turns and for prepared sandboxes: the agent, or the key of an anonymous run */
     struct queue_place place;
     struct policy_set *policies;
     enum config_backend backend;
     struct session session;
     bool has_session;
-    struct launcher *launcher; /* whose lane the session has; NULL: none yet */
-    bool is_streaming; /* the output goes to the client as it comes */
-    bool was_begun;   /* there is something to end */
-    bool is_recorded; /* its row is there */
-    bool was_decided; /* a level was found for it, and its audit has begun */
+    struct launcher *launcher;                  /* whose lane the session has; NULL: none yet */
+    bool is_streaming;                          /* the output goes to the client as it comes */
+    bool was_begun;                             /* there is something to end */
+    bool is_recorded;                           /* its row is there */
+    bool was_decided;                           /* a level was found for it, and its audit has begun */
     const char *idempotency_key, *request_hash; /* or NULL */
     uint64_t received_us;
 };
 
-/* Reads q's body and all headers that matter. 0: *ret is there (runner_end() in any case from now on). 1: an answer was given instead (a refusal,
- * or the first answer of the same Idempotency-Key), nothing is to be done. */
-int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous, struct runner **ret, struct http_answer *a);
+/* Reads q's body and all headers that matter. 0: *ret is there (runner_end() in any case from now on). 1: an answer was
+ * given instead (a refusal, or the first answer of the same Idempotency-Key), nothing is to be done. */
+int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous,
+                 struct runner **ret, struct http_answer *a);
 void runner_run(struct runner *r, int peer);
 /* The answer to whoever waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);

@@ -42,7 +42,8 @@ void posts_end(struct runner *r, const struct result *res, const struct executio
         json_put_string(&b, res->violations[i].type);
     json_close(&b, ']');
     json_close(&b, '}');
-    webhook_add(r->service->webhooks, end->reason == REASON_COMPLETED ? WEBHOOK_COMPLETED : WEBHOOK_FAILED, b.data, b.size);
+    webhook_add(r->service->webhooks, end->reason == REASON_COMPLETED ? WEBHOOK_COMPLETED : WEBHOOK_FAILED, b.data,
+                b.size);
     if (res->violation_count)
         webhook_add(r->service->webhooks, WEBHOOK_VIOLATION, b.data, b.size);
     buf_done(&b);

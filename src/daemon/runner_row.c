@@ -7,14 +7,21 @@
 static struct execution_row row_of(const struct runner *r)
 {
     const struct execution *e = r->execution;
-    return (struct execution_row){
-        .id = e->id, .key_id = e->key_id, .agent_id = e->agent_id, .language = e->language, .level = -1, .reason = -1,
-        .is_asynchronous = e->is_asynchronous, .accepted_ms = e->accepted_ms, .trace_id = e->trace_id[0] ? e->trace_id : NULL,
-        .idempotency_key = r->idempotency_key, .request_hash = r->request_hash,
-    };
+    return (struct execution_row){ .id = e->id,
+                                   .key_id = e->key_id,
+                                   .agent_id = e->agent_id,
+                                   .language = e->language,
+                                   .level = -1,
+                                   .reason = -1,
+                                   .is_asynchronous = e->is_asynchronous,
+                                   .accepted_ms = e->accepted_ms,
+                                   .trace_id = e->trace_id[0] ? e->trace_id : NULL,
+                                   .idempotency_key = r->idempotency_key,
+                                   .request_hash = r->request_hash };
 }
 
-int row_accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1], struct error *err)
+int row_accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1],
+               struct error *err)
 {
     struct service *v = r->service;
     struct execution_row row = row_of(r);

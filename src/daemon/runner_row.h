@@ -1,10 +1,13 @@
-/* runner_row.h - what the store keeps of an execution: its row, written when it is accepted or decided, and when it has ended. */
+/* runner_row.h - what the store keeps of an execution: its row, written when it is accepted or decided, and when it has
+ * ended. */
 #pragma once
 #include "daemon/runner.h"
 #include "store/service.h"
 
-/* ACCEPT_OK, ACCEPT_SEEN or ACCEPT_CONFLICT (first: whose Idempotency-Key it is), or negative. level: -1, not decided. */
-int row_accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1], struct error *err);
+/* ACCEPT_OK, ACCEPT_SEEN or ACCEPT_CONFLICT (first: whose Idempotency-Key it is), or negative. level: -1, not decided.
+ */
+int row_accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1],
+               struct error *err);
 /* What the store cannot take does not end the run, and is logged: the audit has it. */
 void row_start(struct runner *r, int level);
 void row_end(struct runner *r, const struct execution_end *end);

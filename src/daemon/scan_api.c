@@ -32,16 +32,20 @@ static int read_words(const struct http_request *q, struct scan_words *w, struct
     return body_end(w->body, err);
 }
 
-static int scan(const struct call *c, const struct scan_words *w, struct scan_report *ret, void **ret_blob, struct error *err)
+static int scan(const struct call *c, const struct scan_words *w, struct scan_report *ret, void **ret_blob,
+                struct error *err)
 {
     const struct paths *p = c->service->paths;
     struct policy_set *policies = service_policies(c->service);
     const struct config *config = &policies->level[0].config;
-    const struct scan_request request = {
-        .language = w->language, .code = w->code, .code_size = w->size, .patterns = &config->agixt.analysis.patterns,
-        .timeout_ms = (uint32_t)config->agixt.analysis.timeout, .program = arena_printf(c->arena, "%s/sandbox-scan", p->libexec),
-        .rules_dir = arena_printf(c->arena, "%s/rules", p->data), .cache_dir = p->cache,
-    };
+    const struct scan_request request = { .language = w->language,
+                                          .code = w->code,
+                                          .code_size = w->size,
+                                          .patterns = &config->agixt.analysis.patterns,
+                                          .timeout_ms = (uint32_t)config->agixt.analysis.timeout,
+                                          .program = arena_printf(c->arena, "%s/sandbox-scan", p->libexec),
+                                          .rules_dir = arena_printf(c->arena, "%s/rules", p->data),
+                                          .cache_dir = p->cache };
     struct scan_job job;
     if (request.cache_dir)
         (void)make_dirs(request.cache_dir, 0700); /* without it nothing is kept */

@@ -18,7 +18,7 @@
 #include "run/backend.h"
 #include "run/learn.h"
 
-#define KILL_PATIENCE_MS 10000u
+#define KILL_PATIENCE_MS    10000u
 #define WEBHOOK_PATIENCE_MS 2000u
 
 /* --- what handlers use -------------------------------------------------------------------------------- */
@@ -83,7 +83,9 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
 static void configure(struct service *v, const struct config *c)
 {
     service_log_configure(&v->log, c);
-    queue_resize(v->queue, c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions : UINT32_MAX,
+    queue_resize(v->queue,
+                 c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions
+                                                                   : UINT32_MAX,
                  c->endpoints.api.queue_size);
     webhook_configure(v->webhooks, c);
     metrics_apply(v, c);
@@ -91,8 +93,10 @@ static void configure(struct service *v, const struct config *c)
 
 static void tell_fixed(void *context, const char *key, const char *in_force, const char *now)
 {
-    service_log(context, LOG_WARN, "reload: %s is %s now, but is read at the start only: %s stays in force until the service is started again", key, now,
-                in_force);
+    service_log(
+        context, LOG_WARN,
+        "reload: %s is %s now, but is read at the start only: %s stays in force until the service is started again",
+        key, now, in_force);
 }
 
 int service_reload(struct service *v, struct error *err)
@@ -122,7 +126,8 @@ int service_reload(struct service *v, struct error *err)
 static int open_store(struct service *v, struct error *err)
 {
     if (!v->places.state_dir) {
-        (void)err_set(err, -ENOENT, BLAME_CALLER, "STORE", "no place for the state: neither HOME nor XDG_STATE_HOME is set");
+        (void)err_set(err, -ENOENT, BLAME_CALLER, "STORE",
+                      "no place for the state: neither HOME nor XDG_STATE_HOME is set");
         return err_remedy(err, "set sandbox.paths.state_dir");
     }
     int e = store_open(arena_printf(&v->arena, "%s/state.db", v->places.state_dir), &v->store, err);
@@ -145,7 +150,8 @@ static int open_audit(struct service *v, const struct config *c, struct error *e
         v->trail.on_write = audit_took;
         v->trail.write_context = v->metrics;
         v->has_audit = true;
-        if (!c->security.store_artifacts.path) /* beside the audit, as keep.c puts them: where that would be could only be guessed until now */
+        if (!c->security.store_artifacts
+                 .path) /* beside the audit, as keep.c puts them: where that would be could only be guessed until now */
             v->places.artifacts_dir = arena_printf(&v->arena, "%s/artifacts", v->trail.audit.dir);
     }
     return e;
@@ -165,7 +171,11 @@ static int open_launcher(struct service *v, const struct service_options *o, con
     bool has_parent = o->parent_fd >= 0;
     const struct launcher_options l = {
         .program = socket || has_parent ? NULL : arena_printf(&v->arena, "%s/sandbox-launcher", v->paths->libexec),
-        .socket = socket, .parent_fd = socket ? -1 : o->parent_fd, .idle_lanes = LAUNCHER_MAX_IDLE, .tell = tell_launcher, .context = v,
+        .socket = socket,
+        .parent_fd = socket ? -1 : o->parent_fd,
+        .idle_lanes = LAUNCHER_MAX_IDLE,
+        .tell = tell_launcher,
+        .context = v
     };
     return launcher_open(&l, &v->launcher, err);
 }
@@ -179,8 +189,12 @@ int service_launcher(struct service *v, enum config_backend b, struct launcher *
         return 0;
     }
     (void)snprintf(program, sizeof program, "%s/%s", v->paths->libexec, backend_of(b)->program);
-    const struct launcher_options l = { .program = program, .parent_fd = -1, .name = backend_of(b)->program, .idle_lanes = LAUNCHER_MAX_IDLE,
-                                        .tell = tell_launcher, .context = v };
+    const struct launcher_options l = { .program = program,
+                                        .parent_fd = -1,
+                                        .name = backend_of(b)->program,
+                                        .idle_lanes = LAUNCHER_MAX_IDLE,
+                                        .tell = tell_launcher,
+                                        .context = v };
     (void)pthread_mutex_lock(&v->engine_lock);
     if (!v->engine)
         e = launcher_open(&l, &v->engine, err);
@@ -204,11 +218,14 @@ static int check_listening(struct service *v, const struct http_options *h, cons
 {
     bool has_certificate = c->endpoints.api.tls.certificate, has_key = c->endpoints.api.tls.key;
     if (!h->host && !h->socket && !h->fd_count)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.enabled is false, and there is no socket: nothing to listen on");
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "endpoints.api.enabled is false, and there is no socket: nothing to listen on");
     if (has_certificate != has_key)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.tls.%s is missing", has_key ? "certificate" : "key");
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.tls.%s is missing",
+                       has_key ? "certificate" : "key");
     if (h->host && !http_is_loopback(h->host) && !auth_has_key(v->auth)) {
-        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s is beyond loopback, and there is no key that anybody could show", h->host);
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                      "%s is beyond loopback, and there is no key that anybody could show", h->host);
         return err_remedy(err, "sandbox-agent keys create --role admin, or listen on 127.0.0.1");
     }
     return 0;
@@ -216,15 +233,24 @@ static int check_listening(struct service *v, const struct http_options *h, cons
 
 static int listen_http(struct service *v, const struct service_options *o, const struct config *c, struct error *err)
 {
-    struct http_options h = {
-        .host = o->fd_count ? NULL : o->host ? o->host : c->endpoints.api.enabled ? c->endpoints.api.host : NULL,
-        .port = o->has_port ? o->port : (uint16_t)c->endpoints.api.port, .socket = o->socket ? o->socket : c->endpoints.api.socket,
-        .fds = o->fds, .fd_count = o->fd_count, .max_body = c->endpoints.api.max_body,
-        .request_timeout_ms = c->endpoints.api.request_timeout, .idle_timeout_ms = c->endpoints.api.idle_timeout,
-        .write_timeout_ms = c->endpoints.api.write_timeout, .max_connections = c->endpoints.api.max_connections,
-        .allowed_hosts = &c->endpoints.api.allowed_hosts, .allowed_origins = &c->endpoints.api.allowed_origins,
-        .handle = routes_handle, .refuse = routes_refuse, .context = v,
-    };
+    struct http_options h = { .host = o->fd_count                ? NULL
+                                      : o->host                  ? o->host
+                                      : c->endpoints.api.enabled ? c->endpoints.api.host
+                                                                 : NULL,
+                              .port = o->has_port ? o->port : (uint16_t)c->endpoints.api.port,
+                              .socket = o->socket ? o->socket : c->endpoints.api.socket,
+                              .fds = o->fds,
+                              .fd_count = o->fd_count,
+                              .max_body = c->endpoints.api.max_body,
+                              .request_timeout_ms = c->endpoints.api.request_timeout,
+                              .idle_timeout_ms = c->endpoints.api.idle_timeout,
+                              .write_timeout_ms = c->endpoints.api.write_timeout,
+                              .max_connections = c->endpoints.api.max_connections,
+                              .allowed_hosts = &c->endpoints.api.allowed_hosts,
+                              .allowed_origins = &c->endpoints.api.allowed_origins,
+                              .handle = routes_handle,
+                              .refuse = routes_refuse,
+                              .context = v };
     int e = check_listening(v, &h, c, err);
     if (e == 0)
         e = read_pem(c->endpoints.api.tls.certificate, &v->arena, &h.tls_certificate, err);
@@ -261,7 +287,8 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     int e = policy_set_load(v->paths, o->config, &v->policies, err);
     if (e < 0)
         return e;
-    v->first_policies = policy_set_ref(v->policies); /* what was read once is borrowed from it: where we listen, whom we let in */
+    v->first_policies = policy_set_ref(
+        v->policies); /* what was read once is borrowed from it: where we listen, whom we let in */
     const struct config *c = &v->first_policies->level[0].config;
     places_find(v->paths, c, &v->arena, &v->places);
     service_log_configure(&v->log, c);

@@ -1,8 +1,8 @@
 /* service.h - sandboxd: everything that lives as long as the service, in one struct that main() makes and hands down.
  *
- * Threads: one for each connection (http), one for each asynchronous execution, one for webhooks, one for housekeeping (audit to the disk, limits of
- * age, the launcher's life, reload). What they share stands here, each with the lock that guards it; a lock is held for
- * microseconds and never while another one is taken, except where said.
+ * Threads: one for each connection (http), one for each asynchronous execution, one for webhooks, one for housekeeping
+ * (audit to the disk, limits of age, the launcher's life, reload). What they share stands here, each with the lock that
+ * guards it; a lock is held for microseconds and never while another one is taken, except where said.
  */
 #pragma once
 #include <pthread.h>
@@ -28,16 +28,16 @@ struct launcher;   /* launcher.h: the process that owns the sandboxes, and lanes
 
 struct service {
     const struct paths *paths;
-    struct arena arena;        /* of main(): lives as long as the service */
-    const char *config_path;   /* --config, or NULL */
+    struct arena arena;      /* of main(): lives as long as the service */
+    const char *config_path; /* --config, or NULL */
     struct places places;
 
     pthread_rwlock_t policy_lock;
-    struct policy_set *policies; /* service_policies() */
+    struct policy_set *policies;       /* service_policies() */
     struct policy_set *first_policies; /* those of the start: what cannot change while we run is theirs */
     struct service_log log;
 
-    pthread_mutex_t store_lock;  /* around every use of store and ledger */
+    pthread_mutex_t store_lock; /* around every use of store and ledger */
     struct store *store;
     struct ledger_server ledger;
 
@@ -50,15 +50,16 @@ struct service {
     struct janitor *janitor;
     struct launcher *launcher;
     pthread_mutex_t engine_lock;
-    struct launcher *engine; /* the docker backend's; opened by the first run that asks for it. Runs as the service's user: whoever may talk to an engine's socket is root there */
+    struct launcher *engine; /* the docker backend's; opened by the first run that asks for it. Runs as the service's
+                                user: whoever may talk to an engine's socket is root there */
     struct metrics *metrics;
     struct webhooks *webhooks;
     _Atomic uint64_t next_tag; /* of a run on its lane */
     struct routes *routes;
     struct http_server *http;
 
-    const char *listens_on;      /* host, or NULL */
-    uint64_t start_ms;           /* wall clock */
+    const char *listens_on; /* host, or NULL */
+    uint64_t start_ms;      /* wall clock */
     _Atomic bool is_draining;
 };
 
@@ -82,7 +83,8 @@ void service_close(struct service *v);
 int service_launcher(struct service *v, enum config_backend b, struct launcher **ret, struct error *err);
 /* The policies of now: the caller's reference (policy_set_unref). */
 struct policy_set *service_policies(struct service *v);
-/* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log (fixed.h). */
+/* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log
+ * (fixed.h). */
 int service_reload(struct service *v, struct error *err);
 /* A ledger that answers from this process; arena: for its strings. ledger_stop() when done. */
 struct ledger service_ledger(struct service *v, struct arena *arena);

@@ -1,7 +1,8 @@
 /* webhook.c - whoever adds an event puts it into the queue and wakes the thread; the thread alone talks to libcurl.
  *
- * One lock guards queue and settings, and is held for looking and linking only: signing, sending and logging happen outside. A post that is under way
- * belongs to the thread until its result is there; so a change of the configuration never takes one away from under it.
+ * One lock guards queue and settings, and is held for looking and linking only: signing, sending and logging happen
+ * outside. A post that is under way belongs to the thread until its result is there; so a change of the configuration
+ * never takes one away from under it.
  */
 #include "daemon/webhook_internal.h"
 
@@ -13,7 +14,7 @@
 #include "audit/hmac.h"
 #include "base/clock.h"
 
-#define NAG_MS 60000u
+#define NAG_MS  60000u
 #define LONG_MS 60000u
 
 struct webhook_settings {
@@ -31,7 +32,7 @@ struct webhooks {
     bool is_closing;
     uint64_t give_up_ms;
     uint64_t dropped, dropped_told_ms; /* dropped: since it was told */
-    struct sender *sender; /* the thread's; others may wake it */
+    struct sender *sender;             /* the thread's; others may wake it */
     pthread_t thread;
     bool has_thread, has_told_alerts; /* of whoever configures */
 };
@@ -81,7 +82,8 @@ static struct ending apply(struct webhooks *w, struct webhook_post *p, const str
         d.event = METRICS_WEBHOOK_DROPPED;
     } else if (r->verdict == WEBHOOK_AGAIN && p->attempts < w->now.max_attempts) {
         d.event = METRICS_WEBHOOK_RETRIED;
-        webhook_queue_again(&w->queue, p, now + webhook_pause(w->host.first_pause_ms, p->attempts, random, r->retry_after_ms));
+        webhook_queue_again(&w->queue, p,
+                            now + webhook_pause(w->host.first_pause_ms, p->attempts, random, r->retry_after_ms));
         return d;
     } else if (r->verdict != WEBHOOK_DELIVERED) {
         d.event = METRICS_WEBHOOK_FAILED;
@@ -103,8 +105,8 @@ static void post_ended(void *context, const struct sender_result *r)
     w->host.count(w->host.context, d.event); /* with the lock: what no longer waits has been counted */
     (void)pthread_mutex_unlock(&w->lock);
     if (d.is_told)
-        say(w, LOG_WARN, "webhook: a post to %s was given up after %u %s: %s (%llu more since it was last told)", d.shown, d.attempts,
-            d.attempts == 1 ? "attempt" : "attempts", r->text, (unsigned long long)d.untold);
+        say(w, LOG_WARN, "webhook: a post to %s was given up after %u %s: %s (%llu more since it was last told)",
+            d.shown, d.attempts, d.attempts == 1 ? "attempt" : "attempts", r->text, (unsigned long long)d.untold);
 }
 
 static void start_post(struct webhooks *w, struct webhook_post *p, const struct webhook_settings *s)
@@ -112,9 +114,16 @@ static void start_post(struct webhooks *w, struct webhook_post *p, const struct 
     char signature[WEBHOOK_SIGNATURE_SIZE];
     const uint64_t timestamp = wall_clock_ms() / 1000;
     webhook_sign(&s->secret, timestamp, p->body->text, p->body->size, signature);
-    const struct sender_post out = { .url = p->to->url, .event = webhook_event_names[p->body->event], .id = p->body->id, .signature = signature,
-                                     .body = p->body->text, .size = p->body->size, .timestamp = timestamp, .timeout_ms = s->timeout_ms,
-                                     .allow_private = s->allow_private, .tag = p };
+    const struct sender_post out = { .url = p->to->url,
+                                     .event = webhook_event_names[p->body->event],
+                                     .id = p->body->id,
+                                     .signature = signature,
+                                     .body = p->body->text,
+                                     .size = p->body->size,
+                                     .timestamp = timestamp,
+                                     .timeout_ms = s->timeout_ms,
+                                     .allow_private = s->allow_private,
+                                     .tag = p };
     if (sender_start(w->sender, &out) < 0)
         post_ended(w, &(struct sender_result){ .tag = p, .verdict = WEBHOOK_AGAIN, .text = "no memory" });
 }
@@ -191,17 +200,21 @@ static bool wants_alerts(const struct config *c)
 int webhook_check(const struct config *c, struct error *err)
 {
     char shown[300];
-    STRLIST_FOREACH(url, &c->endpoints.webhooks.urls) {
-        int e = c->endpoints.webhooks.enabled ? webhook_url_check(url, c->endpoints.webhooks.allow_private, shown, err) : 0;
+    STRLIST_FOREACH(url, &c->endpoints.webhooks.urls)
+    {
+        int e = c->endpoints.webhooks.enabled ? webhook_url_check(url, c->endpoints.webhooks.allow_private, shown, err)
+                                              : 0;
         if (e < 0)
             return e;
     }
     return 0;
 }
 
-static int read_settings(const struct webhooks *w, const struct config *c, struct webhook_settings *ret, struct error *err)
+static int read_settings(const struct webhooks *w, const struct config *c, struct webhook_settings *ret,
+                         struct error *err)
 {
-    *ret = (struct webhook_settings){ .timeout_ms = c->endpoints.webhooks.timeout, .max_attempts = c->endpoints.webhooks.max_attempts,
+    *ret = (struct webhook_settings){ .timeout_ms = c->endpoints.webhooks.timeout,
+                                      .max_attempts = c->endpoints.webhooks.max_attempts,
                                       .allow_private = c->endpoints.webhooks.allow_private };
     if (!is_on(c))
         return 0;
@@ -220,7 +233,8 @@ static int configure(struct webhooks *w, const struct config *c, struct error *e
         e = start_thread(w, err);
     if (e == 0) {
         (void)pthread_mutex_lock(&w->lock);
-        e = webhook_queue_configure(&w->queue, s.events ? &c->endpoints.webhooks.urls : &none, c->endpoints.webhooks.queue_size);
+        e = webhook_queue_configure(&w->queue, s.events ? &c->endpoints.webhooks.urls : &none,
+                                    c->endpoints.webhooks.queue_size);
         if (!s.events)
             s.secret = w->now.secret; /* what still waits has to be signed */
         if (e == 0)
@@ -237,7 +251,8 @@ static void tell_lost_alerts(struct webhooks *w, const struct config *c)
 {
     const bool are_lost = wants_alerts(c) && !is_on(c);
     if (are_lost && !w->has_told_alerts)
-        say(w, LOG_WARN, "webhook: monitoring.alerts.channels names webhook, but endpoints.webhooks has no URL or is not enabled");
+        say(w, LOG_WARN,
+            "webhook: monitoring.alerts.channels names webhook, but endpoints.webhooks has no URL or is not enabled");
     w->has_told_alerts = are_lost;
 }
 
@@ -285,7 +300,8 @@ static void note_dropped(struct webhooks *w, uint32_t n)
     }
     (void)pthread_mutex_unlock(&w->lock);
     if (told)
-        say(w, LOG_WARN, "webhook: %llu posts were dropped: too many wait already (endpoints.webhooks.queue_size)", (unsigned long long)told);
+        say(w, LOG_WARN, "webhook: %llu posts were dropped: too many wait already (endpoints.webhooks.queue_size)",
+            (unsigned long long)told);
 }
 
 void webhook_add(struct webhooks *w, enum webhook_event e, const char *data, size_t size)
@@ -298,7 +314,8 @@ void webhook_add(struct webhooks *w, enum webhook_event e, const char *data, siz
     if (!is_asked_for)
         return;
     struct webhook_body *b = size <= WEBHOOK_MAX_DATA && random_bytes(random, sizeof random) == 0
-                                 ? webhook_body_make(e, data, size, wall_clock_ms(), random) : NULL;
+                                 ? webhook_body_make(e, data, size, wall_clock_ms(), random)
+                                 : NULL;
     if (!b) {
         note_dropped(w, targets);
         return;

@@ -37,14 +37,18 @@ static int check_literal(const char *host, bool allow_private, struct error *err
     }
     if (net_address_parse(host, &a) < 0 || webhook_may_connect(&a, allow_private))
         return 0;
-    (void)err_set(err, -EACCES, BLAME_CALLER, NULL, "%s: %s is a %s address: nothing is posted there", KEY, host, net_scope_name(net_scope_of(&a)));
-    return err_remedy(err, webhook_may_connect(&a, true) ? "if that is meant: endpoints.webhooks.allow_private: true" : "use another address");
+    (void)err_set(err, -EACCES, BLAME_CALLER, NULL, "%s: %s is a %s address: nothing is posted there", KEY, host,
+                  net_scope_name(net_scope_of(&a)));
+    return err_remedy(err, webhook_may_connect(&a, true) ? "if that is meant: endpoints.webhooks.allow_private: true"
+                                                         : "use another address");
 }
 
-static int check_parts(const char *scheme, const char *host, const char *port, bool allow_private, char shown[static 300], struct error *err)
+static int check_parts(const char *scheme, const char *host, const char *port, bool allow_private,
+                       char shown[static 300], struct error *err)
 {
     if (!str_eq(scheme, "http") && !str_eq(scheme, "https"))
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.20s' is not accepted; expected http or https", KEY, scheme);
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.20s' is not accepted; expected http or https", KEY,
+                       scheme);
     (void)snprintf(shown, 300, "%s://%.250s%s%s", scheme, host, port ? ":" : "", port ? port : "");
     return check_literal(host, allow_private, err);
 }
@@ -57,8 +61,10 @@ int webhook_url_check(const char *url, bool allow_private, char shown[static 300
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     int e;
     if (strlen(url) > WEBHOOK_MAX_URL || curl_url_set(u, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK ||
-        curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) != CURLUE_OK || curl_url_get(u, CURLUPART_HOST, &host, 0) != CURLUE_OK || !*host)
-        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: an entry of %zu bytes is no URL; expected such as https://example.org/hook", KEY, strlen(url));
+        curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) != CURLUE_OK ||
+        curl_url_get(u, CURLUPART_HOST, &host, 0) != CURLUE_OK || !*host)
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                    "%s: an entry of %zu bytes is no URL; expected such as https://example.org/hook", KEY, strlen(url));
     else {
         (void)curl_url_get(u, CURLUPART_PORT, &port, 0); /* not there: NULL */
         e = check_parts(scheme, host, port, allow_private, shown, err);

@@ -1,4 +1,5 @@
-/* webhook_internal.h - the parts of webhooks: what waits, when it is tried again, where it may go, how it is signed, how it is sent. */
+/* webhook_internal.h - the parts of webhooks: what waits, when it is tried again, where it may go, how it is signed,
+ * how it is sent. */
 #pragma once
 #include <sys/socket.h>
 
@@ -10,11 +11,11 @@ extern const char *const webhook_event_names[];
 
 /* --- webhook_queue.c: what waits. No lock of its own, and no clock ------------------------------------ */
 
-#define WEBHOOK_MAX_DATA (64 * KIB)
-#define WEBHOOK_MAX_BYTES (64 * MIB) /* of all bodies */
-#define WEBHOOK_PER_TARGET 4u        /* under way at once to one URL */
-#define WEBHOOK_IN_FLIGHT 64u        /* … to all */
-#define WEBHOOK_MAX_URL 2048u
+#define WEBHOOK_MAX_DATA   (64 * KIB)
+#define WEBHOOK_MAX_BYTES  (64 * MIB) /* of all bodies */
+#define WEBHOOK_PER_TARGET 4u         /* under way at once to one URL */
+#define WEBHOOK_IN_FLIGHT  64u        /* … to all */
+#define WEBHOOK_MAX_URL    2048u
 
 struct webhook_body { /* one event, shared by its posts */
     uint32_t refs;
@@ -26,10 +27,10 @@ struct webhook_body { /* one event, shared by its posts */
 struct webhook_target {
     struct webhook_target *next;
     char *url;
-    char shown[300];         /* scheme and host: paths and passwords of URLs are secrets */
-    bool is_current;         /* configured now; others stay until they are empty */
-    uint32_t waiting, under_way; /* waiting: those under way included */
-    uint64_t told_at_ms, untold;  /* failures: one line a minute */
+    char shown[300];                                 /* scheme and host: paths and passwords of URLs are secrets */
+    bool is_current;                                 /* configured now; others stay until they are empty */
+    uint32_t waiting, under_way;                     /* waiting: those under way included */
+    uint64_t told_at_ms, untold;                     /* failures: one line a minute */
     struct webhook_post *fresh, *fresh_last, *again; /* again: by due_ms */
 };
 struct webhook_post {
@@ -46,7 +47,8 @@ struct webhook_queue {
 };
 /* Targets that are not among the URLs stay until they are empty. -ENOMEM: nothing has changed. */
 int webhook_queue_configure(struct webhook_queue *q, const struct strlist *urls, uint32_t max);
-struct webhook_body *webhook_body_make(enum webhook_event e, const char *data, size_t size, uint64_t now_ms, uint64_t random[2]);
+struct webhook_body *webhook_body_make(enum webhook_event e, const char *data, size_t size, uint64_t now_ms,
+                                       uint64_t random[2]);
 /* To every current target. Takes the body. -> how many targets had no room for it */
 uint32_t webhook_queue_add(struct webhook_queue *q, struct webhook_body *b);
 /* The next that is due and may be sent: under way from now on, and the caller's until one of the two below. NULL: none;
@@ -62,17 +64,19 @@ void webhook_queue_done(struct webhook_queue *q);
 
 enum webhook_verdict { WEBHOOK_DELIVERED, WEBHOOK_AGAIN, WEBHOOK_HOPELESS };
 enum webhook_verdict webhook_verdict(unsigned status);
-#define WEBHOOK_MAX_PAUSE_MS 60000u
+#define WEBHOOK_MAX_PAUSE_MS       60000u
 #define WEBHOOK_MAX_RETRY_AFTER_MS 300000u
-/* After so many attempts: first, first * 2 …, at most a minute, each between three and five quarters of that by `random`; longer where the receiver
- * asked for it (retry_after_ms; 0: it did not), but at most five minutes. */
+/* After so many attempts: first, first * 2 …, at most a minute, each between three and five quarters of that by
+ * `random`; longer where the receiver asked for it (retry_after_ms; 0: it did not), but at most five minutes. */
 uint64_t webhook_pause(uint64_t first_ms, uint32_t attempts, uint64_t random, uint64_t retry_after_ms);
 
 /* --- webhook_address.c -------------------------------------------------------------------------------- */
 
-/* http or https, with a host, at most WEBHOOK_MAX_URL; a literal address that posts may not go to is an error, too. shown: what a log may say of it. */
+/* http or https, with a host, at most WEBHOOK_MAX_URL; a literal address that posts may not go to is an error, too.
+ * shown: what a log may say of it. */
 int webhook_url_check(const char *url, bool allow_private, char shown[static 300], struct error *err);
-/* Public addresses; with allow_private also private ones and loopback. Never link-local, metadata, multicast or reserved ones. */
+/* Public addresses; with allow_private also private ones and loopback. Never link-local, metadata, multicast or
+ * reserved ones. */
 bool webhook_may_connect(const struct net_address *a, bool allow_private);
 bool webhook_may_connect_to(const struct sockaddr *to, socklen_t size, bool allow_private);
 
@@ -84,11 +88,13 @@ struct webhook_secret {
     size_t size;
     char bytes[WEBHOOK_MAX_SECRET];
 };
-/* From path, or (path NULL) from <state_dir>/webhook.secret, which is made where there is none. Blanks around it do not count. */
+/* From path, or (path NULL) from <state_dir>/webhook.secret, which is made where there is none. Blanks around it do not
+ * count. */
 int webhook_secret_load(const char *path, const char *state_dir, struct webhook_secret *ret, struct error *err);
 /* «v1=» and 64 hex digits */
 #define WEBHOOK_SIGNATURE_SIZE 68u
-void webhook_sign(const struct webhook_secret *s, uint64_t timestamp, const char *body, size_t size, char ret[static WEBHOOK_SIGNATURE_SIZE]);
+void webhook_sign(const struct webhook_secret *s, uint64_t timestamp, const char *body, size_t size,
+                  char ret[static WEBHOOK_SIGNATURE_SIZE]);
 
 /* --- webhook_send.c: libcurl; one thread at a time but for sender_wake() ------------------------------ */
 
@@ -109,7 +115,9 @@ struct sender_post { /* copied but for the body, which must live until the resul
 int sender_open(struct sender **ret, struct error *err);
 int sender_start(struct sender *s, const struct sender_post *p); /* 0 or -ENOMEM: then there will be no result */
 /* Works for at most max_ms; sooner when something ended or somebody woke it. `ended` may start others. */
-void sender_work(struct sender *s, uint32_t max_ms, void (*ended)(void *context, const struct sender_result *r), void *context);
+void sender_work(struct sender *s, uint32_t max_ms, void (*ended)(void *context, const struct sender_result *r),
+                 void *context);
 void sender_wake(struct sender *s);
 /* Breaks off what is under way, a result each (WEBHOOK_AGAIN); accepts NULL, returns NULL. */
-struct sender *sender_close(struct sender *s, void (*ended)(void *context, const struct sender_result *r), void *context);
+struct sender *sender_close(struct sender *s, void (*ended)(void *context, const struct sender_result *r),
+                            void *context);

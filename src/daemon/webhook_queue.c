@@ -5,7 +5,8 @@
 
 #include "base/json.h"
 
-const char *const webhook_event_names[] = { "execution_started", "execution_completed", "execution_failed", "security_violation", "alert" };
+const char *const webhook_event_names[] = { "execution_started", "execution_completed", "execution_failed",
+                                            "security_violation", "alert" };
 _Static_assert(ARRAY_LEN(webhook_event_names) == WEBHOOK_EVENTS, "an event has no name");
 
 /* --- bodies ------------------------------------------------------------------------------------------- */
@@ -21,7 +22,8 @@ static void put_time(struct buf *b, uint64_t now_ms)
     json_put_string(b, text);
 }
 
-struct webhook_body *webhook_body_make(enum webhook_event e, const char *data, size_t size, uint64_t now_ms, uint64_t random[2])
+struct webhook_body *webhook_body_make(enum webhook_event e, const char *data, size_t size, uint64_t now_ms,
+                                       uint64_t random[2])
 {
     char id[40];
     struct buf b;
@@ -92,10 +94,10 @@ static struct webhook_target *add_target(struct webhook_queue *q, const char *ur
 int webhook_queue_configure(struct webhook_queue *q, const struct strlist *urls, uint32_t max)
 {
     STRLIST_FOREACH(url, urls)
-        if (!find_target(q, url) && !add_target(q, url)) {
-            drop_empty(q); /* those that were added just now */
-            return -ENOMEM;
-        }
+    if (!find_target(q, url) && !add_target(q, url)) {
+        drop_empty(q); /* those that were added just now */
+        return -ENOMEM;
+    }
     q->max = max;
     q->current = 0;
     for (struct webhook_target *t = q->targets; t; t = t->next) {

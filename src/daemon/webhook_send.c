@@ -1,8 +1,8 @@
 /* webhook_send.c - posts through libcurl, many at once in one thread.
  *
- * What a receiver can do to us is bounded: time (timeout_ms for everything), bytes of its answer, and where it sends us (no redirects, no
- * proxy, no other protocol). Where a name leads is looked at when the socket is made, for the very address that will be connected to: a name that answers
- * differently the second time gains nothing.
+ * What a receiver can do to us is bounded: time (timeout_ms for everything), bytes of its answer, and where it sends us
+ * (no redirects, no proxy, no other protocol). Where a name leads is looked at when the socket is made, for the very
+ * address that will be connected to: a name that answers differently the second time gains nothing.
  */
 #include "daemon/webhook_internal.h"
 
@@ -77,10 +77,12 @@ static bool add_header(struct transfer *t, const char *fmt, ...)
 
 static bool set_headers(struct transfer *t, const struct sender_post *p)
 {
-    return add_header(t, "Content-Type: application/json") && add_header(t, "User-Agent: sandbox-agent/%s", VERSION) && add_header(t, "Expect:") &&
-           add_header(t, "X-Sandbox-Event: %s", p->event) && add_header(t, "X-Sandbox-Delivery: %s", p->id) &&
+    return add_header(t, "Content-Type: application/json") && add_header(t, "User-Agent: sandbox-agent/%s", VERSION) &&
+           add_header(t, "Expect:") && add_header(t, "X-Sandbox-Event: %s", p->event) &&
+           add_header(t, "X-Sandbox-Delivery: %s", p->id) &&
            add_header(t, "X-Sandbox-Timestamp: %llu", (unsigned long long)p->timestamp) &&
-           add_header(t, "X-Sandbox-Signature: %s", p->signature) && curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers) == CURLE_OK;
+           add_header(t, "X-Sandbox-Signature: %s", p->signature) &&
+           curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers) == CURLE_OK;
 }
 
 static bool set_post(const struct transfer *t, const struct sender_post *p)
@@ -97,12 +99,17 @@ static bool set_post(const struct transfer *t, const struct sender_post *p)
 static bool set_fences(struct transfer *t)
 {
     CURL *c = t->easy;
-    return curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK && curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_PROXY, "") == CURLE_OK && curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK && curl_easy_setopt(c, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
+    return curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_PROXY, "") == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_socket) == CURLE_OK && curl_easy_setopt(c, CURLOPT_OPENSOCKETDATA, t) == CURLE_OK &&
-           /* a connection into the private network is for this post, not for one that comes when that is no longer allowed */
+           curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_socket) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_OPENSOCKETDATA, t) == CURLE_OK &&
+           /* a connection into the private network is for this post, not for one that comes when that is no longer
+              allowed */
            curl_easy_setopt(c, CURLOPT_FORBID_REUSE, (long)t->allow_private) == CURLE_OK;
 }
 
@@ -110,10 +117,14 @@ static bool set_rest(struct transfer *t)
 {
     CURL *c = t->easy;
     return curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
-           /* a resolver that does not answer must not hold up the others: libcurl would wait for its thread (curl issue 8515) */
-           curl_easy_setopt(c, CURLOPT_QUICK_EXIT, 1L) == CURLE_OK && curl_easy_setopt(c, CURLOPT_PRIVATE, t) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, discard) == CURLE_OK && curl_easy_setopt(c, CURLOPT_WRITEDATA, t) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, discard) == CURLE_OK && curl_easy_setopt(c, CURLOPT_HEADERDATA, t) == CURLE_OK &&
+           /* a resolver that does not answer must not hold up the others: libcurl would wait for its thread (curl issue
+              8515) */
+           curl_easy_setopt(c, CURLOPT_QUICK_EXIT, 1L) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_PRIVATE, t) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, discard) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_WRITEDATA, t) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, discard) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_HEADERDATA, t) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_ERRORBUFFER, t->why) == CURLE_OK;
 }
 
@@ -142,7 +153,8 @@ int sender_start(struct sender *s, const struct sender_post *p)
     t->tag = p->tag;
     t->allow_private = p->allow_private;
     t->easy = curl_easy_init();
-    if (!t->easy || !set_post(t, p) || !set_fences(t) || !set_rest(t) || !set_headers(t, p) || curl_multi_add_handle(s->multi, t->easy) != CURLM_OK) {
+    if (!t->easy || !set_post(t, p) || !set_fences(t) || !set_rest(t) || !set_headers(t, p) ||
+        curl_multi_add_handle(s->multi, t->easy) != CURLM_OK) {
         free_transfer(t);
         return -ENOMEM;
     }
@@ -173,7 +185,8 @@ static void judge(const struct transfer *t, CURLcode code, struct sender_result 
     } else if (t->refused && !t->opened) {
         net_address_format(&t->last_refused, address);
         ret->verdict = WEBHOOK_HOPELESS;
-        (void)snprintf(ret->text, sizeof ret->text, "%s is a %s address: nothing is posted there%s", address, net_scope_name(net_scope_of(&t->last_refused)),
+        (void)snprintf(ret->text, sizeof ret->text, "%s is a %s address: nothing is posted there%s", address,
+                       net_scope_name(net_scope_of(&t->last_refused)),
                        webhook_may_connect(&t->last_refused, true) ? " (endpoints.webhooks.allow_private)" : "");
     } else {
         ret->verdict = is_hopeless(code) ? WEBHOOK_HOPELESS : WEBHOOK_AGAIN;
@@ -214,12 +227,14 @@ int sender_open(struct sender **ret, struct error *err)
         free(s);
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "webhooks: no memory");
     }
-    (void)curl_multi_setopt(s->multi, CURLMOPT_MAXCONNECTS, (long)WEBHOOK_IN_FLIGHT); /* else it keeps four times what is under way */
+    (void)curl_multi_setopt(s->multi, CURLMOPT_MAXCONNECTS,
+                            (long)WEBHOOK_IN_FLIGHT); /* else it keeps four times what is under way */
     *ret = s;
     return 0;
 }
 
-void sender_work(struct sender *s, uint32_t max_ms, void (*ended)(void *context, const struct sender_result *r), void *context)
+void sender_work(struct sender *s, uint32_t max_ms, void (*ended)(void *context, const struct sender_result *r),
+                 void *context)
 {
     int live;
     (void)curl_multi_perform(s->multi, &live);
@@ -235,7 +250,8 @@ void sender_wake(struct sender *s)
     (void)curl_multi_wakeup(s->multi);
 }
 
-struct sender *sender_close(struct sender *s, void (*ended)(void *context, const struct sender_result *r), void *context)
+struct sender *sender_close(struct sender *s, void (*ended)(void *context, const struct sender_result *r),
+                            void *context)
 {
     if (!s)
         return NULL;

@@ -14,7 +14,9 @@ static void count(void *context, enum metrics_event e)
 
 int webhook_open(struct service *v, struct webhooks **ret, struct error *err)
 {
-    const struct webhook_host host = { .context = v, .log = log_line, .count = count, .state_dir = v->places.state_dir, .first_pause_ms = 1000 };
+    const struct webhook_host host = {
+        .context = v, .log = log_line, .count = count, .state_dir = v->places.state_dir, .first_pause_ms = 1000
+    };
     struct policy_set *set = service_policies(v);
     int e = webhook_start(&host, &set->level[set->default_level].config, ret, err);
     (void)policy_set_unref(set);

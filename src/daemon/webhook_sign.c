@@ -10,7 +10,8 @@
 
 #define NAME "webhook.secret"
 
-void webhook_sign(const struct webhook_secret *s, uint64_t timestamp, const char *body, size_t size, char ret[static WEBHOOK_SIGNATURE_SIZE])
+void webhook_sign(const struct webhook_secret *s, uint64_t timestamp, const char *body, size_t size,
+                  char ret[static WEBHOOK_SIGNATURE_SIZE])
 {
     struct buf text;
     buf_init(&text, size + 32);
@@ -47,7 +48,9 @@ static int check_file(int fd, int state_dir, const char *path, struct error *err
         return err_set(err, -errno, BLAME_HOST, NULL, "%s: %m", path);
     const bool is_ours = st.st_uid == 0 || (state_dir >= 0 ? dir_owns(state_dir, &st) : st.st_uid == geteuid());
     if (!S_ISREG(st.st_mode) || !is_ours || (st.st_mode & 027)) {
-        (void)err_set(err, -EPERM, BLAME_CALLER, NULL, "%s: the secret of webhooks must be a file of ours or root's that others cannot read or write", path);
+        (void)err_set(err, -EPERM, BLAME_CALLER, NULL,
+                      "%s: the secret of webhooks must be a file of ours or root's that others cannot read or write",
+                      path);
         return err_remedy(err, "chmod 0600 %s", path);
     }
     return 0;
@@ -62,8 +65,8 @@ static int read_secret(int fd, const char *path, struct webhook_secret *ret, str
     int e = 0;
     trim(&s);
     if (n < 0 || is_cut || s.size < WEBHOOK_MIN_SECRET)
-        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: the secret of webhooks has %u to %u bytes, not %zu", path, WEBHOOK_MIN_SECRET,
-                    WEBHOOK_MAX_SECRET - 1, s.size);
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: the secret of webhooks has %u to %u bytes, not %zu", path,
+                    WEBHOOK_MIN_SECRET, WEBHOOK_MAX_SECRET - 1, s.size);
     else
         *ret = s;
     secret_wipe(&s, sizeof s);
@@ -138,6 +141,7 @@ int webhook_secret_load(const char *path, const char *state_dir, struct webhook_
         return load_file(path, ret, err);
     if (state_dir)
         return load_own(state_dir, ret, err);
-    (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "webhooks: there is no state directory for the secret that posts are signed with");
+    (void)err_set(err, -ENOENT, BLAME_CALLER, NULL,
+                  "webhooks: there is no state directory for the secret that posts are signed with");
     return err_remedy(err, "set endpoints.webhooks.secret_file or sandbox.paths.state_dir");
 }

@@ -36,7 +36,8 @@ const char *answer_clean(const void *data, size_t size, char *out, size_t max)
     return out;
 }
 
-/* What went wrong stands at the end of an engine's long sentences («preparing container ...: runc: ...: operation not permitted»): the middle is left out. */
+/* What went wrong stands at the end of an engine's long sentences («preparing container ...: runc: ...: operation not
+ * permitted»): the middle is left out. */
 static const char *shorten(const char *data, size_t size, char out[static ANSWER_TEXT_MAX])
 {
     const size_t begin = 72, end = ANSWER_TEXT_MAX - begin - 5;
@@ -110,7 +111,8 @@ static bool is_field_line(const char *line, size_t size)
 
 static bool is_status_line(const char *line, size_t size, long *ret)
 {
-    if (size < STATUS_LINE_MIN || !may_be_status_line(line, size) || (size > STATUS_LINE_MIN && line[STATUS_LINE_MIN] != ' '))
+    if (size < STATUS_LINE_MIN || !may_be_status_line(line, size) ||
+        (size > STATUS_LINE_MIN && line[STATUS_LINE_MIN] != ' '))
         return false;
     const char *digit = line + STATUS_LINE_MIN - 3;
     *ret = (digit[0] - '0') * 100 + (digit[1] - '0') * 10 + (digit[2] - '0');

@@ -6,8 +6,8 @@
 enum { TYPE_FILE = '0', TYPE_DIR = '5', TYPE_LONG_NAME = 'L' };
 
 struct header { /* tar(5), «ustar» */
-    char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type, link[100], magic[6], version[2], user[32], group[32],
-        major[8], minor[8], prefix[155], pad[12];
+    char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type, link[100], magic[6], version[2],
+        user[32], group[32], major[8], minor[8], prefix[155], pad[12];
 };
 _Static_assert(sizeof(struct header) == BLOCK, "a tar header is a block");
 

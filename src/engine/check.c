@@ -10,14 +10,16 @@
 /* --- the host ------------------------------------------------------------------------------------------- */
 
 static const char *const ns_names[ENTRY_NS_COUNT] = {
-    [ENTRY_NS_USER] = "user", [ENTRY_NS_PID] = "pid", [ENTRY_NS_MOUNT] = "mnt", [ENTRY_NS_NET] = "net",
-    [ENTRY_NS_IPC] = "ipc",   [ENTRY_NS_UTS] = "uts", [ENTRY_NS_CGROUP] = "cgroup",
+    [ENTRY_NS_USER] = "user", [ENTRY_NS_PID] = "pid", [ENTRY_NS_MOUNT] = "mnt",    [ENTRY_NS_NET] = "net",
+    [ENTRY_NS_IPC] = "ipc",   [ENTRY_NS_UTS] = "uts", [ENTRY_NS_CGROUP] = "cgroup"
 };
 
-/* Where people and services keep what others shall not see: sockets, terminals, secrets. A place that is none of its own is not there twice, or does no harm. */
+/* Where people and services keep what others shall not see: sockets, terminals, secrets. A place that is none of its
+ * own is not there twice, or does no harm. */
 static void read_devs(struct host_facts *ret)
 {
-    static const char *const places[] = { "/run", "/run/lock", "/run/user", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/dev/pts", "/dev/mqueue", "/proc" };
+    static const char *const places[] = { "/run", "/run/lock", "/run/user", "/tmp",        "/var/tmp",
+                                          "/dev", "/dev/shm",  "/dev/pts",  "/dev/mqueue", "/proc" };
     char own[64];
     struct stat st;
     (void)snprintf(own, sizeof own, "/run/user/%u", (unsigned)getuid());
@@ -62,7 +64,9 @@ static void add(uint32_t *set, enum feature f)
 
 bool check_needs_landlock(const struct request *q)
 {
-    return (q->shape.access_count || q->shape.deny_tcp) && has(q->shape.require & ~q->container.accept_missing, FEATURE_LANDLOCK) && !check_is_other_kernel(&q->container);
+    return (q->shape.access_count || q->shape.deny_tcp) &&
+           has(q->shape.require & ~q->container.accept_missing, FEATURE_LANDLOCK) &&
+           !check_is_other_kernel(&q->container);
 }
 
 bool check_may_lack_apparmor(const struct request *q)
@@ -79,8 +83,8 @@ int check_probes(const struct shape *s, struct strlist *ret, struct error *err)
     int r = strlist_add(ret, "/dev/null");
     r = r < 0 ? r : strlist_add(ret, "/dev/shm");
     if (s->mount_count > ENTRY_MAX_PROBES - PROBE_MOUNTS)
-        return err_set(err, -E2BIG, BLAME_CALLER, "CHECK", "%u mounts: at most %u can be looked at in a container", s->mount_count,
-                       ENTRY_MAX_PROBES - PROBE_MOUNTS);
+        return err_set(err, -E2BIG, BLAME_CALLER, "CHECK", "%u mounts: at most %u can be looked at in a container",
+                       s->mount_count, ENTRY_MAX_PROBES - PROBE_MOUNTS);
     for (uint32_t i = 0; r == 0 && i < s->mount_count; i++)
         r = strlist_add(ret, s->mounts[i].target);
     return r < 0 ? err_set(err, r, BLAME_HOST, "CHECK", "list the mounts: %s", strerror(-r)) : 0;
@@ -103,7 +107,8 @@ static int check_identity(const struct check_input *in, struct error *err)
         return WRONG("in the container: uid %u:%u, not the %u:%u that were asked for", f->uid, f->gid, s->uid, s->gid);
     if (f->group_count) {
         (void)WRONG("in the container: %u supplementary groups", f->group_count);
-        return err_remedy(err, "the image's /etc/group puts uid %u into groups: take another sandbox user, or another image", s->uid);
+        return err_remedy(
+            err, "the image's /etc/group puts uid %u into groups: take another sandbox user, or another image", s->uid);
     }
     if (f->pid != 1)
         return WRONG("in the container: our program is pid %u, not 1", f->pid);
@@ -126,24 +131,31 @@ static int check_rlimits(const struct check_input *in, struct error *err)
 {
     const struct shape *s = &in->request->shape;
     const struct entry_facts *f = in->facts;
-    if (f->nofile_hard > MAX_OF(s->nofile_hard, (uint32_t)ENTRY_LEAST_NOFILE) || f->nofile_soft > MAX_OF(s->nofile_soft, (uint32_t)ENTRY_LEAST_NOFILE))
+    if (f->nofile_hard > MAX_OF(s->nofile_hard, (uint32_t)ENTRY_LEAST_NOFILE) ||
+        f->nofile_soft > MAX_OF(s->nofile_soft, (uint32_t)ENTRY_LEAST_NOFILE))
         return WRONG("in the container: nofile %llu, asked %u", (unsigned long long)f->nofile_hard, s->nofile_hard);
     if (s->fsize_bytes && f->fsize > s->fsize_bytes)
-        return WRONG("in the container: fsize %llu, asked %llu", (unsigned long long)f->fsize, (unsigned long long)s->fsize_bytes);
+        return WRONG("in the container: fsize %llu, asked %llu", (unsigned long long)f->fsize,
+                     (unsigned long long)s->fsize_bytes);
     if (f->core)
         return WRONG("in the container: core %llu, asked 0", (unsigned long long)f->core);
     return 0;
 }
 
-static int check_volume(const struct plan_mount *m, const struct entry_probe *p, bool is_other_kernel, struct error *err)
+static int check_volume(const struct plan_mount *m, const struct entry_probe *p, bool is_other_kernel,
+                        struct error *err)
 {
     if (p->error)
-        return WRONG("volume %s is not at %s in the container: %s", m->source, m->target, strerror((int)MIN_OF(p->error, 4095u)));
+        return WRONG("volume %s is not at %s in the container: %s", m->source, m->target,
+                     strerror((int)MIN_OF(p->error, 4095u)));
     if (!is_other_kernel && (p->dev != m->dev || p->ino != m->ino)) { /* gVisor has numbers of its own */
         (void)WRONG("volume %s is another directory than the one that was judged", m->source);
-        return err_remedy(err, "it was exchanged meanwhile; or the engine runs in another root than we (a container, a virtual machine)");
+        return err_remedy(
+            err,
+            "it was exchanged meanwhile; or the engine runs in another root than we (a container, a virtual machine)");
     }
-    if (m->flags & MOUNT_RO && !p->is_readonly && !is_other_kernel) /* gVisor's statfs tells no flags; its table of mounts does */
+    if (m->flags & MOUNT_RO && !p->is_readonly &&
+        !is_other_kernel) /* gVisor's statfs tells no flags; its table of mounts does */
         return WRONG("volume %s can be written at %s", m->source, m->target);
     return 0;
 }
@@ -185,11 +197,12 @@ static void find_namespaces(const struct check_input *in, struct finding *n)
         enum feature feature;
         unsigned ns;
     } pairs[] = {
-        { FEATURE_USER_NS, ENTRY_NS_USER }, { FEATURE_PID_NS, ENTRY_NS_PID }, { FEATURE_MOUNT_NS, ENTRY_NS_MOUNT },
-        { FEATURE_NET_NS, ENTRY_NS_NET },   { FEATURE_IPC_NS, ENTRY_NS_IPC }, { FEATURE_UTS_NS, ENTRY_NS_UTS },
+        { FEATURE_USER_NS, ENTRY_NS_USER },     { FEATURE_PID_NS, ENTRY_NS_PID }, { FEATURE_MOUNT_NS, ENTRY_NS_MOUNT },
+        { FEATURE_NET_NS, ENTRY_NS_NET },       { FEATURE_IPC_NS, ENTRY_NS_IPC }, { FEATURE_UTS_NS, ENTRY_NS_UTS },
         { FEATURE_CGROUP_NS, ENTRY_NS_CGROUP },
     };
-    bool is_other_kernel = check_is_other_kernel(&in->request->container); /* whose processes and mounts are all its own */
+    bool is_other_kernel = check_is_other_kernel(
+        &in->request->container); /* whose processes and mounts are all its own */
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
         uint64_t inside = in->facts->ns[pairs[i].ns], host = in->host->ns[pairs[i].ns];
         if (is_other_kernel || (inside && host && inside != host))
@@ -198,9 +211,12 @@ static void find_namespaces(const struct check_input *in, struct finding *n)
             MISSING(pairs[i].feature, inside ? "the container is in ours" : "cannot be told in the container");
     }
     if (!has(n->features, FEATURE_CGROUP_NS) && in->facts->ns[ENTRY_NS_CGROUP])
-        MISSING(FEATURE_CGROUP_NS, "the container is in the host's, and its program reads the names of control groups there (Podman makes none where the host has cgroup v1)");
+        MISSING(FEATURE_CGROUP_NS, "the container is in the host's, and its program reads the names of control groups "
+                                   "there (Podman makes none where the host has cgroup v1)");
     if (!has(n->features, FEATURE_USER_NS))
-        MISSING(FEATURE_USER_NS, "the engine maps no ids: root in a container would be root here (Docker: userns-remap; Podman: rootless)");
+        MISSING(
+            FEATURE_USER_NS,
+            "the engine maps no ids: root in a container would be root here (Docker: userns-remap; Podman: rootless)");
 }
 
 static void find_filter(const struct check_input *in, struct finding *n)
@@ -210,14 +226,16 @@ static void find_filter(const struct check_input *in, struct finding *n)
     if (f->seccomp == 2)
         add(&n->features, FEATURE_SECCOMP);
     else
-        MISSING(FEATURE_SECCOMP, is_other_kernel ? "the runtime's own kernel answers the calls, and loads no filter into it"
-                                                 : "the container's processes have no filter");
+        MISSING(FEATURE_SECCOMP, is_other_kernel
+                                     ? "the runtime's own kernel answers the calls, and loads no filter into it"
+                                     : "the container's processes have no filter");
     if (in->request->shape.access_count && f->landlock_abi)
         add(&n->features, FEATURE_LANDLOCK);
     else
         MISSING(FEATURE_LANDLOCK, !in->request->shape.access_count ? "no rules were asked for"
-                                  : is_other_kernel                ? "the runtime's own kernel has none"
-                                                                   : "it cannot be had in the container (kernel, or the engine's seccomp profile)");
+                                  : is_other_kernel
+                                      ? "the runtime's own kernel has none"
+                                      : "it cannot be had in the container (kernel, or the engine's seccomp profile)");
 }
 
 static void find_rights(const struct check_input *in, struct finding *n)
@@ -232,13 +250,16 @@ static void find_rights(const struct check_input *in, struct finding *n)
     if (!(all & ~keep))
         add(&n->features, FEATURE_CAPS);
     else
-        MISSING(FEATURE_CAPS, "%#llx in the container, %#llx asked for", (unsigned long long)all, (unsigned long long)keep);
+        MISSING(FEATURE_CAPS, "%#llx in the container, %#llx asked for", (unsigned long long)all,
+                (unsigned long long)keep);
     const char *wanted = in->request->shape.apparmor, *now = f->apparmor ? f->apparmor : "";
     size_t size = wanted ? strlen(wanted) : 0;
     if (size && strncmp(now, wanted, size) == 0 && (str_starts(now + size, " (enforce)") || now[size] == '\0'))
         add(&n->features, FEATURE_APPARMOR);
     else if (*now && !str_starts(now, "unconfined"))
-        MISSING(FEATURE_APPARMOR, "%.60s is not loaded where the engine runs, or does not enforce: the container is under %.60s", wanted ? wanted : "nothing", now);
+        MISSING(FEATURE_APPARMOR,
+                "%.60s is not loaded where the engine runs, or does not enforce: the container is under %.60s",
+                wanted ? wanted : "nothing", now);
     else
         MISSING(FEATURE_APPARMOR, "the engine's host has not enabled it");
 }
@@ -247,8 +268,10 @@ static void find_rights(const struct check_input *in, struct finding *n)
 
 static bool is_masked(const struct check_input *in, const struct entry_probe *p)
 {
-    const struct entry_probe *null = &in->facts->probes[PROBE_NULL]; /* runc hides with the container's own, crun with the host's */
-    return p->error || p->is_null || (p->dev == null->dev && p->ino == null->ino) || (p->is_readonly && p->size_bytes == 0);
+    const struct entry_probe *null =
+        &in->facts->probes[PROBE_NULL]; /* runc hides with the container's own, crun with the host's */
+    return p->error || p->is_null || (p->dev == null->dev && p->ino == null->ino) ||
+           (p->is_readonly && p->size_bytes == 0);
 }
 
 /* -> what is not as it should be, or NULL */
@@ -280,16 +303,20 @@ static void find_storage(const struct check_input *in, struct finding *n)
         add(&n->features, FEATURE_STORAGE);
 }
 
-/* Docker without root on cgroup v1 repeats in its answers limits that it never sets (20.10), and so does Podman with cgroups=disabled (4.3). */
+/* Docker without root on cgroup v1 repeats in its answers limits that it never sets (20.10), and so does Podman with
+ * cgroups=disabled (4.3). */
 static void find_told_limits(const struct check_input *in, struct finding *n)
 {
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (has(CHECK_LIMITS & in->told, f) && !in->is_shared)
             add(&n->features, f);
         else if (has(CHECK_LIMITS, f))
-            MISSING(f, in->is_shared ? "nothing limits it: the engine gives the container no control group of its own"
-                                     : "the engine says that it cannot limit it, and its control groups cannot be seen from here");
-    MISSING(FEATURE_CGROUP, in->is_shared ? "the container has none of its own" : "read from the engine only: its control groups cannot be seen from here");
+            MISSING(f,
+                    in->is_shared
+                        ? "nothing limits it: the engine gives the container no control group of its own"
+                        : "the engine says that it cannot limit it, and its control groups cannot be seen from here");
+    MISSING(FEATURE_CGROUP, in->is_shared ? "the container has none of its own"
+                                          : "read from the engine only: its control groups cannot be seen from here");
 }
 
 static void find_limits(const struct check_input *in, struct finding *n)
@@ -300,23 +327,32 @@ static void find_limits(const struct check_input *in, struct finding *n)
         find_told_limits(in, n);
         return;
     }
-    if (s->memory_bytes && l->memory_bytes && l->memory_bytes <= s->memory_bytes && (l->swap_bytes == 0 || l->swap_bytes == UINT64_MAX))
+    if (s->memory_bytes && l->memory_bytes && l->memory_bytes <= s->memory_bytes &&
+        (l->swap_bytes == 0 || l->swap_bytes == UINT64_MAX))
         add(&n->features, FEATURE_MEMORY);
     else
-        MISSING(FEATURE_MEMORY, !l->memory_bytes ? "no limit in the control group" : "memory %llu with swap %llu in the control group, asked %llu and 0", (unsigned long long)l->memory_bytes,
-                (unsigned long long)l->swap_bytes, (unsigned long long)s->memory_bytes);
+        MISSING(FEATURE_MEMORY,
+                !l->memory_bytes ? "no limit in the control group"
+                                 : "memory %llu with swap %llu in the control group, asked %llu and 0",
+                (unsigned long long)l->memory_bytes, (unsigned long long)l->swap_bytes,
+                (unsigned long long)s->memory_bytes);
     if (s->cpu_milli && l->cpu_milli && l->cpu_milli <= s->cpu_milli)
         add(&n->features, FEATURE_CPU);
     else
-        MISSING(FEATURE_CPU, !l->cpu_milli ? "no limit in the control group" : "%u thousandths of a core in the control group, asked %u", l->cpu_milli, s->cpu_milli);
-    bool is_counted = !check_is_other_kernel(&in->request->container) || in->facts->nproc <= (uint64_t)s->pids + SPEC_EXTRA_TASKS;
+        MISSING(FEATURE_CPU,
+                !l->cpu_milli ? "no limit in the control group"
+                              : "%u thousandths of a core in the control group, asked %u",
+                l->cpu_milli, s->cpu_milli);
+    bool is_counted = !check_is_other_kernel(&in->request->container) ||
+                      in->facts->nproc <= (uint64_t)s->pids + SPEC_EXTRA_TASKS;
     if (l->pids && l->pids <= spec_pids_max(in->request) && is_counted)
         add(&n->features, FEATURE_PIDS);
     else if (!is_counted)
-        MISSING(FEATURE_PIDS, "the runtime's own kernel lets it have %llu processes, asked %u", (unsigned long long)in->facts->nproc, s->pids);
+        MISSING(FEATURE_PIDS, "the runtime's own kernel lets it have %llu processes, asked %u",
+                (unsigned long long)in->facts->nproc, s->pids);
     else
-        MISSING(FEATURE_PIDS, !l->pids ? "no limit in the control group" : "%llu in the control group, asked %llu", (unsigned long long)l->pids,
-                (unsigned long long)spec_pids_max(in->request));
+        MISSING(FEATURE_PIDS, !l->pids ? "no limit in the control group" : "%llu in the control group, asked %llu",
+                (unsigned long long)l->pids, (unsigned long long)spec_pids_max(in->request));
     if (has(n->features, FEATURE_MEMORY) && has(n->features, FEATURE_CPU) && has(n->features, FEATURE_PIDS))
         add(&n->features, FEATURE_CGROUP);
     else
@@ -333,9 +369,10 @@ static void find_watch(const struct check_input *in, struct finding *n)
         add(&n->features, FEATURE_KILL_SWITCHES);
         return;
     }
-    const char *why = !watch       ? "the profile asks for nothing that is watched"
-                      : is_sampled ? "in a container CPU, memory and processes are watched, and no system call is"
-                                   : "in a container no system call is watched, and this one's control group cannot be seen";
+    const char *why = !watch ? "the profile asks for nothing that is watched"
+                      : is_sampled
+                          ? "in a container CPU, memory and processes are watched, and no system call is"
+                          : "in a container no system call is watched, and this one's control group cannot be seen";
     MISSING(FEATURE_MONITORING, "%s", why);
     MISSING(FEATURE_KILL_SWITCHES, "%s", why);
 }
@@ -349,16 +386,19 @@ static void find_rest(struct finding *n)
 
 int check_limits_remedy(struct error *err)
 {
-    return err_remedy(err, "give the engine control groups (without root: on cgroup v2 alone, delegated to its user; docs/docker.md, Modes), or take a rootful engine, "
+    return err_remedy(err, "give the engine control groups (without root: on cgroup v2 alone, delegated to its user; "
+                           "docs/docker.md, Modes), or take a rootful engine, "
                            "or the native backend; docker.container.accept_missing: [memory, cpu, pids] runs without");
 }
 
 static uint32_t limits_asked(const struct shape *s)
 {
-    return (s->memory_bytes ? UINT32_C(1) << FEATURE_MEMORY : 0) | (s->cpu_milli ? UINT32_C(1) << FEATURE_CPU : 0) | UINT32_C(1) << FEATURE_PIDS;
+    return (s->memory_bytes ? UINT32_C(1) << FEATURE_MEMORY : 0) | (s->cpu_milli ? UINT32_C(1) << FEATURE_CPU : 0) |
+           UINT32_C(1) << FEATURE_PIDS;
 }
 
-/* The setting replaces what it was, so all of it is said, and all at once: nobody wants to be refused for each in turn. */
+/* The setting replaces what it was, so all of it is said, and all at once: nobody wants to be refused for each in turn.
+ */
 static int accept_remedy(uint32_t accepted, uint32_t lacking, struct error *err)
 {
     char all[300] = "";
@@ -366,17 +406,21 @@ static int accept_remedy(uint32_t accepted, uint32_t lacking, struct error *err)
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (has(accepted | lacking, f) && used < sizeof all)
             used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", feature_name(f));
-    return err_remedy(err, "docker.container.accept_missing: [%s] runs without; or take another level or profile, or the native backend", all);
+    return err_remedy(
+        err,
+        "docker.container.accept_missing: [%s] runs without; or take another level or profile, or the native backend",
+        all);
 }
 
 static int refuse(const struct check_input *in, const struct finding *n, struct error *err)
 {
-    uint32_t lacking = (in->request->shape.require | limits_asked(&in->request->shape)) & ~in->request->container.accept_missing & ~n->features;
+    uint32_t lacking = (in->request->shape.require | limits_asked(&in->request->shape)) &
+                       ~in->request->container.accept_missing & ~n->features;
     if (!lacking)
         return 0;
     enum feature f = (enum feature)__builtin_ctz(lacking);
-    (void)err_set(err, -ENOTSUP, BLAME_POLICY, "REQUIRE", "the profile %s %s: %s", has(in->request->shape.require, f) ? "requires" : "limits",
-                  feature_name(f), n->why[f]);
+    (void)err_set(err, -ENOTSUP, BLAME_POLICY, "REQUIRE", "the profile %s %s: %s",
+                  has(in->request->shape.require, f) ? "requires" : "limits", feature_name(f), n->why[f]);
     if (has(CHECK_LIMITS, f) && in->group_kind == CGROUP_NONE)
         return check_limits_remedy(err);
     return accept_remedy(in->request->container.accept_missing, lacking, err);
@@ -386,9 +430,10 @@ static int refuse(const struct check_input *in, const struct finding *n, struct 
 static uint32_t worth_telling(const struct shape *s)
 {
     uint32_t set = s->require;
-    static const enum feature always[] = { FEATURE_USER_NS, FEATURE_PID_NS, FEATURE_MOUNT_NS, FEATURE_NET_NS, FEATURE_IPC_NS, FEATURE_UTS_NS, FEATURE_CGROUP_NS, FEATURE_SECCOMP,
-                                           FEATURE_LANDLOCK, FEATURE_CGROUP, FEATURE_MEMORY, FEATURE_CPU, FEATURE_PIDS, FEATURE_STORAGE,
-                                           FEATURE_NO_NEW_PRIVS, FEATURE_CAPS };
+    static const enum feature always[] = { FEATURE_USER_NS,  FEATURE_PID_NS,  FEATURE_MOUNT_NS,     FEATURE_NET_NS,
+                                           FEATURE_IPC_NS,   FEATURE_UTS_NS,  FEATURE_CGROUP_NS,    FEATURE_SECCOMP,
+                                           FEATURE_LANDLOCK, FEATURE_CGROUP,  FEATURE_MEMORY,       FEATURE_CPU,
+                                           FEATURE_PIDS,     FEATURE_STORAGE, FEATURE_NO_NEW_PRIVS, FEATURE_CAPS };
     for (size_t i = 0; i < ARRAY_LEN(always); i++)
         add(&set, always[i]);
     if (s->apparmor)
@@ -408,21 +453,28 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
         if (has(wanted, f))
             (void)strlist_addf(ret, "%s: %s", feature_name(f), n->why[f]);
     if (in->group_kind != CGROUP_NONE && has(n->features, FEATURE_MEMORY) && in->limits->swap_bytes == UINT64_MAX)
-        (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the program may use it beside its memory");
+        (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the "
+                               "program may use it beside its memory");
     if (check_is_other_kernel(&in->request->container))
-        (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: that is the engine's word");
+        (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: "
+                               "that is the engine's word");
     if (check_is_other_kernel(&in->request->container))
-        (void)strlist_add(ret, "limits: of memlock, msgqueue, sigpending and stack the runtime's own kernel keeps those that it knows");
+        (void)strlist_add(
+            ret,
+            "limits: of memlock, msgqueue, sigpending and stack the runtime's own kernel keeps those that it knows");
     for (uint32_t i = 0; i < s->mount_count; i++) {
         const struct plan_mount *m = &s->mounts[i];
         const struct entry_probe *p = check_probe_of(in, i);
         if (m->kind == MOUNT_MASK && !is_masked(in, p))
             (void)strlist_addf(ret, "mount_ns: the engine does not hide %s", m->target);
         if (m->kind == MOUNT_VOLUME && m->flags & MOUNT_NOEXEC && !p->is_noexec && !has(n->features, FEATURE_LANDLOCK))
-            (void)strlist_addf(ret, "storage: an engine mounts no volume noexec: programs in %s may be started", m->target);
+            (void)strlist_addf(ret, "storage: an engine mounts no volume noexec: programs in %s may be started",
+                               m->target);
     }
     if (check_is_other_kernel(&in->request->container) && has(n->features, FEATURE_PIDS))
-        (void)strlist_addf(ret, "pids: %u are kept by the runtime's own kernel, which fails a fork and tells nobody; here its threads have %llu",
+        (void)strlist_addf(ret,
+                           "pids: %u are kept by the runtime's own kernel, which fails a fork and tells nobody; here "
+                           "its threads have %llu",
                            s->pids, (unsigned long long)spec_pids_max(in->request));
     mounts_list_accepted(in, ret);
 }
@@ -432,7 +484,8 @@ int check_run(const struct check_input *in, struct check_result *ret, struct err
     struct finding n = { 0 };
     int r = check_musts(in, err);
     if (r < 0 && !err->remedy[0])
-        return err_remedy(err, "this engine does not do as it is told: take another one, or change what the profile or docker.* asks of it");
+        return err_remedy(err, "this engine does not do as it is told: take another one, or change what the profile or "
+                               "docker.* asks of it");
     if (r < 0)
         return r;
     find_namespaces(in, &n);

@@ -1,9 +1,11 @@
 /* check.h - what is in force in a container, before any foreign code runs in it, against what was asked.
  *
- * Facts come from sandbox-entry inside, limits from the control group's own files; what the engine says of itself was compared before (readback.h).
- * Two kinds of answer: who the payload is, what is mounted, what it may reach and which kernel it runs on must be as asked, whatever the profile requires. The
- * rest are features: in force or missing, and missing ones that the profile requires refuse the run, unless docker.container.accept_missing names them. Limits of
- * memory, cpu and pids are required of a container by every profile that sets them: no supervisor of ours measures in their place, as it does natively.
+ * Facts come from sandbox-entry inside, limits from the control group's own files; what the engine says of itself was
+ * compared before (readback.h). Two kinds of answer: who the payload is, what is mounted, what it may reach and which
+ * kernel it runs on must be as asked, whatever the profile requires. The rest are features: in force or missing, and
+ * missing ones that the profile requires refuse the run, unless docker.container.accept_missing names them. Limits of
+ * memory, cpu and pids are required of a container by every profile that sets them: no supervisor of ours measures in
+ * their place, as it does natively.
  */
 #pragma once
 #include "engine/request.h"
@@ -11,7 +13,7 @@
 #include "entry/frame.h"
 
 #define HOST_MAX_DEVS 12
-#define CHECK_LIMITS (UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS)
+#define CHECK_LIMITS  (UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS)
 
 struct host_facts {
     uint64_t ns[ENTRY_NS_COUNT]; /* of our own namespaces */
@@ -31,9 +33,10 @@ struct check_input {
     const struct entry_facts *facts;
     enum cgroup_kind group_kind;
     const struct group_limits *limits; /* where group_kind is not CGROUP_NONE */
-    const char *container, *volume; /* id; name of the code's: parts of the paths that the engine has for them */
+    const char *container, *volume;    /* id; name of the code's: parts of the paths that the engine has for them */
     uint32_t told;  /* where it is: features of CHECK_LIMITS that the engine says it has set, and can */
-    bool is_shared; /* and where the container's processes are in no group of its own (usage.h): nothing is limited, whatever the engine says */
+    bool is_shared; /* and where the container's processes are in no group of its own (usage.h): nothing is limited,
+                       whatever the engine says */
 };
 struct check_result {
     uint32_t features;

@@ -28,13 +28,15 @@ static bool is_socket(const char *path)
 static int say_absent(const char *path, int code, struct error *err)
 {
     (void)err_set(err, code, BLAME_HOST, NULL, "engine: there is no socket %s", path);
-    return err_remedy(err, "start the engine (systemctl start docker, or podman system service), or say where its socket is: docker.daemon.socket");
+    return err_remedy(err, "start the engine (systemctl start docker, or podman system service), or say where its "
+                           "socket is: docker.daemon.socket");
 }
 
 static int say_forbidden(const char *path, struct error *err)
 {
     (void)err_set(err, -EACCES, BLAME_HOST, NULL, "engine: this user may not use %s: %s", path, strerror(EACCES));
-    return err_remedy(err, "whoever may use it is as good as root here: add the user to the group that owns it (docker) if that is wanted, or name an "
+    return err_remedy(err, "whoever may use it is as good as root here: add the user to the group that owns it "
+                           "(docker) if that is wanted, or name an "
                            "engine of the user's own (rootless Docker or Podman): docker.daemon.socket");
 }
 
@@ -46,34 +48,44 @@ static int say_refused(const char *path, struct error *err)
         return err_remedy(err, "say where the engine's socket is: docker.daemon.socket");
     }
     (void)err_set(err, -ECONNREFUSED, BLAME_HOST, NULL, "engine: nobody listens at %s: the engine does not run", path);
-    return err_remedy(err, "start it (systemctl start docker, or podman system service), or say where its socket is: docker.daemon.socket");
+    return err_remedy(err, "start it (systemctl start docker, or podman system service), or say where its socket is: "
+                           "docker.daemon.socket");
 }
 
 static int say_late(const char *path, uint64_t patience_ms, struct error *err)
 {
     char seconds[32];
-    (void)err_set(err, -ETIMEDOUT, BLAME_HOST, NULL, "engine: %s took no connection within %s", path, engine_seconds(patience_ms, seconds));
-    return err_remedy(err, "the engine hangs or is overloaded: look at its log; docker.daemon.timeout is how long is waited");
+    (void)err_set(err, -ETIMEDOUT, BLAME_HOST, NULL, "engine: %s took no connection within %s", path,
+                  engine_seconds(patience_ms, seconds));
+    return err_remedy(
+        err, "the engine hangs or is overloaded: look at its log; docker.daemon.timeout is how long is waited");
 }
 
 static int say_why(const char *path, int code, uint64_t patience_ms, struct error *err)
 {
     switch (code) {
     case -ENOENT:
-    case -ENOTDIR: return say_absent(path, code, err);
+    case -ENOTDIR:
+        return say_absent(path, code, err);
     case -EACCES:
-    case -EPERM: return say_forbidden(path, err);
-    case -ECONNREFUSED: return say_refused(path, err);
-    case -ETIMEDOUT: return say_late(path, patience_ms, err);
-    case -ECANCELED: return caller_say_cut(err, "engine: %s took no connection", path);
+    case -EPERM:
+        return say_forbidden(path, err);
+    case -ECONNREFUSED:
+        return say_refused(path, err);
+    case -ETIMEDOUT:
+        return say_late(path, patience_ms, err);
+    case -ECANCELED:
+        return caller_say_cut(err, "engine: %s took no connection", path);
     case -EPROTOTYPE:
         (void)err_set(err, code, BLAME_HOST, NULL, "engine: %s is a socket of another kind, not an engine's", path);
         return err_remedy(err, "say where the engine's socket is: docker.daemon.socket");
-    default: return err_set(err, code, BLAME_HOST, NULL, "engine: connecting to %s: %s", path, strerror(-code));
+    default:
+        return err_set(err, code, BLAME_HOST, NULL, "engine: connecting to %s: %s", path, strerror(-code));
     }
 }
 
-/* A listener that takes nobody: a UNIX socket cannot be polled for that, but its connect(2) knows SO_SNDTIMEO (EAGAIN when it is over). */
+/* A listener that takes nobody: a UNIX socket cannot be polled for that, but its connect(2) knows SO_SNDTIMEO (EAGAIN
+ * when it is over). */
 static int connect_until(int fd, const struct sockaddr_un *to, uint64_t until_ms, const struct engine_caller *caller)
 {
     for (uint64_t now; (now = clock_ms()) < until_ms;) {

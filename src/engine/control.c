@@ -13,9 +13,9 @@
 #include "engine/sweep.h"
 
 #define SWEEP_LIMIT_MS 120000u
-#define LEAVE_MS 15000u /* for children to remove what they made */
-#define LANE_LEFT 3     /* exit status: there is something to sweep */
-#define SWEEP_SOON_US UINT64_C(1000000)
+#define LEAVE_MS       15000u /* for children to remove what they made */
+#define LANE_LEFT      3      /* exit status: there is something to sweep */
+#define SWEEP_SOON_US  UINT64_C(1000000)
 
 /* --- answers ---------------------------------------------------------------------------------------------- */
 
@@ -35,7 +35,8 @@ bool peer_wants_end(const struct control *c)
     return c->killed != REASON_COMPLETED || c->is_leaving;
 }
 
-/* Whoever keeps idle lanes sees the end of this one before its next run: at once, so that it is not taken in between. */
+/* Whoever keeps idle lanes sees the end of this one before its next run: at once, so that it is not taken in between.
+ */
 void peer_retire(struct control *c)
 {
     c->has_left = true;
@@ -91,7 +92,8 @@ static void tell_wish(struct control *c, const struct container *q)
     memcpy(w.socket, q->socket, strlen(q->socket));
     if (!c->is_for_one_run && !c->is_owner) {
         if (memcmp(&w, &c->wish, sizeof w) != 0) {
-            ssize_t n = write(SWEEP_FD, &w, sizeof w); /* whole or not at all: pipe(7). When it is full, another has told it */
+            ssize_t n = write(SWEEP_FD, &w,
+                              sizeof w); /* whole or not at all: pipe(7). When it is full, another has told it */
             (void)n;
         }
         c->wish = w;
@@ -192,7 +194,8 @@ static void on_run(struct control *c, uint64_t tag, size_t size, int fds[static 
     struct unpack u = unpack_start(c->message, size);
     (void)unpack_u64(&u);
     (void)unpack_u64(&u);
-    if (unpack_container_run(&u, &q.container, &q.shape, &q.job) < 0 || !run_fds_place(&q.job, RUN_FD_MAX, fds, count) || !q.container.socket) {
+    if (unpack_container_run(&u, &q.container, &q.shape, &q.job) < 0 ||
+        !run_fds_place(&q.job, RUN_FD_MAX, fds, count) || !q.container.socket) {
         close_fds(fds, RUN_FD_MAX);
         refuse(c, tag, -EBADMSG, "a run request arrived damaged or without its descriptors (is `ulimit -n` too low?)");
         return;
@@ -217,7 +220,8 @@ static void on_message(struct control *c, char *data, size_t size, int fds[stati
         on_run(c, tag, size, fds, count); /* takes them */
         return;
     } else if (type == MESSAGE_CONTAINER || type == MESSAGE_RUN) {
-        refuse(c, tag, -EBUSY, type == MESSAGE_RUN ? "this is the container backend" : "a connection has one run at a time");
+        refuse(c, tag, -EBUSY,
+               type == MESSAGE_RUN ? "this is the container backend" : "a connection has one run at a time");
     } else if (type == MESSAGE_LANE && c->is_owner && count == 1) {
         on_lane(c, fds[0]);
     } else if (type == MESSAGE_KILL) {

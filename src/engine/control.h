@@ -1,6 +1,8 @@
-/* control.h - one connection to a client: requests in, outcomes out. One run at a time; this process serves one connection.
+/* control.h - one connection to a client: requests in, outcomes out. One run at a time; this process serves one
+ * connection.
  *
- * A resident program forks a child for each further connection (MESSAGE_LANE), which takes it as descriptor 3. Children die with the program.
+ * A resident program forks a child for each further connection (MESSAGE_LANE), which takes it as descriptor 3. Children
+ * die with the program.
  */
 #pragma once
 #include "engine/request.h"
@@ -8,11 +10,11 @@
 #include <poll.h>
 
 #define CONTROL_FD 3
-#define SWEEP_FD 4 /* resident: children tell the program which engine to sweep, how often */
-#define LANES_MAX 1024
-/* What a run that is to end still grants an engine: the call under way, since one that answers has named by then what it made; once that was in vain, all
- * that is left to do; and cleaning up where nothing was in vain. */
-#define CALL_GRACE_MS 2000u
+#define SWEEP_FD   4 /* resident: children tell the program which engine to sweep, how often */
+#define LANES_MAX  1024
+/* What a run that is to end still grants an engine: the call under way, since one that answers has named by then what
+ * it made; once that was in vain, all that is left to do; and cleaning up where nothing was in vain. */
+#define CALL_GRACE_MS    2000u
 #define CLEANUP_GRACE_MS 8000u
 
 struct sweep_wish {
@@ -23,21 +25,21 @@ struct sweep_wish {
 
 struct control {
     bool is_owner, is_for_one_run;
-    bool is_leaving; /* the client is gone, or we are to end */
-    int signals;     /* signalfd: SIGTERM, and SIGCHLD */
-    int sweep_in;    /* resident program: the other end of SWEEP_FD; -1 */
+    bool is_leaving;        /* the client is gone, or we are to end */
+    int signals;            /* signalfd: SIGTERM, and SIGCHLD */
+    int sweep_in;           /* resident program: the other end of SWEEP_FD; -1 */
     struct sweep_wish wish; /* the last one */
     uint64_t sweep_us;      /* when the next sweep is due; UINT64_MAX: never */
     unsigned lane_count;
     pid_t lanes[LANES_MAX];
-    struct strlist left; /* «containers/ID», «volumes/NAME»: what could not be removed */
+    struct strlist left;                      /* «containers/ID», «volumes/NAME»: what could not be removed */
     uint32_t call_grace_ms, cleanup_grace_ms; /* 0: CALL_GRACE_MS, CLEANUP_GRACE_MS */
-    const char *entry; /* borrows; NULL: sandbox-entry beside this program */
-    bool has_left; /* something of a run may still be there, or be made when the engine comes to it */
-    char *message; /* the last request: borrowed from while it runs */
-    bool has_run;  /* a request is being served */
+    const char *entry;                        /* borrows; NULL: sandbox-entry beside this program */
+    bool has_left;       /* something of a run may still be there, or be made when the engine comes to it */
+    char *message;       /* the last request: borrowed from while it runs */
+    bool has_run;        /* a request is being served */
     bool is_engine_away; /* in the last run: nobody would be there to sweep, and the command line waits for our end */
-    uint64_t tag;  /* its */
+    uint64_t tag;        /* its */
     enum run_reason killed; /* REASON_COMPLETED: not */
 };
 
@@ -48,7 +50,7 @@ void peer_serve(struct control *c);
 #define CONTROL_POLLS 2
 void peer_polls(const struct control *c, struct pollfd out[static CONTROL_POLLS]);
 void peer_on_polls(struct control *c, const struct pollfd polled[static CONTROL_POLLS]);
-void peer_look(struct control *c); /* without waiting */
+void peer_look(struct control *c);            /* without waiting */
 bool peer_wants_end(const struct control *c); /* of the run that is served */
 void peer_answer(struct control *c, uint64_t tag, const struct outcome *o);
 /* After the answer to a run that left something. A lane ends: only a dead owner's things are swept. */

@@ -18,7 +18,8 @@ static int begin_frame(struct demux *d)
     return 0;
 }
 
-int demux_feed(struct demux *d, const void *data, size_t size, int (*take)(void *context, unsigned stream, const void *data, size_t size), void *context)
+int demux_feed(struct demux *d, const void *data, size_t size,
+               int (*take)(void *context, unsigned stream, const void *data, size_t size), void *context)
 {
     const uint8_t *at = data, *const end = at + size;
     if (d->head_size == HEAD_SIZE) /* refused before: there is no way back into step */

@@ -13,7 +13,7 @@ static bool is_registry(const char *text, size_t n)
 }
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyz0123456789"
-#define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define UPPER   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* Words of letters and digits with `.`, `_` or `-` inside, and `/` between them. */
 static bool is_repository(const char *s)
@@ -56,7 +56,8 @@ int image_parse(struct arena *a, const char *text, struct image_ref *ret)
         if (good == 0 || good > 128 || r.tag[good])
             return -EINVAL;
     }
-    if (!is_repository(path) || r.registry[strspn(r.registry, LETTERS UPPER ".:-")] || !strspn(r.registry, LETTERS UPPER))
+    if (!is_repository(path) || r.registry[strspn(r.registry, LETTERS UPPER ".:-")] ||
+        !strspn(r.registry, LETTERS UPPER))
         return -EINVAL;
     r.repository = path;
     if (!r.tag && !r.digest)
@@ -81,18 +82,27 @@ const char *image_pull_refusal(struct arena *a, const struct container *c, const
 
 static int refuse_missing(const struct engine *e, const struct image_ref *ref, const char *why, struct error *err)
 {
-    (void)err_set(err, -ENOENT, BLAME_HOST, "IMAGE", "%s has no image %s, and it is not pulled: %s", e->name, ref->name, why);
+    (void)err_set(err, -ENOENT, BLAME_HOST, "IMAGE", "%s has no image %s, and it is not pulled: %s", e->name, ref->name,
+                  why);
     if (!ref->repository)
-        return err_remedy(err, "`%s images --digests --no-trunc` lists those that are there; set languages.*.default_image, or the profile's image", e->is_podman ? "podman" : "docker");
-    return err_remedy(err, "`%s pull %s` where the engine runs, or build one without a registry: deploy/images/README.md; or set docker.images.auto_pull, "
-                      "pull_policy and allowed_registries", e->is_podman ? "podman" : "docker", ref->name);
+        return err_remedy(err,
+                          "`%s images --digests --no-trunc` lists those that are there; set languages.*.default_image, "
+                          "or the profile's image",
+                          e->is_podman ? "podman" : "docker");
+    return err_remedy(err,
+                      "`%s pull %s` where the engine runs, or build one without a registry: deploy/images/README.md; "
+                      "or set docker.images.auto_pull, "
+                      "pull_policy and allowed_registries",
+                      e->is_podman ? "podman" : "docker", ref->name);
 }
 
 /* An image that is here may be an older one than the policy wants. */
 static int refuse_stale(const struct container *c, const char *why, struct error *err)
 {
-    (void)err_set(err, -EACCES, BLAME_HOST, "IMAGE", "image %s is to be pulled before each run, and it is not pulled: %s", c->image, why);
-    return err_remedy(err, "docker.images.pull_policy: missing takes the image that is there; allowed_registries says from where one may be pulled");
+    (void)err_set(err, -EACCES, BLAME_HOST, "IMAGE",
+                  "image %s is to be pulled before each run, and it is not pulled: %s", c->image, why);
+    return err_remedy(err, "docker.images.pull_policy: missing takes the image that is there; allowed_registries says "
+                           "from where one may be pulled");
 }
 
 /* Each VOLUME of an image becomes a writable directory without a bound, and stays on the host. */
@@ -103,10 +113,12 @@ static int check_config(const struct container *c, const json_t *image, struct e
         return 0;
     (void)err_set(err, -ENOTSUP, BLAME_HOST, "IMAGE", "image %s declares VOLUME %s: writable without a bound", c->image,
                   json_object_iter_key(json_object_iter(volumes)));
-    return err_remedy(err, "take an image without VOLUME: `docker export` and `docker import` of a container of it drop them");
+    return err_remedy(
+        err, "take an image without VOLUME: `docker export` and `docker import` of a container of it drop them");
 }
 
-/* The name as it is, slashes and all: image_parse() let nothing through that a path could not hold, and Podman 4.3 does not undo %2F. */
+/* The name as it is, slashes and all: image_parse() let nothing through that a path could not hold, and Podman 4.3 does
+ * not undo %2F. */
 static int inspect(struct engine *e, struct arena *a, const char *name, json_t **ret, struct error *err)
 {
     static const long fine[] = { 200, 404, 0 };
@@ -131,7 +143,9 @@ int image_get(struct engine *e, const struct container *c, struct arena *a, cons
     if (r == 0 && e->status == 404) {
         json_decref(image);
         image = NULL;
-        r = refusal ? refuse_missing(e, &ref, refusal, err) : pulls_first ? 0 : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
+        r = refusal       ? refuse_missing(e, &ref, refusal, err)
+            : pulls_first ? 0
+                          : engine_pull(e, ref.name, CONTAINER_PULL_MAX_MS, err);
         if (r == 0)
             r = inspect(e, a, ref.name, &image, err);
         if (r == 0 && e->status == 404)

@@ -1,15 +1,17 @@
-/* lent.h - bytes that an engine on this machine can read by a path, for as long as it needs them: Podman takes a seccomp profile no other way.
+/* lent.h - bytes that an engine on this machine can read by a path, for as long as it needs them: Podman takes a
+ * seccomp profile no other way.
  *
- * As root, for root's engine, it is memory, by its name in /proc, of which nothing can be left. An ordinary user's engine lives in a user namespace of its own, from where
- * /proc shows it nothing: a file in a new directory below /tmp, which others may read, since the engine may be another user's, and may not list or change; who is killed in
- * that tenth of a second leaves it there.
+ * As root, for root's engine, it is memory, by its name in /proc, of which nothing can be left. An ordinary user's
+ * engine lives in a user namespace of its own, from where /proc shows it nothing: a file in a new directory below /tmp,
+ * which others may read, since the engine may be another user's, and may not list or change; who is killed in that
+ * tenth of a second leaves it there.
  */
 #pragma once
 #include "base/error.h"
 #include "base/pack.h"
 
 struct lent {
-    int fd;           /* -1: none */
+    int fd; /* -1: none */
     char path[64];
     bool is_file;
 };

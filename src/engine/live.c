@@ -1,7 +1,8 @@
 /* live.c - while the container runs: streams, deadline, kills, samples. One loop, nothing in it blocks.
  *
- * What the payload prints is read from the attach connection only while nothing of it waits for the client, so at most a few frames are held. The
- * client's pipes are shared descriptions and stay as they are: a write of PIPE_BUF bytes does not block where poll(2) says there is room.
+ * What the payload prints is read from the attach connection only while nothing of it waits for the client, so at most
+ * a few frames are held. The client's pipes are shared descriptions and stay as they are: a write of PIPE_BUF bytes
+ * does not block where poll(2) says there is room.
  */
 #include "engine/run.h"
 
@@ -13,15 +14,18 @@
 #include "watch/event.h"
 
 #define FACTS_US (UINT64_C(10) * 1000 * 1000) /* at least; the engine's time for an answer where that is longer */
-#define LOST_US (UINT64_C(2) * 1000 * 1000)   /* entry's time to tell the end after a SIGKILL */
-#define KEPT_US (UINT64_C(2) * 1000 * 1000)   /* its time to hand out the workspace's files after the end; of a run that was killed, what is left of LOST_US */
-#define SAMPLE_US (UINT64_C(100) * 1000)
+#define LOST_US  (UINT64_C(2) * 1000 * 1000)  /* entry's time to tell the end after a SIGKILL */
+#define KEPT_US                                                                                                        \
+    (UINT64_C(2) * 1000 * 1000) /* its time to hand out the workspace's files after the end; of a run that was killed, \
+                                   what is left of LOST_US */
+#define SAMPLE_US      (UINT64_C(100) * 1000)
 #define FORK_BOMB_HITS 200u /* as launch/run.c */
-#define STDIN_CHUNK 16384u
+#define STDIN_CHUNK    16384u
 
-static const unsigned char flow_fds[FLOW_COUNT] = {
-    [FLOW_OUT] = RUN_FD_STDOUT, [FLOW_ERR] = RUN_FD_STDERR, [FLOW_REPORT] = RUN_FD_REPORT, [FLOW_ARTIFACT] = RUN_FD_ARTIFACT,
-};
+static const unsigned char flow_fds[FLOW_COUNT] = { [FLOW_OUT] = RUN_FD_STDOUT,
+                                                    [FLOW_ERR] = RUN_FD_STDERR,
+                                                    [FLOW_REPORT] = RUN_FD_REPORT,
+                                                    [FLOW_ARTIFACT] = RUN_FD_ARTIFACT };
 
 /* --- frames ----------------------------------------------------------------------------------------------- */
 
@@ -50,15 +54,18 @@ static int on_end(struct run *r, const void *data, size_t size)
 static int blame_image(struct error *err, const char *image)
 {
     (void)err_wrap(err, "image %s", image);
-    return err_remedy(err, "take an image that has it, for this machine's architecture: languages.*.default_image in the configuration, languages.*.image in the profile; deploy/images/README.md");
+    return err_remedy(err, "take an image that has it, for this machine's architecture: languages.*.default_image in "
+                           "the configuration, languages.*.image in the profile; deploy/images/README.md");
 }
 
 /* A mask lies on the file that a name leads to. */
 static int blame_mask(struct error *err, const char *image)
 {
     (void)err_wrap(err, "image %s", image);
-    return err_remedy(err, "in an image whose programs are links to one file (busybox, Alpine) whoever hides one (blocked_commands, restricted_commands, shell_access, "
-                           "allow_compilation) hides them all: take an image with a file for each, as deploy/images makes, or a level or profile that hides none");
+    return err_remedy(err, "in an image whose programs are links to one file (busybox, Alpine) whoever hides one "
+                           "(blocked_commands, restricted_commands, shell_access, "
+                           "allow_compilation) hides them all: take an image with a file for each, as deploy/images "
+                           "makes, or a level or profile that hides none");
 }
 
 static int on_failed(struct run *r, const void *data, size_t size)
@@ -69,7 +76,8 @@ static int on_failed(struct run *r, const void *data, size_t size)
     r->has_failed = true;
     r->kept.is_whole = true; /* nothing ran that could have left something */
     enum blame blame = f.blame <= BLAME_GUEST ? (enum blame)f.blame : BLAME_HOST;
-    (void)err_set(&r->err, -(int)MAX_OF(MIN_OF(f.error, 4095u), 1u), blame, f.step ? f.step : "ENTRY", "%s", f.text ? f.text : "it does not say why");
+    (void)err_set(&r->err, -(int)MAX_OF(MIN_OF(f.error, 4095u), 1u), blame, f.step ? f.step : "ENTRY", "%s",
+                  f.text ? f.text : "it does not say why");
     if ((f.error == ENOENT || f.error == ENOEXEC) && str_eq(r->err.step, "EXEC"))
         (void)blame_image(&r->err, r->request->container.image);
     if (f.error == EACCES && f.text && strstr(f.text, ENTRY_HIDDEN))
@@ -87,7 +95,8 @@ static int on_output(struct run *r, enum flow flow, const void *data, size_t siz
         r->artifact_bytes += size;
     if (r->is_discarding || r->request->fds[flow_fds[flow]] < 0)
         return 0;
-    if (flow == FLOW_REPORT) /* not blocking, and what its reader does not want is lost: nobody waits for reports (run/reports.h) */
+    if (flow == FLOW_REPORT) /* not blocking, and what its reader does not want is lost: nobody waits for reports
+                                (run/reports.h) */
         return (void)!write(r->request->fds[RUN_FD_REPORT], data, size), 0;
     return buf_add(&r->flows[flow], data, size);
 }
@@ -98,9 +107,12 @@ static int on_workspace(struct run *r, uint32_t type, const void *data, size_t s
     if (!r->has_ended)
         return -EBADMSG;
     switch (type) {
-    case FRAME_FILE: return kept_file(&r->kept, data, size);
-    case FRAME_FILE_DATA: return kept_data(&r->kept, data, size);
-    default: return kept_rest(&r->kept, data, size);
+    case FRAME_FILE:
+        return kept_file(&r->kept, data, size);
+    case FRAME_FILE_DATA:
+        return kept_data(&r->kept, data, size);
+    default:
+        return kept_rest(&r->kept, data, size);
     }
 }
 
@@ -114,29 +126,44 @@ static int on_frame(void *context, uint32_t type, const void *data, size_t size)
 {
     struct run *r = context;
     switch (type) {
-    case FRAME_FACTS: return on_facts(r, data, size);
-    case FRAME_OUT: return on_output(r, FLOW_OUT, data, size);
-    case FRAME_ERR: return on_output(r, FLOW_ERR, data, size);
-    case FRAME_REPORT: return on_output(r, FLOW_REPORT, data, size);
-    case FRAME_ARTIFACT: return on_output(r, FLOW_ARTIFACT, data, size);
-    case FRAME_END: return on_end(r, data, size);
-    case FRAME_TAKEN: return on_taken(r, data, size);
-    case FRAME_FAILED: return on_failed(r, data, size);
-    case FRAME_FILE: case FRAME_FILE_DATA: case FRAME_REST: return on_workspace(r, type, data, size);
-    default: return -EBADMSG;
+    case FRAME_FACTS:
+        return on_facts(r, data, size);
+    case FRAME_OUT:
+        return on_output(r, FLOW_OUT, data, size);
+    case FRAME_ERR:
+        return on_output(r, FLOW_ERR, data, size);
+    case FRAME_REPORT:
+        return on_output(r, FLOW_REPORT, data, size);
+    case FRAME_ARTIFACT:
+        return on_output(r, FLOW_ARTIFACT, data, size);
+    case FRAME_END:
+        return on_end(r, data, size);
+    case FRAME_TAKEN:
+        return on_taken(r, data, size);
+    case FRAME_FAILED:
+        return on_failed(r, data, size);
+    case FRAME_FILE:
+    case FRAME_FILE_DATA:
+    case FRAME_REST:
+        return on_workspace(r, type, data, size);
+    default:
+        return -EBADMSG;
     }
 }
 
 static int hear(struct run *r, struct error *err)
 {
     int e = talk_read(&r->talk, on_frame, r);
-    return e == 0 ? 0 : err_set(err, e, BLAME_US, "FRAMES", "sandbox-entry says what is none of its words: %s", strerror(-e));
+    return e == 0
+               ? 0
+               : err_set(err, e, BLAME_US, "FRAMES", "sandbox-entry says what is none of its words: %s", strerror(-e));
 }
 
 static int lost_connection(const struct run *r, struct error *err)
 {
     const char *words = r->talk.words;
-    (void)err_set(err, -EPIPE, BLAME_HOST, "ENGINE", "the engine ended the connection to the container before the program had ended%s%.200s",
+    (void)err_set(err, -EPIPE, BLAME_HOST, "ENGINE",
+                  "the engine ended the connection to the container before the program had ended%s%.200s",
                   *words ? ": " : "", words);
     return err_remedy(err, "see the engine's log: did it stop, or did somebody remove the container?");
 }
@@ -152,9 +179,11 @@ int live_wait_facts(struct run *r, struct error *err)
         if (r->talk.has_ended)
             return lost_connection(r, err);
         if (now >= until)
-            return err_set(err, -ETIMEDOUT, BLAME_HOST, NULL, "the container said nothing for %llu s", (unsigned long long)patience / 1000000);
+            return err_set(err, -ETIMEDOUT, BLAME_HOST, NULL, "the container said nothing for %llu s",
+                           (unsigned long long)patience / 1000000);
         peer_polls(r->control, p);
-        p[CONTROL_POLLS] = (struct pollfd){ .fd = r->talk.fd, .events = talk_waiting(&r->talk) ? POLLIN | POLLOUT : POLLIN };
+        p[CONTROL_POLLS] = (struct pollfd){ .fd = r->talk.fd,
+                                            .events = talk_waiting(&r->talk) ? POLLIN | POLLOUT : POLLIN };
         (void)poll(p, CONTROL_POLLS + 1, (int)((until - now) / 1000 + 1));
         peer_on_polls(r->control, p);
         talk_flush(&r->talk);
@@ -310,7 +339,8 @@ enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_FLOWS, POLL_COUNT = POLL_FLOW
 static bool is_handing_out(const struct run *r)
 {
     bool is_unwanted = !r->is_killed && r->control->killed != REASON_COMPLETED;
-    return r->has_ended && !r->talk.has_ended && r->kept.is_wanted && !r->kept.is_whole && !is_unwanted && clock_us() < r->kept.until_us;
+    return r->has_ended && !r->talk.has_ended && r->kept.is_wanted && !r->kept.is_whole && !is_unwanted &&
+           clock_us() < r->kept.until_us;
 }
 
 /* Nothing more comes. */
@@ -324,11 +354,13 @@ static void set_polls(const struct run *r, struct pollfd p[static POLL_COUNT])
     bool is_over = is_told(r), takes_more = r->has_ended || !is_waiting(r); /* behind END no output comes */
     peer_polls(r->control, p);
     p[POLL_TALK] = (struct pollfd){ .fd = is_over ? -1 : r->talk.fd,
-                                    .events = (short)((takes_more ? POLLIN : 0) | (talk_waiting(&r->talk) ? POLLOUT : 0)) };
+                                    .events = (short)((takes_more ? POLLIN : 0) |
+                                                      (talk_waiting(&r->talk) ? POLLOUT : 0)) };
     bool takes_input = !is_over && !r->has_ended && talk_input_room(&r->talk) > 0;
     p[POLL_STDIN] = (struct pollfd){ .fd = takes_input ? r->request->fds[RUN_FD_STDIN] : -1, .events = POLLIN };
     for (enum flow f = 0; f < FLOW_COUNT; f++)
-        p[POLL_FLOWS + f] = (struct pollfd){ .fd = waiting(r, f) ? r->request->fds[flow_fds[f]] : -1, .events = POLLOUT };
+        p[POLL_FLOWS + f] = (struct pollfd){ .fd = waiting(r, f) ? r->request->fds[flow_fds[f]] : -1,
+                                             .events = POLLOUT };
     if (!p[POLL_TALK].events) /* nothing is wanted of it: a connection that broke would be told again and again */
         p[POLL_TALK].fd = -1;
 }
@@ -367,7 +399,8 @@ static void say_go(struct run *r)
     group_read_usage(&r->group, &r->before);
     r->has_started = true;
     r->go_us = clock_us();
-    r->deadline_us = r->go_us + r->request->job.timeout_ms * 1000; /* the program's time; the engine's is bounded call by call */
+    r->deadline_us = r->go_us +
+                     r->request->job.timeout_ms * 1000; /* the program's time; the engine's is bounded call by call */
     r->sample_us = r->go_us + SAMPLE_US;
     (void)talk_send(&r->talk, FRAME_GO, NULL, 0);
 }

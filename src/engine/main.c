@@ -1,7 +1,9 @@
-/* sandbox-engine: runs code in containers of an engine (Docker, Podman), on behalf of whoever holds the other end of descriptor 3.
+/* sandbox-engine: runs code in containers of an engine (Docker, Podman), on behalf of whoever holds the other end of
+ * descriptor 3.
  *
- * Speaks the launcher's protocol (plan/plan.h), with MESSAGE_CONTAINER in place of MESSAGE_RUN. Started by sandbox-agent for one run
- * (argument «once»), or kept by the service for many. Takes no environment; ends, with everything it made, when descriptor 3 does.
+ * Speaks the launcher's protocol (plan/plan.h), with MESSAGE_CONTAINER in place of MESSAGE_RUN. Started by
+ * sandbox-agent for one run (argument «once»), or kept by the service for many. Takes no environment; ends, with
+ * everything it made, when descriptor 3 does.
  */
 #include "engine/control.h"
 
@@ -24,7 +26,8 @@ static void reset_surroundings(void)
     }
     for (int fd = 0; fd < CONTROL_FD; fd++)
         if (fcntl(fd, F_GETFD) < 0)
-            (void)open("/dev/null", O_RDWR); /* else a socket of ours becomes descriptor 0, and SWEEP_FD something else */
+            (void)open("/dev/null",
+                       O_RDWR); /* else a socket of ours becomes descriptor 0, and SWEEP_FD something else */
 }
 
 int main(int argc, char **argv)
@@ -32,7 +35,8 @@ int main(int argc, char **argv)
     static struct control c = { .is_owner = true };
     c.is_for_one_run = argc == 2 && str_eq(argv[1], "once");
     if (argc > 1 + c.is_for_one_run || !is_message_socket(CONTROL_FD)) {
-        static const char text[] = "sandbox-engine: started by sandbox-agent with a socket as descriptor 3; not for use by hand\n";
+        static const char text[] =
+            "sandbox-engine: started by sandbox-agent with a socket as descriptor 3; not for use by hand\n";
         ssize_t n = write(2, text, sizeof text - 1);
         (void)n;
         return 2;

@@ -8,7 +8,8 @@
 
 /* --- what engines always make ------------------------------------------------------------------------- */
 
-/* Whole file systems, and the host's device nodes where an engine may make none (rootless). type, root: NULL for any. What is hidden by a mask is not told (entry/mounts.c), so of /sys mostly nothing. */
+/* Whole file systems, and the host's device nodes where an engine may make none (rootless). type, root: NULL for any.
+ * What is hidden by a mask is not told (entry/mounts.c), so of /sys mostly nothing. */
 static const struct place {
     const char *point, *type, *root;
     bool is_readonly;
@@ -29,16 +30,32 @@ static const struct place {
     { "/sys/fs/cgroup/", "cgroup", NULL, true },
 };
 
-/* Files that the engine wrote for this container, behind its id in the path: Docker's, Podman's. Where is the image's choice, whose /etc/resolv.conf may be a link. */
-static const char *const own_files[] = {
-    "hosts", "hostname", "resolv.conf", "userdata/hosts", "userdata/hostname", "userdata/resolv.conf", "userdata/passwd", "userdata/group", "userdata/localtime",
-    "userdata/.containerenv", "userdata/run/.containerenv",
-};
+/* Files that the engine wrote for this container, behind its id in the path: Docker's, Podman's. Where is the image's
+ * choice, whose /etc/resolv.conf may be a link. */
+static const char *const own_files[] = { "hosts",
+                                         "hostname",
+                                         "resolv.conf",
+                                         "userdata/hosts",
+                                         "userdata/hostname",
+                                         "userdata/resolv.conf",
+                                         "userdata/passwd",
+                                         "userdata/group",
+                                         "userdata/localtime",
+                                         "userdata/.containerenv",
+                                         "userdata/run/.containerenv" };
 
 /* The same to a runtime with a kernel of its own, which does not tell what it is a bind of. */
 static const char *const file_points[] = {
-    "/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/etc/passwd", "/etc/group", "/etc/localtime", "/run/.containerenv",
-    "/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf", /* where /etc/resolv.conf leads to */
+    "/etc/hosts",
+    "/etc/hostname",
+    "/etc/resolv.conf",
+    "/etc/passwd",
+    "/etc/group",
+    "/etc/localtime",
+    "/run/.containerenv",
+    "/run/systemd/resolve/stub-resolv.conf",
+    "/run/systemd/resolve/resolv.conf",
+    "/run/resolvconf/resolv.conf" /* where /etc/resolv.conf leads to */
 };
 
 /* Podman's, where the root is read-only: spec.c asks for them, and small. */
@@ -61,7 +78,8 @@ static bool is_at(const char *point, const struct place *p)
 static bool is_engines_place(const struct entry_mount *m)
 {
     for (const struct place *p = places; p < places + ARRAY_LEN(places); p++)
-        if (is_at(m->point, p) && (!p->type || str_eq(m->type, p->type)) && (!p->root || str_eq(m->root, p->root)) && m->is_readonly >= p->is_readonly)
+        if (is_at(m->point, p) && (!p->type || str_eq(m->type, p->type)) && (!p->root || str_eq(m->root, p->root)) &&
+            m->is_readonly >= p->is_readonly)
             return true;
     return false;
 }
@@ -94,7 +112,8 @@ static const struct entry_mount *mount_at(const struct check_input *in, const ch
 static bool is_part_of_proc(const struct check_input *in, const struct entry_mount *m)
 {
     const struct entry_mount *proc = mount_at(in, "/proc");
-    return proc && str_eq(m->type, "proc") && path_is_below(m->point, "/proc") && str_eq(m->point + strlen("/proc"), m->root) && m->dev == proc->dev;
+    return proc && str_eq(m->type, "proc") && path_is_below(m->point, "/proc") &&
+           str_eq(m->point + strlen("/proc"), m->root) && m->dev == proc->dev;
 }
 
 /* --- what was asked for --------------------------------------------------------------------------- */
@@ -103,10 +122,12 @@ static bool has_place(const struct check_input *in, uint32_t mount, const struct
 {
     const struct entry_probe *p = check_probe_of(in, mount);
     /* the image may have a link on the way: then it is where that leads to */
-    return str_eq(in->request->shape.mounts[mount].target, m->point) || (!p->error && m->ino && p->dev == m->dev && p->ino == m->ino);
+    return str_eq(in->request->shape.mounts[mount].target, m->point) ||
+           (!p->error && m->ino && p->dev == m->dev && p->ino == m->ino);
 }
 
-static const struct plan_mount *asked_for(const struct check_input *in, const struct entry_mount *m, enum mount_kind kind)
+static const struct plan_mount *asked_for(const struct check_input *in, const struct entry_mount *m,
+                                          enum mount_kind kind)
 {
     const struct shape *s = &in->request->shape;
     for (uint32_t i = 0; i < s->mount_count; i++)
@@ -133,7 +154,8 @@ static bool is_unseen_mask(const struct check_input *in, const struct entry_moun
 
 static bool is_code(const struct check_input *in, const struct entry_mount *m)
 {
-    return str_eq(m->point, CODE_DIR) && m->is_readonly && (check_is_other_kernel(&in->request->container) || behind(m->root, in->volume));
+    return str_eq(m->point, CODE_DIR) && m->is_readonly &&
+           (check_is_other_kernel(&in->request->container) || behind(m->root, in->volume));
 }
 
 /* File systems that lie below the directory of a volume come with it: those, and no others. */
@@ -144,7 +166,8 @@ static const struct plan_mount *comes_with(const struct check_input *in, const s
         const struct plan_mount *volume = path_is_below(m->point, top->point) ? asked_for(in, top, MOUNT_VOLUME) : NULL;
         char path[8192];
         struct stat st;
-        if (!volume || (size_t)snprintf(path, sizeof path, "%s%s", volume->source, m->point + strlen(top->point)) >= sizeof path)
+        if (!volume ||
+            (size_t)snprintf(path, sizeof path, "%s%s", volume->source, m->point + strlen(top->point)) >= sizeof path)
             continue;
         if (lstat(path, &st) == 0 && st.st_dev == m->dev && st.st_ino == m->ino)
             return volume;
@@ -156,21 +179,24 @@ static int check_volume_mount(const struct plan_mount *volume, const struct entr
 {
     if (!(volume->flags & MOUNT_RO) || m->is_readonly)
         return 0;
-    (void)WRONG("in the container: %.200s can be written, and volume %.150s was asked for read-only", m->point, volume->source);
-    return err_remedy(err, "an engine may leave what is mounted below a volume writable: unmount it, or take a directory without a file system below it");
+    (void)WRONG("in the container: %.200s can be written, and volume %.150s was asked for read-only", m->point,
+                volume->source);
+    return err_remedy(err, "an engine may leave what is mounted below a volume writable: unmount it, or take a "
+                           "directory without a file system below it");
 }
 
 static bool is_accepted(const struct check_input *in, const struct entry_mount *m)
 {
     STRLIST_FOREACH(place, &in->request->container.accept_mounts)
-        if (path_is_below(m->point, place))
-            return true;
+    if (path_is_below(m->point, place))
+        return true;
     return false;
 }
 
 /* --- all of them ---------------------------------------------------------------------------------- */
 
-/* A whole file system of the host's where an own one was asked for. Numbers of devices say something within one kernel only. */
+/* A whole file system of the host's where an own one was asked for. Numbers of devices say something within one kernel
+ * only. */
 static bool is_of_host(const struct check_input *in, const struct entry_mount *m)
 {
     bool is_same_kernel = in->facts->kernel && str_eq(in->facts->kernel, in->host->kernel);
@@ -183,15 +209,19 @@ static bool is_of_host(const struct check_input *in, const struct entry_mount *m
 static int refuse_of_host(const struct entry_mount *m, struct error *err)
 {
     (void)WRONG("in the container: what is mounted at %.200s (%.40s) is the host's own", m->point, m->type);
-    return err_remedy(err, "take it out of the engine's configuration (Podman: `volumes` in containers.conf, mounts.conf; Docker: the runtime's hooks)");
+    return err_remedy(err, "take it out of the engine's configuration (Podman: `volumes` in containers.conf, "
+                           "mounts.conf; Docker: the runtime's hooks)");
 }
 
 static int refuse_unknown(const struct entry_mount *m, struct error *err)
 {
-    (void)WRONG("in the container: at %.120s there is a mount that nobody asked for (%.40s, %.120s of its file system, %s)", m->point, m->type, m->root,
-                m->is_readonly ? "read-only" : "writable");
-    return err_remedy(err, "take it out of the engine's configuration (Podman: `volumes` in containers.conf, mounts.conf; Docker: the runtime's hooks); "
-                           "or accept it: docker.container.accept_mounts; a directory that the program needs: --volume");
+    (void)WRONG(
+        "in the container: at %.120s there is a mount that nobody asked for (%.40s, %.120s of its file system, %s)",
+        m->point, m->type, m->root, m->is_readonly ? "read-only" : "writable");
+    return err_remedy(err,
+                      "take it out of the engine's configuration (Podman: `volumes` in containers.conf, mounts.conf; "
+                      "Docker: the runtime's hooks); "
+                      "or accept it: docker.container.accept_mounts; a directory that the program needs: --volume");
 }
 
 /* The image's: any kind of file system, and engines call the place as they like. */
@@ -215,14 +245,16 @@ static int check_mount(const struct check_input *in, const struct entry_mount *m
     return is_accepted(in, m) ? 0 : refuse_unknown(m, err);
 }
 
-/* gVisor and Kata have names of their own for whatever comes from outside, so of a bind only the place is known (and told as missing: check.c). */
+/* gVisor and Kata have names of their own for whatever comes from outside, so of a bind only the place is known (and
+ * told as missing: check.c). */
 static int check_other_kernels(const struct check_input *in, const struct entry_mount *m, struct error *err)
 {
     const struct plan_mount *volume = asked_for(in, m, MOUNT_VOLUME);
     if (volume)
         return check_volume_mount(volume, m, err);
-    bool is_known = str_eq(m->point, "/") || str_eq(m->point, "/dev/shm") || is_engines_place(m) || is_tmpfs_of_plan(in, m) || is_part_of_proc(in, m) ||
-                    is_code(in, m) || is_one_of(m->point, file_points, ARRAY_LEN(file_points)) || is_accepted(in, m);
+    bool is_known = str_eq(m->point, "/") || str_eq(m->point, "/dev/shm") || is_engines_place(m) ||
+                    is_tmpfs_of_plan(in, m) || is_part_of_proc(in, m) || is_code(in, m) ||
+                    is_one_of(m->point, file_points, ARRAY_LEN(file_points)) || is_accepted(in, m);
     return is_known ? 0 : refuse_unknown(m, err);
 }
 
@@ -240,7 +272,9 @@ void mounts_list_accepted(const struct check_input *in, struct strlist *missing)
 {
     for (uint32_t i = 0; i < in->facts->mount_count; i++)
         if (is_accepted(in, &in->facts->mounts[i]))
-            (void)strlist_addf(missing, "mount_ns: what is mounted at %.200s (%.40s) is accepted by docker.container.accept_mounts", in->facts->mounts[i].point, in->facts->mounts[i].type);
+            (void)strlist_addf(
+                missing, "mount_ns: what is mounted at %.200s (%.40s) is accepted by docker.container.accept_mounts",
+                in->facts->mounts[i].point, in->facts->mounts[i].type);
 }
 
 int mounts_check(const struct check_input *in, struct error *err)
@@ -254,7 +288,8 @@ int mounts_check(const struct check_input *in, struct error *err)
             r = check_is_mounted(in, i, err);
     if (r < 0 || in->facts->are_mounts_whole)
         return r;
-    (void)WRONG("in the container: its mounts are not all known: /proc/self/mountinfo is absent or not its own, has a line that is none, or tells of more than %u",
+    (void)WRONG("in the container: its mounts are not all known: /proc/self/mountinfo is absent or not its own, has a "
+                "line that is none, or tells of more than %u",
                 ENTRY_MAX_MOUNTS);
     return err_remedy(err, "see what the engine's configuration or a volume with many file systems below it adds");
 }

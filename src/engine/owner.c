@@ -28,9 +28,10 @@ void owner_of_self(struct owner *ret)
 json_t *owner_labels(const struct owner *o, const char *execution, bool is_kept)
 {
     char text[160];
-    (void)snprintf(text, sizeof text, "%s:%llu:%llu:%llu", o->boot, (unsigned long long)o->pid_ns, (unsigned long long)o->pid,
-                   (unsigned long long)o->start);
-    json_t *labels = json_pack("{s:s, s:s, s:s}", LABEL_OWNER, text, LABEL_EXECUTION, execution, LABEL_MACHINE, o->machine);
+    (void)snprintf(text, sizeof text, "%s:%llu:%llu:%llu", o->boot, (unsigned long long)o->pid_ns,
+                   (unsigned long long)o->pid, (unsigned long long)o->start);
+    json_t *labels = json_pack("{s:s, s:s, s:s}", LABEL_OWNER, text, LABEL_EXECUTION, execution, LABEL_MACHINE,
+                               o->machine);
     if (labels && is_kept)
         (void)json_object_set_new(labels, LABEL_KEPT, json_string("true"));
     return labels;

@@ -1,16 +1,17 @@
 /* owner.h - whose a container is: told by labels, so that what dead owners left can be found.
  *
- * sandbox-agent.owner is «boot id:pid namespace:pid:start time». Only who shares boot and pid namespace with the owner can tell whether it
- * lives; of an earlier boot of the same machine (sandbox-agent.machine, of /etc/machine-id) nobody does.
+ * sandbox-agent.owner is «boot id:pid namespace:pid:start time». Only who shares boot and pid namespace with the owner
+ * can tell whether it lives; of an earlier boot of the same machine (sandbox-agent.machine, of /etc/machine-id) nobody
+ * does.
  */
 #pragma once
 #include <jansson.h>
 #include "base/base.h"
 
-#define LABEL_OWNER "sandbox-agent.owner"
-#define LABEL_MACHINE "sandbox-agent.machine"
+#define LABEL_OWNER     "sandbox-agent.owner"
+#define LABEL_MACHINE   "sandbox-agent.machine"
 #define LABEL_EXECUTION "sandbox-agent.execution"
-#define LABEL_KEPT "sandbox-agent.kept" /* docker.container.remove_on_exit: false */
+#define LABEL_KEPT      "sandbox-agent.kept" /* docker.container.remove_on_exit: false */
 
 struct owner {
     char boot[40], machine[40]; /* machine: "" where it has no id */

@@ -1,5 +1,5 @@
-/* pull.c - POST /images/create: the engine fetches an image and tells how far it is, one JSON object after the other. That it failed is
- * one of them («error»), when the status 200 has long been sent. */
+/* pull.c - POST /images/create: the engine fetches an image and tells how far it is, one JSON object after the other.
+ * That it failed is one of them («error»), when the status 200 has long been sent. */
 #include <stdio.h>
 #include "engine/answer.h"
 #include "engine/http.h"
@@ -80,8 +80,14 @@ int engine_pull(struct engine *e, const char *image, uint64_t max_ms, struct err
 {
     struct arena a = { 0 };
     struct pull p = { 0 };
-    const char *path = arena_printf(&a, "/images/create?fromImage=%s%s", engine_escape(&a, image), has_tag_or_digest(image) ? "" : "&tag=latest");
-    struct exchange x = { .method = "POST", .path = path, .max_ms = max_ms, .silence_ms = MIN_OF(e->answer_ms, max_ms), .take = take, .context = &p };
+    const char *path = arena_printf(&a, "/images/create?fromImage=%s%s", engine_escape(&a, image),
+                                    has_tag_or_digest(image) ? "" : "&tag=latest");
+    struct exchange x = { .method = "POST",
+                          .path = path,
+                          .max_ms = max_ms,
+                          .silence_ms = MIN_OF(e->answer_ms, max_ms),
+                          .take = take,
+                          .context = &p };
     buf_init(&p.line, OBJECT_MAX);
     int r = a.failed ? exchange_fail(&x, -ENOMEM, err, "no memory") : exchange_run(e, &x, err);
     if (r == 0)

@@ -22,10 +22,10 @@ static bool arrays_match(const json_t *asked, const json_t *found)
     json_t *a, *f;
     if (!json_is_array(found) || json_array_size(asked) != json_array_size(found))
         return false;
-    json_array_foreach(asked, i, a) {
+    json_array_foreach(asked, i, a)
+    {
         bool is_there = false;
-        json_array_foreach(found, k, f)
-            is_there = is_there || matches(a, f);
+        json_array_foreach(found, k, f) is_there = is_there || matches(a, f);
         if (!is_there)
             return false;
     }
@@ -39,9 +39,7 @@ static bool objects_match(const json_t *asked, const json_t *found)
     json_t *a;
     if (!json_is_object(found))
         return false;
-    json_object_foreach((json_t *)(uintptr_t)asked, key, a)
-        if (!matches(a, json_object_get(found, key)))
-            return false;
+    json_object_foreach((json_t *)(uintptr_t)asked, key, a) if (!matches(a, json_object_get(found, key))) return false;
     return true;
 }
 
@@ -64,16 +62,19 @@ static bool is_string(const json_t *v, const char *text)
     return json_is_string(v) && str_eq(json_string_value(v), text);
 }
 
-/* Names of capabilities come with CAP_ from newer engines; «ALL» may be spelt out by Podman as what its default set had. */
+/* Names of capabilities come with CAP_ from newer engines; «ALL» may be spelt out by Podman as what its default set
+ * had. */
 static bool same_caps(const json_t *asked, const json_t *found)
 {
     size_t i, k;
     json_t *a, *f;
     if (json_array_size(asked) != json_array_size(found))
         return false;
-    json_array_foreach(asked, i, a) {
+    json_array_foreach(asked, i, a)
+    {
         bool is_there = false;
-        json_array_foreach(found, k, f) {
+        json_array_foreach(found, k, f)
+        {
             const char *name = json_string_value(f);
             name = name && str_starts(name, "CAP_") ? name + 4 : name;
             is_there = is_there || (name && is_string(a, name));
@@ -88,9 +89,9 @@ static bool lists_it(const json_t *found, const char *name)
 {
     size_t i;
     json_t *f;
-    json_array_foreach(found, i, f)
-        if (is_string(f, name) || (json_is_string(f) && str_starts(json_string_value(f), "CAP_") && str_eq(json_string_value(f) + 4, name)))
-            return true;
+    json_array_foreach(found, i,
+                       f) if (is_string(f, name) || (json_is_string(f) && str_starts(json_string_value(f), "CAP_") &&
+                                                     str_eq(json_string_value(f) + 4, name))) return true;
     return false;
 }
 
@@ -113,7 +114,8 @@ static bool mode_of_podman(const json_t *asked, const json_t *found)
     return json_equal(asked, found) || (is_string(found, "bridge") && !is_string(asked, "none"));
 }
 
-/* «private» is the default, which Podman reports as what it would be for another container that joined. The facts tell: another IPC namespace. */
+/* «private» is the default, which Podman reports as what it would be for another container that joined. The facts tell:
+ * another IPC namespace. */
 static bool ipc_of_podman(const json_t *asked, const json_t *found)
 {
     return json_equal(asked, found) || is_string(found, "shareable") || is_string(found, "private");
@@ -139,13 +141,16 @@ static bool ulimits_by_name(const json_t *asked, const json_t *found)
 {
     size_t i, k;
     json_t *a, *f;
-    json_array_foreach(asked, i, a) {
+    json_array_foreach(asked, i, a)
+    {
         const char *name = json_string_value(json_object_get(a, "Name"));
         bool is_there = false;
-        json_array_foreach(found, k, f) {
+        json_array_foreach(found, k, f)
+        {
             const char *other = json_string_value(json_object_get(f, "Name"));
             if (other && str_starts(other, "RLIMIT_")) {
-                is_there = is_there || (strcasecmp(other + 7, name) == 0 && json_equal(json_object_get(a, "Soft"), json_object_get(f, "Soft")) &&
+                is_there = is_there || (strcasecmp(other + 7, name) == 0 &&
+                                        json_equal(json_object_get(a, "Soft"), json_object_get(f, "Soft")) &&
                                         json_equal(json_object_get(a, "Hard"), json_object_get(f, "Hard")));
             }
             is_there = is_there || matches(a, f);
@@ -179,16 +184,16 @@ static const struct rendering {
     /* not in its answer; the facts and probes say what is in force */
     { "HostConfig.MaskedPaths", PODMAN, is_true_somewhere },
     { "HostConfig.ReadonlyPaths", PODMAN, is_true_somewhere },
-    { "HostConfig.Mounts", PODMAN, is_true_somewhere },  /* compared below, as mount points */
-    { "HostConfig.Tmpfs", PODMAN, is_true_somewhere },   /* options in its own order, with its own added: probed */
+    { "HostConfig.Mounts", PODMAN, is_true_somewhere }, /* compared below, as mount points */
+    { "HostConfig.Tmpfs", PODMAN, is_true_somewhere },  /* options in its own order, with its own added: probed */
     { "HostConfig.SecurityOpt", PODMAN, is_true_somewhere },
     { "HostConfig.OomKillDisable", BOTH, is_none_or_empty },
     { "HostConfig.CpuPeriod", PODMAN, is_none_or_empty },
-    { "NetworkDisabled", PODMAN, is_true_somewhere },    /* NetworkMode says it */
+    { "NetworkDisabled", PODMAN, is_true_somewhere }, /* NetworkMode says it */
     { "Healthcheck", PODMAN, is_none_or_empty },
-    { "StopSignal", PODMAN, is_true_somewhere },         /* a number there */
-    { "Entrypoint", PODMAN, is_true_somewhere },         /* a string there; «Path» is compared below */
-    { "StdinOnce", PODMAN, is_none_or_empty }, /* it closes with the attach connection, which ends entry */
+    { "StopSignal", PODMAN, is_true_somewhere }, /* a number there */
+    { "Entrypoint", PODMAN, is_true_somewhere }, /* a string there; «Path» is compared below */
+    { "StdinOnce", PODMAN, is_none_or_empty },   /* it closes with the attach connection, which ends entry */
     { "HostConfig.CgroupnsMode", PODMAN, is_none_or_empty }, /* empty: its default, which is told by the facts */
     { "HostConfig.RestartPolicy", PODMAN, restarts_never },
     { "HostConfig.NetworkMode", PODMAN, mode_of_podman },
@@ -213,8 +218,11 @@ static int refuse(const char *member, const json_t *asked, const json_t *found, 
 {
     cleanup(freep) char *a = json_dumps(asked, JSON_ENCODE_ANY | JSON_COMPACT);
     cleanup(freep) char *f = found ? json_dumps(found, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-    (void)err_set(err, -ENOTSUP, BLAME_HOST, "CREATE", "engine: %s: asked %.140s, in force %.140s", member, a ? a : "?", f ? f : "nothing");
-    return err_remedy(err, "this engine does not do as it is told: take another one, or change what the profile or docker.* asks of it");
+    (void)err_set(err, -ENOTSUP, BLAME_HOST, "CREATE", "engine: %s: asked %.140s, in force %.140s", member, a ? a : "?",
+                  f ? f : "nothing");
+    return err_remedy(
+        err,
+        "this engine does not do as it is told: take another one, or change what the profile or docker.* asks of it");
 }
 
 /* -> the feature whose limit it is; FEATURE_COUNT: none's */
@@ -223,10 +231,11 @@ static enum feature limit_of(const char *member)
     static const struct {
         const char *member;
         enum feature feature;
-    } limits[] = {
-        { "HostConfig.Memory", FEATURE_MEMORY }, { "HostConfig.MemorySwap", FEATURE_MEMORY }, { "HostConfig.CpuPeriod", FEATURE_CPU },
-        { "HostConfig.CpuQuota", FEATURE_CPU },  { "HostConfig.PidsLimit", FEATURE_PIDS },
-    };
+    } limits[] = { { "HostConfig.Memory", FEATURE_MEMORY },
+                   { "HostConfig.MemorySwap", FEATURE_MEMORY },
+                   { "HostConfig.CpuPeriod", FEATURE_CPU },
+                   { "HostConfig.CpuQuota", FEATURE_CPU },
+                   { "HostConfig.PidsLimit", FEATURE_PIDS } };
     for (size_t i = 0; i < ARRAY_LEN(limits); i++)
         if (str_eq(limits[i].member, member))
             return limits[i].feature;
@@ -247,17 +256,20 @@ uint32_t readback_limits(const json_t *asked, const json_t *found, bool is_podma
         char member[80];
         const json_t *a = json_object_get(json_object_get(asked, "HostConfig"), members[i]);
         (void)snprintf(member, sizeof member, "HostConfig.%s", members[i]);
-        if (is_zero(a) || !is_in_force(member, a, json_object_get(json_object_get(found, "HostConfig"), members[i]), is_podman))
+        if (is_zero(a) ||
+            !is_in_force(member, a, json_object_get(json_object_get(found, "HostConfig"), members[i]), is_podman))
             told &= ~(UINT32_C(1) << limit_of(member));
     }
     return told;
 }
 
-static int compare_members(const json_t *asked, const json_t *found, const char *prefix, bool is_podman, uint32_t accepted, struct error *err)
+static int compare_members(const json_t *asked, const json_t *found, const char *prefix, bool is_podman,
+                           uint32_t accepted, struct error *err)
 {
     const char *key;
     json_t *a;
-    json_object_foreach((json_t *)(uintptr_t)asked, key, a) {
+    json_object_foreach((json_t *)(uintptr_t)asked, key, a)
+    {
         char member[80];
         (void)snprintf(member, sizeof member, "%s%s", prefix, key);
         if (str_eq(member, "Image") || str_eq(member, "HostConfig") || str_eq(member, "HostConfig.Runtime"))
@@ -272,7 +284,8 @@ static int compare_members(const json_t *asked, const json_t *found, const char 
 
 static const json_t *real_runtime(const json_t *found, bool is_podman)
 {
-    return is_podman ? json_object_get(found, "OCIRuntime") : json_object_get(json_object_get(found, "HostConfig"), "Runtime");
+    return is_podman ? json_object_get(found, "OCIRuntime")
+                     : json_object_get(json_object_get(found, "HostConfig"), "Runtime");
 }
 
 const char *readback_runtime(const json_t *found, bool is_podman)
@@ -294,15 +307,20 @@ static int compare_runtime(const json_t *asked, const json_t *found, bool is_pod
     if (!wanted || json_equal(wanted, real) || (is_podman && is_program(real, json_string_value(wanted))))
         return 0;
     (void)refuse("HostConfig.Runtime", wanted, real, err);
-    return is_podman ? err_remedy(err, "start Podman's service with `podman --runtime %s system service ...`: it takes no runtime from a request",
-                                  json_string_value(wanted)) : err->code;
+    return is_podman ? err_remedy(err,
+                                  "start Podman's service with `podman --runtime %s system service ...`: it takes no "
+                                  "runtime from a request",
+                                  json_string_value(wanted))
+                     : err->code;
 }
 
 static int compare_image(const json_t *asked, const json_t *found, struct error *err)
 {
-    const char *wanted = json_string_value(json_object_get(asked, "Image")), *real = json_string_value(json_object_get(found, "Image"));
+    const char *wanted = json_string_value(json_object_get(asked, "Image")),
+               *real = json_string_value(json_object_get(found, "Image"));
     if (wanted && real) { /* with «sha256:» or without */
-        const char *a = str_starts(wanted, "sha256:") ? wanted + 7 : wanted, *b = str_starts(real, "sha256:") ? real + 7 : real;
+        const char *a = str_starts(wanted, "sha256:") ? wanted + 7 : wanted,
+                   *b = str_starts(real, "sha256:") ? real + 7 : real;
         if (str_eq(a, b))
             return 0;
     }
@@ -313,19 +331,20 @@ static const json_t *asked_mount(const json_t *asked, const char *target)
 {
     size_t i;
     json_t *m;
-    json_array_foreach(json_object_get(json_object_get(asked, "HostConfig"), "Mounts"), i, m)
-        if (is_string(json_object_get(m, "Target"), target))
-            return m;
+    json_array_foreach(json_object_get(json_object_get(asked, "HostConfig"), "Mounts"), i,
+                       m) if (is_string(json_object_get(m, "Target"), target)) return m;
     return NULL;
 }
 
-/* No mount point that was not asked for (a VOLUME of the image would be one), none that is writable and should not be. */
+/* No mount point that was not asked for (a VOLUME of the image would be one), none that is writable and should not be.
+ */
 static int compare_mounts(const json_t *asked, const json_t *found, struct error *err)
 {
     size_t i, count = 0;
     json_t *m;
     const json_t *tmpfs = json_object_get(json_object_get(asked, "HostConfig"), "Tmpfs");
-    json_array_foreach(json_object_get(found, "Mounts"), i, m) {
+    json_array_foreach(json_object_get(found, "Mounts"), i, m)
+    {
         const char *target = json_string_value(json_object_get(m, "Destination"));
         const json_t *wanted = target ? asked_mount(asked, target) : NULL;
         if (!wanted && target && json_object_get(tmpfs, target))
@@ -336,7 +355,8 @@ static int compare_mounts(const json_t *asked, const json_t *found, struct error
     }
     size_t wanted_count = json_array_size(json_object_get(json_object_get(asked, "HostConfig"), "Mounts"));
     if (count != wanted_count)
-        return refuse("Mounts", json_object_get(json_object_get(asked, "HostConfig"), "Mounts"), json_object_get(found, "Mounts"), err);
+        return refuse("Mounts", json_object_get(json_object_get(asked, "HostConfig"), "Mounts"),
+                      json_object_get(found, "Mounts"), err);
     return 0;
 }
 
@@ -344,7 +364,9 @@ static int compare_program(const json_t *asked, const json_t *found, struct erro
 {
     const json_t *wanted = json_array_get(json_object_get(asked, "Entrypoint"), 0);
     const json_t *args = json_object_get(found, "Args");
-    bool has_none = json_array_size(args) == 0 || (json_array_size(args) == 1 && json_equal(wanted, json_array_get(args, 0))); /* Podman's begin with the name */
+    bool has_none = json_array_size(args) == 0 ||
+                    (json_array_size(args) == 1 &&
+                     json_equal(wanted, json_array_get(args, 0))); /* Podman's begin with the name */
     if (json_equal(wanted, json_object_get(found, "Path")) && has_none)
         return 0;
     return refuse("Entrypoint", wanted, json_object_get(found, "Path"), err);
@@ -355,7 +377,8 @@ static int compare_network(const json_t *asked, const json_t *found, bool is_pod
     const json_t *wanted = json_object_get(json_object_get(asked, "HostConfig"), "NetworkMode");
     json_t *networks = json_object_get(json_object_get(found, "NetworkSettings"), "Networks");
     const char *name = json_string_value(wanted);
-    if (!is_podman || !name || str_eq(name, "none") || (json_object_size(networks) == 1 && json_object_get(networks, name)))
+    if (!is_podman || !name || str_eq(name, "none") ||
+        (json_object_size(networks) == 1 && json_object_get(networks, name)))
         return 0;
     return refuse("NetworkSettings.Networks", wanted, networks, err);
 }
@@ -372,6 +395,7 @@ int readback_compare(const json_t *asked, const json_t *found, bool is_podman, u
     if (r == 0)
         r = compare_members(asked, json_object_get(found, "Config"), "", is_podman, accepted, err);
     if (r == 0)
-        r = compare_members(json_object_get(asked, "HostConfig"), json_object_get(found, "HostConfig"), "HostConfig.", is_podman, accepted, err);
+        r = compare_members(json_object_get(asked, "HostConfig"), json_object_get(found, "HostConfig"), "HostConfig.",
+                            is_podman, accepted, err);
     return r < 0 ? r : compare_mounts(asked, found, err);
 }

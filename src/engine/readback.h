@@ -1,7 +1,8 @@
 /* readback.h - what was asked of an engine against what it says is in force: never believed, always compared.
  *
- * Podman 4.3 answers 201 to a runtime that it then does not use; an engine's own configuration may change others. Every member that was sent
- * is looked for in GET /containers/{id}/json; the few that an engine renders differently are a table, each with its reason.
+ * Podman 4.3 answers 201 to a runtime that it then does not use; an engine's own configuration may change others. Every
+ * member that was sent is looked for in GET /containers/{id}/json; the few that an engine renders differently are a
+ * table, each with its reason.
  */
 #pragma once
 #include <jansson.h>

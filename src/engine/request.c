@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #define MASKS_MAX 12288u /* of paths, all together: Podman takes them as one option */
-#define BAD(...) err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
+#define BAD(...)  err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
 
 bool path_is_below(const char *path, const char *dir)
 {
@@ -38,15 +38,16 @@ static int check_mount(const struct request *q, const struct plan_mount *m, stru
         return BAD("volume %s", m->source ? m->source : "");
     /* whoever has the socket is root on the host */
     if (m->kind == MOUNT_VOLUME && path_is_below(q->container.socket, m->source)) {
-        (void)err_set(err, -EPERM, BLAME_POLICY, "CHECK", "volume %s holds the engine's socket %s", m->source, q->container.socket);
+        (void)err_set(err, -EPERM, BLAME_POLICY, "CHECK", "volume %s holds the engine's socket %s", m->source,
+                      q->container.socket);
         return err_remedy(err, "mount a directory below it that does not");
     }
     return 0;
 }
 
-#define CAPS_GRANTABLE                                                                                              \
-    (UINT64_C(1) << CAP_CHOWN | UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_FOWNER | UINT64_C(1) << CAP_FSETID | \
-     UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SETGID | UINT64_C(1) << CAP_SETUID |                                \
+#define CAPS_GRANTABLE                                                                                             \
+    (UINT64_C(1) << CAP_CHOWN | UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_FOWNER |                      \
+     UINT64_C(1) << CAP_FSETID | UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SETGID | UINT64_C(1) << CAP_SETUID | \
      UINT64_C(1) << CAP_NET_BIND_SERVICE | UINT64_C(1) << CAP_IPC_LOCK)
 
 static bool is_name(const char *s, size_t max)
@@ -116,17 +117,19 @@ static int check_job(const struct request *q, struct error *err)
 int request_check(const struct request *q, struct error *err)
 {
     const struct container *c = &q->container;
-    if (!path_is_plain(c->socket)) /* whether it is too long for a socket engine_open() says, in words for whoever configured it */
+    if (!path_is_plain(
+            c->socket)) /* whether it is too long for a socket engine_open() says, in words for whoever configured it */
         return BAD("engine socket «%s»", c->socket ? c->socket : "");
     if (!c->image || !*c->image || c->answer_ms == 0)
         return BAD("image «%s», %llu ms for an answer", c->image ? c->image : "", (unsigned long long)c->answer_ms);
     if (c->masks.size > MASKS_MAX)
         return BAD("%u bytes of programs to hide", c->masks.size);
     STRLIST_FOREACH(path, &c->masks)
-        if (!path_is_plain(path) || strchr(path, ':'))
-            return BAD("path to hide «%s»", path);
+    if (!path_is_plain(path) || strchr(path, ':'))
+        return BAD("path to hide «%s»", path);
     if (c->network && !is_name(c->network, 100)) {
-        (void)err_set(err, -EINVAL, BLAME_CALLER, "CHECK", "docker.container.network: «%.100s» is no name of a bridge network", c->network);
+        (void)err_set(err, -EINVAL, BLAME_CALLER, "CHECK",
+                      "docker.container.network: «%.100s» is no name of a bridge network", c->network);
         return err_remedy(err, "letters, digits, `_`, `.` and `-`, at most 100; or `none`");
     }
     if (c->runtime && (!*c->runtime || strlen(c->runtime) > 200))

@@ -12,6 +12,7 @@ struct request {
     int fds[RUN_FD_MAX]; /* -1 where the job asks for none */
 };
 
-/* Paths are plain, ids are no root's, mounts are of the kinds that an engine can make, files lie in the code's memory. */
+/* Paths are plain, ids are no root's, mounts are of the kinds that an engine can make, files lie in the code's memory.
+ */
 int request_check(const struct request *q, struct error *err);
 bool path_is_below(const char *path, const char *dir); /* or is it */

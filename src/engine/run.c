@@ -29,7 +29,8 @@ static uint64_t listen_to_client(void *context, struct pollfd out[static ENGINE_
 
 static void begin_cleaning(struct run *r)
 {
-    bool is_lost = r->forced != REASON_COMPLETED && !r->has_ended; /* its end, which was wanted, the engine has not told */
+    bool is_lost = r->forced != REASON_COMPLETED &&
+                   !r->has_ended; /* its end, which was wanted, the engine has not told */
     r->is_cleaning = true;
     if ((r->until_ms || is_lost) && !r->is_silent)
         r->until_ms = clock_ms() + r->control->cleanup_grace_ms;
@@ -40,10 +41,8 @@ static void begin_cleaning(struct run *r)
 static const struct step {
     const char *name;
     int (*run)(struct run *r, struct error *err);
-} steps[] = {
-    { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge }, { "CODE", step_code },
-    { "CREATE", step_create }, { "START", step_start }, { "FACTS", step_facts },     { "RUN", live },
-};
+} steps[] = { { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge }, { "CODE", step_code },
+              { "CREATE", step_create }, { "START", step_start }, { "FACTS", step_facts },    { "RUN", live } };
 
 static void note_step(struct run *r, const char *name)
 {
@@ -88,21 +87,24 @@ static void let_go(struct run *r)
         (void)talk_send(&r->talk, FRAME_BYE, NULL, 0);
     talk_done(&r->talk);
     if (r->container && !r->request->container.removes && !r->has_ended) /* it stays, and does not run */
-        (void)engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/kill?signal=KILL", r->container), NULL, fine, NULL, NULL);
+        (void)engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/kill?signal=KILL", r->container),
+                          NULL, fine, NULL, NULL);
 }
 
 /* A container of a living owner is not swept: what could not be removed is tried again at the next run. */
 static void remember(struct run *r, const char *kind, const char *name, const struct error *err)
 {
     (void)strlist_addf(&r->control->left, "%s/%s", kind, name);
-    (void)strlist_addf(&r->checked.missing, "cleanup: %s %.40s could not be removed, and will be: %s", kind, name, err->text);
+    (void)strlist_addf(&r->checked.missing, "cleanup: %s %.40s could not be removed, and will be: %s", kind, name,
+                       err->text);
 }
 
 /* The engine hung, so nobody has ended the program. */
 static void tell_of_survivor(struct run *r)
 {
     if (r->has_started && !r->has_ended)
-        (void)strlist_add(&r->checked.missing, "cleanup: whether the program has ended nobody knows: the engine did not answer when it was told to end it");
+        (void)strlist_add(&r->checked.missing, "cleanup: whether the program has ended nobody knows: the engine did "
+                                               "not answer when it was told to end it");
 }
 
 static void remove_all(struct run *r)
@@ -131,7 +133,8 @@ static bool was_oom_killed(struct run *r)
     json_t *found = NULL;
     if (!r->has_started || r->err.code || (r->has_ended && r->group.kind != CGROUP_NONE))
         return false;
-    (void)engine_call(&r->engine, "GET", arena_printf(&r->arena, "/containers/%s/json", r->container), NULL, fine, &found, NULL);
+    (void)engine_call(&r->engine, "GET", arena_printf(&r->arena, "/containers/%s/json", r->container), NULL, fine,
+                      &found, NULL);
     bool answer = json_is_true(json_object_get(json_object_get(found, "State"), "OOMKilled"));
     json_decref(found);
     return answer;
@@ -139,15 +142,20 @@ static bool was_oom_killed(struct run *r)
 
 static enum run_reason decide(struct run *r)
 {
-    struct reason_facts f = { .forced = r->forced, .has_started = r->has_started, .has_ended = r->has_ended, .end = r->end,
-                              .oom_kills = r->usage.oom_kills, .pids_hits = r->usage.pids_hits };
+    struct reason_facts f = { .forced = r->forced,
+                              .has_started = r->has_started,
+                              .has_ended = r->has_ended,
+                              .end = r->end,
+                              .oom_kills = r->usage.oom_kills,
+                              .pids_hits = r->usage.pids_hits };
     if (f.forced == REASON_COMPLETED)
         f.was_oom_killed = was_oom_killed(r);
     if (f.was_oom_killed && !r->usage.oom_kills) /* counted in a group that is gone */
         r->usage.oom_kills = 1;
     enum run_reason reason = reason_decide(&f);
     if (reason == REASON_SANDBOX_ERROR && !r->err.code) {
-        (void)err_set(&r->err, -EPIPE, BLAME_HOST, "ENGINE", "the engine ended the connection to the container before the program had ended%s%.200s",
+        (void)err_set(&r->err, -EPIPE, BLAME_HOST, "ENGINE",
+                      "the engine ended the connection to the container before the program had ended%s%.200s",
                       r->talk.words[0] ? ": " : "", r->talk.words);
         (void)err_remedy(&r->err, "see the engine's log: did it stop, or did somebody remove the container?");
     }
@@ -179,7 +187,9 @@ static void fill_limits(const struct run *r, struct outcome *o)
 {
     const struct shape *s = &r->request->shape;
     bool is_seen = r->group.kind != CGROUP_NONE;
-    o->memory_bytes = is_seen ? r->limits.memory_bytes : r->checked.features >> FEATURE_MEMORY & 1 ? s->memory_bytes : 0;
+    o->memory_bytes = is_seen                                     ? r->limits.memory_bytes
+                      : r->checked.features >> FEATURE_MEMORY & 1 ? s->memory_bytes
+                                                                  : 0;
     o->cpu_milli = is_seen ? r->limits.cpu_milli : r->checked.features >> FEATURE_CPU & 1 ? s->cpu_milli : 0;
     o->pids = r->checked.features >> FEATURE_PIDS & 1 ? s->pids : 0;
 }
@@ -197,7 +207,8 @@ static void fill_force(const struct run *r, struct outcome *o)
 
 static void fill_end(const struct run *r, struct outcome *o)
 {
-    bool is_whole = r->has_ended && r->end.has_exit && r->end.exit_code == 0 && r->end.artifact_bytes == r->artifact_bytes;
+    bool is_whole = r->has_ended && r->end.has_exit && r->end.exit_code == 0 &&
+                    r->end.artifact_bytes == r->artifact_bytes;
     o->has_exit = r->has_ended && r->end.has_exit;
     o->has_signal = r->has_ended && r->end.has_signal;
     o->exit_code = o->has_exit ? r->end.exit_code : 0;
@@ -211,14 +222,16 @@ static void fill_end(const struct run *r, struct outcome *o)
 
 static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
 {
-    struct outcome o = { .reason = (uint8_t)reason, .duration_us = ended_us - (r->has_started ? r->go_us : r->start_us) };
+    struct outcome o = { .reason = (uint8_t)reason,
+                         .duration_us = ended_us - (r->has_started ? r->go_us : r->start_us) };
     if (r->has_started) {
         o.ready_us = r->go_us - r->start_us;
         fill_force(r, &o);
         fill_end(r, &o);
     }
     if (r->image)
-        o.engine = arena_printf(&r->arena, "%s, %s, image %s", r->engine.name, r->runtime ? r->runtime : "runtime not known", r->image);
+        o.engine = arena_printf(&r->arena, "%s, %s, image %s", r->engine.name,
+                                r->runtime ? r->runtime : "runtime not known", r->image);
     if (r->err.code)
         outcome_set_error(&o, &r->err);
     o.missing = r->checked.missing;
@@ -266,7 +279,8 @@ static void done(struct run *r)
 /* A call that was given up may yet be carried out. */
 static bool may_have_left(const struct run *r)
 {
-    return r->has_engine && (r->is_silent || r->control->left.count || r->err.code == -ETIMEDOUT || r->err.code == -ECONNRESET);
+    return r->has_engine &&
+           (r->is_silent || r->control->left.count || r->err.code == -ETIMEDOUT || r->err.code == -ECONNRESET);
 }
 
 static void close_fds(struct request *q)

@@ -1,10 +1,12 @@
-/* run.h - one run in a container: steps in order, then the live part, then what is left is removed and the outcome told.
+/* run.h - one run in a container: steps in order, then the live part, then what is left is removed and the outcome
+ * told.
  *
  *   ENGINE IMAGE NETWORK CODE CREATE START FACTS  |  RUN  |  REMOVE
  *   setup.c                                          live.c   run.c
  *
- * Nothing of the payload's runs before FACTS has found everything in force. Each call of the engine is bounded, and the client is heard all the time: one
- * who wants the end does not wait for an engine that does not answer. What such an engine may still have, or make, is labelled: a sweep finds it.
+ * Nothing of the payload's runs before FACTS has found everything in force. Each call of the engine is bounded, and the
+ * client is heard all the time: one who wants the end does not wait for an engine that does not answer. What such an
+ * engine may still have, or make, is labelled: a sweep finds it.
  */
 #pragma once
 #include "engine/api.h"
@@ -25,18 +27,18 @@ struct run {
     struct engine engine;
     bool has_engine;
     struct engine_caller caller; /* run.c */
-    uint64_t until_ms; /* by when calls have to be over since the run is to end; 0: nobody is in a hurry */
-    bool is_silent;    /* a call was cut off for that */
+    uint64_t until_ms;           /* by when calls have to be over since the run is to end; 0: nobody is in a hurry */
+    bool is_silent;              /* a call was cut off for that */
     bool is_cleaning;
     struct arena arena;
     struct owner owner;
     struct host_facts host;
 
     const char *image, *volume, *container; /* NULL: not yet */
-    const char *runtime; /* that the engine says it uses; NULL: not told */
-    bool is_without_apparmor; /* tried with it in vain */
-    uint32_t leaves_out;      /* limits, likewise */
-    uint32_t told;            /* limits that the engine says are set */
+    const char *runtime;                    /* that the engine says it uses; NULL: not told */
+    bool is_without_apparmor;               /* tried with it in vain */
+    uint32_t leaves_out;                    /* limits, likewise */
+    uint32_t told;                          /* limits that the engine says are set */
     json_t *labels;
     struct lent seccomp; /* Podman's way to the profile */
     struct talk talk;

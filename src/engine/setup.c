@@ -1,4 +1,5 @@
-/* setup.c - the steps up to a container in which everything is known to be in force, and nothing of the payload's runs yet. */
+/* setup.c - the steps up to a container in which everything is known to be in force, and nothing of the payload's runs
+ * yet. */
 #include "engine/run.h"
 
 #include <fcntl.h>
@@ -20,8 +21,8 @@ static void remove_left(struct run *r)
     struct strlist left = r->control->left;
     r->control->left = (struct strlist){ 0 };
     STRLIST_FOREACH(what, &left)
-        if (engine_call(&r->engine, "DELETE", arena_printf(&r->arena, "/%s?force=1", what), NULL, done, NULL, NULL) < 0)
-            (void)strlist_add(&r->control->left, what);
+    if (engine_call(&r->engine, "DELETE", arena_printf(&r->arena, "/%s?force=1", what), NULL, done, NULL, NULL) < 0)
+        (void)strlist_add(&r->control->left, what);
     strlist_done(&left);
 }
 
@@ -70,7 +71,8 @@ int step_code(struct run *r, struct error *err)
     uint64_t random = 0;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         return err_set(err, -EIO, BLAME_HOST, NULL, "getrandom: %m");
-    const char *name = arena_printf(&r->arena, "sandbox-agent-%s-%016llx", r->request->job.id, (unsigned long long)random);
+    const char *name = arena_printf(&r->arena, "sandbox-agent-%s-%016llx", r->request->job.id,
+                                    (unsigned long long)random);
     buf_init(&tar, ARCHIVE_MAX);
     int e = volume_copies(r->request, &r->copies, err);
     if (e == 0)
@@ -78,7 +80,8 @@ int step_code(struct run *r, struct error *err)
     if (e == 0)
         e = volume_archive(r->request, entry_path(r), &tar, err);
     if (e == 0)
-        e = volume_make(&r->engine, &r->arena, name, r->image, r->labels, (struct bytes){ tar.data, (uint32_t)tar.size }, err);
+        e = volume_make(&r->engine, &r->arena, name, r->image, r->labels,
+                        (struct bytes){ tar.data, (uint32_t)tar.size }, err);
     if (e == 0)
         r->volume = name;
     buf_done(&tar);
@@ -102,19 +105,21 @@ static uint64_t hard_limit(int which)
     return getrlimit(which, &l) < 0 || l.rlim_max == RLIM_INFINITY ? UINT64_MAX : l.rlim_max;
 }
 
-/* AppArmor of the engine's host: without, Docker refuses a profile that is named, and `require` decides. Podman 4.3 takes 0.4 to 1 s for the answer; it runs on
- * this kernel, or else (podman machine) the profile is not named, which the facts tell. */
+/* AppArmor of the engine's host: without, Docker refuses a profile that is named, and `require` decides. Podman 4.3
+ * takes 0.4 to 1 s for the answer; it runs on this kernel, or else (podman machine) the profile is not named, which the
+ * facts tell. */
 static int has_apparmor(struct run *r, bool *ret, struct error *err)
 {
     static const long ok[] = { 200, 0 };
     json_t *info = NULL, *option;
     size_t i;
     *ret = false;
-    if (!r->request->shape.apparmor || r->is_without_apparmor || (r->engine.is_podman && access("/sys/module/apparmor", F_OK) < 0))
+    if (!r->request->shape.apparmor || r->is_without_apparmor ||
+        (r->engine.is_podman && access("/sys/module/apparmor", F_OK) < 0))
         return 0;
     int e = engine_call(&r->engine, "GET", "/info", NULL, ok, &info, err);
-    json_array_foreach(json_object_get(info, "SecurityOptions"), i, option)
-        *ret = *ret || (json_is_string(option) && strstr(json_string_value(option), "apparmor"));
+    json_array_foreach(json_object_get(info, "SecurityOptions"), i,
+                       option) *ret = *ret || (json_is_string(option) && strstr(json_string_value(option), "apparmor"));
     json_decref(info);
     return e;
 }
@@ -124,9 +129,12 @@ static int check_places(const struct run *r, struct error *err)
 {
     const struct shape *s = &r->request->shape;
     for (uint32_t i = 0; r->engine.is_podman && i < s->mount_count; i++)
-        if (s->mounts[i].kind == MOUNT_VOLUME && (strpbrk(s->mounts[i].source, ",\"\r\n") || strpbrk(s->mounts[i].target, ",\"\r\n"))) {
-            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "volume %.100s at %.100s: Podman takes no path with a comma, a quotation mark or a line's end", s->mounts[i].source,
-                          s->mounts[i].target);
+        if (s->mounts[i].kind == MOUNT_VOLUME &&
+            (strpbrk(s->mounts[i].source, ",\"\r\n") || strpbrk(s->mounts[i].target, ",\"\r\n"))) {
+            (void)err_set(
+                err, -EINVAL, BLAME_CALLER, NULL,
+                "volume %.100s at %.100s: Podman takes no path with a comma, a quotation mark or a line's end",
+                s->mounts[i].source, s->mounts[i].target);
             return err_remedy(err, "rename it, or mount the directory above");
         }
     return 0;
@@ -134,10 +142,16 @@ static int check_places(const struct run *r, struct error *err)
 
 static int make_body(struct run *r, json_t **ret, struct error *err)
 {
-    struct spec_input in = { .request = r->request, .image = r->image, .volume = r->volume, .labels = r->labels, .is_podman = r->engine.is_podman,
+    struct spec_input in = { .request = r->request,
+                             .image = r->image,
+                             .volume = r->volume,
+                             .labels = r->labels,
+                             .is_podman = r->engine.is_podman,
                              .leaves_out = r->leaves_out,
-                             .nofile_max = hard_limit(RLIMIT_NOFILE), .fsize_max = hard_limit(RLIMIT_FSIZE), 
-                             .nproc_max = MIN_OF(hard_limit(RLIMIT_NPROC), (uint64_t)30000) }; /* Podman 4.3 lowers its own to 32768 */
+                             .nofile_max = hard_limit(RLIMIT_NOFILE),
+                             .fsize_max = hard_limit(RLIMIT_FSIZE),
+                             .nproc_max = MIN_OF(hard_limit(RLIMIT_NPROC),
+                                                 (uint64_t)30000) }; /* Podman 4.3 lowers its own to 32768 */
     int e = check_places(r, err);
     if (e == 0)
         e = has_apparmor(r, &in.has_apparmor, err);
@@ -155,11 +169,14 @@ static uint32_t accepted_limits(const struct run *r)
     return CHECK_LIMITS & r->request->container.accept_missing;
 }
 
-/* Which limit a warning of the engine's is about: «Your kernel does not support pids limit capabilities or the cgroup is not mounted. PIDs limit discarded.» */
+/* Which limit a warning of the engine's is about: «Your kernel does not support pids limit capabilities or the cgroup
+ * is not mounted. PIDs limit discarded.» */
 static uint32_t warned_limit(const char *text)
 {
-    return strcasestr(text, "memory") ? UINT32_C(1) << FEATURE_MEMORY : strcasestr(text, "cpu") ? UINT32_C(1) << FEATURE_CPU
-         : strcasestr(text, "pids")   ? UINT32_C(1) << FEATURE_PIDS   : 0;
+    return strcasestr(text, "memory") ? UINT32_C(1) << FEATURE_MEMORY
+           : strcasestr(text, "cpu")  ? UINT32_C(1) << FEATURE_CPU
+           : strcasestr(text, "pids") ? UINT32_C(1) << FEATURE_PIDS
+                                      : 0;
 }
 
 /* An engine that cannot do what it was told may say so here only. */
@@ -167,11 +184,13 @@ static int check_warnings(struct run *r, const json_t *answer, struct error *err
 {
     size_t i;
     json_t *w;
-    json_array_foreach(json_object_get(answer, "Warnings"), i, w) {
+    json_array_foreach(json_object_get(answer, "Warnings"), i, w)
+    {
         const char *text = json_string_value(w);
         if (!text || !*text || strcasestr(text, "platform"))
             continue;
-        if (strcasestr(text, "swap") && !strcasestr(text, "memory limit")) /* no swap accounting: the control group's own file is read */
+        if (strcasestr(text, "swap") &&
+            !strcasestr(text, "memory limit")) /* no swap accounting: the control group's own file is read */
             continue;
         if (warned_limit(text) & accepted_limits(r)) /* the facts tell what is in force */
             continue;
@@ -186,7 +205,8 @@ static int check_warnings(struct run *r, const json_t *answer, struct error *err
 static int inspect(struct run *r, json_t **ret, struct error *err)
 {
     static const long ok[] = { 200, 0 };
-    return engine_call(&r->engine, "GET", arena_printf(&r->arena, "/containers/%s/json", r->container), NULL, ok, ret, err);
+    return engine_call(&r->engine, "GET", arena_printf(&r->arena, "/containers/%s/json", r->container), NULL, ok, ret,
+                       err);
 }
 
 static int create(struct run *r, json_t *body, struct error *err)
@@ -195,12 +215,15 @@ static int create(struct run *r, json_t *body, struct error *err)
     json_t *answer = NULL;
     int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
     if (e < 0 && r->request->container.runtime && err->text[0] && strcasestr(err->text, "runtime"))
-        (void)err_remedy(err, "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
+        (void)err_remedy(err,
+                         "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
     if (e < 0 && r->seccomp.is_file && err->text[0] && strcasestr(err->text, "seccomp"))
-        (void)err_remedy(err, "Podman takes the seccomp profile by a path below /tmp, which it must see as we do: no private /tmp (systemd: PrivateTmp), container or virtual machine "
+        (void)err_remedy(err, "Podman takes the seccomp profile by a path below /tmp, which it must see as we do: no "
+                              "private /tmp (systemd: PrivateTmp), container or virtual machine "
                               "between us");
     if (e < 0 && strstr(err->text, "memory limit"))
-        (void)err_remedy(err, "this engine wants more than %llu bytes: resources.memory in the profile, or --memory", (unsigned long long)r->request->shape.memory_bytes);
+        (void)err_remedy(err, "this engine wants more than %llu bytes: resources.memory in the profile, or --memory",
+                         (unsigned long long)r->request->shape.memory_bytes);
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
         e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: POST /containers/create: an answer without Id");
@@ -212,14 +235,16 @@ static int create(struct run *r, json_t *body, struct error *err)
     return e;
 }
 
-/* The runtime that Podman uses it tells in its own words only. Without an answer readback.c finds none, and refuses if one was asked for. */
+/* The runtime that Podman uses it tells in its own words only. Without an answer readback.c finds none, and refuses if
+ * one was asked for. */
 static void add_podman_runtime(struct run *r, json_t *found)
 {
     static const long fine[] = { 200, 404, 500, 0 };
     json_t *own = NULL;
     if (!r->engine.is_podman || json_object_get(found, "OCIRuntime"))
         return;
-    (void)engine_call(&r->engine, "GET", arena_printf(&r->arena, "/libpod/containers/%s/json", r->container), NULL, fine, &own, NULL);
+    (void)engine_call(&r->engine, "GET", arena_printf(&r->arena, "/libpod/containers/%s/json", r->container), NULL,
+                      fine, &own, NULL);
     if (json_is_string(json_object_get(own, "OCIRuntime")))
         (void)json_object_set(found, "OCIRuntime", json_object_get(own, "OCIRuntime"));
     json_decref(own);
@@ -232,8 +257,14 @@ static int check_default_runtime(const struct run *r, struct error *err)
     if (check_is_other_kernel(&r->request->container) || !check_is_other_kernel(&found))
         return 0;
     const char *name = strrchr(found.runtime, '/');
-    (void)err_set(err, -ENOTSUP, BLAME_HOST, NULL, "the engine's own runtime is %.200s, whose kernel is another than the host's, and the configuration says nothing of it", found.runtime);
-    return err_remedy(err, "docker.daemon.runtime: %.100s, and what it lacks in accept_missing (docs/docker.md); or an engine with runc or crun", name ? name + 1 : found.runtime);
+    (void)err_set(err, -ENOTSUP, BLAME_HOST, NULL,
+                  "the engine's own runtime is %.200s, whose kernel is another than the host's, and the configuration "
+                  "says nothing of it",
+                  found.runtime);
+    return err_remedy(err,
+                      "docker.daemon.runtime: %.100s, and what it lacks in accept_missing (docs/docker.md); or an "
+                      "engine with runc or crun",
+                      name ? name + 1 : found.runtime);
 }
 
 int step_create(struct run *r, struct error *err)
@@ -272,20 +303,29 @@ static bool is_about_limits(const struct error *err)
 static int explain_start(struct run *r, struct error *err)
 {
     if (r->request->shape.apparmor && strcasestr(err->text, "apparmor"))
-        return err_remedy(err, "load the profile where the engine runs: apparmor_parser -r /etc/apparmor.d/%s", r->request->shape.apparmor);
+        return err_remedy(err, "load the profile where the engine runs: apparmor_parser -r /etc/apparmor.d/%s",
+                          r->request->shape.apparmor);
     if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && strstr(err->text, "network enabled"))
-        return err_remedy(err, "register the runtime with runtimeArgs [\"--network=none\"] for containers without a network");
-    if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && r->request->shape.memory_bytes && r->request->shape.memory_bytes < OTHER_KERNEL_BYTES)
-        return err_remedy(err, "the runtime's own kernel lives in the same memory, and may not have had enough to start: give it %u MiB or more (resources.memory, --memory)",
+        return err_remedy(
+            err, "register the runtime with runtimeArgs [\"--network=none\"] for containers without a network");
+    if (!err->remedy[0] && check_is_other_kernel(&r->request->container) && r->request->shape.memory_bytes &&
+        r->request->shape.memory_bytes < OTHER_KERNEL_BYTES)
+        return err_remedy(err,
+                          "the runtime's own kernel lives in the same memory, and may not have had enough to start: "
+                          "give it %u MiB or more (resources.memory, --memory)",
                           OTHER_KERNEL_BYTES >> 20);
     if (!err->remedy[0] && strstr(err->text, "hybrid"))
-        return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, or start the host with cgroup v2 alone "
+        return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, "
+                               "or start the host with cgroup v2 alone "
                                "(systemd.unified_cgroup_hierarchy=1)");
     if (!err->remedy[0] && strstr(err->text, "systemd"))
-        return err_remedy(err, "the engine's control groups are to be made by a systemd that it does not reach: start it with cgroupfs (dockerd --exec-opt "
-                               "native.cgroupdriver=cgroupfs, podman --cgroup-manager cgroupfs), or let it run in a session of its user's");
+        return err_remedy(err, "the engine's control groups are to be made by a systemd that it does not reach: start "
+                               "it with cgroupfs (dockerd --exec-opt "
+                               "native.cgroupdriver=cgroupfs, podman --cgroup-manager cgroupfs), or let it run in a "
+                               "session of its user's");
     if (!err->remedy[0] && r->request->container.network && strstr(err->text, "netns"))
-        return err_remedy(err, "the engine could not make the container's network (without root: slirp4netns or pasta, and /dev/net/tun for its user): see its log, or set "
+        return err_remedy(err, "the engine could not make the container's network (without root: slirp4netns or pasta, "
+                               "and /dev/net/tun for its user): see its log, or set "
                                "docker.container.network: none, and such runs have no network");
     if (!err->remedy[0] && is_about_limits(err))
         return check_limits_remedy(err);
@@ -308,15 +348,28 @@ static int send_plan(struct run *r, struct error *err)
     struct entry_plan *p = arena_zero(&r->arena, sizeof *p);
     if (!p)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
-    *p = (struct entry_plan){ .argv = q->job.argv, .env = q->job.env, .program = q->job.program, .cwd = q->job.cwd,
-                              .deny_tcp = q->shape.deny_tcp, .needs_landlock = check_needs_landlock(q), .report_fd = q->job.report_fd,
-                              .nofile_soft = q->shape.nofile_soft, .nofile_hard = q->shape.nofile_hard, .fsize = q->shape.fsize_bytes,
-                              .copies = r->copies, .probes = r->probes, .artifact = q->job.artifact, .artifact_max = q->job.artifact_max,
-                              .workspace = q->job.workspace, .workspace_max = q->container.workspace_max,
+    *p = (struct entry_plan){ .argv = q->job.argv,
+                              .env = q->job.env,
+                              .program = q->job.program,
+                              .cwd = q->job.cwd,
+                              .deny_tcp = q->shape.deny_tcp,
+                              .needs_landlock = check_needs_landlock(q),
+                              .report_fd = q->job.report_fd,
+                              .nofile_soft = q->shape.nofile_soft,
+                              .nofile_hard = q->shape.nofile_hard,
+                              .fsize = q->shape.fsize_bytes,
+                              .copies = r->copies,
+                              .probes = r->probes,
+                              .artifact = q->job.artifact,
+                              .artifact_max = q->job.artifact_max,
+                              .workspace = q->job.workspace,
+                              .workspace_max = q->container.workspace_max,
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);
     int e = talk_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);
-    return e < 0 ? err_set(err, e, BLAME_CALLER, NULL, "plan, arguments and environment exceed %u bytes", FRAME_MAX_DOWN) : 0;
+    return e < 0
+               ? err_set(err, e, BLAME_CALLER, NULL, "plan, arguments and environment exceed %u bytes", FRAME_MAX_DOWN)
+               : 0;
 }
 
 static int start(struct run *r, struct error *err)
@@ -326,9 +379,11 @@ static int start(struct run *r, struct error *err)
     r->talk.fd = engine_attach(&r->engine, r->container, &begun, err);
     int e = r->talk.fd < 0 ? r->talk.fd : 0;
     if (e == 0)
-        e = engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/start", r->container), NULL, started, NULL, err);
+        e = engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/start", r->container), NULL,
+                        started, NULL, err);
     if (e == 0 && begun.size) /* before PLAN entry says nothing, so this is the engine's own */
-        e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: attach: %zu bytes before the container was started", begun.size);
+        e = err_set(err, -EPROTO, BLAME_HOST, NULL, "engine: attach: %zu bytes before the container was started",
+                    begun.size);
     buf_done(&begun);
     return e;
 }
@@ -345,7 +400,8 @@ static int start_again(struct run *r, struct error *err)
     return e < 0 ? e : start(r, err);
 }
 
-/* That an AppArmor profile is not loaded, or a limit cannot be written, is known when the runtime tries, which is the start: no engine says it before. */
+/* That an AppArmor profile is not loaded, or a limit cannot be written, is known when the runtime tries, which is the
+ * start: no engine says it before. */
 int step_start(struct run *r, struct error *err)
 {
     int e = start(r, err);
@@ -362,7 +418,8 @@ int step_start(struct run *r, struct error *err)
 
 /* --- FACTS ------------------------------------------------------------------------------------------------ */
 
-/* What it cannot limit an engine says nowhere else: its answer to create and its word on the container repeat what was asked (Docker 20.10 without root). */
+/* What it cannot limit an engine says nowhere else: its answer to create and its word on the container repeat what was
+ * asked (Docker 20.10 without root). */
 static int ask_for_limits(struct run *r, struct error *err)
 {
     static const long ok[] = { 200, 0 };
@@ -392,7 +449,14 @@ int step_facts(struct run *r, struct error *err)
         return e;
     group_read_limits(&r->group, &r->limits);
     host_facts_read(&r->host);
-    struct check_input in = { .request = r->request, .host = &r->host, .facts = &r->facts, .group_kind = r->group.kind, .limits = &r->limits,
-                              .container = r->container, .volume = r->volume, .told = r->told, .is_shared = r->group.is_shared };
+    struct check_input in = { .request = r->request,
+                              .host = &r->host,
+                              .facts = &r->facts,
+                              .group_kind = r->group.kind,
+                              .limits = &r->limits,
+                              .container = r->container,
+                              .volume = r->volume,
+                              .told = r->told,
+                              .is_shared = r->group.is_shared };
     return check_run(&in, &r->checked, err);
 }

@@ -30,16 +30,20 @@ unsigned sweep(struct engine *e)
     unsigned count = 0;
     owner_of_self(&self);
     if (engine_call(e, "GET", "/containers/json" FILTERS "&all=1", NULL, ok, &list, NULL) == 0)
-        json_array_foreach(list, i, one) {
-            const char *id = json_string_value(json_object_get(one, "Id")), *state = json_string_value(json_object_get(one, "State"));
+        json_array_foreach(list, i, one)
+        {
+            const char *id = json_string_value(json_object_get(one, "Id")),
+                       *state = json_string_value(json_object_get(one, "State"));
             bool is_stopped = state && (str_eq(state, "exited") || str_eq(state, "dead") || str_eq(state, "stopped"));
-            if (id && sweep_takes(&self, json_object_get(one, "Labels"), is_stopped ? SWEEP_STOPPED : SWEEP_LIVE, process_look))
+            if (id && sweep_takes(&self, json_object_get(one, "Labels"), is_stopped ? SWEEP_STOPPED : SWEEP_LIVE,
+                                  process_look))
                 count += remove_one(e, &a, "containers", id, "force=1&v=1");
         }
     json_decref(list);
     list = NULL;
     if (engine_call(e, "GET", "/volumes" FILTERS, NULL, ok, &list, NULL) == 0)
-        json_array_foreach(json_object_get(list, "Volumes"), i, one) {
+        json_array_foreach(json_object_get(list, "Volumes"), i, one)
+        {
             const char *name = json_string_value(json_object_get(one, "Name"));
             if (name && sweep_takes(&self, json_object_get(one, "Labels"), SWEEP_STOPPED, process_look))
                 count += remove_one(e, &a, "volumes", name, "force=0");

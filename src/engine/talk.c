@@ -2,7 +2,7 @@
 
 #include <sys/socket.h>
 
-#define DOWN_MAX (2 * FRAME_MAX_DOWN + ENTRY_STDIN_WINDOW)
+#define DOWN_MAX   (2 * FRAME_MAX_DOWN + ENTRY_STDIN_WINDOW)
 #define INPUT_ROOM (64u * 1024u) /* of input that waits for the connection */
 
 int talk_init(struct talk *t)
@@ -68,7 +68,9 @@ int talk_send_input(struct talk *t, const void *data, size_t size)
 size_t talk_input_room(const struct talk *t)
 {
     uint64_t under_way = t->input_bytes - t->taken_bytes;
-    return talk_waiting(t) >= INPUT_ROOM ? 0 : (size_t)(ENTRY_STDIN_WINDOW - MIN_OF(under_way, (uint64_t)ENTRY_STDIN_WINDOW));
+    return talk_waiting(t) >= INPUT_ROOM
+               ? 0
+               : (size_t)(ENTRY_STDIN_WINDOW - MIN_OF(under_way, (uint64_t)ENTRY_STDIN_WINDOW));
 }
 
 int talk_taken(struct talk *t, uint64_t bytes)

@@ -1,12 +1,11 @@
 /* talk.h - the conversation with sandbox-entry over an attached container: frames both ways, bounded.
  *
- * What comes up is read only when the caller asks for it, so a slow reader of the program's output stops the program, and nobody's memory grows.
- * The payload cannot write frames of its own, but what came is checked as if it had.
+ * What comes up is read only when the caller asks for it, so a slow reader of the program's output stops the program,
+ * and nobody's memory grows. The payload cannot write frames of its own, but what came is checked as if it had.
  */
 #pragma once
 #include "engine/api.h"
 #include "entry/frame.h"
-
 
 struct talk {
     int fd; /* the attach connection, non-blocking; -1: none */
@@ -15,8 +14,9 @@ struct talk {
     char *memory; /* the reader's */
     struct buf down;
     size_t down_sent;
-    uint64_t input_bytes, taken_bytes; /* STDIN that was sent, and that entry is rid of: ENTRY_STDIN_WINDOW bounds what lies between */
-    bool has_ended; /* of its own or by an error */
+    uint64_t input_bytes,
+        taken_bytes; /* STDIN that was sent, and that entry is rid of: ENTRY_STDIN_WINDOW bounds what lies between */
+    bool has_ended;  /* of its own or by an error */
     char words[300]; /* what came on the container's standard error: an engine's or runtime's last words */
 };
 

@@ -109,11 +109,13 @@ static void open_dirs(struct group *g, const char *text, const char *id)
         return;
     }
     for (size_t i = 0; i < GROUP_DIRS; i++)
-        if (group_path(text, v1_controllers[i], id, path, sizeof path) && (g->dir[i] = open_dir(v1_controllers[i], path)) >= 0)
+        if (group_path(text, v1_controllers[i], id, path, sizeof path) &&
+            (g->dir[i] = open_dir(v1_controllers[i], path)) >= 0)
             g->kind = CGROUP_V1;
 }
 
-/* The namespace of another's process may be read by who made its user namespace: root, or the user whose engine it is. */
+/* The namespace of another's process may be read by who made its user namespace: root, or the user whose engine it is.
+ */
 static bool is_in_namespace(uint64_t pid, uint64_t pid_ns)
 {
     char path[48];
@@ -187,7 +189,8 @@ void group_read_limits(const struct group *g, struct group_limits *ret)
         if (both)
             ret->swap_bytes = both - MIN_OF(both, ret->memory_bytes);
         ret->pids = number_of(g->dir[DIR_PIDS], "pids.max", NULL, 0);
-        ret->cpu_milli = milli(number_of(g->dir[DIR_CPU], "cpu.cfs_quota_us", NULL, 0), number_of(g->dir[DIR_CPU], "cpu.cfs_period_us", NULL, 0));
+        ret->cpu_milli = milli(number_of(g->dir[DIR_CPU], "cpu.cfs_quota_us", NULL, 0),
+                               number_of(g->dir[DIR_CPU], "cpu.cfs_period_us", NULL, 0));
     }
 }
 

@@ -1,7 +1,8 @@
-/* usage.h - a container's control group as the host sees it: the limits that are in force, and what was used. v1 and v2.
+/* usage.h - a container's control group as the host sees it: the limits that are in force, and what was used. v1 and
+ * v2.
  *
- * Found by the pid that the engine names, and only where that pid's group carries the container's id: an engine in another pid namespace (a
- * virtual machine, another container) names some pid, and it may be anybody's here.
+ * Found by the pid that the engine names, and only where that pid's group carries the container's id: an engine in
+ * another pid namespace (a virtual machine, another container) names some pid, and it may be anybody's here.
  */
 #pragma once
 #include "plan/plan.h"
@@ -11,10 +12,10 @@
 struct group {
     enum cgroup_kind kind; /* CGROUP_NONE: cannot be seen from here */
     int dir[GROUP_DIRS];   /* -1: that controller is not there */
-    bool is_shared;        /* CGROUP_NONE: seen well enough, but it is no group of the container's own, so nothing limits it */
-    uint32_t host_uid;     /* of the container's first process, as seen from here; UINT32_MAX: cannot be told */
+    bool is_shared; /* CGROUP_NONE: seen well enough, but it is no group of the container's own, so nothing limits it */
+    uint32_t host_uid; /* of the container's first process, as seen from here; UINT32_MAX: cannot be told */
 };
-struct group_limits { /* 0: none */
+struct group_limits {                  /* 0: none */
     uint64_t memory_bytes, swap_bytes; /* swap: beyond memory; UINT64_MAX: cannot be told */
     uint32_t cpu_milli;
     uint64_t pids;
@@ -24,12 +25,14 @@ struct group_usage {
     uint32_t oom_kills, pids_hits;
 };
 
-/* The path of `controller` («» for v2) in a /proc/PID/cgroup, if it carries id. Into out; false: not there, or it leads upward. */
+/* The path of `controller` («» for v2) in a /proc/PID/cgroup, if it carries id. Into out; false: not there, or it leads
+ * upward. */
 bool group_path(const char *text, const char *controller, const char *id, char *out, size_t size);
 /* Of a /proc/PID/status. UINT32_MAX: it does not say. */
 uint32_t group_uid(const char *status);
 void group_init(struct group *g);
-/* pid_ns: inode of the container's pid namespace, as seen inside. Where the process has the same one, it is the container's whatever its group is called. */
+/* pid_ns: inode of the container's pid namespace, as seen inside. Where the process has the same one, it is the
+ * container's whatever its group is called. */
 void group_open(struct group *g, uint64_t pid, const char *id, uint64_t pid_ns);
 void group_close(struct group *g);
 void group_read_limits(const struct group *g, struct group_limits *ret);

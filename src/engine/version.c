@@ -41,9 +41,8 @@ static bool is_podman(const json_t *answer, const char *server)
 {
     size_t i;
     json_t *component;
-    json_array_foreach(json_object_get(answer, "Components"), i, component)
-        if (strstr(text_of(component, "Name"), "Podman"))
-            return true;
+    json_array_foreach(json_object_get(answer, "Components"), i,
+                       component) if (strstr(text_of(component, "Name"), "Podman")) return true;
     return str_starts(server, "Libpod/");
 }
 
@@ -57,21 +56,26 @@ static void set_name(struct engine *e, const json_t *answer)
 
 static int say_too_old(const struct engine *e, const char *newest, struct error *err)
 {
-    (void)err_set(err, -EPROTONOSUPPORT, BLAME_HOST, NULL, "engine: %s is too old: its newest API is %s, and what is needed here came with %s", e->name, newest,
+    (void)err_set(err, -EPROTONOSUPPORT, BLAME_HOST, NULL,
+                  "engine: %s is too old: its newest API is %s, and what is needed here came with %s", e->name, newest,
                   ENGINE_VERSION_MIN);
     return err_remedy(err, "Docker 20.10 or newer, or Podman");
 }
 
 static int say_too_new(const struct engine *e, const char *oldest, struct error *err)
 {
-    (void)err_set(err, -EPROTONOSUPPORT, BLAME_HOST, NULL, "engine: %s is too new: it takes no API older than %s, and sandbox-agent %s speaks %s to %s", e->name,
+    (void)err_set(err, -EPROTONOSUPPORT, BLAME_HOST, NULL,
+                  "engine: %s is too new: it takes no API older than %s, and sandbox-agent %s speaks %s to %s", e->name,
                   oldest, VERSION, ENGINE_VERSION_MIN, ENGINE_VERSION_MAX);
-    return err_remedy(err, "a newer sandbox-agent, or start the engine with DOCKER_MIN_API_VERSION=%s in its environment", ENGINE_VERSION_MAX);
+    return err_remedy(err,
+                      "a newer sandbox-agent, or start the engine with DOCKER_MIN_API_VERSION=%s in its environment",
+                      ENGINE_VERSION_MAX);
 }
 
 static void read_ours(struct api_version *ret_min, struct api_version *ret_max)
 {
-    const bool is_read = read_version(ENGINE_VERSION_MIN, ret_min) == 0 && read_version(ENGINE_VERSION_MAX, ret_max) == 0;
+    const bool is_read = read_version(ENGINE_VERSION_MIN, ret_min) == 0 &&
+                         read_version(ENGINE_VERSION_MAX, ret_max) == 0;
     assert(is_read); /* constants */
 }
 
@@ -92,7 +96,8 @@ bool version_from_ping(struct engine *e, const char *api_version, const char *se
         return false;
     const char *version = strchr(server, '/') + 1;
     e->is_podman = is_libpod;
-    (void)snprintf(e->name, sizeof e->name, "%s %.*s", is_libpod ? "Podman" : "Docker", (int)strcspn(version, " "), version);
+    (void)snprintf(e->name, sizeof e->name, "%s %.*s", is_libpod ? "Podman" : "Docker", (int)strcspn(version, " "),
+                   version);
     agree_on(e, is_older(theirs, ours_max) ? theirs : ours_max);
     return true;
 }
@@ -103,12 +108,14 @@ int version_agree(struct engine *e, const json_t *answer, const char *server, st
     struct api_version ours_min = { 0 }, ours_max = { 0 }, theirs_min = { 0 }, theirs_max;
     read_ours(&ours_min, &ours_max);
     if (read_version(newest, &theirs_max) < 0 || (oldest[0] && read_version(oldest, &theirs_min) < 0)) {
-        (void)err_set(err, -EBADMSG, BLAME_HOST, NULL, "engine: GET /version: the answer names no API version: no container engine answers so");
+        (void)err_set(err, -EBADMSG, BLAME_HOST, NULL,
+                      "engine: GET /version: the answer names no API version: no container engine answers so");
         return err_remedy(err, "is %s the socket of a container engine? docker.daemon.socket names it", e->socket);
     }
     e->is_podman = is_podman(answer, server);
     set_name(e, answer);
-    if (!e->is_podman && is_older(theirs_max, ours_min)) /* Podman says 1.40 and 1.41, and takes whatever number is asked for (4.3) */
+    if (!e->is_podman &&
+        is_older(theirs_max, ours_min)) /* Podman says 1.40 and 1.41, and takes whatever number is asked for (4.3) */
         return say_too_old(e, newest, err);
     if (!e->is_podman && is_older(ours_max, theirs_min))
         return say_too_new(e, oldest, err);

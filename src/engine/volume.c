@@ -69,7 +69,8 @@ int volume_archive(const struct request *q, const char *entry, struct buf *ret, 
         if (!is_code(f))
             continue;
         if (str_eq(name, ENTRY_NAME))
-            return err_set(err, -EINVAL, BLAME_CALLER, "CODE", "a file of the code is called %s, as our own program is", f->path);
+            return err_set(err, -EINVAL, BLAME_CALLER, "CODE", "a file of the code is called %s, as our own program is",
+                           f->path);
         r = add_parents(ret, name, before);
         if (r == 0) /* root's, and never to be written: what may read it may run it */
             r = add_slice(ret, name, f->mode & 0111 ? 0555 : 0444, q->fds[RUN_FD_CODE], f->offset, f->size);
@@ -137,12 +138,14 @@ int volume_remove(struct engine *e, struct arena *a, const char *name, struct er
     return engine_call(e, "DELETE", path, NULL, done, NULL, err);
 }
 
-/* The labels are the volume's too: an engine that hung, and comes to this after we have given up and removed the volume, makes it anew. */
+/* The labels are the volume's too: an engine that hung, and comes to this after we have given up and removed the
+ * volume, makes it anew. */
 static json_t *filler_body(const char *volume, const char *image, json_t *labels)
 {
-    return json_pack("{s:s, s:[s], s:s, s:b, s:O, s:{s:s, s:{s:s}, s:[{s:s, s:s, s:s, s:{s:b, s:O}}]}}", "Image", image, "Entrypoint",
-                     CODE_DIR "/" ENTRY_NAME, "User", "65534:65534", "NetworkDisabled", 1, "Labels", labels, "HostConfig", "NetworkMode", "none",
-                     "LogConfig", "Type", "none", "Mounts", "Type", "volume", "Source", volume, "Target", CODE_DIR, "VolumeOptions", "NoCopy", 1, "Labels", labels);
+    return json_pack("{s:s, s:[s], s:s, s:b, s:O, s:{s:s, s:{s:s}, s:[{s:s, s:s, s:s, s:{s:b, s:O}}]}}", "Image", image,
+                     "Entrypoint", CODE_DIR "/" ENTRY_NAME, "User", "65534:65534", "NetworkDisabled", 1, "Labels",
+                     labels, "HostConfig", "NetworkMode", "none", "LogConfig", "Type", "none", "Mounts", "Type",
+                     "volume", "Source", volume, "Target", CODE_DIR, "VolumeOptions", "NoCopy", 1, "Labels", labels);
 }
 
 static int fill(struct engine *e, struct arena *a, json_t *filler, struct bytes tar, struct error *err)
@@ -163,12 +166,14 @@ static int fill(struct engine *e, struct arena *a, json_t *filler, struct bytes 
     return r;
 }
 
-int volume_make(struct engine *e, struct arena *a, const char *name, const char *image, json_t *labels, struct bytes tar, struct error *err)
+int volume_make(struct engine *e, struct arena *a, const char *name, const char *image, json_t *labels,
+                struct bytes tar, struct error *err)
 {
     static const long made[] = { 200, 201, 0 };
     json_t *body = json_pack("{s:s, s:s, s:O}", "Name", name, "Driver", "local", "Labels", labels);
     json_t *filler = filler_body(name, image, labels);
-    int r = body ? engine_call(e, "POST", "/volumes/create", body, made, NULL, err) : err_set(err, -ENOMEM, BLAME_HOST, "CODE", "no memory");
+    int r = body ? engine_call(e, "POST", "/volumes/create", body, made, NULL, err)
+                 : err_set(err, -ENOMEM, BLAME_HOST, "CODE", "no memory");
     if (r == 0 && (r = fill(e, a, filler, tar, err)) < 0)
         (void)volume_remove(e, a, name, NULL);
     json_decref(filler);

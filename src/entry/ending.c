@@ -26,7 +26,8 @@ static void note_end(struct entry *e, int status)
 static bool is_payload_dead(const struct entry *e)
 {
     siginfo_t info = { 0 };
-    return e->payload && waitid(P_PID, (id_t)e->payload, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == e->payload;
+    return e->payload && waitid(P_PID, (id_t)e->payload, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == e->payload;
 }
 
 bool payload_reap(struct entry *e, bool *ret_is_alone)

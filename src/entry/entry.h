@@ -1,16 +1,19 @@
 /* entry.h - how sandbox-entry works, and what its files share.
  *
- *   PLAN_WANTED --PLAN--> GO_WANTED --GO--> RUNNING --payload dead--> KILLING --nobody left--> DRAINING --pipes empty--> ARTIFACT --END--> LEFTOVER --> TOLD --BYE--> exit 0
- *                 |                   |
+ *   PLAN_WANTED --PLAN--> GO_WANTED --GO--> RUNNING --payload dead--> KILLING --nobody left--> DRAINING --pipes
+ * empty--> ARTIFACT --END--> LEFTOVER --> TOLD --BYE--> exit 0 |                   |
  *                 +---- FAILED -------+----> TOLD
  *
- * One process, one ppoll() loop (pump.c), which never waits for anything else: the payload may do with its pipes, its children and its signals what it likes.
- * From GO on nothing is allocated and, but for the artifact and what is left in the workspace, nothing opened: the payload has our uid, so prlimit(2) on us is allowed
- * to it, and what cannot be opened for it is told as unreadable. A workspace may hold all the memory that there is: what the telling takes was touched before. What else a uid gives
- * (ptrace, /proc/1/fd, pidfd_getfd, process_vm_readv) is refused by our not being dumpable, and pid 1 of a namespace takes no signal from inside that it has no handler for.
+ * One process, one ppoll() loop (pump.c), which never waits for anything else: the payload may do with its pipes, its
+ * children and its signals what it likes. From GO on nothing is allocated and, but for the artifact and what is left in
+ * the workspace, nothing opened: the payload has our uid, so prlimit(2) on us is allowed to it, and what cannot be
+ * opened for it is told as unreadable. A workspace may hold all the memory that there is: what the telling takes was
+ * touched before. What else a uid gives (ptrace, /proc/1/fd, pidfd_getfd, process_vm_readv) is refused by our not being
+ * dumpable, and pid 1 of a namespace takes no signal from inside that it has no handler for.
  *
- * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group alone.
- * Links libc and nothing else; never writes to its standard error but a last word to somebody who started it by hand.
+ * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group
+ * alone. Links libc and nothing else; never writes to its standard error but a last word to somebody who started it by
+ * hand.
  */
 #pragma once
 #include "base/error.h"
@@ -21,18 +24,27 @@
 #include <signal.h>
 
 #define ENTRY_EXIT_BROKEN 125
-#define ENTRY_CHUNK (64u * 1024u) /* of one read */
+#define ENTRY_CHUNK       (64u * 1024u) /* of one read */
 
-enum entry_state { STATE_PLAN_WANTED, STATE_GO_WANTED, STATE_RUNNING, STATE_KILLING, STATE_DRAINING, STATE_ARTIFACT, STATE_LEFTOVER, STATE_TOLD };
+enum entry_state {
+    STATE_PLAN_WANTED,
+    STATE_GO_WANTED,
+    STATE_RUNNING,
+    STATE_KILLING,
+    STATE_DRAINING,
+    STATE_ARTIFACT,
+    STATE_LEFTOVER,
+    STATE_TOLD
+};
 enum { PIPE_OUT, PIPE_ERR, PIPE_REPORT, PIPE_COUNT };
 
 struct entry {
     enum entry_state state;
-    bool is_init;   /* pid 1 of its namespace */
+    bool is_init; /* pid 1 of its namespace */
     bool is_host_gone, is_ending /* BYE */, is_broken /* not our protocol */;
-    struct entry_plan plan; /* borrows from plan_bytes */
-    const char *program;    /* NULL: not found */
-    bool is_program_hidden; /* one is there, and the plan's masks lie over it */
+    struct entry_plan plan;                                  /* borrows from plan_bytes */
+    const char *program;                                     /* NULL: not found */
+    bool is_program_hidden;                                  /* one is there, and the plan's masks lie over it */
     char program_path[PATH_MAX], kernel[256], apparmor[256]; /* what facts borrow */
 
     pid_t payload; /* 0: none, or reaped */
@@ -50,8 +62,8 @@ struct entry {
     uint32_t report_bytes; /* told; at most ENTRY_MAX_REPORT */
 
     struct frame_reader reader;
-    struct queue out; /* to the host */
-    struct queue in;  /* to the payload's stdin */
+    struct queue out;      /* to the host */
+    struct queue in;       /* to the payload's stdin */
     sigset_t waiting_mask; /* all but SIGCHLD: only ppoll() lets it in */
 
     char plan_bytes[FRAME_MAX_DOWN], reader_bytes[FRAME_MAX_DOWN], chunk[ENTRY_CHUNK];
@@ -89,7 +101,7 @@ void artifact_open(struct entry *e);
 size_t artifact_read(struct entry *e, char *to, size_t max);
 
 /* left.c: what lies in the workspace, when everybody is dead */
-#define LEFTOVER_OUT FRAME_MAX_UP /* of `out`: where a frame of it may begin */
+#define LEFTOVER_OUT FRAME_MAX_UP       /* of `out`: where a frame of it may begin */
 void leftover_prepare(struct entry *e); /* before GO */
 void leftover_open(struct entry *e);
 /* Tells the next file's head, or the rest. */

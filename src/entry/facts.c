@@ -1,4 +1,5 @@
-/* facts.c - what is true in here, by looking: system calls first, /proc where there is no other way, since it may be absent. */
+/* facts.c - what is true in here, by looking: system calls first, /proc where there is no other way, since it may be
+ * absent. */
 #include "entry/entry.h"
 
 #include <dirent.h>
@@ -43,7 +44,8 @@ static uint64_t bounding_or_ambient(bool is_ambient)
 {
     uint64_t mask = 0;
     for (unsigned long cap = 0; cap < 64; cap++) {
-        int has = is_ambient ? prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, cap, 0, 0) : prctl(PR_CAPBSET_READ, cap, 0, 0, 0);
+        int has = is_ambient ? prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, cap, 0, 0)
+                             : prctl(PR_CAPBSET_READ, cap, 0, 0, 0);
         if (has < 0) /* EINVAL: beyond the last that the kernel knows */
             return cap > CAP_CHECKPOINT_RESTORE || errno == EINVAL ? mask : UINT64_MAX;
         mask |= (uint64_t)has << cap;
@@ -75,9 +77,10 @@ static void gather_limit(int which, uint64_t *soft, uint64_t *hard)
 
 static void gather_namespaces(uint64_t ns[static ENTRY_NS_COUNT])
 {
-    static const char *const names[ENTRY_NS_COUNT] = { [ENTRY_NS_USER] = "user", [ENTRY_NS_PID] = "pid", [ENTRY_NS_MOUNT] = "mnt",
-                                                       [ENTRY_NS_NET] = "net", [ENTRY_NS_IPC] = "ipc", [ENTRY_NS_UTS] = "uts",
-                                                       [ENTRY_NS_CGROUP] = "cgroup" };
+    static const char *const names[ENTRY_NS_COUNT] = {
+        [ENTRY_NS_USER] = "user", [ENTRY_NS_PID] = "pid", [ENTRY_NS_MOUNT] = "mnt",    [ENTRY_NS_NET] = "net",
+        [ENTRY_NS_IPC] = "ipc",   [ENTRY_NS_UTS] = "uts", [ENTRY_NS_CGROUP] = "cgroup"
+    };
     for (size_t i = 0; i < ENTRY_NS_COUNT; i++) {
         char path[64];
         struct stat st;
@@ -86,10 +89,12 @@ static void gather_namespaces(uint64_t ns[static ENTRY_NS_COUNT])
     }
 }
 
-/* A host with tunnel modules has these in every network namespace, without an address and down: sysctl net.core.fb_tunnels_only_for_init_net. */
+/* A host with tunnel modules has these in every network namespace, without an address and down: sysctl
+ * net.core.fb_tunnels_only_for_init_net. */
 static bool is_fallback_tunnel(const char *name)
 {
-    static const char *const names[] = { "tunl0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "sit0", "ip6tnl0", "ip6gre0" };
+    static const char *const names[] = { "tunl0",    "gre0", "gretap0", "erspan0", "ip_vti0",
+                                         "ip6_vti0", "sit0", "ip6tnl0", "ip6gre0" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (str_eq(name, names[i]))
             return true;
@@ -131,7 +136,8 @@ static bool count_from_proc(uint32_t *ret)
     return true;
 }
 
-/* By file: an unprivileged filter leaves AF_UNIX sockets only, so neither SIOCGIFCONF nor netlink. /proc first: it is always of our own network namespace. */
+/* By file: an unprivileged filter leaves AF_UNIX sockets only, so neither SIOCGIFCONF nor netlink. /proc first: it is
+ * always of our own network namespace. */
 static uint32_t count_interfaces(void)
 {
     uint32_t count;
@@ -179,10 +185,17 @@ void facts_gather(struct entry *e, struct entry_facts *f)
     struct entry_probe root;
     int seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
     gather_probe("/", &root);
-    *f = (struct entry_facts){ .pid = (uint32_t)getpid(), .uid = geteuid(), .gid = getegid(), .group_count = other_groups(getegid()),
-                               .seccomp = seccomp > 0 ? (uint32_t)seccomp : 0, .no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1,
-                               .is_root_readonly = root.is_readonly, .landlock_abi = landlock_abi(), .interfaces = count_interfaces(),
-                               .kernel = gather_kernel(e->kernel, sizeof e->kernel), .apparmor = gather_apparmor(e->apparmor, sizeof e->apparmor),
+    *f = (struct entry_facts){ .pid = (uint32_t)getpid(),
+                               .uid = geteuid(),
+                               .gid = getegid(),
+                               .group_count = other_groups(getegid()),
+                               .seccomp = seccomp > 0 ? (uint32_t)seccomp : 0,
+                               .no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1,
+                               .is_root_readonly = root.is_readonly,
+                               .landlock_abi = landlock_abi(),
+                               .interfaces = count_interfaces(),
+                               .kernel = gather_kernel(e->kernel, sizeof e->kernel),
+                               .apparmor = gather_apparmor(e->apparmor, sizeof e->apparmor),
                                .program = e->program };
     gather_caps(f);
     gather_limit(RLIMIT_NOFILE, &f->nofile_soft, &f->nofile_hard);
@@ -191,6 +204,7 @@ void facts_gather(struct entry *e, struct entry_facts *f)
     gather_limit(RLIMIT_NPROC, NULL, &f->nproc);
     gather_namespaces(f->ns);
     STRLIST_FOREACH(path, &e->plan.probes)
-        gather_probe(path, &f->probes[f->probe_count++]);
-    mounts_gather(f, &e->plan.probes, e->in_bytes, sizeof e->in_bytes); /* before GO there is no STDIN, whose room this is */
+    gather_probe(path, &f->probes[f->probe_count++]);
+    mounts_gather(f, &e->plan.probes, e->in_bytes,
+                  sizeof e->in_bytes); /* before GO there is no STDIN, whose room this is */
 }

@@ -8,12 +8,9 @@ static const struct field access_fields[] = {
 };
 
 static const struct field probe_fields[] = {
-    FIELD_U(struct entry_probe, error, UINT32_MAX),
-    FIELD_U(struct entry_probe, dev, UINT64_MAX),
-    FIELD_U(struct entry_probe, ino, UINT64_MAX),
-    FIELD_U(struct entry_probe, is_null, 1),
-    FIELD_U(struct entry_probe, is_readonly, 1),
-    FIELD_U(struct entry_probe, is_noexec, 1),
+    FIELD_U(struct entry_probe, error, UINT32_MAX),      FIELD_U(struct entry_probe, dev, UINT64_MAX),
+    FIELD_U(struct entry_probe, ino, UINT64_MAX),        FIELD_U(struct entry_probe, is_null, 1),
+    FIELD_U(struct entry_probe, is_readonly, 1),         FIELD_U(struct entry_probe, is_noexec, 1),
     FIELD_U(struct entry_probe, size_bytes, UINT64_MAX),
 };
 
@@ -89,12 +86,8 @@ const size_t entry_facts_field_count = ARRAY_LEN(entry_facts_fields);
 
 #define E(m, max) FIELD_U(struct entry_end, m, max)
 const struct field entry_end_fields[] = {
-    E(has_exit, 1),
-    E(has_signal, 1),
-    E(exit_code, 255),
-    E(signal, 127),
-    E(duration_us, UINT64_MAX),
-    E(artifact_bytes, UINT64_MAX),
+    E(has_exit, 1), E(has_signal, 1),           E(exit_code, 255),
+    E(signal, 127), E(duration_us, UINT64_MAX), E(artifact_bytes, UINT64_MAX),
 };
 #undef E
 const size_t entry_end_field_count = ARRAY_LEN(entry_end_fields);
@@ -208,8 +201,8 @@ static bool is_absolute(const char *path)
 static bool are_absolute(const struct strlist *l)
 {
     STRLIST_FOREACH(path, l)
-        if (!is_absolute(path))
-            return false;
+    if (!is_absolute(path))
+        return false;
     return true;
 }
 
@@ -218,10 +211,10 @@ static bool plan_is_sound(const struct entry_plan *p)
     for (uint32_t i = 0; i < p->access_count; i++)
         if (!p->access[i].path || (!is_absolute(p->access[i].path) && !str_eq(p->access[i].path, ACCESS_PROGRAM)))
             return false;
-    return p->argv.count && p->program && p->program[0] && (is_absolute(p->program) || !strchr(p->program, '/')) && is_absolute(p->cwd) &&
-           (p->report_fd == 0 || p->report_fd > 2) && p->copies.count % 2 == 0 && are_absolute(&p->copies) &&
-           p->probes.count <= ENTRY_MAX_PROBES && are_absolute(&p->probes) && (!p->artifact || is_absolute(p->artifact)) &&
-           (!p->workspace || is_absolute(p->workspace));
+    return p->argv.count && p->program && p->program[0] && (is_absolute(p->program) || !strchr(p->program, '/')) &&
+           is_absolute(p->cwd) && (p->report_fd == 0 || p->report_fd > 2) && p->copies.count % 2 == 0 &&
+           are_absolute(&p->copies) && p->probes.count <= ENTRY_MAX_PROBES && are_absolute(&p->probes) &&
+           (!p->artifact || is_absolute(p->artifact)) && (!p->workspace || is_absolute(p->workspace));
 }
 
 int frame_get_plan(const void *data, size_t size, struct entry_plan *ret)

@@ -1,18 +1,22 @@
 /* frame.h - what sandbox-engine and sandbox-entry say to each other over the container's standard input and output.
  *
- * sandbox-entry is the first program in a container: pid 1, the payload's uid, no rights. Its standard streams are the engine's attach
- * connection; the payload gets pipes of its own, so nothing that it prints can be taken for one of our frames.
+ * sandbox-entry is the first program in a container: pid 1, the payload's uid, no rights. Its standard streams are the
+ * engine's attach connection; the payload gets pipes of its own, so nothing that it prints can be taken for one of our
+ * frames.
  *
- * Order: host PLAN; entry FACTS (what is true inside, before any foreign code runs); host GO, or it ends the container; then OUT, ERR,
- * REPORT and STDIN as they come. When the payload has ended, entry kills whatever is left, drains the pipes, sends ARTIFACT frames
- * if one was asked for, then END, and waits for BYE (or the end of its input): until then the control group exists and can be read.
- * Behind END, where the plan names a workspace, comes what was left in it (base/leftover.h): for each file FILE and as many FILE_DATA as it takes, at last REST.
- * Behind, so that how a run ended is known whatever becomes of its files, and BYE may cut them short. A file that the next FILE or REST finds incomplete is none.
- * FAILED in place of END: the payload could not be started; in place of FACTS: the copies could not be made. An end of the input before BYE is a host that died:
- * entry kills everything and ends. What is not understood, or not in this order, is a host that cannot be trusted with a payload: the same, with exit 125.
+ * Order: host PLAN; entry FACTS (what is true inside, before any foreign code runs); host GO, or it ends the container;
+ * then OUT, ERR, REPORT and STDIN as they come. When the payload has ended, entry kills whatever is left, drains the
+ * pipes, sends ARTIFACT frames if one was asked for, then END, and waits for BYE (or the end of its input): until then
+ * the control group exists and can be read. Behind END, where the plan names a workspace, comes what was left in it
+ * (base/leftover.h): for each file FILE and as many FILE_DATA as it takes, at last REST. Behind, so that how a run
+ * ended is known whatever becomes of its files, and BYE may cut them short. A file that the next FILE or REST finds
+ * incomplete is none. FAILED in place of END: the payload could not be started; in place of FACTS: the copies could not
+ * be made. An end of the input before BYE is a host that died: entry kills everything and ends. What is not understood,
+ * or not in this order, is a host that cannot be trusted with a payload: the same, with exit 125.
  *
- * STDIN has a window, so that a payload which does not read never keeps SIGNAL and BYE from being seen: the host has at most ENTRY_STDIN_WINDOW bytes under way
- * that no TAKEN has told of; more is an error. Bytes that the payload does not want any more (it closed its stdin, or ended) are taken, too. After END none are told.
+ * STDIN has a window, so that a payload which does not read never keeps SIGNAL and BYE from being seen: the host has at
+ * most ENTRY_STDIN_WINDOW bytes under way that no TAKEN has told of; more is an error. Bytes that the payload does not
+ * want any more (it closed its stdin, or ended) are taken, too. After END none are told.
  *
  * A frame: u32 type, u32 size, size bytes; native byte order, since both are from the same build on the same machine.
  */
@@ -21,8 +25,8 @@
 #include "plan/plan.h"
 
 /* whole frames, head included */
-#define FRAME_MAX_DOWN (192u * 1024u) /* host to entry */
-#define FRAME_MAX_UP (64u * 1024u)    /* entry to host */
+#define FRAME_MAX_DOWN     (192u * 1024u) /* host to entry */
+#define FRAME_MAX_UP       (64u * 1024u)  /* entry to host */
 #define ENTRY_STDIN_WINDOW (256u * 1024u)
 
 enum frame_type {
@@ -30,47 +34,61 @@ enum frame_type {
     FRAME_GO,        /* host: empty */
     FRAME_STDIN,     /* host: bytes */
     FRAME_STDIN_END, /* host: empty */
-    FRAME_SIGNAL,    /* host: u64, a signal for every process but entry: TERM, INT, HUP, QUIT (each followed by CONT) or KILL; others are ignored */
+    FRAME_SIGNAL,    /* host: u64, a signal for every process but entry: TERM, INT, HUP, QUIT (each followed by CONT) or
+                        KILL; others are ignored */
     FRAME_BYE,       /* host: empty */
     FRAME_FACTS = 16, /* entry: struct entry_facts, packed */
     FRAME_OUT,
     FRAME_ERR,
-    FRAME_REPORT,   /* entry: bytes that the guard wrote */
-    FRAME_ARTIFACT, /* entry: bytes of the file */
-    FRAME_END,      /* entry: struct entry_end, packed */
-    FRAME_FAILED,   /* entry: struct entry_failed, packed */
-    FRAME_TAKEN,    /* entry: u64, how many bytes of STDIN it is rid of so far */
-    FRAME_FILE,     /* entry: struct entry_file, packed: a file in the workspace */
+    FRAME_REPORT,    /* entry: bytes that the guard wrote */
+    FRAME_ARTIFACT,  /* entry: bytes of the file */
+    FRAME_END,       /* entry: struct entry_end, packed */
+    FRAME_FAILED,    /* entry: struct entry_failed, packed */
+    FRAME_TAKEN,     /* entry: u64, how many bytes of STDIN it is rid of so far */
+    FRAME_FILE,      /* entry: struct entry_file, packed: a file in the workspace */
     FRAME_FILE_DATA, /* entry: bytes of it */
-    FRAME_REST,     /* entry: struct workspace_rest, packed: what was not handed out. The last of all */
+    FRAME_REST,      /* entry: struct workspace_rest, packed: what was not handed out. The last of all */
 };
 
-#define ENTRY_MAX_PROBES 32
-#define ENTRY_MAX_MOUNTS 64 /* told; engines make about twenty, and more where control groups are v1 */
+#define ENTRY_MAX_PROBES      32
+#define ENTRY_MAX_MOUNTS      64            /* told; engines make about twenty, and more where control groups are v1 */
 #define ENTRY_MAX_MOUNT_BYTES (24u * 1024u) /* of all their words */
-#define ENTRY_LEAST_NOFILE 64 /* descriptors that entry has, whatever the payload gets */
-#define ENTRY_HIDDEN "hidden in the container, where the profile hides programs" /* what FAILED says of one */
-#define ENTRY_MAX_REPORT (64u * 1024u) /* bytes of REPORT: as many as are read of anybody (run/reports.h); then the guard's pipe is left to fill up */
+#define ENTRY_LEAST_NOFILE    64            /* descriptors that entry has, whatever the payload gets */
+#define ENTRY_HIDDEN          "hidden in the container, where the profile hides programs" /* what FAILED says of one */
+#define ENTRY_MAX_REPORT                                                                                               \
+    (64u * 1024u) /* bytes of REPORT: as many as are read of anybody (run/reports.h); then the guard's pipe is left to \
+                     fill up */
 
 struct entry_plan {
-    struct strlist argv, env; /* env without PATH: the payload gets the image's */
-    const char *program, *cwd; /* program: absolute, or a name for PATH of env, or of entry's own environment (the image's) where env has none */
+    struct strlist argv, env;  /* env without PATH: the payload gets the image's */
+    const char *program, *cwd; /* program: absolute, or a name for PATH of env, or of entry's own environment (the
+                                  image's) where env has none */
     uint32_t access_count;     /* landlock, applied to the payload; none: not asked for */
     struct plan_access access[PLAN_MAX_ACCESS];
-    bool deny_tcp; /* by landlock, too; without rules and this, needs_landlock has nothing to need */
+    bool deny_tcp;       /* by landlock, too; without rules and this, needs_landlock has nothing to need */
     bool needs_landlock; /* FAILED where it cannot be had, rather than to run without */
     uint32_t report_fd;  /* the payload gets a pipe at this number, 3 to 1023; 0: none */
-    uint64_t nofile_soft, nofile_hard; /* the payload's, lowered from entry's own, which needs some itself; 0: as they are */
-    uint64_t fsize;                    /* lowered before FACTS, with core dumps: not every engine sets what it was told; 0: as it is */
+    uint64_t nofile_soft,
+        nofile_hard; /* the payload's, lowered from entry's own, which needs some itself; 0: as they are */
+    uint64_t fsize;  /* lowered before FACTS, with core dumps: not every engine sets what it was told; 0: as it is */
     struct strlist copies; /* from, to, from, to ...: made before FACTS; regular files, mode 0644 */
     struct strlist probes; /* at most ENTRY_MAX_PROBES paths to look at for FACTS */
     const char *artifact;  /* or NULL; wanted where the payload ended with 0 */
     uint64_t artifact_max;
-    const char *workspace; /* a directory, or NULL; wanted however the payload ended */
+    const char *workspace;  /* a directory, or NULL; wanted however the payload ended */
     uint64_t workspace_max; /* bytes of all files in it together */
 };
 
-enum { ENTRY_NS_USER, ENTRY_NS_PID, ENTRY_NS_MOUNT, ENTRY_NS_NET, ENTRY_NS_IPC, ENTRY_NS_UTS, ENTRY_NS_CGROUP, ENTRY_NS_COUNT };
+enum {
+    ENTRY_NS_USER,
+    ENTRY_NS_PID,
+    ENTRY_NS_MOUNT,
+    ENTRY_NS_NET,
+    ENTRY_NS_IPC,
+    ENTRY_NS_UTS,
+    ENTRY_NS_CGROUP,
+    ENTRY_NS_COUNT
+};
 
 struct entry_probe {
     uint32_t error; /* errno of stat(2), 0: it is there */
@@ -80,7 +98,8 @@ struct entry_probe {
     uint64_t size_bytes;         /* of that file system */
 };
 
-/* One that something can be had through: not /dev/null laid over a file, not an empty read-only directory, not what another mount covers (entry/mounts.c). */
+/* One that something can be had through: not /dev/null laid over a file, not an empty read-only directory, not what
+ * another mount covers (entry/mounts.c). */
 struct entry_mount {
     const char *point, *type; /* where it is, and the kind of its file system */
     const char *root;         /* what of that file system: «/», or for a bind the path there */
@@ -88,16 +107,18 @@ struct entry_mount {
     bool is_readonly;
 };
 
-/* What cannot be told is 0, NULL or false; where that would be good news it is the largest value instead: groups, capabilities, interfaces, limits. */
+/* What cannot be told is 0, NULL or false; where that would be good news it is the largest value instead: groups,
+ * capabilities, interfaces, limits. */
 struct entry_facts {
     uint32_t pid, uid, gid, group_count; /* supplementary groups other than gid */
     uint32_t seccomp;                    /* as Seccomp: of /proc/self/status; 2: a filter */
     bool no_new_privs, is_root_readonly;
     uint64_t cap_inheritable, cap_permitted, cap_effective, cap_bounding, cap_ambient;
     uint32_t landlock_abi; /* that can be had; 0: none */
-    uint32_t interfaces;   /* network interfaces other than lo and the tunnels that the kernel puts everywhere (tunl0, sit0 ...) */
+    uint32_t interfaces;   /* network interfaces other than lo and the tunnels that the kernel puts everywhere (tunl0,
+                              sit0 ...) */
     uint64_t nofile_soft, nofile_hard, fsize, core, nproc; /* RLIM_INFINITY as UINT64_MAX */
-    uint64_t ns[ENTRY_NS_COUNT]; /* inode numbers, 0: cannot be told */
+    uint64_t ns[ENTRY_NS_COUNT];                           /* inode numbers, 0: cannot be told */
     const char *kernel;   /* «Linux 6.1.0-18-amd64 #1 SMP ...»: sysname, release, version of uname(2) */
     const char *apparmor; /* /proc/self/attr/apparmor/current or attr/current, NULL: cannot be told */
     const char *program;  /* where it was found, NULL: nowhere */
@@ -126,8 +147,10 @@ struct entry_file {
     uint64_t size;
 };
 
-extern const struct field entry_plan_fields[], entry_facts_fields[], entry_end_fields[], entry_failed_fields[], entry_file_fields[];
-extern const size_t entry_plan_field_count, entry_facts_field_count, entry_end_field_count, entry_failed_field_count, entry_file_field_count;
+extern const struct field entry_plan_fields[], entry_facts_fields[], entry_end_fields[], entry_failed_fields[],
+    entry_file_fields[];
+extern const size_t entry_plan_field_count, entry_facts_field_count, entry_end_field_count, entry_failed_field_count,
+    entry_file_field_count;
 
 struct frame_head {
     uint32_t type, size;
@@ -152,8 +175,9 @@ typedef int frame_take(void *context, uint32_t type, const void *data, size_t si
 /* 0, -EBADMSG for a frame larger than may be, or what take() returned that was not 0. */
 int frame_feed(struct frame_reader *r, const void *data, size_t size, frame_take *take, void *context);
 
-/* The bytes of one frame. Borrow from data. 0, or -EBADMSG, also where a value is none that the other side may send: then nothing in *ret is to be used.
- * *ret is zeroed first. After 0 the strings argv, program, cwd (plan), kernel and those of mounts (facts), step and text (failed), path (file) are not NULL. */
+/* The bytes of one frame. Borrow from data. 0, or -EBADMSG, also where a value is none that the other side may send:
+ * then nothing in *ret is to be used. *ret is zeroed first. After 0 the strings argv, program, cwd (plan), kernel and
+ * those of mounts (facts), step and text (failed), path (file) are not NULL. */
 int frame_get_u64(const void *data, size_t size, uint64_t *ret);
 int frame_get_plan(const void *data, size_t size, struct entry_plan *ret);
 int frame_get_facts(const void *data, size_t size, struct entry_facts *ret);

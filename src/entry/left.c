@@ -7,7 +7,8 @@
 
 #define PAGE 4096u
 
-/* Pages of ours that are there already need no memory that the workspace might have used up. A fault each costs four times as much as all at once. */
+/* Pages of ours that are there already need no memory that the workspace might have used up. A fault each costs four
+ * times as much as all at once. */
 static void touch(void *memory, size_t size)
 {
     uintptr_t begin = (uintptr_t)memory & ~(uintptr_t)(PAGE - 1);

@@ -9,14 +9,15 @@
 
 static void last_word(void)
 {
-    static const char text[] = "sandbox-entry: the first program of a container that sandbox-agent makes; it takes its orders from sandbox-engine, "
+    static const char text[] = "sandbox-entry: the first program of a container that sandbox-agent makes; it takes its "
+                               "orders from sandbox-engine, "
                                "and what came in is none: start it by sandbox-agent run --backend docker\n";
     (void)write_all(STDERR_FILENO, text, sizeof text - 1); /* nobody else to tell */
 }
 
 int main(void)
 {
-    static struct entry e; /* large, and pages that are never touched cost nothing */
+    static struct entry e;                    /* large, and pages that are never touched cost nothing */
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* before anybody is there who might look: the payload has our uid */
     (void)sys_close_range(3, ~0u);
     e.is_init = getpid() == 1;

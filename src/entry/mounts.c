@@ -1,7 +1,8 @@
 /* mounts.c - the mount table as it is in here, but for what nothing can be had through.
  *
- * Left out: /dev/null, a read-only directory that is empty and stays so (both are how engines hide things, a hundred times where an image has many programs),
- * and what lies covered by another mount: nobody in here may take the cover off. All else is told, known or not: who asked for what is the host's to say.
+ * Left out: /dev/null, a read-only directory that is empty and stays so (both are how engines hide things, a hundred
+ * times where an image has many programs), and what lies covered by another mount: nobody in here may take the cover
+ * off. All else is told, known or not: who asked for what is the host's to say.
  */
 #include "entry/entry.h"
 
@@ -13,7 +14,7 @@
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
 
-#define NULL_DEVICE makedev(1, 3)
+#define NULL_DEVICE  makedev(1, 3)
 #define STATFS_VALID 0x20 /* ST_VALID of linux/statfs.h, which no C library has: f_flags are set */
 
 /* --- a line --------------------------------------------------------------------------------------- */
@@ -62,7 +63,10 @@ int mountinfo_next(char **cursor, struct mountinfo *ret)
     (void)strsep(&tail, " "); /* the source, a name that anybody may choose; it may be empty */
     if (!tail)
         return -EBADMSG;
-    *ret = (struct mountinfo){ .root = unescape(words[3]), .point = unescape(words[4]), .type = unescape(type), .is_super_readonly = lists_ro(tail) };
+    *ret = (struct mountinfo){ .root = unescape(words[3]),
+                               .point = unescape(words[4]),
+                               .type = unescape(type),
+                               .is_super_readonly = lists_ro(tail) };
     ret->is_readonly = ret->is_super_readonly || lists_ro(words[5]);
     ret->is_noexec = lists_noexec(words[5]);
     return 1;
@@ -84,11 +88,13 @@ static bool is_empty(const char *path)
     return is_read && count == 0;
 }
 
-/* A file system that nobody can write, or the directory that crun keeps for this. Read-only as a mount alone, somebody else might fill it later. */
+/* A file system that nobody can write, or the directory that crun keeps for this. Read-only as a mount alone, somebody
+ * else might fill it later. */
 static bool stays_as_it_is(const struct mountinfo *l)
 {
     const char *name = strrchr(l->root, '/');
-    return l->is_readonly && ((l->is_super_readonly && str_eq(l->type, "tmpfs")) || (name && str_eq(name, "/.empty-directory")));
+    return l->is_readonly &&
+           ((l->is_super_readonly && str_eq(l->type, "tmpfs")) || (name && str_eq(name, "/.empty-directory")));
 }
 
 /* False: nothing can be had through it. */
@@ -154,7 +160,8 @@ static void take_flags(struct entry_facts *f, const struct strlist *probes, cons
     uint32_t i = 0;
     if (str_eq(l->point, "/"))
         f->is_root_readonly = l->is_readonly;
-    STRLIST_FOREACH(path, probes) {
+    STRLIST_FOREACH(path, probes)
+    {
         struct entry_probe *p = &f->probes[i++];
         if (!p->error && str_eq(l->point, path)) {
             p->is_readonly = l->is_readonly;

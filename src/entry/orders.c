@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include "base/rlimits.h"
 
-#define BIT(state) (1u << (state))
+#define BIT(state)   (1u << (state))
 #define SINCE(state) (~0u << (state))
 
 /* A stack that has grown once needs no leave to grow: RLIMIT_STACK is the payload's to lower (entry.h). */
@@ -41,7 +41,8 @@ static void lower_own_limits(const struct entry_plan *p)
     const struct rlimit_plan own[] = {
         { RLIMIT_CORE, "core", 0, 0 },
         { RLIMIT_FSIZE, "fsize", p->fsize, p->fsize },
-        { RLIMIT_NOFILE, "nofile", MAX_OF(p->nofile_soft, (uint64_t)ENTRY_LEAST_NOFILE), MAX_OF(p->nofile_hard, (uint64_t)ENTRY_LEAST_NOFILE) },
+        { RLIMIT_NOFILE, "nofile", MAX_OF(p->nofile_soft, (uint64_t)ENTRY_LEAST_NOFILE),
+          MAX_OF(p->nofile_hard, (uint64_t)ENTRY_LEAST_NOFILE) },
     };
     for (size_t i = 0; i < ARRAY_LEN(own); i++)
         if ((own[i].which != RLIMIT_FSIZE || p->fsize) && (own[i].which != RLIMIT_NOFILE || p->nofile_hard))
@@ -130,12 +131,9 @@ static const struct order {
     uint32_t type, states;
     int (*run)(struct entry *e, const void *data, size_t size);
 } orders[] = {
-    { FRAME_PLAN, BIT(STATE_PLAN_WANTED), order_plan },
-    { FRAME_GO, BIT(STATE_GO_WANTED), order_go },
-    { FRAME_STDIN, SINCE(STATE_RUNNING), order_stdin },
-    { FRAME_STDIN_END, SINCE(STATE_RUNNING), order_stdin_end },
-    { FRAME_SIGNAL, SINCE(STATE_GO_WANTED), order_signal },
-    { FRAME_BYE, SINCE(STATE_GO_WANTED), order_bye },
+    { FRAME_PLAN, BIT(STATE_PLAN_WANTED), order_plan },     { FRAME_GO, BIT(STATE_GO_WANTED), order_go },
+    { FRAME_STDIN, SINCE(STATE_RUNNING), order_stdin },     { FRAME_STDIN_END, SINCE(STATE_RUNNING), order_stdin_end },
+    { FRAME_SIGNAL, SINCE(STATE_GO_WANTED), order_signal }, { FRAME_BYE, SINCE(STATE_GO_WANTED), order_bye },
 };
 
 int order_take(void *entry, uint32_t type, const void *data, size_t size)

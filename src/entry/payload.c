@@ -1,4 +1,5 @@
-/* payload.c - from GO to the payload's exec. As init.c of the launcher does it: by vfork, so that why an exec failed is told in our own memory. */
+/* payload.c - from GO to the payload's exec. As init.c of the launcher does it: by vfork, so that why an exec failed is
+ * told in our own memory. */
 #include "entry/entry.h"
 
 #include <fcntl.h>
@@ -11,7 +12,8 @@
 #include "base/landlock.h"
 #include "base/rlimits.h"
 
-#define OOM_SCORE "100" /* a tenth of the memory worse than we: whoever is killed when it is used up, it is not pid 1 */
+#define OOM_SCORE "100" /* a tenth of the memory worse than we: whoever is killed when it is used up, it is not pid 1 \
+                         */
 
 struct start {
     struct entry *entry;
@@ -21,7 +23,8 @@ struct start {
     struct error *err; /* filled by the child, in our memory */
 };
 
-/* Our ends are not waited for; of the payload's only the report is, since a guard must never be held up by us (run/reports.h). */
+/* Our ends are not waited for; of the payload's only the report is, since a guard must never be held up by us
+ * (run/reports.h). */
 static int open_pipe(int *ours, int *theirs, bool is_input, bool is_report)
 {
     int ends[2];
@@ -62,7 +65,9 @@ static int open_fence(struct start *s, struct error *err)
     if (!p->access_count && !p->deny_tcp)
         return 0;
     if (landlock_abi() < (p->access_count ? 1 : 4)) /* 4: the first that knows TCP */
-        return p->needs_landlock ? err_set(err, -EOPNOTSUPP, BLAME_HOST, "LANDLOCK", "this kernel, or the container's filter, has no landlock") : 0;
+        return p->needs_landlock ? err_set(err, -EOPNOTSUPP, BLAME_HOST, "LANDLOCK",
+                                           "this kernel, or the container's filter, has no landlock")
+                                 : 0;
     int r = landlock_open(&s->fence, p->access_count > 0, refused_net, err);
     for (uint32_t i = 0; r == 0 && i < p->access_count; i++)
         r = allow(s, &p->access[i], err);
@@ -85,11 +90,13 @@ static int arrange_fds(const struct start *s)
         guard = 0; /* beyond its own limit of descriptors: it goes without */
     if (guard > 3)
         (void)sys_close_range(3, guard - 1);
-    (void)sys_close_range(MAX_OF(3u, guard + 1), ~0u); /* older than Linux 5.9: ours are close-on-exec, and others there are none */
+    (void)sys_close_range(MAX_OF(3u, guard + 1),
+                          ~0u); /* older than Linux 5.9: ours are close-on-exec, and others there are none */
     return 0;
 }
 
-/* In the vforked child. No count of processes: it would be of all containers with this uid; the control group counts. */
+/* In the vforked child. No count of processes: it would be of all containers with this uid; the control group counts.
+ */
 static int lower_limits(const struct start *s)
 {
     const struct entry_plan *p = &s->entry->plan;
@@ -133,13 +140,15 @@ static _Noreturn void payload_main(struct start *s)
     if (r == 0 && (r = arrange_fds(s)) < 0)
         (void)err_set(s->err, r, BLAME_HOST, "EXEC", "the program's descriptors: %s", strerror(-r));
     if (r == 0) {
-        (void)execve(e->program, s->argv, s->envp); /* and is dumpable again, as every program is that its user may read */
+        (void)execve(e->program, s->argv,
+                     s->envp); /* and is dumpable again, as every program is that its user may read */
         (void)err_set(s->err, -errno, BLAME_GUEST, "EXEC", "%s: %m", e->program);
     }
     _exit(127);
 }
 
-/* Raised before the child is made, which inherits it, and lowered again: a child that is not dumpable cannot open its own file. Nobody else is in here yet. */
+/* Raised before the child is made, which inherits it, and lowered again: a child that is not dumpable cannot open its
+ * own file. Nobody else is in here yet. */
 static pid_t fork_payload(struct start *s)
 {
     char before[16] = "";
@@ -147,7 +156,8 @@ static pid_t fork_payload(struct start *s)
     cleanup(closep) int score = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     ssize_t n = score < 0 ? -1 : read(score, before, sizeof before);
-    bool is_raised = n > 0 && str_eq(before, "0\n") && pwrite(score, OOM_SCORE, strlen(OOM_SCORE), 0) > 0; /* another one is the engine's choice */
+    bool is_raised = n > 0 && str_eq(before, "0\n") &&
+                     pwrite(score, OOM_SCORE, strlen(OOM_SCORE), 0) > 0; /* another one is the engine's choice */
     pid_t pid = vfork();
     if (pid == 0)
         payload_main(s);
@@ -188,15 +198,19 @@ static void make_environment(struct start *s)
         s->path = NULL;
     size_t i = 0;
     STRLIST_FOREACH(pair, env)
-        if (s->envp)
-            s->envp[i++] = (char *)pair;
+    if (s->envp)
+        s->envp[i++] = (char *)pair;
     if (s->envp && !strlist_get(env, "PATH"))
         s->envp[i] = s->path;
 }
 
 int payload_start(struct entry *e, struct error *err)
 {
-    struct start s = { .entry = e, .ends = { -1, -1, -1 }, .report = -1, .fence = { .ruleset = -1 }, .err = err,
+    struct start s = { .entry = e,
+                       .ends = { -1, -1, -1 },
+                       .report = -1,
+                       .fence = { .ruleset = -1 },
+                       .err = err,
                        .argv = strlist_argv(&e->plan.argv) };
     make_environment(&s);
     int r = e->program ? open_pipes(&s, err) : not_found(e, err);

@@ -1,4 +1,5 @@
-/* prepare.c - what is done before the facts are told: the program is looked for, files are copied to where the payload may write. */
+/* prepare.c - what is done before the facts are told: the program is looked for, files are copied to where the payload
+ * may write. */
 #include "entry/entry.h"
 
 #include <fcntl.h>
@@ -7,7 +8,8 @@
 #include <sys/sysmacros.h>
 #include "base/io.h"
 
-#define DEFAULT_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" /* an engine's, where the image says nothing */
+#define DEFAULT_PATH \
+    "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" /* an engine's, where the image says nothing */
 
 static bool is_file(const char *path)
 {
@@ -53,7 +55,8 @@ void program_find(struct entry *e)
     e->program = NULL;
     e->is_program_hidden = e->plan.program[0] == '/' && is_hidden(e->plan.program);
     if (e->plan.program[0] == '/') {
-        if (!e->is_program_hidden && (access(e->plan.program, F_OK) == 0 || errno != ENOENT)) /* what else is wrong with it, its exec says */
+        if (!e->is_program_hidden &&
+            (access(e->plan.program, F_OK) == 0 || errno != ENOENT)) /* what else is wrong with it, its exec says */
             e->program = e->plan.program;
         return;
     }
@@ -85,7 +88,8 @@ static int copy_one(const char *from, const char *to)
 int copies_make(const struct strlist *copies, struct error *err)
 {
     /* in pairs: frame_get_plan() */
-    for (const char *from = strlist_first(copies), *to; from && (to = strlist_next(copies, from)); from = strlist_next(copies, to)) {
+    for (const char *from = strlist_first(copies), *to; from && (to = strlist_next(copies, from));
+         from = strlist_next(copies, to)) {
         int r = copy_one(from, to);
         if (r < 0)
             return err_set(err, r, BLAME_HOST, "COPY", "copy %s to %s: %s", from, to, strerror(-r));

@@ -1,7 +1,7 @@
 /* pump.c - the loop: bytes between host and payload, and from one state to the next.
  *
- * Nothing here waits but ppoll(). While the host does not read, `out` is full and the payload's pipes are left alone; while the payload does not read, the
- * host's window for STDIN is used up. Orders are read all the time.
+ * Nothing here waits but ppoll(). While the host does not read, `out` is full and the payload's pipes are left alone;
+ * while the payload does not read, the host's window for STDIN is used up. Orders are read all the time.
  */
 #include "entry/entry.h"
 
@@ -9,25 +9,30 @@
 #include <time.h>
 #include <sys/wait.h>
 
-#define OUT_RESERVED 256  /* of `out`: for TAKEN and END, which must not wait for room */
+#define OUT_RESERVED   256  /* of `out`: for TAKEN and END, which must not wait for room */
 #define OUT_WORTHWHILE 4096 /* less room than that is not worth a read */
-#define KILL_AGAIN_MS 20
+#define KILL_AGAIN_MS  20
 
 /* --- telling -------------------------------------------------------------------------------------- */
 
 void tell_fields(struct entry *e, enum frame_type type, const struct field *t, size_t n, const void *base)
 {
     char bytes[40 * 1024]; /* less than grow_stack() */
-    struct buf b = { .data = bytes, .cap = sizeof bytes, .max = sizeof bytes - 1 }; /* buf.c asks for memory only beyond cap */
+    struct buf b = { .data = bytes,
+                     .cap = sizeof bytes,
+                     .max = sizeof bytes - 1 }; /* buf.c asks for memory only beyond cap */
     frame_put_fields(&b, type, t, n, base);
     assert(!b.failed); /* facts, the largest: probes, mounts with their words, a path, two lines */
     bool is_put = queue_put(&e->out, b.data, b.size);
-    assert(is_put); /* FACTS and FAILED are the first of all, END has its reserve, what comes behind it waits for room */
+    assert(
+        is_put); /* FACTS and FAILED are the first of all, END has its reserve, what comes behind it waits for room */
 }
 
 void tell_failed(struct entry *e, const struct error *err)
 {
-    struct entry_failed f = { .error = (uint32_t)-err->code, .blame = err->blame, .step = err->step, .text = err->text };
+    struct entry_failed f = {
+        .error = (uint32_t)-err->code, .blame = err->blame, .step = err->step, .text = err->text
+    };
     tell_fields(e, FRAME_FAILED, entry_failed_fields, entry_failed_field_count, &f);
     e->state = STATE_TOLD;
 }
@@ -35,8 +40,11 @@ void tell_failed(struct entry *e, const struct error *err)
 static void tell_end(struct entry *e)
 {
     bool has_exit = WIFEXITED(e->wait_status);
-    struct entry_end end = { .has_exit = has_exit, .has_signal = !has_exit, .exit_code = has_exit ? (uint32_t)WEXITSTATUS(e->wait_status) : 0,
-                             .signal = has_exit ? 0 : (uint32_t)WTERMSIG(e->wait_status), .duration_us = e->end_us - e->start_us,
+    struct entry_end end = { .has_exit = has_exit,
+                             .has_signal = !has_exit,
+                             .exit_code = has_exit ? (uint32_t)WEXITSTATUS(e->wait_status) : 0,
+                             .signal = has_exit ? 0 : (uint32_t)WTERMSIG(e->wait_status),
+                             .duration_us = e->end_us - e->start_us,
                              .artifact_bytes = e->artifact_bytes };
     tell_fields(e, FRAME_END, entry_end_fields, entry_end_field_count, &end);
 }
@@ -49,7 +57,8 @@ static void tell_taken(struct entry *e)
         struct frame_head head;
         uint64_t taken;
     } f = { { FRAME_TAKEN, sizeof(uint64_t) }, e->taken };
-    if (e->state >= STATE_LEFTOVER || fresh == 0 || (fresh < ENTRY_STDIN_WINDOW / 4 && queue_size(&e->in)) || queue_space(&e->out) < OUT_RESERVED)
+    if (e->state >= STATE_LEFTOVER || fresh == 0 || (fresh < ENTRY_STDIN_WINDOW / 4 && queue_size(&e->in)) ||
+        queue_space(&e->out) < OUT_RESERVED)
         return;
     if (queue_put(&e->out, &f, sizeof f))
         e->taken_told = e->taken;
@@ -63,7 +72,8 @@ static bool has_room(const struct entry *e)
 }
 
 /* A frame of what fill() brings, put together where it goes. False: it brought nothing. */
-static bool relay(struct entry *e, enum frame_type type, ssize_t (*fill)(struct entry *e, int which, char *to, size_t max), int which)
+static bool relay(struct entry *e, enum frame_type type,
+                  ssize_t (*fill)(struct entry *e, int which, char *to, size_t max), int which)
 {
     size_t room, space = queue_space(&e->out) - OUT_RESERVED;
     size_t max = MIN_OF(space, (size_t)FRAME_MAX_UP);
@@ -84,7 +94,8 @@ static ssize_t fill_from_pipe(struct entry *e, int which, char *to, size_t max)
     ssize_t n = read(e->pipes[which], to, which == PIPE_REPORT ? MIN_OF(max, (size_t)left) : max);
     if (which == PIPE_REPORT && n > 0)
         e->report_bytes += (uint32_t)n;
-    /* empty: somebody may still write, unless everybody is dead; then who else might hold the other end does not matter */
+    /* empty: somebody may still write, unless everybody is dead; then who else might hold the other end does not matter
+     */
     bool is_empty = n < 0 && (errno == EAGAIN || errno == EINTR);
     if (n == 0 || (n < 0 && (!is_empty || e->state >= STATE_DRAINING)))
         closep(&e->pipes[which]);
@@ -229,10 +240,12 @@ static void poll_fill(const struct entry *e, struct pollfd p[static POLL_COUNT])
     bool may_read = e->state == STATE_RUNNING || e->state == STATE_KILLING;
     bool has_out = queue_size(&e->out) > 0, has_in = queue_size(&e->in) > 0;
     p[POLL_ORDERS] = (struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN };
-    p[POLL_HOST] = (struct pollfd){ .fd = STDOUT_FILENO, .events = has_out ? POLLOUT : 0 }; /* and POLLERR: nobody will read it */
+    p[POLL_HOST] = (struct pollfd){ .fd = STDOUT_FILENO,
+                                    .events = has_out ? POLLOUT : 0 }; /* and POLLERR: nobody will read it */
     p[POLL_STDIN] = (struct pollfd){ .fd = has_in ? e->stdin_fd : -1, .events = POLLOUT };
     for (int i = 0; i < PIPE_COUNT; i++)
-        p[POLL_PIPES + i] = (struct pollfd){ .fd = may_read && has_room(e) && !is_told(e, i) ? e->pipes[i] : -1, .events = POLLIN };
+        p[POLL_PIPES + i] = (struct pollfd){ .fd = may_read && has_room(e) && !is_told(e, i) ? e->pipes[i] : -1,
+                                             .events = POLLIN };
 }
 
 static void pump_ready(struct entry *e, const struct pollfd p[static POLL_COUNT])
@@ -246,7 +259,8 @@ static void pump_ready(struct entry *e, const struct pollfd p[static POLL_COUNT]
             (void)pump_pipe(e, i);
 }
 
-/* ppoll() refuses more places than RLIMIT_NOFILE, which the payload may set to 0 for us: then everything is tried now and then, since nothing of it waits. */
+/* ppoll() refuses more places than RLIMIT_NOFILE, which the payload may set to 0 for us: then everything is tried now
+ * and then, since nothing of it waits. */
 static void pretend_ready(struct pollfd p[static POLL_COUNT])
 {
     const struct timespec pause = { .tv_nsec = 2000000L };
@@ -274,7 +288,11 @@ void entry_loop(struct entry *e)
         const struct timespec now = { 0 }, again = { .tv_nsec = KILL_AGAIN_MS * 1000000L };
         poll_fill(e, p);
         bool is_refused = false;
-        int n = ppoll(p, ARRAY_LEN(p), is_more || is_in_the_middle(e) ? &now : e->state == STATE_KILLING ? &again : NULL, &e->waiting_mask);
+        int n = ppoll(p, ARRAY_LEN(p),
+                      is_more || is_in_the_middle(e) ? &now
+                      : e->state == STATE_KILLING    ? &again
+                                                     : NULL,
+                      &e->waiting_mask);
         if (n < 0 && errno == EINVAL) {
             is_refused = true;
             pretend_ready(p);

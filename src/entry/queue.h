@@ -16,7 +16,8 @@ static inline size_t queue_space(const struct queue *q)
     return q->cap - queue_size(q);
 }
 
-/* Where to put the next bytes: at least `least` of them, as many as *ret_size; NULL: there is not so much space. queue_grow() says how many it were. */
+/* Where to put the next bytes: at least `least` of them, as many as *ret_size; NULL: there is not so much space.
+ * queue_grow() says how many it were. */
 char *queue_room(struct queue *q, size_t least, size_t *ret_size);
 void queue_grow(struct queue *q, size_t n);
 /* False: no space, nothing was put. */

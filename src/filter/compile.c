@@ -20,8 +20,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arg_offset() knows on
 #define X32_BIT 0x40000000u /* __X32_SYSCALL_BIT of asm/unistd.h, which musl lacks */
 /* JEQs in a row before the next halving. Between 3 and 6 loading takes the same time, the
  * filter 5 instructions more or less. */
-#define MAX_CHAIN 5u
-#define MAX_PLAIN 64u
+#define MAX_CHAIN  5u
+#define MAX_PLAIN  64u
 #define MAX_RANGES (FILTER_NRS + 2)
 
 struct range {
@@ -64,16 +64,15 @@ static at enter(struct gen *g, struct entry e, int have)
     return e.word == ANY || e.word == have ? e.at : gen_load(g, word_offset(e.word), e.at);
 }
 
-static struct entry compare(struct gen *g, uint16_t op, int word, uint32_t k, struct entry yes,
-                            struct entry no)
+static struct entry compare(struct gen *g, uint16_t op, int word, uint32_t k, struct entry yes, struct entry no)
 {
     /* `yes` is usually the code written last: entered first, its load needs no JA. */
     at y = enter(g, yes, word), n = enter(g, no, word);
     return (struct entry){ gen_jump(g, op, k, y, n), word };
 }
 
-static struct entry compare_masked(struct gen *g, int word, uint32_t mask, uint32_t value,
-                                   struct entry yes, struct entry no)
+static struct entry compare_masked(struct gen *g, int word, uint32_t mask, uint32_t value, struct entry yes,
+                                   struct entry no)
 {
     if (value & ~mask)
         return no;
@@ -88,8 +87,8 @@ static struct entry compare_masked(struct gen *g, int word, uint32_t mask, uint3
 }
 
 /* A comparison of the whole argument; op is BPF_JEQ, BPF_JGT or BPF_JGE. */
-static struct entry compare64(struct gen *g, uint16_t op, const struct filter_cond *c,
-                              struct entry yes, struct entry no)
+static struct entry compare64(struct gen *g, uint16_t op, const struct filter_cond *c, struct entry yes,
+                              struct entry no)
 {
     uint32_t low = (uint32_t)c->value, high = (uint32_t)(c->value >> 32);
     struct entry e = compare(g, op, 2 * c->arg, low, yes, no);
@@ -99,8 +98,7 @@ static struct entry compare64(struct gen *g, uint16_t op, const struct filter_co
     return op == BPF_JEQ ? e : compare(g, BPF_JGT, 2 * c->arg + 1, high, yes, e);
 }
 
-static struct entry condition(struct gen *g, const struct filter_cond *c, struct entry yes,
-                              struct entry no)
+static struct entry condition(struct gen *g, const struct filter_cond *c, struct entry yes, struct entry no)
 {
     struct entry e;
     switch ((enum filter_op)c->op) {
@@ -126,8 +124,7 @@ static struct entry condition(struct gen *g, const struct filter_cond *c, struct
         e = compare_masked(g, 2 * c->arg, (uint32_t)c->mask, (uint32_t)c->value, yes, no);
         if (c->low32)
             return e;
-        return compare_masked(g, 2 * c->arg + 1, (uint32_t)(c->mask >> 32),
-                              (uint32_t)(c->value >> 32), e, no);
+        return compare_masked(g, 2 * c->arg + 1, (uint32_t)(c->mask >> 32), (uint32_t)(c->value >> 32), e, no);
     case FILTER_OPS:
         break;
     }
@@ -149,8 +146,7 @@ static at plain(struct compiler *c, uint32_t action)
     return here;
 }
 
-static struct entry rule_code(struct compiler *c, const struct filter_rule *rule,
-                              struct entry otherwise)
+static struct entry rule_code(struct compiler *c, const struct filter_rule *rule, struct entry otherwise)
 {
     const struct filter_cond *conds = c->spec->conds + rule->first_cond;
     /* A condition on another word falls to `otherwise` with its own word in A. Load now,
@@ -227,8 +223,7 @@ static void plan_cells(struct compiler *c)
         }
     }
     for (size_t j = c->range_count; j > 0; j = begins[j])
-        c->cells[c->cell_count++] =
-            (struct cell){ begins[j], (uint16_t)(j - 1), c->ranges[j - 1].to };
+        c->cells[c->cell_count++] = (struct cell){ begins[j], (uint16_t)(j - 1), c->ranges[j - 1].to };
     for (size_t i = 0; i < c->cell_count / 2; i++) {
         struct cell swap = c->cells[i];
         c->cells[i] = c->cells[c->cell_count - 1 - i];
@@ -280,8 +275,8 @@ static at search_code(struct compiler *c, size_t first, size_t last)
     if (first == last)
         return cell_code(c, cells[first].first, cells[first].last, cells[first].to);
     size_t half = first + 1;
-    while (half < last && weight(c, cells[first].first, cells[half].last) <
-                              weight(c, cells[half].first, cells[last].last))
+    while (half < last &&
+           weight(c, cells[first].first, cells[half].last) < weight(c, cells[half].first, cells[last].last))
         half++;
     at right = search_code(c, half, last);
     at left = search_code(c, first, half - 1);
@@ -317,8 +312,8 @@ static bool spec_is_sound(const struct filter_spec *spec)
     return true;
 }
 
-int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size_t max,
-                   size_t *ret_n, struct error *err)
+int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size_t max, size_t *ret_n,
+                   struct error *err)
 {
     if (!spec_is_sound(spec))
         return err_set(err, -EINVAL, BLAME_US, "SECCOMP",
@@ -334,8 +329,8 @@ int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size
         gen_finish(&c.gen, head_code(&c, search_code(&c, 0, c.cell_count - 1)));
     }
     if (c.gen.full)
-        return err_set(err, -E2BIG, BLAME_CALLER, "SECCOMP",
-                       "system call filter needs more than %zu instructions", max);
+        return err_set(err, -E2BIG, BLAME_CALLER, "SECCOMP", "system call filter needs more than %zu instructions",
+                       max);
     *ret_n = c.gen.n;
     return 0;
 }

@@ -12,7 +12,7 @@ bool filter_action_is_known(uint32_t action)
         return true;
     case SECCOMP_RET_ERRNO:
         return (action & SECCOMP_RET_DATA) <= 4095; /* MAX_ERRNO; the kernel would clamp */
-    default: /* TRACE: no tracer of ours would ever answer */
+    default:                                        /* TRACE: no tracer of ours would ever answer */
         return false;
     }
 }

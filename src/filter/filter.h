@@ -23,13 +23,13 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-#define FILTER_ERRNO(e) (SECCOMP_RET_ERRNO | (uint32_t)(e))
-#define FILTER_ACTION(ret) ((ret) & SECCOMP_RET_ACTION_FULL)
+#define FILTER_ERRNO(e)    (SECCOMP_RET_ERRNO | (uint32_t)(e))
+#define FILTER_ACTION(ret) ((ret)&SECCOMP_RET_ACTION_FULL)
 
 /* Numbers 0..511 have an entry each; 512..547 are x32's and all above are unknown. */
-#define FILTER_NRS 512
-#define FILTER_MAX_RULES 256
-#define FILTER_MAX_CONDS 512
+#define FILTER_NRS        512
+#define FILTER_MAX_RULES  256
+#define FILTER_MAX_CONDS  512
 #define FILTER_RULE_CONDS 6 /* a system call has six arguments */
 
 enum filter_op {
@@ -87,7 +87,8 @@ struct filter_options {
     bool refuse_setuid_bits; /* no change of ids, no set-id bits on files (key disable_setuid) */
     bool notify_fork;        /* new processes ask the supervisor: SECCOMP_RET_USER_NOTIF */
     bool kill_on_violation;  /* the dangerous refusals kill the process instead of EPERM */
-    bool is_brokered;        /* sockets of the host may come in: nothing but connect(2) and listen(2), which ask, may give them a peer */
+    bool is_brokered; /* sockets of the host may come in: nothing but connect(2) and listen(2), which ask, may give them
+                         a peer */
 };
 
 /* ---- Making a spec ---- */
@@ -98,23 +99,22 @@ void filter_spec_init(struct filter_spec *ret, uint32_t fallback);
 void filter_set(struct filter_spec *spec, int nr, uint32_t action);
 /* Adds a rule behind (append) or before (prepend) the others. All conditions must hold.
  * -E2BIG when a pool is full, -EINVAL for a condition that makes no sense. */
-int filter_rule_append(struct filter_spec *spec, int nr, const struct filter_cond *conds,
-                       size_t count, uint32_t action) MUST_USE;
-int filter_rule_prepend(struct filter_spec *spec, int nr, const struct filter_cond *conds,
-                        size_t count, uint32_t action) MUST_USE;
+int filter_rule_append(struct filter_spec *spec, int nr, const struct filter_cond *conds, size_t count,
+                       uint32_t action) MUST_USE;
+int filter_rule_prepend(struct filter_spec *spec, int nr, const struct filter_cond *conds, size_t count,
+                        uint32_t action) MUST_USE;
 
-int filter_builtin(enum filter_kind kind, const struct filter_options *opt,
-                   struct filter_spec *ret) MUST_USE;
+int filter_builtin(enum filter_kind kind, const struct filter_options *opt, struct filter_spec *ret) MUST_USE;
 /* An OCI or Docker seccomp profile, at most 1 MiB of JSON, already hardened; `path` is for
  * messages only. The options are the caller's to apply (filter_narrow). On failure *ret
  * holds nothing of use. */
 int filter_load_oci(const char *path, const char *bytes, size_t size, struct filter_spec *ret,
                     struct error *err) MUST_USE;
 
-/* The spec as such a profile (compact JSON, no NUL counted), for an engine that makes the filter with runc and libseccomp:
- * the same decision and errno for each known call and all arguments, also where libseccomp or the engine is older than the
- * profile. Of foreign architectures libseccomp kills the thread. -E2BIG: a call's arguments are too finely cut to be said
- * there; -EINVAL: it asks a supervisor; -EMSGSIZE. *out is then of no use. */
+/* The spec as such a profile (compact JSON, no NUL counted), for an engine that makes the filter with runc and
+ * libseccomp: the same decision and errno for each known call and all arguments, also where libseccomp or the engine is
+ * older than the profile. Of foreign architectures libseccomp kills the thread. -E2BIG: a call's arguments are too
+ * finely cut to be said there; -EINVAL: it asks a supervisor; -EMSGSIZE. *out is then of no use. */
 int filter_write_oci(const struct filter_spec *spec, struct buf *out) MUST_USE;
 
 /* Refuses on top whatever no payload of ours may do. Idempotent. -E2BIG: pool full. */
@@ -122,16 +122,17 @@ int filter_harden(struct filter_spec *spec) MUST_USE;
 /* Applies the options to any spec; only ever takes away. -E2BIG: pool full. */
 int filter_narrow(struct filter_spec *spec, const struct filter_options *opt) MUST_USE;
 
-/* Turns what shall be watched (enum notify_watch of base/watch_bits.h) into SECCOMP_RET_USER_NOTIF. The listener evaluates the
- * program of the spec as it was before, and refuses what that refuses. Kills stay kills. -E2BIG: pool full. */
+/* Turns what shall be watched (enum notify_watch of base/watch_bits.h) into SECCOMP_RET_USER_NOTIF. The listener
+ * evaluates the program of the spec as it was before, and refuses what that refuses. Kills stay kills. -E2BIG: pool
+ * full. */
 int filter_watch(struct filter_spec *spec, uint32_t watch) MUST_USE;
 
 /* ---- From spec to program ---- */
 
 /* Writes at most max instructions (BPF_MAXINSNS always suffices for what fits a spec's
  * pools in practice; -E2BIG if not). -EINVAL: the spec breaks a promise above. */
-int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size_t max,
-                   size_t *ret_n, struct error *err) MUST_USE;
+int filter_compile(const struct filter_spec *spec, struct sock_filter *out, size_t max, size_t *ret_n,
+                   struct error *err) MUST_USE;
 
 /* ---- Looking at a program ---- */
 

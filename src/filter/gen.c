@@ -17,7 +17,8 @@ static at append(struct gen *g, struct sock_filter f)
 
 at gen_ret(struct gen *g, uint32_t action)
 {
-    FOR_EACH_NEAR(g, i) {
+    FOR_EACH_NEAR(g, i)
+    {
         if (g->out[i].code == (BPF_RET | BPF_K) && g->out[i].k == action)
             return i;
     }
@@ -38,7 +39,8 @@ static at within_reach(struct gen *g, at to, uint32_t slack)
     const struct sock_filter *far = &g->out[to];
     if (BPF_CLASS(far->code) == BPF_RET)
         return gen_ret(g, far->k);
-    FOR_EACH_NEAR(g, i) {
+    FOR_EACH_NEAR(g, i)
+    {
         if (g->out[i].code == (BPF_JMP | BPF_JA) && i - 1 - g->out[i].k == to)
             return i;
     }
@@ -48,7 +50,8 @@ static at within_reach(struct gen *g, at to, uint32_t slack)
 /* LD and AND fall through, so `next` must stand directly behind them. */
 static at straight(struct gen *g, struct sock_filter f, at next)
 {
-    FOR_EACH_NEAR(g, i) {
+    FOR_EACH_NEAR(g, i)
+    {
         if (g->out[i].code == f.code && g->out[i].k == f.k && i - 1 == next)
             return i;
     }
@@ -108,7 +111,8 @@ at gen_jump(struct gen *g, uint16_t op, uint32_t k, at yes, at no)
     no = thread(g, code, k, false, no);
     if (yes == no)
         return yes;
-    FOR_EACH_NEAR(g, i) {
+    FOR_EACH_NEAR(g, i)
+    {
         const struct sock_filter *o = &g->out[i];
         if (o->code == code && o->k == k && i - 1 - o->jt == yes && i - 1 - o->jf == no)
             return i;
@@ -117,8 +121,7 @@ at gen_jump(struct gen *g, uint16_t op, uint32_t k, at yes, at no)
     no = within_reach(g, no, 0);
     if (g->full)
         return 0;
-    return append(g, (struct sock_filter)BPF_JUMP(code, k, (uint8_t)(g->n - yes - 1),
-                                                  (uint8_t)(g->n - no - 1)));
+    return append(g, (struct sock_filter)BPF_JUMP(code, k, (uint8_t)(g->n - yes - 1), (uint8_t)(g->n - no - 1)));
 }
 
 /* Marks what can be reached from `start`. */

@@ -108,10 +108,10 @@ static const struct arg_rule hard_rules[] = {
     /* AF_VSOCK talks to the hypervisor through every namespace, AF_ALG, AF_PACKET,
      * AF_NETLINK and forty others are drivers reached by loading them. The protocols:
      * TCP, UDP and their default; not SCTP, MPTCP, L2TP, ping sockets (CVE-2015-3636). */
-    { NR_socket, ERRNO(EAFNOSUPPORT),
-      { ARG_IS_NOT(0, AF_UNIX), ARG_IS_NOT(0, AF_INET), ARG_IS_NOT(0, AF_INET6) } },
+    { NR_socket, ERRNO(EAFNOSUPPORT), { ARG_IS_NOT(0, AF_UNIX), ARG_IS_NOT(0, AF_INET), ARG_IS_NOT(0, AF_INET6) } },
     { NR_socket, ERRNO(EPROTONOSUPPORT), { ARG_IS_NOT(0, AF_UNIX), ARG_HAS(1, ODD_SOCKET_TYPES) } },
-    { NR_socket, ERRNO(EPROTONOSUPPORT),
+    { NR_socket,
+      ERRNO(EPROTONOSUPPORT),
       { ARG_IS_NOT(0, AF_UNIX), ARG_IS_NOT(2, 0), ARG_IS_NOT(2, 6), ARG_IS_NOT(2, 17) } },
     { NR_socketpair, ERRNO(EAFNOSUPPORT), { ARG_IS_NOT(0, AF_UNIX) } },
     /* TCP_ULP at IPPROTO_TCP loads kTLS (CVE-2023-0461, CVE-2023-28466). TLS libraries
@@ -228,17 +228,15 @@ static bool rule_is_broken(const struct sock_filter *prog, size_t n, const struc
 bool filter_is_hardened(const struct sock_filter *prog, size_t n)
 {
     for (size_t i = 0; i < always_refused_count; i++)
-        if (always_refused[i].nr >= 0 &&
-            nr_gets_through(prog, n, FILTER_NATIVE_ARCH, always_refused[i].nr))
+        if (always_refused[i].nr >= 0 && nr_gets_through(prog, n, FILTER_NATIVE_ARCH, always_refused[i].nr))
             return false;
     for (size_t i = 0; i < ARRAY_LEN(hard_rules); i++)
         if (rule_is_broken(prog, n, &hard_rules[i]))
             return false;
-    static const int strangers[] = { 337, 423, SYSCALL_NEWEST + 1, 511, 512, 547, 548, 4096,
-                                     0x40000000, 0x40000001, 0x400001ff, -1 };
+    static const int strangers[] = { 337, 423,  SYSCALL_NEWEST + 1, 511,        512,        547,
+                                     548, 4096, 0x40000000,         0x40000001, 0x400001ff, -1 };
     for (size_t i = 0; i < ARRAY_LEN(strangers); i++)
-        if (!syscall_name(strangers[i]) &&
-            nr_gets_through(prog, n, FILTER_NATIVE_ARCH, strangers[i]))
+        if (!syscall_name(strangers[i]) && nr_gets_through(prog, n, FILTER_NATIVE_ARCH, strangers[i]))
             return false;
     for (int nr = 0; nr < 16; nr++)
         if (nr_gets_through(prog, n, FILTER_OTHER_ARCH, nr))

@@ -7,23 +7,33 @@
 
 #if FILTER_IS_AARCH64
 #define FILTER_NATIVE_ARCH AUDIT_ARCH_AARCH64
-#define FILTER_OTHER_ARCH AUDIT_ARCH_ARM
+#define FILTER_OTHER_ARCH  AUDIT_ARCH_ARM
 #else
 #define FILTER_NATIVE_ARCH AUDIT_ARCH_X86_64
-#define FILTER_OTHER_ARCH AUDIT_ARCH_I386
+#define FILTER_OTHER_ARCH  AUDIT_ARCH_I386
 #endif
 
 /* Conditions, written as tables of rules want them. All of these look at the low half. */
-#define ARG_IS(n, v)                                                                               \
-    { .arg = (n), .op = FILTER_EQ, .low32 = true, .value = (v) }
-#define ARG_IS_NOT(n, v)                                                                           \
-    { .arg = (n), .op = FILTER_NE, .low32 = true, .value = (v) }
-#define ARG_ABOVE(n, v)                                                                            \
-    { .arg = (n), .op = FILTER_GT, .low32 = true, .value = (v) }
-#define ARG_HAS(n, bits) /* any of them */                                                         \
-    { .arg = (n), .op = FILTER_MASKED_NE, .low32 = true, .mask = (bits) }
-#define ARG_LACKS(n, bits) /* all of them */                                                       \
-    { .arg = (n), .op = FILTER_MASKED_EQ, .low32 = true, .mask = (bits) }
+#define ARG_IS(n, v)                                             \
+    {                                                            \
+        .arg = (n), .op = FILTER_EQ, .low32 = true, .value = (v) \
+    }
+#define ARG_IS_NOT(n, v)                                         \
+    {                                                            \
+        .arg = (n), .op = FILTER_NE, .low32 = true, .value = (v) \
+    }
+#define ARG_ABOVE(n, v)                                          \
+    {                                                            \
+        .arg = (n), .op = FILTER_GT, .low32 = true, .value = (v) \
+    }
+#define ARG_HAS(n, bits) /* any of them */                                \
+    {                                                                     \
+        .arg = (n), .op = FILTER_MASKED_NE, .low32 = true, .mask = (bits) \
+    }
+#define ARG_LACKS(n, bits) /* all of them */                              \
+    {                                                                     \
+        .arg = (n), .op = FILTER_MASKED_EQ, .low32 = true, .mask = (bits) \
+    }
 
 struct refusal {
     int16_t nr;

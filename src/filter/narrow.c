@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #define SET_ID_BITS 06000u
-#define CREATES (O_CREAT | 020000000u) /* __O_TMPFILE, which glibc hides in O_TMPFILE */
+#define CREATES     (O_CREAT | 020000000u) /* __O_TMPFILE, which glibc hides in O_TMPFILE */
 
 static const struct arg_rule unix_only[] = {
     { NR_socket, FILTER_ERRNO(EAFNOSUPPORT), { ARG_IS_NOT(0, AF_UNIX) } },
@@ -15,10 +15,8 @@ static const struct arg_rule unix_only[] = {
  * no_new_privs and nosuid mounts such a file would have no effect inside; this is about
  * what it could mean to whoever finds it in /workspace afterwards.) mkdir and mkdirat are
  * not here: vfs_mkdir() masks these bits off. umode_t is 16 bits, so the low half serves. */
-const int16_t filter_id_calls[] = {
-    NR_setuid,    NR_setgid,    NR_setreuid, NR_setregid, NR_setgroups,
-    NR_setresuid, NR_setresgid, NR_setfsuid, NR_setfsgid,
-};
+const int16_t filter_id_calls[] = { NR_setuid,    NR_setgid,    NR_setreuid, NR_setregid, NR_setgroups,
+                                    NR_setresuid, NR_setresgid, NR_setfsuid, NR_setfsgid };
 const size_t filter_id_call_count = ARRAY_LEN(filter_id_calls);
 static const struct arg_rule set_id_rules[] = {
     { NR_chmod, FILTER_ERRNO(EPERM), { ARG_HAS(1, SET_ID_BITS) } },
@@ -45,10 +43,10 @@ static int refuse_set_id(struct filter_spec *spec)
     return arg_rules_prepend(spec, set_id_rules, ARRAY_LEN(set_id_rules));
 }
 
-/* A connected TCP socket of the host is given to the sandbox, which must not be able to turn it elsewhere: neither by connecting while
- * sending (TCP_FASTOPEN), nor by source routing, nor by descriptors that change under a thread whose call was judged for
- * another (CLONE_FILES between processes; between threads the broker takes the very file). The SIOC* ioctls of such a socket would
- * list the host's interfaces. */
+/* A connected TCP socket of the host is given to the sandbox, which must not be able to turn it elsewhere: neither by
+ * connecting while sending (TCP_FASTOPEN), nor by source routing, nor by descriptors that change under a thread whose
+ * call was judged for another (CLONE_FILES between processes; between threads the broker takes the very file). The
+ * SIOC* ioctls of such a socket would list the host's interfaces. */
 #define KMSG_FASTOPEN 0x20000000u
 static const struct arg_rule brokered_rules[] = {
     { NR_sendto, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(3, KMSG_FASTOPEN) } },
@@ -58,12 +56,18 @@ static const struct arg_rule brokered_rules[] = {
     { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 23) } },  /* TCP_FASTOPEN */
     { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 0), ARG_IS(2, 4) } },   /* IP_OPTIONS: source routes */
     { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 41), ARG_IS(2, 57) } }, /* IPV6_RTHDR */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 41), ARG_IS(2, 6) } },  /* IPV6_2292PKTOPTIONS, which may hold one */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 25) } },  /* SO_BINDTODEVICE */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 62) } },  /* SO_BINDTOIFINDEX */
-    { NR_ioctl, FILTER_ERRNO(EPERM),
-      { { .arg = 1, .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0xfffffd00u, .value = 0x8900u } } }, /* and 0x8b00: wireless */
-    { NR_clone, FILTER_ERRNO(EPERM), { ARG_HAS(0, 0x400 /* CLONE_FILES */), ARG_LACKS(0, 0x10000 /* CLONE_THREAD */) } },
+    { NR_setsockopt,
+      FILTER_ERRNO(EPERM),
+      { ARG_IS(1, 41), ARG_IS(2, 6) } }, /* IPV6_2292PKTOPTIONS, which may hold one */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 25) } }, /* SO_BINDTODEVICE */
+    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 62) } }, /* SO_BINDTOIFINDEX */
+    { NR_ioctl,
+      FILTER_ERRNO(EPERM),
+      { { .arg = 1, .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0xfffffd00u, .value = 0x8900u } } }, /* and 0x8b00:
+                                                                                                           wireless */
+    { NR_clone,
+      FILTER_ERRNO(EPERM),
+      { ARG_HAS(0, 0x400 /* CLONE_FILES */), ARG_LACKS(0, 0x10000 /* CLONE_THREAD */) } },
 };
 
 static void errno_to_kill(uint32_t *action)

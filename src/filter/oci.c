@@ -64,8 +64,7 @@ static int bad(struct oci *o, const char *fmt, ...)
         const struct json_step *s = &o->at[i];
         char *to = where + used;
         size_t room = sizeof(where) - used;
-        int n = s->key ? snprintf(to, room, "%s%.40s", i ? "." : "", s->key)
-                       : snprintf(to, room, "[%zu]", s->index);
+        int n = s->key ? snprintf(to, room, "%s%.40s", i ? "." : "", s->key) : snprintf(to, room, "[%zu]", s->index);
         used += n > 0 ? (size_t)n : 0;
     }
     va_list ap;
@@ -79,16 +78,15 @@ static int bad(struct oci *o, const char *fmt, ...)
         if ((unsigned char)*p < ' ' || *p == 127)
             *p = '?';
     return err_set(o->err, -EINVAL, BLAME_CALLER, "SECCOMP", "%s:%u: %s%s%s", o->path,
-                   json_line(o->bytes, o->size, o->at, o->depth), where, o->depth ? ": " : "",
-                   what);
+                   json_line(o->bytes, o->size, o->at, o->depth), where, o->depth ? ": " : "", what);
 }
 
-static int check_keys(struct oci *o, const json_t *object, size_t depth, const char *const *known,
-                      size_t count)
+static int check_keys(struct oci *o, const json_t *object, size_t depth, const char *const *known, size_t count)
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)object, key, value) {
+    json_object_foreach((json_t *)object, key, value)
+    {
         bool found = false;
         for (size_t i = 0; i < count; i++)
             found |= str_eq(key, known[i]);
@@ -100,8 +98,8 @@ static int check_keys(struct oci *o, const json_t *object, size_t depth, const c
     }
     return 0;
 }
-#define CHECK_KEYS(o, object, depth, ...)                                                          \
-    check_keys(o, object, depth, (const char *const[]){ __VA_ARGS__ },                             \
+#define CHECK_KEYS(o, object, depth, ...)                              \
+    check_keys(o, object, depth, (const char *const[]){ __VA_ARGS__ }, \
                ARRAY_LEN(((const char *const[]){ __VA_ARGS__ })))
 
 /* An optional member: NULL when absent or null. */
@@ -114,8 +112,8 @@ static json_t *member(const json_t *object, const char *key)
 /* ---- Small values ---- */
 
 /* action names, with errno from `errnoRet` or EPERM */
-static int read_action(struct oci *o, const json_t *object, size_t depth, const char *key,
-                       const char *errno_key, uint32_t *ret)
+static int read_action(struct oci *o, const json_t *object, size_t depth, const char *key, const char *errno_key,
+                       uint32_t *ret)
 {
     static const struct {
         const char *name;
@@ -136,8 +134,10 @@ static int read_action(struct oci *o, const json_t *object, size_t depth, const 
         return bad(o, "an action is needed, such as \"SCMP_ACT_ERRNO\"");
     const char *text = json_string_value(name);
     if (str_eq(text, "SCMP_ACT_TRACE") || str_eq(text, "SCMP_ACT_NOTIFY"))
-        return bad(o, "%s needs a tracer or listener, which a sandbox here has not; use "
-                      "SCMP_ACT_ERRNO", text);
+        return bad(o,
+                   "%s needs a tracer or listener, which a sandbox here has not; use "
+                   "SCMP_ACT_ERRNO",
+                   text);
     size_t i = 0;
     while (i < ARRAY_LEN(actions) && !str_eq(actions[i].name, text))
         i++;
@@ -159,8 +159,7 @@ static int read_action(struct oci *o, const json_t *object, size_t depth, const 
     return 0;
 }
 
-static int read_u64(struct oci *o, const json_t *object, size_t depth, const char *key,
-                    uint64_t *ret)
+static int read_u64(struct oci *o, const json_t *object, size_t depth, const char *key, uint64_t *ret)
 {
     const json_t *v = member(object, key);
     if (!v)
@@ -219,7 +218,7 @@ static int running_kernel(void)
 
 /* What one of the two blocks finds in this payload and on this machine. */
 struct found {
-    bool caps, arches, kernel; /* the key is there ... */
+    bool caps, arches, kernel;             /* the key is there ... */
     bool caps_met, arches_met, kernel_met; /* ... and it holds */
 };
 
@@ -273,9 +272,12 @@ static int read_applies(struct oci *o, const json_t *entry, bool *ret)
 static int read_op(struct oci *o, const json_t *arg, uint8_t *ret)
 {
     static const char *const ops[] = {
-        [FILTER_EQ] = "SCMP_CMP_EQ", [FILTER_NE] = "SCMP_CMP_NE",
-        [FILTER_LT] = "SCMP_CMP_LT", [FILTER_LE] = "SCMP_CMP_LE",
-        [FILTER_GT] = "SCMP_CMP_GT", [FILTER_GE] = "SCMP_CMP_GE",
+        [FILTER_EQ] = "SCMP_CMP_EQ",
+        [FILTER_NE] = "SCMP_CMP_NE",
+        [FILTER_LT] = "SCMP_CMP_LT",
+        [FILTER_LE] = "SCMP_CMP_LE",
+        [FILTER_GT] = "SCMP_CMP_GT",
+        [FILTER_GE] = "SCMP_CMP_GE",
         [FILTER_MASKED_EQ] = "SCMP_CMP_MASKED_EQ",
     };
     at_key(o, 4, "op");
@@ -364,18 +366,15 @@ static bool fit_to_int(struct filter_cond *c)
     return true;
 }
 
-static int add_rule(struct oci *o, int nr, const struct filter_cond *conds, size_t count,
-                    uint32_t action)
+static int add_rule(struct oci *o, int nr, const struct filter_cond *conds, size_t count, uint32_t action)
 {
     struct filter_cond own[FILTER_RULE_CONDS];
     memcpy(own, conds, count * sizeof(own[0]));
     for (size_t i = 0; i < count; i++)
         if (syscall_arg_is_int(nr, own[i].arg) && !fit_to_int(&own[i]))
-            return bad(o, "argument %u of %s has 32 bits; the value does not fit", own[i].arg,
-                       syscall_name(nr));
+            return bad(o, "argument %u of %s has 32 bits; the value does not fit", own[i].arg, syscall_name(nr));
     if (filter_rule_prepend(o->spec, nr, own, count, action) < 0)
-        return bad(o, "too many rules (at most %d rules with %d conditions)", FILTER_MAX_RULES,
-                   FILTER_MAX_CONDS);
+        return bad(o, "too many rules (at most %d rules with %d conditions)", FILTER_MAX_RULES, FILTER_MAX_CONDS);
     /* Let it sink behind those that are as strict or stricter. */
     struct filter_rule *rules = o->spec->rules;
     uint16_t *link = &o->spec->calls[nr].rules, own_index = *link;
@@ -441,8 +440,7 @@ static int read_entry(struct oci *o, const json_t *json)
         return bad(o, "an object is needed");
     struct entry e;
     bool applies = false;
-    int r = CHECK_KEYS(o, json, 2, "names", "name", "action", "errnoRet", "args", "includes",
-                       "excludes", "comment");
+    int r = CHECK_KEYS(o, json, 2, "names", "name", "action", "errnoRet", "args", "includes", "excludes", "comment");
     if (r == 0)
         r = read_action(o, json, 2, "action", "errnoRet", &e.action);
     if (r == 0)
@@ -489,8 +487,8 @@ static int check_architectures(struct oci *o, const json_t *root)
 
 static int read_file(struct oci *o, const json_t *root)
 {
-    int r = CHECK_KEYS(o, root, 0, "defaultAction", "defaultErrnoRet", "architectures", "archMap",
-                       "syscalls", "flags", "listenerPath", "listenerMetadata", "comment");
+    int r = CHECK_KEYS(o, root, 0, "defaultAction", "defaultErrnoRet", "architectures", "archMap", "syscalls", "flags",
+                       "listenerPath", "listenerMetadata", "comment");
     if (r < 0)
         return r;
     if (member(root, "listenerPath")) {
@@ -518,18 +516,16 @@ static int read_file(struct oci *o, const json_t *root)
     return filter_harden(o->spec) < 0 ? bad(o, "too many rules") : 0;
 }
 
-int filter_load_oci(const char *path, const char *bytes, size_t size, struct filter_spec *ret,
-                    struct error *err)
+int filter_load_oci(const char *path, const char *bytes, size_t size, struct filter_spec *ret, struct error *err)
 {
     struct oci o = { .path = path, .bytes = bytes, .size = size, .spec = ret, .err = err };
     if (size > MAX_BYTES)
-        return err_set(err, -EFBIG, BLAME_CALLER, "SECCOMP",
-                       "%s: a seccomp profile of more than 1 MiB", path);
+        return err_set(err, -EFBIG, BLAME_CALLER, "SECCOMP", "%s: a seccomp profile of more than 1 MiB", path);
     json_error_t syntax;
     json_t *root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &syntax);
     if (!root)
-        return err_set(err, -EINVAL, BLAME_CALLER, "SECCOMP", "%s:%d: not valid JSON: %s", path,
-                       syntax.line, syntax.text);
+        return err_set(err, -EINVAL, BLAME_CALLER, "SECCOMP", "%s:%d: not valid JSON: %s", path, syntax.line,
+                       syntax.text);
     int r = json_is_object(root) ? read_file(&o, root) : bad(&o, "an object is needed");
     json_decref(root);
     return r;

@@ -1,27 +1,28 @@
-/* A spec in the words of Docker and runc: the JSON that filter_load_oci() reads, for engines that make the filter themselves.
+/* A spec in the words of Docker and runc: the JSON that filter_load_oci() reads, for engines that make the filter
+ * themselves.
  *
  * Their language is poorer than ours. There is no first match: libseccomp knows a set of rules for a call, each a
  * conjunction, and nobody may say which of two overlapping ones wins. runc takes two conditions on one argument as
  * alternatives. All comparisons but MASKED_EQ look at 64 bits, where the kernel looks at 32 of an int.
  *
  * So the arguments' values are cut into regions that do not overlap, each with one action, and a region is for each
- * argument at most one cube: «these bits are so, the others may be anything», which is EQ or MASKED_EQ. Every comparison is
- * a union of cubes, so this loses nothing; it only takes words (an «is not» of 32 bits is 32 cubes). The cutting goes from
- * the first argument to the last, and cubes of one argument are disjoint or equal wherever those before it agree: a
- * decision tree. libseccomp makes a tree of nodes in the same order, and where the node of one argument has matched, it does not
- * come back to that argument's other nodes.
+ * argument at most one cube: «these bits are so, the others may be anything», which is EQ or MASKED_EQ. Every
+ * comparison is a union of cubes, so this loses nothing; it only takes words (an «is not» of 32 bits is 32 cubes). The
+ * cutting goes from the first argument to the last, and cubes of one argument are disjoint or equal wherever those
+ * before it agree: a decision tree. libseccomp makes a tree of nodes in the same order, and where the node of one
+ * argument has matched, it does not come back to that argument's other nodes.
  *
- * Every call that we know is said, also what the default would do: Docker 20.10 does not know defaultErrnoRet, and gives EPERM
- * to what is not mentioned (runc turns that into ENOSYS for numbers above the last one mentioned). Names that the engine's
- * libseccomp does not know are passed over, hence refused.
+ * Every call that we know is said, also what the default would do: Docker 20.10 does not know defaultErrnoRet, and
+ * gives EPERM to what is not mentioned (runc turns that into ENOSYS for numbers above the last one mentioned). Names
+ * that the engine's libseccomp does not know are passed over, hence refused.
  */
 #include "base/json.h"
 #include "filter/internal.h"
 
-#define MAX_ATOMS 512
-#define MAX_REGIONS 1024 /* three to six instructions each, and a program has 4096 */
-#define MAX_CUTS 16384   /* ours need less than 800; whatever a file holds, this ends within milliseconds */
-#define MAX_CHAIN 64
+#define MAX_ATOMS   512
+#define MAX_REGIONS 1024  /* three to six instructions each, and a program has 4096 */
+#define MAX_CUTS    16384 /* ours need less than 800; whatever a file holds, this ends within milliseconds */
+#define MAX_CHAIN   64
 
 struct cube {
     uint64_t mask, value; /* (argument & mask) == value */
@@ -156,7 +157,8 @@ static int cut_by_cond(struct writer *w, struct atoms *s, size_t rule, const str
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0, until = s->n; i < until; i++) {
             const struct atom *a = &s->a[i];
-            if (a->is_inside || !(a->live >> rule & 1) || is_settled(w, a->live, rule, c->arg) || !cubes_meet(a->cube, cubes[k]))
+            if (a->is_inside || !(a->live >> rule & 1) || is_settled(w, a->live, rule, c->arg) ||
+                !cubes_meet(a->cube, cubes[k]))
                 continue;
             if (cut(w, s, i, cubes[k]) < 0)
                 return -E2BIG;
@@ -216,8 +218,10 @@ static int write_action(struct buf *out, const char *key, const char *errno_key,
         uint32_t action;
         const char *name;
     } names[] = {
-        { SECCOMP_RET_ALLOW, "SCMP_ACT_ALLOW" }, { SECCOMP_RET_LOG, "SCMP_ACT_LOG" },
-        { SECCOMP_RET_ERRNO, "SCMP_ACT_ERRNO" }, { SECCOMP_RET_TRAP, "SCMP_ACT_TRAP" },
+        { SECCOMP_RET_ALLOW, "SCMP_ACT_ALLOW" },
+        { SECCOMP_RET_LOG, "SCMP_ACT_LOG" },
+        { SECCOMP_RET_ERRNO, "SCMP_ACT_ERRNO" },
+        { SECCOMP_RET_TRAP, "SCMP_ACT_TRAP" },
         { SECCOMP_RET_KILL_PROCESS, "SCMP_ACT_KILL_PROCESS" },
         { SECCOMP_RET_KILL_THREAD, "SCMP_ACT_KILL_PROCESS" }, /* as when reading */
     };

@@ -27,8 +27,7 @@ static bool cond_is_valid(const struct filter_cond *c)
 }
 
 /* Copies rule and conditions into the pools; returns index + 1. */
-static int rule_new(struct filter_spec *spec, const struct filter_cond *conds, size_t count,
-                    uint32_t action)
+static int rule_new(struct filter_spec *spec, const struct filter_cond *conds, size_t count, uint32_t action)
 {
     if (count > FILTER_RULE_CONDS)
         return -EINVAL;
@@ -47,8 +46,7 @@ static int rule_new(struct filter_spec *spec, const struct filter_cond *conds, s
     return spec->rule_count;
 }
 
-int filter_rule_append(struct filter_spec *spec, int nr, const struct filter_cond *conds,
-                       size_t count, uint32_t action)
+int filter_rule_append(struct filter_spec *spec, int nr, const struct filter_cond *conds, size_t count, uint32_t action)
 {
     if (nr < 0)
         return 0;
@@ -63,8 +61,8 @@ int filter_rule_append(struct filter_spec *spec, int nr, const struct filter_con
     return 0;
 }
 
-int filter_rule_prepend(struct filter_spec *spec, int nr, const struct filter_cond *conds,
-                        size_t count, uint32_t action)
+int filter_rule_prepend(struct filter_spec *spec, int nr, const struct filter_cond *conds, size_t count,
+                        uint32_t action)
 {
     if (nr < 0)
         return 0;

@@ -6,14 +6,10 @@ const char *filter_action_name(uint32_t action, char out[static 24])
         uint16_t error;
         const char *name;
     } errors[] = {
-        { EPERM, "EPERM" },
-        { ENOENT, "ENOENT" },
-        { EACCES, "EACCES" },
-        { EINVAL, "EINVAL" },
-        { ENOSYS, "ENOSYS" },
-        { EPROTONOSUPPORT, "EPROTONOSUPPORT" },
-        { EOPNOTSUPP, "EOPNOTSUPP" },
-        { EAFNOSUPPORT, "EAFNOSUPPORT" },
+        { EPERM, "EPERM" },           { ENOENT, "ENOENT" },
+        { EACCES, "EACCES" },         { EINVAL, "EINVAL" },
+        { ENOSYS, "ENOSYS" },         { EPROTONOSUPPORT, "EPROTONOSUPPORT" },
+        { EOPNOTSUPP, "EOPNOTSUPP" }, { EAFNOSUPPORT, "EAFNOSUPPORT" },
     };
     switch (FILTER_ACTION(action)) {
     case SECCOMP_RET_ALLOW:
@@ -50,8 +46,7 @@ static void add_counts(const struct filter_spec *spec, struct buf *out)
         unsigned count = 0;
         bool is_first = true;
         for (int i = 0; i < FILTER_NRS; i++) {
-            if (!syscall_name(i) || spec->calls[i].rules ||
-                spec->calls[i].action != spec->calls[nr].action)
+            if (!syscall_name(i) || spec->calls[i].rules || spec->calls[i].action != spec->calls[nr].action)
                 continue;
             is_first &= count > 0 || i == nr;
             count++;
@@ -61,18 +56,16 @@ static void add_counts(const struct filter_spec *spec, struct buf *out)
             (void)buf_addf(out, ", %u %s", count, filter_action_name(spec->calls[nr].action, name));
     }
     char unknown[24], foreign[24];
-    (void)buf_addf(out, "; other numbers %s, other architectures %s\n",
-                   filter_action_name(spec->unknown, unknown),
+    (void)buf_addf(out, "; other numbers %s, other architectures %s\n", filter_action_name(spec->unknown, unknown),
                    filter_action_name(spec->foreign, foreign));
 }
 
 int filter_summary(const struct filter_spec *spec, struct buf *out)
 {
-    static const int16_t notable[] = {
-        NR_ptrace,  NR_bpf,  NR_io_uring_setup, NR_userfaultfd, NR_perf_event_open, NR_keyctl,
-        NR_mount,   NR_setns, NR_unshare,       NR_clone3,      NR_init_module,     NR_memfd_create,
-        NR_setuid,  NR_fork, NR_shmget,
-    };
+    static const int16_t notable[] = { NR_ptrace,          NR_bpf,    NR_io_uring_setup, NR_userfaultfd,
+                                       NR_perf_event_open, NR_keyctl, NR_mount,          NR_setns,
+                                       NR_unshare,         NR_clone3, NR_init_module,    NR_memfd_create,
+                                       NR_setuid,          NR_fork,   NR_shmget };
     char name[24];
     add_counts(spec, out);
     (void)buf_adds(out, "by their arguments:");

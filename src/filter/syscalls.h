@@ -11,16 +11,16 @@
 /* FILTER_FOR_AARCH64 lets an x86_64 machine compile and unit-test the other tables. */
 #if defined(__aarch64__) || defined(FILTER_FOR_AARCH64)
 #define FILTER_IS_AARCH64 1
-#define SYSCALL_TABLE "filter/syscalls-aarch64.h"
+#define SYSCALL_TABLE     "filter/syscalls-aarch64.h"
 #elif defined(__x86_64__)
 #define FILTER_IS_AARCH64 0
-#define SYSCALL_TABLE "filter/syscalls-x86_64.h"
+#define SYSCALL_TABLE     "filter/syscalls-x86_64.h"
 #else
 #error "the filter knows x86_64 and aarch64 only"
 #endif
 
 enum {
-#define SYSCALL(nr, name) NR_##name = (nr),
+#define SYSCALL(nr, name)    NR_##name = (nr),
 #define SYSCALL_ABSENT(name) NR_##name = -1,
 #include SYSCALL_TABLE
 #undef SYSCALL

@@ -3,8 +3,8 @@
  * decides, and the answers it can end in are collected. */
 #include "filter/internal.h"
 
-#define LEVELS 3
-#define MAX_PROG 512
+#define LEVELS       3
+#define MAX_PROG     512
 #define MAX_OUTCOMES 8
 
 static const struct level {
@@ -241,11 +241,9 @@ int filter_table_tsv(struct buf *out)
             struct outcomes o;
             char zero[24], ones[24];
             find_outcomes(&progs[i], nr, &o);
-            (void)buf_addf(out, "%d\t%s\t%s\t", nr, syscall_name(nr) ? syscall_name(nr) : "-",
-                           levels[i].name);
+            (void)buf_addf(out, "%d\t%s\t%s\t", nr, syscall_name(nr) ? syscall_name(nr) : "-", levels[i].name);
             add_cell(out, &o);
-            (void)buf_addf(out, "\t%s\t%s\n", answer(&progs[i], nr, 0, zero),
-                           answer(&progs[i], nr, UINT64_MAX, ones));
+            (void)buf_addf(out, "\t%s\t%s\n", answer(&progs[i], nr, 0, zero), answer(&progs[i], nr, UINT64_MAX, ones));
         }
     }
     return out->failed ? -EMSGSIZE : 0;

@@ -1,8 +1,10 @@
-/* watch.c - what the supervisor wants to hear of: permitted calls that ask before they are performed, refused ones that tell.
+/* watch.c - what the supervisor wants to hear of: permitted calls that ask before they are performed, refused ones that
+ * tell.
  *
- * Hot calls stay out of it: a call whose answer does not depend on arguments never even runs the program (compile.c), and asking costs 5 to
- * 10 us. So of openat(2) only what opens for writing asks, of kill(2) only what goes to everybody or to init, of sendto(2) only what has an
- * address; clone3, which glibc probes with each thread, is refused without a word.
+ * Hot calls stay out of it: a call whose answer does not depend on arguments never even runs the program (compile.c),
+ * and asking costs 5 to 10 us. So of openat(2) only what opens for writing asks, of kill(2) only what goes to everybody
+ * or to init, of sendto(2) only what has an address; clone3, which glibc probes with each thread, is refused without a
+ * word.
  */
 #include "filter/internal.h"
 
@@ -134,7 +136,8 @@ static int notify_network(struct filter_spec *spec)
     notify_call(spec, NR_connect);
     notify_call(spec, NR_bind);
     notify_call(spec, NR_listen);
-    return spec_permits(spec, NR_sendto) ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF) : 0;
+    return spec_permits(spec, NR_sendto) ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF)
+                                         : 0;
 }
 
 int filter_watch(struct filter_spec *spec, uint32_t watch)

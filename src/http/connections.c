@@ -6,11 +6,11 @@
 #include <sys/socket.h>
 #include "base/wait.h"
 
-#define BEYOND_US 2000000u         /* for who is there only to be told that there is no room */
-#define DRAIN_IDLE_US 300000u      /* a request may be under way */
-#define STOP_MS 2000u /* for threads to end whose connections are shut down; their handlers see it, too */
-#define KEEPALIVE_S 60
-#define SEND_BUFFER (128 * 1024)   /* the kernel doubles it; without it 4 MiB go to a client that reads nothing */
+#define BEYOND_US     2000000u /* for who is there only to be told that there is no room */
+#define DRAIN_IDLE_US 300000u  /* a request may be under way */
+#define STOP_MS       2000u    /* for threads to end whose connections are shut down; their handlers see it, too */
+#define KEEPALIVE_S   60
+#define SEND_BUFFER   (128 * 1024) /* the kernel doubles it; without it 4 MiB go to a client that reads nothing */
 
 static bool is_waiting(const struct http_connection *c)
 {
@@ -137,7 +137,8 @@ static bool address_is_loopback(const struct sockaddr *a)
     const struct in6_addr *six = &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr;
     if (a->sa_family == AF_INET)
         return ntohl(((const struct sockaddr_in *)(const void *)a)->sin_addr.s_addr) >> 24 == 127;
-    return a->sa_family == AF_INET6 && (IN6_IS_ADDR_LOOPBACK(six) || (IN6_IS_ADDR_V4MAPPED(six) && six->s6_addr[12] == 127));
+    return a->sa_family == AF_INET6 &&
+           (IN6_IS_ADDR_LOOPBACK(six) || (IN6_IS_ADDR_V4MAPPED(six) && six->s6_addr[12] == 127));
 }
 
 static void learn_peer(struct http_connection *c)
@@ -177,7 +178,8 @@ static struct http_connection *longest_waiting(const struct http_connection *but
     return oldest;
 }
 
-/* Under the lock. Who waits longest without a whole request makes room; when nobody waits any more, the newcomer is told so. */
+/* Under the lock. Who waits longest without a whole request makes room; when nobody waits any more, the newcomer is
+ * told so. */
 static void make_room(struct http_connection *newcomer)
 {
     struct http_server *s = newcomer->server;
@@ -203,7 +205,9 @@ struct http_connection *connection_add(struct listener *l, struct MHD_Connection
         (void)shutdown(fd, SHUT_RDWR); /* unknown to the watcher, it would stay for ever */
         return NULL;
     }
-    *c = (struct http_connection){ .server = s, .mhd = mhd, .fd = fd, .is_unix = l->is_unix, .is_tls = l->is_tls, .bytes_are_known = true };
+    *c = (struct http_connection){
+        .server = s, .mhd = mhd, .fd = fd, .is_unix = l->is_unix, .is_tls = l->is_tls, .bytes_are_known = true
+    };
     learn_peer(c);
     set_up_socket(c);
     c->waits_since_us = clock_us();

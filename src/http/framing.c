@@ -11,8 +11,18 @@ struct head {
     struct framing *framing;
 };
 
-enum { SINGLE_HOST, SINGLE_LENGTH, SINGLE_ENCODING, SINGLE_AUTHORIZATION, SINGLE_IDEMPOTENCY, SINGLE_TRACE, SINGLE_ORIGIN, SINGLES };
-static const char *const single[SINGLES] = { "Host", "Content-Length", "Transfer-Encoding", "Authorization", "Idempotency-Key", "traceparent",
+enum {
+    SINGLE_HOST,
+    SINGLE_LENGTH,
+    SINGLE_ENCODING,
+    SINGLE_AUTHORIZATION,
+    SINGLE_IDEMPOTENCY,
+    SINGLE_TRACE,
+    SINGLE_ORIGIN,
+    SINGLES
+};
+static const char *const single[SINGLES] = { "Host",          "Content-Length",  "Transfer-Encoding",
+                                             "Authorization", "Idempotency-Key", "traceparent",
                                              "Origin" };
 
 bool framing_knows_layout(void)
@@ -25,7 +35,8 @@ static bool is_token(const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s[i];
-        if (!((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && !(c >= '0' && c <= '9') && !(c && strchr("!#$%&'*+-.^_`|~", c)))
+        if (!((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && !(c >= '0' && c <= '9') &&
+            !(c && strchr("!#$%&'*+-.^_`|~", c)))
             return false;
     }
     return n > 0;
@@ -70,7 +81,8 @@ static void note_single(struct head *h, const char *name, const char *value)
     }
 }
 
-static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, const char *name, size_t name_size, const char *value, size_t value_size)
+static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, const char *name, size_t name_size,
+                                      const char *value, size_t value_size)
 {
     struct head *h = context;
     (void)kind;
@@ -94,15 +106,18 @@ static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, co
 /* «METHOD SP target SP HTTP/1.x CR LF», the blanks and line ends being NUL by now. */
 static bool line_is_laid_out(const struct request *q, const char *method, const char *version)
 {
-    return q->raw_target == method + strlen(method) + 1 && version == q->raw_target + q->raw_target_size + 1 && version[8] == '\0' &&
-           version[9] == '\0';
+    return q->raw_target == method + strlen(method) + 1 && version == q->raw_target + q->raw_target_size + 1 &&
+           version[8] == '\0' && version[9] == '\0';
 }
 
-/* The empty line is CR LF, and the library has taken no other line for it: one that begins with NUL looks empty to it. */
+/* The empty line is CR LF, and the library has taken no other line for it: one that begins with NUL looks empty to it.
+ */
 static bool ends_well(const struct head *h)
 {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(h->request->connection->mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    return h->expected[0] == '\0' && h->expected[1] == '\0' && info && info->header_size == (size_t)(h->expected + 2 - h->method);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(h->request->connection->mhd,
+                                                                   MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return h->expected[0] == '\0' && h->expected[1] == '\0' && info &&
+           info->header_size == (size_t)(h->expected + 2 - h->method);
 }
 
 static void check_fields(struct head *h, const char *version)
@@ -123,7 +138,8 @@ void framing_check(const struct request *q, const char *method, const char *vers
     *ret = (struct framing){ 0 };
     if (!str_eq(version, "HTTP/1.1") && !str_eq(version, "HTTP/1.0"))
         ret->why = "the version of HTTP is neither 1.1 nor 1.0";
-    else if (!is_token(method, strlen(method)) || (q->connection->server->check_layout && !line_is_laid_out(q, method, version)))
+    else if (!is_token(method, strlen(method)) ||
+             (q->connection->server->check_layout && !line_is_laid_out(q, method, version)))
         ret->why = "the request line is malformed";
     if (ret->why) {
         ret->status = 400;
@@ -134,7 +150,8 @@ void framing_check(const struct request *q, const char *method, const char *vers
         ret->why = "a header line is malformed";
     else
         check_fields(&h, version);
-    if (!ret->why && (h.is_too_large || (q->connection->server->check_layout && h.expected + 2 - method > (ptrdiff_t)HTTP_MAX_HEAD_BYTES))) {
+    if (!ret->why && (h.is_too_large || (q->connection->server->check_layout &&
+                                         h.expected + 2 - method > (ptrdiff_t)HTTP_MAX_HEAD_BYTES))) {
         ret->status = 431;
         ret->why = "the head of the request is too large";
     }

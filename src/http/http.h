@@ -1,24 +1,26 @@
 /* http.h - an HTTP/1.1 server: sockets, framing, limits, and one handler for all requests.
  *
- * libmicrohttpd does the work; this header is all that the service knows of it. One thread a connection: a handler may block as long as it
- * likes (a run takes minutes) and holds up nobody but its own client.
+ * libmicrohttpd does the work; this header is all that the service knows of it. One thread a connection: a handler may
+ * block as long as it likes (a run takes minutes) and holds up nobody but its own client.
  *
  * Held here, for every request, before the handler sees it:
- *   framing    one Content-Length of digits, or one «Transfer-Encoding: chunked», never both, never twice; otherwise 400 and the connection is closed
- *   limits     head (16 KiB, 100 lines) and body sizes, bodies of all requests together; request_timeout for head and body together,
- *              idle_timeout between requests, write_timeout for each part (64 KiB, or what a stream gave at once) of an answer that the client
- *              has to take. They are deadlines, not pauses: a byte now and then gains nothing. On a UNIX socket, where the kernel does not tell
- *              of first bytes, request_timeout begins with the whole request line, and idle_timeout holds until then
- *   room       at most max_connections; one more replaces the connection that has waited longest without a whole request
- *   Host       exactly one, naming loopback, the address listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding; 421
- *   Origin     none, or one of allowed_origins: against web pages; 403
+ *   framing    one Content-Length of digits, or one «Transfer-Encoding: chunked», never both, never twice; otherwise
+ * 400 and the connection is closed limits     head (16 KiB, 100 lines) and body sizes, bodies of all requests together;
+ * request_timeout for head and body together, idle_timeout between requests, write_timeout for each part (64 KiB, or
+ * what a stream gave at once) of an answer that the client has to take. They are deadlines, not pauses: a byte now and
+ * then gains nothing. On a UNIX socket, where the kernel does not tell of first bytes, request_timeout begins with the
+ * whole request line, and idle_timeout holds until then room       at most max_connections; one more replaces the
+ * connection that has waited longest without a whole request Host       exactly one, naming loopback, the address
+ * listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding; 421 Origin     none, or one of
+ * allowed_origins: against web pages; 403
  *
- * Refusals have the body that `refuse` writes, also most of those that libmicrohttpd makes by itself. Its own pages of HTML remain for a request line that is
- * malformed, longer than 64 KiB (414) or of another HTTP (505), where that is the first of its connection, and with TLS; a line of one word is not answered.
+ * Refusals have the body that `refuse` writes, also most of those that libmicrohttpd makes by itself. Its own pages of
+ * HTML remain for a request line that is malformed, longer than 64 KiB (414) or of another HTTP (505), where that is
+ * the first of its connection, and with TLS; a line of one word is not answered.
  *
- * HEAD comes to the handler as GET; OPTIONS does not come to it: preflights of allowed origins, and Allow, are answered here. The answer to a
- * chunked request is the last one of its connection (framing.h says why). A handler that answers with a header of more than one line breaks the
- * connection off.
+ * HEAD comes to the handler as GET; OPTIONS does not come to it: preflights of allowed origins, and Allow, are answered
+ * here. The answer to a chunked request is the last one of its connection (framing.h says why). A handler that answers
+ * with a header of more than one line breaks the connection off.
  */
 #pragma once
 #include "base/arena.h"
@@ -27,23 +29,26 @@
 #include "base/strlist.h"
 
 struct http_request {
-    const char *method, *path; /* path: without the query, percent-decoded once, otherwise as it came («//», «/../»); begins with '/' */
-    const char *body;          /* whole; NUL-terminated behind body_size; "" when there is none */
+    const char *method,
+        *path; /* path: without the query, percent-decoded once, otherwise as it came («//», «/../»); begins with '/' */
+    const char *body; /* whole; NUL-terminated behind body_size; "" when there is none */
     size_t body_size;
-    int fd;                    /* the client's socket: readable end of file means that it left. Not to be read */
+    int fd; /* the client's socket: readable end of file means that it left. Not to be read */
     bool is_unix;
-    uint32_t peer_uid;         /* is_unix: SO_PEERCRED */
-    bool is_loopback;          /* the client's address; also is_unix */
-    uint64_t received_us;      /* CLOCK_MONOTONIC, when its head was there */
-    struct arena *arena;       /* until the answer is out */
+    uint32_t peer_uid;                  /* is_unix: SO_PEERCRED */
+    bool is_loopback;                   /* the client's address; also is_unix */
+    uint64_t received_us;               /* CLOCK_MONOTONIC, when its head was there */
+    struct arena *arena;                /* until the answer is out */
     struct http_connection *connection; /* internal */
 };
-/* NULL: not there. Names of headers in any case. A header that is there twice is refused before (400) where it steers us: Host, Content-Length,
- * Transfer-Encoding, Authorization, Idempotency-Key, traceparent, Origin. Of others the first counts. */
+/* NULL: not there. Names of headers in any case. A header that is there twice is refused before (400) where it steers
+ * us: Host, Content-Length, Transfer-Encoding, Authorization, Idempotency-Key, traceparent, Origin. Of others the first
+ * counts. */
 const char *http_header(const struct http_request *q, const char *name);
 const char *http_query(const struct http_request *q, const char *name);
 /* Calls `each` for every query parameter, until it says false. */
-void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value), void *ctx);
+void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
+                     void *ctx);
 
 #define HTTP_MAX_HEADERS 8
 struct http_answer {
@@ -52,12 +57,13 @@ struct http_answer {
     struct {
         const char *name, *value; /* static, or of the request's arena */
     } headers[HTTP_MAX_HEADERS];
-    struct buf body;          /* taken; freed when it is out */
-    /* Instead of a body: the next bytes; may block, about a second at a time at most: 0 means «nothing yet, is the client still there?», -1 the end,
-     * -2 breaks the connection off. Sent as chunks, each at once. max may be small, about 100 bytes, when the request's head was large. Not
-     * called for HEAD. */
+    struct buf body; /* taken; freed when it is out */
+    /* Instead of a body: the next bytes; may block, about a second at a time at most: 0 means «nothing yet, is the
+     * client still there?», -1 the end, -2 breaks the connection off. Sent as chunks, each at once. max may be small,
+     * about 100 bytes, when the request's head was large. Not called for HEAD. */
     ssize_t (*stream)(void *context, char *to, size_t max);
-    /* Called once, in the connection's thread, when the answer is out or the client gone; also when there is no stream. NULL: nothing to do */
+    /* Called once, in the connection's thread, when the answer is out or the client gone; also when there is no stream.
+     * NULL: nothing to do */
     void (*done)(void *context);
     void *context;
     bool closes; /* the connection, afterwards */
@@ -65,10 +71,10 @@ struct http_answer {
 void http_answer_header(struct http_answer *a, const char *name, const char *value);
 
 struct http_options {
-    const char *host;          /* NULL: no TCP */
-    uint16_t port;             /* 0: any free one, see http_port() */
-    const char *socket;        /* path of a UNIX socket, or NULL; made 0660, an old one that nobody listens on is replaced */
-    const int *fds;            /* sockets that listen already (socket activation); taken: http_stop() closes them */
+    const char *host;   /* NULL: no TCP */
+    uint16_t port;      /* 0: any free one, see http_port() */
+    const char *socket; /* path of a UNIX socket, or NULL; made 0660, an old one that nobody listens on is replaced */
+    const int *fds;     /* sockets that listen already (socket activation); taken: http_stop() closes them */
     size_t fd_count;
     const char *tls_certificate, *tls_key; /* PEM text, or NULL; for TCP only */
     uint64_t max_body, request_timeout_ms, idle_timeout_ms, write_timeout_ms;
@@ -76,7 +82,8 @@ struct http_options {
     uint32_t max_connections;
     const struct strlist *allowed_hosts, *allowed_origins; /* borrowed while the server lives */
     void (*handle)(void *context, struct http_request *q, struct http_answer *a);
-    /* A refusal that is made here: the body for it, up to 4 KiB. May be called by any thread, under a lock: it must not call back. */
+    /* A refusal that is made here: the body for it, up to 4 KiB. May be called by any thread, under a lock: it must not
+     * call back. */
     void (*refuse)(void *context, unsigned status, const char *code, const char *message, struct buf *body);
     void *context;
 };
@@ -93,7 +100,8 @@ struct http_server;
 int http_start(const struct http_options *o, struct http_server **ret, struct error *err);
 uint16_t http_port(const struct http_server *s);
 const struct http_counters *http_counters(const struct http_server *s);
-/* Accepts nothing new; what is there may end: requests are answered, each with «Connection: close», idle connections closed. */
+/* Accepts nothing new; what is there may end: requests are answered, each with «Connection: close», idle connections
+ * closed. */
 void http_drain(struct http_server *s);
 /* Ends everything, waits for handlers; returns NULL. */
 struct http_server *http_stop(struct http_server *s);

@@ -84,7 +84,8 @@ static int listen_tcp(struct http_server *s, struct error *err)
     const char *host = s->options.host;
     int r = getaddrinfo(host, NULL, &hints, &all);
     if (r != 0)
-        return err_set(err, -EADDRNOTAVAIL, BLAME_CALLER, "HTTP", "«%s» is no address to listen on: %s", host, gai_strerror(r));
+        return err_set(err, -EADDRNOTAVAIL, BLAME_CALLER, "HTTP", "«%s» is no address to listen on: %s", host,
+                       gai_strerror(r));
     r = listen_on_all(s, all);
     freeaddrinfo(all);
     if (r == 0)
@@ -135,7 +136,8 @@ static int listen_unix(struct http_server *s, struct error *err)
     if (!l)
         return too_many(err);
     if (!size || size >= sizeof a.sun_path)
-        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "HTTP", "the path of a socket has 1 to %zu bytes: %s", sizeof a.sun_path - 1, s->options.socket);
+        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "HTTP", "the path of a socket has 1 to %zu bytes: %s",
+                       sizeof a.sun_path - 1, s->options.socket);
     memcpy(a.sun_path, s->options.socket, size);
     int r = remove_old_socket(&a);
     int fd = r < 0 ? r : bind_unix(&a);
@@ -143,7 +145,9 @@ static int listen_unix(struct http_server *s, struct error *err)
         errno = -fd;
         return err_set(err, fd, BLAME_CALLER, "HTTP", "listening on %s: %m", s->options.socket);
     }
-    *l = (struct listener){ .fd = fd, .is_unix = true, .is_ours = true, .unlink_path = strdup(s->options.socket), .server = s };
+    *l = (struct listener){
+        .fd = fd, .is_unix = true, .is_ours = true, .unlink_path = strdup(s->options.socket), .server = s
+    };
     s->listener_count++;
     return 0;
 }
@@ -155,14 +159,18 @@ static int take_fd(struct http_server *s, int fd, struct error *err)
     struct listener *l = next_listener(s);
     if (!l)
         return too_many(err);
-    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 || getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0 ||
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 ||
+        getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0 ||
         getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) < 0)
         return err_set(err, -errno, BLAME_CALLER, "HTTP", "descriptor %d, which was handed over: %m", fd);
     if (!listens || type != SOCK_STREAM || (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6))
-        return err_set(err, -EINVAL, BLAME_CALLER, "HTTP", "descriptor %d, which was handed over, is no listening stream socket", fd);
+        return err_set(err, -EINVAL, BLAME_CALLER, "HTTP",
+                       "descriptor %d, which was handed over, is no listening stream socket", fd);
     (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-    *l = (struct listener){ .fd = fd, .is_unix = domain == AF_UNIX, .is_tls = domain != AF_UNIX && s->options.tls_certificate, .server = s };
+    *l = (struct listener){
+        .fd = fd, .is_unix = domain == AF_UNIX, .is_tls = domain != AF_UNIX && s->options.tls_certificate, .server = s
+    };
     s->listener_count++;
     if (!s->port)
         s->port = port_of(fd);

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 
 struct host {
-    char name[256]; /* lower case, without brackets, trailing dot and port */
+    char name[256];   /* lower case, without brackets, trailing dot and port */
     const char *port; /* "" when there is none */
 };
 
@@ -46,7 +46,8 @@ bool http_is_loopback(const char *name)
     return inet_pton(AF_INET6, name, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
-/* The address that this connection came to. A name would not do: what it means is for its owner to say, which is what rebinding is. */
+/* The address that this connection came to. A name would not do: what it means is for its owner to say, which is what
+ * rebinding is. */
 static bool is_local_address(int fd, const char *name)
 {
     struct sockaddr_storage a;
@@ -60,7 +61,8 @@ static bool is_local_address(int fd, const char *name)
     const struct in6_addr *local = &((struct sockaddr_in6 *)&a)->sin6_addr;
     if (inet_pton(AF_INET6, name, &six) == 1)
         return memcmp(&six, local, sizeof six) == 0;
-    return inet_pton(AF_INET, name, &four) == 1 && IN6_IS_ADDR_V4MAPPED(local) && memcmp(&local->s6_addr[12], &four, sizeof four) == 0;
+    return inet_pton(AF_INET, name, &four) == 1 && IN6_IS_ADDR_V4MAPPED(local) &&
+           memcmp(&local->s6_addr[12], &four, sizeof four) == 0;
 }
 
 /* An entry of allowed_hosts with a port is for that port alone. */
@@ -69,7 +71,8 @@ static bool is_listed(const struct strlist *list, const struct host *h)
     struct host entry;
     if (!list)
         return false;
-    STRLIST_FOREACH(s, list) {
+    STRLIST_FOREACH(s, list)
+    {
         struct in6_addr six;
         const char *text = s;
         char bracketed[64];
@@ -106,12 +109,13 @@ const char *origin_allowed(const struct request *q)
     const struct strlist *allowed = q->connection->server->options.allowed_origins;
     if (origin && allowed)
         STRLIST_FOREACH(s, allowed)
-            if (strcasecmp(s, origin) == 0)
-                return s;
+    if (strcasecmp(s, origin) == 0)
+        return s;
     return NULL;
 }
 
-/* Browsers leave Origin away where a page only fetches, and say then where the page is from (https://www.w3.org/TR/fetch-metadata/). */
+/* Browsers leave Origin away where a page only fetches, and say then where the page is from
+ * (https://www.w3.org/TR/fetch-metadata/). */
 static bool comes_from_page(const struct request *q)
 {
     const char *site = http_header(&q->public, "Sec-Fetch-Site");
@@ -128,7 +132,8 @@ unsigned origin_check(const struct request *q, const char **ret_why)
             return 400;
         }
         if (!host_is_allowed(q, &h)) {
-            *ret_why = "Host names neither loopback, nor the address listened on, nor one of endpoints.api.allowed_hosts";
+            *ret_why =
+                "Host names neither loopback, nor the address listened on, nor one of endpoints.api.allowed_hosts";
             return 421;
         }
     }

@@ -5,10 +5,14 @@ static const struct refusal {
     unsigned status;
     const char *code, *phrase;
 } refusals[] = {
-    { 400, "invalid_request", "Bad Request" },        { 403, "forbidden", "Forbidden" },
-    { 408, "request_timeout", "Request Timeout" },    { 413, "body_too_large", "Content Too Large" },
-    { 421, "wrong_host", "Misdirected Request" },     { 431, "headers_too_large", "Request Header Fields Too Large" },
-    { 503, "unavailable", "Service Unavailable" },    { 500, "internal_error", "Internal Server Error" }, /* the last: for all others */
+    { 400, "invalid_request", "Bad Request" },
+    { 403, "forbidden", "Forbidden" },
+    { 408, "request_timeout", "Request Timeout" },
+    { 413, "body_too_large", "Content Too Large" },
+    { 421, "wrong_host", "Misdirected Request" },
+    { 431, "headers_too_large", "Request Header Fields Too Large" },
+    { 503, "unavailable", "Service Unavailable" },
+    { 500, "internal_error", "Internal Server Error" } /* the last: for all others */
 };
 
 static const struct refusal *refusal_of(unsigned status)
@@ -56,10 +60,12 @@ static ssize_t read_body(void *context, uint64_t position, char *to, size_t max)
     return (ssize_t)n;
 }
 
-/* libmicrohttpd 0.9.75 leaves the chunks away, but not the last, empty one: without chunks then, and the connection ends. */
+/* libmicrohttpd 0.9.75 leaves the chunks away, but not the last, empty one: without chunks then, and the connection
+ * ends. */
 static struct MHD_Response *head_of_stream(void)
 {
-    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, HTTP_STREAM_BYTES, read_stream, NULL, NULL);
+    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, HTTP_STREAM_BYTES, read_stream, NULL,
+                                                               NULL);
     if (r)
         (void)MHD_set_response_options(r, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
     return r;
@@ -90,7 +96,8 @@ static bool add_headers(struct request *q, struct MHD_Response *r)
         { type ? "Content-Type" : NULL, type },
         { closes ? "Connection" : NULL, "close" },
         { origin ? "Access-Control-Allow-Origin" : NULL, origin },
-        { origin ? "Access-Control-Expose-Headers" : NULL, "Idempotency-Replayed, Location, Retry-After, X-Execution-Id" },
+        { origin ? "Access-Control-Expose-Headers" : NULL,
+          "Idempotency-Replayed, Location, Retry-After, X-Execution-Id" },
         { origin ? "Vary" : NULL, "Origin" },
     };
     for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
@@ -109,7 +116,8 @@ enum MHD_Result reply_send(struct request *q)
     if (!connection_part(q->connection))
         return MHD_NO;
     struct MHD_Response *r = make_response(q);
-    enum MHD_Result is_queued = r && add_headers(q, r) ? MHD_queue_response(q->connection->mhd, q->answer.status, r) : MHD_NO;
+    enum MHD_Result is_queued = r && add_headers(q, r) ? MHD_queue_response(q->connection->mhd, q->answer.status, r)
+                                                       : MHD_NO;
     if (r)
         MHD_destroy_response(r);
     return is_queued;
@@ -136,9 +144,12 @@ void reply_raw(struct http_connection *c, unsigned status, const char *message)
     struct buf body, all;
     write_refusal(c->server, status, message, &body);
     buf_init(&all, 8 * KIB);
-    (void)buf_addf(&all, "HTTP/1.1 %u %s\r\nServer: sandboxd\r\nContent-Type: application/json\r\nContent-Length: %zu\r\nConnection: close\r\n", status,
-                   refusal_of(status)->phrase, body.size);
-    (void)buf_addf(&all, "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n%s\r\n", status == 503 ? "Retry-After: 1\r\n" : "");
+    (void)buf_addf(&all,
+                   "HTTP/1.1 %u %s\r\nServer: sandboxd\r\nContent-Type: application/json\r\nContent-Length: "
+                   "%zu\r\nConnection: close\r\n",
+                   status, refusal_of(status)->phrase, body.size);
+    (void)buf_addf(&all, "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n%s\r\n",
+                   status == 503 ? "Retry-After: 1\r\n" : "");
     (void)buf_add(&all, body.data, body.size);
     if (!c->is_tls && !all.failed)
         (void)send(c->fd, all.data, all.size, MSG_DONTWAIT | MSG_NOSIGNAL); /* a client that has gone is told nothing */

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "http/framing.h"
 
-#define LINGER_MS 1000u
+#define LINGER_MS     1000u
 #define MAX_DISCARDED (8u * MIB)
 
 /* Whose thread this is, once its first request line was there: library_says() is not told. */
@@ -45,8 +45,13 @@ void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd)
     q->raw_target = target;
     q->raw_target_size = target ? strlen(target) : 0;
     q->target = arena_copy(&q->arena, target ? target : "");
-    q->public = (struct http_request){ .body = "", .fd = c->fd, .is_unix = c->is_unix, .peer_uid = c->peer_uid, .is_loopback = c->is_loopback,
-                                       .arena = &q->arena, .connection = c };
+    q->public = (struct http_request){ .body = "",
+                                       .fd = c->fd,
+                                       .is_unix = c->is_unix,
+                                       .peer_uid = c->peer_uid,
+                                       .is_loopback = c->is_loopback,
+                                       .arena = &q->arena,
+                                       .connection = c };
     (void)connection_enter(c, CONN_HEAD); /* what is overdue is seen later */
     return q;
 }
@@ -69,15 +74,16 @@ static void linger(struct http_connection *c)
 
 static const char *words_for(unsigned status, const char *page)
 {
-    return status == 431                        ? "the head of the request is too large" :
-           status == 413                        ? "the body is larger than endpoints.api.max_body" :
-           page && strstr(page, "&quot;Host:") ? "Host is missing" :
-                                                  "a header line, Content-Length or a chunk of the body is malformed";
+    return status == 431                         ? "the head of the request is too large"
+           : status == 413                       ? "the body is larger than endpoints.api.max_body"
+           : page && strstr(page, "&quot;Host:") ? "Host is missing"
+                                                 : "a header line, Content-Length or a chunk of the body is malformed";
 }
 
 void library_says(void *cls, const char *format, va_list args)
 {
-    static const char refusal[] = "Error processing request (HTTP response code is %u ('%s'))"; /* 0.9.75, before it queues the page */
+    static const char refusal[] =
+        "Error processing request (HTTP response code is %u ('%s'))"; /* 0.9.75, before it queues the page */
     struct http_connection *c = own_connection;
     (void)cls;
     if (!c || c->is_tls || !str_starts(format, refusal))
@@ -134,7 +140,8 @@ static enum MHD_Result answer_options(struct request *q)
         return reply_send(q);
     }
     http_answer_header(a, "Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE");
-    http_answer_header(a, "Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, traceparent");
+    http_answer_header(a, "Access-Control-Allow-Headers",
+                       "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, traceparent");
     http_answer_header(a, "Access-Control-Max-Age", "600");
     return reply_send(q);
 }
@@ -184,8 +191,8 @@ static enum MHD_Result judge(struct request *q, const char *method, const char *
     return connection_enter(q->connection, CONN_BODY) ? MHD_YES : MHD_NO;
 }
 
-enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method, const char *version, const char *upload,
-                              size_t *upload_size, void **request)
+enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method,
+                              const char *version, const char *upload, size_t *upload_size, void **request)
 {
     struct request *q = *request;
     (void)cls;

@@ -2,13 +2,14 @@
 
 #include <sys/socket.h>
 
-#define STACK_BYTES (1u * MIB)      /* a run takes about half of it */
-#define POOL_BYTES (64u * 1024u)    /* of a connection: head, and as much of a body as one read takes */
-#define BEYOND_CONNECTIONS 64u      /* of each listener: those that are told that there is no room */
+#define STACK_BYTES        (1u * MIB)    /* a run takes about half of it */
+#define POOL_BYTES         (64u * 1024u) /* of a connection: head, and as much of a body as one read takes */
+#define BEYOND_CONNECTIONS 64u           /* of each listener: those that are told that there is no room */
 /* forward secrecy and authenticated encryption only; the client's order, since ours would cost a round trip more */
 #define TLS_PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-256-CBC:-AES-128-CBC"
 
-static void on_connection(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_ConnectionNotificationCode code)
+static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
+                          enum MHD_ConnectionNotificationCode code)
 {
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         *context = connection_add(cls, mhd);
@@ -37,20 +38,21 @@ static int start_daemon(struct listener *l, struct error *err)
         { MHD_OPTION_END, 0, NULL },
     };
     const struct MHD_OptionItem none[] = { { MHD_OPTION_END, 0, NULL } };
-    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG |
-                     (l->is_tls ? MHD_USE_TLS : 0);
-    l->mhd = MHD_start_daemon(flags, 0, NULL, NULL, request_go_on, l->server, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
-                              MHD_OPTION_LISTEN_SOCKET, l->fd, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC |
+                     MHD_USE_ERROR_LOG | (l->is_tls ? MHD_USE_TLS : 0);
+    l->mhd = MHD_start_daemon(flags, 0, NULL, NULL, request_go_on, l->server, MHD_OPTION_EXTERNAL_LOGGER, library_says,
+                              NULL, MHD_OPTION_LISTEN_SOCKET, l->fd, MHD_OPTION_STRICT_FOR_CLIENT, 1,
                               MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
-                              o->max_connections + BEYOND_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 0u, MHD_OPTION_THREAD_STACK_SIZE,
-                              (size_t)STACK_BYTES, MHD_OPTION_NOTIFY_CONNECTION, on_connection, l, MHD_OPTION_URI_LOG_CALLBACK, request_begin,
-                              l->server, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL, MHD_OPTION_NOTIFY_COMPLETED, request_end, l->server,
-                              MHD_OPTION_ARRAY, l->is_tls ? tls : none, MHD_OPTION_END);
+                              o->max_connections + BEYOND_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 0u,
+                              MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+                              on_connection, l, MHD_OPTION_URI_LOG_CALLBACK, request_begin, l->server,
+                              MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL, MHD_OPTION_NOTIFY_COMPLETED,
+                              request_end, l->server, MHD_OPTION_ARRAY, l->is_tls ? tls : none, MHD_OPTION_END);
     if (l->mhd)
         return 0;
     return err_set(err, -EINVAL, BLAME_CALLER, "HTTP", "%s",
-                   l->is_tls ? "the server cannot be started: certificate and key must be PEM text that belong together" :
-                               "the server cannot be started: no memory or no thread");
+                   l->is_tls ? "the server cannot be started: certificate and key must be PEM text that belong together"
+                             : "the server cannot be started: no memory or no thread");
 }
 
 int http_start(const struct http_options *o, struct http_server **ret, struct error *err)

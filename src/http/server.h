@@ -1,13 +1,16 @@
 /* server.h - what the files of this room share.
  *
- * Theory of operation. Each listening socket has a libmicrohttpd daemon of its own: a thread that accepts, and one thread for each connection,
- * in which all callbacks of that connection run. All of them meet in one registry (connections.c): what each connection is doing, and since when.
+ * Theory of operation. Each listening socket has a libmicrohttpd daemon of its own: a thread that accepts, and one
+ * thread for each connection, in which all callbacks of that connection run. All of them meet in one registry
+ * (connections.c): what each connection is doing, and since when.
  *
- *     thread of a connection    reads the head (target.c, framing.c, origin.c), the body (request.c), calls the handler, sends (reply.c)
- *     watcher                   looks through the registry, some times within the shortest timeout, and shuts down what is overdue
+ *     thread of a connection    reads the head (target.c, framing.c, origin.c), the body (request.c), calls the
+ * handler, sends (reply.c) watcher                   looks through the registry, some times within the shortest
+ * timeout, and shuts down what is overdue
  *
- * The watcher never closes a descriptor: shutdown() makes the connection's thread see the end of input, and that thread ends as if the client
- * had left. A descriptor in the registry is open: it leaves the registry before libmicrohttpd closes it.
+ * The watcher never closes a descriptor: shutdown() makes the connection's thread see the end of input, and that thread
+ * ends as if the client had left. A descriptor in the registry is open: it leaves the registry before libmicrohttpd
+ * closes it.
  *
  *     IDLE → HEAD → BODY → HANDLER → ANSWER → IDLE …        any → CLOSING
  *
@@ -19,13 +22,13 @@
 #include <stdatomic.h>
 #include "http/http.h"
 
-#define HTTP_MAX_HEAD_BYTES (16u * 1024u)  /* request line and header lines */
+#define HTTP_MAX_HEAD_BYTES   (16u * 1024u) /* request line and header lines */
 #define HTTP_MAX_HEADER_COUNT 100u
-#define HTTP_MAX_QUERY 64u                 /* parameters */
-#define HTTP_PART_BYTES (64u * 1024u)      /* what a client has to take within write_timeout */
-#define HTTP_STREAM_BYTES (16u * 1024u)
-#define HTTP_MAX_BODIES (256u * MIB)       /* of all requests, where max_bodies says nothing */
-#define HTTP_MAX_LISTENERS 16u
+#define HTTP_MAX_QUERY        64u           /* parameters */
+#define HTTP_PART_BYTES       (64u * 1024u) /* what a client has to take within write_timeout */
+#define HTTP_STREAM_BYTES     (16u * 1024u)
+#define HTTP_MAX_BODIES       (256u * MIB) /* of all requests, where max_bodies says nothing */
+#define HTTP_MAX_LISTENERS    16u
 
 enum connection_state { CONN_IDLE, CONN_HEAD, CONN_BODY, CONN_HANDLER, CONN_ANSWER, CONN_CLOSING };
 
@@ -60,15 +63,16 @@ struct request {
     struct query_item *query;
     size_t query_count;
     struct buf body;
-    uint64_t charged;    /* bytes of the server's body_bytes */
-    uint64_t discarded;  /* bytes of a body that is too large */
-    unsigned refusal;    /* status that the body has earned while it came; 0: none */
+    uint64_t charged;   /* bytes of the server's body_bytes */
+    uint64_t discarded; /* bytes of a body that is too large */
+    unsigned refusal;   /* status that the body has earned while it came; 0: none */
     const char *refusal_message;
-    bool has_begun;      /* the head has been judged */
-    bool input_is_left;  /* answered before all was read */
-    bool is_head;        /* the method, which the handler sees as GET */
-    bool closes;         /* the connection, whatever the handler says */
-    struct http_answer answer; /* what it holds is freed, and its `done` called, when libmicrohttpd is through with the request */
+    bool has_begun;     /* the head has been judged */
+    bool input_is_left; /* answered before all was read */
+    bool is_head;       /* the method, which the handler sees as GET */
+    bool closes;        /* the connection, whatever the handler says */
+    struct http_answer
+        answer; /* what it holds is freed, and its `done` called, when libmicrohttpd is through with the request */
 };
 
 struct listener {
@@ -100,8 +104,8 @@ struct http_server {
 
 /* --- listen.c: fills s->listeners; on failure what was opened is closed by listeners_close() */
 int listeners_open(struct http_server *s, struct error *err);
-/* Nobody can connect any more. The descriptor stays until libmicrohttpd has ended: its thread may be about to accept. What was handed over is
- * somebody else's, too: there clients queue for who comes after us. */
+/* Nobody can connect any more. The descriptor stays until libmicrohttpd has ended: its thread may be about to accept.
+ * What was handed over is somebody else's, too: there clients queue for who comes after us. */
 void listener_mute(struct listener *l);
 void listener_close(struct listener *l);
 
@@ -116,8 +120,8 @@ bool connection_enter(struct http_connection *c, enum connection_state state);
 bool connection_part(struct http_connection *c);
 /* All that wait for a first byte have a moment left; with `now`, all are shut down. */
 void connections_drain(struct http_server *s, bool now);
-/* Until all that were shut down are through, for some seconds at most. libmicrohttpd 0.9.75 crashes when a refusal of its own meets its end: it takes no
- * answer any more, and sends it. */
+/* Until all that were shut down are through, for some seconds at most. libmicrohttpd 0.9.75 crashes when a refusal of
+ * its own meets its end: it takes no answer any more, and sends it. */
 void connections_await_end(struct http_server *s);
 /* Its client has closed, or the server ends. */
 bool connection_is_gone(const struct http_connection *c);
@@ -142,11 +146,11 @@ void reply_raw(struct http_connection *c, unsigned status, const char *message);
 
 /* --- request.c: callbacks of libmicrohttpd */
 void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd);
-enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method, const char *version, const char *upload,
-                              size_t *upload_size, void **request);
+enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method,
+                              const char *version, const char *upload, size_t *upload_size, void **request);
 void request_end(void *cls, struct MHD_Connection *mhd, void **request, enum MHD_RequestTerminationCode code);
-/* Its log. Where it refuses a request by itself it would send a page of HTML, on some ways with two status lines; it says so here first, and then our
- * answer goes straight into the socket, which is shut for the page. */
+/* Its log. Where it refuses a request by itself it would send a page of HTML, on some ways with two status lines; it
+ * says so here first, and then our answer goes straight into the socket, which is shut for the page. */
 void library_says(void *cls, const char *format, va_list args);
 /* One that libmicrohttpd began and, ending the connection, did not say request_end() of. */
 void request_drop(struct http_connection *c);

@@ -84,7 +84,8 @@ const char *http_query(const struct http_request *q, const char *name)
     return NULL;
 }
 
-void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value), void *ctx)
+void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
+                     void *ctx)
 {
     const struct request *r = request_of(q);
     for (size_t i = 0; i < r->query_count; i++)

@@ -1,7 +1,7 @@
 /* broker.c - starts a run's broker (src/broker/broker.h) at its first network call, and hears of its end.
  *
- * The broker is a program of its own, beside this one: what it parses (addresses, rules, DNS) never enters the launcher. Rules go through here
- * unread. Its death ends the run: nobody would answer the sandbox's calls any more.
+ * The broker is a program of its own, beside this one: what it parses (addresses, rules, DNS) never enters the
+ * launcher. Rules go through here unread. Its death ends the run: nobody would answer the sandbox's calls any more.
  */
 #include "launch/slot.h"
 
@@ -87,19 +87,27 @@ static int send_start(struct run *r, int sock, const struct seccomp_notif *pendi
     cleanup(closep) int net = open_namespace(pending->pid, "net", err);
     if (net < 0)
         return net;
-    if (!notify_is_alive(&r->notify, pending->id)) /* then its number may be somebody else's, of the host even, and so are these namespaces */
+    if (!notify_is_alive(
+            &r->notify,
+            pending->id)) /* then its number may be somebody else's, of the host even, and so are these namespaces */
         return err_set(err, -ESRCH, BLAME_HOST, "BROKER", "the process that asked is gone");
-    const struct broker_start start = {
-        .uid = r->shape.uid, .gid = r->shape.gid, .start_us = r->start_us, .watch = r->shape.watch,
-        .deadline_us = r->deadline_us + r->job.grace_ms * 1000 + BROKER_PATIENCE_US, .has_pending = 1, .pending = *pending,
-        .is_tcp_fenced = is_tcp_fenced(r),
-        .rules_size = r->job.network.size, .verdicts_size = r->shape.verdicts.size,
-    };
+    const struct broker_start start = { .uid = r->shape.uid,
+                                        .gid = r->shape.gid,
+                                        .start_us = r->start_us,
+                                        .watch = r->shape.watch,
+                                        .deadline_us = r->deadline_us + r->job.grace_ms * 1000 + BROKER_PATIENCE_US,
+                                        .has_pending = 1,
+                                        .pending = *pending,
+                                        .is_tcp_fenced = is_tcp_fenced(r),
+                                        .rules_size = r->job.network.size,
+                                        .verdicts_size = r->shape.verdicts.size };
     const struct iovec parts[] = { { (void *)(uintptr_t)&start, sizeof start },
                                    { (void *)(uintptr_t)r->job.network.data, r->job.network.size },
                                    { (void *)(uintptr_t)r->shape.verdicts.data, r->shape.verdicts.size } };
-    const int fds[BROKER_FD_COUNT] = { [BROKER_FD_LISTENER] = r->notify.listener, [BROKER_FD_EVENTS] = r->notify.events,
-                                       [BROKER_FD_USER_NS] = user, [BROKER_FD_NET_NS] = net };
+    const int fds[BROKER_FD_COUNT] = { [BROKER_FD_LISTENER] = r->notify.listener,
+                                       [BROKER_FD_EVENTS] = r->notify.events,
+                                       [BROKER_FD_USER_NS] = user,
+                                       [BROKER_FD_NET_NS] = net };
     int e = send_parts(sock, parts, ARRAY_LEN(parts), fds, ARRAY_LEN(fds));
     return e < 0 ? err_set(err, e, BLAME_HOST, "BROKER", "hand over the listener: %s", strerror(-e)) : 0;
 }
@@ -177,7 +185,9 @@ void broker_on_event(struct run *r)
     }
     if (n == (ssize_t)sizeof m && m.type == BROKER_LIMIT) {
         m.text[sizeof m.text - 1] = '\0';
-        const struct watch_event e = { .kind = WATCH_LIMIT, .at_us = now_us() - r->start_us, .text = m.text, .args = { 1 } };
+        const struct watch_event e = {
+            .kind = WATCH_LIMIT, .at_us = now_us() - r->start_us, .text = m.text, .args = { 1 }
+        };
         notify_tell(&r->notify, &e);
         run_kill(r, REASON_KILLED);
         return;

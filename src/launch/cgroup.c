@@ -11,8 +11,8 @@
 #include "base/parse.h"
 #include "launch/delegated.h"
 
-#define ROOT "/sys/fs/cgroup"
-#define PREFIX "sandbox-agent."
+#define ROOT          "/sys/fs/cgroup"
+#define PREFIX        "sandbox-agent."
 #define CPU_PERIOD_US 100000u
 
 enum { DIR_MEMORY, DIR_PIDS, DIR_CPU }; /* v1; on v2 everything is in directory 0 */
@@ -112,8 +112,7 @@ static void find_v1(struct cgroup_host *h, const char *self)
             h->parent[i][0] = '\0';
     }
     if (h->kind == CGROUP_NONE)
-        (void)snprintf(h->why, sizeof h->why, "cgroup v1 directories are not writable by uid %u",
-                       (unsigned)geteuid());
+        (void)snprintf(h->why, sizeof h->why, "cgroup v1 directories are not writable by uid %u", (unsigned)geteuid());
 }
 
 static bool has_controllers(const char *text)
@@ -133,9 +132,9 @@ static bool has_controllers(const char *text)
     return true;
 }
 
-/* v2: a node of our own between systemd's directory and our groups. With the controllers enabled in it the kernel refuses
- * to disable them above (EBUSY), which `systemctl daemon-reload` does in slices it thinks need none, taking the limits of
- * running sandboxes with it. */
+/* v2: a node of our own between systemd's directory and our groups. With the controllers enabled in it the kernel
+ * refuses to disable them above (EBUSY), which `systemctl daemon-reload` does in slices it thinks need none, taking the
+ * limits of running sandboxes with it. */
 static bool make_inner(struct cgroup_host *h)
 {
     char path[600];
@@ -163,8 +162,8 @@ static void enable_controllers(int dir, const char *mine)
 }
 
 /* Upward from our own group: the first whose children get memory, pids and cpu (or can be made to) and in which
- * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. A service's goes no further
- * than the unit that was delegated to it: what is above has another owner, and not the unit's limits. */
+ * we may make one. Our own rarely qualifies («no internal processes»); the slice above it does. A service's goes no
+ * further than the unit that was delegated to it: what is above has another owner, and not the unit's limits. */
 static void find_v2(struct cgroup_host *h, const char *self, bool stays)
 {
     char path[384];
@@ -182,8 +181,8 @@ static void find_v2(struct cgroup_host *h, const char *self, bool stays)
             read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0) {
             if (!has_controllers(text))
                 enable_controllers(dir, is_border ? h->parent[0] : NULL);
-            if (read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0 &&
-                has_controllers(text) && make_inner(h)) {
+            if (read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0 && has_controllers(text) &&
+                make_inner(h)) {
                 h->kind = CGROUP_V2;
                 return;
             }
@@ -248,8 +247,7 @@ static void limit_v1(struct cgroup *g, const struct shape *s, uint32_t extra)
         feature_set(&g->features, FEATURE_MEMORY);
         g->memory_bytes = now;
     }
-    if (set_limit(g->dir[DIR_PIDS], "pids.max", (uint64_t)s->pids + extra, &now) &&
-        now == (uint64_t)s->pids + extra) {
+    if (set_limit(g->dir[DIR_PIDS], "pids.max", (uint64_t)s->pids + extra, &now) && now == (uint64_t)s->pids + extra) {
         feature_set(&g->features, FEATURE_PIDS);
         g->pids = s->pids;
     }
@@ -266,21 +264,18 @@ static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
 {
     uint64_t now = 0;
     char text[64];
-    if (s->memory_bytes && set_limit(g->dir[0], "memory.max", s->memory_bytes, &now) &&
-        now <= s->memory_bytes) {
+    if (s->memory_bytes && set_limit(g->dir[0], "memory.max", s->memory_bytes, &now) && now <= s->memory_bytes) {
         (void)write_file_at(g->dir[0], "memory.swap.max", "0"); /* absent without swap: nothing to bound */
         feature_set(&g->features, FEATURE_MEMORY);
         g->memory_bytes = now;
     }
-    if (set_limit(g->dir[0], "pids.max", (uint64_t)s->pids + extra, &now) &&
-        now == (uint64_t)s->pids + extra) {
+    if (set_limit(g->dir[0], "pids.max", (uint64_t)s->pids + extra, &now) && now == (uint64_t)s->pids + extra) {
         feature_set(&g->features, FEATURE_PIDS);
         g->pids = s->pids;
     }
     uint64_t quota = (uint64_t)s->cpu_milli * CPU_PERIOD_US / 1000;
     (void)snprintf(text, sizeof text, "%llu %u", (unsigned long long)quota, CPU_PERIOD_US);
-    if (quota && write_file_at(g->dir[0], "cpu.max", text) == 0 &&
-        read_number(g->dir[0], "cpu.max", NULL) == quota) {
+    if (quota && write_file_at(g->dir[0], "cpu.max", text) == 0 && read_number(g->dir[0], "cpu.max", NULL) == quota) {
         uint64_t burst;
         (void)set_limit(g->dir[0], "cpu.max.burst", quota, &burst);
         feature_set(&g->features, FEATURE_CPU);
@@ -374,8 +369,8 @@ int step_cgroup(struct init_ctx *c, struct error *err)
         return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the limits were set");
     c->measured = d.is_measured;
     if (count != d.group_count) /* a low RLIMIT_NOFILE drops descriptors without a word: recvmsg(2), MSG_CTRUNC */
-        return err_set(err, -EMFILE, BLAME_HOST, NULL, "%zu of %u cgroup files arrived (is `ulimit -n` too low?)", count,
-                       (unsigned)d.group_count);
+        return err_set(err, -EMFILE, BLAME_HOST, NULL, "%zu of %u cgroup files arrived (is `ulimit -n` too low?)",
+                       count, (unsigned)d.group_count);
     int r = join(fds, count, err);
     if (r < 0)
         return r;
@@ -512,9 +507,9 @@ static bool is_zombie(pid_t pid)
     return after_name && str_starts(after_name, ") Z");
 }
 
-/* «sandbox-agent.<pid>.<n>»: its owner holds a lock on it while it lives, so whoever gets the lock knows better. Only in the
- * instant between mkdir and flock a living owner has none: there its number decides, or (a number may be recycled, or
- * of another pid namespace) the directory's age. */
+/* «sandbox-agent.<pid>.<n>»: its owner holds a lock on it while it lives, so whoever gets the lock knows better. Only
+ * in the instant between mkdir and flock a living owner has none: there its number decides, or (a number may be
+ * recycled, or of another pid namespace) the directory's age. */
 #define SURELY_LOCKED_AFTER_S 60
 static bool is_orphan(int dir, const char *name)
 {

@@ -19,8 +19,8 @@ struct cgroup_host {
     enum cgroup_kind kind;
     char parent[CGROUP_MAX_DIRS][512]; /* "" where that controller is not available */
     char why[160];                     /* kind NONE, or a controller is missing: why */
-    char outer[512]; /* v2: where parent[0], a node of this launcher's own, was made */
-    int inner_fd;    /* v2: parent[0] */
+    char outer[512];                   /* v2: where parent[0], a node of this launcher's own, was made */
+    int inner_fd;                      /* v2: parent[0] */
 };
 
 struct cgroup {
@@ -38,8 +38,8 @@ struct cgroup_usage {
 };
 
 bool cgroup_is_v2(void); /* the unified hierarchy, alone, at its usual place */
-/* Looks at this machine; never fails (kind NONE and why). stays: we are a service's, and keep to what systemd delegated to it
- * (delegated.h). */
+/* Looks at this machine; never fails (kind NONE and why). stays: we are a service's, and keep to what systemd delegated
+ * to it (delegated.h). */
 void cgroup_find(struct cgroup_host *h, bool stays);
 /* Makes the group, without limits yet. */
 int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *ret, struct error *err);
@@ -56,8 +56,8 @@ bool cgroup_cpu_us(const struct cgroup *g, uint64_t *ret);
 /* Memory without file pages that the kernel would give back at once. */
 void cgroup_read_now(const struct cgroup *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids);
 uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */
-/* For a group that is being killed and not used again: a process that is over its CPU share dies only when it may run again, up to a period
- * (100 ms) later. */
+/* For a group that is being killed and not used again: a process that is over its CPU share dies only when it may run
+ * again, up to a period (100 ms) later. */
 void cgroup_lift_cpu(const struct cgroup *g);
 /* A prepared slot's group before its next job. */
 void cgroup_reset_usage(const struct cgroup *g);

@@ -16,8 +16,7 @@ static bool path_is_plain(const char *p)
     if (!p || p[0] != '/' || strlen(p) >= 4000)
         return false;
     for (const char *s = p; s; s = strchr(s + 1, '/'))
-        if (str_starts(s, "/../") || str_eq(s, "/..") || str_starts(s, "/./") || str_eq(s, "/.") ||
-            str_starts(s, "//"))
+        if (str_starts(s, "/../") || str_eq(s, "/..") || str_starts(s, "/./") || str_eq(s, "/.") || str_starts(s, "//"))
             return false;
     return true;
 }
@@ -30,11 +29,23 @@ static bool path_is_below(const char *path, const char *dir)
 
 static bool is_system_source(const char *path)
 {
-    static const char *const allowed[] = {
-        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives",
-        "/etc/ld.so.cache", "/etc/ssl", "/etc/ca-certificates", "/etc/localtime", "/etc/nodejs",
-        "/etc/gai.conf", "/etc/protocols", "/etc/services", "/etc/mime.types",
-    };
+    static const char *const allowed[] = { "/usr",
+                                           "/bin",
+                                           "/sbin",
+                                           "/lib",
+                                           "/lib32",
+                                           "/lib64",
+                                           "/libx32",
+                                           "/etc/alternatives",
+                                           "/etc/ld.so.cache",
+                                           "/etc/ssl",
+                                           "/etc/ca-certificates",
+                                           "/etc/localtime",
+                                           "/etc/nodejs",
+                                           "/etc/gai.conf",
+                                           "/etc/protocols",
+                                           "/etc/services",
+                                           "/etc/mime.types" };
     for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
         if (path_is_below(path, allowed[i]))
             return true;
@@ -43,15 +54,15 @@ static bool is_system_source(const char *path)
 
 static bool is_device_source(const char *path)
 {
-    static const char *const allowed[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
-                                           "/dev/urandom" };
+    static const char *const allowed[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom" };
     for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
         if (str_eq(path, allowed[i]))
             return true;
     return false;
 }
 
-/* Built before PIVOT, the tree still stands in the host's: a link of the plan's own must not lead a later target out. */
+/* Built before PIVOT, the tree still stands in the host's: a link of the plan's own must not lead a later target out.
+ */
 static bool is_behind_link(const struct shape *s, uint32_t before, const char *target)
 {
     for (uint32_t i = 0; i < before; i++)
@@ -65,8 +76,7 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
     const struct plan_mount *m = &s->mounts[index];
     if (!path_is_plain(m->target) || str_eq(m->target, "/"))
         return BAD("mount target «%s»", m->target ? m->target : "");
-    if (m->kind != MOUNT_DIR && m->kind != MOUNT_TMPFS && m->kind != MOUNT_PROC &&
-        m->kind != MOUNT_MASK && !m->source)
+    if (m->kind != MOUNT_DIR && m->kind != MOUNT_TMPFS && m->kind != MOUNT_PROC && m->kind != MOUNT_MASK && !m->source)
         return BAD("mount at %s without a source", m->target);
     if (m->kind == MOUNT_BIND && !(path_is_plain(m->source) && is_system_source(m->source)))
         return BAD("bind of %s: not a system directory", m->source);
@@ -80,14 +90,13 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
         return BAD("mount at %s lies behind a symbolic link", m->target);
     for (uint32_t i = 0; i < index; i++)
         if (s->mounts[i].kind == MOUNT_VOLUME &&
-            (m->kind != MOUNT_VOLUME || path_is_below(m->target, s->mounts[i].target)) &&
-            m->kind != MOUNT_MASK)
+            (m->kind != MOUNT_VOLUME || path_is_below(m->target, s->mounts[i].target)) && m->kind != MOUNT_MASK)
             return BAD("mount at %s after the volume at %s", m->target, s->mounts[i].target);
     return 0;
 }
 
-/* Only a directory that we make: what comes from the host (a bind, a volume, whatever lies behind a link) is not ours to
- * hand out. */
+/* Only a directory that we make: what comes from the host (a bind, a volume, whatever lies behind a link) is not ours
+ * to hand out. */
 static bool is_own_directory(const struct shape *s, const char *path)
 {
     bool is_made = false;
@@ -137,11 +146,12 @@ static int check_watch(const struct shape *s, const struct job *j, struct error 
     return asks ? seccomp_check(s->verdicts, err) : 0;
 }
 
-/* What plan/build.c grants. All they give is worth something inside the sandbox's user namespace only, but the kernel's code behind SYS_ADMIN,
- * NET_ADMIN and NET_RAW is where its holes are: who may not make user namespaces himself shall not get them by us. */
-#define CAPS_GRANTABLE                                                                                                  \
-    (UINT64_C(1) << CAP_CHOWN | UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_FOWNER | UINT64_C(1) << CAP_FSETID |     \
-     UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SETGID | UINT64_C(1) << CAP_SETUID |                                    \
+/* What plan/build.c grants. All they give is worth something inside the sandbox's user namespace only, but the kernel's
+ * code behind SYS_ADMIN, NET_ADMIN and NET_RAW is where its holes are: who may not make user namespaces himself shall
+ * not get them by us. */
+#define CAPS_GRANTABLE                                                                                             \
+    (UINT64_C(1) << CAP_CHOWN | UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_FOWNER |                      \
+     UINT64_C(1) << CAP_FSETID | UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SETGID | UINT64_C(1) << CAP_SETUID | \
      UINT64_C(1) << CAP_NET_BIND_SERVICE | UINT64_C(1) << CAP_IPC_LOCK)
 
 /* «unconfined» is no fence, «:» leads into other namespaces, «&» stacks: aa_change_profile(2). */
@@ -159,8 +169,7 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
     if (!s->hostname || !*s->hostname || strlen(s->hostname) > 63)
         return BAD("host name");
     if (s->pids == 0 || s->nofile_hard < 8 || s->root_bytes == 0)
-        return BAD("limits: pids %u, nofile %u, root %llu", s->pids, s->nofile_hard,
-                   (unsigned long long)s->root_bytes);
+        return BAD("limits: pids %u, nofile %u, root %llu", s->pids, s->nofile_hard, (unsigned long long)s->root_bytes);
     if (s->apparmor && !is_apparmor_profile(s->apparmor))
         return BAD("AppArmor profile name «%s»", s->apparmor);
     if (s->keep_caps & ~CAPS_GRANTABLE)

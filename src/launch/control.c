@@ -161,11 +161,11 @@ static void lane_free(struct lane *c)
     free(c);
 }
 
-/* Safe even if the client is owned: a lane is read by the code that reads descriptor 3 and can do less, since it opens no
- * others; runs asked for over it are checked alike, and volumes are opened with the rights of descriptor 3's peer, whoever made
- * the socket. There are CONTROL_LANES_MAX at most, of some 64 bytes and a descriptor. A client that sends both ends of a pair,
- * or its own end of descriptor 3, has us listen to ourselves: what we say is no request, and if thereby we never hear of
- * its end we stay as long as if it had stayed itself. */
+/* Safe even if the client is owned: a lane is read by the code that reads descriptor 3 and can do less, since it opens
+ * no others; runs asked for over it are checked alike, and volumes are opened with the rights of descriptor 3's peer,
+ * whoever made the socket. There are CONTROL_LANES_MAX at most, of some 64 bytes and a descriptor. A client that sends
+ * both ends of a pair, or its own end of descriptor 3, has us listen to ourselves: what we say is no request, and if
+ * thereby we never hear of its end we stay as long as if it had stayed itself. */
 static void on_lane(struct launcher *l, int fds[static RUN_FD_MAX], size_t fd_count)
 {
     bool has_room = l->lane_count <= CONTROL_LANES_MAX; /* descriptor 3 is one of them */
@@ -251,8 +251,9 @@ static bool read_request(struct lane *c)
         struct cmsghdr align;
     } control;
     struct iovec iov = { l->incoming, PLAN_MAX_MESSAGE };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
-                          .msg_controllen = sizeof control.buf };
+    struct msghdr msg = {
+        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf, .msg_controllen = sizeof control.buf
+    };
     int fds[RUN_FD_MAX];
     ssize_t n = recvmsg(c->sock, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (n < 0)
@@ -260,7 +261,8 @@ static bool read_request(struct lane *c)
     if (n == 0)
         return false;
     size_t fd_count = take_fds(&msg, fds);
-    on_message(c, (struct bytes){ l->incoming, (uint32_t)n }, !(msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)), fds, fd_count);
+    on_message(c, (struct bytes){ l->incoming, (uint32_t)n }, !(msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)), fds,
+               fd_count);
     return true;
 }
 

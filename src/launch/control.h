@@ -1,20 +1,21 @@
 /* control.h - what comes and goes over the connections («lanes»): requests of the client, answers to it.
  *
- * The first is descriptor 3, the owner's: when it ends, everything does. Over it, and over no other, come further ones, so
- * that each thread of a service has its own while sandboxes, spares and prepared slots stay in one launcher. Each has its own
- * tags, its own answers under way and its own end: that kills the runs that were asked for over it, and no others.
+ * The first is descriptor 3, the owner's: when it ends, everything does. Over it, and over no other, come further ones,
+ * so that each thread of a service has its own while sandboxes, spares and prepared slots stay in one launcher. Each
+ * has its own tags, its own answers under way and its own end: that kills the runs that were asked for over it, and no
+ * others.
  *
  * Nothing here waits for a client. Answers that it does not take yet are kept in order; while CONTROL_ANSWERS_MAX of
- * them wait, no request is read from that connection, so a client that only writes meets its own full socket and not our
- * memory. Meanwhile deadlines are kept. One message is read at a time, into memory that all connections share, and
+ * them wait, no request is read from that connection, so a client that only writes meets its own full socket and not
+ * our memory. Meanwhile deadlines are kept. One message is read at a time, into memory that all connections share, and
  * epoll takes turns: whoever floods one connection delays the others by a message each.
  */
 #pragma once
 #include "launch/run.h"
 
-#define CONTROL_FD 3
+#define CONTROL_FD          3
 #define CONTROL_ANSWERS_MAX 1024
-#define CONTROL_LANES_MAX 1024 /* beside descriptor 3; beyond it a new one is closed at once */
+#define CONTROL_LANES_MAX   1024 /* beside descriptor 3; beyond it a new one is closed at once */
 
 int control_open(struct launcher *l); /* 0 or -errno */
 /* An event of epoll; may free the lane. False: it was descriptor 3, and the client is gone. */

@@ -5,12 +5,16 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
-#define CHILD "sandbox-agent.supervisor" /* no number behind the point: cgroup_sweep() leaves it alone, and systemd removes it with the unit */
-#define ROUNDS 16 /* processes fork while we move them */
+#define CHILD                                                                                                        \
+    "sandbox-agent.supervisor" /* no number behind the point: cgroup_sweep() leaves it alone, and systemd removes it \
+                                  with the unit */
+#define ROUNDS 16              /* processes fork while we move them */
 
 bool delegated_is(const char *path)
 {
-    static const char *const names[] = { "trusted.delegate", "user.delegate" }; /* systemd since 236; since 251, for those who may not read the first */
+    static const char *const names[] = {
+        "trusted.delegate", "user.delegate"
+    }; /* systemd since 236; since 251, for those who may not read the first */
     char value[8];
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (getxattr(path, names[i], value, sizeof value) == 1 && value[0] == '1')
@@ -18,7 +22,8 @@ bool delegated_is(const char *path)
     return false;
 }
 
-/* One number of cgroup.procs after the other. Those that are gone, or of no number here (another pid namespace), show by what is left. */
+/* One number of cgroup.procs after the other. Those that are gone, or of no number here (another pid namespace), show
+ * by what is left. */
 static void move_listed(const char *text, int to)
 {
     while (*text) {

@@ -42,7 +42,8 @@ int capset_masks(uint64_t now, uint64_t inheritable)
     struct __user_cap_header_struct h = { .version = _LINUX_CAPABILITY_VERSION_3 };
     struct __user_cap_data_struct d[2] = {
         { .effective = (uint32_t)now, .permitted = (uint32_t)now, .inheritable = (uint32_t)inheritable },
-        { .effective = (uint32_t)(now >> 32), .permitted = (uint32_t)(now >> 32),
+        { .effective = (uint32_t)(now >> 32),
+          .permitted = (uint32_t)(now >> 32),
           .inheritable = (uint32_t)(inheritable >> 32) },
     };
     return (int)syscall(SYS_capset, &h, d);
@@ -64,8 +65,7 @@ int step_bounding(struct init_ctx *c, struct error *err)
         if (!(keep >> cap & 1) && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0) {
             if (errno == EINVAL)
                 break; /* past the last capability this kernel knows */
-            return err_set(err, -errno, BLAME_HOST, NULL, "drop capability %d from the bounding set: %m",
-                           cap);
+            return err_set(err, -errno, BLAME_HOST, NULL, "drop capability %d from the bounding set: %m", cap);
         }
     return 0;
 }
@@ -75,8 +75,7 @@ int step_capabilities(struct init_ctx *c, struct error *err)
     uint64_t keep = c->shape->keep_caps;
     /* uid 0 means nothing inside, for ever */
     if (prctl(PR_SET_SECUREBITS,
-              SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
-                  SECBIT_NO_SETUID_FIXUP_LOCKED |
+              SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |
                   (keep ? 0 : SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED),
               0, 0, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "securebits: %m");

@@ -85,8 +85,7 @@ static pid_t start_payload(struct init_ctx *c, struct error *err)
     if (e == 0)
         return pid;
     if (e < 0)
-        return err_set(err, e, BLAME_HOST, "SECCOMP", "before exec of %s: %s (%d)", c->job->program,
-                       strerror(-e), -e);
+        return err_set(err, e, BLAME_HOST, "SECCOMP", "before exec of %s: %s (%d)", c->job->program, strerror(-e), -e);
     return err_set(err, -e, BLAME_GUEST, "EXEC", "%s: %s", c->job->program, strerror(e));
 }
 

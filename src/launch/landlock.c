@@ -1,4 +1,5 @@
-/* landlock.c - the second fence on files: what the mounts show may be read, little may be written, only some of it executed. */
+/* landlock.c - the second fence on files: what the mounts show may be read, little may be written, only some of it
+ * executed. */
 #include "base/landlock.h"
 #include "launch/launch.h"
 
@@ -6,7 +7,8 @@ static uint64_t refused_net(const struct shape *s)
 {
     if (s->deny_tcp)
         return KLANDLOCK_NET_BIND | KLANDLOCK_NET_CONNECT;
-    return s->is_brokered ? KLANDLOCK_NET_CONNECT : 0; /* every connection is made by the broker, with the payload's socket or for it */
+    return s->is_brokered ? KLANDLOCK_NET_CONNECT
+                          : 0; /* every connection is made by the broker, with the payload's socket or for it */
 }
 
 int step_landlock(struct init_ctx *c, struct error *err)

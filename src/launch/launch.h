@@ -2,15 +2,14 @@
  *
  * Processes of ours in a run:
  *
- *   launcher   outside. Reads run requests, from one connection or many (control.h), writes id maps and limits, keeps the deadline, decides the
- *              outcome, removes what it made. One event loop, no threads.
- *   spare      a process cloned before it is known what for (spare.c): pid 1 of a fresh pid namespace in a fresh user
- *              namespace. Its first message makes it one of the next two.
- *   helper     beside it, for a millisecond: makes the network namespace on the other core (namespaces.c).
- *   init       pid 1 inside. Walks the rest of the steps, starts the payload, reaps, forwards the deadline's
- *              SIGTERM, reports the exit. When it dies the kernel ends everything inside.
- *   opener     only in root's launcher for another user's client, for a millisecond: is that user, and opens a volume (rights.c).
- *   keeper     only for prepared slots (slot.c): has walked the steps of a shape and clones one init per job.
+ *   launcher   outside. Reads run requests, from one connection or many (control.h), writes id maps and limits, keeps
+ * the deadline, decides the outcome, removes what it made. One event loop, no threads. spare      a process cloned
+ * before it is known what for (spare.c): pid 1 of a fresh pid namespace in a fresh user namespace. Its first message
+ * makes it one of the next two. helper     beside it, for a millisecond: makes the network namespace on the other core
+ * (namespaces.c). init       pid 1 inside. Walks the rest of the steps, starts the payload, reaps, forwards the
+ * deadline's SIGTERM, reports the exit. When it dies the kernel ends everything inside. opener     only in root's
+ * launcher for another user's client, for a millisecond: is that user, and opens a volume (rights.c). keeper     only
+ * for prepared slots (slot.c): has walked the steps of a shape and clones one init per job.
  *
  * They talk over SOCK_SEQPACKET pairs: down come struct down messages, up go struct report messages. If either side
  * dies the other sees it: inside by PDEATHSIG and end of file, the launcher by its pidfd.
@@ -27,10 +26,19 @@
 #define MAX_VOLUMES 16
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
-enum { INIT_FD_REPORT = 3, INIT_FD_CODE, INIT_FD_ARTIFACT, INIT_FD_GUARD, INIT_FD_WORKSPACE, INIT_FD_ATTR, INIT_FD_ROOT,
-       INIT_FD_HELPER, INIT_FD_COVERS,
-       INIT_FD_VOLUMES,
-       INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES };
+enum {
+    INIT_FD_REPORT = 3,
+    INIT_FD_CODE,
+    INIT_FD_ARTIFACT,
+    INIT_FD_GUARD,
+    INIT_FD_WORKSPACE,
+    INIT_FD_ATTR,
+    INIT_FD_ROOT,
+    INIT_FD_HELPER,
+    INIT_FD_COVERS,
+    INIT_FD_VOLUMES,
+    INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES
+};
 
 /* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */
 
@@ -40,13 +48,14 @@ enum down_type {
     DOWN_JOB,     /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
     DOWN_MAPPED,  /* the id maps are written */
     DOWN_VOLUMES, /* from root's launcher: the volumes' trees, in the order of the shape (volumes.c) */
-    DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there. On v1: its `tasks` files */
+    DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there. On v1: its `tasks` files
+                   */
 };
 struct down {
     uint32_t type;
     uint16_t is_measured; /* LIMITED: there is no cgroup */
     uint16_t group_count; /* LIMITED: how many `tasks` files came along */
-    uint64_t start_us; /* CLOCK_MONOTONIC when the launcher read the request */
+    uint64_t start_us;    /* CLOCK_MONOTONIC when the launcher read the request */
 };
 
 /* --- up: init -> launcher -------------------------------------------------------------------------- */
@@ -56,15 +65,15 @@ enum report_type { REPORT_STARTED = 1, REPORT_FAILED, REPORT_ENDED, REPORT_LISTE
 
 struct report {
     uint32_t type;
-    uint32_t features;     /* STARTED: what was put in force inside */
-    uint32_t landlock_abi; /* STARTED */
-    int32_t wait_status;   /* ENDED: the payload's. Everything else inside is dead, too */
-    uint64_t cpu_us;       /* ENDED: of all processes inside */
+    uint32_t features;      /* STARTED: what was put in force inside */
+    uint32_t landlock_abi;  /* STARTED */
+    int32_t wait_status;    /* ENDED: the payload's. Everything else inside is dead, too */
+    uint64_t cpu_us;        /* ENDED: of all processes inside */
     uint64_t max_rss_bytes; /* ENDED: of the largest of them */
     uint64_t artifact_bytes;
     uint32_t step_count;
     struct {
-        uint32_t name; /* index in the table of steps */
+        uint32_t name;  /* index in the table of steps */
         uint64_t at_us; /* CLOCK_MONOTONIC */
     } steps[OUTCOME_MAX_STEPS];
     struct error error; /* FAILED */
@@ -75,16 +84,16 @@ struct init_ctx {
     const struct shape *shape; /* NULL in a spare */
     const struct job *job;     /* NULL in a spare and a keeper */
     int report_fd, fds[RUN_FD_MAX];
-    bool by_root; /* root's launcher: setgroups(0) is possible, volumes come as descriptors */
-    bool measured;    /* no cgroup, known since CGROUP: tighter rlimits help the supervisor's measuring */
-    bool is_slot;     /* a keeper, or an init that a keeper cloned */
-    int attr_fd;      /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
-    int root_fd;      /* the root's mount, between PIVOT and SEAL */
-    int covers_fd;    /* the directory, outside the chroot, of what masks are made of; -1: no masks */
-    int helper_fd;    /* a socket to the helper process (namespaces.c), until NETWORK */
+    bool by_root;                /* root's launcher: setgroups(0) is possible, volumes come as descriptors */
+    bool measured;               /* no cgroup, known since CGROUP: tighter rlimits help the supervisor's measuring */
+    bool is_slot;                /* a keeper, or an init that a keeper cloned */
+    int attr_fd;                 /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
+    int root_fd;                 /* the root's mount, between PIVOT and SEAL */
+    int covers_fd;               /* the directory, outside the chroot, of what masks are made of; -1: no masks */
+    int helper_fd;               /* a socket to the helper process (namespaces.c), until NETWORK */
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
-    struct report report;    /* built up on the way */
-    volatile int exec_errno; /* written by the vforked payload process in our memory */
+    struct report report;        /* built up on the way */
+    volatile int exec_errno;     /* written by the vforked payload process in our memory */
 };
 
 uint64_t now_us(void);
@@ -102,41 +111,42 @@ _Noreturn void init_fail(struct init_ctx *c, const struct error *err);
 /* the steps, by file. Each returns 0 or a filled error. */
 /* session.c: dies with the launcher, also with one that died before we asked to */
 int bind_to_launcher(const struct init_ctx *c, struct error *err);
-int step_descriptors(struct init_ctx *c, struct error *err);  /* session.c */
+int step_descriptors(struct init_ctx *c, struct error *err); /* session.c */
 int step_session(struct init_ctx *c, struct error *err);
 int step_apparmor(struct init_ctx *c, struct error *err);
 int step_no_new_privs(struct init_ctx *c, struct error *err);
-int step_cgroup(struct init_ctx *c, struct error *err);       /* cgroup.c */
-int step_namespaces(struct init_ctx *c, struct error *err);   /* namespaces.c */
+int step_cgroup(struct init_ctx *c, struct error *err);     /* cgroup.c */
+int step_namespaces(struct init_ctx *c, struct error *err); /* namespaces.c */
 int step_job_namespaces(struct init_ctx *c, struct error *err);
 void helper_pivoted(const struct init_ctx *c); /* it may detach the host's root */
 int step_network(struct init_ctx *c, struct error *err);
 int step_hostname(struct init_ctx *c, struct error *err);
-int step_identity(struct init_ctx *c, struct error *err);     /* identity.c */
+int step_identity(struct init_ctx *c, struct error *err); /* identity.c */
 int step_bounding(struct init_ctx *c, struct error *err);
 int step_capabilities(struct init_ctx *c, struct error *err);
 int capset_masks(uint64_t now, uint64_t inheritable);
-int step_root(struct init_ctx *c, struct error *err);         /* root.c */
+int step_root(struct init_ctx *c, struct error *err); /* root.c */
 int step_pivot(struct init_ctx *c, struct error *err);
 int step_masks(struct init_ctx *c, struct error *err);
 int step_seal(struct init_ctx *c, struct error *err);
-int step_mounts(struct init_ctx *c, struct error *err);       /* mounts.c */
+int step_mounts(struct init_ctx *c, struct error *err); /* mounts.c */
 int step_job_mounts(struct init_ctx *c, struct error *err);
 struct stat;
 /* O_PATH descriptor of what the client named, if it still is what the client saw; or -errno and err. */
 int volume_open(const struct plan_mount *m, struct stat *ret, struct error *err);
-int volume_clone(const struct plan_mount *m, int fd, struct error *err); /* a detached copy of the tree below it, or the same */
+int volume_clone(const struct plan_mount *m, int fd,
+                 struct error *err); /* a detached copy of the tree below it, or the same */
 int step_files(struct init_ctx *c, struct error *err);
-int step_workspace(struct init_ctx *c, struct error *err);    /* workspace.c */
-int step_rlimits(struct init_ctx *c, struct error *err);      /* limits.c */
-int step_landlock(struct init_ctx *c, struct error *err);     /* landlock.c */
+int step_workspace(struct init_ctx *c, struct error *err); /* workspace.c */
+int step_rlimits(struct init_ctx *c, struct error *err);   /* limits.c */
+int step_landlock(struct init_ctx *c, struct error *err);  /* landlock.c */
 
 /* payload side, called between vfork and exec: 0 or -errno */
-int seccomp_load(struct bytes filter);  /* seccomp.c */
-/* The listener's descriptor, or -errno. may_be_interrupted: signals end the waiting of who asks, as a connect(2) that takes long must be;
- * otherwise only fatal ones do, once the question has been read. */
+int seccomp_load(struct bytes filter); /* seccomp.c */
+/* The listener's descriptor, or -errno. may_be_interrupted: signals end the waiting of who asks, as a connect(2) that
+ * takes long must be; otherwise only fatal ones do, once the question has been read. */
 int seccomp_load_listening(struct bytes filter, bool may_be_interrupted);
-int seccomp_load_init(void);            /* init's own short filter, once the payload runs */
+int seccomp_load_init(void); /* init's own short filter, once the payload runs */
 int seccomp_check(struct bytes filter, struct error *err);
 
 /* require.c: what is known inside, just before the payload starts */

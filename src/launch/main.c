@@ -1,8 +1,8 @@
 /* sandbox-launcher: owns sandboxes, on behalf of whoever holds the other end of descriptor 3.
  *
  * Started by sandbox-agent for one run (argument «once»: make only one spare ahead), or kept by the service for
- * many, or started by systemd for whoever connects (Accept=yes). Takes no environment; ends, with everything it made, when
- * descriptor 3 does.
+ * many, or started by systemd for whoever connects (Accept=yes). Takes no environment; ends, with everything it made,
+ * when descriptor 3 does.
  */
 #include "launch/control.h"
 #include "launch/slot.h"
@@ -64,7 +64,8 @@ static void on_event(struct launcher *l, const struct epoll_event *e)
 }
 
 /* One event at a time: handling one may free what the next one of a batch points to. */
-/* What a launcher that was killed has left, and what of our own was still busy when it was to be removed. A command line's does it once, at its end. */
+/* What a launcher that was killed has left, and what of our own was still busy when it was to be removed. A command
+ * line's does it once, at its end. */
 static void sweep_now_and_then(struct launcher *l)
 {
     uint64_t now = now_us();
@@ -108,7 +109,9 @@ static void reset_surroundings(void)
 int main(int argc, char **argv)
 {
     struct spare spare = { .pidfd = -1, .sock = -1 };
-    struct launcher l = { .next_number = 1, .is_root = geteuid() == 0, .spare = &spare,
+    struct launcher l = { .next_number = 1,
+                          .is_root = geteuid() == 0,
+                          .spare = &spare,
                           .is_for_one_run = argc == 2 && str_eq(argv[1], "once") };
     if (argc > 1 + l.is_for_one_run || !is_message_socket(CONTROL_FD)) {
         static const char text[] =

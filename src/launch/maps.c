@@ -2,15 +2,15 @@
  *
  * Started by root, each sandbox gets a host uid of its own, 0x70000000 + pid * 64 + number % 64: systemd's
  * UIDS-GIDS.md lists 0x70000000..0x7fffffff as unused, and per-uid kernel limits (pending signals, inotify,
- * keys) are then per sandbox. The pid is that of the sandbox's first process: as long as it lives nobody else has it, of
- * this launcher or of another one, however many there are. Started by an ordinary user it is that user's own.
+ * keys) are then per sandbox. The pid is that of the sandbox's first process: as long as it lives nobody else has it,
+ * of this launcher or of another one, however many there are. Started by an ordinary user it is that user's own.
  */
 #include "launch/run.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 
-#define HOST_UID_BASE 0x70000000u
+#define HOST_UID_BASE   0x70000000u
 #define NESTED_UID_BASE 60000u /* where a container maps only 65536 ids */
 
 static int write_map(int dir, const char *file, const char *text)
@@ -32,8 +32,8 @@ static int write_both(int dir, const struct shape *s, uint32_t uid, uint32_t gid
     return write_map(dir, "gid_map", text);
 }
 
-int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number,
-               uint32_t *ret_host_uid, struct error *err)
+int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number, uint32_t *ret_host_uid,
+               struct error *err)
 {
     char path[32];
     (void)snprintf(path, sizeof path, "/proc/%d", (int)pid);
@@ -55,8 +55,7 @@ int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsig
             r = write_both(dir, s, uid, gid);
     }
     if (r < 0) {
-        (void)err_set(err, r, BLAME_HOST, "IDENTITY", "map uid %u to host uid %u: %s", s->uid, uid,
-                      strerror(-r));
+        (void)err_set(err, r, BLAME_HOST, "IDENTITY", "map uid %u to host uid %u: %s", s->uid, uid, strerror(-r));
         return err_remedy(err, "see `sandbox-agent doctor`: user namespaces may be restricted here");
     }
     *ret_host_uid = uid;

@@ -24,12 +24,10 @@ static uint64_t attributes(uint32_t flags)
 
 static int mount_failed(const struct plan_mount *m, const char *what, struct error *err)
 {
-    return err_set(err, -errno, BLAME_HOST, NULL, "%s %s at %s: %m", what, m->source ? m->source : "",
-                   m->target);
+    return err_set(err, -errno, BLAME_HOST, NULL, "%s %s at %s: %m", what, m->source ? m->source : "", m->target);
 }
 
-static int do_dir(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
-                   struct error *err)
+static int do_dir(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
     struct tree_path p;
@@ -43,8 +41,7 @@ static int do_dir(struct init_ctx *c, const struct plan_mount *m, const char *pr
     return 0;
 }
 
-static int do_link(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
-                   struct error *err)
+static int do_link(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
     struct tree_path p, parent;
@@ -57,8 +54,7 @@ static int do_link(struct init_ctx *c, const struct plan_mount *m, const char *p
     return mount_failed(m, "symbolic link to", err);
 }
 
-static int do_text(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
-                   struct error *err)
+static int do_text(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
     struct tree_path p;
@@ -73,8 +69,7 @@ static int do_text(struct init_ctx *c, const struct plan_mount *m, const char *p
  * compare: what was judged is what gets mounted. */
 int volume_open(const struct plan_mount *m, struct stat *ret, struct error *err)
 {
-    struct kopen_how how = { .flags = O_PATH | O_CLOEXEC,
-                             .resolve = KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };
+    struct kopen_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };
     cleanup(closep) int fd = sys_openat2(AT_FDCWD, m->source, &how);
     if (fd < 0 || fstat(fd, ret) < 0)
         return mount_failed(m, "volume", err);
@@ -87,8 +82,8 @@ int volume_open(const struct plan_mount *m, struct stat *ret, struct error *err)
 
 int volume_clone(const struct plan_mount *m, int fd, struct error *err)
 {
-    cleanup(closep) int tree =
-        sys_open_tree(fd, "", KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH | KAT_RECURSIVE);
+    cleanup(closep) int tree = sys_open_tree(fd, "",
+                                             KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH | KAT_RECURSIVE);
     struct kmount_attr attr = { .attr_set = attributes(m->flags) | KMOUNT_ATTR_NODEV };
     if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH | KAT_RECURSIVE, &attr) < 0)
         return mount_failed(m, "volume", err);
@@ -147,8 +142,7 @@ static int receive_volumes(struct init_ctx *c, struct error *err)
     return 0;
 }
 
-static int do_volume(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
-                   struct error *err)
+static int do_volume(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     size_t index = 0;
     for (const struct plan_mount *o = c->shape->mounts; o < m; o++)
@@ -168,8 +162,7 @@ static int do_volume(struct init_ctx *c, const struct plan_mount *m, const char 
     return 0;
 }
 
-static int do_bind(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
-                   struct error *err)
+static int do_bind(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
     struct tree_path p;
@@ -185,15 +178,14 @@ static int do_bind(struct init_ctx *c, const struct plan_mount *m, const char *p
     if (mount(m->source, p.text, NULL, MS_BIND | MS_REC, NULL) < 0)
         return mount_failed(m, "bind", err);
     bool is_device = m->kind == MOUNT_DEVICE;
-    struct kmount_attr attr = { .attr_set = attributes(m->flags) | (is_device ? KMOUNT_ATTR_NOEXEC
-                                                                              : KMOUNT_ATTR_NODEV) };
+    struct kmount_attr attr = { .attr_set = attributes(m->flags) |
+                                            (is_device ? KMOUNT_ATTR_NOEXEC : KMOUNT_ATTR_NODEV) };
     if (sys_mount_setattr(AT_FDCWD, p.text, KAT_RECURSIVE, &attr) < 0)
         return mount_failed(m, "restrict", err);
     return 0;
 }
 
-static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
-                   struct error *err)
+static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
     struct tree_path p;
@@ -203,8 +195,8 @@ static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *
         errno = -r;
         return mount_failed(m, "mount point for tmpfs", err);
     }
-    (void)snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=%o",
-                   (unsigned long long)m->size_bytes, m->inodes, m->mode);
+    (void)snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=%o", (unsigned long long)m->size_bytes,
+                   m->inodes, m->mode);
     /* MOUNT_RO: once the files are in it (SEAL) */
     unsigned long flags = MS_NOSUID | MS_NODEV | (m->flags & MOUNT_NOEXEC ? MS_NOEXEC : 0);
     if (mount("tmpfs", p.text, "tmpfs", flags, options) < 0)
@@ -212,8 +204,7 @@ static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *
     return 0;
 }
 
-static int do_proc(struct init_ctx *c, const struct plan_mount *m, const char *prefix,
-                   struct error *err)
+static int do_proc(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
     struct tree_path p;
@@ -250,7 +241,7 @@ static int run_verbs(struct init_ctx *c, bool per_job, const char *prefix, struc
     static verb *const verbs[MOUNT_KIND_COUNT] = {
         [MOUNT_DIR] = do_dir,   [MOUNT_LINK] = do_link,     [MOUNT_TEXT] = do_text,
         [MOUNT_BIND] = do_bind, [MOUNT_VOLUME] = do_volume, [MOUNT_TMPFS] = do_tmpfs,
-        [MOUNT_PROC] = do_proc, [MOUNT_DEVICE] = do_bind, /* MOUNT_MASK: root.c */
+        [MOUNT_PROC] = do_proc, [MOUNT_DEVICE] = do_bind /* MOUNT_MASK: root.c */
     };
     for (uint32_t i = 0; i < c->shape->mount_count; i++) {
         const struct plan_mount *m = &c->shape->mounts[i];

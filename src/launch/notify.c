@@ -1,11 +1,13 @@
 /* notify.c - the launcher's part in answering notifications (src/notify): forks, events, the way to the broker.
  *
- * execution.max_processes: the kernel has no limit of processes that leaves threads alone (RLIMIT_NPROC and the pids controller
- * count tasks). Where a profile wants fewer processes than tasks, its filter asks about fork, vfork and clone without CLONE_THREAD. Their arguments are
- * plain values, so letting the call continue decides on nothing that could change meanwhile. Two forks at the same moment may both see room for
- * one; the pids limit bounds what that can bring. The number of forks is told with each sample.
+ * execution.max_processes: the kernel has no limit of processes that leaves threads alone (RLIMIT_NPROC and the pids
+ * controller count tasks). Where a profile wants fewer processes than tasks, its filter asks about fork, vfork and
+ * clone without CLONE_THREAD. Their arguments are plain values, so letting the call continue decides on nothing that
+ * could change meanwhile. Two forks at the same moment may both see room for one; the pids limit bounds what that can
+ * bring. The number of forks is told with each sample.
  *
- * A listener nobody answers leaves its askers waiting, one that is closed gives them ENOSYS: whatever becomes of us, nothing is let through.
+ * A listener nobody answers leaves its askers waiting, one that is closed gives them ENOSYS: whatever becomes of us,
+ * nothing is let through.
  */
 #include "launch/slot.h"
 
@@ -69,7 +71,8 @@ static bool has_room(const struct run *r)
 
 void notify_on_fork(struct run *r, uint64_t id)
 {
-    bool is_limited = r->shape.max_processes && r->shape.max_processes < r->shape.pids; /* else the kernel's own limit holds */
+    bool is_limited = r->shape.max_processes &&
+                      r->shape.max_processes < r->shape.pids; /* else the kernel's own limit holds */
     if (!is_limited || has_room(r)) {
         r->forks++;
         notify_continue(&r->notify, id);
@@ -86,7 +89,8 @@ static void on_first_exec(struct run *r, const struct seccomp_notif *ask)
     size_t used = 0;
     struct watch_event e = notify_event(&r->notify, ask, WATCH_EXEC);
     argv[0] = '\0';
-    STRLIST_FOREACH(word, &r->job.argv) {
+    STRLIST_FOREACH(word, &r->job.argv)
+    {
         size_t n = strlen(word);
         if (used + n + 2 > sizeof argv)
             break;
@@ -104,8 +108,8 @@ static void on_first_exec(struct run *r, const struct seccomp_notif *ask)
     notify_continue(&r->notify, ask->id);
 }
 
-/* An AF_UNIX connect (bash looks for nscd at each start) needs no broker. Should its memory say something else a moment later: no socket of the
- * host is in the sandbox yet, and landlock refuses the payload every TCP connect of its own. */
+/* An AF_UNIX connect (bash looks for nscd at each start) needs no broker. Should its memory say something else a moment
+ * later: no socket of the host is in the sandbox yet, and landlock refuses the payload every TCP connect of its own. */
 static bool is_local_connect(const struct run *r, const struct seccomp_notif *ask)
 {
     uint16_t family = 0;

@@ -1,13 +1,16 @@
-/* rights.c - root's launcher for somebody who is not root: a volume gives nothing that the client could not open itself.
+/* rights.c - root's launcher for somebody who is not root: a volume gives nothing that the client could not open
+ * itself.
  *
- * systemd starts such a launcher (deploy/), or a service that gave up root. Whose rights count is what the kernel noted at the other end of
- * descriptor 3 when it was connected (SO_PEERCRED, SO_PEERGROUPS); lanes come over it, and count as it does.
+ * systemd starts such a launcher (deploy/), or a service that gave up root. Whose rights count is what the kernel noted
+ * at the other end of descriptor 3 when it was connected (SO_PEERCRED, SO_PEERGROUPS); lanes come over it, and count as
+ * it does.
  *
- * A short-lived child becomes that user, with all its groups and no capability, walks to the volume, looks whether it may read there, and
- * passes the O_PATH descriptor back. Not setfsuid(2) and back: groups would have to be changed with it, every capability would have to be
- * thought of, and the way may lead through a file system that the client itself serves (FUSE), where our looking waits for its answer. So
- * only the child looks, and we wait a bounded time. The client may signal that child, which is one of his processes then: it
- * holds nothing, and the worst is that his volume is not opened.
+ * A short-lived child becomes that user, with all its groups and no capability, walks to the volume, looks whether it
+ * may read there, and passes the O_PATH descriptor back. Not setfsuid(2) and back: groups would have to be changed with
+ * it, every capability would have to be thought of, and the way may lead through a file system that the client itself
+ * serves (FUSE), where our looking waits for its answer. So only the child looks, and we wait a bounded time. The
+ * client may signal that child, which is one of his processes then: it holds nothing, and the worst is that his volume
+ * is not opened.
  *
  * It does not see through the client's own mount namespace or security module: one uid, one right.
  */
@@ -22,9 +25,9 @@
 #include "base/message.h"
 #include "launch/control.h"
 
-#define PATIENCE_MS 1000
-#define SYS_FACCESSAT2 439 /* since 5.8 */
-#define GROUPS_MAX 65536   /* NGROUPS_MAX, limits.h of Linux */
+#define PATIENCE_MS    1000
+#define SYS_FACCESSAT2 439   /* since 5.8 */
+#define GROUPS_MAX     65536 /* NGROUPS_MAX, limits.h of Linux */
 
 struct question { /* the run and its plan are private memory (private.h), which the child has not */
     struct plan_mount mount;
@@ -59,7 +62,8 @@ static int become(const struct ucred *who, struct groups *ret, struct error *err
     if (syscall(SYS_setgroups, ret->count, ret->ids) < 0 || syscall(SYS_setresgid, who->gid, who->gid, who->gid) < 0 ||
         syscall(SYS_setresuid, who->uid, who->uid, who->uid) < 0 || capset_masks(0, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, "VOLUME", "become the client's user %u: %m", (unsigned)who->uid);
-    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* cannot fail; the change of ids did it, unless the host has another fs.suid_dumpable */
+    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0,
+                0); /* cannot fail; the change of ids did it, unless the host has another fs.suid_dumpable */
     return 0;
 }
 
@@ -86,8 +90,10 @@ static _Noreturn void look(const struct question *q, int sock)
     static struct groups groups; /* the child's own pages */
     static struct answer_of_child a;
     a.opened.fd = -1;
-    /* what it must not hold as one of the client's processes: every other run's descriptors. Ours and the client's own stay */
-    if ((sock != CONTROL_FD + 1 && dup3(sock, CONTROL_FD + 1, O_CLOEXEC) < 0) || sys_close_range(CONTROL_FD + 2, ~0u) < 0)
+    /* what it must not hold as one of the client's processes: every other run's descriptors. Ours and the client's own
+     * stay */
+    if ((sock != CONTROL_FD + 1 && dup3(sock, CONTROL_FD + 1, O_CLOEXEC) < 0) ||
+        sys_close_range(CONTROL_FD + 2, ~0u) < 0)
         _exit(125);
     sock = CONTROL_FD + 1;
     int e = become(&q->who, &groups, &a.err);

@@ -13,7 +13,7 @@
 
 /* Beside «r», so outside the chroot: only a descriptor leads to them. */
 #define COVER_FILE "masked-file"
-#define COVER_DIR "masked-dir"
+#define COVER_DIR  "masked-dir"
 
 static bool has_masks(const struct shape *s)
 {

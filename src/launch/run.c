@@ -14,9 +14,9 @@
 /* --- telling ------------------------------------------------------------------------------- */
 
 /* What is worth a line although nothing required it. */
-#define WORTH_TELLING                                                                              \
+#define WORTH_TELLING                                                                                  \
     (UINT32_C(1) << FEATURE_LANDLOCK | UINT32_C(1) << FEATURE_CGROUP | UINT32_C(1) << FEATURE_MEMORY | \
-     UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS | UINT32_C(1) << FEATURE_STORAGE |     \
+     UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS | UINT32_C(1) << FEATURE_STORAGE |       \
      UINT32_C(1) << FEATURE_NO_NEW_PRIVS | UINT32_C(1) << FEATURE_CAPS)
 
 /* What the watch stands for, where somebody listens. */
@@ -42,10 +42,12 @@ static void list_missing(const struct run *r, struct outcome *o)
         if (feature_has(wanted & ~o->features, f))
             (void)strlist_addf(&o->missing, "%s: %s%s", feature_name(f), missing_reason(f, why),
                                f == FEATURE_CGROUP && feature_has(o->features, FEATURE_MEMORY)
-                                   ? "; memory and cpu limits are measured by the supervisor instead" : "");
+                                   ? "; memory and cpu limits are measured by the supervisor instead"
+                                   : "");
     if (r->shape.is_brokered && o->landlock_abi < 4)
-        (void)strlist_add(&o->missing, "network: landlock here cannot refuse TCP connects (ABI 4, Linux 6.7), so programs with "
-                                       "threads may not connect AF_UNIX sockets");
+        (void)strlist_add(&o->missing,
+                          "network: landlock here cannot refuse TCP connects (ABI 4, Linux 6.7), so programs with "
+                          "threads may not connect AF_UNIX sockets");
 }
 
 /* --- deciding ------------------------------------------------------------------------------ */
@@ -131,7 +133,8 @@ static void fill_steps(const struct run *r, struct outcome *o)
 void watch(struct launcher *l, int fd, void *owner, unsigned kind)
 {
     struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)owner | kind };
-    (void)epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &e); /* fails only for want of kernel memory; the deadline still holds */
+    (void)epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd,
+                    &e); /* fails only for want of kernel memory; the deadline still holds */
 }
 
 /* Closing is not enough: an init cloned meanwhile holds a duplicate until its step DESCRIPTORS, and with it epoll
@@ -160,11 +163,10 @@ static void close_work_fds(struct run *r)
 }
 
 /* What is enforced from outside must be known before anything runs. */
-#define OUTSIDE                                                                                    \
-    (UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS |    \
+#define OUTSIDE                                                                                        \
+    (UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS |        \
      UINT32_C(1) << FEATURE_CGROUP | UINT32_C(1) << FEATURE_NETWORK | UINT32_C(1) << FEATURE_TIME_NS | \
-     UINT32_C(1) << FEATURE_MONITORING | UINT32_C(1) << FEATURE_KILL_SWITCHES |                    \
-     UINT32_C(1) << FEATURE_RATE_LIMITS)
+     UINT32_C(1) << FEATURE_MONITORING | UINT32_C(1) << FEATURE_KILL_SWITCHES | UINT32_C(1) << FEATURE_RATE_LIMITS)
 
 int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err)
 {
@@ -205,7 +207,8 @@ static int help_init(struct run *r, struct error *err)
     int e = maps_write(r->launcher, r->pid, &r->shape, r->number, &r->host_uid, err);
     if (e < 0)
         return e;
-    (void)run_send_down(r->report_fd, DOWN_MAPPED, 0, (struct bytes){ 0 }, NULL, 0); /* a dead init shows at its pidfd */
+    (void)run_send_down(r->report_fd, DOWN_MAPPED, 0, (struct bytes){ 0 }, NULL,
+                        0); /* a dead init shows at its pidfd */
     e = volumes_send(r, err);
     if (e < 0)
         return e;
@@ -263,8 +266,17 @@ struct run *run_new(struct launcher *l, struct lane *lane, uint64_t tag, struct 
     struct run *r = private_alloc(sizeof *r + message.size);
     if (!r)
         abort(); /* the launcher cannot serve without a few kilobytes; its client sees the end of file */
-    *r = (struct run){ .launcher = l, .lane = lane, .tag = tag, .pidfd = -1, .report_fd = -1, .notify = { .listener = -1, .events = -1 },
-                       .broker.sock = -1, .start_us = now_us(), .forced = REASON_COMPLETED, .cgroup = { .dir = { -1, -1, -1 } }, .message_size = message.size };
+    *r = (struct run){ .launcher = l,
+                       .lane = lane,
+                       .tag = tag,
+                       .pidfd = -1,
+                       .report_fd = -1,
+                       .notify = { .listener = -1, .events = -1 },
+                       .broker.sock = -1,
+                       .start_us = now_us(),
+                       .forced = REASON_COMPLETED,
+                       .cgroup = { .dir = { -1, -1, -1 } },
+                       .message_size = message.size };
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
         r->fds[i] = -1;
     memcpy(r->message, message.data, message.size);
@@ -355,10 +367,14 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     bool is_measured = r->cgroup.kind == CGROUP_NONE, is_looked_at = r->job.ends_fork_bomb || wants_samples(r);
     uint64_t tick = now + (is_measured ? RUN_MEASURE_US : RUN_SAMPLE_US);
     switch (r->state) {
-    case RUN_SETTING_UP: return MIN_OF(r->setup_until_us, r->deadline_us);
-    case RUN_RUNNING: return is_measured || is_looked_at ? MIN_OF(tick, r->deadline_us) : r->deadline_us;
-    case RUN_WARNED: return r->kill_us;
-    case RUN_KILLED: return r->slot ? r->give_up_us : UINT64_MAX;
+    case RUN_SETTING_UP:
+        return MIN_OF(r->setup_until_us, r->deadline_us);
+    case RUN_RUNNING:
+        return is_measured || is_looked_at ? MIN_OF(tick, r->deadline_us) : r->deadline_us;
+    case RUN_WARNED:
+        return r->kill_us;
+    case RUN_KILLED:
+        return r->slot ? r->give_up_us : UINT64_MAX;
     }
     return UINT64_MAX;
 }
@@ -431,8 +447,7 @@ void run_on_gone(struct run *r)
     siginfo_t info = { 0 };
     if (r->is_lingering)
         return; /* told before, by a keeper that died as well */
-    if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED | WNOHANG, NULL) == 0 &&
-        info.si_pid == 0)
+    if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED | WNOHANG, NULL) == 0 && info.si_pid == 0)
         return; /* spurious. ECHILD: somebody else reaped it, and it is gone all the same */
     while (!r->is_told && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
         run_on_report(r);

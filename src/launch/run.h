@@ -22,18 +22,19 @@ enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 struct launcher {
     struct cgroup_host cgroups;
     int epoll;
-    char *incoming; /* private memory of PLAN_MAX_MESSAGE bytes */
+    char *incoming;     /* private memory of PLAN_MAX_MESSAGE bytes */
     struct lane *lanes; /* connections, descriptor 3 the last of them (control.c) */
     unsigned lane_count;
     unsigned next_number;
     bool is_root, has_apparmor, is_leaving;
-    struct ucred peer; /* who holds the other end of descriptor 3, as the kernel noted when it was connected (rights.c) */
+    struct ucred
+        peer; /* who holds the other end of descriptor 3, as the kernel noted when it was connected (rights.c) */
     struct run *runs; /* a list */
     unsigned run_count;
     struct slot *slots;
-    struct spare *spare;  /* always non-NULL; its pid is 0 when there is none */
-    bool is_for_one_run;  /* no second spare is made ahead */
-    uint64_t sweep_us;    /* when to look for left groups again; CLOCK_MONOTONIC */
+    struct spare *spare; /* always non-NULL; its pid is 0 when there is none */
+    bool is_for_one_run; /* no second spare is made ahead */
+    uint64_t sweep_us;   /* when to look for left groups again; CLOCK_MONOTONIC */
 };
 
 struct run {
@@ -62,16 +63,16 @@ struct run {
     enum run_state state;
     uint64_t start_us, next_us; /* next_us: when run_tick() has something to do */
     uint64_t deadline_us, kill_us, setup_until_us;
-    uint64_t give_up_us; /* KILLED in a slot: when its keeper, who has not told the end, goes too */
+    uint64_t give_up_us;    /* KILLED in a slot: when its keeper, who has not told the end, goes too */
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
     bool has_started, has_failed, has_ended, is_told;
-    bool is_lingering; /* init is dead, and its broker tells its last numbers */
-    bool has_execed; /* the plan's program has been asked for */
-    uint64_t stream_ids[3]; /* inodes of its standard streams, which are pipes or files of the client's */
-    uint8_t stream_kinds[3]; /* enum watch_stdio */
-    struct report report; /* the last one; init adds to it, so it holds all that came before */
-    uint32_t refused_forks; /* by notify.c; they count as pids_hits */
-    uint64_t forks;         /* that were asked for and let through */
+    bool is_lingering;          /* init is dead, and its broker tells its last numbers */
+    bool has_execed;            /* the plan's program has been asked for */
+    uint64_t stream_ids[3];     /* inodes of its standard streams, which are pipes or files of the client's */
+    uint8_t stream_kinds[3];    /* enum watch_stdio */
+    struct report report;       /* the last one; init adds to it, so it holds all that came before */
+    uint32_t refused_forks;     /* by notify.c; they count as pids_hits */
+    uint64_t forks;             /* that were asked for and let through */
     struct cgroup_usage before; /* a slot's counters when this job began */
     uint64_t before_cpu_us;     /* likewise */
     uint64_t sample_us;         /* when the next sample is due */
@@ -85,12 +86,13 @@ struct run {
     char message[];
 };
 
-#define RUNS_MAX 4096 /* alive at once, of all connections together */
+#define RUNS_MAX           4096                /* alive at once, of all connections together */
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
-#define RUN_MEASURE_US (50u * 1000)            /* limits by looking: 20 a second */
-#define RUN_KEEPER_US (1000u * 1000)           /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
-#define RUN_LINGER_US (100u * 1000)            /* for the broker's last numbers; it takes 1 ms */
-#define RUN_SAMPLE_US (100u * 1000)            /* watching: 10 a second */
+#define RUN_MEASURE_US     (50u * 1000)        /* limits by looking: 20 a second */
+#define RUN_KEEPER_US \
+    (1000u * 1000) /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
+#define RUN_LINGER_US (100u * 1000) /* for the broker's last numbers; it takes 1 ms */
+#define RUN_SAMPLE_US (100u * 1000) /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
 void run_answer_error(struct launcher *l, struct lane *lane, uint64_t tag, const struct error *err);
@@ -99,8 +101,8 @@ struct run *run_new(struct launcher *l, struct lane *lane, uint64_t tag, struct 
 void run_free(struct run *r);
 /* Takes r, whose shape, job and descriptors are filled in. On failure the outcome has been sent and r is freed. */
 void run_start(struct run *r);
-/* Makes r's cgroup if need be, gives it its limits, refuses what `require` asks of it in vain, and lets the process at the
- * other end of sock join it and go on. */
+/* Makes r's cgroup if need be, gives it its limits, refuses what `require` asks of it in vain, and lets the process at
+ * the other end of sock join it and go on. */
 int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err);
 /* «d» and bytes to a process inside. */
 int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count);
@@ -113,12 +115,11 @@ void run_take_spare(struct run *r);
 void run_on_report(struct run *r);
 /* init is dead: tells the client unless that is done, removes what is left and frees r. */
 void run_on_gone(struct run *r);
-void run_on_broker_end(struct run *r); /* may free r */
+void run_on_broker_end(struct run *r);      /* may free r */
 void run_tick(struct run *r, uint64_t now); /* likewise */
 
 /* require.c: refuses when `require` asks, among `scope`, for what is not in `have` */
-int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *cgroup_why,
-                  struct error *err);
+int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *cgroup_why, struct error *err);
 
 /* measure.c: limits by looking, where there is no cgroup */
 void measure_tick(struct run *r, uint64_t now);
@@ -129,7 +130,7 @@ uint64_t measure_cpu_us(const struct run *r);
 void sample_tick(struct run *r);
 
 /* notify.c: what the filter asks */
-void notify_note_streams(struct run *r); /* while we have them: for the first program's event */
+void notify_note_streams(struct run *r);         /* while we have them: for the first program's event */
 void notify_attach(struct run *r, int listener); /* takes listener */
 void notify_detach(struct run *r);
 void notify_on_event(struct run *r, uint32_t events);
@@ -156,5 +157,5 @@ int rights_open(const struct launcher *l, const struct plan_mount *m, struct ope
 int volumes_send(struct run *r, struct error *err);
 
 /* maps.c: writes the id maps of a fresh user namespace; sets *ret_host_uid */
-int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number,
-               uint32_t *ret_host_uid, struct error *err);
+int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number, uint32_t *ret_host_uid,
+               struct error *err);

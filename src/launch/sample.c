@@ -1,4 +1,5 @@
-/* sample.c - CPU, memory and tasks of a run, ten times a second, as events; limits that were hit since the last look. */
+/* sample.c - CPU, memory and tasks of a run, ten times a second, as events; limits that were hit since the last look.
+ */
 #include "launch/run.h"
 
 static uint64_t cpu_us(const struct run *r)
@@ -22,7 +23,9 @@ static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *s
 void sample_tick(struct run *r)
 {
     struct cgroup_usage u;
-    struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r), .args = { r->forks } };
+    struct watch_event e = {
+        .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r), .args = { r->forks }
+    };
     if (r->cgroup.kind == CGROUP_NONE) {
         e.memory_bytes = r->measure.bytes;
         e.pids = r->measure.pids;

@@ -33,10 +33,11 @@ int seccomp_check(struct bytes filter, struct error *err)
 
 #define KSECCOMP_WAIT_KILLABLE_RECV (1u << 5) /* linux/seccomp.h since 5.19 */
 
-/* include/linux/errno.h, for nobody outside: a kernel that must not interpret filters (CONFIG_BPF_JIT_ALWAYS_ON) could not compile this one. Its memory
- * for code is short, or net.core.bpf_jit_limit is reached, and where many sandboxes end, theirs comes back a little later. */
-#define KENOTSUPP 524
-#define COMPILE_TRIES 100u
+/* include/linux/errno.h, for nobody outside: a kernel that must not interpret filters (CONFIG_BPF_JIT_ALWAYS_ON) could
+ * not compile this one. Its memory for code is short, or net.core.bpf_jit_limit is reached, and where many sandboxes
+ * end, theirs comes back a little later. */
+#define KENOTSUPP        524
+#define COMPILE_TRIES    100u
 #define COMPILE_PAUSE_US 5000u
 
 static int load(const struct sock_filter *insns, size_t n, unsigned flags)
@@ -67,8 +68,7 @@ int seccomp_load_listening(struct bytes filter, bool may_be_interrupted)
     return r == -EINVAL ? load(filter.data, n, SECCOMP_FILTER_FLAG_NEW_LISTENER) : r;
 }
 
-#define ALLOW(nr)                                                                                  \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define ALLOW(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
 int seccomp_load_init(void)
 {

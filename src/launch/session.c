@@ -42,15 +42,13 @@ static int arrange_fds(struct init_ctx *c, struct error *err)
     }
     /* ours at fixed numbers already; in a fresh process not yet made */
     for (int fd = INIT_FD_ATTR; fd < INIT_FD_FIRST_FREE; fd++) {
-        bool is_ours = fd == c->attr_fd || fd == c->root_fd || fd == c->helper_fd ||
-                       fd == c->covers_fd;
+        bool is_ours = fd == c->attr_fd || fd == c->root_fd || fd == c->helper_fd || fd == c->covers_fd;
         for (size_t i = 0; i < MAX_VOLUMES && !is_ours; i++)
             is_ours = fd == c->volume_fds[i];
         if (!is_ours)
             (void)close(fd);
     }
-    return sys_close_range(INIT_FD_FIRST_FREE, ~0u) < 0
-               ? err_set(err, -errno, BLAME_HOST, NULL, "close_range: %m") : 0;
+    return sys_close_range(INIT_FD_FIRST_FREE, ~0u) < 0 ? err_set(err, -errno, BLAME_HOST, NULL, "close_range: %m") : 0;
 }
 
 /* PDEATHSIG does not fire for a parent that is dead already, and getppid() is always 0 in here: so look whether the

@@ -32,7 +32,8 @@ struct slot {
 
 /* --- keeper ---------------------------------------------------------------------------------- */
 
-static void keeper_do(struct init_ctx *c, char *message, size_t size, const int fds[static 1 + RUN_FD_MAX], size_t count)
+static void keeper_do(struct init_ctx *c, char *message, size_t size, const int fds[static 1 + RUN_FD_MAX],
+                      size_t count)
 {
     struct job job = { 0 };
     struct down head = { 0 };
@@ -50,7 +51,8 @@ static void keeper_do(struct init_ctx *c, char *message, size_t size, const int 
     job_ctx.job = &job;
     job_ctx.report_fd = fds[0];
     job_ctx.report.step_count = 0; /* the keeper's steps are no part of the job's time */
-    struct kclone_args a = { .flags = CLONE_NEWPID | KCLONE_PIDFD, .exit_signal = SIGCHLD,
+    struct kclone_args a = { .flags = CLONE_NEWPID | KCLONE_PIDFD,
+                             .exit_signal = SIGCHLD,
                              .pidfd = (uint64_t)(uintptr_t)&pidfd };
     pid_t pid = sys_clone3(&a);
     if (pid == 0)
@@ -190,8 +192,7 @@ static struct slot *find_idle(struct run *r)
         count++;
         if (s->run || s->is_dead)
             continue;
-        if (s->shape.size == r->shape_bytes.size &&
-            memcmp(s->shape.data, r->shape_bytes.data, s->shape.size) == 0)
+        if (s->shape.size == r->shape_bytes.size && memcmp(s->shape.data, r->shape_bytes.data, s->shape.size) == 0)
             return s;
         if (!idle_longest || s->used_us < idle_longest->used_us)
             idle_longest = s;

@@ -1,7 +1,7 @@
 /* slot.h - a sandbox prepared before its work is known, for many jobs of the same shape.
  *
- * A keeper (a spare that was given a shape, spare.h) has walked the PREPARE steps: its root is built and pivoted into, in
- * its own mount, network and uts namespace, in its cgroup. It clones one init per job into a nested pid namespace, a
+ * A keeper (a spare that was given a shape, spare.h) has walked the PREPARE steps: its root is built and pivoted into,
+ * in its own mount, network and uts namespace, in its cgroup. It clones one init per job into a nested pid namespace, a
  * copy of its mount namespace and a fresh ipc namespace; tmpfs, proc and code are mounted per job. What consecutive
  * jobs share is the network namespace (empty but for loopback), the read-only root, the host uid and the group's
  * counters (SECURITY.md). One job at a time; kept for shapes that are equal byte for byte.
@@ -12,8 +12,9 @@
 /* epoll tags: the low bits of the pointer */
 enum { EVENT_GONE, EVENT_REPORT, EVENT_SLOT, EVENT_NOTIFY, EVENT_ROOM, EVENT_BROKER, EVENT_LANE, EVENT_MASK = 7 };
 
-/* Kept at once; for another one the idle one used longest ago goes. Where all work, a run gets a sandbox of its own. An idle one is 80 KiB
- * of processes and 200 KiB of the kernel's for its network namespace: 18 MiB for all (bench/lanes.c). */
+/* Kept at once; for another one the idle one used longest ago goes. Where all work, a run gets a sandbox of its own. An
+ * idle one is 80 KiB of processes and 200 KiB of the kernel's for its network namespace: 18 MiB for all
+ * (bench/lanes.c). */
 #define SLOT_MAX 64
 
 bool slot_is_possible(const struct run *r);

@@ -57,8 +57,7 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
         a.cgroup = (uint64_t)s->cgroup.dir[0];
     }
     struct init_ctx ctx = {
-        .report_fd = theirs, .by_root = l->is_root,
-        .attr_fd = -1, .root_fd = -1, .helper_fd = -1, .covers_fd = -1,
+        .report_fd = theirs, .by_root = l->is_root, .attr_fd = -1, .root_fd = -1, .helper_fd = -1, .covers_fd = -1
     };
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         ctx.fds[i] = -1;
@@ -83,7 +82,8 @@ int spare_make(struct launcher *l, struct spare *ret, struct error *err)
         return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
     cleanup(closep) int theirs = pair[1];
     ret->sock = pair[0];
-    /* v2 clones into the group. On v1 it has time until the limits (run_limit()), or is made where nobody waits for it */
+    /* v2 clones into the group. On v1 it has time until the limits (run_limit()), or is made where nobody waits for it
+     */
     bool is_v2 = l->cgroups.kind == CGROUP_V2;
     int e = is_v2 ? cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err) : 0;
     if (e == 0)

@@ -4,8 +4,8 @@
  * directory is on anybody's way, with only one it starts while the client still reads its files. Used once: it becomes
  * init or a keeper and never turns back.
  *
- * One is enough: making it is work for a processor, not a wait, so four or eight ahead gave no more runs a second and no quicker
- * bursts (bench/lanes.c, two cores), for two processes and 55 KiB each.
+ * One is enough: making it is work for a processor, not a wait, so four or eight ahead gave no more runs a second and
+ * no quicker bursts (bench/lanes.c, two cores), for two processes and 55 KiB each.
  */
 #pragma once
 #include "launch/run.h"

@@ -28,17 +28,19 @@ static const struct step {
     /* after PIVOT: a mask's target may be a symbolic link, and must be followed inside */
     { "MASKS", PHASE_PREPARE, step_masks },
     { "BOUNDING", PHASE_PREPARE, step_bounding },
-    /* waits until the launcher has written the limits, which it does while we mount; joins, and then unshares the cgroup
-     * namespace, so that /proc/self/cgroup shows «/». Before JOB_MOUNTS and FILES, whose memory counts */
+    /* waits until the launcher has written the limits, which it does while we mount; joins, and then unshares the
+     * cgroup namespace, so that /proc/self/cgroup shows «/». Before JOB_MOUNTS and FILES, whose memory counts */
     { "CGROUP", PHASE_PREPARE, step_cgroup },
     { "JOB_NAMESPACES", PHASE_JOB, step_job_namespaces },
     { "JOB_MOUNTS", PHASE_JOB, step_job_mounts },
     { "FILES", PHASE_JOB, step_files },
     /* the root becomes read-only when every mount point in it exists */
     { "SEAL", PHASE_PREPARE | PHASE_JOB, step_seal },
-    /* before APPARMOR, whose profiles allow no sockets; before RLIMITS, by whose limit the kernel counts descriptors under way */
+    /* before APPARMOR, whose profiles allow no sockets; before RLIMITS, by whose limit the kernel counts descriptors
+       under way */
     { "WORKSPACE", PHASE_JOB, step_workspace },
-    /* late: the helper needs its time. After it the host's root is gone. Before CAPABILITIES, which takes the right to enter */
+    /* late: the helper needs its time. After it the host's root is gone. Before CAPABILITIES, which takes the right to
+       enter */
     { "NETWORK", PHASE_PREPARE, step_network },
     /* before NO_NEW_PRIVS, which would forbid the change of profile */
     { "APPARMOR", PHASE_JOB, step_apparmor },

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /* /proc exists everywhere, no source lies in it, and covering it hurts nobody: our own copy of the tree */
-#define STAGE "/proc"
+#define STAGE      "/proc"
 #define STAGE_ROOT STAGE "/r"
 
 #define TREE_PATH_MAX 4200

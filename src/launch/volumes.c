@@ -3,11 +3,11 @@
  * Started by root, the payload runs under a host uid that owns nothing, so a volume would be readable at best. An
  * idmapped mount (mount_setattr(2), since 5.12) lets the owner of the volume's top directory appear as the payload's
  * uid, and the payload's new files as that owner's; files of others keep refusing. That takes privilege over
- * the file system, which the launcher has and the sandbox's user namespace has not. File systems without idmapped mounts
- * give what their modes allow, and so do profiles that permit set-uid bits.
- * Where root's launcher works for somebody else (rights.c), it is that client's own rights which the payload has in the
- * mount, whoever owns the directory: else a volume of /etc would read /etc/shadow.
- * Started by an ordinary user, payload and user are one uid, and the sandbox opens its volumes itself (mounts.c).
+ * the file system, which the launcher has and the sandbox's user namespace has not. File systems without idmapped
+ * mounts give what their modes allow, and so do profiles that permit set-uid bits. Where root's launcher works for
+ * somebody else (rights.c), it is that client's own rights which the payload has in the mount, whoever owns the
+ * directory: else a volume of /etc would read /etc/shadow. Started by an ordinary user, payload and user are one uid,
+ * and the sandbox opens its volumes itself (mounts.c).
  */
 #include "launch/run.h"
 
@@ -33,7 +33,8 @@ static int mapping_namespace(uint32_t uid, uint32_t gid, uint32_t host_uid)
     char path[48];
     struct kclone_args a = { .flags = CLONE_NEWUSER, .exit_signal = SIGCHLD };
     pid_t launcher = getpid(), pid = sys_clone3(&a);
-    if (pid == 0) { /* it holds copies of all that the launcher has open: left behind, it would keep clients waiting for ever */
+    if (pid == 0) { /* it holds copies of all that the launcher has open: left behind, it would keep clients waiting for
+                       ever */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         while (getppid() == launcher)
             (void)pause();

@@ -3,9 +3,9 @@
  *   sandbox-ledger DATABASE
  *
  * A loop: one request, one answer, until the other end is closed (also by the client's death). It opens the database at
- * once, while the client does other things; when that fails, the reason is every answer. Signals of the terminal and of a
- * service manager are for the client: what it still has to settle after Ctrl-C must arrive. Requests are checked as if
- * the client were hostile, although it has the same rights as we: a bug there must not become damage here.
+ * once, while the client does other things; when that fails, the reason is every answer. Signals of the terminal and of
+ * a service manager are for the client: what it still has to settle after Ctrl-C must arrive. Requests are checked as
+ * if the client were hostile, although it has the same rights as we: a bug there must not become damage here.
  */
 #include <fcntl.h>
 #include <grp.h>
@@ -53,8 +53,9 @@ static void confine(void)
     (void)sys_close_range(CLIENT + 1, ~0u);
 }
 
-/* Root at the command line, over the state of a service that runs as another user: what we make there (the file, its WAL) must be that user's, or the
- * service cannot open it any more. So we are that user from here on, which is also less than we were. */
+/* Root at the command line, over the state of a service that runs as another user: what we make there (the file, its
+ * WAL) must be that user's, or the service cannot open it any more. So we are that user from here on, which is also
+ * less than we were. */
 static int become_owner(const char *database, struct error *err)
 {
     struct stat st;
@@ -62,9 +63,11 @@ static int become_owner(const char *database, struct error *err)
     cleanup(freep) char *dir = slash ? strndup(database, (size_t)(slash - database)) : NULL;
     if (geteuid() != 0 || !dir || lstat(dir, &st) < 0 || !S_ISDIR(st.st_mode) || st.st_uid == 0)
         return 0; /* what is wrong with the place, store_open() tells */
-    if (setgroups(0, NULL) == 0 && setresgid(st.st_gid, st.st_gid, st.st_gid) == 0 && setresuid(st.st_uid, st.st_uid, st.st_uid) == 0)
+    if (setgroups(0, NULL) == 0 && setresgid(st.st_gid, st.st_gid, st.st_gid) == 0 &&
+        setresuid(st.st_uid, st.st_uid, st.st_uid) == 0)
         return 0;
-    (void)err_set(err, -errno, BLAME_HOST, "STORE", "%s belongs to user %u, whom we cannot become: %m", dir, (unsigned)st.st_uid);
+    (void)err_set(err, -errno, BLAME_HOST, "STORE", "%s belongs to user %u, whom we cannot become: %m", dir,
+                  (unsigned)st.st_uid);
     return err_remedy(err, "run as that user, or set sandbox.paths.state_dir to a directory of your own");
 }
 

@@ -84,7 +84,8 @@ void ledger_serve(struct ledger_server *v, const void *message, size_t size, str
     int e = err.code;
     if (v->store) {
         e = unpack_ledger_request(message, size, &type, &v->request);
-        e = e < 0 ? err_set(&err, e, BLAME_US, "STORE", "a request that is none") : serve(v, (enum ledger_request)type, &reply, &err);
+        e = e < 0 ? err_set(&err, e, BLAME_US, "STORE", "a request that is none")
+                  : serve(v, (enum ledger_request)type, &reply, &err);
     }
     if (e == 0)
         pack_ledger_reply(out, (enum ledger_request)type, reply);

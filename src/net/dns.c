@@ -2,28 +2,27 @@
 
 #include <sys/socket.h>
 
-#define CLASS_IN 1
-#define EDE_OPTION 15 /* RFC 8914 */
+#define CLASS_IN     1
+#define EDE_OPTION   15 /* RFC 8914 */
 #define EDE_FILTERED 17
-#define WHY_MAX 200
-#define OPT_BYTES 11 /* without words */
+#define WHY_MAX      200
+#define OPT_BYTES    11 /* without words */
 
 enum { /* the second 16 bits of a header */
-    FLAG_ANSWER = 0x8000,
-    FLAG_OPCODE = 0x7800,
-    FLAG_TRUNCATED = 0x0200,
-    FLAG_RECURSION_DESIRED = 0x0100,
-    FLAG_RECURSION_AVAILABLE = 0x0080,
-    FLAG_RCODE = 0x000f,
+       FLAG_ANSWER = 0x8000,
+       FLAG_OPCODE = 0x7800,
+       FLAG_TRUNCATED = 0x0200,
+       FLAG_RECURSION_DESIRED = 0x0100,
+       FLAG_RECURSION_AVAILABLE = 0x0080,
+       FLAG_RCODE = 0x000f,
 };
 
 /* What rdata is made of: a digit is so many bytes, «x» 16, «n» a name, «s» strings up to the end, at least one. */
 static const struct shape {
     uint16_t type;
     const char *parts;
-} shapes[] = {
-    { DNS_A, "4" }, { DNS_AAAA, "x" }, { DNS_CNAME, "n" }, { DNS_NS, "n" }, { DNS_PTR, "n" }, { DNS_MX, "2n" }, { DNS_SRV, "222n" }, { DNS_SOA, "nn44444" }, { DNS_TXT, "s" },
-};
+} shapes[] = { { DNS_A, "4" },   { DNS_AAAA, "x" },   { DNS_CNAME, "n" },     { DNS_NS, "n" }, { DNS_PTR, "n" },
+               { DNS_MX, "2n" }, { DNS_SRV, "222n" }, { DNS_SOA, "nn44444" }, { DNS_TXT, "s" } };
 
 static const char *parts_of(uint16_t type)
 {
@@ -40,7 +39,8 @@ bool dns_is_known(uint16_t type)
 
 /* --- a program's question --- */
 
-/* The one record that may follow a question: OPT. Its options (cookies, padding) are skipped: each is an offer, none a demand. */
+/* The one record that may follow a question: OPT. Its options (cookies, padding) are skipped: each is an offer, none a
+ * demand. */
 static int read_opt(struct dns_in *in, struct dns_query *q)
 {
     uint8_t root = dns_get8(in);
@@ -58,7 +58,8 @@ int dns_query_read(const uint8_t *data, size_t size, struct dns_query *ret)
 {
     struct dns_in in = { data, size, 0, false };
     struct dns_query q = { .id = dns_get16(&in), .udp_size = 512 };
-    uint16_t flags = dns_get16(&in), questions = dns_get16(&in), answers = dns_get16(&in), authorities = dns_get16(&in), others = dns_get16(&in);
+    uint16_t flags = dns_get16(&in), questions = dns_get16(&in), answers = dns_get16(&in), authorities = dns_get16(&in),
+             others = dns_get16(&in);
     if (in.failed || (flags & FLAG_ANSWER))
         return -EBADMSG;
     q.recursion_desired = flags & FLAG_RECURSION_DESIRED;
@@ -81,7 +82,8 @@ int dns_query_read(const uint8_t *data, size_t size, struct dns_query *ret)
 
 /* --- our question --- */
 
-static void put_header(struct dns_out *out, uint16_t id, uint16_t flags, unsigned answers, bool has_question, bool has_opt)
+static void put_header(struct dns_out *out, uint16_t id, uint16_t flags, unsigned answers, bool has_question,
+                       bool has_opt)
 {
     dns_put16(out, id);
     dns_put16(out, flags);
@@ -194,7 +196,8 @@ struct section {
 };
 
 /* Adds the records of one owner and type, at most `limit`. How many there were, or -EBADMSG. */
-static int add_owned(const struct section *s, const struct dns_name *owner, uint16_t type, int limit, struct dns_answer *a)
+static int add_owned(const struct section *s, const struct dns_name *owner, uint16_t type, int limit,
+                     struct dns_answer *a)
 {
     struct dns_in in = s->in;
     struct head h;
@@ -379,9 +382,11 @@ static uint16_t put_records(struct dns_out *out, const struct dns_answer *a, siz
     return a->count;
 }
 
-size_t dns_answer_write(const struct dns_query *q, const struct dns_answer *a, const char *why, bool is_udp, uint8_t *out, size_t max)
+size_t dns_answer_write(const struct dns_query *q, const struct dns_answer *a, const char *why, bool is_udp,
+                        uint8_t *out, size_t max)
 {
-    uint16_t flags = (uint16_t)(FLAG_ANSWER | FLAG_RECURSION_AVAILABLE | (q->recursion_desired ? FLAG_RECURSION_DESIRED : 0) | (a->rcode & FLAG_RCODE));
+    uint16_t flags = (uint16_t)(FLAG_ANSWER | FLAG_RECURSION_AVAILABLE |
+                                (q->recursion_desired ? FLAG_RECURSION_DESIRED : 0) | (a->rcode & FLAG_RCODE));
     bool has_question = q->question.name.size > 0;
     struct dns_out o = { out, is_udp ? MIN_OF(max, (size_t)q->udp_size) : max, 0, false }, head = o;
     put_header(&o, q->id, flags, 0, has_question, q->has_edns);

@@ -28,7 +28,8 @@ uint32_t dns_get32(struct dns_in *in)
     return high << 16 | dns_get16(in);
 }
 
-/* One label at *at, its length included, to the end of the name. 0: it was the last; 1: there are more; -1: does not fit. */
+/* One label at *at, its length included, to the end of the name. 0: it was the last; 1: there are more; -1: does not
+ * fit. */
 static int get_label(const struct dns_in *in, size_t *at, struct dns_name *ret)
 {
     size_t n = (size_t)in->data[*at] + 1;

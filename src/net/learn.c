@@ -42,7 +42,8 @@ static int compare(const struct need *a, const struct need *b)
         return a->name[0] ? -1 : 1;
     int c = strcmp(a->name, b->name);
     if (c == 0 && !a->name[0])
-        c = a->address.family != b->address.family ? (a->address.family == AF_INET ? -1 : 1) : memcmp(a->address.bytes, b->address.bytes, 16);
+        c = a->address.family != b->address.family ? (a->address.family == AF_INET ? -1 : 1)
+                                                   : memcmp(a->address.bytes, b->address.bytes, 16);
     return c ? c : a->port - b->port;
 }
 

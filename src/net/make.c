@@ -4,12 +4,13 @@ static int copy_list(const struct strlist *from, struct strlist *to)
 {
     int r = 0;
     STRLIST_FOREACH(item, from)
-        if (r == 0)
-            r = strlist_add(to, item);
+    if (r == 0)
+        r = strlist_add(to, item);
     return r;
 }
 
-int net_rules_make(const struct profile *p, const struct config *c, bool is_learning, struct net_rules *ret, struct error *err)
+int net_rules_make(const struct profile *p, const struct config *c, bool is_learning, struct net_rules *ret,
+                   struct error *err)
 {
     const struct {
         const struct strlist *from;

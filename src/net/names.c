@@ -1,12 +1,13 @@
-/* names.c - a table of fixed size: slots, chained by a hash of the address. Nothing moves, so a name that was given out stays until it is replaced. */
+/* names.c - a table of fixed size: slots, chained by a hash of the address. Nothing moves, so a name that was given out
+ * stays until it is replaced. */
 #include "net/names.h"
 
 #include <sys/socket.h>
 
-#define GRACE_S 60u
+#define GRACE_S   60u
 #define LONGEST_S (24u * 3600u)
-#define BUCKETS 4096u /* a power of two */
-#define NONE UINT16_MAX
+#define BUCKETS   4096u /* a power of two */
+#define NONE      UINT16_MAX
 
 struct slot {
     struct net_address address;
@@ -36,7 +37,8 @@ struct net_names *net_names_free(struct net_names *n)
     return NULL;
 }
 
-/* FNV-1a. Whoever makes names collide slows down the broker of his own sandbox only, and no list is longer than the table. */
+/* FNV-1a. Whoever makes names collide slows down the broker of his own sandbox only, and no list is longer than the
+ * table. */
 static unsigned bucket_of(const struct net_address *a)
 {
     uint32_t h = 2166136261u;
@@ -62,7 +64,8 @@ static unsigned soonest(const struct net_names *n)
     return found;
 }
 
-/* The slot of this name and address; else, when the address has as many names as it may, the one of them that ends first; else NONE. */
+/* The slot of this name and address; else, when the address has as many names as it may, the one of them that ends
+ * first; else NONE. */
 static unsigned find_slot(const struct net_names *n, const struct net_address *a, const char *name)
 {
     unsigned of_address = 0, first_to_end = NONE;
@@ -90,7 +93,8 @@ static unsigned new_slot(struct net_names *n, const struct net_address *a)
     return index;
 }
 
-void net_names_add(struct net_names *n, const struct net_address *given, const char *name, uint32_t ttl_s, uint64_t now_ms)
+void net_names_add(struct net_names *n, const struct net_address *given, const char *name, uint32_t ttl_s,
+                   uint64_t now_ms)
 {
     char normal[NET_NAME_MAX];
     struct net_address a = net_address_unmapped(given);

@@ -15,10 +15,12 @@ static int check_count(const struct strlist *l, uint32_t most, const char *list,
 {
     if (l->count <= most)
         return 0;
-    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "network.%s: %u items, but at most %u are looked at", list, l->count, most);
+    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "network.%s: %u items, but at most %u are looked at", list,
+                   l->count, most);
 }
 
-static int compile_list(const struct strlist *l, const char *list, struct net_rule *rules, uint32_t *ret, struct error *err)
+static int compile_list(const struct strlist *l, const char *list, struct net_rule *rules, uint32_t *ret,
+                        struct error *err)
 {
     uint32_t n = 0;
     const char *why = "";
@@ -26,8 +28,8 @@ static int compile_list(const struct strlist *l, const char *list, struct net_ru
     if (r < 0)
         return r;
     STRLIST_FOREACH(text, l)
-        if (net_rule_parse(text, &rules[n++], &why) < 0)
-            return bad_rule(err, list, text, why);
+    if (net_rule_parse(text, &rules[n++], &why) < 0)
+        return bad_rule(err, list, text, why);
     *ret = n;
     return 0;
 }
@@ -39,8 +41,8 @@ static int compile_ports(const struct strlist *l, struct net_ports *ports, uint3
     if (r < 0)
         return r;
     STRLIST_FOREACH(text, l)
-        if (net_ports_parse(text, &ports[n++]) < 0)
-            return bad_rule(err, "ports", text, "a port, a range such as 8000-8010, or all");
+    if (net_ports_parse(text, &ports[n++]) < 0)
+        return bad_rule(err, "ports", text, "a port, a range such as 8000-8010, or all");
     *ret = n;
     return 0;
 }
@@ -53,8 +55,8 @@ static int check_resolvers(const struct strlist *l, struct error *err)
     if (r < 0)
         return r;
     STRLIST_FOREACH(text, l)
-        if (net_server_parse(text, 53, &a, &port) < 0)
-            return bad_rule(err, "resolvers", text, "an address with an optional :port; of IPv6 then in brackets");
+    if (net_server_parse(text, 53, &a, &port) < 0)
+        return bad_rule(err, "resolvers", text, "an address with an optional :port; of IPv6 then in brackets");
     return 0;
 }
 
@@ -116,9 +118,9 @@ void net_rules_done(struct net_rules *r)
 
 struct target {
     const struct net_compiled *c;
-    bool is_open;                 /* no list of what is allowed: all that is public */
+    bool is_open; /* no list of what is allowed: all that is public */
     bool has_address;
-    struct net_address address;   /* unmapped */
+    struct net_address address; /* unmapped */
     enum net_scope scope;
     size_t within_count, name_count;
     struct net_address within[NET_EMBEDDED_MAX];
@@ -128,7 +130,8 @@ struct target {
 
 static struct target target_start(const struct net_rules *r)
 {
-    assert(r->compiled.is_ready); /* lists that nobody has read allow nothing and deny nothing: neither would be right */
+    assert(
+        r->compiled.is_ready); /* lists that nobody has read allow nothing and deny nothing: neither would be right */
     return (struct target){ .c = &r->compiled, .is_open = r->is_learning || r->compiled.allow_count == 0 };
 }
 
@@ -137,7 +140,8 @@ static void target_address(struct target *t, const struct net_address *a)
     t->has_address = true;
     t->address = net_address_unmapped(a);
     t->scope = net_scope_of(&t->address);
-    while (t->within_count < NET_EMBEDDED_MAX && net_embedded(&t->address, t->within_count, &t->within[t->within_count]))
+    while (t->within_count < NET_EMBEDDED_MAX &&
+           net_embedded(&t->address, t->within_count, &t->within[t->within_count]))
         t->within_count++;
 }
 
@@ -224,11 +228,13 @@ static void decide_scope(const struct target *t, struct net_decision *d)
     decided(d, NET_REFUSE, "%s", what);
 }
 
-/* In mode bridge `lo` is up in any case: datagrams and the resolver need it. Where the profile wants none, only the resolver may be reached. */
+/* In mode bridge `lo` is up in any case: datagrams and the resolver need it. Where the profile wants none, only the
+ * resolver may be reached. */
 static void decide_own_loopback(const struct target *t, uint16_t port, struct net_decision *d)
 {
     static const uint8_t resolver[] = { 127, 0, 0, 53 };
-    bool is_resolver = port == 53 && t->address.family == AF_INET && memcmp(t->address.bytes, resolver, sizeof resolver) == 0;
+    bool is_resolver = port == 53 && t->address.family == AF_INET &&
+                       memcmp(t->address.bytes, resolver, sizeof resolver) == 0;
     if (t->c->no_loopback && !is_resolver)
         decided(d, NET_REFUSE, "%s", "network.disable_loopback");
     else
@@ -258,8 +264,8 @@ static void decide(const struct target *t, uint16_t port, struct net_decision *d
     decided(d, NET_REFUSE, "%s", "no rule allows it");
 }
 
-void net_decide_address(const struct net_rules *r, const struct net_names *names, const struct net_address *a, uint16_t port,
-                        uint64_t now_ms, struct net_decision *ret)
+void net_decide_address(const struct net_rules *r, const struct net_names *names, const struct net_address *a,
+                        uint16_t port, uint64_t now_ms, struct net_decision *ret)
 {
     struct target t = target_start(r);
     const char *name;
@@ -318,7 +324,8 @@ static void decide_refused_name(const struct target *t, struct net_decision *d)
 }
 
 /* The name, as if it had an address that is public. */
-static bool target_of_name(const struct net_rules *r, const char *name, char normal[static NET_NAME_MAX], struct target *ret)
+static bool target_of_name(const struct net_rules *r, const char *name, char normal[static NET_NAME_MAX],
+                           struct target *ret)
 {
     *ret = target_start(r);
     if (net_name_normal(name, normal) < 0)

@@ -2,8 +2,9 @@
 
 #include <sys/socket.h>
 
-/* https://www.iana.org/assignments/iana-ipv4-special-registry, iana-ipv6-special-registry (read in 2025), multicast and class E from
- * ipv4-address-space; metadata addresses from the clouds' manuals. The first line that fits decides, so the narrow ones stand first. */
+/* https://www.iana.org/assignments/iana-ipv4-special-registry, iana-ipv6-special-registry (read in 2025), multicast and
+ * class E from ipv4-address-space; metadata addresses from the clouds' manuals. The first line that fits decides, so
+ * the narrow ones stand first. */
 struct special {
     uint8_t bytes[16];
     uint8_t prefix;
@@ -31,12 +32,12 @@ static const struct special special4[] = {
     { { 224 }, 4, NET_MULTICAST },
     { { 255, 255, 255, 255 }, 32, NET_MULTICAST }, /* to all on the link */
     { { 0 }, 8, NET_RESERVED },
-    { { 192, 0, 0 }, 24, NET_RESERVED },     /* IETF protocols */
-    { { 192, 0, 2 }, 24, NET_RESERVED },     /* documentation */
-    { { 192, 88, 99 }, 24, NET_RESERVED },   /* relays of 6to4, RFC 7526 */
-    { { 198, 18 }, 15, NET_RESERVED },       /* benchmarks */
-    { { 198, 51, 100 }, 24, NET_RESERVED },  /* documentation */
-    { { 203, 0, 113 }, 24, NET_RESERVED },   /* documentation */
+    { { 192, 0, 0 }, 24, NET_RESERVED },    /* IETF protocols */
+    { { 192, 0, 2 }, 24, NET_RESERVED },    /* documentation */
+    { { 192, 88, 99 }, 24, NET_RESERVED },  /* relays of 6to4, RFC 7526 */
+    { { 198, 18 }, 15, NET_RESERVED },      /* benchmarks */
+    { { 198, 51, 100 }, 24, NET_RESERVED }, /* documentation */
+    { { 203, 0, 113 }, 24, NET_RESERVED },  /* documentation */
     { { 240 }, 4, NET_RESERVED },
 };
 
@@ -51,17 +52,17 @@ static const struct special special6[] = {
     { { [15] = 0 }, 128, NET_LOOPBACK },                                  /* ::, which Linux takes for ::1 */
     { { [15] = 1 }, 128, NET_LOOPBACK },
     { { 0xfc }, 7, NET_PRIVATE },
-    { { 0xfe, 0xc0 }, 10, NET_PRIVATE },                 /* site-local, RFC 3879 */
-    { { 0, 0x64, 0xff, 0x9b, 0, 1 }, 48, NET_PRIVATE },  /* NAT64 of one's own, RFC 8215 */
+    { { 0xfe, 0xc0 }, 10, NET_PRIVATE },                /* site-local, RFC 3879 */
+    { { 0, 0x64, 0xff, 0x9b, 0, 1 }, 48, NET_PRIVATE }, /* NAT64 of one's own, RFC 8215 */
     { { 0xfe, 0x80 }, 10, NET_LINK_LOCAL },
     { { 0xff }, 8, NET_MULTICAST },
-    { { 0 }, 8, NET_RESERVED },                      /* ::a.b.c.d, ::ffff:0:a.b.c.d and the like */
-    { { 1, [7] = 0 }, 64, NET_RESERVED },            /* 100::/64: discarded */
-    { { 1, [7] = 1 }, 64, NET_RESERVED },            /* 100:0:0:1::/64: stands for nobody */
-    { { 0x20, 0x01 }, 23, NET_RESERVED },            /* IETF protocols */
+    { { 0 }, 8, NET_RESERVED },                       /* ::a.b.c.d, ::ffff:0:a.b.c.d and the like */
+    { { 1, [7] = 0 }, 64, NET_RESERVED },             /* 100::/64: discarded */
+    { { 1, [7] = 1 }, 64, NET_RESERVED },             /* 100:0:0:1::/64: stands for nobody */
+    { { 0x20, 0x01 }, 23, NET_RESERVED },             /* IETF protocols */
     { { 0x20, 0x01, 0x0d, 0xb8 }, 32, NET_RESERVED }, /* documentation */
-    { { 0x3f, 0xff }, 20, NET_RESERVED },            /* documentation */
-    { { 0x5f, 0 }, 16, NET_RESERVED },               /* segments of routes */
+    { { 0x3f, 0xff }, 20, NET_RESERVED },             /* documentation */
+    { { 0x5f, 0 }, 16, NET_RESERVED },                /* segments of routes */
 };
 
 /* IPv4 within IPv6: where its four bytes stand. */
@@ -71,15 +72,16 @@ static const struct form {
     bool is_inverted;
     bool is_network; /* the prefix as such is no special range: what it means is the address within */
 } forms[] = {
-    { { 0 }, 96, 12, false, false },                             /* ::a.b.c.d, RFC 4291 2.5.5.1 */
-    { { [8] = 0xff, 0xff }, 96, 12, false, false },              /* ::ffff:0:a.b.c.d, RFC 2765 */
-    { { 0, 0x64, 0xff, 0x9b }, 96, 12, false, true },            /* 64:ff9b::/96, NAT64, RFC 6052 */
-    { { 0, 0x64, 0xff, 0x9b, 0, 1 }, 48, 12, false, false },     /* 64:ff9b:1::/48, its usual /96 form */
-    { { 0x20, 0x02 }, 16, 2, false, true },                      /* 6to4, RFC 3056 */
-    { { 0x20, 0x01, 0, 0 }, 32, 12, true, true },                /* Teredo's client, RFC 4380 */
-    { { 0x20, 0x01, 0, 0 }, 32, 4, false, true },                /* Teredo's server */
+    { { 0 }, 96, 12, false, false },                         /* ::a.b.c.d, RFC 4291 2.5.5.1 */
+    { { [8] = 0xff, 0xff }, 96, 12, false, false },          /* ::ffff:0:a.b.c.d, RFC 2765 */
+    { { 0, 0x64, 0xff, 0x9b }, 96, 12, false, true },        /* 64:ff9b::/96, NAT64, RFC 6052 */
+    { { 0, 0x64, 0xff, 0x9b, 0, 1 }, 48, 12, false, false }, /* 64:ff9b:1::/48, its usual /96 form */
+    { { 0x20, 0x02 }, 16, 2, false, true },                  /* 6to4, RFC 3056 */
+    { { 0x20, 0x01, 0, 0 }, 32, 12, true, true },            /* Teredo's client, RFC 4380 */
+    { { 0x20, 0x01, 0, 0 }, 32, 4, false, true },            /* Teredo's server */
 };
-static const uint8_t isatap[4] = { 0, 0, 0x5e, 0xfe }; /* RFC 5214: behind any /64; the bit 0x02 says that the address is unique */
+static const uint8_t isatap[4] = { 0, 0, 0x5e,
+                                   0xfe }; /* RFC 5214: behind any /64; the bit 0x02 says that the address is unique */
 
 static bool is_in(const struct net_address *a, const uint8_t bytes[16], unsigned prefix)
 {
@@ -164,8 +166,9 @@ enum net_scope net_scope_of(const struct net_address *given)
 const char *net_scope_name(enum net_scope s)
 {
     static const char *const names[] = {
-        [NET_PUBLIC] = "public",         [NET_LOOPBACK] = "loopback", [NET_PRIVATE] = "private",   [NET_LINK_LOCAL] = "link-local",
-        [NET_MULTICAST] = "multicast", [NET_METADATA] = "metadata", [NET_RESERVED] = "reserved",
+        [NET_PUBLIC] = "public",         [NET_LOOPBACK] = "loopback",   [NET_PRIVATE] = "private",
+        [NET_LINK_LOCAL] = "link-local", [NET_MULTICAST] = "multicast", [NET_METADATA] = "metadata",
+        [NET_RESERVED] = "reserved"
     };
     return (size_t)s < ARRAY_LEN(names) ? names[s] : "unknown";
 }
@@ -197,7 +200,8 @@ bool net_scope_is_named_by(const struct net_address *network, unsigned prefix)
         memcpy(form.bytes, f->bytes, 16);
         if (f->is_network && prefix < f->prefix && net_address_in(&form, network, prefix))
             return false; /* it holds all of NAT64, 6to4 or Teredo, whose addresses are public */
-        if (f->is_network && is_in(network, f->bytes, f->prefix) && names_within(network, prefix, f->at, f->is_inverted))
+        if (f->is_network && is_in(network, f->bytes, f->prefix) &&
+            names_within(network, prefix, f->at, f->is_inverted))
             return true;
     }
     if (prefix >= 96 && is_isatap(network) && names_within(network, prefix, 12, false))

@@ -10,7 +10,6 @@
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 
-
 ssize_t notify_read(uint32_t pid, uint64_t address, void *ret, size_t size)
 {
     struct iovec to = { ret, size }, from = { (void *)(uintptr_t)address, size };
@@ -41,7 +40,9 @@ ssize_t notify_read_string(uint32_t pid, uint64_t address, char *ret, size_t siz
 static int open_process(uint32_t pid)
 {
     int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
-    if (pidfd < 0 && (errno == EINVAL || errno == ENOENT)) { /* a thread: pidfds before 6.9 are of its leader, whose descriptors are the same */
+    if (pidfd < 0 &&
+        (errno == EINVAL ||
+         errno == ENOENT)) { /* a thread: pidfds before 6.9 are of its leader, whose descriptors are the same */
         pid_t leader = caller_leader(pid);
         pidfd = leader > 0 ? (int)syscall(SYS_PIDFD_OPEN, leader, 0) : -1;
     }
@@ -129,7 +130,8 @@ static int open_below(int base, const char *path)
     return fd == -1 ? -errno : fd;
 }
 
-/* The file as the caller would see it: resolved below its root, from its working directory or the descriptor it gave. */
+/* The file as the caller would see it: resolved below its root, from its working directory or the descriptor it gave.
+ */
 static int open_named(struct notify *n, uint32_t pid, int dir, const char *path)
 {
     char place[64];

@@ -11,5 +11,6 @@
 pid_t caller_leader(uint32_t pid);
 /* What the caller's three standard streams are (enum watch_stdio) and which: their inodes. */
 void caller_streams(uint32_t pid, struct watch_event *ret);
-/* WATCH_WRITABLE_PLACE, WATCH_SETUID_FILE of the file that the caller names. False: there is none. dir: AT_FDCWD or a descriptor. */
+/* WATCH_WRITABLE_PLACE, WATCH_SETUID_FILE of the file that the caller names. False: there is none. dir: AT_FDCWD or a
+ * descriptor. */
 bool caller_file_flags(struct notify *n, uint32_t pid, int dir, const char *path, uint32_t *ret);

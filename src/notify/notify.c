@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS /* linux/seccomp.h since 6.6 */
-#define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
+#define SECCOMP_IOCTL_NOTIF_SET_FLAGS      SECCOMP_IOW(4, __u64)
 #define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP 1
 #endif
 
@@ -94,6 +94,9 @@ bool notify_has_room(const struct notify *n)
 
 struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind)
 {
-    return (struct watch_event){ .kind = (uint8_t)kind, .at_us = since(n), .pid = ask->pid, .nr = (uint32_t)ask->data.nr,
+    return (struct watch_event){ .kind = (uint8_t)kind,
+                                 .at_us = since(n),
+                                 .pid = ask->pid,
+                                 .nr = (uint32_t)ask->data.nr,
                                  .args = { ask->data.args[0], ask->data.args[1], ask->data.args[2] } };
 }

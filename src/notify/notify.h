@@ -1,12 +1,13 @@
 /* notify.h - answering a sandbox's seccomp notifications: what launcher and broker share.
  *
- * The filter that a watched sandbox loads (shape.filter) asks about calls that its plain form (shape.verdicts) would permit or refuse.
- * Here the plain form is evaluated on what the kernel says of the call: refused there is refused here, with the same
- * errno, and an event tells of it. So the watch can never make a sandbox weaker, only see more of it.
+ * The filter that a watched sandbox loads (shape.filter) asks about calls that its plain form (shape.verdicts) would
+ * permit or refuse. Here the plain form is evaluated on what the kernel says of the call: refused there is refused
+ * here, with the same errno, and an event tells of it. So the watch can never make a sandbox weaker, only see more of
+ * it.
  *
- * What is let continue is harmless whatever its memory says a moment later: the namespaces, the mounts and the plain filter are the
- * fence. Memory of the caller is read once, by process_vm_readv(2), and the notification is checked to be alive afterwards (the pid could
- * have been reused).
+ * What is let continue is harmless whatever its memory says a moment later: the namespaces, the mounts and the plain
+ * filter are the fence. Memory of the caller is read once, by process_vm_readv(2), and the notification is checked to
+ * be alive afterwards (the pid could have been reused).
  *
  * Used in processes without threads.
  */
@@ -19,13 +20,13 @@
 
 struct notify {
     int listener;
-    int events;             /* the client's socket; -1: nobody listens */
-    uint32_t watch;         /* enum notify_watch */
+    int events;                         /* the client's socket; -1: nobody listens */
+    uint32_t watch;                     /* enum notify_watch */
     const struct sock_filter *verdicts; /* the plain filter */
     size_t verdict_count;
-    uint64_t start_us;      /* CLOCK_MONOTONIC */
-    uint64_t lost;          /* events that found no room */
-    bool has_root;          /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */
+    uint64_t start_us; /* CLOCK_MONOTONIC */
+    uint64_t lost;     /* events that found no room */
+    bool has_root;     /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */
     int root;
 };
 
@@ -58,7 +59,8 @@ int notify_take_fd(uint32_t pid, int fd);
 uint8_t descriptor_kind(int fd, uint64_t *ret_id);
 /* Fills at_us, pid, nr, args. */
 struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind);
-/* Never waits. Where the socket is full the event is counted as lost, and a WATCH_LOST follows as soon as there is room. So that nothing
- * that matters is lost, whoever receives stops receiving (the askers wait) until notify_has_room(). */
+/* Never waits. Where the socket is full the event is counted as lost, and a WATCH_LOST follows as soon as there is
+ * room. So that nothing that matters is lost, whoever receives stops receiving (the askers wait) until
+ * notify_has_room(). */
 void notify_tell(struct notify *n, const struct watch_event *e);
 bool notify_has_room(const struct notify *n);

@@ -15,10 +15,10 @@ static const struct {
     const char *name;
     unsigned bit;
 } grantable[] = {
-    { "CHOWN", CAP_CHOWN },           { "DAC_OVERRIDE", CAP_DAC_OVERRIDE },
-    { "FOWNER", CAP_FOWNER },         { "FSETID", CAP_FSETID },
-    { "KILL", CAP_KILL },             { "SETGID", CAP_SETGID },
-    { "SETUID", CAP_SETUID },         { "NET_BIND_SERVICE", CAP_NET_BIND_SERVICE },
+    { "CHOWN", CAP_CHOWN },       { "DAC_OVERRIDE", CAP_DAC_OVERRIDE },
+    { "FOWNER", CAP_FOWNER },     { "FSETID", CAP_FSETID },
+    { "KILL", CAP_KILL },         { "SETGID", CAP_SETGID },
+    { "SETUID", CAP_SETUID },     { "NET_BIND_SERVICE", CAP_NET_BIND_SERVICE },
     { "IPC_LOCK", CAP_IPC_LOCK },
 };
 
@@ -36,7 +36,8 @@ static void plan_capabilities(struct builder *b)
     const struct profile *p = b->p;
     if (p->security.drop_all_caps)
         return;
-    STRLIST_FOREACH(name, &p->security.cap_add) {
+    STRLIST_FOREACH(name, &p->security.cap_add)
+    {
         uint64_t bit = capability_bit(name);
         if (!bit) {
             b->failed = err_set(b->err, -EINVAL, BLAME_CALLER, "PLAN",
@@ -48,7 +49,7 @@ static void plan_capabilities(struct builder *b)
         b->plan->shape.keep_caps |= bit;
     }
     STRLIST_FOREACH(name, &p->security.cap_drop)
-        b->plan->shape.keep_caps &= ~capability_bit(name);
+    b->plan->shape.keep_caps &= ~capability_bit(name);
 }
 
 static void plan_limits(struct builder *b)
@@ -59,7 +60,8 @@ static void plan_limits(struct builder *b)
     s->gid = p->security.user.gid;
     s->require = p->security.require;
     s->hostname = "sandbox";
-    s->loopback = !p->network.disable_loopback || p->network.mode == NETWORK_BRIDGE; /* net/rules.h says who may use it then */
+    s->loopback = !p->network.disable_loopback ||
+                  p->network.mode == NETWORK_BRIDGE; /* net/rules.h says who may use it then */
     s->deny_tcp = p->network.disable_loopback;
     s->readonly_root = p->filesystem.readonly_root;
     s->no_setuid_bits = p->security.disable_setuid;
@@ -100,8 +102,8 @@ static void put_env(struct builder *b, struct strlist *into, const char *pair)
     struct strlist out = { 0 };
     size_t n = strcspn(pair, "=") + 1;
     STRLIST_FOREACH(old, into)
-        if (strncmp(old, pair, n) != 0)
-            check_add(b, strlist_add(&out, old));
+    if (strncmp(old, pair, n) != 0)
+        check_add(b, strlist_add(&out, old));
     check_add(b, strlist_add(&out, pair));
     strlist_done(into);
     *into = out;
@@ -123,13 +125,14 @@ static void plan_env(struct builder *b)
         for (const char *const *e = lang_driver(b->r->language)->env; *e; e++)
             put_env(b, env, *e);
     STRLIST_FOREACH(pair, &b->p->environment.default_env)
-        put_env(b, env, pair);
+    put_env(b, env, pair);
     STRLIST_FOREACH(pair, &b->r->env)
-        put_env(b, env, pair);
+    put_env(b, env, pair);
     /* ours, so it comes last and is no business of restricted_env */
     if (b->guard.size && lang_driver(b->r->language)->guard_env)
-        put_env(b, env, arena_printf(b->arena, "%s=/code/%s", lang_driver(b->r->language)->guard_env,
-                                     lang_driver(b->r->language)->guard_file));
+        put_env(b, env,
+                arena_printf(b->arena, "%s=/code/%s", lang_driver(b->r->language)->guard_env,
+                             lang_driver(b->r->language)->guard_file));
 }
 
 static const char *add_file(struct builder *b, const char *name, uint64_t size, uint32_t mode)
@@ -143,7 +146,8 @@ static const char *add_file(struct builder *b, const char *name, uint64_t size, 
     return path;
 }
 
-/* Where a program that names no directory reads and writes: /workspace, where the level or a volume makes it writable. */
+/* Where a program that names no directory reads and writes: /workspace, where the level or a volume makes it writable.
+ */
 static const char *place_to_work(const struct builder *b)
 {
     bool is_writable = strlist_has(&b->p->filesystem.writable_paths, "/workspace");
@@ -188,7 +192,7 @@ static int plan_command(struct builder *b)
     struct job *j = &b->plan->job;
     const char *name = strlist_first(&b->r->command);
     STRLIST_FOREACH(word, &b->r->command)
-        check_add(b, strlist_add(&j->argv, word));
+    check_add(b, strlist_add(&j->argv, word));
     j->program = b->is_container || strchr(name, '/') ? name : find_command(name, b->arena);
     if (!j->program) {
         (void)err_set(b->err, -ENOENT, BLAME_GUEST, "EXEC", "%s: not found in /usr/local/bin, /usr/bin, /bin", name);
@@ -219,7 +223,7 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         check_add(b, d->arguments(b->p, b->r->file_count, guard_path, code, &j->argv, b->arena));
     }
     STRLIST_FOREACH(word, &b->r->command)
-        check_add(b, strlist_add(&j->argv, word));
+    check_add(b, strlist_add(&j->argv, word));
     return b->failed;
 }
 
@@ -236,8 +240,8 @@ static bool has_own_workspace(const struct builder *b)
     return is_own;
 }
 
-/* What the program leaves in /workspace is kept, where that is a place of the sandbox's own that it may write into: a volume
- * laid over it is the user's already. */
+/* What the program leaves in /workspace is kept, where that is a place of the sandbox's own that it may write into: a
+ * volume laid over it is the user's already. */
 static void plan_workspace(struct builder *b, const struct config *c)
 {
     if (c->security.store_artifacts.enabled && c->security.store_artifacts.max_size && has_own_workspace(b))
@@ -247,10 +251,12 @@ static void plan_workspace(struct builder *b, const struct config *c)
 /* Each run's own words: who finds them somewhere knows where they came from. */
 static const char *canary_text(struct builder *b, const char *id)
 {
-    return arena_printf(b->arena, "# credentials\n[default]\naccess_key_id = AKIA%.16s\nsecret_access_key = %s\n", id + MIN_OF(strlen(id), (size_t)5), id);
+    return arena_printf(b->arena, "# credentials\n[default]\naccess_key_id = AKIA%.16s\nsecret_access_key = %s\n",
+                        id + MIN_OF(strlen(id), (size_t)5), id);
 }
 
-/* All with the same content, behind the code. A compiled program comes in a memfd of its own, with no room behind it. */
+/* All with the same content, behind the code. A compiled program comes in a memfd of its own, with no room behind it.
+ */
 static void plan_canaries(struct builder *b, const char *id)
 {
     struct job *j = &b->plan->job;
@@ -260,7 +266,9 @@ static void plan_canaries(struct builder *b, const char *id)
     if (!paths->count || b->compiles)
         return;
     if (!profile_recognises(b->p, "data_exfiltration")) {
-        (void)strlist_add(&b->plan->notes, "canaries: not planted: neither monitoring.pattern_matching nor kill_switches has data_exfiltration");
+        (void)strlist_add(
+            &b->plan->notes,
+            "canaries: not planted: neither monitoring.pattern_matching nor kill_switches has data_exfiltration");
         return;
     }
     if (b->is_container) {
@@ -268,12 +276,14 @@ static void plan_canaries(struct builder *b, const char *id)
         return;
     }
     if (!j->workspace || (b->r->language < LANG_COUNT && lang_driver(b->r->language)->is_compiled)) {
-        (void)strlist_add(&b->plan->notes, "canaries: not planted: there is no /workspace of the sandbox's own, artifacts are not stored, or the language is compiled");
+        (void)strlist_add(&b->plan->notes, "canaries: not planted: there is no /workspace of the sandbox's own, "
+                                           "artifacts are not stored, or the language is compiled");
         return;
     }
     for (uint32_t i = 0; i < j->file_count; i++)
         offset += j->files[i].size;
-    STRLIST_FOREACH(path, paths) {
+    STRLIST_FOREACH(path, paths)
+    {
         if (j->file_count >= PLAN_MAX_FILES) {
             (void)strlist_addf(&b->plan->notes, "canaries: %s and what follows are not planted: too many files", path);
             break;
@@ -283,8 +293,8 @@ static void plan_canaries(struct builder *b, const char *id)
     b->plan->canary = (struct bytes){ text, (uint32_t)size };
 }
 
-/* The working directory has copies of the further files, where it is the sandbox's own: programs open their data by relative names. After the
- * canaries, whose place in the memfd is behind all others'. */
+/* The working directory has copies of the further files, where it is the sandbox's own: programs open their data by
+ * relative names. After the canaries, whose place in the memfd is behind all others'. */
 static void plan_copies(struct builder *b)
 {
     struct job *j = &b->plan->job;
@@ -293,7 +303,8 @@ static void plan_copies(struct builder *b)
     for (uint32_t i = 0; i < b->r->file_count; i++)
         for (uint32_t k = 0; k < j->file_count; k++)
             if (str_eq(j->files[k].path, arena_printf(b->arena, "/code/%s", b->r->files[i].path))) {
-                j->files[j->file_count++] = (struct plan_file){ arena_printf(b->arena, "%s/%s", j->cwd, b->r->files[i].path),
+                j->files[j->file_count++] = (struct plan_file){ arena_printf(b->arena, "%s/%s", j->cwd,
+                                                                             b->r->files[i].path),
                                                                 j->files[k].offset, j->files[k].size, 0644 };
                 break;
             }
@@ -312,7 +323,8 @@ static int plan_network(struct builder *b, const struct compiled *c)
     if (e < 0)
         return e;
     if (packed.failed)
-        return err_set(b->err, -E2BIG, BLAME_CALLER, "PLAN", "network.allow, deny and ports together exceed %u bytes", NETWORK_MAX_BYTES);
+        return err_set(b->err, -E2BIG, BLAME_CALLER, "PLAN", "network.allow, deny and ports together exceed %u bytes",
+                       NETWORK_MAX_BYTES);
     const char *copy = arena_copy_bytes(b->arena, packed.data, packed.size);
     b->plan->job.network = (struct bytes){ copy, (uint32_t)packed.size };
     return 0;
@@ -340,10 +352,12 @@ static void plan_notes(struct builder *b)
 {
     struct strlist *n = &b->plan->notes;
     if (b->plan->job.report_fd >= b->plan->shape.nofile_soft && b->plan->job.report_fd)
-        (void)strlist_add(n, "reports: execution.max_open_files leaves the language's guard no descriptor to report by");
+        (void)strlist_add(n,
+                          "reports: execution.max_open_files leaves the language's guard no descriptor to report by");
 }
 
-/* The interpreter and its guard. In a container the name of the one and the text of the other: which version reads it is the image's. */
+/* The interpreter and its guard. In a container the name of the one and the text of the other: which version reads it
+ * is the image's. */
 static int plan_language(struct builder *b, const struct compiled *c)
 {
     if (b->is_container && compiled_container(c, b->r->language, &b->container) < 0)
@@ -366,7 +380,9 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
                struct arena *a, struct plan *ret, struct error *err)
 {
     *ret = (struct plan){ 0 };
-    struct builder b = { .p = &c->profile, .r = r, .arena = a, .plan = ret, .err = err, .is_container = r->backend == BACKEND_DOCKER };
+    struct builder b = {
+        .p = &c->profile, .r = r, .arena = a, .plan = ret, .err = err, .is_container = r->backend == BACKEND_DOCKER
+    };
     int e = plan_language(&b, c);
     if (e == 0)
         e = plan_common(&b, id);
@@ -404,14 +420,20 @@ static void compiler_limits(struct profile *p)
     p->security.read_only_code = true;
 }
 
-int plan_build_compiler(const struct compiled *c, const struct run_request *r, const char *id,
-                        const char *compiler, struct arena *a, struct plan *ret, struct error *err)
+int plan_build_compiler(const struct compiled *c, const struct run_request *r, const char *id, const char *compiler,
+                        struct arena *a, struct plan *ret, struct error *err)
 {
     *ret = (struct plan){ 0 };
     struct profile limits = c->profile;
     compiler_limits(&limits);
-    struct builder b = { .p = &limits, .r = r, .arena = a, .plan = ret, .err = err, .program = compiler,
-                         .compiles = true, .is_container = r->backend == BACKEND_DOCKER };
+    struct builder b = { .p = &limits,
+                         .r = r,
+                         .arena = a,
+                         .plan = ret,
+                         .err = err,
+                         .program = compiler,
+                         .compiles = true,
+                         .is_container = r->backend == BACKEND_DOCKER };
     int e = plan_language(&b, c);
     if (e == 0)
         e = plan_common(&b, id);

@@ -6,7 +6,7 @@
 #include "plan/request.h"
 
 struct plan {
-    bool is_container;          /* else container is unset, and shape is the launcher's */
+    bool is_container; /* else container is unset, and shape is the launcher's */
     struct container container;
     struct shape shape;
     struct job job;
@@ -21,8 +21,8 @@ struct plan {
 int plan_build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,
                struct arena *a, struct plan *ret, struct error *err);
 /* The sandbox in which go and rust are compiled: own limits, no network, no volumes. */
-int plan_build_compiler(const struct compiled *c, const struct run_request *r, const char *id,
-                        const char *compiler, struct arena *a, struct plan *ret, struct error *err);
+int plan_build_compiler(const struct compiled *c, const struct run_request *r, const char *id, const char *compiler,
+                        struct arena *a, struct plan *ret, struct error *err);
 void plan_done(struct plan *p);
 
 /* For people: --dry-run. Values with their origin. */

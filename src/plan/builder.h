@@ -22,7 +22,8 @@ struct builder {
 };
 
 /* tree.c: failures are told in b->failed and b->err */
-struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source, const char *target, uint32_t flags);
+struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source, const char *target,
+                                 uint32_t flags);
 void builder_access(struct builder *b, const char *path, uint32_t access);
 bool builder_is_blocked(const struct builder *b, const char *path);
 /* The native tree: the host's /usr and what is made around it. */
@@ -37,5 +38,6 @@ bool builder_is_interpreter_only(const struct builder *b);
 /* tree_container.c: the image instead */
 void builder_container_tree(struct builder *b);
 void builder_container_mask(struct builder *b, const char *program);
-/* Engine, image and network; what the profile asks of the watch and the broker and a container has not. 0, or why it must be refused. */
+/* Engine, image and network; what the profile asks of the watch and the broker and a container has not. 0, or why it
+ * must be refused. */
 int builder_container(struct builder *b, const struct compiled *c);

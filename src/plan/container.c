@@ -23,7 +23,8 @@ const struct field container_fields[] = {
 #undef C
 const size_t container_field_count = ARRAY_LEN(container_fields);
 
-void pack_container_run(struct buf *b, uint64_t tag, const struct container *c, const struct shape *s, const struct job *j)
+void pack_container_run(struct buf *b, uint64_t tag, const struct container *c, const struct shape *s,
+                        const struct job *j)
 {
     pack_u64(b, MESSAGE_CONTAINER);
     pack_u64(b, tag);

@@ -18,7 +18,8 @@ static int python_arguments(const struct profile *p, bool has_files, const char 
 {
     (void)p;
     (void)a;
-    /* -I: neither the environment nor the script's directory adds modules, unless there are some; -B: /code is read-only */
+    /* -I: neither the environment nor the script's directory adds modules, unless there are some; -B: /code is
+     * read-only */
     const char *const alone[] = { "-I", NULL }, *const beside[] = { "-E", "-s", NULL };
     const char *const words[] = { "-B", guard ? guard : code, guard ? code : NULL, NULL };
     int r = add_all(argv, has_files ? beside : alone);
@@ -54,8 +55,7 @@ static int bash_arguments(const struct profile *p, bool has_files, const char *g
     (void)guard;
     (void)has_files;
     (void)a;
-    const char *const words[] = { "--noprofile", "--norc",
-                                  p->languages[LANG_BASH].restricted_mode ? "-r" : code,
+    const char *const words[] = { "--noprofile", "--norc", p->languages[LANG_BASH].restricted_mode ? "-r" : code,
                                   p->languages[LANG_BASH].restricted_mode ? code : NULL, NULL };
     return add_all(argv, words);
 }
@@ -88,12 +88,12 @@ static const struct lang_driver drivers[LANG_COUNT] = {
     [LANG_GO] = {
         .file = "main.go", .name = "go",
         .programs = { "/usr/bin/go", "/usr/local/go/bin/go", "/usr/local/bin/go" },
-        .package = "golang-go", .is_compiled = true,
+        .package = "golang-go", .is_compiled = true
     },
     [LANG_RUST] = {
         .file = "main.rs", .name = "rustc",
         .programs = { "/usr/bin/rustc", "/usr/local/bin/rustc" },
-        .package = "rustc gcc", .is_compiled = true,
+        .package = "rustc gcc", .is_compiled = true
     },
 };
 
@@ -111,8 +111,8 @@ const char *lang_find_program(enum language lang, struct arena *a, struct error 
         if (access(*p, X_OK) == 0 && realpath(*p, real) && str_starts(real, "/usr/"))
             return arena_copy(a, real);
     }
-    (void)err_set(err, -ENOENT, BLAME_HOST, "LANGUAGE", "%s is not installed (looked for %s)",
-                  language_names[lang], d->programs[0]);
+    (void)err_set(err, -ENOENT, BLAME_HOST, "LANGUAGE", "%s is not installed (looked for %s)", language_names[lang],
+                  d->programs[0]);
     (void)err_remedy(err, "apt-get install %s", d->package);
     return NULL;
 }
@@ -120,12 +120,13 @@ const char *lang_find_program(enum language lang, struct arena *a, struct error 
 int lang_compile_arguments(enum language lang, const char *code, struct strlist *argv, struct strlist *env)
 {
     static const char *const go_words[] = { "go", "build", "-o", COMPILE_OUTPUT, NULL };
-    static const char *const go_env[] = { "GOCACHE=/tmp/go-cache", "GOPATH=/tmp/go", "GO111MODULE=off",
-                                          "GOFLAGS=-p=2", "GOTOOLCHAIN=local", "GOPROXY=off",
-                                          "CGO_ENABLED=0", "GOTELEMETRY=off", NULL };
+    static const char *const go_env[] = { "GOCACHE=/tmp/go-cache", "GOPATH=/tmp/go",    "GO111MODULE=off",
+                                          "GOFLAGS=-p=2",          "GOTOOLCHAIN=local", "GOPROXY=off",
+                                          "CGO_ENABLED=0",         "GOTELEMETRY=off",   NULL };
     /* opt-level 1: a second of compiling is worth less to an agent than its answer */
-    static const char *const rust_words[] = { "rustc", "--edition=2021", "-Copt-level=1", "-Ccodegen-units=2",
-                                              "-o", COMPILE_OUTPUT, NULL };
+    static const char *const rust_words[] = {
+        "rustc", "--edition=2021", "-Copt-level=1", "-Ccodegen-units=2", "-o", COMPILE_OUTPUT, NULL
+    };
     /* of the official images, where rustc is rustup's and asks there which one is meant; Debian's does not look */
     static const char *const rust_env[] = { "RUSTUP_HOME=/usr/local/rustup", NULL };
     int r = add_all(argv, lang == LANG_GO ? go_words : rust_words);
@@ -139,6 +140,6 @@ const char *lang_compiler_stamp(const char *program, struct arena *a)
     struct stat st;
     if (stat(program, &st) < 0)
         return "";
-    return arena_printf(a, "%s %llu %lld.%ld", program, (unsigned long long)st.st_size,
-                        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    return arena_printf(a, "%s %llu %lld.%ld", program, (unsigned long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                        st.st_mtim.tv_nsec);
 }

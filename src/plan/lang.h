@@ -5,14 +5,15 @@
 #include "plan/request.h"
 
 struct lang_driver {
-    const char *file;         /* name of the user's file in /code */
-    const char *guard_file;   /* name of the guard beside it, or NULL: none exists for this language */
-    const char *guard_env;    /* variable that names the guard to an interpreter that is not told by argument */
-    const char *name;         /* of the interpreter or compiler, where the image of a container has it */
-    const char *programs[5];  /* fixed places, in order; never $PATH (shims there are poison) */
-    const char *package;      /* Debian's, for the error */
-    const char *runtime[6];   /* host directories it reads at start besides /usr/lib, when /usr is not visible */
-    const char *settings[12]; /* of an image, which it reads at start although the profile hides /etc: no secret is there */
+    const char *file;        /* name of the user's file in /code */
+    const char *guard_file;  /* name of the guard beside it, or NULL: none exists for this language */
+    const char *guard_env;   /* variable that names the guard to an interpreter that is not told by argument */
+    const char *name;        /* of the interpreter or compiler, where the image of a container has it */
+    const char *programs[5]; /* fixed places, in order; never $PATH (shims there are poison) */
+    const char *package;     /* Debian's, for the error */
+    const char *runtime[6];  /* host directories it reads at start besides /usr/lib, when /usr is not visible */
+    const char
+        *settings[12]; /* of an image, which it reads at start although the profile hides /etc: no secret is there */
     bool is_compiled;
     /* appends argv behind the program's name; has_files: there are more in /code, for the program to use */
     int (*arguments)(const struct profile *p, bool has_files, const char *guard, const char *code, struct strlist *argv,

@@ -4,9 +4,8 @@
 
 #define M(m, max) FIELD_U(struct plan_mount, m, max)
 static const struct field mount_fields[] = {
-    M(kind, MOUNT_KIND_COUNT - 1), M(flags, 15),         M(mode, 07777),
-    M(inodes, UINT32_MAX),         M(size_bytes, INT64_MAX), M(dev, UINT64_MAX),
-    M(ino, UINT64_MAX),            FIELD_S(struct plan_mount, source),
+    M(kind, MOUNT_KIND_COUNT - 1),      M(flags, 15),       M(mode, 07777),     M(inodes, UINT32_MAX),
+    M(size_bytes, INT64_MAX),           M(dev, UINT64_MAX), M(ino, UINT64_MAX), FIELD_S(struct plan_mount, source),
     FIELD_S(struct plan_mount, target),
 };
 #undef M
@@ -118,21 +117,25 @@ const size_t outcome_field_count = ARRAY_LEN(outcome_fields);
 
 const char *reason_name(enum run_reason r)
 {
-    static const char *const names[REASON_COUNT] = {
-        "completed",    "error",  "signal",        "timeout",       "oom", "pids_limit",
-        "output_limit", "killed", "policy_denied", "sandbox_error",
-    };
+    static const char *const names[REASON_COUNT] = { "completed",     "error",        "signal",       "timeout",
+                                                     "oom",           "pids_limit",   "output_limit", "killed",
+                                                     "policy_denied", "sandbox_error" };
     return (unsigned)r < REASON_COUNT ? names[r] : "sandbox_error";
 }
 
 static bool job_wants_fd(const struct job *j, size_t which)
 {
     switch (which) {
-    case RUN_FD_ARTIFACT: return j->artifact;
-    case RUN_FD_REPORT: return j->report_fd;
-    case RUN_FD_WORKSPACE: return j->workspace;
-    case RUN_FD_EVENTS: return j->wants_events;
-    default: return true;
+    case RUN_FD_ARTIFACT:
+        return j->artifact;
+    case RUN_FD_REPORT:
+        return j->report_fd;
+    case RUN_FD_WORKSPACE:
+        return j->workspace;
+    case RUN_FD_EVENTS:
+        return j->wants_events;
+    default:
+        return true;
     }
 }
 

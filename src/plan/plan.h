@@ -14,10 +14,10 @@
 #include "base/landlock.h"
 #include "base/pack.h"
 
-#define PLAN_MAX_MOUNTS 96
-#define PLAN_MAX_FILES 48
-#define NETWORK_MAX_BYTES (64u * 1024u)   /* job.network */
-#define PLAN_MAX_MESSAGE (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
+#define PLAN_MAX_MOUNTS   96
+#define PLAN_MAX_FILES    48
+#define NETWORK_MAX_BYTES (64u * 1024u)  /* job.network */
+#define PLAN_MAX_MESSAGE  (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
 
 enum mount_kind {
     MOUNT_DIR,    /* an empty directory in the root */
@@ -40,13 +40,13 @@ enum {
 struct plan_mount {
     uint8_t kind;
     uint32_t flags, mode, inodes;
-    uint64_t size_bytes;  /* TMPFS */
-    uint64_t dev, ino;    /* VOLUME: what the client saw */
+    uint64_t size_bytes;         /* TMPFS */
+    uint64_t dev, ino;           /* VOLUME: what the client saw */
     const char *source, *target; /* target: absolute inside */
 };
 
 #define ACCESS_PROGRAM "" /* in a container, as the path of a rule: the job's program, wherever the image has it */
-struct plan_access { /* one landlock rule: what is below path (inside) may be used so */
+struct plan_access {      /* one landlock rule: what is below path (inside) may be used so */
     const char *path;
     uint32_t access; /* LANDLOCK_* */
 };
@@ -64,9 +64,9 @@ struct shape {
     uint32_t cpu_milli, pids, max_processes;
     uint32_t nofile_soft, nofile_hard;
     uint64_t fsize_bytes;
-    uint64_t keep_caps; /* bit per capability, inside its own user namespace */
+    uint64_t keep_caps;              /* bit per capability, inside its own user namespace */
     const char *hostname, *apparmor; /* apparmor: profile name or NULL */
-    const char *tenant; /* whose work this is, or NULL: a prepared slot serves one tenant only */
+    const char *tenant;              /* whose work this is, or NULL: a prepared slot serves one tenant only */
     uint32_t mount_count, access_count;
     struct plan_mount mounts[PLAN_MAX_MOUNTS];
     struct plan_access access[PLAN_MAX_ACCESS];
@@ -74,7 +74,7 @@ struct shape {
     struct bytes verdicts; /* the same without asking: what is refused whoever listens. Empty: nothing is asked */
 };
 
-struct plan_file { /* a run of bytes of the code memfd, to be delivered as a file */
+struct plan_file {    /* a run of bytes of the code memfd, to be delivered as a file */
     const char *path; /* inside */
     uint64_t offset, size;
     uint32_t mode;
@@ -91,29 +91,46 @@ struct job {
     const char *workspace; /* a directory of the plan's own that the client wants to look into afterwards, or NULL */
     uint32_t file_count;
     struct plan_file files[PLAN_MAX_FILES];
-    bool may_reuse; /* a prepared slot of equal shape may be used and kept */
+    bool may_reuse;      /* a prepared slot of equal shape may be used and kept */
     bool ends_fork_bomb; /* disable_fork_bomb: end the run when the pids limit is hit again and again */
     bool wants_timings;
-    bool wants_events;     /* RUN_FD_EVENTS is given */
-    struct bytes network;  /* net_rules_pack(): for the broker, which alone reads it */
+    bool wants_events;    /* RUN_FD_EVENTS is given */
+    struct bytes network; /* net_rules_pack(): for the broker, which alone reads it */
 };
 
 /* Descriptors that travel with a run request, in this order: four always, then those that the job asks for. */
-enum { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR, RUN_FD_CODE, RUN_FD_COUNT,
-       RUN_FD_ARTIFACT = RUN_FD_COUNT, /* job.artifact: a file that takes it */
-       RUN_FD_REPORT,                  /* job.report_fd: the pipe into which the payload's guard reports */
-       RUN_FD_WORKSPACE,               /* job.workspace: a socket; one message brings the directory, by descriptor; of a container a bundle (base/bundle.h) */
-       RUN_FD_EVENTS,                  /* job.wants_events: a SOCK_SEQPACKET socket that takes events (watch/event.h) */
-       RUN_FD_MAX,
-       RUN_FD_INIT_MAX = RUN_FD_EVENTS }; /* what is not for init stays with the launcher */
+enum {
+    RUN_FD_STDIN,
+    RUN_FD_STDOUT,
+    RUN_FD_STDERR,
+    RUN_FD_CODE,
+    RUN_FD_COUNT,
+    RUN_FD_ARTIFACT = RUN_FD_COUNT, /* job.artifact: a file that takes it */
+    RUN_FD_REPORT,                  /* job.report_fd: the pipe into which the payload's guard reports */
+    RUN_FD_WORKSPACE, /* job.workspace: a socket; one message brings the directory, by descriptor; of a container a
+                         bundle (base/bundle.h) */
+    RUN_FD_EVENTS,    /* job.wants_events: a SOCK_SEQPACKET socket that takes events (watch/event.h) */
+    RUN_FD_MAX,
+    RUN_FD_INIT_MAX = RUN_FD_EVENTS
+}; /* what is not for init stays with the launcher */
 /* Those before `end` (RUN_FD_MAX or RUN_FD_INIT_MAX) that travel, one behind the other. -> how many */
 size_t run_fds_gather(const struct job *j, size_t end, const int fds[static RUN_FD_MAX], int out[static RUN_FD_MAX]);
-/* As many as came, at the front of fds, move to their places; -1 at the others. False: another number than j asks for. */
+/* As many as came, at the front of fds, move to their places; -1 at the others. False: another number than j asks for.
+ */
 bool run_fds_place(const struct job *j, size_t end, int fds[static RUN_FD_MAX], size_t count);
 
 enum run_reason {
-    REASON_COMPLETED, REASON_ERROR, REASON_SIGNAL, REASON_TIMEOUT, REASON_OOM, REASON_PIDS_LIMIT,
-    REASON_OUTPUT_LIMIT, REASON_KILLED, REASON_POLICY_DENIED, REASON_SANDBOX_ERROR, REASON_COUNT
+    REASON_COMPLETED,
+    REASON_ERROR,
+    REASON_SIGNAL,
+    REASON_TIMEOUT,
+    REASON_OOM,
+    REASON_PIDS_LIMIT,
+    REASON_OUTPUT_LIMIT,
+    REASON_KILLED,
+    REASON_POLICY_DENIED,
+    REASON_SANDBOX_ERROR,
+    REASON_COUNT
 };
 const char *reason_name(enum run_reason r);
 
@@ -130,12 +147,13 @@ struct outcome {
     bool has_exit, has_signal;
     uint32_t exit_code, signal;
     uint64_t duration_us, cpu_us, peak_memory_bytes;
-    uint64_t ready_us; /* from the request to the program's start, where duration_us counts from there; 0: it counts from the request */
+    uint64_t ready_us; /* from the request to the program's start, where duration_us counts from there; 0: it counts
+                          from the request */
     uint32_t oom_kills, pids_hits;
     uint64_t artifact_bytes;
     /* what was in force */
-    const char *engine; /* of a container: «Docker 20.10.24, runc, image sha256:...»; NULL: none */
-    uint32_t features; /* bit per enum feature */
+    const char *engine;     /* of a container: «Docker 20.10.24, runc, image sha256:...»; NULL: none */
+    uint32_t features;      /* bit per enum feature */
     struct strlist missing; /* «feature: why» */
     uint8_t cgroup;
     uint32_t landlock_abi, host_uid;
@@ -155,7 +173,7 @@ enum message_type {
     MESSAGE_RUN = 1, /* client: shape, job; with RUN_FD_* descriptors */
     MESSAGE_KILL,    /* client: u64 enum run_reason */
     MESSAGE_OUTCOME, /* launcher: outcome. The run is over and its processes are gone */
-    MESSAGE_LANE,    /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further connection */
+    MESSAGE_LANE, /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further connection */
     MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 

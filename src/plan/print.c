@@ -4,24 +4,26 @@
 #include "base/parse.h"
 #include "plan/build.h"
 
-static const char *const kind_names[MOUNT_KIND_COUNT] = {
-    "dir", "link", "text", "bind", "volume", "tmpfs", "proc", "device", "mask",
-};
+static const char *const kind_names[MOUNT_KIND_COUNT] = { "dir",   "link", "text",   "bind", "volume",
+                                                          "tmpfs", "proc", "device", "mask" };
 
 static void mount_flags(const struct plan_mount *m, char out[static 48])
 {
     bool is_tree = m->kind != MOUNT_DIR && m->kind != MOUNT_LINK && m->kind != MOUNT_TEXT;
     bool is_ro = m->flags & MOUNT_RO || m->kind == MOUNT_PROC || m->kind == MOUNT_MASK;
-    (void)snprintf(out, 48, "%s%s%s%s", !is_tree ? "" : is_ro ? "ro" : "rw",
+    (void)snprintf(out, 48, "%s%s%s%s",
+                   !is_tree ? ""
+                   : is_ro  ? "ro"
+                            : "rw",
                    m->flags & MOUNT_NOEXEC ? " noexec" : "", m->flags & MOUNT_OPTIONAL ? " if-present" : "",
                    m->flags & MOUNT_PROC_PIDS_ONLY ? " subset=pid" : "");
 }
 
 static void access_words(uint32_t access, char out[static 48])
 {
-    (void)snprintf(out, 48, "%s%s%s%s%s", access & LANDLOCK_READ ? "read " : "", access & LANDLOCK_WRITE ? "write " : "",
-                   access & LANDLOCK_EXEC ? "execute " : "", access & LANDLOCK_DEVICE ? "device " : "",
-                   access & LANDLOCK_SOCKET ? "socket " : "");
+    (void)snprintf(out, 48, "%s%s%s%s%s", access & LANDLOCK_READ ? "read " : "",
+                   access & LANDLOCK_WRITE ? "write " : "", access & LANDLOCK_EXEC ? "execute " : "",
+                   access & LANDLOCK_DEVICE ? "device " : "", access & LANDLOCK_SOCKET ? "socket " : "");
     size_t n = strlen(out);
     if (n)
         out[n - 1] = '\0';
@@ -36,25 +38,28 @@ static void print_job(const struct plan *p, struct buf *out)
     (void)buf_adds(out, "program      ");
     (void)buf_adds_clean(out, j->program);
     (void)buf_adds(out, "\nargv        ");
-    STRLIST_FOREACH(word, &j->argv) {
+    STRLIST_FOREACH(word, &j->argv)
+    {
         (void)buf_addc(out, ' ');
         (void)buf_adds_clean(out, word);
     }
     (void)buf_addf(out, "\ncwd          %s\nenvironment\n", j->cwd);
-    STRLIST_FOREACH(pair, &j->env) {
+    STRLIST_FOREACH(pair, &j->env)
+    {
         (void)buf_adds(out, "  ");
         (void)buf_adds_clean(out, pair);
         (void)buf_addc(out, '\n');
     }
     (void)buf_adds(out, "files\n");
     for (uint32_t i = 0; i < j->file_count; i++)
-        (void)buf_addf(out, "  %s  %llu bytes, mode %04o\n", j->files[i].path,
-                       (unsigned long long)j->files[i].size, j->files[i].mode);
+        (void)buf_addf(out, "  %s  %llu bytes, mode %04o\n", j->files[i].path, (unsigned long long)j->files[i].size,
+                       j->files[i].mode);
 }
 
 static void print_mounts(const struct shape *s, bool is_container, struct buf *out)
 {
-    (void)buf_addf(out, "mounts       in %s, %s\n", is_container ? "the image" : "a private root", s->readonly_root ? "read-only" : "writable");
+    (void)buf_addf(out, "mounts       in %s, %s\n", is_container ? "the image" : "a private root",
+                   s->readonly_root ? "read-only" : "writable");
     for (uint32_t i = 0; i < s->mount_count; i++) {
         const struct plan_mount *m = &s->mounts[i];
         char flags[48], size[32] = "";
@@ -100,7 +105,9 @@ static void print_limits(const struct plan *p, struct buf *out)
 {
     const struct shape *s = &p->shape;
     char memory[32], cpu[32], fsize[32];
-    (void)buf_addf(out, "limits       memory %s, cpu %s, %u tasks (%u processes), %u files (hard %u), file size %s, deadline %llu.%03llu s + grace %llu ms\n",
+    (void)buf_addf(out,
+                   "limits       memory %s, cpu %s, %u tasks (%u processes), %u files (hard %u), file size %s, "
+                   "deadline %llu.%03llu s + grace %llu ms\n",
                    format_size(s->memory_bytes, memory), format_milli(s->cpu_milli, cpu), s->pids, s->max_processes,
                    s->nofile_soft, s->nofile_hard, format_size(s->fsize_bytes, fsize),
                    (unsigned long long)(p->job.timeout_ms / 1000), (unsigned long long)(p->job.timeout_ms % 1000),
@@ -127,8 +134,9 @@ static void print_container(const struct container *k, struct buf *out)
 {
     static const char *const policies[] = { "never pulled", "pulled if it is missing", "pulled before every run" };
     char shm[32];
-    (void)buf_addf(out, "container    of the engine at %s, runtime %s, network %s, /dev/shm %s\n", k->socket, or_word(k->runtime, "its default"),
-                   or_word(k->network, "none"), k->shm_bytes ? format_size(k->shm_bytes, shm) : "none");
+    (void)buf_addf(out, "container    of the engine at %s, runtime %s, network %s, /dev/shm %s\n", k->socket,
+                   or_word(k->runtime, "its default"), or_word(k->network, "none"),
+                   k->shm_bytes ? format_size(k->shm_bytes, shm) : "none");
     (void)buf_addf(out, "image        %s, %s\n", k->image, policies[k->auto_pull ? k->pull_policy : PULL_NEVER]);
     if (k->masks.count)
         (void)buf_addf(out, "hidden       %s ... (%u paths)\n", strlist_first(&k->masks), k->masks.count);
@@ -138,7 +146,7 @@ static void print_container(const struct container *k, struct buf *out)
             (void)buf_addf(out, " %s", feature_name(f));
     (void)buf_adds(out, " (may be missing although required)\n");
     STRLIST_FOREACH(place, &k->accept_mounts)
-        (void)buf_addf(out, "accepted     whatever the engine mounts at %s\n", place);
+    (void)buf_addf(out, "accepted     whatever the engine mounts at %s\n", place);
 }
 
 static void print_indented(const char *text, struct buf *out)
@@ -179,13 +187,15 @@ void plan_print(const struct plan *p, const struct compiled *c, struct buf *out)
     print_mounts(&p->shape, p->is_container, out);
     print_access(&p->shape, out);
     if (p->is_container)
-        (void)buf_addf(out, "seccomp      %s, %u bytes of JSON for the engine\n", c->profile.security.seccomp, p->container.seccomp.size);
+        (void)buf_addf(out, "seccomp      %s, %u bytes of JSON for the engine\n", c->profile.security.seccomp,
+                       p->container.seccomp.size);
     else
-        (void)buf_addf(out, "seccomp      %s, %u instructions\n", c->profile.security.seccomp, p->shape.filter.size / 8);
+        (void)buf_addf(out, "seccomp      %s, %u instructions\n", c->profile.security.seccomp,
+                       p->shape.filter.size / 8);
     print_indented(c->filter_summary, out);
     (void)buf_adds(out, "not in force\n");
     STRLIST_FOREACH(note, &p->notes)
-        (void)buf_addf(out, "  %s\n", note);
+    (void)buf_addf(out, "  %s\n", note);
     print_values(c, out);
 }
 
@@ -196,7 +206,7 @@ static void put_list(struct buf *b, const char *key, const struct strlist *l)
     json_key(b, key);
     json_open(b, '[');
     STRLIST_FOREACH(s, l)
-        json_put_string(b, s);
+    json_put_string(b, s);
     json_close(b, ']');
 }
 

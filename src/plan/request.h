@@ -3,7 +3,7 @@
 #include "base/strlist.h"
 #include "config/config.h"
 
-#define REQUEST_MAX_VOLUMES 16
+#define REQUEST_MAX_VOLUMES    16
 #define REQUEST_MAX_CODE_BYTES (8u * 1024u * 1024u)
 
 struct request_volume {
@@ -13,7 +13,8 @@ struct request_volume {
 };
 
 #define REQUEST_MAX_FILES 16
-struct request_file { /* beside the code: delivered as /code/PATH, and as a copy of the program's own in its working directory */
+struct request_file { /* beside the code: delivered as /code/PATH, and as a copy of the program's own in its working
+                         directory */
     const char *path; /* relative, plain */
     const char *data;
     size_t size;
@@ -22,10 +23,11 @@ struct request_file { /* beside the code: delivered as /code/PATH, and as a copy
 struct run_request {
     enum language language;
     enum config_backend backend; /* as asked for, or the configuration's */
-    const char *code_path; /* for messages; NULL for a command */
-    const char *code;      /* the program text (command: NULL) */
+    const char *code_path;       /* for messages; NULL for a command */
+    const char *code;            /* the program text (command: NULL) */
     size_t code_size;
-    const char *judged; /* what is scanned, hashed and kept: the code, and behind it every file with a line that names it */
+    const char
+        *judged; /* what is scanned, hashed and kept: the code, and behind it every file with a line that names it */
     size_t judged_size;
     uint32_t file_count;
     struct request_file files[REQUEST_MAX_FILES];

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source,
-                                    const char *target, uint32_t flags)
+struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source, const char *target,
+                                 uint32_t flags)
 {
     static struct plan_mount overflow;
     struct shape *s = &b->plan->shape;
@@ -101,10 +101,11 @@ static void plan_etc(struct builder *b)
     const struct profile *p = b->p;
     uint32_t uid = p->security.user.uid, gid = p->security.user.gid;
     (void)builder_mount(b, MOUNT_TEXT,
-                    arena_printf(b->arena,
-                                 "root:x:0:0:root:/:/usr/sbin/nologin\n"
-                                 "sandbox:x:%u:%u:sandbox:/workspace:/bin/sh\n", uid, gid),
-                    "/etc/passwd", 0);
+                        arena_printf(b->arena,
+                                     "root:x:0:0:root:/:/usr/sbin/nologin\n"
+                                     "sandbox:x:%u:%u:sandbox:/workspace:/bin/sh\n",
+                                     uid, gid),
+                        "/etc/passwd", 0);
     (void)builder_mount(b, MOUNT_TEXT, arena_printf(b->arena, "root:x:0:\nsandbox:x:%u:\n", gid), "/etc/group", 0);
     /* Debian's libraries choose implementations (BLAS) and tools by links through here */
     (void)builder_mount(b, MOUNT_BIND, "/etc/alternatives", "/etc/alternatives", MOUNT_RO | MOUNT_OPTIONAL);
@@ -141,10 +142,9 @@ static void plan_dev(struct builder *b)
  * like are root's only, and no uid inside is root; /proc/sys is read-only with the mount.) */
 static void plan_proc(struct builder *b)
 {
-    static const char *const masked[] = {
-        "/proc/keys",    "/proc/key-users",   "/proc/kallsyms",      "/proc/modules",
-        "/proc/interrupts", "/proc/cmdline", "/proc/sched_debug", "/proc/latency_stats", "/proc/config.gz",
-    };
+    static const char *const masked[] = { "/proc/keys",        "/proc/key-users",     "/proc/kallsyms",
+                                          "/proc/modules",     "/proc/interrupts",    "/proc/cmdline",
+                                          "/proc/sched_debug", "/proc/latency_stats", "/proc/config.gz" };
     if (!b->has_proc)
         return;
     bool pids_only = b->p->security.mask_proc;
@@ -159,8 +159,8 @@ static void plan_proc(struct builder *b)
 /* Laid over one of these, a writable directory would hide the interpreter, or let the code change itself. */
 static bool is_reserved(const char *path)
 {
-    static const char *const dirs[] = { "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
-                                        "/etc", "/proc", "/sys", "/dev", "/code" };
+    static const char *const dirs[] = { "/usr",    "/bin", "/sbin", "/lib", "/lib32", "/lib64",
+                                        "/libx32", "/etc", "/proc", "/sys", "/dev",   "/code" };
     for (size_t i = 0; i < ARRAY_LEN(dirs); i++) {
         size_t n = strlen(dirs[i]);
         if (strncmp(path, dirs[i], n) == 0 && (path[n] == '\0' || path[n] == '/'))
@@ -185,7 +185,8 @@ void builder_writable(struct builder *b)
     }
     uint32_t count = p->filesystem.writable_paths.count;
     uint64_t share = count ? (p->resources.storage - temp) / count : 0;
-    STRLIST_FOREACH(path, &p->filesystem.writable_paths) {
+    STRLIST_FOREACH(path, &p->filesystem.writable_paths)
+    {
         if (str_eq(path, "/tmp"))
             continue;
         if (is_reserved(path)) {
@@ -231,7 +232,8 @@ void builder_volumes(struct builder *b)
         struct plan_mount *m = builder_mount(b, MOUNT_VOLUME, v->host, v->inside, v->is_writable ? 0 : MOUNT_RO);
         m->dev = v->dev;
         m->ino = v->ino;
-        /* no sockets: through one in a shared directory, two sandboxes could hand each other descriptors, a connection for one */
+        /* no sockets: through one in a shared directory, two sandboxes could hand each other descriptors, a connection
+         * for one */
         builder_access(b, v->inside, LANDLOCK_EXEC | (v->is_writable ? LANDLOCK_WRITE : 0));
     }
 }
@@ -261,9 +263,13 @@ static void mask_commands(struct builder *b, const char *const *names)
 void builder_masks(struct builder *b)
 {
     static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "fish", "busybox", NULL };
-    static const char *const installers[] = { "apt", "apt-get", "dpkg", "pip", "pip3", "npm", "npx", "cargo", "gem", NULL };
-    static const char *const compilers[] = { "cc", "gcc", "c++", "g++", "clang", "tcc", "go", "rustc", "as", "ld", NULL };
-    STRLIST_FOREACH(path, &b->p->filesystem.blocked_paths) {
+    static const char *const installers[] = { "apt", "apt-get", "dpkg",  "pip", "pip3",
+                                              "npm", "npx",     "cargo", "gem", NULL };
+    static const char *const compilers[] = {
+        "cc", "gcc", "c++", "g++", "clang", "tcc", "go", "rustc", "as", "ld", NULL
+    };
+    STRLIST_FOREACH(path, &b->p->filesystem.blocked_paths)
+    {
         static const char *const not_made[] = { "/proc", "/sys", "/dev", "/etc", "/var", "/usr/bin", "/bin" };
         bool is_made = true;
         for (size_t i = 0; i < ARRAY_LEN(not_made); i++)
@@ -280,9 +286,9 @@ void builder_masks(struct builder *b)
         if (lang != (size_t)b->r->language && b->r->language != LANG_COMMAND)
             continue;
         STRLIST_FOREACH(name, &b->p->languages[lang].blocked_commands)
-            mask_command(b, name);
+        mask_command(b, name);
         STRLIST_FOREACH(name, &b->p->languages[lang].restricted_commands)
-            mask_command(b, name);
+        mask_command(b, name);
     }
     /* programs that the execution keys take away. Each costs a mount: only where /usr is visible, and
      * installers only with a network (/usr is read-only, so without one there is nothing to install) */

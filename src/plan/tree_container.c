@@ -1,7 +1,8 @@
-/* tree_container.c - the plan of a run in a container: the image is the root, and sandbox-entry's landlock says what of it the code may use.
+/* tree_container.c - the plan of a run in a container: the image is the root, and sandbox-entry's landlock says what of
+ * it the code may use.
  *
- * blocked_paths are not covered up but unreadable: the interpreter's own libraries and the C library's settings are among them, and which of those an image needs to
- * start is the image's business.
+ * blocked_paths are not covered up but unreadable: the interpreter's own libraries and the C library's settings are
+ * among them, and which of those an image needs to start is the image's business.
  */
 #include "plan/builder.h"
 
@@ -11,11 +12,41 @@
 /* --- what may be used --------------------------------------------------------------------------------- */
 
 /* The directories of an image's root, and those of /usr, since a profile blocks parts of it. */
-static const char *const image_dirs[] = {
-    "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/var", "/proc", "/sys", "/dev", "/opt", "/srv", "/home", "/root", "/run", "/mnt", "/media",
-    "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/usr/libexec", "/usr/share", "/usr/include", "/usr/src", "/usr/games",
-    "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/usr/local/share", "/usr/local/include", "/usr/local/go",
-};
+static const char *const image_dirs[] = { "/bin",
+                                          "/sbin",
+                                          "/lib",
+                                          "/lib32",
+                                          "/lib64",
+                                          "/libx32",
+                                          "/etc",
+                                          "/var",
+                                          "/proc",
+                                          "/sys",
+                                          "/dev",
+                                          "/opt",
+                                          "/srv",
+                                          "/home",
+                                          "/root",
+                                          "/run",
+                                          "/mnt",
+                                          "/media",
+                                          "/usr/bin",
+                                          "/usr/sbin",
+                                          "/usr/lib",
+                                          "/usr/lib32",
+                                          "/usr/lib64",
+                                          "/usr/libx32",
+                                          "/usr/libexec",
+                                          "/usr/share",
+                                          "/usr/include",
+                                          "/usr/src",
+                                          "/usr/games",
+                                          "/usr/local/bin",
+                                          "/usr/local/sbin",
+                                          "/usr/local/lib",
+                                          "/usr/local/share",
+                                          "/usr/local/include",
+                                          "/usr/local/go" };
 
 static bool holds_programs(const char *dir)
 {
@@ -32,7 +63,8 @@ static void read_rights(struct builder *b)
     for (size_t i = 0; i < ARRAY_LEN(image_dirs); i++)
         if (!builder_is_blocked(b, image_dirs[i]) && (b->sees_usr || !holds_programs(image_dirs[i])))
             builder_access(b, image_dirs[i], LANDLOCK_READ);
-    if (!b->has_etc) { /* where the dynamic linker finds libraries, and the time zone: no secret, and no image starts without */
+    if (!b->has_etc) { /* where the dynamic linker finds libraries, and the time zone: no secret, and no image starts
+                          without */
         builder_access(b, "/etc/ld.so.cache", LANDLOCK_READ);
         builder_access(b, "/etc/localtime", LANDLOCK_READ);
         if (b->r->language < LANG_COUNT)
@@ -53,7 +85,8 @@ static void read_mounts(struct builder *b)
 
 static void exec_rights(struct builder *b)
 {
-    static const char *const loaders[] = { "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1", "/lib/ld-musl-aarch64.so.1" };
+    static const char *const loaders[] = { "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1",
+                                           "/lib/ld-musl-x86_64.so.1", "/lib/ld-musl-aarch64.so.1" };
     static const char *const dirs[] = { "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt" };
     bool is_alone = builder_is_interpreter_only(b);
     builder_access(b, ACCESS_PROGRAM, LANDLOCK_READ | LANDLOCK_EXEC);
@@ -66,9 +99,12 @@ static void exec_rights(struct builder *b)
 /* Of the engine's /proc; the engine's own list covers kcore, keys, timer_list, sched_debug and the like. */
 static void mask_proc(struct builder *b)
 {
-    static const char *const always[] = { "/proc/key-users", "/proc/kallsyms", "/proc/modules", "/proc/interrupts", "/proc/cmdline", "/proc/config.gz", "/proc/version" };
-    static const char *const machine[] = { "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/diskstats", "/proc/partitions", "/proc/mounts", "/proc/swaps",
-                                           "/proc/loadavg", "/proc/uptime", "/proc/vmstat", "/proc/zoneinfo", "/proc/devices", "/proc/driver", "/proc/sysvipc" };
+    static const char *const always[] = { "/proc/key-users", "/proc/kallsyms",  "/proc/modules", "/proc/interrupts",
+                                          "/proc/cmdline",   "/proc/config.gz", "/proc/version" };
+    static const char *const machine[] = { "/proc/cpuinfo",    "/proc/meminfo", "/proc/stat",     "/proc/diskstats",
+                                           "/proc/partitions", "/proc/mounts",  "/proc/swaps",    "/proc/loadavg",
+                                           "/proc/uptime",     "/proc/vmstat",  "/proc/zoneinfo", "/proc/devices",
+                                           "/proc/driver",     "/proc/sysvipc" };
     if (!b->has_proc)
         return;
     for (size_t i = 0; i < ARRAY_LEN(always) - 1; i++) /* not version: uname(2) says the same */
@@ -124,7 +160,8 @@ static void take_shm(struct builder *b, struct container *k)
 }
 
 /* Switches and patterns that only the native watch can see, by name: «a, b». NULL: none is asked for. */
-static const char *unseen(const struct builder *b, const char *key, bool (*is_on)(const struct profile *p, const char *name))
+static const char *unseen(const struct builder *b, const char *key,
+                          bool (*is_on)(const struct profile *p, const char *name))
 {
     static const char *const seen[] = { "excessive_cpu_usage", "excessive_memory_usage", "fork_bomb_detection" };
     const struct setting *s = setting_find(profile_settings, key);
@@ -171,20 +208,28 @@ static void note_missing(struct builder *b, const struct container *k)
     const struct profile *p = b->p;
     const char *switches = unseen(b, "kill_switches", profile_kills), *keys = unwatched(b);
     if (switches)
-        note(b, FEATURE_KILL_SWITCHES, arena_printf(b->arena, "%s: only the native backend's watch sees what ends them", switches));
+        note(b, FEATURE_KILL_SWITCHES,
+             arena_printf(b->arena, "%s: only the native backend's watch sees what ends them", switches));
     if (keys)
         note(b, FEATURE_MONITORING, arena_printf(b->arena, "%s: only the native backend's watch sees it", keys));
     if (p->network.mode == NETWORK_BRIDGE && k->network)
-        note(b, FEATURE_NETWORK, arena_printf(b->arena, "the engine's bridge %s in place of the broker: network.ports, max_connections, max_connections_per_second, max_bytes and the "
-                                                        "ban of private addresses (this host's at the gateway, too) are not kept, and containers in it are kept apart by the engine's own packet filter, if it has one", k->network));
+        note(b, FEATURE_NETWORK,
+             arena_printf(b->arena,
+                          "the engine's bridge %s in place of the broker: network.ports, max_connections, "
+                          "max_connections_per_second, max_bytes and the "
+                          "ban of private addresses (this host's at the gateway, too) are not kept, and containers in "
+                          "it are kept apart by the engine's own packet filter, if it has one",
+                          k->network));
     if (p->network.mode == NETWORK_BRIDGE && !k->network)
         note(b, FEATURE_NETWORK, "none at all: docker.container.network is none");
     if (p->execution.max_processes < p->resources.pids)
-        (void)strlist_addf(&b->plan->notes, "max_processes: an engine counts tasks (resources.pids: %u), not processes", p->resources.pids);
+        (void)strlist_addf(&b->plan->notes, "max_processes: an engine counts tasks (resources.pids: %u), not processes",
+                           p->resources.pids);
     if (!p->filesystem.readonly_root)
         note(b, FEATURE_STORAGE, "a container's writable root has no limit of its own");
     if (p->network.disable_loopback && p->network.mode == NETWORK_NONE)
-        (void)strlist_add(&b->plan->notes, "disable_loopback: the interface lo is up; the seccomp filter and landlock refuse its use");
+        (void)strlist_add(&b->plan->notes,
+                          "disable_loopback: the interface lo is up; the seccomp filter and landlock refuse its use");
 }
 
 static uint32_t lacking(const struct builder *b)
@@ -207,12 +252,19 @@ static int check_required(struct builder *b, const struct container *k)
     const uint32_t refused = lacking(b) & b->plan->shape.require & ~k->accept_missing;
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (refused >> f & 1) {
-            (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN", "the profile requires %s, which the docker backend cannot give it", feature_name(f));
-            return err_remedy(b->err, "run it with --backend native, or accept that in the configuration: docker.container.accept_missing: [..., %s]", feature_name(f));
+            (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
+                          "the profile requires %s, which the docker backend cannot give it", feature_name(f));
+            return err_remedy(b->err,
+                              "run it with --backend native, or accept that in the configuration: "
+                              "docker.container.accept_missing: [..., %s]",
+                              feature_name(f));
         }
-    if (k->network && (b->p->network.allow.count || b->p->network.deny.count) && !(k->accept_missing >> FEATURE_NETWORK & 1)) {
-        (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN", "network.allow and network.deny are rules that the docker backend cannot keep");
-        return err_remedy(b->err, "run it with --backend native, set network.mode: none, or accept that in the configuration: docker.container.accept_missing: [..., network]");
+    if (k->network && (b->p->network.allow.count || b->p->network.deny.count) &&
+        !(k->accept_missing >> FEATURE_NETWORK & 1)) {
+        (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
+                      "network.allow and network.deny are rules that the docker backend cannot keep");
+        return err_remedy(b->err, "run it with --backend native, set network.mode: none, or accept that in the "
+                                  "configuration: docker.container.accept_missing: [..., network]");
     }
     return 0;
 }
@@ -223,23 +275,35 @@ int builder_container(struct builder *b, const struct compiled *c)
     struct container *k = &plan->container;
     const struct config *conf = &c->config;
     const char *network = conf->docker.container.network;
-    bool has_network = b->p->network.mode == NETWORK_BRIDGE && !b->compiles && network && *network && !str_eq(network, "none");
+    bool has_network = b->p->network.mode == NETWORK_BRIDGE && !b->compiles && network && *network &&
+                       !str_eq(network, "none");
     plan->is_container = true;
-    *k = (struct container){
-        .masks = k->masks, .socket = conf->docker.daemon.socket, .answer_ms = conf->docker.daemon.timeout, .runtime = conf->docker.daemon.runtime,
-        .network = has_network ? network : NULL, .image = image_of(b), .pull_policy = conf->docker.images.pull_policy,
-        .auto_pull = conf->docker.images.auto_pull, .registries = conf->docker.images.allowed_registries, .seccomp = { b->container.seccomp_json, (uint32_t)strlen(b->container.seccomp_json) },
-        .workspace_max = conf->security.store_artifacts.max_size,
-        .accept_missing = conf->docker.container.accept_missing, .accept_mounts = conf->docker.container.accept_mounts, .removes = conf->docker.container.remove_on_exit,
-        .sweeps = conf->docker.container.auto_cleanup, .sweep_ms = conf->docker.container.cleanup_interval,
-    };
+    *k = (struct container){ .masks = k->masks,
+                             .socket = conf->docker.daemon.socket,
+                             .answer_ms = conf->docker.daemon.timeout,
+                             .runtime = conf->docker.daemon.runtime,
+                             .network = has_network ? network : NULL,
+                             .image = image_of(b),
+                             .pull_policy = conf->docker.images.pull_policy,
+                             .auto_pull = conf->docker.images.auto_pull,
+                             .registries = conf->docker.images.allowed_registries,
+                             .seccomp = { b->container.seccomp_json, (uint32_t)strlen(b->container.seccomp_json) },
+                             .workspace_max = conf->security.store_artifacts.max_size,
+                             .accept_missing = conf->docker.container.accept_missing,
+                             .accept_mounts = conf->docker.container.accept_mounts,
+                             .removes = conf->docker.container.remove_on_exit,
+                             .sweeps = conf->docker.container.auto_cleanup,
+                             .sweep_ms = conf->docker.container.cleanup_interval };
     if (!k->seccomp.size) {
-        (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN", "security.seccomp: %s cannot be said in an engine's words", b->p->security.seccomp);
+        (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
+                      "security.seccomp: %s cannot be said in an engine's words", b->p->security.seccomp);
         return err_remedy(b->err, "use default or strict, or simplify the file's rules over arguments");
     }
     if (!k->image || !*k->image) {
-        (void)err_set(b->err, -ENOENT, BLAME_CALLER, "PLAN", "no image for language %s", language_names[b->r->language]);
-        return err_remedy(b->err, "set languages.%s.default_image in the configuration", language_names[b->r->language < LANG_COUNT ? b->r->language : LANG_BASH]);
+        (void)err_set(b->err, -ENOENT, BLAME_CALLER, "PLAN", "no image for language %s",
+                      language_names[b->r->language]);
+        return err_remedy(b->err, "set languages.%s.default_image in the configuration",
+                          language_names[b->r->language < LANG_COUNT ? b->r->language : LANG_BASH]);
     }
     take_shm(b, k);
     if (b->compiles)

@@ -6,7 +6,8 @@
 
 const char *const alert_names[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded", NULL };
 
-static const struct alert_condition presets[ALERT_KINDS] = { /* the contract's */
+static const struct alert_condition presets[ALERT_KINDS] = {
+    /* the contract's */
     [ALERT_FAILURE_RATE] = { .threshold = 500, .window_ms = 3600 * 1000 },
     [ALERT_EXECUTIONS] = { .threshold = 100 * 1000, .window_ms = 3600 * 1000 },
     [ALERT_LIMIT] = { .threshold = 900, .window_ms = 3600 * 1000 },
@@ -31,24 +32,24 @@ struct alert_rules alert_rules_from(const struct config *c)
     if (!c->monitoring.alerts.enabled)
         return r;
     STRLIST_FOREACH(record, &c->monitoring.alerts.conditions)
-        for (size_t kind = 0; value_of(record, "name", value) && kind < ALERT_KINDS; kind++) {
-            if (!str_eq(value, alert_names[kind]))
-                continue;
-            struct alert_condition *a = &r.conditions[kind];
-            char text[64];
-            uint32_t milli;
-            uint64_t number;
-            *a = presets[kind];
-            a->is_on = true;
-            if (value_of(record, "threshold", text)) {
-                if (parse_cpu(text, &milli) == 0) /* a number with at most three decimals */
-                    a->threshold = milli;
-                else if (parse_u64(text, &number) == 0)
-                    a->threshold = MIN_OF(number, UINT64_MAX / 1000) * 1000;
-            }
-            if (value_of(record, "window", text) && parse_duration(text, &number) == 0)
-                a->window_ms = number;
+    for (size_t kind = 0; value_of(record, "name", value) && kind < ALERT_KINDS; kind++) {
+        if (!str_eq(value, alert_names[kind]))
+            continue;
+        struct alert_condition *a = &r.conditions[kind];
+        char text[64];
+        uint32_t milli;
+        uint64_t number;
+        *a = presets[kind];
+        a->is_on = true;
+        if (value_of(record, "threshold", text)) {
+            if (parse_cpu(text, &milli) == 0) /* a number with at most three decimals */
+                a->threshold = milli;
+            else if (parse_u64(text, &number) == 0)
+                a->threshold = MIN_OF(number, UINT64_MAX / 1000) * 1000;
         }
+        if (value_of(record, "window", text) && parse_duration(text, &number) == 0)
+            a->window_ms = number;
+    }
     return r;
 }
 
@@ -75,7 +76,8 @@ bool alert_holds(const struct alert_rules *r, enum alert_kind kind, const struct
     case ALERT_LIMIT:
         (void)snprintf(text, 200, "%u.%u %% of %s used", n->share / 10, n->share % 10, n->limit ? n->limit : "a limit");
         return n->limit && n->share >= a->threshold;
-    case ALERT_KINDS: break;
+    case ALERT_KINDS:
+        break;
     }
     return false;
 }

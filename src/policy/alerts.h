@@ -29,4 +29,5 @@ struct alert_counts {
 /* Conditions that are not configured are off; a missing threshold or window is the contract's. */
 struct alert_rules alert_rules_from(const struct config *c);
 /* Whether the condition holds; `text`: the sentence with its numbers. */
-bool alert_holds(const struct alert_rules *r, enum alert_kind kind, const struct alert_counts *n, char text[static 200]);
+bool alert_holds(const struct alert_rules *r, enum alert_kind kind, const struct alert_counts *n,
+                 char text[static 200]);

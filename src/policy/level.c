@@ -38,7 +38,8 @@ static bool scan_counts(const struct config *c, const struct level_facts *f)
 static void tell_scan(const struct config *c, const struct level_facts *f, struct strlist *reasons)
 {
     if (!f->was_scanned) {
-        (void)strlist_addf(reasons, "scan: none%s", c->agixt.analysis.enabled ? "" : " (agixt.analysis.enabled is false)");
+        (void)strlist_addf(reasons, "scan: none%s",
+                           c->agixt.analysis.enabled ? "" : " (agixt.analysis.enabled is false)");
         return;
     }
     if (f->by_patterns_only)
@@ -47,9 +48,10 @@ static void tell_scan(const struct config *c, const struct level_facts *f, struc
         (void)strlist_addf(reasons, "scan: nothing above information, risk +0.000");
         return;
     }
-    (void)strlist_addf(reasons, "scan: %u finding%s, the worst %s, risk +%s%s", f->finding_count,
-                       f->finding_count == 1 ? "" : "s", f->worst_rule ? f->worst_rule : "unnamed", number(f->risk_increase).text,
-                       c->agixt.execution.auto_risk_detection ? "" : " (not counted: agixt.execution.auto_risk_detection is false)");
+    (void)strlist_addf(
+        reasons, "scan: %u finding%s, the worst %s, risk +%s%s", f->finding_count, f->finding_count == 1 ? "" : "s",
+        f->worst_rule ? f->worst_rule : "unnamed", number(f->risk_increase).text,
+        c->agixt.execution.auto_risk_detection ? "" : " (not counted: agixt.execution.auto_risk_detection is false)");
 }
 
 /* What is left of the starting score when the scan's risk is taken from it. */
@@ -137,8 +139,9 @@ static int stay_in_bounds(const struct config *c, const struct level_facts *f, e
     if (*level >= laxest)
         return 0;
     if (f->has_own_profile) {
-        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the profile is for level %s, and agixt.execution.laxest_level is %s",
-                      risk_level_names[*level], risk_level_names[laxest]);
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                      "the profile is for level %s, and agixt.execution.laxest_level is %s", risk_level_names[*level],
+                      risk_level_names[laxest]);
         return err_remedy(err, "take a profile with risk_level: %s", risk_level_names[laxest]);
     }
     (void)strlist_addf(reasons, "agixt.execution.laxest_level: level %s", risk_level_names[laxest]);

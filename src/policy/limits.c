@@ -1,7 +1,11 @@
 #include "policy/limits.h"
 
-const char *const limit_names[] = { "none", "max_executions_per_hour", "max_executions_per_day",
-                                    "max_cpu_time_per_hour", "cooldown_period", "global.max_concurrent_executions",
+const char *const limit_names[] = { "none",
+                                    "max_executions_per_hour",
+                                    "max_executions_per_day",
+                                    "max_cpu_time_per_hour",
+                                    "cooldown_period",
+                                    "global.max_concurrent_executions",
                                     "global.max_executions_per_hour" };
 _Static_assert(ARRAY_LEN(limit_names) == LIMIT_COUNT, "a limit has no name");
 
@@ -44,7 +48,8 @@ struct limit_verdict limits_check(const struct limit_rules *r, const struct limi
         { LIMIT_RUNS_DAY, r->runs_per_day, n->runs_day, until(n->day_oldest_ms + LIMIT_DAY_MS, now_ms) },
         { LIMIT_CPU_HOUR, r->cpu_ms_per_hour, n->cpu_ms_hour, until(n->cpu_oldest_ms + LIMIT_HOUR_MS, now_ms) },
         { LIMIT_CONCURRENT, r->global_concurrent, n->global_running, CONCURRENT_WAIT_MS },
-        { LIMIT_GLOBAL_HOUR, r->global_runs_per_hour, n->global_hour, until(n->global_oldest_ms + LIMIT_HOUR_MS, now_ms) },
+        { LIMIT_GLOBAL_HOUR, r->global_runs_per_hour, n->global_hour,
+          until(n->global_oldest_ms + LIMIT_HOUR_MS, now_ms) },
     };
     struct limit_verdict worst = { 0 };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)

@@ -6,13 +6,14 @@
 #pragma once
 #include "config/config.h"
 
-struct limit_rules { /* 0: not limited */
-    uint32_t runs_per_hour, runs_per_day;     /* of this agent at this level */
-    uint64_t cpu_ms_per_hour, cooldown_ms;    /* of this agent at this level; cooldown: between the start of two runs */
+struct limit_rules {                       /* 0: not limited */
+    uint32_t runs_per_hour, runs_per_day;  /* of this agent at this level */
+    uint64_t cpu_ms_per_hour, cooldown_ms; /* of this agent at this level; cooldown: between the start of two runs */
     uint32_t global_concurrent, global_runs_per_hour;
 };
-/* At the moment of booking. A run is in the window (now - hour, now]: exactly one hour later it has left. A run counts by
- * when it began, its CPU time by when it ended (a long one would otherwise leave the window with its work just done).
+/* At the moment of booking. A run is in the window (now - hour, now]: exactly one hour later it has left. A run counts
+ * by when it began, its CPU time by when it ended (a long one would otherwise leave the window with its work just
+ * done).
  * *_oldest_ms: the time of the run that has to leave before there is room: the oldest where the count is just at the
  * limit, a later one where the limit was lowered meanwhile. */
 struct limit_counts {
@@ -21,9 +22,17 @@ struct limit_counts {
     uint64_t hour_oldest_ms, day_oldest_ms, cpu_oldest_ms, global_oldest_ms, last_start_ms;
 };
 #define LIMIT_HOUR_MS UINT64_C(3600000)
-#define LIMIT_DAY_MS (24 * LIMIT_HOUR_MS)
-enum limit_name { LIMIT_NONE, LIMIT_RUNS_HOUR, LIMIT_RUNS_DAY, LIMIT_CPU_HOUR, LIMIT_COOLDOWN, LIMIT_CONCURRENT,
-                  LIMIT_GLOBAL_HOUR, LIMIT_COUNT };
+#define LIMIT_DAY_MS  (24 * LIMIT_HOUR_MS)
+enum limit_name {
+    LIMIT_NONE,
+    LIMIT_RUNS_HOUR,
+    LIMIT_RUNS_DAY,
+    LIMIT_CPU_HOUR,
+    LIMIT_COOLDOWN,
+    LIMIT_CONCURRENT,
+    LIMIT_GLOBAL_HOUR,
+    LIMIT_COUNT
+};
 extern const char *const limit_names[]; /* the configuration's words: "max_executions_per_hour" ... */
 
 struct limit_verdict {

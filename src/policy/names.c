@@ -3,7 +3,8 @@
 static bool covers(const struct strlist *list, const char *name, const char *separators)
 {
     size_t n = strlen(name);
-    STRLIST_FOREACH(entry, list) {
+    STRLIST_FOREACH(entry, list)
+    {
         size_t m = strlen(entry);
         if (m <= n && strncmp(entry, name, m) == 0 && (m == n || strchr(separators, name[m])))
             return true;
@@ -13,8 +14,10 @@ static bool covers(const struct strlist *list, const char *name, const char *sep
 
 static bool is_blocked_python(const struct strlist *list, const char *name)
 {
-    static const char *const halves[][2] = { { "os", "posix" }, { "subprocess", "_posixsubprocess" },
-                                             { "importlib", "_imp" }, { "importlib", "_frozen_importlib" },
+    static const char *const halves[][2] = { { "os", "posix" },
+                                             { "subprocess", "_posixsubprocess" },
+                                             { "importlib", "_imp" },
+                                             { "importlib", "_frozen_importlib" },
                                              { "importlib", "_frozen_importlib_external" } };
     if (covers(list, name, ".") || (name[0] == '_' && covers(list, name + 1, ".")))
         return true;
@@ -54,17 +57,22 @@ static const char *against_path(const struct language_rules *r, const char *name
     if (covers(&r->blocked_modules, name, separators))
         return "blocked_modules";
     return strlist_has(&r->allowed_modules, "all") || covers(&r->allowed_modules, name, separators) ? NULL
-                                                                                                   : "allowed_modules";
+                                                                                                    : "allowed_modules";
 }
 
 static const char *against_module(const struct language_rules *r, enum language lang, const char *name)
 {
     switch (lang) {
-    case LANG_PYTHON: return against_python(r, name);
-    case LANG_NODE: return against_node(r, name);
-    case LANG_GO: return against_path(r, name, "/");
-    case LANG_RUST: return against_path(r, name, ":");
-    default: return NULL; /* bash has no modules */
+    case LANG_PYTHON:
+        return against_python(r, name);
+    case LANG_NODE:
+        return against_node(r, name);
+    case LANG_GO:
+        return against_path(r, name, "/");
+    case LANG_RUST:
+        return against_path(r, name, ":");
+    default:
+        return NULL; /* bash has no modules */
     }
 }
 
@@ -74,13 +82,16 @@ const char *name_rule_against(const struct profile *p, enum language lang, enum 
         return NULL;
     const struct language_rules *r = &p->languages[lang];
     switch (kind) {
-    case NAME_MODULE: return against_module(r, lang, name);
-    case NAME_BUILTIN: return r->restricted ? "restricted" : NULL;
+    case NAME_MODULE:
+        return against_module(r, lang, name);
+    case NAME_BUILTIN:
+        return r->restricted ? "restricted" : NULL;
     case NAME_COMMAND:
         if (strlist_has(&r->blocked_commands, name))
             return "blocked_commands";
         return strlist_has(&r->restricted_commands, name) ? "restricted_commands" : NULL;
-    case NAME_KINDS: break;
+    case NAME_KINDS:
+        break;
     }
     return NULL;
 }

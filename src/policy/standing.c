@@ -89,7 +89,7 @@ enum standing standing_after(const struct standing_rules *r, enum standing now, 
         return now;
     char window[32];
     say_window(r->window_ms, window);
-    (void)snprintf(why, 160, "%u violations within %s (security.responses.quarantine_on_violations is %u)", count, window,
-                   r->quarantine_on_violations);
+    (void)snprintf(why, 160, "%u violations within %s (security.responses.quarantine_on_violations is %u)", count,
+                   window, r->quarantine_on_violations);
     return STANDING_QUARANTINED;
 }

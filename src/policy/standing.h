@@ -8,10 +8,10 @@ extern const char *const standing_names[]; /* "good", "quarantined", "banned", N
 
 /* One thing a run did that it should not have. Borrows its strings. */
 struct violation {
-    const char *type;   /* blocked_module, memory_limit, ... */
+    const char *type; /* blocked_module, memory_limit, ... */
     const char *detail;
-    uint64_t at_ms;     /* since the start of the run */
-    uint8_t severity;   /* enum severity */
+    uint64_t at_ms;   /* since the start of the run */
+    uint8_t severity; /* enum severity */
 };
 /* A limit that was hit is an error in the code; a forbidden thing that was tried is a matter of security: only the
  * latter costs trust as a violation and counts for quarantine. The table is in standing.c; a type that is not in it
@@ -22,7 +22,7 @@ uint8_t violation_severity(const char *type);
 /* The types of the table, one by one; NULL: no more. */
 const char *violation_type(size_t i);
 
-struct standing_rules { /* from security.responses.* */
+struct standing_rules {                /* from security.responses.* */
     uint32_t quarantine_on_violations; /* so many within the window; 0: never */
     uint64_t window_ms;
     bool ban_on_severe;

@@ -6,8 +6,7 @@ static int refuse(struct error *err, const char *what, const char *remedy)
     return err_remedy(err, "%s", remedy);
 }
 
-static int check_language(const struct config *c, const struct profile *p, enum language lang,
-                          struct error *err)
+static int check_language(const struct config *c, const struct profile *p, enum language lang, struct error *err)
 {
     if (lang == LANG_COMMAND) {
         if (p->execution.shell_access != SHELL_NONE)
@@ -32,7 +31,8 @@ static int check_language(const struct config *c, const struct profile *p, enum 
 
 static int check_env(const struct profile *p, const struct strlist *env, struct error *err)
 {
-    STRLIST_FOREACH(pair, env) {
+    STRLIST_FOREACH(pair, env)
+    {
         char name[128];
         size_t n = strcspn(pair, "=");
         if (n >= sizeof name) {
@@ -49,8 +49,8 @@ static int check_env(const struct profile *p, const struct strlist *env, struct 
                                    "environment.allow_custom_env: true");
         }
         if (strlist_has(&p->environment.restricted_env, name)) {
-            (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
-                          "environment variable %s is in environment.restricted_env", name);
+            (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "environment variable %s is in environment.restricted_env",
+                          name);
             return err_remedy(err, "choose another name, or use --profile with a profile that does not list it");
         }
     }
@@ -68,8 +68,8 @@ static bool is_below(const char *path, const char *dir)
 /* Host directories whose content is not a user's to hand out: only a profile that names them does. */
 static bool is_sensitive(const char *path)
 {
-    static const char *const dirs[] = { "/etc", "/root", "/proc", "/sys",  "/dev",  "/boot", "/run",
-                                        "/var/run", "/var/lib", "/usr", "/bin", "/sbin", "/lib", "/lib64" };
+    static const char *const dirs[] = { "/etc",     "/root",    "/proc", "/sys", "/dev",  "/boot", "/run",
+                                        "/var/run", "/var/lib", "/usr",  "/bin", "/sbin", "/lib",  "/lib64" };
     if (str_eq(path, "/") || str_eq(path, "/home") || str_eq(path, "/var"))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
@@ -82,7 +82,8 @@ static bool is_sensitive(const char *path)
 static int check_volume(const struct profile *p, const struct request_volume *v, struct error *err)
 {
     bool is_general = false;
-    STRLIST_FOREACH(dir, &p->filesystem.allowed_mounts) {
+    STRLIST_FOREACH(dir, &p->filesystem.allowed_mounts)
+    {
         if (str_eq(dir, "/"))
             is_general = true;
         else if (is_below(v->host, dir))
@@ -90,8 +91,9 @@ static int check_volume(const struct profile *p, const struct request_volume *v,
     }
     if (is_general && !is_sensitive(v->host))
         return 0;
-    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "volume %s: filesystem.allowed_mounts does not permit it at level %s",
-                  v->host, risk_level_names[p->risk_level]);
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                  "volume %s: filesystem.allowed_mounts does not permit it at level %s", v->host,
+                  risk_level_names[p->risk_level]);
     return err_remedy(err, "use --profile with a profile that lists it in filesystem.allowed_mounts");
 }
 

@@ -58,7 +58,8 @@ static void json_members(struct buf *b, const struct agent *a, const struct trus
     json_key(b, "public_key"), json_put_string(b, a->public_key);
 }
 
-void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history, const struct trust_rules *rules, uint64_t now_ms)
+void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history,
+                const struct trust_rules *rules, uint64_t now_ms)
 {
     json_open(b, '{');
     json_members(b, a, rules, now_ms);

@@ -10,4 +10,5 @@ const char *agent_standing_name(const struct agent *a);
 /* The score after silence, which is what the next run meets. */
 uint32_t agent_trust_now(const struct agent *a, const struct trust_rules *rules, uint64_t now_ms);
 /* The object's members are those of struct agent, trust as 0.55, times as RFC 3339 or null; history: NULL for none. */
-void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history, const struct trust_rules *rules, uint64_t now_ms);
+void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history,
+                const struct trust_rules *rules, uint64_t now_ms);

@@ -40,7 +40,9 @@ static void to_log(const struct trail *t, const struct buf *line, struct arena *
     const char *path = arena_printf(a, "%s/alerts.log", trail_dir(t));
     cleanup(closep) int dir = open(trail_dir(t), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
-    cleanup(closep) int fd = dir < 0 ? -1 : openat(dir, "alerts.log", O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    cleanup(closep) int fd = dir < 0 ? -1
+                                     : openat(dir, "alerts.log", O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+                                              0600);
     if (fd < 0 || write(fd, line->data, line->size) != (ssize_t)line->size)
         complain(path, strerror(errno));
 }
@@ -98,7 +100,8 @@ void alert_send(const struct trail *t, const struct config *c, const char *condi
         return;
     buf_init(&line, 4 * KIB);
     make_line(&line, condition, agent_id, message);
-    STRLIST_FOREACH(channel, &c->monitoring.alerts.channels) {
+    STRLIST_FOREACH(channel, &c->monitoring.alerts.channels)
+    {
         if (str_eq(channel, "log"))
             to_log(t, &line, a);
         else if (str_starts(channel, "command:"))

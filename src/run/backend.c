@@ -1,11 +1,13 @@
 #include "run/backend.h"
 
-static int run_native(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX], struct error *err)
+static int run_native(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
+                      struct error *err)
 {
     return client_run(c, tag, &p->shape, &p->job, fds, err);
 }
 
-static int run_container(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX], struct error *err)
+static int run_container(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
+                         struct error *err)
 {
     struct buf b;
     buf_init(&b, PLAN_MAX_MESSAGE);
@@ -15,7 +17,8 @@ static int run_container(struct client *c, uint64_t tag, const struct plan *p, c
     return e;
 }
 
-static const struct backend backends[] = { /* by enum config_backend */
+static const struct backend backends[] = {
+    /* by enum config_backend */
     [BACKEND_NATIVE] = { "native", "sandbox-launcher", run_native },
     [BACKEND_DOCKER] = { "docker", "sandbox-engine", run_container },
 };
@@ -36,7 +39,8 @@ int backend_choose(const char *asked, const struct config *c, enum config_backen
     return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--backend %s: accepted are native and docker", asked);
 }
 
-int backend_run(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX], struct error *err)
+int backend_run(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
+                struct error *err)
 {
     return backend_of(p->is_container ? BACKEND_DOCKER : BACKEND_NATIVE)->run(c, tag, p, fds, err);
 }

@@ -12,7 +12,7 @@
 #include "plan/lang.h"
 
 #define MESSAGES_MAX (1u << 20)
-#define NAME_DIGITS 16u /* of a cache entry */
+#define NAME_DIGITS  16u /* of a cache entry */
 
 /* «SABIN2», stamp, source, and then the binary's size: what stands before the binary in a cache entry. A file that was
  * cut off by a crash has another size than it says. */
@@ -51,7 +51,8 @@ static int copy_to_memfd(int in, off_t offset, uint64_t size)
 static int find_cached(const char *path, const char *name, const struct buf *head, struct binary *ret)
 {
     struct stat st;
-    cleanup(closep) int dir = cache_open(path), fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    cleanup(closep) int dir = cache_open(path),
+                        fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || !cache_is_ours(&st) ||
         (uint64_t)st.st_size <= head->size + sizeof ret->size)
         return -ENOENT;
@@ -79,7 +80,8 @@ static const struct cache cache = { .is_entry = is_entry, .most = 100, .sweep_on
 static void store_cached(const char *path, const char *name, const struct buf *head, const struct binary *b)
 {
     char temp[CACHE_TEMP_SIZE];
-    cleanup(closep) int dir = make_dirs(path, 0700) < 0 ? -1 : cache_open(path), fd = dir < 0 ? -1 : cache_create(&cache, dir, temp);
+    cleanup(closep) int dir = make_dirs(path, 0700) < 0 ? -1 : cache_open(path),
+                        fd = dir < 0 ? -1 : cache_create(&cache, dir, temp);
     if (fd < 0)
         return;
     off_t offset = 0;
@@ -102,8 +104,8 @@ static int source_memfd(const struct run_request *r)
     return TAKE_FD(fd);
 }
 
-static int compile(struct client *c, uint64_t tag, int stop, const struct plan *plan, const struct run_request *r, struct binary *ret,
-                   struct error *err)
+static int compile(struct client *c, uint64_t tag, int stop, const struct plan *plan, const struct run_request *r,
+                   struct binary *ret, struct error *err)
 {
     int out[2], fds[RUN_FD_MAX];
     cleanup(closep) int source = source_memfd(r), null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -116,7 +118,15 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
     fds[RUN_FD_ARTIFACT] = artifact;
     struct stream s = { .out = { { .pipe = out[0], .to = -1, .max_bytes = MESSAGES_MAX },
                                  { .pipe = -1, .to = -1, .max_bytes = MESSAGES_MAX } },
-                        .log = -1, .copy = -1, .input = -1, .input_pipe = -1, .stop = stop, .peer = -1, .reports.pipe = -1, .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1 };
+                        .log = -1,
+                        .copy = -1,
+                        .input = -1,
+                        .input_pipe = -1,
+                        .stop = stop,
+                        .peer = -1,
+                        .reports.pipe = -1,
+                        .observe = { .sock = -1, .record = -1 },
+                        .lure.inotify = -1 };
     buf_init(&s.out[0].kept, MESSAGES_MAX);
     stream_set_limit(&s, plan);
     int e = backend_run(c, tag, plan, fds, err);
@@ -138,10 +148,10 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
     return 0;
 }
 
-/* *ret_stamp: "" for a compiler that could be another one tomorrow without our seeing it: nothing is cached. In a container that is every image whose name
- * does not hold its digest. */
-static int find_compiler(const struct compiled *policy, const struct run_request *r, struct arena *a, const char **ret, const char **ret_stamp,
-                         struct error *err)
+/* *ret_stamp: "" for a compiler that could be another one tomorrow without our seeing it: nothing is cached. In a
+ * container that is every image whose name does not hold its digest. */
+static int find_compiler(const struct compiled *policy, const struct run_request *r, struct arena *a, const char **ret,
+                         const char **ret_stamp, struct error *err)
 {
     if (r->backend == BACKEND_DOCKER) {
         const char *image = policy->profile.languages[r->language].image;
@@ -154,8 +164,8 @@ static int find_compiler(const struct compiled *policy, const struct run_request
     return *ret ? 0 : err->code;
 }
 
-int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r, const char *id,
-               const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
+int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r,
+               const char *id, const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
                struct error *err)
 {
     struct buf head;

@@ -12,13 +12,13 @@
 struct binary {
     int fd; /* a sealed memfd */
     uint64_t size;
-    bool has_failed;         /* the source does not compile: outcome and messages are the result */
-    int caught;              /* as in struct stream; has_failed, then: what was stopped does not run */
-    struct outcome outcome;  /* borrows from the client */
-    struct buf messages;     /* what the compiler said, on failure */
+    bool has_failed;        /* the source does not compile: outcome and messages are the result */
+    int caught;             /* as in struct stream; has_failed, then: what was stopped does not run */
+    struct outcome outcome; /* borrows from the client */
+    struct buf messages;    /* what the compiler said, on failure */
 };
 
 /* tag: of the compiler's run, unique on this client; stop: as in struct stream. */
-int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r, const char *id,
-               const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
+int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r,
+               const char *id, const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
                struct error *err);

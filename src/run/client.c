@@ -31,7 +31,8 @@ static int start(struct client *c, const char *launcher, char *const *argv, stru
     volatile int exec_errno = 0;
     sigset_t all, before;
     (void)sigfillset(&all);
-    (void)sigprocmask(SIG_SETMASK, &all, &before); /* of this thread: no handler of ours may run in the child. It unblocks them itself */
+    (void)sigprocmask(SIG_SETMASK, &all,
+                      &before); /* of this thread: no handler of ours may run in the child. It unblocks them itself */
     pid_t pid = vfork();
     if (pid == 0)
         become_launcher(launcher, argv, pair[1], &exec_errno);
@@ -62,8 +63,8 @@ int client_start_resident(struct client *c, const char *launcher, struct error *
     return start(c, launcher, argv, err);
 }
 
-/* Several threads may do so at once: each message on a SOCK_SEQPACKET socket is one send, which the kernel takes whole, with its
- * descriptors, or not at all. */
+/* Several threads may do so at once: each message on a SOCK_SEQPACKET socket is one send, which the kernel takes whole,
+ * with its descriptors, or not at all. */
 int client_lane(const struct client *owner, struct client *ret, struct error *err)
 {
     int pair[2];
@@ -82,7 +83,8 @@ int client_lane(const struct client *owner, struct client *ret, struct error *er
     return 0;
 }
 
-int client_send(struct client *c, const struct buf *message, const struct job *j, const int fds[static RUN_FD_MAX], struct error *err)
+int client_send(struct client *c, const struct buf *message, const struct job *j, const int fds[static RUN_FD_MAX],
+                struct error *err)
 {
     if (message->failed)
         return err_set(err, -E2BIG, BLAME_CALLER, "PLAN", "plan, arguments and environment exceed %u bytes",
@@ -119,7 +121,8 @@ int client_read(struct client *c, struct outcome *ret, struct error *err)
         n = recv(c->sock, c->message, PLAN_MAX_MESSAGE, 0);
     while (n < 0 && errno == EINTR);
     if (n <= 0)
-        return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "%s died during the run", c->name[0] ? c->name : "the launcher");
+        return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "%s died during the run",
+                       c->name[0] ? c->name : "the launcher");
     struct unpack u = unpack_start(c->message, (size_t)n);
     uint64_t type = unpack_u64(&u);
     (void)unpack_u64(&u);

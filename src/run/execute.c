@@ -25,8 +25,7 @@ static int deliver_code(const struct session *s, int binary)
         return -errno;
     const struct bytes *guard = &s->plan.guard, *canary = &s->plan.canary;
     if ((guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
-        (s->load.request.code_size &&
-         write_all(fd, s->load.request.code, s->load.request.code_size) < 0) ||
+        (s->load.request.code_size && write_all(fd, s->load.request.code, s->load.request.code_size) < 0) ||
         write_files(fd, &s->load.request) < 0 ||
         (canary->size && write(fd, canary->data, canary->size) != (ssize_t)canary->size))
         return -EIO;
@@ -74,7 +73,8 @@ static int open_reports(struct session *s, int fds[static RUN_FD_MAX], struct er
 static int open_workspace(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     if (s->plan.job.workspace && (fds[RUN_FD_WORKSPACE] = workspace_open(&s->workspace)) < 0)
-        return err_set(err, fds[RUN_FD_WORKSPACE], BLAME_HOST, "STREAM", "socket: %s", strerror(-fds[RUN_FD_WORKSPACE]));
+        return err_set(err, fds[RUN_FD_WORKSPACE], BLAME_HOST, "STREAM", "socket: %s",
+                       strerror(-fds[RUN_FD_WORKSPACE]));
     return 0;
 }
 
@@ -84,7 +84,8 @@ static int open_events(struct session *s, int fds[static RUN_FD_MAX], struct err
     const struct options *o = &s->options;
     if (!s->plan.job.wants_events)
         return 0;
-    lure_open(&s->stream.lure, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL, s->arena);
+    lure_open(&s->stream.lure, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL,
+              s->arena);
     fds[RUN_FD_EVENTS] = observe_open(&s->stream.observe, &s->policy.profile, o->record_events, o->network_learn, err);
     return MIN_OF(fds[RUN_FD_EVENTS], 0);
 }
@@ -138,7 +139,8 @@ int session_execute(struct session *s, int binary, struct error *err)
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
     if (e == 0 && s->has_lane && (e = session_open_log(s, err)) < 0)
-        (void)client_kill(&s->client, s->tag, REASON_KILLED); /* nothing runs that cannot be logged; the lane is not used again */
+        (void)client_kill(&s->client, s->tag,
+                          REASON_KILLED); /* nothing runs that cannot be logged; the lane is not used again */
     if (e == 0 && s->on_sent)
         s->on_sent(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
     keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */

@@ -12,8 +12,9 @@
 
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
 {
-    *j = (struct judgement){ .arena = a, .execution_id = execution_id, .ledger = { .sock = -1, .pid = -1 },
-                             .scan = { .fd = -1, .pid = -1 } };
+    *j = (struct judgement){
+        .arena = a, .execution_id = execution_id, .ledger = { .sock = -1, .pid = -1 }, .scan = { .fd = -1, .pid = -1 }
+    };
 }
 
 void judge_done(struct judgement *j)
@@ -33,7 +34,8 @@ void judge_add_violation(struct judgement *j, const char *type, const char *deta
             return;
     if (j->violation_count < ARRAY_LEN(j->violations))
         j->violations[j->violation_count++] = (struct violation){
-            .type = type, .detail = detail, .at_ms = at_ms, .severity = violation_severity(type) };
+            .type = type, .detail = detail, .at_ms = at_ms, .severity = violation_severity(type)
+        };
 }
 
 /* --- beginning ---------------------------------------------------------------------------------- */
@@ -50,12 +52,14 @@ static void hash_code(struct judgement *j, const struct run_request *r)
 static int begin_scan(struct judgement *j, const struct paths *p, const struct config *c, const struct run_request *r,
                       bool writes_nothing, struct error *err)
 {
-    struct scan_request s = {
-        .language = r->language, .code = r->judged, .code_size = r->judged_size,
-        .patterns = &c->agixt.analysis.patterns, .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
-        .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
-        .rules_dir = arena_printf(j->arena, "%s/rules", p->data), .cache_dir = writes_nothing ? NULL : p->cache,
-    };
+    struct scan_request s = { .language = r->language,
+                              .code = r->judged,
+                              .code_size = r->judged_size,
+                              .patterns = &c->agixt.analysis.patterns,
+                              .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
+                              .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
+                              .rules_dir = arena_printf(j->arena, "%s/rules", p->data),
+                              .cache_dir = writes_nothing ? NULL : p->cache };
     if (!c->agixt.analysis.enabled)
         return 0;
     if (r->language == LANG_COMMAND) {
@@ -74,8 +78,9 @@ static int begin_ledger(struct judgement *j, const struct paths *p, const struct
 {
     const char *dir = c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
     if (!dir) {
-        (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "no place for what is known of agents: neither HOME nor "
-                                                        "XDG_STATE_HOME is set");
+        (void)err_set(err, -ENOENT, BLAME_CALLER, NULL,
+                      "no place for what is known of agents: neither HOME nor "
+                      "XDG_STATE_HOME is set");
         return err_remedy(err, "set sandbox.paths.state_dir");
     }
     const char *database = arena_printf(j->arena, "%s/state.db", dir);
@@ -114,7 +119,8 @@ static int check_standing(struct judgement *j, struct error *err)
         return 0;
     j->rule = j->agent.standing == STANDING_BANNED ? "banned" : "quarantined";
     (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "agent %s is %s: %s", j->agent_id, j->rule,
-                  j->agent.standing_reason && *j->agent.standing_reason ? j->agent.standing_reason : "no reason was given");
+                  j->agent.standing_reason && *j->agent.standing_reason ? j->agent.standing_reason
+                                                                        : "no reason was given");
     return err_remedy(err, "an administrator can release it: sandbox-agent agents release ID --reason TEXT");
 }
 
@@ -136,7 +142,8 @@ static int check_signature(struct judgement *j, const struct options *o, const s
         return err_remedy(err, "give --agent-id and --signature; sandbox-agent sign makes one");
     }
     if (!o->signature) {
-        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the code is not signed, and security.verify_signatures is true");
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                      "the code is not signed, and security.verify_signatures is true");
         return err_remedy(err, "give --signature; sandbox-agent sign makes one");
     }
     if (!j->agent.public_key) {
@@ -145,7 +152,8 @@ static int check_signature(struct judgement *j, const struct options *o, const s
         return err_remedy(err, "register it: sandbox-agent agents key ID --public HEX --reason TEXT");
     }
     struct signature found;
-    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, r->judged, r->judged_size, now_ms, &found, err);
+    int e = signature_check(o->signature, j->agent_id, j->agent.public_key, r->judged, r->judged_size, now_ms, &found,
+                            err);
     if (e == -EKEYREJECTED)
         judge_add_violation(j, "signature_invalid", j->agent_id, 0);
     if (e < 0)
@@ -169,9 +177,13 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
 {
     const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
     struct level_facts f = {
-        .has_agent = j->agent_id, .trust = j->trust, .is_new = j->agent_id && !j->agent.is_known,
-        .was_asked = o->risk_level || o->profile, .has_own_profile = o->profile,
-        .asked = asked, .was_scanned = j->was_scanned,
+        .has_agent = j->agent_id,
+        .trust = j->trust,
+        .is_new = j->agent_id && !j->agent.is_known,
+        .was_asked = o->risk_level || o->profile,
+        .has_own_profile = o->profile,
+        .asked = asked,
+        .was_scanned = j->was_scanned,
         .by_patterns_only = j->was_scanned && !j->report.has_syntax,
         .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
@@ -223,11 +235,13 @@ static int check_names(struct judgement *j, const struct profile *p, const struc
     }
     if (!first)
         return 0;
-    static const char *const what[] = { [NAME_MODULE] = "module", [NAME_COMMAND] = "command", [NAME_BUILTIN] = "builtin" };
+    static const char *const what[] = {
+        [NAME_MODULE] = "module", [NAME_COMMAND] = "command", [NAME_BUILTIN] = "builtin"
+    };
     j->rule = first_rule;
-    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s %s is blocked at level %s (languages.%s.%s)", first->line,
-                  what[first->kind], first->name, risk_level_names[p->risk_level], language_names[j->scan_language],
-                  first_rule);
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s %s is blocked at level %s (languages.%s.%s)",
+                  first->line, what[first->kind], first->name, risk_level_names[p->risk_level],
+                  language_names[j->scan_language], first_rule);
     return err_remedy(err, "leave it out, or use a level or a profile that permits it");
 }
 
@@ -286,22 +300,36 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
 {
     if (!j->agent_id || !ledger_is_open(&j->ledger))
         return 0;
-    const struct reserve q = {
-        .execution_id = j->execution_id, .agent_id = j->agent_id, .code_hash = j->code_hash,
-        .language = language_names[r->language], .level = (uint8_t)p->risk_level, .now_ms = now_ms,
-        .owner_pid = (uint64_t)getpid(), .owner_start = process_start((uint64_t)getpid()), .trust_seen = j->agent.trust,
-        .initial_trust = trust_rules_from(c).initial, .limits = limit_rules_from(c, p), .nonce = j->nonce,
-    };
+    const struct reserve q = { .execution_id = j->execution_id,
+                               .agent_id = j->agent_id,
+                               .code_hash = j->code_hash,
+                               .language = language_names[r->language],
+                               .level = (uint8_t)p->risk_level,
+                               .now_ms = now_ms,
+                               .owner_pid = (uint64_t)getpid(),
+                               .owner_start = process_start((uint64_t)getpid()),
+                               .trust_seen = j->agent.trust,
+                               .initial_trust = trust_rules_from(c).initial,
+                               .limits = limit_rules_from(c, p),
+                               .nonce = j->nonce };
     int e = ledger_reserve(&j->ledger, &q, &j->reserved, err);
     if (e < 0)
         return e;
     switch ((enum reserve_outcome)j->reserved.outcome) {
-    case RESERVE_OK: j->is_reserved = true; return 0;
-    case RESERVE_RETRY: return 1;
-    case RESERVE_STANDING: j->agent = j->reserved.agent; return check_standing(j, err);
-    case RESERVE_LIMIT: return refuse_limit(j, err);
-    case RESERVE_REPLAY: return refuse_replay(j, err);
-    case RESERVE_OUTCOMES: break;
+    case RESERVE_OK:
+        j->is_reserved = true;
+        return 0;
+    case RESERVE_RETRY:
+        return 1;
+    case RESERVE_STANDING:
+        j->agent = j->reserved.agent;
+        return check_standing(j, err);
+    case RESERVE_LIMIT:
+        return refuse_limit(j, err);
+    case RESERVE_REPLAY:
+        return refuse_replay(j, err);
+    case RESERVE_OUTCOMES:
+        break;
     }
     return err_set(err, -EBADMSG, BLAME_US, "LEDGER", "an answer of kind %u", j->reserved.outcome);
 }

@@ -4,8 +4,8 @@
  *   judge_begin    hash of the code; scan and ledger start, both on the other core
  *   judge_level    agent's facts, standing, signature, scan's result -> level
  *   judge_permit   what that level's policy forbids: language, environment, volumes, names that the scan saw, findings
- *   judge_reserve  rate limits, counted where they are booked; 1: the agent has changed meanwhile, begin again at judge_level
- * and after the run learn.h. A refusal is an error with BLAME_POLICY; `rule` says which rule it was.
+ *   judge_reserve  rate limits, counted where they are booked; 1: the agent has changed meanwhile, begin again at
+ * judge_level and after the run learn.h. A refusal is an error with BLAME_POLICY; `rule` says which rule it was.
  */
 #pragma once
 #include "base/clock.h"
@@ -35,9 +35,10 @@ struct judgement {
     struct level_facts facts;
     enum risk_level level;
     struct strlist reasons;
-    const char *rule;   /* what refused: scan, blocked_modules, max_executions_per_hour, quarantine ...; NULL: nothing did */
+    const char
+        *rule; /* what refused: scan, blocked_modules, max_executions_per_hour, quarantine ...; NULL: nothing did */
     uint64_t retry_after_ms; /* of a limit */
-    const char *nonce;  /* of a signature that was verified */
+    const char *nonce;       /* of a signature that was verified */
 
     uint32_t violation_count; /* found before, during and after the run */
     struct violation violations[STORE_MAX_VIOLATIONS];

@@ -46,7 +46,7 @@ static int add_plan(struct keep *k, const struct plan *p, const struct compiled 
     struct buf text;
     shown.job.env = (struct strlist){ 0 };
     STRLIST_FOREACH(pair, &p->job.env)
-        (void)strlist_addf(&shown.job.env, "%.*s=(not kept)", (int)strcspn(pair, "="), pair);
+    (void)strlist_addf(&shown.job.env, "%.*s=(not kept)", (int)strcspn(pair, "="), pair);
     buf_init(&text, 4 * MIB);
     plan_print_json(&shown, policy, false, &text);
     int e = artifacts_add(&k->store, "plan", "plan.json", text.data, text.size, err);
@@ -99,7 +99,8 @@ static void add_workspace(struct keep *k, struct workspace *w)
     int e = workspace_read(w, k->store.max_bytes, add_file, k, &rest);
     if (e < 0) {
         artifacts_leave_out(&k->store, "workspace", "(all files)", 0,
-                            e == -EBADMSG ? "what the container handed out is malformed" : "the sandbox handed no directory out");
+                            e == -EBADMSG ? "what the container handed out is malformed"
+                                          : "the sandbox handed no directory out");
         return;
     }
     struct buf words;

@@ -12,7 +12,9 @@ int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struc
         return err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
     int e = ledger_recover(&j->ledger, now_ms, found, err);
     for (uint32_t i = 0; e == 0 && i < found->count; i++) {
-        e = found->runs[i].was_settled && trail_has_end(t, found->runs[i].execution_id, found->runs[i].started_ms) ? 0 : trail_recovered(t, &found->runs[i], err);
+        e = found->runs[i].was_settled && trail_has_end(t, found->runs[i].execution_id, found->runs[i].started_ms)
+                ? 0
+                : trail_recovered(t, &found->runs[i], err);
         if (e == 0)
             e = ledger_audited(&j->ledger, found->runs[i].execution_id, err);
     }
@@ -20,23 +22,31 @@ int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struc
     return e;
 }
 
-static void copy_violations(const struct judgement *j, uint32_t *ret_count, struct violation ret[static STORE_MAX_VIOLATIONS])
+static void copy_violations(const struct judgement *j, uint32_t *ret_count,
+                            struct violation ret[static STORE_MAX_VIOLATIONS])
 {
     *ret_count = j->violation_count;
     memcpy(ret, j->violations, j->violation_count * sizeof *ret);
 }
 
-int learn_outcome(struct judgement *j, const struct config *c, const struct outcome *o, bool was_stopped, uint64_t now_ms,
-                  struct error *err)
+int learn_outcome(struct judgement *j, const struct config *c, const struct outcome *o, bool was_stopped,
+                  uint64_t now_ms, struct error *err)
 {
     if (!j->is_reserved)
         return 0;
     const struct alert_rules alerts = alert_rules_from(c);
     struct settle s = {
-        .execution_id = j->execution_id, .reason = o ? o->reason : REASON_SANDBOX_ERROR, .now_ms = now_ms,
-        .cpu_ms = o ? (o->cpu_us + 999) / 1000 : 0, .duration_ms = o ? o->duration_us / 1000 : 0,
-        .peak_memory_bytes = o ? o->peak_memory_bytes : 0, .trust = trust_rules_from(c), .was_stopped = was_stopped, .awaits_audit = true,
-        .keeps_trust = c->agixt.trust.enabled, .standing = standing_rules_from(c),
+        .execution_id = j->execution_id,
+        .reason = o ? o->reason : REASON_SANDBOX_ERROR,
+        .now_ms = now_ms,
+        .cpu_ms = o ? (o->cpu_us + 999) / 1000 : 0,
+        .duration_ms = o ? o->duration_us / 1000 : 0,
+        .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
+        .trust = trust_rules_from(c),
+        .was_stopped = was_stopped,
+        .awaits_audit = true,
+        .keeps_trust = c->agixt.trust.enabled,
+        .standing = standing_rules_from(c),
         .failure_window_ms = alerts.conditions[ALERT_FAILURE_RATE].window_ms,
         .volume_window_ms = alerts.conditions[ALERT_EXECUTIONS].window_ms,
     };
@@ -51,15 +61,20 @@ int learn_told(struct judgement *j, struct error *err)
     return j->is_reserved && j->is_settled ? ledger_audited(&j->ledger, j->execution_id, err) : 0;
 }
 
-int learn_refusal(struct judgement *j, const struct config *c, enum risk_level level, uint64_t now_ms, struct error *err)
+int learn_refusal(struct judgement *j, const struct config *c, enum risk_level level, uint64_t now_ms,
+                  struct error *err)
 {
     if (!j->agent_id || !ledger_is_open(&j->ledger))
         return 0;
-    struct refusal r = {
-        .execution_id = j->execution_id, .agent_id = j->agent_id, .rule = j->rule ? j->rule : "policy",
-        .level = (uint8_t)level, .now_ms = now_ms, .initial_trust = trust_rules_from(c).initial,
-        .keeps_trust = c->agixt.trust.enabled, .trust = trust_rules_from(c), .standing = standing_rules_from(c),
-    };
+    struct refusal r = { .execution_id = j->execution_id,
+                         .agent_id = j->agent_id,
+                         .rule = j->rule ? j->rule : "policy",
+                         .level = (uint8_t)level,
+                         .now_ms = now_ms,
+                         .initial_trust = trust_rules_from(c).initial,
+                         .keeps_trust = c->agixt.trust.enabled,
+                         .trust = trust_rules_from(c),
+                         .standing = standing_rules_from(c) };
     copy_violations(j, &r.violation_count, r.violations);
     int e = ledger_refuse(&j->ledger, &r, &j->settled, err);
     j->is_settled = e == 0;
@@ -83,8 +98,10 @@ int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uin
         return 0;
     const struct alert_rules rules = alert_rules_from(c);
     const struct alert_counts counts = {
-        .window_runs = j->settled.window_runs, .window_failures = j->settled.window_failures,
-        .volume_runs = j->settled.volume_runs, .share = j->is_reserved ? j->reserved.nearest_share : 0,
+        .window_runs = j->settled.window_runs,
+        .window_failures = j->settled.window_failures,
+        .volume_runs = j->settled.volume_runs,
+        .share = j->is_reserved ? j->reserved.nearest_share : 0,
         .limit = j->reserved.nearest_limit,
     };
     int e = tell_standing(j, t, c, err);

@@ -22,7 +22,8 @@ static int load_language(const struct options *o, enum language *ret, struct err
     }
     if (!o->language || !o->code)
         return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is missing",
-                                   o->language ? "--code FILE" : "--language LANG"), err),
+                                   o->language ? "--code FILE" : "--language LANG"),
+                           err),
                           "for example: sandbox-agent --language python --code agent.py, or "
                           "sandbox-agent -- COMMAND");
     for (size_t i = 0; i < LANG_COUNT; i++)
@@ -171,7 +172,8 @@ static int join_files(struct load *l, struct error *err)
     }
     if (b.failed || b.size > REQUEST_MAX_CODE_BYTES) {
         buf_done(&b);
-        (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "all files together exceed %u MiB", REQUEST_MAX_CODE_BYTES >> 20);
+        (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "all files together exceed %u MiB",
+                      REQUEST_MAX_CODE_BYTES >> 20);
         return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
     }
     free(l->joined);
@@ -189,7 +191,8 @@ static int load_files(const struct options *o, struct load *l, struct error *err
     if (r->language == LANG_COMMAND || lang_driver(r->language)->is_compiled)
         return bad(err, "--file", o->files[0].path, "this language takes one file");
     if (o->file_count > REQUEST_MAX_FILES)
-        return err_set(err, -E2BIG, BLAME_CALLER, NULL, "%u further files: accepted are at most %u", o->file_count, REQUEST_MAX_FILES);
+        return err_set(err, -E2BIG, BLAME_CALLER, NULL, "%u further files: accepted are at most %u", o->file_count,
+                       REQUEST_MAX_FILES);
     for (uint32_t i = 0; i < o->file_count; i++) {
         int e = check_file(r, &o->files[i], err);
         if (e < 0)
@@ -210,7 +213,8 @@ static int input_memfd(const struct options *o, struct load *l, struct error *er
 
 static int load_env(const struct options *o, struct run_request *r, struct error *err)
 {
-    STRLIST_FOREACH(pair, &o->env) {
+    STRLIST_FOREACH(pair, &o->env)
+    {
         size_t n = strspn(pair, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
         if (n == 0 || pair[n] != '=' || (pair[0] >= '0' && pair[0] <= '9'))
             return bad(err, "--env", pair, "not of the form NAME=VALUE (letters, digits and _ in NAME)");
@@ -237,8 +241,8 @@ static bool is_within(const char *p, const char *dir)
 /* Inside, these are ours: a volume over one of them would change what the profile means. */
 static bool is_reserved_inside(const char *p)
 {
-    static const char *const dirs[] = { "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
-                                        "/libx32", "/proc", "/sys", "/dev", "/code", "/boot" };
+    static const char *const dirs[] = { "/etc",    "/usr",  "/bin", "/sbin", "/lib",  "/lib32", "/lib64",
+                                        "/libx32", "/proc", "/sys", "/dev",  "/code", "/boot" };
     if (str_eq(p, "/") || str_eq(p, "/tmp") || str_eq(p, "/var"))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
@@ -289,7 +293,8 @@ static int load_volume(const char *spec, struct run_request *r, struct arena *a,
         return bad(err, "--volume", spec, "INSIDE lies over a directory that belongs to the sandbox");
     for (uint32_t i = 0; i < r->volume_count; i++) /* one would cover the other, or need a directory made in it */
         if (is_within(inside, r->volumes[i].inside) || is_within(r->volumes[i].inside, inside)) {
-            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--volume %s: INSIDE meets that of another volume, %s", spec, r->volumes[i].inside);
+            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--volume %s: INSIDE meets that of another volume, %s",
+                          spec, r->volumes[i].inside);
             return err_remedy(err, "give each volume a place of its own, neither below nor above another");
         }
     v->host = copy;
@@ -341,8 +346,8 @@ int load_request(const struct options *o, struct arena *a, struct load *ret, str
     if (e == 0)
         e = load_env(o, r, err);
     STRLIST_FOREACH(spec, &o->volumes)
-        if (e == 0)
-            e = load_volume(spec, r, a, err);
+    if (e == 0)
+        e = load_volume(spec, r, a, err);
     if (e == 0 && r->language != LANG_COMMAND)
         e = load_code(o, ret, err);
     if (e == 0)

@@ -7,7 +7,7 @@
 struct load {
     struct run_request request;
     char *code, *joined; /* owned; request.code and request.judged borrow */
-    int stdin_fd; /* opened --stdin FILE, 0 for -, or -1 */
+    int stdin_fd;        /* opened --stdin FILE, 0 for -, or -1 */
 };
 
 /* «a/b.txt»: below a directory, without detours, printable. */

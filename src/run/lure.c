@@ -6,13 +6,22 @@
 #include <sys/stat.h>
 #include "base/clock.h"
 
-/* Keys to other doors, below a home or a project. Not what programs open by themselves wherever they run (.netrc, .npmrc, .git-credentials, .env):
- * reading one of those and then using the network is what it is there for. */
-static const char *const secrets[] = {
-    ".ssh/id_rsa", ".ssh/id_ed25519", ".ssh/id_ecdsa", ".aws/credentials", ".azure/accessTokens.json",
-    ".config/gcloud/application_default_credentials.json", ".kube/config", ".vault-token", ".gnupg/secring.gpg",
-    "id_rsa", "id_ed25519", "id_ecdsa", "service-account.json", "shadow",
-};
+/* Keys to other doors, below a home or a project. Not what programs open by themselves wherever they run (.netrc,
+ * .npmrc, .git-credentials, .env): reading one of those and then using the network is what it is there for. */
+static const char *const secrets[] = { ".ssh/id_rsa",
+                                       ".ssh/id_ed25519",
+                                       ".ssh/id_ecdsa",
+                                       ".aws/credentials",
+                                       ".azure/accessTokens.json",
+                                       ".config/gcloud/application_default_credentials.json",
+                                       ".kube/config",
+                                       ".vault-token",
+                                       ".gnupg/secring.gpg",
+                                       "id_rsa",
+                                       "id_ed25519",
+                                       "id_ecdsa",
+                                       "service-account.json",
+                                       "shadow" };
 
 /* 0 or -errno. inotify's instances and watches are bounded for each user (fs.inotify.*), and so is our list. */
 static int try_add(struct lure *l, const char *host, const char *inside, uint32_t flags)
@@ -41,7 +50,8 @@ static bool add(struct lure *l, const char *host, const char *inside, uint32_t f
     return e == 0;
 }
 
-void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w, struct arena *a)
+void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w,
+               struct arena *a)
 {
     *l = (struct lure){ .inotify = -1, .start_ms = clock_ms() };
     if (detector_mode_of(p, DETECT_DATA_EXFILTRATION) == DETECTOR_OFF)
@@ -52,7 +62,8 @@ void lure_open(struct lure *l, const struct profile *p, const struct run_request
     for (uint32_t i = 0; i < r->volume_count; i++)
         for (size_t k = 0; k < ARRAY_LEN(secrets); k++) {
             const char *host = arena_printf(a, "%s/%s", r->volumes[i].host, secrets[k]);
-            if (access(host, R_OK) == 0) /* what we may not read, the program may not either: it has our rights or fewer */
+            if (access(host, R_OK) ==
+                0) /* what we may not read, the program may not either: it has our rights or fewer */
                 (void)add(l, host, arena_printf(a, "%s/%s", r->volumes[i].inside, secrets[k]), WATCH_SENSITIVE);
         }
 }
@@ -65,12 +76,15 @@ int lure_poll_fd(const struct lure *l)
 void lure_missing(const struct lure *l, struct strlist *missing)
 {
     if (l->unwatched) /* no memory for the line: then the run has more urgent things to say */
-        (void)strlist_addf(missing, "canaries: %u of the files that are canaries or keys could not be watched: %s", l->unwatched, strerror(l->why));
+        (void)strlist_addf(missing, "canaries: %u of the files that are canaries or keys could not be watched: %s",
+                           l->unwatched, strerror(l->why));
 }
 
 static void tell(struct lure *l, uint32_t i, struct observe *o, struct client *c, uint64_t tag)
 {
-    const struct watch_event e = { .kind = WATCH_FILE, .at_us = (clock_ms() - l->start_ms) * 1000, .flags = l->list[i].flags,
+    const struct watch_event e = { .kind = WATCH_FILE,
+                                   .at_us = (clock_ms() - l->start_ms) * 1000,
+                                   .flags = l->list[i].flags,
                                    .text = l->list[i].path };
     if (l->list[i].is_told)
         return;
@@ -78,14 +92,16 @@ static void tell(struct lure *l, uint32_t i, struct observe *o, struct client *c
     observe_tell(o, &e, c, tag);
 }
 
-/* The directory is here, and with it the program may be running: who has read already shows in the file's time of access. */
+/* The directory is here, and with it the program may be running: who has read already shows in the file's time of
+ * access. */
 static void watch_canaries(struct lure *l, struct observe *o, struct client *c, uint64_t tag)
 {
     int dir = workspace_dir(l->workspace);
     l->waits_for_workspace = false;
     if (dir < 0)
         return; /* the program was never started */
-    STRLIST_FOREACH(path, &l->profile->monitoring.canaries) {
+    STRLIST_FOREACH(path, &l->profile->monitoring.canaries)
+    {
         char place[320];
         struct stat st;
         const char *below = path + strlen("/workspace/");

@@ -1,8 +1,8 @@
-/* lure.h - files whose reading says something: canaries that were planted, and secrets in the user's volumes. By inotify, from outside: it costs the
- * program nothing.
+/* lure.h - files whose reading says something: canaries that were planted, and secrets in the user's volumes. By
+ * inotify, from outside: it costs the program nothing.
  *
- * A canary lies in the sandbox's own /workspace: nobody else can have opened it. A volume is shared with the host: that a file in it was opened
- * while the run lasted is all that is known.
+ * A canary lies in the sandbox's own /workspace: nobody else can have opened it. A volume is shared with the host: that
+ * a file in it was opened while the run lasted is all that is known.
  */
 #pragma once
 #include "base/arena.h"
@@ -17,7 +17,7 @@ struct lure {
     uint32_t count;
     struct {
         int wd;
-        uint32_t flags; /* WATCH_CANARY or WATCH_SENSITIVE */
+        uint32_t flags;   /* WATCH_CANARY or WATCH_SENSITIVE */
         const char *path; /* as the program sees it; borrowed */
         bool is_told;
     } list[LURE_MAX];
@@ -29,9 +29,10 @@ struct lure {
     uint64_t start_ms;
 };
 
-/* Watches the usual places of secrets in the volumes; canaries are waited for in w (NULL: none are planted). Nothing to do unless
- * data_exfiltration is looked for. */
-void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w, struct arena *a);
+/* Watches the usual places of secrets in the volumes; canaries are waited for in w (NULL: none are planted). Nothing to
+ * do unless data_exfiltration is looked for. */
+void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w,
+               struct arena *a);
 /* The descriptor to poll for reading, or -1. */
 int lure_poll_fd(const struct lure *l);
 /* What was opened becomes events. */

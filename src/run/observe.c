@@ -15,12 +15,14 @@ static bool any_detector(const struct profile *p)
     return false;
 }
 
-int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning, struct error *err)
+int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
+                 struct error *err)
 {
     int pair[2];
     if (record_path && (o->record = open(record_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--record-events %s: %m", record_path);
-    if ((any_detector(p) && !(o->watch = watch_new(p))) || (p->logging.audit_syscalls && !(o->activity = activity_new())) ||
+    if ((any_detector(p) && !(o->watch = watch_new(p))) ||
+        (p->logging.audit_syscalls && !(o->activity = activity_new())) ||
         (is_learning && !(o->learn = net_learn_new())))
         return err_set(err, -ENOMEM, BLAME_HOST, "WATCH", "no memory for the watch");
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
@@ -75,9 +77,10 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
     }
 }
 
-/* Waking a sleeping reader costs whoever tells an event several times what the telling does (11 of 17 us, on two virtual CPUs), and what asks inside
- * waits for that. So when all is read we are not to be woken for a moment: the first of a burst is read at once, the next ones together. A
- * socket's buffer holds some two hundred; a full one makes the askers wait for us, not more. */
+/* Waking a sleeping reader costs whoever tells an event several times what the telling does (11 of 17 us, on two
+ * virtual CPUs), and what asks inside waits for that. So when all is read we are not to be woken for a moment: the
+ * first of a burst is read at once, the next ones together. A socket's buffer holds some two hundred; a full one makes
+ * the askers wait for us, not more. */
 #define REST_US 1000u
 
 bool observe_read_one(struct observe *o, struct client *c, uint64_t tag)
@@ -125,7 +128,8 @@ void observe_end(struct observe *o, const struct outcome *outcome)
         ;
     if (o->has_connected)
         wait_for_numbers(o);
-    const struct watch_event end = { .kind = WATCH_END, .at_us = outcome ? outcome->duration_us : 0,
+    const struct watch_event end = { .kind = WATCH_END,
+                                     .at_us = outcome ? outcome->duration_us : 0,
                                      .cpu_us = outcome ? outcome->cpu_us : 0 };
     observe_tell(o, &end, NULL, 0);
     if (!outcome || outcome->reason != REASON_KILLED) /* it ended by itself before the order came */
@@ -136,7 +140,8 @@ void observe_end(struct observe *o, const struct outcome *outcome)
 void observe_missing(const struct observe *o, struct strlist *missing)
 {
     if (o->lost)
-        (void)strlist_addf(missing, "monitoring: %llu events were lost: more came than were read", (unsigned long long)o->lost);
+        (void)strlist_addf(missing, "monitoring: %llu events were lost: more came than were read",
+                           (unsigned long long)o->lost);
     if (o->record_failed)
         (void)strlist_add(missing, "monitoring: the recording of events (--record-events) could not take everything");
 }

@@ -1,7 +1,7 @@
 /* observe.h - the client's end of a run's events: detectors, kill switches, the summary, a recording.
  *
- * Events come from the launcher and the broker over a SOCK_SEQPACKET socket. While nobody reads here, what asks inside waits; so this
- * is read also while our own output waits for its reader (stream.c).
+ * Events come from the launcher and the broker over a SOCK_SEQPACKET socket. While nobody reads here, what asks inside
+ * waits; so this is read also while our own output waits for its reader (stream.c).
  */
 #pragma once
 #include "run/client.h"
@@ -25,11 +25,12 @@ struct observe {
     uint64_t lost;             /* events that found no room on their way */
     uint32_t finding_count;
     struct watch_finding findings[DETECTOR_COUNT];
-    const char *kill_switch;   /* name of the detector, or NETWORK_LIMIT, that ended the run; or NULL */
+    const char *kill_switch; /* name of the detector, or NETWORK_LIMIT, that ended the run; or NULL */
 };
 
 /* -> the other end, for RUN_FD_EVENTS, which the caller closes; or -errno. record_path, or NULL. */
-int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning, struct error *err);
+int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
+                 struct error *err);
 /* For poll(2): -1 while we rest, which is for the rest of a millisecond at most. */
 int observe_poll_fd(const struct observe *o);
 /* What has come, without waiting; ends the run where a kill switch asks for it. */
@@ -38,7 +39,8 @@ void observe_read(struct observe *o, struct client *c, uint64_t tag);
 bool observe_read_one(struct observe *o, struct client *c, uint64_t tag);
 /* An event of our own making (lure.c); fed like the others. */
 void observe_tell(struct observe *o, const struct watch_event *e, struct client *c, uint64_t tag);
-/* After the outcome: the rest, and the end. Waits (at most OBSERVE_PATIENCE_MS) for final numbers of connections, if there were any. */
+/* After the outcome: the rest, and the end. Waits (at most OBSERVE_PATIENCE_MS) for final numbers of connections, if
+ * there were any. */
 #define OBSERVE_PATIENCE_MS 100
 void observe_end(struct observe *o, const struct outcome *outcome);
 /* For isolation.missing: what was to be seen and was not. */

@@ -1,4 +1,5 @@
-/* options.h - a request in words, as a person or a program gave them: load.h judges them, policy.h lays them over the profile.
+/* options.h - a request in words, as a person or a program gave them: load.h judges them, policy.h lays them over the
+ * profile.
  *
  * Names in messages are those of the command line; the service translates them (daemon/request.c).
  */
@@ -8,8 +9,8 @@
 #include "plan/request.h"
 
 struct options {
-    const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file,
-        *backend, *config, *stdin_file, *log_level, *signature, *record_events;
+    const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file, *backend,
+        *config, *stdin_file, *log_level, *signature, *record_events;
     struct strlist env, volumes;
     struct strlist command; /* behind `--` */
     /* From a program, not from files: NULL where there is a file (code, stdin_file). Borrowed. */

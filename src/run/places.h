@@ -1,4 +1,5 @@
-/* places.h - where records of runs lie: logs, audit, artifacts, state; the same for whoever writes and whoever looks. */
+/* places.h - where records of runs lie: logs, audit, artifacts, state; the same for whoever writes and whoever looks.
+ */
 #pragma once
 #include "run/paths.h"
 #include "config/config.h"

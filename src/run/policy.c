@@ -65,8 +65,7 @@ static int compile(const struct compiled_key *key, const struct paths *p, bool s
     return e;
 }
 
-static int lay_over(struct compiled *c, const char *key, const char *option, const char *value,
-                    struct error *err)
+static int lay_over(struct compiled *c, const char *key, const char *option, const char *value, struct error *err)
 {
     if (!value)
         return 0;
@@ -88,10 +87,12 @@ static int lay_over(struct compiled *c, const char *key, const char *option, con
 static int find_policy(const struct options *o, const struct paths *p, const char *level, enum language lang,
                        struct compiled *ret, struct error *err)
 {
-    const struct compiled_key key = {
-        .level = level ? level : o->risk_level, .profile_path = o->profile, .config_path = o->config,
-        .system_config = p->system_config, .user_config = p->user_config, .data_dir = p->data,
-    };
+    const struct compiled_key key = { .level = level ? level : o->risk_level,
+                                      .profile_path = o->profile,
+                                      .config_path = o->config,
+                                      .system_config = p->system_config,
+                                      .user_config = p->user_config,
+                                      .data_dir = p->data };
     if (p->cache && compiled_lookup_for(p->cache, &key, lang, ret) == 1)
         return 0;
     return compile(&key, p, !o->dry_run, ret, err);
@@ -100,21 +101,23 @@ static int find_policy(const struct options *o, const struct paths *p, const cha
 static void borrow_policy(const struct policy_set *set, const char *level, struct compiled *ret)
 {
     *ret = set->level[level ? risk_level_find(level) : (int)set->default_level]; /* check_level() has seen the name */
-    ret->blob = NULL; /* the set's */
+    ret->blob = NULL;                                                            /* the set's */
     ret->is_mapped = false;
 }
 
 /* Who asks a service may have less than the level gives, not more. */
-static int check_lower(const char *option, const char *value, uint64_t now, uint64_t most, const struct profile *p, struct error *err)
+static int check_lower(const char *option, const char *value, uint64_t now, uint64_t most, const struct profile *p,
+                       struct error *err)
 {
     if (!value || now <= most)
         return 0;
-    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: more than level %s gives", option, value, risk_level_names[p->risk_level]);
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: more than level %s gives", option, value,
+                  risk_level_names[p->risk_level]);
     return err_remedy(err, "ask for less, for another level, or let an administrator change the profile");
 }
 
-int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level, enum language lang,
-                struct compiled *ret, struct error *err)
+int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level,
+                enum language lang, struct compiled *ret, struct error *err)
 {
     int e = check_level(o->risk_level, err);
     if (e < 0)
@@ -124,7 +127,8 @@ int policy_load(const struct options *o, const struct paths *p, const struct pol
     else if ((e = find_policy(o, p, level, lang, ret, err)) < 0)
         return e;
     const struct profile *profile = &ret->profile;
-    const uint64_t timeout = profile->resources.timeout, memory = profile->resources.memory, cpu = profile->resources.cpu;
+    const uint64_t timeout = profile->resources.timeout, memory = profile->resources.memory,
+                   cpu = profile->resources.cpu;
     e = lay_over(ret, "resources.timeout", "--timeout", o->timeout, err);
     if (e == 0)
         e = lay_over(ret, "resources.memory", "--memory", o->memory, err);
@@ -148,9 +152,14 @@ int policy_set_load(const struct paths *p, const char *config_path, struct polic
         return err_set(err, -ENOMEM, BLAME_HOST, "POLICY", "no memory");
     s->refs = 1;
     for (size_t i = 0; i < RISK_COUNT; i++) {
-        const struct compiled_key key = { .level = risk_level_names[i], .config_path = config_path, .system_config = p->system_config,
-                                          .user_config = p->user_config, .data_dir = p->data };
-        int e = p->cache && compiled_lookup(p->cache, &key, &s->level[i]) == 1 ? 0 : compile(&key, p, true, &s->level[i], err);
+        const struct compiled_key key = { .level = risk_level_names[i],
+                                          .config_path = config_path,
+                                          .system_config = p->system_config,
+                                          .user_config = p->user_config,
+                                          .data_dir = p->data };
+        int e = p->cache && compiled_lookup(p->cache, &key, &s->level[i]) == 1
+                    ? 0
+                    : compile(&key, p, true, &s->level[i], err);
         if (e < 0) {
             (void)policy_set_unref(s);
             return e;

@@ -10,14 +10,14 @@ struct policy_set {
     struct compiled level[RISK_COUNT];
     enum risk_level default_level;
 };
-/* All levels of one configuration (config_path: --config, or NULL), or the first error, and nothing. *ret has one reference. */
+/* All levels of one configuration (config_path: --config, or NULL), or the first error, and nothing. *ret has one
+ * reference. */
 int policy_set_load(const struct paths *p, const char *config_path, struct policy_set **ret, struct error *err);
 struct policy_set *policy_set_ref(struct policy_set *s);
 struct policy_set *policy_set_unref(struct policy_set *s); /* accepts NULL, returns NULL */
 
-/* The policy of `level` (NULL: the one that is asked for, or the default's): 0 and *ret (compiled_done), good for a run of
- * this language, or what `sandbox-policy compile` or an option's value complained of.
- * set: where it is taken from; NULL: from the cache, or compiled now. A policy from a set borrows from it, and
- * options may only lower its limits. */
-int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level, enum language lang,
-                struct compiled *ret, struct error *err);
+/* The policy of `level` (NULL: the one that is asked for, or the default's): 0 and *ret (compiled_done), good for a run
+ * of this language, or what `sandbox-policy compile` or an option's value complained of. set: where it is taken from;
+ * NULL: from the cache, or compiled now. A policy from a set borrows from it, and options may only lower its limits. */
+int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level,
+                enum language lang, struct compiled *ret, struct error *err);

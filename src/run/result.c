@@ -7,11 +7,15 @@
 int error_exit_code(const struct error *err)
 {
     switch (err->blame) {
-    case BLAME_CALLER: return 2;
-    case BLAME_POLICY: return 123;
-    case BLAME_GUEST: return err->code == -ENOENT ? 127 : 126;
+    case BLAME_CALLER:
+        return 2;
+    case BLAME_POLICY:
+        return 123;
+    case BLAME_GUEST:
+        return err->code == -ENOENT ? 127 : 126;
     case BLAME_US:
-    case BLAME_HOST: break;
+    case BLAME_HOST:
+        break;
     }
     return 125;
 }
@@ -34,17 +38,25 @@ int result_exit_code(const struct result *r)
         return error_exit_code(r->error);
     const struct outcome *o = r->outcome;
     switch ((enum run_reason)o->reason) {
-    case REASON_COMPLETED: return 0;
-    case REASON_ERROR: return (int)o->exit_code;
-    case REASON_SIGNAL: return 128 + (int)o->signal;
-    case REASON_TIMEOUT: return 124;
-    case REASON_POLICY_DENIED: return 123;
-    case REASON_PIDS_LIMIT: return o->has_exit && o->exit_code ? (int)o->exit_code : 137;
+    case REASON_COMPLETED:
+        return 0;
+    case REASON_ERROR:
+        return (int)o->exit_code;
+    case REASON_SIGNAL:
+        return 128 + (int)o->signal;
+    case REASON_TIMEOUT:
+        return 124;
+    case REASON_POLICY_DENIED:
+        return 123;
+    case REASON_PIDS_LIMIT:
+        return o->has_exit && o->exit_code ? (int)o->exit_code : 137;
     case REASON_OOM:
     case REASON_KILLED:
-    case REASON_OUTPUT_LIMIT: return 137;
+    case REASON_OUTPUT_LIMIT:
+        return 137;
     case REASON_SANDBOX_ERROR:
-    case REASON_COUNT: break;
+    case REASON_COUNT:
+        break;
     }
     return 125;
 }
@@ -147,10 +159,10 @@ static void put_missing(struct buf *b, const struct result *r)
     json_key(b, "missing");
     json_open(b, '[');
     STRLIST_FOREACH(line, &r->outcome->missing)
-        json_put_string(b, line);
+    json_put_string(b, line);
     if (r->plan)
         STRLIST_FOREACH(line, &r->plan->notes)
-            json_put_string(b, line);
+    json_put_string(b, line);
     if (r->scan && !r->scan->has_syntax)
         json_put_string(b, "scan: by patterns only: this build has no grammar of the language");
     json_close(b, ']');
@@ -172,10 +184,9 @@ static void put_isolation(struct buf *b, const struct result *r)
         const char *key;
         enum feature feature;
     } flags[] = {
-        { "user_ns", FEATURE_USER_NS },   { "pid_ns", FEATURE_PID_NS }, { "mount_ns", FEATURE_MOUNT_NS },
-        { "net_ns", FEATURE_NET_NS },     { "ipc_ns", FEATURE_IPC_NS }, { "uts_ns", FEATURE_UTS_NS },
-        { "cgroup_ns", FEATURE_CGROUP_NS }, { "seccomp", FEATURE_SECCOMP },
-        { "no_new_privs", FEATURE_NO_NEW_PRIVS },
+        { "user_ns", FEATURE_USER_NS },     { "pid_ns", FEATURE_PID_NS },   { "mount_ns", FEATURE_MOUNT_NS },
+        { "net_ns", FEATURE_NET_NS },       { "ipc_ns", FEATURE_IPC_NS },   { "uts_ns", FEATURE_UTS_NS },
+        { "cgroup_ns", FEATURE_CGROUP_NS }, { "seccomp", FEATURE_SECCOMP }, { "no_new_privs", FEATURE_NO_NEW_PRIVS },
     };
     json_key(b, "isolation");
     if (!o || !o->features) {
@@ -212,7 +223,7 @@ static void put_reasons(struct buf *b, const struct result *r)
     json_open(b, '[');
     if (r->reasons)
         STRLIST_FOREACH(reason, r->reasons)
-            json_put_string(b, reason);
+    json_put_string(b, reason);
     json_close(b, ']');
 }
 
@@ -368,7 +379,8 @@ static void print_violations(const struct result *r, struct buf *out)
     for (uint32_t i = 0; i < r->violation_count; i++) {
         const struct violation *v = &r->violations[i];
         if (v->severity >= SEVERITY_MEDIUM)
-            (void)buf_addf(out, "sandbox-agent: violation: %s%s %s\n", v->type, strchr(v->detail, ' ') ? "," : "", v->detail);
+            (void)buf_addf(out, "sandbox-agent: violation: %s%s %s\n", v->type, strchr(v->detail, ' ') ? "," : "",
+                           v->detail);
     }
 }
 
@@ -376,12 +388,14 @@ static void print_violations(const struct result *r, struct buf *out)
 static void print_reasons(const struct result *r, struct buf *out)
 {
     const uint32_t usual = 2; /* trust, scan */
-    bool is_told = r->reasons && (r->log_level <= LOG_DEBUG || (r->agent && r->reasons->count > usual && r->log_level <= LOG_INFO));
+    bool is_told = r->reasons &&
+                   (r->log_level <= LOG_DEBUG || (r->agent && r->reasons->count > usual && r->log_level <= LOG_INFO));
     if (!is_told)
         return;
     (void)buf_addf(out, "sandbox-agent: level %s: ", r->level);
     const char *separator = "";
-    STRLIST_FOREACH(reason, r->reasons) {
+    STRLIST_FOREACH(reason, r->reasons)
+    {
         (void)buf_adds(out, separator);
         (void)buf_adds_clean(out, reason);
         separator = "; ";
@@ -414,8 +428,8 @@ static void print_learned(const struct result *r, struct buf *out)
 static void print_leftovers(const struct result *r, struct buf *out)
 {
     STRLIST_FOREACH(line, &r->outcome->missing)
-        if (str_starts(line, "cleanup: "))
-            (void)buf_addf(out, "sandbox-agent: %s\n", line);
+    if (str_starts(line, "cleanup: "))
+        (void)buf_addf(out, "sandbox-agent: %s\n", line);
 }
 
 void result_print_words(const struct result *r, struct buf *out)
@@ -455,7 +469,8 @@ void result_print_words(const struct result *r, struct buf *out)
         else
             (void)buf_adds(out, "sandbox-agent: the run was ended from outside\n");
         break;
-    default: break;
+    default:
+        break;
     }
     for (int i = 0; r->stream && i < 2; i++)
         if (r->stream->out[i].is_truncated)

@@ -7,25 +7,25 @@
 
 struct result {
     const char *id, *agent, *language, *level, *backend;
-    const char *trace_id; /* NULL: none, and no member for it */
-    const struct outcome *outcome; /* NULL: it never came to a launch */
-    const struct plan *plan;       /* may be NULL */
-    const struct error *error;     /* NULL or code 0: none */
-    const struct stream *stream;   /* captured output; may be NULL */
+    const char *trace_id;               /* NULL: none, and no member for it */
+    const struct outcome *outcome;      /* NULL: it never came to a launch */
+    const struct plan *plan;            /* may be NULL */
+    const struct error *error;          /* NULL or code 0: none */
+    const struct stream *stream;        /* captured output; may be NULL */
     const struct violation *violations; /* collect_violations() */
     uint32_t violation_count;
     const struct strlist *reasons;    /* why this level; may be NULL or empty */
     const struct scan_report *scan;   /* NULL: not scanned */
     const struct settle_reply *trust; /* NULL: nothing was settled */
     uint64_t retry_after_ms;          /* a rate limit's; 0: none */
-    const char *log_path; /* NULL: not logged */
+    const char *log_path;             /* NULL: not logged */
     bool log_failed;
-    bool record_failed; /* --record-events is not complete */
-    uint8_t log_level; /* enum log_level: words below it are not said */
-    const char *kill_switch;          /* the detector that ended the run, or NULL */
-    const struct activity *activity;  /* what it did; NULL: nobody asked */
-    const struct net_learn *learned;  /* what it connected to; NULL: nobody asked */
-    bool tells_violations; /* logging.alert_on_violations */
+    bool record_failed;              /* --record-events is not complete */
+    uint8_t log_level;               /* enum log_level: words below it are not said */
+    const char *kill_switch;         /* the detector that ended the run, or NULL */
+    const struct activity *activity; /* what it did; NULL: nobody asked */
+    const struct net_learn *learned; /* what it connected to; NULL: nobody asked */
+    bool tells_violations;           /* logging.alert_on_violations */
 };
 
 /* Exit codes of the contract. */

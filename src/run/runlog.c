@@ -13,8 +13,8 @@ static const char *safe_name(struct arena *a, const char *agent)
     size_t n = 0;
     for (; agent[n] && n < sizeof name - 1; n++) {
         char c = agent[n];
-        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                        c == '-' || c == '_' || (c == '.' && n > 0);
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                        c == '_' || (c == '.' && n > 0);
         name[n] = is_plain ? c : '_';
     }
     name[n] = '\0';
@@ -73,11 +73,12 @@ bool runlog_close(struct runlog *l, const struct runlog_summary *s)
     if (l->fd < 0)
         return true;
     buf_init(&b, 64 * KIB);
-    (void)buf_addf(&b, "\n--- Execution Summary ---\nAgent ID: %s\nRisk Level: %s\nLanguage: %s\nCode File: %s\n"
-                       "Exit Code: %s\nReason: %s\nDuration: %llu.%03llu s\nTimestamp: %s\nExecution ID: %s\n",
+    (void)buf_addf(&b,
+                   "\n--- Execution Summary ---\nAgent ID: %s\nRisk Level: %s\nLanguage: %s\nCode File: %s\n"
+                   "Exit Code: %s\nReason: %s\nDuration: %llu.%03llu s\nTimestamp: %s\nExecution ID: %s\n",
                    s->agent, s->level, s->language, s->code_file, s->exit_code, s->reason,
-                   (unsigned long long)(s->duration_us / 1000000),
-                   (unsigned long long)(s->duration_us / 1000 % 1000), l->stamp, s->id);
+                   (unsigned long long)(s->duration_us / 1000000), (unsigned long long)(s->duration_us / 1000 % 1000),
+                   l->stamp, s->id);
     if (s->has_metrics)
         (void)buf_addf(&b, "CPU Time: %llu.%03llu s\nPeak Memory: %llu bytes\n",
                        (unsigned long long)(s->cpu_us / 1000000), (unsigned long long)(s->cpu_us / 1000 % 1000),

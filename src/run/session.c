@@ -81,8 +81,7 @@ int session_open_log(struct session *s, struct error *err)
     struct error first = { 0 };
     places_find(s->paths, &s->policy.config, s->arena, &where);
     int e = runlog_open(&s->log, where.log_dirs, risk_level_names[p->risk_level],
-                        s->options.agent_id ? s->options.agent_id : "anonymous", s->id,
-                        s->arena, &first);
+                        s->options.agent_id ? s->options.agent_id : "anonymous", s->id, s->arena, &first);
     if (e < 0) {
         *err = first;
         return err_remedy(err, "make the directory writable, set sandbox.paths.log_dir, or logging.enabled: false "
@@ -107,8 +106,9 @@ static void close_log(struct session *s)
         .language = language_names[s->load.request.language],
         .code_file = s->load.request.code_path ? s->load.request.code_path : strlist_first(&s->options.command),
         .exit_code = code,
-        .reason = s->has_outcome ? reason_name((enum run_reason)o->reason)
-                  : s->error.blame == BLAME_POLICY ? "policy_denied" : "sandbox_error",
+        .reason = s->has_outcome                   ? reason_name((enum run_reason)o->reason)
+                  : s->error.blame == BLAME_POLICY ? "policy_denied"
+                                                   : "sandbox_error",
         .id = s->id,
         .duration_us = s->has_outcome ? o->duration_us : 0,
         .has_metrics = s->has_outcome && s->policy.profile.logging.metrics,
@@ -125,7 +125,8 @@ int session_start_launcher(struct session *s, struct error *err)
 {
     /* the configuration may know better, but it is not read yet */
     s->started = s->options.backend && str_eq(s->options.backend, "docker") ? BACKEND_DOCKER : BACKEND_NATIVE;
-    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program), err);
+    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program),
+                        err);
 }
 
 /* It has been another backend's that was started. */
@@ -135,7 +136,8 @@ static int change_launcher(struct session *s, struct error *err)
         return 0;
     client_stop(&s->client);
     s->started = s->load.request.backend;
-    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program), err);
+    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program),
+                        err);
 }
 
 int session_prepare(struct session *s, struct error *err)
@@ -161,8 +163,8 @@ static int take_level(struct session *s, struct error *err)
     struct compiled policy;
     if (s->judgement.level == (enum risk_level)s->policy.profile.risk_level || s->options.profile)
         return 0;
-    int e = policy_load(&s->options, s->paths, s->policies, risk_level_names[s->judgement.level], s->load.request.language,
-                        &policy, err);
+    int e = policy_load(&s->options, s->paths, s->policies, risk_level_names[s->judgement.level],
+                        s->load.request.language, &policy, err);
     if (e < 0)
         return e;
     compiled_done(&s->policy);
@@ -177,7 +179,8 @@ static int check_levels(struct session *s, struct error *err)
     if (!s->levels || s->levels >> level & 1)
         return 0;
     s->judgement.rule = "key_levels";
-    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the run's level is %s, and this key is not for it", risk_level_names[level]);
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "the run's level is %s, and this key is not for it",
+                  risk_level_names[level]);
     return err_remedy(err, "ask for another risk_level, or for a key that is bound to this one");
 }
 
@@ -199,7 +202,8 @@ static int decide(struct session *s, bool reserves, struct error *err)
         if (e <= 0)
             return e;
     }
-    (void)err_set(err, -EAGAIN, BLAME_HOST, "LEDGER", "agent %s changed 20 times while its level was decided", j->agent_id);
+    (void)err_set(err, -EAGAIN, BLAME_HOST, "LEDGER", "agent %s changed 20 times while its level was decided",
+                  j->agent_id);
     return err_remedy(err, "run fewer of its programs at once, or try again");
 }
 
@@ -211,8 +215,8 @@ static bool is_compiled_language(const struct session *s)
 /* Compile first; a source that does not compile is a run that ended with an error. */
 static int get_binary(struct session *s, struct binary *ret, struct error *err)
 {
-    int e = binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache, s->arena,
-                       &s->compiler_plan, ret, err);
+    int e = binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
+                       s->arena, &s->compiler_plan, ret, err);
     s->stream.caught = ret->caught;
     if (e < 0 || !ret->has_failed)
         return e;
@@ -223,7 +227,8 @@ static int get_binary(struct session *s, struct binary *ret, struct error *err)
         write(s->stream.log, ret->messages.data, ret->messages.size) != (ssize_t)ret->messages.size)
         s->stream.log_failed = true;
     if (!s->options.json)
-        (void)write_all(STDERR_FILENO, ret->messages.data, ret->messages.size); /* whoever closed it does not want to know */
+        (void)write_all(STDERR_FILENO, ret->messages.data,
+                        ret->messages.size); /* whoever closed it does not want to know */
     if (s->stream.on_output && ret->messages.size)
         s->stream.on_output(s->stream.output_context, 1, ret->messages.data, ret->messages.size);
     return 0;
@@ -259,7 +264,8 @@ static int check_watched(const struct session *s, struct error *err)
         return err_remedy(err, "take --risk-level low, or a profile with network.mode: bridge");
     }
     if (s->options.record_events && !s->plan.job.wants_events) {
-        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing", s->options.record_events);
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing",
+                      s->options.record_events);
         return err_remedy(err, "switch on monitoring.*, kill_switches or logging.audit_syscalls in the profile");
     }
     return 0;
@@ -273,7 +279,7 @@ static int build(struct session *s, const struct binary *binary, struct error *e
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = session_is_debug(s);
-    s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for everybody */
+    s->plan.shape.tenant = s->tenant;    /* behind the hash: the same plan for everybody */
     s->plan.job.may_reuse = s->has_lane; /* whoever serves many has slots prepared (launch/slot.h) */
     session_mark(s, "PLAN");
     return e;
@@ -382,20 +388,32 @@ void session_result(const struct session *s, struct result *ret)
     const struct judgement *j = &s->judgement;
     bool was_run = s->violations.count > 0;
     *ret = (struct result){
-        .id = s->id, .trace_id = s->trail.trace_id, .agent = s->options.agent_id,
-        .language = s->options.language ? s->options.language : s->options.command.count ? "command" : NULL,
+        .id = s->id,
+        .trace_id = s->trail.trace_id,
+        .agent = s->options.agent_id,
+        .language = s->options.language        ? s->options.language
+                    : s->options.command.count ? "command"
+                                               : NULL,
         .backend = backend_of(s->load.request.backend)->name,
         .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
         .outcome = s->has_outcome ? &s->outcome : NULL,
-        .plan = s->plan.job.program ? &s->plan : s->compiler_plan.job.program ? &s->compiler_plan : NULL,
-        .error = &s->error, .stream = &s->stream,
+        .plan = s->plan.job.program            ? &s->plan
+                : s->compiler_plan.job.program ? &s->compiler_plan
+                                               : NULL,
+        .error = &s->error,
+        .stream = &s->stream,
         .violations = was_run ? s->violations.list : j->violations,
         .violation_count = was_run ? s->violations.count : j->violation_count,
-        .reasons = &j->reasons, .scan = j->was_scanned ? &j->report : NULL,
-        .trust = j->is_settled ? &j->settled : NULL, .retry_after_ms = j->retry_after_ms,
-        .log_path = s->log.path, .log_failed = s->stream.log_failed, .record_failed = s->stream.observe.record_failed,
+        .reasons = &j->reasons,
+        .scan = j->was_scanned ? &j->report : NULL,
+        .trust = j->is_settled ? &j->settled : NULL,
+        .retry_after_ms = j->retry_after_ms,
+        .log_path = s->log.path,
+        .log_failed = s->stream.log_failed,
+        .record_failed = s->stream.observe.record_failed,
         .log_level = (uint8_t)session_log_level(s),
-        .kill_switch = s->stream.observe.kill_switch, .activity = s->stream.observe.activity,
+        .kill_switch = s->stream.observe.kill_switch,
+        .activity = s->stream.observe.activity,
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
@@ -414,13 +432,25 @@ void session_tidy(struct session *s)
 
 void session_init(struct session *s, const struct paths *p, struct arena *a)
 {
-    *s = (struct session){
-        .paths = p, .arena = a, .start_us = clock_us(), .id = session_make_id(a), .tag = 1, .client = { .sock = -1 },
-        .load = { .stdin_fd = -1 }, .log = { .fd = -1 }, .workspace = { .sock = -1, .dir = -1 },
-        .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } }, .reports = { .pipe = -1 },
-                    .observe = { .sock = -1, .record = -1 }, .lure.inotify = -1, .log = -1, .copy = -1, .input = -1,
-                    .input_pipe = -1, .stop = -1, .peer = -1 },
-    };
+    *s = (struct session){ .paths = p,
+                           .arena = a,
+                           .start_us = clock_us(),
+                           .id = session_make_id(a),
+                           .tag = 1,
+                           .client = { .sock = -1 },
+                           .load = { .stdin_fd = -1 },
+                           .log = { .fd = -1 },
+                           .workspace = { .sock = -1, .dir = -1 },
+                           .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
+                                       .reports = { .pipe = -1 },
+                                       .observe = { .sock = -1, .record = -1 },
+                                       .lure.inotify = -1,
+                                       .log = -1,
+                                       .copy = -1,
+                                       .input = -1,
+                                       .input_pipe = -1,
+                                       .stop = -1,
+                                       .peer = -1 } };
     judge_init(&s->judgement, a, s->id);
 }
 
@@ -448,4 +478,3 @@ void session_done(struct session *s)
     load_done(&s->load);
     options_done(&s->options);
 }
-

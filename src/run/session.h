@@ -1,11 +1,14 @@
-/* session.h - one run, from the words of a request to its result: request -> judgement -> plan -> outcome -> what is learned.
+/* session.h - one run, from the words of a request to its result: request -> judgement -> plan -> outcome -> what is
+ * learned.
  *
- * The command line makes one session and ends; the service makes one for each execution, many at once, each in a thread of its own. What
- * a service has already (a launcher, a ledger, an open audit, compiled policies) it lays into the session between session_init()
- * and session_prepare(); the session borrows it. What is not there the session makes for itself and ends in session_done().
+ * The command line makes one session and ends; the service makes one for each execution, many at once, each in a thread
+ * of its own. What a service has already (a launcher, a ledger, an open audit, compiled policies) it lays into the
+ * session between session_init() and session_prepare(); the session borrows it. What is not there the session makes for
+ * itself and ends in session_done().
  *
- * Order: session_init; options and code are filled in; session_start_launcher (where no lane was given); session_prepare; session_run (or session_look,
- * which runs and writes nothing); session_result, whatever happened before; session_tidy, when the answer is out; session_done.
+ * Order: session_init; options and code are filled in; session_start_launcher (where no lane was given);
+ * session_prepare; session_run (or session_look, which runs and writes nothing); session_result, whatever happened
+ * before; session_tidy, when the answer is out; session_done.
  */
 #pragma once
 #include "run/keep.h"
@@ -26,7 +29,7 @@ struct session {
     struct compiled policy;
     bool has_policy;
     const struct policy_set *policies; /* NULL: from the cache, or compiled now */
-    enum risk_level asked; /* by option or profile; the default's, if neither is given */
+    enum risk_level asked;             /* by option or profile; the default's, if neither is given */
     struct judgement judgement;
     struct trail trail;
     struct keep keep;
@@ -34,12 +37,12 @@ struct session {
     struct plan compiler_plan;
     struct client client;
     enum config_backend started; /* whose program client is, without a lane */
-    bool has_lane; /* client is lent: a connection to a launcher that serves many */
-    const char *tenant; /* shape.tenant, with a lane; or NULL */
-    uint64_t tag;  /* of the run; the compiler's is the next. Unique among all that go through one client */
+    bool has_lane;               /* client is lent: a connection to a launcher that serves many */
+    const char *tenant;          /* shape.tenant, with a lane; or NULL */
+    uint64_t tag; /* of the run; the compiler's is the next. Unique among all that go through one client */
     struct runlog log;
     struct stream stream;
-    struct workspace workspace; /* what the program leaves in /workspace */
+    struct workspace workspace;   /* what the program leaves in /workspace */
     struct violations violations; /* borrows from stream */
     struct outcome outcome;
     bool has_outcome;
@@ -47,7 +50,8 @@ struct session {
     const char *id;
     /* When it is decided that the code will run, before the audit is told and anything runs. NULL: none. */
     void (*on_decided)(void *context, enum risk_level level);
-    /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that nobody has to wait for. NULL: none. */
+    /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that nobody has to wait
+     * for. NULL: none. */
     void (*on_sent)(void *context, enum risk_level level);
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */

@@ -14,7 +14,8 @@
 static bool write_to_reader(struct stream *s, int fd, const char *p, size_t n)
 {
     while (n) {
-        struct pollfd f[] = { { .fd = fd, .events = POLLOUT }, { .fd = s->stop, .events = POLLIN },
+        struct pollfd f[] = { { .fd = fd, .events = POLLOUT },
+                              { .fd = s->stop, .events = POLLIN },
                               { .fd = s->observe.sock, .events = POLLIN } };
         if (poll(f, ARRAY_LEN(f), -1) < 0 && errno != EINTR)
             return false;
@@ -97,7 +98,7 @@ static void on_input(struct stream *s)
         r->start += (uint32_t)w;
     else if (w < 0 && errno != EAGAIN && errno != EINTR)
         closep(&s->input_pipe); /* the program does not read any more */
-    if (r->start != r->end) { /* wait until there is room, not until there is input */
+    if (r->start != r->end) {   /* wait until there is room, not until there is input */
         struct pollfd f = { .fd = s->input_pipe, .events = POLLOUT };
         (void)poll(&f, s->input_pipe >= 0, 20);
     }
@@ -168,11 +169,13 @@ static int give_up(struct client *c, struct error *err)
 {
     if (c->pid > 0)
         (void)kill(c->pid, SIGKILL);
-    return err_set(err, -ETIMEDOUT, BLAME_HOST, "LAUNCHER", "no answer %u s after the deadline; the launcher %s", STREAM_PATIENCE_MS / 1000,
+    return err_set(err, -ETIMEDOUT, BLAME_HOST, "LAUNCHER", "no answer %u s after the deadline; the launcher %s",
+                   STREAM_PATIENCE_MS / 1000,
                    c->pid > 0 ? "was killed" : "does not answer on this connection any more");
 }
 
-/* A file that was read before bytes went out has to be heard of before they are: so each time files are looked at first. */
+/* A file that was read before bytes went out has to be heard of before they are: so each time files are looked at
+ * first. */
 static void on_events(struct stream *s, struct client *c, uint64_t tag, bool is_lured)
 {
     for (int i = 0; i < 64; i++) { /* then the others have their turn */

@@ -38,19 +38,20 @@ struct stream {
     struct lure lure;       /* files whose opening becomes an event */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
     uint64_t tag;
-    int stop;              /* readable: end the run. The command line's signalfd, the service's eventfd; or -1 */
-    int caught;            /* what came through it: a signal's number, or -1 from an eventfd; 0: nothing */
-    int peer;              /* socket of whoever asked: when it is gone, so is the reader; or -1 */
+    int stop;   /* readable: end the run. The command line's signalfd, the service's eventfd; or -1 */
+    int caught; /* what came through it: a signal's number, or -1 from an eventfd; 0: nothing */
+    int peer;   /* socket of whoever asked: when it is gone, so is the reader; or -1 */
     /* Each piece of output, also to this; must not block. NULL: to nobody. */
     void (*on_output)(void *context, int which, const char *data, size_t size);
     void *output_context;
-    bool lost_reader;      /* whoever read our output is gone */
-    int write_errno;       /* why an output could not be written, other than by its reader's leaving; 0: it could */
-    /* Housekeeping while the program runs, from tick_ms (CLOCK_MONOTONIC) on: says in how many ms again; 0: no more. NULL: none. */
+    bool lost_reader; /* whoever read our output is gone */
+    int write_errno;  /* why an output could not be written, other than by its reader's leaving; 0: it could */
+    /* Housekeeping while the program runs, from tick_ms (CLOCK_MONOTONIC) on: says in how many ms again; 0: no more.
+     * NULL: none. */
     uint32_t (*tick)(void *context);
     void *tick_context;
     uint64_t tick_ms;
-    uint64_t give_up_ms;   /* CLOCK_MONOTONIC; 0: wait for ever */
+    uint64_t give_up_ms; /* CLOCK_MONOTONIC; 0: wait for ever */
 };
 
 void stream_set_limit(struct stream *s, const struct plan *p);

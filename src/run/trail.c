@@ -7,7 +7,8 @@
 #include "run/places.h"
 #include "watch/activity.h"
 
-int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a, struct error *err)
+int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a,
+                     struct error *err)
 {
     struct places where = { 0 };
     places_find(p, c, a, &where);
@@ -77,8 +78,9 @@ static int put(struct trail *t, const struct audit_event *e, struct error *err)
 /* What language rules were compared with: modules, commands, builtins. */
 static void put_names(struct buf *b, const struct judgement *j)
 {
-    static const char *const keys[NAME_KINDS] = { [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands",
-                                                  [NAME_BUILTIN] = "builtins" };
+    static const char *const keys[NAME_KINDS] = {
+        [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands", [NAME_BUILTIN] = "builtins"
+    };
     for (unsigned kind = 0; kind < NAME_KINDS; kind++) {
         json_key(b, keys[kind]);
         json_open(b, '[');
@@ -155,7 +157,7 @@ static void put_request(struct buf *b, const struct run_request *r)
     json_key(b, "environment");
     json_open(b, '[');
     STRLIST_FOREACH(pair, &r->env)
-        json_bytes(b, pair, strcspn(pair, "="));
+    json_bytes(b, pair, strcspn(pair, "="));
     json_close(b, ']');
     json_key(b, "volumes");
     json_open(b, '[');
@@ -186,9 +188,16 @@ static struct buf begin_members(void)
 static struct audit_event of_run(const struct trail *t, const struct judgement *j, const struct run_request *r)
 {
     return (struct audit_event){
-        .kind = "event", .category = "process", .execution_id = j->execution_id, .agent_id = j->agent_id,
-        .level = risk_level_names[j->level], .language = language_names[r->language], .user = t->user, .trace_id = t->trace_id,
-        .code_hash = j->code_hash[0] ? j->code_hash : NULL, .plan_hash = j->plan_hash[0] ? j->plan_hash : NULL,
+        .kind = "event",
+        .category = "process",
+        .execution_id = j->execution_id,
+        .agent_id = j->agent_id,
+        .level = risk_level_names[j->level],
+        .language = language_names[r->language],
+        .user = t->user,
+        .trace_id = t->trace_id,
+        .code_hash = j->code_hash[0] ? j->code_hash : NULL,
+        .plan_hash = j->plan_hash[0] ? j->plan_hash : NULL,
         .risk_score = j->was_scanned ? j->report.risk_increase / 10 : 0,
     };
 }
@@ -282,7 +291,9 @@ static bool see(void *found, const char *line, size_t size, const struct audit_l
 
 bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t started_ms)
 {
-    const struct search s = { .dir = trail_dir(t), .execution = execution_id, .action = "execution-finished", .since_ms = started_ms };
+    const struct search s = {
+        .dir = trail_dir(t), .execution = execution_id, .action = "execution-finished", .since_ms = started_ms
+    };
     struct search_result r;
     struct error ignored;
     bool found = false;
@@ -296,12 +307,18 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
     put_trust(&b, r->trust_before, r->trust_after);
     json_key(&b, "started_ms"), json_uint(&b, r->started_ms);
     struct audit_event e = {
-        .kind = "event", .category = "process", .type = "end", .outcome = "unknown", .action = "execution-recovered",
+        .kind = "event",
+        .category = "process",
+        .type = "end",
+        .outcome = "unknown",
+        .action = "execution-recovered",
         .reason = reason_name((enum run_reason)r->reason),
         .message = r->was_settled ? "settled, and its owner died before the audit had it"
                                   : "its owner died before it was settled",
         .execution_id = r->execution_id,
-        .agent_id = r->agent_id, .level = r->level < RISK_COUNT ? risk_level_names[r->level] : NULL, .user = t->user,
+        .agent_id = r->agent_id,
+        .level = r->level < RISK_COUNT ? risk_level_names[r->level] : NULL,
+        .user = t->user,
         .extra = members(t->arena, &b),
     };
     return put(t, &e, err);
@@ -309,34 +326,50 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
 
 int trail_standing(struct trail *t, const char *agent_id, enum standing now, const char *reason, struct error *err)
 {
-    struct audit_event e = {
-        .kind = "alert", .category = "intrusion_detection", .type = "info", .outcome = "success",
-        .action = now == STANDING_BANNED ? "agent-banned" : "agent-quarantined", .rule = "responses",
-        .message = reason, .agent_id = agent_id, .user = t->user,
-    };
+    struct audit_event e = { .kind = "alert",
+                             .category = "intrusion_detection",
+                             .type = "info",
+                             .outcome = "success",
+                             .action = now == STANDING_BANNED ? "agent-banned" : "agent-quarantined",
+                             .rule = "responses",
+                             .message = reason,
+                             .agent_id = agent_id,
+                             .user = t->user };
     return put(t, &e, err);
 }
 
 int trail_alert(struct trail *t, const char *agent_id, const char *condition, const char *message, struct error *err)
 {
-    struct audit_event e = {
-        .kind = "alert", .category = "process", .type = "info", .outcome = "unknown", .action = "alert-raised",
-        .rule = condition, .message = message, .agent_id = agent_id, .user = t->user,
-    };
+    struct audit_event e = { .kind = "alert",
+                             .category = "process",
+                             .type = "info",
+                             .outcome = "unknown",
+                             .action = "alert-raised",
+                             .rule = condition,
+                             .message = message,
+                             .agent_id = agent_id,
+                             .user = t->user };
     return put(t, &e, err);
 }
 
-int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json, struct error *err)
+int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json,
+              struct error *err)
 {
-    const struct audit_event event = {
-        .kind = "event", .category = "configuration", .type = "change", .outcome = "success", .action = action,
-        .message = reason, .reason = reason, .agent_id = agent_id, .user = t->user, .extra = detail_json,
-    };
+    const struct audit_event event = { .kind = "event",
+                                       .category = "configuration",
+                                       .type = "change",
+                                       .outcome = "success",
+                                       .action = action,
+                                       .message = reason,
+                                       .reason = reason,
+                                       .agent_id = agent_id,
+                                       .user = t->user,
+                                       .extra = detail_json };
     return put(t, &event, err);
 }
 
-int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
-                const char *reason, const char *detail_json, struct error *err)
+int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action,
+                const char *agent_id, const char *reason, const char *detail_json, struct error *err)
 {
     struct trail t = { 0 };
     int e = trail_open(&t, p, c, a, err);

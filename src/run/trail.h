@@ -28,21 +28,24 @@ struct trail_shared {
 };
 
 struct trail {
-    struct audit audit;          /* our own ... */
-    struct trail_shared *shared; /* ... or, set before trail_open(), somebody's, who also brings lines to the disk; NULL: our own */
+    struct audit audit; /* our own ... */
+    struct trail_shared
+        *shared; /* ... or, set before trail_open(), somebody's, who also brings lines to the disk; NULL: our own */
     bool is_open;
     bool tells_all; /* security.audit_all: ordinary runs, too */
     struct arena *arena;
     const char *trace_id; /* of the caller's traceparent, or NULL */
-    const char *user; /* who asked, set before trail_open(); NULL: our own uid */
+    const char *user;     /* who asked, set before trail_open(); NULL: our own uid */
 };
 
 /* The audit of this configuration. trail_open() uses it where nothing is shared. */
-int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
+int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a,
+                     struct error *err);
 int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
 /* The directory that the audit lies in. */
 const char *trail_dir(const struct trail *t);
-/* While a program runs: hands over what is not yet on the disk. In how many ms to call again, or 0. For struct stream. */
+/* While a program runs: hands over what is not yet on the disk. In how many ms to call again, or 0. For struct stream.
+ */
 #define TRAIL_TICK_MS 20u
 uint32_t trail_tick(void *trail);
 void trail_close(struct trail *t); /* also of one never opened; hands over what is not yet on the disk */
@@ -55,7 +58,8 @@ int trail_refused(struct trail *t, const struct judgement *j, const struct run_r
 /* After the run. `failure`: NULL, or why the outcome is ours to answer for. */
 int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
                    const struct watched *seen, const struct error *failure, struct error *err);
-/* Whether the audit has told of this run's end: who dies right behind that line has told nobody else. Searches from then on. */
+/* Whether the audit has told of this run's end: who dies right behind that line has told nobody else. Searches from
+ * then on. */
 bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t started_ms);
 /* A run that was reserved, whose owner died, and that is settled now. */
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err);
@@ -64,7 +68,8 @@ int trail_standing(struct trail *t, const char *agent_id, enum standing now, con
 int trail_alert(struct trail *t, const char *agent_id, const char *condition, const char *message, struct error *err);
 
 /* One administrative act, before it is done, in a trail that is open. detail_json: further members, or NULL. */
-int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json, struct error *err);
+int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json,
+              struct error *err);
 /* The same for whoever has none: opens, writes, closes. action: agent-quarantined, agent-released, ... */
-int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action, const char *agent_id,
-                const char *reason, const char *detail_json, struct error *err);
+int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action,
+                const char *agent_id, const char *reason, const char *detail_json, struct error *err);

@@ -14,7 +14,8 @@ void collect_violations(const struct outcome *o, const struct stream *s, struct 
     for (uint32_t i = 0; s && i < s->reports.count; i++) {
         const struct guard_report *r = &s->reports.list[i];
         uint64_t at_ms = r->at_ms - MIN_OF(r->at_ms, ready_ms);
-        add(ret, r->type, r->name, end_ms ? MIN_OF(at_ms, end_ms) : at_ms); /* when it was read: on a busy machine after the end */
+        add(ret, r->type, r->name,
+            end_ms ? MIN_OF(at_ms, end_ms) : at_ms); /* when it was read: on a busy machine after the end */
     }
     for (uint32_t i = 0; s && i < s->observe.finding_count; i++) {
         const struct watch_finding *f = &s->observe.findings[i];

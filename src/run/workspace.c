@@ -48,7 +48,9 @@ static int take(struct workspace *w)
     } control;
     char byte;
     struct iovec iov = { &byte, 1 };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf, .msg_controllen = sizeof control.buf };
+    struct msghdr msg = {
+        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf, .msg_controllen = sizeof control.buf
+    };
     struct stat st;
     struct statfs fs;
     if (w->dir >= 0 || w->sock < 0)
@@ -56,8 +58,10 @@ static int take(struct workspace *w)
     if (recvmsg(w->sock, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0)
         return -ENODATA;
     cleanup(closep) int fd = first_fd(&msg);
-    /* whoever sent it runs beside the program: a directory of the host would not be a tmpfs of the sandbox; a file is a bundle, or nothing (its seals) */
-    if (fd < 0 || fstat(fd, &st) < 0 || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)) || fstatfs(fd, &fs) < 0 || fs.f_type != KMAGIC_TMPFS)
+    /* whoever sent it runs beside the program: a directory of the host would not be a tmpfs of the sandbox; a file is a
+     * bundle, or nothing (its seals) */
+    if (fd < 0 || fstat(fd, &st) < 0 || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)) || fstatfs(fd, &fs) < 0 ||
+        fs.f_type != KMAGIC_TMPFS)
         return -ENODATA;
     w->is_bundle = !S_ISDIR(st.st_mode);
     w->dir = TAKE_FD(fd);
@@ -82,7 +86,8 @@ int workspace_name(struct buf *out, const char *path)
     const unsigned char *p = (const unsigned char *)path;
     for (size_t left = strlen(path), n; left; left -= n, p += n) {
         size_t len = json_utf8_length(p, left);
-        bool is_control = p[0] < 0x20 || p[0] == 0x7F || p[0] == '\\' || (len == 2 && p[0] == 0xC2 && p[1] < 0xA0); /* C1 */
+        bool is_control = p[0] < 0x20 || p[0] == 0x7F || p[0] == '\\' ||
+                          (len == 2 && p[0] == 0xC2 && p[1] < 0xA0); /* C1 */
         n = MAX_OF(len, (size_t)1);
         for (size_t i = 0; i < n && (is_control || !len); i++)
             if (buf_addf(out, "\\x%02x", p[i]) < 0)
@@ -193,5 +198,6 @@ int workspace_read(struct workspace *w, uint64_t max_bytes,
     int r = take(w);
     if (r < 0)
         return r;
-    return w->is_bundle ? bundle_read_fd(w->dir, max_bytes, hand_out, &h, ret_left_out) : read_dir(w->dir, max_bytes, &h, ret_left_out);
+    return w->is_bundle ? bundle_read_fd(w->dir, max_bytes, hand_out, &h, ret_left_out)
+                        : read_dir(w->dir, max_bytes, &h, ret_left_out);
 }

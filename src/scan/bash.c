@@ -1,40 +1,77 @@
 /* bash.c - bash: one walk in source order, values on the way out (bash.h).
  *
- * CALL facts: name is the command's without its directory, args[0] the whole line with holes ({}) for what is not known,
- * args[1...] single words. Commands behind sudo, env, xargs, timeout, find -exec ... are calls of their own. What eval,
- * sh -c, trap, a pipe into a shell or a here-document would run is parsed in its turn. Flows:
+ * CALL facts: name is the command's without its directory, args[0] the whole line with holes ({}) for what is not
+ * known, args[1...] single words. Commands behind sudo, env, xargs, timeout, find -exec ... are calls of their own.
+ * What eval, sh -c, trap, a pipe into a shell or a here-document would run is parsed in its turn. Flows:
  *
  *   decode-then-exec, download-then-exec, pipe-to-shell   what a shell or interpreter is fed with
- *   computed-command     the command's name was typed in, read from a file or cut out of other text; chosen-command: it is a
- *                        parameter or a variable; made-command: it is put together to hide it; glob-command: it is found by a
- *                        pattern (/???/c?t); hidden-program: it is a hidden file below /tmp
- *   computed-eval        eval or sh -c of a text that is not known
- *   reverse-shell        a shell and nc, telnet, socat ... in one pipeline
- *   secret-then-send, profile-then-send   files of secrets, the environment; what the host says of itself
- *   env-dump, env-search                  the environment is printed; searched for secrets
- *   fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes that were searched for)
- *   delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one kind, below the working directory;
- *   empty-many: a loop over files overwrites them
+ *   computed-command     the command's name was typed in, read from a file or cut out of other text; chosen-command: it
+ * is a parameter or a variable; made-command: it is put together to hide it; glob-command: it is found by a pattern
+ * (/???/c?t); hidden-program: it is a hidden file below /tmp computed-eval        eval or sh -c of a text that is not
+ * known reverse-shell        a shell and nc, telnet, socat ... in one pipeline secret-then-send, profile-then-send
+ * files of secrets, the environment; what the host says of itself env-dump, env-search                  the environment
+ * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes
+ * that were searched for) delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one kind,
+ * below the working directory; empty-many: a loop over files overwrites them
  */
 #include "scan/bash.h"
 #include "scan/secret.h"
 
-static const char *const kind_names[] = {
-    [B_OTHER] = "", [B_AMPERSAND] = "&", [B_ANSI] = "ansi_c_string", [B_ARITHMETIC] = "arithmetic_expansion", [B_ARRAY] = "array",
-    [B_C_FOR] = "c_style_for_statement", [B_COMMAND] = "command", [B_COMMAND_NAME] = "command_name", [B_COMMAND_SUBSTITUTION] = "command_substitution",
-    [B_COMMENT] = "comment", [B_COMPOUND] = "compound_statement", [B_CONCATENATION] = "concatenation", [B_DECLARATION] = "declaration_command",
-    [B_DO_GROUP] = "do_group", [B_EXPANSION] = "expansion", [B_FILE_REDIRECT] = "file_redirect", [B_FOR] = "for_statement",
-    [B_FUNCTION] = "function_definition", [B_HEREDOC_BODY] = "heredoc_body", [B_HEREDOC] = "heredoc_redirect", [B_HERESTRING] = "herestring_redirect",
-    [B_LIST] = "list", [B_NUMBER] = "number", [B_PIPELINE] = "pipeline", [B_PROCESS_SUBSTITUTION] = "process_substitution", [B_PROGRAM] = "program",
-    [B_RAW] = "raw_string", [B_REDIRECTED] = "redirected_statement", [B_SIMPLE_EXPANSION] = "simple_expansion", [B_SPECIAL] = "special_variable_name",
-    [B_STRING] = "string", [B_SUBSCRIPT] = "subscript", [B_SUBSHELL] = "subshell", [B_TEST] = "test_command", [B_TRANSLATED] = "translated_string",
-    [B_UNSET] = "unset_command", [B_ASSIGNMENT] = "variable_assignment", [B_VARIABLE] = "variable_name", [B_WHILE] = "while_statement", [B_WORD] = "word",
-};
-static const char *const field_names[] = {
-    [G_OTHER] = "", [G_ARGUMENT] = "argument", [G_BODY] = "body", [G_CONDITION] = "condition", [G_DESTINATION] = "destination", [G_NAME] = "name",
-    [G_OPERATOR] = "operator", [G_REDIRECT] = "redirect", [G_VALUE] = "value", [G_VARIABLE] = "variable",
-};
-static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = B_KINDS, .field_count = G_FIELDS, .whole = { B_COMMENT, B_RAW } };
+static const char *const kind_names[] = { [B_OTHER] = "",
+                                          [B_AMPERSAND] = "&",
+                                          [B_ANSI] = "ansi_c_string",
+                                          [B_ARITHMETIC] = "arithmetic_expansion",
+                                          [B_ARRAY] = "array",
+                                          [B_C_FOR] = "c_style_for_statement",
+                                          [B_COMMAND] = "command",
+                                          [B_COMMAND_NAME] = "command_name",
+                                          [B_COMMAND_SUBSTITUTION] = "command_substitution",
+                                          [B_COMMENT] = "comment",
+                                          [B_COMPOUND] = "compound_statement",
+                                          [B_CONCATENATION] = "concatenation",
+                                          [B_DECLARATION] = "declaration_command",
+                                          [B_DO_GROUP] = "do_group",
+                                          [B_EXPANSION] = "expansion",
+                                          [B_FILE_REDIRECT] = "file_redirect",
+                                          [B_FOR] = "for_statement",
+                                          [B_FUNCTION] = "function_definition",
+                                          [B_HEREDOC_BODY] = "heredoc_body",
+                                          [B_HEREDOC] = "heredoc_redirect",
+                                          [B_HERESTRING] = "herestring_redirect",
+                                          [B_LIST] = "list",
+                                          [B_NUMBER] = "number",
+                                          [B_PIPELINE] = "pipeline",
+                                          [B_PROCESS_SUBSTITUTION] = "process_substitution",
+                                          [B_PROGRAM] = "program",
+                                          [B_RAW] = "raw_string",
+                                          [B_REDIRECTED] = "redirected_statement",
+                                          [B_SIMPLE_EXPANSION] = "simple_expansion",
+                                          [B_SPECIAL] = "special_variable_name",
+                                          [B_STRING] = "string",
+                                          [B_SUBSCRIPT] = "subscript",
+                                          [B_SUBSHELL] = "subshell",
+                                          [B_TEST] = "test_command",
+                                          [B_TRANSLATED] = "translated_string",
+                                          [B_UNSET] = "unset_command",
+                                          [B_ASSIGNMENT] = "variable_assignment",
+                                          [B_VARIABLE] = "variable_name",
+                                          [B_WHILE] = "while_statement",
+                                          [B_WORD] = "word" };
+static const char *const field_names[] = { [G_OTHER] = "",
+                                           [G_ARGUMENT] = "argument",
+                                           [G_BODY] = "body",
+                                           [G_CONDITION] = "condition",
+                                           [G_DESTINATION] = "destination",
+                                           [G_NAME] = "name",
+                                           [G_OPERATOR] = "operator",
+                                           [G_REDIRECT] = "redirect",
+                                           [G_VALUE] = "value",
+                                           [G_VARIABLE] = "variable" };
+static struct flat_grammar grammar = { .kinds = kind_names,
+                                       .fields = field_names,
+                                       .kind_count = B_KINDS,
+                                       .field_count = G_FIELDS,
+                                       .whole = { B_COMMENT, B_RAW } };
 
 static const char *source(const struct sh *s, uint32_t node)
 {
@@ -77,19 +114,20 @@ static const struct sh_value *input_of(struct sh *s, uint32_t node)
 {
     const struct flat *f = &s->flat;
     uint32_t at = node;
-    FLAT_CHILDREN (c, f, node)
-        if (f->nodes[c].kind == B_HERESTRING)
-            return &s->values[c];
+    FLAT_CHILDREN(c, f, node)
+    if (f->nodes[c].kind == B_HERESTRING)
+        return &s->values[c];
     for (int level = 0; level < 12; level++) {
         uint32_t above = f->nodes[at].parent, before = FLAT_NONE;
         if (above == FLAT_NONE || f->nodes[above].kind == B_FUNCTION || f->nodes[above].kind == B_COMMAND_SUBSTITUTION)
             return NULL;
         if (f->nodes[above].kind == B_REDIRECTED || f->nodes[above].kind == B_COMMAND)
-            FLAT_CHILDREN (c, f, above)
-                if (f->nodes[c].kind == B_HERESTRING)
-                    return &s->values[c];
+            FLAT_CHILDREN(c, f, above)
+        if (f->nodes[c].kind == B_HERESTRING)
+            return &s->values[c];
         if (f->nodes[above].kind == B_PIPELINE) {
-            FLAT_CHILDREN (c, f, above) {
+            FLAT_CHILDREN(c, f, above)
+            {
                 if (c == at)
                     break;
                 if (f->nodes[c].is_named)
@@ -114,7 +152,10 @@ static void tell_pipe(struct sh *s, uint32_t left, uint32_t right)
     if (r == FLAT_NONE || s->flat.nodes[r].kind != B_COMMAND || !sh_gather(s, r, &b, false))
         return;
     bool has_left = l != FLAT_NONE && s->flat.nodes[l].kind == B_COMMAND && sh_gather(s, l, &a, false);
-    struct fact f = { .kind = FACT_PIPE, .name = b.name, .arg_count = has_left ? 2 : 0, .args = { has_left ? a.name : NULL, has_left ? a.line : NULL } };
+    struct fact f = { .kind = FACT_PIPE,
+                      .name = b.name,
+                      .arg_count = has_left ? 2 : 0,
+                      .args = { has_left ? a.name : NULL, has_left ? a.line : NULL } };
     sh_tell(s, right, &f);
 }
 
@@ -122,7 +163,8 @@ static struct sh_value leave_pipeline(struct sh *s, uint32_t node)
 {
     struct sh_value v = { 0 };
     uint32_t flags = 0, before = FLAT_NONE;
-    FLAT_CHILDREN (c, &s->flat, node) {
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
         if (!s->flat.nodes[c].is_named || s->flat.nodes[c].kind == B_COMMENT)
             continue;
         if (before != FLAT_NONE)
@@ -157,7 +199,11 @@ static void tell_redirect(struct sh *s, uint32_t node)
     const char *target = copy(s, &s->values[to]);
     if (!name || (target && target[0] >= '0' && target[0] <= '9') || (target && str_eq(target, "/dev/null")))
         return;
-    struct fact f = { .kind = FACT_REDIRECT, .name = name, .arg_count = 1, .args = { target }, .has_dynamic_args = !target || s->values[to].flags & SH_PARTIAL };
+    struct fact f = { .kind = FACT_REDIRECT,
+                      .name = name,
+                      .arg_count = 1,
+                      .args = { target },
+                      .has_dynamic_args = !target || s->values[to].flags & SH_PARTIAL };
     sh_tell(s, node, &f);
     if (target && t[i] == '<' && secret_place_in(target, strlen(target))) {
         s->s->seen |= SH_SECRET;
@@ -180,13 +226,14 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
     uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
     if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false))
         feeds_shell = sh_is_shell(k.name), is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
-    FLAT_CHILDREN (c, &s->flat, redirect) {
+    FLAT_CHILDREN(c, &s->flat, redirect)
+    {
         if (s->flat.nodes[c].kind == B_HEREDOC_BODY)
             text = c;
         if (s->flat.nodes[c].kind == B_PIPELINE)
-            FLAT_CHILDREN (p, &s->flat, c)
-                if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false))
-                    feeds_shell |= sh_is_shell(k.name);
+            FLAT_CHILDREN(p, &s->flat, c)
+        if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false))
+            feeds_shell |= sh_is_shell(k.name);
     }
     if (!feeds_shell || text == FLAT_NONE)
         return;
@@ -215,12 +262,15 @@ static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t t
     const struct sh_value *v = &s->values[to];
     const char *t = source(s, to);
     uint32_t n = width(s, to);
-    if (source(s, redirect)[0] != '>' || (width(s, redirect) > 1 && source(s, redirect)[1] == '>') || !v->len || !memchr(v->text, '*', v->len))
+    if (source(s, redirect)[0] != '>' || (width(s, redirect) > 1 && source(s, redirect)[1] == '>') || !v->len ||
+        !memchr(v->text, '*', v->len))
         return false;
     if (n > 2 && t[0] == '"')
         t++, n -= 2;
-    bool is_variable = n > 1 && t[0] == '$' && !memchr(t + 1, '.', n - 1) && !memchr(t + 1, '/', n - 1) && !memchr(t + 1, '$', n - 1);
-    return is_variable && (v->text[0] == '~' || (v->text[0] == '/' && !(v->len > 4 && memcmp(v->text, "/tmp", 4) == 0)));
+    bool is_variable = n > 1 && t[0] == '$' && !memchr(t + 1, '.', n - 1) && !memchr(t + 1, '/', n - 1) &&
+                       !memchr(t + 1, '$', n - 1);
+    return is_variable &&
+           (v->text[0] == '~' || (v->text[0] == '/' && !(v->len > 4 && memcmp(v->text, "/tmp", 4) == 0)));
 }
 
 static struct sh_value leave_redirected(struct sh *s, uint32_t node)
@@ -229,7 +279,8 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
     struct sh_value v = { 0 };
     if (body != FLAT_NONE)
         v = s->flat.nodes[body].kind == B_COMMAND ? run_command(s, body) : s->values[body];
-    FLAT_CHILDREN (c, &s->flat, node) {
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
         if (s->flat.nodes[c].kind == B_HEREDOC)
             judge_heredoc(s, node, c);
         if (s->flat.nodes[c].kind != B_FILE_REDIRECT)
@@ -255,7 +306,8 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
 
 static bool is_command_named(struct sh *s, uint32_t node, const char *name, uint32_t len)
 {
-    return s->flat.nodes[node].kind == B_COMMAND_NAME && width(s, node) == len && memcmp(source(s, node), name, len) == 0;
+    return s->flat.nodes[node].kind == B_COMMAND_NAME && width(s, node) == len &&
+           memcmp(source(s, node), name, len) == 0;
 }
 
 struct body {
@@ -265,7 +317,9 @@ struct body {
 static struct body look_into(struct sh *s, uint32_t node)
 {
     struct body b = { 0 };
-    static const char *const exits[] = { "break", "exit", "return", "read", "kill" }, *const pauses[] = { "sleep", "wait", "inotifywait" };
+    static const char *const exits[] = { "break", "exit", "return", "read", "kill" }, *const pauses[] = {
+        "sleep", "wait", "inotifywait"
+    };
     uint32_t end = MIN_OF(s->flat.nodes[node].after, node + 4000);
     for (uint32_t i = node + 1; i < end; i++) {
         b.has_background |= s->flat.nodes[i].kind == B_AMPERSAND && width(s, i) == 1;
@@ -282,7 +336,8 @@ static struct body look_into(struct sh *s, uint32_t node)
 
 static void judge_loop(struct sh *s, uint32_t node)
 {
-    static const char *const always[] = { "true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ true ]", "[[ true ]]", "/bin/true", "[ : ]", "false" };
+    static const char *const always[] = { "true",     ":",          "[ 1 ]",     "[[ 1 ]]", "((1))", "(( 1 ))",
+                                          "[ true ]", "[[ true ]]", "/bin/true", "[ : ]",   "false" };
     bool is_endless = false, is_long = false;
     uint32_t condition = flat_field(&s->flat, node, G_CONDITION), body = flat_field(&s->flat, node, G_BODY);
     if (body == FLAT_NONE)
@@ -332,7 +387,8 @@ static void enter_for(struct sh *s, uint32_t loop)
     struct sh_value worst = { 0 };
     if (name == FLAT_NONE)
         return;
-    FLAT_CHILDREN (c, f, loop) {
+    FLAT_CHILDREN(c, f, loop)
+    {
         const struct sh_value *v = &s->values[c];
         if (f->nodes[c].field != G_VALUE)
             continue;
@@ -355,7 +411,8 @@ static struct sh_value union_of(struct sh *s, uint32_t node)
 {
     struct sh_value v = { 0 };
     uint32_t count = 0, flags = 0;
-    FLAT_CHILDREN (c, &s->flat, node) {
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
         flags |= s->values[c].flags;
         if (s->flat.nodes[c].is_named && s->flat.nodes[c].kind != B_COMMENT) {
             v = s->values[c];
@@ -384,7 +441,8 @@ static struct sh_value array(struct sh *s, uint32_t node)
     char out[2048];
     size_t used = 0;
     uint32_t flags = SH_SPLIT;
-    FLAT_CHILDREN (c, &s->flat, node) {
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
         const struct sh_value *v = &s->values[c];
         if (!s->flat.nodes[c].is_named || s->flat.nodes[c].kind == B_COMMENT)
             continue;
@@ -408,18 +466,23 @@ static void assignment(struct sh *s, uint32_t node)
         return;
     struct sh_value v = value == FLAT_NONE ? (struct sh_value){ .text = "" } : s->values[value];
     uint32_t at = s->flat.nodes[name].end, len = width(s, name);
-    struct fact f = { .kind = FACT_NAME, .name = copy(s, &(struct sh_value){ .text = source(s, name), .len = MIN_OF(len, 100u) }), .arg_count = 1, .args = { v.text ? copy(s, &v) : SH_HOLE } };
+    struct fact f = { .kind = FACT_NAME,
+                      .name = copy(s, &(struct sh_value){ .text = source(s, name), .len = MIN_OF(len, 100u) }),
+                      .arg_count = 1,
+                      .args = { v.text ? copy(s, &v) : SH_HOLE } };
     sh_tell(s, node, &f);
     if (s->flat.nodes[name].kind == B_SUBSCRIPT)
         return;
     struct sh_value *old = sh_variable(s, source(s, name), len);
-    if (at < s->flat.nodes[node].end && s->flat.text[at] == '+' && old && old->text && v.text && old->len + v.len < 2000) {
+    if (at < s->flat.nodes[node].end && s->flat.text[at] == '+' && old && old->text && v.text &&
+        old->len + v.len < 2000) {
         char out[2048];
         memcpy(out, old->text, old->len);
         memcpy(out + old->len, v.text, v.len);
         v = sh_make(s, out, old->len + v.len, old->flags | v.flags | SH_MADE);
     }
-    if (!v.text && !(v.flags & ~(uint32_t)(SH_COMPUTED | SH_SPLIT)) && old) /* x=$(something unknown) does not make us forget what x may be */
+    if (!v.text && !(v.flags & ~(uint32_t)(SH_COMPUTED | SH_SPLIT)) &&
+        old) /* x=$(something unknown) does not make us forget what x may be */
         return;
     sh_set(s, source(s, name), len, v);
 }
@@ -431,7 +494,8 @@ static void tell_name(struct sh *s, uint32_t node)
         v.text += 2, v.len -= 3;
     else if (v.len > 1 && v.text[0] == '$')
         v.text++, v.len--;
-    if (v.len < 4 || v.text[0] < 'A' || v.text[0] > 'Z') /* the environment's names; a script's own are of no interest */
+    if (v.len < 4 || v.text[0] < 'A' ||
+        v.text[0] > 'Z') /* the environment's names; a script's own are of no interest */
         return;
     struct fact f = { .kind = FACT_NAME, .name = copy(s, &v) };
     sh_tell(s, node, &f);
@@ -442,9 +506,9 @@ static void tell_unset(struct sh *s, uint32_t node)
 {
     struct fact f = { .kind = FACT_CALL, .name = "unset" };
     f.args[f.arg_count++] = copy(s, &(struct sh_value){ .text = source(s, node), .len = width(s, node) });
-    FLAT_CHILDREN (c, &s->flat, node)
-        if (s->flat.nodes[c].is_named && f.arg_count < FACT_MAX_ARGS)
-            f.args[f.arg_count++] = copy(s, &s->values[c]);
+    FLAT_CHILDREN(c, &s->flat, node)
+    if (s->flat.nodes[c].is_named && f.arg_count < FACT_MAX_ARGS)
+        f.args[f.arg_count++] = copy(s, &s->values[c]);
     sh_tell(s, node, &f);
 }
 
@@ -459,8 +523,15 @@ static void leave(struct sh *s, uint32_t node)
 {
     const struct flat_node *n = &s->flat.nodes[node];
     switch (n->kind) {
-    case B_WORD: case B_NUMBER: case B_RAW: case B_ANSI: case B_STRING: case B_HEREDOC_BODY: case B_CONCATENATION:
-    case B_VARIABLE: case B_SPECIAL:
+    case B_WORD:
+    case B_NUMBER:
+    case B_RAW:
+    case B_ANSI:
+    case B_STRING:
+    case B_HEREDOC_BODY:
+    case B_CONCATENATION:
+    case B_VARIABLE:
+    case B_SPECIAL:
         s->values[node] = sh_word(s, node);
         break;
     case B_SIMPLE_EXPANSION:
@@ -476,31 +547,51 @@ static void leave(struct sh *s, uint32_t node)
         if (n->parent == FLAT_NONE || s->flat.nodes[n->parent].kind != B_REDIRECTED || n->field != G_BODY)
             s->values[node] = run_command(s, node);
         break;
-    case B_REDIRECTED: s->values[node] = leave_redirected(s, node); break;
-    case B_PIPELINE: s->values[node] = leave_pipeline(s, node); break;
-    case B_FILE_REDIRECT: tell_redirect(s, node); break;
-    case B_ARRAY: s->values[node] = array(s, node); break;
-    case B_ASSIGNMENT: assignment(s, node); break;
-    case B_FUNCTION: judge_function(s, node); break;
+    case B_REDIRECTED:
+        s->values[node] = leave_redirected(s, node);
+        break;
+    case B_PIPELINE:
+        s->values[node] = leave_pipeline(s, node);
+        break;
+    case B_FILE_REDIRECT:
+        tell_redirect(s, node);
+        break;
+    case B_ARRAY:
+        s->values[node] = array(s, node);
+        break;
+    case B_ASSIGNMENT:
+        assignment(s, node);
+        break;
+    case B_FUNCTION:
+        judge_function(s, node);
+        break;
     case B_DECLARATION:
         s->values[node] = union_of(s, node);
         if (is_listing_functions(s, node))
             s->values[node].flags |= SH_OWN;
         break;
-    case B_UNSET: tell_unset(s, node); break;
+    case B_UNSET:
+        tell_unset(s, node);
+        break;
     case B_WHILE:
     case B_FOR:
-    case B_C_FOR: judge_loop(s, node); s->values[node] = union_of(s, node); break;
+    case B_C_FOR:
+        judge_loop(s, node);
+        s->values[node] = union_of(s, node);
+        break;
     case B_COMMENT:
-    case B_TEST: break;
-    default: s->values[node] = union_of(s, node);
+    case B_TEST:
+        break;
+    default:
+        s->values[node] = union_of(s, node);
     }
 }
 
 static bool is_plain_value(const struct sh *s, uint32_t node)
 {
     uint8_t kind = s->flat.nodes[node].kind;
-    return kind == B_WORD || kind == B_RAW || kind == B_NUMBER || (kind == B_STRING && !memchr(source(s, node), '$', width(s, node)));
+    return kind == B_WORD || kind == B_RAW || kind == B_NUMBER ||
+           (kind == B_STRING && !memchr(source(s, node), '$', width(s, node)));
 }
 
 bool sh_is_function(struct sh *s, const char *name)
@@ -509,19 +600,22 @@ bool sh_is_function(struct sh *s, const char *name)
     return v && v->flags & SH_FUNCTION;
 }
 
-/* Functions and cleanups are written before what they use is set: constants and temporary files are known from the start. */
+/* Functions and cleanups are written before what they use is set: constants and temporary files are known from the
+ * start. */
 static void hoist(struct sh *s)
 {
     const struct flat *f = &s->flat;
     for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t name = f->nodes[i].kind == B_ASSIGNMENT || f->nodes[i].kind == B_FUNCTION ? flat_field(f, i, G_NAME) : FLAT_NONE;
+        uint32_t name = f->nodes[i].kind == B_ASSIGNMENT || f->nodes[i].kind == B_FUNCTION ? flat_field(f, i, G_NAME)
+                                                                                           : FLAT_NONE;
         if (name == FLAT_NONE || sh_variable(s, source(s, name), width(s, name)))
             continue;
         uint32_t value = flat_field(f, i, G_VALUE);
         if (f->nodes[i].kind == B_FUNCTION)
             sh_set(s, source(s, name), width(s, name), (struct sh_value){ .flags = SH_FUNCTION });
         else if (value != FLAT_NONE && memmem(source(s, value), MIN_OF(width(s, value), 200u), "mktemp", 6))
-            sh_set(s, source(s, name), width(s, name), (struct sh_value){ .text = "/tmp/" SH_HOLE, .len = 7, .flags = SH_PARTIAL | SH_TEMPORARY });
+            sh_set(s, source(s, name), width(s, name),
+                   (struct sh_value){ .text = "/tmp/" SH_HOLE, .len = 7, .flags = SH_PARTIAL | SH_TEMPORARY });
         else if (value != FLAT_NONE && is_plain_value(s, value))
             sh_set(s, source(s, name), width(s, name), sh_word(s, value));
     }
@@ -575,7 +669,8 @@ void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
     if (ts_parser_set_language(parser, grammar.language))
         tree = ts_parser_parse_string(parser, NULL, text, len);
     if (tree) {
-        struct sh inner = { .s = state, .fixed_byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte };
+        struct sh inner = { .s = state,
+                            .fixed_byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte };
         state->nesting++;
         state->nested_texts++;
         c->text = text; /* for flat_build(); places are told with the outer text */

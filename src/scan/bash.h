@@ -1,20 +1,20 @@
 /* bash.h - the inside of the bash resolver: words, commands and what they mean.
  *
- * As in node.h, every node gets a value when the walk leaves it: of a word its text, of a command what it prints (as far
- * as that is known), with flags that say where it comes from. Text that a shell would run (eval, sh -c, trap, what
+ * As in node.h, every node gets a value when the walk leaves it: of a word its text, of a command what it prints (as
+ * far as that is known), with flags that say where it comes from. Text that a shell would run (eval, sh -c, trap, what
  * base64 -d made) is parsed and walked in its turn, SH_MAX_NESTING deep; its facts stand where the text was run.
  */
 #pragma once
 #include "scan/flat.h"
 
 #define SH_MAX_NESTING 3u
-#define SH_MAX_NESTED 40u        /* texts run by the program that are looked into */
-#define SH_MAX_WORDS 48u
-#define SH_HOLE "{}" /* stands for the unknown parts of a word */
+#define SH_MAX_NESTED  40u /* texts run by the program that are looked into */
+#define SH_MAX_WORDS   48u
+#define SH_HOLE        "{}" /* stands for the unknown parts of a word */
 
 enum sh_flag {
-    SH_PARTIAL = 1 << 0,  /* has holes */
-    SH_SPLIT = 1 << 1,    /* an expansion without quotes: falls into words at spaces */
+    SH_PARTIAL = 1 << 0, /* has holes */
+    SH_SPLIT = 1 << 1,   /* an expansion without quotes: falls into words at spaces */
     SH_DECODED = 1 << 2,
     SH_NETWORK = 1 << 3,
     SH_SECRET = 1 << 4,
@@ -70,13 +70,61 @@ struct sh_command {
 };
 
 enum sh_node {
-    B_OTHER, B_AMPERSAND, B_ANSI, B_ARITHMETIC, B_ARRAY, B_C_FOR, B_COMMAND, B_COMMAND_NAME, B_COMMAND_SUBSTITUTION, B_COMMENT, B_COMPOUND,
-    B_CONCATENATION, B_DECLARATION, B_DO_GROUP, B_EXPANSION, B_FILE_REDIRECT, B_FOR, B_FUNCTION, B_HEREDOC_BODY, B_HEREDOC, B_HERESTRING, B_LIST,
-    B_NUMBER, B_PIPELINE, B_PROCESS_SUBSTITUTION, B_PROGRAM, B_RAW, B_REDIRECTED, B_SIMPLE_EXPANSION, B_SPECIAL, B_STRING, B_SUBSCRIPT, B_SUBSHELL,
-    B_TEST, B_TRANSLATED, B_UNSET, B_ASSIGNMENT, B_VARIABLE, B_WHILE, B_WORD,
+    B_OTHER,
+    B_AMPERSAND,
+    B_ANSI,
+    B_ARITHMETIC,
+    B_ARRAY,
+    B_C_FOR,
+    B_COMMAND,
+    B_COMMAND_NAME,
+    B_COMMAND_SUBSTITUTION,
+    B_COMMENT,
+    B_COMPOUND,
+    B_CONCATENATION,
+    B_DECLARATION,
+    B_DO_GROUP,
+    B_EXPANSION,
+    B_FILE_REDIRECT,
+    B_FOR,
+    B_FUNCTION,
+    B_HEREDOC_BODY,
+    B_HEREDOC,
+    B_HERESTRING,
+    B_LIST,
+    B_NUMBER,
+    B_PIPELINE,
+    B_PROCESS_SUBSTITUTION,
+    B_PROGRAM,
+    B_RAW,
+    B_REDIRECTED,
+    B_SIMPLE_EXPANSION,
+    B_SPECIAL,
+    B_STRING,
+    B_SUBSCRIPT,
+    B_SUBSHELL,
+    B_TEST,
+    B_TRANSLATED,
+    B_UNSET,
+    B_ASSIGNMENT,
+    B_VARIABLE,
+    B_WHILE,
+    B_WORD,
     B_KINDS
 };
-enum sh_field { G_OTHER, G_ARGUMENT, G_BODY, G_CONDITION, G_DESTINATION, G_NAME, G_OPERATOR, G_REDIRECT, G_VALUE, G_VARIABLE, G_FIELDS };
+enum sh_field {
+    G_OTHER,
+    G_ARGUMENT,
+    G_BODY,
+    G_CONDITION,
+    G_DESTINATION,
+    G_NAME,
+    G_OPERATOR,
+    G_REDIRECT,
+    G_VALUE,
+    G_VARIABLE,
+    G_FIELDS
+};
 
 /* --- bash.c -------------------------------------------------------------------------------------- */
 void sh_tell(struct sh *s, uint32_t node, struct fact *f);
@@ -86,10 +134,11 @@ void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len);
 
 /* --- bash_word.c: values ---------------------------------------------------------------------------- */
 struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags); /* copies; budgeted */
-struct sh_value sh_word(struct sh *s, uint32_t node);      /* of any node that is a word or a part of one */
+struct sh_value sh_word(struct sh *s, uint32_t node); /* of any node that is a word or a part of one */
 struct sh_value sh_decode(struct sh *s, const struct sh_value *v, bool is_hex);
 struct sh_value sh_reverse(struct sh *s, const struct sh_value *v);
-struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from, const struct sh_value *to);
+struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from,
+                             const struct sh_value *to);
 struct sh_value sh_escapes(struct sh *s, const struct sh_value *v); /* \x41 \n of printf, echo -e and $'..' */
 struct sh_value *sh_variable(struct sh *s, const char *name, uint32_t len);
 void sh_set(struct sh *s, const char *name, uint32_t len, struct sh_value v);

@@ -19,7 +19,8 @@ static void push(struct sh_command *k, struct sh_value v)
 /* $x without quotes, cat${IFS}file and {cat,file} are several words. */
 static void push_split(struct sh_command *k, const struct sh_value *v)
 {
-    bool is_braces = k->count == 0 && v->text && v->len > 3 && v->text[0] == '{' && v->text[v->len - 1] == '}' && memchr(v->text, ',', v->len);
+    bool is_braces = k->count == 0 && v->text && v->len > 3 && v->text[0] == '{' && v->text[v->len - 1] == '}' &&
+                     memchr(v->text, ',', v->len);
     char by = is_braces ? ',' : ' ';
     if (!v->text || !(is_braces || (v->flags & SH_SPLIT && memchr(v->text, ' ', v->len)))) {
         push(k, *v);
@@ -30,7 +31,8 @@ static void push_split(struct sh_command *k, const struct sh_value *v)
         while (i < end && v->text[i] != by)
             i++;
         if (i > from)
-            push(k, (struct sh_value){ .text = v->text + from, .len = i - from, .flags = v->flags | (is_braces ? SH_MADE : 0) });
+            push(k, (struct sh_value){
+                        .text = v->text + from, .len = i - from, .flags = v->flags | (is_braces ? SH_MADE : 0) });
         i++;
     }
 }
@@ -40,12 +42,16 @@ static const struct wrapper {
     const char *name, *valued;
     uint8_t operands; /* words of its own before the command's */
 } wrappers[] = {
-    { "sudo", "ugCDhpRTU", 0 }, { "doas", "uC", 0 }, { "env", "uCS", 0 }, { "xargs", "IinPLdEsa", 0 }, { "exec", "a", 0 }, { "command", "", 0 },
-    { "builtin", "", 0 }, { "nohup", "", 0 }, { "timeout", "sk", 1 }, { "nice", "n", 0 }, { "ionice", "cnp", 0 }, { "setsid", "", 0 },
-    { "busybox", "", 0 }, { "toybox", "", 0 }, { "stdbuf", "ioe", 0 }, { "time", "fo", 0 }, { "unbuffer", "", 0 }, { "watch", "n", 0 },
-    { "strace", "eopsu", 0 }, { "chroot", "", 1 }, { "proot", "rbwq", 0 }, { "unshare", "", 0 }, { "nsenter", "tSG", 0 }, { "runuser", "u", 0 }, { "taskset", "", 1 },
-    { "parallel", "jn", 0 }, { "pkexec", "", 0 }, { "coproc", "", 0 }, { "flock", "wE", 1 }, { "firejail", "", 0 }, { "chpst", "u", 0 }, { "torsocks", "", 0 },
-    { "proxychains", "", 0 }, { "proxychains4", "", 0 }, { "caffeinate", "", 0 }, { "eatmydata", "", 0 }, { "ld.so", "", 0 },
+    { "sudo", "ugCDhpRTU", 0 }, { "doas", "uC", 0 },       { "env", "uCS", 0 },      { "xargs", "IinPLdEsa", 0 },
+    { "exec", "a", 0 },         { "command", "", 0 },      { "builtin", "", 0 },     { "nohup", "", 0 },
+    { "timeout", "sk", 1 },     { "nice", "n", 0 },        { "ionice", "cnp", 0 },   { "setsid", "", 0 },
+    { "busybox", "", 0 },       { "toybox", "", 0 },       { "stdbuf", "ioe", 0 },   { "time", "fo", 0 },
+    { "unbuffer", "", 0 },      { "watch", "n", 0 },       { "strace", "eopsu", 0 }, { "chroot", "", 1 },
+    { "proot", "rbwq", 0 },     { "unshare", "", 0 },      { "nsenter", "tSG", 0 },  { "runuser", "u", 0 },
+    { "taskset", "", 1 },       { "parallel", "jn", 0 },   { "pkexec", "", 0 },      { "coproc", "", 0 },
+    { "flock", "wE", 1 },       { "firejail", "", 0 },     { "chpst", "u", 0 },      { "torsocks", "", 0 },
+    { "proxychains", "", 0 },   { "proxychains4", "", 0 }, { "caffeinate", "", 0 },  { "eatmydata", "", 0 },
+    { "ld.so", "", 0 }
 };
 
 static const struct wrapper *wrapper_named(const char *name)
@@ -106,7 +112,9 @@ static void finish(struct sh *s, struct sh_command *k)
 
 static void tell(struct sh *s, const struct sh_command *k)
 {
-    struct fact f = { .kind = FACT_CALL, .name = k->name, .has_dynamic_name = !k->name[0], .args = { k->line }, .arg_count = 1 };
+    struct fact f = {
+        .kind = FACT_CALL, .name = k->name, .has_dynamic_name = !k->name[0], .args = { k->line }, .arg_count = 1
+    };
     for (uint32_t i = 1; i < k->count; i++) {
         f.has_dynamic_args |= !k->words[i].text || k->words[i].flags & SH_PARTIAL;
         if (f.arg_count < FACT_MAX_ARGS && k->words[i].text) {
@@ -164,7 +172,8 @@ static void tell_exec(struct sh *s, const struct sh_command *k)
     if (!str_eq(k->name, "find") && !str_eq(k->name, "fd") && !str_eq(k->name, "fdfind"))
         return;
     for (uint32_t i = 1; i + 1 < k->count; i++) {
-        if (!sh_is(&k->words[i], "-exec") && !sh_is(&k->words[i], "-execdir") && !sh_is(&k->words[i], "-ok") && !sh_is(&k->words[i], "-x"))
+        if (!sh_is(&k->words[i], "-exec") && !sh_is(&k->words[i], "-execdir") && !sh_is(&k->words[i], "-ok") &&
+            !sh_is(&k->words[i], "-x"))
             continue;
         struct sh_command inner = { .node = k->node, .count = k->count - i - 1 };
         memcpy(inner.words, k->words + i + 1, inner.count * sizeof inner.words[0]);
@@ -175,7 +184,8 @@ static void tell_exec(struct sh *s, const struct sh_command *k)
     }
 }
 
-/* The grammar, mending errors, reads «sh, newline, eval x» as one command now and then: a word on another line begins another. */
+/* The grammar, mending errors, reads «sh, newline, eval x» as one command now and then: a word on another line begins
+ * another. */
 static bool begins_line(const struct flat *f, uint32_t before, uint32_t word)
 {
     uint32_t at = f->nodes[before].end, end = f->nodes[word].start;
@@ -190,7 +200,8 @@ static void judge_rest(struct sh *s, uint32_t node, uint32_t from)
     const struct flat *f = &s->flat;
     struct sh_command k = { .node = node };
     uint32_t before = from;
-    FLAT_CHILDREN (c, f, node) {
+    FLAT_CHILDREN(c, f, node)
+    {
         if (c < from || f->nodes[c].field != G_ARGUMENT)
             continue;
         if (k.count && begins_line(f, before, c)) {
@@ -222,7 +233,8 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
     k->flags = 0;
     if (f->nodes[node].start < f->nodes[node].end && f->text[f->nodes[node].start] == '(')
         return false; /* (( n > 3 )): arithmetic */
-    FLAT_CHILDREN (c, f, node) {
+    FLAT_CHILDREN(c, f, node)
+    {
         if (f->nodes[c].kind != B_COMMAND_NAME && f->nodes[c].field != G_ARGUMENT)
             continue;
         if (before != FLAT_NONE && begins_line(f, before, c)) {

@@ -18,7 +18,8 @@ static bool is_one(const char *name, const char *const *names)
 
 static bool is_interpreter(const char *name)
 {
-    return str_starts(name, "python") || is_one(name, ONE_OF("perl", "ruby", "node", "nodejs", "php", "lua", "pypy3", "deno", "bun"));
+    return str_starts(name, "python") ||
+           is_one(name, ONE_OF("perl", "ruby", "node", "nodejs", "php", "lua", "pypy3", "deno", "bun"));
 }
 
 static bool has_option(const struct sh_command *k, char letter, const char *name)
@@ -65,7 +66,8 @@ static void judge_text(struct sh *s, const struct sh_command *k, const struct sh
         return;
     if (v->text)
         sh_run_text(s, k->node, v->text, v->len);
-    bool is_assigning = v->text && v->len > 3 && (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
+    bool is_assigning = v->text && v->len > 3 &&
+                        (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
     if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
         sh_flow(s, k->node, "computed-eval", k->line);
 }
@@ -83,7 +85,8 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
         bool is_option = v->text && v->len > 1 && v->text[0] == '-';
-        bool is_text = is_option && v->text[1] != '-' && (memchr(v->text, 'c', v->len) || (!is_shell && memchr(v->text, 'e', v->len)) || sh_is(v, "-r"));
+        bool is_text = is_option && v->text[1] != '-' &&
+                       (memchr(v->text, 'c', v->len) || (!is_shell && memchr(v->text, 'e', v->len)) || sh_is(v, "-r"));
         if (is_text && i + 1 < k->count) {
             judge_text(s, k, &k->words[i + 1], is_shell);
             return;
@@ -145,10 +148,12 @@ static void judge_name(struct sh *s, const struct sh_command *k)
     if (!v->text || (v->flags & SH_PARTIAL && v->text[0] == '{')) {
         const char *t = s->flat.text + s->flat.nodes[k->node].start;
         uint32_t n = s->flat.nodes[k->node].end - s->flat.nodes[k->node].start;
-        bool is_own_arguments = n >= 2 && (memcmp(t, "$@", 2) == 0 || (n >= 4 && memcmp(t, "\"$@\"", 4) == 0) || memcmp(t, "$*", 2) == 0);
+        bool is_own_arguments = n >= 2 && (memcmp(t, "$@", 2) == 0 || (n >= 4 && memcmp(t, "\"$@\"", 4) == 0) ||
+                                           memcmp(t, "$*", 2) == 0);
         bool is_path = v->text && memchr(v->text, '/', v->len); /* "$dir"/tool: a known program somewhere */
         bool is_upper = n >= 4 && is_environment_name(t, n);
-        bool is_known = is_own_arguments || is_path || (is_upper && !(v->flags & SH_COMPUTED)) || v->flags & (SH_NETWORK | SH_DECODED | SH_OWN);
+        bool is_known = is_own_arguments || is_path || (is_upper && !(v->flags & SH_COMPUTED)) ||
+                        v->flags & (SH_NETWORK | SH_DECODED | SH_OWN);
         if (!is_known)
             sh_flow(s, k->node, v->flags & SH_COMPUTED ? "computed-command" : "chosen-command", k->line);
     }
@@ -158,7 +163,8 @@ static void judge_name(struct sh *s, const struct sh_command *k)
 
 static bool is_temporary(const struct sh_value *v)
 {
-    return v->flags & SH_TEMPORARY || (v->text && v->len > 5 && memcmp(v->text, "/tmp/", 5) == 0 && v->text[5] != '*' && v->text[5] != '.');
+    return v->flags & SH_TEMPORARY ||
+           (v->text && v->len > 5 && memcmp(v->text, "/tmp/", 5) == 0 && v->text[5] != '*' && v->text[5] != '.');
 }
 
 static const char *delete_of(const struct sh_value *v, bool is_tree)
@@ -168,7 +174,8 @@ static const char *delete_of(const struct sh_value *v, bool is_tree)
     if (!v->text)
         return is_tree ? "delete-variable-tree" : NULL;
     bool is_outside = v->len && (v->text[0] == '/' || v->text[0] == '~');
-    bool is_everything = sh_is(v, "*") || sh_is(v, "./*") || sh_is(v, ".") || sh_is(v, "..") || sh_is(v, "../") || sh_is(v, "./") || sh_is(v, ".*") || (v->len > 2 && memcmp(v->text, "../", 3) == 0);
+    bool is_everything = sh_is(v, "*") || sh_is(v, "./*") || sh_is(v, ".") || sh_is(v, "..") || sh_is(v, "../") ||
+                         sh_is(v, "./") || sh_is(v, ".*") || (v->len > 2 && memcmp(v->text, "../", 3) == 0);
     if (is_outside)
         return is_tree ? "delete-tree" : "delete-outside";
     if (is_everything)
@@ -216,9 +223,11 @@ static void judge_find(struct sh *s, const struct sh_command *k)
         return;
     for (uint32_t i = 1; i + 1 < k->count; i++)
         is_kind |= sh_is(&k->words[i], "-name") && names_kind(&k->words[i + 1]);
-    bool is_outside = where < k->count && k->words[where].text && k->words[where].len && (k->words[where].text[0] == '/' || k->words[where].text[0] == '~');
+    bool is_outside = where < k->count && k->words[where].text && k->words[where].len &&
+                      (k->words[where].text[0] == '/' || k->words[where].text[0] == '~');
     bool is_own = where < k->count && is_temporary(&k->words[where]);
-    is_kind = is_kind && where < k->count && k->words[where].text && !(k->words[where].flags & SH_PARTIAL) && !str_starts(k->words[where].text, "..");
+    is_kind = is_kind && where < k->count && k->words[where].text && !(k->words[where].flags & SH_PARTIAL) &&
+              !str_starts(k->words[where].text, "..");
     if (!is_own)
         sh_flow(s, k->node, is_outside ? "delete-tree" : is_kind ? "delete-kind" : "delete-many", k->line);
 }
@@ -227,8 +236,10 @@ static void judge_find(struct sh *s, const struct sh_command *k)
 
 static bool is_sender(const char *name)
 {
-    return is_one(name, ONE_OF("curl", "wget", "nc", "ncat", "netcat", "socat", "telnet", "ssh", "scp", "sftp", "rsync", "ftp", "lftp", "mail", "mailx", "sendmail", "mutt", "dig", "nslookup", "host",
-                               "ping", "http", "xh", "aws", "gsutil", "rclone", "s3cmd", "openssl", "tftp", "nc.traditional", "nc.openbsd", "websocat", "logger", "whois", "curlie", "smbclient", "drill", "gh"));
+    return is_one(name, ONE_OF("curl", "wget", "nc", "ncat", "netcat", "socat", "telnet", "ssh", "scp", "sftp", "rsync",
+                               "ftp", "lftp", "mail", "mailx", "sendmail", "mutt", "dig", "nslookup", "host", "ping",
+                               "http", "xh", "aws", "gsutil", "rclone", "s3cmd", "openssl", "tftp", "nc.traditional",
+                               "nc.openbsd", "websocat", "logger", "whois", "curlie", "smbclient", "drill", "gh"));
 }
 
 static void judge_send(struct sh *s, const struct sh_command *k, const struct sh_value *input)
@@ -252,7 +263,8 @@ static void note_download(struct sh *s, const struct sh_command *k)
     const struct sh_value *file = NULL;
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
-        bool takes = sh_is(v, "-o") || sh_is(v, "-O") || sh_is(v, "--output") || sh_is(v, "--output-document") || (v->text && v->len > 2 && v->text[0] == '-' && v->text[1] != '-' && v->text[v->len - 1] == 'o');
+        bool takes = sh_is(v, "-o") || sh_is(v, "-O") || sh_is(v, "--output") || sh_is(v, "--output-document") ||
+                     (v->text && v->len > 2 && v->text[0] == '-' && v->text[1] != '-' && v->text[v->len - 1] == 'o');
         if (takes && i + 1 < k->count && !(str_eq(k->name, "curl") && sh_is(v, "-O")))
             file = &k->words[i + 1];
         else if (!file && v->text && (has(v->text, v->len, "://") || i + 1 == k->count))
@@ -268,7 +280,8 @@ static void note_download(struct sh *s, const struct sh_command *k)
         s->s->downloads[s->s->download_count++] = name.text;
 }
 
-/* --- what is printed ----------------------------------------------------------------------------------------------- */
+/* --- what is printed -----------------------------------------------------------------------------------------------
+ */
 
 static struct sh_value echo(struct sh *s, const struct sh_command *k)
 {
@@ -276,7 +289,9 @@ static struct sh_value echo(struct sh *s, const struct sh_command *k)
     size_t used = 0;
     uint32_t flags = 0, i = 1;
     bool is_printf = str_eq(k->name, "printf"), reads_escapes = is_printf;
-    for (; !is_printf && i < k->count && k->words[i].text && k->words[i].len > 1 && k->words[i].text[0] == '-' && k->words[i].len < 4; i++)
+    for (; !is_printf && i < k->count && k->words[i].text && k->words[i].len > 1 && k->words[i].text[0] == '-' &&
+           k->words[i].len < 4;
+         i++)
         reads_escapes |= memchr(k->words[i].text, 'e', k->words[i].len) != NULL;
     if (is_printf && k->count > 2 && k->words[1].text && k->words[1].text[0] == '%')
         i++;
@@ -291,7 +306,7 @@ static struct sh_value echo(struct sh *s, const struct sh_command *k)
         memcpy(out + used, t, n);
         used += n;
     }
-    struct sh_value v = sh_make(s, out, used, flags & (uint32_t)~(SH_SPLIT | SH_MADE));
+    struct sh_value v = sh_make(s, out, used, flags & (uint32_t) ~(SH_SPLIT | SH_MADE));
     return reads_escapes ? sh_escapes(s, &v) : v;
 }
 
@@ -333,14 +348,16 @@ bool sh_is_decoder(const struct sh_command *k)
         return has_option(k, 'd', "-d") && (strstr(k->line, "base64") || strstr(k->line, " enc"));
     if (str_eq(k->name, "xxd"))
         return has_option(k, 'r', "-revert");
-    return is_one(k->name, ONE_OF("uudecode", "gunzip", "zcat", "bzcat", "xzcat", "bunzip2", "unxz", "gpg")) || (is_one(k->name, ONE_OF("gzip", "xz", "bzip2")) && has_option(k, 'd', "--decompress"));
+    return is_one(k->name, ONE_OF("uudecode", "gunzip", "zcat", "bzcat", "xzcat", "bunzip2", "unxz", "gpg")) ||
+           (is_one(k->name, ONE_OF("gzip", "xz", "bzip2")) && has_option(k, 'd', "--decompress"));
 }
 
 static struct sh_value printed(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
     static const struct sh_value nothing;
     const struct sh_value *in = input ? input : &nothing;
-    uint32_t kept = (in->flags | k->flags) & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY | SH_OWN);
+    uint32_t kept = (in->flags | k->flags) &
+                    (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY | SH_OWN);
     struct sh_value v = { .flags = kept };
     if (is_one(k->name, ONE_OF("echo", "printf")))
         return echo(s, k);
@@ -365,25 +382,32 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
         v = k->words[k->count - 1]; /* $(command -v curl) */
     } else if (is_one(k->name, ONE_OF("env", "printenv")) && (k->count == 1 || has_option(k, '0', "--null"))) {
         v.flags |= SH_ENV;
-    } else if ((str_eq(k->name, "set") && k->count == 1) || (str_eq(k->name, "export") && has_option(k, 'p', "-p")) || (str_eq(k->name, "compgen") && has_option(k, 'e', "-e"))) {
+    } else if ((str_eq(k->name, "set") && k->count == 1) || (str_eq(k->name, "export") && has_option(k, 'p', "-p")) ||
+               (str_eq(k->name, "compgen") && has_option(k, 'e', "-e"))) {
         v.flags |= SH_ENV;
-    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof", "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
+    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof",
+                                      "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
         v.flags |= SH_PROFILE;
     } else if (str_eq(k->name, "compgen") && strstr(k->line, "function")) {
         v.flags |= SH_OWN;
     }
-    if (!v.text && is_one(k->name, ONE_OF("cat", "head", "tail", "sed", "awk", "gawk", "cut", "grep", "tr", "rev", "xxd", "od", "strings", "jq", "dd", "shuf", "tac", "perl", "python3", "xargs")))
+    if (!v.text &&
+        is_one(k->name, ONE_OF("cat", "head", "tail", "sed", "awk", "gawk", "cut", "grep", "tr", "rev", "xxd", "od",
+                               "strings", "jq", "dd", "shuf", "tac", "perl", "python3", "xargs")))
         v.flags |= SH_COMPUTED;
     return v;
 }
 
-/* --- all together ---------------------------------------------------------------------------------------------------- */
+/* --- all together ----------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t reads_secret(const struct sh_command *k)
 {
     if (is_one(k->name, ONE_OF("history", "getent")))
         return str_eq(k->name, "history") && k->count > 1 ? 0 : SH_SECRET;
-    if (is_one(k->name, ONE_OF("echo", "printf", "mkdir", "touch", "chmod", "chown", "rm", "test", "[", "ls", "cd", "ssh", "ssh-keygen", "ssh-add", "export", "grep", "unset")) && !str_eq(k->name, "grep"))
+    if (is_one(k->name, ONE_OF("echo", "printf", "mkdir", "touch", "chmod", "chown", "rm", "test", "[", "ls", "cd",
+                               "ssh", "ssh-keygen", "ssh-add", "export", "grep", "unset")) &&
+        !str_eq(k->name, "grep"))
         return 0;
     for (uint32_t i = 1; i < k->count; i++)
         if (k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len))
@@ -399,11 +423,14 @@ static void judge_read(struct sh *s, const struct sh_command *k, const struct sh
             sh_set(s, k->words[i].text, k->words[i].len, (struct sh_value){ .flags = flags });
 }
 
-static void judge_environment(struct sh *s, const struct sh_command *k, const struct sh_value *v, const struct sh_value *input)
+static void judge_environment(struct sh *s, const struct sh_command *k, const struct sh_value *v,
+                              const struct sh_value *input)
 {
-    if (v->flags & SH_ENV && !(input && input->flags & SH_ENV) && is_one(k->name, ONE_OF("env", "printenv", "set", "export", "compgen")))
+    if (v->flags & SH_ENV && !(input && input->flags & SH_ENV) &&
+        is_one(k->name, ONE_OF("env", "printenv", "set", "export", "compgen")))
         sh_flow(s, k->node, "env-dump", k->line);
-    static const char *const words[] = { "secret", "token", "pass", "key", "cred", "SECRET", "TOKEN", "PASS", "KEY", "CRED", "aws", "AWS" };
+    static const char *const words[] = { "secret", "token", "pass", "key",  "cred", "SECRET",
+                                         "TOKEN",  "PASS",  "KEY",  "CRED", "aws",  "AWS" };
     for (size_t i = 0; input && input->flags & SH_ENV && i < ARRAY_LEN(words); i++)
         if (is_one(k->name, ONE_OF("grep", "egrep", "awk", "rg", "sed")) && strstr(k->line, words[i])) {
             sh_flow(s, k->node, "env-search", k->line);
@@ -421,7 +448,9 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
         for (uint32_t i = 1; i < k->count; i++) {
             const struct sh_value *v = &k->words[i];
             const char *eq = str_eq(k->name, "alias") && v->text ? memchr(v->text, '=', v->len) : NULL;
-            struct sh_value text = eq ? (struct sh_value){ .text = eq + 1, .len = v->len - (uint32_t)(eq + 1 - v->text) } : *v;
+            struct sh_value text = eq ? (struct sh_value){ .text = eq + 1,
+                                                           .len = v->len - (uint32_t)(eq + 1 - v->text) }
+                                      : *v;
             if (str_eq(k->name, "eval") && i == 1 && k->count > 2) { /* eval joins its words */
                 text.text = strchr(k->line, ' ');
                 text.text = text.text ? text.text + 1 : NULL;
@@ -465,7 +494,8 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     uint32_t above = s->flat.nodes[k->node].parent;
     if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
         sh_flow(s, k->node, "endless-output", k->line);
-    if (is_one(k->name, ONE_OF("nc", "ncat", "netcat", "socat", "telnet", "websocat")) || (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
+    if (is_one(k->name, ONE_OF("nc", "ncat", "netcat", "socat", "telnet", "websocat")) ||
+        (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
         v.flags |= SH_PEER;
     if (is_shell)
         v.flags |= SH_SHELL;

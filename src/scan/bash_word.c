@@ -50,13 +50,22 @@ static struct sh_value known_variable(const char *name, uint32_t len)
     static const struct {
         const char *name, *value;
         uint32_t flags;
-    } known[] = {
-        { "HOME", "~", 0 }, { "PWD", ".", 0 }, { "IFS", " ", 0 }, { "TMPDIR", "/tmp", SH_TEMPORARY }, { "SHELL", "/bin/bash", 0 }, { "BASH", "/bin/bash", 0 },
-        { "USER", "user", 0 }, { "0", "./program.sh", SH_SCRIPT }, { "BASH_SOURCE", "./program.sh", SH_SCRIPT }, { "UID", "1000", 0 }, { "EUID", "1000", 0 },
-    };
+    } known[] = { { "HOME", "~", 0 },
+                  { "PWD", ".", 0 },
+                  { "IFS", " ", 0 },
+                  { "TMPDIR", "/tmp", SH_TEMPORARY },
+                  { "SHELL", "/bin/bash", 0 },
+                  { "BASH", "/bin/bash", 0 },
+                  { "USER", "user", 0 },
+                  { "0", "./program.sh", SH_SCRIPT },
+                  { "BASH_SOURCE", "./program.sh", SH_SCRIPT },
+                  { "UID", "1000", 0 },
+                  { "EUID", "1000", 0 } };
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
         if (len == strlen(known[i].name) && memcmp(name, known[i].name, len) == 0)
-            return (struct sh_value){ .text = known[i].value, .len = (uint32_t)strlen(known[i].value), .flags = known[i].flags };
+            return (struct sh_value){ .text = known[i].value,
+                                      .len = (uint32_t)strlen(known[i].value),
+                                      .flags = known[i].flags };
     return (struct sh_value){ 0 };
 }
 
@@ -83,7 +92,14 @@ static void unescape_codes(struct piece *p, const char *t, size_t n)
             continue;
         }
         char e = t[++i], c;
-        int base = e == 'x' ? 16 : e == 'u' ? 16 : 8, most = e == 'x' ? 2 : e == 'u' ? 4 : e == '0' ? 4 : 3, v = 0, used = 0;
+        int base = e == 'x'   ? 16
+                   : e == 'u' ? 16
+                              : 8,
+            most = e == 'x'   ? 2
+                   : e == 'u' ? 4
+                   : e == '0' ? 4
+                              : 3,
+            v = 0, used = 0;
         size_t at = e == 'x' || e == 'u' ? i + 1 : i;
         while (used < most && at < n && digit(t[at], base) >= 0)
             v = v * base + digit(t[at++], base), used++;
@@ -105,7 +121,8 @@ struct sh_value sh_escapes(struct sh *s, const struct sh_value *v)
     if (!v->text || !memchr(v->text, '\\', v->len))
         return *v;
     unescape_codes(&p, v->text, v->len);
-    bool is_coded = memmem(v->text, v->len, "\\x", 2) || memmem(v->text, v->len, "\\0", 2) || memmem(v->text, v->len, "\\1", 2);
+    bool is_coded = memmem(v->text, v->len, "\\x", 2) || memmem(v->text, v->len, "\\0", 2) ||
+                    memmem(v->text, v->len, "\\1", 2);
     return take(s, &p, v->flags | (is_coded ? SH_DECODED : 0));
 }
 
@@ -152,7 +169,8 @@ static size_t unroll(const struct sh_value *set, char out[static 256])
     return n;
 }
 
-struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from, const struct sh_value *to)
+struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from,
+                             const struct sh_value *to)
 {
     struct piece p;
     char a[256], b[256];
@@ -188,7 +206,8 @@ static struct sh_value plain(struct sh *s, uint32_t node)
         }
         piece_add(&p, t + i, 1);
     }
-    bool is_path = len < 2 || (t[0] != '\\' && (t[0] | 0x20) < 'a'); /* \( and "a\ b" are ordinary, \curl and c\url are not */
+    bool is_path = len < 2 ||
+                   (t[0] != '\\' && (t[0] | 0x20) < 'a'); /* \( and "a\ b" are ordinary, \curl and c\url are not */
     return take(s, &p, is_path ? 0 : SH_MADE);
 }
 
@@ -203,7 +222,8 @@ static void spell(struct piece *p, const struct sh_value *v, uint32_t *flags)
     }
 }
 
-/* Where an expansion begins: the grammar counts blanks before it as its own when nothing else stands before it in a string. */
+/* Where an expansion begins: the grammar counts blanks before it as its own when nothing else stands before it in a
+ * string. */
 static uint32_t dollar_of(const struct sh *s, uint32_t node)
 {
     uint32_t at = s->flat.nodes[node].start;
@@ -218,9 +238,11 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
     struct piece p;
     uint32_t flags = 0;
     piece_init(&p);
-    FLAT_CHILDREN (c, &s->flat, node) {
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
         const struct flat_node *n = &s->flat.nodes[c];
-        bool is_expansion = n->kind == B_SIMPLE_EXPANSION || n->kind == B_EXPANSION || n->kind == B_COMMAND_SUBSTITUTION || n->kind == B_ARITHMETIC;
+        bool is_expansion = n->kind == B_SIMPLE_EXPANSION || n->kind == B_EXPANSION ||
+                            n->kind == B_COMMAND_SUBSTITUTION || n->kind == B_ARITHMETIC;
         if (!is_expansion || n->start < at || n->end > end)
             continue;
         uint32_t start = dollar_of(s, c);
@@ -238,7 +260,8 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
         piece_add(&p, s->flat.text + at, 1);
     }
     /* "$@" and "${words[@]}" fall into words all the same */
-    bool is_list = memmem(s->flat.text + s->flat.nodes[node].start, MIN_OF(end - s->flat.nodes[node].start, 40u), "[@]", 3);
+    bool is_list = memmem(s->flat.text + s->flat.nodes[node].start, MIN_OF(end - s->flat.nodes[node].start, 40u), "[@]",
+                          3);
     return take(s, &p, is_list ? flags : flags & (uint32_t)~SH_SPLIT);
 }
 
@@ -248,7 +271,8 @@ static struct sh_value joined(struct sh *s, uint32_t node)
     uint32_t flags = 0, parts = 0;
     bool is_quoted = false;
     piece_init(&p);
-    FLAT_CHILDREN (c, &s->flat, node) {
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
         const struct flat_node *n = &s->flat.nodes[c];
         if (!n->is_named) { /* braces and the like stand for themselves */
             piece_add(&p, s->flat.text + n->start, n->end - n->start);
@@ -266,7 +290,8 @@ static struct sh_value expansion(struct sh *s, uint32_t node)
 {
     const struct flat *f = &s->flat;
     uint32_t name = FLAT_NONE, word = FLAT_NONE, numbers[2] = { FLAT_NONE, FLAT_NONE }, number_count = 0;
-    FLAT_CHILDREN (c, f, node) {
+    FLAT_CHILDREN(c, f, node)
+    {
         uint8_t kind = f->nodes[c].kind;
         if ((kind == B_VARIABLE || kind == B_SPECIAL || kind == B_SUBSCRIPT) && name == FLAT_NONE)
             name = c;
@@ -302,9 +327,10 @@ static struct sh_value expansion(struct sh *s, uint32_t node)
         v.text = NULL;
         v.flags |= SH_COMPUTED;
     } else if (number_count && has_colon) {
-        v.flags |= SH_COMPUTED; /* a piece of something unknown */
+        v.flags |= SH_COMPUTED;                                   /* a piece of something unknown */
     } else if (v.flags & SH_SCRIPT && (op == '%' || op == '#')) { /* what is left of $0: its directory, or its name */
-        v = op == '%' ? (struct sh_value){ .text = ".", .len = 1 } : (struct sh_value){ .text = "program.sh", .len = 10 };
+        v = op == '%' ? (struct sh_value){ .text = ".", .len = 1 }
+                      : (struct sh_value){ .text = "program.sh", .len = 10 };
     }
     return v;
 }
@@ -318,7 +344,8 @@ struct sh_value sh_word(struct sh *s, uint32_t node)
     case B_WORD:
     case B_NUMBER:
     case B_VARIABLE:
-    case B_SPECIAL: return plain(s, node);
+    case B_SPECIAL:
+        return plain(s, node);
     case B_RAW:
         if (n->end - n->start >= 2)
             v = (struct sh_value){ .text = f->text + n->start + 1, .len = n->end - n->start - 2 };
@@ -329,9 +356,12 @@ struct sh_value sh_word(struct sh *s, uint32_t node)
             v = memchr(v.text, '\\', v.len) ? sh_escapes(s, &v) : sh_make(s, v.text, v.len, SH_MADE);
         }
         return v;
-    case B_STRING: return n->end - n->start >= 2 ? quoted(s, node, n->start + 1, n->end - 1) : v;
-    case B_HEREDOC_BODY: return quoted(s, node, n->start, n->end);
-    case B_CONCATENATION: return joined(s, node);
+    case B_STRING:
+        return n->end - n->start >= 2 ? quoted(s, node, n->start + 1, n->end - 1) : v;
+    case B_HEREDOC_BODY:
+        return quoted(s, node, n->start, n->end);
+    case B_CONCATENATION:
+        return joined(s, node);
     case B_SIMPLE_EXPANSION: {
         uint32_t start = dollar_of(s, node);
         if (n->end - start >= 2)
@@ -343,6 +373,7 @@ struct sh_value sh_word(struct sh *s, uint32_t node)
         v = expansion(s, node);
         v.flags |= SH_SPLIT;
         return v;
-    default: return v;
+    default:
+        return v;
     }
 }

@@ -50,7 +50,8 @@ static int read_entry(int fd, const struct buf *head, void **ret, size_t *ret_si
 {
     struct stat st;
     uint64_t size = 0;
-    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !cache_is_ours(&st) || (uint64_t)st.st_size < head->size + sizeof size ||
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !cache_is_ours(&st) ||
+        (uint64_t)st.st_size < head->size + sizeof size ||
         (uint64_t)st.st_size > head->size + sizeof size + FRAME_MAX_BYTES)
         return 0;
     size_t whole = (size_t)st.st_size;
@@ -101,7 +102,7 @@ void scan_cache_keep(const char *dir, const struct buf *head, const void *report
     cleanup(closep) int fd = cache_create(&cache, at, temp);
     if (fd < 0)
         return;
-    if (write_all(fd, head->data, head->size) < 0 || write_all(fd, &size64, sizeof size64) < 0 || write_all(fd, report, size) < 0 ||
-        renameat(at, temp, at, name) < 0)
+    if (write_all(fd, head->data, head->size) < 0 || write_all(fd, &size64, sizeof size64) < 0 ||
+        write_all(fd, report, size) < 0 || renameat(at, temp, at, name) < 0)
         (void)unlinkat(at, temp, 0); /* the sweep takes what stays */
 }

@@ -1,10 +1,11 @@
-/* cache.h - reports that were made before, in files: named by a checksum, believed only when every byte of what they were made
- * from is the same and nobody else could have written them. Any doubt is a miss.
+/* cache.h - reports that were made before, in files: named by a checksum, believed only when every byte of what they
+ * were made from is the same and nobody else could have written them. Any doubt is a miss.
  */
 #pragma once
 #include "base/pack.h"
 
-#define SCAN_CACHE_MAX_BYTES (64u * 1024u) /* longer code is scanned each time: its scan takes longer than its cache is worth */
+#define SCAN_CACHE_MAX_BYTES \
+    (64u * 1024u) /* longer code is scanned each time: its scan takes longer than its cache is worth */
 
 /* What a report depends on: written into `out`, compared byte for byte. */
 struct scan_cache_key {

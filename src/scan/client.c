@@ -54,7 +54,8 @@ static int spawn(const struct launch *l, int *ret)
     volatile int failed = 0;
     pid_t pid = vfork();
     if (pid == 0) {
-        if (dup2(l->code, WORKER_FD_CODE) == WORKER_FD_CODE && dup2(l->patterns, WORKER_FD_PATTERNS) == WORKER_FD_PATTERNS &&
+        if (dup2(l->code, WORKER_FD_CODE) == WORKER_FD_CODE &&
+            dup2(l->patterns, WORKER_FD_PATTERNS) == WORKER_FD_PATTERNS &&
             dup2(l->answer, WORKER_FD_ANSWER) == WORKER_FD_ANSWER)
             (void)execve(l->program, l->argv, envp);
         failed = errno;
@@ -76,13 +77,24 @@ static int start_worker(const struct scan_request *r, uint32_t timeout_ms, struc
     char number[16];
     cleanup(closep) int code = seal_bytes("code", r->code, r->code_size), patterns = seal_patterns(r->patterns);
     if (code < 0 || patterns < 0 || pipe2(pipes, O_CLOEXEC) < 0)
-        return err_set(err, code < 0 ? code : patterns < 0 ? patterns : -errno, BLAME_HOST, "SCAN", "descriptors for the scanner");
+        return err_set(err,
+                       code < 0       ? code
+                       : patterns < 0 ? patterns
+                                      : -errno,
+                       BLAME_HOST, "SCAN", "descriptors for the scanner");
     int answer = fcntl(pipes[1], F_DUPFD_CLOEXEC, 16), e = errno;
     (void)close(pipes[1]);
     /* the worker's share: what remains is for its start, and for us to hear of it */
     (void)snprintf(number, sizeof number, "%u", timeout_ms - timeout_ms / 4);
-    char *const argv[] = { (char *)"sandbox-scan", (char *)"--worker", (char *)"--rules", (char *)r->rules_dir, (char *)"--language",
-                           (char *)language_names[r->language], (char *)"--timeout", number, NULL };
+    char *const argv[] = { (char *)"sandbox-scan",
+                           (char *)"--worker",
+                           (char *)"--rules",
+                           (char *)r->rules_dir,
+                           (char *)"--language",
+                           (char *)language_names[r->language],
+                           (char *)"--timeout",
+                           number,
+                           NULL };
     if (answer >= 0) {
         e = spawn(&(struct launch){ code, patterns, answer, r->program, argv }, &j->pid);
         (void)close(answer);
@@ -115,8 +127,12 @@ int scan_start(const struct scan_request *r, struct scan_job *ret, struct error 
         return err_set(err, -EINVAL, BLAME_US, "SCAN", "a command has no language to be scanned in");
     stamp_rules(r->rules_dir, language_names[r->language], ret->rules_id);
     if (r->cache_dir && r->code_size <= SCAN_CACHE_MAX_BYTES) {
-        const struct scan_cache_key key = { .rules_id = ret->rules_id, .program = r->program, .language = r->language,
-                                            .patterns = r->patterns, .code = r->code, .code_size = r->code_size };
+        const struct scan_cache_key key = { .rules_id = ret->rules_id,
+                                            .program = r->program,
+                                            .language = r->language,
+                                            .patterns = r->patterns,
+                                            .code = r->code,
+                                            .code_size = r->code_size };
         scan_cache_head(&key, &ret->head);
         if (find_kept(ret)) /* fast path */
             return 0;

@@ -12,19 +12,19 @@
 #define SCAN_TIMEOUT_MS 2000u /* when the request names none */
 
 struct scan_request {
-    enum language language;  /* LANG_COMMAND is not scanned as such: see scan_command_text() */
+    enum language language; /* LANG_COMMAND is not scanned as such: see scan_command_text() */
     const char *code;
     size_t code_size;
     const struct strlist *patterns; /* agixt.analysis.patterns (records), or NULL */
-    const char *program;     /* sandbox-scan */
+    const char *program;            /* sandbox-scan */
     const char *rules_dir;
-    const char *cache_dir;   /* NULL: not kept */
-    uint32_t timeout_ms;     /* agixt.analysis.timeout; 0: SCAN_TIMEOUT_MS */
+    const char *cache_dir; /* NULL: not kept */
+    uint32_t timeout_ms;   /* agixt.analysis.timeout; 0: SCAN_TIMEOUT_MS */
 };
 
 struct scan_job {
-    int fd, pid;  /* -1: answered from the cache, or not begun */
-    void *kept;   /* packed report from the cache; owned */
+    int fd, pid; /* -1: answered from the cache, or not begun */
+    void *kept;  /* packed report from the cache; owned */
     size_t kept_size;
     struct buf head; /* what the report is kept under; empty: not to be kept */
     char rules_id[24];
@@ -33,11 +33,12 @@ struct scan_job {
     bool was_cached;
 };
 
-/* 0, or err when no worker can be had at all (installation incomplete). The request is not needed any more afterwards. On an
- * error there is nothing to finish or abandon. */
+/* 0, or err when no worker can be had at all (installation incomplete). The request is not needed any more afterwards.
+ * On an error there is nothing to finish or abandon. */
 int scan_start(const struct scan_request *r, struct scan_job *ret, struct error *err);
-/* Waits, at most until the deadline. An error is one of rules or patterns that do not load (BLAME_HOST, BLAME_CALLER), never of
- * the code: a worker that dies, lies or is late makes a report with the finding scan-incomplete. The report's strings live in *ret_blob (malloc'ed; the caller frees it after the report). */
+/* Waits, at most until the deadline. An error is one of rules or patterns that do not load (BLAME_HOST, BLAME_CALLER),
+ * never of the code: a worker that dies, lies or is late makes a report with the finding scan-incomplete. The report's
+ * strings live in *ret_blob (malloc'ed; the caller frees it after the report). */
 int scan_finish(struct scan_job *j, struct scan_report *ret, void **ret_blob, struct error *err);
 void scan_abandon(struct scan_job *j); /* when the run was refused for other reasons: kills, reaps */
 /* `bash -c TEXT`, `python3 -c TEXT`, `node -e TEXT` ...: the text and its language; false: nothing to scan. */

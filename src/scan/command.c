@@ -13,8 +13,18 @@ struct interpreter {
 static const struct interpreter interpreters[] = {
     { "python", LANG_PYTHON, "c", "WXQ", { 0 }, { "--check-hash-based-pycs", NULL } },
     { "pypy", LANG_PYTHON, "c", "WX", { 0 }, { 0 } },
-    { "nodejs", LANG_NODE, "ep", "rC", { "--eval", "--print", NULL }, { "--require", "--import", "--loader", "--conditions", NULL } },
-    { "node", LANG_NODE, "ep", "rC", { "--eval", "--print", NULL }, { "--require", "--import", "--loader", "--conditions", NULL } },
+    { "nodejs",
+      LANG_NODE,
+      "ep",
+      "rC",
+      { "--eval", "--print", NULL },
+      { "--require", "--import", "--loader", "--conditions", NULL } },
+    { "node",
+      LANG_NODE,
+      "ep",
+      "rC",
+      { "--eval", "--print", NULL },
+      { "--require", "--import", "--loader", "--conditions", NULL } },
     { "bash", LANG_BASH, "c", "oO", { 0 }, { "--rcfile", "--init-file", NULL } },
     { "dash", LANG_BASH, "c", "o", { 0 }, { 0 } },
     { "ash", LANG_BASH, "c", "o", { 0 }, { 0 } },
@@ -34,10 +44,12 @@ static const struct interpreter *find_interpreter(const char *word)
     return NULL;
 }
 
-/* Behind words that only start another program: env with its options and assignments, nohup, nice, timeout, busybox ... */
+/* Behind words that only start another program: env with its options and assignments, nohup, nice, timeout, busybox ...
+ */
 static const char *skip_wrappers(const struct strlist *argv)
 {
-    static const char *const wrappers[] = { "env", "nohup", "nice", "timeout", "busybox", "exec", "command", "setsid", "stdbuf", "time", "sudo", "xargs" };
+    static const char *const wrappers[] = { "env",     "nohup",  "nice",   "timeout", "busybox", "exec",
+                                            "command", "setsid", "stdbuf", "time",    "sudo",    "xargs" };
     const char *word = strlist_first(argv);
     while (word && !find_interpreter(word)) {
         const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
@@ -77,8 +89,8 @@ static const char *inline_text(const struct interpreter *p, const char *word)
     return NULL;
 }
 
-/* Combined short flags. The program's option: its text behind the letter (python) or in the next word (*ret_next: this word
- * does not end the options for a shell, whose text is the first word that is none). */
+/* Combined short flags. The program's option: its text behind the letter (python) or in the next word (*ret_next: this
+ * word does not end the options for a shell, whose text is the first word that is none). */
 enum short_kind { SHORT_FLAGS, SHORT_PROGRAM, SHORT_SKIPS_ONE, SHORT_MODULE };
 static enum short_kind short_options(const struct interpreter *p, const char *word, const char **ret_rest)
 {

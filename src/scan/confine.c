@@ -27,10 +27,12 @@ static int set_limits(uint32_t timeout_ms, struct error *err)
     const struct {
         int what;
         uint64_t value;
-    } limits[] = {
-        { RLIMIT_AS, WORKER_MEMORY_BYTES }, { RLIMIT_CPU, timeout_ms / 1000 + 2 }, { RLIMIT_NOFILE, 0 },
-        { RLIMIT_FSIZE, 0 },                { RLIMIT_CORE, 0 },                    { RLIMIT_NPROC, 0 },
-    };
+    } limits[] = { { RLIMIT_AS, WORKER_MEMORY_BYTES },
+                   { RLIMIT_CPU, timeout_ms / 1000 + 2 },
+                   { RLIMIT_NOFILE, 0 },
+                   { RLIMIT_FSIZE, 0 },
+                   { RLIMIT_CORE, 0 },
+                   { RLIMIT_NPROC, 0 } };
     for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
         int e = limit(limits[i].what, limits[i].value, err);
         if (e < 0)
@@ -39,8 +41,7 @@ static int set_limits(uint32_t timeout_ms, struct error *err)
     return 0;
 }
 
-#define ALLOW(nr) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define ALLOW(nr)    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 
 static int load_filter(int answer_fd, struct error *err)

@@ -54,7 +54,8 @@ static bool conditions_hold(struct scan *s, const struct item *item, const struc
     for (unsigned i = 0; i < FACT_MAX_ARGS; i++)
         if (item->arg[i] && (!f->args[i] || !is_found(s, item->arg[i], f->args[i])))
             return false;
-    return (!item->any_arg || some_arg_matches(s, item->any_arg, f)) && (!item->no_arg || !some_arg_matches(s, item->no_arg, f));
+    return (!item->any_arg || some_arg_matches(s, item->any_arg, f)) &&
+           (!item->no_arg || !some_arg_matches(s, item->no_arg, f));
 }
 
 static void on_item(void *ctx, const struct item *item)
@@ -70,8 +71,8 @@ static void match_string(struct scan *s, const struct fact *f)
         return;
     uint64_t candidates = filter_scan(&s->rules->string_filter, f->args[0], strlen(f->args[0]));
     for (const struct item_list *l = s->rules->lists[FACT_STRING]; candidates && l; l = l->next)
-        if (filter_may(candidates, l->item->filter_index) && s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS && is_found(s, l->item->regex, f->args[0]) &&
-            conditions_hold(s, l->item, f))
+        if (filter_may(candidates, l->item->filter_index) && s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS &&
+            is_found(s, l->item->regex, f->args[0]) && conditions_hold(s, l->item, f))
             hit(s, l->item->rule, f->byte);
 }
 
@@ -150,7 +151,10 @@ int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t s
         return -EFBIG;
     s->begun_us = clock_us();
     s->rules = rules;
-    s->ctx = (struct scan_ctx){ .text = text, .size = (uint32_t)size, .arena = &s->arena, .emit = on_fact,
+    s->ctx = (struct scan_ctx){ .text = text,
+                                .size = (uint32_t)size,
+                                .arena = &s->arena,
+                                .emit = on_fact,
                                 .deadline_us = s->begun_us + timeout_ms * UINT64_C(1000) };
     s->hits_of = calloc(RULES_MAX, 1);
     pattern_set_deadline(s->ctx.deadline_us);
@@ -179,7 +183,8 @@ static bool is_base64(unsigned char c)
 static bool is_turning(const char *p)
 {
     const unsigned char *u = (const unsigned char *)p;
-    return u[0] == 0xe2 && ((u[1] == 0x80 && u[2] >= 0xaa && u[2] <= 0xae) || (u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9));
+    return u[0] == 0xe2 &&
+           ((u[1] == 0x80 && u[2] >= 0xaa && u[2] <= 0xae) || (u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9));
 }
 
 /* Bytes that no program needs, and brackets without end: what makes parsers slow or blind. */
@@ -274,7 +279,8 @@ static void match_queries(struct scan *s, const struct grammar *g, TSNode root)
         /* compiling a query takes milliseconds: only where the text holds what it is about */
         if (l->item->regex && pattern_matches(l->item->regex, s->ctx.text, s->ctx.size) == PATTERN_NONE)
             continue;
-        syntax_query_run(l->item->query, g->language(), &s->ctx, root, on_query, &(struct query_hit){ s, l->item->rule });
+        syntax_query_run(l->item->query, g->language(), &s->ctx, root, on_query,
+                         &(struct query_hit){ s, l->item->rule });
     }
 }
 
@@ -284,8 +290,7 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
     s->has_syntax = true;
     g->resolve(&s->ctx, root);
     match_queries(s, g, root);
-    if (ts_node_has_error(root))
-        {
+    if (ts_node_has_error(root)) {
         s->is_meant = true; /* what could not be read may mean it */
         observe(s, "syntax-error", first_error(root));
     }
@@ -355,16 +360,22 @@ void scan_report(struct scan *s, struct scan_report *ret)
     for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++) {
         const struct scan_hit *h = &s->hits[i];
         struct finding *f = &ret->findings[ret->finding_count++];
-        *f = (struct finding){ .rule = h->rule->name, .family = h->rule->family, .message = h->rule->message,
-                               .line = scan_line(s, h->byte), .column = scan_column(s, h->byte),
-                               .risk_increase = h->rule->risk_increase, .severity = h->rule->severity };
+        *f = (struct finding){ .rule = h->rule->name,
+                               .family = h->rule->family,
+                               .message = h->rule->message,
+                               .line = scan_line(s, h->byte),
+                               .column = scan_column(s, h->byte),
+                               .risk_increase = h->rule->risk_increase,
+                               .severity = h->rule->severity };
         if (is_talk && h->rule->is_talk)
             f->risk_increase = 0, f->severity = SEVERITY_INFO;
         f->text = scan_excerpt(s, h->byte, &f->text_at);
     }
     for (uint32_t i = 0; i < s->name_count; i++)
-        ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name, .kind = s->names[i].kind,
-            .line = scan_line(s, s->names[i].byte), .column = scan_column(s, s->names[i].byte) };
+        ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name,
+                                                            .kind = s->names[i].kind,
+                                                            .line = scan_line(s, s->names[i].byte),
+                                                            .column = scan_column(s, s->names[i].byte) };
     if (s->why_cut)
         scan_report_cut(ret, s->why_cut);
     ret->took_us = (uint32_t)MIN_OF(clock_us() - s->begun_us, (uint64_t)UINT32_MAX);

@@ -7,8 +7,10 @@
 #include "scan/resolver.h"
 #include "scan/rule.h"
 
-#define SCAN_MAX_SYNTAX_BYTES (1u << 20) /* of longer text only this much is parsed, and the scan counts as incomplete */
-#define SCAN_MAX_NESTING 1000u           /* open brackets, strings and comments included: what people write has fewer than 100 */
+#define SCAN_MAX_SYNTAX_BYTES \
+    (1u << 20)                 /* of longer text only this much is parsed, and the scan counts as incomplete */
+#define SCAN_MAX_NESTING 1000u /* open brackets, strings and comments included: what people write has fewer than 100 \
+                                */
 #define SCAN_RULE_MAX_FINDINGS 3u
 
 struct scan_hit {
@@ -19,8 +21,8 @@ struct scan_hit {
 struct scan {
     struct scan_ctx ctx; /* first: what the resolver sees */
     struct ruleset *rules;
-    struct arena arena;  /* what resolvers allocate, and the report's strings: lives as long as the scan */
-    uint8_t *hits_of;    /* findings so far, for each rule */
+    struct arena arena; /* what resolvers allocate, and the report's strings: lives as long as the scan */
+    uint8_t *hits_of;   /* findings so far, for each rule */
     struct scan_hit hits[RULES_MAX];
     uint32_t hit_count;
     bool has_talk, is_meant; /* talk.c */
@@ -34,7 +36,7 @@ struct scan {
     const char *why_cut; /* NULL: complete */
     uint64_t begun_us;
     uint32_t fact_count;
-    const struct fact *fact; /* while its items are looked at */
+    const struct fact *fact;                                   /* while its items are looked at */
     void (*trace)(const struct scan *s, const struct fact *f); /* for people who write rules; may be NULL */
 };
 

@@ -1,8 +1,9 @@
-/* filter.c - reads regexes only as far as it understands them: whatever is unusual makes the pattern one that is always looked for. */
+/* filter.c - reads regexes only as far as it understands them: whatever is unusual makes the pattern one that is always
+ * looked for. */
 #include "scan/filter.h"
 
 #define MAX_NEEDLES 24u
-#define NEEDLE 4u
+#define NEEDLE      4u
 
 struct needles {
     uint8_t text[MAX_NEEDLES][NEEDLE];
@@ -109,7 +110,10 @@ static unsigned cost_of(uint8_t c)
 {
     static const char common[] = "etaoinsrlcdupmf";
     const char *at = c ? strchr(common, c) : NULL;
-    return at ? 20u - (unsigned)(at - common) : (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? 4 : c == ' ' ? 20 : 8;
+    return at                                                 ? 20u - (unsigned)(at - common)
+           : (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? 4
+           : c == ' '                                         ? 20
+                                                              : 8;
 }
 
 static void run_add(struct run *r, uint8_t c)
@@ -132,7 +136,8 @@ static void read_group(const char *from, const char *behind, const char *end, un
     struct needles inner = { 0 };
     bool is_plain = from[1] != '?' || from[2] == ':';
     const char *inside = from[1] == '?' ? from + 3 : from + 1;
-    if (is_plain && !keep->count && !is_optional(behind, end) && depth < 4 && read_alternatives(inside, behind - 1, depth + 1, &inner))
+    if (is_plain && !keep->count && !is_optional(behind, end) && depth < 4 &&
+        read_alternatives(inside, behind - 1, depth + 1, &inner))
         *keep = inner;
 }
 
@@ -140,10 +145,12 @@ static void read_group(const char *from, const char *behind, const char *end, un
 static int read_atom(const char **p, const char *end, unsigned depth, struct needles *group)
 {
     const char *from = *p;
-    int c = (uint8_t)*(*p)++;
+    int c = (uint8_t) * (*p)++;
     switch (c) {
-    case '\\': return *p == end ? -1 : escaped(*(*p)++);
-    case '[': return (*p = skip_class(from, end)) ? 0 : -1;
+    case '\\':
+        return *p == end ? -1 : escaped(*(*p)++);
+    case '[':
+        return (*p = skip_class(from, end)) ? 0 : -1;
     case '(':
         if (!(*p = skip_group(from, end)))
             return -1;
@@ -151,8 +158,10 @@ static int read_atom(const char **p, const char *end, unsigned depth, struct nee
         return 0;
     case '.':
     case '^':
-    case '$': return 0;
-    default: return c;
+    case '$':
+        return 0;
+    default:
+        return c;
     }
 }
 
@@ -184,7 +193,7 @@ static bool read_sequence(const char *p, const char *end, unsigned depth, struct
 static bool read_alternatives(const char *p, const char *end, unsigned depth, struct needles *ret)
 {
     const char *from = p;
-    for (;; ) {
+    for (;;) {
         if (p == NULL)
             return false;
         if (p >= end || *p == '|') {
@@ -208,8 +217,8 @@ static bool read_alternatives(const char *p, const char *end, unsigned depth, st
     }
 }
 
-/* Flags at the beginning: (?i), (?m), (?s) and their combinations; any other syntax of (?...) that changes what a character means is
- * not understood. NULL then. */
+/* Flags at the beginning: (?i), (?m), (?s) and their combinations; any other syntax of (?...) that changes what a
+ * character means is not understood. NULL then. */
 static const char *skip_flags(const char *p)
 {
     if (p[0] != '(' || p[1] != '?' || !strchr("ims", p[2] ? p[2] : '!'))

@@ -1,8 +1,8 @@
 /* filter.h - which of many patterns can match a text at all, in one pass over it.
  *
- * From a regex follows, mostly, a run of characters that every match holds («stratum», «.onion»). The filter keeps four bytes of each
- * such run; a text that lacks them needs no look by that pattern. Patterns of which nothing follows are always looked for.
- * Letters count the same in both cases, so (?i) changes nothing.
+ * From a regex follows, mostly, a run of characters that every match holds («stratum», «.onion»). The filter keeps four
+ * bytes of each such run; a text that lacks them needs no look by that pattern. Patterns of which nothing follows are
+ * always looked for. Letters count the same in both cases, so (?i) changes nothing.
  */
 #pragma once
 #include "base/base.h"

@@ -113,17 +113,17 @@ void flat_done(struct flat *f)
 
 uint32_t flat_field(const struct flat *f, uint32_t node, uint8_t field)
 {
-    FLAT_CHILDREN (c, f, node)
-        if (f->nodes[c].field == field)
-            return c;
+    FLAT_CHILDREN(c, f, node)
+    if (f->nodes[c].field == field)
+        return c;
     return FLAT_NONE;
 }
 
 uint32_t flat_named(const struct flat *f, uint32_t node, uint32_t n)
 {
-    FLAT_CHILDREN (c, f, node)
-        if (f->nodes[c].is_named && n-- == 0)
-            return c;
+    FLAT_CHILDREN(c, f, node)
+    if (f->nodes[c].is_named && n-- == 0)
+        return c;
     return FLAT_NONE;
 }
 

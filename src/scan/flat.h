@@ -9,7 +9,7 @@
 #include "scan/resolver.h"
 
 #define FLAT_MAX_NODES 300000u
-#define FLAT_NONE UINT32_MAX
+#define FLAT_NONE      UINT32_MAX
 
 struct flat_node {
     uint32_t start, end; /* bytes of the text */
@@ -22,7 +22,7 @@ struct flat_node {
 struct flat_grammar {
     const char *const *kinds, *const *fields;
     uint8_t kind_count, field_count;
-    uint8_t whole[4]; /* kinds whose children nobody needs: strings without expansions, comments */
+    uint8_t whole[4];           /* kinds whose children nobody needs: strings without expansions, comments */
     const TSLanguage *language; /* what the maps below were made for */
     uint8_t kind_of[1024], field_of[128];
 };
@@ -43,5 +43,5 @@ uint32_t flat_named(const struct flat *f, uint32_t node, uint32_t n);
 /* The nearest ancestor of that kind, looking at most `limit` levels up; FLAT_NONE if there is none. */
 uint32_t flat_above(const struct flat *f, uint32_t node, uint8_t kind, uint32_t limit);
 
-#define FLAT_CHILDREN(c, f, i)                                                                                         \
+#define FLAT_CHILDREN(c, f, i) \
     for (uint32_t c = (i) + 1, flat_end_##c = (f)->nodes[i].after; c < flat_end_##c; c = (f)->nodes[c].after)

@@ -59,7 +59,8 @@ bool fold_copy(struct fold_mem *m, const char *p, size_t size, struct fold_text 
     return true;
 }
 
-/* --- growing -------------------------------------------------------------------------------------------------------- */
+/* --- growing --------------------------------------------------------------------------------------------------------
+ */
 
 void fold_add(struct fold_out *o, const char *p, size_t size)
 {
@@ -137,7 +138,8 @@ bool fold_end(struct fold_out *o, struct fold_text *ret)
     return true;
 }
 
-/* --- text ----------------------------------------------------------------------------------------------------------- */
+/* --- text -----------------------------------------------------------------------------------------------------------
+ */
 
 struct fold_text fold_of(const char *s)
 {
@@ -157,7 +159,8 @@ bool fold_concat(struct fold_mem *m, struct fold_text a, struct fold_text b, str
     return fold_end(&o, ret);
 }
 
-bool fold_join(struct fold_mem *m, struct fold_text between, const struct fold_text *parts, size_t n, struct fold_text *ret)
+bool fold_join(struct fold_mem *m, struct fold_text between, const struct fold_text *parts, size_t n,
+               struct fold_text *ret)
 {
     struct fold_out o = { .mem = m };
     for (size_t i = 0; i < n && !o.failed; i++) {
@@ -226,7 +229,8 @@ bool fold_slice(struct fold_mem *m, struct fold_text t, const int64_t *start, co
     return fold_end(&o, ret);
 }
 
-bool fold_replace(struct fold_mem *m, struct fold_text t, struct fold_text from, struct fold_text to, struct fold_text *ret)
+bool fold_replace(struct fold_mem *m, struct fold_text t, struct fold_text from, struct fold_text to,
+                  struct fold_text *ret)
 {
     struct fold_out o = { .mem = m };
     if (!from.size)
@@ -306,11 +310,15 @@ bool fold_xor(struct fold_mem *m, struct fold_text t, struct fold_text key, stru
     return true;
 }
 
-/* --- decoders ------------------------------------------------------------------------------------------------------- */
+/* --- decoders -------------------------------------------------------------------------------------------------------
+ */
 
 static int digit_of(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'z' ? c - 'a' + 10
+           : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                                  : -1;
 }
 
 static bool is_space(char c)

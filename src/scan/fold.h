@@ -1,8 +1,8 @@
 /* fold.h - computing with constant text as the scanned languages would: what resolvers see through disguises with.
  *
  * A fold_mem is a resolver's scratch memory: taken piece by piece, freed all at once, never more than its maximum, so
- * that "a" * 10**9 and friends end as «not known» (false, NULL) and nothing else. Results live in it, are bytes that may
- * hold anything, and have a NUL behind them that is not counted. No text is ever longer than FOLD_MAX_TEXT.
+ * that "a" * 10**9 and friends end as «not known» (false, NULL) and nothing else. Results live in it, are bytes that
+ * may hold anything, and have a NUL behind them that is not counted. No text is ever longer than FOLD_MAX_TEXT.
  */
 #pragma once
 #include "base/base.h"
@@ -40,13 +40,15 @@ bool fold_end(struct fold_out *o, struct fold_text *ret);
 struct fold_text fold_of(const char *s); /* borrows */
 bool fold_is(struct fold_text t, const char *s);
 bool fold_concat(struct fold_mem *m, struct fold_text a, struct fold_text b, struct fold_text *ret);
-bool fold_join(struct fold_mem *m, struct fold_text between, const struct fold_text *parts, size_t n, struct fold_text *ret);
+bool fold_join(struct fold_mem *m, struct fold_text between, const struct fold_text *parts, size_t n,
+               struct fold_text *ret);
 bool fold_repeat(struct fold_mem *m, struct fold_text t, int64_t times, struct fold_text *ret);
 bool fold_reverse(struct fold_mem *m, struct fold_text t, struct fold_text *ret); /* by character where it is UTF-8 */
 /* t[start:stop:step] with Python's meaning of negative numbers; a missing bound is NULL. By byte. */
 bool fold_slice(struct fold_mem *m, struct fold_text t, const int64_t *start, const int64_t *stop, int64_t step,
                 struct fold_text *ret);
-bool fold_replace(struct fold_mem *m, struct fold_text t, struct fold_text from, struct fold_text to, struct fold_text *ret);
+bool fold_replace(struct fold_mem *m, struct fold_text t, struct fold_text from, struct fold_text to,
+                  struct fold_text *ret);
 bool fold_lower(struct fold_mem *m, struct fold_text t, struct fold_text *ret);
 bool fold_upper(struct fold_mem *m, struct fold_text t, struct fold_text *ret);
 bool fold_rot13(struct fold_mem *m, struct fold_text t, struct fold_text *ret);

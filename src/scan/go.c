@@ -1,19 +1,55 @@
-/* Go: names are import path, dot, name: os/exec.Command, net/http.Get, syscall.Dup2, C.system. Methods of known types are
- * «type.method»: os/exec.Cmd.Run, net.Conn.Write, net/http.Client.Do; methods of package variables keep the variable:
- * net/http.DefaultClient.Do. A composite literal of a known type is a CALL of the type: syscall.SysProcAttr.
+/* Go: names are import path, dot, name: os/exec.Command, net/http.Get, syscall.Dup2, C.system. Methods of known types
+ * are «type.method»: os/exec.Cmd.Run, net.Conn.Write, net/http.Client.Do; methods of package variables keep the
+ * variable: net/http.DefaultClient.Do. A composite literal of a known type is a CALL of the type: syscall.SysProcAttr.
  * A command is told once, with all its arguments. Flows: see typed.h, and compiler-directive (//go:linkname).
  */
 #include "scan/go_eval.h"
 
 static const char *const node_names[] = {
-    "argument_list", "assignment_statement", "binary_expression", "break_statement", "call_expression", "comment",
-    "composite_literal", "const_spec", "expression_list", "field_declaration", "for_clause", "for_statement",
-    "func_literal", "function_declaration", "go_statement", "goto_statement", "identifier", "import_spec",
-    "index_expression", "int_literal", "interpreted_string_literal", "keyed_element", "method_declaration",
-    "package_clause", "parameter_declaration", "qualified_type", "range_clause", "raw_string_literal",
-    "receive_statement", "return_statement", "rune_literal", "select_statement", "selector_expression",
-    "send_statement", "short_var_declaration", "slice_expression", "type_alias", "type_assertion_expression",
-    "type_conversion_expression", "type_identifier", "type_spec", "unary_expression", "var_spec", "variadic_argument",
+    "argument_list",
+    "assignment_statement",
+    "binary_expression",
+    "break_statement",
+    "call_expression",
+    "comment",
+    "composite_literal",
+    "const_spec",
+    "expression_list",
+    "field_declaration",
+    "for_clause",
+    "for_statement",
+    "func_literal",
+    "function_declaration",
+    "go_statement",
+    "goto_statement",
+    "identifier",
+    "import_spec",
+    "index_expression",
+    "int_literal",
+    "interpreted_string_literal",
+    "keyed_element",
+    "method_declaration",
+    "package_clause",
+    "parameter_declaration",
+    "qualified_type",
+    "range_clause",
+    "raw_string_literal",
+    "receive_statement",
+    "return_statement",
+    "rune_literal",
+    "select_statement",
+    "selector_expression",
+    "send_statement",
+    "short_var_declaration",
+    "slice_expression",
+    "type_alias",
+    "type_assertion_expression",
+    "type_conversion_expression",
+    "type_identifier",
+    "type_spec",
+    "unary_expression",
+    "var_spec",
+    "variadic_argument",
     "variadic_parameter_declaration",
 };
 static_assert(ARRAY_LEN(node_names) + 1 == N_COUNT, "one kind for each name");
@@ -72,11 +108,24 @@ static void fields(struct go *g, const TSLanguage *l)
         const char *name;
         TSFieldId *ret;
     } all[] = {
-        { "function", &g->f_function }, { "arguments", &g->f_arguments }, { "operand", &g->f_operand },
-        { "field", &g->f_field }, { "name", &g->f_name }, { "path", &g->f_path }, { "type", &g->f_type },
-        { "value", &g->f_value }, { "left", &g->f_left }, { "right", &g->f_right }, { "body", &g->f_body },
-        { "operator", &g->f_operator }, { "index", &g->f_index }, { "start", &g->f_start }, { "end", &g->f_end },
-        { "condition", &g->f_condition }, { "key", &g->f_key }, { "alias", &g->f_alias },
+        { "function", &g->f_function },
+        { "arguments", &g->f_arguments },
+        { "operand", &g->f_operand },
+        { "field", &g->f_field },
+        { "name", &g->f_name },
+        { "path", &g->f_path },
+        { "type", &g->f_type },
+        { "value", &g->f_value },
+        { "left", &g->f_left },
+        { "right", &g->f_right },
+        { "body", &g->f_body },
+        { "operator", &g->f_operator },
+        { "index", &g->f_index },
+        { "start", &g->f_start },
+        { "end", &g->f_end },
+        { "condition", &g->f_condition },
+        { "key", &g->f_key },
+        { "alias", &g->f_alias },
         { "parameters", &g->f_parameters },
     };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)

@@ -6,16 +6,58 @@
 
 /* In the order of the names in go.c. */
 enum node {
-    N_OTHER, N_ARGUMENTS, N_ASSIGNMENT, N_BINARY, N_BREAK, N_CALL, N_COMMENT, N_COMPOSITE, N_CONST, N_EXPRESSIONS,
-    N_FIELD, N_FOR_CLAUSE, N_FOR, N_FUNC_LITERAL, N_FUNCTION, N_GO, N_GOTO, N_IDENTIFIER, N_IMPORT, N_INDEX, N_INT,
-    N_STRING, N_KEYED, N_METHOD, N_PACKAGE, N_PARAMETER, N_QUALIFIED, N_RANGE, N_RAW, N_RECEIVE, N_RETURN, N_RUNE,
-    N_SELECT, N_SELECTOR, N_SEND, N_SHORT_VAR, N_SLICE, N_ALIAS, N_ASSERTION, N_CONVERSION, N_TYPE, N_TYPE_SPEC, N_UNARY,
-    N_VAR, N_VARIADIC, N_VARIADIC_PARAMETER, N_COUNT
+    N_OTHER,
+    N_ARGUMENTS,
+    N_ASSIGNMENT,
+    N_BINARY,
+    N_BREAK,
+    N_CALL,
+    N_COMMENT,
+    N_COMPOSITE,
+    N_CONST,
+    N_EXPRESSIONS,
+    N_FIELD,
+    N_FOR_CLAUSE,
+    N_FOR,
+    N_FUNC_LITERAL,
+    N_FUNCTION,
+    N_GO,
+    N_GOTO,
+    N_IDENTIFIER,
+    N_IMPORT,
+    N_INDEX,
+    N_INT,
+    N_STRING,
+    N_KEYED,
+    N_METHOD,
+    N_PACKAGE,
+    N_PARAMETER,
+    N_QUALIFIED,
+    N_RANGE,
+    N_RAW,
+    N_RECEIVE,
+    N_RETURN,
+    N_RUNE,
+    N_SELECT,
+    N_SELECTOR,
+    N_SEND,
+    N_SHORT_VAR,
+    N_SLICE,
+    N_ALIAS,
+    N_ASSERTION,
+    N_CONVERSION,
+    N_TYPE,
+    N_TYPE_SPEC,
+    N_UNARY,
+    N_VAR,
+    N_VARIADIC,
+    N_VARIADIC_PARAMETER,
+    N_COUNT
 };
 
-#define GO_SYMBOLS 512u
+#define GO_SYMBOLS  512u
 #define DOT_IMPORTS 4u
-#define NAMES 8u
+#define NAMES       8u
 
 struct span {
     const char *s;
@@ -32,8 +74,8 @@ struct go {
     const char *function; /* the name of the function we are in, for its results */
     size_t function_size;
     uint16_t callback_taint; /* what parameters of function literals get */
-    struct span last_name; /* the last variable that was read */
-    uint32_t concat;      /* inside a + whose whole will be told */
+    struct span last_name;   /* the last variable that was read */
+    uint32_t concat;         /* inside a + whose whole will be told */
 };
 
 static inline TSNode go_here(struct go *g)

@@ -323,60 +323,99 @@ static struct tv eval_kind(struct go *g, uint8_t kind)
 {
     struct tv none = tv_unknown(0);
     switch ((enum node)kind) {
-    case N_COMMENT: comment(g); return none;
-    case N_IMPORT: go_import(g); return none;
-    case N_PACKAGE: return none;
-    case N_CALL: return go_call(g);
-    case N_SELECTOR: return go_selector(g, false, NULL, NULL);
-    case N_IDENTIFIER: return go_name(g);
+    case N_COMMENT:
+        comment(g);
+        return none;
+    case N_IMPORT:
+        go_import(g);
+        return none;
+    case N_PACKAGE:
+        return none;
+    case N_CALL:
+        return go_call(g);
+    case N_SELECTOR:
+        return go_selector(g, false, NULL, NULL);
+    case N_IDENTIFIER:
+        return go_name(g);
     case N_STRING:
     case N_RAW: {
         struct tv v = go_string(g);
         typed_string(&g->t, v, go_byte(g));
         return v;
     }
-    case N_RUNE: return go_rune(g);
+    case N_RUNE:
+        return go_rune(g);
     case N_INT: {
         struct span s = go_text(g);
         return tv_number(tv_parse_int(s.s, s.n));
     }
-    case N_BINARY: return go_binary(g);
-    case N_UNARY: return go_unary(g);
-    case N_INDEX: return go_index(g);
-    case N_SLICE: return go_slice(g);
-    case N_COMPOSITE: return go_composite(g);
+    case N_BINARY:
+        return go_binary(g);
+    case N_UNARY:
+        return go_unary(g);
+    case N_INDEX:
+        return go_index(g);
+    case N_SLICE:
+        return go_slice(g);
+    case N_COMPOSITE:
+        return go_composite(g);
     case N_CONVERSION:
-    case N_ASSERTION: return conversion(g);
-    case N_QUALIFIED: return qualified(g);
+    case N_ASSERTION:
+        return conversion(g);
+    case N_QUALIFIED:
+        return qualified(g);
     case N_TYPE: {
         struct tv v = go_name(g);
         return v.kind == TV_PATH ? tv_object(v.text, 0) : none;
     }
     case N_ASSIGNMENT:
-    case N_SHORT_VAR: assign(g, false); return none;
-    case N_RANGE: assign(g, true); return none;
+    case N_SHORT_VAR:
+        assign(g, false);
+        return none;
+    case N_RANGE:
+        assign(g, true);
+        return none;
     case N_RECEIVE:
         mark_loop(g, kind);
         assign(g, false);
         return none;
     case N_CONST:
-    case N_VAR: spec(g); return none;
-    case N_FIELD: typed_names(g, SCOPE_FIELD, NULL); return none;
+    case N_VAR:
+        spec(g);
+        return none;
+    case N_FIELD:
+        typed_names(g, SCOPE_FIELD, NULL);
+        return none;
     case N_PARAMETER:
-    case N_VARIADIC_PARAMETER: typed_names(g, g->t.scope, NULL); return none;
+    case N_VARIADIC_PARAMETER:
+        typed_names(g, g->t.scope, NULL);
+        return none;
     case N_TYPE_SPEC:
-    case N_ALIAS: type_spec(g); return none;
+    case N_ALIAS:
+        type_spec(g);
+        return none;
     case N_FUNCTION:
-    case N_METHOD: function(g, false); return none;
-    case N_FUNC_LITERAL: function(g, true); return none;
-    case N_FOR: loop(g); return none;
-    case N_RETURN: return_value(g); return none;
+    case N_METHOD:
+        function(g, false);
+        return none;
+    case N_FUNC_LITERAL:
+        function(g, true);
+        return none;
+    case N_FOR:
+        loop(g);
+        return none;
+    case N_RETURN:
+        return_value(g);
+        return none;
     case N_GO:
     case N_SELECT:
     case N_SEND:
     case N_BREAK:
-    case N_GOTO: mark_loop(g, kind); return children(g);
-    default: return children(g);
+    case N_GOTO:
+        mark_loop(g, kind);
+        return children(g);
+    default:
+        return children(g);
     }
 }
 

@@ -4,8 +4,8 @@
 #include "scan/resolver.h"
 
 struct grammar {
-    const char *name;                        /* python, node, bash, go, rust */
-    const TSLanguage *(*language)(void);     /* NULL: was not there when this was built */
+    const char *name;                    /* python, node, bash, go, rust */
+    const TSLanguage *(*language)(void); /* NULL: was not there when this was built */
     resolver_fn *resolve;
 };
 

@@ -18,7 +18,8 @@ struct arguments {
 
 static void usage(void)
 {
-    (void)fputs("sandbox-scan --file FILE --language python|node|bash|go|rust [--rules DIR] [--facts | --bench] [--timeout MS]\n"
+    (void)fputs("sandbox-scan --file FILE --language python|node|bash|go|rust [--rules DIR] [--facts | --bench] "
+                "[--timeout MS]\n"
                 "sandbox-scan --check [--rules DIR]\n",
                 stderr);
 }
@@ -29,11 +30,10 @@ static bool arguments_parse(int argc, char **argv, struct arguments *ret)
         const char *name;
         const char **value;
         bool *flag;
-    } table[] = {
-        { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL }, { "--file", &ret->file, NULL },
-        { "--timeout", &ret->timeout, NULL }, { "--facts", NULL, &ret->facts },       { "--check", NULL, &ret->check },
-        { "--worker", NULL, &ret->worker },   { "--bench", NULL, &ret->bench },
-    };
+    } table[] = { { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL },
+                  { "--file", &ret->file, NULL },       { "--timeout", &ret->timeout, NULL },
+                  { "--facts", NULL, &ret->facts },     { "--check", NULL, &ret->check },
+                  { "--worker", NULL, &ret->worker },   { "--bench", NULL, &ret->bench } };
     for (int i = 1; i < argc; i++) {
         size_t k = 0;
         while (k < ARRAY_LEN(table) && !str_eq(argv[i], table[k].name))
@@ -157,9 +157,11 @@ static int bench(const struct arguments *arg, struct ruleset *rules)
     scan_done(&s);
     for (unsigned k = 0; k < ARRAY_LEN(took); k++)
         qsort(took[k], BENCH_ROUNDS, sizeof took[k][0], by_size);
-    (void)printf("%s: %zu bytes, %u rules, %u facts, %u findings: text %u us, syntax %u us, whole scan %u us (p10 %u, p90 %u)\n", arg->language,
-                 text.size, rules->rule_count, facts, findings, took[0][BENCH_ROUNDS / 2], took[1][BENCH_ROUNDS / 2],
-                 took[2][BENCH_ROUNDS / 2], took[2][BENCH_ROUNDS / 10], took[2][BENCH_ROUNDS * 9 / 10]);
+    (void)printf(
+        "%s: %zu bytes, %u rules, %u facts, %u findings: text %u us, syntax %u us, whole scan %u us (p10 %u, p90 %u)\n",
+        arg->language, text.size, rules->rule_count, facts, findings, took[0][BENCH_ROUNDS / 2],
+        took[1][BENCH_ROUNDS / 2], took[2][BENCH_ROUNDS / 2], took[2][BENCH_ROUNDS / 10],
+        took[2][BENCH_ROUNDS * 9 / 10]);
     buf_done(&text);
     return 0;
 }

@@ -5,19 +5,19 @@
 #include <tree_sitter/api.h>
 
 /* Sizes in steps of 16 up to 512, then four steps to each doubling, up to 32 MiB. */
-#define SMALL 32u
-#define CLASSES (SMALL + 4u * 16u)
+#define SMALL        32u
+#define CLASSES      (SMALL + 4u * 16u)
 #define REGION_BYTES (MEMORY_MAX_BYTES + 64u * KIB)
-#define KEPT_BYTES (4u * MIB) /* of a region that is used again; more is given back to the kernel */
+#define KEPT_BYTES   (4u * MIB) /* of a region that is used again; more is given back to the kernel */
 
-struct block { /* stands before what the caller gets; 8 bytes, which is all the alignment tree-sitter needs */
+struct block {     /* stands before what the caller gets; 8 bytes, which is all the alignment tree-sitter needs */
     uint64_t head; /* the cookie, and in its low byte the class */
 };
 
 static size_t class_size(unsigned class)
 {
     if (class < SMALL)
-        return ((size_t)class + 1) * 16;
+        return ((size_t) class + 1) * 16;
     unsigned doubling = (class - SMALL) / 4, quarter = (class - SMALL) % 4;
     return ((size_t)512 << doubling) + (((size_t)128 << doubling) * (quarter + 1));
 }

@@ -1,8 +1,8 @@
 /* memory.h - tree-sitter's memory: bounded, given back all at once, and without trust in what is freed.
  *
- * libtree-sitter 0.20 keeps the number of a node's children in 16 bits somewhere: a hostile text (66,000 open brackets) makes
- * it free a pointer into the middle of a block. Here each block has a head that only we can write; what has none is not freed.
- * When the bound is reached, the parse ends (longjmp): its memory goes with the pool.
+ * libtree-sitter 0.20 keeps the number of a node's children in 16 bits somewhere: a hostile text (66,000 open brackets)
+ * makes it free a pointer into the middle of a block. Here each block has a head that only we can write; what has none
+ * is not freed. When the bound is reached, the parse ends (longjmp): its memory goes with the pool.
  *
  * One pool in a process, one scan at a time.
  */

@@ -17,35 +17,103 @@
  */
 #include "scan/node.h"
 
-static const char *const kind_names[] = {
-    [N_OTHER] = "", [N_ARGUMENTS] = "arguments", [N_ARRAY] = "array", [N_ARRAY_PATTERN] = "array_pattern", [N_ARROW] = "arrow_function",
-    [N_ASSIGN] = "assignment_expression", [N_ASSIGN_PATTERN] = "assignment_pattern", [N_AUGMENTED] = "augmented_assignment_expression",
-    [N_AWAIT] = "await_expression", [N_BINARY] = "binary_expression", [N_BREAK] = "break_statement", [N_CALL] = "call_expression",
-    [N_CATCH] = "catch_clause", [N_CLASS] = "class", [N_CLASS_BODY] = "class_body", [N_CLASS_DECLARATION] = "class_declaration",
-    [N_COMMENT] = "comment", [N_COMPUTED] = "computed_property_name", [N_DO] = "do_statement", [N_EXPORT] = "export_statement",
-    [N_FALSE] = "false", [N_FOR_IN] = "for_in_statement", [N_FOR] = "for_statement", [N_PARAMETERS] = "formal_parameters",
-    [N_FUNCTION_DECLARATION] = "function_declaration", [N_FUNCTION] = "function_expression", [N_GENERATOR] = "generator_function",
-    [N_GENERATOR_DECLARATION] = "generator_function_declaration", [N_IDENTIFIER] = "identifier", [N_IF] = "if_statement",
-    [N_IMPORT] = "import", [N_IMPORT_CLAUSE] = "import_clause", [N_IMPORT_SPECIFIER] = "import_specifier",
-    [N_IMPORT_STATEMENT] = "import_statement", [N_DECLARATION] = "lexical_declaration", [N_MEMBER] = "member_expression",
-    [N_META] = "meta_property", [N_METHOD] = "method_definition", [N_NAMED_IMPORTS] = "named_imports", [N_NAMESPACE_IMPORT] = "namespace_import",
-    [N_NEW] = "new_expression", [N_NUMBER] = "number", [N_OBJECT] = "object", [N_OBJECT_ASSIGN] = "object_assignment_pattern",
-    [N_OBJECT_PATTERN] = "object_pattern", [N_PAIR] = "pair", [N_PAIR_PATTERN] = "pair_pattern", [N_PARENTHESES] = "parenthesized_expression",
-    [N_PROGRAM] = "program", [N_PROPERTY] = "property_identifier", [N_REGEX] = "regex", [N_REST] = "rest_pattern",
-    [N_RETURN] = "return_statement", [N_SEQUENCE] = "sequence_expression", [N_SHORTHAND] = "shorthand_property_identifier",
-    [N_SHORTHAND_PATTERN] = "shorthand_property_identifier_pattern", [N_SPREAD] = "spread_element", [N_STRING] = "string",
-    [N_SUBSCRIPT] = "subscript_expression", [N_TEMPLATE] = "template_string", [N_SUBSTITUTION] = "template_substitution",
-    [N_TERNARY] = "ternary_expression", [N_THIS] = "this", [N_THROW] = "throw_statement", [N_TRUE] = "true", [N_UNARY] = "unary_expression",
-    [N_VARIABLE] = "variable_declaration", [N_DECLARATOR] = "variable_declarator", [N_WHILE] = "while_statement", [N_YIELD] = "yield_expression",
-};
-static const char *const field_names[] = {
-    [F_OTHER] = "", [F_ALIAS] = "alias", [F_ALTERNATIVE] = "alternative", [F_ARGUMENT] = "argument", [F_ARGUMENTS] = "arguments",
-    [F_BODY] = "body", [F_CONDITION] = "condition", [F_CONSEQUENCE] = "consequence", [F_CONSTRUCTOR] = "constructor",
-    [F_FUNCTION] = "function", [F_INDEX] = "index", [F_KEY] = "key", [F_LEFT] = "left", [F_NAME] = "name", [F_OBJECT] = "object",
-    [F_OPERATOR] = "operator", [F_PARAMETER] = "parameter", [F_PARAMETERS] = "parameters", [F_PROPERTY] = "property",
-    [F_RIGHT] = "right", [F_SOURCE] = "source", [F_VALUE] = "value",
-};
-static struct flat_grammar grammar = { .kinds = kind_names, .fields = field_names, .kind_count = N_KINDS, .field_count = F_FIELDS, .whole = { N_STRING, N_REGEX, N_COMMENT } };
+static const char *const kind_names[] = { [N_OTHER] = "",
+                                          [N_ARGUMENTS] = "arguments",
+                                          [N_ARRAY] = "array",
+                                          [N_ARRAY_PATTERN] = "array_pattern",
+                                          [N_ARROW] = "arrow_function",
+                                          [N_ASSIGN] = "assignment_expression",
+                                          [N_ASSIGN_PATTERN] = "assignment_pattern",
+                                          [N_AUGMENTED] = "augmented_assignment_expression",
+                                          [N_AWAIT] = "await_expression",
+                                          [N_BINARY] = "binary_expression",
+                                          [N_BREAK] = "break_statement",
+                                          [N_CALL] = "call_expression",
+                                          [N_CATCH] = "catch_clause",
+                                          [N_CLASS] = "class",
+                                          [N_CLASS_BODY] = "class_body",
+                                          [N_CLASS_DECLARATION] = "class_declaration",
+                                          [N_COMMENT] = "comment",
+                                          [N_COMPUTED] = "computed_property_name",
+                                          [N_DO] = "do_statement",
+                                          [N_EXPORT] = "export_statement",
+                                          [N_FALSE] = "false",
+                                          [N_FOR_IN] = "for_in_statement",
+                                          [N_FOR] = "for_statement",
+                                          [N_PARAMETERS] = "formal_parameters",
+                                          [N_FUNCTION_DECLARATION] = "function_declaration",
+                                          [N_FUNCTION] = "function_expression",
+                                          [N_GENERATOR] = "generator_function",
+                                          [N_GENERATOR_DECLARATION] = "generator_function_declaration",
+                                          [N_IDENTIFIER] = "identifier",
+                                          [N_IF] = "if_statement",
+                                          [N_IMPORT] = "import",
+                                          [N_IMPORT_CLAUSE] = "import_clause",
+                                          [N_IMPORT_SPECIFIER] = "import_specifier",
+                                          [N_IMPORT_STATEMENT] = "import_statement",
+                                          [N_DECLARATION] = "lexical_declaration",
+                                          [N_MEMBER] = "member_expression",
+                                          [N_META] = "meta_property",
+                                          [N_METHOD] = "method_definition",
+                                          [N_NAMED_IMPORTS] = "named_imports",
+                                          [N_NAMESPACE_IMPORT] = "namespace_import",
+                                          [N_NEW] = "new_expression",
+                                          [N_NUMBER] = "number",
+                                          [N_OBJECT] = "object",
+                                          [N_OBJECT_ASSIGN] = "object_assignment_pattern",
+                                          [N_OBJECT_PATTERN] = "object_pattern",
+                                          [N_PAIR] = "pair",
+                                          [N_PAIR_PATTERN] = "pair_pattern",
+                                          [N_PARENTHESES] = "parenthesized_expression",
+                                          [N_PROGRAM] = "program",
+                                          [N_PROPERTY] = "property_identifier",
+                                          [N_REGEX] = "regex",
+                                          [N_REST] = "rest_pattern",
+                                          [N_RETURN] = "return_statement",
+                                          [N_SEQUENCE] = "sequence_expression",
+                                          [N_SHORTHAND] = "shorthand_property_identifier",
+                                          [N_SHORTHAND_PATTERN] = "shorthand_property_identifier_pattern",
+                                          [N_SPREAD] = "spread_element",
+                                          [N_STRING] = "string",
+                                          [N_SUBSCRIPT] = "subscript_expression",
+                                          [N_TEMPLATE] = "template_string",
+                                          [N_SUBSTITUTION] = "template_substitution",
+                                          [N_TERNARY] = "ternary_expression",
+                                          [N_THIS] = "this",
+                                          [N_THROW] = "throw_statement",
+                                          [N_TRUE] = "true",
+                                          [N_UNARY] = "unary_expression",
+                                          [N_VARIABLE] = "variable_declaration",
+                                          [N_DECLARATOR] = "variable_declarator",
+                                          [N_WHILE] = "while_statement",
+                                          [N_YIELD] = "yield_expression" };
+static const char *const field_names[] = { [F_OTHER] = "",
+                                           [F_ALIAS] = "alias",
+                                           [F_ALTERNATIVE] = "alternative",
+                                           [F_ARGUMENT] = "argument",
+                                           [F_ARGUMENTS] = "arguments",
+                                           [F_BODY] = "body",
+                                           [F_CONDITION] = "condition",
+                                           [F_CONSEQUENCE] = "consequence",
+                                           [F_CONSTRUCTOR] = "constructor",
+                                           [F_FUNCTION] = "function",
+                                           [F_INDEX] = "index",
+                                           [F_KEY] = "key",
+                                           [F_LEFT] = "left",
+                                           [F_NAME] = "name",
+                                           [F_OBJECT] = "object",
+                                           [F_OPERATOR] = "operator",
+                                           [F_PARAMETER] = "parameter",
+                                           [F_PARAMETERS] = "parameters",
+                                           [F_PROPERTY] = "property",
+                                           [F_RIGHT] = "right",
+                                           [F_SOURCE] = "source",
+                                           [F_VALUE] = "value" };
+static struct flat_grammar grammar = { .kinds = kind_names,
+                                       .fields = field_names,
+                                       .kind_count = N_KINDS,
+                                       .field_count = F_FIELDS,
+                                       .whole = { N_STRING, N_REGEX, N_COMMENT } };
 
 /* --- facts ---------------------------------------------------------------------------------------- */
 
@@ -66,14 +134,16 @@ static const char *keep_object(struct js *j, uint32_t node)
 {
     char out[512];
     size_t used = 0;
-    FLAT_CHILDREN (c, &j->flat, node) {
+    FLAT_CHILDREN(c, &j->flat, node)
+    {
         uint32_t key = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_KEY) : FLAT_NONE;
         uint32_t value = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_VALUE) : FLAT_NONE;
         if (key == FLAT_NONE || value == FLAT_NONE)
             continue;
         struct js_value k = js_key(j, key), v = j->values[value];
         bool is_true = j->flat.nodes[value].kind == N_TRUE;
-        if (k.kind != JS_STRING || !(is_true || v.kind == JS_STRING || v.kind == JS_NUMBER) || k.len + v.len + 8 > sizeof out - used)
+        if (k.kind != JS_STRING || !(is_true || v.kind == JS_STRING || v.kind == JS_NUMBER) ||
+            k.len + v.len + 8 > sizeof out - used)
             continue;
         if (used)
             out[used++] = ',';
@@ -147,7 +217,10 @@ static void tell_import(struct js *j, uint32_t node, const struct js_value *v, b
 
 static void tell_call(struct js *j, const struct js_call *k, const char *name, bool is_computed)
 {
-    struct fact f = { .kind = FACT_CALL, .name = name, .has_dynamic_name = is_computed, .arg_count = (uint8_t)MIN_OF(k->count, FACT_MAX_ARGS) };
+    struct fact f = { .kind = FACT_CALL,
+                      .name = name,
+                      .has_dynamic_name = is_computed,
+                      .arg_count = (uint8_t)MIN_OF(k->count, FACT_MAX_ARGS) };
     for (uint32_t i = 0; i < f.arg_count; i++) {
         f.args[i] = argument_text(j, &k->args[i]);
         f.has_dynamic_args |= !f.args[i] || k->args[i].flags & JS_PARTIAL;
@@ -172,11 +245,11 @@ static void spread(struct js *j, struct js_call *k) /* apply(this, [a, b]) */
     uint32_t node = k->count ? k->arg_nodes[0] : 0;
     k->count = 0;
     if (list.kind == JS_ARRAY && list.node && j->flat.nodes[list.node].kind == N_ARRAY) {
-        FLAT_CHILDREN (c, &j->flat, list.node)
-            if (j->flat.nodes[c].is_named && k->count < JS_MAX_ARGS) {
-                k->arg_nodes[k->count] = c;
-                k->args[k->count++] = j->values[c];
-            }
+        FLAT_CHILDREN(c, &j->flat, list.node)
+        if (j->flat.nodes[c].is_named && k->count < JS_MAX_ARGS) {
+            k->arg_nodes[k->count] = c;
+            k->args[k->count++] = j->values[c];
+        }
     } else {
         k->arg_nodes[0] = node;
         k->args[k->count++] = list;
@@ -197,8 +270,8 @@ static void see_through(struct js *j, struct js_call *k, bool *ret_is_bind)
 {
     *ret_is_bind = false;
     for (int i = 0; i < 4; i++) {
-        if (js_is(&k->callee, "Reflect.apply") || js_is(&k->callee, "Reflect.construct") || js_is(&k->callee, "Function.prototype.call.call") ||
-            js_is(&k->callee, "Function.prototype.apply.call")) {
+        if (js_is(&k->callee, "Reflect.apply") || js_is(&k->callee, "Reflect.construct") ||
+            js_is(&k->callee, "Function.prototype.call.call") || js_is(&k->callee, "Function.prototype.apply.call")) {
             bool has_list = !js_is(&k->callee, "Function.prototype.call.call");
             bool has_this = !js_is(&k->callee, "Reflect.construct");
             k->callee = k->count ? k->args[0] : (struct js_value){ 0 };
@@ -239,7 +312,8 @@ static bool make_call(struct js *j, uint32_t node, struct js_call *k)
     if (f->nodes[callee].kind == N_IMPORT)
         k->callee = js_constant(JS_NAME, "import", 0);
     if (f->nodes[callee].kind == N_MEMBER || f->nodes[callee].kind == N_SUBSCRIPT) {
-        uint32_t object = flat_field(f, callee, F_OBJECT), name = flat_field(f, callee, f->nodes[callee].kind == N_MEMBER ? F_PROPERTY : F_INDEX);
+        uint32_t object = flat_field(f, callee, F_OBJECT),
+                 name = flat_field(f, callee, f->nodes[callee].kind == N_MEMBER ? F_PROPERTY : F_INDEX);
         if (object != FLAT_NONE)
             k->base = j->values[object];
         struct js_value key = name != FLAT_NONE ? js_key(j, name) : (struct js_value){ 0 };
@@ -257,7 +331,8 @@ static bool make_call(struct js *j, uint32_t node, struct js_call *k)
         k->args[k->count++] = j->values[args];
         return true;
     }
-    FLAT_CHILDREN (c, f, args) {
+    FLAT_CHILDREN(c, f, args)
+    {
         if (!f->nodes[c].is_named || f->nodes[c].kind == N_COMMENT || k->count == JS_MAX_ARGS)
             continue;
         k->arg_nodes[k->count] = c;
@@ -304,7 +379,8 @@ static bool known_result(struct js *j, struct js_call *k, struct js_value *ret)
         *ret = first->kind == JS_STRING ? js_module(j, first->text, first->len) : (struct js_value){ 0 };
     } else if (js_is(f, "module.createRequire")) {
         *ret = js_constant(JS_NAME, "require", 0);
-    } else if (js_is(f, "util.promisify") || js_is(f, "promisify") || js_is(f, "Object.assign") || js_is(f, "util.callbackify")) {
+    } else if (js_is(f, "util.promisify") || js_is(f, "promisify") || js_is(f, "Object.assign") ||
+               js_is(f, "util.callbackify")) {
         *ret = *first;
     } else if (js_is(f, "Object.getPrototypeOf") || js_is(f, "Reflect.getPrototypeOf")) {
         *ret = *first;
@@ -330,7 +406,10 @@ static const char *callee_name(struct js *j, const struct js_call *k)
 
 static bool is_host_object(const struct js_value *v)
 {
-    static const char *const names[] = { "globalThis", "global", "window", "process", "module", "require", "fs", "child_process", "vm", "net", "os", "http", "https", "Reflect" };
+    static const char *const names[] = {
+        "globalThis",    "global", "window", "process", "module", "require", "fs",
+        "child_process", "vm",     "net",    "os",      "http",   "https",   "Reflect"
+    };
     for (size_t i = 0; v->kind == JS_NAME && i < ARRAY_LEN(names); i++)
         if (js_is(v, names[i]))
             return true;
@@ -349,7 +428,9 @@ static void computed_call(struct js *j, struct js_call *k)
 static bool is_computed(const struct js *j, uint32_t node)
 {
     uint32_t callee = flat_field(&j->flat, node, F_FUNCTION);
-    uint32_t index = callee != FLAT_NONE && j->flat.nodes[callee].kind == N_SUBSCRIPT ? flat_field(&j->flat, callee, F_INDEX) : FLAT_NONE;
+    uint32_t index = callee != FLAT_NONE && j->flat.nodes[callee].kind == N_SUBSCRIPT
+                         ? flat_field(&j->flat, callee, F_INDEX)
+                         : FLAT_NONE;
     return index != FLAT_NONE && j->flat.nodes[index].kind != N_STRING;
 }
 
@@ -358,7 +439,8 @@ static void handed_on(struct js *j, const struct js_call *k)
 {
     for (uint32_t i = 0; i < k->count; i++) {
         const struct js_value *v = &k->args[i];
-        bool is_process = v->kind == JS_NAME && v->len > 14 && memcmp(v->text, "child_process.", 14) == 0 && !memchr(v->text, '(', v->len);
+        bool is_process = v->kind == JS_NAME && v->len > 14 && memcmp(v->text, "child_process.", 14) == 0 &&
+                          !memchr(v->text, '(', v->len);
         if (!is_process && !js_is(v, "eval"))
             continue;
         struct js_call inner = { .node = k->node, .callee = *v, .count = 1, .args = { k->base } };
@@ -368,13 +450,15 @@ static void handed_on(struct js *j, const struct js_call *k)
     }
 }
 
-/* walk(os.homedir()): what the program's own function does with it is not followed, but that something lists directories is seen. */
+/* walk(os.homedir()): what the program's own function does with it is not followed, but that something lists
+ * directories is seen. */
 static void note_listing(struct js *j, const struct js_call *k, const char *name)
 {
     static const char *const roots[] = { "~", "/", "/home", "/root", "/etc", "/Users", "C:\\" };
     j->has_listed |= name && (str_starts(name, "fs.readdir") || str_starts(name, "fs.opendir"));
     for (size_t i = 0; !name && k->count && k->args[0].kind == JS_STRING && i < ARRAY_LEN(roots); i++)
-        if (k->args[0].len == strlen(roots[i]) && memcmp(k->args[0].text, roots[i], k->args[0].len) == 0 && j->given_outside == FLAT_NONE)
+        if (k->args[0].len == strlen(roots[i]) && memcmp(k->args[0].text, roots[i], k->args[0].len) == 0 &&
+            j->given_outside == FLAT_NONE)
             j->given_outside = k->node;
 }
 
@@ -466,7 +550,8 @@ static struct js_value member_value(struct js *j, uint32_t node)
             v.flags |= bound->flags;
     }
     uint32_t parent = j->flat.nodes[node].parent;
-    bool is_part = j->flat.nodes[node].field == F_OBJECT || j->flat.nodes[node].field == F_FUNCTION || j->flat.nodes[node].field == F_CONSTRUCTOR;
+    bool is_part = j->flat.nodes[node].field == F_OBJECT || j->flat.nodes[node].field == F_FUNCTION ||
+                   j->flat.nodes[node].field == F_CONSTRUCTOR;
     if (parent == FLAT_NONE || !is_part)
         js_tell_name(j, node, &v);
     return v;
@@ -509,16 +594,17 @@ static struct js_value number(struct js *j, uint32_t node)
 static struct js_value last_child(struct js *j, uint32_t node)
 {
     struct js_value v = { 0 };
-    FLAT_CHILDREN (c, &j->flat, node)
-        if (j->flat.nodes[c].is_named && j->flat.nodes[c].kind != N_COMMENT)
-            v = j->values[c];
+    FLAT_CHILDREN(c, &j->flat, node)
+    if (j->flat.nodes[c].is_named && j->flat.nodes[c].kind != N_COMMENT)
+        v = j->values[c];
     return v;
 }
 
 static struct js_value union_of(struct js *j, uint32_t node, uint8_t kind)
 {
     struct js_value v = { .kind = kind, .node = node };
-    FLAT_CHILDREN (c, &j->flat, node) {
+    FLAT_CHILDREN(c, &j->flat, node)
+    {
         v.flags |= j->values[c].flags;
         if (kind == JS_OBJECT && j->flat.nodes[c].kind == N_SPREAD && j->values[c].flags & JS_ENV)
             js_flow(j, node, "env-dump", NULL);
@@ -559,10 +645,13 @@ static struct js_value own_argument(struct js *j, uint32_t function, uint32_t n)
         at = call_node, call_node = j->flat.nodes[at].parent;
     if (call_node == FLAT_NONE || j->flat.nodes[call_node].kind != N_CALL || j->flat.nodes[at].field != F_FUNCTION)
         return (struct js_value){ 0 };
-    uint32_t args = flat_field(&j->flat, call_node, F_ARGUMENTS), arg = args != FLAT_NONE ? flat_named(&j->flat, args, n) : FLAT_NONE;
+    uint32_t args = flat_field(&j->flat, call_node, F_ARGUMENTS),
+             arg = args != FLAT_NONE ? flat_named(&j->flat, args, n) : FLAT_NONE;
     if (arg == FLAT_NONE)
         return (struct js_value){ 0 };
-    return j->flat.nodes[arg].kind == N_IDENTIFIER ? js_identifier(j, arg) : j->flat.nodes[arg].kind == N_STRING ? js_literal(j, arg) : (struct js_value){ 0 };
+    return j->flat.nodes[arg].kind == N_IDENTIFIER ? js_identifier(j, arg)
+           : j->flat.nodes[arg].kind == N_STRING   ? js_literal(j, arg)
+                                                   : (struct js_value){ 0 };
 }
 
 static void enter_function(struct js *j, uint32_t node)
@@ -571,13 +660,16 @@ static void enter_function(struct js *j, uint32_t node)
     uint32_t list = flat_field(f, node, F_PARAMETERS), one = flat_field(f, node, F_PARAMETER), n = 0;
     uint32_t parent = f->nodes[node].parent;
     struct js_call k = { 0 };
-    bool is_callback = parent != FLAT_NONE && f->nodes[parent].kind == N_ARGUMENTS && make_call(j, f->nodes[parent].parent, &k);
+    bool is_callback = parent != FLAT_NONE && f->nodes[parent].kind == N_ARGUMENTS &&
+                       make_call(j, f->nodes[parent].parent, &k);
     j->scope = node;
     if (one != FLAT_NONE)
-        js_bind_pattern(j, one, is_callback ? js_callback_parameter(j, &k, 0) : own_argument(j, node, 0), node, false, 0);
+        js_bind_pattern(j, one, is_callback ? js_callback_parameter(j, &k, 0) : own_argument(j, node, 0), node, false,
+                        0);
     if (list == FLAT_NONE)
         return;
-    FLAT_CHILDREN (c, f, list) {
+    FLAT_CHILDREN(c, f, list)
+    {
         if (!f->nodes[c].is_named || f->nodes[c].kind == N_COMMENT)
             continue;
         js_bind_pattern(j, c, is_callback ? js_callback_parameter(j, &k, n) : own_argument(j, node, n), node, false, 0);
@@ -607,7 +699,8 @@ static void enter(struct js *j, uint32_t node)
 static void leave_assignment(struct js *j, uint32_t node, bool is_declaration)
 {
     const struct flat *f = &j->flat;
-    uint32_t left = flat_field(f, node, is_declaration ? F_NAME : F_LEFT), right = flat_field(f, node, is_declaration ? F_VALUE : F_RIGHT);
+    uint32_t left = flat_field(f, node, is_declaration ? F_NAME : F_LEFT),
+             right = flat_field(f, node, is_declaration ? F_VALUE : F_RIGHT);
     if (left == FLAT_NONE)
         return;
     struct js_value v = right != FLAT_NONE ? j->values[right] : (struct js_value){ 0 };
@@ -632,28 +725,41 @@ static struct js_value value_of(struct js *j, uint32_t node)
 {
     struct js_value v = { 0 };
     switch (j->flat.nodes[node].kind) {
-    case N_STRING: return js_literal(j, node);
-    case N_TEMPLATE: return js_template(j, node);
-    case N_NUMBER: return number(j, node);
+    case N_STRING:
+        return js_literal(j, node);
+    case N_TEMPLATE:
+        return js_template(j, node);
+    case N_NUMBER:
+        return number(j, node);
     case N_IDENTIFIER:
-    case N_SHORTHAND: return js_identifier(j, node);
+    case N_SHORTHAND:
+        return js_identifier(j, node);
     case N_MEMBER:
-    case N_SUBSCRIPT: return member_value(j, node);
-    case N_BINARY: return js_binary(j, node);
+    case N_SUBSCRIPT:
+        return member_value(j, node);
+    case N_BINARY:
+        return js_binary(j, node);
     case N_CALL:
-    case N_NEW: return call(j, node);
-    case N_ARRAY: return js_array(j, node);
-    case N_OBJECT: return union_of(j, node, JS_OBJECT);
-    case N_PAIR: return union_of(j, node, JS_UNKNOWN);
+    case N_NEW:
+        return call(j, node);
+    case N_ARRAY:
+        return js_array(j, node);
+    case N_OBJECT:
+        return union_of(j, node, JS_OBJECT);
+    case N_PAIR:
+        return union_of(j, node, JS_UNKNOWN);
     case N_PARENTHESES:
     case N_SEQUENCE:
     case N_AWAIT:
     case N_COMPUTED:
-    case N_SUBSTITUTION: return last_child(j, node);
+    case N_SUBSTITUTION:
+        return last_child(j, node);
     case N_SPREAD:
         v = last_child(j, node);
         if (v.kind == JS_STRING) { /* [..."abc"] */
-            struct js_call k = { .base = v, .method = "split", .method_len = 5, .count = 1, .args = { { .kind = JS_STRING, .text = "" } } };
+            struct js_call k = {
+                .base = v, .method = "split", .method_len = 5, .count = 1, .args = { { .kind = JS_STRING, .text = "" } }
+            };
             (void)js_fold_call(j, &k, &v);
         }
         return v;
@@ -667,7 +773,8 @@ static struct js_value value_of(struct js *j, uint32_t node)
         }
         return v;
     }
-    default: return v;
+    default:
+        return v;
     }
 }
 
@@ -699,7 +806,8 @@ static void hoist(struct js *j)
         while (at != FLAT_NONE && !js_is_function(j->flat.nodes[at].kind))
             at = j->flat.nodes[at].parent;
         if (name != FLAT_NONE)
-            js_bind(j, js_source(j, name), js_width(j, name), at == FLAT_NONE ? 0 : at, (struct js_value){ .kind = JS_FUNCTION, .node = i });
+            js_bind(j, js_source(j, name), js_width(j, name), at == FLAT_NONE ? 0 : at,
+                    (struct js_value){ .kind = JS_FUNCTION, .node = i });
     }
 }
 

@@ -17,21 +17,21 @@ enum js_kind {
     JS_FUNCTION, /* node: the literal or declaration */
 };
 #define JS_SEPARATOR '\x1f'
-#define JS_HOLE "{}" /* stands for the unknown parts of a partly known string */
+#define JS_HOLE      "{}" /* stands for the unknown parts of a partly known string */
 
 /* Where a value comes from; the union of its parts'. */
 enum js_flag {
-    JS_PARTIAL = 1 << 0, /* a string with holes */
-    JS_DECODED = 1 << 1, /* came out of base64, hex, character codes ... */
-    JS_NETWORK = 1 << 2, /* was received */
-    JS_SOCKET = 1 << 3,  /* is a connection */
-    JS_CHILD = 1 << 4,   /* is a child process or its streams or output */
-    JS_SHELL = 1 << 5,   /* ... of a shell */
-    JS_SECRET = 1 << 6,  /* read from a place of secrets */
-    JS_ENV = 1 << 7,     /* all of the environment */
-    JS_SCRIPT = 1 << 8,  /* this program's own file */
+    JS_PARTIAL = 1 << 0,    /* a string with holes */
+    JS_DECODED = 1 << 1,    /* came out of base64, hex, character codes ... */
+    JS_NETWORK = 1 << 2,    /* was received */
+    JS_SOCKET = 1 << 3,     /* is a connection */
+    JS_CHILD = 1 << 4,      /* is a child process or its streams or output */
+    JS_SHELL = 1 << 5,      /* ... of a shell */
+    JS_SECRET = 1 << 6,     /* read from a place of secrets */
+    JS_ENV = 1 << 7,        /* all of the environment */
+    JS_SCRIPT = 1 << 8,     /* this program's own file */
     JS_CREDENTIAL = 1 << 9, /* an environment variable with the name of a secret */
-    JS_SYSTEM = 1 << 10, /* what the host says of itself: user, network interfaces ... */
+    JS_SYSTEM = 1 << 10,    /* what the host says of itself: user, network interfaces ... */
 };
 
 struct js_value {
@@ -47,10 +47,10 @@ struct js_binding {
     struct js_value value;
 };
 
-#define JS_BUCKETS 256u
+#define JS_BUCKETS      256u
 #define JS_MAX_BINDINGS 8192u
-#define JS_MAX_ARGS 16u
-#define JS_MAX_NAME 160u /* a longer dotted name is not known */
+#define JS_MAX_ARGS     16u
+#define JS_MAX_NAME     160u /* a longer dotted name is not known */
 
 struct js {
     struct scan_ctx *c;
@@ -63,7 +63,7 @@ struct js {
     uint16_t seen;           /* flags of everything read so far */
     struct js_value written; /* the last path that received data was written to */
     bool has_socket, has_shell, has_told_exfiltration, has_listed;
-    uint32_t given_outside;  /* a call of the program's own function with / or the home directory; FLAT_NONE: none */
+    uint32_t given_outside; /* a call of the program's own function with / or the home directory; FLAT_NONE: none */
 };
 
 /* A call, ready to be judged. Arguments of f.call() and the like are shifted already. */
@@ -80,24 +80,107 @@ struct js_call {
 
 enum js_node {
     N_OTHER,
-    N_ARGUMENTS, N_ARRAY, N_ARRAY_PATTERN, N_ARROW, N_ASSIGN, N_ASSIGN_PATTERN, N_AUGMENTED, N_AWAIT, N_BINARY, N_BREAK,
-    N_CALL, N_CATCH, N_CLASS, N_CLASS_BODY, N_CLASS_DECLARATION, N_COMMENT, N_COMPUTED, N_DO, N_EXPORT, N_FALSE, N_FOR_IN, N_FOR,
-    N_PARAMETERS, N_FUNCTION_DECLARATION, N_FUNCTION, N_GENERATOR, N_GENERATOR_DECLARATION, N_IDENTIFIER, N_IF, N_IMPORT,
-    N_IMPORT_CLAUSE, N_IMPORT_SPECIFIER, N_IMPORT_STATEMENT, N_DECLARATION, N_MEMBER, N_META, N_METHOD, N_NAMED_IMPORTS, N_NAMESPACE_IMPORT,
-    N_NEW, N_NUMBER, N_OBJECT, N_OBJECT_ASSIGN, N_OBJECT_PATTERN, N_PAIR, N_PAIR_PATTERN, N_PARENTHESES, N_PROGRAM,
-    N_PROPERTY, N_REGEX, N_REST, N_RETURN, N_SEQUENCE, N_SHORTHAND, N_SHORTHAND_PATTERN, N_SPREAD, N_STRING, N_SUBSCRIPT,
-    N_TEMPLATE, N_SUBSTITUTION, N_TERNARY, N_THIS, N_THROW, N_TRUE, N_UNARY, N_VARIABLE, N_DECLARATOR, N_WHILE, N_YIELD,
+    N_ARGUMENTS,
+    N_ARRAY,
+    N_ARRAY_PATTERN,
+    N_ARROW,
+    N_ASSIGN,
+    N_ASSIGN_PATTERN,
+    N_AUGMENTED,
+    N_AWAIT,
+    N_BINARY,
+    N_BREAK,
+    N_CALL,
+    N_CATCH,
+    N_CLASS,
+    N_CLASS_BODY,
+    N_CLASS_DECLARATION,
+    N_COMMENT,
+    N_COMPUTED,
+    N_DO,
+    N_EXPORT,
+    N_FALSE,
+    N_FOR_IN,
+    N_FOR,
+    N_PARAMETERS,
+    N_FUNCTION_DECLARATION,
+    N_FUNCTION,
+    N_GENERATOR,
+    N_GENERATOR_DECLARATION,
+    N_IDENTIFIER,
+    N_IF,
+    N_IMPORT,
+    N_IMPORT_CLAUSE,
+    N_IMPORT_SPECIFIER,
+    N_IMPORT_STATEMENT,
+    N_DECLARATION,
+    N_MEMBER,
+    N_META,
+    N_METHOD,
+    N_NAMED_IMPORTS,
+    N_NAMESPACE_IMPORT,
+    N_NEW,
+    N_NUMBER,
+    N_OBJECT,
+    N_OBJECT_ASSIGN,
+    N_OBJECT_PATTERN,
+    N_PAIR,
+    N_PAIR_PATTERN,
+    N_PARENTHESES,
+    N_PROGRAM,
+    N_PROPERTY,
+    N_REGEX,
+    N_REST,
+    N_RETURN,
+    N_SEQUENCE,
+    N_SHORTHAND,
+    N_SHORTHAND_PATTERN,
+    N_SPREAD,
+    N_STRING,
+    N_SUBSCRIPT,
+    N_TEMPLATE,
+    N_SUBSTITUTION,
+    N_TERNARY,
+    N_THIS,
+    N_THROW,
+    N_TRUE,
+    N_UNARY,
+    N_VARIABLE,
+    N_DECLARATOR,
+    N_WHILE,
+    N_YIELD,
     N_KINDS
 };
 enum js_field {
-    F_OTHER, F_ALIAS, F_ALTERNATIVE, F_ARGUMENT, F_ARGUMENTS, F_BODY, F_CONDITION, F_CONSEQUENCE, F_CONSTRUCTOR, F_FUNCTION,
-    F_INDEX, F_KEY, F_LEFT, F_NAME, F_OBJECT, F_OPERATOR, F_PARAMETER, F_PARAMETERS, F_PROPERTY, F_RIGHT, F_SOURCE, F_VALUE, F_FIELDS
+    F_OTHER,
+    F_ALIAS,
+    F_ALTERNATIVE,
+    F_ARGUMENT,
+    F_ARGUMENTS,
+    F_BODY,
+    F_CONDITION,
+    F_CONSEQUENCE,
+    F_CONSTRUCTOR,
+    F_FUNCTION,
+    F_INDEX,
+    F_KEY,
+    F_LEFT,
+    F_NAME,
+    F_OBJECT,
+    F_OPERATOR,
+    F_PARAMETER,
+    F_PARAMETERS,
+    F_PROPERTY,
+    F_RIGHT,
+    F_SOURCE,
+    F_VALUE,
+    F_FIELDS
 };
 
 /* --- node_fold.c: strings and arrays ----------------------------------------------------------- */
 
 struct js_value js_text(struct js *j, uint8_t kind, const char *s, size_t n, uint16_t flags); /* copies */
-struct js_value js_literal(struct js *j, uint32_t node);  /* a string literal, escapes undone */
+struct js_value js_literal(struct js *j, uint32_t node); /* a string literal, escapes undone */
 struct js_value js_template(struct js *j, uint32_t node);
 struct js_value js_binary(struct js *j, uint32_t node);
 struct js_value js_array(struct js *j, uint32_t node);
@@ -145,8 +228,8 @@ static inline struct js_value js_constant(uint8_t kind, const char *text, uint16
 }
 static inline bool js_is_function(uint8_t kind)
 {
-    return kind == N_ARROW || kind == N_FUNCTION || kind == N_FUNCTION_DECLARATION || kind == N_METHOD || kind == N_GENERATOR ||
-           kind == N_GENERATOR_DECLARATION;
+    return kind == N_ARROW || kind == N_FUNCTION || kind == N_FUNCTION_DECLARATION || kind == N_METHOD ||
+           kind == N_GENERATOR || kind == N_GENERATOR_DECLARATION;
 }
 
 /* --- node.c ------------------------------------------------------------------------------------- */

@@ -41,20 +41,24 @@ static const struct js_value *argument(const struct js_call *k, uint32_t n)
 static bool is_command(const struct js_value *f)
 {
     if (starts(f, "child_process."))
-        return is_one(f, ONE_OF("child_process.exec", "child_process.execSync", "child_process.spawn", "child_process.spawnSync", "child_process.execFile",
-                                "child_process.execFileSync", "child_process.fork"));
-    return is_one(f, ONE_OF("execa", "execa.sync", "execa.command", "execa.execa", "shelljs.exec", "Bun.spawn", "Bun.$", "zx.$", "Deno.run", "Deno.Command", "node-pty.spawn"));
+        return is_one(f, ONE_OF("child_process.exec", "child_process.execSync", "child_process.spawn",
+                                "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync",
+                                "child_process.fork"));
+    return is_one(f, ONE_OF("execa", "execa.sync", "execa.command", "execa.execa", "shelljs.exec", "Bun.spawn", "Bun.$",
+                            "zx.$", "Deno.run", "Deno.Command", "node-pty.spawn"));
 }
 
 static bool is_code(const struct js_value *f)
 {
-    return is_one(f, ONE_OF("eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "vm.compileFunction", "require", "import",
-                            "module._compile", "module.prototype._compile"));
+    return is_one(f, ONE_OF("eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext",
+                            "vm.Script", "vm.compileFunction", "require", "import", "module._compile",
+                            "module.prototype._compile"));
 }
 
 static bool is_shell(const struct js_value *v)
 {
-    static const char *const shells[] = { "sh", "bash", "zsh", "dash", "ksh", "cmd.exe", "cmd", "powershell", "powershell.exe", "pwsh" };
+    static const char *const shells[] = { "sh",      "bash", "zsh",        "dash",           "ksh",
+                                          "cmd.exe", "cmd",  "powershell", "powershell.exe", "pwsh" };
     if (v->kind == JS_NAME)
         return js_is(v, "process.env.SHELL") || js_is(v, "process.env.ComSpec");
     if (v->kind != JS_STRING)
@@ -90,7 +94,8 @@ static bool is_endless(const struct js *j, uint32_t loop)
     uint32_t inner = f->nodes[condition].kind == N_PARENTHESES ? flat_named(f, condition, 0) : condition;
     if (inner == FLAT_NONE)
         return false;
-    return f->nodes[inner].kind == N_TRUE || (f->nodes[inner].kind == N_NUMBER && f->text[f->nodes[inner].start] != '0');
+    return f->nodes[inner].kind == N_TRUE ||
+           (f->nodes[inner].kind == N_NUMBER && f->text[f->nodes[inner].start] != '0');
 }
 
 void js_judge_loop(struct js *j, uint32_t node)
@@ -107,15 +112,20 @@ void js_judge_loop(struct js *j, uint32_t node)
         case N_RETURN:
         case N_THROW:
         case N_AWAIT:
-        case N_YIELD: return;
+        case N_YIELD:
+            return;
         case N_PROPERTY:
             if (n == 4 && memcmp(s, "exit", 4) == 0)
                 return;
-            grows |= (n == 4 && memcmp(s, "push", 4) == 0) || (n >= 5 && memcmp(s, "alloc", 5) == 0) || (n == 6 && memcmp(s, "concat", 6) == 0) || (n == 6 && memcmp(s, "repeat", 6) == 0);
+            grows |= (n == 4 && memcmp(s, "push", 4) == 0) || (n >= 5 && memcmp(s, "alloc", 5) == 0) ||
+                     (n == 6 && memcmp(s, "concat", 6) == 0) || (n == 6 && memcmp(s, "repeat", 6) == 0);
             break;
         case N_AUGMENTED:
-        case N_SPREAD: grows = true; break;
-        default: break;
+        case N_SPREAD:
+            grows = true;
+            break;
+        default:
+            break;
         }
     }
     js_flow(j, node, grows ? "endless-alloc" : "endless-loop", NULL);
@@ -202,7 +212,8 @@ static bool is_outside(const struct js_value *v)
 
 static bool is_own_temporary(const struct js_value *v)
 {
-    return starts(v, "fs.mkdtemp") || (v->kind == JS_STRING && ((v->len > 5 && memcmp(v->text, "/tmp/", 5) == 0) || has(v->text, v->len, "tmp")));
+    return starts(v, "fs.mkdtemp") ||
+           (v->kind == JS_STRING && ((v->len > 5 && memcmp(v->text, "/tmp/", 5) == 0) || has(v->text, v->len, "tmp")));
 }
 
 static bool is_recursive(const struct js *j, const struct js_call *k)
@@ -215,10 +226,13 @@ static bool is_recursive(const struct js *j, const struct js_call *k)
 static void judge_delete(struct js *j, const struct js_call *k)
 {
     const struct js_value *path = argument(k, 0);
-    bool is_tree = is_one(&k->callee, ONE_OF("rimraf", "rimraf.sync", "rimraf.rimraf", "fs.remove", "fs.removeSync", "fs.emptyDir", "fs.emptyDirSync", "del", "shelljs.rm")) || is_recursive(j, k);
+    bool is_tree = is_one(&k->callee, ONE_OF("rimraf", "rimraf.sync", "rimraf.rimraf", "fs.remove", "fs.removeSync",
+                                             "fs.emptyDir", "fs.emptyDirSync", "del", "shelljs.rm")) ||
+                   is_recursive(j, k);
     if (is_outside(path))
         js_flow(j, k->node, is_tree ? "delete-tree" : "delete-outside", path);
-    else if (is_tree && !is_own_temporary(path) && (path->kind != JS_STRING || path->flags & JS_PARTIAL || path->text[0] == '.'))
+    else if (is_tree && !is_own_temporary(path) &&
+             (path->kind != JS_STRING || path->flags & JS_PARTIAL || path->text[0] == '.'))
         js_flow(j, k->node, "delete-tree", path);
     else if (j->seen & SEEN_LISTING && !is_own_temporary(path) && (path->kind != JS_STRING || path->flags & JS_PARTIAL))
         js_flow(j, k->node, "delete-many", path);
@@ -233,12 +247,14 @@ static uint16_t judge_file(struct js *j, const struct js_call *k)
     const struct js_value *path = argument(k, 0), *f = &k->callee;
     if (starts(f, "fs.readdir") || starts(f, "fs.opendir")) {
         j->seen |= SEEN_LISTING;
-    } else if (starts(f, "fs.read") || starts(f, "fs.createReadStream") || starts(f, "fs.open") || starts(f, "fs.copyFile") || starts(f, "fs.cp")) {
+    } else if (starts(f, "fs.read") || starts(f, "fs.createReadStream") || starts(f, "fs.open") ||
+               starts(f, "fs.copyFile") || starts(f, "fs.cp")) {
         bool is_secret = path->text && path->kind == JS_STRING && secret_place_in(path->text, path->len);
         is_secret |= path->flags & JS_SECRET;
         j->seen |= is_secret ? JS_SECRET : 0;
         return is_secret ? JS_SECRET : path->flags & JS_SCRIPT;
-    } else if (starts(f, "fs.writeFile") || starts(f, "fs.appendFile") || starts(f, "fs.createWriteStream") || starts(f, "fs.rename") || starts(f, "fs.outputFile")) {
+    } else if (starts(f, "fs.writeFile") || starts(f, "fs.appendFile") || starts(f, "fs.createWriteStream") ||
+               starts(f, "fs.rename") || starts(f, "fs.outputFile")) {
         if (argument(k, 1)->flags & JS_NETWORK || starts(f, "fs.createWriteStream"))
             j->written = *path;
         if (path->flags & JS_SCRIPT)
@@ -255,8 +271,39 @@ static uint16_t judge_file(struct js *j, const struct js_call *k)
 
 static bool is_sender(const struct js_call *k)
 {
-    static const char *const roots[] = { "fetch", "axios", "got", "needle", "superagent", "request", "node-fetch", "undici", "http.request", "https.request", "http.get", "https.get", "phin", "bent",
-                                         "ws", "WebSocket", "dns.", "navigator.sendBeacon", "XMLHttpRequest", "nodemailer", "ssh2", "net.", "tls.", "dgram.", "http2.connect", "socket.io-client", "ftp", "basic-ftp", "form-data", "Bun.connect", "Deno.connect", "EventSource", "ky" };
+    static const char *const roots[] = { "fetch",
+                                         "axios",
+                                         "got",
+                                         "needle",
+                                         "superagent",
+                                         "request",
+                                         "node-fetch",
+                                         "undici",
+                                         "http.request",
+                                         "https.request",
+                                         "http.get",
+                                         "https.get",
+                                         "phin",
+                                         "bent",
+                                         "ws",
+                                         "WebSocket",
+                                         "dns.",
+                                         "navigator.sendBeacon",
+                                         "XMLHttpRequest",
+                                         "nodemailer",
+                                         "ssh2",
+                                         "net.",
+                                         "tls.",
+                                         "dgram.",
+                                         "http2.connect",
+                                         "socket.io-client",
+                                         "ftp",
+                                         "basic-ftp",
+                                         "form-data",
+                                         "Bun.connect",
+                                         "Deno.connect",
+                                         "EventSource",
+                                         "ky" };
     if (k->callee.kind != JS_NAME)
         return (k->base.flags & JS_SOCKET) && is_method(k, ONE_OF("write", "end", "send", "emit"));
     for (size_t i = 0; i < ARRAY_LEN(roots); i++) {
@@ -290,7 +337,9 @@ static void judge_send(struct js *j, const struct js_call *k)
 
 static bool is_socket_maker(const struct js_value *f)
 {
-    return is_one(f, ONE_OF("net.connect", "net.createConnection", "net.Socket", "tls.connect", "tls.TLSSocket", "WebSocket", "ws", "ws.WebSocket", "Bun.connect", "Deno.connect", "socket.io-client", "socket.io-client.io", "net.Stream"));
+    return is_one(f, ONE_OF("net.connect", "net.createConnection", "net.Socket", "tls.connect", "tls.TLSSocket",
+                            "WebSocket", "ws", "ws.WebSocket", "Bun.connect", "Deno.connect", "socket.io-client",
+                            "socket.io-client.io", "net.Stream"));
 }
 
 static void judge_pipe(struct js *j, const struct js_call *k)
@@ -307,7 +356,8 @@ static void judge_pipe(struct js *j, const struct js_call *k)
 static void judge_size(struct js *j, const struct js_call *k)
 {
     bool is_repeat = is_method(k, ONE_OF("repeat", "padEnd", "padStart"));
-    if (!is_repeat && !is_one(&k->callee, ONE_OF("Buffer.alloc", "Buffer.allocUnsafe", "Array", "ArrayBuffer", "Uint8Array", "Buffer.allocUnsafeSlow")))
+    if (!is_repeat && !is_one(&k->callee, ONE_OF("Buffer.alloc", "Buffer.allocUnsafe", "Array", "ArrayBuffer",
+                                                 "Uint8Array", "Buffer.allocUnsafeSlow")))
         return;
     const struct js_value *n = argument(k, 0);
     if (n->kind == JS_NUMBER && n->len >= 9 && !memchr(n->text, '.', n->len))
@@ -316,8 +366,10 @@ static void judge_size(struct js *j, const struct js_call *k)
 
 static void judge_environment(struct js *j, const struct js_call *k)
 {
-    bool is_listing = is_one(&k->callee, ONE_OF("JSON.stringify", "Object.entries", "Object.keys", "Object.values", "Object.assign", "console.log", "util.inspect", "console.table", "console.dir",
-                                                "Object.fromEntries", "structuredClone", "Object.getOwnPropertyNames", "querystring.stringify"));
+    bool is_listing = is_one(&k->callee,
+                             ONE_OF("JSON.stringify", "Object.entries", "Object.keys", "Object.values", "Object.assign",
+                                    "console.log", "util.inspect", "console.table", "console.dir", "Object.fromEntries",
+                                    "structuredClone", "Object.getOwnPropertyNames", "querystring.stringify"));
     if (is_listing && all_flags(k) & JS_ENV)
         js_flow(j, k->node, "env-dump", NULL);
 }
@@ -329,8 +381,9 @@ static uint16_t own_result(const struct js_call *k)
         return JS_SOCKET;
     if (is_one(f, ONE_OF("os.userInfo", "os.networkInterfaces", "os.hostname")))
         return JS_SYSTEM;
-    if (is_one(f, ONE_OF("zlib.inflateSync", "zlib.gunzipSync", "zlib.brotliDecompressSync", "zlib.unzipSync", "zlib.inflateRawSync", "crypto.createDecipheriv", "crypto.createDecipher", "CryptoJS.AES.decrypt", "crypto-js.AES.decrypt",
-                            "decodeURIComponent", "unescape")))
+    if (is_one(f, ONE_OF("zlib.inflateSync", "zlib.gunzipSync", "zlib.brotliDecompressSync", "zlib.unzipSync",
+                         "zlib.inflateRawSync", "crypto.createDecipheriv", "crypto.createDecipher",
+                         "CryptoJS.AES.decrypt", "crypto-js.AES.decrypt", "decodeURIComponent", "unescape")))
         return JS_DECODED;
     if (is_sender(k))
         return JS_NETWORK;
@@ -344,7 +397,8 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
         return (uint16_t)(flags | judge_command(j, k));
     if (is_code(&k->callee))
         judge_input(j, k);
-    if (is_one(&k->callee, ONE_OF("setTimeout", "setInterval", "setImmediate")) && (argument(k, 0)->kind == JS_STRING || argument(k, 0)->flags & JS_DECODED)) {
+    if (is_one(&k->callee, ONE_OF("setTimeout", "setInterval", "setImmediate")) &&
+        (argument(k, 0)->kind == JS_STRING || argument(k, 0)->flags & JS_DECODED)) {
         js_flow(j, k->node, "timer-code", argument(k, 0));
         judge_input(j, k);
     }
@@ -362,13 +416,16 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
         judge_pipe(j, k);
     if (is_method(k, ONE_OF("_compile")))
         judge_input(j, k);
-    if (is_sender(k) || (k->base.flags & JS_SOCKET && is_method(k, ONE_OF("write", "end", "send"))) || (k->base.flags & JS_NETWORK && is_method(k, ONE_OF("write", "end"))))
+    if (is_sender(k) || (k->base.flags & JS_SOCKET && is_method(k, ONE_OF("write", "end", "send"))) ||
+        (k->base.flags & JS_NETWORK && is_method(k, ONE_OF("write", "end"))))
         judge_send(j, k);
     if (k->base.flags & JS_SOCKET && is_method(k, ONE_OF("write", "end", "send")) && all_flags(k) & JS_CHILD)
         js_flow(j, k->node, "reverse-shell", NULL);
     /* what goes through a call that is not known comes out of it */
-    uint32_t through = JS_DECODED | JS_NETWORK | JS_SECRET | JS_SOCKET | JS_CHILD | JS_SHELL | JS_ENV | JS_SYSTEM | JS_CREDENTIAL;
-    if (is_one(&k->callee, ONE_OF("fs.existsSync", "console.log", "console.error", "fs.writeFileSync", "fs.statSync", "fs.unlinkSync")))
+    uint32_t through = JS_DECODED | JS_NETWORK | JS_SECRET | JS_SOCKET | JS_CHILD | JS_SHELL | JS_ENV | JS_SYSTEM |
+                       JS_CREDENTIAL;
+    if (is_one(&k->callee, ONE_OF("fs.existsSync", "console.log", "console.error", "fs.writeFileSync", "fs.statSync",
+                                  "fs.unlinkSync")))
         return (uint16_t)flags;
     return (uint16_t)(flags | ((k->base.flags | all_flags(k)) & through));
 }
@@ -394,7 +451,10 @@ struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uin
     if (is_one(f, ONE_OF("net.createServer", "tls.createServer", "net.Server"))) {
         v.flags = n == 0 ? JS_SOCKET : 0;
     } else if (is_command(f)) {
-        v.flags = n > 0 ? JS_CHILD | (argument(k, 0)->text && secret_place_in(argument(k, 0)->text, argument(k, 0)->len) ? JS_SECRET : 0) : 0;
+        v.flags = n > 0 ? JS_CHILD | (argument(k, 0)->text && secret_place_in(argument(k, 0)->text, argument(k, 0)->len)
+                                          ? JS_SECRET
+                                          : 0)
+                        : 0;
     } else if (starts(f, "fs.read") && n > 0) {
         const struct js_value *path = argument(k, 0);
         v.flags = path->flags & JS_SECRET;

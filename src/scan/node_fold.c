@@ -13,7 +13,8 @@ static void add_code(struct piece *p, uint32_t code)
         b[0] = (char)(0xc0 | code >> 6), b[1] = (char)(0x80 | (code & 63));
         piece_add(p, b, 2);
     } else {
-        b[0] = (char)(0xe0 | (code >> 12 & 15)), b[1] = (char)(0x80 | (code >> 6 & 63)), b[2] = (char)(0x80 | (code & 63));
+        b[0] = (char)(0xe0 | (code >> 12 & 15)), b[1] = (char)(0x80 | (code >> 6 & 63)),
+        b[2] = (char)(0x80 | (code & 63));
         piece_add(p, b, 3);
     }
 }
@@ -133,7 +134,8 @@ struct js_value js_template(struct js *j, uint32_t node)
     piece_init(&p);
     if (end <= at)
         return (struct js_value){ 0 };
-    FLAT_CHILDREN (c, f, node) {
+    FLAT_CHILDREN(c, f, node)
+    {
         if (f->nodes[c].kind != N_SUBSTITUTION || f->nodes[c].start < at)
             continue;
         unescape(&p, f->text + at, f->nodes[c].start - at);
@@ -174,18 +176,25 @@ static struct js_value make_number(struct js *j, int64_t n, uint16_t flags)
 static struct js_value arithmetic(struct js *j, char op, int64_t a, int64_t b, uint16_t flags)
 {
     switch (op) {
-    case '+': return make_number(j, a + b, flags);
-    case '-': return make_number(j, a - b, flags);
-    case '*': return a > -1000000 && a < 1000000 && b > -1000000 && b < 1000000 ? make_number(j, a * b, flags) : (struct js_value){ 0 };
-    case '^': return make_number(j, a ^ b, flags);
-    default: return (struct js_value){ .flags = flags };
+    case '+':
+        return make_number(j, a + b, flags);
+    case '-':
+        return make_number(j, a - b, flags);
+    case '*':
+        return a > -1000000 && a < 1000000 && b > -1000000 && b < 1000000 ? make_number(j, a * b, flags)
+                                                                          : (struct js_value){ 0 };
+    case '^':
+        return make_number(j, a ^ b, flags);
+    default:
+        return (struct js_value){ .flags = flags };
     }
 }
 
 struct js_value js_binary(struct js *j, uint32_t node)
 {
     const struct flat *f = &j->flat;
-    uint32_t left = flat_field(f, node, F_LEFT), right = flat_field(f, node, F_RIGHT), op = flat_field(f, node, F_OPERATOR);
+    uint32_t left = flat_field(f, node, F_LEFT), right = flat_field(f, node, F_RIGHT),
+             op = flat_field(f, node, F_OPERATOR);
     if (left == FLAT_NONE || right == FLAT_NONE || op == FLAT_NONE)
         return (struct js_value){ 0 };
     const struct js_value *a = &j->values[left], *b = &j->values[right];
@@ -208,7 +217,8 @@ struct js_value js_binary(struct js *j, uint32_t node)
     piece_init(&p);
     spell(&p, a, &flags, &is_known);
     spell(&p, b, &flags, &is_known);
-    return is_known || !(flags & JS_PARTIAL) ? take(j, &p, JS_STRING, flags) : (struct js_value){ .flags = (uint16_t)flags };
+    return is_known || !(flags & JS_PARTIAL) ? take(j, &p, JS_STRING, flags)
+                                             : (struct js_value){ .flags = (uint16_t)flags };
 }
 
 struct js_value js_array(struct js *j, uint32_t node)
@@ -218,7 +228,8 @@ struct js_value js_array(struct js *j, uint32_t node)
     uint32_t flags = 0;
     bool is_known = true;
     piece_init(&p);
-    FLAT_CHILDREN (c, f, node) {
+    FLAT_CHILDREN(c, f, node)
+    {
         const struct js_value *v = &j->values[c];
         if (!f->nodes[c].is_named || f->nodes[c].kind == N_COMMENT)
             continue;
@@ -430,7 +441,8 @@ static struct js_value replace(struct js *j, const struct js_call *k, bool is_al
     }
     bool is_done = false;
     for (uint32_t i = 0; i < k->base.len;) {
-        if (!is_done && plain.len && k->base.len - i >= plain.len && memcmp(k->base.text + i, plain.text, plain.len) == 0) {
+        if (!is_done && plain.len && k->base.len - i >= plain.len &&
+            memcmp(k->base.text + i, plain.text, plain.len) == 0) {
             piece_add(&p, with->text, with->len);
             i += plain.len;
             is_done = !is_all;
@@ -466,7 +478,9 @@ static bool string_method(struct js *j, const struct js_call *k, struct js_value
     if (is_method(k, "split") && k->count && k->args[0].kind == JS_STRING)
         *ret = split(j, b, &k->args[0]);
     else if (is_method(k, "toString") || is_method(k, "valueOf") || is_method(k, "trim") || is_method(k, "normalize"))
-        *ret = k->count && (js_is(&k->args[0], "base64") || js_is(&k->args[0], "hex")) ? (struct js_value){ .flags = b->flags } : *b;
+        *ret = k->count && (js_is(&k->args[0], "base64") || js_is(&k->args[0], "hex"))
+                   ? (struct js_value){ .flags = b->flags }
+                   : *b;
     else if (is_method(k, "slice") || is_method(k, "substring"))
         *ret = slice(j, k, false);
     else if (is_method(k, "substr"))
@@ -538,12 +552,16 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret)
         return false;
     if (js_is(f, "atob"))
         *ret = decode(j, k->count ? &k->args[0] : &none, &none);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer")) && k->count > 1 && (js_is(&k->args[1], "base64") || js_is(&k->args[1], "hex") || js_is(&k->args[1], "base64url")))
+    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer")) && k->count > 1 &&
+             (js_is(&k->args[1], "base64") || js_is(&k->args[1], "hex") || js_is(&k->args[1], "base64url")))
         *ret = decode(j, &k->args[0], &k->args[1]);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Uint8Array.from") || js_is(f, "Uint8Array")) && k->count && k->args[0].kind == JS_ARRAY)
+    else if ((js_is(f, "Buffer.from") || js_is(f, "Uint8Array.from") || js_is(f, "Uint8Array")) && k->count &&
+             k->args[0].kind == JS_ARRAY)
         *ret = from_codes(j, k);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer") || js_is(f, "String") || js_is(f, "Array.from") || js_is(f, "Object") || js_is(f, "URL") ||
-              js_is(f, "path.normalize") || js_is(f, "Promise.resolve") || js_is(f, "Object.freeze")) && k->count)
+    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer") || js_is(f, "String") || js_is(f, "Array.from") ||
+              js_is(f, "Object") || js_is(f, "URL") || js_is(f, "path.normalize") || js_is(f, "Promise.resolve") ||
+              js_is(f, "Object.freeze")) &&
+             k->count)
         *ret = k->args[0];
     else if (js_is(f, "String.fromCharCode") || js_is(f, "String.fromCodePoint"))
         *ret = from_codes(j, k);

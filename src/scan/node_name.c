@@ -48,7 +48,9 @@ void js_bind(struct js *j, const char *name, uint32_t len, uint32_t scope, struc
         j->binding_cap = cap;
     }
     uint32_t *head = &j->buckets[bucket(name, len)];
-    j->bindings[j->binding_count++] = (struct js_binding){ .name = name, .len = len, .scope = scope, .next = *head, .value = v };
+    j->bindings[j->binding_count++] = (struct js_binding){
+        .name = name, .len = len, .scope = scope, .next = *head, .value = v
+    };
     *head = j->binding_count;
 }
 
@@ -61,7 +63,8 @@ static void js_assign(struct js *j, const char *name, uint32_t len, uint32_t nod
 /* A property's name as written: identifier, string or [computed]. */
 struct js_value js_key(struct js *j, uint32_t node)
 {
-    if (j->flat.nodes[node].kind == N_PROPERTY || j->flat.nodes[node].kind == N_SHORTHAND_PATTERN || j->flat.nodes[node].kind == N_IDENTIFIER)
+    if (j->flat.nodes[node].kind == N_PROPERTY || j->flat.nodes[node].kind == N_SHORTHAND_PATTERN ||
+        j->flat.nodes[node].kind == N_IDENTIFIER)
         return (struct js_value){ .kind = JS_STRING, .text = js_source(j, node), .len = js_width(j, node) };
     return j->values[node];
 }
@@ -94,7 +97,8 @@ void js_bind_pattern(struct js *j, uint32_t node, struct js_value v, uint32_t sc
         break;
     }
     case N_OBJECT_PATTERN:
-        FLAT_CHILDREN (c, f, node) {
+        FLAT_CHILDREN(c, f, node)
+        {
             uint32_t key = c, target = c;
             if (f->nodes[c].kind == N_PAIR_PATTERN) {
                 key = flat_field(f, c, F_KEY);
@@ -114,7 +118,8 @@ void js_bind_pattern(struct js *j, uint32_t node, struct js_value v, uint32_t sc
         }
         break;
     case N_ARRAY_PATTERN:
-        FLAT_CHILDREN (c, f, node) {
+        FLAT_CHILDREN(c, f, node)
+        {
             struct js_value part = { .flags = v.flags };
             if (!f->nodes[c].is_named)
                 continue;
@@ -131,11 +136,12 @@ void js_bind_pattern(struct js *j, uint32_t node, struct js_value v, uint32_t sc
 
 struct js_value js_module(struct js *j, const char *name, size_t len)
 {
-    static const char *const same[][2] = {
-        { "fs/promises", "fs" }, { "fs-extra", "fs" }, { "graceful-fs", "fs" }, { "original-fs", "fs" }, { "dns/promises", "dns" },
-        { "path/posix", "path" }, { "follow-redirects", "http" }, { "cross-spawn", "child_process.spawn" },
-        { "shelljs", "shelljs" }, { "sys", "util" }, { "process", "process" }, { "buffer", "buffer" },
-    };
+    static const char *const same[][2] = { { "fs/promises", "fs" },        { "fs-extra", "fs" },
+                                           { "graceful-fs", "fs" },        { "original-fs", "fs" },
+                                           { "dns/promises", "dns" },      { "path/posix", "path" },
+                                           { "follow-redirects", "http" }, { "cross-spawn", "child_process.spawn" },
+                                           { "shelljs", "shelljs" },       { "sys", "util" },
+                                           { "process", "process" },       { "buffer", "buffer" } };
     if (len > 5 && memcmp(name, "node:", 5) == 0)
         name += 5, len -= 5;
     for (size_t i = 0; i < ARRAY_LEN(same); i++)
@@ -148,13 +154,22 @@ struct js_value js_module(struct js *j, const char *name, size_t len)
 static const char *canonical(const char *name)
 {
     static const char *const global[] = { "globalThis.", "global.", "window.", "self.", "buffer.Buffer" };
-    static const char *const same[][2] = {
-        { "fs.promises", "fs" }, { "module.require", "require" }, { "module._load", "require" }, { "module.constructor", "module" },
-        { "module.Module", "module" }, { "process.mainModule", "module" }, { "require.main", "module" }, { "Module._load", "require" },
-        { "module.prototype.require", "require" }, { "Function.prototype.constructor", "Function" }, { "Function.constructor", "Function" },
-        { "eval.constructor", "Function" }, { "require.constructor", "Function" }, { "constructor.constructor", "Function" },
-        { "path.posix", "path" }, { "path.win32", "path" },
-    };
+    static const char *const same[][2] = { { "fs.promises", "fs" },
+                                           { "module.require", "require" },
+                                           { "module._load", "require" },
+                                           { "module.constructor", "module" },
+                                           { "module.Module", "module" },
+                                           { "process.mainModule", "module" },
+                                           { "require.main", "module" },
+                                           { "Module._load", "require" },
+                                           { "module.prototype.require", "require" },
+                                           { "Function.prototype.constructor", "Function" },
+                                           { "Function.constructor", "Function" },
+                                           { "eval.constructor", "Function" },
+                                           { "require.constructor", "Function" },
+                                           { "constructor.constructor", "Function" },
+                                           { "path.posix", "path" },
+                                           { "path.win32", "path" } };
     for (size_t i = 0; i < ARRAY_LEN(global); i++)
         if (str_starts(name, global[i]))
             return i == ARRAY_LEN(global) - 1 ? name + 7 : name + strlen(global[i]);
@@ -171,7 +186,8 @@ static struct js_value object_member(struct js *j, const struct js_value *base, 
 {
     const struct flat *f = &j->flat;
     uint32_t limit = 256;
-    FLAT_CHILDREN (c, f, base->node) {
+    FLAT_CHILDREN(c, f, base->node)
+    {
         uint32_t key = f->nodes[c].kind == N_PAIR ? flat_field(f, c, F_KEY) : FLAT_NONE;
         if (f->nodes[c].kind == N_SHORTHAND && js_width(j, c) == len && memcmp(js_source(j, c), name, len) == 0)
             return j->values[c];
@@ -187,7 +203,8 @@ static struct js_value object_member(struct js *j, const struct js_value *base, 
 
 static bool is_credential(const char *s, size_t n)
 {
-    static const char *const words[] = { "SECRET", "TOKEN", "PASSW", "API_KEY", "APIKEY", "PRIVATE_KEY", "CREDENTIAL", "AWS_ACCESS", "AUTH_KEY" };
+    static const char *const words[] = { "SECRET",      "TOKEN",      "PASSW",      "API_KEY", "APIKEY",
+                                         "PRIVATE_KEY", "CREDENTIAL", "AWS_ACCESS", "AUTH_KEY" };
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (memmem(s, n, words[i], strlen(words[i])))
             return true;

@@ -6,10 +6,10 @@
 
 /* Steps per starting point; a sane pattern needs fewer than a hundred. With a look at the clock every STARTS starting
  * points, the worst pattern on the worst text overruns its deadline by STARTS * MATCH_LIMIT * 5 ns = 0.2 s. */
-#define MATCH_LIMIT 10000u
-#define DEPTH_LIMIT 1000u
+#define MATCH_LIMIT    10000u
+#define DEPTH_LIMIT    1000u
 #define HEAP_LIMIT_KIB 4096u
-#define STARTS 4096u
+#define STARTS         4096u
 
 /* One process, one scan at a time: made once, never freed. */
 static pcre2_compile_context *compile_context;
@@ -50,8 +50,8 @@ int pattern_compile(struct pattern *p, struct error *err)
     char text[120] = "";
     p->is_broken = true;
     (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)text, sizeof text); /* cut if longer */
-    return err_set(err, -EINVAL, BLAME_CALLER, "PATTERN", "the regex '%.100s' is not one: %s at its byte %zu", p->source, text,
-                   (size_t)at);
+    return err_set(err, -EINVAL, BLAME_CALLER, "PATTERN", "the regex '%.100s' is not one: %s at its byte %zu",
+                   p->source, text, (size_t)at);
 }
 
 enum pattern_result pattern_find(struct pattern *p, const char *text, size_t size, size_t from, size_t *ret_at)

@@ -25,5 +25,6 @@ static inline enum pattern_result pattern_matches(struct pattern *p, const char 
     return pattern_find(p, text, size, 0, &at);
 }
 void pattern_done(struct pattern *p);
-/* Time after which pattern_find() gives up (CLOCK_MONOTONIC, us); 0: none. Looked at once per 4 KiB of starting points. */
+/* Time after which pattern_find() gives up (CLOCK_MONOTONIC, us); 0: none. Looked at once per 4 KiB of starting points.
+ */
 void pattern_set_deadline(uint64_t deadline_us);

@@ -1,4 +1,5 @@
-/* piece.h - one text in the making, on the stack: what scripts spell in pieces. A longer one is not what a name or a path is, and is unknown, not cut. */
+/* piece.h - one text in the making, on the stack: what scripts spell in pieces. A longer one is not what a name or a
+ * path is, and is unknown, not cut. */
 #pragma once
 #include "base/arena.h"
 

@@ -15,14 +15,13 @@
  *   computed-call NAME               a function of a module that matters, by a name not known (os.?)
  *   socket-dup2                      a socket becomes a program's standard input or output
  *   fork-loop, endless-alloc, endless-write, endless-loop, port-scan, kill-other PID SIGNAL, process-probe
- *   environ-secret NAME, environ-write NAME VALUE, secret-then-send (seen to be the same data), secret-and-send (not seen),
- *   dns-exfil, capture-then-send
- *   unsafe-unpickle, pickle-gadget NAME
+ *   environ-secret NAME, environ-write NAME VALUE, secret-then-send (seen to be the same data), secret-and-send (not
+ * seen), dns-exfil, capture-then-send unsafe-unpickle, pickle-gadget NAME
  */
 #include "scan/python.h"
 
 #define MAX_MEMORY (48u << 20)
-#define AGAIN 20000u /* nodes evaluated more than once: two milliseconds at most */
+#define AGAIN      20000u /* nodes evaluated more than once: two milliseconds at most */
 
 static void run_rest(struct py *p)
 {

@@ -1,10 +1,10 @@
 /* python.h - inside the Python resolver: an interpreter that knows only constants, names and where things came from.
  *
  * The tree is copied once, by cursor, into an array of small nodes (python_tree.c). Statements are then walked in the
- * order in which they would run (python_stmt.c), expressions become values (python_expr.c), calls to known functions are
- * computed when they are harmless and observed when they are not (python_call.c, python_known.c, python_effect.c).
- * Both branches of an `if` are taken, loops over constants are run a few times, functions are entered at their calls, and
- * once with unknown arguments when nobody calls them.
+ * order in which they would run (python_stmt.c), expressions become values (python_expr.c), calls to known functions
+ * are computed when they are harmless and observed when they are not (python_call.c, python_known.c, python_effect.c).
+ * Both branches of an `if` are taken, loops over constants are run a few times, functions are entered at their calls,
+ * and once with unknown arguments when nobody calls them.
  *
  * All memory is the struct fold_mem of one resolution; what facts carry is copied into the scan's arena. Every way down
  * counts in `depth`, every node evaluated in scan_stop().
@@ -13,38 +13,49 @@
 #include "scan/fold.h"
 #include "scan/resolver.h"
 
-/* --- nodes ---------------------------------------------------------------------------------------------------------- */
+/* --- nodes ----------------------------------------------------------------------------------------------------------
+ */
 
-#define PY_KINDS(X)                                                                                                        \
-    X(ERROR) X(break_statement) X(aliased_import) X(argument_list) X(as_pattern) X(as_pattern_target) X(assert_statement) X(assignment)       \
-    X(attribute) X(augmented_assignment) X(await) X(binary_operator) X(block) X(boolean_operator) X(call) X(case_clause)   \
-    X(chevron) X(class_definition) X(comparison_operator) X(concatenated_string) X(conditional_expression)                 \
-    X(decorated_definition) X(decorator) X(default_parameter) X(delete_statement) X(dictionary)                            \
-    X(dictionary_comprehension) X(dictionary_splat) X(dictionary_splat_pattern) X(dotted_name) X(elif_clause)              \
-    X(else_clause) X(except_clause) X(except_group_clause) X(exec_statement) X(expression_list) X(expression_statement)    \
-    X(false) X(finally_clause) X(float) X(for_in_clause) X(for_statement) X(format_expression) X(format_specifier)        \
-    X(function_definition) X(future_import_statement) X(generator_expression) X(global_statement) X(identifier)            \
-    X(if_clause) X(if_statement) X(import_from_statement) X(import_statement) X(integer) X(interpolation)                  \
-    X(keyword_argument) X(lambda) X(lambda_parameters) X(list) X(list_comprehension) X(list_pattern) X(list_splat)         \
-    X(list_splat_pattern) X(match_statement) X(module) X(named_expression) X(none) X(nonlocal_statement) X(not_operator)   \
-    X(pair) X(parameters) X(parenthesized_expression) X(pattern_list) X(print_statement) X(raise_statement)                \
-    X(relative_import) X(return_statement) X(set) X(set_comprehension) X(slice) X(string) X(string_content) X(string_end)  \
-    X(string_start) X(subscript) X(true) X(try_statement) X(tuple) X(tuple_pattern) X(type) X(type_conversion)             \
-    X(typed_default_parameter) X(typed_parameter) X(unary_operator) X(while_statement) X(wildcard_import) X(with_clause)   \
-    X(with_item) X(with_statement) X(yield)
-#define PY_FIELDS(X)                                                                                                       \
-    X(alias) X(alternative) X(argument) X(arguments) X(attribute) X(body) X(cause) X(code) X(condition) X(consequence)     \
-    X(definition) X(expression) X(function) X(guard) X(key) X(left) X(module_name) X(name) X(object) X(operator)           \
-    X(parameters) X(return_type) X(right) X(subject) X(subscript) X(superclasses) X(type) X(value)
+#define PY_KINDS(X)                                                                                                    \
+    X(ERROR)                                                                                                           \
+    X(break_statement) X(aliased_import) X(argument_list) X(as_pattern) X(as_pattern_target) X(assert_statement)       \
+        X(assignment) X(attribute) X(augmented_assignment) X(await) X(binary_operator) X(block) X(boolean_operator) X( \
+            call) X(case_clause) X(chevron) X(class_definition) X(comparison_operator) X(concatenated_string)          \
+            X(conditional_expression) X(decorated_definition) X(decorator) X(default_parameter) X(delete_statement) X( \
+                dictionary) X(dictionary_comprehension) X(dictionary_splat) X(dictionary_splat_pattern) X(dotted_name) \
+                X(elif_clause) X(else_clause) X(except_clause) X(except_group_clause) X(exec_statement)                \
+                    X(expression_list) X(expression_statement) X(false) X(finally_clause) X(float) X(for_in_clause)    \
+                        X(for_statement) X(format_expression) X(format_specifier) X(function_definition)               \
+                            X(future_import_statement) X(generator_expression) X(global_statement) X(identifier)       \
+                                X(if_clause) X(if_statement) X(import_from_statement) X(import_statement) X(integer)   \
+                                    X(interpolation) X(keyword_argument) X(lambda) X(lambda_parameters) X(list) X(     \
+                                        list_comprehension) X(list_pattern) X(list_splat) X(list_splat_pattern)        \
+                                        X(match_statement) X(module) X(named_expression) X(none) X(nonlocal_statement) \
+                                            X(not_operator) X(pair) X(parameters) X(parenthesized_expression)          \
+                                                X(pattern_list) X(print_statement) X(raise_statement)                  \
+                                                    X(relative_import) X(return_statement) X(set) X(set_comprehension) \
+                                                        X(slice) X(string) X(string_content) X(string_end)             \
+                                                            X(string_start) X(subscript) X(true) X(try_statement)      \
+                                                                X(tuple) X(tuple_pattern) X(type) X(type_conversion)   \
+                                                                    X(typed_default_parameter) X(typed_parameter)      \
+                                                                        X(unary_operator) X(while_statement)           \
+                                                                            X(wildcard_import) X(with_clause)          \
+                                                                                X(with_item) X(with_statement)         \
+                                                                                    X(yield)
+#define PY_FIELDS(X)                                                                                                 \
+    X(alias)                                                                                                         \
+    X(alternative) X(argument) X(arguments) X(attribute) X(body) X(cause) X(code) X(condition) X(consequence)        \
+        X(definition) X(expression) X(function) X(guard) X(key) X(left) X(module_name) X(name) X(object) X(operator) \
+            X(parameters) X(return_type) X(right) X(subject) X(subscript) X(superclasses) X(type) X(value)
 
 enum py_kind {
-    K_other, /* a node that is only looked through */
+    K_other,    /* a node that is only looked through */
     K_operator, /* the anonymous node of a field `operator` */
     K_colon,    /* the «:» of a slice */
 #define X(name) K_##name,
     PY_KINDS(X)
 #undef X
-    K_COUNT
+        K_COUNT
 };
 enum py_field {
     FIELD_none,
@@ -59,46 +70,49 @@ struct py_node {
     bool is_async;
 };
 
-/* --- values --------------------------------------------------------------------------------------------------------- */
+/* --- values ---------------------------------------------------------------------------------------------------------
+ */
 
 enum py_value_kind {
     V_UNKNOWN,
     V_NONE,
     V_INT,  /* num */
     V_STR,  /* text, size; also bytes */
-    V_NAME, /* name: what an import leads to, «os.system»; text: the object it was taken from, when that is a path or host */
+    V_NAME, /* name: what an import leads to, «os.system»; text: the object it was taken from, when that is a path or
+               host */
     V_OBJ,  /* name: what was called to make it; text as above */
     V_LIST, /* list: list, tuple or set */
     V_DICT, /* list: keys and values in turn */
     V_ITER, /* gives the value list->items[0] an unknown number of times */
     V_FUNC, /* num: function; name: NULL */
     V_CLASS,
-    V_INST, /* num: class */
+    V_INST,    /* num: class */
     V_PARTIAL, /* list: the function, then arguments */
 };
 
-enum py_taint { /* where a value came from, or what it is about */
-    T_DECODED = 1,       /* base64, zlib, marshal, xor ... */
-    T_NET = 2,           /* came over the network */
-    T_SECRET = 4,        /* from a credential file or store */
-    T_ENV = 8,           /* the whole environment */
-    T_ENV_KEY = 16,      /* an environment variable that is named like a credential */
-    T_SOCKET = 32,       /* a descriptor of a socket */
-    T_OWN = 64,          /* a temporary file, or one that this program made */
-    T_WALK = 128,        /* a name out of a listing */
-    T_FAR = 256,         /* that listing is of / or of somebody's home */
-    T_LOOP = 512,        /* changes with each turn of a loop */
-    T_INPUT = 1024,      /* argv, input(), stdin */
-    T_COMPUTED = 2048,   /* put together, not written down */
-    T_SELF = 4096,       /* this process, or a child that it made */
-    T_PID = 8192,        /* somebody's process id */
-    T_HARDLY = 16384,    /* partly known: «{}» stands for the rest */
-    T_MYSELF = 32768,    /* this program's own file */
-    T_HUGE = 65536,      /* a gigabyte and more */
-    T_LARGE = 262144,    /* longer than we fold */
-    T_CLIPBOARD = 131072, /* screen, keyboard, microphone, clipboard */
+enum py_taint {                       /* where a value came from, or what it is about */
+                T_DECODED = 1,        /* base64, zlib, marshal, xor ... */
+                T_NET = 2,            /* came over the network */
+                T_SECRET = 4,         /* from a credential file or store */
+                T_ENV = 8,            /* the whole environment */
+                T_ENV_KEY = 16,       /* an environment variable that is named like a credential */
+                T_SOCKET = 32,        /* a descriptor of a socket */
+                T_OWN = 64,           /* a temporary file, or one that this program made */
+                T_WALK = 128,         /* a name out of a listing */
+                T_FAR = 256,          /* that listing is of / or of somebody's home */
+                T_LOOP = 512,         /* changes with each turn of a loop */
+                T_INPUT = 1024,       /* argv, input(), stdin */
+                T_COMPUTED = 2048,    /* put together, not written down */
+                T_SELF = 4096,        /* this process, or a child that it made */
+                T_PID = 8192,         /* somebody's process id */
+                T_HARDLY = 16384,     /* partly known: «{}» stands for the rest */
+                T_MYSELF = 32768,     /* this program's own file */
+                T_HUGE = 65536,       /* a gigabyte and more */
+                T_LARGE = 262144,     /* longer than we fold */
+                T_CLIPBOARD = 131072, /* screen, keyboard, microphone, clipboard */
 };
-#define T_ORIGIN (T_DECODED | T_NET | T_SECRET | T_ENV | T_ENV_KEY | T_WALK | T_FAR | T_LOOP | T_INPUT | T_MYSELF | T_CLIPBOARD)
+#define T_ORIGIN \
+    (T_DECODED | T_NET | T_SECRET | T_ENV | T_ENV_KEY | T_WALK | T_FAR | T_LOOP | T_INPUT | T_MYSELF | T_CLIPBOARD)
 
 struct py_list;
 struct py_value {
@@ -121,25 +135,25 @@ struct py_list {
 };
 
 #define PY_MAX_ITEMS 8192u
-#define PY_MAX_NAME 160u
-#define PY_MAX_ARGS 12u
+#define PY_MAX_NAME  160u
+#define PY_MAX_ARGS  12u
 #define PY_MAX_PATHS 16u
 
 struct py_call {
     uint32_t node, args_node;
     struct py_value callee;
-    const char *name;   /* resolved, or NULL */
+    const char *name; /* resolved, or NULL */
     struct py_value args[PY_MAX_ARGS];
     const char *keys[PY_MAX_ARGS]; /* NULL: positional; "*" and "**": splats */
     unsigned count, positional;
-    uint32_t taint;     /* of all arguments */
+    uint32_t taint; /* of all arguments */
 };
 
 struct py_function {
-    uint32_t node; /* function_definition or lambda */
+    uint32_t node;  /* function_definition or lambda */
     uint32_t scope; /* where it was defined */
-    uint32_t name; /* interned; 0: lambda */
-    int32_t class; /* -1 */
+    uint32_t name;  /* interned; 0: lambda */
+    int32_t class;  /* -1 */
     uint8_t runs;
     bool is_running, is_worth;
     struct py_value result;
@@ -147,7 +161,7 @@ struct py_function {
 struct py_class {
     uint32_t scope, name;
     struct py_value base; /* the first base that is known */
-    bool is_own_listing; /* __subclasses__ of a class of one's own is no walk through the object graph */
+    bool is_own_listing;  /* __subclasses__ of a class of one's own is no walk through the object graph */
 };
 struct py_var {
     uint32_t scope, name;
@@ -181,14 +195,14 @@ struct py {
     const char *stars[8];
     unsigned star_count;
 
-    uint32_t scope;         /* the current one */
+    uint32_t scope;          /* the current one */
     unsigned loops, endless; /* how many loops, `while True` among them, are around the current node */
-    unsigned vague;         /* loops among them whose turns are not known */
-    unsigned branches;      /* conditional blocks around */
-    unsigned calls;         /* functions entered */
-    uint32_t effects;       /* grows with everything worth running once more with other values */
+    unsigned vague;          /* loops among them whose turns are not known */
+    unsigned branches;       /* conditional blocks around */
+    unsigned calls;          /* functions entered */
+    uint32_t effects;        /* grows with everything worth running once more with other values */
     struct py_value *result; /* of the function that is running */
-    uint64_t *emitted;      /* what was said already, by hash */
+    uint64_t *emitted;       /* what was said already, by hash */
     uint32_t emitted_size, emitted_count;
 
     /* what the program was seen to do */
@@ -200,13 +214,15 @@ struct py {
     bool is_cut; /* some bound was hit; told at the end, since scan_stop() stops everything that follows */
 };
 
-/* --- tree ----------------------------------------------------------------------------------------------------------- */
+/* --- tree -----------------------------------------------------------------------------------------------------------
+ */
 
 bool py_tree(struct py *p, TSNode root);
 uint32_t py_child(const struct py *p, uint32_t node, enum py_field f); /* 0: none */
 bool py_text_is(const struct py *p, uint32_t node, const char *s);
 
-/* --- values and variables ------------------------------------------------------------------------------------------- */
+/* --- values and variables -------------------------------------------------------------------------------------------
+ */
 
 uint32_t py_intern(struct py *p, const char *s, uint32_t size);
 uint32_t py_intern_node(struct py *p, uint32_t node);
@@ -221,18 +237,19 @@ struct py_value py_unknown(uint32_t taint);
 struct py_value py_str(struct fold_text t, uint32_t taint);
 struct py_value py_const(const char *s, uint32_t taint);
 struct py_value py_int(int64_t v);
-struct py_value py_named(struct py *p, const char *name, uint32_t taint);  /* borrows name */
+struct py_value py_named(struct py *p, const char *name, uint32_t taint); /* borrows name */
 struct py_value py_object(const char *name, uint32_t taint);
 struct py_value py_list_new(struct py *p);
 bool py_list_add(struct py *p, struct py_value list, struct py_value item);
 struct py_value py_iter_of(struct py *p, struct py_value item);
-struct fold_text py_text(struct py_value v); /* of V_STR */
-bool py_is_str(struct py_value v);           /* known entirely */
+struct fold_text py_text(struct py_value v);                       /* of V_STR */
+bool py_is_str(struct py_value v);                                 /* known entirely */
 const char *py_dotted(struct py *p, const char *a, const char *b); /* "a.b", in its usual spelling; NULL: too long */
 const char *py_usual_name(const char *name);
 bool py_is_dangerous_module(const char *name);
 
-/* --- evaluation ----------------------------------------------------------------------------------------------------- */
+/* --- evaluation -----------------------------------------------------------------------------------------------------
+ */
 
 struct py_value py_eval(struct py *p, uint32_t node);
 struct py_value py_eval_string(struct py *p, uint32_t node);
@@ -242,7 +259,8 @@ struct py_value py_format(struct py *p, struct py_value format, const struct py_
 struct py_value py_as_text(struct py *p, struct py_value v); /* str(v), «{}» for what is not known */
 struct py_value py_attribute(struct py *p, uint32_t node, struct py_value object, const char *name, uint32_t taint);
 struct py_value py_item(struct py *p, uint32_t node, struct py_value object, struct py_value key);
-struct py_value py_element(struct py *p, struct py_value iterable); /* what a loop over it gives, when it gives no constants */
+struct py_value py_element(struct py *p,
+                           struct py_value iterable); /* what a loop over it gives, when it gives no constants */
 struct py_value py_str_method(struct py *p, struct py_value s, const char *method, struct py_call *c, bool *ret_known);
 struct py_value py_list_method(struct py *p, struct py_value l, const char *method, struct py_call *c, bool *ret_known);
 struct py_value py_call(struct py *p, uint32_t node);
@@ -251,7 +269,7 @@ struct py_value py_enter(struct py *p, uint32_t function, struct py_value self, 
 struct py_value py_module(struct py *p, uint32_t node, const char *name, bool is_dynamic);
 struct py_value py_eval_part(struct py *p, uint32_t node); /* of a longer name or call: makes no FACT_NAME */
 struct py_value py_environ(struct py *p, uint32_t node, struct py_value key);
-uint32_t py_nodes_in(const struct py *p, uint32_t node); /* it and what is below it: node, node + 1 ... */
+uint32_t py_nodes_in(const struct py *p, uint32_t node);         /* it and what is below it: node, node + 1 ... */
 bool py_may_repeat(struct py *p, uint32_t node, uint32_t times); /* charges for running it again */
 void py_function_new(struct py *p, uint32_t node, uint32_t name, int32_t class, struct py_value *ret);
 void py_statement(struct py *p, uint32_t node);
@@ -262,7 +280,8 @@ void py_body_of(struct py *p, uint32_t function);
 /* A keyword's or, failing that, position's argument; V_UNKNOWN when absent. position -1: keyword only. */
 const struct py_value *py_arg(const struct py_call *c, int position, const char *keyword);
 
-/* --- facts ---------------------------------------------------------------------------------------------------------- */
+/* --- facts ----------------------------------------------------------------------------------------------------------
+ */
 
 void py_fact(struct py *p, enum fact_kind kind, uint32_t node, const char *name, bool is_dynamic);
 void py_fact_call(struct py *p, const struct py_call *c);
@@ -272,10 +291,12 @@ void py_flow(struct py *p, uint32_t node, const char *name, const char *a, const
 const char *py_show(struct py *p, struct py_value v); /* an argument as text; NULL: not known */
 uint32_t py_line_taint(struct py_value v);
 
-/* --- known functions ------------------------------------------------------------------------------------------------ */
+/* --- known functions ------------------------------------------------------------------------------------------------
+ */
 
 /* Computes or observes a call to a function with a known name. False: nobody knows it. */
 bool py_known_call(struct py *p, struct py_call *c, struct py_value *ret);
 typedef struct py_value py_handler(struct py *p, struct py_call *c, int how);
 void py_read_by_name(struct py *p, struct py_call *c, const char *name);
-py_handler py_do_file, py_do_path, py_do_process, py_do_net, py_do_code, py_do_misc, py_do_fold, py_do_reflect, py_do_env;
+py_handler py_do_file, py_do_path, py_do_process, py_do_net, py_do_code, py_do_misc, py_do_fold, py_do_reflect,
+    py_do_env;

@@ -1,4 +1,5 @@
-/* What stands behind a dot: members of modules, of objects whose maker is known, of classes, and the ways around dots. */
+/* What stands behind a dot: members of modules, of objects whose maker is known, of classes, and the ways around dots.
+ */
 #include "scan/python.h"
 
 static bool is_one_of(const char *s, const char *const *list)
@@ -18,7 +19,8 @@ static struct py_value graph(uint32_t taint)
 static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const char *name, struct py_value *ret)
 {
     static const char *const up[] = { "__base__", "__bases__", "__mro__", "mro", NULL };
-    static const char *const globals[] = { "__globals__", "f_globals", "f_builtins", "func_globals", "__builtins__", NULL };
+    static const char *const globals[] = { "__globals__",  "f_globals",    "f_builtins",
+                                           "func_globals", "__builtins__", NULL };
     bool is_graph = o.kind == V_OBJ && o.name && str_eq(o.name, "graph");
     bool is_literal = o.kind == V_LIST || o.kind == V_DICT || o.kind == V_STR || o.kind == V_INT || o.kind == V_NONE;
     if (name[0] != '_' && name[0] != 'f' && name[0] != 'm' && !is_graph)
@@ -27,11 +29,13 @@ static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const cha
         *ret = graph(o.taint);
         return true;
     }
-    if (is_one_of(name, up) && (is_graph || is_literal || o.kind == V_UNKNOWN || (o.kind == V_NAME && str_eq(o.name, "type")))) {
+    if (is_one_of(name, up) &&
+        (is_graph || is_literal || o.kind == V_UNKNOWN || (o.kind == V_NAME && str_eq(o.name, "type")))) {
         *ret = graph(o.taint);
         return true;
     }
-    if (str_eq(name, "__subclasses__") && (is_graph || (o.kind == V_NAME && (str_eq(o.name, "object") || str_eq(o.name, "type"))))) {
+    if (str_eq(name, "__subclasses__") &&
+        (is_graph || (o.kind == V_NAME && (str_eq(o.name, "object") || str_eq(o.name, "type"))))) {
         py_flow(p, node, "object-graph-walk", name, NULL);
         *ret = graph(o.taint);
         return true;
@@ -79,7 +83,8 @@ static bool around(struct py *p, struct py_value o, const char *name, struct py_
         *ret = l;
         return true;
     }
-    if (str_eq(name, "__getitem__") && o.kind == V_OBJ && o.name && (str_eq(o.name, "vars") || str_eq(o.name, "globals"))) {
+    if (str_eq(name, "__getitem__") && o.kind == V_OBJ && o.name &&
+        (str_eq(o.name, "vars") || str_eq(o.name, "globals"))) {
         struct py_value l = py_list_new(p);
         if (l.kind != V_LIST)
             return false;
@@ -99,15 +104,22 @@ static bool constant(struct py *p, const char *name, struct py_value *ret)
         const char *name, *text;
         uint32_t taint;
     } table[] = {
-        { "os.sep", "/", 0 }, { "os.path.sep", "/", 0 }, { "os.curdir", ".", 0 }, { "os.pardir", "..", 0 },
-        { "os.linesep", "\n", 0 }, { "os.extsep", ".", 0 }, { "os.devnull", "/dev/null", T_OWN },
+        { "os.sep", "/", 0 },
+        { "os.path.sep", "/", 0 },
+        { "os.curdir", ".", 0 },
+        { "os.pardir", "..", 0 },
+        { "os.linesep", "\n", 0 },
+        { "os.extsep", ".", 0 },
+        { "os.devnull", "/dev/null", T_OWN },
         { "string.ascii_lowercase", "abcdefghijklmnopqrstuvwxyz", 0 },
         { "string.ascii_uppercase", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0 },
         { "string.ascii_letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 0 },
-        { "string.letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 0 }, { "string.digits", "0123456789", 0 },
+        { "string.letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 0 },
+        { "string.digits", "0123456789", 0 },
         { "string.punctuation", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", 0 },
         { "string.printable",
-          "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\v\f", 0 },
+          "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\v\f",
+          0 }
     };
     for (size_t i = 0; i < ARRAY_LEN(table); i++) {
         if (str_eq(table[i].name, name)) {
@@ -225,16 +237,21 @@ struct py_value py_attribute(struct py *p, uint32_t node, struct py_value o, con
             py_fact(p, FACT_IMPORT, node, full, true);
         return v;
     }
-    case V_OBJ: return o.name ? of_object(p, o, name) : py_unknown(o.taint);
-    case V_INST: return in_class(p, o.num, o, name, true);
-    case V_CLASS: return in_class(p, o.num, o, name, false);
-    default: return py_unknown(o.taint & T_ORIGIN);
+    case V_OBJ:
+        return o.name ? of_object(p, o, name) : py_unknown(o.taint);
+    case V_INST:
+        return in_class(p, o.num, o, name, true);
+    case V_CLASS:
+        return in_class(p, o.num, o, name, false);
+    default:
+        return py_unknown(o.taint & T_ORIGIN);
     }
 }
 
 struct py_value py_environ(struct py *p, uint32_t node, struct py_value key)
 {
-    static const char *const words[] = { "KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE", "DATABASE_URL", NULL };
+    static const char *const words[] = { "KEY",  "TOKEN",   "SECRET",       "PASSW", "CREDENTIAL",
+                                         "AUTH", "PRIVATE", "DATABASE_URL", NULL };
     static const char *const not_secret[] = { "KEYBOARD", "SSH_AUTH_SOCK", "XAUTHORITY", "AUTHOR", NULL };
     if (key.kind != V_STR)
         return py_unknown(key.taint & T_ENV ? T_ENV : 0);

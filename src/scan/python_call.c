@@ -36,7 +36,9 @@ static void eval_args(struct py *p, struct py_call *c, uint32_t args)
     for (uint32_t n = p->nodes[args].first; n; n = p->nodes[n].next) {
         struct py_value v = py_eval(p, n);
         switch (p->nodes[n].kind) {
-        case K_keyword_argument: add_arg(c, v, py_name_of(p, py_intern_node(p, py_child(p, n, FIELD_name)))); break;
+        case K_keyword_argument:
+            add_arg(c, v, py_name_of(p, py_intern_node(p, py_child(p, n, FIELD_name))));
+            break;
         case K_list_splat:
             if (v.kind == V_LIST)
                 for (uint32_t i = 0; i < v.list->count && i < PY_MAX_ARGS; i++)
@@ -54,12 +56,15 @@ static void eval_args(struct py *p, struct py_call *c, uint32_t args)
             else
                 add_arg(c, v, "**");
             break;
-        default: add_arg(c, v, NULL); break;
+        default:
+            add_arg(c, v, NULL);
+            break;
         }
     }
 }
 
-/* --- functions of the program --------------------------------------------------------------------------------------- */
+/* --- functions of the program ---------------------------------------------------------------------------------------
+ */
 
 void py_function_new(struct py *p, uint32_t node, uint32_t name, int32_t class, struct py_value *ret)
 {
@@ -74,7 +79,8 @@ void py_function_new(struct py *p, uint32_t node, uint32_t name, int32_t class, 
         p->functions = more;
         p->function_cap = cap;
     }
-    p->functions[p->function_count] = (struct py_function){ .node = node, .scope = p->scope, .name = name, .class = class };
+    p->functions[p->function_count] =
+        (struct py_function){ .node = node, .scope = p->scope, .name = name, .class = class };
     *ret = (struct py_value){ .kind = V_FUNC, .num = p->function_count++ };
 }
 
@@ -114,7 +120,8 @@ static void bind_params(struct py *p, const struct py_function *f, struct py_val
             kind != K_typed_default_parameter && kind != K_list_splat_pattern && kind != K_dictionary_splat_pattern)
             continue;
         uint32_t name = param_name(p, n), id = name ? py_intern_node(p, name) : 0;
-        bool is_splat = kind == K_list_splat_pattern || kind == K_dictionary_splat_pattern || (name && p->nodes[name].kind != K_identifier);
+        bool is_splat = kind == K_list_splat_pattern || kind == K_dictionary_splat_pattern ||
+                        (name && p->nodes[name].kind != K_identifier);
         if (is_splat) {
             name = name && p->nodes[name].kind != K_identifier ? p->nodes[name].first : name;
             id = name ? py_intern_node(p, name) : 0;
@@ -162,7 +169,8 @@ static struct py_value run_function(struct py *p, uint32_t index, struct py_valu
     p->result = outer_result;
     p->scope = outer;
     p->functions[index].is_running = false;
-    p->functions[index].is_worth |= p->effects != before || (result.kind != V_UNKNOWN && result.kind != V_INT && result.kind != V_NONE);
+    p->functions[index].is_worth |= p->effects != before ||
+                                    (result.kind != V_UNKNOWN && result.kind != V_INT && result.kind != V_NONE);
     p->functions[index].result = result;
     return result;
 }
@@ -197,7 +205,8 @@ void py_body_of(struct py *p, uint32_t index)
         (void)run_function(p, index, self, NULL);
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls ----------------------------------------------------------------------------------------------------------
+ */
 
 static struct py_value construct(struct py *p, struct py_call *c)
 {
@@ -237,9 +246,12 @@ struct py_value py_apply(struct py *p, struct py_call *c)
     case V_FUNC:
         v = py_enter(p, (uint32_t)c->callee.num, py_unknown(0), c);
         return v;
-    case V_CLASS: return construct(p, c);
-    case V_PARTIAL: return apply_partial(p, c);
-    case V_NAME: break;
+    case V_CLASS:
+        return construct(p, c);
+    case V_PARTIAL:
+        return apply_partial(p, c);
+    case V_NAME:
+        break;
     case V_OBJ:
         if (c->callee.name && str_eq(c->callee.name, "graph")) {
             py_fact(p, FACT_CALL, c->node, "object-graph", true);

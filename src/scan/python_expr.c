@@ -37,7 +37,8 @@ static struct py_value comparison(struct py *p, uint32_t node)
     return py_unknown(0);
 }
 
-/* --- displays ------------------------------------------------------------------------------------------------------- */
+/* --- displays -------------------------------------------------------------------------------------------------------
+ */
 
 static struct py_value list_of(struct py *p, uint32_t node)
 {
@@ -78,7 +79,8 @@ static struct py_value dict_of(struct py *p, uint32_t node)
     return d;
 }
 
-/* --- comprehensions ------------------------------------------------------------------------------------------------- */
+/* --- comprehensions -------------------------------------------------------------------------------------------------
+ */
 
 struct turns { /* the values that a loop variable takes, when they are known */
     struct py_value from;
@@ -173,7 +175,8 @@ struct py_value py_element(struct py *p, struct py_value v)
     return py_unknown(taint | T_LOOP);
 }
 
-/* --- subscripts ----------------------------------------------------------------------------------------------------- */
+/* --- subscripts -----------------------------------------------------------------------------------------------------
+ */
 
 static bool same_key(struct py_value a, struct py_value b)
 {
@@ -188,7 +191,8 @@ static struct py_value name_in(struct py *p, uint32_t node, const char *module, 
 {
     if (key.kind == V_STR && !(key.taint & T_HARDLY)) {
         uint32_t id = py_intern(p, key.text, key.size);
-        return id ? py_attribute(p, node, py_named(p, module, T_COMPUTED), py_name_of(p, id), key.taint) : py_unknown(0);
+        return id ? py_attribute(p, node, py_named(p, module, T_COMPUTED), py_name_of(p, id), key.taint)
+                  : py_unknown(0);
     }
     if (py_is_dangerous_module(module))
         return py_named(p, py_dotted(p, module, "?"), T_COMPUTED | T_HARDLY);
@@ -218,7 +222,8 @@ struct py_value py_item(struct py *p, uint32_t node, struct py_value o, struct p
     uint32_t taint = (o.taint | key.taint) & (T_ORIGIN | T_OWN);
     if (o.kind == V_LIST && key.kind == V_INT) {
         int64_t i = key.num < 0 ? key.num + o.list->count : key.num;
-        return i >= 0 && i < (int64_t)o.list->count && !(o.list->is_open && key.num < 0) ? o.list->items[i] : py_unknown(taint);
+        return i >= 0 && i < (int64_t)o.list->count && !(o.list->is_open && key.num < 0) ? o.list->items[i]
+                                                                                         : py_unknown(taint);
     }
     if (py_is_str(o) && key.kind == V_INT) {
         int64_t i = key.num < 0 ? key.num + o.size : key.num;
@@ -279,7 +284,8 @@ static struct py_value slice_of(struct py *p, struct py_value o, uint32_t slice)
     int64_t step = is_there[2] && is_known ? part[2].num : 1;
     if (o.kind == V_STR && is_known && !((o.taint & T_HARDLY) && step != -1)) {
         struct fold_text t;
-        if (fold_slice(&p->mem, py_text(o), is_there[0] ? &part[0].num : NULL, is_there[1] ? &part[1].num : NULL, step, &t)) {
+        if (fold_slice(&p->mem, py_text(o), is_there[0] ? &part[0].num : NULL, is_there[1] ? &part[1].num : NULL, step,
+                       &t)) {
             struct py_value v = py_str(t, taint | T_COMPUTED);
             v.is_bytes = o.is_bytes;
             return v;
@@ -322,7 +328,8 @@ static struct py_value subscript(struct py *p, uint32_t node)
     return n == 1 ? r : py_unknown(o.taint & T_ORIGIN);
 }
 
-/* --- the rest ------------------------------------------------------------------------------------------------------- */
+/* --- the rest -------------------------------------------------------------------------------------------------------
+ */
 
 static struct py_value binary(struct py *p, uint32_t node)
 {
@@ -399,36 +406,56 @@ static struct py_value eval_kind(struct py *p, uint32_t node)
     struct py_value v;
     uint32_t first = p->nodes[node].first;
     switch (p->nodes[node].kind) {
-    case K_identifier: return py_lookup(p, py_intern_node(p, node));
+    case K_identifier:
+        return py_lookup(p, py_intern_node(p, node));
     case K_string:
-    case K_concatenated_string: return py_eval_string(p, node);
-    case K_integer: return integer(p, node);
-    case K_true: return py_int(1);
-    case K_false: return py_int(0);
-    case K_none: return (struct py_value){ .kind = V_NONE };
+    case K_concatenated_string:
+        return py_eval_string(p, node);
+    case K_integer:
+        return integer(p, node);
+    case K_true:
+        return py_int(1);
+    case K_false:
+        return py_int(0);
+    case K_none:
+        return (struct py_value){ .kind = V_NONE };
     case K_parenthesized_expression:
-    case K_await: return first ? py_eval(p, first) : py_unknown(0);
+    case K_await:
+        return first ? py_eval(p, first) : py_unknown(0);
     case K_tuple:
     case K_list:
     case K_set:
     case K_expression_list:
-    case K_pattern_list: return list_of(p, node);
-    case K_dictionary: return dict_of(p, node);
-    case K_binary_operator: return binary(p, node);
-    case K_unary_operator: return unary(p, node);
-    case K_boolean_operator: return boolean(p, node);
-    case K_comparison_operator: return comparison(p, node);
-    case K_conditional_expression: return conditional(p, node);
-    case K_attribute: return attribute(p, node);
-    case K_subscript: return subscript(p, node);
-    case K_call: return py_call(p, node);
+    case K_pattern_list:
+        return list_of(p, node);
+    case K_dictionary:
+        return dict_of(p, node);
+    case K_binary_operator:
+        return binary(p, node);
+    case K_unary_operator:
+        return unary(p, node);
+    case K_boolean_operator:
+        return boolean(p, node);
+    case K_comparison_operator:
+        return comparison(p, node);
+    case K_conditional_expression:
+        return conditional(p, node);
+    case K_attribute:
+        return attribute(p, node);
+    case K_subscript:
+        return subscript(p, node);
+    case K_call:
+        return py_call(p, node);
     case K_list_comprehension:
     case K_set_comprehension:
     case K_dictionary_comprehension:
-    case K_generator_expression: return comprehension(p, node);
+    case K_generator_expression:
+        return comprehension(p, node);
     case K_list_splat:
-    case K_dictionary_splat: return first ? py_eval(p, first) : py_unknown(0);
-    case K_keyword_argument: return py_eval(p, py_child(p, node, FIELD_value));
+    case K_dictionary_splat:
+        return first ? py_eval(p, first) : py_unknown(0);
+    case K_keyword_argument:
+        return py_eval(p, py_child(p, node, FIELD_value));
     case K_named_expression:
         v = py_eval(p, py_child(p, node, FIELD_value));
         py_bind(p, py_intern_node(p, py_child(p, node, FIELD_name)), v);
@@ -453,8 +480,11 @@ static struct py_value eval_kind(struct py *p, uint32_t node)
     case K_return_statement:
     case K_try_statement:
     case K_while_statement:
-    case K_with_statement: py_statement(p, node); return py_unknown(0);
-    default: return eval_all(p, node);
+    case K_with_statement:
+        py_statement(p, node);
+        return py_unknown(0);
+    default:
+        return eval_all(p, node);
     }
 }
 

@@ -1,7 +1,7 @@
 /* What is told to the matcher; each thing once, however often its line was run. */
 #include "scan/python.h"
 
-#define MAX_SHOWN 1024u
+#define MAX_SHOWN  1024u
 #define MAX_STRING 4096u
 
 /* Copies into the scan's arena; NULs, which bytes may hold, become spaces, so that nothing hides behind one. */
@@ -88,9 +88,15 @@ void py_fact_string(struct py *p, uint32_t node, struct fold_text t)
 static void add_shown(struct py *p, struct fold_out *o, struct py_value v, unsigned depth)
 {
     switch (v.kind) {
-    case V_STR: fold_add(o, v.text, MIN_OF(v.size, MAX_SHOWN)); break;
-    case V_INT: fold_add_int(o, v.num); break;
-    case V_NONE: fold_add(o, "None", 4); break;
+    case V_STR:
+        fold_add(o, v.text, MIN_OF(v.size, MAX_SHOWN));
+        break;
+    case V_INT:
+        fold_add_int(o, v.num);
+        break;
+    case V_NONE:
+        fold_add(o, "None", 4);
+        break;
     case V_LIST:
         for (uint32_t i = 0; i < v.list->count && i < 32 && depth < 3; i++) {
             if (i)
@@ -107,7 +113,9 @@ static void add_shown(struct py *p, struct fold_out *o, struct py_value v, unsig
         else
             fold_add(o, "{}", 2);
         break;
-    default: fold_add(o, "{}", 2); break;
+    default:
+        fold_add(o, "{}", 2);
+        break;
     }
 }
 
@@ -126,7 +134,9 @@ const char *py_show(struct py *p, struct py_value v)
 
 void py_fact_call(struct py *p, const struct py_call *c)
 {
-    struct fact f = { .kind = FACT_CALL, .name = c->name ? c->name : "", .has_dynamic_name = c->callee.taint & T_COMPUTED };
+    struct fact f = { .kind = FACT_CALL,
+                      .name = c->name ? c->name : "",
+                      .has_dynamic_name = c->callee.taint & T_COMPUTED };
     for (unsigned i = 0; i < c->count && f.arg_count < FACT_MAX_ARGS; i++) {
         const char *s = py_show(p, c->args[i]);
         if (c->keys[i] && s) {

@@ -4,10 +4,14 @@
 
 /* Where a program finds other people's secrets; also in rules/python.yaml, which decides what is reported. */
 static const char *const secrets[] = {
-    ".ssh/", "id_rsa", "id_ed25519", "id_ecdsa", ".aws/", "/etc/shadow", "/etc/passwd", "/etc/gshadow", ".netrc", ".docker/config.json",
-    ".kube/config", ".git-credentials", "Login Data", "logins.json", "cookies.sqlite", "Cookies", "wallet", ".gnupg", "key4.db",
-    ".bash_history", ".zsh_history", "/run/secrets", "/environ", ".npmrc", ".pypirc", ".config/gcloud", "keyring", ".pgpass", ".azure",
-    ".env", "Local State", ".mozilla", "keychain", "credentials.json", "/proc/", ".password-store", ".config/gh", "KeePass",
+    ".ssh/",           "id_rsa",           "id_ed25519",   "id_ecdsa",         ".aws/",
+    "/etc/shadow",     "/etc/passwd",      "/etc/gshadow", ".netrc",           ".docker/config.json",
+    ".kube/config",    ".git-credentials", "Login Data",   "logins.json",      "cookies.sqlite",
+    "Cookies",         "wallet",           ".gnupg",       "key4.db",          ".bash_history",
+    ".zsh_history",    "/run/secrets",     "/environ",     ".npmrc",           ".pypirc",
+    ".config/gcloud",  "keyring",          ".pgpass",      ".azure",           ".env",
+    "Local State",     ".mozilla",         "keychain",     "credentials.json", "/proc/",
+    ".password-store", ".config/gh",       "KeePass"
 };
 
 const char *py_path_text(struct py *p, struct py_value v, const struct py_call *c)
@@ -59,7 +63,11 @@ static uint32_t reads(struct py *p, struct py_call *c, const char *path, uint32_
     }
     if (path && strstr(path, "://") && !str_starts(path, "file:") && !str_starts(path, "sqlite"))
         py_flow(p, c->node, "net", path, NULL);
-    py_flow(p, c->node, taint & T_FAR ? "file-read-far" : taint & T_MYSELF ? "file-read-self" : "file-read", path, NULL);
+    py_flow(p, c->node,
+            taint & T_FAR      ? "file-read-far"
+            : taint & T_MYSELF ? "file-read-self"
+                               : "file-read",
+            path, NULL);
     return found & ~(uint32_t)(T_WALK | T_FAR | T_LOOP | T_INPUT);
 }
 
@@ -71,7 +79,8 @@ static bool is_near(const char *path)
 
 static void writes(struct py *p, struct py_call *c, const char *path, uint32_t taint, const char *mode)
 {
-    if (path && (is_near(path) || taint & T_OWN || str_starts(path, "/tmp/")) && p->made_count < PY_MAX_PATHS && !strchr(mode, 'a'))
+    if (path && (is_near(path) || taint & T_OWN || str_starts(path, "/tmp/")) && p->made_count < PY_MAX_PATHS &&
+        !strchr(mode, 'a'))
         p->made[p->made_count++] = path;
     const char *name = taint & T_OWN ? "file-write-own" : taint & T_FAR ? "file-write-far" : "file-write";
     py_flow(p, c->node, name, path, mode);
@@ -94,7 +103,8 @@ static bool is_kind_of_file(const char *path)
 /* Directories that tools make and make again. */
 static bool is_made_by_tools(const char *path)
 {
-    static const char *const names[] = { "__pycache__", "node_modules", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", "build", "dist", "htmlcov" };
+    static const char *const names[] = { "__pycache__", "node_modules", ".pytest_cache", ".mypy_cache", ".ruff_cache",
+                                         ".tox",        "build",        "dist",          "htmlcov" };
     const char *slash = strrchr(path, '/');
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (str_eq(slash ? slash + 1 : path, names[i]))
@@ -118,12 +128,14 @@ static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t 
 
 static bool is_far(const char *path)
 {
-    return path && (path[0] == '~' || (path[0] == '/' && !str_starts(path, "/tmp") && !str_starts(path, "/workspace")) ||
-                    str_starts(path, "C:"));
+    return path &&
+           (path[0] == '~' || (path[0] == '/' && !str_starts(path, "/tmp") && !str_starts(path, "/workspace")) ||
+            str_starts(path, "C:"));
 }
 
 /* What a listing gives: texts or paths below the one that was listed. */
-static struct py_value listing(struct py *p, struct py_call *c, const char *path, const char *name, bool is_whole, bool is_object, bool is_pattern)
+static struct py_value listing(struct py *p, struct py_call *c, const char *path, const char *name, bool is_whole,
+                               bool is_object, bool is_pattern)
 {
     uint32_t taint = T_WALK | T_HARDLY | (is_far(path) ? T_FAR : 0) | (c->taint & T_OWN);
     struct fold_out o = { .mem = &p->mem };
@@ -163,7 +175,8 @@ static struct py_value opened(struct py *p, struct py_call *c, int how)
     uint32_t taint = a.taint;
     if (!mode)
         mode = m.kind == V_UNKNOWN && how == FILE_OS_OPEN ? "w" : "r";
-    bool is_write = how == FILE_OS_OPEN ? !str_eq(mode, "os.O_RDONLY") && !str_eq(mode, "0") : strpbrk(mode, "wax+") != NULL;
+    bool is_write = how == FILE_OS_OPEN ? !str_eq(mode, "os.O_RDONLY") && !str_eq(mode, "0")
+                                        : strpbrk(mode, "wax+") != NULL;
     if (is_write) {
         writes(p, c, path, taint, mode);
         return file_object(p, path, taint & (T_OWN | T_MYSELF));
@@ -195,12 +208,18 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
     py_fact_call(p, c);
     switch (how) {
     case FILE_OPEN:
-    case FILE_OS_OPEN: return opened(p, c, how);
-    case FILE_READ: return py_unknown(reads(p, c, path, a.taint));
+    case FILE_OS_OPEN:
+        return opened(p, c, how);
+    case FILE_READ:
+        return py_unknown(reads(p, c, path, a.taint));
     case FILE_WRITE:
-    case FILE_APPEND: writes(p, c, path, a.taint, how == FILE_APPEND ? "a" : "w"); break;
+    case FILE_APPEND:
+        writes(p, c, path, a.taint, how == FILE_APPEND ? "a" : "w");
+        break;
     case FILE_DELETE:
-    case FILE_DELETE_TREE: deletes(p, c, path, a.taint, how == FILE_DELETE_TREE); break;
+    case FILE_DELETE_TREE:
+        deletes(p, c, path, a.taint, how == FILE_DELETE_TREE);
+        break;
     case FILE_LIST:
     case FILE_SCAN:
     case FILE_GLOB: {
@@ -214,13 +233,18 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);
         bool is_pattern = how == FILE_GLOB && (!is_path || b.kind == V_STR);
-        return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != FILE_LIST, is_path || how == FILE_SCAN, is_pattern);
+        return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != FILE_LIST,
+                       is_path || how == FILE_SCAN, is_pattern);
     }
     case FILE_WALK:
         py_flow(p, c->node, "file-walk", path, NULL);
         return walked(p, c, path);
     case FILE_MOVE:
-        py_flow(p, c->node, a.taint & T_FAR ? "file-write-far" : a.taint & T_WALK ? "file-rename-many" : "file-move", path, other);
+        py_flow(p, c->node,
+                a.taint & T_FAR    ? "file-write-far"
+                : a.taint & T_WALK ? "file-rename-many"
+                                   : "file-move",
+                path, other);
         writes(p, c, other, b.taint & ~(uint32_t)T_FAR, "w");
         break;
     case FILE_COPY: {
@@ -235,7 +259,9 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         octal(p, b, mode, sizeof mode);
         py_flow(p, c->node, "file-chmod", path, mode[0] ? mode : py_show(p, b));
         break;
-    case FILE_LINK: py_flow(p, c->node, "file-link", path, other); break;
+    case FILE_LINK:
+        py_flow(p, c->node, "file-link", path, other);
+        break;
     case FILE_PUT: /* f.write(data) */
         if (c->taint & T_NET && c->callee.text && p->fetched_count < PY_MAX_PATHS) {
             struct fold_text t;
@@ -253,7 +279,8 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         if (path && is_near(path) && p->made_count < PY_MAX_PATHS)
             p->made[p->made_count++] = path;
         break;
-    default: break;
+    default:
+        break;
     }
     return py_unknown(0);
 }
@@ -261,7 +288,8 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
 /* configparser's read, Image.open, s3.upload_file: somebody's function that is named like a reader of files. */
 void py_read_by_name(struct py *p, struct py_call *c, const char *name)
 {
-    static const char *const words[] = { "read", "load", "open", "parse", "from_", "upload", "copy", "put", "send", "fetch", "stat", "import_", "attach", "add_file", "extract" };
+    static const char *const words[] = { "read", "load",  "open", "parse",   "from_",  "upload",   "copy",   "put",
+                                         "send", "fetch", "stat", "import_", "attach", "add_file", "extract" };
     const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
     bool is_reader = false;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)

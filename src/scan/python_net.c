@@ -93,8 +93,9 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
     case NET_FETCH: /* get(url, ...) */
     case NET_SEND:  /* post(url, data) */
         reaches(p, c, text_of(p, a));
-        sends(p, c, how == NET_SEND || py_arg(c, 1, "data")->kind != V_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
-                        a.kind == V_UNKNOWN);
+        sends(p, c,
+              how == NET_SEND || py_arg(c, 1, "data")->kind != V_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
+                  a.kind == V_UNKNOWN);
         return py_object(c->name, T_NET);
     case NET_REQUEST: /* request(method, url) */
         a = *py_arg(c, 1, "url");
@@ -129,7 +130,8 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
     case NET_CREATE: /* socket.create_connection(address) */
         connects(p, c, *py_arg(c, 0, "address"));
         return py_object("socket.socket", 0);
-    case NET_MAIL: { /* SMTP(host, port), HTTPSConnection(host), FTP(host), remote(host, port), open_connection(host, port) */
+    case NET_MAIL: { /* SMTP(host, port), HTTPSConnection(host), FTP(host), remote(host, port), open_connection(host,
+                        port) */
         struct py_value l = py_list_new(p);
         if (l.kind == V_LIST) {
             (void)py_list_add(p, l, *py_arg(c, 0, "host"));
@@ -154,8 +156,11 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
         if (c->name && strstr(c->name, "sendto"))
             py_flow(p, c->node, "net", address_text(p, *py_arg(c, (int)c->positional - 1, "address")), NULL);
         return py_unknown(0);
-    case NET_FILENO: return py_unknown(T_SOCKET);
-    case NET_DNS: looks_up(p, c); return py_unknown(0);
+    case NET_FILENO:
+        return py_unknown(T_SOCKET);
+    case NET_DNS:
+        looks_up(p, c);
+        return py_unknown(0);
     case NET_SOCKET:
         py_fact_call(p, c);
         return py_object("socket.socket", 0);
@@ -167,7 +172,8 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
             (void)py_list_add(p, v, py_unknown(0));
         }
         return v;
-    default: break;
+    default:
+        break;
     }
     return py_unknown(0);
 }

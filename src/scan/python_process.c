@@ -45,9 +45,12 @@ static struct py_value command(struct py *p, struct py_call *c, int how)
     uint32_t taint = 0, stdio = 0;
     bool is_myself = false;
     for (unsigned i = 0; i < c->count; i++) {
-        bool is_stdio = c->keys[i] && (str_eq(c->keys[i], "stdin") || str_eq(c->keys[i], "stdout") || str_eq(c->keys[i], "stderr"));
+        bool is_stdio = c->keys[i] &&
+                        (str_eq(c->keys[i], "stdin") || str_eq(c->keys[i], "stdout") || str_eq(c->keys[i], "stderr"));
         if (is_stdio)
-            stdio |= c->args[i].taint | (c->args[i].kind == V_OBJ && c->args[i].name && str_starts(c->args[i].name, "socket.") ? T_SOCKET : 0);
+            stdio |= c->args[i].taint |
+                     (c->args[i].kind == V_OBJ && c->args[i].name && str_starts(c->args[i].name, "socket.") ? T_SOCKET
+                                                                                                            : 0);
         else if (!c->keys[i] || str_eq(c->keys[i], "args") || str_eq(c->keys[i], "input") || str_eq(c->keys[i], "cmd"))
             taint |= c->args[i].taint;
         const struct py_value *v = &c->args[i];
@@ -111,13 +114,16 @@ struct py_value py_do_process(struct py *p, struct py_call *c, int how)
     switch (how) {
     case PROC_COMMAND:
     case PROC_VARARGS:
-    case PROC_EXECV: return command(p, c, how);
+    case PROC_EXECV:
+        return command(p, c, how);
     case PROC_FORK:
         py_fact_call(p, c);
         forks(p, c);
         return py_unknown(T_SELF);
-    case PROC_SELF: return py_unknown(T_SELF);
-    case PROC_PARENT: return py_unknown(T_PID);
+    case PROC_SELF:
+        return py_unknown(T_SELF);
+    case PROC_PARENT:
+        return py_unknown(T_PID);
     case PROC_KILL:
         py_fact_call(p, c);
         kills(p, c);
@@ -127,7 +133,8 @@ struct py_value py_do_process(struct py *p, struct py_call *c, int how)
         if (py_arg(c, 0, NULL)->taint & T_SOCKET)
             py_flow(p, c->node, "socket-dup2", NULL, NULL);
         return py_unknown(T_SOCKET);
-    default: return py_unknown(0);
+    default:
+        return py_unknown(0);
     }
 }
 

@@ -39,11 +39,19 @@ struct py_value py_do_decode(struct py *p, struct py_call *c, int how)
     bool is_text = py_is_str(a), is_ok = false;
     p->effects++;
     switch (how) {
-    case DECODE_64: is_ok = is_text && fold_base64(&p->mem, t, &r); break;
-    case DECODE_32: is_ok = is_text && fold_base32(&p->mem, t, &r); break;
-    case DECODE_HEX: is_ok = is_text && fold_hex(&p->mem, t, &r); break;
-    case DECODE_CODEC: return codecs(p, a, *py_arg(c, 1, "encoding"), taint);
-    default: break;
+    case DECODE_64:
+        is_ok = is_text && fold_base64(&p->mem, t, &r);
+        break;
+    case DECODE_32:
+        is_ok = is_text && fold_base32(&p->mem, t, &r);
+        break;
+    case DECODE_HEX:
+        is_ok = is_text && fold_hex(&p->mem, t, &r);
+        break;
+    case DECODE_CODEC:
+        return codecs(p, a, *py_arg(c, 1, "encoding"), taint);
+    default:
+        break;
     }
     if (is_ok && r.size > 3)
         py_fact_string(p, c->node, r);
@@ -88,8 +96,9 @@ static struct py_value listed(struct py *p, struct py_value v)
         return v;
     struct py_value l = py_list_new(p);
     for (uint32_t i = 0; l.kind == V_LIST && i < v.size; i++)
-        (void)py_list_add(p, l, v.is_bytes ? py_int((unsigned char)v.text[i])
-                                           : py_str((struct fold_text){ v.text + i, 1 }, v.taint & T_ORIGIN));
+        (void)py_list_add(p, l,
+                          v.is_bytes ? py_int((unsigned char)v.text[i])
+                                     : py_str((struct fold_text){ v.text + i, 1 }, v.taint & T_ORIGIN));
     return l;
 }
 
@@ -110,7 +119,8 @@ static struct py_value range(struct py *p, struct py_call *c)
 {
     struct py_value a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL), step = *py_arg(c, 2, NULL);
     int64_t from = 0, to = a.num, by = step.kind == V_INT ? step.num : 1;
-    bool is_known = a.kind == V_INT && (c->positional < 2 || b.kind == V_INT) && (c->positional < 3 || step.kind == V_INT) && by;
+    bool is_known = a.kind == V_INT && (c->positional < 2 || b.kind == V_INT) &&
+                    (c->positional < 3 || step.kind == V_INT) && by;
     if (c->positional > 1) {
         from = a.num;
         to = b.num;
@@ -137,7 +147,10 @@ static struct py_value zipped(struct py *p, struct py_call *c, bool is_enumerate
         struct py_value pair = py_list_new(p);
         if (pair.kind != V_LIST)
             return py_unknown(c->taint & T_ORIGIN);
-        (void)py_list_add(p, pair, is_enumerate ? is_known ? py_int(i) : a : is_known ? a.list->items[i] : py_element(p, a));
+        (void)py_list_add(p, pair,
+                          is_enumerate ? is_known ? py_int(i) : a
+                          : is_known   ? a.list->items[i]
+                                       : py_element(p, a));
         (void)py_list_add(p, pair, is_known ? b.list->items[i] : py_element(p, b));
         if (!is_known)
             return py_iter_of(p, pair);
@@ -153,7 +166,8 @@ static struct py_value to_int(struct py *p, struct py_call *c)
     (void)p;
     if (a.kind == V_INT)
         return a;
-    if (py_is_str(a) && fold_int(py_text(a), base.kind == V_INT && base.num >= 0 && base.num <= 36 ? (unsigned)base.num : 10, &v))
+    if (py_is_str(a) &&
+        fold_int(py_text(a), base.kind == V_INT && base.num >= 0 && base.num <= 36 ? (unsigned)base.num : 10, &v))
         return py_int(v);
     return py_unknown((a.taint & (T_ORIGIN | T_PID | T_SELF)));
 }
@@ -192,7 +206,8 @@ struct py_value py_do_fold(struct py *p, struct py_call *c, int how)
         if (!c->count)
             return py_const("", 0);
         v = py_as_text(p, a);
-        if (a.kind == V_UNKNOWN || (a.kind == V_OBJ && !a.text) || a.kind == V_LIST || a.kind == V_DICT || a.kind == V_NAME)
+        if (a.kind == V_UNKNOWN || (a.kind == V_OBJ && !a.text) || a.kind == V_LIST || a.kind == V_DICT ||
+            a.kind == V_NAME)
             return py_unknown(taint);
         return v;
     case FOLD_BYTES:
@@ -204,15 +219,24 @@ struct py_value py_do_fold(struct py *p, struct py_call *c, int how)
         if (py_is_str(a))
             return py_int(a.size);
         return a.kind == V_LIST && !a.list->is_open && !p->vague ? py_int(a.list->count) : py_unknown(0);
-    case FOLD_INT: return to_int(p, c);
-    case FOLD_LIST: return c->count ? listed(p, a) : py_list_new(p);
-    case FOLD_REVERSED: return reversed(p, a);
-    case FOLD_RANGE: return range(p, c);
-    case FOLD_ZIP: return zipped(p, c, false);
-    case FOLD_ENUMERATE: return zipped(p, c, true);
-    case FOLD_NEXT: return a.kind == V_LIST && a.list->count ? a.list->items[0] : py_element(p, a);
-    case FOLD_SAME: return a;
-    case FOLD_UNQUOTE: return py_is_str(a) ? percent_decoded(p, a) : py_unknown(taint);
+    case FOLD_INT:
+        return to_int(p, c);
+    case FOLD_LIST:
+        return c->count ? listed(p, a) : py_list_new(p);
+    case FOLD_REVERSED:
+        return reversed(p, a);
+    case FOLD_RANGE:
+        return range(p, c);
+    case FOLD_ZIP:
+        return zipped(p, c, false);
+    case FOLD_ENUMERATE:
+        return zipped(p, c, true);
+    case FOLD_NEXT:
+        return a.kind == V_LIST && a.list->count ? a.list->items[0] : py_element(p, a);
+    case FOLD_SAME:
+        return a;
+    case FOLD_UNQUOTE:
+        return py_is_str(a) ? percent_decoded(p, a) : py_unknown(taint);
     case FOLD_DICT:
         if (a.kind == V_UNKNOWN && !c->count) {
             v = py_list_new(p);
@@ -220,11 +244,13 @@ struct py_value py_do_fold(struct py *p, struct py_call *c, int how)
             return v;
         }
         return a.kind == V_DICT ? a : py_unknown(taint | (a.kind == V_NAME ? a.taint : 0));
-    default: return py_unknown(taint);
+    default:
+        return py_unknown(taint);
     }
 }
 
-/* --- paths ---------------------------------------------------------------------------------------------------------- */
+/* --- paths ----------------------------------------------------------------------------------------------------------
+ */
 
 static struct py_value joined(struct py *p, struct py_call *c)
 {
@@ -272,12 +298,18 @@ struct py_value py_do_path(struct py *p, struct py_call *c, int how)
         if (c->callee.text && c->name && str_starts(c->name, "pathlib."))
             return py_binary(p, '/', false, as_path(c->callee, c->callee.taint), a);
         return joined(p, c);
-    case PATH_HOME: return py_const("~", 0);
-    case PATH_HOME_OBJ: return as_path(py_const("~", 0), 0);
-    case PATH_CWD: return py_const(".", 0);
-    case PATH_CWD_OBJ: return as_path(py_const(".", 0), 0);
-    case PATH_TMP: return py_const("/tmp", 0);
-    case PATH_TMP_DIR: return py_const("/tmp/{}", T_OWN | T_HARDLY);
+    case PATH_HOME:
+        return py_const("~", 0);
+    case PATH_HOME_OBJ:
+        return as_path(py_const("~", 0), 0);
+    case PATH_CWD:
+        return py_const(".", 0);
+    case PATH_CWD_OBJ:
+        return as_path(py_const(".", 0), 0);
+    case PATH_TMP:
+        return py_const("/tmp", 0);
+    case PATH_TMP_DIR:
+        return py_const("/tmp/{}", T_OWN | T_HARDLY);
     case PATH_TMP_FILE:
         v = py_object("tempfile", T_OWN | T_HARDLY);
         v.text = "/tmp/{}";
@@ -304,11 +336,13 @@ struct py_value py_do_path(struct py *p, struct py_call *c, int how)
     case PATH_BASENAME:
         v = py_as_text(p, a);
         return dirname(v, how == PATH_BASENAME);
-    default: return py_unknown(taint);
+    default:
+        return py_unknown(taint);
     }
 }
 
-/* --- the environment ------------------------------------------------------------------------------------------------ */
+/* --- the environment ------------------------------------------------------------------------------------------------
+ */
 
 struct py_value py_do_env(struct py *p, struct py_call *c, int how)
 {

@@ -2,7 +2,8 @@
 #include "scan/python.h"
 #include "scan/python_known.h"
 
-static struct py_value apply1(struct py *p, struct py_call *from, struct py_value f, const struct py_value *args, unsigned n)
+static struct py_value apply1(struct py *p, struct py_call *from, struct py_value f, const struct py_value *args,
+                              unsigned n)
 {
     struct py_call c = { .node = from->node, .args_node = from->args_node, .callee = f };
     for (unsigned i = 0; i < n && i < PY_MAX_ARGS; i++) {
@@ -33,12 +34,15 @@ static struct py_value get_attribute(struct py *p, struct py_call *c, struct py_
     return py_unknown(c->taint & T_ORIGIN);
 }
 
-/* f"plugins.{name}": some module of a package that is known, and that is none of those whose parts matter. NULL: it is not. */
+/* f"plugins.{name}": some module of a package that is known, and that is none of those whose parts matter. NULL: it is
+ * not. */
 static const char *package_of(struct py *p, struct py_value name)
 {
-    static const char *const of_interest[] = { "urllib", "http", "multiprocessing", "asyncio", "concurrent", "xmlrpc", "requests", "encodings", "distutils" };
+    static const char *const of_interest[] = { "urllib", "http",     "multiprocessing", "asyncio",  "concurrent",
+                                               "xmlrpc", "requests", "encodings",       "distutils" };
     uint32_t n = 0;
-    while (name.kind == V_STR && n < name.size && (name.text[n] == '_' || (name.text[n] | 0x20) >= 'a') && (name.text[n] | 0x20) <= 'z')
+    while (name.kind == V_STR && n < name.size && (name.text[n] == '_' || (name.text[n] | 0x20) >= 'a') &&
+           (name.text[n] | 0x20) <= 'z')
         n++;
     uint32_t id = n > 1 && n < name.size && name.text[n] == '.' ? py_intern(p, name.text, n) : 0;
     const char *package = id ? py_name_of(p, id) : NULL;
@@ -59,7 +63,9 @@ static struct py_value imported(struct py *p, struct py_call *c, bool is_dunder)
         return py_unknown(name.taint & T_ORIGIN);
     }
     uint32_t size = name.size;
-    const char *dot = is_dunder && py_arg(c, -1, "fromlist")->kind == V_UNKNOWN && c->positional < 4 ? memchr(name.text, '.', size) : NULL;
+    const char *dot = is_dunder && py_arg(c, -1, "fromlist")->kind == V_UNKNOWN && c->positional < 4
+                          ? memchr(name.text, '.', size)
+                          : NULL;
     uint32_t whole = py_intern(p, name.text, size);
     uint32_t root = dot ? py_intern(p, name.text, (uint32_t)(dot - name.text)) : whole;
     if (!whole || !root || name.text[0] == '.')
@@ -78,11 +84,13 @@ static struct py_value mapped(struct py *p, struct py_call *c)
     if (xs.kind == V_STR && !(xs.taint & T_HARDLY) && xs.size <= 1024) {
         struct py_value l = py_list_new(p);
         for (uint32_t i = 0; l.kind == V_LIST && i < xs.size; i++)
-            (void)py_list_add(p, l, xs.is_bytes ? py_int((unsigned char)xs.text[i])
-                                                : py_str((struct fold_text){ xs.text + i, 1 }, 0));
+            (void)py_list_add(p, l,
+                              xs.is_bytes ? py_int((unsigned char)xs.text[i])
+                                          : py_str((struct fold_text){ xs.text + i, 1 }, 0));
         xs = l;
     }
-    bool is_known = xs.kind == V_LIST && !xs.list->is_open && xs.list->count <= 2048 && py_may_repeat(p, c->node, xs.list->count);
+    bool is_known = xs.kind == V_LIST && !xs.list->is_open && xs.list->count <= 2048 &&
+                    py_may_repeat(p, c->node, xs.list->count);
     if (!is_known) {
         struct py_value e = py_element(p, xs);
         return py_iter_of(p, apply1(p, c, f, &e, 1));
@@ -141,7 +149,8 @@ static struct py_value started(struct py *p, struct py_call *c, const char *made
     return py_object(made, 0);
 }
 
-/* pool.submit(f, x), loop.run_in_executor(None, f, x), atexit.register(f) ... : the first function among the arguments */
+/* pool.submit(f, x), loop.run_in_executor(None, f, x), atexit.register(f) ... : the first function among the arguments
+ */
 static struct py_value submitted(struct py *p, struct py_call *c)
 {
     py_fact_call(p, c);
@@ -166,11 +175,16 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, int how)
 {
     struct py_value a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL), v;
     switch (how) {
-    case REFLECT_GETATTR: return get_attribute(p, c, a, b);
-    case REFLECT_OBJECT_GETATTR: return get_attribute(p, c, a, b);
-    case REFLECT_IMPORT: return imported(p, c, true);
-    case REFLECT_IMPORT_MODULE: return imported(p, c, false);
-    case REFLECT_GLOBALS: return py_object("globals", T_COMPUTED);
+    case REFLECT_GETATTR:
+        return get_attribute(p, c, a, b);
+    case REFLECT_OBJECT_GETATTR:
+        return get_attribute(p, c, a, b);
+    case REFLECT_IMPORT:
+        return imported(p, c, true);
+    case REFLECT_IMPORT_MODULE:
+        return imported(p, c, false);
+    case REFLECT_GLOBALS:
+        return py_object("globals", T_COMPUTED);
     case REFLECT_VARS:
         if (!c->count)
             return py_object("globals", T_COMPUTED);
@@ -181,15 +195,22 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, int how)
         v.size = (uint32_t)strlen(a.name);
         return v;
     case REFLECT_TYPE:
-        if (c->positional == 1 && (a.kind == V_STR || a.kind == V_LIST || a.kind == V_INT || a.kind == V_DICT || a.kind == V_NONE))
+        if (c->positional == 1 &&
+            (a.kind == V_STR || a.kind == V_LIST || a.kind == V_INT || a.kind == V_DICT || a.kind == V_NONE))
             return py_object("graph", T_COMPUTED);
         return py_unknown(0);
-    case REFLECT_MAP: return mapped(p, c);
-    case REFLECT_REDUCE: return reduced(p, c);
-    case REFLECT_PARTIAL: return partial(p, c, NULL);
-    case REFLECT_ATTRGETTER: return partial(p, c, "operator.attrgetter()");
-    case REFLECT_METHODCALLER: return partial(p, c, "operator.methodcaller()");
-    case REFLECT_GETITEM: return py_item(p, c->node, a, b);
+    case REFLECT_MAP:
+        return mapped(p, c);
+    case REFLECT_REDUCE:
+        return reduced(p, c);
+    case REFLECT_PARTIAL:
+        return partial(p, c, NULL);
+    case REFLECT_ATTRGETTER:
+        return partial(p, c, "operator.attrgetter()");
+    case REFLECT_METHODCALLER:
+        return partial(p, c, "operator.methodcaller()");
+    case REFLECT_GETITEM:
+        return py_item(p, c->node, a, b);
     case REFLECT_APPLY: /* attrgetter(name)(object), methodcaller(name, args...)(object) */
         if (str_eq(c->name, "operator.attrgetter()"))
             return get_attribute(p, c, b, a);
@@ -197,18 +218,21 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, int how)
             return py_unknown(0);
         v = get_attribute(p, c, *py_arg(c, (int)c->positional - 1, NULL), a);
         return apply1(p, c, v, c->args + 1, c->count > 2 ? c->count - 2 : 0);
-    case REFLECT_THREAD: return started(p, c, "threading.Thread");
+    case REFLECT_THREAD:
+        return started(p, c, "threading.Thread");
     case REFLECT_PROCESS:
         if (p->endless)
             py_flow(p, c->node, "fork-loop", c->name, NULL);
         return started(p, c, "multiprocessing.Process");
-    case REFLECT_SUBMIT: return submitted(p, c);
+    case REFLECT_SUBMIT:
+        return submitted(p, c);
     case REFLECT_SUPER: {
         int32_t class = p->scopes[p->scope].class;
         if (class >= 0 && p->classes[class].base.kind == V_NAME)
             return py_named(p, p->classes[class].base.name, 0);
         return py_unknown(0);
     }
-    default: return py_unknown(c->taint & T_ORIGIN);
+    default:
+        return py_unknown(c->taint & T_ORIGIN);
     }
 }

@@ -23,7 +23,8 @@ static void branch(struct py *p, uint32_t node)
     p->branches--;
 }
 
-/* --- assignment ----------------------------------------------------------------------------------------------------- */
+/* --- assignment -----------------------------------------------------------------------------------------------------
+ */
 
 static void assign_parts(struct py *p, uint32_t target, struct py_value v)
 {
@@ -80,27 +81,39 @@ void py_assign(struct py *p, uint32_t target, struct py_value v)
         return;
     p->depth++;
     switch (p->nodes[target].kind) {
-    case K_identifier: py_bind(p, py_intern_node(p, target), v); break;
+    case K_identifier:
+        py_bind(p, py_intern_node(p, target), v);
+        break;
     case K_pattern_list:
     case K_tuple_pattern:
     case K_list_pattern:
     case K_tuple:
     case K_list:
-    case K_expression_list: assign_parts(p, target, v); break;
-    case K_attribute: assign_attribute(p, target, v); break;
-    case K_subscript: assign_item(p, target, v); break;
+    case K_expression_list:
+        assign_parts(p, target, v);
+        break;
+    case K_attribute:
+        assign_attribute(p, target, v);
+        break;
+    case K_subscript:
+        assign_item(p, target, v);
+        break;
     case K_parenthesized_expression:
     case K_list_splat_pattern:
     case K_as_pattern_target:
-    case K_list_splat: py_assign(p, p->nodes[target].first, v); break;
-    default: break;
+    case K_list_splat:
+        py_assign(p, p->nodes[target].first, v);
+        break;
+    default:
+        break;
     }
     p->depth--;
 }
 
 static struct py_value assignment(struct py *p, uint32_t node)
 {
-    uint32_t right = py_child(p, node, FIELD_right), left = py_child(p, node, FIELD_left), type = py_child(p, node, FIELD_type);
+    uint32_t right = py_child(p, node, FIELD_right), left = py_child(p, node, FIELD_left),
+             type = py_child(p, node, FIELD_type);
     if (!right) { /* `x: socket.socket` */
         struct py_value t = type && p->nodes[type].first ? py_eval_part(p, p->nodes[type].first) : py_unknown(0);
         if (t.kind == V_NAME && strchr(t.name, '.'))
@@ -141,7 +154,8 @@ static void augmented(struct py *p, uint32_t node)
     py_assign(p, left, r);
 }
 
-/* --- imports -------------------------------------------------------------------------------------------------------- */
+/* --- imports --------------------------------------------------------------------------------------------------------
+ */
 
 struct py_value py_module(struct py *p, uint32_t node, const char *name, bool is_dynamic)
 {
@@ -203,7 +217,8 @@ static void import_from(struct py *p, uint32_t node)
     }
 }
 
-/* --- loops ---------------------------------------------------------------------------------------------------------- */
+/* --- loops ----------------------------------------------------------------------------------------------------------
+ */
 
 /* Does the loop's body leave it? Nested loops and functions are not told apart: a doubt in the program's favour. */
 static bool can_leave(const struct py *p, uint32_t body)
@@ -213,12 +228,14 @@ static bool can_leave(const struct py *p, uint32_t body)
         switch (p->nodes[i].kind) {
         case K_break_statement:
         case K_return_statement:
-        case K_raise_statement: return true;
+        case K_raise_statement:
+            return true;
         case K_identifier:
             if (py_text_is(p, i, "exit") || py_text_is(p, i, "quit"))
                 return true;
             break;
-        default: break;
+        default:
+            break;
         }
     return false;
 }
@@ -226,16 +243,19 @@ static bool can_leave(const struct py *p, uint32_t body)
 /* No call but such as compute, no yield: it can only burn time. */
 static bool only_spins(const struct py *p, uint32_t body)
 {
-    static const char *const computing[] = { "range", "len", "str", "int", "float", "sum", "pow", "abs", "max", "min", "bytes", "print",
-                                             "sha256", "sha512", "sha1", "md5", "hexdigest", "digest", "encode", "update", "startswith",
-                                             "sqrt", "sin", "cos", "random", "randint", "format", "hex", NULL };
+    static const char *const computing[] = { "range",  "len",     "str",        "int",  "float",     "sum",
+                                             "pow",    "abs",     "max",        "min",  "bytes",     "print",
+                                             "sha256", "sha512",  "sha1",       "md5",  "hexdigest", "digest",
+                                             "encode", "update",  "startswith", "sqrt", "sin",       "cos",
+                                             "random", "randint", "format",     "hex",  NULL };
     uint32_t n = py_nodes_in(p, body), computes = 0, prints = 0;
     for (uint32_t i = body; i < body + n; i++) {
         if (p->nodes[i].kind == K_yield || p->nodes[i].kind == K_await)
             return false;
         if (p->nodes[i].kind != K_call)
             continue;
-        uint32_t f = py_child(p, i, FIELD_function), name = f && p->nodes[f].kind == K_attribute ? py_child(p, f, FIELD_attribute) : f;
+        uint32_t f = py_child(p, i, FIELD_function),
+                 name = f && p->nodes[f].kind == K_attribute ? py_child(p, f, FIELD_attribute) : f;
         bool is_computing = false;
         for (size_t k = 0; name && computing[k]; k++)
             is_computing |= py_text_is(p, name, computing[k]);
@@ -262,7 +282,8 @@ static bool only_grows(const struct py *p, uint32_t body)
         }
         if (p->nodes[i].kind != K_call)
             continue;
-        uint32_t f = py_child(p, i, FIELD_function), name = f && p->nodes[f].kind == K_attribute ? py_child(p, f, FIELD_attribute) : f;
+        uint32_t f = py_child(p, i, FIELD_function),
+                 name = f && p->nodes[f].kind == K_attribute ? py_child(p, f, FIELD_attribute) : f;
         bool is_growing = false, is_harmless = false;
         for (size_t k = 0; name && growing[k]; k++)
             is_growing |= py_text_is(p, name, growing[k]);
@@ -337,7 +358,8 @@ static void for_loop(struct py *p, uint32_t node)
     py_block(p, py_child(p, node, FIELD_alternative));
 }
 
-/* --- definitions ---------------------------------------------------------------------------------------------------- */
+/* --- definitions ----------------------------------------------------------------------------------------------------
+ */
 
 static void define_function(struct py *p, uint32_t node)
 {
@@ -388,7 +410,8 @@ static void decorated(struct py *p, uint32_t node)
         py_statement(p, definition);
 }
 
-/* --- the rest ------------------------------------------------------------------------------------------------------- */
+/* --- the rest -------------------------------------------------------------------------------------------------------
+ */
 
 static void with_items(struct py *p, uint32_t clause)
 {
@@ -473,34 +496,62 @@ static void statement(struct py *p, uint32_t node)
     uint32_t first = p->nodes[node].first;
     switch (p->nodes[node].kind) {
     case K_expression_statement:
-        if (first && (p->nodes[first].kind == K_string || p->nodes[first].kind == K_concatenated_string) && !p->nodes[first].next)
+        if (first && (p->nodes[first].kind == K_string || p->nodes[first].kind == K_concatenated_string) &&
+            !p->nodes[first].next)
             break; /* a docstring or a comment in quotes */
         children(p, node);
         break;
-    case K_assignment: (void)assignment(p, node); break;
-    case K_augmented_assignment: augmented(p, node); break;
+    case K_assignment:
+        (void)assignment(p, node);
+        break;
+    case K_augmented_assignment:
+        augmented(p, node);
+        break;
     case K_import_statement:
         for (uint32_t c = first; c; c = p->nodes[c].next)
             import_one(p, c);
         break;
-    case K_import_from_statement: import_from(p, node); break;
+    case K_import_from_statement:
+        import_from(p, node);
+        break;
     case K_future_import_statement:
     case K_nonlocal_statement:
-    case K_wildcard_import: break;
-    case K_global_statement: declare_global(p, node); break;
-    case K_if_statement: if_block(p, node); break;
-    case K_while_statement: while_loop(p, node); break;
-    case K_for_statement: for_loop(p, node); break;
-    case K_try_statement: try_block(p, node); break;
+    case K_wildcard_import:
+        break;
+    case K_global_statement:
+        declare_global(p, node);
+        break;
+    case K_if_statement:
+        if_block(p, node);
+        break;
+    case K_while_statement:
+        while_loop(p, node);
+        break;
+    case K_for_statement:
+        for_loop(p, node);
+        break;
+    case K_try_statement:
+        try_block(p, node);
+        break;
     case K_with_statement:
         for (uint32_t c = first; c; c = p->nodes[c].next)
             p->nodes[c].kind == K_with_clause ? with_items(p, c) : py_block(p, c);
         break;
-    case K_function_definition: define_function(p, node); break;
-    case K_class_definition: define_class(p, node); break;
-    case K_decorated_definition: decorated(p, node); break;
-    case K_return_statement: returns(p, node); break;
-    case K_exec_statement: exec_statement(p, node); break;
+    case K_function_definition:
+        define_function(p, node);
+        break;
+    case K_class_definition:
+        define_class(p, node);
+        break;
+    case K_decorated_definition:
+        decorated(p, node);
+        break;
+    case K_return_statement:
+        returns(p, node);
+        break;
+    case K_exec_statement:
+        exec_statement(p, node);
+        break;
     case K_ERROR:
     case K_module:
     case K_block:
@@ -515,9 +566,14 @@ static void statement(struct py *p, uint32_t node)
     case K_chevron:
     case K_assert_statement:
     case K_raise_statement:
-    case K_other: children(p, node); break;
-    case K_delete_statement: break;
-    default: (void)py_eval(p, node); break;
+    case K_other:
+        children(p, node);
+        break;
+    case K_delete_statement:
+        break;
+    default:
+        (void)py_eval(p, node);
+        break;
     }
 }
 

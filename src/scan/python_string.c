@@ -103,7 +103,8 @@ struct py_value py_eval_string(struct py *p, uint32_t node)
     return v;
 }
 
-/* --- operators ------------------------------------------------------------------------------------------------------ */
+/* --- operators ------------------------------------------------------------------------------------------------------
+ */
 
 static struct py_value with_taint(struct py_value v, uint32_t taint)
 {
@@ -197,17 +198,25 @@ static int64_t floor_div(int64_t a, int64_t b)
 static bool int_op(char op, bool is_double, int64_t a, int64_t b, int64_t *ret)
 {
     switch (op) {
-    case '+': return !__builtin_add_overflow(a, b, ret);
-    case '-': return !__builtin_sub_overflow(a, b, ret);
+    case '+':
+        return !__builtin_add_overflow(a, b, ret);
+    case '-':
+        return !__builtin_sub_overflow(a, b, ret);
     case '*':
         if (is_double)
             return int_power(a, b, ret);
         if (__builtin_mul_overflow(a, b, ret))
             *ret = INT64_MAX;
         return true;
-    case '^': *ret = a ^ b; return true;
-    case '&': *ret = a & b; return true;
-    case '|': *ret = a | b; return true;
+    case '^':
+        *ret = a ^ b;
+        return true;
+    case '&':
+        *ret = a & b;
+        return true;
+    case '|':
+        *ret = a | b;
+        return true;
     case '<':
         if (b < 0)
             return false;
@@ -226,7 +235,8 @@ static bool int_op(char op, bool is_double, int64_t a, int64_t b, int64_t *ret)
         *ret = op == '/' ? q : a - q * b;
         return op == '%' || is_double || a % b == 0;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -242,7 +252,8 @@ static struct py_value path_join(struct py *p, struct py_value a, struct py_valu
     }
     fold_add(&o, y.text, y.size);
     struct fold_text t;
-    struct py_value v = py_object("pathlib.Path", taint | (a.taint & (T_OWN | T_FAR)) | ((x.taint | y.taint) & T_HARDLY));
+    struct py_value v = py_object("pathlib.Path",
+                                  taint | (a.taint & (T_OWN | T_FAR)) | ((x.taint | y.taint) & T_HARDLY));
     if (fold_end(&o, &t)) {
         v.text = t.data;
         v.size = t.size;
@@ -353,20 +364,50 @@ struct py_value py_format(struct py *p, struct py_value format, const struct py_
     return fold_end(&o, &t) ? py_str(t, taint | T_COMPUTED) : py_unknown(taint);
 }
 
-/* --- methods of str and bytes --------------------------------------------------------------------------------------- */
+/* --- methods of str and bytes ---------------------------------------------------------------------------------------
+ */
 
 enum str_how {
-    S_CAPITALIZE, S_DECODE, S_ENCODE, S_FORMAT, S_HEX, S_JOIN, S_LOWER, S_LSTRIP, S_REPLACE, S_RSTRIP,
-    S_SAME, S_SPLIT, S_SPLITLINES, S_STRIP, S_SWAPCASE, S_TRANSLATE, S_UPPER,
+    S_CAPITALIZE,
+    S_DECODE,
+    S_ENCODE,
+    S_FORMAT,
+    S_HEX,
+    S_JOIN,
+    S_LOWER,
+    S_LSTRIP,
+    S_REPLACE,
+    S_RSTRIP,
+    S_SAME,
+    S_SPLIT,
+    S_SPLITLINES,
+    S_STRIP,
+    S_SWAPCASE,
+    S_TRANSLATE,
+    S_UPPER
 };
 static const struct {
     const char *name;
     enum str_how how;
 } str_methods[] = {
-    { "capitalize", S_CAPITALIZE }, { "casefold", S_LOWER }, { "decode", S_DECODE }, { "encode", S_ENCODE },
-    { "expandtabs", S_SAME }, { "format", S_FORMAT }, { "hex", S_HEX }, { "join", S_JOIN }, { "lower", S_LOWER },
-    { "lstrip", S_LSTRIP }, { "replace", S_REPLACE }, { "rsplit", S_SPLIT }, { "rstrip", S_RSTRIP }, { "split", S_SPLIT },
-    { "splitlines", S_SPLITLINES }, { "strip", S_STRIP }, { "swapcase", S_SWAPCASE }, { "translate", S_TRANSLATE },
+    { "capitalize", S_CAPITALIZE },
+    { "casefold", S_LOWER },
+    { "decode", S_DECODE },
+    { "encode", S_ENCODE },
+    { "expandtabs", S_SAME },
+    { "format", S_FORMAT },
+    { "hex", S_HEX },
+    { "join", S_JOIN },
+    { "lower", S_LOWER },
+    { "lstrip", S_LSTRIP },
+    { "replace", S_REPLACE },
+    { "rsplit", S_SPLIT },
+    { "rstrip", S_RSTRIP },
+    { "split", S_SPLIT },
+    { "splitlines", S_SPLITLINES },
+    { "strip", S_STRIP },
+    { "swapcase", S_SWAPCASE },
+    { "translate", S_TRANSLATE },
     { "upper", S_UPPER },
 };
 
@@ -473,8 +514,10 @@ struct py_value py_str_method(struct py *p, struct py_value s, const char *metho
         return py_unknown(taint & ~T_HARDLY);
     enum str_how how = str_methods[i].how;
     switch (how) {
-    case S_JOIN: return join(p, s, a);
-    case S_FORMAT: return py_format(p, s, c);
+    case S_JOIN:
+        return join(p, s, a);
+    case S_FORMAT:
+        return py_format(p, s, c);
     case S_ENCODE:
     case S_DECODE: {
         struct py_value v = codec(p, s, a, taint);
@@ -482,11 +525,13 @@ struct py_value py_str_method(struct py *p, struct py_value s, const char *metho
             v.is_bytes = how == S_ENCODE;
         return v;
     }
-    case S_SAME: return with_taint(s, taint);
+    case S_SAME:
+        return with_taint(s, taint);
     case S_STRIP:
     case S_LSTRIP:
     case S_RSTRIP:
-        r = fold_strip(t, a.kind == V_STR ? py_text(a) : (struct fold_text){ " \t\r\n", 4 }, how != S_RSTRIP, how != S_LSTRIP);
+        r = fold_strip(t, a.kind == V_STR ? py_text(a) : (struct fold_text){ " \t\r\n", 4 }, how != S_RSTRIP,
+                       how != S_LSTRIP);
         return py_str(r, taint);
     case S_REPLACE:
         if (a.kind == V_STR && b.kind == V_STR && fold_replace(&p->mem, t, py_text(a), py_text(b), &r))
@@ -496,7 +541,10 @@ struct py_value py_str_method(struct py *p, struct py_value s, const char *metho
     case S_SPLITLINES:
         if (s.taint & T_HARDLY)
             return py_iter_of(p, py_unknown(taint & ~T_HARDLY));
-        return split(p, s, how == S_SPLITLINES ? fold_of("\n") : a.kind == V_STR ? py_text(a) : (struct fold_text){ "", 0 },
+        return split(p, s,
+                     how == S_SPLITLINES ? fold_of("\n")
+                     : a.kind == V_STR   ? py_text(a)
+                                         : (struct fold_text){ "", 0 },
                      taint | T_COMPUTED);
     case S_LOWER:
     case S_UPPER:
@@ -505,18 +553,21 @@ struct py_value py_str_method(struct py *p, struct py_value s, const char *metho
         return case_of(p, how, t, &r) ? py_str(r, taint | T_COMPUTED) : py_unknown(taint);
     case S_HEX:
     case S_TRANSLATE:
-    default: return py_unknown(taint & ~T_HARDLY);
+    default:
+        return py_unknown(taint & ~T_HARDLY);
     }
 }
 
-/* --- methods of list and dict --------------------------------------------------------------------------------------- */
+/* --- methods of list and dict ---------------------------------------------------------------------------------------
+ */
 
 struct py_value py_list_method(struct py *p, struct py_value l, const char *method, struct py_call *c, bool *ret_known)
 {
     struct py_value a = *py_arg(c, 0, NULL), none = { .kind = V_NONE };
     *ret_known = true;
     if (l.kind == V_DICT) {
-        if (str_eq(method, "get") || str_eq(method, "pop") || str_eq(method, "setdefault") || str_eq(method, "__getitem__"))
+        if (str_eq(method, "get") || str_eq(method, "pop") || str_eq(method, "setdefault") ||
+            str_eq(method, "__getitem__"))
             return py_item(p, c->node, l, a);
         bool is_values = str_eq(method, "values"), is_keys = str_eq(method, "keys");
         if (is_values || is_keys || str_eq(method, "items")) {
@@ -542,7 +593,8 @@ struct py_value py_list_method(struct py *p, struct py_value l, const char *meth
     if (str_eq(method, "append") || str_eq(method, "add")) {
         if (p->vague)
             l.list->is_open = true;
-        if (p->endless && (a.taint & T_LARGE || (a.kind == V_STR && a.size > 4096) || (a.kind == V_LIST && a.list->count > 200)))
+        if (p->endless &&
+            (a.taint & T_LARGE || (a.kind == V_STR && a.size > 4096) || (a.kind == V_LIST && a.list->count > 200)))
             py_flow(p, c->node, "endless-alloc", NULL, NULL);
         (void)py_list_add(p, l, a);
         return none;

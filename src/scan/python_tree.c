@@ -1,7 +1,7 @@
 /* The tree as an array: one walk with a cursor; tree-sitter's own child lookups cost a search each. */
 #include "scan/python.h"
 
-#define MAX_NODES 600000u /* 1 MB of Python is about 400,000 */
+#define MAX_NODES   600000u /* 1 MB of Python is about 400,000 */
 #define MAX_SYMBOLS 512u
 
 /* Of the one grammar that this program is linked with; made when first needed. */
@@ -11,18 +11,16 @@ static struct {
     bool is_async[MAX_SYMBOLS];
 } symbols;
 
-static const char *const kind_names[K_COUNT] = {
-    [K_other] = "",
-    [K_operator] = "",
-    [K_colon] = "",
+static const char *const kind_names[K_COUNT] = { [K_other] = "",
+                                                 [K_operator] = "",
+                                                 [K_colon] = "",
 #define X(name) [K_##name] = #name,
-    PY_KINDS(X)
+                                                 PY_KINDS(X)
 #undef X
 };
-static const char *const field_names[] = {
-    "",
+static const char *const field_names[] = { "",
 #define X(name) [FIELD_##name] = #name,
-    PY_FIELDS(X)
+                                           PY_FIELDS(X)
 #undef X
 };
 
@@ -109,8 +107,8 @@ static uint32_t add_node(struct py *p, struct walk *w, const TSTreeCursor *curso
 
 static bool is_leaf(const struct py_node *n)
 {
-    return n->kind == K_string_content || n->kind == K_string_start || n->kind == K_string_end || n->kind == K_identifier ||
-           n->kind == K_operator;
+    return n->kind == K_string_content || n->kind == K_string_start || n->kind == K_string_end ||
+           n->kind == K_identifier || n->kind == K_operator;
 }
 
 bool py_tree(struct py *p, TSNode root)

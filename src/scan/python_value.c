@@ -1,7 +1,8 @@
 /* Values, variables and names. */
 #include "scan/python.h"
 
-/* --- interned names ------------------------------------------------------------------------------------------------- */
+/* --- interned names -------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t hash_bytes(const char *s, size_t n)
 {
@@ -63,7 +64,8 @@ const char *py_name_of(const struct py *p, uint32_t name)
     return name && name < p->name_count ? p->names[name] : "";
 }
 
-/* --- variables ------------------------------------------------------------------------------------------------------ */
+/* --- variables ------------------------------------------------------------------------------------------------------
+ */
 
 uint32_t py_scope_new(struct py *p, uint32_t parent, int32_t function, int32_t class)
 {
@@ -131,8 +133,8 @@ void py_bind(struct py *p, uint32_t name, struct py_value v)
         old = py_get_in(p, scope, name);
     }
     /* what a branch may or may not do does not make us forget: `except ImportError: requests = None` */
-    if (old && p->branches && (v.kind == V_NONE || v.kind == V_UNKNOWN) && old->kind != V_UNKNOWN && old->kind != V_NONE &&
-        old->kind != V_INT) {
+    if (old && p->branches && (v.kind == V_NONE || v.kind == V_UNKNOWN) && old->kind != V_UNKNOWN &&
+        old->kind != V_NONE && old->kind != V_INT) {
         struct py_value both = *old;
         both.taint |= v.taint & T_ORIGIN;
         v = both;
@@ -141,15 +143,90 @@ void py_bind(struct py *p, uint32_t name, struct py_value v)
 }
 
 /* Sorted: what is there without import, as far as anybody cares. */
-static const char *const builtins[] = {
-    "__build_class__", "__builtins__", "__file__", "__import__", "__loader__", "__spec__", "abs", "all", "any", "apply",
-    "ascii", "bin", "bool", "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod", "compile", "delattr", "dict",
-    "dir", "divmod", "enumerate", "eval", "exec", "execfile", "exit", "file", "filter", "float", "format", "frozenset",
-    "getattr", "globals", "hasattr", "hash", "help", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len",
-    "list", "locals", "map", "max", "memoryview", "min", "next", "object", "oct", "open", "ord", "pow", "print", "property",
-    "quit", "range", "raw_input", "reduce", "reload", "repr", "reversed", "round", "set", "setattr", "slice", "sorted",
-    "staticmethod", "str", "sum", "super", "tuple", "type", "unichr", "unicode", "vars", "xrange", "zip",
-};
+static const char *const builtins[] = { "__build_class__",
+                                        "__builtins__",
+                                        "__file__",
+                                        "__import__",
+                                        "__loader__",
+                                        "__spec__",
+                                        "abs",
+                                        "all",
+                                        "any",
+                                        "apply",
+                                        "ascii",
+                                        "bin",
+                                        "bool",
+                                        "breakpoint",
+                                        "bytearray",
+                                        "bytes",
+                                        "callable",
+                                        "chr",
+                                        "classmethod",
+                                        "compile",
+                                        "delattr",
+                                        "dict",
+                                        "dir",
+                                        "divmod",
+                                        "enumerate",
+                                        "eval",
+                                        "exec",
+                                        "execfile",
+                                        "exit",
+                                        "file",
+                                        "filter",
+                                        "float",
+                                        "format",
+                                        "frozenset",
+                                        "getattr",
+                                        "globals",
+                                        "hasattr",
+                                        "hash",
+                                        "help",
+                                        "hex",
+                                        "id",
+                                        "input",
+                                        "int",
+                                        "isinstance",
+                                        "issubclass",
+                                        "iter",
+                                        "len",
+                                        "list",
+                                        "locals",
+                                        "map",
+                                        "max",
+                                        "memoryview",
+                                        "min",
+                                        "next",
+                                        "object",
+                                        "oct",
+                                        "open",
+                                        "ord",
+                                        "pow",
+                                        "print",
+                                        "property",
+                                        "quit",
+                                        "range",
+                                        "raw_input",
+                                        "reduce",
+                                        "reload",
+                                        "repr",
+                                        "reversed",
+                                        "round",
+                                        "set",
+                                        "setattr",
+                                        "slice",
+                                        "sorted",
+                                        "staticmethod",
+                                        "str",
+                                        "sum",
+                                        "super",
+                                        "tuple",
+                                        "type",
+                                        "unichr",
+                                        "unicode",
+                                        "vars",
+                                        "xrange",
+                                        "zip" };
 
 static int compare_name(const void *a, const void *b)
 {
@@ -165,14 +242,18 @@ static bool in_sorted(const char *const *table, size_t n, const char *s)
 static const struct {
     const char *module, *names;
 } star_exports[] = {
-    { "os", " system popen execv execve execvp execvpe execl execlp execle execlpe spawnl spawnle spawnlp spawnv spawnve spawnvp "
-            "posix_spawn fork forkpty kill killpg remove unlink rmdir removedirs rename renames replace chmod chown lchown chroot "
-            "setuid setgid seteuid setegid setreuid setresuid setgroups environ getenv putenv walk listdir scandir open write read "
+    { "os", " system popen execv execve execvp execvpe execl execlp execle execlpe spawnl spawnle spawnlp spawnv "
+            "spawnve spawnvp "
+            "posix_spawn fork forkpty kill killpg remove unlink rmdir removedirs rename renames replace chmod chown "
+            "lchown chroot "
+            "setuid setgid seteuid setegid setreuid setresuid setgroups environ getenv putenv walk listdir scandir "
+            "open write read "
             "dup2 mkfifo mknod link symlink nice getpid getppid getcwd truncate popen2 path sched_setaffinity " },
     { "subprocess", " run call check_call check_output Popen getoutput getstatusoutput PIPE STDOUT DEVNULL " },
-    { "socket", " socket AF_INET AF_INET6 AF_PACKET AF_UNIX SOCK_STREAM SOCK_DGRAM SOCK_RAW create_connection create_server "
-                "getaddrinfo gethostbyname gethostbyname_ex gethostbyaddr socketpair fromfd IPPROTO_ICMP IPPROTO_RAW IPPROTO_IP "
-                "IP_HDRINCL SOL_SOCKET SO_REUSEADDR gethostname ntohs htons inet_aton " },
+    { "socket",
+      " socket AF_INET AF_INET6 AF_PACKET AF_UNIX SOCK_STREAM SOCK_DGRAM SOCK_RAW create_connection create_server "
+      "getaddrinfo gethostbyname gethostbyname_ex gethostbyaddr socketpair fromfd IPPROTO_ICMP IPPROTO_RAW IPPROTO_IP "
+      "IP_HDRINCL SOL_SOCKET SO_REUSEADDR gethostname ntohs htons inet_aton " },
     { "shutil", " rmtree copy copy2 copyfile copytree move make_archive unpack_archive chown " },
     { "ctypes", " CDLL cdll PyDLL pythonapi cast memmove memset CFUNCTYPE create_string_buffer util " },
     { "pathlib", " Path PosixPath PurePath " },
@@ -180,7 +261,8 @@ static const struct {
     { "urllib", " urlopen urlretrieve urlencode quote " },
     { "urllib2", " urlopen Request build_opener " },
     { "requests", " get post put delete patch head request session Session " },
-    { "base64", " b64decode b32decode b16decode b85decode a85decode urlsafe_b64decode standard_b64decode decodebytes b64encode " },
+    { "base64", " b64decode b32decode b16decode b85decode a85decode urlsafe_b64decode standard_b64decode decodebytes "
+                "b64encode " },
     { "zlib", " decompress compress " },
     { "pickle", " loads load dumps dump Unpickler " },
     { "marshal", " loads load dumps " },
@@ -237,7 +319,8 @@ struct py_value py_lookup(struct py *p, uint32_t name)
     return py_unknown(0);
 }
 
-/* --- values --------------------------------------------------------------------------------------------------------- */
+/* --- values ---------------------------------------------------------------------------------------------------------
+ */
 
 struct py_value py_unknown(uint32_t taint)
 {
@@ -319,30 +402,62 @@ bool py_is_str(struct py_value v)
     return v.kind == V_STR && !(v.taint & T_HARDLY);
 }
 
-/* --- dotted names --------------------------------------------------------------------------------------------------- */
+/* --- dotted names ---------------------------------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *from, *to;
-} usual_names[] = {
-    { "posix", "os" }, { "nt", "os" }, { "posixpath", "os.path" }, { "ntpath", "os.path" }, { "io.open", "open" },
-    { "_io.open", "open" }, { "io.FileIO", "open" }, { "_io.FileIO", "open" }, { "builtins", "" }, { "__builtin__", "" },
-    { "__builtins__", "" }, { "cPickle", "pickle" }, { "_pickle", "pickle" }, { "_socket", "socket" }, { "_ctypes", "ctypes" },
-    { "importlib.__import__", "__import__" }, { "importlib._bootstrap.__import__", "__import__" }, { "_thread", "thread" },
-    { "commands", "subprocess" }, { "popen2", "subprocess" }, { "httplib", "http.client" }, { "file", "open" },
-    { "urllib.urlopen", "urllib.request.urlopen" }, { "urllib.urlretrieve", "urllib.request.urlretrieve" },
-    { "urllib2", "urllib.request" }, { "six.moves.urllib", "urllib" }, { "pathlib.PosixPath", "pathlib.Path" },
-    { "simplejson", "json" }, { "requests.session", "requests.Session" }, { "requests.sessions.Session", "requests.Session" },
-    { "requests.api", "requests" }, { "dill", "pickle" }, { "cloudpickle", "pickle" }, { "pathlib2", "pathlib" },
-    { "gevent.subprocess", "subprocess" }, { "gevent.socket", "socket" }, { "eventlet.green.socket", "socket" },
-    { "eventlet.green.subprocess", "subprocess" }, { "ctypes.cdll.LoadLibrary", "ctypes.CDLL" },
-    { "multiprocessing.context.Process", "multiprocessing.Process" }, { "future.moves.subprocess", "subprocess" },
-    { "anyio.Path", "pathlib.Path" }, { "trio.Path", "pathlib.Path" }, { "paramiko.client", "paramiko" },
-    { "psutil._psposix", "psutil" }, { "asyncio.subprocess", "asyncio" }, { "Crypto", "Cryptodome" },
-};
+} usual_names[] = { { "posix", "os" },
+                    { "nt", "os" },
+                    { "posixpath", "os.path" },
+                    { "ntpath", "os.path" },
+                    { "io.open", "open" },
+                    { "_io.open", "open" },
+                    { "io.FileIO", "open" },
+                    { "_io.FileIO", "open" },
+                    { "builtins", "" },
+                    { "__builtin__", "" },
+                    { "__builtins__", "" },
+                    { "cPickle", "pickle" },
+                    { "_pickle", "pickle" },
+                    { "_socket", "socket" },
+                    { "_ctypes", "ctypes" },
+                    { "importlib.__import__", "__import__" },
+                    { "importlib._bootstrap.__import__", "__import__" },
+                    { "_thread", "thread" },
+                    { "commands", "subprocess" },
+                    { "popen2", "subprocess" },
+                    { "httplib", "http.client" },
+                    { "file", "open" },
+                    { "urllib.urlopen", "urllib.request.urlopen" },
+                    { "urllib.urlretrieve", "urllib.request.urlretrieve" },
+                    { "urllib2", "urllib.request" },
+                    { "six.moves.urllib", "urllib" },
+                    { "pathlib.PosixPath", "pathlib.Path" },
+                    { "simplejson", "json" },
+                    { "requests.session", "requests.Session" },
+                    { "requests.sessions.Session", "requests.Session" },
+                    { "requests.api", "requests" },
+                    { "dill", "pickle" },
+                    { "cloudpickle", "pickle" },
+                    { "pathlib2", "pathlib" },
+                    { "gevent.subprocess", "subprocess" },
+                    { "gevent.socket", "socket" },
+                    { "eventlet.green.socket", "socket" },
+                    { "eventlet.green.subprocess", "subprocess" },
+                    { "ctypes.cdll.LoadLibrary", "ctypes.CDLL" },
+                    { "multiprocessing.context.Process", "multiprocessing.Process" },
+                    { "future.moves.subprocess", "subprocess" },
+                    { "anyio.Path", "pathlib.Path" },
+                    { "trio.Path", "pathlib.Path" },
+                    { "paramiko.client", "paramiko" },
+                    { "psutil._psposix", "psutil" },
+                    { "asyncio.subprocess", "asyncio" },
+                    { "Crypto", "Cryptodome" } };
 
 /* Modules that other modules drag along: `subprocess.os.system` is os.system. */
-static const char *const inner_modules[] = { "__builtins__", "_os", "_sys", "builtins", "importlib", "os", "pty", "shutil",
-                                             "socket", "subprocess", "sys" };
+static const char *const inner_modules[] = { "__builtins__", "_os",    "_sys",   "builtins",   "importlib", "os",
+                                             "pty",          "shutil", "socket", "subprocess", "sys" };
 
 const char *py_usual_name(const char *name)
 {
@@ -379,7 +494,7 @@ const char *py_dotted(struct py *p, const char *a, const char *b)
 
 bool py_is_dangerous_module(const char *name)
 {
-    static const char *const modules[] = { "builtins", "ctypes", "importlib", "marshal", "os", "pickle", "pty",
-                                           "shutil", "socket", "subprocess", "sys" };
+    static const char *const modules[] = { "builtins", "ctypes", "importlib", "marshal",    "os", "pickle",
+                                           "pty",      "shutil", "socket",    "subprocess", "sys" };
     return in_sorted(modules, ARRAY_LEN(modules), name);
 }

@@ -26,7 +26,8 @@ static TSQuery *compile(const char *source, const TSLanguage *language, struct e
 
 /* ---- predicates ---- */
 
-static struct slice slice_of_step(const TSQuery *q, const TSQueryPredicateStep *step, const TSQueryMatch *m, const struct scan_ctx *c)
+static struct slice slice_of_step(const TSQuery *q, const TSQueryPredicateStep *step, const TSQueryMatch *m,
+                                  const struct scan_ctx *c)
 {
     uint32_t n = 0;
     if (step->type == TSQueryPredicateStepTypeString) {
@@ -101,7 +102,8 @@ static bool all_hold(const TSQuery *q, const TSQueryMatch *m, const struct scan_
 
 /* ---- */
 
-void syntax_query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root, query_found *found, void *ctx)
+void syntax_query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root,
+                      query_found *found, void *ctx)
 {
     TSQuery *q = compile(source, language, NULL);
     TSQueryCursor *cursor = q ? ts_query_cursor_new() : NULL;
@@ -128,7 +130,8 @@ static int check_predicates(const TSQuery *q, const char *source, struct error *
             for (size_t k = 0; k < ARRAY_LEN(predicates); k++)
                 is_known |= str_eq(name, predicates[k]);
             if (!is_known)
-                return err_set(err, -EINVAL, BLAME_HOST, "RULES", "the query '%.80s': no predicate is called #%.40s", source, name);
+                return err_set(err, -EINVAL, BLAME_HOST, "RULES", "the query '%.80s': no predicate is called #%.40s",
+                               source, name);
             while (i < count && step[i].type != TSQueryPredicateStepTypeDone)
                 i++;
         }
@@ -143,7 +146,8 @@ int query_check(const char *source, const TSLanguage *language, struct error *er
         return -EINVAL;
     int e = check_predicates(q, source, err);
     if (e == 0 && ts_query_capture_count(q) == 0)
-        e = err_set(err, -EINVAL, BLAME_HOST, "RULES", "the query '%.80s' captures nothing: where is the finding?", source);
+        e = err_set(err, -EINVAL, BLAME_HOST, "RULES", "the query '%.80s' captures nothing: where is the finding?",
+                    source);
     ts_query_delete(q);
     return e;
 }

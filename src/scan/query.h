@@ -10,6 +10,7 @@
 struct scan_ctx;
 /* Called with the first byte of each match; false: enough. */
 typedef bool query_found(void *ctx, uint32_t byte);
-void syntax_query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root, query_found *found, void *ctx);
+void syntax_query_run(const char *source, const TSLanguage *language, struct scan_ctx *c, TSNode root,
+                      query_found *found, void *ctx);
 /* 0, or what is wrong with it. */
 int query_check(const char *source, const TSLanguage *language, struct error *err);

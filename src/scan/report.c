@@ -78,8 +78,14 @@ int scan_report_unpack(const void *data, size_t size, struct scan_report *ret)
 
 void scan_report_cut(struct scan_report *r, const char *why)
 {
-    const struct finding cut = { .rule = "scan-incomplete", .family = "scan", .message = why, .text = "", .line = 1, .column = 1,
-                                 .risk_increase = 300, .severity = SEVERITY_MEDIUM };
+    const struct finding cut = { .rule = "scan-incomplete",
+                                 .family = "scan",
+                                 .message = why,
+                                 .text = "",
+                                 .line = 1,
+                                 .column = 1,
+                                 .risk_increase = 300,
+                                 .severity = SEVERITY_MEDIUM };
     r->is_complete = false;
     for (uint32_t i = 0; i < r->finding_count; i++)
         if (str_eq(r->findings[i].rule, cut.rule))

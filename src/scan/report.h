@@ -11,8 +11,8 @@
 #include "policy/names.h"
 
 #define SCAN_MAX_FINDINGS 64u
-#define SCAN_MAX_NAMES 256u
-#define SCAN_MAX_EXCERPT 160u
+#define SCAN_MAX_NAMES    256u
+#define SCAN_MAX_EXCERPT  160u
 
 struct finding {
     const char *rule, *family, *message;
@@ -44,8 +44,8 @@ struct scan_report {
 void scan_report_pack(const struct scan_report *r, struct buf *out);
 /* Strings borrow from `data`. 0 or -EBADMSG. */
 int scan_report_unpack(const void *data, size_t size, struct scan_report *ret);
-/* Adds the finding scan-incomplete to what is there (which may be nothing), for a scan that did not come to its end. `why`
- * is borrowed. */
+/* Adds the finding scan-incomplete to what is there (which may be nothing), for a scan that did not come to its end.
+ * `why` is borrowed. */
 void scan_report_cut(struct scan_report *r, const char *why);
 /* Findings above information, and the worst of them. */
 uint32_t scan_report_count(const struct scan_report *r);

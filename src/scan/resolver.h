@@ -15,8 +15,8 @@ struct scan_ctx {
     const char *text; /* not NUL-terminated; may hold anything */
     uint32_t size;
     struct arena *arena;
-    bool is_cut;      /* some bound was hit */
-    void *sink;       /* the matcher's */
+    bool is_cut; /* some bound was hit */
+    void *sink;  /* the matcher's */
     bool (*emit)(struct scan_ctx *c, const struct fact *f);
     uint64_t deadline_us; /* CLOCK_MONOTONIC */
     uint32_t steps;
@@ -24,8 +24,8 @@ struct scan_ctx {
 };
 /* Counts a step; true (and is_cut) when time or steps are used up. Cheap: looks at the clock every 1024 steps. */
 bool scan_stop(struct scan_ctx *c);
-/* Sets byte and line; the column (in characters), too, where no table of lines is there. The engine looks up the columns of what it
- * reports by itself: doing it for each fact would be quadratic where a program is one long line. */
+/* Sets byte and line; the column (in characters), too, where no table of lines is there. The engine looks up the
+ * columns of what it reports by itself: doing it for each fact would be quadratic where a program is one long line. */
 void scan_place(const struct scan_ctx *c, uint32_t byte, struct fact *f);
 
 typedef void resolver_fn(struct scan_ctx *c, TSNode root);

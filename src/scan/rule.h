@@ -12,26 +12,26 @@
 #include "scan/filter.h"
 #include "scan/pattern.h"
 
-#define RULES_MAX 512u
-#define RULE_MAX_ITEMS 64u
+#define RULES_MAX       512u
+#define RULE_MAX_ITEMS  64u
 #define RULES_MAX_BYTES (512u * 1024u)
 
-enum item_kind { /* the first ones are enum fact_kind */
-    ITEM_TEXT = FACT_KINDS, /* a regex over the raw text */
-    ITEM_QUERY,             /* a tree-sitter query */
-    ITEM_KINDS
+enum item_kind {                         /* the first ones are enum fact_kind */
+                 ITEM_TEXT = FACT_KINDS, /* a regex over the raw text */
+                 ITEM_QUERY,             /* a tree-sitter query */
+                 ITEM_KINDS
 };
 
 struct item {
     uint8_t kind;
     bool wants_dynamic, wants_dynamic_args;
     uint16_t rule;
-    struct pattern *regex;                /* string, text; query: what a text must hold for it, or NULL */
-    struct pattern *any_arg, *no_arg;     /* some argument matches; none does */
-    struct pattern *arg[FACT_MAX_ARGS];   /* that one matches */
-    unsigned filter_index;                /* string, text */
+    struct pattern *regex;              /* string, text; query: what a text must hold for it, or NULL */
+    struct pattern *any_arg, *no_arg;   /* some argument matches; none does */
+    struct pattern *arg[FACT_MAX_ARGS]; /* that one matches */
+    unsigned filter_index;              /* string, text */
     const char *query;
-    uint32_t query_line;                  /* where it stands, for messages */
+    uint32_t query_line; /* where it stands, for messages */
 };
 
 struct rule {
@@ -54,7 +54,7 @@ struct name_entry { /* a name, or the part before «*», and an item that it lea
 };
 
 #define NAME_BUCKETS 1024u
-#define PREFIX_MAX 64u
+#define PREFIX_MAX   64u
 
 struct ruleset {
     struct arena arena;
@@ -62,9 +62,9 @@ struct ruleset {
     uint32_t rule_count;
     struct rule rules[RULES_MAX];
     struct name_entry *names[NAME_BUCKETS];
-    uint64_t prefix_sizes;                  /* bit n: some prefix has n bytes */
-    struct pattern *patterns;               /* all */
-    struct item_list *lists[ITEM_KINDS];    /* items that no name leads to: string, text, query */
+    uint64_t prefix_sizes;                    /* bit n: some prefix has n bytes */
+    struct pattern *patterns;                 /* all */
+    struct item_list *lists[ITEM_KINDS];      /* items that no name leads to: string, text, query */
     struct filter string_filter, text_filter; /* which of the strings' and texts' patterns need a look */
     char id[24];
 };
@@ -75,7 +75,8 @@ struct item_list {
 
 /* Reads dir/LANG.yaml (absent: no rules of that language) and dir/text.yaml. BLAME_HOST and file:line on error. */
 int ruleset_load(struct ruleset *ret, const char *dir, enum language language, struct error *err);
-/* agixt.analysis.patterns: records «name=..US regex=..US risk_increase=..». BLAME_CALLER when a regex does not compile. */
+/* agixt.analysis.patterns: records «name=..US regex=..US risk_increase=..». BLAME_CALLER when a regex does not compile.
+ */
 struct strlist;
 int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struct error *err);
 /* Compiles every pattern and query now, so that a mistake is told: for tests and for `make`. */

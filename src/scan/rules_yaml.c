@@ -1,6 +1,6 @@
-/* rules_yaml.c - reads a file of rules: libyaml's events, one key after the other. As strict as config/yaml.c: no aliases,
- * anchors, tags, directives, no key twice, no key that is not known. The examples (matches, misses) are for the tests, and
- * only skipped here.
+/* rules_yaml.c - reads a file of rules: libyaml's events, one key after the other. As strict as config/yaml.c: no
+ * aliases, anchors, tags, directives, no key twice, no key that is not known. The examples (matches, misses) are for
+ * the tests, and only skipped here.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,10 +19,13 @@ struct reader {
 };
 
 static const char *const severities[SEVERITY_COUNT] = { "info", "low", "medium", "high", "critical" };
-static const char *const families[] = {
-    "network", "reverse-shell", "file-destruction", "sensitive-files", "credentials", "code-execution", "obfuscation",
-    "privilege-escalation", "persistence", "process-interference", "resource-abuse", "exfiltration", "sensitive-words", "scan",
-};
+static const char *const families[] = { "network",          "reverse-shell",
+                                        "file-destruction", "sensitive-files",
+                                        "credentials",      "code-execution",
+                                        "obfuscation",      "privilege-escalation",
+                                        "persistence",      "process-interference",
+                                        "resource-abuse",   "exfiltration",
+                                        "sensitive-words",  "scan" };
 
 static uint32_t line_of(const struct reader *r)
 {
@@ -42,10 +45,14 @@ static PRINTF_LIKE(2, 3) int fail(struct reader *r, const char *fmt, ...)
 static bool has_decoration(const yaml_event_t *e)
 {
     switch (e->type) {
-    case YAML_SCALAR_EVENT: return e->data.scalar.anchor || e->data.scalar.tag;
-    case YAML_SEQUENCE_START_EVENT: return e->data.sequence_start.anchor || e->data.sequence_start.tag;
-    case YAML_MAPPING_START_EVENT: return e->data.mapping_start.anchor || e->data.mapping_start.tag;
-    default: return e->type == YAML_ALIAS_EVENT;
+    case YAML_SCALAR_EVENT:
+        return e->data.scalar.anchor || e->data.scalar.tag;
+    case YAML_SEQUENCE_START_EVENT:
+        return e->data.sequence_start.anchor || e->data.sequence_start.tag;
+    case YAML_MAPPING_START_EVENT:
+        return e->data.mapping_start.anchor || e->data.mapping_start.tag;
+    default:
+        return e->type == YAML_ALIAS_EVENT;
     }
 }
 
@@ -55,8 +62,8 @@ static int next(struct reader *r)
     if (!yaml_parser_parse(&r->parser, &r->event)) {
         const yaml_parser_t *p = &r->parser;
         memset(&r->event, 0, sizeof r->event);
-        return err_set(r->err, -EINVAL, BLAME_HOST, "RULES", "%s:%zu: not valid YAML: %s", r->path, p->problem_mark.line + 1,
-                       p->problem ? p->problem : "unreadable");
+        return err_set(r->err, -EINVAL, BLAME_HOST, "RULES", "%s:%zu: not valid YAML: %s", r->path,
+                       p->problem_mark.line + 1, p->problem ? p->problem : "unreadable");
     }
     if (has_decoration(&r->event))
         return fail(r, "an alias, anchor or tag; expected the value itself");
@@ -92,7 +99,8 @@ static int word_of(struct reader *r, const char *key, const char *const *words, 
             *ret = (uint8_t)i;
             return 0;
         }
-    return fail(r, "%s: unknown value '%.40s'; see rules/README.md", key, r->event.type == YAML_SCALAR_EVENT ? scalar(r) : "(no text)");
+    return fail(r, "%s: unknown value '%.40s'; see rules/README.md", key,
+                r->event.type == YAML_SCALAR_EVENT ? scalar(r) : "(no text)");
 }
 
 /* Calls `each` for the event, or for every item of the list that it begins. */
@@ -116,11 +124,9 @@ static const struct {
     const char *key;
     uint8_t kind;
     bool has_names;
-} kinds[] = {
-    { "import", FACT_IMPORT, true }, { "call", FACT_CALL, true },   { "name", FACT_NAME, true },    { "string", FACT_STRING, false },
-    { "redirect", FACT_REDIRECT, true }, { "pipe", FACT_PIPE, true }, { "flow", FACT_FLOW, true },
-    { "text", ITEM_TEXT, false },    { "query", ITEM_QUERY, false },
-};
+} kinds[] = { { "import", FACT_IMPORT, true },  { "call", FACT_CALL, true },         { "name", FACT_NAME, true },
+              { "string", FACT_STRING, false }, { "redirect", FACT_REDIRECT, true }, { "pipe", FACT_PIPE, true },
+              { "flow", FACT_FLOW, true },      { "text", ITEM_TEXT, false },        { "query", ITEM_QUERY, false } };
 
 static int add_name(struct reader *r, const char *key, void *to)
 {
@@ -217,9 +223,21 @@ static int read_item(struct reader *r, const char *name, void *to)
 
 /* ---- one rule ---- */
 
-enum { KEY_NAME, KEY_LANGUAGES, KEY_FAMILY, KEY_SEVERITY, KEY_RISK, KEY_MESSAGE, KEY_MATCH, KEY_MATCHES, KEY_MISSES, KEY_TALK, KEY_COUNT };
-static const char *const keys[KEY_COUNT] = { "name",  "languages", "family", "severity", "risk_increase",
-                                             "message", "match",     "matches", "misses", "talk" };
+enum {
+    KEY_NAME,
+    KEY_LANGUAGES,
+    KEY_FAMILY,
+    KEY_SEVERITY,
+    KEY_RISK,
+    KEY_MESSAGE,
+    KEY_MATCH,
+    KEY_MATCHES,
+    KEY_MISSES,
+    KEY_TALK,
+    KEY_COUNT
+};
+static const char *const keys[KEY_COUNT] = { "name",    "languages", "family",  "severity", "risk_increase",
+                                             "message", "match",     "matches", "misses",   "talk" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
@@ -242,30 +260,38 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
     uint8_t index = 0;
     int e = 0;
     switch (k) {
-    case KEY_NAME: return text(r, keys[k], &rule->name);
-    case KEY_LANGUAGES: return list(r, keys[k], add_language, languages);
+    case KEY_NAME:
+        return text(r, keys[k], &rule->name);
+    case KEY_LANGUAGES:
+        return list(r, keys[k], add_language, languages);
     case KEY_FAMILY:
         if ((e = word_of(r, keys[k], families, ARRAY_LEN(families), &index)) == 0)
             rule->family = families[index];
         return e;
-    case KEY_SEVERITY: return word_of(r, keys[k], severities, ARRAY_LEN(severities), &rule->severity);
+    case KEY_SEVERITY:
+        return word_of(r, keys[k], severities, ARRAY_LEN(severities), &rule->severity);
     case KEY_RISK:
         if ((e = text(r, keys[k], &number)) == 0 && parse_ratio(number, &rule->risk_increase) < 0)
             e = fail(r, "risk_increase: '%.20s': expected a number between 0 and 1", number);
         return e;
-    case KEY_MESSAGE: return text(r, keys[k], &rule->message);
-    case KEY_TALK: return flag(r, keys[k], &rule->is_talk);
+    case KEY_MESSAGE:
+        return text(r, keys[k], &rule->message);
+    case KEY_TALK:
+        return flag(r, keys[k], &rule->is_talk);
     case KEY_MATCH:
         if (!rule->name) /* items say whose they are in messages */
             return fail(r, "match: stands before the rule's name");
-        return r->event.type == YAML_SEQUENCE_START_EVENT ? list(r, rule->name, read_item, NULL) : fail(r, "match: expected a list of items");
-    default: return list(r, keys[k], skip_text, NULL);
+        return r->event.type == YAML_SEQUENCE_START_EVENT ? list(r, rule->name, read_item, NULL)
+                                                          : fail(r, "match: expected a list of items");
+    default:
+        return list(r, keys[k], skip_text, NULL);
     }
 }
 
 static int finish_rule(struct reader *r, unsigned given, const struct rule *rule, unsigned languages)
 {
-    const unsigned needed = 1u << KEY_NAME | 1u << KEY_FAMILY | 1u << KEY_SEVERITY | 1u << KEY_RISK | 1u << KEY_MESSAGE | 1u << KEY_MATCH;
+    const unsigned needed = 1u << KEY_NAME | 1u << KEY_FAMILY | 1u << KEY_SEVERITY | 1u << KEY_RISK |
+                            1u << KEY_MESSAGE | 1u << KEY_MATCH;
     for (unsigned k = 0; k < KEY_COUNT; k++)
         if ((needed & ~given) >> k & 1)
             return fail(r, "the rule '%s' has no %s", rule->name ? rule->name : "?", keys[k]);
@@ -314,7 +340,8 @@ static int read_stream(struct reader *r)
         return e;
     if (!str_eq(scalar(r), "rules"))
         return fail(r, "unknown key '%.40s'; expected rules", scalar(r));
-    if ((e = expect(r, YAML_SEQUENCE_START_EVENT, "a list of rules")) < 0 || (e = list(r, "rules", read_rule, NULL)) < 0)
+    if ((e = expect(r, YAML_SEQUENCE_START_EVENT, "a list of rules")) < 0 ||
+        (e = list(r, "rules", read_rule, NULL)) < 0)
         return e;
     if ((e = expect(r, YAML_MAPPING_END_EVENT, "no other key than rules")) < 0 ||
         (e = expect(r, YAML_DOCUMENT_END_EVENT, "the end of the document")) < 0)

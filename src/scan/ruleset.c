@@ -40,7 +40,8 @@ static void visit(const struct ruleset *s, uint8_t kind, uint32_t hash, const ch
                   item_found *found, void *ctx)
 {
     for (const struct name_entry *n = s->names[hash % NAME_BUCKETS]; n; n = n->next)
-        if (n->hash == hash && n->kind == kind && n->is_prefix == is_prefix && n->size == size && memcmp(n->name, name, size) == 0)
+        if (n->hash == hash && n->kind == kind && n->is_prefix == is_prefix && n->size == size &&
+            memcmp(n->name, name, size) == 0)
             found(ctx, n->item);
 }
 
@@ -70,7 +71,8 @@ struct pattern *ruleset_pattern(struct ruleset *s, const char *source)
     return p;
 }
 
-/* What a text must hold for a query: the string of its first #eq? or #match?, without anchors, as a pattern. NULL: nothing is known. */
+/* What a text must hold for a query: the string of its first #eq? or #match?, without anchors, as a pattern. NULL:
+ * nothing is known. */
 static struct pattern *query_needs(struct ruleset *s, const char *query)
 {
     const char *eq = strstr(query, "(#eq? @"), *match = strstr(query, "(#match? @"), *p = eq ? eq : match;
@@ -81,7 +83,8 @@ static struct pattern *query_needs(struct ruleset *s, const char *query)
         p++;
     if (!end || memchr(p, eq ? '\\' : '|', (size_t)(end - p)))
         return NULL;
-    return ruleset_pattern(s, eq ? arena_printf(&s->arena, "\\Q%.*s\\E", (int)(end - p), p) : arena_copy_bytes(&s->arena, p, (size_t)(end - p)));
+    return ruleset_pattern(s, eq ? arena_printf(&s->arena, "\\Q%.*s\\E", (int)(end - p), p)
+                                 : arena_copy_bytes(&s->arena, p, (size_t)(end - p)));
 }
 
 void ruleset_add_item(struct ruleset *s, struct item *item)
@@ -166,15 +169,18 @@ static const char *record_value(struct arena *a, const char *record, const char 
 
 int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struct error *err)
 {
-    STRLIST_FOREACH(record, records) {
+    STRLIST_FOREACH(record, records)
+    {
         const char *name = record_value(&s->arena, record, "name"), *source = record_value(&s->arena, record, "regex"),
                    *risk = record_value(&s->arena, record, "risk_increase");
         uint32_t milli = 100;
         if (!source || (risk && parse_ratio(risk, &milli) < 0))
-            return err_set(err, -EINVAL, BLAME_CALLER, "RULES", "agixt.analysis.patterns: '%s': no regex, or no risk_increase between 0 and 1",
+            return err_set(err, -EINVAL, BLAME_CALLER, "RULES",
+                           "agixt.analysis.patterns: '%s': no regex, or no risk_increase between 0 and 1",
                            name ? name : "?");
         if (s->rule_count == RULES_MAX)
-            return err_set(err, -E2BIG, BLAME_CALLER, "RULES", "agixt.analysis.patterns: more than %u rules", RULES_MAX);
+            return err_set(err, -E2BIG, BLAME_CALLER, "RULES", "agixt.analysis.patterns: more than %u rules",
+                           RULES_MAX);
         struct item *item = arena_zero(&s->arena, sizeof *item);
         struct pattern *p = ruleset_pattern(s, source);
         if (!item || !p)
@@ -184,8 +190,13 @@ int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struc
         *item = (struct item){ .kind = ITEM_TEXT, .rule = (uint16_t)s->rule_count, .regex = p };
         ruleset_add_item(s, item);
         s->rules[s->rule_count++] = (struct rule){
-            .name = name ? name : "pattern", .family = "configured", .message = "matches a pattern of the configuration",
-            .severity = milli >= 300 ? SEVERITY_HIGH : milli >= 100 ? SEVERITY_MEDIUM : milli ? SEVERITY_LOW : SEVERITY_INFO,
+            .name = name ? name : "pattern",
+            .family = "configured",
+            .message = "matches a pattern of the configuration",
+            .severity = milli >= 300   ? SEVERITY_HIGH
+                        : milli >= 100 ? SEVERITY_MEDIUM
+                        : milli        ? SEVERITY_LOW
+                                       : SEVERITY_INFO,
             .risk_increase = milli,
         };
     }

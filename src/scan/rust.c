@@ -1,5 +1,5 @@
-/* Rust: names are full paths, std::process::Command::new, whatever use, as, groups, globs and type aliases made of them;
- * core and alloc count as std. Methods of known types are type::method: std::process::Command::arg,
+/* Rust: names are full paths, std::process::Command::new, whatever use, as, groups, globs and type aliases made of
+ * them; core and alloc count as std. Methods of known types are type::method: std::process::Command::arg,
  * std::net::TcpStream::write_all. Macros are std::name (std::include_bytes, std::arch::asm) unless imported from
  * elsewhere; their tokens, which the grammar leaves alone, are read as expressions where they look like some. Functions
  * of extern blocks are extern::name. NAME unsafe and NAME extern tell of such blocks. Flows: see typed.h.
@@ -148,13 +148,15 @@ static void fields(struct rust *r, const TSLanguage *l)
     const struct {
         const char *name;
         TSFieldId *ret;
-    } all[] = {
-        { "function", &r->f_function }, { "arguments", &r->f_arguments }, { "value", &r->f_value },
-        { "field", &r->f_field }, { "name", &r->f_name }, { "path", &r->f_path }, { "type", &r->f_type },
-        { "left", &r->f_left }, { "right", &r->f_right }, { "body", &r->f_body }, { "operator", &r->f_operator },
-        { "alias", &r->f_alias }, { "list", &r->f_list }, { "pattern", &r->f_pattern }, { "macro", &r->f_macro },
-        { "parameters", &r->f_parameters }, { "condition", &r->f_condition },
-    };
+    } all[] = { { "function", &r->f_function },  { "arguments", &r->f_arguments },
+                { "value", &r->f_value },        { "field", &r->f_field },
+                { "name", &r->f_name },          { "path", &r->f_path },
+                { "type", &r->f_type },          { "left", &r->f_left },
+                { "right", &r->f_right },        { "body", &r->f_body },
+                { "operator", &r->f_operator },  { "alias", &r->f_alias },
+                { "list", &r->f_list },          { "pattern", &r->f_pattern },
+                { "macro", &r->f_macro },        { "parameters", &r->f_parameters },
+                { "condition", &r->f_condition } };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         *all[i].ret = ts_language_field_id_for_name(l, all[i].name, (uint32_t)strlen(all[i].name));
 }

@@ -111,16 +111,69 @@ struct tv rust_identifier(struct rust *r)
 /* --- calls --- */
 
 /* Methods that give what they were called on. */
-static const char *const transparent[] = {
-    "and_then", "as_bytes", "as_deref", "as_fd", "as_mut", "as_os_str", "as_path", "as_ptr", "as_raw_fd", "as_ref", "as_slice",
-    "as_str", "await", "borrow", "borrow_mut", "by_ref", "bytes", "chars", "clone", "cloned", "collect", "context",
-    "copied", "display", "expect", "filter", "flatten", "get_mut", "get_ref", "into", "into_boxed_str", "into_bytes",
-    "into_inner", "into_iter", "into_owned", "into_raw_fd", "into_string", "iter", "map_err", "ok", "ok_or", "ok_or_else",
-    "or_else",
-    "read", "skip", "take", "to_bytes", "to_owned", "to_path_buf", "to_str", "to_string", "to_string_lossy", "to_vec",
-    "trim", "trim_end", "trim_start", "try_clone", "try_into", "unwrap", "unwrap_or", "unwrap_or_default",
-    "unwrap_or_else", "with_context",
-};
+static const char *const transparent[] = { "and_then",
+                                           "as_bytes",
+                                           "as_deref",
+                                           "as_fd",
+                                           "as_mut",
+                                           "as_os_str",
+                                           "as_path",
+                                           "as_ptr",
+                                           "as_raw_fd",
+                                           "as_ref",
+                                           "as_slice",
+                                           "as_str",
+                                           "await",
+                                           "borrow",
+                                           "borrow_mut",
+                                           "by_ref",
+                                           "bytes",
+                                           "chars",
+                                           "clone",
+                                           "cloned",
+                                           "collect",
+                                           "context",
+                                           "copied",
+                                           "display",
+                                           "expect",
+                                           "filter",
+                                           "flatten",
+                                           "get_mut",
+                                           "get_ref",
+                                           "into",
+                                           "into_boxed_str",
+                                           "into_bytes",
+                                           "into_inner",
+                                           "into_iter",
+                                           "into_owned",
+                                           "into_raw_fd",
+                                           "into_string",
+                                           "iter",
+                                           "map_err",
+                                           "ok",
+                                           "ok_or",
+                                           "ok_or_else",
+                                           "or_else",
+                                           "read",
+                                           "skip",
+                                           "take",
+                                           "to_bytes",
+                                           "to_owned",
+                                           "to_path_buf",
+                                           "to_str",
+                                           "to_string",
+                                           "to_string_lossy",
+                                           "to_vec",
+                                           "trim",
+                                           "trim_end",
+                                           "trim_start",
+                                           "try_clone",
+                                           "try_into",
+                                           "unwrap",
+                                           "unwrap_or",
+                                           "unwrap_or_default",
+                                           "unwrap_or_else",
+                                           "with_context" };
 
 static bool is_transparent(struct span s)
 {
@@ -201,11 +254,13 @@ struct tv rust_call_path(struct rust *r, struct tv path, struct span name, struc
         if (found && local.kind == TV_UNKNOWN)
             return call_local(r, tail, tv_unknown(0), args, n);
     }
-    bool is_new = span_is(tail, "new") || span_is(tail, "default") || span_is(tail, "from") || span_is(tail, "with_capacity");
+    bool is_new = span_is(tail, "new") || span_is(tail, "default") || span_is(tail, "from") ||
+                  span_is(tail, "with_capacity");
     if (!k && is_new)
         typed_emit(&r->t, FACT_CALL, path.text, args, n, byte);
     if (!k && n == 1 && (span_is(tail, "new") || span_is(tail, "from")))
-        return args[0].kind == TV_OBJECT || args[0].kind == TV_TEXT ? args[0] : tv_unknown(args[0].taint); /* a wrapper */
+        return args[0].kind == TV_OBJECT || args[0].kind == TV_TEXT ? args[0]
+                                                                    : tv_unknown(args[0].taint); /* a wrapper */
     if (!k && is_new) { /* an object of a type that has known methods */
         char *colons = memmem(path.text, strlen(path.text), "::", 2) ? strrchr(path.text, ':') : NULL;
         struct tv type = colons ? tv_text(&r->t, path.text, (size_t)(colons - 1 - path.text)) : tv_unknown(0);
@@ -226,8 +281,9 @@ static bool grows(struct rust *r, struct tv recv, struct span name, const struct
         v = recv;
         tv_append(&r->t, &v, args[0]);
     } else {
-        bool is_path = recv.kind == TV_TEXT && (recv.text[0] == '/' || recv.text[0] == '~') && args[0].kind == TV_TEXT &&
-                       strlen(args[0].text) > 1 && span_is(name, "push"); /* PathBuf's push, not String's */
+        bool is_path = recv.kind == TV_TEXT && (recv.text[0] == '/' || recv.text[0] == '~') &&
+                       args[0].kind == TV_TEXT && strlen(args[0].text) > 1 &&
+                       span_is(name, "push"); /* PathBuf's push, not String's */
         v = is_path ? tv_join_path(&r->t, recv, args[0]) : tv_concat(&r->t, recv, args[0]);
     }
     if (r->last_name.n)

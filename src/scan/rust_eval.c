@@ -1,19 +1,69 @@
 /* Expressions of Rust. */
 #include "scan/rust_eval.h"
 
-static const char *const node_names[] = {
-    "arguments", "array_expression", "assignment_expression", "attribute_item", "binary_expression", "block",
-    "block_comment", "break_expression", "call_expression", "char_literal", "closure_expression",
-    "compound_assignment_expr", "const_item", "crate", "expression_statement", "extern_crate_declaration",
-    "field_declaration", "field_expression", "field_initializer", "for_expression", "foreign_mod_item",
-    "function_item", "function_signature_item", "generic_function", "generic_type", "identifier", "index_expression",
-    "inner_attribute_item", "integer_literal", "let_condition", "let_declaration", "line_comment", "loop_expression",
-    "macro_definition", "macro_invocation", "match_arm", "match_expression", "mod_item", "parameter",
-    "raw_string_literal", "return_expression", "scoped_identifier", "scoped_type_identifier", "scoped_use_list",
-    "self", "shorthand_field_initializer", "static_item", "string_literal", "struct_expression", "super", "token_tree",
-    "tuple_struct_pattern", "type_cast_expression", "type_identifier", "type_item", "unary_expression", "unsafe_block",
-    "use_as_clause", "use_declaration", "use_list", "use_wildcard", "visibility_modifier", "while_expression",
-};
+static const char *const node_names[] = { "arguments",
+                                          "array_expression",
+                                          "assignment_expression",
+                                          "attribute_item",
+                                          "binary_expression",
+                                          "block",
+                                          "block_comment",
+                                          "break_expression",
+                                          "call_expression",
+                                          "char_literal",
+                                          "closure_expression",
+                                          "compound_assignment_expr",
+                                          "const_item",
+                                          "crate",
+                                          "expression_statement",
+                                          "extern_crate_declaration",
+                                          "field_declaration",
+                                          "field_expression",
+                                          "field_initializer",
+                                          "for_expression",
+                                          "foreign_mod_item",
+                                          "function_item",
+                                          "function_signature_item",
+                                          "generic_function",
+                                          "generic_type",
+                                          "identifier",
+                                          "index_expression",
+                                          "inner_attribute_item",
+                                          "integer_literal",
+                                          "let_condition",
+                                          "let_declaration",
+                                          "line_comment",
+                                          "loop_expression",
+                                          "macro_definition",
+                                          "macro_invocation",
+                                          "match_arm",
+                                          "match_expression",
+                                          "mod_item",
+                                          "parameter",
+                                          "raw_string_literal",
+                                          "return_expression",
+                                          "scoped_identifier",
+                                          "scoped_type_identifier",
+                                          "scoped_use_list",
+                                          "self",
+                                          "shorthand_field_initializer",
+                                          "static_item",
+                                          "string_literal",
+                                          "struct_expression",
+                                          "super",
+                                          "token_tree",
+                                          "tuple_struct_pattern",
+                                          "type_cast_expression",
+                                          "type_identifier",
+                                          "type_item",
+                                          "unary_expression",
+                                          "unsafe_block",
+                                          "use_as_clause",
+                                          "use_declaration",
+                                          "use_list",
+                                          "use_wildcard",
+                                          "visibility_modifier",
+                                          "while_expression" };
 static_assert(ARRAY_LEN(node_names) + 1 == R_COUNT, "one kind for each name");
 
 uint32_t rust_kinds(const TSLanguage *l, uint8_t *ret, uint32_t size)
@@ -206,52 +256,103 @@ static struct tv eval_kind(struct rust *r, uint8_t kind)
     case R_ATTRIBUTE:
     case R_INNER_ATTRIBUTE:
     case R_VISIBILITY:
-    case R_TOKENS: return none;
-    case R_MACRO_DEFINITION: rust_macro_definition(r); return none;
-    case R_USE: rust_use(r); return none;
-    case R_EXTERN_CRATE: rust_extern_crate(r); return none;
-    case R_FOREIGN: rust_foreign(r); return none;
-    case R_CALL: return rust_call(r);
-    case R_MACRO: return rust_macro(r);
-    case R_FIELD: return field(r);
+    case R_TOKENS:
+        return none;
+    case R_MACRO_DEFINITION:
+        rust_macro_definition(r);
+        return none;
+    case R_USE:
+        rust_use(r);
+        return none;
+    case R_EXTERN_CRATE:
+        rust_extern_crate(r);
+        return none;
+    case R_FOREIGN:
+        rust_foreign(r);
+        return none;
+    case R_CALL:
+        return rust_call(r);
+    case R_MACRO:
+        return rust_macro(r);
+    case R_FIELD:
+        return field(r);
     case R_IDENTIFIER:
-    case R_SELF: return rust_identifier(r);
-    case R_SCOPED: return rust_scoped(r);
-    case R_TYPE: return rust_type(rust_identifier(r), &r->t);
-    case R_SCOPED_TYPE: return rust_type(rust_scoped(r), &r->t);
-    case R_GENERIC_TYPE: return generic_type(r);
+    case R_SELF:
+        return rust_identifier(r);
+    case R_SCOPED:
+        return rust_scoped(r);
+    case R_TYPE:
+        return rust_type(rust_identifier(r), &r->t);
+    case R_SCOPED_TYPE:
+        return rust_type(rust_scoped(r), &r->t);
+    case R_GENERIC_TYPE:
+        return generic_type(r);
     case R_STRING:
     case R_RAW:
     case R_CHAR:
-    case R_INT: return rust_literal(r, kind);
-    case R_BINARY: return binary(r);
-    case R_ARRAY: return array(r);
-    case R_INDEX: return index_of(r);
-    case R_TYPE_CAST: return cast(r);
-    case R_CLOSURE: return rust_closure(r);
-    case R_LET: (void)rust_declare(r, r->t.scope); return none;
-    case R_LET_CONDITION: (void)rust_declare(r, r->t.scope); return none;
+    case R_INT:
+        return rust_literal(r, kind);
+    case R_BINARY:
+        return binary(r);
+    case R_ARRAY:
+        return array(r);
+    case R_INDEX:
+        return index_of(r);
+    case R_TYPE_CAST:
+        return cast(r);
+    case R_CLOSURE:
+        return rust_closure(r);
+    case R_LET:
+        (void)rust_declare(r, r->t.scope);
+        return none;
+    case R_LET_CONDITION:
+        (void)rust_declare(r, r->t.scope);
+        return none;
     case R_CONST:
-    case R_STATIC: (void)rust_declare(r, r->t.scope); return none;
-    case R_ASSIGNMENT: rust_assignment(r, false); return none;
-    case R_COMPOUND: rust_assignment(r, true); return none;
-    case R_FIELD_DECLARATION: rust_field_declaration(r); return none;
-    case R_FIELD_INIT: set_field(r); return none;
-    case R_FUNCTION: rust_function(r); return none;
-    case R_MOD: rust_module(r); return none;
-    case R_TYPE_ITEM: rust_type_item(r); return none;
+    case R_STATIC:
+        (void)rust_declare(r, r->t.scope);
+        return none;
+    case R_ASSIGNMENT:
+        rust_assignment(r, false);
+        return none;
+    case R_COMPOUND:
+        rust_assignment(r, true);
+        return none;
+    case R_FIELD_DECLARATION:
+        rust_field_declaration(r);
+        return none;
+    case R_FIELD_INIT:
+        set_field(r);
+        return none;
+    case R_FUNCTION:
+        rust_function(r);
+        return none;
+    case R_MOD:
+        rust_module(r);
+        return none;
+    case R_TYPE_ITEM:
+        rust_type_item(r);
+        return none;
     case R_LOOP:
     case R_WHILE:
-    case R_FOR: rust_loop(r, kind); return none;
-    case R_MATCH: return rust_match(r);
+    case R_FOR:
+        rust_loop(r, kind);
+        return none;
+    case R_MATCH:
+        return rust_match(r);
     case R_RETURN:
-    case R_BREAK: return leave(r, kind);
+    case R_BREAK:
+        return leave(r, kind);
     case R_UNSAFE:
         typed_emit(&r->t, FACT_NAME, "unsafe", NULL, 0, rust_byte(r));
         return children(r, true);
-    case R_BLOCK: return children(r, true);
-    case R_EXPRESSION_STATEMENT: (void)children(r, false); return none;
-    default: return children(r, false);
+    case R_BLOCK:
+        return children(r, true);
+    case R_EXPRESSION_STATEMENT:
+        (void)children(r, false);
+        return none;
+    default:
+        return children(r, false);
     }
 }
 

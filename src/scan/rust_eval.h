@@ -1,23 +1,81 @@
 /* rust_eval.h - inside of the Rust resolver: one cursor, shared by uses (rust.c), expressions (rust_eval.c), calls
- * (rust_call.c), items (rust_item.c) and the tokens of macros (rust_macro.c). Each function begins at the cursor's node and
- * ends there, too.
+ * (rust_call.c), items (rust_item.c) and the tokens of macros (rust_macro.c). Each function begins at the cursor's node
+ * and ends there, too.
  */
 #pragma once
 #include "scan/typed.h"
 
 #define RUST_SYMBOLS 512u
-#define RUST_GLOBS 16u
-#define RUST_NAMES 8u
+#define RUST_GLOBS   16u
+#define RUST_NAMES   8u
 
 /* In the order of the names in rust_eval.c. */
 enum rust_node {
-    R_OTHER, R_ARGUMENTS, R_ARRAY, R_ASSIGNMENT, R_ATTRIBUTE, R_BINARY, R_BLOCK, R_BLOCK_COMMENT, R_BREAK, R_CALL, R_CHAR,
-    R_CLOSURE, R_COMPOUND, R_CONST, R_CRATE, R_EXPRESSION_STATEMENT, R_EXTERN_CRATE, R_FIELD_DECLARATION, R_FIELD, R_FIELD_INIT,
-    R_FOR, R_FOREIGN, R_FUNCTION, R_SIGNATURE, R_GENERIC_FUNCTION, R_GENERIC_TYPE, R_IDENTIFIER, R_INDEX,
-    R_INNER_ATTRIBUTE, R_INT, R_LET_CONDITION, R_LET, R_LINE_COMMENT, R_LOOP, R_MACRO_DEFINITION, R_MACRO, R_MATCH_ARM,
-    R_MATCH, R_MOD, R_PARAMETER, R_RAW, R_RETURN, R_SCOPED, R_SCOPED_TYPE, R_SCOPED_USE_LIST, R_SELF,
-    R_SHORTHAND_INIT, R_STATIC, R_STRING, R_STRUCT, R_SUPER, R_TOKENS, R_TUPLE_STRUCT_PATTERN, R_TYPE_CAST, R_TYPE, R_TYPE_ITEM,
-    R_UNARY, R_UNSAFE, R_USE_AS, R_USE, R_USE_LIST, R_USE_WILDCARD, R_VISIBILITY, R_WHILE, R_COUNT
+    R_OTHER,
+    R_ARGUMENTS,
+    R_ARRAY,
+    R_ASSIGNMENT,
+    R_ATTRIBUTE,
+    R_BINARY,
+    R_BLOCK,
+    R_BLOCK_COMMENT,
+    R_BREAK,
+    R_CALL,
+    R_CHAR,
+    R_CLOSURE,
+    R_COMPOUND,
+    R_CONST,
+    R_CRATE,
+    R_EXPRESSION_STATEMENT,
+    R_EXTERN_CRATE,
+    R_FIELD_DECLARATION,
+    R_FIELD,
+    R_FIELD_INIT,
+    R_FOR,
+    R_FOREIGN,
+    R_FUNCTION,
+    R_SIGNATURE,
+    R_GENERIC_FUNCTION,
+    R_GENERIC_TYPE,
+    R_IDENTIFIER,
+    R_INDEX,
+    R_INNER_ATTRIBUTE,
+    R_INT,
+    R_LET_CONDITION,
+    R_LET,
+    R_LINE_COMMENT,
+    R_LOOP,
+    R_MACRO_DEFINITION,
+    R_MACRO,
+    R_MATCH_ARM,
+    R_MATCH,
+    R_MOD,
+    R_PARAMETER,
+    R_RAW,
+    R_RETURN,
+    R_SCOPED,
+    R_SCOPED_TYPE,
+    R_SCOPED_USE_LIST,
+    R_SELF,
+    R_SHORTHAND_INIT,
+    R_STATIC,
+    R_STRING,
+    R_STRUCT,
+    R_SUPER,
+    R_TOKENS,
+    R_TUPLE_STRUCT_PATTERN,
+    R_TYPE_CAST,
+    R_TYPE,
+    R_TYPE_ITEM,
+    R_UNARY,
+    R_UNSAFE,
+    R_USE_AS,
+    R_USE,
+    R_USE_LIST,
+    R_USE_WILDCARD,
+    R_VISIBILITY,
+    R_WHILE,
+    R_COUNT
 };
 
 struct span {
@@ -86,7 +144,8 @@ struct tv rust_eval(struct rust *r);
 struct tv rust_base(struct rust *r, struct span name);
 struct tv rust_literal(struct rust *r, uint8_t kind);
 struct tv rust_call_path(struct rust *r, struct tv path, struct span name, struct tv *args, unsigned n, uint32_t byte);
-struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, struct tv *args, unsigned n, uint32_t byte);
+struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, struct tv *args, unsigned n,
+                           uint32_t byte);
 struct tv rust_pick(struct rust *r, struct tv list);
 
 /* What is called. */

@@ -84,7 +84,8 @@ void rust_assignment(struct rust *r, bool is_compound)
     if (!name.n)
         return;
     if (is_compound)
-        v = is_adding && !is_field ? tv_concat(&r->t, typed_lookup(&r->t, name.s, name.n, NULL), v) : tv_unknown(v.taint);
+        v = is_adding && !is_field ? tv_concat(&r->t, typed_lookup(&r->t, name.s, name.n, NULL), v)
+                                   : tv_unknown(v.taint);
     if (!is_field || v.kind != TV_UNKNOWN || v.taint)
         typed_set(&r->t, name.s, name.n, is_field ? SCOPE_FIELD : r->t.scope, v);
 }

@@ -3,8 +3,8 @@
 #include "scan/rust_eval.h"
 
 struct reading {
-    struct tv value;   /* of the operand so far */
-    struct span name;  /* its last word, when it is a path or a method not yet called */
+    struct tv value;  /* of the operand so far */
+    struct span name; /* its last word, when it is a path or a method not yet called */
     uint32_t byte;
     bool has_operand, is_path, is_method, after_colons, after_dot, is_macro;
 };
@@ -154,7 +154,8 @@ struct tv rust_macro_call(struct rust *r, struct tv path, struct span name, uint
     if (str_eq(path.text, "std::vec"))
         return list;
     const struct known *k = typed_known(&r->t, path.text);
-    bool is_told = !k || (k->effect != EF_BRACES && k->effect != EF_CONCAT && k->effect != EF_WAIT && k->effect != EF_EXIT);
+    bool is_told = !k ||
+                   (k->effect != EF_BRACES && k->effect != EF_CONCAT && k->effect != EF_WAIT && k->effect != EF_EXIT);
     bool was_quiet = r->t.is_quiet;
     r->t.is_quiet |= !is_told; /* println! and its like are no facts; what is in them was told above */
     struct tv v = typed_call(&r->t, path.text, tv_unknown(0), args, n, byte);

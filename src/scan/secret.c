@@ -2,12 +2,45 @@
 
 bool secret_place_in(const char *s, size_t n)
 {
-    static const char *const places[] = {
-        "/etc/passwd", "/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/krb5.keytab", "/etc/ssl/private", "/etc/kubernetes", "/environ", "/var/run/secrets",
-        ".ssh", ".aws", ".npmrc", ".netrc", ".git-credentials", ".docker/config.json", ".kube/config", ".gnupg", ".pgpass", ".config/gcloud", ".config/gh", ".pypirc",
-        ".azure", ".mozilla", ".bitcoin", ".ethereum", ".my.cnf", ".vault-token", "id_rsa", "id_ed25519", "_history", "Login Data", "Cookies", "Local Storage", "wallet",
-        "logins.json", "key3.db", "key4.db", "keychain", "Exodus",
-    };
+    static const char *const places[] = { "/etc/passwd",
+                                          "/etc/shadow",
+                                          "/etc/gshadow",
+                                          "/etc/sudoers",
+                                          "/etc/krb5.keytab",
+                                          "/etc/ssl/private",
+                                          "/etc/kubernetes",
+                                          "/environ",
+                                          "/var/run/secrets",
+                                          ".ssh",
+                                          ".aws",
+                                          ".npmrc",
+                                          ".netrc",
+                                          ".git-credentials",
+                                          ".docker/config.json",
+                                          ".kube/config",
+                                          ".gnupg",
+                                          ".pgpass",
+                                          ".config/gcloud",
+                                          ".config/gh",
+                                          ".pypirc",
+                                          ".azure",
+                                          ".mozilla",
+                                          ".bitcoin",
+                                          ".ethereum",
+                                          ".my.cnf",
+                                          ".vault-token",
+                                          "id_rsa",
+                                          "id_ed25519",
+                                          "_history",
+                                          "Login Data",
+                                          "Cookies",
+                                          "Local Storage",
+                                          "wallet",
+                                          "logins.json",
+                                          "key3.db",
+                                          "key4.db",
+                                          "keychain",
+                                          "Exodus" };
     for (size_t i = 0; i < n; i++) {
         if (!memchr("/.i_LCwlkE", s[i], 10))
             continue;

@@ -1,5 +1,5 @@
-/* stamp.h - a checksum over files: tells rules that changed from those that did not. No cryptography: who could choose the
- * bytes of our rules could choose the program, too.
+/* stamp.h - a checksum over files: tells rules that changed from those that did not. No cryptography: who could choose
+ * the bytes of our rules could choose the program, too.
  */
 #pragma once
 #include "base/buf.h"
@@ -10,8 +10,8 @@ struct stamp {
 
 struct stamp stamp_start(void); /* holds the program's build already */
 void stamp_add(struct stamp *s, const void *p, size_t n);
-/* Reads a whole file into *ret (initialised here; the caller frees it after success) and adds it. -errno; an absent file
- * is added as such. */
+/* Reads a whole file into *ret (initialised here; the caller frees it after success) and adds it. -errno; an absent
+ * file is added as such. */
 int stamp_file(struct stamp *s, const char *path, struct buf *ret, size_t max_bytes);
 /* The same checksum without keeping the bytes. */
 int stamp_file_only(struct stamp *s, const char *path);

@@ -1,9 +1,9 @@
 /* typed.h - what go.c and rust.c share: a small abstract interpreter for languages with declared names and types.
  *
- * Each resolver walks the tree with one cursor; typed_* keeps what is known of names (constants, imported paths, objects
- * of known types), folds constant text, and knows what the functions of a language's table do to it. Each expression is
- * evaluated once per pass; there are two passes, the first of which emits nothing and learns globals, parameters and
- * results of the program's own functions, so that order in the file does not matter.
+ * Each resolver walks the tree with one cursor; typed_* keeps what is known of names (constants, imported paths,
+ * objects of known types), folds constant text, and knows what the functions of a language's table do to it. Each
+ * expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns globals,
+ * parameters and results of the program's own functions, so that order in the file does not matter.
  *
  * Values carry taints (where they came from), from which flows follow. What is unknown in the middle of a text is
  * written {}: fmt.Sprintf("/proc/%d/mem", pid) folds to /proc/{}/mem. Places get plain names: the home directory is ~,
@@ -13,8 +13,8 @@
  * typed_done(). What does not fit sets scan_ctx.is_cut. Recursion is bounded by SCAN_MAX_DEPTH.
  *
  * Flows emitted here (each at most once): socket-to-process, self-spawn-loop, spawn-loop, thread-loop, endless-alloc,
- * endless-busy, endless-write, secret-then-send, download-then-exec, decode-then-exec, computed-command, walk-then-remove,
- * walk-then-write, remove-tree-computed, setuid-bit.
+ * endless-busy, endless-write, secret-then-send, download-then-exec, decode-then-exec, computed-command,
+ * walk-then-remove, walk-then-write, remove-tree-computed, setuid-bit.
  */
 #pragma once
 #include "scan/resolver.h"
@@ -33,11 +33,11 @@ enum {
 };
 
 struct tv {
-    uint8_t kind;     /* enum tv_kind */
-    bool is_partial;  /* TEXT: has {} for what is not known */
+    uint8_t kind;    /* enum tv_kind */
+    bool is_partial; /* TEXT: has {} for what is not known */
     uint16_t taint;
     uint32_t head, count; /* LIST: chain in the pool; OBJECT: head is the command's number, from 1 */
-    const char *text; /* TEXT: the text; PATH: full name; OBJECT: full name of the type */
+    const char *text;     /* TEXT: the text; PATH: full name; OBJECT: full name of the type */
     int64_t number;
 };
 
@@ -50,16 +50,16 @@ enum effect {
     EF_COMMAND_ARG, /* adds arguments to the receiver's command */
     EF_COMMAND_IO,  /* sets a standard stream of the receiver's command */
     EF_COMMAND_RUN,
-    EF_PIPE,        /* a standard stream of the receiver's command */
-    EF_COPY,        /* from argument 1 into argument 0 (a stream) */
-    EF_COPY_INTO,   /* from argument 0 into argument 1 */
-    EF_CONNECT,     /* makes a connection */
+    EF_PIPE,      /* a standard stream of the receiver's command */
+    EF_COPY,      /* from argument 1 into argument 0 (a stream) */
+    EF_COPY_INTO, /* from argument 0 into argument 1 */
+    EF_CONNECT,   /* makes a connection */
     EF_ACCEPT,
-    EF_SEND,        /* sends its arguments; what it gives came from the network */
+    EF_SEND, /* sends its arguments; what it gives came from the network */
     EF_RECEIVE,
-    EF_ENV,         /* argument 0: a variable's name */
+    EF_ENV, /* argument 0: a variable's name */
     EF_ENVIRON,
-    EF_READ,        /* argument 0: a path */
+    EF_READ, /* argument 0: a path */
     EF_WRITE,
     EF_REMOVE,
     EF_REMOVE_TREE,
@@ -69,28 +69,28 @@ enum effect {
     EF_MKTEMP,
     EF_SELF,
     EF_CWD,
-    EF_CONFIG,      /* the user's configuration directory */
-    EF_EXPAND,      /* $HOME in a text */
-    EF_FIELDS,      /* splits at spaces */
+    EF_CONFIG, /* the user's configuration directory */
+    EF_EXPAND, /* $HOME in a text */
+    EF_FIELDS, /* splits at spaces */
     EF_SPRINTF,
-    EF_BRACES,      /* format!: {} {0} {name} */
+    EF_BRACES, /* format!: {} {0} {name} */
     EF_PATH_JOIN,
     EF_CONCAT,
-    EF_JOIN,        /* list (or receiver), separator */
+    EF_JOIN, /* list (or receiver), separator */
     EF_BASE64,
     EF_HEX,
-    EF_DECODE,      /* another decoding: not folded */
-    EF_BYTES,       /* numbers or characters as text */
-    EF_EMPTY,       /* "" */
-    EF_LIST,        /* an empty list */
+    EF_DECODE, /* another decoding: not folded */
+    EF_BYTES,  /* numbers or characters as text */
+    EF_EMPTY,  /* "" */
+    EF_LIST,   /* an empty list */
     EF_LOWER,
     EF_REPLACE,
     EF_REVERSE,
     EF_FORK,
-    EF_SPAWN,       /* starts a program by one call */
+    EF_SPAWN, /* starts a program by one call */
     EF_THREAD,
     EF_DUP,
-    EF_WAIT,        /* may block */
+    EF_WAIT, /* may block */
     EF_EXIT,
     EF_CHMOD,
     EF_CRYPT,
@@ -115,11 +115,11 @@ struct typed_command {
     uint32_t byte;
 };
 
-#define TYPED_COMMANDS 128u
-#define TYPED_TEXT_MAX 4096u
-#define TYPED_POOL_MAX 16384u
+#define TYPED_COMMANDS    128u
+#define TYPED_TEXT_MAX    4096u
+#define TYPED_POOL_MAX    16384u
 #define TYPED_SYMBOLS_MAX 65536u
-#define TYPED_FOLDED_MAX (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
+#define TYPED_FOLDED_MAX  (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
 
 struct typed_symbol {
     uint32_t hash, scope, offset, length;
@@ -134,9 +134,9 @@ struct typed {
     struct scan_ctx *c;
     const struct known *known;
     size_t known_count;
-    const char *separator;  /* "." or "::" */
+    const char *separator; /* "." or "::" */
     TSTreeCursor cursor;
-    const uint8_t *kinds;   /* by symbol: the resolver's enum of node kinds */
+    const uint8_t *kinds; /* by symbol: the resolver's enum of node kinds */
     uint32_t kind_count;
     uint32_t depth, scope;
     bool is_quiet, is_stopped;
@@ -147,8 +147,8 @@ struct typed {
     uint32_t pool_count, pool_size;
     struct typed_command *commands;
     uint32_t command_count;
-    uint32_t folded;         /* bytes of text made */
-    uint32_t seen, flows;    /* bits */
+    uint32_t folded;      /* bytes of text made */
+    uint32_t seen, flows; /* bits */
     uint32_t send_byte, secret_byte, spawn_byte, walk_byte;
 };
 
@@ -172,8 +172,14 @@ static inline uint8_t typed_kind(const struct typed *t, TSNode n)
 /* --- values --- */
 struct tv tv_text(struct typed *t, const char *bytes, size_t n);
 struct tv tv_path(struct typed *t, const char *head, const char *separator, const char *tail, size_t tail_size);
-static inline struct tv tv_number(int64_t n) { return (struct tv){ .kind = TV_NUMBER, .number = n }; }
-static inline struct tv tv_unknown(uint16_t taint) { return (struct tv){ .taint = taint }; }
+static inline struct tv tv_number(int64_t n)
+{
+    return (struct tv){ .kind = TV_NUMBER, .number = n };
+}
+static inline struct tv tv_unknown(uint16_t taint)
+{
+    return (struct tv){ .taint = taint };
+}
 static inline struct tv tv_object(const char *type, uint16_t taint)
 {
     return (struct tv){ .kind = TV_OBJECT, .text = type, .taint = taint };
@@ -199,7 +205,8 @@ struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n);
 struct tv tv_escaped(struct typed *t, const char *s, size_t n);
 int64_t tv_parse_int(const char *s, size_t n);
 struct tv tv_arith(char op, struct tv a, struct tv b);
-/* a OP b, 0: an operator of two characters. A text put together is told where it is whole, not a part of a longer one. */
+/* a OP b, 0: an operator of two characters. A text put together is told where it is whole, not a part of a longer one.
+ */
 struct tv typed_binary(struct typed *t, char op, struct tv a, struct tv b, bool is_whole, uint32_t byte);
 
 /* --- names --- */
@@ -207,10 +214,10 @@ struct tv typed_get(struct typed *t, const char *name, size_t n, uint32_t scope,
 void typed_set(struct typed *t, const char *name, size_t n, uint32_t scope, struct tv v);
 /* The current function's, else the file's. */
 struct tv typed_lookup(struct typed *t, const char *name, size_t n, bool *ret_found);
-#define SCOPE_FILE 0u
-#define SCOPE_FIELD 1u   /* fields by name, whatever the struct */
+#define SCOPE_FILE   0u
+#define SCOPE_FIELD  1u  /* fields by name, whatever the struct */
 #define SCOPE_RESULT 2u  /* what a function of the program gives */
-#define SCOPE_PARAM 16u  /* + index: what its parameters got */
+#define SCOPE_PARAM  16u /* + index: what its parameters got */
 
 /* --- facts --- */
 void typed_emit(struct typed *t, uint8_t kind, const char *name, const struct tv *args, unsigned n, uint32_t byte);

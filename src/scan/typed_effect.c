@@ -7,10 +7,10 @@ enum {
     SEEN_SPAWN = 4,
     SEEN_WALK = 8,
     SEEN_CRYPT = 16,
-    SEEN_FETCHED_FILE = 32,  /* wrote to a file what came from the network */
+    SEEN_FETCHED_FILE = 32, /* wrote to a file what came from the network */
     SEEN_FETCH = 64,
-    SEEN_EXECUTABLE = 128,   /* made a file executable */
-    SEEN_REMOVE = 256,       /* removes paths that it computes */
+    SEEN_EXECUTABLE = 128, /* made a file executable */
+    SEEN_REMOVE = 256,     /* removes paths that it computes */
     SEEN_OVERWRITE = 512,
     SEEN_SOCKET = 1024,
 };
@@ -32,22 +32,55 @@ static bool contains_any(const char *s, const char *const *words, size_t count)
 
 bool typed_is_secret_path(const char *path)
 {
-    static const char *const words[] = {
-        "/etc/shadow", "/etc/passwd", "/etc/sudoers", "/etc/gshadow", ".ssh", "id_rsa", "id_ed25519", "id_ecdsa", ".aws/",
-        ".netrc", ".git-credentials", ".kube/config", ".docker/config.json", ".gnupg", ".config/gcloud", ".azure",
-        "wallet.dat", "Login Data", "cookies.sqlite", "logins.json", "key4.db", "/environ", ".npmrc", ".pypirc",
-        "_history", "/var/run/secrets", "/run/secrets", ".bitcoin", ".ethereum", ".vault-token", ".pgpass", ".my.cnf",
-        ".env", "credentials", "/mem", ".electrum", ".metamask", "keyring", "Local Storage/leveldb", ".mozilla",
-    };
+    static const char *const words[] = { "/etc/shadow",
+                                         "/etc/passwd",
+                                         "/etc/sudoers",
+                                         "/etc/gshadow",
+                                         ".ssh",
+                                         "id_rsa",
+                                         "id_ed25519",
+                                         "id_ecdsa",
+                                         ".aws/",
+                                         ".netrc",
+                                         ".git-credentials",
+                                         ".kube/config",
+                                         ".docker/config.json",
+                                         ".gnupg",
+                                         ".config/gcloud",
+                                         ".azure",
+                                         "wallet.dat",
+                                         "Login Data",
+                                         "cookies.sqlite",
+                                         "logins.json",
+                                         "key4.db",
+                                         "/environ",
+                                         ".npmrc",
+                                         ".pypirc",
+                                         "_history",
+                                         "/var/run/secrets",
+                                         "/run/secrets",
+                                         ".bitcoin",
+                                         ".ethereum",
+                                         ".vault-token",
+                                         ".pgpass",
+                                         ".my.cnf",
+                                         ".env",
+                                         "credentials",
+                                         "/mem",
+                                         ".electrum",
+                                         ".metamask",
+                                         "keyring",
+                                         "Local Storage/leveldb",
+                                         ".mozilla" };
     return contains_any(path, words, ARRAY_LEN(words));
 }
 
 bool typed_is_secret_name(const char *name)
 {
-    static const char *const words[] = {
-        "SECRET", "TOKEN", "PASSW", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL", "AWS_", "SSH_AUTH",
-        "GITHUB_", "OPENAI", "ANTHROPIC", "DATABASE_URL", "MNEMONIC", "_KEY", "PASSPHRASE", "WEBHOOK",
-    };
+    static const char *const words[] = { "SECRET",      "TOKEN",      "PASSW",      "API_KEY",      "APIKEY",
+                                         "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL", "AWS_",         "SSH_AUTH",
+                                         "GITHUB_",     "OPENAI",     "ANTHROPIC",  "DATABASE_URL", "MNEMONIC",
+                                         "_KEY",        "PASSPHRASE", "WEBHOOK" };
     char upper[128];
     size_t n = 0;
     for (; name[n] && n < sizeof upper - 1; n++)
@@ -250,25 +283,44 @@ static struct tv fold(struct typed *t, enum effect e, struct tv recv, struct tv 
     struct tv none = tv_unknown(0);
     *ret_done = true;
     switch (e) {
-    case EF_HOME: return folded(t, "~", 0);
-    case EF_TEMP: return folded(t, "/tmp", 0);
-    case EF_MKTEMP: return folded(t, "/tmp/{}", TAINT_TEMP);
-    case EF_SELF: return folded(t, "/proc/self/exe", TAINT_SELF);
-    case EF_CONFIG: return folded(t, "~/.config", 0);
-    case EF_EXPAND: return expanded(t, first);
-    case EF_FIELDS: return tv_fields(t, first);
-    case EF_CWD: return folded(t, ".", 0);
-    case EF_PASS: return first;
-    case EF_BRACES: return tv_braces(t, args, n);
-    case EF_SPRINTF: return tv_sprintf(t, args, n);
-    case EF_BASE64: return tv_base64(t, n > 0 ? args[0] : first);
-    case EF_HEX: return tv_hex(t, n > 0 ? args[0] : first);
-    case EF_DECODE: return tv_unknown(taints(recv, args, n) | TAINT_DECODED);
-    case EF_BYTES: return tv_from_bytes(t, first);
-    case EF_EMPTY: return folded(t, "", 0);
-    case EF_LIST: return tv_list();
-    case EF_LOWER: return tv_lower(t, first);
-    case EF_REVERSE: return tv_reverse(t, first);
+    case EF_HOME:
+        return folded(t, "~", 0);
+    case EF_TEMP:
+        return folded(t, "/tmp", 0);
+    case EF_MKTEMP:
+        return folded(t, "/tmp/{}", TAINT_TEMP);
+    case EF_SELF:
+        return folded(t, "/proc/self/exe", TAINT_SELF);
+    case EF_CONFIG:
+        return folded(t, "~/.config", 0);
+    case EF_EXPAND:
+        return expanded(t, first);
+    case EF_FIELDS:
+        return tv_fields(t, first);
+    case EF_CWD:
+        return folded(t, ".", 0);
+    case EF_PASS:
+        return first;
+    case EF_BRACES:
+        return tv_braces(t, args, n);
+    case EF_SPRINTF:
+        return tv_sprintf(t, args, n);
+    case EF_BASE64:
+        return tv_base64(t, n > 0 ? args[0] : first);
+    case EF_HEX:
+        return tv_hex(t, n > 0 ? args[0] : first);
+    case EF_DECODE:
+        return tv_unknown(taints(recv, args, n) | TAINT_DECODED);
+    case EF_BYTES:
+        return tv_from_bytes(t, first);
+    case EF_EMPTY:
+        return folded(t, "", 0);
+    case EF_LIST:
+        return tv_list();
+    case EF_LOWER:
+        return tv_lower(t, first);
+    case EF_REVERSE:
+        return tv_reverse(t, first);
     case EF_REPLACE:
         if (recv.kind != TV_UNKNOWN)
             return n >= 2 ? tv_replace(t, recv, args[0], args[1]) : none;
@@ -293,7 +345,8 @@ static struct tv fold(struct typed *t, enum effect e, struct tv recv, struct tv 
 static struct tv act_copy(struct typed *t, const struct tv *args, unsigned n, uint32_t byte)
 {
     struct tv to = args[0], from = n > 1 ? args[1] : tv_unknown(0);
-    if (((to.taint & TAINT_SOCKET) && (from.taint & TAINT_PIPE)) || ((to.taint & TAINT_PIPE) && (from.taint & TAINT_SOCKET)))
+    if (((to.taint & TAINT_SOCKET) && (from.taint & TAINT_PIPE)) ||
+        ((to.taint & TAINT_PIPE) && (from.taint & TAINT_SOCKET)))
         typed_flow(t, "socket-to-process", byte);
     if ((to.taint & TAINT_SOCKET) && (from.taint & TAINT_SECRET))
         typed_flow(t, "secret-then-send", byte);

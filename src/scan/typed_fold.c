@@ -446,13 +446,20 @@ struct tv tv_arith(char op, struct tv a, struct tv b)
         return tv_unknown(a.taint | b.taint);
     uint64_t x = (uint64_t)a.number, y = (uint64_t)b.number;
     switch (op) {
-    case '+': return tv_number((int64_t)(x + y));
-    case '-': return tv_number((int64_t)(x - y));
-    case '*': return tv_number((int64_t)(x * y));
-    case '^': return tv_number((int64_t)(x ^ y));
-    case '|': return tv_number((int64_t)(x | y));
-    case '&': return tv_number((int64_t)(x & y));
-    default: return tv_unknown(0);
+    case '+':
+        return tv_number((int64_t)(x + y));
+    case '-':
+        return tv_number((int64_t)(x - y));
+    case '*':
+        return tv_number((int64_t)(x * y));
+    case '^':
+        return tv_number((int64_t)(x ^ y));
+    case '|':
+        return tv_number((int64_t)(x | y));
+    case '&':
+        return tv_number((int64_t)(x & y));
+    default:
+        return tv_unknown(0);
     }
 }
 

@@ -1,8 +1,9 @@
 /* worker.h - between sandbox-agent and sandbox-scan: three descriptors, and frames.
  *
- * The worker gets the code (a sealed memfd) and the configured patterns (a packed list), and answers with frames: a head and
- * so many bytes. It sends a preliminary report when the text rules are through, since what comes then, parsing, may use up
- * its memory or time; then the final one. Before it has looked at the code it may send an error instead.
+ * The worker gets the code (a sealed memfd) and the configured patterns (a packed list), and answers with frames: a
+ * head and so many bytes. It sends a preliminary report when the text rules are through, since what comes then,
+ * parsing, may use up its memory or time; then the final one. Before it has looked at the code it may send an error
+ * instead.
  */
 #pragma once
 #include "base/error.h"
@@ -13,7 +14,7 @@ enum frame_kind { FRAME_PRELIMINARY, FRAME_FINAL, FRAME_ERROR, FRAME_KINDS };
 struct frame_head {
     uint32_t kind, size;
 };
-#define FRAME_MAX_BYTES (256u * 1024u)
+#define FRAME_MAX_BYTES     (256u * 1024u)
 #define WORKER_MEMORY_BYTES (256u * MIB)
 
 void worker_error_pack(const struct error *err, struct buf *out);

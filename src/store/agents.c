@@ -1,8 +1,8 @@
 /* agents.c - one row an agent: read, list, its trust over time; and how trust and standing are written. */
 #include "store/private.h"
 
-#define COLUMNS                                                                                                      \
-    "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, "      \
+#define COLUMNS                                                                                                \
+    "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, " \
     "first_seen_ms, last_run_ms, runs, successes, failures, violations, refusals, cpu_ms, public_key"
 
 static void read_row(struct query *q, struct agent_row *ret)
@@ -37,8 +37,8 @@ static int check_id(const char *id, struct error *err)
 {
     return id && agent_id_is_valid(id)
                ? 0
-               : err_set(err, -EINVAL, BLAME_CALLER, "STORE", "agent id: expected 1 to %u bytes without control characters",
-                         AGENT_ID_MAX);
+               : err_set(err, -EINVAL, BLAME_CALLER, "STORE",
+                         "agent id: expected 1 to %u bytes without control characters", AGENT_ID_MAX);
 }
 
 int agent_find(struct store *s, const char *id, struct agent_row *ret, struct error *err)
@@ -86,11 +86,12 @@ int agent_set_trust(struct store *s, struct agent_row *row, uint32_t trust, uint
     return e < 0 || !is_change ? e : add_point(s, row->number, trust, now_ms, err);
 }
 
-int agent_set_standing(struct store *s, struct agent_row *row, enum standing standing, const char *reason, const char *by,
-                       uint64_t now_ms, struct error *err)
+int agent_set_standing(struct store *s, struct agent_row *row, enum standing standing, const char *reason,
+                       const char *by, uint64_t now_ms, struct error *err)
 {
     row->agent.standing = (uint8_t)standing;
-    row->agent.standing_reason = reason = arena_copy(&s->arena, cut_text(s, reason, STORE_TEXT_MAX)); /* outlives the caller's */
+    row->agent.standing_reason = reason = arena_copy(&s->arena,
+                                                     cut_text(s, reason, STORE_TEXT_MAX)); /* outlives the caller's */
     row->agent.standing_by = by = arena_copy(&s->arena, cut_text(s, by, STORE_ID_MAX));
     row->agent.standing_since_ms = now_ms;
     struct query q = query_start(s, "UPDATE agents SET standing = ?2, standing_since_ms = ?3, standing_reason = ?4, "

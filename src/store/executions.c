@@ -1,14 +1,16 @@
-/* executions.c - what the service was asked to run: accepted, started, finished, with its result; the newest of them are kept. */
+/* executions.c - what the service was asked to run: accepted, started, finished, with its result; the newest of them
+ * are kept. */
 #include <stdio.h>
 #include "store/private.h"
 #include "store/service.h"
 
-#define ONCE_MS LIMIT_DAY_MS /* an idempotency key is remembered for so long */
-#define KEPT_FOR_ONCE 10u    /* times `keep`: rows without result that an idempotency key still needs */
-#define ORPHANS 32u
+#define ONCE_MS       LIMIT_DAY_MS /* an idempotency key is remembered for so long */
+#define KEPT_FOR_ONCE 10u          /* times `keep`: rows without result that an idempotency key still needs */
+#define ORPHANS       32u
 
-#define COLUMNS                                                                                                                          \
-    "id, key_id, agent_id, language, level, state, reason, is_asynchronous, accepted_ms, started_ms, finished_ms, trace_id, "            \
+#define COLUMNS                                                                                                     \
+    "id, key_id, agent_id, language, level, state, reason, is_asynchronous, accepted_ms, started_ms, finished_ms, " \
+    "trace_id, "                                                                                                    \
     "idempotency_key, request_hash"
 #define COLUMN_COUNT 14
 
@@ -43,8 +45,9 @@ static void read_row(struct query *q, struct execution_row *ret)
 static int find_earlier(struct store *s, const struct execution_row *r, char *ret_id, struct error *err)
 {
     int outcome = ACCEPT_OK;
-    struct query q = query_start(s, "SELECT id, request_hash FROM executions WHERE key_id = ? AND idempotency_key = ? AND accepted_ms > ? "
-                                    "ORDER BY number DESC LIMIT 1");
+    struct query q = query_start(
+        s, "SELECT id, request_hash FROM executions WHERE key_id = ? AND idempotency_key = ? AND accepted_ms > ? "
+           "ORDER BY number DESC LIMIT 1");
     query_text(&q, r->key_id);
     query_text(&q, r->idempotency_key);
     query_u64(&q, r->accepted_ms - MIN_OF(r->accepted_ms, ONCE_MS));
@@ -59,9 +62,10 @@ static int find_earlier(struct store *s, const struct execution_row *r, char *re
 
 static int insert(struct store *s, const struct execution_row *r, struct error *err)
 {
-    struct query q = query_start(s, "INSERT INTO executions(id, key_id, agent_id, language, level, state, is_asynchronous, accepted_ms, "
-                                    "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
-                                    "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct query q = query_start(
+        s, "INSERT INTO executions(id, key_id, agent_id, language, level, state, is_asynchronous, accepted_ms, "
+           "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
+           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     query_text(&q, r->id);
     query_text(&q, r->key_id);
     query_text(&q, r->agent_id);
@@ -83,8 +87,9 @@ static int insert(struct store *s, const struct execution_row *r, struct error *
 
 static int check(const struct execution_row *r, struct error *err)
 {
-    const char *const needed[] = { r->id, r->key_id, r->language }, *const texts[] = { r->agent_id, r->trace_id, r->idempotency_key,
-                                                                                          r->request_hash };
+    const char *const needed[] = { r->id, r->key_id, r->language }, *const texts[] = { r->agent_id, r->trace_id,
+                                                                                       r->idempotency_key,
+                                                                                       r->request_hash };
     bool is_good = r->level >= -1 && r->level < RISK_COUNT;
     for (size_t i = 0; i < ARRAY_LEN(needed); i++)
         is_good = is_good && needed[i] && *needed[i] && strlen(needed[i]) <= STORE_ID_MAX;
@@ -115,7 +120,8 @@ int store_execution_start(struct store *s, const char *id, int level, uint64_t n
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    struct query q = query_start(s, "UPDATE executions SET state = 1, level = ?2, started_ms = ?3 WHERE id = ?1 AND state < 2");
+    struct query q = query_start(
+        s, "UPDATE executions SET state = 1, level = ?2, started_ms = ?3 WHERE id = ?1 AND state < 2");
     query_text(&q, id);
     query_u64(&q, (uint64_t)(level + 1));
     query_u64(&q, now_ms);
@@ -135,8 +141,10 @@ static int find_open(struct store *s, const char *id, uint64_t *ret_number, stru
 
 static int finish(struct store *s, uint64_t number, const struct execution_row *r, struct error *err)
 {
-    int e = RUN(s, err, "UPDATE executions SET state = 2, level = max(level, ?2), reason = ?3, finished_ms = ?4 WHERE number = ?1", number,
-                (uint64_t)(r->level + 1), (uint64_t)(r->reason + 1), r->finished_ms);
+    int e = RUN(
+        s, err,
+        "UPDATE executions SET state = 2, level = max(level, ?2), reason = ?3, finished_ms = ?4 WHERE number = ?1",
+        number, (uint64_t)(r->level + 1), (uint64_t)(r->reason + 1), r->finished_ms);
     if (e < 0 || !r->result || r->result_size > STORE_RESULT_MAX)
         return e;
     struct query q = query_start(s, "INSERT OR REPLACE INTO results(execution, text, events) VALUES(?, ?, ?)");
@@ -168,7 +176,8 @@ int store_execution_finish(struct store *s, const struct execution_row *r, struc
 int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err)
 {
     store_begin_call(s);
-    struct query q = query_start(s, "SELECT " COLUMNS ", text, events FROM executions LEFT JOIN results ON execution = number WHERE id = ?");
+    struct query q = query_start(
+        s, "SELECT " COLUMNS ", text, events FROM executions LEFT JOIN results ON execution = number WHERE id = ?");
     query_text(&q, id);
     bool is_there = query_row(&q);
     if (is_there) {
@@ -183,8 +192,9 @@ int store_execution_get(struct store *s, const char *id, struct execution_row *r
 }
 
 /* What comes first names the index; the planner would have to guess. */
-#define LIST(first)                                                                                                                         \
-    "SELECT " COLUMNS " FROM executions WHERE " first " AND number < ?3 AND (?4 = 0 OR state = ?4 - 1) AND (?5 = 0 OR reason = ?5) "        \
+#define LIST(first)                                                                \
+    "SELECT " COLUMNS " FROM executions WHERE " first                              \
+    " AND number < ?3 AND (?4 = 0 OR state = ?4 - 1) AND (?5 = 0 OR reason = ?5) " \
     "AND (?6 = 0 OR level = ?6) AND accepted_ms >= ?7 AND accepted_ms < ?8 ORDER BY number DESC LIMIT ?9"
 static const char *const lists[2][2] = {
     { LIST("?1 IS NULL AND ?2 IS NULL"), LIST("?1 IS NULL AND agent_id = ?2") },
@@ -202,8 +212,8 @@ static int find_number(struct store *s, const char *id, uint64_t *ret, struct er
     return query_done(&q, err);
 }
 
-int store_executions(struct store *s, const struct execution_filter *f, bool (*each)(void *ctx, const struct execution_row *r), void *ctx,
-                     struct error *err)
+int store_executions(struct store *s, const struct execution_filter *f,
+                     bool (*each)(void *ctx, const struct execution_row *r), void *ctx, struct error *err)
 {
     struct execution_row row;
     uint64_t before;
@@ -241,7 +251,8 @@ int store_execution_counts(struct store *s, struct execution_counts *ret, struct
     q = query_start(s, "SELECT count(*) FROM executions");
     n.total = query_row(&q) ? query_get_u64(&q, 0) : 0;
     e = query_done(&q, err);
-    n.by_state[EXECUTION_FINISHED] = n.total - MIN_OF(n.total, n.by_state[EXECUTION_QUEUED] + n.by_state[EXECUTION_RUNNING]);
+    n.by_state[EXECUTION_FINISHED] = n.total -
+                                     MIN_OF(n.total, n.by_state[EXECUTION_QUEUED] + n.by_state[EXECUTION_RUNNING]);
     if (e == 0)
         *ret = n;
     return e;
@@ -262,9 +273,11 @@ static bool is_orphan(const struct store *s, uint64_t pid, uint64_t start, const
     return pid != s->own_pid || start != s->own_start || !str_eq(place, s->place);
 }
 
-static int find_orphans(struct store *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count, struct error *err)
+static int find_orphans(struct store *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count,
+                        struct error *err)
 {
-    struct query q = query_start(s, "SELECT " COLUMNS ", number, owner_pid, owner_start, owner_place FROM executions WHERE state < 2");
+    struct query q = query_start(s, "SELECT " COLUMNS
+                                    ", number, owner_pid, owner_start, owner_place FROM executions WHERE state < 2");
     *ret_count = 0;
     while (*ret_count < ORPHANS && query_row(&q)) {
         struct orphan *o = &found[*ret_count];
@@ -280,8 +293,9 @@ static int find_orphans(struct store *s, uint64_t now_ms, struct orphan found[st
     return query_done(&q, err);
 }
 
-static int bury(struct store *s, struct orphan *o, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w),
-                void *ctx, struct error *err)
+static int bury(struct store *s, struct orphan *o, uint64_t now_ms,
+                void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
+                struct error *err)
 {
     struct orphan_words w;
     buf_init(&w.result, STORE_RESULT_MAX);
@@ -300,7 +314,8 @@ static int bury(struct store *s, struct orphan *o, uint64_t now_ms, void (*each)
     return e;
 }
 
-int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
+int store_executions_orphaned(struct store *s, uint64_t now_ms,
+                              void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
                               struct error *err)
 {
     struct orphan found[ORPHANS];
@@ -324,20 +339,24 @@ int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(voi
 /* The number of the newest finished one that is not among the `keep` newest; 0: there is none. */
 static int find_last(struct store *s, uint64_t keep, uint64_t *ret, struct error *err)
 {
-    struct query q = query_start(s, "SELECT number FROM executions WHERE state = 2 ORDER BY number DESC LIMIT 1 OFFSET ?");
+    struct query q = query_start(s,
+                                 "SELECT number FROM executions WHERE state = 2 ORDER BY number DESC LIMIT 1 OFFSET ?");
     query_u64(&q, keep);
     *ret = query_row(&q) ? query_get_u64(&q, 0) : 0;
     return query_done(&q, err);
 }
 
-static int sweep(struct store *s, uint64_t last, uint64_t very_last, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
+static int sweep(struct store *s, uint64_t last, uint64_t very_last, uint64_t now_ms, uint64_t *ret_removed,
+                 struct error *err)
 {
     static const char *const statements[] = {
-        "UPDATE executions SET idempotency_key = NULL WHERE number IN (SELECT number FROM executions WHERE idempotency_key IS NOT NULL "
+        "UPDATE executions SET idempotency_key = NULL WHERE number IN (SELECT number FROM executions WHERE "
+        "idempotency_key IS NOT NULL "
         "AND accepted_ms <= ?3 LIMIT ?4)",
         "DELETE FROM results WHERE execution IN (SELECT execution FROM results JOIN executions ON number = execution "
         "WHERE execution <= ?1 AND state = 2 ORDER BY execution LIMIT ?4)",
-        "DELETE FROM executions WHERE number IN (SELECT number FROM executions LEFT JOIN results ON execution = number WHERE number <= ?1 "
+        "DELETE FROM executions WHERE number IN (SELECT number FROM executions LEFT JOIN results ON execution = number "
+        "WHERE number <= ?1 "
         "AND state = 2 AND execution IS NULL AND (idempotency_key IS NULL OR number <= ?2) ORDER BY number LIMIT ?4)",
     };
     int e = transaction_begin(s, err);

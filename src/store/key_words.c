@@ -1,10 +1,13 @@
-/* key_words.c - a key of the service's API in words: what it may look like, and how it is shown. Also in programs without SQLite. */
+/* key_words.c - a key of the service's API in words: what it may look like, and how it is shown. Also in programs
+ * without SQLite. */
 #include <stdio.h>
 #include <time.h>
 #include "base/json.h"
 #include "store/service.h"
 
-const char *const key_role_names[KEY_ROLES + 1] = { [KEY_RUN] = "run", [KEY_READ] = "read", [KEY_ADMIN] = "admin", NULL };
+const char *const key_role_names[KEY_ROLES + 1] = {
+    [KEY_RUN] = "run", [KEY_READ] = "read", [KEY_ADMIN] = "admin", NULL
+};
 
 static int refuse(struct error *err, const char *text, const char *remedy)
 {
@@ -49,15 +52,21 @@ static bool is_hex_text(const char *s, size_t digits)
 int key_row_check(const struct key_row *k, struct error *err)
 {
     if (!k->name || !is_name(k->name) || str_starts(k->name, "key-"))
-        return refuse(err, "a key's name: expected 1 to 128 bytes of text without control characters, that does not begin with key-",
-                      "call it after who uses it: ci, backup, agixt");
+        return refuse(
+            err,
+            "a key's name: expected 1 to 128 bytes of text without control characters, that does not begin with key-",
+            "call it after who uses it: ci, backup, agixt");
     if (k->role >= KEY_ROLES || k->levels >> RISK_COUNT)
-        return refuse(err, "a key's role or levels: unknown", "roles are run, read and admin; levels are low, medium and high");
+        return refuse(err, "a key's role or levels: unknown",
+                      "roles are run, read and admin; levels are low, medium and high");
     if (!are_agents(k->agents))
-        return refuse(err, "a key's agents: expected ids of 1 to 128 bytes without control characters, all together up to 4096 bytes",
-                      "make several keys, or one that is good for any agent");
+        return refuse(
+            err,
+            "a key's agents: expected ids of 1 to 128 bytes without control characters, all together up to 4096 bytes",
+            "make several keys, or one that is good for any agent");
     if (k->role != KEY_RUN && (k->levels || (k->agents && *k->agents)))
-        return refuse(err, "only a key with the role run can be bound to agents or levels", "leave out the agents and levels, or make it a run key");
+        return refuse(err, "only a key with the role run can be bound to agents or levels",
+                      "leave out the agents and levels, or make it a run key");
     if (!k->id || !str_starts(k->id, "key-") || !is_hex_text(k->id + 4, 12) || !k->hash || !is_hex_text(k->hash, 64))
         return err_set(err, -EINVAL, BLAME_US, NULL, "a key without an id or a hash");
     return 0;

@@ -21,8 +21,10 @@ static int make_room(struct store *s, uint64_t now_ms, struct error *err)
     if (e < 0 || count < STORE_MAX_KEYS)
         return e;
     e = RUN(s, err,
-            "DELETE FROM keys WHERE number = (SELECT number FROM keys WHERE revoked_ms > 0 OR (expires_ms > 0 AND expires_ms <= ?) "
-            "ORDER BY number LIMIT 1)", now_ms);
+            "DELETE FROM keys WHERE number = (SELECT number FROM keys WHERE revoked_ms > 0 OR (expires_ms > 0 AND "
+            "expires_ms <= ?) "
+            "ORDER BY number LIMIT 1)",
+            now_ms);
     if (e < 0 || sqlite3_changes(s->db) > 0)
         return e;
     (void)err_set(err, -ENOSPC, BLAME_CALLER, "STORE", "there are %u keys already", STORE_MAX_KEYS);
@@ -31,7 +33,8 @@ static int make_room(struct store *s, uint64_t now_ms, struct error *err)
 
 static int insert(struct store *s, const struct key_row *k, struct error *err)
 {
-    struct query q = query_start(s, "INSERT INTO keys(id, name, hash, role, agents, levels, created_ms, expires_ms) VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    struct query q = query_start(s, "INSERT INTO keys(id, name, hash, role, agents, levels, created_ms, expires_ms) "
+                                    "VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
     query_text(&q, k->id);
     query_text(&q, k->name);
     query_text(&q, k->hash);
@@ -71,7 +74,8 @@ int store_key_add(struct store *s, const struct key_row *k, struct error *err)
 
 static void read_row(struct query *q, struct key_row *ret)
 {
-    const char *id = query_get_text(q, 0), *name = query_get_text(q, 1), *hash = query_get_text(q, 2), *agents = query_get_text(q, 4);
+    const char *id = query_get_text(q, 0), *name = query_get_text(q, 1), *hash = query_get_text(q, 2),
+               *agents = query_get_text(q, 4);
     *ret = (struct key_row){
         .id = id ? id : "",
         .name = name ? name : "",
@@ -105,7 +109,8 @@ int store_keys(struct store *s, struct key_list *ret, struct error *err)
 
 static int mark_revoked(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err)
 {
-    struct query q = query_start(s, "UPDATE keys SET revoked_ms = max(?2, 1) WHERE (id = ?1 OR name = ?1) AND revoked_ms = 0");
+    struct query q = query_start(
+        s, "UPDATE keys SET revoked_ms = max(?2, 1) WHERE (id = ?1 OR name = ?1) AND revoked_ms = 0");
     query_text(&q, id_or_name);
     query_u64(&q, now_ms);
     (void)query_row(&q);

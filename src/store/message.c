@@ -14,111 +14,145 @@ bool agent_id_is_valid(const char *id)
 /* --- tables --------------------------------------------------------------------------------------- */
 
 #define TIME_MAX (UINT64_MAX >> 8) /* sums of times do not overflow */
-#define MILLI 1000
-#define U FIELD_U
-#define S FIELD_S
+#define MILLI    1000
+#define U        FIELD_U
+#define S        FIELD_S
 
-static const struct field key_fields[] = {
-    S(struct ledger_key, id), U(struct ledger_key, now_ms, TIME_MAX), U(struct ledger_key, window_ms, TIME_MAX),
-};
+static const struct field key_fields[] = { S(struct ledger_key, id), U(struct ledger_key, now_ms, TIME_MAX),
+                                           U(struct ledger_key, window_ms, TIME_MAX) };
 static const struct field number_fields[] = { U(struct ledger_number, value, UINT64_MAX) };
-static const struct field failure_fields[] = {
-    U(struct ledger_failure, code, 4095), U(struct ledger_failure, blame, BLAME_GUEST),
-    S(struct ledger_failure, step), S(struct ledger_failure, text), S(struct ledger_failure, remedy),
-};
+static const struct field failure_fields[] = { U(struct ledger_failure, code, 4095),
+                                               U(struct ledger_failure, blame, BLAME_GUEST),
+                                               S(struct ledger_failure, step), S(struct ledger_failure, text),
+                                               S(struct ledger_failure, remedy) };
 
-#define AGENT(T, m)                                                                                                  \
-    S(T, m id), U(T, m is_known, 1), U(T, m trust, MILLI), U(T, m trust_at_ms, TIME_MAX),                           \
-    U(T, m standing, STANDING_COUNT - 1), S(T, m standing_reason), S(T, m standing_by),                             \
-    U(T, m standing_since_ms, TIME_MAX), U(T, m first_seen_ms, TIME_MAX), U(T, m last_run_ms, TIME_MAX),            \
-    U(T, m runs, UINT64_MAX), U(T, m successes, UINT64_MAX), U(T, m failures, UINT64_MAX),                          \
-    U(T, m violations, UINT64_MAX), U(T, m refusals, UINT64_MAX), U(T, m cpu_ms, UINT64_MAX), S(T, m public_key)
+#define AGENT(T, m)                                                                                          \
+    S(T, m id), U(T, m is_known, 1), U(T, m trust, MILLI), U(T, m trust_at_ms, TIME_MAX),                    \
+        U(T, m standing, STANDING_COUNT - 1), S(T, m standing_reason), S(T, m standing_by),                  \
+        U(T, m standing_since_ms, TIME_MAX), U(T, m first_seen_ms, TIME_MAX), U(T, m last_run_ms, TIME_MAX), \
+        U(T, m runs, UINT64_MAX), U(T, m successes, UINT64_MAX), U(T, m failures, UINT64_MAX),               \
+        U(T, m violations, UINT64_MAX), U(T, m refusals, UINT64_MAX), U(T, m cpu_ms, UINT64_MAX), S(T, m public_key)
 static const struct field agent_fields[] = { AGENT(struct agent, ) };
-static const struct field agents_fields[] = {
-    U(struct agent_list, is_cut, 1), FIELD_A(struct agent_list, agents, count, agent_fields),
-};
+static const struct field agents_fields[] = { U(struct agent_list, is_cut, 1),
+                                              FIELD_A(struct agent_list, agents, count, agent_fields) };
 
-static const struct field point_fields[] = {
-    U(struct trust_point, at_ms, TIME_MAX), U(struct trust_point, trust, MILLI),
-};
+static const struct field point_fields[] = { U(struct trust_point, at_ms, TIME_MAX),
+                                             U(struct trust_point, trust, MILLI) };
 static const struct field history_fields[] = { FIELD_A(struct trust_history, points, count, point_fields) };
 
 static const struct field reserve_fields[] = {
-    S(struct reserve, execution_id), S(struct reserve, agent_id), S(struct reserve, code_hash),
-    S(struct reserve, language), U(struct reserve, level, RISK_COUNT - 1), U(struct reserve, now_ms, TIME_MAX),
-    U(struct reserve, owner_pid, INT32_MAX), U(struct reserve, owner_start, INT64_MAX),
-    U(struct reserve, trust_seen, MILLI), U(struct reserve, initial_trust, MILLI),
-    U(struct reserve, limits.runs_per_hour, UINT32_MAX), U(struct reserve, limits.runs_per_day, UINT32_MAX),
-    U(struct reserve, limits.cpu_ms_per_hour, TIME_MAX), U(struct reserve, limits.cooldown_ms, TIME_MAX),
-    U(struct reserve, limits.global_concurrent, UINT32_MAX), U(struct reserve, limits.global_runs_per_hour, UINT32_MAX),
+    S(struct reserve, execution_id),
+    S(struct reserve, agent_id),
+    S(struct reserve, code_hash),
+    S(struct reserve, language),
+    U(struct reserve, level, RISK_COUNT - 1),
+    U(struct reserve, now_ms, TIME_MAX),
+    U(struct reserve, owner_pid, INT32_MAX),
+    U(struct reserve, owner_start, INT64_MAX),
+    U(struct reserve, trust_seen, MILLI),
+    U(struct reserve, initial_trust, MILLI),
+    U(struct reserve, limits.runs_per_hour, UINT32_MAX),
+    U(struct reserve, limits.runs_per_day, UINT32_MAX),
+    U(struct reserve, limits.cpu_ms_per_hour, TIME_MAX),
+    U(struct reserve, limits.cooldown_ms, TIME_MAX),
+    U(struct reserve, limits.global_concurrent, UINT32_MAX),
+    U(struct reserve, limits.global_runs_per_hour, UINT32_MAX),
     S(struct reserve, nonce),
 };
 static const struct field reserve_reply_fields[] = {
     U(struct reserve_reply, outcome, RESERVE_OUTCOMES - 1), U(struct reserve_reply, limit.limit, LIMIT_COUNT - 1),
-    U(struct reserve_reply, limit.allowed, UINT64_MAX), U(struct reserve_reply, limit.used, UINT64_MAX),
-    U(struct reserve_reply, limit.wait_ms, UINT64_MAX), AGENT(struct reserve_reply, agent.),
-    U(struct reserve_reply, nearest_share, UINT32_MAX), S(struct reserve_reply, nearest_limit),
+    U(struct reserve_reply, limit.allowed, UINT64_MAX),     U(struct reserve_reply, limit.used, UINT64_MAX),
+    U(struct reserve_reply, limit.wait_ms, UINT64_MAX),     AGENT(struct reserve_reply, agent.),
+    U(struct reserve_reply, nearest_share, UINT32_MAX),     S(struct reserve_reply, nearest_limit)
 };
 
 static const struct field violation_fields[] = {
-    S(struct violation, type), S(struct violation, detail), U(struct violation, at_ms, TIME_MAX),
+    S(struct violation, type),
+    S(struct violation, detail),
+    U(struct violation, at_ms, TIME_MAX),
     U(struct violation, severity, SEVERITY_COUNT - 1),
 };
-#define RULES(T)                                                                                                     \
-    U(T, keeps_trust, 1), U(T, trust.initial, MILLI), U(T, trust.min, MILLI), U(T, trust.max, MILLI),               \
-    U(T, trust.success, MILLI), U(T, trust.failure, MILLI), U(T, trust.violation, MILLI),                           \
-    U(T, trust.gain_per_hour, MILLI), U(T, trust.gain_per_code, MILLI), U(T, trust.drift_per_day, MILLI),           \
-    U(T, trust.drift_after_ms, TIME_MAX), U(T, standing.quarantine_on_violations, UINT32_MAX),                      \
-    U(T, standing.window_ms, TIME_MAX), U(T, standing.ban_on_severe, 1)
-static const struct field settle_fields[] = {
-    S(struct settle, execution_id), U(struct settle, reason, REASON_COUNT - 1), U(struct settle, was_stopped, 1),
-    U(struct settle, awaits_audit, 1), U(struct settle, now_ms, TIME_MAX), U(struct settle, cpu_ms, TIME_MAX),
-    U(struct settle, duration_ms, TIME_MAX), U(struct settle, peak_memory_bytes, INT64_MAX),
-    FIELD_A(struct settle, violations, violation_count, violation_fields), RULES(struct settle),
-    U(struct settle, failure_window_ms, TIME_MAX), U(struct settle, volume_window_ms, TIME_MAX),
-};
+#define RULES(T)                                                                                              \
+    U(T, keeps_trust, 1), U(T, trust.initial, MILLI), U(T, trust.min, MILLI), U(T, trust.max, MILLI),         \
+        U(T, trust.success, MILLI), U(T, trust.failure, MILLI), U(T, trust.violation, MILLI),                 \
+        U(T, trust.gain_per_hour, MILLI), U(T, trust.gain_per_code, MILLI), U(T, trust.drift_per_day, MILLI), \
+        U(T, trust.drift_after_ms, TIME_MAX), U(T, standing.quarantine_on_violations, UINT32_MAX),            \
+        U(T, standing.window_ms, TIME_MAX), U(T, standing.ban_on_severe, 1)
+static const struct field settle_fields[] = { S(struct settle, execution_id),
+                                              U(struct settle, reason, REASON_COUNT - 1),
+                                              U(struct settle, was_stopped, 1),
+                                              U(struct settle, awaits_audit, 1),
+                                              U(struct settle, now_ms, TIME_MAX),
+                                              U(struct settle, cpu_ms, TIME_MAX),
+                                              U(struct settle, duration_ms, TIME_MAX),
+                                              U(struct settle, peak_memory_bytes, INT64_MAX),
+                                              FIELD_A(struct settle, violations, violation_count, violation_fields),
+                                              RULES(struct settle),
+                                              U(struct settle, failure_window_ms, TIME_MAX),
+                                              U(struct settle, volume_window_ms, TIME_MAX) };
 static const struct field settle_reply_fields[] = {
-    U(struct settle_reply, was_settled, 1), U(struct settle_reply, trust_before, MILLI),
-    U(struct settle_reply, trust_after, MILLI), U(struct settle_reply, standing_before, STANDING_COUNT - 1),
-    U(struct settle_reply, standing_after, STANDING_COUNT - 1), S(struct settle_reply, standing_reason),
-    U(struct settle_reply, window_runs, UINT32_MAX), U(struct settle_reply, window_failures, UINT32_MAX),
+    U(struct settle_reply, was_settled, 1),
+    U(struct settle_reply, trust_before, MILLI),
+    U(struct settle_reply, trust_after, MILLI),
+    U(struct settle_reply, standing_before, STANDING_COUNT - 1),
+    U(struct settle_reply, standing_after, STANDING_COUNT - 1),
+    S(struct settle_reply, standing_reason),
+    U(struct settle_reply, window_runs, UINT32_MAX),
+    U(struct settle_reply, window_failures, UINT32_MAX),
     U(struct settle_reply, volume_runs, UINT32_MAX),
 };
 
 static const struct field refusal_fields[] = {
-    S(struct refusal, execution_id), S(struct refusal, agent_id), S(struct refusal, rule),
-    U(struct refusal, level, RISK_COUNT - 1), U(struct refusal, now_ms, TIME_MAX),
-    U(struct refusal, initial_trust, MILLI), FIELD_A(struct refusal, violations, violation_count, violation_fields),
+    S(struct refusal, execution_id),
+    S(struct refusal, agent_id),
+    S(struct refusal, rule),
+    U(struct refusal, level, RISK_COUNT - 1),
+    U(struct refusal, now_ms, TIME_MAX),
+    U(struct refusal, initial_trust, MILLI),
+    FIELD_A(struct refusal, violations, violation_count, violation_fields),
     RULES(struct refusal),
 };
 
-static const struct field steer_fields[] = {
-    U(struct steer, verb, STEER_VERBS - 1), U(struct steer, may_create, 1), S(struct steer, agent_id),
-    S(struct steer, reason), S(struct steer, by), S(struct steer, public_key), U(struct steer, trust, MILLI),
-    U(struct steer, initial_trust, MILLI), U(struct steer, now_ms, TIME_MAX),
-};
+static const struct field steer_fields[] = { U(struct steer, verb, STEER_VERBS - 1),
+                                             U(struct steer, may_create, 1),
+                                             S(struct steer, agent_id),
+                                             S(struct steer, reason),
+                                             S(struct steer, by),
+                                             S(struct steer, public_key),
+                                             U(struct steer, trust, MILLI),
+                                             U(struct steer, initial_trust, MILLI),
+                                             U(struct steer, now_ms, TIME_MAX) };
 
 static const struct field recovered_one_fields[] = {
-    S(struct recovered, execution_id), S(struct recovered, agent_id), U(struct recovered, level, RISK_COUNT - 1),
-    U(struct recovered, reason, REASON_COUNT - 1), U(struct recovered, was_settled, 1),
-    U(struct recovered, started_ms, TIME_MAX), U(struct recovered, ended_ms, TIME_MAX),
-    U(struct recovered, trust_before, MILLI), U(struct recovered, trust_after, MILLI),
+    S(struct recovered, execution_id),          S(struct recovered, agent_id),
+    U(struct recovered, level, RISK_COUNT - 1), U(struct recovered, reason, REASON_COUNT - 1),
+    U(struct recovered, was_settled, 1),        U(struct recovered, started_ms, TIME_MAX),
+    U(struct recovered, ended_ms, TIME_MAX),    U(struct recovered, trust_before, MILLI),
+    U(struct recovered, trust_after, MILLI)
 };
 static const struct field recovered_fields[] = { FIELD_A(struct recovered_list, runs, count, recovered_one_fields) };
 
 static const struct field key_add_fields[] = {
-    S(struct key_row, id), S(struct key_row, name), S(struct key_row, hash), U(struct key_row, role, KEY_ROLES - 1),
-    S(struct key_row, agents), U(struct key_row, levels, UINT32_MAX), U(struct key_row, created_ms, TIME_MAX),
+    S(struct key_row, id),
+    S(struct key_row, name),
+    S(struct key_row, hash),
+    U(struct key_row, role, KEY_ROLES - 1),
+    S(struct key_row, agents),
+    U(struct key_row, levels, UINT32_MAX),
+    U(struct key_row, created_ms, TIME_MAX),
     U(struct key_row, expires_ms, TIME_MAX),
 };
-static const struct field key_told_fields[] = {
-    S(struct key_row, id), S(struct key_row, name), U(struct key_row, role, KEY_ROLES - 1), S(struct key_row, agents),
-    U(struct key_row, levels, UINT32_MAX), U(struct key_row, created_ms, TIME_MAX), U(struct key_row, expires_ms, TIME_MAX),
-    U(struct key_row, revoked_ms, TIME_MAX), U(struct key_row, last_used_ms, TIME_MAX),
-};
-static const struct field keys_fields[] = {
-    U(struct key_list, is_cut, 1), FIELD_A(struct key_list, keys, count, key_told_fields),
-};
+static const struct field key_told_fields[] = { S(struct key_row, id),
+                                                S(struct key_row, name),
+                                                U(struct key_row, role, KEY_ROLES - 1),
+                                                S(struct key_row, agents),
+                                                U(struct key_row, levels, UINT32_MAX),
+                                                U(struct key_row, created_ms, TIME_MAX),
+                                                U(struct key_row, expires_ms, TIME_MAX),
+                                                U(struct key_row, revoked_ms, TIME_MAX),
+                                                U(struct key_row, last_used_ms, TIME_MAX) };
+static const struct field keys_fields[] = { U(struct key_list, is_cut, 1),
+                                            FIELD_A(struct key_list, keys, count, key_told_fields) };
 
 /* --- what has to hold beyond the tables ----------------------------------------------------------- */
 
@@ -211,8 +245,8 @@ static bool is_settle_reply(const void *v)
 static bool is_refusal(const void *v)
 {
     const struct refusal *r = v;
-    return is_name(r->execution_id) && r->agent_id && agent_id_is_valid(r->agent_id) && is_text(r->rule, STORE_ID_MAX) &&
-           are_violations(r->violations, r->violation_count);
+    return is_name(r->execution_id) && r->agent_id && agent_id_is_valid(r->agent_id) &&
+           is_text(r->rule, STORE_ID_MAX) && are_violations(r->violations, r->violation_count);
 }
 
 static bool is_steer(const void *v)
@@ -245,9 +279,12 @@ static bool is_key_list(const void *v)
     return true;
 }
 
-#define FORM(label, fields, T, check, reply_fields, R, reply_check)                                                  \
-    { label, fields, reply_fields, ARRAY_LEN(fields), ARRAY_LEN(reply_fields), sizeof(T), sizeof(R), check, reply_check }
-#define KEY_FORM(label, check, reply_fields, R, reply_check)                                                         \
+#define FORM(label, fields, T, check, reply_fields, R, reply_check)                                           \
+    {                                                                                                         \
+        label, fields, reply_fields, ARRAY_LEN(fields), ARRAY_LEN(reply_fields), sizeof(T), sizeof(R), check, \
+            reply_check                                                                                       \
+    }
+#define KEY_FORM(label, check, reply_fields, R, reply_check) \
     FORM(label, key_fields, struct ledger_key, check, reply_fields, R, reply_check)
 static const struct ledger_form forms[LEDGER_REQUESTS] = {
     [LEDGER_AGENT] = KEY_FORM("agent", is_agent_key, agent_fields, struct agent, is_agent),
@@ -257,14 +294,15 @@ static const struct ledger_form forms[LEDGER_REQUESTS] = {
                             struct reserve_reply, is_reserve_reply),
     [LEDGER_SETTLE] = FORM("settle", settle_fields, struct settle, is_settle, settle_reply_fields, struct settle_reply,
                            is_settle_reply),
-    [LEDGER_REFUSE] = FORM("refuse", refusal_fields, struct refusal, is_refusal, settle_reply_fields, struct settle_reply,
-                           is_settle_reply),
+    [LEDGER_REFUSE] = FORM("refuse", refusal_fields, struct refusal, is_refusal, settle_reply_fields,
+                           struct settle_reply, is_settle_reply),
     [LEDGER_STEER] = FORM("steer", steer_fields, struct steer, is_steer, agent_fields, struct agent, is_agent),
     [LEDGER_RECOVER] = KEY_FORM("recover", is_anything, recovered_fields, struct recovered_list, is_recovered_list),
     [LEDGER_AUDITED] = KEY_FORM("audited", is_named_key, number_fields, struct ledger_number, is_anything),
     [LEDGER_PRUNE] = KEY_FORM("prune", is_anything, number_fields, struct ledger_number, is_anything),
     [LEDGER_ONCE] = KEY_FORM("once", is_named_key, number_fields, struct ledger_number, is_anything),
-    [LEDGER_KEY_ADD] = FORM("key-add", key_add_fields, struct key_row, is_key_row, number_fields, struct ledger_number, is_anything),
+    [LEDGER_KEY_ADD] = FORM("key-add", key_add_fields, struct key_row, is_key_row, number_fields, struct ledger_number,
+                            is_anything),
     [LEDGER_KEYS] = KEY_FORM("keys", is_anything, keys_fields, struct key_list, is_key_list),
     [LEDGER_KEY_REVOKE] = KEY_FORM("key-revoke", is_named_key, number_fields, struct ledger_number, is_anything),
 };

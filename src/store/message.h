@@ -11,9 +11,9 @@
 #include "base/pack.h"
 #include "store/service.h"
 
-#define LEDGER_MAX_MESSAGE (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
-#define LEDGER_AGENTS_A_PAGE 64u          /* the client asks for as many pages as it takes */
-#define LEDGER_KEYS_A_PAGE 32u
+#define LEDGER_MAX_MESSAGE   (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
+#define LEDGER_AGENTS_A_PAGE 64u            /* the client asks for as many pages as it takes */
+#define LEDGER_KEYS_A_PAGE   32u
 
 enum ledger_request {
     LEDGER_AGENT = 1, /* struct ledger_key -> agent */
@@ -21,14 +21,14 @@ enum ledger_request {
     LEDGER_HISTORY,   /* ledger_key -> trust_history */
     LEDGER_RESERVE,
     LEDGER_SETTLE,
-    LEDGER_REFUSE,    /* refusal -> settle_reply */
-    LEDGER_STEER,     /* steer -> agent */
-    LEDGER_RECOVER,   /* ledger_key (now_ms) -> recovered_list */
-    LEDGER_AUDITED,   /* ledger_key -> ledger_number */
-    LEDGER_PRUNE,     /* ledger_key (now_ms: before) -> ledger_number: removed */
-    LEDGER_ONCE,      /* ledger_key (id: the key) -> ledger_number: taken */
-    LEDGER_KEY_ADD,   /* key_row, without last_used_ms and revoked_ms -> ledger_number */
-    LEDGER_KEYS,      /* ledger_key (id: behind this one, or NULL) -> key_list, one page; without their hashes */
+    LEDGER_REFUSE,     /* refusal -> settle_reply */
+    LEDGER_STEER,      /* steer -> agent */
+    LEDGER_RECOVER,    /* ledger_key (now_ms) -> recovered_list */
+    LEDGER_AUDITED,    /* ledger_key -> ledger_number */
+    LEDGER_PRUNE,      /* ledger_key (now_ms: before) -> ledger_number: removed */
+    LEDGER_ONCE,       /* ledger_key (id: the key) -> ledger_number: taken */
+    LEDGER_KEY_ADD,    /* key_row, without last_used_ms and revoked_ms -> ledger_number */
+    LEDGER_KEYS,       /* ledger_key (id: behind this one, or NULL) -> key_list, one page; without their hashes */
     LEDGER_KEY_REVOKE, /* ledger_key (id: or name; now_ms) -> ledger_number */
     LEDGER_REQUESTS
 };
@@ -69,7 +69,8 @@ union ledger_any_request {
     struct key_row key_row;
 };
 int unpack_ledger_request(const void *data, size_t size, uint64_t *ret_type, union ledger_any_request *ret);
-/* Into a reply of that request's kind. 0; -EBADMSG with err when it is none; or the failure that came, whole, in err. */
+/* Into a reply of that request's kind. 0; -EBADMSG with err when it is none; or the failure that came, whole, in err.
+ */
 int unpack_ledger_reply(const void *data, size_t size, enum ledger_request type, void *ret, struct error *err);
 /* Copies every string of a struct into the arena, so that the message may go. */
 void adopt_strings(const struct field *t, size_t n, void *base, struct arena *a);

@@ -64,7 +64,8 @@ int place_prepare(const char *path, struct error *err)
     if (!dir)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (path[0] != '/' || !slash || slash == dir || !slash[1])
-        return err_set(err, -EINVAL, BLAME_CALLER, "STORE", "%s: expected an absolute path of a file in a directory", path);
+        return err_set(err, -EINVAL, BLAME_CALLER, "STORE", "%s: expected an absolute path of a file in a directory",
+                       path);
     *slash = '\0';
     cleanup(closep) int fd = open_dir(dir, err);
     if (fd < 0)

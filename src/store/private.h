@@ -12,8 +12,8 @@
 struct store {
     sqlite3 *db;
     char *path;
-    char *place;       /* boot and pid namespace: where pids mean what they say */
-    int service_lock;  /* store_set_service(): held while the store is open; -1: this is no service */
+    char *place;      /* boot and pid namespace: where pids mean what they say */
+    int service_lock; /* store_set_service(): held while the store is open; -1: this is no service */
     uint64_t own_pid, own_start;
     uint64_t busy_since_ms;
     uint32_t busy_seed;
@@ -36,18 +36,19 @@ struct query {
 };
 struct query query_start(struct store *s, const char *sql /* a literal */);
 void query_u64(struct query *q, uint64_t v);
-void query_text(struct query *q, const char *v); /* NULL: null. Borrowed until query_done() */
+void query_text(struct query *q, const char *v);               /* NULL: null. Borrowed until query_done() */
 void query_bytes(struct query *q, const char *v, size_t size); /* text of this length */
-bool query_row(struct query *q); /* steps; false at the end and on failure */
+bool query_row(struct query *q);                               /* steps; false at the end and on failure */
 uint64_t query_get_u64(struct query *q, int column);
-const char *query_get_text(struct query *q, int column); /* copied into the arena; null: NULL */
+const char *query_get_text(struct query *q, int column);                    /* copied into the arena; null: NULL */
 const char *query_get_bytes(struct query *q, int column, size_t *ret_size); /* the same, with its length */
 /* Resets. 0 or -errno with err. */
 int query_done(struct query *q, struct error *err);
 /* Start, bind unsigned numbers, run to the end, done. */
 int query_run(struct store *s, struct error *err, const char *sql, size_t n, const uint64_t *values);
-#define RUN(s, err, sql, ...)                                                                                        \
-    query_run(s, err, sql, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), (const uint64_t[]){ __VA_ARGS__ })
+#define RUN(s, err, sql, ...)                                                            \
+    query_run(s, err, sql, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
+              (const uint64_t[]){ __VA_ARGS__ })
 
 /* What rc means to a person, with the remedy. */
 int store_fail(struct store *s, int rc, const char *doing, struct error *err);
@@ -83,8 +84,8 @@ int agent_need(struct store *s, const char *id, uint32_t initial_trust, uint64_t
                struct error *err);
 /* Writes trust and its time into row and table; a changed one becomes a point of the history. */
 int agent_set_trust(struct store *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err);
-int agent_set_standing(struct store *s, struct agent_row *row, enum standing standing, const char *reason, const char *by,
-                       uint64_t now_ms, struct error *err);
+int agent_set_standing(struct store *s, struct agent_row *row, enum standing standing, const char *reason,
+                       const char *by, uint64_t now_ms, struct error *err);
 
 /* --- windows.c --- */
 int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,

@@ -15,15 +15,15 @@ struct dead {
 static int find_dead(struct store *s, uint64_t now_ms, bool only_running, struct dead found[static BATCH],
                      uint32_t *ret_count, struct error *err)
 {
-    struct query q = query_start(s, "SELECT number, state, agent, owner_pid, owner_start, owner_place, started_ms FROM runs "
-                                    "WHERE state <> 1");
+    struct query q = query_start(
+        s, "SELECT number, state, agent, owner_pid, owner_start, owner_place, started_ms FROM runs "
+           "WHERE state <> 1");
     *ret_count = 0;
     while (*ret_count < BATCH && query_row(&q)) {
         uint64_t state = query_get_u64(&q, 1), started = query_get_u64(&q, 6);
         const char *place = query_get_text(&q, 5);
-        if ((only_running && state != 0) ||
-            owner_is_alive(s, query_get_u64(&q, 3), query_get_u64(&q, 4), place ? place : "",
-                           now_ms > started ? now_ms - started : 0))
+        if ((only_running && state != 0) || owner_is_alive(s, query_get_u64(&q, 3), query_get_u64(&q, 4),
+                                                           place ? place : "", now_ms > started ? now_ms - started : 0))
             continue;
         found[(*ret_count)++] = (struct dead){ query_get_u64(&q, 0), state, query_get_u64(&q, 2) };
     }
@@ -35,13 +35,15 @@ static int take_over(struct store *s, const struct dead *d, uint64_t now_ms, str
     if (d->state == 0) {
         int e = RUN(s, err,
                     "UPDATE runs SET state = 2, ended_ms = ?2, reason = ?3, event = ?4, "
-                    "trust_before = a.trust, trust_after = a.trust FROM agents a WHERE runs.number = ?1 AND a.number = runs.agent",
+                    "trust_before = a.trust, trust_after = a.trust FROM agents a WHERE runs.number = ?1 AND a.number = "
+                    "runs.agent",
                     d->number, now_ms, REASON_SANDBOX_ERROR, TRUST_NEUTRAL);
         if (e < 0)
             return e;
     }
-    struct query q = query_start(s, "UPDATE runs SET is_recovered = ?2, owner_pid = ?3, owner_start = ?4, owner_place = ?5 "
-                                    "WHERE number = ?1");
+    struct query q = query_start(
+        s, "UPDATE runs SET is_recovered = ?2, owner_pid = ?3, owner_start = ?4, owner_place = ?5 "
+           "WHERE number = ?1");
     query_u64(&q, d->number);
     query_u64(&q, d->state == 0 ? 1 : 2);
     query_u64(&q, s->own_pid);
@@ -72,10 +74,11 @@ int recover_running(struct store *s, uint64_t now_ms, struct error *err)
 
 static int list_ours(struct store *s, struct recovered_list *ret, struct error *err)
 {
-    struct query q = query_start(s, "SELECT r.execution_id, a.id, r.level, r.reason, r.is_recovered, r.started_ms, r.ended_ms, "
-                                    "r.trust_before, r.trust_after FROM runs r JOIN agents a ON a.number = r.agent "
-                                    "WHERE r.state = 2 AND r.is_recovered > 0 AND r.owner_pid = ? AND r.owner_start = ? "
-                                    "AND r.owner_place = ? ORDER BY r.number LIMIT ?");
+    struct query q = query_start(
+        s, "SELECT r.execution_id, a.id, r.level, r.reason, r.is_recovered, r.started_ms, r.ended_ms, "
+           "r.trust_before, r.trust_after FROM runs r JOIN agents a ON a.number = r.agent "
+           "WHERE r.state = 2 AND r.is_recovered > 0 AND r.owner_pid = ? AND r.owner_start = ? "
+           "AND r.owner_place = ? ORDER BY r.number LIMIT ?");
     query_u64(&q, s->own_pid);
     query_u64(&q, s->own_start);
     query_text(&q, s->place);
@@ -83,12 +86,15 @@ static int list_ours(struct store *s, struct recovered_list *ret, struct error *
     while (ret->count < STORE_MAX_RECOVERED && query_row(&q)) {
         const char *execution_id = query_get_text(&q, 0), *agent_id = query_get_text(&q, 1);
         ret->runs[ret->count++] = (struct recovered){
-            .execution_id = execution_id, .agent_id = agent_id,
+            .execution_id = execution_id,
+            .agent_id = agent_id,
             .level = (uint8_t)MIN_OF(query_get_u64(&q, 2), (uint64_t)RISK_HIGH),
             .reason = (uint8_t)MIN_OF(query_get_u64(&q, 3), (uint64_t)REASON_SANDBOX_ERROR),
             .was_settled = query_get_u64(&q, 4) == 2,
-            .started_ms = query_get_u64(&q, 5), .ended_ms = query_get_u64(&q, 6),
-            .trust_before = (uint32_t)query_get_u64(&q, 7), .trust_after = (uint32_t)query_get_u64(&q, 8),
+            .started_ms = query_get_u64(&q, 5),
+            .ended_ms = query_get_u64(&q, 6),
+            .trust_before = (uint32_t)query_get_u64(&q, 7),
+            .trust_after = (uint32_t)query_get_u64(&q, 8)
         };
     }
     return query_done(&q, err);
@@ -125,9 +131,11 @@ int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, stru
 {
     /* the newest point of an agent stays: it is where its history stands */
     static const char *const sweeps[] = {
-        "DELETE FROM runs WHERE number IN (SELECT number FROM runs WHERE started_ms < ?1 AND state = 1 AND ended_ms < ?1 LIMIT 1000)",
+        "DELETE FROM runs WHERE number IN (SELECT number FROM runs WHERE started_ms < ?1 AND state = 1 AND ended_ms < "
+        "?1 LIMIT 1000)",
         "DELETE FROM violations WHERE rowid IN (SELECT rowid FROM violations WHERE at_ms < ?1 LIMIT 1000)",
-        "DELETE FROM points WHERE at_ms < ?1 AND at_ms < (SELECT max(at_ms) FROM points p WHERE p.agent = points.agent)",
+        "DELETE FROM points WHERE at_ms < ?1 AND at_ms < (SELECT max(at_ms) FROM points p WHERE p.agent = "
+        "points.agent)",
         "DELETE FROM nonces WHERE at_ms < ?1",
         "DELETE FROM once WHERE until_ms < ?1",
     };
@@ -151,7 +159,8 @@ int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, stru
     return e;
 }
 
-int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err)
+int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
+               struct error *err)
 {
     store_begin_call(s);
     int e = transaction_begin(s, err);

@@ -37,7 +37,8 @@ int ledger_start(struct ledger *l, const char *program, const char *database, st
         return err_set(err, -e, BLAME_HOST, "STORE", "start %s: %s", program, strerror(e));
     }
     const struct timeval patience = { .tv_sec = PATIENCE_S };
-    (void)setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience); /* without it we would only wait longer */
+    (void)setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &patience,
+                     sizeof patience); /* without it we would only wait longer */
     l->sock = pair[0];
     l->pid = pid;
     return 0;
@@ -54,13 +55,14 @@ void ledger_stop(struct ledger *l)
 static int gone(struct error *err, const char *doing, int e)
 {
     (void)err_set(err, e, BLAME_HOST, "STORE", "%s: %s", doing,
-                  e == -EPIPE     ? "sandbox-ledger died"
+                  e == -EPIPE       ? "sandbox-ledger died"
                   : e == -ETIMEDOUT ? "sandbox-ledger has not answered for a minute"
                                     : strerror(-e));
     return err_remedy(err, "start the run again; if it happens again, look at the memory of this machine and at dmesg");
 }
 
-static int exchange(struct ledger *l, const struct buf *request, const char *doing, ssize_t *ret_size, struct error *err)
+static int exchange(struct ledger *l, const struct buf *request, const char *doing, ssize_t *ret_size,
+                    struct error *err)
 {
     if (!l->message && !(l->message = malloc(LEDGER_MAX_MESSAGE)))
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
@@ -78,7 +80,8 @@ static int exchange(struct ledger *l, const struct buf *request, const char *doi
     return 0;
 }
 
-/* In our own process, or over the way; after a failure of the way the answers could be another question's: no more questions. */
+/* In our own process, or over the way; after a failure of the way the answers could be another question's: no more
+ * questions. */
 static int ask(struct ledger *l, const struct buf *request, const char *doing, struct buf *reply, struct error *err)
 {
     if (l->serve) {
@@ -106,7 +109,9 @@ static int call(struct ledger *l, enum ledger_request type, const void *request,
     if (!f->is_request(request))
         return err_set(err, -EINVAL, BLAME_US, "STORE", "%s: a request that is none", f->name);
     pack_ledger_request(&b, type, request);
-    int e = b.failed ? err_set(err, -E2BIG, BLAME_CALLER, "STORE", "%s: longer than %u bytes", f->name, LEDGER_MAX_MESSAGE) : 0;
+    int e = b.failed
+                ? err_set(err, -E2BIG, BLAME_CALLER, "STORE", "%s: longer than %u bytes", f->name, LEDGER_MAX_MESSAGE)
+                : 0;
     if (e == 0)
         e = ask(l, &b, f->name, &reply, err);
     if (e == 0)
@@ -187,7 +192,8 @@ int ledger_prune(struct ledger *l, uint64_t before_ms, uint64_t *ret_removed, st
     return e;
 }
 
-int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err)
+int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
+                struct error *err)
 {
     struct ledger_number n;
     int e = call(l, LEDGER_ONCE, &(struct ledger_key){ key, now_ms, window_ms }, &n, err);

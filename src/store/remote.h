@@ -9,8 +9,8 @@
 #include "store/service.h"
 
 struct ledger {
-    int sock;     /* -1: not started, or lost */
-    int pid;      /* our child; for the caller to reap, or to leave to init */
+    int sock;            /* -1: not started, or lost */
+    int pid;             /* our child; for the caller to reap, or to leave to init */
     struct arena *arena; /* what replies borrow from; the caller's */
     char *message;       /* owned */
     /* A store in this process (ledger/serve.h): fills the reply to a request. NULL: it is behind sock. */
@@ -24,7 +24,8 @@ static inline bool ledger_is_open(const struct ledger *l)
     return l->sock >= 0 || l->serve;
 }
 
-/* Starts PROGRAM on the database; does not wait for it. *l may be uninitialised; after a failure it counts as not started. */
+/* Starts PROGRAM on the database; does not wait for it. *l may be uninitialised; after a failure it counts as not
+ * started. */
 int ledger_start(struct ledger *l, const char *program, const char *database, struct arena *a, struct error *err);
 void ledger_stop(struct ledger *l); /* also of one never started: { .sock = -1 } */
 int ledger_agent(struct ledger *l, const char *id, struct agent *ret, struct error *err);
@@ -38,7 +39,8 @@ int ledger_steer(struct ledger *l, const struct steer *r, struct agent *ret, str
 int ledger_recover(struct ledger *l, uint64_t now_ms, struct recovered_list *ret, struct error *err);
 int ledger_audited(struct ledger *l, const char *execution_id, struct error *err);
 int ledger_prune(struct ledger *l, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
-int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err);
+int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
+                struct error *err);
 int ledger_key_add(struct ledger *l, const struct key_row *k, struct error *err);
 /* All of them, without their hashes; malloc'ed, the caller frees it. */
 int ledger_keys(struct ledger *l, struct key_list **ret, struct error *err);

@@ -46,9 +46,10 @@ static int check_limits(struct store *s, const struct agent_row *row, const stru
 
 static int book(struct store *s, struct agent_row *row, const struct reserve *r, struct error *err)
 {
-    struct query q = query_start(s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
-                                    "owner_start, owner_place, trust_before, trust_after) "
-                                    "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11)");
+    struct query q = query_start(
+        s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
+           "owner_start, owner_place, trust_before, trust_after) "
+           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11)");
     query_text(&q, r->execution_id);
     query_u64(&q, row->number);
     query_u64(&q, r->level);
@@ -64,8 +65,10 @@ static int book(struct store *s, struct agent_row *row, const struct reserve *r,
     int e = query_done(&q, err);
     row->agent.runs++;
     row->agent.last_run_ms = MAX_OF(row->agent.last_run_ms, r->now_ms);
-    return e < 0 ? e : RUN(s, err, "UPDATE agents SET runs = runs + 1, last_run_ms = max(last_run_ms, ?2) WHERE number = ?1",
-                           row->number, r->now_ms);
+    return e < 0
+               ? e
+               : RUN(s, err, "UPDATE agents SET runs = runs + 1, last_run_ms = max(last_run_ms, ?2) WHERE number = ?1",
+                     row->number, r->now_ms);
 }
 
 static int judge_reserve(struct store *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
@@ -137,8 +140,8 @@ static int find_open(struct store *s, const char *execution_id, struct open_run 
     if (query_row(&q)) {
         *ret_agent = query_get_text(&q, 3);
         if (query_get_u64(&q, 5) == 0)
-            *ret = (struct open_run){ query_get_u64(&q, 0), query_get_u64(&q, 1), (uint8_t)query_get_u64(&q, 2), *ret_agent,
-                                      query_get_text(&q, 4) };
+            *ret = (struct open_run){ query_get_u64(&q, 0), query_get_u64(&q, 1), (uint8_t)query_get_u64(&q, 2),
+                                      *ret_agent, query_get_text(&q, 4) };
     }
     return query_done(&q, err);
 }
@@ -209,7 +212,8 @@ static int count_outcome(struct store *s, struct agent_row *row, const struct se
     return RUN(s, err,
                "UPDATE agents SET successes = successes + ?2, failures = failures + ?3, violations = violations + ?4, "
                "cpu_ms = cpu_ms + ?5 WHERE number = ?1",
-               row->number, event == TRUST_SUCCESS, event == TRUST_FAILURE || event == TRUST_VIOLATION, security, r->cpu_ms);
+               row->number, event == TRUST_SUCCESS, event == TRUST_FAILURE || event == TRUST_VIOLATION, security,
+               r->cpu_ms);
 }
 
 /* For alerts: over all levels. */
@@ -230,7 +234,8 @@ static int count_windows(struct store *s, uint64_t agent, const struct settle *r
     }
     if (e < 0 || !r->volume_window_ms)
         return e;
-    struct query q = query_start(s, "SELECT count(*) FROM runs WHERE agent = ? AND level IN (0, 1, 2) AND started_ms > ?");
+    struct query q = query_start(s,
+                                 "SELECT count(*) FROM runs WHERE agent = ? AND level IN (0, 1, 2) AND started_ms > ?");
     query_u64(&q, agent);
     query_u64(&q, r->now_ms - MIN_OF(r->now_ms, r->volume_window_ms));
     ret->volume_runs = query_row(&q) ? (uint32_t)query_get_u64(&q, 0) : 0;
@@ -252,7 +257,8 @@ static int settle_run(struct store *s, const struct open_run *run, const struct 
     uint8_t worst = SEVERITY_INFO;
     int e = agent_find(s, run->agent_id, &row, err);
     if (e == 0)
-        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &security, &worst, err);
+        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &security, &worst,
+                           err);
     if (e < 0)
         return e;
     enum trust_event event = trust_event_of((enum run_reason)r->reason, security > 0, r->was_stopped);
@@ -316,7 +322,8 @@ static int refuse_run(struct store *s, const struct refusal *r, struct settle_re
     uint8_t worst = SEVERITY_INFO;
     int e = agent_need(s, r->agent_id, r->initial_trust, r->now_ms, &row, err);
     if (e == 0)
-        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &security, &worst, err);
+        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &security, &worst,
+                           err);
     if (e < 0)
         return e;
     ret->standing_before = row.agent.standing;

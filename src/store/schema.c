@@ -1,7 +1,7 @@
 /* schema.c - the tables, and the way from one version to the next.
  *
- * Whoever meets an older (or empty) file brings it up to date under a lock on the directory: the change to WAL mode needs
- * the file alone, and SQLite does not wait for that.
+ * Whoever meets an older (or empty) file brings it up to date under a lock on the directory: the change to WAL mode
+ * needs the file alone, and SQLite does not wait for that.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,14 +9,15 @@
 #include <time.h>
 #include "store/private.h"
 
-#define SCHEMA_VERSION 3 /* steps[] below */
-#define PATIENCE 1000 /* times 10 ms */
+#define SCHEMA_VERSION 3    /* steps[] below */
+#define PATIENCE       1000 /* times 10 ms */
 
 static const char version_1[] =
     "CREATE TABLE agents("
     " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
     " trust INTEGER NOT NULL, trust_at_ms INTEGER NOT NULL,"
-    " standing INTEGER NOT NULL DEFAULT 0, standing_reason TEXT NOT NULL DEFAULT '', standing_by TEXT NOT NULL DEFAULT '',"
+    " standing INTEGER NOT NULL DEFAULT 0, standing_reason TEXT NOT NULL DEFAULT '', standing_by TEXT NOT NULL DEFAULT "
+    "'',"
     " standing_since_ms INTEGER NOT NULL DEFAULT 0,"
     " released_ms INTEGER NOT NULL DEFAULT 0," /* violations up to here do not count any more */
     " first_seen_ms INTEGER NOT NULL, last_run_ms INTEGER NOT NULL DEFAULT 0,"
@@ -26,12 +27,14 @@ static const char version_1[] =
 
     "CREATE TABLE runs("
     " number INTEGER PRIMARY KEY, execution_id TEXT NOT NULL UNIQUE, agent INTEGER NOT NULL, level INTEGER NOT NULL,"
-    " language TEXT NOT NULL, code_hash TEXT NOT NULL, started_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0,"
+    " language TEXT NOT NULL, code_hash TEXT NOT NULL, started_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT "
+    "0,"
     " owner_pid INTEGER NOT NULL, owner_start INTEGER NOT NULL, owner_place TEXT NOT NULL,"
     " state INTEGER NOT NULL DEFAULT 0," /* 0 running, 1 settled, 2 settled and the audit's line is missing */
     " is_recovered INTEGER NOT NULL DEFAULT 0,"
     " reason INTEGER NOT NULL DEFAULT 0, event INTEGER NOT NULL DEFAULT 0," /* enum run_reason, enum trust_event */
-    " cpu_ms INTEGER NOT NULL DEFAULT 0, duration_ms INTEGER NOT NULL DEFAULT 0, peak_memory INTEGER NOT NULL DEFAULT 0,"
+    " cpu_ms INTEGER NOT NULL DEFAULT 0, duration_ms INTEGER NOT NULL DEFAULT 0, peak_memory INTEGER NOT NULL DEFAULT "
+    "0,"
     " trust_before INTEGER NOT NULL DEFAULT 0, trust_after INTEGER NOT NULL DEFAULT 0, gain INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
     /* the windows read nothing but these */
@@ -44,7 +47,8 @@ static const char version_1[] =
     "CREATE TABLE gains(agent INTEGER NOT NULL, code_hash TEXT NOT NULL, gained INTEGER NOT NULL,"
     " PRIMARY KEY(agent, code_hash)) STRICT, WITHOUT ROWID;"
 
-    "CREATE TABLE violations(agent INTEGER NOT NULL, at_ms INTEGER NOT NULL, execution_id TEXT NOT NULL, type TEXT NOT NULL,"
+    "CREATE TABLE violations(agent INTEGER NOT NULL, at_ms INTEGER NOT NULL, execution_id TEXT NOT NULL, type TEXT NOT "
+    "NULL,"
     " detail TEXT NOT NULL, severity INTEGER NOT NULL, is_security INTEGER NOT NULL) STRICT;"
     "CREATE INDEX violations_of_agent ON violations(agent, is_security, at_ms);"
 
@@ -58,12 +62,12 @@ static const char version_1[] =
     "CREATE TABLE once(key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
     "PRAGMA user_version=1";
 
-/* The service's: executions and keys. Each index is one more page that accepting an execution writes, so there is none that a
- * listing of the newest ten thousand can do without. */
+/* The service's: executions and keys. Each index is one more page that accepting an execution writes, so there is none
+ * that a listing of the newest ten thousand can do without. */
 static const char version_2[] =
     "CREATE TABLE executions("
     " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key_id TEXT NOT NULL, agent_id TEXT, language TEXT NOT NULL,"
-    " level INTEGER NOT NULL," /* 0: not known yet, else enum risk_level and 1 */
+    " level INTEGER NOT NULL,"                                    /* 0: not known yet, else enum risk_level and 1 */
     " state INTEGER NOT NULL, reason INTEGER NOT NULL DEFAULT 0," /* 0: none yet, else enum run_reason and 1 */
     " is_asynchronous INTEGER NOT NULL,"
     " accepted_ms INTEGER NOT NULL, started_ms INTEGER NOT NULL DEFAULT 0, finished_ms INTEGER NOT NULL DEFAULT 0,"
@@ -77,9 +81,11 @@ static const char version_2[] =
     "CREATE TABLE results(execution INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;"
 
     "CREATE TABLE keys("
-    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, role INTEGER NOT NULL,"
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, role INTEGER "
+    "NOT NULL,"
     " agents TEXT NOT NULL DEFAULT '', levels INTEGER NOT NULL DEFAULT 0, created_ms INTEGER NOT NULL,"
-    " expires_ms INTEGER NOT NULL DEFAULT 0, revoked_ms INTEGER NOT NULL DEFAULT 0, last_used_ms INTEGER NOT NULL DEFAULT 0) STRICT;"
+    " expires_ms INTEGER NOT NULL DEFAULT 0, revoked_ms INTEGER NOT NULL DEFAULT 0, last_used_ms INTEGER NOT NULL "
+    "DEFAULT 0) STRICT;"
     "CREATE UNIQUE INDEX keys_by_name ON keys(name) WHERE revoked_ms = 0;" /* the name of a revoked key is free again */
     "PRAGMA user_version=2";
 
@@ -87,7 +93,8 @@ static const char version_2[] =
 static const char version_3[] = "ALTER TABLE results ADD COLUMN events TEXT;"
                                 "PRAGMA user_version=3";
 
-static const char *const steps[SCHEMA_VERSION] = { version_1, version_2, version_3 }; /* [n]: from version n to the next */
+static const char *const steps[SCHEMA_VERSION] = { version_1, version_2,
+                                                   version_3 }; /* [n]: from version n to the next */
 
 static int ask_version(struct store *s, uint64_t *ret, struct error *err)
 {
@@ -104,9 +111,10 @@ static int exec(struct store *s, const char *sql, struct error *err)
 
 static int newer(struct store *s, uint64_t version, struct error *err)
 {
-    (void)err_set(err, -EPROTO, BLAME_HOST, "STORE", "%s has schema version %llu, and this version knows up to %d", s->path,
-                  (unsigned long long)version, SCHEMA_VERSION);
-    return err_remedy(err, "use the newer sandbox-agent that wrote it, or set sandbox.paths.state_dir to another directory");
+    (void)err_set(err, -EPROTO, BLAME_HOST, "STORE", "%s has schema version %llu, and this version knows up to %d",
+                  s->path, (unsigned long long)version, SCHEMA_VERSION);
+    return err_remedy(err,
+                      "use the newer sandbox-agent that wrote it, or set sandbox.paths.state_dir to another directory");
 }
 
 /* Our tables must not be laid into somebody else's database. */

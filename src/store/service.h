@@ -1,7 +1,8 @@
-/* service.h - what the service keeps in the store beside agents and runs: executions, keys. sqlite behind it (executions.c, keys.c).
+/* service.h - what the service keeps in the store beside agents and runs: executions, keys. sqlite behind it
+ * (executions.c, keys.c).
  *
- * Structs borrow their strings; out-structs borrow from the store until its next call. Times are ms since 1970. Everything that was answered survives
- * the death of the process (WAL); keys are on the disk before the answer.
+ * Structs borrow their strings; out-structs borrow from the store until its next call. Times are ms since 1970.
+ * Everything that was answered survives the death of the process (WAL); keys are on the disk before the answer.
  */
 #pragma once
 #include "base/buf.h"
@@ -9,14 +10,16 @@
 
 /* --- the service's store ------------------------------------------------------------------------- */
 
-/* This process is the service of this state directory, and stays it while the store is open: -EBUSY when another one is. What commits does not copy
- * the WAL into the file any more (it would wait for the disk): that is store_checkpoint()'s work, of some thread every few seconds. */
+/* This process is the service of this state directory, and stays it while the store is open: -EBUSY when another one
+ * is. What commits does not copy the WAL into the file any more (it would wait for the disk): that is
+ * store_checkpoint()'s work, of some thread every few seconds. */
 int store_set_service(struct store *s, struct error *err);
-/* Copies the WAL into the file. By a connection of its own and without the service's lock: who uses the store meanwhile does not wait. *ret_pages: how long
- * the WAL is, of 4 KiB each; it grows while there is no moment in which nobody writes. */
+/* Copies the WAL into the file. By a connection of its own and without the service's lock: who uses the store meanwhile
+ * does not wait. *ret_pages: how long the WAL is, of 4 KiB each; it grows while there is no moment in which nobody
+ * writes. */
 int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *err);
-/* Where it has become long (STORE_WAL_LONG): right behind store_checkpoint(), and with the service's lock: copies the rest, so that the WAL begins anew.
- * Takes two syncs. */
+/* Where it has become long (STORE_WAL_LONG): right behind store_checkpoint(), and with the service's lock: copies the
+ * rest, so that the WAL begins anew. Takes two syncs. */
 #define STORE_WAL_LONG 16384u
 int store_checkpoint_rest(struct store *s, struct error *err);
 /* Changes whenever another connection has written: what was read before may be old. */
@@ -30,22 +33,27 @@ struct execution_row {
     const char *id, *key_id; /* key_id: whose it is */
     const char *agent_id;    /* NULL: anonymous */
     const char *language;
-    int level;               /* enum risk_level, -1: not known yet */
-    uint8_t state;           /* enum execution_state */
-    int reason;              /* enum run_reason once finished, else -1 */
+    int level;     /* enum risk_level, -1: not known yet */
+    uint8_t state; /* enum execution_state */
+    int reason;    /* enum run_reason once finished, else -1 */
     bool is_asynchronous;
     uint64_t accepted_ms, started_ms, finished_ms; /* 0: not yet */
-    const char *trace_id;    /* of traceparent, or NULL */
-    const char *idempotency_key, *request_hash; /* NULL: none */
-    const char *result;      /* the result object, JSON; NULL while there is none or when it was dropped */
+    const char *trace_id;                          /* of traceparent, or NULL */
+    const char *idempotency_key, *request_hash;    /* NULL: none */
+    const char *result; /* the result object, JSON; NULL while there is none or when it was dropped */
     size_t result_size;
-    const char *events;      /* with the result: the stream up to it, as a listener saw it; NULL: too long, or of a version that kept none */
+    const char *events; /* with the result: the stream up to it, as a listener saw it; NULL: too long, or of a version
+                           that kept none */
     size_t events_size;
 };
-enum accept_outcome { ACCEPT_OK, ACCEPT_SEEN /* the same Idempotency-Key of the same key: *ret_id is the first execution */,
-                      ACCEPT_CONFLICT /* … with another request_hash */ };
+enum accept_outcome {
+    ACCEPT_OK,
+    ACCEPT_SEEN /* the same Idempotency-Key of the same key: *ret_id is the first execution */,
+    ACCEPT_CONFLICT /* … with another request_hash */
+};
 /* Writes the row (queued or running), owned by this process. ret_id: at least STORE_ID_MAX + 1 bytes. */
-int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err); /* -> enum accept_outcome or negative */
+int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id,
+                           struct error *err); /* -> enum accept_outcome or negative */
 int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err);
 #define STORE_RESULT_MAX (4u << 20) /* a longer one is not kept, nor longer events */
 /* r: id, level, reason, finished_ms, result, events. Once; a second time changes nothing. */
@@ -62,16 +70,19 @@ struct execution_filter {
     uint32_t limit;                /* 1 to 500 */
 };
 /* Newest first, without results. `each` may not call the store; false ends. */
-int store_executions(struct store *s, const struct execution_filter *f, bool (*each)(void *ctx, const struct execution_row *r), void *ctx,
-                     struct error *err);
-/* Unfinished ones whose owner is dead; for the service of this directory, all that are not its own: become finished, sandbox_error, with the given result and events each; told one by one. */
+int store_executions(struct store *s, const struct execution_filter *f,
+                     bool (*each)(void *ctx, const struct execution_row *r), void *ctx, struct error *err);
+/* Unfinished ones whose owner is dead; for the service of this directory, all that are not its own: become finished,
+ * sandbox_error, with the given result and events each; told one by one. */
 struct orphan_words {
     struct buf result, events;
 };
-int store_executions_orphaned(struct store *s, uint64_t now_ms, void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
+int store_executions_orphaned(struct store *s, uint64_t now_ms,
+                              void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
                               struct error *err);
-/* Removes finished ones beyond the newest `keep`, and idempotency keys older than 24 h. One with a younger idempotency key loses its result only, and goes
- * when there are ten times as many. At most STORE_PRUNE_BATCH a call, so that nobody waits long: as long as *ret_removed is not 0, there may be more. */
+/* Removes finished ones beyond the newest `keep`, and idempotency keys older than 24 h. One with a younger idempotency
+ * key loses its result only, and goes when there are ten times as many. At most STORE_PRUNE_BATCH a call, so that
+ * nobody waits long: as long as *ret_removed is not 0, there may be more. */
 #define STORE_PRUNE_BATCH 128u
 int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
 struct execution_counts {
@@ -83,13 +94,13 @@ int store_execution_counts(struct store *s, struct execution_counts *ret, struct
 
 enum key_role { KEY_RUN, KEY_READ, KEY_ADMIN, KEY_ROLES };
 extern const char *const key_role_names[KEY_ROLES + 1];
-#define KEY_NAME_MAX 128u
+#define KEY_NAME_MAX   128u
 #define KEY_AGENTS_MAX 4096u /* bytes, all of them */
 
 struct key_row {
-    const char *id;     /* key- and 12 hex digits */
+    const char *id; /* key- and 12 hex digits */
     const char *name;
-    const char *hash;   /* SHA-256 of the token, 64 hex digits */
+    const char *hash; /* SHA-256 of the token, 64 hex digits */
     uint8_t role;
     const char *agents; /* one a line; "" or NULL: any */
     uint32_t levels;    /* bit per enum risk_level; 0: any */
@@ -101,18 +112,22 @@ struct key_list {
     bool is_cut; /* of a page: ledger_keys() */
     struct key_row keys[STORE_MAX_KEYS];
 };
-/* key_words.c, also in programs without SQLite: what a key may look like (id, name, hash, role, agents, levels); -EINVAL, BLAME_CALLER. */
+/* key_words.c, also in programs without SQLite: what a key may look like (id, name, hash, role, agents, levels);
+ * -EINVAL, BLAME_CALLER. */
 int key_row_check(const struct key_row *k, struct error *err);
 /* Not revoked, not expired. */
 bool key_row_is_good(const struct key_row *k, uint64_t now_ms);
-/* {"id","name","role","agents":[],"levels":[],"created_at","expires_at","revoked_at","last_used_at"}, with «token» where it is not NULL. */
+/* {"id","name","role","agents":[],"levels":[],"created_at","expires_at","revoked_at","last_used_at"}, with «token»
+ * where it is not NULL. */
 void key_row_json(struct buf *b, const struct key_row *k, const char *token);
 /* RFC 3339, or "" for 0. */
 const char *key_time(uint64_t ms, char out[static 32]);
 
-/* -EEXIST: the name is taken by one that is not revoked; -ENOSPC: STORE_MAX_KEYS good ones (of the others the oldest goes). */
+/* -EEXIST: the name is taken by one that is not revoked; -ENOSPC: STORE_MAX_KEYS good ones (of the others the oldest
+ * goes). */
 int store_key_add(struct store *s, const struct key_row *k, struct error *err);
-int store_keys(struct store *s, struct key_list *ret, struct error *err); /* also revoked and expired ones; oldest first */
+int store_keys(struct store *s, struct key_list *ret,
+               struct error *err); /* also revoked and expired ones; oldest first */
 /* -ENOENT (BLAME_CALLER): there is none, or it is revoked already. */
 int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err);
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err);

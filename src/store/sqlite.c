@@ -1,8 +1,8 @@
 /* sqlite.c - the connection: opening, statements, transactions, and what SQLite's complaints mean to a person.
  *
- * Waiting: only a transaction's first statement waits for a lock (BEGIN IMMEDIATE takes the write lock), so nobody holds
- * one lock and waits for another. SQLite's own busy handler sleeps up to 100 ms at a time; ours sleeps a part of a
- * millisecond, since the transactions here last that long.
+ * Waiting: only a transaction's first statement waits for a lock (BEGIN IMMEDIATE takes the write lock), so nobody
+ * holds one lock and waits for another. SQLite's own busy handler sleeps up to 100 ms at a time; ours sleeps a part of
+ * a millisecond, since the transactions here last that long.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,8 +31,10 @@ static int damaged(struct store *s, struct error *err)
 {
     (void)err_set(err, -EUCLEAN, BLAME_HOST, "STORE", "%s is damaged or no store of ours: %s", s->path,
                   s->db ? sqlite3_errmsg(s->db) : "not a database");
-    return err_remedy(err, "move %s* aside (it is left as it is) and start again: a new one begins, with every agent at its "
-                           "first trust; a backup, if there is one, may take its place", s->path);
+    return err_remedy(err,
+                      "move %s* aside (it is left as it is) and start again: a new one begins, with every agent at its "
+                      "first trust; a backup, if there is one, may take its place",
+                      s->path);
 }
 
 int store_fail(struct store *s, int rc, const char *doing, struct error *err)
@@ -55,8 +57,10 @@ int store_fail(struct store *s, int rc, const char *doing, struct error *err)
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
-        (void)err_set(err, -EBUSY, BLAME_HOST, "STORE", "%s: %s: other processes kept it for half a minute", s->path, doing);
-        return err_remedy(err, "look for a stopped sandbox-ledger, or another program that has it open: fuser %s", s->path);
+        (void)err_set(err, -EBUSY, BLAME_HOST, "STORE", "%s: %s: other processes kept it for half a minute", s->path,
+                      doing);
+        return err_remedy(err, "look for a stopped sandbox-ledger, or another program that has it open: fuser %s",
+                          s->path);
     case SQLITE_NOMEM:
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "%s: no memory", doing);
     case SQLITE_IOERR:
@@ -182,7 +186,7 @@ int transaction_end(struct store *s, int e, struct error *err)
     } else if (e == 0) {
         e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     }
-    if (!sqlite3_get_autocommit(s->db)) /* some failures have rolled back already */
+    if (!sqlite3_get_autocommit(s->db))              /* some failures have rolled back already */
         (void)query_run(s, NULL, rollback, 0, NULL); /* the first failure is the one to tell */
     return e;
 }
@@ -221,7 +225,8 @@ const char *cut_text(struct store *s, const char *text, size_t max)
 
 static int configure(struct store *s, struct error *err)
 {
-    int rc = sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
+    int rc = sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+                             NULL);
     if (rc != SQLITE_OK)
         return store_fail(s, rc, "open", err);
     (void)sqlite3_extended_result_codes(s->db, 1);
@@ -231,11 +236,12 @@ static int configure(struct store *s, struct error *err)
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    /* Each command line has a ledger of its own, and the last one to leave would copy the WAL into the file and remove it: two
-     * syncs then, and two more for the next one's new WAL. So it stays, and is copied when it has 100 pages: what the next
-     * one has to read to find its way is 400 KiB at most. */
+    /* Each command line has a ledger of its own, and the last one to leave would copy the WAL into the file and remove
+     * it: two syncs then, and two more for the next one's new WAL. So it stays, and is copied when it has 100 pages:
+     * what the next one has to read to find its way is 400 KiB at most. */
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    rc = sqlite3_exec(s->db, "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=100", NULL, NULL, NULL);
+    rc = sqlite3_exec(s->db, "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=100", NULL,
+                      NULL, NULL);
     return rc == SQLITE_OK ? schema_ready(s, err) : store_fail(s, rc, "configure", err);
 }
 

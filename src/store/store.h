@@ -7,12 +7,14 @@
  *
  * The store needs no configuration: rules arrive as numbers (policy/). All structs borrow their strings; out-structs
  * borrow from the store until its next call, or (remote.h) from the arena that was given.
- * Times are milliseconds since 1970 and always the caller's. Outcomes that are no fault are positive enums in the reply.
+ * Times are milliseconds since 1970 and always the caller's. Outcomes that are no fault are positive enums in the
+ * reply.
  *
  * Durability: SQLite in WAL mode with synchronous=NORMAL. When a process is killed nothing that was answered is lost.
- * When power fails, the store may lack its last transactions (those since the last checkpoint, which every 100 pages make), and is never corrupt; the audit log, which is synced by its own rules
- * (security.audit_sync), has them. A lost reservation does no harm; with a lost settlement the trust and the counters of
- * those last runs are forgotten. A change of standing and every act of an administrator are on the disk before the answer.
+ * When power fails, the store may lack its last transactions (those since the last checkpoint, which every 100 pages
+ * make), and is never corrupt; the audit log, which is synced by its own rules (security.audit_sync), has them. A lost
+ * reservation does no harm; with a lost settlement the trust and the counters of those last runs are forgotten. A
+ * change of standing and every act of an administrator are on the disk before the answer.
  *
  * The place: a directory (made 0700) and a file (made 0600) of our own, that nobody else may write, and no symbolic
  * link for either. A damaged database is an error with its remedy and is left as it is.
@@ -24,9 +26,9 @@
 #include "policy/standing.h"
 #include "policy/trust.h"
 
-#define AGENT_ID_MAX 128u
-#define STORE_ID_MAX 128u     /* execution id, language, nonce, public key, rule: bytes */
-#define STORE_TEXT_MAX 400u   /* reason, detail: bytes; longer ones are cut where the store writes them */
+#define AGENT_ID_MAX         128u
+#define STORE_ID_MAX         128u /* execution id, language, nonce, public key, rule: bytes */
+#define STORE_TEXT_MAX       400u /* reason, detail: bytes; longer ones are cut where the store writes them */
 #define STORE_MAX_VIOLATIONS 16u
 /* Nonces are refused for so long; whoever checks signatures must not accept one older than this. */
 #define STORE_NONCE_KEPT_MS (48 * LIMIT_HOUR_MS)
@@ -37,12 +39,13 @@ bool agent_id_is_valid(const char *id);
 struct agent {
     const char *id;
     bool is_known;
-    uint32_t trust; /* milli, as last written: not drifted */
-    uint64_t trust_at_ms; /* when that was: what trust_drift() counts from; 0: never */
-    uint8_t standing; /* enum standing */
+    uint32_t trust;                            /* milli, as last written: not drifted */
+    uint64_t trust_at_ms;                      /* when that was: what trust_drift() counts from; 0: never */
+    uint8_t standing;                          /* enum standing */
     const char *standing_reason, *standing_by; /* "" when good */
     uint64_t standing_since_ms, first_seen_ms, last_run_ms;
-    /* runs: reserved ones; violations: matters of security (one type counts once a run); refusals: before a reservation */
+    /* runs: reserved ones; violations: matters of security (one type counts once a run); refusals: before a reservation
+     */
     uint64_t runs, successes, failures, violations, refusals, cpu_ms;
     const char *public_key; /* Ed25519, 64 hex digits, or NULL: none registered */
 };
@@ -51,10 +54,11 @@ struct reserve {
     const char *execution_id, *agent_id, *code_hash /* sha256 hex; "": all such count as one code */, *language;
     uint8_t level;
     uint64_t now_ms, owner_pid, owner_start; /* field 22 of /proc/PID/stat */
-    uint32_t trust_seen;   /* agent.trust on which the level was decided: a store that knows another answers RESERVE_RETRY */
+    uint32_t
+        trust_seen; /* agent.trust on which the level was decided: a store that knows another answers RESERVE_RETRY */
     uint32_t initial_trust;
     struct limit_rules limits; /* all zero: none */
-    const char *nonce; /* of the signature: refused when seen before; NULL: none. Taken only with RESERVE_OK */
+    const char *nonce;         /* of the signature: refused when seen before; NULL: none. Taken only with RESERVE_OK */
 };
 /* Judged in the order STANDING, REPLAY, RETRY, LIMIT; nothing is written unless it is RESERVE_OK. */
 enum reserve_outcome { RESERVE_OK, RESERVE_RETRY, RESERVE_STANDING, RESERVE_LIMIT, RESERVE_REPLAY, RESERVE_OUTCOMES };
@@ -68,19 +72,19 @@ struct reserve_reply {
 
 struct settle {
     const char *execution_id;
-    uint8_t reason; /* enum run_reason */
-    bool was_stopped;   /* ended from outside: Ctrl-C, the service going down. Neutral */
-    bool awaits_audit;  /* store_audited() follows; should the owner die before, store_recover() returns the run */
+    uint8_t reason;    /* enum run_reason */
+    bool was_stopped;  /* ended from outside: Ctrl-C, the service going down. Neutral */
+    bool awaits_audit; /* store_audited() follows; should the owner die before, store_recover() returns the run */
     uint64_t now_ms, cpu_ms, duration_ms, peak_memory_bytes;
     uint32_t violation_count;
     struct violation violations[STORE_MAX_VIOLATIONS];
-    bool keeps_trust;           /* agixt.trust.enabled */
+    bool keeps_trust; /* agixt.trust.enabled */
     struct trust_rules trust;
     struct standing_rules standing;
     uint64_t failure_window_ms, volume_window_ms; /* for the counts below; 0: not counted */
 };
 struct settle_reply {
-    bool was_settled; /* false: already, or never reserved */
+    bool was_settled;                   /* false: already, or never reserved */
     uint32_t trust_before, trust_after; /* before: drifted */
     uint8_t standing_before, standing_after;
     const char *standing_reason; /* "" when good */
@@ -107,7 +111,7 @@ struct steer {
     uint8_t verb;
     bool may_create; /* otherwise an agent that nobody has seen is -ENOENT (BLAME_CALLER) */
     const char *agent_id, *reason, *by, *public_key; /* public_key: STEER_KEY; NULL removes */
-    uint32_t trust, initial_trust; /* STEER_TRUST */
+    uint32_t trust, initial_trust;                   /* STEER_TRUST */
     uint64_t now_ms;
 };
 
@@ -115,7 +119,7 @@ struct steer {
 struct recovered {
     const char *execution_id, *agent_id;
     uint8_t level, reason; /* enum run_reason */
-    bool was_settled; /* its outcome was known, only the audit's line is missing; else it is sandbox_error now */
+    bool was_settled;      /* its outcome was known, only the audit's line is missing; else it is sandbox_error now */
     uint64_t started_ms, ended_ms;
     uint32_t trust_before, trust_after;
 };
@@ -144,8 +148,8 @@ struct agent_list {
 struct store;
 /* Creates what is missing (directory 0700, file 0600). err names the file and the remedy. */
 int store_open(const char *path, struct store **ret, struct error *err);
-/* What store_recover() takes over belongs to this process from now on, and is free again when it dies; without this, to the
- * caller's. For a server that outlives its client by a moment. */
+/* What store_recover() takes over belongs to this process from now on, and is free again when it dies; without this, to
+ * the caller's. For a server that outlives its client by a moment. */
 void store_act_for(struct store *s, uint64_t pid);
 struct store *store_close(struct store *s); /* accepts NULL, returns NULL */
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
@@ -162,8 +166,9 @@ int store_steer(struct store *s, const struct steer *r, struct agent *ret, struc
  * it is returned again until store_audited() says that it was, or to another process when this one dies before. */
 int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
 int store_audited(struct store *s, const char *execution_id, struct error *err);
-/* Removes rows older than the time: settled runs, violations, trust points but the last, nonces, once-keys that ran out.
- * Must lie before every window in use: a day for limits, security.responses.violation_window, those of alerts. */
+/* Removes rows older than the time: settled runs, violations, trust points but the last, nonces, once-keys that ran
+ * out. Must lie before every window in use: a day for limits, security.responses.violation_window, those of alerts. */
 int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
 /* Takes `key` for `window_ms`: *ret_taken false when it was taken within it (alerts are told once a window). */
-int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err);
+int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
+               struct error *err);

@@ -1,4 +1,5 @@
-/* upkeep.c - the store of a long-lived service: nobody else's, its WAL copied beside the work, and a way to see that others have written. */
+/* upkeep.c - the store of a long-lived service: nobody else's, its WAL copied beside the work, and a way to see that
+ * others have written. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -20,7 +21,8 @@ static int take_directory(struct store *s, struct error *err)
     }
     int e = errno == EWOULDBLOCK ? -EBUSY : -errno;
     (void)close(fd);
-    (void)err_set(err, e, BLAME_HOST, "STORE", "%s: %s", path, e == -EBUSY ? "another service has this state directory" : strerror(-e));
+    (void)err_set(err, e, BLAME_HOST, "STORE", "%s: %s", path,
+                  e == -EBUSY ? "another service has this state directory" : strerror(-e));
     return err_remedy(err, "stop the other sandboxd, or set sandbox.paths.state_dir to another directory");
 }
 
@@ -45,12 +47,13 @@ static int checkpoint(sqlite3 *db, uint64_t *ret_pages)
     return rc == SQLITE_BUSY ? SQLITE_OK : rc; /* somebody else is just doing it */
 }
 
-/* Not by store_open(): it looks at the file through a descriptor, and closing one drops the locks that this process has on it. SQLite's own connections
- * know of each other. */
+/* Not by store_open(): it looks at the file through a descriptor, and closing one drops the locks that this process has
+ * on it. SQLite's own connections know of each other. */
 int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *err)
 {
     sqlite3 *db = NULL;
-    int rc = sqlite3_open_v2(s->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
+    int rc = sqlite3_open_v2(s->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+                             NULL);
     if (rc == SQLITE_OK) {
         (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
         (void)sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);

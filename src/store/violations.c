@@ -46,7 +46,8 @@ int violations_judge(struct store *s, struct agent_row *row, const struct standi
 {
     if (worst == SEVERITY_INFO)
         return 0;
-    struct query q = query_start(s, "SELECT count(*) FROM violations WHERE agent = ? AND is_security = 1 AND at_ms > ?");
+    struct query q = query_start(s,
+                                 "SELECT count(*) FROM violations WHERE agent = ? AND is_security = 1 AND at_ms > ?");
     query_u64(&q, row->number);
     query_u64(&q, MAX_OF(row->released_ms, now_ms - MIN_OF(now_ms, rules->window_ms)));
     uint32_t count = query_row(&q) ? (uint32_t)MIN_OF(query_get_u64(&q, 0), (uint64_t)UINT32_MAX) : 0;

@@ -1,7 +1,7 @@
 /* windows.c - how many runs and how much CPU time lie in the sliding windows, counted within the booking transaction.
  *
- * A time further in the future than its window is no time (the clock was set back) and does not count; one nearer counts,
- * so that setting the clock back a little gives nobody a fresh hour.
+ * A time further in the future than its window is no time (the clock was set back) and does not count; one nearer
+ * counts, so that setting the clock back a little gives nobody a fresh hour.
  */
 #include "store/private.h"
 
@@ -20,9 +20,10 @@ static void bind_window(struct query *q, uint64_t window_ms, uint64_t now_ms)
 
 #define OF_AGENT " FROM runs WHERE agent = ? AND level = ? AND started_ms > ? AND started_ms < ? "
 
-/* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the limit. */
-static int count_of_agent(struct store *s, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms, uint64_t now_ms,
-                          uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
+/* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the
+ * limit. */
+static int count_of_agent(struct store *s, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms,
+                          uint64_t now_ms, uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
 {
     uint64_t count = 0;
     if (!limit)
@@ -46,8 +47,8 @@ static int count_of_agent(struct store *s, uint64_t agent, uint8_t level, uint64
 #define ENDED_OF_AGENT " FROM runs WHERE state > 0 AND agent = ? AND level = ? AND ended_ms > ? AND ended_ms < ? "
 
 /* Newest first: with the first run at which the sum reaches the limit, room comes when that one leaves. */
-static int find_leaving_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
-                            struct limit_counts *ret, struct error *err)
+static int find_leaving_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r,
+                            uint64_t now_ms, struct limit_counts *ret, struct error *err)
 {
     uint64_t sum = 0;
     struct query q = query_start(s, "SELECT ended_ms, cpu_ms" ENDED_OF_AGENT "ORDER BY ended_ms DESC");
@@ -79,7 +80,8 @@ static int find_last_start(struct store *s, uint64_t agent, uint8_t level, const
 {
     if (!r->cooldown_ms)
         return 0;
-    struct query q = query_start(s, "SELECT max(started_ms) FROM runs WHERE agent = ? AND level = ? AND started_ms < ?");
+    struct query q = query_start(s,
+                                 "SELECT max(started_ms) FROM runs WHERE agent = ? AND level = ? AND started_ms < ?");
     query_u64(&q, agent);
     query_u64(&q, level);
     query_u64(&q, now_ms + r->cooldown_ms);
@@ -95,7 +97,8 @@ static int count_global(struct store *s, const struct limit_rules *r, uint64_t n
     struct query q;
     int e = 0;
     if (r->global_concurrent) {
-        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0"); /* the first part names the index */
+        q = query_start(
+            s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0"); /* the first part names the index */
         e = ask(&q, &count, err);
         ret->global_running = (uint32_t)count;
     }
@@ -117,7 +120,8 @@ int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct l
                   struct limit_counts *ret, struct error *err)
 {
     struct limit_counts n = { 0 };
-    int e = count_of_agent(s, agent, level, r->runs_per_hour, LIMIT_HOUR_MS, now_ms, &n.runs_hour, &n.hour_oldest_ms, err);
+    int e = count_of_agent(s, agent, level, r->runs_per_hour, LIMIT_HOUR_MS, now_ms, &n.runs_hour, &n.hour_oldest_ms,
+                           err);
     if (e == 0)
         e = count_of_agent(s, agent, level, r->runs_per_day, LIMIT_DAY_MS, now_ms, &n.runs_day, &n.day_oldest_ms, err);
     if (e == 0)

@@ -1,4 +1,5 @@
-/* bytecode.h - Python's compiled form of a guard: a run that starts from it does not wait 3 ms for Python's compiler. */
+/* bytecode.h - Python's compiled form of a guard: a run that starts from it does not wait 3 ms for Python's compiler.
+ */
 #pragma once
 #include "base/buf.h"
 #include "base/pack.h"

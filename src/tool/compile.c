@@ -17,9 +17,9 @@
 #include <signal.h>
 #include <stdio.h>
 
-#define OCI_MAX_BYTES (1024u * 1024u)
+#define OCI_MAX_BYTES   (1024u * 1024u)
 #define GUARD_MAX_BYTES (256u * 1024u)
-#define JSON_MAX_BYTES (512u * 1024u)
+#define JSON_MAX_BYTES  (512u * 1024u)
 
 struct request {
     struct compiled_key key;
@@ -68,13 +68,17 @@ static int read_spec(struct policy *p, struct filter_spec *spec, struct error *e
     return filter_load_oci(name, s->content.data, s->content.size, spec, err);
 }
 
-static int narrow_spec(const struct policy *p, const struct filter_options *opt, struct filter_spec *spec, struct error *err)
+static int narrow_spec(const struct policy *p, const struct filter_options *opt, struct filter_spec *spec,
+                       struct error *err)
 {
     int r = filter_narrow(spec, opt);
-    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules", p->loaded.profile.security.seccomp) : 0;
+    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: the filter has too many rules",
+                           p->loaded.profile.security.seccomp)
+                 : 0;
 }
 
-/* sandbox-entry lays landlock over the payload when the engine's filter is in force already. All that these calls can do is to take away from who calls them. */
+/* sandbox-entry lays landlock over the payload when the engine's filter is in force already. All that these calls can
+ * do is to take away from who calls them. */
 static void permit_landlock(struct filter_spec *spec)
 {
     static const int calls[] = { NR_landlock_create_ruleset, NR_landlock_add_rule, NR_landlock_restrict_self };
@@ -82,8 +86,8 @@ static void permit_landlock(struct filter_spec *spec)
         filter_set(spec, calls[i], SECCOMP_RET_ALLOW);
 }
 
-/* For container engines, where no broker hands in sockets of the host. Left empty where their words do not suffice: such a
- * profile is fine for native runs, and the backend refuses it. */
+/* For container engines, where no broker hands in sockets of the host. Left empty where their words do not suffice:
+ * such a profile is fine for native runs, and the backend refuses it. */
 static int write_json(struct policy *p, struct filter_spec *spec, struct error *err)
 {
     struct filter_options opt = filter_options_of(&p->loaded.profile);
@@ -95,7 +99,9 @@ static int write_json(struct policy *p, struct filter_spec *spec, struct error *
     r = filter_write_oci(spec, &p->json);
     if (r < 0)
         buf_done(&p->json);
-    return r == 0 || r == -E2BIG || r == -EMSGSIZE ? 0 : err_set(err, r, BLAME_US, NULL, "the filter cannot be written as JSON: %s", strerror(-r));
+    return r == 0 || r == -E2BIG || r == -EMSGSIZE
+               ? 0
+               : err_set(err, r, BLAME_US, NULL, "the filter cannot be written as JSON: %s", strerror(-r));
 }
 
 static int compile_filters(struct policy *p, struct error *err)
@@ -140,7 +146,8 @@ static void add_literals(struct buf *out, const struct strlist *l)
 {
     const char *separator = "";
     (void)buf_addc(out, '[');
-    STRLIST_FOREACH(s, l) {
+    STRLIST_FOREACH(s, l)
+    {
         (void)buf_adds(out, separator);
         add_literal(out, s);
         separator = ",";
@@ -184,7 +191,8 @@ static bool has_module_rules(const struct language_rules *r)
 /* Names between blanks in single quotes: profile_check() lets no quote and no blank through. */
 static void add_names(struct buf *out, const struct strlist *l)
 {
-    STRLIST_FOREACH(s, l) {
+    STRLIST_FOREACH(s, l)
+    {
         assert(!strpbrk(s, "' \n"));
         (void)buf_addf(out, "%s%s", out->data[out->size - 1] == '\'' ? "" : " ", s);
     }
@@ -212,7 +220,8 @@ static const struct guard_kind {
       false },
     { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", has_module_rules, add_node_rules,
       false },
-    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules, add_bash_rules, true },
+    { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules,
+      add_bash_rules, true },
 };
 
 /* The line that consists of the marker and nothing else. */
@@ -240,8 +249,9 @@ static int finish_text(struct policy *p, const struct guard_kind *k, struct erro
     (void)buf_add(out, text, (size_t)(marker - text));
     k->add_rules(out, &p->loaded.profile.languages[k->lang]);
     (void)buf_adds(out, marker + strlen(k->marker));
-    return out->failed ? err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the lists of the profile are too long",
-                                 s->path) : 0;
+    return out->failed
+               ? err_set(err, -EMSGSIZE, BLAME_CALLER, NULL, "%s: the lists of the profile are too long", s->path)
+               : 0;
 }
 
 /* Python's in place of the text: its rules are its last line. Any failure leaves the text, which does the same. */
@@ -275,7 +285,8 @@ static int finish_guard(const struct request *q, struct policy *p, const struct 
         if (q->cache_dir && compiled_can_write(q->cache_dir))
             try_bytecode(p, k);
     }
-    p->guards[k->lang] = (struct compiled_guard){ .path = s->path, .source = s->content,
+    p->guards[k->lang] = (struct compiled_guard){ .path = s->path,
+                                                  .source = s->content,
                                                   .content = { out->data, (uint32_t)out->size },
                                                   .container = { text->data, (uint32_t)text->size },
                                                   .stamp = k->lang == LANG_PYTHON ? p->python_stamp : NULL };
@@ -337,7 +348,8 @@ static int pack_policy(const struct request *q, const struct policy *p, struct b
         parts.config_file[f] = p->loaded.config_file[f];
     int r = compiled_pack(&q->key, &parts, out);
     return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "the compiled policy is larger than %u MiB",
-                           COMPILED_MAX_BYTES >> 20) : 0;
+                           COMPILED_MAX_BYTES >> 20)
+                 : 0;
 }
 
 static struct policy *policy_new(void)
@@ -422,29 +434,46 @@ static int parse_fd(const char *v, int *ret)
 static int parse_options(int argc, char **argv, struct request *q)
 {
     static const struct option options[] = {
-        { "data-dir", required_argument, NULL, 'd' },  { "level", required_argument, NULL, 'l' },
-        { "profile", required_argument, NULL, 'p' },   { "config", required_argument, NULL, 'c' },
+        { "data-dir", required_argument, NULL, 'd' },      { "level", required_argument, NULL, 'l' },
+        { "profile", required_argument, NULL, 'p' },       { "config", required_argument, NULL, 'c' },
         { "system-config", required_argument, NULL, 's' }, { "user-config", required_argument, NULL, 'u' },
-        { "cache-dir", required_argument, NULL, 'C' }, { "no-store", no_argument, NULL, 'n' },
-        { "out-fd", required_argument, NULL, 'o' },    { NULL, 0, NULL, 0 },
+        { "cache-dir", required_argument, NULL, 'C' },     { "no-store", no_argument, NULL, 'n' },
+        { "out-fd", required_argument, NULL, 'o' },        { NULL, 0, NULL, 0 }
     };
     bool may_store = true;
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (c) {
-        case 'd': q->key.data_dir = optarg; break;
-        case 'l': q->key.level = optarg; break;
-        case 'p': q->key.profile_path = optarg; break;
-        case 'c': q->key.config_path = optarg; break;
-        case 's': q->key.system_config = optarg; break;
-        case 'u': q->key.user_config = optarg; break;
-        case 'C': q->cache_dir = optarg; break;
-        case 'n': may_store = false; break;
+        case 'd':
+            q->key.data_dir = optarg;
+            break;
+        case 'l':
+            q->key.level = optarg;
+            break;
+        case 'p':
+            q->key.profile_path = optarg;
+            break;
+        case 'c':
+            q->key.config_path = optarg;
+            break;
+        case 's':
+            q->key.system_config = optarg;
+            break;
+        case 'u':
+            q->key.user_config = optarg;
+            break;
+        case 'C':
+            q->cache_dir = optarg;
+            break;
+        case 'n':
+            may_store = false;
+            break;
         case 'o':
             if (parse_fd(optarg, &q->out_fd) < 0)
                 return -EINVAL;
             break;
-        default: return -EINVAL;
+        default:
+            return -EINVAL;
         }
     if (!may_store)
         q->cache_dir = NULL;
@@ -455,12 +484,13 @@ int cmd_compile(struct tool *t, int argc, char **argv)
 {
     struct request q = { .key.data_dir = t->data_dir, .out_fd = -1 };
     if (parse_options(argc, argv, &q) < 0) {
-        (void)fprintf(stderr, "usage: sandbox-policy compile --out-fd N [--data-dir D] [--level L] [--profile F] [--config F]\n"
-                              "       [--system-config F] [--user-config F] [--cache-dir C | --no-store]\n");
+        (void)fprintf(stderr,
+                      "usage: sandbox-policy compile --out-fd N [--data-dir D] [--level L] [--profile F] [--config F]\n"
+                      "       [--system-config F] [--user-config F] [--cache-dir C | --no-store]\n");
         return 2;
     }
-    (void)signal(SIGPIPE, SIG_IGN); /* a caller that went away is an error of write(), not our death */
-    (void)signal(SIGCHLD, SIG_DFL); /* an ignored one survives exec, and nobody could be waited for */
+    (void)signal(SIGPIPE, SIG_IGN);             /* a caller that went away is an error of write(), not our death */
+    (void)signal(SIGCHLD, SIG_DFL);             /* an ignored one survives exec, and nobody could be waited for */
     (void)fcntl(q.out_fd, F_SETFD, FD_CLOEXEC); /* python3 need not have it; if this fails, so will the write */
     return answer(&q);
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Which test proves a key: by rule test_<key with dots as underscores>, in this file ... */
-#define KEY_TESTS "tests/integration/test_profile_keys.py"
+#define KEY_TESTS   "tests/integration/test_profile_keys.py"
 #define WATCH_TESTS "`tests/integration/test_watch.py`"
 /* ... except these, by their file: one key more is one row, or one program, in the same tests. */
 static const struct test_exception {
@@ -95,27 +95,36 @@ static const char profiles_head[] =
     "# Profiles\n\n"
     "A profile says in one YAML file what code of one risk level may do. Three are installed: `low-risk.yaml`, "
     "`medium-risk.yaml` and\n"
-    "`high-risk.yaml`; `sandbox.paths.profiles_dir` in the configuration names a directory of your own, and `--profile FILE` "
+    "`high-risk.yaml`; `sandbox.paths.profiles_dir` in the configuration names a directory of your own, and `--profile "
+    "FILE` "
     "a single file.\n"
     "A key that a file leaves out has the *default*, which is the safe choice: a custom profile widens explicitly.\n\n"
-    "- Unknown and duplicate keys are errors that name file, line and the nearest known key. Anchors, aliases, tags, merge keys "
+    "- Unknown and duplicate keys are errors that name file, line and the nearest known key. Anchors, aliases, tags, "
+    "merge keys "
     "and\n"
     "  directives are not accepted; a file is at most 256 KiB.\n"
-    "- Sizes: `512m`, `1g`, `65536`, `64MiB` (binary units). Times: `30` is seconds; `500ms`, `5m`, `1h`. CPU: `0.25` cores.\n"
-    "- A list may be written as one value; an empty list is `[]`. `allowed_modules: all` is no restriction, `[]` allows none.\n"
-    "- `sandbox-agent profiles check FILE` checks a file; `sandbox-agent profiles show LEVEL|FILE` prints every value in force "
+    "- Sizes: `512m`, `1g`, `65536`, `64MiB` (binary units). Times: `30` is seconds; `500ms`, `5m`, `1h`. CPU: `0.25` "
+    "cores.\n"
+    "- A list may be written as one value; an empty list is `[]`. `allowed_modules: all` is no restriction, `[]` "
+    "allows none.\n"
+    "- `sandbox-agent profiles check FILE` checks a file; `sandbox-agent profiles show LEVEL|FILE` prints every value "
+    "in force "
     "and\n"
     "  the file and line it comes from; `--dry-run` shows the same for a run.\n"
-    "- Laid over the profile, in this order: `sandbox.resources.<level>` of the configuration, then the options of the command "
+    "- Laid over the profile, in this order: `sandbox.resources.<level>` of the configuration, then the options of the "
+    "command "
     "line.\n"
-    "- What cannot be enforced on a host is listed under `isolation.missing` of the result; what `security.require` names is "
+    "- What cannot be enforced on a host is listed under `isolation.missing` of the result; what `security.require` "
+    "names is "
     "refused\n"
     "  instead, with the remedy.\n\n"
-    "`=` stands for the default, `·` for nothing. The tests of the last column are in `" KEY_TESTS "`, unless it names a file.\n\n"
+    "`=` stands for the default, `·` for nothing. The tests of the last column are in `" KEY_TESTS
+    "`, unless it names a file.\n\n"
     "| key | accepts | default | low | medium | high | meaning | enforced by | test |\n"
     "|---|---|---|---|---|---|---|---|---|\n";
 
-static void profile_row(struct buf *out, size_t i, const struct profile *preset, const struct loaded shipped[RISK_COUNT])
+static void profile_row(struct buf *out, size_t i, const struct profile *preset,
+                        const struct loaded shipped[RISK_COUNT])
 {
     const struct setting *s = &profile_settings.table[i];
     (void)buf_addf(out, "| `%s` | ", s->key);
@@ -163,12 +172,15 @@ static const char configuration_head[] =
     "<!-- written by `sandbox-policy docs configuration`; change the tables in src/config/config.c instead -->\n"
     "# Configuration\n\n"
     "Read in this order, a later file winning key by key: `/etc/sandbox-agent/config.yaml`,\n"
-    "`$XDG_CONFIG_HOME/sandbox-agent/config.yaml` (`~/.config` if unset), and the file of `--config`. The first two may be "
+    "`$XDG_CONFIG_HOME/sandbox-agent/config.yaml` (`~/.config` if unset), and the file of `--config`. The first two "
+    "may be "
     "absent.\n"
-    "No file is needed: every key has a default. `sandbox-agent config show` prints the values in force and where each was said.\n\n"
+    "No file is needed: every key has a default. `sandbox-agent config show` prints the values in force and where each "
+    "was said.\n\n"
     "- Unknown and duplicate keys are errors that name file, line and the nearest known key; the same plain YAML as in "
     "[profiles](profiles.md).\n"
-    "- `agixt.execution.fallback_to_direct: true` and `development.mock_execution: true` are refused: code never runs outside a "
+    "- `agixt.execution.fallback_to_direct: true` and `development.mock_execution: true` are refused: code never runs "
+    "outside a "
     "sandbox,\n"
     "  and no result is made up.\n"
     "- A key whose default is · has none: it changes something only where a file gives it.\n"

@@ -50,7 +50,7 @@ struct wishes {
     int profile_count;    /* levels whose profile could be read; 0: the numbers are 0 too */
     uint64_t nproc, nofile, fsize_bytes, cpu_s;
     enum config_backend backend;
-    char *socket, *runtime;      /* own; docker.daemon.*; socket NULL: no configuration could be read */
+    char *socket, *runtime; /* own; docker.daemon.*; socket NULL: no configuration could be read */
     uint32_t accept_missing, require[RISK_COUNT]; /* bit per enum feature */
 };
 
@@ -61,14 +61,14 @@ struct doctor {
     bool is_root;
     struct restrictions restrictions;
     struct wishes wishes;
-    json_t *engine_info; /* owns; what the container engine says of itself, NULL: nothing */
+    json_t *engine_info;        /* owns; what the container engine says of itself, NULL: nothing */
     const struct check *checks; /* borrows: the checks made so far */
     size_t check_count;
-    char *work_dir;   /* owns; for the level runs, NULL until they need it */
-    pid_t janitor;    /* makes work_dir, and removes it when janitor_fd says so or ends */
+    char *work_dir; /* owns; for the level runs, NULL until they need it */
+    pid_t janitor;  /* makes work_dir, and removes it when janitor_fd says so or ends */
     int janitor_fd;
-    int signals;      /* signalfd: SIGCHLD and what a user sends to stop us */
-    int stopped_by;   /* that signal, or 0 */
+    int signals;    /* signalfd: SIGCHLD and what a user sends to stop us */
+    int stopped_by; /* that signal, or 0 */
     sigset_t old_mask;
     struct sigaction old_child_action;
 };
@@ -122,7 +122,7 @@ enum child_end {
     CHILD_STOPPED, /* the user wants us to end; it is dead */
 };
 
-int doctor_start(struct doctor *d);  /* signals */
+int doctor_start(struct doctor *d); /* signals */
 void doctor_finish(struct doctor *d);
 
 /* Memory that a child's answers survive in. NULL: none to be had. */
@@ -135,7 +135,7 @@ int child_try(struct doctor *d, void (*fn)(void *shared), void *shared, bool die
 struct program {
     const char *const *argv; /* argv[0]: an absolute path */
     char *const *env;
-    const char *input; /* stdin, or NULL: /dev/null */
+    const char *input;        /* stdin, or NULL: /dev/null */
     int timeout_ms, grace_ms; /* grace: between SIGTERM and SIGKILL when late */
 };
 struct program_end {
@@ -155,8 +155,8 @@ void work_dir_remove(struct doctor *d);
 /* ---- shared findings ---- */
 
 const char *container_kind(const struct doctor *d); /* doctor_host.c; NULL: none that shows */
-void restrictions_read(struct doctor *d); /* doctor_namespace.c */
-void wishes_read(struct doctor *d);       /* doctor_config.c */
+void restrictions_read(struct doctor *d);           /* doctor_namespace.c */
+void wishes_read(struct doctor *d);                 /* doctor_config.c */
 void wishes_done(struct wishes *w);
 /* Says in detail and remedy what most likely refuses namespaces or mounts. */
 void restrictions_explain(const struct doctor *d, struct check *c, int error);
@@ -189,8 +189,8 @@ void probe_containers(struct doctor *d, struct check *c);
 void probe_language(struct doctor *d, struct check *c); /* doctor_language.c; arg: index there */
 void probe_python_packages(struct doctor *d, struct check *c);
 void probe_configuration(struct doctor *d, struct check *c); /* doctor_config.c */
-void probe_directory(struct doctor *d, struct check *c); /* doctor_files.c; arg: index there */
-void probe_level(struct doctor *d, struct check *c);     /* doctor_level.c; arg: enum risk_level */
+void probe_directory(struct doctor *d, struct check *c);     /* doctor_files.c; arg: index there */
+void probe_level(struct doctor *d, struct check *c);         /* doctor_level.c; arg: enum risk_level */
 
 /* ---- telling (doctor_report.c) ---- */
 

@@ -130,8 +130,10 @@ static void place_v2(const struct doctor *d, const char *self, struct place *p)
             break;
         slash[slash == path] = '\0';
     }
-    (void)snprintf(p->why, sizeof p->why, "no group from ours (%.120s) upward is delegated to uid %u with "
-                   "memory, cpu and pids", p->own, geteuid());
+    (void)snprintf(p->why, sizeof p->why,
+                   "no group from ours (%.120s) upward is delegated to uid %u with "
+                   "memory, cpu and pids",
+                   p->own, geteuid());
 }
 
 void cgroup_place_find(const struct doctor *d, struct place *p)

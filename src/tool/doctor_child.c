@@ -138,8 +138,8 @@ static void kill_group(pid_t pid, int signo)
 }
 
 /* SIGTERM first: sandbox-agent then ends what it started. */
-static int child_wait(struct doctor *d, pid_t pid, struct stream *streams, size_t count, int timeout_ms,
-                      int grace_ms, int *ret_status)
+static int child_wait(struct doctor *d, pid_t pid, struct stream *streams, size_t count, int timeout_ms, int grace_ms,
+                      int *ret_status)
 {
     int end = wait_until(d, pid, streams, count, now_ms() + timeout_ms, ret_status);
     if (end == CHILD_DONE || end < 0)

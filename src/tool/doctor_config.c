@@ -13,8 +13,7 @@ static void personal_path(char *ret, size_t size)
     bool has_base = base && base[0] == '/';
     ret[0] = '\0';
     if (has_base || (home && home[0] == '/'))
-        (void)snprintf(ret, size, "%s%s/sandbox-agent/config.yaml", has_base ? base : home,
-                       has_base ? "" : "/.config");
+        (void)snprintf(ret, size, "%s%s/sandbox-agent/config.yaml", has_base ? base : home, has_base ? "" : "/.config");
 }
 
 static void add_profile(struct wishes *w, const struct profile *p)
@@ -95,11 +94,12 @@ void probe_configuration(struct doctor *d, struct check *c)
 {
     const struct wishes *w = &d->wishes;
     const char *first = json_string_value(json_array_get(w->config_files, 0));
-    const char *second = json_string_value(json_array_get(w->config_files, 1)), *third = json_string_value(json_array_get(w->config_files, 2));
+    const char *second = json_string_value(json_array_get(w->config_files, 1)),
+               *third = json_string_value(json_array_get(w->config_files, 2));
     fact_take(c, "files", json_incref(w->config_files));
     fact_text(c, "error", w->err.code ? w->err.text : NULL);
-    check_say(c, CHECK_OK, "%s%s%s%s%s; profiles are in order", first ? first : "none, defaults hold", second ? ", " : "",
-              second ? second : "", third ? ", " : "", third ? third : "");
+    check_say(c, CHECK_OK, "%s%s%s%s%s; profiles are in order", first ? first : "none, defaults hold",
+              second ? ", " : "", second ? second : "", third ? ", " : "", third ? third : "");
     if (!w->err.code)
         return;
     check_say(c, CHECK_FAIL, "%s", w->err.text);

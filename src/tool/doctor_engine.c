@@ -1,7 +1,9 @@
-/* doctor_engine.c - the container engine of the docker backend: is it there, and could it give the levels what they require?
+/* doctor_engine.c - the container engine of the docker backend: is it there, and could it give the levels what they
+ * require?
  *
- * Two questions over its socket, GET /version and GET /info, asked by a child: whoever listens there may be anybody, and may be slow. No library but jansson is in
- * this program, so HTTP/1.0 by hand: the answer ends where the connection does. Only where sandbox.backend is docker is a lack one.
+ * Two questions over its socket, GET /version and GET /info, asked by a child: whoever listens there may be anybody,
+ * and may be slow. No library but jansson is in this program, so HTTP/1.0 by hand: the answer ends where the connection
+ * does. Only where sandbox.backend is docker is a lack one.
  */
 #include "tool/doctor.h"
 
@@ -13,7 +15,10 @@
 #include "engine/connect.h"
 #include "engine/version.h"
 
-enum { ASK_MS = 4000, ANSWER_MAX = 256 * 1024 }; /* for both at once, less than a child has: Podman 4.3 takes 1.7 s for its version */
+enum {
+    ASK_MS = 4000,
+    ANSWER_MAX = 256 * 1024
+}; /* for both at once, less than a child has: Podman 4.3 takes 1.7 s for its version */
 
 struct question {
     const char *path;
@@ -76,8 +81,10 @@ static void hear(const char *socket, int fd, struct question *q, uint64_t until_
     int e = receive(fd, q, until_ms);
     if (e == 0)
         return;
-    (void)err_set(err, e, BLAME_HOST, NULL, "%s: GET %s: %s", socket, q->path, e == -ETIMEDOUT ? "no whole answer in time" : strerror(-e));
-    (void)err_remedy(err, "look at the engine's log; is that the socket of a container engine? docker.daemon.socket names it");
+    (void)err_set(err, e, BLAME_HOST, NULL, "%s: GET %s: %s", socket, q->path,
+                  e == -ETIMEDOUT ? "no whole answer in time" : strerror(-e));
+    (void)err_remedy(
+        err, "look at the engine's log; is that the socket of a container engine? docker.daemon.socket names it");
 }
 
 static void talk_main(void *shared)
@@ -118,7 +125,8 @@ static bool has_option(const json_t *info, const char *name)
 {
     size_t i, n = strlen(name);
     json_t *option;
-    json_array_foreach(json_object_get(info, "SecurityOptions"), i, option) {
+    json_array_foreach(json_object_get(info, "SecurityOptions"), i, option)
+    {
         const char *s = json_string_value(option);
         if (s && str_starts(s, "name=") && strncmp(s + 5, name, n) == 0 && (!s[5 + n] || s[5 + n] == ','))
             return true;
@@ -126,7 +134,8 @@ static bool has_option(const json_t *info, const char *name)
     return false;
 }
 
-/* Of what security.require can name: what the engine itself says that it has not. All else shows in the container only, where each run looks for itself. */
+/* Of what security.require can name: what the engine itself says that it has not. All else shows in the container only,
+ * where each run looks for itself. */
 static uint32_t lacking(const json_t *info)
 {
     const bool has_memory = is_true(info, "MemoryLimit"), has_pids = is_true(info, "PidsLimit");
@@ -138,7 +147,9 @@ static uint32_t lacking(const json_t *info)
         { FEATURE_USER_NS, has_option(info, "userns") || has_option(info, "rootless") },
         { FEATURE_SECCOMP, has_option(info, "seccomp") },
         { FEATURE_APPARMOR, has_option(info, "apparmor") },
-        { FEATURE_MEMORY, has_memory }, { FEATURE_CPU, has_cpu }, { FEATURE_PIDS, has_pids },
+        { FEATURE_MEMORY, has_memory },
+        { FEATURE_CPU, has_cpu },
+        { FEATURE_PIDS, has_pids },
         { FEATURE_CGROUP, has_memory && has_cpu && has_pids },
         { FEATURE_TIME_NS, false }, /* engines make none */
     };
@@ -180,7 +191,8 @@ static void fact_runtimes(struct check *c, const json_t *info, const char *wante
 {
     const char *name;
     json_t *value, *list = json_array();
-    json_object_foreach(json_object_get(info, "Runtimes"), name, value) {
+    json_object_foreach(json_object_get(info, "Runtimes"), name, value)
+    {
         (void)json_array_append_new(list, text_json(name));
         *ret_has_wanted |= wanted && str_eq(name, wanted);
     }
@@ -201,16 +213,19 @@ static void tell_engine(struct doctor *d, struct check *c, const struct talk *t,
         say_unreachable(d, c, err.text, err.remedy);
         return;
     }
-    check_say(c, is_used(d) ? CHECK_OK : CHECK_INFO, "%s%s, API %s, at %s", is_used(d) ? "" : "not used; ", e.name, e.version, t->socket);
+    check_say(c, is_used(d) ? CHECK_OK : CHECK_INFO, "%s%s, API %s, at %s", is_used(d) ? "" : "not used; ", e.name,
+              e.version, t->socket);
     if (wanted && e.is_podman && is_used(d)) {
-        check_add(c, CHECK_WARN, "Podman may ignore the runtime that a container asks for (4.3 does); such a run is refused");
+        check_add(c, CHECK_WARN,
+                  "Podman may ignore the runtime that a container asks for (4.3 does); such a run is refused");
         check_remedy(c, "make %s the engine's own: runtime = \"%s\" below [engine] of containers.conf", wanted, wanted);
     }
     if (has_runtime)
         return;
     check_add(c, is_used(d) ? CHECK_FAIL : CHECK_INFO, "it knows no runtime «%s» (docker.daemon.runtime)", wanted);
     if (is_used(d))
-        check_remedy(c, "name it in the engine's configuration (/etc/docker/daemon.json: runtimes; containers.conf: [engine.runtimes]) and restart the engine");
+        check_remedy(c, "name it in the engine's configuration (/etc/docker/daemon.json: runtimes; containers.conf: "
+                        "[engine.runtimes]) and restart the engine");
 }
 
 void probe_engine(struct doctor *d, struct check *c)
@@ -225,13 +240,15 @@ void probe_engine(struct doctor *d, struct check *c)
     if (!t || !socket)
         r = err_set(&err, -ENOMEM, BLAME_HOST, NULL, socket ? "no memory" : "the configuration could not be read");
     else if (strlen(socket) > ENGINE_SOCKET_MAX)
-        r = err_set(&err, -ENAMETOOLONG, BLAME_CALLER, NULL, "docker.daemon.socket: a socket's path has at most %u bytes", ENGINE_SOCKET_MAX);
+        r = err_set(&err, -ENAMETOOLONG, BLAME_CALLER, NULL,
+                    "docker.daemon.socket: a socket's path has at most %u bytes", ENGINE_SOCKET_MAX);
     if (r == 0) {
         *t = (struct talk){ .socket = socket, .version.path = "/version", .info.path = "/info" };
         r = learn(d, t, &err);
     }
     if (r == 0 && (!(version = read_answer(&t->version)) || !(d->engine_info = read_answer(&t->info)))) {
-        r = err_set(&err, -EBADMSG, BLAME_HOST, NULL, "%s: whoever listens there answers no container engine's way", socket);
+        r = err_set(&err, -EBADMSG, BLAME_HOST, NULL, "%s: whoever listens there answers no container engine's way",
+                    socket);
         (void)err_remedy(&err, "say where the engine's socket is: docker.daemon.socket");
     }
     fact_bool(c, "reachable", r == 0);
@@ -249,8 +266,8 @@ static void tell_level(const struct doctor *d, struct check *c, enum risk_level 
         if (!(missing & d->wishes.require[level] & ~d->wishes.accept_missing & UINT32_C(1) << f))
             continue;
         (void)json_array_append_new(unmet, json_sprintf("%s: %s", risk_level_names[level], feature_name(f)));
-        check_add(c, is_used(d) ? level == RISK_MEDIUM ? CHECK_FAIL : CHECK_WARN : CHECK_INFO, "%s requires %s, which this engine does not offer",
-                  risk_level_names[level], feature_name(f));
+        check_add(c, is_used(d) ? level == RISK_MEDIUM ? CHECK_FAIL : CHECK_WARN : CHECK_INFO,
+                  "%s requires %s, which this engine does not offer", risk_level_names[level], feature_name(f));
     }
 }
 
@@ -271,10 +288,14 @@ void probe_containers(struct doctor *d, struct check *c)
     fact_bool(c, "apparmor", has_option(info, "apparmor"));
     fact_text(c, "cgroup_version", cgroups);
     check_say(c, is_used(d) ? CHECK_OK : CHECK_INFO, "%s%s; cgroups %s", is_used(d) ? "" : "not used; ",
-              is_rootless ? "rootless" : is_remapped ? "ids are mapped (userns-remap)" : "root in a container is root here", cgroups ? cgroups : "of an unknown version");
+              is_rootless   ? "rootless"
+              : is_remapped ? "ids are mapped (userns-remap)"
+                            : "root in a container is root here",
+              cgroups ? cgroups : "of an unknown version");
     for (enum risk_level level = 0; level < RISK_COUNT; level++)
         tell_level(d, c, level, lacking(info), unmet);
     if (c->status >= CHECK_WARN)
-        check_remedy(c, "change the engine (for user_ns: userns-remap in Docker's daemon.json, or a rootless engine), or accept it: docker.container.accept_missing");
+        check_remedy(c, "change the engine (for user_ns: userns-remap in Docker's daemon.json, or a rootless engine), "
+                        "or accept it: docker.container.accept_missing");
     fact_take(c, "unmet", unmet);
 }

@@ -19,7 +19,7 @@ static const struct {
 struct directory {
     char path[4096]; /* "": nowhere */
     bool exists;
-    int error; /* why it cannot be written or made; 0: it can */
+    int error;           /* why it cannot be written or made; 0: it can */
     char ancestor[4096]; /* the nearest one that exists */
 };
 

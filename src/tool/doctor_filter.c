@@ -91,8 +91,7 @@ static bool action_available(struct doctor *d, uint32_t action)
 /* A known flag lets the kernel go on to read the program at NULL (EFAULT); an unknown one is EINVAL. */
 static bool filter_flags_known(struct doctor *d, unsigned long flags)
 {
-    return ask(d, &(struct question){ "", SYS_seccomp, { SECCOMP_SET_MODE_FILTER, (long)flags, 0 } }).error ==
-           EFAULT;
+    return ask(d, &(struct question){ "", SYS_seccomp, { SECCOMP_SET_MODE_FILTER, (long)flags, 0 } }).error == EFAULT;
 }
 
 void probe_seccomp(struct doctor *d, struct check *c)
@@ -113,18 +112,16 @@ void probe_seccomp(struct doctor *d, struct check *c)
     fact_bool(c, "available", has_filters);
     for (size_t i = 0; i < ARRAY_LEN(actions); i++)
         fact_bool(c, actions[i].name, has[i] = action_available(d, actions[i].action));
-    fact_bool(c, "wait_killable",
-              filter_flags_known(d, SECCOMP_FILTER_FLAG_NEW_LISTENER | wait_killable));
+    fact_bool(c, "wait_killable", filter_flags_known(d, SECCOMP_FILTER_FLAG_NEW_LISTENER | wait_killable));
     fact_take(c, "filters_over_us", over_us < 0 ? text_json(NULL) : json_integer(over_us));
     if (!has_filters) {
         check_say(c, CHECK_FAIL, "system calls cannot be filtered");
-        check_remedy(c, over_us > 0 ? "docker run --security-opt seccomp=unconfined …" :
-                                      "use a kernel with CONFIG_SECCOMP_FILTER (every distribution's has it)");
+        check_remedy(c, over_us > 0 ? "docker run --security-opt seccomp=unconfined …"
+                                    : "use a kernel with CONFIG_SECCOMP_FILTER (every distribution's has it)");
         return;
     }
     check_say(c, has[USER_NOTIF] ? CHECK_OK : CHECK_WARN, "filters%s; %lld over us already",
-              has[USER_NOTIF] ? " and user notification" : " without user notification",
-              (long long)MAX_OF(over_us, 0));
+              has[USER_NOTIF] ? " and user notification" : " without user notification", (long long)MAX_OF(over_us, 0));
     if (!has[USER_NOTIF])
         check_remedy(c, "install kernel 6.1 or newer");
 }
@@ -151,8 +148,7 @@ static void landlock_absent(const struct doctor *d, struct check *c, int error)
     if (error == EOPNOTSUPP) { /* landlock_create_ruleset(2) */
         lsm_list(d, list, sizeof list);
         check_add(c, CHECK_FAIL, "built into this kernel, but not in its lsm= list");
-        check_remedy(c, "add lsm=%s to GRUB_CMDLINE_LINUX in /etc/default/grub, then update-grub && reboot",
-                     list);
+        check_remedy(c, "add lsm=%s to GRUB_CMDLINE_LINUX in /etc/default/grub, then update-grub && reboot", list);
     } else if (d->restrictions.seccomp_filters > 0) {
         check_add(c, CHECK_FAIL, "not built into this kernel, or hidden by a seccomp filter over us");
         check_remedy(c, "docker run --security-opt seccomp=unconfined …");

@@ -34,8 +34,7 @@ void probe_host(struct doctor *d, struct check *c)
     char name[128] = "", id[64] = "";
     buf_init(&release, 65536);
     (void)uname(&u);
-    if (doctor_read(d, &release, "/etc/os-release") == 0 ||
-        doctor_read(d, &release, "/usr/lib/os-release") == 0) {
+    if (doctor_read(d, &release, "/etc/os-release") == 0 || doctor_read(d, &release, "/usr/lib/os-release") == 0) {
         (void)text_field(release.data, "PRETTY_NAME", '=', name, sizeof name);
         (void)text_field(release.data, "ID", '=', id, sizeof id);
     }
@@ -43,8 +42,7 @@ void probe_host(struct doctor *d, struct check *c)
     fact_text(c, "architecture", u.machine);
     fact_text(c, "distribution", name[0] ? name : NULL);
     fact_text(c, "distribution_id", id[0] ? id : NULL);
-    check_say(c, CHECK_OK, "Linux %s %s, %s", u.release, u.machine,
-              name[0] ? name : "unknown distribution");
+    check_say(c, CHECK_OK, "Linux %s %s, %s", u.release, u.machine, name[0] ? name : "unknown distribution");
     if (kernel_version(u.release) < 6001) {
         check_add(c, CHECK_WARN, "kernel 6.1 or newer is what this program is tested with");
         check_remedy(c, "install a newer kernel of the distribution");
@@ -131,8 +129,8 @@ void probe_environment(struct doctor *d, struct check *c)
     fact_bool(c, "in_user_namespace", is_nested);
     fact_bool(c, "systemd", has_systemd);
     check_say(c, CHECK_INFO, "%s%s%s, %s%s", container ? "in a container: " : "no container",
-              container ? container : "", machine[0] ? ", virtual machine" : "",
-              has_systemd ? "systemd" : "no systemd", is_nested ? ", in a user namespace" : "");
+              container ? container : "", machine[0] ? ", virtual machine" : "", has_systemd ? "systemd" : "no systemd",
+              is_nested ? ", in a user namespace" : "");
 }
 
 /* ---- the caller ---- */
@@ -167,8 +165,7 @@ void probe_caller(struct doctor *d, struct check *c)
         if (effective >> capabilities[i].bit & 1)
             (void)json_array_append_new(held, text_json(capabilities[i].name));
         else
-            (void)buf_addf(&lacking, "%s%s (%s)", lacking.size ? ", " : "", capabilities[i].name,
-                           capabilities[i].use);
+            (void)buf_addf(&lacking, "%s%s (%s)", lacking.size ? ", " : "", capabilities[i].name, capabilities[i].use);
     }
     fact_number(c, "uid", geteuid());
     fact_number(c, "gid", getegid());
@@ -219,8 +216,9 @@ void probe_rlimits(struct doctor *d, struct check *c)
         check_say(c, CHECK_WARN, "a hard limit is low");
         check_add(c, CHECK_WARN, "%s is %llu, a level wants %llu %s", wants[i].name, (unsigned long long)l.rlim_max,
                   (unsigned long long)wants[i].wanted, wants[i].why);
-        check_remedy(c, "as root, before starting it: ulimit -H%s %llu   (for good: /etc/security/limits.conf, or "
-                        "Limit…= of the service)",
+        check_remedy(c,
+                     "as root, before starting it: ulimit -H%s %llu   (for good: /etc/security/limits.conf, or "
+                     "Limit…= of the service)",
                      wants[i].option, (unsigned long long)(wants[i].wanted / wants[i].unit));
     }
 }
@@ -258,7 +256,7 @@ void probe_hardening(struct doctor *d, struct check *c)
         check_say(c, CHECK_OK, "the kernel's protective switches are on");
         return;
     }
-    check_say(c, CHECK_INFO, "%d of the host's protective switches %s off (the sandbox does not rely on them)",
-              count, count == 1 ? "is" : "are");
+    check_say(c, CHECK_INFO, "%d of the host's protective switches %s off (the sandbox does not rely on them)", count,
+              count == 1 ? "is" : "are");
     check_remedy(c, "sysctl -w%s", weak.data);
 }

@@ -16,7 +16,7 @@ static const struct {
     const char *program;
     const char *places[4];
     const char *argument; /* that makes it tell its version */
-    const char *package; /* Debian and Ubuntu */
+    const char *package;  /* Debian and Ubuntu */
     const char *use;
 } languages[] = {
     { "python3", { "/usr/bin/python3", "/usr/local/bin/python3" }, "--version", "python3", "python" },
@@ -124,11 +124,10 @@ void probe_language(struct doctor *d, struct check *c)
 }
 
 /* One start for both; importing them would take a second. -I: nothing from the caller's home. */
-static const char packages_script[] =
-    "import importlib.metadata as m\n"
-    "for name in ('numpy', 'pandas'):\n"
-    "    try: print(name, m.version(name))\n"
-    "    except m.PackageNotFoundError: pass\n";
+static const char packages_script[] = "import importlib.metadata as m\n"
+                                      "for name in ('numpy', 'pandas'):\n"
+                                      "    try: print(name, m.version(name))\n"
+                                      "    except m.PackageNotFoundError: pass\n";
 
 void probe_python_packages(struct doctor *d, struct check *c)
 {

@@ -73,11 +73,11 @@ static const struct {
     enum feature feature;
     const char *check;
 } explained_by[] = {
-    { FEATURE_USER_NS, "user" },         { FEATURE_PID_NS, "others" },    { FEATURE_MOUNT_NS, "others" },
-    { FEATURE_NET_NS, "others" },        { FEATURE_IPC_NS, "others" },    { FEATURE_UTS_NS, "others" },
-    { FEATURE_CGROUP_NS, "others" },     { FEATURE_SECCOMP, "seccomp" },  { FEATURE_LANDLOCK, "landlock" },
-    { FEATURE_STORAGE, "private_root" }, { FEATURE_CGROUP, "cgroup" },    { FEATURE_MEMORY, "cgroup" },
-    { FEATURE_CPU, "cgroup" },           { FEATURE_PIDS, "cgroup" },      { FEATURE_APPARMOR, "apparmor" },
+    { FEATURE_USER_NS, "user" },         { FEATURE_PID_NS, "others" },   { FEATURE_MOUNT_NS, "others" },
+    { FEATURE_NET_NS, "others" },        { FEATURE_IPC_NS, "others" },   { FEATURE_UTS_NS, "others" },
+    { FEATURE_CGROUP_NS, "others" },     { FEATURE_SECCOMP, "seccomp" }, { FEATURE_LANDLOCK, "landlock" },
+    { FEATURE_STORAGE, "private_root" }, { FEATURE_CGROUP, "cgroup" },   { FEATURE_MEMORY, "cgroup" },
+    { FEATURE_CPU, "cgroup" },           { FEATURE_PIDS, "cgroup" },     { FEATURE_APPARMOR, "apparmor" }
 };
 
 /* The remedy of a check above that is not well, is called `name` (NULL: any) and at least this bad. */
@@ -197,11 +197,15 @@ static void run_level(struct doctor *d, struct check *c, const char *program, bo
         say_not_run(c, "out of memory");
         return;
     }
-    const char *const argv[] = { program, "run", "--json", "--config", config, "--risk-level", level, "--language",
-                                 has_python ? "python" : "bash", "--code", "-", NULL };
-    const struct program p = { .argv = argv, .env = env,
+    const char *const argv[] = { program,    "run",        "--json",
+                                 "--config", config,       "--risk-level",
+                                 level,      "--language", has_python ? "python" : "bash",
+                                 "--code",   "-",          NULL };
+    const struct program p = { .argv = argv,
+                               .env = env,
                                .input = has_python ? "print('well')\n" : "echo well\n",
-                               .timeout_ms = RUN_TIMEOUT_MS, .grace_ms = RUN_GRACE_MS };
+                               .timeout_ms = RUN_TIMEOUT_MS,
+                               .grace_ms = RUN_GRACE_MS };
     struct program_end e;
     int end = child_program(d, &p, &e);
     if (end < 0)

@@ -160,8 +160,7 @@ void restrictions_read(struct doctor *d)
         .seccomp_filters = -1,
     };
     if (doctor_read(d, &status, "/proc/self/status") == 0 &&
-        text_field(status.data, "Seccomp_filters", ':', filters, sizeof filters) &&
-        parse_u64(filters, &count) == 0)
+        text_field(status.data, "Seccomp_filters", ':', filters, sizeof filters) && parse_u64(filters, &count) == 0)
         r->seccomp_filters = (int64_t)count;
     r->is_container = container_kind(d) != NULL;
     r->is_confined = label_read(d, r->confinement, sizeof r->confinement, "apparmor/current") ||
@@ -264,9 +263,8 @@ static const struct {
     int flag;
     bool is_optional; /* «time, where it costs nothing» */
 } namespaces[] = {
-    { "pid", CLONE_NEWPID, false },  { "mount", CLONE_NEWNS, false },
-    { "net", CLONE_NEWNET, false },  { "ipc", CLONE_NEWIPC, false },
-    { "uts", CLONE_NEWUTS, false },  { "cgroup", CLONE_NEWCGROUP, false },
+    { "pid", CLONE_NEWPID, false },  { "mount", CLONE_NEWNS, false }, { "net", CLONE_NEWNET, false },
+    { "ipc", CLONE_NEWIPC, false },  { "uts", CLONE_NEWUTS, false },  { "cgroup", CLONE_NEWCGROUP, false },
     { "time", CLONE_NEWTIME, true },
 };
 
@@ -320,14 +318,11 @@ static void inside_private_root(struct trial *t)
 {
     const struct kmount_attr readonly = { .attr_set = KMOUNT_ATTR_RDONLY | KMOUNT_ATTR_NOSUID };
     t->is_done = STEP(t, "make / private", mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) &&
-                 STEP(t, "mount a tmpfs", mount("tmpfs", "/proc", "tmpfs", MS_NOSUID | MS_NODEV,
-                                                "size=1m,mode=755")) &&
+                 STEP(t, "mount a tmpfs", mount("tmpfs", "/proc", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")) &&
                  STEP(t, "make a directory", mkdir("/proc/usr", 0755)) &&
                  STEP(t, "bind /usr", mount("/usr", "/proc/usr", NULL, MS_BIND | MS_REC, NULL)) &&
-                 STEP(t, "make it read-only", sys_mount_setattr(AT_FDCWD, "/proc/usr", KAT_RECURSIVE,
-                                                                &readonly)) &&
-                 STEP(t, "enter it", chdir("/proc")) &&
-                 STEP(t, "pivot_root", syscall(SYS_pivot_root, ".", ".")) &&
+                 STEP(t, "make it read-only", sys_mount_setattr(AT_FDCWD, "/proc/usr", KAT_RECURSIVE, &readonly)) &&
+                 STEP(t, "enter it", chdir("/proc")) && STEP(t, "pivot_root", syscall(SYS_pivot_root, ".", ".")) &&
                  STEP(t, "detach the old root", umount2(".", MNT_DETACH));
 }
 
@@ -354,8 +349,7 @@ static void inside_proc(struct trial *t)
     if (pid == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         t->is_done = STEP(t, "make / private", mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) &&
-                     STEP(t, "mount proc", mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC,
-                                                 NULL));
+                     STEP(t, "mount proc", mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL));
         _exit(0);
     }
     (void)waitpid(pid, NULL, 0);

@@ -85,7 +85,8 @@ static void verdict_text(const struct style *s, bool is_ok, struct buf *out)
     if (is_ok)
         (void)buf_addf(out, "\n%sMedium risk works here.%s\n", s->bold, s->off);
     else
-        (void)buf_addf(out, "\n%sMedium risk does not work here.%s What is marked %s has to be repaired first; "
+        (void)buf_addf(out,
+                       "\n%sMedium risk does not work here.%s What is marked %s has to be repaired first; "
                        "the line with %s below it says how.\n",
                        s->bold, s->off, s->mark[CHECK_FAIL], s->arrow);
 }

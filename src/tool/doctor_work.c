@@ -15,24 +15,23 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static const char quiet_configuration[] =
-    "# written by «sandbox-agent doctor» for its trial runs\n"
-    "sandbox:\n"
-    "  paths:\n"
-    "    log_dir: \"%s/log\"\n"
-    "security:\n"
-    "  store_artifacts:\n"
-    "    enabled: false\n"
-    "monitoring:\n"
-    "  alerts:\n"
-    "    enabled: false\n"
-    "endpoints:\n"
-    "  webhooks:\n"
-    "    enabled: false\n"
-    "development:\n"
-    "  debug: false\n"
-    "  dry_run: false\n"
-    "  verbose: false\n";
+static const char quiet_configuration[] = "# written by «sandbox-agent doctor» for its trial runs\n"
+                                          "sandbox:\n"
+                                          "  paths:\n"
+                                          "    log_dir: \"%s/log\"\n"
+                                          "security:\n"
+                                          "  store_artifacts:\n"
+                                          "    enabled: false\n"
+                                          "monitoring:\n"
+                                          "  alerts:\n"
+                                          "    enabled: false\n"
+                                          "endpoints:\n"
+                                          "  webhooks:\n"
+                                          "    enabled: false\n"
+                                          "development:\n"
+                                          "  debug: false\n"
+                                          "  dry_run: false\n"
+                                          "  verbose: false\n";
 
 static int write_file(const char *path, const char *text)
 {

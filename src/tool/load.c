@@ -182,8 +182,10 @@ static int find_level_file(struct loaded *l, const char *data_dir, const char *l
         int r = load_source(l, path, YAML_MAX_BYTES, ret, err);
         if (r < 0 || (*ret)->is_present)
             return r;
-        if (!is_directory(own)) { /* a slip in the name must not put the installed profiles into the place of stricter ones */
-            (void)err_set(err, -ENOTDIR, BLAME_CALLER, NULL, "sandbox.paths.profiles_dir %s: there is no such directory", own);
+        if (!is_directory(
+                own)) { /* a slip in the name must not put the installed profiles into the place of stricter ones */
+            (void)err_set(err, -ENOTDIR, BLAME_CALLER, NULL,
+                          "sandbox.paths.profiles_dir %s: there is no such directory", own);
             return err_remedy(err, "make it, or leave the key out: then the installed profiles are in force");
         }
     }
@@ -254,7 +256,8 @@ int load_profile(struct loaded *l, const char *data_dir, const char *level, cons
         return err_set(err, -ENOMEM, BLAME_US, NULL, "%s: out of memory", s->path);
     r = yaml_load(s->path, s->content.data, s->content.size, profile_settings, &l->profile, l->profile.origin,
                   ORIGIN_PROFILE, err);
-    if (r < 0 || (r = settle_level(l, number, is_asked, err)) < 0 || (r = config_apply(&l->config, &l->profile, err)) < 0)
+    if (r < 0 || (r = settle_level(l, number, is_asked, err)) < 0 ||
+        (r = config_apply(&l->config, &l->profile, err)) < 0)
         return r;
     if ((r = profile_check(&l->profile, err)) < 0)
         return locate(l, profile_settings, l->profile.origin, l->profile_file, err);

@@ -10,7 +10,7 @@ struct loaded {
     struct config config;   /* owns its strings */
     struct profile profile; /* likewise */
     char *profile_file;
-    const char *config_file[CONFIG_FILE_COUNT]; /* borrows the caller's */
+    const char *config_file[CONFIG_FILE_COUNT];           /* borrows the caller's */
     struct compiled_source sources[COMPILED_SOURCES_MAX]; /* owns path and content */
     uint32_t source_count;
 };

@@ -18,7 +18,8 @@ static const struct command {
     { "profiles", cmd_profiles, "list | show LEVEL|FILE | check FILE... (--json)" },
     { "config", cmd_config, "show (--config FILE, --json)" },
     { "doctor", cmd_doctor, "what this machine offers and what each level would lose (--json)" },
-    { "policy", cmd_policy, "test: what the audit's decisions would be under a changed configuration (--config FILE, --json)" },
+    { "policy", cmd_policy,
+      "test: what the audit's decisions would be under a changed configuration (--config FILE, --json)" },
     { "syscalls", cmd_syscalls, "every system call at each level (--tsv)" },
     { "docs", cmd_docs, "profiles | configuration: the tables of docs/ as Markdown" },
 };
@@ -44,10 +45,12 @@ static int find_exe_dir(char out[static PATH_MAX])
     return 0;
 }
 
-/* Installed near us (PREFIX/libexec/sandbox-agent or PREFIX/bin, and PREFIX/share), or the source tree that we were built in. */
+/* Installed near us (PREFIX/libexec/sandbox-agent or PREFIX/bin, and PREFIX/share), or the source tree that we were
+ * built in. */
 static void find_data_dir(const char *exe_dir, char out[static PATH_MAX])
 {
-    static const char *const places[] = { "../../share/sandbox-agent", "../share/sandbox-agent", "..", "../..", "../../.." };
+    static const char *const places[] = { "../../share/sandbox-agent", "../share/sandbox-agent", "..", "../..",
+                                          "../../.." };
     char probe[PATH_MAX + 64];
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         struct stat st;

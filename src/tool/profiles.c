@@ -1,4 +1,5 @@
-/* profiles.c - `sandbox-policy profiles ...` and `sandbox-policy config show`: what is in force, and where it was said. */
+/* profiles.c - `sandbox-policy profiles ...` and `sandbox-policy config show`: what is in force, and where it was said.
+ */
 #include "tool/load.h"
 #include "tool/tool.h"
 
@@ -22,8 +23,10 @@ struct view {
 static int view_init(struct view *v, struct tool *t, int argc, char **argv)
 {
     static const struct option options[] = {
-        { "data-dir", required_argument, NULL, 'd' },      { "config", required_argument, NULL, 'c' },
-        { "system-config", required_argument, NULL, 's' }, { "json", no_argument, NULL, 'j' },
+        { "data-dir", required_argument, NULL, 'd' },
+        { "config", required_argument, NULL, 'c' },
+        { "system-config", required_argument, NULL, 's' },
+        { "json", no_argument, NULL, 'j' },
         { NULL, 0, NULL, 0 },
     };
     *v = (struct view){ .tool = t, .data_dir = t->data_dir, .system_config = SYSTEM_CONFIG };
@@ -31,11 +34,20 @@ static int view_init(struct view *v, struct tool *t, int argc, char **argv)
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (c) {
-        case 'd': v->data_dir = optarg; break;
-        case 'c': v->config_path = optarg; break;
-        case 's': v->system_config = optarg; break;
-        case 'j': v->is_json = true; break;
-        default: return -EINVAL;
+        case 'd':
+            v->data_dir = optarg;
+            break;
+        case 'c':
+            v->config_path = optarg;
+            break;
+        case 's':
+            v->system_config = optarg;
+            break;
+        case 'j':
+            v->is_json = true;
+            break;
+        default:
+            return -EINVAL;
         }
     v->words = argv + optind;
     v->word_count = argc - optind;

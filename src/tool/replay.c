@@ -1,7 +1,7 @@
 /* replay.c - `sandbox-policy policy test`: what the decisions in an audit would have been under another configuration.
  *
- * Each recorded decision carries all that it was made from (src/run/trail.c). It is made again with the functions that made it
- * (src/policy): language, level, names that the level blocks, findings, rate limits over the recorded times.
+ * Each recorded decision carries all that it was made from (src/run/trail.c). It is made again with the functions that
+ * made it (src/policy): language, level, names that the level blocks, findings, rate limits over the recorded times.
  * Trust is taken as recorded: had the changed rules been in force, the agents' pasts might have been others.
  */
 #include "tool/load.h"
@@ -118,8 +118,9 @@ static bool read_decision(const json_t *line, struct decision *d)
 
 static const char *blocked_name(const struct profile *p, const struct decision *d, const char **ret_name)
 {
-    static const char *const keys[NAME_KINDS] = { [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands",
-                                                  [NAME_BUILTIN] = "builtins" };
+    static const char *const keys[NAME_KINDS] = {
+        [NAME_MODULE] = "modules", [NAME_COMMAND] = "commands", [NAME_BUILTIN] = "builtins"
+    };
     for (unsigned kind = 0; kind < NAME_KINDS; kind++) {
         const json_t *list = json_object_get(d->names, keys[kind]);
         for (size_t i = 0; i < json_array_size(list); i++) {
@@ -172,7 +173,8 @@ static struct limit_counts count(const struct replay *r, uint32_t agent, enum ri
     return n;
 }
 
-static const char *limit_against(struct replay *r, const struct loaded *l, const struct decision *d, enum risk_level level)
+static const char *limit_against(struct replay *r, const struct loaded *l, const struct decision *d,
+                                 enum risk_level level)
 {
     if (!d->agent)
         return NULL;
@@ -218,7 +220,7 @@ static const char *decide_again(struct replay *r, const struct decision *d, enum
         rule = "trust";
     const struct loaded *l = &r->loaded[*ret_level];
     STRLIST_FOREACH(reason, &reasons)
-        (void)buf_addf(why, "%s%s", why->size ? "; " : "", reason);
+    (void)buf_addf(why, "%s%s", why->size ? "; " : "", reason);
     if (!rule && !c->sandbox.enabled)
         rule = "sandbox.enabled";
     if (!rule && d->language < LANG_COUNT && !c->languages[d->language].enabled)
@@ -262,7 +264,8 @@ static void print_difference(struct replay *r, const struct decision *d, enum ri
     (void)buf_addf(&r->out, "%s  ", d->timestamp);
     (void)buf_adds_clean(&r->out, d->agent ? d->agent : "(anonymous)");
     (void)buf_addf(&r->out, "  %s: ", d->execution);
-    (void)buf_addf(&r->out, "%s%s -> ", old_rule ? "refused by " : "", old_rule ? old_rule : risk_level_names[d->old_level]);
+    (void)buf_addf(&r->out, "%s%s -> ", old_rule ? "refused by " : "",
+                   old_rule ? old_rule : risk_level_names[d->old_level]);
     (void)buf_addf(&r->out, "%s%s\n", rule ? "refused by " : "", rule ? rule : risk_level_names[level]);
     if (why->size) {
         (void)buf_adds(&r->out, "    ");
@@ -284,8 +287,9 @@ static void on_line(struct replay *r, const char *line, size_t size)
         struct buf why;
         buf_init(&why, 8 * KIB);
         r->decisions++;
-        const char *rule = is_beyond_configuration(d.was_refused ? d.old_rule : NULL) ? d.old_rule
-                                                                                       : decide_again(r, &d, &level, &why);
+        const char *rule = is_beyond_configuration(d.was_refused ? d.old_rule : NULL)
+                               ? d.old_rule
+                               : decide_again(r, &d, &level, &why);
         bool differs = d.was_refused != (rule != NULL) || (!rule && level != d.old_level);
         if (differs) {
             r->differences++;
@@ -370,7 +374,8 @@ static const char *default_directory(const struct replay *r, char *out, size_t s
     return out;
 }
 
-/* --- the command ------------------------------------------------------------------------------------------------------ */
+/* --- the command
+ * ------------------------------------------------------------------------------------------------------ */
 
 static int load_levels(struct replay *r, struct error *err)
 {
@@ -411,26 +416,42 @@ static int run(struct replay *r, struct error *err)
 static int parse(struct replay *r, int argc, char **argv, struct error *err)
 {
     static const struct option options[] = {
-        { "data-dir", required_argument, NULL, 'd' },      { "config", required_argument, NULL, 'c' },
-        { "system-config", required_argument, NULL, 's' }, { "audit", required_argument, NULL, 'a' },
-        { "since", required_argument, NULL, 't' },         { "json", no_argument, NULL, 'j' },
+        { "data-dir", required_argument, NULL, 'd' },
+        { "config", required_argument, NULL, 'c' },
+        { "system-config", required_argument, NULL, 's' },
+        { "audit", required_argument, NULL, 'a' },
+        { "since", required_argument, NULL, 't' },
+        { "json", no_argument, NULL, 'j' },
         { NULL, 0, NULL, 0 },
     };
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
         switch (c) {
-        case 'd': r->data_dir = optarg; break;
-        case 'c': r->config_path = optarg; break;
-        case 's': r->system_config = optarg; break;
-        case 'a': r->audit_path = optarg; break;
-        case 'j': r->is_json = true; break;
+        case 'd':
+            r->data_dir = optarg;
+            break;
+        case 'c':
+            r->config_path = optarg;
+            break;
+        case 's':
+            r->system_config = optarg;
+            break;
+        case 'a':
+            r->audit_path = optarg;
+            break;
+        case 'j':
+            r->is_json = true;
+            break;
         case 't':
             r->since_ms = time_of(optarg);
             if (!r->since_ms)
-                return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--since %s: accepted is a time such as "
-                                                                 "2026-11-21T04:35:04Z", optarg);
+                return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                               "--since %s: accepted is a time such as "
+                               "2026-11-21T04:35:04Z",
+                               optarg);
             break;
-        default: return err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test: an option is not known");
+        default:
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test: an option is not known");
         }
     }
     if (argc - optind != 1 || !str_eq(argv[optind], "test"))

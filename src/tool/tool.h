@@ -23,7 +23,8 @@ int cmd_syscalls(struct tool *t, int argc, char **argv); /* syscalls.c */
 int cmd_policy(struct tool *t, int argc, char **argv);   /* replay.c */
 int cmd_doctor(struct tool *t, int argc, char **argv);   /* doctor.c */
 
-/* «PROGRAM: text» (the name we were started by), then the remedy on a line of its own; returns the exit code for err. */
+/* «PROGRAM: text» (the name we were started by), then the remedy on a line of its own; returns the exit code for err.
+ */
 int tool_complain(const struct error *err);
 /* Writes all of out to stdout; 0, or 125 with a complaint. */
 int tool_print(const struct buf *out);

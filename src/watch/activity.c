@@ -6,11 +6,11 @@
 #include "base/json.h"
 #include "filter/syscalls.h"
 
-#define MAX_CALLS 64u
-#define MAX_PROGRAMS 64u
-#define MAX_FILES 64u
+#define MAX_CALLS       64u
+#define MAX_PROGRAMS    64u
+#define MAX_FILES       64u
 #define MAX_CONNECTIONS 256u
-#define MAX_NAMES 64u
+#define MAX_NAMES       64u
 
 struct call {
     uint32_t nr, error, count;
@@ -142,8 +142,12 @@ static void add_connection(struct activity *a, const struct watch_event *e)
     }
     if (!c) {
         c = &a->connections[a->connection_count++];
-        *c = (struct connection){ .port = e->port, .family = e->family, .protocol = e->protocol, .verdict = e->verdict,
-                                  .address = { e->address[0], e->address[1] }, .error = e->error };
+        *c = (struct connection){ .port = e->port,
+                                  .family = e->family,
+                                  .protocol = e->protocol,
+                                  .verdict = e->verdict,
+                                  .address = { e->address[0], e->address[1] },
+                                  .error = e->error };
         copy(c->name, sizeof c->name, e->name);
         copy(c->rule, sizeof c->rule, e->text);
     }
@@ -194,18 +198,33 @@ void activity_add(struct activity *a, const struct watch_event *e)
     case WATCH_CALL:
     case WATCH_SOCKET:
     case WATCH_BIND:
-    case WATCH_LISTEN: add_call(a, e); break;
-    case WATCH_CONNECT: add_connection(a, e), add_call(a, e); break;
+    case WATCH_LISTEN:
+        add_call(a, e);
+        break;
+    case WATCH_CONNECT:
+        add_connection(a, e), add_call(a, e);
+        break;
     case WATCH_TRAFFIC:
-    case WATCH_CLOSED: add_bytes(a, e); break;
-    case WATCH_NAME: add_name(a, e); break;
-    case WATCH_FILE: add_file(a, e); break;
-    case WATCH_SAMPLE: add_sample(a, e); break;
-    case WATCH_LOST: a->lost += e->args[0]; break;
+    case WATCH_CLOSED:
+        add_bytes(a, e);
+        break;
+    case WATCH_NAME:
+        add_name(a, e);
+        break;
+    case WATCH_FILE:
+        add_file(a, e);
+        break;
+    case WATCH_SAMPLE:
+        add_sample(a, e);
+        break;
+    case WATCH_LOST:
+        a->lost += e->args[0];
+        break;
     case WATCH_LIMIT:
     case WATCH_WORDS:
     case WATCH_END:
-    case WATCH_KIND_COUNT: break;
+    case WATCH_KIND_COUNT:
+        break;
     }
 }
 
@@ -257,7 +276,9 @@ static void put_files(const struct activity *a, uint32_t max, struct buf *b)
         const struct file *f = &a->files[i];
         json_open(b, '{');
         json_key(b, "path"), json_put_string(b, f->path);
-        json_key(b, "how"), json_put_string(b, f->flags & WATCH_CANARY ? "canary" : f->flags & WATCH_FOR_WRITING ? "write" : "read");
+        json_key(b, "how"), json_put_string(b, f->flags & WATCH_CANARY        ? "canary"
+                                               : f->flags & WATCH_FOR_WRITING ? "write"
+                                                                              : "read");
         json_key(b, "sensitive"), json_bool(b, f->flags & (WATCH_SENSITIVE | WATCH_CANARY));
         json_key(b, "count"), json_uint(b, f->count);
         json_close(b, '}');
@@ -304,8 +325,8 @@ static uint32_t beyond(uint32_t count, uint32_t max)
 
 void activity_print(const struct activity *a, uint32_t max, struct buf *b)
 {
-    uint32_t omitted = a->omitted + beyond(a->call_count, max) + beyond(a->program_count, max) + beyond(a->file_count, max) +
-                       beyond(a->connection_count, max) + beyond(a->name_count, max);
+    uint32_t omitted = a->omitted + beyond(a->call_count, max) + beyond(a->program_count, max) +
+                       beyond(a->file_count, max) + beyond(a->connection_count, max) + beyond(a->name_count, max);
     json_open(b, '{');
     put_calls(a, max, b);
     put_programs(a, max, b);

@@ -1,9 +1,10 @@
-/* calls.c - privilege_escalation_attempt and suspicious_syscalls: what is asked of the kernel that no program here needs.
+/* calls.c - privilege_escalation_attempt and suspicious_syscalls: what is asked of the kernel that no program here
+ * needs.
  *
- * One table says what asking for a call means. What is not in it, and clone3, is what libraries probe and the filter answers with ENOSYS or EPERM; it
- * counts only where much is refused (table: COUNTED) or never (PROBE). What interpreters and tools ask for at their start was looked at with
- * strace -f: python3, node 18 to 22, bash, dash, perl, git, tar, go, gcc, cargo, curl, ps, id: clone3, and io_uring_setup by libuv; nothing else of this
- * table.
+ * One table says what asking for a call means. What is not in it, and clone3, is what libraries probe and the filter
+ * answers with ENOSYS or EPERM; it counts only where much is refused (table: COUNTED) or never (PROBE). What
+ * interpreters and tools ask for at their start was looked at with strace -f: python3, node 18 to 22, bash, dash, perl,
+ * git, tar, go, gcc, cargo, curl, ps, id: clone3, and io_uring_setup by libuv; nothing else of this table.
  */
 #include "watch/detect.h"
 
@@ -18,22 +19,73 @@ static const struct {
     int nr;
     uint8_t meaning;
 } table[] = {
-    { NR_clone3, PROBE }, { NR_uretprobe, PROBE }, { NR_uprobe, PROBE }, { NR_statmount, PROBE }, { NR_listmount, PROBE }, { NR_listns, PROBE }, { NR_kcmp, PROBE },
+    { NR_clone3, PROBE },
+    { NR_uretprobe, PROBE },
+    { NR_uprobe, PROBE },
+    { NR_statmount, PROBE },
+    { NR_listmount, PROBE },
+    { NR_listns, PROBE },
+    { NR_kcmp, PROBE },
 
-    { NR_setuid, IDS }, { NR_setreuid, IDS }, { NR_setresuid, IDS }, { NR_setfsuid, IDS },
-    { NR_setgid, IDS }, { NR_setregid, IDS }, { NR_setresgid, IDS }, { NR_setfsgid, IDS },
-    { NR_setgroups, GROUPS }, { NR_unshare, NAMESPACES }, { NR_clone, NAMESPACES }, { NR_ptrace, TRACE },
-    { NR_setns, GAINS }, { NR_capset, GAINS }, { NR_chroot, GAINS }, { NR_pivot_root, GAINS }, { NR_mount, GAINS }, { NR_umount2, GAINS },
-    { NR_open_tree, GAINS }, { NR_open_tree_attr, GAINS }, { NR_move_mount, GAINS }, { NR_fsopen, GAINS }, { NR_fsconfig, GAINS }, { NR_fsmount, GAINS },
-    { NR_fspick, GAINS }, { NR_mount_setattr, GAINS }, { NR_iopl, GAINS }, { NR_ioperm, GAINS },
+    { NR_setuid, IDS },
+    { NR_setreuid, IDS },
+    { NR_setresuid, IDS },
+    { NR_setfsuid, IDS },
+    { NR_setgid, IDS },
+    { NR_setregid, IDS },
+    { NR_setresgid, IDS },
+    { NR_setfsgid, IDS },
+    { NR_setgroups, GROUPS },
+    { NR_unshare, NAMESPACES },
+    { NR_clone, NAMESPACES },
+    { NR_ptrace, TRACE },
+    { NR_setns, GAINS },
+    { NR_capset, GAINS },
+    { NR_chroot, GAINS },
+    { NR_pivot_root, GAINS },
+    { NR_mount, GAINS },
+    { NR_umount2, GAINS },
+    { NR_open_tree, GAINS },
+    { NR_open_tree_attr, GAINS },
+    { NR_move_mount, GAINS },
+    { NR_fsopen, GAINS },
+    { NR_fsconfig, GAINS },
+    { NR_fsmount, GAINS },
+    { NR_fspick, GAINS },
+    { NR_mount_setattr, GAINS },
+    { NR_iopl, GAINS },
+    { NR_ioperm, GAINS },
 
-    { NR_bpf, SUSPECT }, { NR_userfaultfd, SUSPECT }, { NR_perf_event_open, SUSPECT }, { NR_keyctl, SUSPECT }, { NR_add_key, SUSPECT }, { NR_request_key, SUSPECT },
-    { NR_init_module, SUSPECT }, { NR_finit_module, SUSPECT }, { NR_delete_module, SUSPECT }, { NR_create_module, SUSPECT },
-    { NR_kexec_load, SUSPECT }, { NR_kexec_file_load, SUSPECT }, { NR_reboot, SUSPECT }, { NR_pidfd_getfd, SUSPECT }, { NR_process_vm_readv, SUSPECT },
-    { NR_process_vm_writev, SUSPECT }, { NR_process_madvise, SUSPECT }, { NR_open_by_handle_at, SUSPECT }, { NR_io_uring_enter, SUSPECT },
-    { NR_io_uring_register, SUSPECT }, { NR_fanotify_init, SUSPECT }, { NR_swapon, SUSPECT }, { NR_swapoff, SUSPECT }, { NR_acct, SUSPECT },
-    { NR_io_uring_setup, RING }, { NR_kill, KILL }, { NR_tkill, KILL }, { NR_tgkill, KILL },
-    { NR_ioctl, TERMINAL }, /* of ioctl(2) only what is always refused is told: characters into a terminal, the console, line disciplines */
+    { NR_bpf, SUSPECT },
+    { NR_userfaultfd, SUSPECT },
+    { NR_perf_event_open, SUSPECT },
+    { NR_keyctl, SUSPECT },
+    { NR_add_key, SUSPECT },
+    { NR_request_key, SUSPECT },
+    { NR_init_module, SUSPECT },
+    { NR_finit_module, SUSPECT },
+    { NR_delete_module, SUSPECT },
+    { NR_create_module, SUSPECT },
+    { NR_kexec_load, SUSPECT },
+    { NR_kexec_file_load, SUSPECT },
+    { NR_reboot, SUSPECT },
+    { NR_pidfd_getfd, SUSPECT },
+    { NR_process_vm_readv, SUSPECT },
+    { NR_process_vm_writev, SUSPECT },
+    { NR_process_madvise, SUSPECT },
+    { NR_open_by_handle_at, SUSPECT },
+    { NR_io_uring_enter, SUSPECT },
+    { NR_io_uring_register, SUSPECT },
+    { NR_fanotify_init, SUSPECT },
+    { NR_swapon, SUSPECT },
+    { NR_swapoff, SUSPECT },
+    { NR_acct, SUSPECT },
+    { NR_io_uring_setup, RING },
+    { NR_kill, KILL },
+    { NR_tkill, KILL },
+    { NR_tgkill, KILL },
+    { NR_ioctl, TERMINAL }, /* of ioctl(2) only what is always refused is told: characters into a terminal, the console,
+                               line disciplines */
 };
 
 static enum meaning meaning_of(const struct watch_event *e)
@@ -70,8 +122,8 @@ static struct shown call_text(const struct watch_event *e, size_t arguments)
 
 static bool asked(struct evidence *ret, const struct watch_event *e, size_t arguments)
 {
-    return decided(ret, "process %u asked for %s at %s: %s", e->pid, call_text(e, arguments).text, shown_time(e->at_us).text,
-                   e->error ? strerror((int)e->error) : "let through");
+    return decided(ret, "process %u asked for %s at %s: %s", e->pid, call_text(e, arguments).text,
+                   shown_time(e->at_us).text, e->error ? strerror((int)e->error) : "let through");
 }
 
 /* ---- privileges ---- */
@@ -98,7 +150,8 @@ static bool asks_for_other_ids(const struct watch_event *e, const struct profile
 #endif
 static bool asks_for_namespaces(const struct watch_event *e)
 {
-    uint64_t flags = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+    uint64_t flags = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+                     CLONE_NEWNET;
     if ((int)e->nr == NR_unshare)
         flags |= CLONE_NEWTIME; /* clone(2): part of the signal */
     return e->args[0] & flags;
@@ -107,21 +160,33 @@ static bool asks_for_namespaces(const struct watch_event *e)
 static bool gains_privileges(const struct watch_event *e, const struct profile *p)
 {
     switch (meaning_of(e)) {
-    case GAINS: return true;
-    case IDS: return asks_for_other_ids(e, p);
-    case GROUPS: return (uint32_t)e->args[0] > 0; /* setgroups(0, NULL): gives up */
-    case NAMESPACES: return asks_for_namespaces(e);
-    case TRACE: return e->args[0] != 0; /* PTRACE_TRACEME: asks to be looked at, harms nobody */
-    default: return false;
+    case GAINS:
+        return true;
+    case IDS:
+        return asks_for_other_ids(e, p);
+    case GROUPS:
+        return (uint32_t)e->args[0] > 0; /* setgroups(0, NULL): gives up */
+    case NAMESPACES:
+        return asks_for_namespaces(e);
+    case TRACE:
+        return e->args[0] != 0; /* PTRACE_TRACEME: asks to be looked at, harms nobody */
+    default:
+        return false;
     }
 }
 
 /* What makes whoever writes to it more than it was, or something else of the machine's run a program of its choice. */
 static bool is_lever(const char *path)
 {
-    static const char *const starts[] = { "/proc/sys/", "/proc/sysrq-trigger", "/sys/kernel/", "/sys/fs/bpf", "/sys/module/", "/etc/ld.so.preload", "/etc/passwd",
-                                          "/etc/shadow", "/etc/sudoers", "/dev/mem", "/dev/kmem", "/dev/kcore", "/proc/kcore", "/dev/port", "/sys/power/", "/sys/firmware/" };
-    static const char *const ends[] = { "/release_agent", "/notify_on_release", "/uevent_helper", "/core_pattern", "/uid_map", "/gid_map", "/setgroups", "/binfmt_misc/register" };
+    static const char *const starts[] = {
+        "/proc/sys/",  "/proc/sysrq-trigger", "/sys/kernel/", "/sys/fs/bpf",   "/sys/module/", "/etc/ld.so.preload",
+        "/etc/passwd", "/etc/shadow",         "/etc/sudoers", "/dev/mem",      "/dev/kmem",    "/dev/kcore",
+        "/proc/kcore", "/dev/port",           "/sys/power/",  "/sys/firmware/"
+    };
+    static const char *const ends[] = { "/release_agent", "/notify_on_release",
+                                        "/uevent_helper", "/core_pattern",
+                                        "/uid_map",       "/gid_map",
+                                        "/setgroups",     "/binfmt_misc/register" };
     for (size_t i = 0; i < ARRAY_LEN(starts); i++)
         if (str_starts(path, starts[i]))
             return true;
@@ -137,9 +202,11 @@ bool detect_privilege(struct nothing *s, const struct watch_event *e, const stru
 {
     (void)s;
     if (e->kind == WATCH_EXEC && (e->flags & WATCH_SETUID_FILE))
-        return decided(ret, "process %u started %s, a file with a set-id bit, at %s", e->pid, shown(e->text).text, shown_time(e->at_us).text);
+        return decided(ret, "process %u started %s, a file with a set-id bit, at %s", e->pid, shown(e->text).text,
+                       shown_time(e->at_us).text);
     if (e->kind == WATCH_FILE && (e->flags & WATCH_FOR_WRITING) && e->text && is_lever(e->text))
-        return decided(ret, "process %u opened %s for writing, at %s", e->pid, shown(e->text).text, shown_time(e->at_us).text);
+        return decided(ret, "process %u opened %s for writing, at %s", e->pid, shown(e->text).text,
+                       shown_time(e->at_us).text);
     if (e->kind != WATCH_CALL || !gains_privileges(e, p))
         return false;
     const enum meaning m = meaning_of(e);
@@ -148,7 +215,8 @@ bool detect_privilege(struct nothing *s, const struct watch_event *e, const stru
 
 /* ---- suspicious calls ---- */
 
-/* libuv asks for a ring of 64 entries and one of 256 for each of its loops, once; some libraries ask with nothing at all whether there are rings. */
+/* libuv asks for a ring of 64 entries and one of 256 for each of its loops, once; some libraries ask with nothing at
+ * all whether there are rings. */
 #define RINGS_TOLERATED 32u
 static bool is_ring_probe(struct calls *s, const struct watch_event *e)
 {
@@ -178,6 +246,7 @@ bool detect_calls(struct calls *s, const struct watch_event *e, const struct pro
     uint64_t n = rate_add(&s->refused, e->at_us, p->detectors.suspicious_syscalls.window, 1);
     if (n < p->detectors.suspicious_syscalls.refused)
         return false;
-    return decided(ret, "%llu calls were refused within %s, until %s; the last was %s by process %u: %s", (unsigned long long)n,
-                   shown_time(p->detectors.suspicious_syscalls.window * 1000).text, shown_time(e->at_us).text, call_name(e->nr).text, e->pid, strerror((int)e->error));
+    return decided(ret, "%llu calls were refused within %s, until %s; the last was %s by process %u: %s",
+                   (unsigned long long)n, shown_time(p->detectors.suspicious_syscalls.window * 1000).text,
+                   shown_time(e->at_us).text, call_name(e->nr).text, e->pid, strerror((int)e->error));
 }

@@ -1,8 +1,9 @@
 /* detect.h - between watch.c and the detectors: one function each over (its state, an event, the profile's thresholds).
  *
- * A detector returns true when this event decides it, and has then said in `e` which events those were. It is not asked again. All
- * state is of fixed size: what a run can make us remember is bounded, and where a table is full the entry is given up that matters least.
- * Times are of the events; an event that comes a little late (launcher and broker both tell) counts as if it were on time.
+ * A detector returns true when this event decides it, and has then said in `e` which events those were. It is not asked
+ * again. All state is of fixed size: what a run can make us remember is bounded, and where a table is full the entry is
+ * given up that matters least. Times are of the events; an event that comes a little late (launcher and broker both
+ * tell) counts as if it were on time.
  */
 #pragma once
 #include "watch/watch.h"
@@ -17,14 +18,15 @@ struct evidence {
 /* Fills e (once) and returns true. */
 bool decided(struct evidence *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* What a text of the sandbox's looks like in evidence: control characters as \xNN, the separator of arguments a space, cut at its end. */
+/* What a text of the sandbox's looks like in evidence: control characters as \xNN, the separator of arguments a space,
+ * cut at its end. */
 struct shown {
     char text[96];
 };
-struct shown shown(const char *text); /* NULL: «?» */
-struct shown shown_peer(const struct watch_event *e);  /* «name (address:port)» or «address:port» */
-struct shown shown_time(uint64_t at_us);               /* «12.345 s» */
-struct shown shown_bytes(uint64_t n);                  /* «5120 bytes», «32 MiB» */
+struct shown shown(const char *text);                 /* NULL: «?» */
+struct shown shown_peer(const struct watch_event *e); /* «name (address:port)» or «address:port» */
+struct shown shown_time(uint64_t at_us);              /* «12.345 s» */
+struct shown shown_bytes(uint64_t n);                 /* «5120 bytes», «32 MiB» */
 
 /* The same address, name or text gives the same number. */
 uint64_t watch_hash(const void *data, size_t size);
@@ -42,7 +44,7 @@ static inline uint64_t elapsed_us(uint64_t now, uint64_t then)
 /* ---- what happened within a window (window.c) ---- */
 
 #define RATE_SLOTS 16u
-struct rate { /* a sum over the last window, forgotten in sixteenths of it */
+struct rate {      /* a sum over the last window, forgotten in sixteenths of it */
     uint64_t slot; /* the newest: at_us / (window / 16) */
     uint64_t n[RATE_SLOTS];
 };
@@ -65,9 +67,9 @@ struct mining {
     struct cpu_window cpu;
     bool has_run_begun; /* the first program of a run is the run's own */
     int64_t share;
-    struct shown hint;  /* what else points to mining; "" */
+    struct shown hint;    /* what else points to mining; "" */
     struct shown program; /* from a writable place; "" */
-    struct quiet { /* a connection that lasts and says little: what a miner's looks like */
+    struct quiet {        /* a connection that lasts and says little: what a miner's looks like */
         uint64_t id, since_us, bytes_out, bytes_in;
         struct shown peer;
     } quiet[64];
@@ -85,10 +87,10 @@ struct scanning {
 };
 bool detect_scanning(struct scanning *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
-#define EXFIL_CONNECTIONS 256u
+#define EXFIL_CONNECTIONS  256u
 #define EXFIL_DESTINATIONS 128u
-#define EXFIL_DOMAINS 12u
-#define EXFIL_NAMES (4 * WATCH_MAX_NAMES)
+#define EXFIL_DOMAINS      12u
+#define EXFIL_NAMES        (4 * WATCH_MAX_NAMES)
 struct exfiltration {
     struct flow {
         uint64_t id, bytes; /* of this connection so far */
@@ -112,19 +114,20 @@ struct exfiltration {
     } domain[EXFIL_DOMAINS];
     uint32_t domain_count;
 };
-bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
+                         struct evidence *ret);
 
 struct shells {
     bool has_run_begun;
     uint64_t own[3]; /* inodes of the run's own standard streams */
-    struct talk { /* connections to outside */
+    struct talk {    /* connections to outside */
         uint64_t id;
         uint32_t pid;
         bool is_open;
         struct shown peer;
     } talk[32];
     uint32_t talk_count; /* of all; the newest 32 are kept */
-    struct process { /* programs that were executed last, and the pipes they hold */
+    struct process {     /* programs that were executed last, and the pipes they hold */
         uint64_t in, out;
         uint32_t pid;
         bool is_shell; /* waits for commands on its standard input */

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-const char *const watch_kind_names[WATCH_KIND_COUNT] = {
-    NULL,   "exec",    "call",   "socket", "connect", "bind",  "listen", "name",
-    "traffic", "closed", "file", "sample", "limit",   "words", "lost",   "end",
-};
+const char *const watch_kind_names[WATCH_KIND_COUNT] = { NULL,     "exec",  "call",    "socket", "connect", "bind",
+                                                         "listen", "name",  "traffic", "closed", "file",    "sample",
+                                                         "limit",  "words", "lost",    "end" };
 
 #define E(m, max) FIELD_U(struct watch_event, m, max)
 const struct field watch_event_fields[] = {

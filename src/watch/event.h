@@ -1,72 +1,83 @@
 /* event.h - what happened in a run: one typed thing for detectors, audit, result and recordings.
  *
- * Made by the launcher and the broker (src/notify), which answer the calls that were asked about, and by what samples and counts. Travels
- * as one message each over a SOCK_SEQPACKET socket of the client's (RUN_FD_EVENTS), is fed to the detectors (watch.h) and may be
- * recorded as a line of JSON (record.h). Texts come from inside: any bytes but NUL, cut to their maximum, escaped by whoever prints them.
+ * Made by the launcher and the broker (src/notify), which answer the calls that were asked about, and by what samples
+ * and counts. Travels as one message each over a SOCK_SEQPACKET socket of the client's (RUN_FD_EVENTS), is fed to the
+ * detectors (watch.h) and may be recorded as a line of JSON (record.h). Texts come from inside: any bytes but NUL, cut
+ * to their maximum, escaped by whoever prints them.
  *
- * What an event says was read once, before the call was decided on; nothing is read again. Where a call was let continue, its
- * memory may have changed since: such events are observations, no fences.
+ * What an event says was read once, before the call was decided on; nothing is read again. Where a call was let
+ * continue, its memory may have changed since: such events are observations, no fences.
  */
 #pragma once
 #include "base/error.h"
 #include "base/pack.h"
 
 enum watch_kind {
-    WATCH_EXEC = 1,  /* execve: text path, argv, flags, stdio */
-    WATCH_CALL,      /* a call of the watched surface that is no network call: nr, args, error (0: let through) */
-    WATCH_SOCKET,    /* socket(2) beyond AF_UNIX where there is no network, or of a refused family: args: family, type, protocol */
-    WATCH_CONNECT,   /* a connection was asked for: family, protocol, address, port, name, verdict, text: the rule; error */
-    WATCH_BIND,      /* family, address, port */
+    WATCH_EXEC = 1, /* execve: text path, argv, flags, stdio */
+    WATCH_CALL,     /* a call of the watched surface that is no network call: nr, args, error (0: let through) */
+    WATCH_SOCKET,   /* socket(2) beyond AF_UNIX where there is no network, or of a refused family: args: family, type,
+                       protocol */
+    WATCH_CONNECT,  /* a connection was asked for: family, protocol, address, port, name, verdict, text: the rule; error
+                     */
+    WATCH_BIND,     /* family, address, port */
     WATCH_LISTEN,
-    WATCH_NAME,      /* the resolver was asked: name, args[0]: query type, verdict, text: the rule */
-    WATCH_TRAFFIC,   /* connection, bytes_out, bytes_in so far; name, address, port as in its CONNECT */
-    WATCH_CLOSED,    /* the same, final */
-    WATCH_FILE,      /* a file was opened: text path, flags */
-    WATCH_SAMPLE,    /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted) */
-    WATCH_LIMIT,     /* a limit was hit: text memory or pids, args[0]: how often so far */
-    WATCH_WORDS,     /* words of a mining protocol in a process's memory: text: the word; pid */
-    WATCH_LOST,      /* events that nobody took: args[0]: how many */
-    WATCH_END,       /* the run is over */
+    WATCH_NAME,    /* the resolver was asked: name, args[0]: query type, verdict, text: the rule */
+    WATCH_TRAFFIC, /* connection, bytes_out, bytes_in so far; name, address, port as in its CONNECT */
+    WATCH_CLOSED,  /* the same, final */
+    WATCH_FILE,    /* a file was opened: text path, flags */
+    WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted) */
+    WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far */
+    WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
+    WATCH_LOST,    /* events that nobody took: args[0]: how many */
+    WATCH_END,     /* the run is over */
     WATCH_KIND_COUNT,
 };
 extern const char *const watch_kind_names[WATCH_KIND_COUNT]; /* [0] is NULL */
 
 enum watch_verdict { WATCH_ALLOWED, WATCH_REFUSED };
 
-enum { /* flags */
-    WATCH_WRITABLE_PLACE = 1, /* EXEC: the program lies on a mount that can be written, or is a memfd */
-    WATCH_SETUID_FILE = 2,    /* EXEC: it has a set-id bit */
-    WATCH_FOR_WRITING = 4,    /* FILE */
-    WATCH_SENSITIVE = 8,      /* FILE: by its name */
-    WATCH_CANARY = 16,        /* FILE: planted */
-    WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
+enum {                           /* flags */
+       WATCH_WRITABLE_PLACE = 1, /* EXEC: the program lies on a mount that can be written, or is a memfd */
+       WATCH_SETUID_FILE = 2,    /* EXEC: it has a set-id bit */
+       WATCH_FOR_WRITING = 4,    /* FILE */
+       WATCH_SENSITIVE = 8,      /* FILE: by its name */
+       WATCH_CANARY = 16,        /* FILE: planted */
+       WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
 };
 
-enum watch_stdio { WATCH_FD_NONE, WATCH_FD_FILE, WATCH_FD_PIPE, WATCH_FD_TTY, WATCH_FD_UNIX, WATCH_FD_INET, WATCH_FD_OTHER };
+enum watch_stdio {
+    WATCH_FD_NONE,
+    WATCH_FD_FILE,
+    WATCH_FD_PIPE,
+    WATCH_FD_TTY,
+    WATCH_FD_UNIX,
+    WATCH_FD_INET,
+    WATCH_FD_OTHER
+};
 
-#define WATCH_TEXT_MAX 512u
-#define WATCH_ARGV_MAX 1024u /* all arguments, joined */
+#define WATCH_TEXT_MAX       512u
+#define WATCH_ARGV_MAX       1024u /* all arguments, joined */
 #define WATCH_ARGV_SEPARATOR '\x1f'
-#define WATCH_MESSAGE_MAX 4096u
+#define WATCH_MESSAGE_MAX    4096u
 
 struct watch_event {
-    uint64_t at_us;  /* since the run began (the launcher read the request) */
+    uint64_t at_us; /* since the run began (the launcher read the request) */
     uint8_t kind;
-    uint8_t verdict; /* enum watch_verdict */
-    uint32_t pid;    /* as the supervisor sees it; 0: nobody's */
+    uint8_t verdict;    /* enum watch_verdict */
+    uint32_t pid;       /* as the supervisor sees it; 0: nobody's */
     uint32_t nr, error; /* system call number; errno that was answered, 0: none */
     uint64_t args[3];
     uint8_t family, protocol; /* AF_*, IPPROTO_TCP or IPPROTO_UDP */
     uint16_t port;
-    uint64_t address[2]; /* network order in memory: 4 bytes for AF_INET, 16 for AF_INET6; zeros behind */
-    uint64_t connection; /* CONNECT, TRAFFIC, CLOSED: its number in this run, from 1 */
+    uint64_t address[2];          /* network order in memory: 4 bytes for AF_INET, 16 for AF_INET6; zeros behind */
+    uint64_t connection;          /* CONNECT, TRAFFIC, CLOSED: its number in this run, from 1 */
     uint64_t bytes_out, bytes_in; /* as the code sees it */
     uint64_t cpu_us, memory_bytes;
     uint32_t pids;
     uint32_t flags;
-    uint8_t stdio0, stdio1, stdio2;  /* EXEC: enum watch_stdio of descriptors 0, 1, 2 */
+    uint8_t stdio0, stdio1, stdio2;           /* EXEC: enum watch_stdio of descriptors 0, 1, 2 */
     uint64_t stdio_id0, stdio_id1, stdio_id2; /* inode of a pipe or socket: the same number is the same pipe */
-    const char *text, *name, *argv; /* NULL: none */
+    const char *text, *name, *argv;           /* NULL: none */
 };
 
 extern const struct field watch_event_fields[];

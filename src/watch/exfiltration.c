@@ -1,6 +1,7 @@
 /* exfiltration.c - data_exfiltration: too many bytes out, a secret that was read before bytes went out, data in names.
  *
- * Bytes are those that the broker counted, as the code sees them (below TLS: its records). The sandbox's own loopback does not count.
+ * Bytes are those that the broker counted, as the code sees them (below TLS: its records). The sandbox's own loopback
+ * does not count.
  */
 #include "watch/detect.h"
 
@@ -9,8 +10,8 @@
 
 /* ---- bytes ---- */
 
-/* How many bytes more this event tells of. Where there are more connections than places, those that sent least are forgotten: what is counted
- * twice when one of them speaks again is little. */
+/* How many bytes more this event tells of. Where there are more connections than places, those that sent least are
+ * forgotten: what is counted twice when one of them speaks again is little. */
 static uint64_t more_bytes(struct exfiltration *s, const struct watch_event *e)
 {
     struct flow *f = NULL, *least = &s->flow[0];
@@ -49,7 +50,8 @@ static uint64_t bytes_to(struct exfiltration *s, const struct watch_event *e, ui
     return d->bytes;
 }
 
-static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
+                          struct evidence *ret)
 {
     if (!is_outward(e) || !e->connection)
         return false;
@@ -59,21 +61,25 @@ static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, c
     s->total += MIN_OF(more, UINT64_MAX - s->total);
     const uint64_t there = bytes_to(s, e, more);
     if (s->secret.text[0])
-        return decided(ret, "%s (%s) was opened at %s, then %s went out to %s, at %s", s->secret.text, s->is_canary ? "planted: no honest code knows it" : "sensitive",
-                       shown_time(s->secret_us).text, shown_bytes(more).text, shown_peer(e).text, shown_time(e->at_us).text);
+        return decided(ret, "%s (%s) was opened at %s, then %s went out to %s, at %s", s->secret.text,
+                       s->is_canary ? "planted: no honest code knows it" : "sensitive", shown_time(s->secret_us).text,
+                       shown_bytes(more).text, shown_peer(e).text, shown_time(e->at_us).text);
     if (there >= p->detectors.data_exfiltration.destination_bytes)
-        return decided(ret, "%s went out to %s until %s; %s to one address are tolerated", shown_bytes(there).text, shown_peer(e).text, shown_time(e->at_us).text,
+        return decided(ret, "%s went out to %s until %s; %s to one address are tolerated", shown_bytes(there).text,
+                       shown_peer(e).text, shown_time(e->at_us).text,
                        shown_bytes(p->detectors.data_exfiltration.destination_bytes).text);
     if (s->total >= p->detectors.data_exfiltration.bytes)
-        return decided(ret, "%s went out to all addresses until %s, the last to %s; %s are tolerated", shown_bytes(s->total).text, shown_time(e->at_us).text,
-                       shown_peer(e).text, shown_bytes(p->detectors.data_exfiltration.bytes).text);
+        return decided(ret, "%s went out to all addresses until %s, the last to %s; %s are tolerated",
+                       shown_bytes(s->total).text, shown_time(e->at_us).text, shown_peer(e).text,
+                       shown_bytes(p->detectors.data_exfiltration.bytes).text);
     return false;
 }
 
 static void look_at_file(struct exfiltration *s, const struct watch_event *e)
 {
     const bool is_canary = e->flags & WATCH_CANARY;
-    if (e->error || !(e->flags & (WATCH_SENSITIVE | WATCH_CANARY)) || (s->secret.text[0] && (s->is_canary || !is_canary)))
+    if (e->error || !(e->flags & (WATCH_SENSITIVE | WATCH_CANARY)) ||
+        (s->secret.text[0] && (s->is_canary || !is_canary)))
         return; /* a file that was not opened told nothing */
     s->secret = shown(e->text);
     s->secret_us = e->at_us;
@@ -82,7 +88,8 @@ static void look_at_file(struct exfiltration *s, const struct watch_event *e)
 
 /* ---- names ---- */
 
-/* Where the domain begins that somebody owns: the last two labels, three where the last two are a country's («co.uk»). */
+/* Where the domain begins that somebody owns: the last two labels, three where the last two are a country's («co.uk»).
+ */
 static size_t domain_of(const char *name, size_t size)
 {
     size_t dots = 0, last = size;
@@ -99,7 +106,8 @@ static size_t domain_of(const char *name, size_t size)
     return 0;
 }
 
-/* A label as encoders make them, and people do not: long, of letters mixed with digits; or longer than any that people type. */
+/* A label as encoders make them, and people do not: long, of letters mixed with digits; or longer than any that people
+ * type. */
 static bool is_coded(const char *label, size_t n)
 {
     size_t digits = 0, letters = 0;
@@ -162,9 +170,11 @@ static bool any_is_coded(const char *labels, size_t size)
     return false;
 }
 
-static bool look_at_name(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+static bool look_at_name(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
+                         struct evidence *ret)
 {
-    const uint32_t limit = p->detectors.data_exfiltration.names, now_ms = (uint32_t)MIN_OF(e->at_us / 1000, (uint64_t)UINT32_MAX);
+    const uint32_t limit = p->detectors.data_exfiltration.names,
+                   now_ms = (uint32_t)MIN_OF(e->at_us / 1000, (uint64_t)UINT32_MAX);
     char name[256];
     uint32_t n = 0;
     size_t size = e->name ? strnlen(e->name, sizeof name) : 0;
@@ -180,24 +190,32 @@ static bool look_at_name(struct exfiltration *s, const struct watch_event *e, co
         return false;
     struct domain *d = domain_find(s, watch_hash(name + parent, size - parent), e->at_us);
     d->last_us = MAX_OF(d->last_us, e->at_us);
-    name_remember(d, (uint32_t)watch_hash(name, size), any_is_coded(name, parent - 1), now_ms, p->detectors.data_exfiltration.window);
+    name_remember(d, (uint32_t)watch_hash(name, size), any_is_coded(name, parent - 1), now_ms,
+                  p->detectors.data_exfiltration.window);
     for (uint32_t i = 0; i < d->count; i++)
         n += d->name[i].is_coded;
     /* data in short pieces is four times as many names */
     if (n < limit && d->count < 4 * limit)
         return false;
-    return decided(ret, "%u different names%s below %s were asked for within %s, the last at %s: %s", n < limit ? d->count : n,
-                   n < limit ? "" : " that look like encoded data", shown(e->name + parent).text,
-                   shown_time(p->detectors.data_exfiltration.window * 1000).text, shown_time(e->at_us).text, shown(e->name).text);
+    return decided(ret, "%u different names%s below %s were asked for within %s, the last at %s: %s",
+                   n < limit ? d->count : n, n < limit ? "" : " that look like encoded data",
+                   shown(e->name + parent).text, shown_time(p->detectors.data_exfiltration.window * 1000).text,
+                   shown_time(e->at_us).text, shown(e->name).text);
 }
 
-bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
+                         struct evidence *ret)
 {
     switch (e->kind) {
-    case WATCH_FILE: look_at_file(s, e); return false;
-    case WATCH_NAME: return look_at_name(s, e, p, ret);
+    case WATCH_FILE:
+        look_at_file(s, e);
+        return false;
+    case WATCH_NAME:
+        return look_at_name(s, e, p, ret);
     case WATCH_TRAFFIC:
-    case WATCH_CLOSED: return look_at_bytes(s, e, p, ret);
-    default: return false;
+    case WATCH_CLOSED:
+        return look_at_bytes(s, e, p, ret);
+    default:
+        return false;
     }
 }

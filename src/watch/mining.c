@@ -1,25 +1,31 @@
 /* mining.c - crypto_mining: much CPU for long, and something that says what for.
  *
  * CPU alone is numpy, a compiler, a checksum. What else points to mining, each enough beside the CPU:
- *  - words of a pool's protocol in the memory of a process that burns CPU (WATCH_WORDS): also an interpreted or renamed miner's, also
- *    below TLS, whatever the port;
+ *  - words of a pool's protocol in the memory of a process that burns CPU (WATCH_WORDS): also an interpreted or renamed
+ * miner's, also below TLS, whatever the port;
  *  - the address of a pool in a program's arguments, or options that miners have and others do not;
  *  - a name that was asked for, or connected to, which is a pool's;
- *  - a program that was started from a writable place, beside a connection to outside that lasts and says little in both directions: what a miner's
- *    connection looks like, and a download's does not. The run's own first program is no such program: a compiled language's is always from there.
+ *  - a program that was started from a writable place, beside a connection to outside that lasts and says little in
+ * both directions: what a miner's connection looks like, and a download's does not. The run's own first program is no
+ * such program: a compiled language's is always from there.
  */
 #include "watch/detect.h"
 
 #include <stdio.h>
 #include <strings.h>
 
-/* Pools by their domain, with everything below it. From the pools' own pages; the list is for the lazy: whoever brings a domain of his own is known by his protocol. */
+/* Pools by their domain, with everything below it. From the pools' own pages; the list is for the lazy: whoever brings
+ * a domain of his own is known by his protocol. */
 static const char *const pool_domains[] = {
-    "minexmr.com", "supportxmr.com", "nanopool.org", "nicehash.com", "moneroocean.stream", "hashvault.pro", "2miners.com", "f2pool.com", "ethermine.org",
-    "herominers.com", "unmineable.com", "c3pool.com", "c3pool.org", "xmrpool.eu", "monerohash.com", "antpool.com", "viabtc.com", "slushpool.com",
-    "pool.braiins.com", "hiveon.net", "hiveon.com", "flexpool.io", "woolypooly.com", "zpool.ca", "miningpoolhub.com", "prohashing.com", "kryptex.network",
-    "rplant.xyz", "mining-dutch.nl", "zergpool.com", "ckpool.org", "luckpool.net", "minergate.com", "dwarfpool.com", "suprnova.cc", "crypto-pool.fr",
-    "poolin.com", "xmrig.com", "coinhive.com", "gulf.moneroocean.stream", "k1pool.com", "aionpool.tech", "ravenminer.com", "p2pool.observer", "public-pool.io",
+    "minexmr.com",    "supportxmr.com",  "nanopool.org",   "nicehash.com",     "moneroocean.stream",
+    "hashvault.pro",  "2miners.com",     "f2pool.com",     "ethermine.org",    "herominers.com",
+    "unmineable.com", "c3pool.com",      "c3pool.org",     "xmrpool.eu",       "monerohash.com",
+    "antpool.com",    "viabtc.com",      "slushpool.com",  "pool.braiins.com", "hiveon.net",
+    "hiveon.com",     "flexpool.io",     "woolypooly.com", "zpool.ca",         "miningpoolhub.com",
+    "prohashing.com", "kryptex.network", "rplant.xyz",     "mining-dutch.nl",  "zergpool.com",
+    "ckpool.org",     "luckpool.net",    "minergate.com",  "dwarfpool.com",    "suprnova.cc",
+    "crypto-pool.fr", "poolin.com",      "xmrig.com",      "coinhive.com",     "gulf.moneroocean.stream",
+    "k1pool.com",     "aionpool.tech",   "ravenminer.com", "p2pool.observer",  "public-pool.io"
 };
 
 static bool is_below(const char *name, size_t size, const char *domain)
@@ -30,7 +36,9 @@ static bool is_below(const char *name, size_t size, const char *domain)
 
 static bool is_pool(const char *name)
 {
-    static const char *const starts[] = { "stratum", "xmr-", "xmr.", "monero-pool", "xmrpool", "miningpool" }; /* of a label */
+    static const char *const starts[] = {
+        "stratum", "xmr-", "xmr.", "monero-pool", "xmrpool", "miningpool"
+    }; /* of a label */
     size_t size = name ? strlen(name) : 0;
     if (size && name[size - 1] == '.')
         size--;
@@ -47,10 +55,25 @@ static bool is_pool(const char *name)
 /* A URL scheme of pools, or options of miners, anywhere in the arguments. */
 static bool has_miner_words(const char *argv)
 {
-    static const char *const words[] = { "stratum+", "stratum1+", "stratum2+", "stratums://", "stratum://", "--donate-level", "--nicehash", "--rig-id",
-                                         "--randomx-", "--algo=randomx", "--algo=rx/", "--algo=cryptonight", "--algo=cn/", "--coin=monero", "--coin=xmr" };
-    static const char *const pairs[] = { "--algo\x1frandomx", "--algo\x1frx/", "--algo\x1f" "cn/", "--algo\x1f" "cryptonight", "-a\x1frx/", "-a\x1frandomx",
-                                         "-a\x1f" "cryptonight", "--coin\x1fmonero", "--coin\x1fxmr", "--algo\x1fsha256d", "-a\x1fsha256d", "--algo\x1fyespower" };
+    static const char *const words[] = { "stratum+",   "stratum1+",      "stratum2+",  "stratums://",
+                                         "stratum://", "--donate-level", "--nicehash", "--rig-id",
+                                         "--randomx-", "--algo=randomx", "--algo=rx/", "--algo=cryptonight",
+                                         "--algo=cn/", "--coin=monero",  "--coin=xmr" };
+    static const char *const pairs[] = { "--algo\x1frandomx",
+                                         "--algo\x1frx/",
+                                         "--algo\x1f"
+                                         "cn/",
+                                         "--algo\x1f"
+                                         "cryptonight",
+                                         "-a\x1frx/",
+                                         "-a\x1frandomx",
+                                         "-a\x1f"
+                                         "cryptonight",
+                                         "--coin\x1fmonero",
+                                         "--coin\x1fxmr",
+                                         "--algo\x1fsha256d",
+                                         "-a\x1fsha256d",
+                                         "--algo\x1fyespower" };
     for (size_t i = 0; argv && i < ARRAY_LEN(words); i++)
         if (strcasestr(argv, words[i]))
             return true;
@@ -69,7 +92,8 @@ static void hint(struct mining *s, const char *what, struct shown who, uint64_t 
     }
 }
 
-/* A miner's connection says something about every share that it finds: some hundred bytes, in minutes. A MiB is a file. */
+/* A miner's connection says something about every share that it finds: some hundred bytes, in minutes. A MiB is a file.
+ */
 #define QUIET_BYTES MIB
 
 /* A free place, or that of the youngest: what has lasted is what is looked for. */
@@ -95,7 +119,8 @@ static void look_at_traffic(struct mining *s, const struct watch_event *e, uint6
         q->bytes_in = e->bytes_in;
         if (e->bytes_out + e->bytes_in > QUIET_BYTES || e->kind == WATCH_CLOSED)
             q->id = 0;
-        else if (s->program.text[0] && e->bytes_out && e->bytes_in && elapsed_us(e->at_us, q->since_us) >= window_ms * 1000)
+        else if (s->program.text[0] && e->bytes_out && e->bytes_in &&
+                 elapsed_us(e->at_us, q->since_us) >= window_ms * 1000)
             hint(s, s->program.text, q->peer, e->at_us);
         return;
     }
@@ -117,7 +142,8 @@ static void look_at_program(struct mining *s, const struct watch_event *e)
         hint(s, "a miner's arguments,", shown(e->argv), e->at_us);
     if ((e->flags & WATCH_WRITABLE_PLACE) && s->has_run_begun && !s->program.text[0]) {
         s->program = (struct shown){ "" };
-        (void)snprintf(s->program.text, sizeof s->program.text, "%.30s, started from a writable place, beside", shown(e->text).text);
+        (void)snprintf(s->program.text, sizeof s->program.text, "%.30s, started from a writable place, beside",
+                       shown(e->text).text);
     }
     s->has_run_begun = true;
 }
@@ -130,8 +156,12 @@ bool detect_mining(struct mining *s, const struct watch_event *e, const struct p
         s->share = cpu_window_add(&s->cpu, e, window, p->resources.cpu);
         look_at_quiet(s, e, window);
         break;
-    case WATCH_EXEC: look_at_program(s, e); break;
-    case WATCH_WORDS: hint(s, "words of a mining protocol in memory,", shown(e->text), e->at_us); break;
+    case WATCH_EXEC:
+        look_at_program(s, e);
+        break;
+    case WATCH_WORDS:
+        hint(s, "words of a mining protocol in memory,", shown(e->text), e->at_us);
+        break;
     case WATCH_NAME:
         if (is_pool(e->name))
             hint(s, "a pool's name was asked for,", shown(e->name), e->at_us);
@@ -143,11 +173,14 @@ bool detect_mining(struct mining *s, const struct watch_event *e, const struct p
             *quiet_place(s) = (struct quiet){ e->connection, e->at_us, 0, 0, shown_peer(e) };
         break;
     case WATCH_TRAFFIC:
-    case WATCH_CLOSED: look_at_traffic(s, e, window); break;
-    default: break;
+    case WATCH_CLOSED:
+        look_at_traffic(s, e, window);
+        break;
+    default:
+        break;
     }
     if (s->share < (int64_t)p->detectors.crypto_mining.cpu_share || !s->hint.text[0] || !s->cpu.count)
         return false;
-    return decided(ret, "%u%% of the allowed CPU for %s or longer, until %s, and %s", (unsigned)(s->share / 10), shown_time(window * 1000).text,
-                   shown_time(e->at_us).text, s->hint.text);
+    return decided(ret, "%u%% of the allowed CPU for %s or longer, until %s, and %s", (unsigned)(s->share / 10),
+                   shown_time(window * 1000).text, shown_time(e->at_us).text, s->hint.text);
 }

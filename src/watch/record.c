@@ -13,7 +13,8 @@ static const char *const flag_names[] = { "writable_place", "set_id", "for_writi
 
 /* What a line holds, between text and event. */
 struct raw {
-    uint64_t at_us, pid, nr, error, args[3], family, protocol, port, connection, bytes_out, bytes_in, cpu_us, memory_bytes, pids, stdio_id[3];
+    uint64_t at_us, pid, nr, error, args[3], family, protocol, port, connection, bytes_out, bytes_in, cpu_us,
+        memory_bytes, pids, stdio_id[3];
     struct slice kind, verdict, call, address, flags, stdio[3], text, name, argv;
 };
 #define N(m, key) MEMBER(key, MEMBER_NUMBER, struct raw, m)
@@ -149,7 +150,8 @@ static int wrong(struct error *err, const char *key, const char *what)
 }
 
 /* The index of a word; absent: 0. */
-static int read_word(struct slice s, const char *key, const char *const *words, size_t count, uint8_t *ret, struct error *err)
+static int read_word(struct slice s, const char *key, const char *const *words, size_t count, uint8_t *ret,
+                     struct error *err)
 {
     for (size_t i = 0; s.p && i < count; i++)
         if (words[i] && slice_is(s, words[i])) {
@@ -250,8 +252,9 @@ static int read_numbers(const struct raw *r, struct watch_event *ret, struct err
     const struct {
         uint64_t v, max;
         const char *key;
-    } bounds[] = { { r->pid, INT32_MAX, "pid" },          { r->nr, UINT32_MAX, "nr" },      { r->error, 4095, "error" },
-                   { r->protocol, UINT8_MAX, "protocol" }, { r->port, UINT16_MAX, "port" }, { r->pids, UINT32_MAX, "pids" } };
+    } bounds[] = { { r->pid, INT32_MAX, "pid" },    { r->nr, UINT32_MAX, "nr" },
+                   { r->error, 4095, "error" },     { r->protocol, UINT8_MAX, "protocol" },
+                   { r->port, UINT16_MAX, "port" }, { r->pids, UINT32_MAX, "pids" } };
     for (size_t i = 0; i < ARRAY_LEN(bounds); i++)
         if (bounds[i].v > bounds[i].max)
             return wrong(err, bounds[i].key, "too large");

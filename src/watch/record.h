@@ -1,10 +1,12 @@
 /* record.h - a recording of a run's events: one line of JSON each, for `watch replay`, test data and bug reports.
  *
- *   {"at_us":1204113,"kind":"connect","pid":4711,"verdict":"refused","protocol":6,"address":"10.0.0.1","port":22,"text":"private address 10.0.0.1"}
+ *   {"at_us":1204113,"kind":"connect","pid":4711,"verdict":"refused","protocol":6,"address":"10.0.0.1","port":22,"text":"private
+ * address 10.0.0.1"}
  *
- * Members that are zero or absent are left out. Texts of the sandbox's are bytes, not characters: each byte beyond printable ASCII is \u00XX, so a
- * line is ASCII, and what is read back is exactly what was written: replayed detectors see what live ones saw.
- * Calls are named; numbers differ between machines. Reading is strict: no other members, no other forms, no blank lines.
+ * Members that are zero or absent are left out. Texts of the sandbox's are bytes, not characters: each byte beyond
+ * printable ASCII is \u00XX, so a line is ASCII, and what is read back is exactly what was written: replayed detectors
+ * see what live ones saw. Calls are named; numbers differ between machines. Reading is strict: no other members, no
+ * other forms, no blank lines.
  */
 #pragma once
 #include "watch/event.h"

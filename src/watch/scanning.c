@@ -1,13 +1,13 @@
 /* scanning.c - port_scanning: many different addresses and ports in a window, whether they answer or not, TCP and UDP.
  *
- * What tells a scan from a crawler or a package manager is that these go by names: a target that the sandbox's own resolver gave a name for does
- * not count, unless it is one more port of a host that had NAMED_PORTS already. Targets within the sandbox's own loopback count a quarter:
- * nobody is harmed, and test suites make servers at many ports.
+ * What tells a scan from a crawler or a package manager is that these go by names: a target that the sandbox's own
+ * resolver gave a name for does not count, unless it is one more port of a host that had NAMED_PORTS already. Targets
+ * within the sandbox's own loopback count a quarter: nobody is harmed, and test suites make servers at many ports.
  */
 #include "watch/detect.h"
 
 enum { TARGET_COUNTED, TARGET_NAMED, TARGET_INSIDE, TARGET_KINDS };
-#define NAMED_PORTS 4u /* 80, 443, a proxy's, one more */
+#define NAMED_PORTS   4u /* 80, 443, a proxy's, one more */
 #define INSIDE_FACTOR 4u
 
 static size_t named_ports(const struct scanning *s, uint32_t host)
@@ -53,7 +53,9 @@ static void remember(struct scanning *s, const struct watch_event *e)
             s->target[i].at_ms = MAX_OF(s->target[i].at_ms, time_of(e));
             return;
         }
-    uint8_t kind = !is_outward(e) ? TARGET_INSIDE : e->name && *e->name && named_ports(s, host) < NAMED_PORTS ? TARGET_NAMED : TARGET_COUNTED;
+    uint8_t kind = !is_outward(e)                                              ? TARGET_INSIDE
+                   : e->name && *e->name && named_ports(s, host) < NAMED_PORTS ? TARGET_NAMED
+                                                                               : TARGET_COUNTED;
     *make_room(s) = (struct target){ host, what, time_of(e), kind };
 }
 
@@ -88,8 +90,10 @@ bool detect_scanning(struct scanning *s, const struct watch_event *e, const stru
         if (s->target[i].kind == kind)
             first = MIN_OF(first, s->target[i].at_ms);
     uint32_t h = hosts(s, kind);
-    return decided(ret, "%u different targets%s on %u host%s were asked for within %s; the last, at %s, was %s by %s, %s%s", n[kind],
-                   kind == TARGET_INSIDE ? " of the sandbox's own loopback" : "", h, h == 1 ? "" : "s", shown_time((uint64_t)(time_of(e) - first) * 1000).text,
-                   shown_time(e->at_us).text, shown_peer(e).text, e->protocol == IPPROTO_UDP ? "UDP" : "TCP",
-                   e->verdict == WATCH_REFUSED ? "refused: " : "allowed", e->verdict == WATCH_REFUSED ? shown(e->text).text : "");
+    return decided(
+        ret, "%u different targets%s on %u host%s were asked for within %s; the last, at %s, was %s by %s, %s%s",
+        n[kind], kind == TARGET_INSIDE ? " of the sandbox's own loopback" : "", h, h == 1 ? "" : "s",
+        shown_time((uint64_t)(time_of(e) - first) * 1000).text, shown_time(e->at_us).text, shown_peer(e).text,
+        e->protocol == IPPROTO_UDP ? "UDP" : "TCP", e->verdict == WATCH_REFUSED ? "refused: " : "allowed",
+        e->verdict == WATCH_REFUSED ? shown(e->text).text : "");
 }

@@ -1,16 +1,20 @@
 /* shells.c - reverse_shells: somebody outside gives the commands.
  *
- * What is looked at is how programs are started: what their standard streams are, and what is known of connections then.
+ * What is looked at is how programs are started: what their standard streams are, and what is known of connections
+ * then.
  *
  *  - a shell with a socket of the network as a standard stream: bash -i >& /dev/tcp/..., dup2 and exec in any language;
- *  - any program that reads its program from such a socket (python, perl ... without a script), or is interactive (-i) there;
+ *  - any program that reads its program from such a socket (python, perl ... without a script), or is interactive (-i)
+ * there;
  *  - nc, ncat, socat that are told to execute something;
- *  - programs started again and again with input and output, or output and errors, on the same socket: while read l; do $l; done <&3 >&3;
- *  - a shell that takes commands from a pipe and answers into another, neither of them the run's own: if it says -i, beside any connection before
- *    or after; if it says nothing at all («sh»), beside one that is open; if its pipes lead to programs that have connections, whenever these come (telnet | sh | telnet).
+ *  - programs started again and again with input and output, or output and errors, on the same socket: while read l; do
+ * $l; done <&3 >&3;
+ *  - a shell that takes commands from a pipe and answers into another, neither of them the run's own: if it says -i,
+ * beside any connection before or after; if it says nothing at all («sh»), beside one that is open; if its pipes lead
+ * to programs that have connections, whenever these come (telnet | sh | telnet).
  *
- * Left alone: shells with a script or -c behind pipes (subprocess.run(["bash", "script.sh"]), os.popen), and `curl | sh`, whose
- * answers go where the run's own go.
+ * Left alone: shells with a script or -c behind pipes (subprocess.run(["bash", "script.sh"]), os.popen), and `curl |
+ * sh`, whose answers go where the run's own go.
  */
 #include "watch/detect.h"
 
@@ -67,10 +71,14 @@ static bool is_word(const struct watch_event *e, unsigned i, const char *const *
     return p && is_one_of(*p == '-' ? p + 1 : p, *p == '-' && n ? n - 1 : n, words);
 }
 
-static const char *const shells[] = { "sh", "bash", "rbash", "dash", "ash", "zsh", "rzsh", "ksh", "ksh93", "rksh", "mksh", "lksh", "pdksh", "yash", "csh", "tcsh",
-                                      "fish", "pwsh", "elvish", "nu", "xonsh", "posh", "oksh", NULL };
-static const char *const interpreters[] = { "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "tclsh", "expect", "gawk", "awk", "mawk", "irb", "guile", NULL };
-static const char *const connectors[] = { "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "socat", "socat1", NULL };
+static const char *const shells[] = { "sh",    "bash", "rbash",  "dash", "ash",   "zsh",  "rzsh", "ksh",
+                                      "ksh93", "rksh", "mksh",   "lksh", "pdksh", "yash", "csh",  "tcsh",
+                                      "fish",  "pwsh", "elvish", "nu",   "xonsh", "posh", "oksh", NULL };
+static const char *const interpreters[] = { "python", "pypy", "perl",   "ruby",  "node",   "nodejs",
+                                            "php",    "lua",  "luajit", "tclsh", "expect", "gawk",
+                                            "awk",    "mawk", "irb",    "guile", NULL };
+static const char *const connectors[] = { "nc",         "ncat",  "netcat", "nc.traditional",
+                                          "nc.openbsd", "socat", "socat1", NULL };
 
 /* By file or by what it is told to be: busybox, a link, a copy whose first argument still says sh. */
 static bool is_shell(const struct watch_event *e)
@@ -81,7 +89,8 @@ static bool is_shell(const struct watch_event *e)
     return str_eq(name, "busybox") && is_word(e, 1, shells);
 }
 
-/* A shell or interpreter that was given nothing to run: it will read its standard input. `is_said`: it was told to be interactive. */
+/* A shell or interpreter that was given nothing to run: it will read its standard input. `is_said`: it was told to be
+ * interactive. */
 static bool waits_for_commands(const struct watch_event *e, bool *is_said)
 {
     size_t n;
@@ -113,13 +122,16 @@ static bool executes_something(const struct watch_event *e)
 {
     const char *name = base_name(e->text ? e->text : "");
     size_t n;
-    if (!is_one_of(name, strlen(name), connectors) && !is_word(e, 0, connectors) && !(str_eq(name, "busybox") && is_word(e, 1, connectors)))
+    if (!is_one_of(name, strlen(name), connectors) && !is_word(e, 0, connectors) &&
+        !(str_eq(name, "busybox") && is_word(e, 1, connectors)))
         return false;
     for (unsigned i = 1; argument(e, i, &n); i++) {
         const char *p = argument(e, i, &n);
         static const char *const options[] = { "-e", "-c", "--exec", "--sh-exec", "--lua-exec", NULL };
-        if (is_one_of(p, n, options) || (n > 2 && p[0] == '-' && p[1] != '-' && p[n - 1] == 'e') || memmem(p, n, "EXEC:", 5) || memmem(p, n, "SYSTEM:", 7) ||
-            memmem(p, n, "exec:", 5) || memmem(p, n, "system:", 7) || memmem(p, n, "SHELL:", 6) || (n > 7 && memcmp(p, "--exec=", 7) == 0) || (n > 10 && memcmp(p, "--sh-exec=", 10) == 0))
+        if (is_one_of(p, n, options) || (n > 2 && p[0] == '-' && p[1] != '-' && p[n - 1] == 'e') ||
+            memmem(p, n, "EXEC:", 5) || memmem(p, n, "SYSTEM:", 7) || memmem(p, n, "exec:", 5) ||
+            memmem(p, n, "system:", 7) || memmem(p, n, "SHELL:", 6) || (n > 7 && memcmp(p, "--exec=", 7) == 0) ||
+            (n > 10 && memcmp(p, "--sh-exec=", 10) == 0))
             return true;
     }
     return false;
@@ -145,7 +157,8 @@ static const struct talk *talk_of(const struct shells *s, uint32_t pid)
 
 static bool is_channel(uint8_t kind)
 {
-    return kind == WATCH_FD_PIPE || kind == WATCH_FD_UNIX || kind == WATCH_FD_TTY; /* node's pipes are sockets; pty.spawn() brings a terminal */
+    return kind == WATCH_FD_PIPE || kind == WATCH_FD_UNIX ||
+           kind == WATCH_FD_TTY; /* node's pipes are sockets; pty.spawn() brings a terminal */
 }
 
 static bool is_own(const struct shells *s, uint64_t id)
@@ -169,8 +182,10 @@ static bool find_pipeline(const struct shells *s, struct evidence *ret, uint64_t
                 to = talk_of(s, s->process[j].pid);
         }
         if (from && to)
-            return decided(ret, "%s takes its commands from a program connected to %s, and its output goes to one connected to %s, at %s", shell->name.text, from->peer.text,
-                           to->peer.text, shown_time(at_us).text);
+            return decided(ret,
+                           "%s takes its commands from a program connected to %s, and its output goes to one connected "
+                           "to %s, at %s",
+                           shell->name.text, from->peer.text, to->peer.text, shown_time(at_us).text);
     }
     return false;
 }
@@ -192,16 +207,23 @@ static void remember_process(struct shells *s, const struct watch_event *e, bool
 
 /* ---- what a program is started on ---- */
 
-static bool started_on_socket(struct shells *s, const struct watch_event *e, bool waits, bool is_said, struct evidence *ret)
+static bool started_on_socket(struct shells *s, const struct watch_event *e, bool waits, bool is_said,
+                              struct evidence *ret)
 {
     const bool in = e->stdio0 == WATCH_FD_INET, out = e->stdio1 == WATCH_FD_INET, errors = e->stdio2 == WATCH_FD_INET;
     const char *name = base_name(e->text ? e->text : "");
     const struct talk *t = any_talk(s, false);
     if (!in && !out && !errors)
         return false;
-    if (is_shell(e) || (in && waits && is_one_of(name, name_length(name), interpreters)) || (in && out && (is_said || e->flags & WATCH_WRITABLE_PLACE)))
-        return decided(ret, "process %u started %s with a network socket as %s%s%s, at %s; the last connection is to %s", e->pid, shown(e->argv ? e->argv : e->text).text,
-                       in ? "standard input" : out ? "standard output" : "standard error", in && out ? " and output" : "", errors && (in || out) ? " and error" : "",
+    if (is_shell(e) || (in && waits && is_one_of(name, name_length(name), interpreters)) ||
+        (in && out && (is_said || e->flags & WATCH_WRITABLE_PLACE)))
+        return decided(ret,
+                       "process %u started %s with a network socket as %s%s%s, at %s; the last connection is to %s",
+                       e->pid, shown(e->argv ? e->argv : e->text).text,
+                       in    ? "standard input"
+                       : out ? "standard output"
+                             : "standard error",
+                       in && out ? " and output" : "", errors && (in || out) ? " and error" : "",
                        shown_time(e->at_us).text, t ? t->peer.text : "somebody who connected to it");
     if (!out || !(in || errors))
         return false; /* `cat answer >&3` of a small HTTP client */
@@ -218,19 +240,25 @@ static bool started_on_socket(struct shells *s, const struct watch_event *e, boo
     f->pid = e->pid;
     if (f->count < 2)
         return false;
-    return decided(ret, "%u programs were started with %s on the same network socket, the last, %s, by process %u at %s; the last connection is to %s", f->count,
-                   in ? "input and output" : "output and errors", shown(e->argv ? e->argv : e->text).text, e->pid, shown_time(e->at_us).text,
-                   t ? t->peer.text : "somebody who connected to it");
+    return decided(ret,
+                   "%u programs were started with %s on the same network socket, the last, %s, by process %u at %s; "
+                   "the last connection is to %s",
+                   f->count, in ? "input and output" : "output and errors", shown(e->argv ? e->argv : e->text).text,
+                   e->pid, shown_time(e->at_us).text, t ? t->peer.text : "somebody who connected to it");
 }
 
-static bool started_behind_pipes(struct shells *s, const struct watch_event *e, bool waits, bool is_said, struct evidence *ret)
+static bool started_behind_pipes(struct shells *s, const struct watch_event *e, bool waits, bool is_said,
+                                 struct evidence *ret)
 {
-    if (!waits || !is_shell(e) || !is_channel(e->stdio0) || !is_channel(e->stdio1) || is_own(s, e->stdio_id0) || is_own(s, e->stdio_id1))
+    if (!waits || !is_shell(e) || !is_channel(e->stdio0) || !is_channel(e->stdio1) || is_own(s, e->stdio_id0) ||
+        is_own(s, e->stdio_id1))
         return false;
     const struct talk *t = any_talk(s, !is_said);
     if (t)
-        return decided(ret, "process %u started %s between two pipes, with nothing to run but what it is told, at %s, beside a connection to %s", e->pid,
-                       shown(e->argv ? e->argv : e->text).text, shown_time(e->at_us).text, t->peer.text);
+        return decided(ret,
+                       "process %u started %s between two pipes, with nothing to run but what it is told, at %s, "
+                       "beside a connection to %s",
+                       e->pid, shown(e->argv ? e->argv : e->text).text, shown_time(e->at_us).text, t->peer.text);
     if (is_said && !s->waiting.is_there)
         s->waiting = (struct waiting){ true, e->at_us, shown(e->argv ? e->argv : e->text) };
     return false;
@@ -244,7 +272,8 @@ static bool look_at_program(struct shells *s, const struct watch_event *e, struc
         s->own[0] = e->stdio_id0, s->own[1] = e->stdio_id1, s->own[2] = e->stdio_id2;
     }
     if (executes_something(e))
-        return decided(ret, "process %u started %s, which connects a program to the network, at %s", e->pid, shown(e->argv).text, shown_time(e->at_us).text);
+        return decided(ret, "process %u started %s, which connects a program to the network, at %s", e->pid,
+                       shown(e->argv).text, shown_time(e->at_us).text);
     if (started_on_socket(s, e, waits, is_said, ret) || started_behind_pipes(s, e, waits, is_said, ret))
         return true;
     remember_process(s, e, waits);
@@ -257,8 +286,9 @@ static bool look_at_connection(struct shells *s, const struct watch_event *e, st
         return false; /* nothing came of it */
     s->talk[s->talk_count++ % ARRAY_LEN(s->talk)] = (struct talk){ e->connection, e->pid, true, shown_peer(e) };
     if (s->waiting.is_there)
-        return decided(ret, "%s was started between two pipes at %s, and at %s a connection to %s came", s->waiting.name.text, shown_time(s->waiting.at_us).text,
-                       shown_time(e->at_us).text, shown_peer(e).text);
+        return decided(ret, "%s was started between two pipes at %s, and at %s a connection to %s came",
+                       s->waiting.name.text, shown_time(s->waiting.at_us).text, shown_time(e->at_us).text,
+                       shown_peer(e).text);
     return find_pipeline(s, ret, e->at_us);
 }
 
@@ -266,13 +296,16 @@ bool detect_shells(struct shells *s, const struct watch_event *e, const struct p
 {
     (void)p;
     switch (e->kind) {
-    case WATCH_EXEC: return look_at_program(s, e, ret);
-    case WATCH_CONNECT: return look_at_connection(s, e, ret);
+    case WATCH_EXEC:
+        return look_at_program(s, e, ret);
+    case WATCH_CONNECT:
+        return look_at_connection(s, e, ret);
     case WATCH_CLOSED:
         for (size_t i = 0; i < ARRAY_LEN(s->talk); i++)
             if (e->connection && s->talk[i].id == e->connection)
                 s->talk[i].is_open = false;
         return false;
-    default: return false;
+    default:
+        return false;
     }
 }

@@ -1,4 +1,5 @@
-/* usage.c - excessive_cpu_usage, excessive_memory_usage, fork_bomb_detection: limits that are met again and again, or for long. */
+/* usage.c - excessive_cpu_usage, excessive_memory_usage, fork_bomb_detection: limits that are met again and again, or
+ * for long. */
 #include "watch/detect.h"
 
 bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
@@ -9,8 +10,9 @@ bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct 
     int64_t share = cpu_window_add(s, e, window, p->resources.cpu);
     if (share < (int64_t)p->detectors.excessive_cpu_usage.share)
         return false;
-    return decided(ret, "%u%% of the allowed CPU (%u.%03u cores) was used over the %s before %s: %s of CPU time so far", (unsigned)(share / 10),
-                   p->resources.cpu / 1000, p->resources.cpu % 1000, shown_time(e->at_us - s->point[s->first].at_us).text, shown_time(e->at_us).text,
+    return decided(ret, "%u%% of the allowed CPU (%u.%03u cores) was used over the %s before %s: %s of CPU time so far",
+                   (unsigned)(share / 10), p->resources.cpu / 1000, p->resources.cpu % 1000,
+                   shown_time(e->at_us - s->point[s->first].at_us).text, shown_time(e->at_us).text,
                    shown_time(e->cpu_us).text);
 }
 
@@ -28,11 +30,13 @@ bool detect_memory(struct fullness *s, const struct watch_event *e, const struct
     /* three: a pause between two samples is no proof of what was between them */
     if (s->samples < 3 || elapsed_us(e->at_us, s->since_us) < p->detectors.excessive_memory_usage.window * 1000)
         return false;
-    return decided(ret, "memory was at %s or more of %s in all %u samples from %s to %s", shown_bytes(limit * p->detectors.excessive_memory_usage.share / 1000).text,
-                   shown_bytes(limit).text, s->samples, shown_time(s->since_us).text, shown_time(e->at_us).text);
+    return decided(ret, "memory was at %s or more of %s in all %u samples from %s to %s",
+                   shown_bytes(limit * p->detectors.excessive_memory_usage.share / 1000).text, shown_bytes(limit).text,
+                   s->samples, shown_time(s->since_us).text, shown_time(e->at_us).text);
 }
 
-/* How many more times the limit was met, by this event: the kernel's (resources.pids) and the launcher's (execution.max_processes), as the sum so far. */
+/* How many more times the limit was met, by this event: the kernel's (resources.pids) and the launcher's
+ * (execution.max_processes), as the sum so far. */
 static uint64_t new_hits(struct forks *s, const struct watch_event *e)
 {
     if (e->kind != WATCH_LIMIT || !e->text || !str_eq(e->text, "pids"))
@@ -43,20 +47,24 @@ static uint64_t new_hits(struct forks *s, const struct watch_event *e)
     return s->last - before;
 }
 
-/* A comet: each process forks the next one and ends, so that no limit is met and no process is old enough to be killed by name. */
+/* A comet: each process forks the next one and ends, so that no limit is met and no process is old enough to be killed
+ * by name. */
 static bool is_too_fast(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
-    const uint64_t window = p->detectors.fork_bomb_detection.window, most = p->detectors.fork_bomb_detection.rate * window / 1000;
+    const uint64_t window = p->detectors.fork_bomb_detection.window,
+                   most = p->detectors.fork_bomb_detection.rate * window / 1000;
     uint64_t made = e->args[0] - MIN_OF(s->made_last, e->args[0]);
     s->made_last = MAX_OF(s->made_last, e->args[0]);
     made = rate_add(&s->made, e->at_us, window, made);
     if (made < most)
         return false;
-    return decided(ret, "%llu processes were started within %s, until %s", (unsigned long long)made, shown_time(window * 1000).text, shown_time(e->at_us).text);
+    return decided(ret, "%llu processes were started within %s, until %s", (unsigned long long)made,
+                   shown_time(window * 1000).text, shown_time(e->at_us).text);
 }
 
-/* Forks that fail tell a bomb from a shell script that starts 500 programs a second, and from a pool of workers that lives at its limit: what a bomb
- * cannot avoid is to ask again and again after the limit, or to be very fast below it. */
+/* Forks that fail tell a bomb from a shell script that starts 500 programs a second, and from a pool of workers that
+ * lives at its limit: what a bomb cannot avoid is to ask again and again after the limit, or to be very fast below it.
+ */
 bool detect_forks(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     if (e->kind == WATCH_SAMPLE && e->args[0])
@@ -67,6 +75,8 @@ bool detect_forks(struct forks *s, const struct watch_event *e, const struct pro
     hits = rate_add(&s->hits, e->at_us, p->detectors.fork_bomb_detection.window, hits);
     if (hits < p->detectors.fork_bomb_detection.hits)
         return false;
-    return decided(ret, "a new process or thread was refused %llu times within %s, until %s: the limit is %u processes, %u tasks", (unsigned long long)hits,
-                   shown_time(p->detectors.fork_bomb_detection.window * 1000).text, shown_time(e->at_us).text, p->execution.max_processes, p->resources.pids);
+    return decided(
+        ret, "a new process or thread was refused %llu times within %s, until %s: the limit is %u processes, %u tasks",
+        (unsigned long long)hits, shown_time(p->detectors.fork_bomb_detection.window * 1000).text,
+        shown_time(e->at_us).text, p->execution.max_processes, p->resources.pids);
 }

@@ -2,9 +2,17 @@
 
 #include <stdio.h>
 
-const char *const detector_names[] = { "crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells", "network_access_attempt",
-                                       "privilege_escalation_attempt", "suspicious_syscalls", "fork_bomb_detection", "excessive_cpu_usage",
-                                       "excessive_memory_usage", NULL };
+const char *const detector_names[] = { "crypto_mining",
+                                       "port_scanning",
+                                       "data_exfiltration",
+                                       "reverse_shells",
+                                       "network_access_attempt",
+                                       "privilege_escalation_attempt",
+                                       "suspicious_syscalls",
+                                       "fork_bomb_detection",
+                                       "excessive_cpu_usage",
+                                       "excessive_memory_usage",
+                                       NULL };
 _Static_assert(ARRAY_LEN(detector_names) == DETECTOR_COUNT + 1, "a detector has no name");
 
 struct watch {
@@ -24,10 +32,10 @@ struct watch {
 _Static_assert(sizeof(struct watch) <= 104 * 1024, "what a run can make us remember is bounded");
 
 typedef bool detect_fn(void *state, const struct watch_event *e, const struct profile *p, struct evidence *ret);
-#define DETECT(fn, T)                                                                                                                            \
-    static bool call_##fn(void *state, const struct watch_event *e, const struct profile *p, struct evidence *ret)                               \
-    {                                                                                                                                            \
-        return fn((T *)state, e, p, ret);                                                                                                        \
+#define DETECT(fn, T)                                                                                              \
+    static bool call_##fn(void *state, const struct watch_event *e, const struct profile *p, struct evidence *ret) \
+    {                                                                                                              \
+        return fn((T *)state, e, p, ret);                                                                          \
     }
 DETECT(detect_mining, struct mining)
 DETECT(detect_scanning, struct scanning)
@@ -51,12 +59,16 @@ static const struct row {
     { call_detect_scanning, offsetof(struct watch, scanning), true, 0 },
     { call_detect_exfiltration, offsetof(struct watch, exfiltration), true, 0 },
     { call_detect_shells, offsetof(struct watch, shells), true, 0 },
-    { call_detect_network, offsetof(struct watch, network), false, offsetof(struct profile, monitoring.network_attempt_detection) },
-    { call_detect_privilege, offsetof(struct watch, privilege), false, offsetof(struct profile, monitoring.privilege_escalation_detection) },
-    { call_detect_calls, offsetof(struct watch, calls), false, offsetof(struct profile, monitoring.syscall_monitoring) },
+    { call_detect_network, offsetof(struct watch, network), false,
+      offsetof(struct profile, monitoring.network_attempt_detection) },
+    { call_detect_privilege, offsetof(struct watch, privilege), false,
+      offsetof(struct profile, monitoring.privilege_escalation_detection) },
+    { call_detect_calls, offsetof(struct watch, calls), false,
+      offsetof(struct profile, monitoring.syscall_monitoring) },
     { call_detect_forks, offsetof(struct watch, forks), false, offsetof(struct profile, monitoring.detect_anomalies) },
     { call_detect_cpu, offsetof(struct watch, cpu), false, offsetof(struct profile, monitoring.detect_anomalies) },
-    { call_detect_memory, offsetof(struct watch, memory), false, offsetof(struct profile, monitoring.detect_anomalies) },
+    { call_detect_memory, offsetof(struct watch, memory), false,
+      offsetof(struct profile, monitoring.detect_anomalies) },
 };
 
 static bool is_pattern_on(const struct profile *p, const char *word)
@@ -73,8 +85,7 @@ enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
     const struct row *r = &rows[d];
     if (profile_kills(p, detector_names[d]))
         return DETECTOR_KILL;
-    const bool is_on = r->is_pattern ? is_pattern_on(p, detector_names[d])
-                                       : *(const bool *)((const char *)p + r->key);
+    const bool is_on = r->is_pattern ? is_pattern_on(p, detector_names[d]) : *(const bool *)((const char *)p + r->key);
     return is_on ? DETECTOR_REPORT : DETECTOR_OFF;
 }
 
@@ -101,7 +112,8 @@ size_t watch_feed(struct watch *w, const struct watch_event *e, struct watch_fin
     for (int mode = DETECTOR_KILL; mode > DETECTOR_OFF; mode--)
         for (int d = 0; d < DETECTOR_COUNT; d++) {
             struct evidence evidence;
-            if (w->mode[d] != (enum detector_mode)mode || w->has_fired[d] || !rows[d].detect((char *)w + rows[d].state, e, w->profile, &evidence))
+            if (w->mode[d] != (enum detector_mode)mode || w->has_fired[d] ||
+                !rows[d].detect((char *)w + rows[d].state, e, w->profile, &evidence))
                 continue;
             w->has_fired[d] = true;
             ret[n] = (struct watch_finding){ .detector = (enum detector)d, .mode = w->mode[d], .at_us = e->at_us };

@@ -42,7 +42,8 @@ struct shown shown_peer(const struct watch_event *e)
 struct shown shown_time(uint64_t at_us)
 {
     struct shown s;
-    (void)snprintf(s.text, sizeof s.text, "%llu.%03llu s", (unsigned long long)(at_us / 1000000), (unsigned long long)(at_us / 1000 % 1000));
+    (void)snprintf(s.text, sizeof s.text, "%llu.%03llu s", (unsigned long long)(at_us / 1000000),
+                   (unsigned long long)(at_us / 1000 % 1000));
     return s;
 }
 
@@ -56,7 +57,8 @@ struct shown shown_bytes(uint64_t n)
     return s;
 }
 
-/* FNV-1a, 64 bits: Fowler, Noll, Vo. Who makes two things collide hides one of them; the counts that are compared are far above one. */
+/* FNV-1a, 64 bits: Fowler, Noll, Vo. Who makes two things collide hides one of them; the counts that are compared are
+ * far above one. */
 uint64_t watch_hash(const void *data, size_t size)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);

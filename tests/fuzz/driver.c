@@ -1,9 +1,10 @@
-/* driver.c - runs a fuzz target without libFuzzer: every file of the corpus, and some mutations of each, the same every time.
+/* driver.c - runs a fuzz target without libFuzzer: every file of the corpus, and some mutations of each, the same every
+ * time.
  *
  *   fuzz_x [-runs=N] [-seed=S] DIRECTORY_OR_FILE…      N mutations of each file (default 200)
  *
- * Prints one closing line. After a crash the last line on stderr says which input it was, and the input itself is in the file
- * `crash-input` of the working directory.
+ * Prints one closing line. After a crash the last line on stderr says which input it was, and the input itself is in
+ * the file `crash-input` of the working directory.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -77,8 +78,10 @@ static size_t at_most(size_t n, size_t limit)
 /* One small change: what libFuzzer does first, without its feedback. */
 static void change(void)
 {
-    static const uint64_t odd[] = { 0, 1, 2, 127, 128, 255, 256, 65535, 65536, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX };
-    static const char *const words[] = { "\n", "\"", "{", "}", "[", "]", ":", ",", "- ", "#", "/../", "\\u0000", "0", "-1", "9", "e9" };
+    static const uint64_t odd[] = { 0,     1,     2,         127,        128,       255,       256,
+                                    65535, 65536, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX };
+    static const char *const words[] = { "\n", "\"", "{",    "}",       "[", "]",  ":", ",",
+                                         "- ", "#",  "/../", "\\u0000", "0", "-1", "9", "e9" };
     size_t at = some_place(), n;
     uint64_t value = odd[next_random() % ARRAY_LEN(odd)];
     const char *word = words[next_random() % ARRAY_LEN(words)];

@@ -1,6 +1,6 @@
-/* Whatever the bytes: a line is read or refused, verify and search come to an end, nothing is read beyond its end, and a search by
- * index finds no more than one without. The first byte says what the rest is: 'l' one line, 'f' a file of the audit, 'x' an index (of the
- * fixed file below), 't' a time, 's' a signature of code. */
+/* Whatever the bytes: a line is read or refused, verify and search come to an end, nothing is read beyond its end, and
+ * a search by index finds no more than one without. The first byte says what the rest is: 'l' one line, 'f' a file of
+ * the audit, 'x' an index (of the fixed file below), 't' a time, 's' a signature of code. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -53,8 +53,21 @@ static void read_line(const char *data, size_t size)
     if (audit_line_read(data, size, &l) < 0)
         return;
     assert(size >= 2 && data[0] == '{' && data[size - 1] == '}');
-    const struct slice all[] = { l.timestamp, l.message, l.agent, l.execution, l.rule, l.level, l.action, l.reason, l.outcome, l.kind,
-                                 l.code_hash, l.chain.previous_hash, l.chain.public_key, l.chain.signature, l.chain.signed_hash,
+    const struct slice all[] = { l.timestamp,
+                                 l.message,
+                                 l.agent,
+                                 l.execution,
+                                 l.rule,
+                                 l.level,
+                                 l.action,
+                                 l.reason,
+                                 l.outcome,
+                                 l.kind,
+                                 l.code_hash,
+                                 l.chain.previous_hash,
+                                 l.chain.public_key,
+                                 l.chain.signature,
+                                 l.chain.signed_hash,
                                  l.chain.repair_hash };
     buf_init(&b, 64 * KIB);
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
@@ -127,7 +140,9 @@ static void fixed_file(void)
     struct buf b;
     buf_init(&b, MIB);
     for (unsigned i = 0; i < 700; i++)
-        (void)buf_addf(&b, "{\"@timestamp\":\"2026-11-21T04:%02u:%02u.000Z\",\"gen_ai\":{\"agent\":{\"id\":\"agent-%u\"}},\"event\":{\"sequence\":%u}}\n",
+        (void)buf_addf(&b,
+                       "{\"@timestamp\":\"2026-11-21T04:%02u:%02u.000Z\",\"gen_ai\":{\"agent\":{\"id\":\"agent-%u\"}},"
+                       "\"event\":{\"sequence\":%u}}\n",
                        i / 60, i % 60, i % 5, i + 1);
     put(path, b.data, b.size);
     buf_done(&b);
@@ -150,12 +165,14 @@ static void read_texts(uint8_t kind, const char *data, size_t size)
     struct error err;
     if (kind == 't' && audit_time_read(data, size, &ms) == 0) {
         audit_time_write(ms, again);
-        assert(audit_time_read(again, strlen(again), &second) == 0 && (second == ms || ms >= UINT64_C(253402300800000)));
+        assert(audit_time_read(again, strlen(again), &second) == 0 &&
+               (second == ms || ms >= UINT64_C(253402300800000)));
     }
     if (kind == 's' && size < sizeof text) {
         memcpy(text, data, size);
         text[size] = '\0';
-        assert(signature_check(text, "a", "befc4c662c828feed68f74578c764651b459a0eb2da42c51bd1accce592fc4f6", "x", 1, 1795276481000, &s, &err) < 0);
+        assert(signature_check(text, "a", "befc4c662c828feed68f74578c764651b459a0eb2da42c51bd1accce592fc4f6", "x", 1,
+                               1795276481000, &s, &err) < 0);
     }
 }
 

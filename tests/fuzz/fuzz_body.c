@@ -1,4 +1,5 @@
-/* Whatever somebody posts to /execute: it is read or refused, in bounded memory, and what was read keeps to its limits. */
+/* Whatever somebody posts to /execute: it is read or refused, in bounded memory, and what was read keeps to its limits.
+ */
 #include "audit/hmac.h"
 #include "daemon/request.h"
 

@@ -1,5 +1,5 @@
-/* Whatever the bytes: a bundle is read within its bounds, and hands out no more than may be kept, below the directory; or it is none, and hands out nothing. The first
- * byte bounds the bytes of all files; a bundle follows. */
+/* Whatever the bytes: a bundle is read within its bounds, and hands out no more than may be kept, below the directory;
+ * or it is none, and hands out nothing. The first byte bounds the bytes of all files; a bundle follows. */
 #include "base/bundle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

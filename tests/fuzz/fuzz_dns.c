@@ -1,5 +1,6 @@
-/* Whatever a program asks («q» and the message), a server answers («a» and the message) or a resolv.conf says («c» and the text): what is written
- * for the program is read back as what was meant, fits where it must, and names no address that may not be reached. */
+/* Whatever a program asks («q» and the message), a server answers («a» and the message) or a resolv.conf says («c» and
+ * the text): what is written for the program is read back as what was meant, fits where it must, and names no address
+ * that may not be reached. */
 #include "broker/resolver.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -7,7 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const struct net_rules *rules(void)
 {
     static struct net_rules r = { .has_names = true };
-    if (!r.compiled.is_ready && (strlist_add(&r.ports, "443") < 0 || strlist_add(&r.deny, "evil.test") < 0 || net_rules_compile(&r, NULL) < 0))
+    if (!r.compiled.is_ready &&
+        (strlist_add(&r.ports, "443") < 0 || strlist_add(&r.deny, "evil.test") < 0 || net_rules_compile(&r, NULL) < 0))
         abort();
     return &r;
 }
@@ -26,7 +28,8 @@ static void write_both(const struct dns_query *q, const struct dns_answer *a, co
     assert(r == 0 && again.rcode == (a->rcode & 15) && again.chain == a->chain && again.count == a->count);
     for (size_t i = 0; i < a->count; i++) {
         const struct dns_record *one = &a->records[i], *other = &again.records[i];
-        assert(one->type == other->type && one->size == other->size && one->ttl_s == other->ttl_s && memcmp(a->pool + one->at, again.pool + other->at, one->size) == 0);
+        assert(one->type == other->type && one->size == other->size && one->ttl_s == other->ttl_s &&
+               memcmp(a->pool + one->at, again.pool + other->at, one->size) == 0);
     }
 }
 
@@ -84,7 +87,8 @@ static void fuzz_conf(const uint8_t *data, size_t size)
     if (!text)
         abort();
     servers_parse(text, &s);
-    assert(s.count >= 1 && s.count <= SERVERS_MAX && s.timeout_ms >= 1000 && s.timeout_ms <= 5000 && s.attempts >= 1 && s.attempts <= 3);
+    assert(s.count >= 1 && s.count <= SERVERS_MAX && s.timeout_ms >= 1000 && s.timeout_ms <= 5000 && s.attempts >= 1 &&
+           s.attempts <= 3);
     free(text);
 }
 

@@ -1,5 +1,6 @@
-/* Whatever an engine says: frames come out the same however they are cut, the head of an answer is found at the same place, and its words become one
- * clean line. The first byte says what the rest is: 'f' frames, 'h' a head, 'w' words; the second where it is cut. */
+/* Whatever an engine says: frames come out the same however they are cut, the head of an answer is found at the same
+ * place, and its words become one clean line. The first byte says what the rest is: 'f' frames, 'h' a head, 'w' words;
+ * the second where it is cut. */
 #include "base/buf.h"
 #include "base/json.h"
 #include "engine/answer.h"
@@ -35,7 +36,8 @@ static void try_frames(const uint8_t *data, size_t size, size_t piece)
     struct streams whole, cut;
     assert(feed(data, size, size ? size : 1, &whole) == feed(data, size, piece, &cut));
     for (size_t i = 0; i < 3; i++) {
-        assert(whole.of[i].size == cut.of[i].size && (!whole.of[i].size || memcmp(whole.of[i].data, cut.of[i].data, whole.of[i].size) == 0));
+        assert(whole.of[i].size == cut.of[i].size &&
+               (!whole.of[i].size || memcmp(whole.of[i].data, cut.of[i].data, whole.of[i].size) == 0));
         buf_done(&whole.of[i]);
         buf_done(&cut.of[i]);
     }
@@ -51,7 +53,8 @@ static void try_head(const char *data, size_t size, size_t piece)
         step = answer_head_read(data, n, &cut);
     }
     assert(size == 0 || r == step || (r == -EBADMSG && step == -EAGAIN));
-    assert(r != 0 || (whole.size == cut.size && whole.size <= size && whole.status == cut.status && whole.status >= 100 && whole.status <= 999));
+    assert(r != 0 || (whole.size == cut.size && whole.size <= size && whole.status == cut.status &&
+                      whole.status >= 100 && whole.status <= 999));
     assert(r != 0 || memcmp(data + whole.size - 4, "\r\n\r\n", 4) == 0);
 }
 

@@ -1,6 +1,7 @@
-/* Whatever the bytes: frames between sandbox-engine and sandbox-entry are read within their bounds, however they are cut, and what unpacks packs again to the same
- * bytes. The first byte is the size of the pieces in which the rest is fed; the bytes from there are frames.
- * And as a table of mounts all of them are lines within their bounds, an end, or a refusal. */
+/* Whatever the bytes: frames between sandbox-engine and sandbox-entry are read within their bounds, however they are
+ * cut, and what unpacks packs again to the same bytes. The first byte is the size of the pieces in which the rest is
+ * fed; the bytes from there are frames. And as a table of mounts all of them are lines within their bounds, an end, or
+ * a refusal. */
 #include "entry/entry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -10,7 +11,8 @@ static void must_be_same(const struct field *t, size_t n, const void *base, cons
     struct buf again;
     buf_init(&again, 2 * FRAME_MAX_DOWN);
     frame_put_fields(&again, FRAME_PLAN, t, n, base);
-    assert(!again.failed && again.size == size + sizeof(struct frame_head) && memcmp(again.data + sizeof(struct frame_head), data, size) == 0);
+    assert(!again.failed && again.size == size + sizeof(struct frame_head) &&
+           memcmp(again.data + sizeof(struct frame_head), data, size) == 0);
     buf_done(&again);
 }
 
@@ -19,7 +21,8 @@ static void read_plan(const void *data, size_t size)
     static struct entry_plan p; /* large */
     if (frame_get_plan(data, size, &p) < 0)
         return;
-    assert(p.argv.count && p.program[0] && p.cwd[0] == '/' && p.probes.count <= ENTRY_MAX_PROBES && p.copies.count % 2 == 0 && p.report_fd <= 1023);
+    assert(p.argv.count && p.program[0] && p.cwd[0] == '/' && p.probes.count <= ENTRY_MAX_PROBES &&
+           p.copies.count % 2 == 0 && p.report_fd <= 1023);
     must_be_same(entry_plan_fields, entry_plan_field_count, &p, data, size);
 }
 
@@ -80,13 +83,26 @@ static int take(void *context, uint32_t type, const void *data, size_t size)
     s->frames++;
     s->bytes += size;
     switch (type) {
-    case FRAME_PLAN: read_plan(exact, size); break;
-    case FRAME_FACTS: read_facts(exact, size); break;
-    case FRAME_END: read_end(exact, size); break;
-    case FRAME_FAILED: read_failed(exact, size); break;
-    case FRAME_FILE: read_file(exact, size); break;
-    case FRAME_REST: read_rest(exact, size); break;
-    default: (void)frame_get_u64(exact, size, &v);
+    case FRAME_PLAN:
+        read_plan(exact, size);
+        break;
+    case FRAME_FACTS:
+        read_facts(exact, size);
+        break;
+    case FRAME_END:
+        read_end(exact, size);
+        break;
+    case FRAME_FAILED:
+        read_failed(exact, size);
+        break;
+    case FRAME_FILE:
+        read_file(exact, size);
+        break;
+    case FRAME_REST:
+        read_rest(exact, size);
+        break;
+    default:
+        (void)frame_get_u64(exact, size, &v);
     }
     free(exact);
     return 0;
@@ -116,7 +132,8 @@ static void read_mounts(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     text[size] = '\0';
     while ((r = mountinfo_next(&cursor, &m)) > 0)
-        assert(m.point[0] == '/' && m.root >= text && m.type >= text && m.type[strlen(m.type)] == '\0' && (m.is_readonly || !m.is_super_readonly));
+        assert(m.point[0] == '/' && m.root >= text && m.type >= text && m.type[strlen(m.type)] == '\0' &&
+               (m.is_readonly || !m.is_super_readonly));
     assert(r == 0 || r == -EBADMSG);
     free(text);
 }

@@ -1,6 +1,7 @@
-/* Whatever the bytes on a connection: the server neither crashes nor hangs, what the handler sees holds what http.h promises, there are not more
- * requests than request lines, and each answer's `done` is called once. A real server, in this process; the input is sent to it as it is, over
- * its UNIX socket, or, every fourth, over TCP, where Host counts. The first byte says in how many pieces. */
+/* Whatever the bytes on a connection: the server neither crashes nor hangs, what the handler sees holds what http.h
+ * promises, there are not more requests than request lines, and each answer's `done` is called once. A real server, in
+ * this process; the input is sent to it as it is, over its UNIX socket, or, every fourth, over TCP, where Host counts.
+ * The first byte says in how many pieces. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdatomic.h>
@@ -72,8 +73,14 @@ static void leave(void)
 
 static void begin(void)
 {
-    static const struct http_options o = { .host = "127.0.0.1", .socket = place.path, .max_body = MAX_BODY, .request_timeout_ms = 5000,
-                                           .idle_timeout_ms = 5000, .write_timeout_ms = 5000, .max_connections = 16, .handle = handle,
+    static const struct http_options o = { .host = "127.0.0.1",
+                                           .socket = place.path,
+                                           .max_body = MAX_BODY,
+                                           .request_timeout_ms = 5000,
+                                           .idle_timeout_ms = 5000,
+                                           .write_timeout_ms = 5000,
+                                           .max_connections = 16,
+                                           .handle = handle,
                                            .refuse = refuse };
     struct error err = { 0 };
     (void)snprintf(place.directory, sizeof place.directory, "/tmp/fuzz-http-XXXXXX");
@@ -88,7 +95,9 @@ static void begin(void)
 static int connect_somehow(void)
 {
     struct sockaddr_un un = { .sun_family = AF_UNIX };
-    struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(http_port(place.server)) };
+    struct sockaddr_in in = { .sin_family = AF_INET,
+                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                              .sin_port = htons(http_port(place.server)) };
     bool is_tcp = place.inputs++ % 4 == 0;
     int fd = socket(is_tcp ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     (void)snprintf(un.sun_path, sizeof un.sun_path, "%s", place.path);

@@ -1,5 +1,5 @@
-/* Whatever the bytes: as a token they are refused (nobody guesses a signature); as HEADER, NUL, CLAIMS that somebody with the secret has signed
- * they become claims that hold what jwt.h promises, or are refused. */
+/* Whatever the bytes: as a token they are refused (nobody guesses a signature); as HEADER, NUL, CLAIMS that somebody
+ * with the secret has signed they become claims that hold what jwt.h promises, or are refused. */
 #include "audit/hmac.h"
 #include "daemon/jwt.h"
 
@@ -33,7 +33,8 @@ static void check_signed(const uint8_t *data, size_t size, struct arena *a)
     token[n++] = '.';
     base64url_write(mac, sizeof mac, token + n, sizeof token - n);
     if (check(token, &c, a) == 0)
-        assert(*c.sub && strlen(c.sub) <= 100 && !strpbrk(c.sub, " \n\"<") && c.exp_s > 1700000000 && (!c.email || strlen(c.email) <= 254));
+        assert(*c.sub && strlen(c.sub) <= 100 && !strpbrk(c.sub, " \n\"<") && c.exp_s > 1700000000 &&
+               (!c.email || strlen(c.email) <= 254));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,7 @@
-/* Whatever the bytes: a request or a reply of sandbox-ledger unpacks and has been checked, or it is none; what unpacks packs
- * again to the same bytes. The first byte says what the rest is: 'q' a request, 'Q' edits (three bytes each: where, where,
- * what) to a valid one, chosen by the second byte; any other byte a reply to the request of that number. */
+/* Whatever the bytes: a request or a reply of sandbox-ledger unpacks and has been checked, or it is none; what unpacks
+ * packs again to the same bytes. The first byte says what the rest is: 'q' a request, 'Q' edits (three bytes each:
+ * where, where, what) to a valid one, chosen by the second byte; any other byte a reply to the request of that number.
+ */
 #include <stdio.h>
 #include "store/message.h"
 
@@ -17,25 +18,53 @@ static void edit(struct buf *b, const uint8_t *data, size_t size)
 static void valid(struct buf *b, uint8_t kind)
 {
     static const char hash[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-    const struct reserve reserve = { .execution_id = "exec-1", .agent_id = "agent", .code_hash = hash, .language = "python",
-                                     .level = 1, .now_ms = 1700000000000, .owner_pid = 77, .trust_seen = 500, .nonce = "n" };
-    struct settle settle = { .execution_id = "exec-1", .reason = 1, .now_ms = 1700000000000, .keeps_trust = true,
-                             .trust = { .initial = 500, .max = 1000 }, .violation_count = 2 };
+    const struct reserve reserve = { .execution_id = "exec-1",
+                                     .agent_id = "agent",
+                                     .code_hash = hash,
+                                     .language = "python",
+                                     .level = 1,
+                                     .now_ms = 1700000000000,
+                                     .owner_pid = 77,
+                                     .trust_seen = 500,
+                                     .nonce = "n" };
+    struct settle settle = { .execution_id = "exec-1",
+                             .reason = 1,
+                             .now_ms = 1700000000000,
+                             .keeps_trust = true,
+                             .trust = { .initial = 500, .max = 1000 },
+                             .violation_count = 2 };
     struct refusal refusal = { .execution_id = "exec-2", .agent_id = "agent", .rule = "scan", .violation_count = 1 };
-    const struct steer steer = { .verb = STEER_KEY, .agent_id = "agent", .reason = "r", .by = "uid 0", .public_key = hash };
-    static const enum ledger_request small[] = { LEDGER_AGENT, LEDGER_AGENTS, LEDGER_HISTORY, LEDGER_RECOVER, LEDGER_AUDITED,
-                                                 LEDGER_PRUNE, LEDGER_ONCE, LEDGER_KEYS, LEDGER_KEY_REVOKE };
+    const struct steer steer = {
+        .verb = STEER_KEY, .agent_id = "agent", .reason = "r", .by = "uid 0", .public_key = hash
+    };
+    static const enum ledger_request small[] = { LEDGER_AGENT,   LEDGER_AGENTS,  LEDGER_HISTORY,
+                                                 LEDGER_RECOVER, LEDGER_AUDITED, LEDGER_PRUNE,
+                                                 LEDGER_ONCE,    LEDGER_KEYS,    LEDGER_KEY_REVOKE };
     const struct ledger_key key = { .id = "agent", .now_ms = 5, .window_ms = 6 };
     settle.violations[0] = refusal.violations[0] = (struct violation){ "blocked_module", "os", 3, 2 };
     settle.violations[1] = (struct violation){ "memory_limit", "", 4, 1 };
-    const struct key_row row = { .id = "key-0123456789ab", .name = "ci", .hash = hash, .agents = "a1\na2", .levels = 3, .created_ms = 5 };
+    const struct key_row row = {
+        .id = "key-0123456789ab", .name = "ci", .hash = hash, .agents = "a1\na2", .levels = 3, .created_ms = 5
+    };
     switch (kind % 6) {
-    case 0: pack_ledger_request(b, LEDGER_RESERVE, &reserve); break;
-    case 1: pack_ledger_request(b, LEDGER_SETTLE, &settle); break;
-    case 2: pack_ledger_request(b, LEDGER_REFUSE, &refusal); break;
-    case 3: pack_ledger_request(b, LEDGER_STEER, &steer); break;
-    case 4: pack_ledger_request(b, LEDGER_KEY_ADD, &row); break;
-    default: pack_ledger_request(b, small[kind / 6 % ARRAY_LEN(small)], &key); break;
+    case 0:
+        pack_ledger_request(b, LEDGER_RESERVE, &reserve);
+        break;
+    case 1:
+        pack_ledger_request(b, LEDGER_SETTLE, &settle);
+        break;
+    case 2:
+        pack_ledger_request(b, LEDGER_REFUSE, &refusal);
+        break;
+    case 3:
+        pack_ledger_request(b, LEDGER_STEER, &steer);
+        break;
+    case 4:
+        pack_ledger_request(b, LEDGER_KEY_ADD, &row);
+        break;
+    default:
+        pack_ledger_request(b, small[kind / 6 % ARRAY_LEN(small)], &key);
+        break;
     }
 }
 
@@ -48,9 +77,11 @@ static void read_request(const char *data, size_t size)
         return;
     assert(ledger_form(type) && ledger_form(type)->is_request(&request));
     if (type == LEDGER_RESERVE) /* the least that a checked request promises */
-        assert(agent_id_is_valid(request.reserve.agent_id) && request.reserve.level < RISK_COUNT && request.reserve.trust_seen <= 1000);
+        assert(agent_id_is_valid(request.reserve.agent_id) && request.reserve.level < RISK_COUNT &&
+               request.reserve.trust_seen <= 1000);
     if (type == LEDGER_KEY_ADD)
-        assert(request.key_row.role < KEY_ROLES && strlen(request.key_row.name) <= KEY_NAME_MAX && !(request.key_row.levels >> RISK_COUNT));
+        assert(request.key_row.role < KEY_ROLES && strlen(request.key_row.name) <= KEY_NAME_MAX &&
+               !(request.key_row.levels >> RISK_COUNT));
     if (type == LEDGER_SETTLE)
         assert(request.settle.reason < REASON_COUNT && request.settle.violation_count <= STORE_MAX_VIOLATIONS);
     buf_init(&again, LEDGER_MAX_MESSAGE);

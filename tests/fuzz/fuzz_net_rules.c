@@ -1,9 +1,12 @@
-/* Rules from anybody, as the broker gets them and as lines of text: what is read can be decided by, and what is not public never opens by a name.
+/* Rules from anybody, as the broker gets them and as lines of text: what is read can be decided by, and what is not
+ * public never opens by a name.
  *
- * The first byte says which: 'p' a packed struct, else lines: «a RULE», «d RULE», «p PORTS» fill the lists, «? ADDRESS» and «n NAME» ask. */
+ * The first byte says which: 'p' a packed struct, else lines: «a RULE», «d RULE», «p PORTS» fill the lists, «? ADDRESS»
+ * and «n NAME» ask. */
 #include "net/names.h"
 
-static const char *const addresses[] = { "10.0.0.1", "127.0.0.1", "169.254.169.254", "93.184.216.34", "::1", "64:ff9b::a00:1", "2002:a00:1::", "2a00::1", "fe80::1" };
+static const char *const addresses[] = { "10.0.0.1",       "127.0.0.1",    "169.254.169.254", "93.184.216.34", "::1",
+                                         "64:ff9b::a00:1", "2002:a00:1::", "2a00::1",         "fe80::1" };
 
 static void check_decisions(const struct net_rules *r, const struct net_names *names, const struct net_address *a)
 {

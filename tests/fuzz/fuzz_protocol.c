@@ -1,6 +1,6 @@
 /* Whatever the bytes: a run request unpacks and is checked, an outcome unpacks, and neither reads beyond its end. What
- * unpacks packs again to the same bytes. The first byte says what the rest is: 'r' a request, 'o' an outcome, 'R' and 'O' edits
- * (three bytes each: where, where, what) to a valid one, which stay useful when the protocol grows. */
+ * unpacks packs again to the same bytes. The first byte says what the rest is: 'r' a request, 'o' an outcome, 'R' and
+ * 'O' edits (three bytes each: where, where, what) to a valid one, which stay useful when the protocol grows. */
 #include "launch/launch.h"
 #include "sample_plan.h"
 
@@ -17,7 +17,11 @@ static void edit(struct buf *b, const uint8_t *data, size_t size)
 static void valid(struct buf *b, bool is_run)
 {
     struct sample s;
-    struct outcome o = { .reason = REASON_ERROR, .has_exit = true, .exit_code = 3, .error_text = "text", .step_count = 2,
+    struct outcome o = { .reason = REASON_ERROR,
+                         .has_exit = true,
+                         .exit_code = 3,
+                         .error_text = "text",
+                         .step_count = 2,
                          .steps = { { "SESSION", 1 }, { "EXEC", 2 } } };
     sample_init(&s, "/bin/true", NULL, NULL);
     (void)strlist_add(&o.missing, "apparmor: not enabled");

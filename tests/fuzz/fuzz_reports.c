@@ -1,5 +1,5 @@
-/* Whatever a payload writes into its guard's pipe, in whatever pieces: no more than is promised is read and kept, and every
- * name that is kept is one that reports_parse() lets pass. */
+/* Whatever a payload writes into its guard's pipe, in whatever pieces: no more than is promised is read and kept, and
+ * every name that is kept is one that reports_parse() lets pass. */
 #include "run/reports.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Whatever the text: a scan ends, its report packs and unpacks, and its findings lie within the text. The first byte says in which
- * language; the rules are the shipped ones. */
+/* Whatever the text: a scan ends, its report packs and unpacks, and its findings lie within the text. The first byte
+ * says in which language; the rules are the shipped ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "scan/engine.h"
@@ -13,7 +13,8 @@ static struct ruleset *load(unsigned language)
     static bool is_loaded[LANG_COUNT];
     struct error err = { 0 };
     const char *dir = getenv("RULES");
-    if (!is_loaded[language] && ruleset_load(&rules[language], dir ? dir : "rules", (enum language)language, &err) < 0) {
+    if (!is_loaded[language] &&
+        ruleset_load(&rules[language], dir ? dir : "rules", (enum language)language, &err) < 0) {
         (void)fprintf(stderr, "%s\n", err.text);
         abort();
     }

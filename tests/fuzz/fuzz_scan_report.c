@@ -1,5 +1,5 @@
-/* Whatever the bytes: a report or an error of the worker unpacks or is refused, without reading beyond the end; what unpacks is
- * fit for a terminal and packs again to the same bytes. */
+/* Whatever the bytes: a report or an error of the worker unpacks or is refused, without reading beyond the end; what
+ * unpacks is fit for a terminal and packs again to the same bytes. */
 #include "scan/client.h"
 #include "scan/worker.h"
 

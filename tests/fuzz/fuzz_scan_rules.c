@@ -1,4 +1,5 @@
-/* Whatever the bytes: a file of rules is read or refused with a line number, and what was read can be checked and let go. */
+/* Whatever the bytes: a file of rules is read or refused with a line number, and what was read can be checked and let
+ * go. */
 #include <stdio.h>
 #include "scan/rule.h"
 

@@ -1,5 +1,6 @@
-/* Whatever the bytes: a line of a recording is read or refused, what was read is written again as the same event, and the detectors take it; what they say
- * is printable and ends. Each line of the input is an event of one stream. A first byte of 'm' says that the rest is a message of the watch's socket. */
+/* Whatever the bytes: a line of a recording is read or refused, what was read is written again as the same event, and
+ * the detectors take it; what they say is printable and ends. Each line of the input is an event of one stream. A first
+ * byte of 'm' says that the rest is a message of the watch's socket. */
 #include "watch/record.h"
 #include "watch/watch.h"
 

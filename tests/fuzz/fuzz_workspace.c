@@ -1,6 +1,6 @@
-/* Whatever a program leaves behind: the walk ends within its bounds, hands out clean and different names of regular files
- * below the directory, and nothing else. The first byte bounds the bytes; then come steps, each an operation, the length of a name,
- * and the name. */
+/* Whatever a program leaves behind: the walk ends within its bounds, hands out clean and different names of regular
+ * files below the directory, and nothing else. The first byte bounds the bytes; then come steps, each an operation, the
+ * length of a name, and the name. */
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MAX_STEPS 400
-#define OUTSIDE "what lies outside"
+#define OUTSIDE   "what lies outside"
 
 struct seen {
     uint64_t bytes, max_bytes;
@@ -123,14 +123,31 @@ static void build(int root, const char *outside, const uint8_t *data, size_t siz
         if (name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])))
             name[0] = '_'; /* we build below the root and nowhere else */
         switch (data[0] % 9) {
-        case 0: make_file(dir, name, name, strlen(name), 0); break;
-        case 1: dir = below(dir, name); break;
-        case 2: (void)close(dir); dir = fcntl(root, F_DUPFD_CLOEXEC, 3); break;
-        case 3: make_link(outside, dir, name); break;
-        case 4: (void)mkfifoat(dir, name, 0600); break;
-        case 5: make_file(dir, name, "", 0, (off_t)1 << (data[1] % 41)); break;
-        case 6: make_file(dir, name, (const char *)data, MIN_OF(size, (size_t)4096), 0); break;
-        case 7: make_link("..", dir, name); break;
+        case 0:
+            make_file(dir, name, name, strlen(name), 0);
+            break;
+        case 1:
+            dir = below(dir, name);
+            break;
+        case 2:
+            (void)close(dir);
+            dir = fcntl(root, F_DUPFD_CLOEXEC, 3);
+            break;
+        case 3:
+            make_link(outside, dir, name);
+            break;
+        case 4:
+            (void)mkfifoat(dir, name, 0600);
+            break;
+        case 5:
+            make_file(dir, name, "", 0, (off_t)1 << (data[1] % 41));
+            break;
+        case 6:
+            make_file(dir, name, (const char *)data, MIN_OF(size, (size_t)4096), 0);
+            break;
+        case 7:
+            make_link("..", dir, name);
+            break;
         default: /* many at once */
             for (unsigned i = 0; i < data[1]; i++) {
                 char numbered[300];

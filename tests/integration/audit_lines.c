@@ -1,4 +1,5 @@
-/* audit_lines.c - writes lines as runs do, for test_audit.py: LOG_DIR STATE_DIR COUNT MAX_BYTES. COUNT 0: artifacts of two runs instead. */
+/* audit_lines.c - writes lines as runs do, for test_audit.py: LOG_DIR STATE_DIR COUNT MAX_BYTES. COUNT 0: artifacts of
+ * two runs instead. */
 #include <stdio.h>
 #include "audit/artifacts.h"
 #include "audit/audit.h"
@@ -14,7 +15,8 @@ static int keep(const char *log)
     static char big[99999];
     for (size_t i = 0; i < ARRAY_LEN(ids); i++)
         if (artifacts_open(&s, path, 1000, ids[i], &arena, &err) < 0 ||
-            artifacts_add(&s, "code", "code.py", "print(1)", 8, &err) < 0 || artifacts_add(&s, "stdout", "output", "out", 3, &err) < 0 ||
+            artifacts_add(&s, "code", "code.py", "print(1)", 8, &err) < 0 ||
+            artifacts_add(&s, "stdout", "output", "out", 3, &err) < 0 ||
             artifacts_add(&s, "workspace", "big", big, sizeof big, &err) < 0 || artifacts_close(&s, &err) < 0) {
             (void)fprintf(stderr, "%s\n", err.text);
             return 1;
@@ -42,11 +44,20 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; e == 0 && i < count; i++) {
         const char *agent = arena_printf(&arena, "agent-%u", (unsigned)(i % 7));
         bool is_bad = i % 5 == 4;
-        e = audit_write(&a, &(struct audit_event){ .action = is_bad ? "execution-refused" : "execution-finished", .category = "process",
-                                                   .type = "start", .outcome = is_bad ? "failure" : "success", .kind = is_bad ? "alert" : NULL,
-                                                   .reason = is_bad ? "policy_denied" : "completed", .rule = is_bad ? "scan.reverse-shell" : NULL,
-                                                   .agent_id = agent, .level = "low", .duration_us = 3000, .execution_id = "exec-1",
-                                                   .message = "a run, evil\x1b[31m", .extra = "\"trust\":{\"before\":0.5,\"after\":0.55}" },
+        e = audit_write(&a,
+                        &(struct audit_event){ .action = is_bad ? "execution-refused" : "execution-finished",
+                                               .category = "process",
+                                               .type = "start",
+                                               .outcome = is_bad ? "failure" : "success",
+                                               .kind = is_bad ? "alert" : NULL,
+                                               .reason = is_bad ? "policy_denied" : "completed",
+                                               .rule = is_bad ? "scan.reverse-shell" : NULL,
+                                               .agent_id = agent,
+                                               .level = "low",
+                                               .duration_us = 3000,
+                                               .execution_id = "exec-1",
+                                               .message = "a run, evil\x1b[31m",
+                                               .extra = "\"trust\":{\"before\":0.5,\"after\":0.55}" },
                         &err);
     }
     if (e < 0)

@@ -1,5 +1,6 @@
-/* http_echo.c - a server of src/http with a handler that does what the path says, for test_http.py. Options: KEY=VALUE words; commands on stdin:
- * «stats», «drain», end of input stops it. Prints «port N» when it listens, one line a command, «stopped given=N done=N» at the end. */
+/* http_echo.c - a server of src/http with a handler that does what the path says, for test_http.py. Options: KEY=VALUE
+ * words; commands on stdin: «stats», «drain», end of input stops it. Prints «port N» when it listens, one line a
+ * command, «stopped given=N done=N» at the end. */
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -65,7 +66,9 @@ static void answer_stream(struct echo *e, const struct http_request *q, struct h
     struct flow *f = calloc(1, sizeof *f);
     if (!f)
         abort();
-    *f = (struct flow){ .echo = e, .left = number(http_query(q, "count"), 3), .gap_ms = number(http_query(q, "gap"), 10),
+    *f = (struct flow){ .echo = e,
+                        .left = number(http_query(q, "count"), 3),
+                        .gap_ms = number(http_query(q, "gap"), 10),
                         .size = number(http_query(q, "size"), 64) };
     f->next_ms = clock_ms() + number(http_query(q, "first"), 0);
     a->stream = flow_read;
@@ -83,8 +86,8 @@ static bool print_query(void *ctx, const char *name, const char *value)
 static void answer_echo(const struct http_request *q, struct http_answer *a)
 {
     const char *token = http_header(q, "X-Token");
-    (void)buf_addf(&a->body, "%s %s unix=%d uid=%u loopback=%d token=%s query=", q->method, q->path, q->is_unix, q->is_unix ? q->peer_uid : 0,
-                   q->is_loopback, token ? token : "-");
+    (void)buf_addf(&a->body, "%s %s unix=%d uid=%u loopback=%d token=%s query=", q->method, q->path, q->is_unix,
+                   q->is_unix ? q->peer_uid : 0, q->is_loopback, token ? token : "-");
     http_query_each(q, print_query, &a->body);
     (void)buf_addf(&a->body, " body=%zu:", q->body_size);
     (void)buf_add(&a->body, q->body, q->body_size);
@@ -130,7 +133,8 @@ static void handle(void *context, struct http_request *q, struct http_answer *a)
 static void refuse(void *context, unsigned status, const char *code, const char *message, struct buf *body)
 {
     (void)context;
-    (void)buf_addf(body, "{\"error\":{\"code\":\"%s\",\"message\":\"%s\",\"details\":{\"status\":%u}}}", code, message, status);
+    (void)buf_addf(body, "{\"error\":{\"code\":\"%s\",\"message\":\"%s\",\"details\":{\"status\":%u}}}", code, message,
+                   status);
 }
 
 static char *read_file(const char *path)
@@ -144,7 +148,8 @@ static char *read_file(const char *path)
     return strdup(text);
 }
 
-static void set_option(struct http_options *o, struct strlist *hosts, struct strlist *origins, struct echo *e, char *word)
+static void set_option(struct http_options *o, struct strlist *hosts, struct strlist *origins, struct echo *e,
+                       char *word)
 {
     char *value = strchr(word, '=');
     if (!value)
@@ -190,10 +195,13 @@ static void set_option(struct http_options *o, struct strlist *hosts, struct str
 static void print_stats(const struct echo *e)
 {
     const struct http_counters *c = http_counters(e->server);
-    (void)printf("{\"handled\":%u,\"given\":%u,\"done\":%u,\"connections\":%llu,\"refused\":%llu,\"evicted\":%llu,\"requests\":%llu,\"bad\":%llu,"
-                 "\"timeouts\":%llu,\"live\":%u}\n", e->handled, e->given, e->done, (unsigned long long)c->connections,
-                 (unsigned long long)c->refused_connections, (unsigned long long)c->evicted, (unsigned long long)c->requests,
-                 (unsigned long long)c->bad_requests, (unsigned long long)c->timeouts, c->live);
+    (void)printf("{\"handled\":%u,\"given\":%u,\"done\":%u,\"connections\":%llu,\"refused\":%llu,\"evicted\":%llu,"
+                 "\"requests\":%llu,\"bad\":%llu,"
+                 "\"timeouts\":%llu,\"live\":%u}\n",
+                 e->handled, e->given, e->done, (unsigned long long)c->connections,
+                 (unsigned long long)c->refused_connections, (unsigned long long)c->evicted,
+                 (unsigned long long)c->requests, (unsigned long long)c->bad_requests, (unsigned long long)c->timeouts,
+                 c->live);
 }
 
 int main(int argc, char **argv)
@@ -201,9 +209,17 @@ int main(int argc, char **argv)
     struct echo e = { 0 };
     struct strlist hosts = { 0 }, origins = { 0 };
     struct error err = { 0 };
-    struct http_options o = { .host = "127.0.0.1", .max_body = 1 * MIB, .request_timeout_ms = 10000, .idle_timeout_ms = 20000,
-                              .write_timeout_ms = 10000, .max_connections = 100, .allowed_hosts = &hosts, .allowed_origins = &origins,
-                              .handle = handle, .refuse = refuse, .context = &e };
+    struct http_options o = { .host = "127.0.0.1",
+                              .max_body = 1 * MIB,
+                              .request_timeout_ms = 10000,
+                              .idle_timeout_ms = 20000,
+                              .write_timeout_ms = 10000,
+                              .max_connections = 100,
+                              .allowed_hosts = &hosts,
+                              .allowed_origins = &origins,
+                              .handle = handle,
+                              .refuse = refuse,
+                              .context = &e };
     char line[64];
     for (int i = 1; i < argc; i++)
         set_option(&o, &hosts, &origins, &e, argv[i]);

@@ -1,5 +1,5 @@
-/* metrics_text.c - the text of /metrics without a service, for test_metrics.py: with everything known and something counted everywhere, or
- * (argument «empty») of a service that has just begun. */
+/* metrics_text.c - the text of /metrics without a service, for test_metrics.py: with everything known and something
+ * counted everywhere, or (argument «empty») of a service that has just begun. */
 #include <stdio.h>
 
 #include "daemon/metrics.h"
@@ -58,8 +58,17 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], "empty") != 0) {
         count_runs(m);
         count_rest(m);
-        g = (struct metrics_gauges){ .running = 3, .queued = 4, .queue_max = 256, .launcher_is_up = 1, .has_pool = true, .pool_spares = 4, .pool_slots = 1,
-                                     .has_audit = true, .audit_lines = 12, .audit_file_bytes = 3456, .agents = { .is_known = true, .trust = { 1, [9] = 2 } } };
+        g = (struct metrics_gauges){ .running = 3,
+                                     .queued = 4,
+                                     .queue_max = 256,
+                                     .launcher_is_up = 1,
+                                     .has_pool = true,
+                                     .pool_spares = 4,
+                                     .pool_slots = 1,
+                                     .has_audit = true,
+                                     .audit_lines = 12,
+                                     .audit_file_bytes = 3456,
+                                     .agents = { .is_known = true, .trust = { 1, [9] = 2 } } };
     }
     metrics_write(m, &g, &out);
     const bool is_whole = !out.failed && fwrite(out.data, 1, out.size, stdout) == out.size;

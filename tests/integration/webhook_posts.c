@@ -2,8 +2,9 @@
  *
  *   webhook_posts STATE_DIR [KEY=VALUE]…     keys below endpoints.webhooks or monitoring.alerts, url=URL adds one
  * Then, line by line from standard input:
- *   add EVENT JSON   ·   alert JSON   ·   wait (until nothing waits)   ·   sleep MS   ·   set KEY=VALUE… (a new configuration)   ·   close MS (and ends)
- * Prints what was counted at the end: «sent=N failed=N retried=N dropped=N waiting=N», and after each «wait» the same; the log goes to stderr.
+ *   add EVENT JSON   ·   alert JSON   ·   wait (until nothing waits)   ·   sleep MS   ·   set KEY=VALUE… (a new
+ * configuration)   ·   close MS (and ends) Prints what was counted at the end: «sent=N failed=N retried=N dropped=N
+ * waiting=N», and after each «wait» the same; the log goes to stderr.
  */
 #include <stdio.h>
 #include <time.h>
@@ -28,8 +29,9 @@ static void count(void *context, enum metrics_event e)
 
 static void report(unsigned waiting)
 {
-    (void)printf("sent=%u failed=%u retried=%u dropped=%u waiting=%u\n", counts[METRICS_WEBHOOK_SENT], counts[METRICS_WEBHOOK_FAILED],
-                 counts[METRICS_WEBHOOK_RETRIED], counts[METRICS_WEBHOOK_DROPPED], waiting);
+    (void)printf("sent=%u failed=%u retried=%u dropped=%u waiting=%u\n", counts[METRICS_WEBHOOK_SENT],
+                 counts[METRICS_WEBHOOK_FAILED], counts[METRICS_WEBHOOK_RETRIED], counts[METRICS_WEBHOOK_DROPPED],
+                 waiting);
     (void)fflush(stdout);
 }
 

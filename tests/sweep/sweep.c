@@ -37,7 +37,7 @@
 #include "../escape/attacks/errname.h"
 
 #define MAX_CASES 8192
-#define PATIENCE 10 /* seconds for one call, and for all questions of one child */
+#define PATIENCE  10 /* seconds for one call, and for all questions of one child */
 
 enum mode { ASK, CALL, I386, MODES };
 static const char *const mode_names[MODES] = { "ask", "call", "i386" };
@@ -186,10 +186,13 @@ static void ask_from(int i)
 static const char *signal_name(int sig)
 {
     static char other[24];
-#define S(x) case x: return #x;
+#define S(x) \
+    case x:  \
+        return #x;
     switch (sig) {
-        S(SIGHUP) S(SIGILL) S(SIGTRAP) S(SIGABRT) S(SIGBUS) S(SIGFPE) S(SIGKILL) S(SIGSEGV) S(SIGPIPE) S(SIGTERM)
-        S(SIGSYS) S(SIGXCPU)
+        S(SIGHUP)
+        S(SIGILL) S(SIGTRAP) S(SIGABRT) S(SIGBUS) S(SIGFPE) S(SIGKILL) S(SIGSEGV) S(SIGPIPE) S(SIGTERM) S(SIGSYS)
+            S(SIGXCPU)
     }
 #undef S
     (void)snprintf(other, sizeof other, "signal %d", sig);

@@ -1,4 +1,5 @@
-/* audit_place.h - a log and a state directory of one test, and what is done in them. For test_audit.c and test_audit_files.c. */
+/* audit_place.h - a log and a state directory of one test, and what is done in them. For test_audit.c and
+ * test_audit_files.c. */
 #pragma once
 #include "test.h"
 
@@ -65,10 +66,17 @@ static inline void place_write(struct place *p, unsigned n)
         char agent[32], id[32];
         (void)snprintf(agent, sizeof agent, "agent-%u", i % 7);
         (void)snprintf(id, sizeof id, "exec-%u", i);
-        const struct audit_event e = { .action = i % 5 ? "execution-finished" : "execution-refused", .category = "process", .type = "end",
-                                       .outcome = i % 5 ? "success" : "failure", .reason = i % 5 ? "completed" : "policy_denied",
-                                       .rule = i % 5 ? NULL : "scan.reverse-shell", .agent_id = agent, .execution_id = id,
-                                       .level = "low", .message = "a run has ended", .now_ms = 1700000000000 + i * 1000 };
+        const struct audit_event e = { .action = i % 5 ? "execution-finished" : "execution-refused",
+                                       .category = "process",
+                                       .type = "end",
+                                       .outcome = i % 5 ? "success" : "failure",
+                                       .reason = i % 5 ? "completed" : "policy_denied",
+                                       .rule = i % 5 ? NULL : "scan.reverse-shell",
+                                       .agent_id = agent,
+                                       .execution_id = id,
+                                       .level = "low",
+                                       .message = "a run has ended",
+                                       .now_ms = 1700000000000 + i * 1000 };
         CHECK_EQ(audit_write(&a, &e, &p->err), 0);
     }
     audit_close(&a);
@@ -78,8 +86,8 @@ static inline void place_hear(void *context, const struct verify_problem *v)
 {
     struct place *p = context;
     size_t n = strlen(p->told);
-    (void)snprintf(p->told + n, sizeof p->told - n, "%s:%llu: %llu: %s%s\n", v->file ? v->file : "", (unsigned long long)v->line,
-                   (unsigned long long)v->sequence, v->is_note ? "note: " : "", v->text);
+    (void)snprintf(p->told + n, sizeof p->told - n, "%s:%llu: %llu: %s%s\n", v->file ? v->file : "",
+                   (unsigned long long)v->line, (unsigned long long)v->sequence, v->is_note ? "note: " : "", v->text);
 }
 
 static inline struct verify_result place_verify(struct place *p)

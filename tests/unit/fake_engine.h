@@ -8,7 +8,8 @@
 
 static inline size_t fake_request_size(const char *data, size_t size)
 {
-    const char *end = memmem(data, size, "\r\n\r\n", 4), *length = end ? memmem(data, (size_t)(end - data), "Content-Length: ", 16) : NULL;
+    const char *end = memmem(data, size, "\r\n\r\n", 4),
+               *length = end ? memmem(data, (size_t)(end - data), "Content-Length: ", 16) : NULL;
     size_t body = 0;
     for (const char *c = length ? length + 16 : ""; *c >= '0' && *c <= '9'; c++)
         body = 10 * body + (size_t)(*c - '0');

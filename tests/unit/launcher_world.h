@@ -1,5 +1,5 @@
-/* launcher_world.h - a real launcher and all that a client, a hostile one too, may say to it. SANDBOX_LAUNCHER names another one than
- * build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
+/* launcher_world.h - a real launcher and all that a client, a hostile one too, may say to it. SANDBOX_LAUNCHER names
+ * another one than build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
 #pragma once
 #include "base/clock.h"
 #include "base/parse.h"
@@ -87,7 +87,8 @@ static inline void server_stop(struct server *s)
     client_stop(&s->client);
     (void)close(s->null);
     (void)close(s->code);
-    for (uint64_t until = clock_ms() + PATIENCE_MS; waitpid(s->client.pid, &status, WNOHANG) == 0 && clock_ms() < until;)
+    for (uint64_t until = clock_ms() + PATIENCE_MS;
+         waitpid(s->client.pid, &status, WNOHANG) == 0 && clock_ms() < until;)
         (void)usleep(2000);
     CHECK_EQ(status, 0);
 }
@@ -105,7 +106,9 @@ static inline void send_raw(struct server *s, const void *data, size_t size, con
         msg.msg_control = control.buf;
         msg.msg_controllen = CMSG_SPACE(sizeof(int) * count);
         struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
-        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int) * count) };
+        *h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
+                               .cmsg_type = SCM_RIGHTS,
+                               .cmsg_len = CMSG_LEN(sizeof(int) * count) };
         memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
     }
     ssize_t n;
@@ -161,7 +164,8 @@ static inline void take_refusals(struct server *s)
         CHECK_EQ(take_outcome(s, &text), REASON_SANDBOX_ERROR);
 }
 
-/* All refusals of what was sent until now: it takes one message after another, so they come before that of a last one. */
+/* All refusals of what was sent until now: it takes one message after another, so they come before that of a last one.
+ */
 static inline void take_all_refusals(struct server *s)
 {
     const uint64_t last[] = { MESSAGE_RUN, UINT64_C(0x1a57) << 48 | s->next_tag++ }; /* and nothing behind it */
@@ -217,7 +221,8 @@ static inline unsigned count_fds(const struct server *s)
     return n;
 }
 
-/* What the launcher prepares ahead comes and goes; what leaked stays. No run of s may be under way. Each refusal is a turn that it has had since. */
+/* What the launcher prepares ahead comes and goes; what leaked stays. No run of s may be under way. Each refusal is a
+ * turn that it has had since. */
 static inline unsigned count_fds_at_rest(struct server *s)
 {
     unsigned least = UINT32_MAX;

@@ -1,7 +1,7 @@
 /* resolver_place.h - a resolver that really runs, between a program and a server that are this test.
  *
- * The server is a process on 127.0.0.1, UDP and TCP, that answers by the name it is asked for and writes its messages by hand.
- * The broker's side is the test's own process: place_pump() does what the broker's loop would.
+ * The server is a process on 127.0.0.1, UDP and TCP, that answers by the name it is asked for and writes its messages
+ * by hand. The broker's side is the test's own process: place_pump() does what the broker's loop would.
  */
 #pragma once
 #include <netinet/in.h>
@@ -103,7 +103,10 @@ static void answer_wish(const uint8_t *query, size_t size, bool is_tcp, send_rep
         return;
     if (str_eq(wish, "nothing")) {
         r.data[3] = 0x83; /* and the SOA that says for how long */
-        put(&r, "\0\0\x06\0\1\0\0\0\x3c\0\x16\0\0" "\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\x3c", 33);
+        put(&r,
+            "\0\0\x06\0\1\0\0\0\x3c\0\x16\0\0"
+            "\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\x3c",
+            33);
         r.data[9] = 1;
     } else if (str_eq(wish, "broken")) {
         r.data[3] = 0x82;
@@ -217,7 +220,9 @@ static _Noreturn void be_the_server(int udp, int tcp, struct heard *heard)
         struct udp_peer peer = { .fd = udp };
         socklen_t n_address = sizeof peer.address;
         char wish[64];
-        ssize_t n = p[0].revents ? recvfrom(udp, query, sizeof query, MSG_DONTWAIT, (struct sockaddr *)&peer.address, &n_address) : -1;
+        ssize_t n = p[0].revents
+                        ? recvfrom(udp, query, sizeof query, MSG_DONTWAIT, (struct sockaddr *)&peer.address, &n_address)
+                        : -1;
         if (n > 12) {
             note(heard, query, peer.address.sin_port);
             heard->good += str_eq(wish_of(query, wish), "good");
@@ -225,7 +230,8 @@ static _Noreturn void be_the_server(int udp, int tcp, struct heard *heard)
             answer_wish(query, (size_t)n, false, reply_udp, &peer);
         }
         int c = p[1].revents ? accept(tcp, NULL, NULL) : -1;
-        if (c >= 0 && recv(c, query, 2, MSG_WAITALL) == 2 && (n = recv(c, query, (size_t)query[0] << 8 | query[1], MSG_WAITALL)) > 12) {
+        if (c >= 0 && recv(c, query, 2, MSG_WAITALL) == 2 &&
+            (n = recv(c, query, (size_t)query[0] << 8 | query[1], MSG_WAITALL)) > 12) {
             heard->tcp++;
             answer_wish(query, (size_t)n, true, reply_tcp, &c);
         }
@@ -241,11 +247,11 @@ struct place {
     struct servers servers;
     struct heard *heard;
     pid_t server, resolver;
-    int events, launcher;      /* our ends */
-    int udp, tcp;              /* the resolver's sockets, ours too so that their addresses are known */
+    int events, launcher; /* our ends */
+    int udp, tcp;         /* the resolver's sockets, ours too so that their addresses are known */
     struct sockaddr_in udp_at, tcp_at;
-    int program;               /* a program's socket */
-    struct watch_event event;  /* the last that was told */
+    int program;              /* a program's socket */
+    struct watch_event event; /* the last that was told */
     char event_data[WATCH_MESSAGE_MAX];
     uint32_t events_told, limits_told; /* the latter with EAGAIN */
     uint8_t answer[8192];
@@ -256,7 +262,9 @@ static int loopback_socket(int type, struct sockaddr_in *ret)
 {
     socklen_t n = sizeof *ret;
     int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
-    *ret = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = ret->sin_port, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    *ret = (struct sockaddr_in){ .sin_family = AF_INET,
+                                 .sin_port = ret->sin_port,
+                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     CHECK(fd >= 0);
     if (bind(fd, (struct sockaddr *)ret, sizeof *ret) < 0 || (type != SOCK_DGRAM && listen(fd, 16) < 0)) {
         (void)close(fd);

@@ -1,4 +1,5 @@
-/* sample_plan.h - a run of /bin/true, as small as a plan can be: for tests and fuzz targets to start from and to spoil. */
+/* sample_plan.h - a run of /bin/true, as small as a plan can be: for tests and fuzz targets to start from and to spoil.
+ */
 #pragma once
 #include "plan/plan.h"
 
@@ -29,8 +30,8 @@ struct sample {
     char links[8][64];
 };
 
-static inline struct plan_mount *sample_add(struct sample *s, enum mount_kind kind, const char *source, const char *target,
-                                            uint32_t flags)
+static inline struct plan_mount *sample_add(struct sample *s, enum mount_kind kind, const char *source,
+                                            const char *target, uint32_t flags)
 {
     struct plan_mount *m = &s->shape.mounts[s->shape.mount_count++];
     assert(s->shape.mount_count <= PLAN_MAX_MOUNTS);
@@ -54,13 +55,23 @@ static inline void sample_system_dirs(struct sample *s)
 /* A command of up to three words. Free with sample_done(). */
 static inline void sample_init(struct sample *s, const char *program, const char *first, const char *second)
 {
-    *s = (struct sample){ .shape = { .uid = 65534, .gid = 65534, .readonly_root = true, .no_new_privs = true,
-                                     .root_bytes = 1 << 20, .memory_bytes = 64 << 20, .cpu_milli = 1000, .pids = 10,
-                                     .max_processes = 10, .nofile_soft = 64, .nofile_hard = 64,
-                                     .fsize_bytes = 1 << 20, .hostname = "sandbox",
-                                     .filter = { sample_filter, sizeof sample_filter } },
-                          .job = { .id = "exec-sample", .program = program, .cwd = "/tmp", .timeout_ms = 30000,
-                                   .grace_ms = 100 } };
+    *s = (struct sample){
+        .shape = { .uid = 65534,
+                   .gid = 65534,
+                   .readonly_root = true,
+                   .no_new_privs = true,
+                   .root_bytes = 1 << 20,
+                   .memory_bytes = 64 << 20,
+                   .cpu_milli = 1000,
+                   .pids = 10,
+                   .max_processes = 10,
+                   .nofile_soft = 64,
+                   .nofile_hard = 64,
+                   .fsize_bytes = 1 << 20,
+                   .hostname = "sandbox",
+                   .filter = { sample_filter, sizeof sample_filter } },
+        .job = { .id = "exec-sample", .program = program, .cwd = "/tmp", .timeout_ms = 30000, .grace_ms = 100 }
+    };
     (void)sample_add(s, MOUNT_BIND, "/usr", "/usr", MOUNT_RO);
     sample_system_dirs(s);
     struct plan_mount *tmp = sample_add(s, MOUNT_TMPFS, NULL, "/tmp", 0);

@@ -43,7 +43,9 @@ static inline void facts_of_bytes(enum language language, const char *text, size
     CHECK(ts_parser_set_language(p, g->language()));
     TSTree *tree = ts_parser_parse_string(p, NULL, text, (uint32_t)size);
     static struct scan s;
-    s = (struct scan){ .ctx = { .text = text, .size = (uint32_t)size, .arena = &arena, .emit = facts_take, .deadline_us = UINT64_MAX } };
+    s = (struct scan){
+        .ctx = { .text = text, .size = (uint32_t)size, .arena = &arena, .emit = facts_take, .deadline_us = UINT64_MAX }
+    };
     CHECK(scan_find_lines(&s) == 0);
     facts_size = 0;
     facts_text[0] = '\0';
@@ -87,7 +89,8 @@ static inline void facts_survive_changes(enum language language, const char *tex
         size_t n = MIN_OF(strlen(text), sizeof changed);
         memcpy(changed, text, n);
         for (unsigned k = 0; k < 1 + i % 7 && n > 64; k++) {
-            size_t at = facts_random(&seed) % (n - 48), from = facts_random(&seed) % (n - 48), size = facts_random(&seed) % 48;
+            size_t at = facts_random(&seed) % (n - 48), from = facts_random(&seed) % (n - 48),
+                   size = facts_random(&seed) % 48;
             switch (facts_random(&seed) % 3) {
             case 0:
                 changed[at] = bytes[facts_random(&seed) % sizeof bytes];

@@ -37,7 +37,11 @@ static inline struct sample_count scan_samples(enum language language, const cha
         ret.files++;
         ret.found += is_found;
         if (is_found != wants_finding)
-            (void)fprintf(stderr, "# %s: %s\n", path, is_found ? scan_report_worst(&report)->rule : report.finding_count ? report.findings[0].message : scan.has_syntax ? "nothing found" : "no syntax");
+            (void)fprintf(stderr, "# %s: %s\n", path,
+                          is_found               ? scan_report_worst(&report)->rule
+                          : report.finding_count ? report.findings[0].message
+                          : scan.has_syntax      ? "nothing found"
+                                                 : "no syntax");
         scan_done(&scan);
     }
     (void)closedir(d);

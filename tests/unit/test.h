@@ -19,31 +19,34 @@ void test_register(struct test_case *t);
 _Noreturn void test_fail(const char *file, int line, const char *what);
 _Noreturn void test_skip(const char *why);
 
-#define TEST(id)                                                                                   \
-    static void test_##id(void);                                                                   \
-    static struct test_case case_##id = { __FILE__, #id, test_##id, NULL };                        \
-    __attribute__((constructor)) static void register_##id(void) { test_register(&case_##id); }    \
+#define TEST(id)                                                            \
+    static void test_##id(void);                                            \
+    static struct test_case case_##id = { __FILE__, #id, test_##id, NULL }; \
+    __attribute__((constructor)) static void register_##id(void)            \
+    {                                                                       \
+        test_register(&case_##id);                                          \
+    }                                                                       \
     static void test_##id(void)
 
-#define CHECK(e)                                                                                   \
-    do {                                                                                           \
-        if (!(e))                                                                                  \
-            test_fail(__FILE__, __LINE__, #e);                                                     \
+#define CHECK(e)                               \
+    do {                                       \
+        if (!(e))                              \
+            test_fail(__FILE__, __LINE__, #e); \
     } while (0)
-#define CHECK_EQ(a, b)                                                                             \
-    do {                                                                                           \
-        long long a_ = (long long)(a), b_ = (long long)(b);                                        \
-        if (a_ != b_) {                                                                            \
-            (void)fprintf(stderr, "# %s is %lld, %s is %lld\n", #a, a_, #b, b_);                   \
-            test_fail(__FILE__, __LINE__, #a " == " #b);                                           \
-        }                                                                                          \
+#define CHECK_EQ(a, b)                                                           \
+    do {                                                                         \
+        long long a_ = (long long)(a), b_ = (long long)(b);                      \
+        if (a_ != b_) {                                                          \
+            (void)fprintf(stderr, "# %s is %lld, %s is %lld\n", #a, a_, #b, b_); \
+            test_fail(__FILE__, __LINE__, #a " == " #b);                         \
+        }                                                                        \
     } while (0)
-#define CHECK_STR(a, b)                                                                            \
-    do {                                                                                           \
-        const char *a_ = (a), *b_ = (b);                                                           \
-        if (!a_ || strcmp(a_, b_) != 0) {                                                          \
-            (void)fprintf(stderr, "# %s is «%s», not «%s»\n", #a, a_ ? a_ : "(null)", b_);         \
-            test_fail(__FILE__, __LINE__, #a " is " #b);                                           \
-        }                                                                                          \
+#define CHECK_STR(a, b)                                                                    \
+    do {                                                                                   \
+        const char *a_ = (a), *b_ = (b);                                                   \
+        if (!a_ || strcmp(a_, b_) != 0) {                                                  \
+            (void)fprintf(stderr, "# %s is «%s», not «%s»\n", #a, a_ ? a_ : "(null)", b_); \
+            test_fail(__FILE__, __LINE__, #a " is " #b);                                   \
+        }                                                                                  \
     } while (0)
 #define SKIP(why) test_skip(why)

@@ -1,4 +1,5 @@
-/* Tests of what a run did, summed up: src/watch/activity.c; and of what has to be seen for which key: src/config/watching.c. */
+/* Tests of what a run did, summed up: src/watch/activity.c; and of what has to be seen for which key:
+ * src/config/watching.c. */
 #include "test.h"
 
 #include "base/watch_bits.h"
@@ -57,14 +58,22 @@ TEST(refused_and_permitted_calls_are_told_apart)
     e.error = EPERM;
     activity_add(a, &e);
     activity_add(a, &e);
-    CHECK(strstr(printed(9), "{\"call\":\"setuid\",\"refused\":false,\"count\":1},{\"call\":\"setuid\",\"refused\":true,\"count\":2}"));
+    CHECK(strstr(
+        printed(9),
+        "{\"call\":\"setuid\",\"refused\":false,\"count\":1},{\"call\":\"setuid\",\"refused\":true,\"count\":2}"));
     end();
 }
 
 TEST(bytes_of_connections_to_one_target_add_up_when_they_end)
 {
     begin();
-    struct watch_event e = { .kind = WATCH_CONNECT, .nr = NR_connect, .family = AF_INET, .protocol = 6, .port = 443, .name = "pypi.org", .text = "allow pypi.org" };
+    struct watch_event e = { .kind = WATCH_CONNECT,
+                             .nr = NR_connect,
+                             .family = AF_INET,
+                             .protocol = 6,
+                             .port = 443,
+                             .name = "pypi.org",
+                             .text = "allow pypi.org" };
     memcpy(e.address, (uint8_t[]){ 151, 101, 0, 223 }, 4);
     for (int i = 0; i < 2; i++) {
         e.kind = WATCH_CONNECT, e.bytes_out = e.bytes_in = 0;
@@ -74,7 +83,8 @@ TEST(bytes_of_connections_to_one_target_add_up_when_they_end)
         e.kind = WATCH_CLOSED, e.bytes_out = 10, e.bytes_in = 20;
         activity_add(a, &e);
     }
-    CHECK(strstr(printed(9), "{\"name\":\"pypi.org\",\"address\":\"151.101.0.223\",\"port\":443,\"protocol\":\"tcp\",\"verdict\":\"allowed\","
+    CHECK(strstr(printed(9), "{\"name\":\"pypi.org\",\"address\":\"151.101.0.223\",\"port\":443,\"protocol\":\"tcp\","
+                             "\"verdict\":\"allowed\","
                              "\"rule\":\"allow pypi.org\",\"count\":2,\"bytes_out\":20,\"bytes_in\":40}"));
     end();
 }
@@ -88,7 +98,8 @@ TEST(lists_are_bounded_and_what_is_left_out_is_counted)
         (void)snprintf(path, sizeof path, "/tmp/%d", i);
         activity_add(a, &e);
     }
-    CHECK(strstr(printed(UINT32_MAX), "\"/tmp/63\"") && !strstr(text.data, "\"/tmp/64\"") && strstr(text.data, "\"omitted\":936"));
+    CHECK(strstr(printed(UINT32_MAX), "\"/tmp/63\"") && !strstr(text.data, "\"/tmp/64\"") &&
+          strstr(text.data, "\"omitted\":936"));
     CHECK(strstr(printed(2), "\"/tmp/1\"") && !strstr(text.data, "\"/tmp/2\"") && strstr(text.data, "\"omitted\":998"));
     end();
 }
@@ -99,7 +110,8 @@ TEST(high_water_marks_and_lost_events_are_kept)
     activity_add(a, &(struct watch_event){ .kind = WATCH_SAMPLE, .cpu_us = 1500, .memory_bytes = 900, .pids = 3 });
     activity_add(a, &(struct watch_event){ .kind = WATCH_SAMPLE, .cpu_us = 2500, .memory_bytes = 100, .pids = 1 });
     activity_add(a, &(struct watch_event){ .kind = WATCH_LOST, .args = { 4 } });
-    CHECK(strstr(printed(9), "\"peak\":{\"memory_bytes\":900,\"pids\":3,\"cpu_ms\":2.500}") && strstr(text.data, "\"events_lost\":4"));
+    CHECK(strstr(printed(9), "\"peak\":{\"memory_bytes\":900,\"pids\":3,\"cpu_ms\":2.500}") &&
+          strstr(text.data, "\"events_lost\":4"));
     end();
 }
 
@@ -122,8 +134,12 @@ static uint32_t watch_with(const char *key, const char *value)
     memset(&p, 0, sizeof p);
     profile_defaults(&p);
     static const char *const all_off[][2] = {
-        { "monitoring.detect_anomalies", "false" }, { "monitoring.syscall_monitoring", "false" }, { "monitoring.network_attempt_detection", "false" },
-        { "monitoring.privilege_escalation_detection", "false" }, { "monitoring.file_access_monitoring", "false" }, { "logging.audit_syscalls", "false" },
+        { "monitoring.detect_anomalies", "false" },
+        { "monitoring.syscall_monitoring", "false" },
+        { "monitoring.network_attempt_detection", "false" },
+        { "monitoring.privilege_escalation_detection", "false" },
+        { "monitoring.file_access_monitoring", "false" },
+        { "logging.audit_syscalls", "false" },
         { "execution.max_processes", "10" },
     };
     for (size_t i = 0; i < ARRAY_LEN(all_off); i++)

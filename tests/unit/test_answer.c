@@ -1,4 +1,5 @@
-/* Tests of src/daemon/answer.c: every code has its status and its name, and errors have the one form of the contract. */
+/* Tests of src/daemon/answer.c: every code has its status and its name, and errors have the one form of the contract.
+ */
 #include "test.h"
 
 #include "daemon/answer.h"
@@ -48,7 +49,9 @@ TEST(an_error_answer_carries_step_remedy_rule_and_what_a_handler_adds)
     struct error err;
     (void)err_set(&err, -EPERM, BLAME_POLICY, "SECCOMP", "no \"such\" call");
     (void)err_remedy(&err, "ask less");
-    const struct answer_details d = { .rule = "scan", .execution_id = "ex-1", .retry_after_ms = 1, .more = "\"findings\":[1,2]" };
+    const struct answer_details d = {
+        .rule = "scan", .execution_id = "ex-1", .retry_after_ms = 1, .more = "\"findings\":[1,2]"
+    };
     answer_error(&a, &arena, ANSWER_POLICY_DENIED, &err, &d);
     CHECK_EQ(a.status, 403);
     json_t *root = body_of(&a), *error = json_object_get(root, "error");
@@ -76,7 +79,8 @@ TEST(what_an_error_answer_does_not_know_is_not_there_and_details_are_still_an_ob
     CHECK(!header(&a, "Retry-After"));
     buf_done(&a.body);
     answer_error(&a, &arena, ANSWER_QUEUE_FULL, NULL, &(struct answer_details){ .more = "\"waiting\":3" });
-    CHECK_STR(a.body.data, "{\"error\":{\"code\":\"queue_full\",\"message\":\"queue_full\",\"details\":{\"waiting\":3}}}\n");
+    CHECK_STR(a.body.data,
+              "{\"error\":{\"code\":\"queue_full\",\"message\":\"queue_full\",\"details\":{\"waiting\":3}}}\n");
     buf_done(&a.body);
     arena_done(&arena);
 }
@@ -90,7 +94,8 @@ TEST(an_answer_that_was_begun_is_replaced_by_its_error_and_too_many_details_leav
     CHECK(much);
     memset(much, ' ', MIB - 1);
     much[MIB - 1] = '\0';
-    answer_error(&a, &arena, ANSWER_RATE_LIMITED, NULL, &(struct answer_details){ .more = much, .retry_after_ms = 59001 });
+    answer_error(&a, &arena, ANSWER_RATE_LIMITED, NULL,
+                 &(struct answer_details){ .more = much, .retry_after_ms = 59001 });
     free(much);
     CHECK_EQ(a.status, 429);
     CHECK_STR(a.body.data, "{\"error\":{\"code\":\"rate_limited\",\"message\":\"rate_limited\",\"details\":{}}}\n");

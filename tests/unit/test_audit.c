@@ -8,20 +8,20 @@
 #include "audit/line.h"
 #include "audit_place.h"
 
-#define CHECK_TOLD(p, words)                                                                       \
-    do {                                                                                           \
-        if (!strstr((p)->told, words)) {                                                           \
-            (void)fprintf(stderr, "# verify said: %s\n", (p)->told);                               \
-            test_fail(__FILE__, __LINE__, "told " words);                                          \
-        }                                                                                          \
+#define CHECK_TOLD(p, words)                                         \
+    do {                                                             \
+        if (!strstr((p)->told, words)) {                             \
+            (void)fprintf(stderr, "# verify said: %s\n", (p)->told); \
+            test_fail(__FILE__, __LINE__, "told " words);            \
+        }                                                            \
     } while (0)
-#define CHECK_GOOD(p)                                                                              \
-    do {                                                                                           \
-        struct verify_result r_ = place_verify(p);                                                 \
-        if (r_.problems) {                                                                         \
-            (void)fprintf(stderr, "# verify said: %s\n", (p)->told);                               \
-            test_fail(__FILE__, __LINE__, "verify finds nothing");                                 \
-        }                                                                                          \
+#define CHECK_GOOD(p)                                                \
+    do {                                                             \
+        struct verify_result r_ = place_verify(p);                   \
+        if (r_.problems) {                                           \
+            (void)fprintf(stderr, "# verify said: %s\n", (p)->told); \
+            test_fail(__FILE__, __LINE__, "verify finds nothing");   \
+        }                                                            \
     } while (0)
 
 /* Where line n (from 1) begins. */
@@ -39,14 +39,26 @@ TEST(audit_times_are_written_and_read_as_rfc_3339)
     static const struct {
         const char *text;
         uint64_t ms;
-    } good[] = {
-        { "1970-01-01T00:00:00.000Z", 0 },          { "2026-11-21T04:35:04.721Z", 1795235704721 },
-        { "2026-11-21T05:35:04.721+01:00", 1795235704721 }, { "2026-11-21t04:35:04.7219z", 1795235704721 },
-        { "2024-02-29", 1709164800000 },            { "2026-11-21 04:35", 1795235700000 },
-        { "2000-02-29T23:59:60Z", 951868800000 },   { "9999-12-31T23:59:59.999Z", 253402300799999 },
-    };
-    static const char *const bad[] = { "", "2026", "2026-13-01", "2026-02-29", "2026-11-31", "1969-12-31", "2026-11-21T", "2026-11-21T24:00",
-                                       "2026-11-21T04:35:04.Z", "2026-11-21T04:35:04Zx", "2026-11-21T04:35:04+1", "-026-11-21" };
+    } good[] = { { "1970-01-01T00:00:00.000Z", 0 },
+                 { "2026-11-21T04:35:04.721Z", 1795235704721 },
+                 { "2026-11-21T05:35:04.721+01:00", 1795235704721 },
+                 { "2026-11-21t04:35:04.7219z", 1795235704721 },
+                 { "2024-02-29", 1709164800000 },
+                 { "2026-11-21 04:35", 1795235700000 },
+                 { "2000-02-29T23:59:60Z", 951868800000 },
+                 { "9999-12-31T23:59:59.999Z", 253402300799999 } };
+    static const char *const bad[] = { "",
+                                       "2026",
+                                       "2026-13-01",
+                                       "2026-02-29",
+                                       "2026-11-31",
+                                       "1969-12-31",
+                                       "2026-11-21T",
+                                       "2026-11-21T24:00",
+                                       "2026-11-21T04:35:04.Z",
+                                       "2026-11-21T04:35:04Zx",
+                                       "2026-11-21T04:35:04+1",
+                                       "-026-11-21" };
     uint64_t ms;
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         CHECK_EQ(audit_time_read(good[i].text, strlen(good[i].text), &ms), 0);
@@ -113,11 +125,29 @@ TEST(audit_texts_from_outside_are_escaped_cut_and_still_one_line)
     memset(extra + 5, 'y', 6800);
     extra[6805] = '"';
     CHECK_EQ(place_open(&p, &a), 0);
-    const struct audit_event huge = { .action = longer, .category = longer, .type = longer, .outcome = longer, .kind = longer,
-                                      .message = longer, .reason = longer, .execution_id = longer, .agent_id = longer, .level = longer,
-                                      .language = longer, .user = longer, .code_hash = longer, .plan_hash = longer, .rule = longer,
-                                      .has_exit = true, .exit_code = UINT32_MAX, .duration_us = UINT64_MAX, .cpu_us = UINT64_MAX,
-                                      .peak_memory_bytes = UINT64_MAX, .risk_score = 100, .reasons = &reasons, .extra = extra };
+    const struct audit_event huge = { .action = longer,
+                                      .category = longer,
+                                      .type = longer,
+                                      .outcome = longer,
+                                      .kind = longer,
+                                      .message = longer,
+                                      .reason = longer,
+                                      .execution_id = longer,
+                                      .agent_id = longer,
+                                      .level = longer,
+                                      .language = longer,
+                                      .user = longer,
+                                      .code_hash = longer,
+                                      .plan_hash = longer,
+                                      .rule = longer,
+                                      .has_exit = true,
+                                      .exit_code = UINT32_MAX,
+                                      .duration_us = UINT64_MAX,
+                                      .cpu_us = UINT64_MAX,
+                                      .peak_memory_bytes = UINT64_MAX,
+                                      .risk_score = 100,
+                                      .reasons = &reasons,
+                                      .extra = extra };
     CHECK_EQ(audit_write(&a, &huge, &p.err), 0);
     extra[6000] = '"', extra[6001] = '\0'; /* as much as there may be */
     CHECK_EQ(audit_write(&a, &huge, &p.err), 0);
@@ -138,7 +168,8 @@ TEST(audit_texts_from_outside_are_escaped_cut_and_still_one_line)
 
 TEST(audit_extra_that_is_no_json_is_refused_and_nothing_is_written)
 {
-    static const char *const bad[] = { "\"a\":1}", "\"a\"", "\"a\":\"\n\"", "\"a\":1}}\n{\"b\":{\"c\":1", "}", "\"a\":[", "\"a\":tru" };
+    static const char *const bad[] = { "\"a\":1}", "\"a\"",   "\"a\":\"\n\"", "\"a\":1}}\n{\"b\":{\"c\":1",
+                                       "}",        "\"a\":[", "\"a\":tru" };
     struct place p;
     struct audit a;
     place_init(&p);
@@ -197,7 +228,8 @@ TEST(audit_verify_names_the_changed_the_removed_the_moved_and_the_repeated_line)
     CHECK_TOLD(&p, "audit.jsonl:17: 17: was changed");
 
     char *at = line_at(good, 9), *next = line_at(good, 10), *after = line_at(good, 11);
-    size_t first = (size_t)(next - at), second = (size_t)(after - next), head = (size_t)(at - good), rest = size - head - first - second;
+    size_t first = (size_t)(next - at), second = (size_t)(after - next), head = (size_t)(at - good),
+           rest = size - head - first - second;
     memcpy(bad, good, head);
     memcpy(bad + head, next, size - head - first);
     place_put(path, bad, size - first);
@@ -604,8 +636,8 @@ TEST(audit_disk_full_refuses_and_the_next_writer_repairs)
     place_done(&p);
 }
 
-/* A page's border, where the kernel stops a writer that is killed, may be right before the newline: ended with one, the line would be there after all,
- * and with the repair's number. */
+/* A page's border, where the kernel stops a writer that is killed, may be right before the newline: ended with one, the
+ * line would be there after all, and with the repair's number. */
 TEST(audit_line_that_lacks_only_its_newline_stays_no_line)
 {
     struct place p;

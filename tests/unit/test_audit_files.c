@@ -34,14 +34,14 @@ static struct heard search(struct place *p, struct search s)
 }
 
 /* With the index and without it, the same. */
-#define CHECK_FOUND(p, wanted, ...)                                                                \
-    do {                                                                                           \
-        struct heard with = search(p, (struct search){ __VA_ARGS__ });                             \
-        struct heard without = search(p, (struct search){ __VA_ARGS__, .no_index = true });        \
-        CHECK_EQ(with.count, wanted);                                                              \
-        CHECK_EQ(without.count, wanted);                                                           \
-        CHECK(with.first == without.first && with.last == without.last);                           \
-        CHECK(!(wanted) || with.is_in_order);                                                      \
+#define CHECK_FOUND(p, wanted, ...)                                                         \
+    do {                                                                                    \
+        struct heard with = search(p, (struct search){ __VA_ARGS__ });                      \
+        struct heard without = search(p, (struct search){ __VA_ARGS__, .no_index = true }); \
+        CHECK_EQ(with.count, wanted);                                                       \
+        CHECK_EQ(without.count, wanted);                                                    \
+        CHECK(with.first == without.first && with.last == without.last);                    \
+        CHECK(!(wanted) || with.is_in_order);                                               \
     } while (0)
 
 TEST(audit_search_finds_by_agent_time_reason_rule_and_action)
@@ -61,10 +61,12 @@ TEST(audit_search_finds_by_agent_time_reason_rule_and_action)
     CHECK_FOUND(&p, 2800, .action = "execution-finished");
     CHECK_FOUND(&p, 1, .execution = "exec-1234");
     CHECK_FOUND(&p, 101, .since_ms = 1700000000000 + 2000 * 1000, .until_ms = 1700000000000 + 2100 * 1000);
-    CHECK_FOUND(&p, 15, .since_ms = 1700000000000 + 2000 * 1000, .until_ms = 1700000000000 + 2100 * 1000, .agent = "agent-5");
+    CHECK_FOUND(&p, 15, .since_ms = 1700000000000 + 2000 * 1000, .until_ms = 1700000000000 + 2100 * 1000,
+                .agent = "agent-5");
     CHECK_FOUND(&p, 0, .since_ms = 1, .until_ms = 2);
     CHECK_FOUND(&p, 3, .agent = "agent-3", .limit = 3);
-    CHECK_EQ(search(&p, (struct search){ .agent = "agent-3", .limit = 3 }).last, search(&p, (struct search){ .agent = "agent-3" }).last);
+    CHECK_EQ(search(&p, (struct search){ .agent = "agent-3", .limit = 3 }).last,
+             search(&p, (struct search){ .agent = "agent-3" }).last);
     CHECK_FOUND(&p, 500, .agent = "agent-3", .limit = 501);
     place_done(&p);
 }
@@ -208,7 +210,7 @@ TEST(audit_tail_gives_the_last_lines_and_follows_rotation)
     place_write(&p, 10);
     CHECK_EQ(tail_more(&t, hear, &h, &p.err), 0);
     CHECK_EQ(h.count, 13); /* opened, signed, 9, signed, 1 */
-    place_write(&p, 500); /* three files */
+    place_write(&p, 500);  /* three files */
     CHECK_EQ(tail_more(&t, hear, &h, &p.err), 0);
     CHECK_EQ(h.count, place_verify(&p).lines);
     CHECK(h.is_in_order && h.first == 1);
@@ -239,7 +241,8 @@ TEST(signature_of_code_is_good_for_this_agent_this_code_and_a_day)
     (void)snprintf(key, sizeof key, "%s/agent.key", p.top);
     CHECK_EQ(signature_generate(key, public, &p.err), 0);
     CHECK(signature_key_is_valid(public));
-    CHECK(!signature_key_is_valid("00") && !signature_key_is_valid("zz00000000000000000000000000000000000000000000000000000000000000"));
+    CHECK(!signature_key_is_valid("00") &&
+          !signature_key_is_valid("zz00000000000000000000000000000000000000000000000000000000000000"));
     CHECK_EQ(signature_generate(key, public, &p.err), -EEXIST);
     CHECK_EQ(signature_make(key, "a", "print(1)", 8, now, text, &p.err), 0);
     CHECK_EQ(signature_make(key, "a", "print(1)", 8, now, other, &p.err), 0);

@@ -15,8 +15,8 @@ TEST(sizes_are_read_with_binary_units_in_any_case)
         const char *text;
         uint64_t bytes;
     } good[] = {
-        { "0", 0 },           { "65536", 65536 },       { "512m", 512 * MIB }, { "1g", GIB },     { "64MiB", 64 * MIB },
-        { "10kb", 10 * KIB }, { "1.5g", 3 * GIB / 2 },  { "2T", 2048 * GIB },  { "100b", 100 },   { "0.5k", 512 },
+        { "0", 0 },           { "65536", 65536 },      { "512m", 512 * MIB }, { "1g", GIB },   { "64MiB", 64 * MIB },
+        { "10kb", 10 * KIB }, { "1.5g", 3 * GIB / 2 }, { "2T", 2048 * GIB },  { "100b", 100 }, { "0.5k", 512 }
     };
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         uint64_t v = 1;
@@ -27,8 +27,10 @@ TEST(sizes_are_read_with_binary_units_in_any_case)
 
 TEST(bad_sizes_are_refused_and_leave_the_result_alone)
 {
-    static const char *const bad[] = { "", " 1", "1 ", "m", "1x", "-1", "+1", "1.5", "1.5b", "1.1234g", ".5g", "1e3",
-                                       "0x10", "1mm", "99999999999999999999", "16777216t", "1.g", "١" };
+    static const char *const bad[] = { "",          " 1",  "1 ",   "m",    "1x",
+                                       "-1",        "+1",  "1.5",  "1.5b", "1.1234g",
+                                       ".5g",       "1e3", "0x10", "1mm",  "99999999999999999999",
+                                       "16777216t", "1.g", "١" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         uint64_t v = 42;
         CHECK(parse_size(bad[i], &v) < 0);
@@ -248,17 +250,25 @@ struct outer {
 };
 static const struct field inner_fields[] = { FIELD_S(struct inner, name), FIELD_U(struct inner, port, UINT16_MAX) };
 static const struct field outer_fields[] = {
-    FIELD_U(struct outer, small, 9),     FIELD_U(struct outer, big, UINT64_MAX), FIELD_U(struct outer, is_on, 1),
-    FIELD_S(struct outer, text),         FIELD_S(struct outer, none),            FIELD_L(struct outer, list),
-    FIELD_B(struct outer, bytes),        FIELD_A(struct outer, inner, inner_count, inner_fields),
+    FIELD_U(struct outer, small, 9), FIELD_U(struct outer, big, UINT64_MAX),
+    FIELD_U(struct outer, is_on, 1), FIELD_S(struct outer, text),
+    FIELD_S(struct outer, none),     FIELD_L(struct outer, list),
+    FIELD_B(struct outer, bytes),    FIELD_A(struct outer, inner, inner_count, inner_fields)
 };
 
 static struct outer outer_sample(struct strlist *l)
 {
     (void)strlist_add(l, "x");
     (void)strlist_add(l, "yy");
-    return (struct outer){ .small = 7, .big = UINT64_MAX, .is_on = true, .text = "", .none = NULL, .list = *l,
-                           .bytes = { "\0\1\2", 3 }, .inner_count = 2, .inner = { { "a", 80 }, { "b", 65535 } } };
+    return (struct outer){ .small = 7,
+                           .big = UINT64_MAX,
+                           .is_on = true,
+                           .text = "",
+                           .none = NULL,
+                           .list = *l,
+                           .bytes = { "\0\1\2", 3 },
+                           .inner_count = 2,
+                           .inner = { { "a", 80 }, { "b", 65535 } } };
 }
 
 TEST(a_packed_struct_comes_back_whole)

@@ -22,10 +22,23 @@ static struct error read_only(const char *text)
 
 TEST(a_body_is_one_json_object_and_nothing_else)
 {
-    static const char *const bad[] = {
-        "", "nothing", "[]", "1", "\"x\"", "null", "{", "{}{}", "{} x", "{\"name\":}", "{'name':1}", "{\"name\":\"a\",}", "{\"name\":\"a\" \"b\"}",
-        "{\"name\":\"\xff\"}", "{\"name\":\"a\",\"name\":\"b\"}", "{\"name\":\"\\ud800\"}", "{\"name\":\"a\nb\"}",
-    };
+    static const char *const bad[] = { "",
+                                       "nothing",
+                                       "[]",
+                                       "1",
+                                       "\"x\"",
+                                       "null",
+                                       "{",
+                                       "{}{}",
+                                       "{} x",
+                                       "{\"name\":}",
+                                       "{'name':1}",
+                                       "{\"name\":\"a\",}",
+                                       "{\"name\":\"a\" \"b\"}",
+                                       "{\"name\":\"\xff\"}",
+                                       "{\"name\":\"a\",\"name\":\"b\"}",
+                                       "{\"name\":\"\\ud800\"}",
+                                       "{\"name\":\"a\nb\"}" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         CHECK_EQ(read_only(bad[i]).code, -EBADMSG);
     CHECK_EQ(read_only("{}").code, 0);
@@ -78,7 +91,8 @@ TEST(a_body_that_would_cost_more_than_it_is_worth_is_not_parsed)
         (void)buf_adds(&wide, ",0");
     (void)buf_adds(&wide, "]}");
     CHECK(strstr(read_only(wide.data).text, "too many members"));
-    CHECK_EQ(read_only("{\"name\":\"[[[[[[\\\"[[[[[[[[[[[[[[[[[[\"}").code, -EINVAL); /* only too long: brackets in texts do not count */
+    CHECK_EQ(read_only("{\"name\":\"[[[[[[\\\"[[[[[[[[[[[[[[[[[[\"}").code,
+             -EINVAL); /* only too long: brackets in texts do not count */
     buf_done(&deep);
     buf_done(&wide);
 }
@@ -102,7 +116,8 @@ TEST(numbers_for_limits_are_taken_as_they_were_written)
 
 TEST(base64_is_read_strictly_and_written_so_that_it_reads_back)
 {
-    static const char *const bad[] = { "A", "AA", "AAA", "AB==C", "A===", "====", "QUJ=", "QQ=A", "QU I", "QUI\n", "-_==", "QUJDR" };
+    static const char *const bad[] = { "A",    "AA",   "AAA",  "AB==C", "A===", "====",
+                                       "QUJ=", "QQ=A", "QU I", "QUI\n", "-_==", "QUJDR" };
     unsigned char bytes[1000], back[1400];
     size_t n;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
@@ -131,7 +146,9 @@ struct asked {
 
 static void ask(struct asked *a, const char *text)
 {
-    const struct http_request q = { .method = "POST", .path = "/", .body = text, .body_size = strlen(text), .arena = &a->arena };
+    const struct http_request q = {
+        .method = "POST", .path = "/", .body = text, .body_size = strlen(text), .arena = &a->arena
+    };
     a->err = (struct error){ 0 };
     (void)execute_request_read(&q, &a->config, &a->arena, &a->request, &a->err);
 }
@@ -146,7 +163,8 @@ static void forget(struct asked *a)
 TEST(a_request_to_execute_becomes_the_options_of_the_command_line)
 {
     static struct asked a;
-    ask(&a, "{\"language\":\"bash\",\"code\":\"echo \\u0041\",\"stdin_base64\":\"AAE=\",\"args\":[\"x\",\"y z\"],\"env\":{\"A\":\"1\"},\"agent_id\":\"me\","
+    ask(&a, "{\"language\":\"bash\",\"code\":\"echo \\u0041\",\"stdin_base64\":\"AAE=\",\"args\":[\"x\",\"y "
+            "z\"],\"env\":{\"A\":\"1\"},\"agent_id\":\"me\","
             "\"risk_level\":\"low\",\"limits\":{\"timeout\":1.5,\"memory\":\"64m\",\"cpu\":0.5},\"stream\":true}");
     const struct options *o = &a.request.options;
     CHECK_EQ(a.err.code, 0);
@@ -166,7 +184,8 @@ TEST(a_request_to_execute_becomes_the_options_of_the_command_line)
 TEST(files_have_one_entry_and_the_others_come_beside_it)
 {
     static struct asked a;
-    ask(&a, "{\"language\":\"python\",\"entry\":\"b.py\",\"files\":[{\"path\":\"a.py\",\"content\":\"A\"},{\"path\":\"b.py\",\"content\":\"BB\"},"
+    ask(&a, "{\"language\":\"python\",\"entry\":\"b.py\",\"files\":[{\"path\":\"a.py\",\"content\":\"A\"},{\"path\":"
+            "\"b.py\",\"content\":\"BB\"},"
             "{\"path\":\"c\",\"content_base64\":\"AAEC\"}]}");
     CHECK_EQ(a.err.code, 0);
     CHECK_EQ(a.request.options.text_size, 2);
@@ -186,16 +205,21 @@ TEST(a_request_that_is_not_right_says_where)
         { "{\"language\":\"bash\"}", "code: is missing (or files)" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"files\":[]}", "files: is there beside code: one of them" },
         { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\"}]}", "files[0].content: is missing (or content_base64)" },
-        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"\",\"content_base64\":\"\"}]}", "files[0].content_base64: is there beside content: one of them" },
-        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\",\"mode\":7}]}", "files[0].mode: nobody knows this member" },
-        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\"}],\"entry\":\"b\"}", "entry: is none of the files" },
+        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"\",\"content_base64\":\"\"}]}",
+          "files[0].content_base64: is there beside content: one of them" },
+        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\",\"mode\":7}]}",
+          "files[0].mode: nobody knows this member" },
+        { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\"}],\"entry\":\"b\"}",
+          "entry: is none of the files" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"entry\":\"b\"}", "entry: is for files" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":{\"disk\":1}}", "limits.disk: nobody knows this member" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":[]}", "limits: must be an object" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"stdin_base64\":\"?\"}", "stdin_base64: is no base64" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"env\":{\"A\":1}}", "env: must be a text" },
-        { "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/a\",\"inside\":\"/w\"}]}", "volumes[0].host: is not below" },
-        { "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/../etc\",\"inside\":\"/w\"}]}", "volumes[0].host: is no plain absolute path" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/a\",\"inside\":\"/w\"}]}",
+          "volumes[0].host: is not below" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/../etc\",\"inside\":\"/w\"}]}",
+          "volumes[0].host: is no plain absolute path" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"agent_id\":[]}", "agent_id: must be a text" },
     };
     static struct asked a;
@@ -212,15 +236,18 @@ TEST(a_volume_is_taken_only_below_the_roots_that_the_configuration_names)
 {
     static struct asked a;
     CHECK_EQ(strlist_add(&a.config.endpoints.api.volume_roots, "/srv/work/"), 0);
-    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/work/a\",\"inside\":\"/workspace\",\"mode\":\"rw\"}]}");
+    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/work/a\",\"inside\":\"/"
+            "workspace\",\"mode\":\"rw\"}]}");
     CHECK_EQ(a.err.code, 0);
     CHECK_STR(strlist_first(&a.request.options.volumes), "/srv/work/a:/workspace:rw");
     forget(&a);
-    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
+    ask(&a,
+        "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
     CHECK(a.err.code < 0);
     forget(&a);
     CHECK_EQ(strlist_add(&a.config.endpoints.api.volume_roots, "/"), 0);
-    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
+    ask(&a,
+        "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
     CHECK_EQ(a.err.code, 0);
     forget(&a);
     strlist_done(&a.config.endpoints.api.volume_roots);
@@ -234,7 +261,9 @@ TEST(errors_of_the_command_line_are_told_in_the_names_of_the_api)
     CHECK_STR(err.text, "limits.memory 1x: accepted is a size");
     err = (struct error){ 0 };
     (void)err_set(&err, -EACCES, BLAME_POLICY, NULL, "no");
-    (void)err_remedy(&err, "leave out --env, or use --profile with a profile that sets environment.allow_custom_env: true");
+    (void)err_remedy(&err,
+                     "leave out --env, or use --profile with a profile that sets environment.allow_custom_env: true");
     execute_request_words(&err);
-    CHECK_STR(err.remedy, "leave out env, or have the level's profile changed to one that sets environment.allow_custom_env: true");
+    CHECK_STR(err.remedy,
+              "leave out env, or have the level's profile changed to one that sets environment.allow_custom_env: true");
 }

@@ -1,5 +1,6 @@
-/* The broker's answers to network calls, with real namespaces, a real filter and real processes: a payload in a user and network namespace of
- * its own, a broker beside it, servers on the host's loopback. As root and as an ordinary user. */
+/* The broker's answers to network calls, with real namespaces, a real filter and real processes: a payload in a user
+ * and network namespace of its own, a broker beside it, servers on the host's loopback. As root and as an ordinary
+ * user. */
 #include "test.h"
 
 #include "base/clock.h"
@@ -93,12 +94,12 @@ struct world {
 };
 /* What runs inside: returns 0, or the line of what went wrong. */
 typedef int payload_main(const uint16_t *ports);
-#define WANT(e)                                                                                                                     \
-    do {                                                                                                                            \
-        if (!(e)) {                                                                                                                 \
-            (void)fprintf(stderr, "# inside, line %d: %s (errno %d)\n", __LINE__, #e, errno);                                       \
-            return __LINE__;                                                                                                        \
-        }                                                                                                                           \
+#define WANT(e)                                                                               \
+    do {                                                                                      \
+        if (!(e)) {                                                                           \
+            (void)fprintf(stderr, "# inside, line %d: %s (errno %d)\n", __LINE__, #e, errno); \
+            return __LINE__;                                                                  \
+        }                                                                                     \
     } while (0)
 
 static int ask_for_network_calls(void)
@@ -128,7 +129,9 @@ static void send_fd(int sock, int fd, uint64_t cookie)
         struct cmsghdr h;
     } control = { 0 };
     struct iovec part = { &cookie, sizeof cookie };
-    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control };
+    struct msghdr m = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control
+    };
     control.h = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd) };
     memcpy(CMSG_DATA(CMSG_FIRSTHDR(&m)), &fd, sizeof fd);
     (void)sendmsg(sock, &m, MSG_NOSIGNAL);
@@ -141,7 +144,9 @@ static int receive_fd(int sock, uint64_t *ret_cookie)
         struct cmsghdr h;
     } control = { 0 };
     struct iovec part = { ret_cookie, sizeof *ret_cookie };
-    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control };
+    struct msghdr m = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control
+    };
     int fd = -1;
     if (recvmsg(sock, &m, MSG_CMSG_CLOEXEC) > 0 && CMSG_FIRSTHDR(&m))
         memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof fd);
@@ -174,9 +179,16 @@ static _Noreturn void be_payload(int sock, payload_main *inside, const uint16_t 
 static void be_broker_of(const struct world *w, int listener, int events, int launcher)
 {
     static const struct sock_filter all[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-    struct broker b = { .launcher = launcher, .inside = -1, .next_connection = 1,
-                        .is_tcp_fenced = w->is_tcp_fenced, .inside_cookie = w->inside_cookie,
-                        .notify = { .listener = listener, .events = events, .verdicts = all, .verdict_count = 1, .start_us = clock_us() } };
+    struct broker b = { .launcher = launcher,
+                        .inside = -1,
+                        .next_connection = 1,
+                        .is_tcp_fenced = w->is_tcp_fenced,
+                        .inside_cookie = w->inside_cookie,
+                        .notify = { .listener = listener,
+                                    .events = events,
+                                    .verdicts = all,
+                                    .verdict_count = 1,
+                                    .start_us = clock_us() } };
     struct error err = { 0 };
     cleanup(closep) int ours = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -300,7 +312,9 @@ static int world_drain(struct world *w)
 
 static int dial(int fd, uint16_t port)
 {
-    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(port) };
+    struct sockaddr_in a = { .sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                             .sin_port = htons(port) };
     return connect(fd, (struct sockaddr *)&a, sizeof a);
 }
 
@@ -498,7 +512,8 @@ static int inside_options(const uint16_t *ports)
     WANT(getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, &n) == 0 && patience.tv_sec == PATIENCE_MS / 1000);
     n = sizeof peer;
     WANT(getpeername(fd, (struct sockaddr *)&peer, &n) == 0);
-    WANT(peer.sin6_family == AF_INET6 && memcmp(&peer.sin6_addr, &a.sin6_addr, 16) == 0 && peer.sin6_port == a.sin6_port);
+    WANT(peer.sin6_family == AF_INET6 && memcmp(&peer.sin6_addr, &a.sin6_addr, 16) == 0 &&
+         peer.sin6_port == a.sin6_port);
     return echoes(fd) ? 0 : __LINE__;
 }
 
@@ -520,7 +535,8 @@ static int inside_host_socket(const uint16_t *ports)
     struct pollfd p = { .fd = fd, .events = POLLOUT };
     struct sockaddr_in a = { .sin_family = AF_INET };
     struct sockaddr none = { .sa_family = AF_UNSPEC };
-    WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS && poll(&p, 1, PATIENCE_MS) == 1); /* it failed: a closed socket of the host */
+    WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS &&
+         poll(&p, 1, PATIENCE_MS) == 1); /* it failed: a closed socket of the host */
     WANT(bind(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EINVAL);
     WANT(listen(fd, 5) < 0 && errno == EINVAL);
     WANT(connect(fd, &none, sizeof none) < 0 && errno == EOPNOTSUPP);
@@ -547,7 +563,8 @@ TEST(a_socket_of_the_host_can_neither_listen_nor_bind_nor_connect_where_it_may_n
     server_close(&closed);
 }
 
-/* --- hostile ones ---------------------------------------------------------------------------------------------------- */
+/* --- hostile ones ----------------------------------------------------------------------------------------------------
+ */
 
 static struct sockaddr_in shared;
 static volatile bool is_over;
@@ -566,12 +583,15 @@ static int inside_racing(const uint16_t *ports)
     const uint64_t until = clock_ms() + PATIENCE_MS;
     shared = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     WANT(pthread_create(&t, NULL, flip, (void *)(uintptr_t)ports) == 0);
-    for (; tries < 400 || ((!met || !refused) && clock_ms() < until); tries++) { /* and until the other thread has had a processor */
+    for (; tries < 400 || ((!met || !refused) && clock_ms() < until);
+         tries++) { /* and until the other thread has had a processor */
         int fd = socket(AF_INET, SOCK_STREAM, 0);
         if (connect(fd, (struct sockaddr *)&shared, sizeof shared) == 0)
             met += peer_port(fd) == ports[0] ? 1 : 1000000;
         else
-            refused += errno == ECONNREFUSED || errno == EACCES ? 1 : 1000000; /* the sandbox's own loopback has nobody there */
+            refused += errno == ECONNREFUSED || errno == EACCES
+                           ? 1
+                           : 1000000; /* the sandbox's own loopback has nobody there */
         (void)close(fd);
     }
     is_over = true;
@@ -733,7 +753,8 @@ TEST(an_interrupted_connect_goes_on_waiting)
     server_close(&full);
 }
 
-/* The test itself is the broker here, so that the moment is known: the number is closed and used again between taking and replacing. */
+/* The test itself is the broker here, so that the moment is known: the number is closed and used again between taking
+ * and replacing. */
 static int signal_pipe[2], done_pipe[2];
 static void *reuse(void *arg)
 {
@@ -823,7 +844,8 @@ TEST(a_local_connect_continues_only_where_nobody_could_exchange_its_socket)
     }
 }
 
-/* --- limits ------------------------------------------------------------------------------------------------------------------ */
+/* --- limits
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 static int inside_many(const uint16_t *ports)
 {
@@ -866,8 +888,10 @@ static int inside_sender(const uint16_t *ports)
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     WANT(dial(fd, ports[0]) == 0);
     for (int i = 0; i < 4; i++)
-        WANT(write(fd, bytes, sizeof bytes) == sizeof bytes && recv(fd, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
-    for (uint64_t until = clock_ms() + PATIENCE_MS; clock_ms() < until; (void)usleep(10000)) { /* the broker counts now and then */
+        WANT(write(fd, bytes, sizeof bytes) == sizeof bytes &&
+             recv(fd, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
+    for (uint64_t until = clock_ms() + PATIENCE_MS; clock_ms() < until;
+         (void)usleep(10000)) { /* the broker counts now and then */
         int more = socket(AF_INET, SOCK_STREAM, 0);
         if (dial(more, ports[0]) < 0)
             return errno == EACCES ? 0 : __LINE__;
@@ -928,7 +952,8 @@ TEST(askers_wait_while_nobody_takes_the_events_and_none_is_lost)
     world_end(&w);
 }
 
-/* --- confinement ----------------------------------------------------------------------------------------------------------------- */
+/* --- confinement
+ * ----------------------------------------------------------------------------------------------------------------- */
 
 static bool write_file(const char *path, const char *text)
 {
@@ -941,8 +966,8 @@ static bool own_user_namespace(void)
     char uids[40], gids[40];
     (void)snprintf(uids, sizeof uids, "%u %u 1", geteuid(), geteuid());
     (void)snprintf(gids, sizeof gids, "%u %u 1", getegid(), getegid());
-    return unshare(CLONE_NEWUSER) == 0 && write_file("/proc/self/setgroups", "deny") && write_file("/proc/self/uid_map", uids) &&
-           write_file("/proc/self/gid_map", gids);
+    return unshare(CLONE_NEWUSER) == 0 && write_file("/proc/self/setgroups", "deny") &&
+           write_file("/proc/self/uid_map", uids) && write_file("/proc/self/gid_map", gids);
 }
 
 #if defined __SANITIZE_ADDRESS__
@@ -973,7 +998,8 @@ static int confined(enum confine_role role, int (*then)(void))
 
 static int then_files(void)
 {
-    cleanup(closep) int own = open("/proc/self/status", O_RDONLY | O_CLOEXEC), other = open("/etc/passwd", O_RDONLY | O_CLOEXEC),
+    cleanup(closep) int own = open("/proc/self/status", O_RDONLY | O_CLOEXEC),
+                        other = open("/etc/passwd", O_RDONLY | O_CLOEXEC),
                         up = open("../../../../etc/passwd", O_RDONLY | O_CLOEXEC);
     return own < 0 ? 1 : other >= 0 ? 2 : up >= 0 ? 3 : 0;
 }
@@ -1043,7 +1069,9 @@ TEST(a_confined_broker_connects_as_any_other)
     server_close(&s);
 }
 
-/* --- speed ------------------------------------------------------------------------------------------------------------------------ */
+/* --- speed
+ * ------------------------------------------------------------------------------------------------------------------------
+ */
 
 static int compare(const void *a, const void *b)
 {
@@ -1064,7 +1092,8 @@ static uint64_t best_tenth_ns(uint16_t port, int rounds)
         bool ok = dial(fd, port) == 0;
         (void)clock_gettime(CLOCK_MONOTONIC, &to);
         (void)close(fd);
-        took[i] = ok ? (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u + (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec : UINT64_MAX;
+        took[i] = ok ? (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u + (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec
+                     : UINT64_MAX;
     }
     qsort(took, (size_t)rounds, sizeof took[0], compare);
     return took[rounds / 10];
@@ -1073,7 +1102,8 @@ static uint64_t best_tenth_ns(uint16_t port, int rounds)
 static int inside_latency(const uint16_t *ports)
 {
     uint64_t t = best_tenth_ns(ports[0], 1000);
-    (void)fprintf(stderr, "# a brokered connect takes %llu us (the best tenth of 1000)\n", (unsigned long long)t / 1000);
+    (void)fprintf(stderr, "# a brokered connect takes %llu us (the best tenth of 1000)\n",
+                  (unsigned long long)t / 1000);
     return t < 5000000 ? 0 : __LINE__; /* 5 ms: this is no benchmark; bench/ is */
 }
 

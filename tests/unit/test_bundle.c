@@ -1,4 +1,5 @@
-/* What a container left in /workspace, on its way: what sandbox-engine takes of sandbox-entry's words, and what the client takes of sandbox-engine's bundle. */
+/* What a container left in /workspace, on its way: what sandbox-engine takes of sandbox-entry's words, and what the
+ * client takes of sandbox-engine's bundle. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -22,7 +23,8 @@ static bool see(void *ctx, const char *name, const void *data, uint64_t size)
     size_t n = strlen(seen.text);
     (void)ctx;
     seen.count++;
-    (void)snprintf(seen.text + n, sizeof seen.text - n, "%s=%.*s;", name, (int)MIN_OF(size, (uint64_t)8), (const char *)data);
+    (void)snprintf(seen.text + n, sizeof seen.text - n, "%s=%.*s;", name, (int)MIN_OF(size, (uint64_t)8),
+                   (const char *)data);
     return true;
 }
 
@@ -43,7 +45,8 @@ static int read_bytes(const struct buf *b, uint64_t max_bytes)
 
 /* --- bundles by hand --------------------------------------------------------------------------------- */
 
-static void put(struct buf *b, uint32_t kind, const char *path, uint32_t path_size, const void *data, uint64_t size, uint64_t said)
+static void put(struct buf *b, uint32_t kind, const char *path, uint32_t path_size, const void *data, uint64_t size,
+                uint64_t said)
 {
     struct bundle_head head = { .kind = kind, .path_size = path_size, .size = said };
     (void)buf_add(b, &head, sizeof head);
@@ -99,12 +102,23 @@ TEST(bundles_that_are_cut_anywhere_or_go_on_are_none)
 
 TEST(bundles_that_lie_about_sizes_kinds_or_paths_are_none)
 {
-    static const char *const paths[] = { "", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/..", "./a", "1/2/3/4/5/6/7/8/9/a" };
+    static const char *const paths[] = {
+        "", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/..", "./a", "1/2/3/4/5/6/7/8/9/a"
+    };
     const struct {
         uint32_t kind, path_size;
         uint64_t size;
-    } heads[] = { { 0, 1, 1 },          { 3, 1, 1 },          { BUNDLE_FILE, 2, 1 },  { BUNDLE_FILE, 0, 1 }, { BUNDLE_FILE, 1, 0 }, { BUNDLE_FILE, 1, 2 },
-                  { BUNDLE_FILE, UINT32_MAX, 1 }, { BUNDLE_FILE, 1, UINT64_MAX }, { BUNDLE_FILE, 1, WORKSPACE_MAX_FILE_BYTES + 1 }, { BUNDLE_REST, 1, 1 }, { BUNDLE_REST, 0, 1 } };
+    } heads[] = { { 0, 1, 1 },
+                  { 3, 1, 1 },
+                  { BUNDLE_FILE, 2, 1 },
+                  { BUNDLE_FILE, 0, 1 },
+                  { BUNDLE_FILE, 1, 0 },
+                  { BUNDLE_FILE, 1, 2 },
+                  { BUNDLE_FILE, UINT32_MAX, 1 },
+                  { BUNDLE_FILE, 1, UINT64_MAX },
+                  { BUNDLE_FILE, 1, WORKSPACE_MAX_FILE_BYTES + 1 },
+                  { BUNDLE_REST, 1, 1 },
+                  { BUNDLE_REST, 0, 1 } };
     struct buf b;
     buf_init(&b, MIB);
     for (size_t i = 0; i < ARRAY_LEN(paths); i++, b.size = 0) {
@@ -207,7 +221,9 @@ TEST(workspace_says_what_came_too_late)
     struct buf b;
     buf_init(&b, 4096);
     workspace_rest_words(&(struct workspace_rest){ .special = 1, .is_cut = true, .is_late = true }, &b);
-    CHECK_STR(b.data, "1 link or special file, more than 4096 entries, the container was not done with handing them out in time");
+    CHECK_STR(
+        b.data,
+        "1 link or special file, more than 4096 entries, the container was not done with handing them out in time");
     buf_done(&b);
 }
 
@@ -267,7 +283,7 @@ TEST(kept_files_that_come_in_part_are_none_and_a_cut_is_told)
     kept_init(&kept, true, 10);
     CHECK(say_file("a", 10) == 0 && kept_data(&kept, "half", 4) == 0);
     CHECK(say_file("b", 9) == 0 && kept_data(&kept, "123456789", 9) == 0); /* it took no room of the ten */
-    CHECK(say_file("c", 1) == 0); /* and here the container ends */
+    CHECK(say_file("c", 1) == 0);                                          /* and here the container ends */
     CHECK_EQ(deliver(), 0);
     CHECK_STR(seen.text, "b=12345678;");
     CHECK(rest.is_late);
@@ -282,7 +298,8 @@ TEST(kept_takes_nothing_that_entry_does_not_say)
     CHECK_EQ(deliver(), -ENODATA);
     kept_init(&kept, true, 10);
     CHECK(kept_data(&kept, "x", 1) < 0 && kept_file(&kept, "x", 1) < 0 && kept_rest(&kept, "x", 1) < 0);
-    CHECK(say_file("../a", 1) < 0 && say_file("/a", 1) < 0 && say_file("", 1) < 0 && say_file(NULL, 1) < 0 && say_file("a", 11) < 0 && say_file("a", UINT64_MAX) < 0);
+    CHECK(say_file("../a", 1) < 0 && say_file("/a", 1) < 0 && say_file("", 1) < 0 && say_file(NULL, 1) < 0 &&
+          say_file("a", 11) < 0 && say_file("a", UINT64_MAX) < 0);
     CHECK(say_file("a", 3) == 0 && kept_data(&kept, "abcd", 4) < 0);
     CHECK_EQ(say_rest((struct workspace_rest){ .is_late = true }), -EBADMSG);
     CHECK_EQ(say_rest((struct workspace_rest){ 0 }), 0);

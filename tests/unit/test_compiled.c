@@ -17,14 +17,17 @@ static struct stage {
 } st;
 
 static const struct sock_filter filter[] = { { 0x06, 0, 0, 0x7fff0000 }, { 0x06, 0, 0, 1 } };
-#define TEXT(s) { s, sizeof(s) - 1 }
-#define PYTHON_SOURCE "# head\nRULES = None\ncode()\n"
-#define PYTHON_GUARD "# head\nRULES = {\"x\": 1}\ncode()\n"
-#define NODE_SOURCE "const RULES = null;"
-#define NODE_GUARD "const RULES\0 = {};" /* bytes, not a string */
+#define TEXT(s)          \
+    {                    \
+        s, sizeof(s) - 1 \
+    }
+#define PYTHON_SOURCE    "# head\nRULES = None\ncode()\n"
+#define PYTHON_GUARD     "# head\nRULES = {\"x\": 1}\ncode()\n"
+#define NODE_SOURCE      "const RULES = null;"
+#define NODE_GUARD       "const RULES\0 = {};" /* bytes, not a string */
 #define PYTHON_CONTAINER "# in a container\n"
-#define NODE_CONTAINER "// in a container\n"
-#define SECCOMP_JSON "{\"defaultAction\":\"SCMP_ACT_ERRNO\"}"
+#define NODE_CONTAINER   "// in a container\n"
+#define SECCOMP_JSON     "{\"defaultAction\":\"SCMP_ACT_ERRNO\"}"
 
 static void put(const char *path, const char *text)
 {
@@ -48,7 +51,8 @@ static void pack_stage(void)
         .filter_asking = { filter, sizeof filter[0] },
         .filter_summary = "two instructions",
         .seccomp_json = SECCOMP_JSON,
-        .guard = { [LANG_PYTHON] = { st.python, TEXT(PYTHON_SOURCE), TEXT(PYTHON_GUARD), TEXT(PYTHON_CONTAINER), st.stamp },
+        .guard = { [LANG_PYTHON] = { st.python, TEXT(PYTHON_SOURCE), TEXT(PYTHON_GUARD), TEXT(PYTHON_CONTAINER),
+                                     st.stamp },
                    [LANG_NODE] = { st.node, TEXT(NODE_SOURCE), TEXT(NODE_GUARD), TEXT(NODE_CONTAINER), NULL } },
         .profile_file = st.profile,
         .config_file = { st.config, st.absent, NULL },
@@ -78,8 +82,11 @@ static void stage_make(void)
     profile_defaults(&st.p);
     st.p.origin[3] = (struct origin){ ORIGIN_PROFILE, 0, 17 };
     st.p.origin[4] = (struct origin){ ORIGIN_CONFIG, CONFIG_SYSTEM, 9 };
-    st.key = (struct compiled_key){ .level = "high", .system_config = st.config, .user_config = st.absent,
-                                    .profile_path = st.profile, .data_dir = "/usr/share/x" };
+    st.key = (struct compiled_key){ .level = "high",
+                                    .system_config = st.config,
+                                    .user_config = st.absent,
+                                    .profile_path = st.profile,
+                                    .data_dir = "/usr/share/x" };
     pack_stage();
     CHECK_EQ(compiled_write(st.cache, &st.key, (struct bytes){ st.blob.data, (uint32_t)st.blob.size }), 0);
 }
@@ -241,8 +248,12 @@ TEST(a_source_larger_than_one_read_is_compared_to_its_end)
     memset(big, 'b', sizeof big - 1);
     put(st.config, big);
     const struct compiled_source source = { st.config, true, { big, sizeof big - 1 } };
-    const struct compiled_parts parts = { .config = &st.c, .profile = &st.p, .filter_summary = "", .profile_file = "p",
-                                          .sources = &source, .source_count = 1 };
+    const struct compiled_parts parts = { .config = &st.c,
+                                          .profile = &st.p,
+                                          .filter_summary = "",
+                                          .profile_file = "p",
+                                          .sources = &source,
+                                          .source_count = 1 };
     CHECK_EQ(compiled_pack(&st.key, &parts, &again), 0);
     CHECK_EQ(compiled_write(st.cache, &st.key, (struct bytes){ again.data, (uint32_t)again.size }), 0);
     CHECK(is_hit());

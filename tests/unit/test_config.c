@@ -106,33 +106,95 @@ static void scratch_remove(void)
 /* ---- the tables ---- */
 
 static const char *const contract_profile_keys[] = {
-    "name", "description", "risk_level", "resources.memory", "resources.cpu", "resources.timeout", "resources.storage",
-    "resources.pids", "network.mode", "network.dns", "network.ports", "network.disable_loopback", "network.allow",
-    "network.deny", "network.max_connections", "network.max_connections_per_second", "network.max_bytes", "filesystem.readonly_root", "filesystem.temp_size", "filesystem.allowed_mounts",
-    "filesystem.writable_paths", "filesystem.blocked_paths", "filesystem.noexec_tmp", "security.user",
-    "security.capabilities.drop", "security.capabilities.add", "security.no_new_privileges", "security.seccomp",
-    "security.apparmor", "security.read_only_code", "security.drop_all_caps", "security.mask_proc",
-    "security.disable_setuid", "security.require", "security.seccomp_kill", "environment.allow_custom_env",
-    "environment.default_env", "environment.restricted_env", "execution.max_processes", "execution.allow_compilation",
-    "execution.allow_package_install", "execution.shell_access", "execution.max_file_descriptors",
-    "execution.max_file_size", "execution.max_open_files", "execution.disable_fork_bomb", "execution.max_output",
-    "execution.grace", "logging.enabled", "logging.level", "logging.output", "logging.metrics",
-    "logging.audit_syscalls", "logging.record_all_output", "logging.alert_on_violations",
-    "rate_limits.max_executions_per_hour", "rate_limits.max_executions_per_day", "rate_limits.max_cpu_time_per_hour",
-    "rate_limits.cooldown_period", "monitoring.detect_anomalies", "monitoring.syscall_monitoring",
-    "monitoring.network_attempt_detection", "monitoring.privilege_escalation_detection",
-    "monitoring.file_access_monitoring", "monitoring.canaries", "monitoring.pattern_matching", "kill_switches",
-    "detectors.crypto_mining.cpu_share", "detectors.crypto_mining.window", "detectors.port_scanning.targets",
-    "detectors.port_scanning.window", "detectors.data_exfiltration.bytes", "detectors.data_exfiltration.destination_bytes",
-    "detectors.data_exfiltration.names", "detectors.data_exfiltration.window", "detectors.suspicious_syscalls.refused",
-    "detectors.suspicious_syscalls.window", "detectors.fork_bomb_detection.hits", "detectors.fork_bomb_detection.rate",
+    "name",
+    "description",
+    "risk_level",
+    "resources.memory",
+    "resources.cpu",
+    "resources.timeout",
+    "resources.storage",
+    "resources.pids",
+    "network.mode",
+    "network.dns",
+    "network.ports",
+    "network.disable_loopback",
+    "network.allow",
+    "network.deny",
+    "network.max_connections",
+    "network.max_connections_per_second",
+    "network.max_bytes",
+    "filesystem.readonly_root",
+    "filesystem.temp_size",
+    "filesystem.allowed_mounts",
+    "filesystem.writable_paths",
+    "filesystem.blocked_paths",
+    "filesystem.noexec_tmp",
+    "security.user",
+    "security.capabilities.drop",
+    "security.capabilities.add",
+    "security.no_new_privileges",
+    "security.seccomp",
+    "security.apparmor",
+    "security.read_only_code",
+    "security.drop_all_caps",
+    "security.mask_proc",
+    "security.disable_setuid",
+    "security.require",
+    "security.seccomp_kill",
+    "environment.allow_custom_env",
+    "environment.default_env",
+    "environment.restricted_env",
+    "execution.max_processes",
+    "execution.allow_compilation",
+    "execution.allow_package_install",
+    "execution.shell_access",
+    "execution.max_file_descriptors",
+    "execution.max_file_size",
+    "execution.max_open_files",
+    "execution.disable_fork_bomb",
+    "execution.max_output",
+    "execution.grace",
+    "logging.enabled",
+    "logging.level",
+    "logging.output",
+    "logging.metrics",
+    "logging.audit_syscalls",
+    "logging.record_all_output",
+    "logging.alert_on_violations",
+    "rate_limits.max_executions_per_hour",
+    "rate_limits.max_executions_per_day",
+    "rate_limits.max_cpu_time_per_hour",
+    "rate_limits.cooldown_period",
+    "monitoring.detect_anomalies",
+    "monitoring.syscall_monitoring",
+    "monitoring.network_attempt_detection",
+    "monitoring.privilege_escalation_detection",
+    "monitoring.file_access_monitoring",
+    "monitoring.canaries",
+    "monitoring.pattern_matching",
+    "kill_switches",
+    "detectors.crypto_mining.cpu_share",
+    "detectors.crypto_mining.window",
+    "detectors.port_scanning.targets",
+    "detectors.port_scanning.window",
+    "detectors.data_exfiltration.bytes",
+    "detectors.data_exfiltration.destination_bytes",
+    "detectors.data_exfiltration.names",
+    "detectors.data_exfiltration.window",
+    "detectors.suspicious_syscalls.refused",
+    "detectors.suspicious_syscalls.window",
+    "detectors.fork_bomb_detection.hits",
+    "detectors.fork_bomb_detection.rate",
     "detectors.fork_bomb_detection.window",
-    "detectors.excessive_cpu_usage.share", "detectors.excessive_cpu_usage.window", "detectors.excessive_memory_usage.share",
+    "detectors.excessive_cpu_usage.share",
+    "detectors.excessive_cpu_usage.window",
+    "detectors.excessive_memory_usage.share",
     "detectors.excessive_memory_usage.window",
 };
-static const char *const contract_language_keys[] = { "image", "allowed_modules", "blocked_modules", "interpreter_only",
-                                                      "restricted", "restricted_mode", "blocked_commands",
-                                                      "restricted_commands" };
+static const char *const contract_language_keys[] = {
+    "image",      "allowed_modules", "blocked_modules",  "interpreter_only",
+    "restricted", "restricted_mode", "blocked_commands", "restricted_commands"
+};
 
 static const char *const contract_config_keys[] = {
     "sandbox.enabled", "sandbox.default_risk_level", "sandbox.paths.profiles_dir", "sandbox.paths.log_dir",
@@ -160,12 +222,14 @@ static const char *const contract_config_keys[] = {
     "security.store_artifacts.retention_days", "security.store_artifacts.path",
     "security.responses.quarantine_on_violations", "security.responses.ban_on_severe_violations",
     "security.responses.notify_admins", "endpoints.api.enabled", "endpoints.api.host", "endpoints.api.port",
-    "endpoints.api.base_path", "endpoints.api.authentication",
-    "endpoints.api.socket", "endpoints.api.tls.certificate", "endpoints.api.tls.key", "endpoints.api.allowed_hosts", "endpoints.api.allowed_origins",
-    "endpoints.api.volume_roots", "endpoints.api.max_body", "endpoints.api.max_connections", "endpoints.api.request_timeout", "endpoints.api.idle_timeout",
-    "endpoints.api.write_timeout", "endpoints.api.queue_timeout", "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
-    "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file", "endpoints.webhooks.secret_file", "endpoints.webhooks.allow_private",
-    "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts", "endpoints.webhooks.queue_size", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
+    "endpoints.api.base_path", "endpoints.api.authentication", "endpoints.api.socket", "endpoints.api.tls.certificate",
+    "endpoints.api.tls.key", "endpoints.api.allowed_hosts", "endpoints.api.allowed_origins",
+    "endpoints.api.volume_roots", "endpoints.api.max_body", "endpoints.api.max_connections",
+    "endpoints.api.request_timeout", "endpoints.api.idle_timeout", "endpoints.api.write_timeout",
+    "endpoints.api.queue_timeout", "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
+    "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file", "endpoints.webhooks.secret_file",
+    "endpoints.webhooks.allow_private", "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts",
+    "endpoints.webhooks.queue_size", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
     "endpoints.webhooks.events", "docker.daemon.socket", "docker.daemon.timeout", "docker.images.auto_pull",
     "docker.images.pull_policy", "docker.images.allowed_registries", "docker.container.remove_on_exit",
     "docker.container.auto_cleanup", "docker.container.cleanup_interval", "development.debug", "development.dry_run",
@@ -178,11 +242,16 @@ static const char *const contract_config_keys[] = {
     /* added: issue 4 */
     "sandbox.resolvers",
     /* added: issue 6 */
-    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing", "docker.container.accept_mounts",
+    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
+    "docker.container.accept_mounts"
 };
-static const char *const contract_config_language_keys[] = {
-    "enabled", "default_image", "blocked_modules.high_risk", "blocked_modules.medium_risk",
-    "blocked_commands.high_risk", "blocked_commands.medium_risk", "allow_compilation" };
+static const char *const contract_config_language_keys[] = { "enabled",
+                                                             "default_image",
+                                                             "blocked_modules.high_risk",
+                                                             "blocked_modules.medium_risk",
+                                                             "blocked_commands.high_risk",
+                                                             "blocked_commands.medium_risk",
+                                                             "allow_compilation" };
 
 static void check_keys(struct settings s, const char *const *keys, size_t n, const char *const *per_language, size_t m)
 {
@@ -239,11 +308,11 @@ TEST(require_speaks_the_words_of_feature_name)
 
 /* ---- shipped profiles ---- */
 
-#define RESTRICTED_FULL                                                                                            \
+#define RESTRICTED_FULL                                                                                              \
     "[user_ns, pid_ns, mount_ns, net_ns, ipc_ns, uts_ns, cgroup_ns, seccomp, landlock, no_new_privs, caps, memory, " \
     "cpu, pids, storage]"
-#define ALL_SWITCHES                                                                                               \
-    "[excessive_cpu_usage, excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, "         \
+#define ALL_SWITCHES                                                                                       \
+    "[excessive_cpu_usage, excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, " \
     "suspicious_syscalls, fork_bomb_detection, crypto_mining, port_scanning, data_exfiltration, reverse_shells]"
 
 static const struct shipped {
@@ -333,7 +402,8 @@ TEST(the_high_profile_also_limits_days_and_cools_down)
     loaded_done(&l);
 }
 
-/* All but the images: which one a language has is the machine's business (languages.L.default_image of the configuration). */
+/* All but the images: which one a language has is the machine's business (languages.L.default_image of the
+ * configuration). */
 TEST(every_shipped_profile_spells_out_every_key)
 {
     for (int level = 0; level < RISK_COUNT; level++) {
@@ -376,9 +446,11 @@ TEST(a_key_that_a_profile_leaves_out_is_as_at_high)
 static const char full_config[] =
     "sandbox:\n  default_risk_level: medium\n  paths: {profiles_dir: /etc/p, log_dir: \"/var/log/my logs\"}\n"
     "  resources:\n    low_risk: {memory: 1g, cpu: 2, timeout: 10, network: none}\n    high_risk: {cpu: 0.1}\n"
-    "agixt:\n  analysis:\n    patterns:\n      - {name: a b, regex: \"\\\\beval\\\\b: [\\\"x\\\"]\", risk_increase: 0.3}\n"
+    "agixt:\n  analysis:\n    patterns:\n      - {name: a b, regex: \"\\\\beval\\\\b: [\\\"x\\\"]\", risk_increase: "
+    "0.3}\n"
     "      - name: plain\n        regex: 'it''s'\n"
-    "languages:\n  python:\n    blocked_modules: {high_risk: [re, json], medium_risk: ctypes}\n    default_image: py:3\n"
+    "languages:\n  python:\n    blocked_modules: {high_risk: [re, json], medium_risk: ctypes}\n    default_image: "
+    "py:3\n"
     "monitoring:\n  alerts:\n    conditions: [{name: high_failure_rate, threshold: 0.7, window: 60}]\n"
     "endpoints:\n  webhooks: {urls: [\"https://x/y?z=1\"], events: [security_violation]}\n"
     "development: {verbose: true}\n";
@@ -404,11 +476,13 @@ TEST(a_printed_profile_loads_back_as_itself)
     profile_defaults(&p);
     check_profile_round_trip(&p);
     profile_done(&p);
-    CHECK_EQ(load_text(&p,
-                       "description: \"a \\\"q\\\" \\\\ b\\tc\\nd: # é null\"\nname: 'null'\nresources: {timeout: 1.5, cpu: "
-                       "0.01}\nenvironment: {default_env: {A: \"\", B: x=y, C: \"null\", D: '1: 2, [3]'}}\n"
-                       "network: {ports: [1, 2-3], allow: [\"*.x.org:443\", \"10.0.0.0/8\"]}\nkill_switches: []\n",
-                       NULL), 0);
+    CHECK_EQ(
+        load_text(&p,
+                  "description: \"a \\\"q\\\" \\\\ b\\tc\\nd: # é null\"\nname: 'null'\nresources: {timeout: 1.5, cpu: "
+                  "0.01}\nenvironment: {default_env: {A: \"\", B: x=y, C: \"null\", D: '1: 2, [3]'}}\n"
+                  "network: {ports: [1, 2-3], allow: [\"*.x.org:443\", \"10.0.0.0/8\"]}\nkill_switches: []\n",
+                  NULL),
+        0);
     check_profile_round_trip(&p);
     profile_done(&p);
     for (int level = 0; level < RISK_COUNT; level++) {
@@ -466,7 +540,9 @@ TEST(unpacking_refuses_values_that_no_file_could_give)
     static const struct {
         const char *key;
         uint32_t bad;
-    } cases[] = { { "resources.pids", 0 }, { "resources.pids", 40000 }, { "resources.cpu", 0 }, { "kill_switches", 1024 } };
+    } cases[] = {
+        { "resources.pids", 0 }, { "resources.pids", 40000 }, { "resources.cpu", 0 }, { "kill_switches", 1024 }
+    };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct profile bad = p;
         *(uint32_t *)(void *)((char *)&bad + setting_find(profile_settings, cases[i].key)->offset) = cases[i].bad;
@@ -537,7 +613,8 @@ TEST(unknown_keys_name_the_nearest_known_one)
         { "resources.memory: 1g\n",
           "p.yaml:1: unknown key 'resources.memory'; expected one mapping inside the other for each dot" },
         { "\"\": 1\n", "p.yaml:1: unknown key ''" },
-        { "resources:\n  \"mem\\e[31m\": 1\n", "p.yaml:2: a control character in a text; expected printable characters" },
+        { "resources:\n  \"mem\\e[31m\": 1\n",
+          "p.yaml:2: a control character in a text; expected printable characters" },
     };
     check_refusals(cases, ARRAY_LEN(cases), complaint);
 }
@@ -545,17 +622,20 @@ TEST(unknown_keys_name_the_nearest_known_one)
 TEST(bad_values_name_key_value_and_what_is_accepted)
 {
     static const struct refusal cases[] = {
-        { "logging:\n  enabled: maybe\n", "p.yaml:2: logging.enabled: 'maybe' is not accepted; expected true or false" },
+        { "logging:\n  enabled: maybe\n",
+          "p.yaml:2: logging.enabled: 'maybe' is not accepted; expected true or false" },
         { "resources: {pids: 0}\n",
           "p.yaml:1: resources.pids: '0' is not accepted; expected a whole number between 1 and 32768" },
         { "resources: {pids: -3}\n",
           "p.yaml:1: resources.pids: '-3' is not accepted; expected a whole number between 1 and 32768" },
-        { "resources: {memory: 12q}\n",
-          "p.yaml:1: resources.memory: '12q' is not accepted; expected a size such as 512m or 64MiB between 1m and 1024g" },
-        { "resources: {cpu: none}\n", "p.yaml:1: resources.cpu: 'none' is not accepted; expected a number of cores such as "
-                                      "0.25 or 2 between 0.01 and 1024" },
-        { "resources: {timeout: 8d}\n", "p.yaml:1: resources.timeout: '8d' is not accepted; expected seconds such as 30 or "
-                                        "1.5, or 500ms, 5m, 1h, between 100ms and 168h" },
+        { "resources: {memory: 12q}\n", "p.yaml:1: resources.memory: '12q' is not accepted; expected a size such as "
+                                        "512m or 64MiB between 1m and 1024g" },
+        { "resources: {cpu: none}\n",
+          "p.yaml:1: resources.cpu: 'none' is not accepted; expected a number of cores such as "
+          "0.25 or 2 between 0.01 and 1024" },
+        { "resources: {timeout: 8d}\n",
+          "p.yaml:1: resources.timeout: '8d' is not accepted; expected seconds such as 30 or "
+          "1.5, or 500ms, 5m, 1h, between 100ms and 168h" },
         { "risk_level: extreme\n", "p.yaml:1: risk_level: 'extreme' is not accepted; expected low, medium or high" },
         { "execution: {shell_access: yes}\n",
           "p.yaml:1: execution.shell_access: 'yes' is not accepted; expected true, limited or none" },
@@ -563,24 +643,29 @@ TEST(bad_values_name_key_value_and_what_is_accepted)
           "p.yaml:1: kill_switches: 'fork_bomb' is not accepted; expected a list of excessive_cpu_usage, "
           "excessive_memory_usage, network_access_attempt, privilege_escalation_attempt, suspicious_syscalls, "
           "fork_bomb_detection, crypto_mining, port_scanning, data_exfiltration, reverse_shells" },
-        { "security:\n  user: root\n",
-          "p.yaml:2: security.user: 'root' is not accepted; expected two numbers uid:gid such as 65534:65534, or one for both" },
-        { "resources:\n  memory: [1g]\n", "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
-                                          "1024g, found a list" },
-        { "resources:\n  memory: {a: b}\n", "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
-                                            "1024g, found a mapping" },
-        { "resources:\n  memory:\n", "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and 1024g, "
-                                     "found no value" },
+        { "security:\n  user: root\n", "p.yaml:2: security.user: 'root' is not accepted; expected two numbers uid:gid "
+                                       "such as 65534:65534, or one for both" },
+        { "resources:\n  memory: [1g]\n",
+          "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
+          "1024g, found a list" },
+        { "resources:\n  memory: {a: b}\n",
+          "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and "
+          "1024g, found a mapping" },
+        { "resources:\n  memory:\n",
+          "p.yaml:2: resources.memory: expected a size such as 512m or 64MiB between 1m and 1024g, "
+          "found no value" },
         { "filesystem:\n  blocked_paths:\n  readonly_root: true\n",
           "p.yaml:2: filesystem.blocked_paths: expected a list of texts, found no value; an empty list is written []" },
-        { "filesystem: {blocked_paths: [[/a]]}\n", "p.yaml:1: filesystem.blocked_paths: expected a list of texts, found a list" },
+        { "filesystem: {blocked_paths: [[/a]]}\n",
+          "p.yaml:1: filesystem.blocked_paths: expected a list of texts, found a list" },
         { "filesystem: {blocked_paths: {a: b}}\n",
           "p.yaml:1: filesystem.blocked_paths: expected a list of texts, found a mapping" },
         { "environment: {default_env: [A=b]}\n",
           "p.yaml:1: environment.default_env: expected a mapping of names to texts, found a list" },
         { "environment:\n  default_env:\n    A:\n",
           "p.yaml:3: environment.default_env.A: expected a text, found no value; an empty text is written \"\"" },
-        { "environment:\n  default_env:\n    A: 1\n    A: 2\n", "p.yaml:4: environment.default_env: 'A' is given twice" },
+        { "environment:\n  default_env:\n    A: 1\n    A: 2\n",
+          "p.yaml:4: environment.default_env: 'A' is given twice" },
         { "resources: 5\n", "p.yaml:1: resources: expected a mapping of keys, found a single value" },
         { "resources: [memory]\n", "p.yaml:1: resources: expected a mapping of keys, found a list" },
     };
@@ -599,8 +684,9 @@ TEST(what_is_not_plain_yaml_is_refused_with_its_line)
         { "resources: !map {}\n", "p.yaml:1: a tag (!); expected the value alone" },
         { "<<: {name: x}\n", "p.yaml:1: a merge key (<<); expected the keys themselves" },
         { "name: x\n---\nname: y\n", "p.yaml:2: expected a single document" },
-        { "name: x\n...\nname: y\n", "p.yaml:3: not valid YAML: did not find expected <document start>; expected lines such as "
-                                   "'key: value', indented by spaces" },
+        { "name: x\n...\nname: y\n",
+          "p.yaml:3: not valid YAML: did not find expected <document start>; expected lines such as "
+          "'key: value', indented by spaces" },
         { "%YAML 1.1\n---\nname: x\n", "p.yaml:1: a directive (%); expected plain YAML" },
         { "- a\n", "p.yaml:1: expected a mapping of keys, found a list" },
         { "hello\n", "p.yaml:1: expected a mapping of keys, found a single value" },
@@ -611,15 +697,18 @@ TEST(what_is_not_plain_yaml_is_refused_with_its_line)
         { "name: \"a\\0b\"\n", "p.yaml:1: a control character in a text; expected printable characters" },
         { "name: \"a\\x1fb\"\n", "p.yaml:1: a control character in a text; expected printable characters" },
         { "name: \"a\\u009bb\"\n", "p.yaml:1: a control character in a text; expected printable characters" },
-        { "name: x\nresources:\n  memory: 1g\n cpu: 1\n",
-          "p.yaml:4: not valid YAML: while parsing a block mapping, did not find expected key; expected lines such as 'key: "
-          "value', indented by spaces" },
-        { "resources:\n\tmemory: 1g\n", "p.yaml:2: not valid YAML: while scanning for the next token, found character that "
-                                        "cannot start any token; expected lines such as 'key: value', indented by spaces" },
-        { "kill_switches: [fork_bomb_detection\n", "p.yaml:2: not valid YAML: while parsing a flow "
+        { "name: x\nresources:\n  memory: 1g\n cpu: 1\n", "p.yaml:4: not valid YAML: while parsing a block mapping, "
+                                                          "did not find expected key; expected lines such as 'key: "
+                                                          "value', indented by spaces" },
+        { "resources:\n\tmemory: 1g\n",
+          "p.yaml:2: not valid YAML: while scanning for the next token, found character that "
+          "cannot start any token; expected lines such as 'key: value', indented by spaces" },
+        { "kill_switches: [fork_bomb_detection\n",
+          "p.yaml:2: not valid YAML: while parsing a flow "
           "sequence, did not find expected ',' or ']'; expected lines such as 'key: value', indented by spaces" },
-        { "name: a: b\n", "p.yaml:1: not valid YAML: mapping values are not allowed in this context; expected lines such as "
-                          "'key: value', indented by spaces" },
+        { "name: a: b\n",
+          "p.yaml:1: not valid YAML: mapping values are not allowed in this context; expected lines such as "
+          "'key: value', indented by spaces" },
     };
     check_refusals(cases, ARRAY_LEN(cases), complaint);
 }
@@ -629,15 +718,18 @@ TEST(a_nul_byte_is_refused_where_it_stands)
     struct profile p;
     struct error err = { 0 };
     profile_defaults(&p);
-    CHECK(yaml_load("p.yaml", "name: x\n\0resources: {}", 22, profile_settings, &p, p.origin, ORIGIN_PROFILE, &err) < 0);
+    CHECK(yaml_load("p.yaml", "name: x\n\0resources: {}", 22, profile_settings, &p, p.origin, ORIGIN_PROFILE, &err) <
+          0);
     CHECK_STR(err.text, "p.yaml:2: a NUL byte; expected text");
     profile_done(&p);
 }
 
 TEST(empty_files_and_empty_sections_set_nothing)
 {
-    static const char *const texts[] = { "", "\n\n", "# only a comment\n", "---\n", "---\n...\n", "~\n", "\xef\xbb\xbf",
-                                         "resources:\nnetwork: ~\nfilesystem: {}\n" };
+    static const char *const texts[] = {
+        "",           "\n\n", "# only a comment\n", "---\n",
+        "---\n...\n", "~\n",  "\xef\xbb\xbf",       "resources:\nnetwork: ~\nfilesystem: {}\n"
+    };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct profile p, defaults;
         profile_defaults(&defaults);
@@ -653,7 +745,8 @@ TEST(empty_files_and_empty_sections_set_nothing)
 TEST(origins_tell_the_line_of_each_key)
 {
     struct profile p;
-    CHECK_EQ(load_text(&p, "# a comment\nname: x\nresources:\n  cpu: 1\n\n  memory:\n    1g\nkill_switches: []\n", NULL), 0);
+    CHECK_EQ(
+        load_text(&p, "# a comment\nname: x\nresources:\n  cpu: 1\n\n  memory:\n    1g\nkill_switches: []\n", NULL), 0);
     CHECK_EQ(p.origin[profile_find_key("name")].line, 2);
     CHECK_EQ(p.origin[profile_find_key("resources.cpu")].line, 4);
     CHECK_EQ(p.origin[profile_find_key("resources.memory")].line, 6);
@@ -669,8 +762,10 @@ TEST(origins_tell_the_line_of_each_key)
 TEST(a_list_in_a_file_replaces_the_default_and_may_be_one_word)
 {
     struct profile p;
-    CHECK_EQ(load_text(&p, "languages:\n  python:\n    allowed_modules: all\n    blocked_modules:\n      - os\n      - sys\n",
-                       NULL), 0);
+    CHECK_EQ(load_text(
+                 &p, "languages:\n  python:\n    allowed_modules: all\n    blocked_modules:\n      - os\n      - sys\n",
+                 NULL),
+             0);
     CHECK_STR(value_of(profile_settings, &p, "languages.python.allowed_modules"), "[all]");
     CHECK_STR(value_of(profile_settings, &p, "languages.python.blocked_modules"), "[os, sys]");
     CHECK_EQ(p.languages[LANG_NODE].blocked_modules.count, 8);
@@ -682,7 +777,8 @@ TEST(keys_that_contradict_each_other_are_refused)
     static const struct refusal cases[] = {
         { "filesystem: {temp_size: 1g}\n", "filesystem.temp_size (1g) is larger than resources.storage (256m)" },
         { "filesystem: {temp_size: 256m, writable_paths: [/workspace]}\n",
-          "filesystem.temp_size (256m) takes all of resources.storage and leaves nothing for filesystem.writable_paths" },
+          "filesystem.temp_size (256m) takes all of resources.storage and leaves nothing for "
+          "filesystem.writable_paths" },
         { "execution: {max_open_files: 100}\n",
           "execution.max_open_files (100) is larger than execution.max_file_descriptors (64)" },
         { "execution: {max_processes: 11}\n", "execution.max_processes (11) is larger than resources.pids (10)" },
@@ -691,21 +787,27 @@ TEST(keys_that_contradict_each_other_are_refused)
         { "security: {drop_all_caps: false, capabilities: {add: [NET_ROW]}}\n",
           "security.capabilities.add: 'NET_ROW' is not accepted; expected a capability such as NET_RAW" },
         { "security: {user: \"0:0\"}\n", "security.user: '0:0' contains root (0); nothing runs as root" },
-        { "security: {seccomp: strct}\n", "security.seccomp: 'strct' is not accepted; expected default, strict or the path of "
-                                          "a JSON file (with a /)" },
+        { "security: {seccomp: strct}\n",
+          "security.seccomp: 'strct' is not accepted; expected default, strict or the path of "
+          "a JSON file (with a /)" },
         { "security: {apparmor: \"a b\"}\n",
           "security.apparmor: 'a b' is not accepted; expected default, confined or a profile's name" },
-        { "filesystem: {blocked_paths: [etc]}\n", "filesystem.blocked_paths: 'etc' is not accepted; expected an absolute path "
-                                                  "below / without .. or //" },
-        { "filesystem: {blocked_paths: [/a/../etc]}\n", "filesystem.blocked_paths: '/a/../etc' is not accepted; expected an "
-                                                        "absolute path below / without .. or //" },
-        { "filesystem: {writable_paths: [/a/]}\n", "filesystem.writable_paths: '/a/' is not accepted; expected an absolute "
-                                                   "path below / without .. or //" },
-        { "filesystem: {writable_paths: [/]}\n", "filesystem.writable_paths: '/' is not accepted; expected an absolute path "
-                                                 "below / without .. or //" },
+        { "filesystem: {blocked_paths: [etc]}\n",
+          "filesystem.blocked_paths: 'etc' is not accepted; expected an absolute path "
+          "below / without .. or //" },
+        { "filesystem: {blocked_paths: [/a/../etc]}\n",
+          "filesystem.blocked_paths: '/a/../etc' is not accepted; expected an "
+          "absolute path below / without .. or //" },
+        { "filesystem: {writable_paths: [/a/]}\n",
+          "filesystem.writable_paths: '/a/' is not accepted; expected an absolute "
+          "path below / without .. or //" },
+        { "filesystem: {writable_paths: [/]}\n",
+          "filesystem.writable_paths: '/' is not accepted; expected an absolute path "
+          "below / without .. or //" },
         { "filesystem: {allowed_mounts: [/, home]}\n",
           "filesystem.allowed_mounts: 'home' is not accepted; expected an absolute path without .. or //" },
-        { "network: {ports: [0]}\n", "network.ports: '0' is not accepted; expected a port, a range such as 8000-8010, or all" },
+        { "network: {ports: [0]}\n",
+          "network.ports: '0' is not accepted; expected a port, a range such as 8000-8010, or all" },
         { "network: {ports: [9-8]}\n",
           "network.ports: '9-8' is not accepted; expected a port, a range such as 8000-8010, or all" },
         { "network: {ports: [all, 80]}\n", "network.ports: 'all' stands alone; it cannot be one of several ports" },
@@ -725,12 +827,15 @@ TEST(keys_that_contradict_each_other_are_refused)
           "environment.restricted_env: 'LD_*' is not accepted; expected a name of letters, digits and _" },
         { "languages: {python: {allowed_modules: [all, os]}}\n",
           "languages.python.allowed_modules: 'all' stands alone; it cannot be one of several modules" },
-        { "languages: {python: {blocked_modules: ['a\"b']}}\n", "languages.python.blocked_modules: 'a\"b' is not accepted; "
-                                                                "expected a bare name without spaces or quotes" },
-        { "languages: {bash: {blocked_commands: [/bin/ls]}}\n", "languages.bash.blocked_commands: '/bin/ls' is not accepted; "
-                                                                "expected a bare name without spaces or quotes" },
+        { "languages: {python: {blocked_modules: ['a\"b']}}\n",
+          "languages.python.blocked_modules: 'a\"b' is not accepted; "
+          "expected a bare name without spaces or quotes" },
+        { "languages: {bash: {blocked_commands: [/bin/ls]}}\n",
+          "languages.bash.blocked_commands: '/bin/ls' is not accepted; "
+          "expected a bare name without spaces or quotes" },
         { "languages: {go: {blocked_modules: [os/exec]}}\n",
-          "languages.go.blocked_modules: module lists cannot be enforced for this language; allowed_modules must be all and blocked_modules "
+          "languages.go.blocked_modules: module lists cannot be enforced for this language; allowed_modules must be "
+          "all and blocked_modules "
           "empty" },
         { "languages: {bash: {restricted: true}}\n",
           "languages.bash.restricted: only python and node can enforce it; for bash it is restricted_mode" },
@@ -745,12 +850,15 @@ TEST(sensible_profiles_pass_the_checks)
     static const char *const texts[] = {
         "security: {drop_all_caps: false, capabilities: {drop: [CAP_NET_RAW, ALL], add: [CAP_CHOWN]}}\n",
         "security: {seccomp: /etc/docker/seccomp.json, apparmor: docker-default}\n",
-        "network: {mode: bridge, ports: [443, 8000-8010], allow: [\"*.debian.org:443\", \"10.0.0.0/8\", \"[::1]:80\"]}\n",
-        "network: {mode: bridge, dns: auto, disable_loopback: false, max_connections: 0, max_connections_per_second: 0, max_bytes: 0}\n",
+        "network: {mode: bridge, ports: [443, 8000-8010], allow: [\"*.debian.org:443\", \"10.0.0.0/8\", "
+        "\"[::1]:80\"]}\n",
+        "network: {mode: bridge, dns: auto, disable_loopback: false, max_connections: 0, max_connections_per_second: "
+        "0, max_bytes: 0}\n",
         "network: {mode: bridge, dns: disabled, disable_loopback: true}\n",
         "network: {mode: bridge, dns: auto, disable_loopback: true}\n",
         "network: {mode: none, dns: auto, disable_loopback: true}\n",
-        "network: {allow: [\"*\", \"*:443\", \"[2001:db8::/32]:8000-8010\", \"2001:db8::1\", 10.1.2.3, \"10.0.0.0/8:22\", Example.COM.]}\n",
+        "network: {allow: [\"*\", \"*:443\", \"[2001:db8::/32]:8000-8010\", \"2001:db8::1\", 10.1.2.3, "
+        "\"10.0.0.0/8:22\", Example.COM.]}\n",
         "filesystem: {allowed_mounts: [/], writable_paths: [/workspace, /data/x.y]}\n",
         "languages: {python: {allowed_modules: []}, node: {blocked_modules: [\"node:fs\", \"@a/b-c\", fs/promises]}}\n",
     };
@@ -780,14 +888,16 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
     static const struct refusal cases[] = {
         { "agixt: {execution: {fallback_to_direct: true}}\n",
           "agixt.execution.fallback_to_direct: 'true' is refused: code never runs outside a sandbox" },
-        { "development: {mock_execution: true}\n", "development.mock_execution: 'true' is refused: no result is made up" },
+        { "development: {mock_execution: true}\n",
+          "development.mock_execution: 'true' is refused: no result is made up" },
         { "sandbox: {paths: {log_dir: logs}}\n",
           "sandbox.paths.log_dir: 'logs' is not accepted; expected an absolute path" },
         { "docker: {container: {accept_mounts: [/run/secrets, /]}}\n",
-          "docker.container.accept_mounts: '/' is not accepted; expected an absolute path below / such as /run/secrets" },
-        { "sandbox: {resolvers: [dns.example.com]}\n",
-          "sandbox.resolvers: 'dns.example.com' is not accepted; expected an address such as 192.0.2.1, 192.0.2.1:5353 or "
-          "[2001:db8::1]:5353" },
+          "docker.container.accept_mounts: '/' is not accepted; expected an absolute path below / such as "
+          "/run/secrets" },
+        { "sandbox: {resolvers: [dns.example.com]}\n", "sandbox.resolvers: 'dns.example.com' is not accepted; expected "
+                                                       "an address such as 192.0.2.1, 192.0.2.1:5353 or "
+                                                       "[2001:db8::1]:5353" },
         { "sandbox: {resolvers: [1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1, 1.1.1.1]}\n",
           "sandbox.resolvers: 9 items; at most 8 are accepted" },
         { "sandbox: {risk_mapping: {low_risk_threshold: 0.2}}\n",
@@ -795,23 +905,29 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
           "high_risk_threshold" },
         { "agixt: {trust: {default_score: 0.4, min_score: 0.5}}\n",
           "agixt.trust: expected min_score <= default_score <= max_score" },
-        { "agixt: {trust: {default_score: 1.5}}\n", "c.yaml:1: agixt.trust.default_score: '1.5' is not accepted; expected a "
-                                                    "number with at most three decimals between 0 and 1" },
+        { "agixt: {trust: {default_score: 1.5}}\n",
+          "c.yaml:1: agixt.trust.default_score: '1.5' is not accepted; expected a "
+          "number with at most three decimals between 0 and 1" },
         { "agixt: {analysis: {patterns: [{name: x}]}}\n", "agixt.analysis.patterns: a pattern has no regex" },
         { "agixt: {analysis: {patterns: [{name: x, regex: y, risk_increase: 2}]}}\n",
           "agixt.analysis.patterns: risk_increase is not accepted; expected a number between 0 and 1" },
         { "agixt:\n  analysis:\n    patterns:\n      - {nme: x}\n",
-          "c.yaml:4: agixt.analysis.patterns: 'nme=x' is not accepted; expected a list of mappings with the keys name, regex "
+          "c.yaml:4: agixt.analysis.patterns: 'nme=x' is not accepted; expected a list of mappings with the keys name, "
+          "regex "
           "and risk_increase" },
         { "agixt: {analysis: {patterns: [{name: x, name: y}]}}\n",
-          "c.yaml:1: agixt.analysis.patterns: 'name=x name=y' is not accepted; expected a list of mappings with the keys name, "
+          "c.yaml:1: agixt.analysis.patterns: 'name=x name=y' is not accepted; expected a list of mappings with the "
+          "keys name, "
           "regex and risk_increase" },
-        { "agixt: {analysis: {patterns: [x]}}\n", "c.yaml:1: agixt.analysis.patterns: expected a list of mappings with the "
-                                                  "keys name, regex and risk_increase, found a single value" },
+        { "agixt: {analysis: {patterns: [x]}}\n",
+          "c.yaml:1: agixt.analysis.patterns: expected a list of mappings with the "
+          "keys name, regex and risk_increase, found a single value" },
         { "monitoring: {alerts: {channels: [log, pigeon]}}\n",
-          "monitoring.alerts.channels: 'pigeon' is not accepted; expected log, webhook, or command: and an absolute path" },
+          "monitoring.alerts.channels: 'pigeon' is not accepted; expected log, webhook, or command: and an absolute "
+          "path" },
         { "monitoring: {alerts: {channels: ['command:tell']}}\n",
-          "monitoring.alerts.channels: 'command:tell' is not accepted; expected log, webhook, or command: and an absolute path" },
+          "monitoring.alerts.channels: 'command:tell' is not accepted; expected log, webhook, or command: and an "
+          "absolute path" },
         { "monitoring: {alerts: {conditions: [{name: nope}]}}\n",
           "monitoring.alerts.conditions: name is not accepted; expected high_failure_rate, excessive_executions or "
           "resource_limit_exceeded" },
@@ -824,7 +940,8 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
     };
     check_refusals(cases, ARRAY_LEN(cases), config_complaint);
     CHECK_STR(config_complaint("sandbox: {enabled: false}\n"), ""); /* the command line refuses, not the loader */
-    CHECK_STR(config_complaint("sandbox: {resolvers: [192.0.2.1, \"127.0.0.1:5353\", \"::1\", \"[2001:db8::1]:53\"]}\n"), "");
+    CHECK_STR(
+        config_complaint("sandbox: {resolvers: [192.0.2.1, \"127.0.0.1:5353\", \"::1\", \"[2001:db8::1]:53\"]}\n"), "");
     CHECK_STR(config_complaint(full_config), "");
 }
 
@@ -966,8 +1083,10 @@ TEST(the_configuration_overrides_only_what_it_gives_and_only_its_level)
 {
     struct config c;
     struct profile p;
-    CHECK_EQ(load_config_text(&c, "sandbox:\n  resources:\n    high_risk: {memory: 64m, network: none}\n    low_risk: {cpu: 3}\n",
-                              NULL), 0);
+    CHECK_EQ(
+        load_config_text(
+            &c, "sandbox:\n  resources:\n    high_risk: {memory: 64m, network: none}\n    low_risk: {cpu: 3}\n", NULL),
+        0);
     CHECK_EQ(load_text(&p, "risk_level: high\nresources: {memory: 200m, cpu: 0.7, timeout: 9}\n", NULL), 0);
     CHECK_EQ(config_apply(&c, &p, NULL), 0);
     CHECK_EQ(p.resources.memory, 64 * MIB);
@@ -984,15 +1103,17 @@ TEST(the_configuration_overrides_only_what_it_gives_and_only_its_level)
 
 TEST(blocked_lists_of_the_configuration_are_added_at_their_level)
 {
-    static const char text[] = "languages:\n  python:\n    blocked_modules: {high_risk: [re, os], medium_risk: [ctypes]}\n"
-                               "  bash:\n    blocked_commands: {medium_risk: [ls]}\n";
+    static const char text[] =
+        "languages:\n  python:\n    blocked_modules: {high_risk: [re, os], medium_risk: [ctypes]}\n"
+        "  bash:\n    blocked_commands: {medium_risk: [ls]}\n";
     static const char *const python[] = { "[a]", "[a, ctypes]", "[a, re, os]" };
     static const char *const bash[] = { "[b]", "[b, ls]", "[b]" };
     for (int level = 0; level < RISK_COUNT; level++) {
         struct config c;
         struct profile p;
         CHECK_EQ(load_config_text(&c, text, NULL), 0);
-        CHECK_EQ(load_text(&p, "languages: {python: {blocked_modules: [a]}, bash: {blocked_commands: [b]}}\n", NULL), 0);
+        CHECK_EQ(load_text(&p, "languages: {python: {blocked_modules: [a]}, bash: {blocked_commands: [b]}}\n", NULL),
+                 0);
         p.risk_level = (uint8_t)level;
         CHECK_EQ(config_apply(&c, &p, NULL), 0);
         CHECK_STR(value_of(profile_settings, &p, "languages.python.blocked_modules"), python[level]);
@@ -1041,7 +1162,8 @@ TEST(later_configuration_files_win_key_by_key)
     struct loaded l;
     struct error err = { 0 };
     scratch_make();
-    const char *system_file = scratch_file("system.yaml", "sandbox:\n  default_risk_level: low\n  resources:\n    low_risk: {cpu: 2, memory: 1g}\n");
+    const char *system_file = scratch_file(
+        "system.yaml", "sandbox:\n  default_risk_level: low\n  resources:\n    low_risk: {cpu: 2, memory: 1g}\n");
     const char *option_file = scratch_file("option.yaml", "\nsandbox: {resources: {low_risk: {cpu: 3}}}\n");
     char absent[128];
     (void)snprintf(absent, sizeof absent, "%s/none/user.yaml", scratch);
@@ -1108,13 +1230,15 @@ TEST(a_checks_error_names_the_file_and_line_of_its_key)
     const char *file = scratch_file("p.yaml", "name: x\nsecurity:\n  user: \"0:0\"\n");
     loaded_init(&l);
     CHECK_EQ(load_profile(&l, SOURCE_DIR, NULL, file, &err), -EINVAL);
-    (void)snprintf(expected, sizeof expected, "%s:3: security.user: '0:0' contains root (0); nothing runs as root", file);
+    (void)snprintf(expected, sizeof expected, "%s:3: security.user: '0:0' contains root (0); nothing runs as root",
+                   file);
     CHECK_STR(err.text, expected);
     loaded_done(&l);
     const char *config = scratch_file("c.yaml", "development:\n  mock_execution: true\n");
     loaded_init(&l);
     CHECK_EQ(load_config(&l, (const char *const[]){ NULL, NULL, config }, &err), -EINVAL);
-    (void)snprintf(expected, sizeof expected, "%s:2: development.mock_execution: 'true' is refused: no result is made up", config);
+    (void)snprintf(expected, sizeof expected,
+                   "%s:2: development.mock_execution: 'true' is refused: no result is made up", config);
     CHECK_STR(err.text, expected);
     loaded_done(&l);
     scratch_remove();

@@ -15,17 +15,51 @@
 #define RUNS_UNDER_A_SANITIZER false
 #endif
 
-static void try_open(void) { (void)syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY); }
-static void try_read(void) { char c; (void)syscall(SYS_read, 0, &c, 1); }
-static void try_socket(void) { (void)syscall(SYS_socket, AF_INET, SOCK_STREAM, 0); }
-static void try_fork(void) { (void)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); }
-static void try_exec(void) { (void)syscall(SYS_execve, "/bin/true", NULL, NULL); }
-static void try_kill(void) { (void)syscall(SYS_kill, getppid(), 0); }
-static void try_ptrace(void) { (void)syscall(SYS_ptrace, 16, getppid(), 0, 0); }
-static void try_write_elsewhere(void) { (void)syscall(SYS_write, 2, "x", 1); }
-static void try_code(void) { (void)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
-static void try_prlimit(void) { (void)syscall(SYS_prlimit64, 0, 7, NULL, NULL); }
-static void try_unlink(void) { (void)syscall(SYS_unlinkat, AT_FDCWD, "/nonexistent", 0); }
+static void try_open(void)
+{
+    (void)syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY);
+}
+static void try_read(void)
+{
+    char c;
+    (void)syscall(SYS_read, 0, &c, 1);
+}
+static void try_socket(void)
+{
+    (void)syscall(SYS_socket, AF_INET, SOCK_STREAM, 0);
+}
+static void try_fork(void)
+{
+    (void)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+static void try_exec(void)
+{
+    (void)syscall(SYS_execve, "/bin/true", NULL, NULL);
+}
+static void try_kill(void)
+{
+    (void)syscall(SYS_kill, getppid(), 0);
+}
+static void try_ptrace(void)
+{
+    (void)syscall(SYS_ptrace, 16, getppid(), 0, 0);
+}
+static void try_write_elsewhere(void)
+{
+    (void)syscall(SYS_write, 2, "x", 1);
+}
+static void try_code(void)
+{
+    (void)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+static void try_prlimit(void)
+{
+    (void)syscall(SYS_prlimit64, 0, 7, NULL, NULL);
+}
+static void try_unlink(void)
+{
+    (void)syscall(SYS_unlinkat, AT_FDCWD, "/nonexistent", 0);
+}
 
 /* -> wait status of a child that confines itself, answers one byte, and tries. */
 static int in_confinement(void (*attempt)(void), char *answer)
@@ -58,8 +92,9 @@ TEST(a_confined_scanner_may_answer_and_end)
 
 TEST(a_confined_scanner_that_tries_anything_else_is_killed)
 {
-    static void (*const attempts[])(void) = { try_open, try_read, try_socket, try_fork, try_exec, try_kill, try_ptrace,
-                                              try_write_elsewhere, try_code, try_prlimit, try_unlink };
+    static void (*const attempts[])(void) = { try_open, try_read,    try_socket, try_fork,
+                                              try_exec, try_kill,    try_ptrace, try_write_elsewhere,
+                                              try_code, try_prlimit, try_unlink };
     for (size_t i = 0; i < ARRAY_LEN(attempts); i++) {
         char answer = 0;
         int status = in_confinement(attempts[i], &answer);

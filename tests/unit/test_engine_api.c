@@ -1,4 +1,5 @@
-/* The Engine API against an engine that plays scripts: a child that listens, and answers each request with the next bytes of its script. */
+/* The Engine API against an engine that plays scripts: a child that listens, and answers each request with the next
+ * bytes of its script. */
 #include "fake_engine.h"
 
 #include <fcntl.h>
@@ -13,9 +14,11 @@
 #include "engine/answer.h"
 #include "engine/api.h"
 
-#define DOCKER "{\"Components\":[{\"Name\":\"Engine\",\"Version\":\"20.10.24\"}],\"Version\":\"20.10.24\",\"ApiVersion\":\"1.41\",\"MinAPIVersion\":\"1.12\"}"
+#define DOCKER                                                                                                      \
+    "{\"Components\":[{\"Name\":\"Engine\",\"Version\":\"20.10.24\"}],\"Version\":\"20.10.24\",\"ApiVersion\":\"1." \
+    "41\",\"MinAPIVersion\":\"1.12\"}"
 #define PATIENCE_MS 60000 /* of a loaded machine: only for what does not come */
-#define HEARD_MAX (4 * MIB)
+#define HEARD_MAX   (4 * MIB)
 
 /* How long a test waits for what does not come; longer where what comes before it has not come within that time. */
 static const struct {
@@ -32,7 +35,7 @@ struct scene {
     enum then then;
 };
 
-struct heard { /* shared with the child */
+struct heard {              /* shared with the child */
     atomic_size_t requests; /* those that are here whole */
     size_t connections, size;
     char last[HEARD_MAX]; /* the last request, whole */
@@ -70,7 +73,8 @@ static void say(int fd, const struct scene *s)
 }
 
 /* Where a script is about GET /version. */
-static const struct scene no_ping = { "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n", sizeof "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n" - 1, CLOSE };
+static const struct scene no_ping = { "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n",
+                                      sizeof "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n" - 1, CLOSE };
 
 static _Noreturn void play(int listener)
 {
@@ -125,7 +129,9 @@ static void add(enum then then, const char *text)
 
 static void add_reply(const char *status, const char *body)
 {
-    add(KEEP, arena_printf(&fake.arena, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s", status, strlen(body), body));
+    add(KEEP,
+        arena_printf(&fake.arena, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                     status, strlen(body), body));
 }
 
 static void begin(void)
@@ -175,7 +181,8 @@ static int open_with(enum then then, const char *bytes, uint64_t patience_ms, st
 static int open_version(const char *json, struct engine *e, struct error *err)
 {
     char bytes[2048];
-    (void)snprintf(bytes, sizeof bytes, "HTTP/1.1 200 OK\r\nServer: Docker/x (linux)\r\nContent-Length: %zu\r\n\r\n%s", strlen(json), json);
+    (void)snprintf(bytes, sizeof bytes, "HTTP/1.1 200 OK\r\nServer: Docker/x (linux)\r\nContent-Length: %zu\r\n\r\n%s",
+                   strlen(json), json);
     return open_with(KEEP, bytes, PATIENCE_MS, e, err);
 }
 
@@ -188,8 +195,11 @@ TEST(the_version_agreed_upon_is_the_lower_of_ours_and_the_engines)
         { "{\"Version\":\"29.0.1\",\"ApiVersion\":\"1.52\",\"MinAPIVersion\":\"1.44\"}", "1.44", "Docker 29.0.1" },
         { "{\"Version\":\"25.0\",\"ApiVersion\":\"1.44\",\"MinAPIVersion\":\"1.24\"}", "1.44", "Docker 25.0" },
         { "{\"ApiVersion\":\"1.43\"}", "1.43", "Docker of an unknown version" },
-        { "{\"Components\":[{\"Name\":\"Podman Engine\"}],\"Version\":\"4.3.1\",\"ApiVersion\":\"1.41\",\"MinAPIVersion\":\"1.24\"}", "1.41", "Podman 4.3.1" },
-        { "{\"Components\":[{\"Name\":\"Podman Engine\"}],\"Version\":\"3.0\",\"ApiVersion\":\"1.40\"}", "1.40", "Podman 3.0" },
+        { "{\"Components\":[{\"Name\":\"Podman "
+          "Engine\"}],\"Version\":\"4.3.1\",\"ApiVersion\":\"1.41\",\"MinAPIVersion\":\"1.24\"}",
+          "1.41", "Podman 4.3.1" },
+        { "{\"Components\":[{\"Name\":\"Podman Engine\"}],\"Version\":\"3.0\",\"ApiVersion\":\"1.40\"}", "1.40",
+          "Podman 3.0" },
         { "{\"Version\":\"a\\u001b[2Jb\",\"ApiVersion\":\"2.0\",\"MinAPIVersion\":\"1.41\"}", "1.44", "Docker a [2Jb" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -208,7 +218,12 @@ TEST(podman_is_known_by_its_server_line_too)
 {
     struct engine e;
     struct error err = { 0 };
-    CHECK_EQ(open_with(KEEP, "HTTP/1.1 200 OK\r\nServer: Libpod/5.9.9 (linux)\r\nContent-Length: 21\r\n\r\n{\"ApiVersion\":\"1.41\"}", PATIENCE_MS, &e, &err), 0);
+    CHECK_EQ(
+        open_with(
+            KEEP,
+            "HTTP/1.1 200 OK\r\nServer: Libpod/5.9.9 (linux)\r\nContent-Length: 21\r\n\r\n{\"ApiVersion\":\"1.41\"}",
+            PATIENCE_MS, &e, &err),
+        0);
     CHECK(e.is_podman);
     engine_close(&e);
 }
@@ -245,11 +260,15 @@ TEST(an_engine_that_is_too_old_or_too_new_is_refused_with_both_versions)
 {
     struct engine e;
     struct error err = { 0 };
-    CHECK_EQ(open_version("{\"Version\":\"1.12.6\",\"ApiVersion\":\"1.24\",\"MinAPIVersion\":\"1.12\"}", &e, &err), -EPROTONOSUPPORT);
-    CHECK(strstr(err.text, "Docker 1.12.6") && strstr(err.text, "1.24") && strstr(err.text, ENGINE_VERSION_MIN) && strstr(err.remedy, "20.10"));
+    CHECK_EQ(open_version("{\"Version\":\"1.12.6\",\"ApiVersion\":\"1.24\",\"MinAPIVersion\":\"1.12\"}", &e, &err),
+             -EPROTONOSUPPORT);
+    CHECK(strstr(err.text, "Docker 1.12.6") && strstr(err.text, "1.24") && strstr(err.text, ENGINE_VERSION_MIN) &&
+          strstr(err.remedy, "20.10"));
     CHECK(e.curl == NULL);
-    CHECK_EQ(open_version("{\"Version\":\"40\",\"ApiVersion\":\"1.120\",\"MinAPIVersion\":\"1.99\"}", &e, &err), -EPROTONOSUPPORT);
-    CHECK(strstr(err.text, "Docker 40") && strstr(err.text, "1.99") && strstr(err.text, ENGINE_VERSION_MAX) && strstr(err.remedy, "DOCKER_MIN_API_VERSION"));
+    CHECK_EQ(open_version("{\"Version\":\"40\",\"ApiVersion\":\"1.120\",\"MinAPIVersion\":\"1.99\"}", &e, &err),
+             -EPROTONOSUPPORT);
+    CHECK(strstr(err.text, "Docker 40") && strstr(err.text, "1.99") && strstr(err.text, ENGINE_VERSION_MAX) &&
+          strstr(err.remedy, "DOCKER_MIN_API_VERSION"));
     CHECK_EQ(err.blame, BLAME_HOST);
     engine_close(&e); /* once more does no harm */
 }
@@ -264,18 +283,23 @@ TEST(what_no_engine_answers_is_told_apart)
     } cases[] = {
         { "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", KEEP, -EBADMSG, "names no API version" },
         { "HTTP/1.1 200 OK\r\nContent-Length: 24\r\n\r\n{\"ApiVersion\":\"1.41.2.3\"}", KEEP, -EBADMSG, "" },
-        { "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"ApiVersion\":\"abc\"}", KEEP, -EBADMSG, "names no API version" },
+        { "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"ApiVersion\":\"abc\"}", KEEP, -EBADMSG,
+          "names no API version" },
         { "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnull", KEEP, -EBADMSG, "names no API version" },
         { "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", KEEP, -EBADMSG, "names no API version" },
-        { "HTTP/1.1 200 OK\r\nContent-Length: 33\r\n\r\n<html>\n<h1>It works!\x1b[2J</h1>\n</html>", KEEP, -EBADMSG, "«<html> <h1>It works! [2J" },
-        { "HTTP/1.1 404 Not Found\r\nContent-Length: 13\r\n\r\n<p>nginx</p>\n", KEEP, -EREMOTEIO, "engine: GET /version: 404 <p>nginx</p>" },
+        { "HTTP/1.1 200 OK\r\nContent-Length: 33\r\n\r\n<html>\n<h1>It works!\x1b[2J</h1>\n</html>", KEEP, -EBADMSG,
+          "«<html> <h1>It works! [2J" },
+        { "HTTP/1.1 404 Not Found\r\nContent-Length: 13\r\n\r\n<p>nginx</p>\n", KEEP, -EREMOTEIO,
+          "engine: GET /version: 404 <p>nginx</p>" },
         { "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", KEEP, -EREMOTEIO, "301" },
         { "SSH-2.0-OpenSSH_9.2\r\n", CLOSE, -EBADMSG, "does not speak HTTP" },
         { "\0\0\0\0", CLOSE, -ECONNRESET, "closed the connection" },
         { "", CLOSE, -ECONNRESET, "closed the connection" },
         { "HTTP/1.1 200 OK\r\nContent-Le", CLOSE, -ECONNRESET, "closed the connection" },
-        { "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"ApiVersion\"", CLOSE, -ECONNRESET, "closed the connection" },
-        { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"Api", CLOSE, -ECONNRESET, "closed the connection" },
+        { "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"ApiVersion\"", CLOSE, -ECONNRESET,
+          "closed the connection" },
+        { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"Api", CLOSE, -ECONNRESET,
+          "closed the connection" },
         { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{\"Api", CLOSE, -ECONNRESET, "" },
         { "HTTP/1.1 200 OK\r\n", CLOSE, -ECONNRESET, "closed the connection" },
     };
@@ -369,7 +393,8 @@ TEST(a_socket_that_cannot_be_used_says_what_to_do)
     char path[200];
     make_place();
     CHECK_EQ(engine_open(&e, fake.path, 100, &err), -ENOENT);
-    CHECK(strstr(err.text, fake.path) && strstr(err.remedy, "systemctl start docker") && strstr(err.remedy, "docker.daemon.socket"));
+    CHECK(strstr(err.text, fake.path) && strstr(err.remedy, "systemctl start docker") &&
+          strstr(err.remedy, "docker.daemon.socket"));
     (void)close(open(fake.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     CHECK_EQ(engine_open(&e, fake.path, 100, &err), -ENOTSOCK);
     CHECK(strstr(err.text, "is no socket"));
@@ -396,7 +421,10 @@ static int look_forbidden(void)
     struct error err = { 0 };
     if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
         return 2;
-    return engine_open(&e, fake.path, 100, &err) == -EACCES && strstr(err.text, "may not use") && strstr(err.remedy, "group") ? 0 : 1;
+    return engine_open(&e, fake.path, 100, &err) == -EACCES && strstr(err.text, "may not use") &&
+                   strstr(err.remedy, "group")
+               ? 0
+               : 1;
 }
 
 TEST(a_socket_of_others_is_told_from_one_that_is_not_there)
@@ -450,12 +478,14 @@ TEST(calls_share_a_connection_and_say_what_they_mean)
     CHECK_EQ(engine_call(&e, "POST", "/containers/create?name=a", body, expect_created, &answer, &err), 0);
     CHECK_EQ(e.status, 201);
     CHECK_STR(json_string_value(json_object_get(answer, "Id")), "abc");
-    CHECK(str_starts(fake.heard->last, "POST /v1.41/containers/create?name=a HTTP/1.1\r\n") && was_said("Content-Type: application/json\r\n"));
+    CHECK(str_starts(fake.heard->last, "POST /v1.41/containers/create?name=a HTTP/1.1\r\n") &&
+          was_said("Content-Type: application/json\r\n"));
     CHECK(was_said("\r\n\r\n{\"Image\":\"x\"}") && was_said("Content-Length: 13\r\n"));
     json_decref(answer);
     CHECK_EQ(engine_call(&e, "POST", "/containers/../x/start", NULL, expect_created, &answer, &err), 0);
     CHECK(answer == NULL && e.status == 204);
-    CHECK(str_starts(fake.heard->last, "POST /v1.41/containers/../x/start HTTP/1.1\r\n") && was_said("Content-Length: 0\r\n"));
+    CHECK(str_starts(fake.heard->last, "POST /v1.41/containers/../x/start HTTP/1.1\r\n") &&
+          was_said("Content-Length: 0\r\n"));
     CHECK(!was_said("Content-Type") && !was_said("Expect"));
     CHECK(fake.heard->connections == 2 && fake.heard->requests == 4 /* the first is the ping's */);
     engine_close(&e);
@@ -472,20 +502,24 @@ TEST(a_refusal_brings_the_engines_own_words_cleaned_and_bounded)
     json_t *answer = (json_t *)&err; /* untouched by failures */
     make_docker();
     add_reply("404 Not Found", "{\"message\":\"No such image: x\"}\n");
-    add_reply("500 Internal Server Error", "{\"cause\":\"c\",\"message\":\"crun:\\u001b]0;x\\u0007 no\\n\\u0085such\",\"response\":500}");
-    add_reply("500 Internal Server Error", arena_printf(&fake.arena, "{\"message\":\"runc %0*d\xc3\xa9: not permitted\"}", 5000, 0));
+    add_reply("500 Internal Server Error",
+              "{\"cause\":\"c\",\"message\":\"crun:\\u001b]0;x\\u0007 no\\n\\u0085such\",\"response\":500}");
+    add_reply("500 Internal Server Error",
+              arena_printf(&fake.arena, "{\"message\":\"runc %0*d\xc3\xa9: not permitted\"}", 5000, 0));
     add_reply("500 Internal Server Error", "");
     add_reply("400 Bad Request", "{\"message\":7}\xff\xfe");
     add_reply("201 Created", "OK");
     open_scripted(&e);
-    CHECK_EQ(engine_call(&e, "POST", "/containers/create?name=secret", NULL, expect_created, &answer, &err), -EREMOTEIO);
+    CHECK_EQ(engine_call(&e, "POST", "/containers/create?name=secret", NULL, expect_created, &answer, &err),
+             -EREMOTEIO);
     CHECK_STR(err.text, "engine: POST /containers/create: 404 No such image: x");
     CHECK(err.blame == BLAME_HOST && e.status == 404);
     CHECK_EQ(engine_call(&e, "DELETE", "/x", NULL, expect_created, &answer, &err), -EREMOTEIO);
     CHECK_STR(err.text, "engine: DELETE /x: 500 crun: ]0;x no such");
     CHECK(str_starts(fake.heard->last, "DELETE /v1.41/x HTTP/1.1\r\n"));
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expect_created, &answer, &err), -EREMOTEIO);
-    CHECK(strlen(err.text) < 300 && strstr(err.text, "500 runc 000") && strstr(err.text, "000...000") && strstr(err.text, "\xc3\xa9: not permitted"));
+    CHECK(strlen(err.text) < 300 && strstr(err.text, "500 runc 000") && strstr(err.text, "000...000") &&
+          strstr(err.text, "\xc3\xa9: not permitted"));
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expect_created, &answer, &err), -EREMOTEIO);
     CHECK_STR(err.text, "engine: GET /x: 500 (without a word)");
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expect_created, &answer, &err), -EREMOTEIO);
@@ -520,7 +554,8 @@ TEST(an_engine_that_is_gone_between_calls_says_so)
     make_docker();
     open_scripted(&e);
     (void)kill(fake.pid, SIGKILL);
-    CHECK(waitid(P_PID, (id_t)fake.pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT) == 0); /* its descriptors are closed now */
+    CHECK(waitid(P_PID, (id_t)fake.pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT) ==
+          0); /* its descriptors are closed now */
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, &err), -ECONNREFUSED);
     CHECK(strstr(err.text, "nobody listens") && e.status == 0);
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, NULL), -ECONNREFUSED);
@@ -543,7 +578,8 @@ TEST(an_archive_arrives_whole_and_without_asking_first)
     open_scripted(&e);
     CHECK_EQ(engine_put_archive(&e, "a b", "/code&x", tar, size, &err), 0);
     CHECK(!was_said("Expect:")); /* libcurl waits 1 s for the answer to it */
-    CHECK(str_starts(fake.heard->last, "PUT /v1.41/containers/a%20b/archive?path=%2Fcode%26x HTTP/1.1\r\n") && was_said("Content-Type: application/x-tar\r\n"));
+    CHECK(str_starts(fake.heard->last, "PUT /v1.41/containers/a%20b/archive?path=%2Fcode%26x HTTP/1.1\r\n") &&
+          was_said("Content-Type: application/x-tar\r\n"));
     CHECK(fake.heard->size > size && memcmp(fake.heard->last + fake.heard->size - size, tar, size) == 0);
     CHECK_EQ(engine_put_archive(&e, "a", "/", tar, 0, &err), -EREMOTEIO);
     CHECK_STR(err.text, "engine: PUT /containers/a/archive: 404 no such container");
@@ -563,7 +599,8 @@ static int pull_of(const char *bytes, enum then then, uint64_t answer_ms, uint64
     e.answer_ms = answer_ms;
     const int r = engine_pull(&e, "reg.example:5000/a/b", max_ms, err);
     wait_heard(3);
-    CHECK(str_starts(fake.heard->last, "POST /v1.41/images/create?fromImage=reg.example%3A5000%2Fa%2Fb&tag=latest HTTP/1.1\r\n"));
+    CHECK(str_starts(fake.heard->last,
+                     "POST /v1.41/images/create?fromImage=reg.example%3A5000%2Fa%2Fb&tag=latest HTTP/1.1\r\n"));
     engine_close(&e);
     end();
     return r;
@@ -574,18 +611,29 @@ static int pull_of(const char *bytes, enum then then, uint64_t answer_ms, uint64
 TEST(a_pull_is_as_good_as_its_last_word)
 {
     struct error err = { 0 };
-    CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}\r\n{\"status\":\"x\",\"progressDetail\":{}}\r\n", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), 0);
-    CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}{\"id\":\"x\"}\n\n{\"status\":\"x\"}", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), 0);
-    CHECK_EQ(pull_of(STREAM "{\"status\":\"P\"}\n{\"errorDetail\":{\"message\":\"m\"},\"error\":\"dial tcp:\\nno route\"}\r\n", CLOSE, PATIENCE_MS, PATIENCE_MS, &err),
+    CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}\r\n{\"status\":\"x\",\"progressDetail\":{}}\r\n", CLOSE,
+                     PATIENCE_MS, PATIENCE_MS, &err),
+             0);
+    CHECK_EQ(pull_of(STREAM "{\"status\":\"Pulling\"}{\"id\":\"x\"}\n\n{\"status\":\"x\"}", CLOSE, PATIENCE_MS,
+                     PATIENCE_MS, &err),
+             0);
+    CHECK_EQ(pull_of(STREAM
+                     "{\"status\":\"P\"}\n{\"errorDetail\":{\"message\":\"m\"},\"error\":\"dial tcp:\\nno route\"}\r\n",
+                     CLOSE, PATIENCE_MS, PATIENCE_MS, &err),
              -EREMOTEIO);
     CHECK_STR(err.text, "engine: POST /images/create: pulling reg.example:5000/a/b: dial tcp: no route");
-    CHECK_EQ(pull_of(STREAM "{\"errorDetail\":{\"message\":\"only there\"}}", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -EREMOTEIO);
+    CHECK_EQ(pull_of(STREAM "{\"errorDetail\":{\"message\":\"only there\"}}", CLOSE, PATIENCE_MS, PATIENCE_MS, &err),
+             -EREMOTEIO);
     CHECK(strstr(err.text, "only there"));
-    CHECK_EQ(pull_of("HTTP/1.1 404 Not Found\r\nContent-Length: 32\r\n\r\n{\"message\":\"pull access denied\"}", KEEP, PATIENCE_MS, PATIENCE_MS, &err), -EREMOTEIO);
+    CHECK_EQ(pull_of("HTTP/1.1 404 Not Found\r\nContent-Length: 32\r\n\r\n{\"message\":\"pull access denied\"}", KEEP,
+                     PATIENCE_MS, PATIENCE_MS, &err),
+             -EREMOTEIO);
     CHECK(strstr(err.text, "pulling reg.example:5000/a/b: 404 pull access denied"));
     CHECK_EQ(pull_of(STREAM "{\"status\":\"Pul", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -EBADMSG);
     CHECK_EQ(pull_of(STREAM "<html>\n", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -EBADMSG);
-    CHECK_EQ(pull_of("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n", CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -ECONNRESET);
+    CHECK_EQ(pull_of("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n", CLOSE, PATIENCE_MS,
+                     PATIENCE_MS, &err),
+             -ECONNRESET);
 }
 
 TEST(a_pull_without_news_is_given_up_and_so_is_one_that_takes_too_long)
@@ -607,24 +655,30 @@ TEST(news_of_a_pull_that_are_too_long_end_it)
 {
     struct error err = { 0 };
     struct arena a = { 0 };
-    CHECK_EQ(pull_of(arena_printf(&a, STREAM "{\"status\":\"%0*d", 300000, 0), CLOSE, PATIENCE_MS, PATIENCE_MS, &err), -EBADMSG);
+    CHECK_EQ(pull_of(arena_printf(&a, STREAM "{\"status\":\"%0*d", 300000, 0), CLOSE, PATIENCE_MS, PATIENCE_MS, &err),
+             -EBADMSG);
     arena_done(&a);
 }
 
 /* --- attaching ----------------------------------------------------------------------------------------- */
 
-#define UPGRADED "HTTP/1.1 101 UPGRADED\r\nContent-Type: application/vnd.docker.raw-stream\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n"
+#define UPGRADED                                                                                                   \
+    "HTTP/1.1 101 UPGRADED\r\nContent-Type: application/vnd.docker.raw-stream\r\nConnection: Upgrade\r\nUpgrade: " \
+    "tcp\r\n\r\n"
 
-static int attach_to(const char *bytes, enum then then, uint64_t answer_ms, struct engine *e, struct buf *begun, struct error *err)
+static int attach_to(const char *bytes, enum then then, uint64_t answer_ms, struct engine *e, struct buf *begun,
+                     struct error *err)
 {
     make_docker();
-    fake.scenes[0].then = CLOSE; /* libcurl's connection would stay open, and the fake engine has eyes for one at a time */
+    fake.scenes[0].then =
+        CLOSE; /* libcurl's connection would stay open, and the fake engine has eyes for one at a time */
     add(then, bytes);
     open_scripted(e);
     e->answer_ms = answer_ms;
     const int fd = engine_attach(e, "c 1", begun, err);
     wait_heard(3);
-    CHECK(str_starts(fake.heard->last, "POST /v1.41/containers/c%201/attach?stream=1&stdin=1&stdout=1&stderr=1 HTTP/1.1\r\n"));
+    CHECK(str_starts(fake.heard->last,
+                     "POST /v1.41/containers/c%201/attach?stream=1&stdin=1&stdout=1&stderr=1 HTTP/1.1\r\n"));
     CHECK(was_said("Connection: Upgrade\r\nUpgrade: tcp\r\n"));
     return fd;
 }
@@ -637,7 +691,8 @@ static void leave(struct engine *e)
 
 TEST(an_attached_connection_is_ours_with_what_came_behind_the_head)
 {
-    static const char *const heads[] = { UPGRADED, "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.docker.raw-stream\r\n\r\n" };
+    static const char *const heads[] = { UPGRADED,
+                                         "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.docker.raw-stream\r\n\r\n" };
     for (size_t i = 0; i < 4; i++) {
         char bytes[512], more[64];
         struct engine e;
@@ -665,9 +720,12 @@ TEST(an_attach_that_is_refused_says_why_at_once)
         int code;
         const char *text;
     } cases[] = {
-        { "HTTP/1.1 409 Conflict\r\nContent-Length: 26\r\n\r\n{\"message\":\"runc: no {x}\"}", KEEP, -EREMOTEIO, "attach: 409 runc: no {x}" },
-        { "HTTP/1.1 409 Conflict\r\nContent-Length: 26\r\n\r\n{\"message\":\"runc: no {x}\"}", BYTEWISE, -EREMOTEIO, "attach: 409 runc: no {x}" },
-        { "HTTP/1.1 409 Conflict\r\nTransfer-Encoding: chunked\r\n\r\n1a\r\n{\"message\":\"runc: no {x}\"}\r\n", KEEP, -EREMOTEIO, "attach: 409 runc: no {x}" },
+        { "HTTP/1.1 409 Conflict\r\nContent-Length: 26\r\n\r\n{\"message\":\"runc: no {x}\"}", KEEP, -EREMOTEIO,
+          "attach: 409 runc: no {x}" },
+        { "HTTP/1.1 409 Conflict\r\nContent-Length: 26\r\n\r\n{\"message\":\"runc: no {x}\"}", BYTEWISE, -EREMOTEIO,
+          "attach: 409 runc: no {x}" },
+        { "HTTP/1.1 409 Conflict\r\nTransfer-Encoding: chunked\r\n\r\n1a\r\n{\"message\":\"runc: no {x}\"}\r\n", KEEP,
+          -EREMOTEIO, "attach: 409 runc: no {x}" },
         { "HTTP/1.1 404 Not Found\r\n\r\n<html>what", CLOSE, -EREMOTEIO, "attach: 404 <html>what" },
         { "HTTP/1.1 500 Oh\r\n\r\n", CLOSE, -EREMOTEIO, "(without a word)" },
         { "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnull", KEEP, -EBADMSG, "with a body" },
@@ -713,9 +771,21 @@ TEST(an_attach_that_nobody_answers_ends)
 
 TEST(the_head_of_an_answer_may_be_cut_anywhere_and_be_nothing_else)
 {
-    static const char *const wrong[] = { "x", "HTTP/2", "HTTP/1.2", "HTTP/1.1  101", "HTTP/1.1 1x", "HTTP/1.1 1011\r\n", "HTTP/1.1 101\n", "HTTP/1.1 101 \x01\r\n",
-                                         "HTTP/1.1 099 x\r\n", "HTTP/1.1 101 x\r\n a: b\r\n", "HTTP/1.1 101 x\r\n: b\r\n", "HTTP/1.1 101 x\r\nab\r\n",
-                                         "HTTP/1.1 101 x\r\na b: c\r\n", "HTTP/1.1 101 x\r\na: \x1b\r\n", "\r\nHTTP/1.1 101 x\r\n" };
+    static const char *const wrong[] = { "x",
+                                         "HTTP/2",
+                                         "HTTP/1.2",
+                                         "HTTP/1.1  101",
+                                         "HTTP/1.1 1x",
+                                         "HTTP/1.1 1011\r\n",
+                                         "HTTP/1.1 101\n",
+                                         "HTTP/1.1 101 \x01\r\n",
+                                         "HTTP/1.1 099 x\r\n",
+                                         "HTTP/1.1 101 x\r\n a: b\r\n",
+                                         "HTTP/1.1 101 x\r\n: b\r\n",
+                                         "HTTP/1.1 101 x\r\nab\r\n",
+                                         "HTTP/1.1 101 x\r\na b: c\r\n",
+                                         "HTTP/1.1 101 x\r\na: \x1b\r\n",
+                                         "\r\nHTTP/1.1 101 x\r\n" };
     struct answer_head h = { .status = 7 };
     char large[ANSWER_HEAD_MAX + 10];
     for (size_t n = 0; n < sizeof UPGRADED - 1; n++)
@@ -788,7 +858,8 @@ TEST(frames_may_be_cut_anywhere)
 
 TEST(what_is_no_frame_is_refused_for_good)
 {
-    static const char *const wrong[] = { "\0\0\0\0\0\0\0\1", "\3\0\0\0\0\0\0\1", "\1\1\0\0\0\0\0\1", "\1\0\0\1\0\0\0\1", "HTTP/1.1" };
+    static const char *const wrong[] = { "\0\0\0\0\0\0\0\1", "\3\0\0\0\0\0\0\1", "\1\1\0\0\0\0\0\1", "\1\0\0\1\0\0\0\1",
+                                         "HTTP/1.1" };
     struct streams s = new_streams();
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct demux d = { 0 };
@@ -797,7 +868,11 @@ TEST(what_is_no_frame_is_refused_for_good)
     }
     CHECK(s.of[1].data == NULL && s.of[2].data == NULL);
     struct demux d = { 0 };
-    CHECK_EQ(demux_feed(&d, "\1\0\0\0\xff\xff\xff\xff" "ab", 10, take_stream, &s), 0);
+    CHECK_EQ(demux_feed(&d,
+                        "\1\0\0\0\xff\xff\xff\xff"
+                        "ab",
+                        10, take_stream, &s),
+             0);
     CHECK_EQ(d.left, UINT32_MAX - 2);
     buf_done(&s.of[1]);
     s.refuse = -ECANCELED;

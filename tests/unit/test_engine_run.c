@@ -1,4 +1,5 @@
-/* The pure parts of sandbox-engine: references, archives, what is asked and what is found, reasons, whose a container is, control groups' files. */
+/* The pure parts of sandbox-engine: references, archives, what is asked and what is found, reasons, whose a container
+ * is, control groups' files. */
 #include "base/watch_bits.h"
 #include "engine/archive.h"
 #include "engine/check.h"
@@ -34,7 +35,8 @@ TEST(engine_image_references_are_taken_apart)
     CHECK_EQ(image_parse(&a, "sha256:" HEX64, &r), 0);
     CHECK(!r.repository);
     CHECK_EQ(image_parse(&a, "a__b/c.d-e:1", &r), 0);
-    static const char *const bad[] = { "", "a b", "../x", "X/y", "a:", "a@sha256:12", "a?x=1", "a/", "-:é", "-x", "a/-b", "a-/b", "a_", ".x/y", "a//b", "a..b" };
+    static const char *const bad[] = { "",    "a b", "../x", "X/y",  "a:", "a@sha256:12", "a?x=1", "a/",
+                                       "-:é", "-x",  "a/-b", "a-/b", "a_", ".x/y",        "a//b",  "a..b" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         CHECK_EQ(image_parse(&a, bad[i], &r), -EINVAL);
     arena_done(&a);
@@ -93,18 +95,38 @@ static struct request request_like(void)
     struct request q = { 0 };
     q.container.image = "x";
     q.container.socket = "/run/x.sock";
-    q.shape = (struct shape){ .uid = 65534, .gid = 65534, .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 10, .nofile_soft = 32, .nofile_hard = 32,
-                              .fsize_bytes = MIB, .readonly_root = true, .no_new_privs = true, .hostname = "sandbox", .mount_count = 2 };
-    q.shape.mounts[0] = (struct plan_mount){ .kind = MOUNT_TMPFS, .target = "/tmp", .size_bytes = MIB, .flags = MOUNT_NOEXEC, .mode = 0700 };
-    q.shape.mounts[1] = (struct plan_mount){ .kind = MOUNT_VOLUME, .source = "/srv", .target = "/data", .flags = MOUNT_RO, .dev = 1, .ino = 2 };
+    q.shape = (struct shape){ .uid = 65534,
+                              .gid = 65534,
+                              .memory_bytes = 64 * MIB,
+                              .cpu_milli = 500,
+                              .pids = 10,
+                              .nofile_soft = 32,
+                              .nofile_hard = 32,
+                              .fsize_bytes = MIB,
+                              .readonly_root = true,
+                              .no_new_privs = true,
+                              .hostname = "sandbox",
+                              .mount_count = 2 };
+    q.shape.mounts[0] = (struct plan_mount){
+        .kind = MOUNT_TMPFS, .target = "/tmp", .size_bytes = MIB, .flags = MOUNT_NOEXEC, .mode = 0700
+    };
+    q.shape.mounts[1] = (struct plan_mount){
+        .kind = MOUNT_VOLUME, .source = "/srv", .target = "/data", .flags = MOUNT_RO, .dev = 1, .ino = 2
+    };
     return q;
 }
 
 static json_t *body_like(const struct request *q)
 {
     json_t *labels = json_pack("{s:s}", "a", "b");
-    struct spec_input in = { .request = q, .image = HEX64, .volume = "v", .seccomp = "{}", .labels = labels,
-                             .nofile_max = UINT64_MAX, .fsize_max = UINT64_MAX, .nproc_max = UINT64_MAX };
+    struct spec_input in = { .request = q,
+                             .image = HEX64,
+                             .volume = "v",
+                             .seccomp = "{}",
+                             .labels = labels,
+                             .nofile_max = UINT64_MAX,
+                             .fsize_max = UINT64_MAX,
+                             .nproc_max = UINT64_MAX };
     json_t *body = spec_body(&in);
     json_decref(labels);
     return body;
@@ -113,8 +135,9 @@ static json_t *body_like(const struct request *q)
 /* As an engine would tell it that did all it was asked. */
 static json_t *found_like(const json_t *body)
 {
-    json_t *found = json_pack("{s:s, s:s, s:[], s:O, s:O, s:[{s:s, s:b}, {s:s, s:b}]}", "Image", "sha256:" HEX64, "Path", "/code/.entry", "Args", "Config",
-                              (json_t *)(uintptr_t)body, "HostConfig", json_object_get(body, "HostConfig"), "Mounts", "Destination", "/code", "RW", 0,
+    json_t *found = json_pack("{s:s, s:s, s:[], s:O, s:O, s:[{s:s, s:b}, {s:s, s:b}]}", "Image", "sha256:" HEX64,
+                              "Path", "/code/.entry", "Args", "Config", (json_t *)(uintptr_t)body, "HostConfig",
+                              json_object_get(body, "HostConfig"), "Mounts", "Destination", "/code", "RW", 0,
                               "Destination", "/data", "RW", 0);
     json_t *copy = json_deep_copy(found);
     json_decref(found);
@@ -158,7 +181,8 @@ TEST(engine_read_back_refuses_every_difference)
     CHECK(readback_compare(body, found, true, 0, &err) < 0 && strstr(err.remedy, "--runtime runsc"));
     (void)json_object_set_new(found, "OCIRuntime", json_string("runsc"));
     CHECK_EQ(readback_compare(body, found, true, 0, &err), 0);
-    (void)json_array_append_new(json_object_get(found, "Mounts"), json_pack("{s:s, s:b}", "Destination", "/var/lib/x", "RW", 1));
+    (void)json_array_append_new(json_object_get(found, "Mounts"),
+                                json_pack("{s:s, s:b}", "Destination", "/var/lib/x", "RW", 1));
     CHECK(readback_compare(body, found, true, 0, &err) < 0 && strstr(err.text, "/var/lib/x"));
     json_decref(found);
     json_decref(body);
@@ -172,7 +196,8 @@ TEST(engine_read_back_lets_limits_differ_where_they_may_be_missing)
     CHECK_EQ(readback_limits(body, found, true), CHECK_LIMITS);
     (void)json_object_set_new(h, "Memory", json_integer(0)); /* Podman without root on cgroup v1 */
     CHECK(readback_compare(body, found, true, UINT32_C(1) << FEATURE_CPU, &err) < 0);
-    CHECK(strstr(err.text, "HostConfig.Memory: asked 67108864, in force 0") && strstr(err.remedy, "accept_missing: [memory, cpu, pids]"));
+    CHECK(strstr(err.text, "HostConfig.Memory: asked 67108864, in force 0") &&
+          strstr(err.remedy, "accept_missing: [memory, cpu, pids]"));
     CHECK_EQ(readback_compare(body, found, true, UINT32_C(1) << FEATURE_MEMORY, &err), 0);
     CHECK_EQ(readback_limits(body, found, true), CHECK_LIMITS & ~(UINT32_C(1) << FEATURE_MEMORY));
     (void)json_object_set_new(h, "Ulimits", json_array()); /* nor does it take those: entry lowers its own */
@@ -186,8 +211,18 @@ TEST(engine_read_back_lets_limits_differ_where_they_may_be_missing)
 
 static struct entry_facts facts_like(void)
 {
-    struct entry_facts f = { .pid = 1, .uid = 65534, .gid = 65534, .seccomp = 2, .no_new_privs = true, .is_root_readonly = true, .nofile_soft = 32,
-                             .nofile_hard = 32, .fsize = MIB, .kernel = "Linux other", .probe_count = 4, .are_mounts_whole = true };
+    struct entry_facts f = { .pid = 1,
+                             .uid = 65534,
+                             .gid = 65534,
+                             .seccomp = 2,
+                             .no_new_privs = true,
+                             .is_root_readonly = true,
+                             .nofile_soft = 32,
+                             .nofile_hard = 32,
+                             .fsize = MIB,
+                             .kernel = "Linux other",
+                             .probe_count = 4,
+                             .are_mounts_whole = true };
     for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
         f.ns[i] = 100 + i;
     f.probes[1].error = ENOENT; /* no /dev/shm */
@@ -197,13 +232,20 @@ static struct entry_facts facts_like(void)
     return f;
 }
 
-static int check_like(const struct request *q, const struct entry_facts *f, const struct group_limits *l, struct check_result *ret, struct error *err)
+static int check_like(const struct request *q, const struct entry_facts *f, const struct group_limits *l,
+                      struct check_result *ret, struct error *err)
 {
     struct host_facts host = { .kernel = "Linux host" };
     for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
         host.ns[i] = 200 + i;
     host.ns[ENTRY_NS_USER] = 100 + ENTRY_NS_USER; /* not another one */
-    struct check_input in = { .request = q, .host = &host, .facts = f, .group_kind = CGROUP_V1, .limits = l, .container = HEX64, .volume = "code-volume" };
+    struct check_input in = { .request = q,
+                              .host = &host,
+                              .facts = f,
+                              .group_kind = CGROUP_V1,
+                              .limits = l,
+                              .container = HEX64,
+                              .volume = "code-volume" };
     *ret = (struct check_result){ 0 };
     *err = (struct error){ 0 };
     int r = check_run(&in, ret, err);
@@ -211,22 +253,32 @@ static int check_like(const struct request *q, const struct entry_facts *f, cons
     return r;
 }
 
-/* As of an engine's own kernel, with control groups of version 2; what is missing stays in *ret, for the caller to free. */
-static void check_fine(const struct request *q, const struct entry_facts *f, uint64_t swap_bytes, struct check_result *ret)
+/* As of an engine's own kernel, with control groups of version 2; what is missing stays in *ret, for the caller to
+ * free. */
+static void check_fine(const struct request *q, const struct entry_facts *f, uint64_t swap_bytes,
+                       struct check_result *ret)
 {
     struct host_facts host = { .kernel = "Linux host" };
     struct group_limits l = { .memory_bytes = 64 * MIB, .swap_bytes = swap_bytes, .cpu_milli = 500, .pids = 11 };
     struct error err = { 0 };
     *ret = (struct check_result){ 0 };
-    CHECK_EQ(check_run(&(struct check_input){ .request = q, .host = &host, .facts = f, .group_kind = CGROUP_V2, .limits = &l, .container = HEX64, .volume = "code-volume" }, ret, &err), 0);
+    CHECK_EQ(check_run(&(struct check_input){ .request = q,
+                                              .host = &host,
+                                              .facts = f,
+                                              .group_kind = CGROUP_V2,
+                                              .limits = &l,
+                                              .container = HEX64,
+                                              .volume = "code-volume" },
+                       ret, &err),
+             0);
 }
 
 /* Is there a line about this that says why? */
 static bool tells(const struct strlist *missing, const char *what, const char *why)
 {
     STRLIST_FOREACH(line, missing)
-        if (str_starts(line, what) && strstr(line, why))
-            return true;
+    if (str_starts(line, what) && strstr(line, why))
+        return true;
     return false;
 }
 
@@ -238,7 +290,8 @@ TEST(engine_check_refuses_what_is_not_as_asked)
     struct check_result got;
     struct error err;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
-    CHECK(got.features >> FEATURE_CGROUP & 1 && got.features >> FEATURE_SECCOMP & 1 && got.features >> FEATURE_STORAGE & 1);
+    CHECK(got.features >> FEATURE_CGROUP & 1 && got.features >> FEATURE_SECCOMP & 1 &&
+          got.features >> FEATURE_STORAGE & 1);
     CHECK(!(got.features >> FEATURE_USER_NS & 1));
     f.probes[3].ino = 3;
     CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "/srv"));
@@ -253,9 +306,10 @@ TEST(engine_check_refuses_what_is_not_as_asked)
 
 /* --- mounts ----------------------------------------------------------------------------------------- */
 
-#define OWN "/var/lib/docker/containers/" HEX64
+#define OWN   "/var/lib/docker/containers/" HEX64
 #define USUAL 15
-static const struct entry_mount usual[USUAL] = { /* of Docker, Podman, cgroups of both kinds; numbers: 1, 2 the volume's, 9 the image's root */
+static const struct entry_mount usual[USUAL] = {
+    /* of Docker, Podman, cgroups of both kinds; numbers: 1, 2 the volume's, 9 the image's root */
     { "/", "overlay", "/", 9, 9, true },
     { "/proc", "proc", "/", 10, 1, false },
     { "/proc/bus", "proc", "/bus", 10, 5, true },
@@ -273,8 +327,10 @@ static const struct entry_mount usual[USUAL] = { /* of Docker, Podman, cgroups o
     { "/etc/passwd", "tmpfs", "/containers/overlay-containers/" HEX64 "/userdata/passwd", 3, 9, true },
 };
 
-/* The usual ones and this, in a container of this runtime; accepted: a place, or NULL. The host: 40 is its /run, 50 and 1 its root. */
-static int check_accepting(const struct entry_mount *m, const char *runtime, const char *accepted, struct strlist *ret_missing, struct error *err)
+/* The usual ones and this, in a container of this runtime; accepted: a place, or NULL. The host: 40 is its /run, 50 and
+ * 1 its root. */
+static int check_accepting(const struct entry_mount *m, const char *runtime, const char *accepted,
+                           struct strlist *ret_missing, struct error *err)
 {
     struct request q = request_like();
     struct entry_facts f = facts_like();
@@ -296,7 +352,14 @@ static int check_accepting(const struct entry_mount *m, const char *runtime, con
     *err = (struct error){ 0 };
     if (accepted)
         CHECK_EQ(strlist_add(&q.container.accept_mounts, accepted), 0);
-    int r = check_run(&(struct check_input){ .request = &q, .host = &host, .facts = &f, .group_kind = CGROUP_V2, .limits = &l, .container = HEX64, .volume = "code-volume" }, &got, err);
+    int r = check_run(&(struct check_input){ .request = &q,
+                                             .host = &host,
+                                             .facts = &f,
+                                             .group_kind = CGROUP_V2,
+                                             .limits = &l,
+                                             .container = HEX64,
+                                             .volume = "code-volume" },
+                      &got, err);
     strlist_done(&q.container.accept_mounts);
     strlist_done(&q.container.masks);
     *ret_missing = got.missing;
@@ -316,8 +379,8 @@ TEST(engine_check_knows_the_mounts_that_were_asked_for_and_those_that_engines_ma
     static const struct entry_mount others[] = {
         { "/dev/zero", "devtmpfs", "/zero", 40, 6, false }, /* the host's, without root */
         { "/usr/sbin/sh", "tmpfs", "/null", 0, 0, false },  /* hidden where we may not look */
-        { "/run", "tmpfs", "/", 21, 1, false },            /* Podman's */
-        { "/mnt/link", "ext4", "/srv", 1, 2, true },       /* where a link of the image at /data leads to */
+        { "/run", "tmpfs", "/", 21, 1, false },             /* Podman's */
+        { "/mnt/link", "ext4", "/srv", 1, 2, true },        /* where a link of the image at /data leads to */
         { "/", "btrfs", "/@/var/lib/docker/x", 22, 1, true },
     };
     struct error err;
@@ -333,9 +396,11 @@ TEST(engine_check_refuses_a_mount_that_nobody_asked_for)
         struct entry_mount m;
         const char *why;
     } bad[] = {
-        { { "/mnt", "ext4", "/home/someone", 5, 5, true }, "at /mnt there is a mount that nobody asked for (ext4, /home/someone of its file system, read-only)" },
+        { { "/mnt", "ext4", "/home/someone", 5, 5, true },
+          "at /mnt there is a mount that nobody asked for (ext4, /home/someone of its file system, read-only)" },
         { { "/run/docker.sock", "tmpfs", "/docker.sock", 40, 5, false }, "/run/docker.sock" },
-        { { "/run/secrets", "tmpfs", "/containers/overlay-containers/" HEX64 "/userdata/run/secrets", 3, 5, true }, "/run/secrets" },
+        { { "/run/secrets", "tmpfs", "/containers/overlay-containers/" HEX64 "/userdata/run/secrets", 3, 5, true },
+          "/run/secrets" },
         { { "/etc/hosts", "ext4", "/etc/shadow", 5, 5, true }, "/etc/shadow" },
         { { "/etc/hosts", "ext4", OWN "0/hosts", 5, 5, true }, "/etc/hosts" },
         { { "/etc/shadow", "ext4", OWN "/../x", 5, 5, true }, "/etc/shadow" },
@@ -372,15 +437,17 @@ TEST(engine_check_lets_in_and_tells_of_mounts_that_the_configuration_accepts)
     static const struct {
         const char *point, *accepted, *runtime;
         bool is_fine;
-    } cases[] = {
-        { "/run/secrets", "/run/secrets", NULL, true }, { "/run/secrets/rhsm", "/run/secrets", NULL, true }, { "/run/secrets", "/run/secrets", "runsc", true },
-        { "/run/secretsx", "/run/secrets", NULL, false }, { "/run", "/run/secrets", "runsc", false },
-    };
+    } cases[] = { { "/run/secrets", "/run/secrets", NULL, true },
+                  { "/run/secrets/rhsm", "/run/secrets", NULL, true },
+                  { "/run/secrets", "/run/secrets", "runsc", true },
+                  { "/run/secretsx", "/run/secrets", NULL, false },
+                  { "/run", "/run/secrets", "runsc", false } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         const struct entry_mount m = { cases[i].point, "ext4", "/usr/share/rhel/secrets", 5, 5, true };
         struct strlist missing;
         struct error err;
-        CHECK_EQ(check_accepting(&m, cases[i].runtime, cases[i].accepted, &missing, &err), cases[i].is_fine ? 0 : -ENOTSUP);
+        CHECK_EQ(check_accepting(&m, cases[i].runtime, cases[i].accepted, &missing, &err),
+                 cases[i].is_fine ? 0 : -ENOTSUP);
         char what[64];
         (void)snprintf(what, sizeof what, "mount_ns: what is mounted at %s ", cases[i].point);
         CHECK_EQ(tells(&missing, what, "accept_mounts"), cases[i].is_fine);
@@ -406,13 +473,18 @@ TEST(engine_check_lets_in_what_lies_below_a_volume_as_it_is_on_the_host)
     q.shape.mounts[1].flags = 0;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
     f.mounts[1].ino++;
-    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "at /data/proc there is a mount that nobody asked for"));
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 &&
+          strstr(err.text, "at /data/proc there is a mount that nobody asked for"));
 }
 
 TEST(engine_check_of_another_kernel_knows_places_only)
 {
-    static const struct entry_mount good[] = { { "/etc/hosts", "9p", "/", 40, 1, true }, { "/dev/shm", "9p", "/", 41, 1, false }, { "/code", "9p", "/", 42, 1, true } };
-    static const struct entry_mount bad[] = { { "/mnt", "9p", "/", 40, 1, true }, { "/tmp", "9p", "/", 41, 1, false }, { "/data", "9p", "/", 1, 2, false } };
+    static const struct entry_mount good[] = { { "/etc/hosts", "9p", "/", 40, 1, true },
+                                               { "/dev/shm", "9p", "/", 41, 1, false },
+                                               { "/code", "9p", "/", 42, 1, true } };
+    static const struct entry_mount bad[] = { { "/mnt", "9p", "/", 40, 1, true },
+                                              { "/tmp", "9p", "/", 41, 1, false },
+                                              { "/data", "9p", "/", 1, 2, false } };
     struct error err;
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         CHECK_EQ(check_with(&good[i], "runsc", &err), 0);
@@ -442,14 +514,19 @@ TEST(engine_check_keeps_to_require_and_accept_missing)
     struct error err;
     CHECK(check_like(&q, &f, &l, &got, &err) < 0); /* a limit, whether required or not */
     CHECK_STR(err.step, "REQUIRE");
-    CHECK(strstr(err.text, "limits pids: 12 in the control group, asked 11") && str_starts(err.remedy, "docker.container.accept_missing: [pids] runs without"));
+    CHECK(strstr(err.text, "limits pids: 12 in the control group, asked 11") &&
+          str_starts(err.remedy, "docker.container.accept_missing: [pids] runs without"));
     q.container.accept_missing = UINT32_C(1) << FEATURE_PIDS;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
     CHECK(!(got.features >> FEATURE_PIDS & 1));
     f.no_new_privs = false;
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
     q.shape.require = UINT32_C(1) << FEATURE_NO_NEW_PRIVS;
-    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && str_starts(err.remedy, "docker.container.accept_missing: [no_new_privs, pids] runs without")); /* all that is lacking, and what was accepted before */
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 &&
+          str_starts(
+              err.remedy,
+              "docker.container.accept_missing: [no_new_privs, pids] runs without")); /* all that is lacking, and what
+                                                                                         was accepted before */
 }
 
 TEST(engine_check_tells_of_a_control_group_namespace_that_is_the_hosts)
@@ -460,12 +537,13 @@ TEST(engine_check_tells_of_a_control_group_namespace_that_is_the_hosts)
     check_fine(&q, &f, 0, &got); /* whose host has no namespaces that the container's could differ from */
     bool is_told = false;
     STRLIST_FOREACH(line, &got.missing)
-        is_told = is_told || (str_starts(line, "cgroup_ns: ") && strstr(line, "Podman"));
+    is_told = is_told || (str_starts(line, "cgroup_ns: ") && strstr(line, "Podman"));
     CHECK(is_told);
     strlist_done(&got.missing);
 }
 
-/* Without root an engine may have no control group for a container: what it says of limits is then believed only where it cannot be looked after. */
+/* Without root an engine may have no control group for a container: what it says of limits is then believed only where
+ * it cannot be looked after. */
 static int check_unseen(bool is_shared, uint32_t told, uint32_t accepted, struct check_result *ret, struct error *err)
 {
     struct request q = request_like();
@@ -474,7 +552,13 @@ static int check_unseen(bool is_shared, uint32_t told, uint32_t accepted, struct
     q.container.accept_missing = accepted;
     *ret = (struct check_result){ 0 };
     *err = (struct error){ 0 };
-    int r = check_run(&(struct check_input){ .request = &q, .host = &host, .facts = &f, .group_kind = CGROUP_NONE, .told = told, .is_shared = is_shared }, ret, err);
+    int r = check_run(&(struct check_input){ .request = &q,
+                                             .host = &host,
+                                             .facts = &f,
+                                             .group_kind = CGROUP_NONE,
+                                             .told = told,
+                                             .is_shared = is_shared },
+                      ret, err);
     strlist_done(&ret->missing);
     return r;
 }
@@ -487,15 +571,18 @@ TEST(engine_check_believes_no_limit_of_a_container_without_a_group)
     CHECK_EQ(got.features & CHECK_LIMITS, CHECK_LIMITS);
     CHECK(!(got.features >> FEATURE_CGROUP & 1));
     CHECK(check_unseen(true, CHECK_LIMITS, 0, &got, &err) < 0);
-    CHECK(strstr(err.text, "limits memory: nothing limits it") && strstr(err.remedy, "accept_missing: [memory, cpu, pids]"));
-    CHECK(check_unseen(false, CHECK_LIMITS & ~(UINT32_C(1) << FEATURE_CPU), 0, &got, &err) < 0 && strstr(err.text, "cpu: the engine says that it cannot"));
+    CHECK(strstr(err.text, "limits memory: nothing limits it") &&
+          strstr(err.remedy, "accept_missing: [memory, cpu, pids]"));
+    CHECK(check_unseen(false, CHECK_LIMITS & ~(UINT32_C(1) << FEATURE_CPU), 0, &got, &err) < 0 &&
+          strstr(err.text, "cpu: the engine says that it cannot"));
     CHECK_EQ(check_unseen(true, CHECK_LIMITS, CHECK_LIMITS, &got, &err), 0);
     CHECK_EQ(got.features & CHECK_LIMITS, 0);
 }
 
 TEST(engine_check_takes_the_null_device_of_any_file_system_for_a_mask)
 {
-    for (int is_null = 0; is_null < 2; is_null++) { /* crun hides a file with the host's, which is another inode than the container's */
+    for (int is_null = 0; is_null < 2;
+         is_null++) { /* crun hides a file with the host's, which is another inode than the container's */
         struct request q = request_like();
         struct entry_facts f = facts_like();
         struct check_result got;
@@ -587,7 +674,12 @@ TEST(engine_check_goes_without_apparmor_only_where_nothing_requires_it)
 
 TEST(engine_reasons_have_the_native_order)
 {
-    struct reason_facts f = { .forced = REASON_COMPLETED, .has_started = true, .has_ended = true, .end = { .has_exit = true }, .oom_kills = 1, .pids_hits = 1 };
+    struct reason_facts f = { .forced = REASON_COMPLETED,
+                              .has_started = true,
+                              .has_ended = true,
+                              .end = { .has_exit = true },
+                              .oom_kills = 1,
+                              .pids_hits = 1 };
     CHECK_EQ(reason_decide(&f), REASON_COMPLETED);
     f.end.exit_code = 1;
     CHECK_EQ(reason_decide(&f), REASON_OOM);
@@ -614,12 +706,11 @@ TEST(engine_sweep_takes_only_what_dead_owners_left)
     static const struct {
         const char *owner, *machine;
         bool is_taken;
-    } cases[] = {
-        { "b-1:4:42:7", "m", false }, { "b-1:4:42:8", "m", true },  { "b-1:4:43:7", "m", true }, { "b-1:5:43:7", "m", false }, /* another pid namespace */
-        { "b-0:4:42:7", "m", true },  /* an earlier boot */
-        { "b-0:4:42:7", "n", false }, { "b-0:4:42:7", "", false },  { "b-1:4:43", "m", false }, { "b-1:4:43:7:9", "m", false },
-        { "b-1:4:x:7", "m", false },  { "", "m", false },
-    };
+    } cases[] = { { "b-1:4:42:7", "m", false },   { "b-1:4:42:8", "m", true }, { "b-1:4:43:7", "m", true },
+                  { "b-1:5:43:7", "m", false }, /* another pid namespace */
+                  { "b-0:4:42:7", "m", true },  /* an earlier boot */
+                  { "b-0:4:42:7", "n", false },   { "b-0:4:42:7", "", false }, { "b-1:4:43", "m", false },
+                  { "b-1:4:43:7:9", "m", false }, { "b-1:4:x:7", "m", false }, { "", "m", false } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         json_t *labels = json_pack("{s:s, s:s}", LABEL_OWNER, cases[i].owner, LABEL_MACHINE, cases[i].machine);
         CHECK_EQ(sweep_takes(&self, labels, SWEEP_LIVE, only_42_since_7_lives), cases[i].is_taken);

@@ -1,7 +1,9 @@
-/* A run whose engine falls silent at one step, and whose client wants the end: how long that takes, what it is called, and that nothing stays which no sweep finds.
+/* A run whose engine falls silent at one step, and whose client wants the end: how long that takes, what it is called,
+ * and that nothing stays which no sweep finds.
  *
- * The engine is a process that forks for each connection and knows just enough for one run. What it was asked while it was silent it does when it wakes, as a
- * frozen one would, though nobody waits for the answer any more. All cases run at once: they mostly wait. */
+ * The engine is a process that forks for each connection and knows just enough for one run. What it was asked while it
+ * was silent it does when it wakes, as a frozen one would, though nobody waits for the answer any more. All cases run
+ * at once: they mostly wait. */
 #include "fake_engine.h"
 
 #include <fcntl.h>
@@ -18,12 +20,12 @@
 #include "engine/run.h"
 #include "engine/sweep.h"
 
-#define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-#define ANSWER_MS 600000u /* what nobody is to wait for */
-#define SOON_MS 60000u    /* of a loaded machine; each takes 0.3 s, 2.5 s where sandbox-entry has time to tell the end */
-#define GRACE_MS 150u
+#define ID         "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define ANSWER_MS  600000u /* what nobody is to wait for */
+#define SOON_MS    60000u /* of a loaded machine; each takes 0.3 s, 2.5 s where sandbox-entry has time to tell the end */
+#define GRACE_MS   150u
 #define THINGS_MAX 8
-#define ASKED_MAX (192 * KIB)
+#define ASKED_MAX  (192 * KIB)
 
 /* --- the engine ---------------------------------------------------------------------------------------- */
 
@@ -79,8 +81,9 @@ static struct thing *add_thing(struct world *w, bool is_volume, const char *name
 static void answer(int fd, int status, json_t *json)
 {
     cleanup(freep) char *text = json ? json_dumps(json, JSON_COMPACT) : NULL, *whole = NULL;
-    const int n = asprintf(&whole, "HTTP/1.1 %d x\r\nApi-Version: 1.41\r\nServer: Docker/20.10.24\r\nContent-Length: %zu\r\n\r\n%s", status,
-                           text && status != 204 ? strlen(text) : 0, text && status != 204 ? text : "");
+    const int n = asprintf(
+        &whole, "HTTP/1.1 %d x\r\nApi-Version: 1.41\r\nServer: Docker/20.10.24\r\nContent-Length: %zu\r\n\r\n%s",
+        status, text && status != 204 ? strlen(text) : 0, text && status != 204 ? text : "");
     assert(n > 0);
     (void)!send(fd, whole, (size_t)n, MSG_NOSIGNAL); /* to whoever is still there */
     json_decref(json);
@@ -91,7 +94,8 @@ static json_t *listed(struct world *w, bool is_volume)
     json_t *all = json_array();
     for (unsigned i = 0; i < atomic_load(&w->made); i++)
         if (atomic_load(&w->things[i].is_there) && w->things[i].is_volume == is_volume)
-            (void)json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o}", "Id", w->things[i].name, "Name", w->things[i].name, "State", "running", "Labels",
+            (void)json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o}", "Id", w->things[i].name, "Name",
+                                                       w->things[i].name, "State", "running", "Labels",
                                                        json_loads(w->things[i].labels, 0, NULL)));
     return is_volume ? json_pack("{s:o}", "Volumes", all) : all;
 }
@@ -127,8 +131,9 @@ static void create_volume(struct world *w, int fd, const char *text)
 static json_t *inspected(const struct world *w)
 {
     json_t *body = json_loads(w->body, 0, NULL);
-    return json_pack("{s:s, s:s, s:[], s:O, s:o, s:[{s:s, s:b}]}", "Image", "sha256:" ID, "Path", "/code/.entry", "Args", "HostConfig",
-                     json_object_get(body, "HostConfig"), "Config", body, "Mounts", "Destination", "/code", "RW", 0);
+    return json_pack("{s:s, s:s, s:[], s:O, s:o, s:[{s:s, s:b}]}", "Image", "sha256:" ID, "Path", "/code/.entry",
+                     "Args", "HostConfig", json_object_get(body, "HostConfig"), "Config", body, "Mounts", "Destination",
+                     "/code", "RW", 0);
 }
 
 static bool is_asked(const char *asked, const char *what)
@@ -164,8 +169,19 @@ static void send_frame(int fd, enum frame_type type, const struct field *table, 
     buf_done(&b);
 }
 
-static const struct entry_facts facts = { .pid = 1, .uid = 65534, .gid = 65534, .seccomp = 2, .no_new_privs = true, .is_root_readonly = true, .nofile_soft = 32,
-                                          .nofile_hard = 32, .fsize = MIB, .kernel = "Linux x", .ns = { 1, 2, 3, 4, 5, 6, 7 }, .probe_count = 2, .are_mounts_whole = true,
+static const struct entry_facts facts = { .pid = 1,
+                                          .uid = 65534,
+                                          .gid = 65534,
+                                          .seccomp = 2,
+                                          .no_new_privs = true,
+                                          .is_root_readonly = true,
+                                          .nofile_soft = 32,
+                                          .nofile_hard = 32,
+                                          .fsize = MIB,
+                                          .kernel = "Linux x",
+                                          .ns = { 1, 2, 3, 4, 5, 6, 7 },
+                                          .probe_count = 2,
+                                          .are_mounts_whole = true,
                                           .probes = { [1] = { .error = ENOENT } } };
 
 struct attached {
@@ -275,7 +291,8 @@ static _Noreturn void be_engine(struct world *w, const struct step *s, int liste
 static _Noreturn void be_lane(const struct cell *c, int sock)
 {
     struct control *k = calloc(1, sizeof *k);
-    const int high = fcntl(sock, F_DUPFD_CLOEXEC, 100), wishes = fcntl(open("/dev/null", O_WRONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 100); /* off the numbers below */
+    const int high = fcntl(sock, F_DUPFD_CLOEXEC, 100),
+              wishes = fcntl(open("/dev/null", O_WRONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 100); /* off the numbers below */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)alarm(4 * SOON_MS / 1000);
     if (!k || high < 0 || wishes < 0 || dup2(high, CONTROL_FD) < 0 || dup2(wishes, SWEEP_FD) < 0)
@@ -292,13 +309,33 @@ static _Noreturn void be_lane(const struct cell *c, int sock)
 
 static void ask(const struct cell *c)
 {
-    struct container k = { .socket = c->socket, .answer_ms = ANSWER_MS, .network = "n", .image = "x", .removes = true, .sweeps = true, .sweep_ms = 1000 };
-    struct job j = { .id = "x-1", .program = "true", .cwd = "/", .timeout_ms = c->step->timeout_ms ? c->step->timeout_ms : ANSWER_MS, .grace_ms = 50 };
+    struct container k = { .socket = c->socket,
+                           .answer_ms = ANSWER_MS,
+                           .network = "n",
+                           .image = "x",
+                           .removes = true,
+                           .sweeps = true,
+                           .sweep_ms = 1000 };
+    struct job j = { .id = "x-1",
+                     .program = "true",
+                     .cwd = "/",
+                     .timeout_ms = c->step->timeout_ms ? c->step->timeout_ms : ANSWER_MS,
+                     .grace_ms = 50 };
     struct shape *s = calloc(1, sizeof *s);
     CHECK(s && strlist_add(&j.argv, "true") == 0);
-    *s = (struct shape){ .uid = 65534, .gid = 65534, .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 10, .nofile_soft = 32, .nofile_hard = 32,
-                         .fsize_bytes = MIB, .readonly_root = true, .no_new_privs = true, .hostname = "sandbox" };
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC), code = memfd_create("code", MFD_CLOEXEC), fds[] = { null, null, null, code };
+    *s = (struct shape){ .uid = 65534,
+                         .gid = 65534,
+                         .memory_bytes = 64 * MIB,
+                         .cpu_milli = 500,
+                         .pids = 10,
+                         .nofile_soft = 32,
+                         .nofile_hard = 32,
+                         .fsize_bytes = MIB,
+                         .readonly_root = true,
+                         .no_new_privs = true,
+                         .hostname = "sandbox" };
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC), code = memfd_create("code", MFD_CLOEXEC),
+              fds[] = { null, null, null, code };
     struct buf b;
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_container_run(&b, 1, &k, s, &j);
@@ -354,8 +391,8 @@ static bool is_through(const struct cell *c)
 static bool has_line(const struct strlist *lines, const char *start)
 {
     STRLIST_FOREACH(line, lines)
-        if (str_starts(line, start))
-            return true;
+    if (str_starts(line, start))
+        return true;
     return false;
 }
 
@@ -370,7 +407,8 @@ static void check_outcome(const struct cell *c)
     struct unpack u = unpack_start(message, (size_t)n);
     CHECK(unpack_u64(&u) == MESSAGE_OUTCOME && unpack_u64(&u) == 1 && unpack_outcome(&u, &o) == 0);
     if (o.reason != c->step->reason || (c->step->error_step == NULL) != (o.error_step == NULL))
-        (void)fprintf(stderr, "# %s: %s: %s: %s\n", c->step->name, reason_name(o.reason), o.error_step ? o.error_step : "", o.error_text ? o.error_text : "");
+        (void)fprintf(stderr, "# %s: %s: %s: %s\n", c->step->name, reason_name(o.reason),
+                      o.error_step ? o.error_step : "", o.error_text ? o.error_text : "");
     CHECK_EQ(o.reason, c->step->reason);
     if (c->step->error_step) {
         CHECK_STR(o.error_step, c->step->error_step);
@@ -409,8 +447,8 @@ static unsigned count_things(const struct world *w)
     return count;
 }
 
-/* What an engine that wakes has, or makes, belongs to somebody who is dead, and so is swept. False: of what an engine that answers was asked to remove some was
- * left, since it took longer than it may. */
+/* What an engine that wakes has, or makes, belongs to somebody who is dead, and so is swept. False: of what an engine
+ * that answers was asked to remove some was left, since it took longer than it may. */
 static bool check_place(struct cell *c)
 {
     struct engine e;
@@ -418,7 +456,8 @@ static bool check_place(struct cell *c)
     int status = -1;
     closep(&c->client);
     CHECK(waitpid(c->lane, &status, 0) == c->lane && WIFEXITED(status));
-    CHECK_EQ(WEXITSTATUS(status), c->step->wakes || str_eq(c->step->name, "ENGINE") ? 0 : 1); /* asked for nothing yet */
+    CHECK_EQ(WEXITSTATUS(status),
+             c->step->wakes || str_eq(c->step->name, "ENGINE") ? 0 : 1); /* asked for nothing yet */
     atomic_store(&c->world->is_silent, false);
     CHECK(wait_until(is_through, c));
     const bool has_left = count_things(c->world) > 0;

@@ -1,5 +1,6 @@
-/* sandbox-entry as the host sees it: the real program at the other end of two pipes, once as an ordinary process and once as pid 1 of a namespace.
- * SANDBOX_ENTRY names another one than build/libexec/sandbox-agent/sandbox-entry. As root and as an ordinary user. */
+/* sandbox-entry as the host sees it: the real program at the other end of two pipes, once as an ordinary process and
+ * once as pid 1 of a namespace. SANDBOX_ENTRY names another one than build/libexec/sandbox-agent/sandbox-entry. As root
+ * and as an ordinary user. */
 #include "test.h"
 
 #include "base/clock.h"
@@ -18,7 +19,7 @@
 #include <sys/wait.h>
 
 #define PATIENCE_MS 60000 /* of a loaded machine: only for what does not come */
-#define KEPT_BYTES 65536
+#define KEPT_BYTES  65536
 
 /* --- a host ------------------------------------------------------------------------------------------------ */
 
@@ -33,7 +34,7 @@ struct host {
     struct entry_facts facts;
     struct entry_end end;
     struct entry_failed failed;
-    char kept[FRAME_MAX_UP]; /* FACTS or FAILED, which borrow */
+    char kept[FRAME_MAX_UP];  /* FACTS or FAILED, which borrow */
     char text[4][KEPT_BYTES]; /* OUT, ERR, REPORT, ARTIFACT: the beginning */
     uint64_t bytes[4], taken;
     bool has_rest; /* what was left in the workspace; the last file is whole if left is 0 */
@@ -41,7 +42,7 @@ struct host {
     uint64_t left;
     struct workspace_rest rest;
     char names[16384]; /* name=beginning; */
-    int status; /* of its end, -1: not yet */
+    int status;        /* of its end, -1: not yet */
 };
 
 static const char *entry_path(void)
@@ -109,15 +110,30 @@ static int host_take(void *context, uint32_t type, const void *data, size_t size
     if (type == FRAME_FACTS || type == FRAME_FAILED)
         data = memcpy(h->kept, data, size);
     switch (type) {
-    case FRAME_FACTS: h->has_facts = true; return frame_get_facts(data, size, &h->facts);
-    case FRAME_FAILED: h->has_failed = true; return frame_get_failed(data, size, &h->failed);
-    case FRAME_END: h->has_end = true; return frame_get_end(data, size, &h->end);
-    case FRAME_TAKEN: return frame_get_u64(data, size, &h->taken);
-    case FRAME_OUT: case FRAME_ERR: case FRAME_REPORT: case FRAME_ARTIFACT: return note_bytes(h, type - FRAME_OUT, data, size);
-    case FRAME_FILE: return note_file(h, data, size);
-    case FRAME_FILE_DATA: return note_content(h, data, size);
-    case FRAME_REST: return note_rest(h, data, size);
-    default: return -EBADMSG;
+    case FRAME_FACTS:
+        h->has_facts = true;
+        return frame_get_facts(data, size, &h->facts);
+    case FRAME_FAILED:
+        h->has_failed = true;
+        return frame_get_failed(data, size, &h->failed);
+    case FRAME_END:
+        h->has_end = true;
+        return frame_get_end(data, size, &h->end);
+    case FRAME_TAKEN:
+        return frame_get_u64(data, size, &h->taken);
+    case FRAME_OUT:
+    case FRAME_ERR:
+    case FRAME_REPORT:
+    case FRAME_ARTIFACT:
+        return note_bytes(h, type - FRAME_OUT, data, size);
+    case FRAME_FILE:
+        return note_file(h, data, size);
+    case FRAME_FILE_DATA:
+        return note_content(h, data, size);
+    case FRAME_REST:
+        return note_rest(h, data, size);
+    default:
+        return -EBADMSG;
     }
 }
 
@@ -152,7 +168,9 @@ static _Noreturn void be_entry(int in, int out, int err, bool is_init)
 static void host_open_as(struct host *h, bool is_init)
 {
     int to[2], from[2], err[2];
-    *h = (struct host){ .is_intact = true, .status = -1, .plan = { .program = "/bin/sh", .cwd = "/", .artifact_max = MIB } };
+    *h = (struct host){ .is_intact = true,
+                        .status = -1,
+                        .plan = { .program = "/bin/sh", .cwd = "/", .artifact_max = MIB } };
     if (access(entry_path(), X_OK) < 0)
         SKIP("no sandbox-entry is built");
     frame_reader_init(&h->reader, h->memory, sizeof h->memory);
@@ -203,14 +221,14 @@ static bool host_read(struct host *h, int ms)
     return true;
 }
 
-#define HOST_UNTIL(h, condition)                                                                                                    \
-    do {                                                                                                                            \
-        uint64_t until_ = clock_ms() + PATIENCE_MS;                                                                                 \
-        while (!(condition) && clock_ms() < until_ && host_read((h), 100))                                                          \
-            ;                                                                                                                       \
-        while (!(condition) && clock_ms() < until_ && (poll(&(struct pollfd){ .fd = (h)->from }, 1, 0) == 0))                       \
-            (void)host_read((h), 100);                                                                                              \
-        CHECK(condition);                                                                                                           \
+#define HOST_UNTIL(h, condition)                                                                              \
+    do {                                                                                                      \
+        uint64_t until_ = clock_ms() + PATIENCE_MS;                                                           \
+        while (!(condition) && clock_ms() < until_ && host_read((h), 100))                                    \
+            ;                                                                                                 \
+        while (!(condition) && clock_ms() < until_ && (poll(&(struct pollfd){ .fd = (h)->from }, 1, 0) == 0)) \
+            (void)host_read((h), 100);                                                                        \
+        CHECK(condition);                                                                                     \
     } while (0)
 
 /* Until at least so many bytes lie in the pipe, none of which is read here. */
@@ -327,7 +345,9 @@ TEST(a_frame_that_is_too_large_is_refused_by_its_head)
 {
     char memory[64];
     struct frame_reader r;
-    for (uint32_t size = sizeof memory - sizeof(struct frame_head) + 1; size; size = size < 1000 ? 1000 : size < UINT32_MAX ? UINT32_MAX : 0) {
+    for (uint32_t size = sizeof memory - sizeof(struct frame_head) + 1; size; size = size < 1000         ? 1000
+                                                                                     : size < UINT32_MAX ? UINT32_MAX
+                                                                                                         : 0) {
         struct frame_head head = { .type = 1, .size = size };
         frame_reader_init(&r, memory, sizeof memory);
         CHECK_EQ(frame_feed(&r, &head, sizeof head, take_none, NULL), -EBADMSG);
@@ -374,7 +394,8 @@ TEST(a_table_of_mounts_is_read_line_by_line)
     } lines[] = {
         { LINE, "/point", "ext4", "/root", false, false, false },
         { "8 8 0:8 / / ro  - 9p none ro,trans=fd", "/", "9p", "/", true, true, false }, /* gVisor's two spaces */
-        { "8 8 0:8 / /a\\040b\\011\\134 ro,relatime - tmpfs  rw", "/a b\t\\", "tmpfs", "/", true, false, false }, /* and a source of no letters */
+        { "8 8 0:8 / /a\\040b\\011\\134 ro,relatime - tmpfs  rw", "/a b\t\\", "tmpfs", "/", true, false,
+          false }, /* and a source of no letters */
         { "8 8 0:8 net:[1] /x\\400\\04 rock - nsfs a rox", "/x\\400\\04", "nsfs", "net:[1]", false, false, false },
         { "8 8 0:8 / /- rw - x - ro", "/-", "x", "/", true, true, false },
         { "8 8 0:8 / /n rw,noexec - x - rw", "/n", "x", "/", false, false, true },
@@ -389,7 +410,8 @@ TEST(a_table_of_mounts_is_read_line_by_line)
         CHECK_STR(m.point, lines[i].point);
         CHECK_STR(m.type, lines[i].type);
         CHECK_STR(m.root, lines[i].root);
-        CHECK(m.is_readonly == lines[i].is_readonly && m.is_super_readonly == lines[i].is_super_readonly && m.is_noexec == lines[i].is_noexec);
+        CHECK(m.is_readonly == lines[i].is_readonly && m.is_super_readonly == lines[i].is_super_readonly &&
+              m.is_noexec == lines[i].is_noexec);
         CHECK_EQ(mountinfo_next(&cursor, &m), 0);
     }
 }
@@ -401,7 +423,8 @@ static int read_lines(char *text, size_t size)
     struct mountinfo m;
     int r, count = 0;
     while ((r = mountinfo_next(&cursor, &m)) > 0) {
-        CHECK(m.point >= text && m.root >= text && m.type >= text && m.point + strlen(m.point) <= text + size && m.type + strlen(m.type) <= text + size);
+        CHECK(m.point >= text && m.root >= text && m.type >= text && m.point + strlen(m.point) <= text + size &&
+              m.type + strlen(m.type) <= text + size);
         count++;
     }
     return r < 0 ? r : count;
@@ -409,9 +432,18 @@ static int read_lines(char *text, size_t size)
 
 TEST(a_damaged_table_of_mounts_is_refused_or_read_and_never_overrun)
 {
-    static const char good[] = LINE LINE, bytes[] = " \n-/\\\0r0", *const bad[] = {
-        "\n\n", "x", " - ", "36 35 98:0 /root /point - ext4 /dev/sda rw", "36 35 98:0 /root point rw - ext4 /dev/sda rw", "36 35 98:0  /point rw - ext4 a rw",
-        "36 35 98:0 /root /point rw - ext4 /dev/sda", "36 35 98:0 /root /point rw - ext4", "36 35 98:0 /root /point rw -  a rw", LINE "\n" LINE, LINE "x\n" };
+    static const char good[] = LINE LINE, bytes[] = " \n-/\\\0r0",
+                      *const bad[] = { "\n\n",
+                                       "x",
+                                       " - ",
+                                       "36 35 98:0 /root /point - ext4 /dev/sda rw",
+                                       "36 35 98:0 /root point rw - ext4 /dev/sda rw",
+                                       "36 35 98:0  /point rw - ext4 a rw",
+                                       "36 35 98:0 /root /point rw - ext4 /dev/sda",
+                                       "36 35 98:0 /root /point rw - ext4",
+                                       "36 35 98:0 /root /point rw -  a rw",
+                                       LINE "\n" LINE,
+                                       LINE "x\n" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         char text[300];
         (void)snprintf(text, sizeof text, "%s", bad[i]);
@@ -452,7 +484,8 @@ static bool has_mount(const struct entry_facts *f, const char *point, const char
     struct stat st;
     for (uint32_t i = 0; i < f->mount_count; i++)
         if (str_eq(f->mounts[i].point, point) && str_eq(f->mounts[i].type, type))
-            return stat(point, &st) == 0 && f->mounts[i].dev == st.st_dev && f->mounts[i].ino == st.st_ino && f->mounts[i].root[0] == '/';
+            return stat(point, &st) == 0 && f->mounts[i].dev == st.st_dev && f->mounts[i].ino == st.st_ino &&
+                   f->mounts[i].root[0] == '/';
     return false;
 }
 
@@ -481,7 +514,7 @@ TEST(entry_tells_what_is_true_before_anything_runs)
     CHECK(h->facts.nofile_soft && h->facts.nofile_hard >= h->facts.nofile_soft);
     CHECK(h->facts.cap_bounding != UINT64_MAX || geteuid() == 0);
     CHECK(!host_read(h, 20) && h->bytes[0] == 0); /* not without GO */
-    host_close(h); /* and the host thinks better of it */
+    host_close(h);                                /* and the host thinks better of it */
     CHECK(WIFEXITED(h->status) && h->bytes[0] == 0);
 }
 
@@ -489,7 +522,8 @@ TEST(entry_resets_signals_and_leaves_three_descriptors_and_the_report)
 {
     struct host *h = host_open();
     h->plan.report_fd = 15;
-    host_run(h, "ls /proc/self/fd | tr '\\n' ' '; grep -E 'Sig(Blk|Ign)' /proc/self/status; echo report >/proc/self/fd/15");
+    host_run(
+        h, "ls /proc/self/fd | tr '\\n' ' '; grep -E 'Sig(Blk|Ign)' /proc/self/status; echo report >/proc/self/fd/15");
     CHECK(strstr(h->text[0], "0 1 15 2 3 ")); /* 3: of ls */
     CHECK(strstr(h->text[0], "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"));
     CHECK_STR(h->text[2], "report\n");
@@ -545,7 +579,8 @@ TEST(entry_kills_with_a_full_output_that_nobody_reads_and_a_stdin_that_the_progr
     host_end(h);
     CHECK_EQ(h->end.signal, SIGKILL);
     CHECK(h->bytes[0] > 60000);
-    CHECK(h->taken >= 65536 && h->taken <= 2 * sizeof bytes); /* the pipe, and the rest where END had to wait for room */
+    CHECK(h->taken >= 65536 &&
+          h->taken <= 2 * sizeof bytes); /* the pipe, and the rest where END had to wait for room */
 }
 
 TEST(entry_brings_a_large_stdin_through_its_window)
@@ -616,8 +651,12 @@ TEST(entry_sends_the_artifact_of_a_program_that_did_well)
     static const struct {
         const char *script;
         uint64_t bytes;
-    } cases[] = { { "head -c 300000 /dev/zero >%s", 300000 }, { "head -c 300000 /dev/zero >%s; exit 1", 0 }, { "head -c 3000000 /dev/zero >%s", 0 },
-                  { "ln -s /etc/passwd %s", 0 }, { "mkfifo %s", 0 }, { ": %s", 0 } };
+    } cases[] = { { "head -c 300000 /dev/zero >%s", 300000 },
+                  { "head -c 300000 /dev/zero >%s; exit 1", 0 },
+                  { "head -c 3000000 /dev/zero >%s", 0 },
+                  { "ln -s /etc/passwd %s", 0 },
+                  { "mkfifo %s", 0 },
+                  { ": %s", 0 } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct host *h = host_open();
         char script[128];
@@ -670,7 +709,8 @@ TEST(entry_tells_the_files_that_a_program_left)
     drop_workspace();
     CHECK_EQ(h->end.exit_code, 3);
     CHECK_EQ(h->files, 4);
-    CHECK(strstr(h->names, "\na=one\n") && strstr(h->names, "\nd/e/b=two\n") && strstr(h->names, "\nempty=") && strstr(h->names, "\nx\ny=3"));
+    CHECK(strstr(h->names, "\na=one\n") && strstr(h->names, "\nd/e/b=two\n") && strstr(h->names, "\nempty=") &&
+          strstr(h->names, "\nx\ny=3"));
     CHECK(memcmp(&h->rest, &(struct workspace_rest){ 0 }, sizeof h->rest) == 0);
 }
 
@@ -686,10 +726,12 @@ TEST(entry_follows_no_link_and_opens_nothing_special)
 TEST(entry_bounds_files_bytes_and_depth)
 {
     struct host *h = host_with_workspace(host_open());
-    host_run(h, "for i in 1 2 3 4 5 6 7 8 9 10; do mkdir d; cd d; done; cd ../../../../../../../../../..; truncate -s 1G sparse; seq 300 | xargs touch");
+    host_run(h, "for i in 1 2 3 4 5 6 7 8 9 10; do mkdir d; cd d; done; cd ../../../../../../../../../..; truncate -s "
+                "1G sparse; seq 300 | xargs touch");
     drop_workspace();
     CHECK_EQ(h->files, WORKSPACE_MAX_FILES);
-    CHECK(h->rest.too_large == 1 && h->rest.too_many == 44 && h->rest.too_deep == 1 && h->rest.bytes == GIB && !h->rest.is_cut);
+    CHECK(h->rest.too_large == 1 && h->rest.too_many == 44 && h->rest.too_deep == 1 && h->rest.bytes == GIB &&
+          !h->rest.is_cut);
 }
 
 TEST(entry_brings_a_large_file_to_a_host_that_reads_late)
@@ -816,11 +858,14 @@ TEST(entry_fences_the_program_with_landlock)
     h->plan.access[h->plan.access_count++] = (struct plan_access){ "/lib64", LANDLOCK_READ | LANDLOCK_EXEC };
     h->plan.access[h->plan.access_count++] = (struct plan_access){ "/not/there", LANDLOCK_READ };
     h->plan.access[h->plan.access_count++] = (struct plan_access){ ACCESS_PROGRAM, LANDLOCK_READ | LANDLOCK_EXEC };
-    (void)snprintf(script, sizeof script, "cat /usr/bin/env >&2; cat /etc/passwd; echo >%s; echo $?; kill -0 $PPID; echo $?", path);
+    (void)snprintf(script, sizeof script,
+                   "cat /usr/bin/env >&2; cat /etc/passwd; echo >%s; echo $?; kill -0 $PPID; echo $?", path);
     host_run(h, script);
     CHECK_EQ(access(path, F_OK), -1);
     CHECK(h->bytes[1] > 1000); /* /usr may be read */
-    CHECK_STR(h->text[0], landlock_abi() >= 6 ? "2\n1\n" : "2\n0\n"); /* nothing of /etc, nothing written; from ABI 6 on not even a signal to us */
+    CHECK_STR(h->text[0], landlock_abi() >= 6
+                              ? "2\n1\n"
+                              : "2\n0\n"); /* nothing of /etc, nothing written; from ABI 6 on not even a signal to us */
 }
 
 /* --- hosts that are none ------------------------------------------------------------------------------------- */
@@ -854,8 +899,9 @@ TEST(entry_ends_at_frames_that_are_out_of_order_or_malformed)
     static const char big[200000];
     static const struct {
         uint32_t type, size, state; /* state: 0 no plan, 1 planned, 2 running */
-    } cases[] = { { FRAME_GO, 0, 0 }, { FRAME_PLAN, 8, 0 }, { FRAME_GO, 1, 1 }, { FRAME_STDIN, 1, 1 }, { FRAME_GO, 0, 2 }, { FRAME_SIGNAL, 4, 2 },
-                  { FRAME_STDIN_END, 3, 2 }, { FRAME_FACTS, 0, 2 }, { 99, 0, 2 }, { FRAME_STDIN, sizeof big, 2 } };
+    } cases[] = { { FRAME_GO, 0, 0 }, { FRAME_PLAN, 8, 0 },          { FRAME_GO, 1, 1 },        { FRAME_STDIN, 1, 1 },
+                  { FRAME_GO, 0, 2 }, { FRAME_SIGNAL, 4, 2 },        { FRAME_STDIN_END, 3, 2 }, { FRAME_FACTS, 0, 2 },
+                  { 99, 0, 2 },       { FRAME_STDIN, sizeof big, 2 } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct host *h = host_open();
         struct buf b;
@@ -879,7 +925,7 @@ TEST(stdin_beyond_its_window_ends_the_run)
     buf_init(&b, sizeof bytes + 8);
     frame_put(&b, FRAME_STDIN, bytes, sizeof bytes);
     (void)signal(SIGPIPE, SIG_IGN); /* it may be gone before all is written */
-    for (int i = 0; i < 4; i++) /* 64 KiB are in the pipe */
+    for (int i = 0; i < 4; i++)     /* 64 KiB are in the pipe */
         (void)write_all(h->to, b.data, b.size);
     (void)signal(SIGPIPE, SIG_DFL);
     buf_done(&b);
@@ -896,7 +942,8 @@ TEST(a_host_that_dies_takes_the_program_with_it)
     CHECK_EQ(h->status, 125 << 8);
     const char *now = stat_of(h->text[0]);
     /* dead, even if whoever inherited it has not taken it yet */
-    for (uint64_t until = clock_ms() + PATIENCE_MS; now[0] && !strstr(now, ") Z") && clock_ms() < until; now = stat_of(h->text[0]))
+    for (uint64_t until = clock_ms() + PATIENCE_MS; now[0] && !strstr(now, ") Z") && clock_ms() < until;
+         now = stat_of(h->text[0]))
         (void)usleep(1000);
     CHECK(!now[0] || strstr(now, ") Z"));
 }
@@ -907,7 +954,8 @@ TEST(a_host_that_dies_takes_the_program_with_it)
 TEST(as_pid_1_it_ends_everybody_when_the_program_ends)
 {
     struct host *h = host_open_inside();
-    host_run(h, "setsid sh -c 'trap \"\" TERM HUP; sleep 600 & sleep 600' & (sleep 600 &) ; sleep 0.05; echo $PPID; exit 5");
+    host_run(
+        h, "setsid sh -c 'trap \"\" TERM HUP; sleep 600 & sleep 600' & (sleep 600 &) ; sleep 0.05; echo $PPID; exit 5");
     CHECK_STR(h->text[0], "1\n");
     CHECK_EQ(h->facts.pid, 1);
     CHECK_EQ(h->end.exit_code, 5);
@@ -918,7 +966,8 @@ TEST(as_pid_1_it_outlives_a_fork_bomb_and_a_hostile_program)
 {
     struct host *h = host_open_inside();
     host_start(h, "kill -9 -1; kill -9 1; kill -STOP 1; kill -TERM 1; kill -CHLD 1; kill -SEGV 1; echo alive;"
-                  "i=0; while [ $i -lt 60 ]; do setsid sh -c 'while :; do (:); kill -CHLD 1; done' & i=$((i+1)); done; kill -STOP $$");
+                  "i=0; while [ $i -lt 60 ]; do setsid sh -c 'while :; do (:); kill -CHLD 1; done' & i=$((i+1)); done; "
+                  "kill -STOP $$");
     HOST_UNTIL(h, h->bytes[0] >= 6);
     (void)usleep(30000);
     host_send_signal(h, SIGKILL);
@@ -931,7 +980,8 @@ TEST(as_pid_1_it_outlives_a_fork_bomb_and_a_hostile_program)
 TEST(the_program_cannot_look_into_entry)
 {
     struct host *h = host_open_inside();
-    host_run(h, "for p in /proc/[0-9]*; do [ \"$(cat $p/comm 2>/dev/null)\" = sandbox-entry ] || continue; kill -0 1 && echo kin;"
+    host_run(h, "for p in /proc/[0-9]*; do [ \"$(cat $p/comm 2>/dev/null)\" = sandbox-entry ] || continue; kill -0 1 "
+                "&& echo kin;"
                 "ls $p/fd/ 2>/dev/null; cat $p/environ 2>/dev/null; (: >$p/oom_score_adj) 2>/dev/null && echo written;"
                 "(: >$p/mem) 2>/dev/null && echo written; done | sort -u");
     CHECK_STR(h->text[0], "kin\n");
@@ -942,7 +992,8 @@ TEST(limits_that_the_program_puts_on_entry_change_nothing)
 {
     struct host *h = host_open_inside();
     static char bytes[65536];
-    host_start(h, "prlimit --pid 1 --nofile=0:0 --data=0:0 --stack=0:0 --as=0:0 --fsize=0:0 --nproc=0:0 && echo limited; cat; head -c 1000000 /dev/zero; exit 9");
+    host_start(h, "prlimit --pid 1 --nofile=0:0 --data=0:0 --stack=0:0 --as=0:0 --fsize=0:0 --nproc=0:0 && echo "
+                  "limited; cat; head -c 1000000 /dev/zero; exit 9");
     host_send(h, FRAME_STDIN, bytes, sizeof bytes);
     host_send(h, FRAME_STDIN_END, NULL, 0);
     host_end(h);
@@ -953,7 +1004,8 @@ TEST(limits_that_the_program_puts_on_entry_change_nothing)
 TEST(a_program_that_takes_descriptors_from_entry_has_its_files_told_as_unreadable)
 {
     struct host *h = host_with_workspace(host_open_inside());
-    host_run(h, "echo x >a; prlimit --pid 1 --nofile=0:0 --data=0:0 --stack=0:0 --as=0:0 --fsize=0:0 --nproc=0:0 && echo limited");
+    host_run(h, "echo x >a; prlimit --pid 1 --nofile=0:0 --data=0:0 --stack=0:0 --as=0:0 --fsize=0:0 --nproc=0:0 && "
+                "echo limited");
     drop_workspace();
     CHECK_STR(h->text[0], "limited\n");
     check_nothing_to_be_read(h);

@@ -14,8 +14,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#define X32 0x40000000
-#define NEW_USER 0x10000000u
+#define X32          0x40000000
+#define NEW_USER     0x10000000u
 #define THREAD_FLAGS 0x3d0f00u /* what glibc's pthread_create passes */
 
 struct program {
@@ -24,10 +24,8 @@ struct program {
 };
 
 static const struct filter_options low_options = { .allow_inet = true };
-static const struct filter_options medium_options = { .allow_inet = true,
-                                                      .refuse_setuid_bits = true };
-static const struct filter_options high_options = { .refuse_setuid_bits = true,
-                                                    .notify_fork = true };
+static const struct filter_options medium_options = { .allow_inet = true, .refuse_setuid_bits = true };
+static const struct filter_options high_options = { .refuse_setuid_bits = true, .notify_fork = true };
 
 static struct filter_spec the_spec; /* 20 KB each: not on the stack of a longjmp */
 static struct program the_program;
@@ -53,8 +51,8 @@ static uint32_t ask(const struct program *p, int nr, const uint64_t args[6])
     return filter_eval(p->insns, p->n, &d);
 }
 #define ASK(p, nr, ...) ask(p, nr, (const uint64_t[6]){ __VA_ARGS__ })
-#define ERR(e) FILTER_ERRNO(e)
-#define ALLOWED SECCOMP_RET_ALLOW
+#define ERR(e)          FILTER_ERRNO(e)
+#define ALLOWED         SECCOMP_RET_ALLOW
 
 /* ---- The meaning of a spec, said a second time ---- */
 
@@ -64,15 +62,24 @@ static bool cond_holds(const struct filter_cond *c, const struct seccomp_data *d
     if (c->low32)
         a &= UINT32_MAX;
     switch ((enum filter_op)c->op) {
-    case FILTER_EQ: return a == c->value;
-    case FILTER_NE: return a != c->value;
-    case FILTER_LT: return a < c->value;
-    case FILTER_LE: return a <= c->value;
-    case FILTER_GT: return a > c->value;
-    case FILTER_GE: return a >= c->value;
-    case FILTER_MASKED_EQ: return (a & c->mask) == c->value;
-    case FILTER_MASKED_NE: return (a & c->mask) != c->value;
-    default: return false;
+    case FILTER_EQ:
+        return a == c->value;
+    case FILTER_NE:
+        return a != c->value;
+    case FILTER_LT:
+        return a < c->value;
+    case FILTER_LE:
+        return a <= c->value;
+    case FILTER_GT:
+        return a > c->value;
+    case FILTER_GE:
+        return a >= c->value;
+    case FILTER_MASKED_EQ:
+        return (a & c->mask) == c->value;
+    case FILTER_MASKED_NE:
+        return (a & c->mask) != c->value;
+    default:
+        return false;
     }
 }
 
@@ -94,9 +101,12 @@ static uint32_t meaning(const struct filter_spec *s, const struct seccomp_data *
     return s->calls[nr].action;
 }
 
-static const uint64_t values[] = { 0, 1, 2, 3, 6, 10, 16, 17, 40, 0x5412, 0x541c, 06000, 0x10000, NEW_USER,
-                                   0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x100000001,
-                                   0x100000028, 0x8000000000000000, UINT64_MAX };
+static const uint64_t values[] = {
+    0,          1,          2,          3,           6,           10,          16,
+    17,         40,         0x5412,     0x541c,      06000,       0x10000,     NEW_USER,
+    0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x100000001, 0x100000028, 0x8000000000000000,
+    UINT64_MAX
+};
 
 /* An argument: one of the values, of the spec's own values or their neighbours, or any. */
 static uint64_t some_value(const struct filter_spec *s)
@@ -107,16 +117,20 @@ static uint64_t some_value(const struct filter_spec *s)
         v = rnd(4) ? c->value : c->mask;
     }
     switch (rnd(6)) {
-    case 0: return v + 1;
-    case 1: return v - 1;
-    case 2: return v ^ UINT64_C(1) << rnd(64);
-    case 3: return v | rnd(UINT32_MAX) << 32;
-    default: return v;
+    case 0:
+        return v + 1;
+    case 1:
+        return v - 1;
+    case 2:
+        return v ^ UINT64_C(1) << rnd(64);
+    case 3:
+        return v | rnd(UINT32_MAX) << 32;
+    default:
+        return v;
     }
 }
 
-static void check_agreement(const struct filter_spec *s, const struct program *p, int nr,
-                            uint32_t arch)
+static void check_agreement(const struct filter_spec *s, const struct program *p, int nr, uint32_t arch)
 {
     struct seccomp_data d = { .nr = nr, .arch = arch, .instruction_pointer = seed };
     for (size_t i = 0; i < 6; i++)
@@ -134,8 +148,8 @@ TEST(compiled_filters_mean_what_their_spec_means_for_every_number)
             for (int nr = 0; nr <= 600; nr++)
                 for (int i = 0; i < 20; i++)
                     check_agreement(&the_spec, p, nr, FILTER_NATIVE_ARCH);
-            static const int high[] = { 1023, 4096, 65535, X32 - 1, X32, X32 + 1, X32 + 41, X32 + 520,
-                                        INT32_MAX, INT32_MIN, -1 };
+            static const int high[] = { 1023,     4096,      65535,     X32 - 1,   X32, X32 + 1,
+                                        X32 + 41, X32 + 520, INT32_MAX, INT32_MIN, -1 };
             for (size_t i = 0; i < ARRAY_LEN(high); i++)
                 check_agreement(&the_spec, p, high[i], FILTER_NATIVE_ARCH);
             for (int nr = 0; nr < 460; nr++)
@@ -148,8 +162,9 @@ TEST(compiled_filters_mean_what_their_spec_means_for_every_number)
 
 static struct filter_cond random_cond(void)
 {
-    struct filter_cond c = { .arg = (uint8_t)rnd(6), .op = (uint8_t)rnd(FILTER_OPS),
-                             .low32 = rnd(2), .value = some_value(NULL) };
+    struct filter_cond c = {
+        .arg = (uint8_t)rnd(6), .op = (uint8_t)rnd(FILTER_OPS), .low32 = rnd(2), .value = some_value(NULL)
+    };
     if (c.op >= FILTER_MASKED_EQ) {
         c.mask = some_value(NULL);
         if (rnd(8))
@@ -164,8 +179,10 @@ static struct filter_cond random_cond(void)
 
 static uint32_t random_action(void)
 {
-    static const uint32_t actions[] = { ALLOWED, ERR(EPERM), ERR(ENOSYS), SECCOMP_RET_KILL_PROCESS,
-                                        SECCOMP_RET_USER_NOTIF, SECCOMP_RET_TRAP, SECCOMP_RET_LOG };
+    static const uint32_t actions[] = {
+        ALLOWED,          ERR(EPERM),     ERR(ENOSYS), SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_USER_NOTIF,
+        SECCOMP_RET_TRAP, SECCOMP_RET_LOG
+    };
     return rnd(5) ? actions[rnd(ARRAY_LEN(actions))] : ERR(rnd(4096));
 }
 
@@ -222,7 +239,8 @@ TEST(long_programs_keep_their_far_jumps_right)
         if (!syscall_name(nr))
             continue;
         filter_set(&the_spec, nr, ERR(100 + nr));
-        struct filter_cond c = { .arg = (uint8_t)(nr % 6), .op = (uint8_t)(nr % FILTER_OPS),
+        struct filter_cond c = { .arg = (uint8_t)(nr % 6),
+                                 .op = (uint8_t)(nr % FILTER_OPS),
                                  .mask = UINT64_C(0xff00000000) + (uint64_t)nr,
                                  .value = UINT64_C(0x200000000) };
         int r = filter_rule_append(&the_spec, nr, &c, 1, ERR(1000 + nr));
@@ -284,24 +302,32 @@ TEST(rules_with_impossible_conditions_are_refused)
 
 TEST(verify_wants_legal_instructions_in_bounds)
 {
-    struct sock_filter ok[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-                                BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 39, 0, 1),
-                                BPF_STMT(BPF_RET | BPF_K, ALLOWED),
-                                BPF_STMT(BPF_RET | BPF_K, ERR(EPERM)) };
+    struct sock_filter ok[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 39, 0, 1),
+                                BPF_STMT(BPF_RET | BPF_K, ALLOWED), BPF_STMT(BPF_RET | BPF_K, ERR(EPERM)) };
     CHECK_EQ(filter_verify(ok, 4), 0);
     CHECK_EQ(filter_verify(ok, 0), -EINVAL);
     CHECK_EQ(filter_verify(ok, 2), -EINVAL); /* runs off the end */
     static const struct sock_filter wrong[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 1),        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 64),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, UINT32_MAX), BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 0),
-        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 0),        BPF_STMT(BPF_LD | BPF_W | BPF_IND, 0),
-        BPF_STMT(BPF_LD | BPF_IMM, 1),                BPF_STMT(BPF_LD | BPF_MEM, 0),
-        BPF_STMT(BPF_ST, 0),                          BPF_STMT(BPF_ALU | BPF_DIV | BPF_K, 0),
-        BPF_STMT(BPF_MISC | BPF_TAX, 0),              BPF_STMT(BPF_RET | BPF_A, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE), BPF_STMT(BPF_RET | BPF_K, 0x12340000),
-        BPF_STMT(BPF_RET | BPF_K, ERR(4096)),         BPF_STMT(BPF_JMP | BPF_JA, 3),
-        BPF_STMT(BPF_JMP | BPF_JA, UINT32_MAX),       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0, 0, 3), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 0),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 1),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 64),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, UINT32_MAX),
+        BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 0),
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 0),
+        BPF_STMT(BPF_LD | BPF_W | BPF_IND, 0),
+        BPF_STMT(BPF_LD | BPF_IMM, 1),
+        BPF_STMT(BPF_LD | BPF_MEM, 0),
+        BPF_STMT(BPF_ST, 0),
+        BPF_STMT(BPF_ALU | BPF_DIV | BPF_K, 0),
+        BPF_STMT(BPF_MISC | BPF_TAX, 0),
+        BPF_STMT(BPF_RET | BPF_A, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE),
+        BPF_STMT(BPF_RET | BPF_K, 0x12340000),
+        BPF_STMT(BPF_RET | BPF_K, ERR(4096)),
+        BPF_STMT(BPF_JMP | BPF_JA, 3),
+        BPF_STMT(BPF_JMP | BPF_JA, UINT32_MAX),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0, 0, 3),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 0),
         BPF_STMT(0xffff, 0),
     };
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
@@ -325,7 +351,8 @@ static int in_child(int (*fn)(void *), void *arg)
     CHECK(pid >= 0);
     if (pid == 0) {
         int code = fn(arg);
-        /* not _exit(): AddressSanitizer makes calls of its own before that, and spins for ever when a filter refuses them */
+        /* not _exit(): AddressSanitizer makes calls of its own before that, and spins for ever when a filter refuses
+         * them */
         (void)syscall(SYS_exit_group, code);
         __builtin_trap();
     }
@@ -358,11 +385,21 @@ TEST(what_verify_accepts_after_a_mutation_the_kernel_accepts_too)
         struct program *p = builtin(FILTER_STRICT, &medium_options);
         struct sock_filter *f = &p->insns[rnd(p->n)];
         switch (rnd(5)) {
-        case 0: f->code = (uint16_t)rnd(0x100); break;
-        case 1: f->k = rnd(2) ? (uint32_t)rnd(100) : (uint32_t)some_value(NULL); break;
-        case 2: f->jt = (uint8_t)rnd(256); break;
-        case 3: f->jf = (uint8_t)rnd(256); break;
-        default: p->n = 1 + rnd(p->n); break;
+        case 0:
+            f->code = (uint16_t)rnd(0x100);
+            break;
+        case 1:
+            f->k = rnd(2) ? (uint32_t)rnd(100) : (uint32_t)some_value(NULL);
+            break;
+        case 2:
+            f->jt = (uint8_t)rnd(256);
+            break;
+        case 3:
+            f->jf = (uint8_t)rnd(256);
+            break;
+        default:
+            p->n = 1 + rnd(p->n);
+            break;
         }
         if (filter_verify(p->insns, p->n) < 0) {
             refused++;
@@ -454,8 +491,7 @@ TEST(is_hardened_notices_each_single_hole)
         struct program *p = compile_spec(&the_spec);
         CHECK(!filter_is_hardened(p->insns, p->n));
     }
-    static const int16_t by_arguments[] = { NR_clone, NR_ioctl, NR_socket, NR_socketpair,
-                                            NR_setsockopt, NR_seccomp };
+    static const int16_t by_arguments[] = { NR_clone, NR_ioctl, NR_socket, NR_socketpair, NR_setsockopt, NR_seccomp };
     for (size_t i = 0; i < ARRAY_LEN(by_arguments); i++) {
         CHECK_EQ(filter_builtin(FILTER_STRICT, &high_options, &the_spec), 0);
         filter_set(&the_spec, by_arguments[i], ALLOWED);
@@ -512,7 +548,8 @@ TEST(watched_filters_ask_or_say_what_the_plain_one_says)
 TEST(a_watch_asks_about_what_it_names_and_leaves_hot_calls_alone)
 {
     static struct filter_spec spec;
-    (void)builtin(FILTER_DEFAULT, &(struct filter_options){ .allow_inet = true, .refuse_setuid_bits = true, .is_brokered = true });
+    (void)builtin(FILTER_DEFAULT,
+                  &(struct filter_options){ .allow_inet = true, .refuse_setuid_bits = true, .is_brokered = true });
     spec = the_spec;
     CHECK_EQ(filter_watch(&spec, NOTIFY_ALL), 0);
     struct program *p = compile_spec(&spec);
@@ -741,7 +778,9 @@ static void check_tsv_line(const char *line, const struct program *p, int nr, in
 TEST(the_table_has_a_row_for_every_number_and_words_for_every_condition)
 {
     static struct program progs[3];
-    static const struct filter_options shipped_low = { .allow_inet = true, .refuse_setuid_bits = true, .is_brokered = true };
+    static const struct filter_options shipped_low = { .allow_inet = true,
+                                                       .refuse_setuid_bits = true,
+                                                       .is_brokered = true };
     progs[0] = *builtin(FILTER_DEFAULT, &shipped_low);
     progs[1] = *builtin(FILTER_STRICT, &medium_options);
     progs[2] = *builtin(FILTER_STRICT, &high_options);
@@ -1021,7 +1060,7 @@ TEST(a_profile_in_dockers_shape_loads_and_is_hardened)
     CHECK_EQ(ASK(p, NR_ptrace), ERR(EPERM));          /* the file permits it from 4.8 on */
     CHECK_EQ(ASK(p, NR_io_uring_setup), ERR(ENOSYS)); /* the file permits it */
     CHECK_EQ(ASK(p, NR_clone3), ERR(ENOSYS));
-    CHECK_EQ(ASK(p, NR_chroot), ERR(EPERM)); /* only with a capability */
+    CHECK_EQ(ASK(p, NR_chroot), ERR(EPERM));          /* only with a capability */
     CHECK_EQ(ASK(p, NR_sync_file_range), ERR(EPERM)); /* only on s390 */
     CHECK_EQ(ASK(p, NR_clone, THREAD_FLAGS), ALLOWED);
     CHECK_EQ(ASK(p, NR_clone, NEW_USER), ERR(EPERM));
@@ -1117,7 +1156,8 @@ TEST(wrong_profiles_are_refused_with_file_line_and_key)
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\n\"syscals\":[]}",
           "profile.json:2: syscals: unknown key; did you mean «syscalls»?" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"listenerPath\":\"/x\"}", "listenerPath" },
-        { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"architectures\":[\"SCMP_ARCH_S390X\"]}", "architectures: SCMP_ARCH_" },
+        { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"architectures\":[\"SCMP_ARCH_S390X\"]}",
+          "architectures: SCMP_ARCH_" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":{}}", "syscalls: a list is needed" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[1]}", "syscalls[0]: an object" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[\n{\"action\":\"SCMP_ACT_ALLOW\"}]}",
@@ -1125,19 +1165,25 @@ TEST(wrong_profiles_are_refused_with_file_line_and_key)
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\"},\n"
           "{\"names\":[\"read\"],\n\"action\":\"SCMP_ACT_NOTIFY\"}]}",
           "profile.json:3: syscalls[1].action: SCMP_ACT_NOTIFY" },
-        { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\",\n\"args\":[\n"
+        { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\","
+          "\n\"args\":[\n"
           "{\"index\":0,\"op\":\"SCMP_CMP_EQ\"},{\"index\":6,\"op\":\"SCMP_CMP_EQ\"}]}]}",
           "profile.json:3: syscalls[0].args[1].index: an argument" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\","
-          "\"args\":[{\"index\":0,\"op\":\"SCMP_CMP_SORT_OF\"}]}]}", "args[0].op: a comparison" },
+          "\"args\":[{\"index\":0,\"op\":\"SCMP_CMP_SORT_OF\"}]}]}",
+          "args[0].op: a comparison" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\","
-          "\"args\":[{\"index\":0,\"op\":\"SCMP_CMP_EQ\",\"value\":-1}]}]}", "args[0].value: a whole number" },
+          "\"args\":[{\"index\":0,\"op\":\"SCMP_CMP_EQ\",\"value\":-1}]}]}",
+          "args[0].value: a whole number" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"socket\"],\"action\":\"SCMP_ACT_ALLOW\","
-          "\"args\":[{\"index\":0,\"op\":\"SCMP_CMP_EQ\",\"value\":4294967297}]}]}", "does not fit" },
+          "\"args\":[{\"index\":0,\"op\":\"SCMP_CMP_EQ\",\"value\":4294967297}]}]}",
+          "does not fit" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\","
-          "\"includes\":{\"minKernel\":\"six\"}}]}", "includes.minKernel: a kernel version" },
+          "\"includes\":{\"minKernel\":\"six\"}}]}",
+          "includes.minKernel: a kernel version" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\","
-          "\"includes\":{\"cap\":[]}}]}", "includes.cap: unknown key; did you mean «caps»?" },
+          "\"includes\":{\"cap\":[]}}]}",
+          "includes.cap: unknown key; did you mean «caps»?" },
         { "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[7],\"action\":\"SCMP_ACT_ALLOW\"}]}",
           "names: element 0 is not a string" },
     };
@@ -1164,8 +1210,10 @@ TEST(a_profile_with_too_many_rules_is_refused_not_cut)
     buf_init(&b, 1u << 20);
     (void)buf_adds(&b, "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[");
     for (int i = 0; i < 300; i++)
-        (void)buf_addf(&b, "%s{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\",\"args\":[{\"index\":0,\"value\":%d,"
-                       "\"op\":\"SCMP_CMP_EQ\"}]}", i ? "," : "", i);
+        (void)buf_addf(&b,
+                       "%s{\"names\":[\"read\"],\"action\":\"SCMP_ACT_ALLOW\",\"args\":[{\"index\":0,\"value\":%d,"
+                       "\"op\":\"SCMP_CMP_EQ\"}]}",
+                       i ? "," : "", i);
     (void)buf_adds(&b, "]}");
     int r = load_text(b.data);
     buf_done(&b);

@@ -5,30 +5,92 @@
 #include "test.h"
 
 #define SECRET "0123456789abcdef-agixt-shared-secret"
-#define NOW UINT64_C(1700000000)
-static const char good[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.SdseDRDJ1nNk8o-nbgUkBi36Vvq4InC62sMUm93K8ZI";
-static const char admin[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6dHJ1ZSwiZXhwIjoyMDAwMDAwMDAwLCJpYXQiOjE3MDAwMDAwMDB9.sYr7O4iH2Q9bcOjszScHPk4STShZwyBrhpqEidXOFKI";
-static const char hs512[] = "eyJhbGciOiJIUzUxMiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.9wjIBQ9pgOE-Lt0T1wWBDqmoepPzeue3kUb0PUS-qPNlmfd-Ou02KyFEJcFVejYP7gDBa4XqQHKD4LmFB3XcJg";
-static const char none[] = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.";
-static const char other_secret[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.ZPo8iyZXwGbrGaCfbMtuNwdsSrPw2Y7jYBPEzRa4KVU";
-static const char no_exp[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImlhdCI6MTcwMDAwMDAwMH0.5pd-4fBm1-8jCmPuAH0pxO8C3mw3M5i-XGyVFyApm6M";
-static const char no_sub[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.7f6BZ6CWiMBPIvFxiQOtbHICcOASt65569eYaTnRnYU";
-static const char odd_sub[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhIGJcbiIsImVtYWlsIjoidXNlckBleGFtcGxlLmNvbSIsImFkbWluIjpmYWxzZSwiZXhwIjoyMDAwMDAwMDAwLCJpYXQiOjE3MDAwMDAwMDB9.7GAWQ_WAZ9G5BW4J01HI_btJBNWbVbztAq-2rJhDo6Q";
-static const char exp_text[] = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6ICIyMDAwMDAwMDAwIiwgImlhdCI6IDE3MDAwMDAwMDB9.bCsiY3EOAhYcGlIzmixLvNCyTqmYAVm8F83mzTEuraE";
-static const char sub_number[] = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiA3LCAiZW1haWwiOiAidXNlckBleGFtcGxlLmNvbSIsICJhZG1pbiI6IGZhbHNlLCAiZXhwIjogMjAwMDAwMDAwMCwgImlhdCI6IDE3MDAwMDAwMDB9.BpvkBnqSdT1NlcxQbJxBrfo1c90YjEYRBfYrrh5VTUM";
-static const char aud[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwLCJhdWQiOiJvdGhlciJ9.q17HkzyFGZNTLPkTSjuhwnsB-wb5qau1eRGhylgx_o8";
-static const char future[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAxMDAwfQ.E3pm12cnNUzojk3sWZaTmF5D4NlaGyTBpqnetkt9NK0";
-static const char not_before[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwLCJuYmYiOjE3MDAwMDEwMDB9.1D9sxFy7pK-P9ABXik-66AlKZ-E7KFqI37Ryjp_bhEw";
-static const char crit[] = "eyJhbGciOiJIUzI1NiIsImNyaXQiOlsieCJdLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.EgUxQnCeQdNI8MyzBDqpygIcmraJ1fhb8LN47g3joF4";
-static const char typ[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.Y-pWA5YXq8iPyBVWlpjXGboq7v_u59X3xyfhVwzHQY8";
-static const char more[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwLCJqdGkiOiJ4IiwiZmlyc3RfbmFtZSI6IkFubiJ9.AXAWAy4iGwOeVThhqunoqAWx8kzb2wcMHbQgvvJ6Jt0";
-static const char signed_none[] = "eyJhbGciOiJub25lIn0.eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.GK6xfgIHT6Khe6lSUCu2yj8ZoBjKAL_tRM5WTmeOAyw";
-static const char signed_rs256[] = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.ZCSGlMr9LqDoqVnp9MK1_BVRcesmySXR2agdFKLvJbQ";
-static const char signed_no_alg[] = "e30.eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.HmnMtZ1WkdJlsCfQDYvsvPTYEEdS4IcDnSp7bEN63h4";
-static const char signed_list[] = "W10.eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.aKabA8jqiki1rJ-s-quLd6oHY_W1PQrTdjZcD_oRPF0";
+#define NOW    UINT64_C(1700000000)
+static const char good[] =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2"
+    "UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.SdseDRDJ1nNk8o-nbgUkBi36Vvq4InC62sMUm93K8ZI";
+static const char admin[] =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6dHJ1ZS"
+    "wiZXhwIjoyMDAwMDAwMDAwLCJpYXQiOjE3MDAwMDAwMDB9.sYr7O4iH2Q9bcOjszScHPk4STShZwyBrhpqEidXOFKI";
+static const char hs512[] = "eyJhbGciOiJIUzUxMiIsInR5cCI6IkpXVCJ9."
+                            "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS"
+                            "5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.9wjIBQ9pgOE-"
+                            "Lt0T1wWBDqmoepPzeue3kUb0PUS-qPNlmfd-Ou02KyFEJcFVejYP7gDBa4XqQHKD4LmFB3XcJg";
+static const char none[] = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0."
+                           "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5"
+                           "jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.";
+static const char other_secret[] =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2"
+    "UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.ZPo8iyZXwGbrGaCfbMtuNwdsSrPw2Y7jYBPEzRa4KVU";
+static const char no_exp[] =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2"
+    "UsImlhdCI6MTcwMDAwMDAwMH0.5pd-4fBm1-8jCmPuAH0pxO8C3mw3M5i-XGyVFyApm6M";
+static const char no_sub[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+                             "eyJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxN"
+                             "zAwMDAwMDAwfQ.7f6BZ6CWiMBPIvFxiQOtbHICcOASt65569eYaTnRnYU";
+static const char odd_sub[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+                              "eyJzdWIiOiJhIGJcbiIsImVtYWlsIjoidXNlckBleGFtcGxlLmNvbSIsImFkbWluIjpmYWxzZSwiZXhwIjoyMDAw"
+                              "MDAwMDAwLCJpYXQiOjE3MDAwMDAwMDB9.7GAWQ_WAZ9G5BW4J01HI_btJBNWbVbztAq-2rJhDo6Q";
+static const char exp_text[] =
+    "eyJhbGciOiJIUzI1NiJ9."
+    "eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOi"
+    "BmYWxzZSwgImV4cCI6ICIyMDAwMDAwMDAwIiwgImlhdCI6IDE3MDAwMDAwMDB9.bCsiY3EOAhYcGlIzmixLvNCyTqmYAVm8F83mzTEuraE";
+static const char sub_number[] = "eyJhbGciOiJIUzI1NiJ9."
+                                 "eyJzdWIiOiA3LCAiZW1haWwiOiAidXNlckBleGFtcGxlLmNvbSIsICJhZG1pbiI6IGZhbHNlLCAiZXhwIjogM"
+                                 "jAwMDAwMDAwMCwgImlhdCI6IDE3MDAwMDAwMDB9.BpvkBnqSdT1NlcxQbJxBrfo1c90YjEYRBfYrrh5VTUM";
+static const char aud[] =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2"
+    "UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwLCJhdWQiOiJvdGhlciJ9.q17HkzyFGZNTLPkTSjuhwnsB-wb5qau1eRGhylgx_o8";
+static const char future[] =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2"
+    "UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAxMDAwfQ.E3pm12cnNUzojk3sWZaTmF5D4NlaGyTBpqnetkt9NK0";
+static const char not_before[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+                                 "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhb"
+                                 "XBsZS5jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwLCJuYmYiOj"
+                                 "E3MDAwMDEwMDB9.1D9sxFy7pK-P9ABXik-66AlKZ-E7KFqI37Ryjp_bhEw";
+static const char crit[] =
+    "eyJhbGciOiJIUzI1NiIsImNyaXQiOlsieCJdLCJ0eXAiOiJKV1QifQ."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2"
+    "UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.EgUxQnCeQdNI8MyzBDqpygIcmraJ1fhb8LN47g3joF4";
+static const char typ[] =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9."
+    "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5jb20iLCJhZG1pbiI6ZmFsc2"
+    "UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwfQ.Y-pWA5YXq8iPyBVWlpjXGboq7v_u59X3xyfhVwzHQY8";
+static const char more[] = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+                           "eyJzdWIiOiI1ZjBiNmYxZS04YjFjLTRhNTctOWQzOS0wZDZhNGExZDBjMTEiLCJlbWFpbCI6InVzZXJAZXhhbXBsZS5"
+                           "jb20iLCJhZG1pbiI6ZmFsc2UsImV4cCI6MjAwMDAwMDAwMCwiaWF0IjoxNzAwMDAwMDAwLCJqdGkiOiJ4IiwiZmlyc3"
+                           "RfbmFtZSI6IkFubiJ9.AXAWAy4iGwOeVThhqunoqAWx8kzb2wcMHbQgvvJ6Jt0";
+static const char signed_none[] =
+    "eyJhbGciOiJub25lIn0."
+    "eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOi"
+    "BmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.GK6xfgIHT6Khe6lSUCu2yj8ZoBjKAL_tRM5WTmeOAyw";
+static const char signed_rs256[] =
+    "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOi"
+    "BmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.ZCSGlMr9LqDoqVnp9MK1_BVRcesmySXR2agdFKLvJbQ";
+static const char signed_no_alg[] =
+    "e30."
+    "eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOi"
+    "BmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.HmnMtZ1WkdJlsCfQDYvsvPTYEEdS4IcDnSp7bEN63h4";
+static const char signed_list[] =
+    "W10."
+    "eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOi"
+    "BmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.aKabA8jqiki1rJ-s-quLd6oHY_W1PQrTdjZcD_oRPF0";
 static const char signed_no_json[] = "eyJhbGciOiJIUzI1NiJ9.ew.Ss-oLnKDEFQpP0E39ooOWED5Ra7LsH0PwZA0UErQxAg";
-static const char signed_twice[] = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwLCJzdWIiOiJyb290In0.couhiP3jw7bbFF5P5QWv9g3extoN8GOTSkerq_X-5yI";
-static const char signed_two_algs[] = "eyJhbGciOiJIUzI1NiIsImFsZyI6Im5vbmUifQ.eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.VJb5C_UVWgZdvKripAXOvIdfIeGdkoJrJIuo5mTRCHQ";
+static const char signed_twice[] = "eyJhbGciOiJIUzI1NiJ9."
+                                   "eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJ"
+                                   "AZXhhbXBsZS5jb20iLCAiYWRtaW4iOiBmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMD"
+                                   "AwMDAwLCJzdWIiOiJyb290In0.couhiP3jw7bbFF5P5QWv9g3extoN8GOTSkerq_X-5yI";
+static const char signed_two_algs[] =
+    "eyJhbGciOiJIUzI1NiIsImFsZyI6Im5vbmUifQ."
+    "eyJzdWIiOiAiNWYwYjZmMWUtOGIxYy00YTU3LTlkMzktMGQ2YTRhMWQwYzExIiwgImVtYWlsIjogInVzZXJAZXhhbXBsZS5jb20iLCAiYWRtaW4iOi"
+    "BmYWxzZSwgImV4cCI6IDIwMDAwMDAwMDAsICJpYXQiOiAxNzAwMDAwMDAwfQ.VJb5C_UVWgZdvKripAXOvIdfIeGdkoJrJIuo5mTRCHQ";
 
 static int check_at(const char *token, uint64_t now, struct error *err)
 {

@@ -242,7 +242,8 @@ TEST(a_run_in_a_prepared_sandbox_whose_keeper_is_stuck_ends_in_its_time)
     server_stop(&s); /* which waits for all runs */
 }
 
-/* The kernel's, when memory is short, or anybody's who may: what was prepared is nothing that a run would have to die for. */
+/* The kernel's, when memory is short, or anybody's who may: what was prepared is nothing that a run would have to die
+ * for. */
 TEST(a_spare_that_was_killed_while_it_waited_costs_no_run)
 {
     struct server s;
@@ -253,7 +254,8 @@ TEST(a_spare_that_was_killed_while_it_waited_costs_no_run)
     for (int reuse = 0; reuse < 2; reuse++) {
         for (int i = 0; i < 1000 && !signal_children(&s, SIGKILL); i++)
             (void)usleep(10000);
-        for (int i = 0; i < 2000 && has_living_child(&s); i++) /* one that is still about to die is used, and its run's error is the right one */
+        for (int i = 0; i < 2000 && has_living_child(&s);
+             i++) /* one that is still about to die is used, and its run's error is the right one */
             (void)usleep(5000);
         p.job.may_reuse = reuse;
         CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
@@ -411,7 +413,9 @@ static void *work(void *context)
 
 TEST(threads_share_a_resident_launcher_by_a_lane_each)
 {
-    struct server s = { .next_tag = 1, .null = open("/dev/null", O_RDWR | O_CLOEXEC), .code = memfd_create("code", MFD_CLOEXEC) };
+    struct server s = { .next_tag = 1,
+                        .null = open("/dev/null", O_RDWR | O_CLOEXEC),
+                        .code = memfd_create("code", MFD_CLOEXEC) };
     struct worker workers[8] = { 0 };
     struct server probe;
     struct error err = { 0 };

@@ -1,6 +1,6 @@
-/* Hostile clients of the launcher: whatever comes over descriptor 3, the launcher lives, keeps no descriptor, and starts
- * nothing that plan_check() would not have let pass. The real program is started; SANDBOX_LAUNCHER names another one than
- * build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
+/* Hostile clients of the launcher: whatever comes over descriptor 3, the launcher lives, keeps no descriptor, and
+ * starts nothing that plan_check() would not have let pass. The real program is started; SANDBOX_LAUNCHER names another
+ * one than build/libexec/sandbox-agent/sandbox-launcher. As root and as an ordinary user. */
 #include "base/watch_bits.h"
 #include "test.h"
 
@@ -192,10 +192,12 @@ TEST(launcher_ignores_kill_messages_that_name_nothing)
 {
     struct server s;
     server_ready(&s);
-    const uint64_t messages[][4] = {
-        { MESSAGE_KILL, 424242, REASON_KILLED, 0 }, { MESSAGE_KILL, 1, REASON_COUNT, 0 }, { MESSAGE_KILL, 1, UINT64_MAX, 0 },
-        { MESSAGE_OUTCOME, 1, 0, 0 },               { UINT64_MAX, 1, 0, 0 },              { 0, 0, 0, 0 },
-    };
+    const uint64_t messages[][4] = { { MESSAGE_KILL, 424242, REASON_KILLED, 0 },
+                                     { MESSAGE_KILL, 1, REASON_COUNT, 0 },
+                                     { MESSAGE_KILL, 1, UINT64_MAX, 0 },
+                                     { MESSAGE_OUTCOME, 1, 0, 0 },
+                                     { UINT64_MAX, 1, 0, 0 },
+                                     { 0, 0, 0, 0 } };
     for (size_t i = 0; i < ARRAY_LEN(messages); i++)
         for (size_t size = 1; size <= sizeof messages[i]; size++)
             send_raw(&s, messages[i], size, &s.null, size % 2);
@@ -218,16 +220,16 @@ static void expect_refusal(const char *what, const struct sample *p)
     }
 }
 
-#define REFUSED(...)                                                                            \
-    do {                                                                                           \
-        struct sample p;                                                                           \
-        sample_init(&p, "/bin/true", NULL, NULL);                                                  \
-        struct shape *shape = &p.shape;                                                            \
-        struct job *job = &p.job;                                                                  \
-        (void)shape, (void)job;                                                                    \
-        __VA_ARGS__;                                                                                    \
-        expect_refusal(#__VA_ARGS__, &p);                                                               \
-        sample_done(&p);                                                                           \
+#define REFUSED(...)                              \
+    do {                                          \
+        struct sample p;                          \
+        sample_init(&p, "/bin/true", NULL, NULL); \
+        struct shape *shape = &p.shape;           \
+        struct job *job = &p.job;                 \
+        (void)shape, (void)job;                   \
+        __VA_ARGS__;                              \
+        expect_refusal(#__VA_ARGS__, &p);         \
+        sample_done(&p);                          \
     } while (0)
 
 TEST(launcher_refuses_root_ids_and_missing_limits)
@@ -271,20 +273,45 @@ TEST(launcher_refuses_a_watch_without_verdicts_and_a_network_without_rules)
     REFUSED(shape->watch = NOTIFY_EXEC, shape->verdicts = (struct bytes){ "seven bytes", 7 });
     REFUSED(shape->watch = NOTIFY_BRIDGE, shape->verdicts = shape->filter);
     REFUSED(shape->is_brokered = true);
-    REFUSED(shape->is_brokered = true, shape->watch = NOTIFY_BRIDGE, shape->verdicts = shape->filter, job->network = (struct bytes){ "rules", 5 });
+    REFUSED(shape->is_brokered = true, shape->watch = NOTIFY_BRIDGE, shape->verdicts = shape->filter,
+            job->network = (struct bytes){ "rules", 5 });
     REFUSED(job->network = (struct bytes){ many, sizeof many });
     server_stop(&refusing);
 }
 
 TEST(launcher_refuses_sources_that_are_not_the_systems)
 {
-    static const char *const sources[] = {
-        "/", "/root", "/etc", "/etc/shadow", "/etc/ssh", "/home", "/var", "/proc", "/proc/self/root", "/proc/1/root", "/sys", "/dev",
-        "/run", "/tmp", "/usr/../etc", "/usr/..", "/usr/./../root", "//usr/../root", "usr", "", "/usr/../../root", "/etc/sslx",
-        "/usrx", "/lib/../etc/shadow", "/etc/alternatives/../shadow", "/etc/ssl/../shadow", "/usr//../root",
-    };
-    static const char *const devices[] = { "/dev/sda", "/dev/mem", "/dev/kmsg", "/dev/tty", "/dev/vsock", "/dev/kvm", "/dev/null/..",
-                                           "/dev/../dev/mem", "/dev", "/root", "/dev/nullx", "", "null" };
+    static const char *const sources[] = { "/",
+                                           "/root",
+                                           "/etc",
+                                           "/etc/shadow",
+                                           "/etc/ssh",
+                                           "/home",
+                                           "/var",
+                                           "/proc",
+                                           "/proc/self/root",
+                                           "/proc/1/root",
+                                           "/sys",
+                                           "/dev",
+                                           "/run",
+                                           "/tmp",
+                                           "/usr/../etc",
+                                           "/usr/..",
+                                           "/usr/./../root",
+                                           "//usr/../root",
+                                           "usr",
+                                           "",
+                                           "/usr/../../root",
+                                           "/etc/sslx",
+                                           "/usrx",
+                                           "/lib/../etc/shadow",
+                                           "/etc/alternatives/../shadow",
+                                           "/etc/ssl/../shadow",
+                                           "/usr//../root" };
+    static const char *const devices[] = { "/dev/sda",   "/dev/mem", "/dev/kmsg",    "/dev/tty",
+                                           "/dev/vsock", "/dev/kvm", "/dev/null/..", "/dev/../dev/mem",
+                                           "/dev",       "/root",    "/dev/nullx",   "",
+                                           "null" };
     server_ready(&refusing);
     for (size_t i = 0; i < ARRAY_LEN(sources); i++)
         REFUSED((void)sample_add(&p, MOUNT_BIND, sources[i], "/mnt", MOUNT_RO));
@@ -302,7 +329,8 @@ TEST(launcher_refuses_sources_that_are_not_the_systems)
 
 TEST(launcher_refuses_targets_and_paths_that_are_not_plain)
 {
-    static const char *const paths[] = { "/..",  "/../x", "/a/../../x", "x", "", "./x", "/a/./b", "/a//b", "//a", "/a/..", NULL };
+    static const char *const paths[] = { "/..",    "/../x", "/a/../../x", "x",     "",  "./x",
+                                         "/a/./b", "/a//b", "//a",        "/a/..", NULL };
     server_ready(&refusing);
     for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
         REFUSED((void)sample_add(&p, MOUNT_DIR, NULL, paths[i], 0));
@@ -328,15 +356,19 @@ TEST(launcher_refuses_targets_and_paths_that_are_not_plain)
 TEST(launcher_refuses_filters_that_are_none)
 {
     static const struct sock_filter allow[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-    static const struct sock_filter by_number[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    static const struct sock_filter by_number[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                                             offsetof(struct seccomp_data, nr)),
                                                     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-    static const struct sock_filter jumps_out[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-                                                    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SAMPLE_ARCH, 200, 200),
-                                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-    static const struct sock_filter endless[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)) };
-    static const struct sock_filter packet[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-                                                 BPF_STMT(BPF_LD | BPF_B | BPF_IND, 4),
-                                                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+    static const struct sock_filter jumps_out[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SAMPLE_ARCH, 200, 200), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+    };
+    static const struct sock_filter endless[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                                           offsetof(struct seccomp_data, arch)) };
+    static const struct sock_filter packet[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)), BPF_STMT(BPF_LD | BPF_B | BPF_IND, 4),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+    };
     static struct sock_filter large[BPF_MAXINSNS + 1];
     for (size_t i = 0; i < ARRAY_LEN(large); i++)
         large[i] = sample_filter[0];
@@ -358,7 +390,8 @@ TEST(launcher_makes_an_error_of_code_it_cannot_deliver)
     server_ready(&refusing);
     int code = refusing.code, pair[2];
     CHECK(pipe2(pair, O_CLOEXEC) == 0);
-    const int odd[] = { open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), open("/", O_PATH | O_CLOEXEC), pair[1], refusing.null };
+    const int odd[] = { open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), open("/", O_PATH | O_CLOEXEC), pair[1],
+                        refusing.null };
     for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
         refusing.code = odd[i];
         REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 0, 100, 0444 });
@@ -400,14 +433,22 @@ TEST(launcher_follows_no_link_of_the_plan_out_of_the_new_root)
         sample_init(&p, "/bin/true", NULL, NULL);
         (void)sample_add(&p, MOUNT_LINK, dir, "/way", 0);
         switch (kind) {
-        case 0: (void)sample_add(&p, MOUNT_TEXT, "evil", "/way/evil", 0); break;
-        case 1: (void)sample_add(&p, MOUNT_DIR, NULL, "/way/evil", 0); break;
-        case 2: (void)sample_add(&p, MOUNT_LINK, "/etc", "/way/evil", 0); break;
+        case 0:
+            (void)sample_add(&p, MOUNT_TEXT, "evil", "/way/evil", 0);
+            break;
+        case 1:
+            (void)sample_add(&p, MOUNT_DIR, NULL, "/way/evil", 0);
+            break;
+        case 2:
+            (void)sample_add(&p, MOUNT_LINK, "/etc", "/way/evil", 0);
+            break;
         case 3:
             m = sample_add(&p, MOUNT_TMPFS, NULL, "/way/evil", 0);
             m->size_bytes = 4096;
             break;
-        case 4: (void)sample_add(&p, MOUNT_BIND, "/usr/bin/true", "/way/evil", MOUNT_RO); break;
+        case 4:
+            (void)sample_add(&p, MOUNT_BIND, "/usr/bin/true", "/way/evil", MOUNT_RO);
+            break;
         default:
             p.job.file_count = 1;
             p.job.files[0] = (struct plan_file){ "/way/evil", 0, 0, 0444 };
@@ -425,7 +466,8 @@ TEST(launcher_follows_no_link_of_the_plan_out_of_the_new_root)
 TEST(launcher_delivers_no_code_through_a_link_in_a_volume)
 {
     struct server s;
-    char volume[] = "/tmp/test-launcher-volume-XXXXXX", outside[] = "/tmp/test-launcher-outside-XXXXXX", path[96], file[96];
+    char volume[] = "/tmp/test-launcher-volume-XXXXXX", outside[] = "/tmp/test-launcher-outside-XXXXXX", path[96],
+         file[96];
     struct stat st;
     struct sample p;
     server_ready(&s);
@@ -619,8 +661,18 @@ TEST(launchers_sudden_death_during_set_up_starts_no_program)
 /* As systemd starts it, with Accept=yes: an environment of any kind, no arguments, or not even a name. */
 TEST(launcher_takes_nothing_from_its_environment)
 {
-    static const char *const envp[] = { "LISTEN_FDS=1", "LISTEN_PID=1", "LISTEN_FDNAMES=connection", "INVOCATION_ID=0", "PATH=/nowhere",
-                                        "LD_PRELOAD=/nowhere.so", "HOME=/nowhere", "TMPDIR=/nowhere", "MALLOC_CHECK_=3", "=", "", NULL };
+    static const char *const envp[] = { "LISTEN_FDS=1",
+                                        "LISTEN_PID=1",
+                                        "LISTEN_FDNAMES=connection",
+                                        "INVOCATION_ID=0",
+                                        "PATH=/nowhere",
+                                        "LD_PRELOAD=/nowhere.so",
+                                        "HOME=/nowhere",
+                                        "TMPDIR=/nowhere",
+                                        "MALLOC_CHECK_=3",
+                                        "=",
+                                        "",
+                                        NULL };
     static const char *const argvs[][2] = { { "sandbox-launcher", NULL }, { "", NULL }, { NULL } };
     for (size_t i = 0; i < ARRAY_LEN(argvs); i++) {
         struct server s;
@@ -672,7 +724,8 @@ TEST(launcher_started_without_its_socket_says_so_and_ends)
 /* --- the guard's pipe ------------------------------------------------------------------------------- */
 
 /* A shell script in a sandbox of its own, or in a prepared slot, with the write end of a pipe. */
-static void run_script(struct server *s, const char *script, uint32_t report_fd, bool may_reuse, int write_end, int wanted)
+static void run_script(struct server *s, const char *script, uint32_t report_fd, bool may_reuse, int write_end,
+                       int wanted)
 {
     struct sample p;
     struct buf b;

@@ -27,8 +27,11 @@ static struct config any_config(void)
 
 static struct level_facts any_facts(void)
 {
-    struct level_facts f = { .has_agent = any(3) != 0, .trust = any(1001), .was_asked = any(2) != 0,
-                             .asked = (enum risk_level)any(RISK_COUNT), .was_scanned = any(4) != 0 };
+    struct level_facts f = { .has_agent = any(3) != 0,
+                             .trust = any(1001),
+                             .was_asked = any(2) != 0,
+                             .asked = (enum risk_level)any(RISK_COUNT),
+                             .was_scanned = any(4) != 0 };
     f.has_own_profile = f.was_asked && any(4) == 0;
     f.risk_increase = f.was_scanned && any(2) ? any(1001) : 0;
     f.finding_count = f.risk_increase ? 1 : 0;
@@ -85,16 +88,15 @@ TEST(the_contract_s_numbers_give_the_contract_s_levels)
     static const struct {
         uint32_t trust, risk;
         enum risk_level level;
-    } cases[] = {
-        { 1000, 0, RISK_LOW }, { 800, 0, RISK_LOW }, { 799, 0, RISK_MEDIUM }, { 500, 0, RISK_MEDIUM },
-        { 499, 0, RISK_HIGH }, { 0, 0, RISK_HIGH }, { 900, 100, RISK_LOW }, { 900, 101, RISK_MEDIUM },
-        { 500, 1, RISK_HIGH }, { 1000, 1000, RISK_HIGH },
-    };
+    } cases[] = { { 1000, 0, RISK_LOW }, { 800, 0, RISK_LOW },     { 799, 0, RISK_MEDIUM }, { 500, 0, RISK_MEDIUM },
+                  { 499, 0, RISK_HIGH }, { 0, 0, RISK_HIGH },      { 900, 100, RISK_LOW },  { 900, 101, RISK_MEDIUM },
+                  { 500, 1, RISK_HIGH }, { 1000, 1000, RISK_HIGH } };
     struct config c;
     config_defaults(&c);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct level_facts f = { .has_agent = true, .trust = cases[i].trust, .was_scanned = true,
-                                 .risk_increase = cases[i].risk };
+        struct level_facts f = {
+            .has_agent = true, .trust = cases[i].trust, .was_scanned = true, .risk_increase = cases[i].risk
+        };
         CHECK_EQ(decide(&c, &f), cases[i].level);
     }
     config_done(&c);

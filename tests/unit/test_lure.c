@@ -1,4 +1,5 @@
-/* Tests of src/run/lure.c: what cannot be watched is told. (What is watched, in whole runs: tests/integration/test_watch.py.) */
+/* Tests of src/run/lure.c: what cannot be watched is told. (What is watched, in whole runs:
+ * tests/integration/test_watch.py.) */
 #include "test.h"
 
 #include "run/lure.h"

@@ -24,7 +24,8 @@ void test_skip(const char *why)
     longjmp(back, 2);
 }
 
-/* «-part=2/3»: of the files of tests, in the order they came, every third from the second on. The tests of a file stay together. */
+/* «-part=2/3»: of the files of tests, in the order they came, every third from the second on. The tests of a file stay
+ * together. */
 static bool is_in_part(const struct test_case *t, unsigned part, unsigned parts)
 {
     static const char *file;

@@ -43,8 +43,14 @@ static bool has_line(struct page *p, const char *line)
 
 static struct metrics_run a_run(void)
 {
-    return (struct metrics_run){ .language = LANG_PYTHON, .level = RISK_HIGH, .reason = REASON_COMPLETED, .duration_us = 20000, .startup_us = 2600,
-                                 .queue_us = 0, .cpu_us = 1500001, .peak_memory_bytes = 9 * MIB };
+    return (struct metrics_run){ .language = LANG_PYTHON,
+                                 .level = RISK_HIGH,
+                                 .reason = REASON_COMPLETED,
+                                 .duration_us = 20000,
+                                 .startup_us = 2600,
+                                 .queue_us = 0,
+                                 .cpu_us = 1500001,
+                                 .peak_memory_bytes = 9 * MIB };
 }
 
 static const struct histogram_bounds two = { 1000, 2, { 10, 1500 } };
@@ -79,16 +85,17 @@ TEST(buckets_are_cumulative_include_their_bound_and_end_at_infinity)
     for (size_t i = 0; i < ARRAY_LEN(values); i++)
         histogram_add(&h, &two, values[i]);
     histogram_text(&h, &two, "x", "a=\"b\"", &b);
-    CHECK_STR(b.data, "x_bucket{a=\"b\",le=\"0.01\"} 2\nx_bucket{a=\"b\",le=\"1.5\"} 4\nx_bucket{a=\"b\",le=\"+Inf\"} 5\n"
-                      "x_sum{a=\"b\"} 3.022\nx_count{a=\"b\"} 5\n");
+    CHECK_STR(b.data,
+              "x_bucket{a=\"b\",le=\"0.01\"} 2\nx_bucket{a=\"b\",le=\"1.5\"} 4\nx_bucket{a=\"b\",le=\"+Inf\"} 5\n"
+              "x_sum{a=\"b\"} 3.022\nx_count{a=\"b\"} 5\n");
     CHECK_EQ(histogram_count(&h), 5);
     buf_done(&b);
 }
 
 TEST(bounds_of_all_histograms_ascend)
 {
-    const struct histogram_bounds *all[] = { &metrics_run_bounds, &metrics_startup_bounds, &metrics_queue_bounds, &metrics_memory_bounds,
-                                             &metrics_http_bounds, &metrics_short_bounds };
+    const struct histogram_bounds *all[] = { &metrics_run_bounds,    &metrics_startup_bounds, &metrics_queue_bounds,
+                                             &metrics_memory_bounds, &metrics_http_bounds,    &metrics_short_bounds };
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         CHECK(all[i]->count > 5 && all[i]->count <= HISTOGRAM_MAX_BOUNDS);
         for (uint32_t k = 1; k < HISTOGRAM_MAX_BOUNDS; k++)
@@ -103,8 +110,11 @@ TEST(a_run_is_counted_by_level_language_backend_and_reason)
     struct page *p = open_page();
     struct metrics_run r = a_run();
     metrics_run(p->m, &r);
-    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"high\",language=\"python\",backend=\"native\",reason=\"completed\"} 1"));
-    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"low\",language=\"python\",backend=\"native\",reason=\"completed\"} 0"));
+    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"high\",language=\"python\",backend=\"native\",reason="
+                      "\"completed\"} 1"));
+    CHECK(has_line(
+        p,
+        "sandbox_agent_executions_total{level=\"low\",language=\"python\",backend=\"native\",reason=\"completed\"} 0"));
     CHECK(has_line(p, "sandbox_agent_cpu_seconds_total{level=\"high\",language=\"python\"} 1.500001"));
     CHECK(has_line(p, "sandbox_agent_startup_seconds_bucket{language=\"python\",le=\"0.002\"} 0"));
     CHECK(has_line(p, "sandbox_agent_startup_seconds_bucket{language=\"python\",le=\"0.003\"} 1"));
@@ -114,7 +124,8 @@ TEST(a_run_is_counted_by_level_language_backend_and_reason)
     CHECK(!strstr(text_of(p), "backend=\"docker\""));
     r.backend = "docker";
     metrics_run(p->m, &r);
-    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"high\",language=\"python\",backend=\"docker\",reason=\"completed\"} 1"));
+    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"high\",language=\"python\",backend=\"docker\",reason="
+                      "\"completed\"} 1"));
 }
 
 TEST(a_run_that_did_not_start_is_in_no_histogram_of_running)
@@ -122,7 +133,8 @@ TEST(a_run_that_did_not_start_is_in_no_histogram_of_running)
     struct page *p = open_page();
     const struct metrics_run r = { .language = LANG_COMMAND, .level = RISK_LOW, .reason = REASON_SANDBOX_ERROR };
     metrics_run(p->m, &r);
-    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"low\",language=\"command\",backend=\"native\",reason=\"sandbox_error\"} 1"));
+    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"low\",language=\"command\",backend=\"native\",reason="
+                      "\"sandbox_error\"} 1"));
     CHECK(has_line(p, "sandbox_agent_execution_duration_seconds_count{language=\"command\"} 0"));
     CHECK(has_line(p, "sandbox_agent_startup_seconds_count{language=\"command\"} 0"));
     CHECK(has_line(p, "sandbox_agent_peak_memory_bytes_count 0"));
@@ -150,8 +162,10 @@ TEST(every_type_of_violation_has_a_counter_and_a_new_one_is_other)
     while (violation_type(types))
         types++;
     CHECK(types > 15 && types <= METRICS_MAX_TYPES);
-    const struct violation all[] = { { "reverse_shells", "", 0, SEVERITY_CRITICAL }, { "blocked_module", "", 0, SEVERITY_HIGH },
-                                     { "invented\"}\n", "", 0, SEVERITY_LOW }, { NULL, "", 0, 200 } };
+    const struct violation all[] = { { "reverse_shells", "", 0, SEVERITY_CRITICAL },
+                                     { "blocked_module", "", 0, SEVERITY_HIGH },
+                                     { "invented\"}\n", "", 0, SEVERITY_LOW },
+                                     { NULL, "", 0, 200 } };
     struct metrics_run r = a_run();
     r.violations = all;
     r.violation_count = ARRAY_LEN(all);
@@ -274,7 +288,7 @@ TEST(the_process_knows_itself)
 }
 
 #define COUNTERS 8
-#define ROUNDS 20000u
+#define ROUNDS   20000u
 
 static void *count_much(void *m)
 {
@@ -304,14 +318,17 @@ TEST(eight_threads_count_exactly)
         CHECK(strlen(text_of(p)) > 5000); /* somebody looks meanwhile */
     for (size_t i = 0; i < COUNTERS; i++)
         CHECK_EQ(pthread_join(threads[i], NULL), 0);
-    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"high\",language=\"python\",backend=\"native\",reason=\"completed\"} 160000"));
+    CHECK(has_line(p, "sandbox_agent_executions_total{level=\"high\",language=\"python\",backend=\"native\",reason="
+                      "\"completed\"} 160000"));
     CHECK(has_line(p, "sandbox_agent_violations_total{type=\"crypto_mining\",severity=\"critical\"} 160000"));
-    CHECK(has_line(p, "sandbox_agent_startup_seconds_count{language=\"python\"} 159992")); /* the first of each had not started: 0 us */
+    CHECK(has_line(p, "sandbox_agent_startup_seconds_count{language=\"python\"} 159992")); /* the first of each had not
+                                                                                              started: 0 us */
     CHECK(has_line(p, "sandbox_agent_startup_seconds_sum{language=\"python\"} 1599.92"));
     CHECK(has_line(p, "sandbox_agent_http_request_seconds_count 160000"));
     CHECK(has_line(p, "sandbox_agent_clients_gone_total 160000"));
     CHECK(has_line(p, "sandbox_agent_refusals_total{rule=\"trust\"} 160000"));
-    (void)snprintf(line, sizeof line, "sandbox_agent_cpu_seconds_total{level=\"high\",language=\"python\"} %u.16", 240000);
+    (void)snprintf(line, sizeof line, "sandbox_agent_cpu_seconds_total{level=\"high\",language=\"python\"} %u.16",
+                   240000);
     CHECK(has_line(p, line));
     CHECK(has_line(p, "sandbox_agent_store_seconds_sum 1599.92"));
 }

@@ -1,4 +1,5 @@
-/* The rules of the network: what a text means, what an address is, what may be reached, what is remembered and learned. */
+/* The rules of the network: what a text means, what an address is, what may be reached, what is remembered and learned.
+ */
 #include "random.h"
 #include "test.h"
 
@@ -63,7 +64,8 @@ static struct net_rules *rules_of(const char *allow, const char *deny, const cha
     return &r;
 }
 
-static const struct net_decision *decide(const struct net_rules *r, const struct net_names *names, const char *address, uint16_t port)
+static const struct net_decision *decide(const struct net_rules *r, const struct net_names *names, const char *address,
+                                         uint16_t port)
 {
     static struct net_decision d;
     struct net_address a = address_of(address);
@@ -161,11 +163,60 @@ TEST(rules_of_the_network_are_read_as_they_are_written)
 TEST(a_text_with_two_meanings_is_no_rule)
 {
     static const char *const bad[] = {
-        "", " ", "a b", "a;b", ".", "*.", "*.*.com", "a.*.com", "*com", "a..b", ".a", "-:", "example.com:", "example.com:0", "example.com:65536",
-        "example.com:9-8", "example.com:80,443", "example.com:http", "example.com/24", "*.com/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1",
-        "10.0.0.1/8", "2001:db8::1/32", "2001:db8::/129", "10.0.0", "10.0.0.256", "010.0.0.1", "0x7f.0.0.1", "127.1", "2130706433", "0x7f000001",
-        "1.2.3.4.5", "[10.0.0.0/8]:443", "[example.com]:443", "[::1", "::1]", "[::1]443", "[::1]:", "[::1]/128", "[]", "[]:1", "fe80::1%eth0",
-        "fd00::1/128:80", "::ffff:0.0.0.0/95", "::ffff:10.0.0.0/8", "1:2:3:4:5:6:7:8:9", ":443", ":", "/", "*:", "\xc3\xbc.de", "ex\nample.com",
+        "",
+        " ",
+        "a b",
+        "a;b",
+        ".",
+        "*.",
+        "*.*.com",
+        "a.*.com",
+        "*com",
+        "a..b",
+        ".a",
+        "-:",
+        "example.com:",
+        "example.com:0",
+        "example.com:65536",
+        "example.com:9-8",
+        "example.com:80,443",
+        "example.com:http",
+        "example.com/24",
+        "*.com/8",
+        "10.0.0.0/33",
+        "10.0.0.0/",
+        "10.0.0.0/-1",
+        "10.0.0.1/8",
+        "2001:db8::1/32",
+        "2001:db8::/129",
+        "10.0.0",
+        "10.0.0.256",
+        "010.0.0.1",
+        "0x7f.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "1.2.3.4.5",
+        "[10.0.0.0/8]:443",
+        "[example.com]:443",
+        "[::1",
+        "::1]",
+        "[::1]443",
+        "[::1]:",
+        "[::1]/128",
+        "[]",
+        "[]:1",
+        "fe80::1%eth0",
+        "fd00::1/128:80",
+        "::ffff:0.0.0.0/95",
+        "::ffff:10.0.0.0/8",
+        "1:2:3:4:5:6:7:8:9",
+        ":443",
+        ":",
+        "/",
+        "*:",
+        "\xc3\xbc.de",
+        "ex\nample.com",
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com", /* 64 */
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -224,7 +275,9 @@ TEST(ports_and_servers_are_read_as_they_are_written)
     CHECK(net_ports_parse("443", &p) == 0 && p.first == 443 && p.last == 443);
     CHECK(net_ports_parse("8000-8010", &p) == 0 && p.first == 8000 && p.last == 8010);
     CHECK(net_ports_parse("all", &p) == 0 && p.first == 1 && p.last == 65535);
-    static const char *const bad[] = { "", "0", "65536", "9-8", "1-", "-1", "1-2-3", "http", " 1", "1 ", "+1", "0-10", "99999999999999999999" };
+    static const char *const bad[] = {
+        "", "0", "65536", "9-8", "1-", "-1", "1-2-3", "http", " 1", "1 ", "+1", "0-10", "99999999999999999999"
+    };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         CHECK_EQ(net_ports_parse(bad[i], &p), -EINVAL);
     static const struct {
@@ -241,7 +294,9 @@ TEST(ports_and_servers_are_read_as_they_are_written)
         CHECK(net_address_equal(&a, &expected));
         CHECK_EQ(port, servers[i].port);
     }
-    static const char *const none[] = { "", "dns.example.com", "192.0.2.0/24", "192.0.2.1/32", "192.0.2.1:0", "192.0.2.1:1-2", "192.0.2.1:1-65535", "*" };
+    static const char *const none[] = {
+        "", "dns.example.com", "192.0.2.0/24", "192.0.2.1/32", "192.0.2.1:0", "192.0.2.1:1-2", "192.0.2.1:1-65535", "*"
+    };
     for (size_t i = 0; i < ARRAY_LEN(none); i++)
         CHECK_EQ(net_server_parse(none[i], 53, &a, &port), -EINVAL);
 }
@@ -251,67 +306,151 @@ TEST(ports_and_servers_are_read_as_they_are_written)
 static const struct {
     const char *address;
     enum net_scope scope;
-} registry[] = {
-    { "0.0.0.0", NET_LOOPBACK },         { "0.0.0.1", NET_RESERVED },          { "0.255.255.255", NET_RESERVED },
-    { "10.0.0.0", NET_PRIVATE },         { "10.255.255.255", NET_PRIVATE },    { "100.64.0.0", NET_PRIVATE },
-    { "100.127.255.255", NET_PRIVATE },  { "127.0.0.0", NET_LOOPBACK },        { "127.255.255.255", NET_LOOPBACK },
-    { "169.254.0.0", NET_LINK_LOCAL },   { "169.254.255.255", NET_LINK_LOCAL }, { "172.16.0.0", NET_PRIVATE },
-    { "172.31.255.255", NET_PRIVATE },   { "192.0.0.0", NET_RESERVED },        { "192.0.0.255", NET_RESERVED },
-    { "192.0.2.1", NET_RESERVED },       { "192.88.99.1", NET_RESERVED },      { "192.168.0.0", NET_PRIVATE },
-    { "192.168.255.255", NET_PRIVATE },  { "198.18.0.0", NET_RESERVED },       { "198.19.255.255", NET_RESERVED },
-    { "198.51.100.7", NET_RESERVED },    { "203.0.113.7", NET_RESERVED },      { "224.0.0.0", NET_MULTICAST },
-    { "239.255.255.255", NET_MULTICAST }, { "240.0.0.0", NET_RESERVED },       { "255.255.255.254", NET_RESERVED },
-    { "255.255.255.255", NET_MULTICAST }, { "169.254.169.254", NET_METADATA }, { "169.254.170.2", NET_METADATA },
-    { "100.100.100.200", NET_METADATA }, { "168.63.129.16", NET_METADATA },    { "192.0.0.192", NET_METADATA },
-    /* one beside each range */
-    { "1.0.0.0", NET_PUBLIC },           { "9.255.255.255", NET_PUBLIC },      { "11.0.0.0", NET_PUBLIC },
-    { "100.63.255.255", NET_PUBLIC },    { "100.128.0.0", NET_PUBLIC },        { "126.255.255.255", NET_PUBLIC },
-    { "128.0.0.0", NET_PUBLIC },         { "169.253.255.255", NET_PUBLIC },    { "169.255.0.0", NET_PUBLIC },
-    { "172.15.255.255", NET_PUBLIC },    { "172.32.0.0", NET_PUBLIC },         { "191.255.255.255", NET_PUBLIC },
-    { "192.0.1.0", NET_PUBLIC },         { "192.0.3.0", NET_PUBLIC },          { "192.88.98.255", NET_PUBLIC },
-    { "192.167.255.255", NET_PUBLIC },   { "192.169.0.0", NET_PUBLIC },        { "198.17.255.255", NET_PUBLIC },
-    { "198.20.0.0", NET_PUBLIC },        { "203.0.112.255", NET_PUBLIC },      { "223.255.255.255", NET_PUBLIC },
-    { "168.63.129.17", NET_PUBLIC },     { "8.8.8.8", NET_PUBLIC },            { "93.184.216.34", NET_PUBLIC },
+} registry[] = { { "0.0.0.0", NET_LOOPBACK },
+                 { "0.0.0.1", NET_RESERVED },
+                 { "0.255.255.255", NET_RESERVED },
+                 { "10.0.0.0", NET_PRIVATE },
+                 { "10.255.255.255", NET_PRIVATE },
+                 { "100.64.0.0", NET_PRIVATE },
+                 { "100.127.255.255", NET_PRIVATE },
+                 { "127.0.0.0", NET_LOOPBACK },
+                 { "127.255.255.255", NET_LOOPBACK },
+                 { "169.254.0.0", NET_LINK_LOCAL },
+                 { "169.254.255.255", NET_LINK_LOCAL },
+                 { "172.16.0.0", NET_PRIVATE },
+                 { "172.31.255.255", NET_PRIVATE },
+                 { "192.0.0.0", NET_RESERVED },
+                 { "192.0.0.255", NET_RESERVED },
+                 { "192.0.2.1", NET_RESERVED },
+                 { "192.88.99.1", NET_RESERVED },
+                 { "192.168.0.0", NET_PRIVATE },
+                 { "192.168.255.255", NET_PRIVATE },
+                 { "198.18.0.0", NET_RESERVED },
+                 { "198.19.255.255", NET_RESERVED },
+                 { "198.51.100.7", NET_RESERVED },
+                 { "203.0.113.7", NET_RESERVED },
+                 { "224.0.0.0", NET_MULTICAST },
+                 { "239.255.255.255", NET_MULTICAST },
+                 { "240.0.0.0", NET_RESERVED },
+                 { "255.255.255.254", NET_RESERVED },
+                 { "255.255.255.255", NET_MULTICAST },
+                 { "169.254.169.254", NET_METADATA },
+                 { "169.254.170.2", NET_METADATA },
+                 { "100.100.100.200", NET_METADATA },
+                 { "168.63.129.16", NET_METADATA },
+                 { "192.0.0.192", NET_METADATA },
+                 /* one beside each range */
+                 { "1.0.0.0", NET_PUBLIC },
+                 { "9.255.255.255", NET_PUBLIC },
+                 { "11.0.0.0", NET_PUBLIC },
+                 { "100.63.255.255", NET_PUBLIC },
+                 { "100.128.0.0", NET_PUBLIC },
+                 { "126.255.255.255", NET_PUBLIC },
+                 { "128.0.0.0", NET_PUBLIC },
+                 { "169.253.255.255", NET_PUBLIC },
+                 { "169.255.0.0", NET_PUBLIC },
+                 { "172.15.255.255", NET_PUBLIC },
+                 { "172.32.0.0", NET_PUBLIC },
+                 { "191.255.255.255", NET_PUBLIC },
+                 { "192.0.1.0", NET_PUBLIC },
+                 { "192.0.3.0", NET_PUBLIC },
+                 { "192.88.98.255", NET_PUBLIC },
+                 { "192.167.255.255", NET_PUBLIC },
+                 { "192.169.0.0", NET_PUBLIC },
+                 { "198.17.255.255", NET_PUBLIC },
+                 { "198.20.0.0", NET_PUBLIC },
+                 { "203.0.112.255", NET_PUBLIC },
+                 { "223.255.255.255", NET_PUBLIC },
+                 { "168.63.129.17", NET_PUBLIC },
+                 { "8.8.8.8", NET_PUBLIC },
+                 { "93.184.216.34", NET_PUBLIC },
 
-    { "::", NET_LOOPBACK },              { "::1", NET_LOOPBACK },              { "::2", NET_RESERVED },
-    { "::8.8.8.8", NET_RESERVED },       { "::10.0.0.1", NET_PRIVATE },        { "::ffff:0:8.8.8.8", NET_RESERVED },
-    { "::ffff:127.0.0.1", NET_LOOPBACK }, { "::ffff:8.8.8.8", NET_PUBLIC },    { "fc00::1", NET_PRIVATE },
-    { "fdff:ffff::1", NET_PRIVATE },     { "fe80::1", NET_LINK_LOCAL },        { "febf:ffff::1", NET_LINK_LOCAL },
-    { "fec0::1", NET_PRIVATE },          { "feff::1", NET_PRIVATE },           { "ff02::1", NET_MULTICAST },
-    { "2001:db8::1", NET_RESERVED },     { "3fff:0fff::1", NET_RESERVED },     { "100::1", NET_RESERVED },
-    { "100:0:0:1::1", NET_RESERVED },    { "100:0:0:2::1", NET_RESERVED },     { "2001:2::1", NET_RESERVED },
-    { "2001:10::1", NET_RESERVED },      { "2001:1ff::1", NET_RESERVED },      { "5f00::1", NET_RESERVED },
-    { "4000::1", NET_RESERVED },         { "1fff::1", NET_RESERVED },          { "fd00:ec2::254", NET_METADATA },
-    { "fe80::a9fe:a9fe", NET_METADATA }, { "64:ff9b::8.8.8.8", NET_PUBLIC },   { "64:ff9b::10.0.0.1", NET_PRIVATE },
-    { "64:ff9b::169.254.169.254", NET_METADATA }, { "64:ff9b:1::8.8.8.8", NET_PRIVATE }, { "64:ff9b:1::127.0.0.1", NET_LOOPBACK },
-    { "64:ff9b:2::8.8.8.8", NET_RESERVED }, { "2002:808:808::1", NET_PUBLIC }, { "2002:a00:1::1", NET_PRIVATE },
-    { "2002:7f00:1::", NET_LOOPBACK },   { "2002:a9fe:a9fe::", NET_METADATA },
-    { "2001:0:808:808:0:0:f7f7:f7f7", NET_PUBLIC }, /* Teredo: client 8.8.8.8 inverted */
-    { "2001:0:808:808:0:0:f5ff:fffe", NET_PRIVATE }, /* client 10.0.0.1 */
-    { "2001:0:a00:1:0:0:f7f7:f7f7", NET_PRIVATE }, /* server 10.0.0.1 */
-    { "2a00:1450::5efe:8.8.8.8", NET_PUBLIC }, { "2a00:1450::5efe:10.0.0.1", NET_PRIVATE }, { "2a00:1450::200:5efe:127.0.0.1", NET_LOOPBACK },
-    { "2a00:1450:4001::200e", NET_PUBLIC }, { "2606:2800:220:1::1", NET_PUBLIC }, { "2001:200::1", NET_PUBLIC },
-    { "2001:4860:4860::8888", NET_PUBLIC }, { "3ffe::1", NET_PUBLIC }, { "3fff:1000::1", NET_PUBLIC },
-};
+                 { "::", NET_LOOPBACK },
+                 { "::1", NET_LOOPBACK },
+                 { "::2", NET_RESERVED },
+                 { "::8.8.8.8", NET_RESERVED },
+                 { "::10.0.0.1", NET_PRIVATE },
+                 { "::ffff:0:8.8.8.8", NET_RESERVED },
+                 { "::ffff:127.0.0.1", NET_LOOPBACK },
+                 { "::ffff:8.8.8.8", NET_PUBLIC },
+                 { "fc00::1", NET_PRIVATE },
+                 { "fdff:ffff::1", NET_PRIVATE },
+                 { "fe80::1", NET_LINK_LOCAL },
+                 { "febf:ffff::1", NET_LINK_LOCAL },
+                 { "fec0::1", NET_PRIVATE },
+                 { "feff::1", NET_PRIVATE },
+                 { "ff02::1", NET_MULTICAST },
+                 { "2001:db8::1", NET_RESERVED },
+                 { "3fff:0fff::1", NET_RESERVED },
+                 { "100::1", NET_RESERVED },
+                 { "100:0:0:1::1", NET_RESERVED },
+                 { "100:0:0:2::1", NET_RESERVED },
+                 { "2001:2::1", NET_RESERVED },
+                 { "2001:10::1", NET_RESERVED },
+                 { "2001:1ff::1", NET_RESERVED },
+                 { "5f00::1", NET_RESERVED },
+                 { "4000::1", NET_RESERVED },
+                 { "1fff::1", NET_RESERVED },
+                 { "fd00:ec2::254", NET_METADATA },
+                 { "fe80::a9fe:a9fe", NET_METADATA },
+                 { "64:ff9b::8.8.8.8", NET_PUBLIC },
+                 { "64:ff9b::10.0.0.1", NET_PRIVATE },
+                 { "64:ff9b::169.254.169.254", NET_METADATA },
+                 { "64:ff9b:1::8.8.8.8", NET_PRIVATE },
+                 { "64:ff9b:1::127.0.0.1", NET_LOOPBACK },
+                 { "64:ff9b:2::8.8.8.8", NET_RESERVED },
+                 { "2002:808:808::1", NET_PUBLIC },
+                 { "2002:a00:1::1", NET_PRIVATE },
+                 { "2002:7f00:1::", NET_LOOPBACK },
+                 { "2002:a9fe:a9fe::", NET_METADATA },
+                 { "2001:0:808:808:0:0:f7f7:f7f7", NET_PUBLIC },  /* Teredo: client 8.8.8.8 inverted */
+                 { "2001:0:808:808:0:0:f5ff:fffe", NET_PRIVATE }, /* client 10.0.0.1 */
+                 { "2001:0:a00:1:0:0:f7f7:f7f7", NET_PRIVATE },   /* server 10.0.0.1 */
+                 { "2a00:1450::5efe:8.8.8.8", NET_PUBLIC },
+                 { "2a00:1450::5efe:10.0.0.1", NET_PRIVATE },
+                 { "2a00:1450::200:5efe:127.0.0.1", NET_LOOPBACK },
+                 { "2a00:1450:4001::200e", NET_PUBLIC },
+                 { "2606:2800:220:1::1", NET_PUBLIC },
+                 { "2001:200::1", NET_PUBLIC },
+                 { "2001:4860:4860::8888", NET_PUBLIC },
+                 { "3ffe::1", NET_PUBLIC },
+                 { "3fff:1000::1", NET_PUBLIC } };
 
 TEST(every_special_range_of_the_registries_is_known_and_ends_where_it_ends)
 {
     for (size_t i = 0; i < ARRAY_LEN(registry); i++) {
         struct net_address a = address_of(registry[i].address);
         if (net_scope_of(&a) != registry[i].scope)
-            (void)fprintf(stderr, "# %s is %s, not %s\n", registry[i].address, net_scope_name(net_scope_of(&a)), net_scope_name(registry[i].scope));
+            (void)fprintf(stderr, "# %s is %s, not %s\n", registry[i].address, net_scope_name(net_scope_of(&a)),
+                          net_scope_name(registry[i].scope));
         CHECK_EQ(net_scope_of(&a), registry[i].scope);
     }
 }
 
 TEST(a_range_is_meant_by_networks_within_it_only)
 {
-    static const char *const named[] = { "10.0.0.0/8", "10.1.0.0/16", "127.0.0.1", "192.168.1.0/24", "169.254.0.0/16", "fc00::/7", "fd12::/16", "::1",
-                                         "::", "0.0.0.0", "224.0.0.0/4", "fe80::/10", "64:ff9b::10.0.0.0/104", "2002:a00::/24",
-                                         "64:ff9b:1::/48", "2001:0:a00:1::/64", "2a00::5efe:10.0.0.0/104", "2001:db8::/32" };
-    static const char *const others[] = { "0.0.0.0/0", "8.0.0.0/5", "10.0.0.0/7", "::/0", "::/3", "::/8", "64:ff9b::/96", "64:ff9b::/95", "64:ff9b::/48",
-                                          "2002::/16", "2002::/15", "2001::/32", "2001::/23", "2000::/3", "8.8.8.8", "2002:808::/32", "2a00::/64",
-                                          "f000::/4", "192.0.0.0/2" };
+    static const char *const named[] = { "10.0.0.0/8",
+                                         "10.1.0.0/16",
+                                         "127.0.0.1",
+                                         "192.168.1.0/24",
+                                         "169.254.0.0/16",
+                                         "fc00::/7",
+                                         "fd12::/16",
+                                         "::1",
+                                         "::",
+                                         "0.0.0.0",
+                                         "224.0.0.0/4",
+                                         "fe80::/10",
+                                         "64:ff9b::10.0.0.0/104",
+                                         "2002:a00::/24",
+                                         "64:ff9b:1::/48",
+                                         "2001:0:a00:1::/64",
+                                         "2a00::5efe:10.0.0.0/104",
+                                         "2001:db8::/32" };
+    static const char *const others[] = { "0.0.0.0/0",     "8.0.0.0/5",    "10.0.0.0/7",   "::/0",         "::/3",
+                                          "::/8",          "64:ff9b::/96", "64:ff9b::/95", "64:ff9b::/48", "2002::/16",
+                                          "2002::/15",     "2001::/32",    "2001::/23",    "2000::/3",     "8.8.8.8",
+                                          "2002:808::/32", "2a00::/64",    "f000::/4",     "192.0.0.0/2" };
     for (size_t i = 0; i < ARRAY_LEN(named) + ARRAY_LEN(others); i++) {
         bool is_named = i < ARRAY_LEN(named);
         struct net_rule r = rule_of(is_named ? named[i] : others[i - ARRAY_LEN(named)]);
@@ -345,7 +484,8 @@ TEST(without_a_list_every_public_address_may_be_reached_and_no_other)
 
 TEST(deny_wins_over_allow_and_ports_hold_for_all)
 {
-    const struct net_rules *r = rules_of("93.184.0.0/16 10.0.0.0/8 127.0.0.1/32:8080", "93.184.216.0/24:80 10.9.0.0/16 8.8.8.8", "80 443 8000-8010");
+    const struct net_rules *r = rules_of("93.184.0.0/16 10.0.0.0/8 127.0.0.1/32:8080",
+                                         "93.184.216.0/24:80 10.9.0.0/16 8.8.8.8", "80 443 8000-8010");
     CHECK_STR(decide(r, NULL, "93.184.216.34", 80)->rule, "deny 93.184.216.0/24:80");
     CHECK_EQ(place_of(r, "93.184.216.34", 80), NET_REFUSE);
     CHECK_STR(decide(r, NULL, "93.184.216.34", 443)->rule, "allow 93.184.0.0/16");
@@ -415,7 +555,8 @@ TEST(a_name_permits_the_addresses_that_were_given_for_it)
     CHECK_EQ(decide(r, NULL, "93.184.216.34", 443)->place, NET_REFUSE);
     CHECK_EQ(decide(r, n, "93.184.216.35", 443)->place, NET_REFUSE); /* *.x is not x */
     CHECK_EQ(decide(r, n, "93.184.216.36", 443)->place, NET_REFUSE); /* nor -x */
-    CHECK_EQ(decide(r, n, "93.184.216.37", 443)->place, NET_REFUSE); /* under another name it would be allowed: deny wins */
+    CHECK_EQ(decide(r, n, "93.184.216.37", 443)->place,
+             NET_REFUSE); /* under another name it would be allowed: deny wins */
     CHECK_EQ(decide(r, n, "93.184.216.37", 444)->place, NET_HOST);
     CHECK_EQ(decide(r, n, "93.184.216.38", 25)->place, NET_HOST);
     CHECK_STR(decide(r, n, "93.184.216.38", 25)->rule, "allow MAIL.example.org:25");
@@ -430,8 +571,8 @@ TEST(a_name_permits_the_addresses_that_were_given_for_it)
 
 TEST(names_are_asked_for_and_answered_where_a_connection_could_follow)
 {
-    const struct net_rules *r = rules_of("*.example.com example.org:8443 db.internal 10.0.0.0/8:5432 *.below.net:22", "bad.example.com ugly.example.com:443 10.9.9.9",
-                                         "443 5432 8443");
+    const struct net_rules *r = rules_of("*.example.com example.org:8443 db.internal 10.0.0.0/8:5432 *.below.net:22",
+                                         "bad.example.com ugly.example.com:443 10.9.9.9", "443 5432 8443");
     static const struct {
         const char *name, *rule;
         enum net_place place;
@@ -492,9 +633,12 @@ TEST(learning_opens_what_is_public_and_nothing_else)
 /* A rule of some kind about few things, so that rules meet. */
 static void some_rule(char out[static 64])
 {
-    static const char *const targets[] = { "a.example", "*.a.example", "b.example", "*", "10.0.0.0/8", "10.1.0.0/16", "127.0.0.0/8", "127.0.0.1",
-                                           "93.0.0.0/8", "93.184.216.0/24", "0.0.0.0/0", "192.168.0.0/16", "[::/0]", "[2000::/3]", "[fc00::/7]", "[2a00::/16]",
-                                           "169.254.169.254", "[64:ff9b::/96]", "[2002::/16]", "[::ffff:10.0.0.0/104]" };
+    static const char *const targets[] = {
+        "a.example",   "*.a.example",     "b.example",      "*",           "10.0.0.0/8",
+        "10.1.0.0/16", "127.0.0.0/8",     "127.0.0.1",      "93.0.0.0/8",  "93.184.216.0/24",
+        "0.0.0.0/0",   "192.168.0.0/16",  "[::/0]",         "[2000::/3]",  "[fc00::/7]",
+        "[2a00::/16]", "169.254.169.254", "[64:ff9b::/96]", "[2002::/16]", "[::ffff:10.0.0.0/104]"
+    };
     static const char *const ports[] = { "", ":80", ":443", ":80-443", ":1-65535" };
     (void)snprintf(out, 64, "%s%s", targets[rnd(ARRAY_LEN(targets))], ports[rnd(ARRAY_LEN(ports))]);
 }
@@ -511,8 +655,11 @@ static struct net_rules *some_rules(unsigned allow, unsigned deny)
     return rules_of(lists[0], lists[1], rnd(3) ? "all" : "80 443");
 }
 
-static const char *const meeting_places[] = { "10.0.0.1", "10.1.2.3", "127.0.0.1", "93.184.216.34", "93.1.1.1", "192.168.3.4", "8.8.8.8", "169.254.169.254", "fc00::1",
-                                              "2a00::1", "::1", "64:ff9b::10.0.0.1", "64:ff9b::8.8.8.8", "2002:a00:1::1", "2002:808:808::1", "fe80::1" };
+static const char *const meeting_places[] = {
+    "10.0.0.1",         "10.1.2.3",        "127.0.0.1",       "93.184.216.34", "93.1.1.1", "192.168.3.4",
+    "8.8.8.8",          "169.254.169.254", "fc00::1",         "2a00::1",       "::1",      "64:ff9b::10.0.0.1",
+    "64:ff9b::8.8.8.8", "2002:a00:1::1",   "2002:808:808::1", "fe80::1"
+};
 
 static struct net_names *some_names(void)
 {
@@ -595,7 +742,8 @@ static unsigned spellings(const uint8_t v4[4], struct net_address out[static 12]
 TEST(no_spelling_within_ipv6_reaches_an_address_that_is_not_public_or_denied)
 {
     seed = 3;
-    struct net_rules *open = rules_of("0.0.0.0/0 ::/0 2000::/3 64:ff9b::/96 2002::/16 2001::/32 *", "93.184.216.0/24", "all");
+    struct net_rules *open = rules_of("0.0.0.0/0 ::/0 2000::/3 64:ff9b::/96 2002::/16 2001::/32 *", "93.184.216.0/24",
+                                      "all");
     for (unsigned round = 0; round < 20000; round++) {
         struct net_address v4 = { .family = AF_INET }, v6[12];
         if (round < ARRAY_LEN(registry) && address_of(registry[round].address).family == AF_INET)
@@ -623,7 +771,8 @@ TEST(mapped_ipv6_and_ipv4_decide_alike)
         struct net_names *n = some_names();
         struct net_rules *r = some_rules((unsigned)rnd(6), (unsigned)rnd(4));
         for (size_t i = 0; i < ARRAY_LEN(meeting_places); i++) {
-            struct net_address v4 = address_of(meeting_places[i]), v6 = { .family = AF_INET6, .bytes = { [10] = 0xff, 0xff } };
+            struct net_address v4 = address_of(meeting_places[i]),
+                               v6 = { .family = AF_INET6, .bytes = { [10] = 0xff, 0xff } };
             if (v4.family != AF_INET)
                 continue;
             memcpy(v6.bytes + 12, v4.bytes, 4); /* by hand: not yet unmapped */
@@ -644,7 +793,8 @@ TEST(an_answer_is_told_exactly_when_some_port_could_be_connected_to)
     seed = 5;
     for (unsigned round = 0; round < 3000; round++) {
         struct net_rules *r = some_rules((unsigned)rnd(6), (unsigned)rnd(6));
-        const char *where = meeting_places[rnd(ARRAY_LEN(meeting_places))], *name = rnd(2) ? "a.example" : "x.a.example";
+        const char *where = meeting_places[rnd(ARRAY_LEN(meeting_places))],
+                   *name = rnd(2) ? "a.example" : "x.a.example";
         struct net_names *n = net_names_new();
         CHECK(n);
         know(n, where, name);
@@ -662,7 +812,8 @@ TEST(an_answer_is_told_exactly_when_some_port_could_be_connected_to)
 
 TEST(rules_arrive_as_they_were_sent_and_damaged_ones_not_at_all)
 {
-    struct net_rules *r = rules_of("*.example.com:443 10.0.0.0/8", "bad.example.com", "443 8000-8010"), *again = calloc(1, sizeof *again);
+    struct net_rules *r = rules_of("*.example.com:443 10.0.0.0/8", "bad.example.com", "443 8000-8010"),
+                     *again = calloc(1, sizeof *again);
     struct buf b;
     CHECK(again);
     add_words(&r->resolvers, "192.0.2.1 [2001:db8::1]:5353");
@@ -708,8 +859,10 @@ TEST(more_rules_than_are_looked_at_are_refused)
 
 TEST(a_profile_and_the_configuration_become_rules)
 {
-    static const char text[] = "network:\n  mode: bridge\n  dns: auto\n  ports: [443]\n  disable_loopback: false\n  allow: [\"*.example.com\"]\n"
-                               "  deny: [bad.example.com]\n  max_connections: 7\n  max_connections_per_second: 8\n  max_bytes: 9m\n";
+    static const char text[] =
+        "network:\n  mode: bridge\n  dns: auto\n  ports: [443]\n  disable_loopback: false\n  allow: "
+        "[\"*.example.com\"]\n"
+        "  deny: [bad.example.com]\n  max_connections: 7\n  max_connections_per_second: 8\n  max_bytes: 9m\n";
     struct profile p;
     struct config c;
     struct net_rules *r = calloc(1, sizeof *r);
@@ -774,7 +927,8 @@ TEST(a_full_table_forgets_what_ends_first)
         net_names_add(n, &a, "n.example", 100 + i, 1000);
         CHECK_STR(net_names_of(n, &a, 1000, 0), "n.example");
     }
-    struct net_address second = { .family = AF_INET, .bytes = { 94, 0, 0, 1 } }, last = { .family = AF_INET, .bytes = { 94, 0, 0x0f, 0xff } };
+    struct net_address second = { .family = AF_INET, .bytes = { 94, 0, 0, 1 } },
+                       last = { .family = AF_INET, .bytes = { 94, 0, 0x0f, 0xff } };
     CHECK(!net_names_of(n, &second, 1000, 0));
     CHECK(net_names_of(n, &last, 1000, 0));
     (void)net_names_free(n);
@@ -788,7 +942,9 @@ TEST(a_table_that_turned_over_knows_all_that_it_has_room_for)
     for (unsigned round = 0; round < 2; round++)
         for (unsigned i = 0; i < 3 * NET_NAMES_MAX; i++) {
             uint32_t bits = i * 2654435761u; /* odd: no two alike */
-            struct net_address a = { .family = AF_INET, .bytes = { (uint8_t)(bits >> 24), (uint8_t)(bits >> 16), (uint8_t)(bits >> 8), (uint8_t)bits } };
+            struct net_address a = { .family = AF_INET,
+                                     .bytes = { (uint8_t)(bits >> 24), (uint8_t)(bits >> 16), (uint8_t)(bits >> 8),
+                                                (uint8_t)bits } };
             if (round == 0)
                 net_names_add(n, &a, "n.example", 100 + i, 1000);
             else
@@ -857,10 +1013,13 @@ TEST(a_decision_among_256_rules_of_each_kind_takes_microseconds)
 
 /* ---- learning ---- */
 
-static void connected(struct net_learn *l, const char *address, uint16_t port, const char *name, enum watch_verdict verdict)
+static void connected(struct net_learn *l, const char *address, uint16_t port, const char *name,
+                      enum watch_verdict verdict)
 {
     struct net_address a = address_of(address);
-    struct watch_event e = { .kind = WATCH_CONNECT, .family = a.family, .port = port, .name = name, .verdict = (uint8_t)verdict };
+    struct watch_event e = {
+        .kind = WATCH_CONNECT, .family = a.family, .port = port, .name = name, .verdict = (uint8_t)verdict
+    };
     memcpy(e.address, a.bytes, sizeof a.bytes);
     net_learn_add(l, &e);
 }
@@ -900,7 +1059,8 @@ TEST(what_a_run_needed_is_printed_sorted_and_once)
     connected(l, "9.9.9.9", 53, "", WATCH_ALLOWED);
     connected(l, "10.0.0.5", 5432, "db.internal", WATCH_ALLOWED); /* a CIDR allowed it; a name never would */
     connected(l, "169.254.169.254", 80, NULL, WATCH_REFUSED);
-    net_learn_add(l, &(struct watch_event){ .kind = WATCH_CONNECT, .family = AF_INET, .port = 5000, .flags = WATCH_INSIDE });
+    net_learn_add(
+        l, &(struct watch_event){ .kind = WATCH_CONNECT, .family = AF_INET, .port = 5000, .flags = WATCH_INSIDE });
     net_learn_add(l, &(struct watch_event){ .kind = WATCH_EXEC, .text = "/bin/sh" });
     CHECK_STR(learned(l), "  allow:\n"
                           "    - \"alias.example.com\"  # looked up, not connected to under this name\n"

@@ -1,5 +1,5 @@
-/* A spec as JSON for container engines: whoever reads it decides as we do. Read back three times: by a model of what runc does with
- * it, by the real libseccomp where it is installed, and by our own reader. */
+/* A spec as JSON for container engines: whoever reads it decides as we do. Read back three times: by a model of what
+ * runc does with it, by the real libseccomp where it is installed, and by our own reader. */
 #include "filter/internal.h"
 #include "random.h"
 #include "test.h"
@@ -54,7 +54,8 @@ static uint32_t decision(const struct seccomp_data *d)
 
 static uint64_t some_value(int nr)
 {
-    static const uint64_t values[] = { 0, 1, 2, 3, 10, 16, 17, 31, 35, 40, 56, 57, 0x5412, 1026, 06000, 0x7fffffff, UINT32_MAX };
+    static const uint64_t values[] = { 0,  1,  2,  3,      10,   16,    17,         31,        35,
+                                       40, 56, 57, 0x5412, 1026, 06000, 0x7fffffff, UINT32_MAX };
     uint64_t v = values[rnd(ARRAY_LEN(values))];
     const struct filter_rule *rule = NULL;
     for (uint16_t r = spec.calls[nr].rules; r; r = spec.rules[r - 1].next)
@@ -65,11 +66,16 @@ static uint64_t some_value(int nr)
         v = c->mask && rnd(4) ? c->mask & (rnd(2) ? rnd(UINT32_MAX) : 1u << rnd(32)) : c->value;
     }
     switch (rnd(8)) {
-    case 0: return v + 1;
-    case 1: return v - 1;
-    case 2: return v ^ UINT64_C(1) << rnd(64);
-    case 3: return v | rnd(UINT32_MAX) << 32;
-    default: return v;
+    case 0:
+        return v + 1;
+    case 1:
+        return v - 1;
+    case 2:
+        return v ^ UINT64_C(1) << rnd(64);
+    case 3:
+        return v | rnd(UINT32_MAX) << 32;
+    default:
+        return v;
     }
 }
 
@@ -110,9 +116,7 @@ static bool entry_matches(const json_t *entry, const struct seccomp_data *d)
 {
     size_t i;
     json_t *arg;
-    json_array_foreach(json_object_get(entry, "args"), i, arg)
-        if (!arg_matches(arg, d))
-            return false;
+    json_array_foreach(json_object_get(entry, "args"), i, arg) if (!arg_matches(arg, d)) return false;
     return true;
 }
 
@@ -121,12 +125,12 @@ static size_t entries_of(const json_t *root, int nr, const json_t *ret[static 10
 {
     size_t i, j, n = 0;
     json_t *entry, *name;
-    json_array_foreach(json_object_get(root, "syscalls"), i, entry)
-        json_array_foreach(json_object_get(entry, "names"), j, name)
-            if (str_eq(json_string_value(name), syscall_name(nr))) {
-                CHECK(n < 1024);
-                ret[n++] = entry;
-            }
+    json_array_foreach(json_object_get(root, "syscalls"), i, entry) json_array_foreach(
+        json_object_get(entry, "names"), j, name) if (str_eq(json_string_value(name), syscall_name(nr)))
+    {
+        CHECK(n < 1024);
+        ret[n++] = entry;
+    }
     return n;
 }
 
@@ -136,7 +140,8 @@ static void check_shape(const json_t *entry)
     size_t i;
     json_t *arg;
     int last = -1;
-    json_array_foreach(json_object_get(entry, "args"), i, arg) {
+    json_array_foreach(json_object_get(entry, "args"), i, arg)
+    {
         CHECK((int)number(arg, "index") > last && number(arg, "index") < 6);
         last = (int)number(arg, "index");
     }
@@ -189,8 +194,8 @@ static void scmp_open(void)
     scmp.lib = dlopen("libseccomp.so.2", RTLD_NOW);
     if (!scmp.lib)
         SKIP("libseccomp.so.2 is not installed");
-#define LOAD(member, name)                                                                         \
-    *(void **)&scmp.member = dlsym(scmp.lib, name);                                                \
+#define LOAD(member, name)                          \
+    *(void **)&scmp.member = dlsym(scmp.lib, name); \
     CHECK(scmp.member)
     LOAD(init, "seccomp_init");
     LOAD(release, "seccomp_release");
@@ -218,9 +223,11 @@ static void scmp_compile(const json_t *root)
     size_t i, j;
     json_t *entry, *name;
     CHECK(ctx);
-    json_array_foreach(json_object_get(root, "syscalls"), i, entry) {
+    json_array_foreach(json_object_get(root, "syscalls"), i, entry)
+    {
         uint32_t action = action_of(entry, "action", "errnoRet");
-        json_array_foreach(json_object_get(entry, "names"), j, name) {
+        json_array_foreach(json_object_get(entry, "names"), j, name)
+        {
             int nr = scmp.resolve_name(json_string_value(name));
             if (nr >= 0 && action != fallback)
                 scmp_add(ctx, entry, nr, action);
@@ -276,7 +283,9 @@ static void random_rules(int nr)
             conds[i].mask = conds[i].op >= FILTER_MASKED_EQ ? rnd(2) ? rnd(16) : UINT64_C(3) << rnd(31) : 0;
             conds[i].value = rnd(2) ? rnd(8) : rnd(UINT32_MAX);
         }
-        CHECK_EQ(filter_rule_append(&spec, nr, conds, n, rnd(2) ? SECCOMP_RET_ALLOW : FILTER_ERRNO(rnd(2) ? EPERM : EINVAL)), 0);
+        CHECK_EQ(
+            filter_rule_append(&spec, nr, conds, n, rnd(2) ? SECCOMP_RET_ALLOW : FILTER_ERRNO(rnd(2) ? EPERM : EINVAL)),
+            0);
     }
 }
 
@@ -311,8 +320,10 @@ TEST(random_specs_are_understood_by_libseccomp_or_refused_as_too_fine)
 
 TEST(a_small_profile_written_and_read_again_is_the_same_filter)
 {
-    static const char text[] = "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\",\"write\",\"futex\"],\"action\":\"SCMP_ACT_ALLOW\"},"
-        "{\"names\":[\"personality\"],\"action\":\"SCMP_ACT_ALLOW\",\"args\":[{\"index\":0,\"value\":8,\"op\":\"SCMP_CMP_EQ\"}]}]}";
+    static const char text[] = "{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[{\"names\":[\"read\",\"write\","
+                               "\"futex\"],\"action\":\"SCMP_ACT_ALLOW\"},"
+                               "{\"names\":[\"personality\"],\"action\":\"SCMP_ACT_ALLOW\",\"args\":[{\"index\":0,"
+                               "\"value\":8,\"op\":\"SCMP_CMP_EQ\"}]}]}";
     static struct sock_filter again[BPF_MAXINSNS];
     struct error err = { 0 };
     struct buf out;
@@ -343,9 +354,14 @@ TEST(arguments_that_are_cut_too_finely_are_refused_soon)
             struct filter_cond conds[6];
             for (size_t i = 0; i < ARRAY_LEN(conds); i++) {
                 uint64_t mask = rnd(UINT32_MAX) * rnd(UINT32_MAX);
-                conds[i] = (struct filter_cond){ .arg = (uint8_t)i, .op = round % 2 ? FILTER_MASKED_NE : FILTER_LT, .mask = mask, .value = mask & rnd(UINT32_MAX) };
+                conds[i] = (struct filter_cond){ .arg = (uint8_t)i,
+                                                 .op = round % 2 ? FILTER_MASKED_NE : FILTER_LT,
+                                                 .mask = mask,
+                                                 .value = mask & rnd(UINT32_MAX) };
             }
-            CHECK_EQ(filter_rule_append(&spec, NR_fcntl, conds, round % 6 + 1, rules % 2 ? SECCOMP_RET_ALLOW : FILTER_ERRNO(EINVAL)), 0);
+            CHECK_EQ(filter_rule_append(&spec, NR_fcntl, conds, round % 6 + 1,
+                                        rules % 2 ? SECCOMP_RET_ALLOW : FILTER_ERRNO(EINVAL)),
+                     0);
         }
         buf_init(&out, 8 * MIB);
         int r = filter_write_oci(&spec, &out);

@@ -36,7 +36,9 @@ static void nest_init(struct nest *n)
     CHECK_EQ(chmod(n->top, 0755), 0);
     (void)snprintf(n->state, sizeof n->state, "%s/lib/state", n->top);
     (void)snprintf(n->log, sizeof n->log, "%s/log", n->top);
-    n->options = (struct parent_options){ .user = "61999", .launcher = launcher_path(), .dirs = { { n->state, 0700 }, { n->log, 0750 } } };
+    n->options = (struct parent_options){ .user = "61999",
+                                          .launcher = launcher_path(),
+                                          .dirs = { { n->state, 0700 }, { n->log, 0750 } } };
 }
 
 static void put(const struct nest *n, const char *name)
@@ -90,7 +92,8 @@ static int is_powerless(int parent_fd)
     (void)parent_fd;
     if (getuid() != SERVICE || geteuid() != SERVICE || getgid() != SERVICE || getgroups(0, NULL) != 0)
         return 1;
-    if (!status_says("CapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nCapAmb:\t0000000000000000\n"))
+    if (!status_says("CapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nCapBnd:"
+                     "\t0000000000000000\nCapAmb:\t0000000000000000\n"))
         return 2;
     if (!status_says("NoNewPrivs:\t1\n") || prctl(PR_GET_DUMPABLE) != 0)
         return 3;
@@ -140,8 +143,9 @@ static bool is_pair_of_the_service(int parent_fd)
     socklen_t size = sizeof who, groups_size = sizeof groups;
     int pid;
     cleanup(closep) int sock = -1;
-    return parent_launcher(parent_fd, &sock, &pid, &err) == 0 && getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == SERVICE &&
-           who.gid == SERVICE && getsockopt(sock, SOL_SOCKET, SO_PEERGROUPS, groups, &groups_size) == 0 && groups_size == 0;
+    return parent_launcher(parent_fd, &sock, &pid, &err) == 0 &&
+           getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == SERVICE && who.gid == SERVICE &&
+           getsockopt(sock, SOL_SOCKET, SO_PEERGROUPS, groups, &groups_size) == 0 && groups_size == 0;
 }
 
 static int run_through_parent(int parent_fd)
@@ -154,7 +158,9 @@ static int run_through_parent(int parent_fd)
     if (launcher_open(&o, &l, &err) < 0)
         return 1;
     for (int i = 0; i < 2; i++) {
-        struct server s = { .next_tag = 1, .null = open("/dev/null", O_RDWR | O_CLOEXEC), .code = memfd_create("code", MFD_CLOEXEC) };
+        struct server s = { .next_tag = 1,
+                            .null = open("/dev/null", O_RDWR | O_CLOEXEC),
+                            .code = memfd_create("code", MFD_CLOEXEC) };
         struct sample p;
         const char *text = "";
         if (launcher_lane(l, &s.client, &err) < 0)
@@ -277,8 +283,8 @@ TEST(root_s_own_records_are_given_to_the_service_and_its_directory_last)
     CHECK_EQ(link(path, other), 0);
     CHECK_EQ(belongings_give(n.log, 0700, SERVICE, SERVICE, &taken, &err), 0);
     CHECK(taken >= 4);
-    CHECK(owner_of(&n, "") == SERVICE && owner_of(&n, "audit.jsonl") == SERVICE && owner_of(&n, "artifacts") == SERVICE &&
-          owner_of(&n, "artifacts/again") == SERVICE);
+    CHECK(owner_of(&n, "") == SERVICE && owner_of(&n, "audit.jsonl") == SERVICE &&
+          owner_of(&n, "artifacts") == SERVICE && owner_of(&n, "artifacts/again") == SERVICE);
     CHECK_EQ(belongings_give(n.log, 0700, SERVICE, SERVICE, &taken, &err), 0); /* his already */
     CHECK_EQ(taken, 0);
     nest_done(&n);
@@ -318,9 +324,14 @@ TEST(a_directory_with_anything_else_in_it_stays_root_s)
 
 TEST(the_launcher_s_unit_grants_what_the_parent_s_launchers_have)
 {
-    static const struct { const char *name; unsigned number; } known[] = {
-        { "CAP_SYS_ADMIN", CAP_SYS_ADMIN }, { "CAP_SETUID", CAP_SETUID }, { "CAP_SETGID", CAP_SETGID }, { "CAP_KILL", CAP_KILL }, { "CAP_DAC_OVERRIDE", CAP_DAC_OVERRIDE },
-    };
+    static const struct {
+        const char *name;
+        unsigned number;
+    } known[] = { { "CAP_SYS_ADMIN", CAP_SYS_ADMIN },
+                  { "CAP_SETUID", CAP_SETUID },
+                  { "CAP_SETGID", CAP_SETGID },
+                  { "CAP_KILL", CAP_KILL },
+                  { "CAP_DAC_OVERRIDE", CAP_DAC_OVERRIDE } };
     char text[8192], *line, *save = NULL;
     uint64_t granted = 0;
     cleanup(closep) int fd = open("deploy/systemd/sandbox-launcher@.service", O_RDONLY | O_CLOEXEC);

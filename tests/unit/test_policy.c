@@ -6,8 +6,8 @@
 #include "test.h"
 
 #define CASES 200000
-#define HOUR LIMIT_HOUR_MS
-#define DAY LIMIT_DAY_MS
+#define HOUR  LIMIT_HOUR_MS
+#define DAY   LIMIT_DAY_MS
 
 static uint64_t state;
 
@@ -36,9 +36,13 @@ static struct trust_rules default_rules(void)
 /* What the configuration admits: min <= initial <= max. */
 static struct trust_rules any_rules(void)
 {
-    struct trust_rules r = { .success = any32(1001), .failure = any32(1001), .violation = any32(1001),
-                             .gain_per_hour = any32(1001), .gain_per_code = any32(1001),
-                             .drift_per_day = any32(1001), .drift_after_ms = any(7 * DAY) };
+    struct trust_rules r = { .success = any32(1001),
+                             .failure = any32(1001),
+                             .violation = any32(1001),
+                             .gain_per_hour = any32(1001),
+                             .gain_per_code = any32(1001),
+                             .drift_per_day = any32(1001),
+                             .drift_after_ms = any(7 * DAY) };
     r.min = any32(1001);
     r.max = r.min + any32(1001 - r.min);
     r.initial = r.min + any32(r.max - r.min + 1);
@@ -119,7 +123,8 @@ TEST(gains_within_any_hour_and_from_one_code_never_exceed_their_caps)
         for (int i = 0; i < GAINS; i++) {
             now += any(20 * 60 * 1000);
             gains[i] = (struct gain){ now, 0, any32(5) };
-            const struct trust_past past = { score, gained_since(gains, i, now - HOUR), gained_by(gains, i, gains[i].code) };
+            const struct trust_past past = { score, gained_since(gains, i, now - HOUR),
+                                             gained_by(gains, i, gains[i].code) };
             enum trust_event e = any(3) ? TRUST_SUCCESS : TRUST_FAILURE;
             uint32_t after = trust_after(&r, &past, e);
             gains[i].amount = after > score ? after - score : 0;
@@ -195,9 +200,9 @@ TEST(drift_is_off_by_default_and_begins_with_the_silence_that_is_configured)
 TEST(what_each_reason_means_for_trust_is_what_the_documentation_says)
 {
     static const enum trust_event meaning[REASON_COUNT] = {
-        [REASON_COMPLETED] = TRUST_SUCCESS,    [REASON_ERROR] = TRUST_FAILURE,         [REASON_SIGNAL] = TRUST_FAILURE,
-        [REASON_TIMEOUT] = TRUST_FAILURE,      [REASON_OOM] = TRUST_FAILURE,           [REASON_PIDS_LIMIT] = TRUST_FAILURE,
-        [REASON_OUTPUT_LIMIT] = TRUST_FAILURE, [REASON_KILLED] = TRUST_FAILURE,        [REASON_POLICY_DENIED] = TRUST_NEUTRAL,
+        [REASON_COMPLETED] = TRUST_SUCCESS,     [REASON_ERROR] = TRUST_FAILURE,  [REASON_SIGNAL] = TRUST_FAILURE,
+        [REASON_TIMEOUT] = TRUST_FAILURE,       [REASON_OOM] = TRUST_FAILURE,    [REASON_PIDS_LIMIT] = TRUST_FAILURE,
+        [REASON_OUTPUT_LIMIT] = TRUST_FAILURE,  [REASON_KILLED] = TRUST_FAILURE, [REASON_POLICY_DENIED] = TRUST_NEUTRAL,
         [REASON_SANDBOX_ERROR] = TRUST_NEUTRAL,
     };
     for (unsigned i = 0; i < REASON_COUNT; i++) {
@@ -262,9 +267,9 @@ TEST(three_violations_are_quarantine_and_a_critical_one_is_a_ban_with_the_defaul
 TEST(limits_that_were_hit_are_no_matter_of_security_and_unknown_violations_are)
 {
     static const char *const resources[] = { "memory_limit", "pids_limit", "output_limit", "excessive_cpu_usage" };
-    static const char *const security[] = { "blocked_module", "blocked_builtin", "blocked_command", "scan_blocked",
-                                            "signature_invalid", "signature_replay", "network_access_attempt",
-                                            "reverse_shells", "something_new" };
+    static const char *const security[] = { "blocked_module",         "blocked_builtin",   "blocked_command",
+                                            "scan_blocked",           "signature_invalid", "signature_replay",
+                                            "network_access_attempt", "reverse_shells",    "something_new" };
     for (size_t i = 0; i < ARRAY_LEN(resources); i++)
         CHECK(!violation_is_security(resources[i]));
     for (size_t i = 0; i < ARRAY_LEN(security); i++)
@@ -284,7 +289,8 @@ struct booking {
 };
 
 /* What the store counts, over a plain array: newest last, as booked. */
-static uint32_t count_window(const struct booking *b, int n, uint64_t window, uint64_t now, uint64_t limit, uint64_t *ret_leaves)
+static uint32_t count_window(const struct booking *b, int n, uint64_t window, uint64_t now, uint64_t limit,
+                             uint64_t *ret_leaves)
 {
     uint32_t count = 0;
     *ret_leaves = 0;
@@ -390,8 +396,12 @@ TEST(after_a_limit_was_lowered_the_wait_is_still_exact)
 
 TEST(of_several_limits_the_one_with_the_longest_wait_is_named)
 {
-    const struct limit_rules r = { .runs_per_hour = 2, .runs_per_day = 10, .cooldown_ms = 300000, .global_concurrent = 1 };
-    struct limit_counts c = { .runs_hour = 2, .hour_oldest_ms = DAY - 10 * 60000, .last_start_ms = DAY - 60000, .global_running = 1 };
+    const struct limit_rules r = {
+        .runs_per_hour = 2, .runs_per_day = 10, .cooldown_ms = 300000, .global_concurrent = 1
+    };
+    struct limit_counts c = {
+        .runs_hour = 2, .hour_oldest_ms = DAY - 10 * 60000, .last_start_ms = DAY - 60000, .global_running = 1
+    };
     struct limit_verdict v = limits_check(&r, &c, DAY);
     CHECK_EQ(v.limit, LIMIT_RUNS_HOUR);
     CHECK_EQ(v.wait_ms, 50 * 60000);
@@ -436,7 +446,8 @@ TEST(the_fullest_of_an_agent_s_windows_is_known)
 {
     enum limit_name which;
     const struct limit_rules r = { .runs_per_hour = 10, .runs_per_day = 100, .cpu_ms_per_hour = 1000 };
-    CHECK_EQ(limits_share(&r, &(struct limit_counts){ .runs_hour = 9, .runs_day = 95, .cpu_ms_hour = 10 }, &which), 950);
+    CHECK_EQ(limits_share(&r, &(struct limit_counts){ .runs_hour = 9, .runs_day = 95, .cpu_ms_hour = 10 }, &which),
+             950);
     CHECK_EQ(which, LIMIT_RUNS_DAY);
     CHECK_EQ(limits_share(&(struct limit_rules){ 0 }, &(struct limit_counts){ .runs_hour = 9 }, &which), 0);
     CHECK_EQ(which, LIMIT_NONE);

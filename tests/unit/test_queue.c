@@ -1,4 +1,5 @@
-/* Tests of the service's line (daemon/queue.c), of settings that only a start takes (daemon/fixed.c), and of the events of an execution (daemon/events.c, executions.c). */
+/* Tests of the service's line (daemon/queue.c), of settings that only a start takes (daemon/fixed.c), and of the events
+ * of an execution (daemon/events.c, executions.c). */
 #include "test.h"
 
 #include <stdlib.h>
@@ -169,7 +170,8 @@ static void finish(struct execution *e, size_t size)
         (void)buf_add(&end.result, (char[1024]){ 0 }, 1024);
     execution_finished(e, &end);
     CHECK(!execution_stop(e));
-    execution_ended(e); /* takes our reference: after it nothing of the list may be touched, since with the last one it may be freed */
+    execution_ended(e); /* takes our reference: after it nothing of the list may be touched, since with the last one it
+                           may be freed */
 }
 
 TEST(finished_executions_are_found_until_newer_ones_need_the_room)

@@ -33,14 +33,26 @@ TEST(a_report_has_exactly_one_form)
     CHECK_STR(parse(LINE("blocked_builtin", "Worker with eval"), name), "blocked_builtin");
     CHECK_STR(parse(LINE("blocked_command", "/usr/bin/x-y_z.1@a:b"), name), "blocked_command");
     CHECK_STR(name, "/usr/bin/x-y_z.1@a:b");
-    static const char *const bad[] = {
-        "", "{}", "null", LINE("blocked_modules", "os"), LINE("memory_limit", "x"), LINE("", "x"), LINE("blocked_module", ""),
-        LINE("blocked_module", "a\\u0041"), LINE("blocked_module", "a\"b"), LINE("blocked_module", "\033[31m"),
-        LINE("blocked_module", "\xc3\xa9"), LINE("blocked_module", "os") " ", " " LINE("blocked_module", "os"),
-        LINE("blocked_module", "os") "{", "{\"detail\":\"os\",\"type\":\"blocked_module\"}",
-        "{\"type\": \"blocked_module\",\"detail\":\"os\"}", "{\"type\":\"blocked_module\",\"detail\":\"os\",\"severity\":\"low\"}",
-        "{\"type\":\"blocked_module\"}", "{\"type\":\"blocked_module\",\"detail\":7}", "{\"type\":\"blocked_module\",\"detail\":\"os",
-    };
+    static const char *const bad[] = { "",
+                                       "{}",
+                                       "null",
+                                       LINE("blocked_modules", "os"),
+                                       LINE("memory_limit", "x"),
+                                       LINE("", "x"),
+                                       LINE("blocked_module", ""),
+                                       LINE("blocked_module", "a\\u0041"),
+                                       LINE("blocked_module", "a\"b"),
+                                       LINE("blocked_module", "\033[31m"),
+                                       LINE("blocked_module", "\xc3\xa9"),
+                                       LINE("blocked_module", "os") " ",
+                                       " " LINE("blocked_module", "os"),
+                                       LINE("blocked_module", "os") "{",
+                                       "{\"detail\":\"os\",\"type\":\"blocked_module\"}",
+                                       "{\"type\": \"blocked_module\",\"detail\":\"os\"}",
+                                       "{\"type\":\"blocked_module\",\"detail\":\"os\",\"severity\":\"low\"}",
+                                       "{\"type\":\"blocked_module\"}",
+                                       "{\"type\":\"blocked_module\",\"detail\":7}",
+                                       "{\"type\":\"blocked_module\",\"detail\":\"os" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         if (parse(bad[i], name))
             CHECK_STR(bad[i], "refused");
@@ -61,7 +73,8 @@ TEST(reports_are_merged_and_what_is_none_counts_as_nothing)
 {
     int fd;
     struct reports *r = opened(&fd);
-    say(fd, LINE("blocked_module", "os") "\n" LINE("blocked_module", "os") "\ngarbage\n\n" LINE("blocked_builtin", "os") "\n");
+    say(fd, LINE("blocked_module", "os") "\n" LINE("blocked_module", "os") "\ngarbage\n\n" LINE("blocked_builtin",
+                                                                                                "os") "\n");
     say(fd, "{\"type\":\"blocked_mo");
     reports_read(r);
     CHECK_EQ(r->count, 2);
@@ -156,7 +169,9 @@ TEST(violations_are_the_reports_and_the_limits_that_were_hit)
     static struct stream s;
     static struct violations v;
     struct outcome o = { .oom_kills = 1, .pids_hits = 3, .duration_us = 12345 };
-    s = (struct stream){ .reports = { .pipe = -1, .count = 1, .list = { { .type = "blocked_module", .at_ms = 7, .name = "os" } } } };
+    s = (struct stream){
+        .reports = { .pipe = -1, .count = 1, .list = { { .type = "blocked_module", .at_ms = 7, .name = "os" } } }
+    };
     s.out[1].is_truncated = true;
     collect_violations(&o, &s, &v);
     static const char *const types[] = { "blocked_module", "memory_limit", "pids_limit", "output_limit" };
@@ -177,7 +192,10 @@ TEST(nothing_was_refused_after_the_end_however_late_it_is_read)
     static struct stream s;
     static struct violations v;
     struct outcome o = { .ready_us = 5000, .duration_us = 12345 };
-    s = (struct stream){ .reports = { .pipe = -1, .count = 2, .list = { { .type = "blocked_module", .at_ms = 12, .name = "os" }, { .type = "blocked_module", .at_ms = 900, .name = "socket" } } } };
+    s = (struct stream){ .reports = { .pipe = -1,
+                                      .count = 2,
+                                      .list = { { .type = "blocked_module", .at_ms = 12, .name = "os" },
+                                                { .type = "blocked_module", .at_ms = 900, .name = "socket" } } } };
     collect_violations(&o, &s, &v);
     CHECK_EQ(v.list[0].at_ms, 7);
     CHECK_EQ(v.list[1].at_ms, 12);

@@ -41,7 +41,8 @@ static void place_prepare(struct place *p)
 {
     int events[2], launcher[2];
     *p = (struct place){ .broker = { .rules.has_names = true } };
-    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, events) == 0 && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, launcher) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, events) == 0 &&
+          socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, launcher) == 0);
     p->broker.notify.events = events[0];
     p->broker.notify.start_us = clock_us();
     p->events = events[1];
@@ -212,7 +213,8 @@ TEST(resolver_answers_an_allowed_name_and_the_broker_knows_its_address)
     CHECK(answer_has(&p, "\x5d\xb8\xd8\x22", 4));
     CHECK_STR(known_as(&p, 93, 184, 216, 34), "good.test");
     CHECK_EQ(p.events_told, 1);
-    CHECK(p.event.kind == WATCH_NAME && p.event.verdict == WATCH_ALLOWED && p.event.args[0] == DNS_A && p.event.error == 0);
+    CHECK(p.event.kind == WATCH_NAME && p.event.verdict == WATCH_ALLOWED && p.event.args[0] == DNS_A &&
+          p.event.error == 0);
     CHECK_STR(p.event.name, "good.test");
     CHECK_EQ(ask_for(&p, "good.test", DNS_AAAA), DNS_NOERROR);
     CHECK(answer_has(&p, "\x26\x06\x28\0\0\0\0\0\0\0\0\0\0\0\0\1", 16));
@@ -228,7 +230,7 @@ TEST(resolver_answers_only_when_the_broker_has_recorded_the_address)
     ask(&p, 1, "good.test", DNS_A);
     struct pollfd program = { p.program, POLLIN, 0 }, broker = { p.broker.epoll, POLLIN, 0 };
     CHECK_EQ(poll(&broker, 1, PATIENCE_MS), 1); /* it was told */
-    CHECK_EQ(poll(&program, 1, 100), 0); /* and the program waits */
+    CHECK_EQ(poll(&program, 1, 100), 0);        /* and the program waits */
     CHECK(!known_as(&p, 93, 184, 216, 34));
     wait_answer(&p);
     CHECK_STR(known_as(&p, 93, 184, 216, 34), "good.test");
@@ -306,7 +308,8 @@ TEST(resolver_lets_more_than_its_rate_wait_and_tells_of_it)
     place_init(&p);
     const uint64_t from = clock_ms();
     uint16_t asked = 0;
-    while (asked < 450 || (!p.limits_told && clock_ms() - from < PATIENCE_MS)) { /* two full seconds of them, whenever the first began */
+    while (asked < 450 || (!p.limits_told &&
+                           clock_ms() - from < PATIENCE_MS)) { /* two full seconds of them, whenever the first began */
         for (int i = 0; i < 150; i++) /* at once: one after another may be slower than the limit */
             ask(&p, ++asked, "localhost", DNS_A);
         for (int i = 0; i < 150; i++)
@@ -628,7 +631,8 @@ TEST(resolver_that_dies_ends_the_run)
     struct broker_message m = { 0 };
     place_init(&p);
     CHECK_EQ(kill(p.resolver, SIGKILL), 0);
-    for (uint64_t until = clock_ms() + PATIENCE_MS; recv(p.launcher, &m, sizeof m, MSG_DONTWAIT) < 0 && clock_ms() < until;)
+    for (uint64_t until = clock_ms() + PATIENCE_MS;
+         recv(p.launcher, &m, sizeof m, MSG_DONTWAIT) < 0 && clock_ms() < until;)
         place_pump(&p, p.program, 100);
     CHECK_EQ(m.type, BROKER_FAILED);
     CHECK_STR(m.text, "the resolver has ended");
@@ -639,7 +643,8 @@ TEST(resolver_servers_are_read_as_resolv_conf_has_them)
 {
     struct servers s;
     servers_parse("# a comment\nsearch x\nnameserver 10.0.0.1\nnameserver\t2001:db8::1 \nnameserver nonsense\n"
-                  "options ndots:5 timeout:9 attempts:1\nnameserver 10.0.0.2\r\nnameserver 10.0.0.3", &s);
+                  "options ndots:5 timeout:9 attempts:1\nnameserver 10.0.0.2\r\nnameserver 10.0.0.3",
+                  &s);
     CHECK_EQ(s.count, 3);
     CHECK(s.list[1].address.ss_family == AF_INET6 && s.list[2].address.ss_family == AF_INET);
     CHECK(s.timeout_ms == 5000 && s.attempts == 1);
@@ -670,7 +675,8 @@ TEST(resolver_server_addresses_are_read_strictly)
 {
     struct server s;
     static const char *const good[] = { "1.2.3.4", "1.2.3.4:5353", "[::1]:53", "[::1]", "::1", "fe80::1%1" };
-    static const char *const bad[] = { "", "1.2.3", "1.2.3.4:", "1.2.3.4:0", "1.2.3.4:65536", "[::1", "[::1]x", "[::1]:", "name.test", "fe80::1%nosuchlink", "1.2.3.4:53:53" };
+    static const char *const bad[] = { "",       "1.2.3",  "1.2.3.4:",  "1.2.3.4:0",          "1.2.3.4:65536", "[::1",
+                                       "[::1]x", "[::1]:", "name.test", "fe80::1%nosuchlink", "1.2.3.4:53:53" };
     for (size_t i = 0; i < ARRAY_LEN(good); i++)
         CHECK_EQ(server_parse(good[i], &s), 0);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)

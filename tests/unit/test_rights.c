@@ -1,4 +1,5 @@
-/* Root's launcher for a client who is not root: its volumes are opened, and used, with that client's rights and no others. */
+/* Root's launcher for a client who is not root: its volumes are opened, and used, with that client's rights and no
+ * others. */
 #include "launcher_world.h"
 
 #include <sys/prctl.h>
@@ -46,7 +47,8 @@ static void start_for_client(struct server *s)
     server_start_at(s, pair);
 }
 
-static int run_with_volume(struct server *s, const char *volume, const char *program, const char *word, const char **ret_text)
+static int run_with_volume(struct server *s, const char *volume, const char *program, const char *word,
+                           const char **ret_text)
 {
     struct sample p;
     struct stat st;

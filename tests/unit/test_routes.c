@@ -1,4 +1,5 @@
-/* Tests of src/daemon/routes.c: which path is whose. (Who may, and what is answered: tests/integration/service/test_routes.py.) */
+/* Tests of src/daemon/routes.c: which path is whose. (Who may, and what is answered:
+ * tests/integration/service/test_routes.py.) */
 #include "test.h"
 
 #include "daemon/routes.h"
@@ -18,7 +19,8 @@ static struct found find(const char *method, const char *path)
     return f;
 }
 
-static void check_found(const char *method, const char *path, const char *pattern, const char *first, const char *second)
+static void check_found(const char *method, const char *path, const char *pattern, const char *first,
+                        const char *second)
 {
     struct found f = find(method, path);
     CHECK(f.route && !f.allow);
@@ -55,8 +57,10 @@ TEST(a_path_is_told_apart_by_its_words_and_what_stands_between_them_is_given)
     check_found("GET", BASE "/executions", "/executions", NULL, NULL);
     check_found("GET", BASE "/executions/exec-1", "/executions/{execution_id}", "exec-1", NULL);
     check_found("GET", BASE "/executions/events", "/executions/{execution_id}", "events", NULL);
-    check_found("GET", BASE "/executions/x/artifacts/a.txt", "/executions/{execution_id}/artifacts/{name}", "x", "a.txt");
-    check_found("GET", BASE "/executions/x/artifacts/dir/a.txt", "/executions/{execution_id}/artifacts/{name}", "x", "dir/a.txt");
+    check_found("GET", BASE "/executions/x/artifacts/a.txt", "/executions/{execution_id}/artifacts/{name}", "x",
+                "a.txt");
+    check_found("GET", BASE "/executions/x/artifacts/dir/a.txt", "/executions/{execution_id}/artifacts/{name}", "x",
+                "dir/a.txt");
     check_found("DELETE", BASE "/keys/key-1", "/keys/{key_id}", "key-1", NULL);
 }
 
@@ -106,8 +110,12 @@ TEST(a_refusal_of_the_server_has_a_code_of_the_contract_whatever_it_is_called)
     static const struct {
         unsigned status;
         const char *code, *wanted;
-    } rows[] = { { 400, "invalid_request", "invalid_request" }, { 403, "forbidden", "forbidden" }, { 403, "origin", "forbidden" },
-                 { 431, NULL, "headers_too_large" },            { 418, "teapot", "invalid_request" }, { 505, "version", "internal_error" },
+    } rows[] = { { 400, "invalid_request", "invalid_request" },
+                 { 403, "forbidden", "forbidden" },
+                 { 403, "origin", "forbidden" },
+                 { 431, NULL, "headers_too_large" },
+                 { 418, "teapot", "invalid_request" },
+                 { 505, "version", "internal_error" },
                  { 503, "unavailable", "unavailable" } };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct buf b;

@@ -13,7 +13,9 @@
 
 /* ---- helpers ---- */
 
-#define HEAD "rules:\n  - name: r\n    family: network\n    severity: medium\n    risk_increase: 0.2\n    message: m\n    match:\n"
+#define HEAD                                                                                                       \
+    "rules:\n  - name: r\n    family: network\n    severity: medium\n    risk_increase: 0.2\n    message: m\n    " \
+    "match:\n"
 
 static struct ruleset rules; /* large; each test that reads rules releases them */
 static struct scan scan;
@@ -79,10 +81,14 @@ static bool has_rule(const char *name)
 TEST(a_rule_with_every_kind_of_item_is_read)
 {
     struct error err = { 0 };
-    CHECK(read_rules(HEAD "      - call: [os.system, \"subprocess.*\"]\n        arg0: a\n        dynamic: true\n      - import: pty\n"
-                          "      - name: [os.environ]\n      - string: x\n      - redirect: \">\"\n        arg: y\n        no-arg: z\n"
-                          "      - pipe: [sh]\n      - flow: [f]\n      - text: t\n      - query: \"(call) @c\"\n",
-                     &err) == 0);
+    CHECK(
+        read_rules(
+            HEAD
+            "      - call: [os.system, \"subprocess.*\"]\n        arg0: a\n        dynamic: true\n      - import: pty\n"
+            "      - name: [os.environ]\n      - string: x\n      - redirect: \">\"\n        arg: y\n        no-arg: "
+            "z\n"
+            "      - pipe: [sh]\n      - flow: [f]\n      - text: t\n      - query: \"(call) @c\"\n",
+            &err) == 0);
     CHECK_EQ(rules.rule_count, 1);
     CHECK_EQ(rules.rules[0].risk_increase, 200);
     CHECK_EQ(found(FACT_CALL, "os.system"), 1);
@@ -120,9 +126,12 @@ TEST(a_mistake_in_a_rule_is_told_with_file_and_line)
         { HEAD "      - dynamic: true\n", "nothing to look for" },
         { HEAD "      - call: x\n        dynamic: maybe\n", "expected true" },
         { HEAD "      - call: x\n        call: x\n", "given twice" },
-        { HEAD "      - call: x\n  - name: r\n    family: network\n    severity: low\n    risk_increase: 0\n    message: m\n    match: []\n",
+        { HEAD "      - call: x\n  - name: r\n    family: network\n    severity: low\n    risk_increase: 0\n    "
+               "message: m\n    match: []\n",
           "taken by another rule" },
-        { "rules:\n  - name: r\n    family: network\n    severity: info\n    risk_increase: 0.1\n    message: m\n    match: []\n", "must be 0" },
+        { "rules:\n  - name: r\n    family: network\n    severity: info\n    risk_increase: 0.1\n    message: m\n    "
+          "match: []\n",
+          "must be 0" },
         { "rules: []\nmore: 1\n", "no other key" },
         { "rules: []\n---\nrules: []\n", "a single document" },
     };
@@ -212,15 +221,27 @@ TEST(the_filter_lets_no_match_pass_by)
     static const struct {
         const char *regex, *text;
         bool must_filter; /* so that a text without any of it needs no look */
-    } cases[] = {
-        { "(?i)stratum", "a STRATUM b", true }, { "(?i)xmrig|minerd?", "mineR", true }, { "a(bcde|fghi)+j", "afghij", true },
-        { "wor?d+word", "wodword", true },  { "[abc]xyz0{2}", "axyz00", true },      { "x*yzab", "yzab", true },
-        { "(?:abcd)?ef", "ef", false },     { "ab|c", "c", false },                  { "abcd|.", "x", false },
-        { "\\x41bcd", "Abcd", false },     { "\\babcd\\b", "abcd", true },          { "a\\.bcd", "a.bcd", true },
-        { "(?x)a b c d", "abcd", false },   { "abcde?", "abcd", true },              { "abcd*e", "abce", false },
-        { "(?!abcd)x", "x", false },        { "[[:alpha:]]bcde", "abcde", false },   { "(abcd){0,2}z", "z", false },
-        { "(abcd){2}z", "abcdabcdz", true }, { "(?#abcd)z", "z", false },            { "a|(b|cdef)", "b", false },
-    };
+    } cases[] = { { "(?i)stratum", "a STRATUM b", true },
+                  { "(?i)xmrig|minerd?", "mineR", true },
+                  { "a(bcde|fghi)+j", "afghij", true },
+                  { "wor?d+word", "wodword", true },
+                  { "[abc]xyz0{2}", "axyz00", true },
+                  { "x*yzab", "yzab", true },
+                  { "(?:abcd)?ef", "ef", false },
+                  { "ab|c", "c", false },
+                  { "abcd|.", "x", false },
+                  { "\\x41bcd", "Abcd", false },
+                  { "\\babcd\\b", "abcd", true },
+                  { "a\\.bcd", "a.bcd", true },
+                  { "(?x)a b c d", "abcd", false },
+                  { "abcde?", "abcd", true },
+                  { "abcd*e", "abce", false },
+                  { "(?!abcd)x", "x", false },
+                  { "[[:alpha:]]bcde", "abcde", false },
+                  { "(abcd){0,2}z", "z", false },
+                  { "(abcd){2}z", "abcdabcdz", true },
+                  { "(?#abcd)z", "z", false },
+                  { "a|(b|cdef)", "b", false } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         static struct filter f;
         struct pattern p = { .source = cases[i].regex };
@@ -285,7 +306,8 @@ TEST(a_rule_is_reported_at_most_three_times_and_counted_once)
 
 static unsigned severity_of_talk(const char *program)
 {
-    static const char text[] = HEAD "      - import: [socket]\n  - name: t\n    talk: true\n    family: credentials\n    severity: high\n    risk_increase: 0.5\n"
+    static const char text[] = HEAD "      - import: [socket]\n  - name: t\n    talk: true\n    family: credentials\n  "
+                                    "  severity: high\n    risk_increase: 0.5\n"
                                     "    message: m\n    match:\n      - string: bad-thing\n";
     struct error err = { 0 };
     CHECK(read_rules(text, &err) == 0);
@@ -302,11 +324,11 @@ static unsigned severity_of_talk(const char *program)
 
 TEST(a_program_that_only_talks_of_a_thing_is_information)
 {
-    static const char *const talk[] = { "x = 'bad-thing'", "for x in ['bad-thing']:\n    print(x)", "words.append('bad-thing')", "logging.info('bad-thing')" };
-    static const char *const meant[] = {
-        "import socket\nx = 'bad-thing'", "open('x', 'w').write('bad-thing')", "thing.perform('bad-thing')", "x = 'bad-thing'\nthing.perform(x)",
-        "x = 'bad-thing'\nthing.run(y)", "x = 'bad-thing'\n) (",
-    };
+    static const char *const talk[] = { "x = 'bad-thing'", "for x in ['bad-thing']:\n    print(x)",
+                                        "words.append('bad-thing')", "logging.info('bad-thing')" };
+    static const char *const meant[] = { "import socket\nx = 'bad-thing'", "open('x', 'w').write('bad-thing')",
+                                         "thing.perform('bad-thing')",     "x = 'bad-thing'\nthing.perform(x)",
+                                         "x = 'bad-thing'\nthing.run(y)",  "x = 'bad-thing'\n) (" };
     if (!grammar_of(LANG_PYTHON)->language)
         SKIP("the grammar was not there when this was built: npm ci");
     for (size_t i = 0; i < ARRAY_LEN(talk); i++)
@@ -318,7 +340,8 @@ TEST(a_program_that_only_talks_of_a_thing_is_information)
 TEST(queries_with_predicates_find_nodes)
 {
     struct error err = { 0 };
-    CHECK(read_rules(HEAD "      - query: \"((call function: (identifier) @f) (#eq? @f \\\"danger\\\"))\"\n", &err) == 0);
+    CHECK(read_rules(HEAD "      - query: \"((call function: (identifier) @f) (#eq? @f \\\"danger\\\"))\"\n", &err) ==
+          0);
     CHECK(ruleset_check(&rules, &err) == 0);
     scan_whole("safe()\nx = danger(1)\n", 21);
     if (!report.has_syntax) {
@@ -363,12 +386,24 @@ TEST(brackets_100000_deep_end_in_a_finding_and_damage_nothing)
 
 static void sample_report(struct scan_report *r)
 {
-    *r = (struct scan_report){ .finding_count = 2, .name_count = 1, .is_complete = true, .has_syntax = true, .risk_increase = 700,
-                               .took_us = 12, .rules_id = "0123" };
-    r->findings[0] = (struct finding){ .rule = "a", .family = "network", .message = "m", .text = "x y", .line = 3, .column = 1,
-                                       .risk_increase = 700, .severity = SEVERITY_HIGH };
-    r->findings[1] = (struct finding){ .rule = "b", .family = "network", .message = "m", .text = "", .line = 1, .column = 1,
-                                       .severity = SEVERITY_INFO };
+    *r = (struct scan_report){ .finding_count = 2,
+                               .name_count = 1,
+                               .is_complete = true,
+                               .has_syntax = true,
+                               .risk_increase = 700,
+                               .took_us = 12,
+                               .rules_id = "0123" };
+    r->findings[0] = (struct finding){ .rule = "a",
+                                       .family = "network",
+                                       .message = "m",
+                                       .text = "x y",
+                                       .line = 3,
+                                       .column = 1,
+                                       .risk_increase = 700,
+                                       .severity = SEVERITY_HIGH };
+    r->findings[1] = (struct finding){
+        .rule = "b", .family = "network", .message = "m", .text = "", .line = 1, .column = 1, .severity = SEVERITY_INFO
+    };
     r->names[0] = (struct scan_name){ .name = "os", .line = 1, .column = 8, .kind = NAME_MODULE };
 }
 
@@ -411,12 +446,12 @@ TEST(a_report_that_lies_about_its_form_is_refused)
         CHECK(repack(&sent, &got, &b) == -EBADMSG);
         buf_done(&b);
     }
-#define REFUSED(change)                                                                            \
-    do {                                                                                           \
-        sample_report(&sent);                                                                      \
-        change;                                                                                    \
-        CHECK(repack(&sent, &got, &b) == -EBADMSG);                                                \
-        buf_done(&b);                                                                              \
+#define REFUSED(change)                             \
+    do {                                            \
+        sample_report(&sent);                       \
+        change;                                     \
+        CHECK(repack(&sent, &got, &b) == -EBADMSG); \
+        buf_done(&b);                               \
     } while (0)
     REFUSED(sent.findings[0].severity = SEVERITY_COUNT);
     REFUSED(sent.findings[0].risk_increase = 1001);
@@ -442,7 +477,12 @@ TEST(an_incomplete_scan_has_its_finding_even_when_the_list_is_full)
     CHECK_EQ(r.finding_count, 3);
     sample_report(&r);
     for (r.finding_count = 0; r.finding_count < SCAN_MAX_FINDINGS; r.finding_count++)
-        r.findings[r.finding_count] = (struct finding){ .rule = "x", .family = "f", .message = "m", .text = "", .line = 1, .column = 1,
+        r.findings[r.finding_count] = (struct finding){ .rule = "x",
+                                                        .family = "f",
+                                                        .message = "m",
+                                                        .text = "",
+                                                        .line = 1,
+                                                        .column = 1,
                                                         .severity = SEVERITY_CRITICAL };
     scan_report_cut(&r, "late");
     CHECK_EQ(r.finding_count, SCAN_MAX_FINDINGS);
@@ -506,8 +546,12 @@ TEST(the_text_of_an_interpreters_option_is_found)
 
 static void head_of(const char *code, const struct strlist *patterns, struct buf *ret)
 {
-    const struct scan_cache_key k = { .rules_id = "1", .program = "/bin/true", .language = LANG_PYTHON, .patterns = patterns,
-                                      .code = code, .code_size = strlen(code) };
+    const struct scan_cache_key k = { .rules_id = "1",
+                                      .program = "/bin/true",
+                                      .language = LANG_PYTHON,
+                                      .patterns = patterns,
+                                      .code = code,
+                                      .code_size = strlen(code) };
     scan_cache_head(&k, ret);
 }
 
@@ -535,7 +579,8 @@ TEST(a_report_is_kept_for_exactly_this_code_and_these_patterns)
     scan_cache_keep(dir, &one, "report", 6);
     CHECK(is_kept(dir, &one) && !is_kept(dir, &two) && !is_kept(dir, &three));
     /* the same name, other bytes: as if the checksums were equal */
-    (void)snprintf(command, sizeof command, "cd %s/scan && for f in *; do printf x | dd of=$f bs=1 seek=40 conv=notrunc status=none; done", dir);
+    (void)snprintf(command, sizeof command,
+                   "cd %s/scan && for f in *; do printf x | dd of=$f bs=1 seek=40 conv=notrunc status=none; done", dir);
     CHECK(system(command) == 0 && !is_kept(dir, &one));
     scan_cache_keep(dir, &one, "report", 6);
     CHECK(is_kept(dir, &one));
@@ -544,7 +589,8 @@ TEST(a_report_is_kept_for_exactly_this_code_and_these_patterns)
     CHECK(chmod(path, 0700) == 0 && is_kept(dir, &one));
     (void)snprintf(command, sizeof command, "chmod 666 %s/scan/*", dir);
     CHECK(system(command) == 0 && !is_kept(dir, &one));
-    (void)snprintf(command, sizeof command, "chmod 600 %s/scan/*; cd %s/scan && for f in *; do mv $f ../$f; ln -s ../$f $f; done", dir, dir);
+    (void)snprintf(command, sizeof command,
+                   "chmod 600 %s/scan/*; cd %s/scan && for f in *; do mv $f ../$f; ln -s ../$f $f; done", dir, dir);
     CHECK(system(command) == 0 && !is_kept(dir, &one));
     (void)snprintf(command, sizeof command, "rm -r %s", dir);
     CHECK(system(command) == 0);

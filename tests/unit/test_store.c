@@ -12,9 +12,9 @@
 #include "test.h"
 #include "base/process.h"
 
-#define T0 UINT64_C(1700000000000)
+#define T0   UINT64_C(1700000000000)
 #define HOUR LIMIT_HOUR_MS
-#define DAY LIMIT_DAY_MS
+#define DAY  LIMIT_DAY_MS
 
 struct place {
     char dir[64], path[96];
@@ -37,7 +37,9 @@ static void place_open(struct place *p)
 
 static void place_end(struct place *p)
 {
-    static const char *const names[] = { "state/state.db", "state/state.db-wal", "state/state.db-shm", "state/other", "state", "" };
+    static const char *const names[] = {
+        "state/state.db", "state/state.db-wal", "state/state.db-shm", "state/other", "state", ""
+    };
     char path[200];
     p->store = store_close(p->store);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -46,9 +48,17 @@ static void place_end(struct place *p)
     }
 }
 
-static const struct trust_rules rules = { .initial = 500, .max = 1000, .success = 50, .failure = 100, .violation = 300,
-                                          .gain_per_hour = 100, .gain_per_code = 50, .drift_after_ms = DAY };
-static const struct standing_rules standing = { .quarantine_on_violations = 3, .window_ms = DAY, .ban_on_severe = true };
+static const struct trust_rules rules = { .initial = 500,
+                                          .max = 1000,
+                                          .success = 50,
+                                          .failure = 100,
+                                          .violation = 300,
+                                          .gain_per_hour = 100,
+                                          .gain_per_code = 50,
+                                          .drift_after_ms = DAY };
+static const struct standing_rules standing = { .quarantine_on_violations = 3,
+                                                .window_ms = DAY,
+                                                .ban_on_severe = true };
 
 static const char *make_id(char out[static 32])
 {
@@ -68,22 +78,36 @@ static struct reserve_reply reserve_as(struct place *p, const char *id, const ch
                                        const struct limit_rules *limits, const char *nonce)
 {
     struct reserve_reply reply;
-    const struct reserve r = { .execution_id = execution, .agent_id = id, .code_hash = "", .language = "python", .level = 1,
-                               .now_ms = now, .owner_pid = (uint64_t)getpid(), .owner_start = process_start((uint64_t)getpid()),
-                               .trust_seen = trust_of(p, id), .initial_trust = rules.initial,
-                               .limits = limits ? *limits : (struct limit_rules){ 0 }, .nonce = nonce };
+    const struct reserve r = { .execution_id = execution,
+                               .agent_id = id,
+                               .code_hash = "",
+                               .language = "python",
+                               .level = 1,
+                               .now_ms = now,
+                               .owner_pid = (uint64_t)getpid(),
+                               .owner_start = process_start((uint64_t)getpid()),
+                               .trust_seen = trust_of(p, id),
+                               .initial_trust = rules.initial,
+                               .limits = limits ? *limits : (struct limit_rules){ 0 },
+                               .nonce = nonce };
     CHECK_EQ(store_reserve(p->store, &r, &reply, &p->err), 0);
     return reply;
 }
 
 static struct settle settlement(const char *execution, enum run_reason reason, uint64_t now)
 {
-    return (struct settle){ .execution_id = execution, .reason = (uint8_t)reason, .now_ms = now, .cpu_ms = 10,
-                            .keeps_trust = true, .trust = rules, .standing = standing };
+    return (struct settle){ .execution_id = execution,
+                            .reason = (uint8_t)reason,
+                            .now_ms = now,
+                            .cpu_ms = 10,
+                            .keeps_trust = true,
+                            .trust = rules,
+                            .standing = standing };
 }
 
 /* Reserved and settled; violation NULL: none. */
-static struct settle_reply run(struct place *p, const char *id, enum run_reason reason, uint64_t now, const char *violation)
+static struct settle_reply run(struct place *p, const char *id, enum run_reason reason, uint64_t now,
+                               const char *violation)
 {
     char execution[32];
     struct settle_reply reply;
@@ -91,8 +115,9 @@ static struct settle_reply run(struct place *p, const char *id, enum run_reason 
     CHECK_EQ(booked.outcome, RESERVE_OK);
     struct settle s = settlement(execution, reason, now);
     if (violation)
-        s.violations[s.violation_count++] =
-            (struct violation){ .type = violation, .detail = "x", .severity = violation_severity(violation) };
+        s.violations[s.violation_count++] = (struct violation){ .type = violation,
+                                                                .detail = "x",
+                                                                .severity = violation_severity(violation) };
     CHECK_EQ(store_settle(p->store, &s, &reply, &p->err), 0);
     CHECK(reply.was_settled);
     return reply;
@@ -134,8 +159,9 @@ TEST(trust_follows_every_reason_as_the_policy_says)
     for (unsigned reason = 0; reason < REASON_COUNT; reason++) {
         char id[16];
         (void)snprintf(id, sizeof id, "agent-%u", reason);
-        uint32_t expected = reason == REASON_COMPLETED ? 550
-                            : reason == REASON_POLICY_DENIED || reason == REASON_SANDBOX_ERROR ? 500 : 400;
+        uint32_t expected = reason == REASON_COMPLETED                                         ? 550
+                            : reason == REASON_POLICY_DENIED || reason == REASON_SANDBOX_ERROR ? 500
+                                                                                               : 400;
         struct settle_reply s = run(&p, id, (enum run_reason)reason, T0, NULL);
         CHECK_EQ(s.trust_before, 500);
         CHECK_EQ(s.trust_after, expected);
@@ -165,8 +191,13 @@ TEST(an_execution_id_is_reserved_once)
     struct reserve_reply reply;
     place_open(&p);
     (void)reserve_as(&p, "a1", "same", T0, NULL, NULL);
-    const struct reserve r = { .execution_id = "same", .agent_id = "a2", .code_hash = "", .language = "bash", .now_ms = T0,
-                               .trust_seen = 500, .initial_trust = 500 };
+    const struct reserve r = { .execution_id = "same",
+                               .agent_id = "a2",
+                               .code_hash = "",
+                               .language = "bash",
+                               .now_ms = T0,
+                               .trust_seen = 500,
+                               .initial_trust = 500 };
     CHECK(store_reserve(p.store, &r, &reply, &p.err) < 0);
     CHECK(strstr(p.err.text, "execution_id"));
     struct agent a;
@@ -182,8 +213,13 @@ TEST(gains_are_capped_per_hour_and_per_code_across_runs)
     place_open(&p);
     for (unsigned i = 0; i < 6; i++) { /* six codes within an hour */
         (void)snprintf(hash, sizeof hash, "%064x", i);
-        struct reserve r = { .execution_id = make_id(execution), .agent_id = "a1", .code_hash = hash, .language = "python",
-                             .now_ms = T0 + i, .trust_seen = trust_of(&p, "a1"), .initial_trust = 500 };
+        struct reserve r = { .execution_id = make_id(execution),
+                             .agent_id = "a1",
+                             .code_hash = hash,
+                             .language = "python",
+                             .now_ms = T0 + i,
+                             .trust_seen = trust_of(&p, "a1"),
+                             .initial_trust = 500 };
         struct reserve_reply booked;
         CHECK(store_reserve(p.store, &r, &booked, &p.err) == 0 && booked.outcome == RESERVE_OK);
         struct settle s = settlement(execution, REASON_COMPLETED, T0 + i);
@@ -245,7 +281,8 @@ TEST(the_history_holds_each_change_of_trust_oldest_first)
     (void)run(&p, "a1", REASON_ERROR, T0 + 2, NULL);
     CHECK_EQ(store_history(p.store, "a1", &h, &p.err), 0);
     CHECK_EQ(h.count, 2);
-    CHECK(h.points[0].trust == 550 && h.points[1].trust == 450 && h.points[0].at_ms == T0 && h.points[1].at_ms == T0 + 2);
+    CHECK(h.points[0].trust == 550 && h.points[1].trust == 450 && h.points[0].at_ms == T0 &&
+          h.points[1].at_ms == T0 + 2);
     CHECK(store_history(p.store, "nobody", &h, &p.err) == 0 && h.count == 0);
     for (unsigned i = 0; i < 2 * STORE_MAX_POINTS; i++)
         (void)run(&p, "a2", i % 2 ? REASON_ERROR : REASON_COMPLETED, T0 + i * HOUR, NULL);
@@ -281,9 +318,15 @@ TEST(a_reservation_on_another_trust_than_the_store_s_is_to_be_tried_again)
     struct reserve_reply reply;
     place_open(&p);
     (void)run(&p, "a1", REASON_ERROR, T0, NULL);
-    struct reserve r = { .execution_id = "r1", .agent_id = "a1", .code_hash = "", .language = "python", .now_ms = T0 + 1,
-                         .trust_seen = 500, .initial_trust = 500 };
-    CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_RETRY && reply.agent.trust == 400);
+    struct reserve r = { .execution_id = "r1",
+                         .agent_id = "a1",
+                         .code_hash = "",
+                         .language = "python",
+                         .now_ms = T0 + 1,
+                         .trust_seen = 500,
+                         .initial_trust = 500 };
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_RETRY &&
+          reply.agent.trust == 400);
     r.trust_seen = 400;
     CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_OK);
     CHECK_EQ(reply.agent.runs, 2); /* the first try was none */
@@ -315,8 +358,10 @@ TEST(each_limit_refuses_with_its_name_and_exactly_after_its_wait_there_is_room)
         CHECK_EQ(reply.outcome, RESERVE_LIMIT);
         CHECK_EQ(reply.limit.limit, cases[i].name);
         CHECK_EQ(reply.limit.wait_ms, cases[i].wait_ms);
-        CHECK_EQ(reserve_as(&p, "a1", make_id(execution), now + cases[i].wait_ms - 1, &cases[i].rules, NULL).outcome, RESERVE_LIMIT);
-        CHECK_EQ(reserve_as(&p, "a1", make_id(execution), now + cases[i].wait_ms, &cases[i].rules, NULL).outcome, RESERVE_OK);
+        CHECK_EQ(reserve_as(&p, "a1", make_id(execution), now + cases[i].wait_ms - 1, &cases[i].rules, NULL).outcome,
+                 RESERVE_LIMIT);
+        CHECK_EQ(reserve_as(&p, "a1", make_id(execution), now + cases[i].wait_ms, &cases[i].rules, NULL).outcome,
+                 RESERVE_OK);
         place_end(&p);
     }
 }
@@ -329,8 +374,15 @@ TEST(limits_are_counted_for_each_agent_and_level_and_global_ones_for_all)
     const struct limit_rules own = { .runs_per_hour = 1 }, all = { .global_runs_per_hour = 2 };
     CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, &own, NULL).outcome, RESERVE_OK);
     CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, &own, NULL).outcome, RESERVE_LIMIT);
-    struct reserve r = { .execution_id = make_id(execution), .agent_id = "a1", .code_hash = "", .language = "python", .level = 2,
-                         .now_ms = T0, .trust_seen = 500, .initial_trust = 500, .limits = own };
+    struct reserve r = { .execution_id = make_id(execution),
+                         .agent_id = "a1",
+                         .code_hash = "",
+                         .language = "python",
+                         .level = 2,
+                         .now_ms = T0,
+                         .trust_seen = 500,
+                         .initial_trust = 500,
+                         .limits = own };
     struct reserve_reply reply;
     CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_OK); /* another level */
     CHECK_EQ(reserve_as(&p, "a2", make_id(execution), T0, &all, NULL).outcome, RESERVE_LIMIT);
@@ -373,7 +425,8 @@ TEST(a_nonce_is_taken_once_and_not_by_a_reservation_that_was_refused)
     CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0, NULL, "n1").outcome, RESERVE_OK);
     CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + DAY, NULL, "n1").outcome, RESERVE_REPLAY);
     CHECK_EQ(reserve_as(&p, "a2", make_id(execution), T0, NULL, "n1").outcome, RESERVE_OK); /* another's key */
-    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + STORE_NONCE_KEPT_MS - 1, NULL, "n1").outcome, RESERVE_REPLAY);
+    CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + STORE_NONCE_KEPT_MS - 1, NULL, "n1").outcome,
+             RESERVE_REPLAY);
     place_end(&p);
 }
 
@@ -385,7 +438,8 @@ TEST(three_violating_runs_are_quarantine_and_the_next_reservation_is_refused_wit
     char execution[32];
     place_open(&p);
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0, "blocked_module").standing_after, STANDING_GOOD);
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 1, "memory_limit").standing_after, STANDING_GOOD); /* not of security */
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 1, "memory_limit").standing_after,
+             STANDING_GOOD); /* not of security */
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 2, "blocked_command").standing_after, STANDING_GOOD);
     struct settle_reply s = run(&p, "a1", REASON_COMPLETED, T0 + 3, "blocked_module");
     CHECK(s.standing_before == STANDING_GOOD && s.standing_after == STANDING_QUARANTINED);
@@ -408,7 +462,8 @@ TEST(one_run_counts_each_type_once_and_old_violations_do_not_count)
     struct settle s = settlement(execution, REASON_COMPLETED, T0);
     for (s.violation_count = 0; s.violation_count < STORE_MAX_VIOLATIONS; s.violation_count++)
         s.violations[s.violation_count] = (struct violation){ "blocked_module", "os", 0, SEVERITY_MEDIUM };
-    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.standing_after == STANDING_GOOD && reply.trust_after == 200);
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.standing_after == STANDING_GOOD &&
+          reply.trust_after == 200);
     (void)run(&p, "a1", REASON_COMPLETED, T0 + DAY, "blocked_module"); /* the first has left the window */
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 1, "blocked_module").standing_after, STANDING_GOOD);
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 2, "blocked_module").standing_after, STANDING_QUARANTINED);
@@ -423,7 +478,9 @@ TEST(a_critical_violation_bans_and_only_an_administrator_releases)
     place_open(&p);
     CHECK_EQ(run(&p, "a1", REASON_KILLED, T0, "reverse_shells").standing_after, STANDING_BANNED);
     CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + 1, NULL, NULL).outcome, RESERVE_STANDING);
-    const struct steer s = { .verb = STEER_RELEASE, .agent_id = "a1", .reason = "looked at it", .by = "root", .now_ms = T0 + 2 };
+    const struct steer s = {
+        .verb = STEER_RELEASE, .agent_id = "a1", .reason = "looked at it", .by = "root", .now_ms = T0 + 2
+    };
     CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.standing == STANDING_GOOD);
     CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + 3, NULL, NULL).outcome, RESERVE_OK);
     place_end(&p);
@@ -450,8 +507,14 @@ TEST(a_refusal_before_the_run_is_counted_and_its_violations_are_judged)
     struct settle_reply reply;
     struct agent a;
     place_open(&p);
-    struct refusal r = { .execution_id = "x", .agent_id = "a1", .rule = "scan", .now_ms = T0, .initial_trust = 500,
-                         .keeps_trust = true, .trust = rules, .standing = standing };
+    struct refusal r = { .execution_id = "x",
+                         .agent_id = "a1",
+                         .rule = "scan",
+                         .now_ms = T0,
+                         .initial_trust = 500,
+                         .keeps_trust = true,
+                         .trust = rules,
+                         .standing = standing };
     CHECK(store_refuse(p.store, &r, &reply, &p.err) == 0 && reply.trust_after == 500); /* no violation: neutral */
     r.violations[r.violation_count++] = (struct violation){ "scan_blocked", "curl | sh", 0, SEVERITY_MEDIUM };
     for (unsigned i = 0; i < 3; i++, r.now_ms++)
@@ -467,7 +530,12 @@ TEST(an_administrator_sets_trust_standing_and_key)
     struct place p;
     struct agent a;
     place_open(&p);
-    struct steer s = { .verb = STEER_TRUST, .agent_id = "a1", .reason = "known", .by = "root", .trust = 900, .initial_trust = 500,
+    struct steer s = { .verb = STEER_TRUST,
+                       .agent_id = "a1",
+                       .reason = "known",
+                       .by = "root",
+                       .trust = 900,
+                       .initial_trust = 500,
                        .now_ms = T0 };
     CHECK_EQ(store_steer(p.store, &s, &a, &p.err), -ENOENT);
     CHECK_EQ(p.err.blame, BLAME_CALLER);
@@ -484,7 +552,8 @@ TEST(an_administrator_sets_trust_standing_and_key)
     s.verb = STEER_BAN;
     CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.standing == STANDING_BANNED);
     CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
-    CHECK(a.standing == STANDING_BANNED && a.standing_since_ms == T0 && str_eq(a.standing_reason, "known") && str_eq(a.standing_by, "root"));
+    CHECK(a.standing == STANDING_BANNED && a.standing_since_ms == T0 && str_eq(a.standing_reason, "known") &&
+          str_eq(a.standing_by, "root"));
     place_end(&p);
 }
 
@@ -531,12 +600,20 @@ static uint64_t dead_pid(void)
     return (uint64_t)pid;
 }
 
-static void reserve_owned(struct place *p, const char *execution, uint64_t pid, uint64_t start, const struct limit_rules *limits,
-                          enum reserve_outcome expected)
+static void reserve_owned(struct place *p, const char *execution, uint64_t pid, uint64_t start,
+                          const struct limit_rules *limits, enum reserve_outcome expected)
 {
     struct reserve_reply reply;
-    struct reserve r = { .execution_id = execution, .agent_id = "a1", .code_hash = "", .language = "python", .level = 1, .now_ms = T0,
-                         .owner_pid = pid, .owner_start = start, .trust_seen = trust_of(p, "a1"), .initial_trust = 500 };
+    struct reserve r = { .execution_id = execution,
+                         .agent_id = "a1",
+                         .code_hash = "",
+                         .language = "python",
+                         .level = 1,
+                         .now_ms = T0,
+                         .owner_pid = pid,
+                         .owner_start = start,
+                         .trust_seen = trust_of(p, "a1"),
+                         .initial_trust = 500 };
     if (limits)
         r.limits = *limits;
     CHECK_EQ(store_reserve(p->store, &r, &reply, &p->err), 0);
@@ -551,7 +628,8 @@ TEST(a_dead_owner_s_run_is_settled_neutrally_and_returned_until_it_was_audited)
     uint64_t self = (uint64_t)getpid();
     place_open(&p);
     reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);
-    reserve_owned(&p, "used-again", self, process_start(self) + 1, NULL, RESERVE_OK); /* the pid lives, the process does not */
+    reserve_owned(&p, "used-again", self, process_start(self) + 1, NULL,
+                  RESERVE_OK); /* the pid lives, the process does not */
     reserve_owned(&p, "alive", self, process_start(self), NULL, RESERVE_OK);
     for (int i = 0; i < 2; i++) {
         CHECK_EQ(store_recover(p.store, T0 + 1000, &list, &p.err), 0);
@@ -653,7 +731,8 @@ TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_las
     CHECK_EQ(removed, 4); /* two runs, a violation, a point */
     CHECK(store_history(p.store, "a1", &h, &p.err) == 0 && h.count == 1 && h.points[0].trust == 250);
     CHECK(store_agent(p.store, "a1", &a, &p.err) == 0 && a.runs == 3 && a.violations == 1);
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 31 * DAY, NULL).trust_after, 250); /* this code has given all it may */
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 31 * DAY, NULL).trust_after,
+             250); /* this code has given all it may */
     struct settle s = settlement("running", REASON_COMPLETED, T0 + 31 * DAY);
     struct settle_reply reply;
     CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled);
@@ -811,7 +890,9 @@ TEST(every_statement_has_its_place)
     struct settle_reply reply;
     CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
     for (unsigned verb = 0; verb < STEER_VERBS; verb++) {
-        struct steer steer = { .verb = (uint8_t)verb, .agent_id = "a1", .reason = "r", .by = "b", .now_ms = T0, .trust = 1 };
+        struct steer steer = {
+            .verb = (uint8_t)verb, .agent_id = "a1", .reason = "r", .by = "b", .now_ms = T0, .trust = 1
+        };
         CHECK_EQ(store_steer(p.store, &steer, &a, &p.err), 0);
     }
     CHECK(store_recover(p.store, T0, &recovered, &p.err) == 0 && store_audited(p.store, "dead", &p.err) == 0);
@@ -841,11 +922,14 @@ TEST(requests_and_replies_come_out_of_their_messages_as_they_went_in)
         CHECK(unpack_ledger_request(b.data, cut, &type, &got) < 0);
     buf_done(&b);
     buf_init(&b, LEDGER_MAX_MESSAGE);
-    const struct error sent = { .code = -ENOSPC, .blame = BLAME_HOST, .step = "STORE", .text = "full", .remedy = "make room" };
+    const struct error sent = {
+        .code = -ENOSPC, .blame = BLAME_HOST, .step = "STORE", .text = "full", .remedy = "make room"
+    };
     pack_ledger_failure(&b, &sent);
     struct settle_reply reply;
     CHECK_EQ(unpack_ledger_reply(b.data, b.size, LEDGER_SETTLE, &reply, &err), -ENOSPC);
-    CHECK(err.blame == BLAME_HOST && str_eq(err.text, "full") && str_eq(err.remedy, "make room") && str_eq(err.step, "STORE"));
+    CHECK(err.blame == BLAME_HOST && str_eq(err.text, "full") && str_eq(err.remedy, "make room") &&
+          str_eq(err.step, "STORE"));
     buf_done(&b);
 }
 
@@ -853,7 +937,9 @@ TEST(requests_with_missing_or_impossible_members_are_none)
 {
     union ledger_any_request got;
     uint64_t type;
-    const struct reserve good = { .execution_id = "e", .agent_id = "a", .code_hash = "", .language = "python", .now_ms = T0 };
+    const struct reserve good = {
+        .execution_id = "e", .agent_id = "a", .code_hash = "", .language = "python", .now_ms = T0
+    };
     struct reserve bad[12];
     char long_id[300];
     memset(long_id, 'x', sizeof long_id - 1);

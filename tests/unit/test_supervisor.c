@@ -23,7 +23,9 @@ static void hear(void *context, bool is_bad, const char *text)
 
 static struct launcher *supervised(struct heard *h, const char *program, const char *socket, int parent)
 {
-    const struct launcher_options o = { .program = program, .socket = socket, .parent_fd = parent, .idle_lanes = 4, .tell = hear, .context = h };
+    const struct launcher_options o = {
+        .program = program, .socket = socket, .parent_fd = parent, .idle_lanes = 4, .tell = hear, .context = h
+    };
     struct launcher *l = NULL;
     struct error err = { 0 };
     struct server probe;
@@ -38,7 +40,9 @@ static struct launcher *supervised(struct heard *h, const char *program, const c
 static void take(struct launcher *l, struct server *ret)
 {
     struct error err = { 0 };
-    *ret = (struct server){ .next_tag = 1, .null = open("/dev/null", O_RDWR | O_CLOEXEC), .code = memfd_create("code", MFD_CLOEXEC) };
+    *ret = (struct server){ .next_tag = 1,
+                            .null = open("/dev/null", O_RDWR | O_CLOEXEC),
+                            .code = memfd_create("code", MFD_CLOEXEC) };
     if (launcher_lane(l, &ret->client, &err) < 0)
         test_fail(__FILE__, __LINE__, err.text);
 }
@@ -53,7 +57,8 @@ static void give_back(struct launcher *l, struct server *s, bool is_good)
 
 static void wait_for_restart(struct launcher *l, uint64_t restarts)
 {
-    for (uint64_t until = clock_ms() + PATIENCE_MS; (launcher_restarts(l) < restarts || !launcher_is_alive(l)) && clock_ms() < until;)
+    for (uint64_t until = clock_ms() + PATIENCE_MS;
+         (launcher_restarts(l) < restarts || !launcher_is_alive(l)) && clock_ms() < until;)
         (void)usleep(5000);
     CHECK(launcher_restarts(l) >= restarts && launcher_is_alive(l));
 }
@@ -131,7 +136,8 @@ static void *ask(void *arg)
         take(arg, &s);
         sample_init(&p, "/bin/true", NULL, NULL);
         const int all[RUN_FD_MAX] = { s.null, s.null, s.null, s.code, s.null, s.null, s.null, s.null };
-        bool is_good = client_run(&s.client, 1, &p.shape, &p.job, all, &err) == 0 && client_read(&s.client, &o, &err) == 0;
+        bool is_good = client_run(&s.client, 1, &p.shape, &p.job, all, &err) == 0 &&
+                       client_read(&s.client, &o, &err) == 0;
         sample_done(&p);
         give_back(arg, &s, is_good);
         if (!is_good && err.code != -EPIPE)
@@ -164,7 +170,9 @@ TEST(threads_that_ask_while_launchers_die_all_get_lanes_and_none_waits_for_ever)
 TEST(a_launcher_that_cannot_be_started_is_an_error_and_one_that_ends_at_once_leaves_nobody_waiting)
 {
     struct heard h = { 0 };
-    struct launcher_options o = { .program = "/nonexistent/sandbox-launcher", .parent_fd = -1, .tell = hear, .context = &h };
+    struct launcher_options o = {
+        .program = "/nonexistent/sandbox-launcher", .parent_fd = -1, .tell = hear, .context = &h
+    };
     struct launcher *l = NULL;
     struct client lane;
     struct error err = { 0 };
@@ -174,7 +182,8 @@ TEST(a_launcher_that_cannot_be_started_is_an_error_and_one_that_ends_at_once_lea
     CHECK_EQ(launcher_open(&o, &l, &err), 0);
     uint64_t since = clock_ms();
     int e = 0;
-    while ((e == 0 || h.bad < 2) && clock_ms() - since < PATIENCE_MS) { /* a lane of one that has not ended yet reads as dead */
+    while ((e == 0 || h.bad < 2) &&
+           clock_ms() - since < PATIENCE_MS) { /* a lane of one that has not ended yet reads as dead */
         e = launcher_lane(l, &lane, &err);
         launcher_return(l, &lane, true);
     }

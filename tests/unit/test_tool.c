@@ -95,19 +95,22 @@ TEST(guards_are_finished_with_the_rules_of_their_profile)
               "\"blocked\":[\"os\",\"subprocess\",\"socket\",\"requests\",\"sys\",\"urllib\",\"http\",\"ftplib\","
               "\"telnetlib\",\"pickle\",\"shelve\"],\"interpreter_only\":True,\"restricted\":True,\"report_fd\":15,"
               "\"code_dir\":\"/code\"}\nend()\n");
-    CHECK_STR(text_of(c.guard[LANG_NODE]),
-              "// n\nconst RULES = {\"allowed\":null,\"blocked\":[\"fs\",\"child_process\",\"net\",\"http\",\"https\","
-              "\"dgram\",\"cluster\",\"worker_threads\"],\"interpreter_only\":true,\"restricted\":false,\"report_fd\":15,"
-              "\"code_dir\":\"/code\"};\nend();\n");
+    CHECK_STR(
+        text_of(c.guard[LANG_NODE]),
+        "// n\nconst RULES = {\"allowed\":null,\"blocked\":[\"fs\",\"child_process\",\"net\",\"http\",\"https\","
+        "\"dgram\",\"cluster\",\"worker_threads\"],\"interpreter_only\":true,\"restricted\":false,\"report_fd\":15,"
+        "\"code_dir\":\"/code\"};\nend();\n");
     CHECK(c.guard[LANG_BASH].size == 0 && container_of(&c, LANG_BASH).size == 0);
     CHECK(strstr(text_of(container_of(&c, LANG_NODE)), "\"report_fd\":15,\"code_dir\":\"/code\"};\nend();\n"));
     compiled_done(&c);
-    put("p.yaml", "languages:\n  python: {allowed_modules: [], blocked_modules: [], restricted: false, interpreter_only: false}\n"
-                  "  node: {blocked_modules: [], interpreter_only: false}\n");
+    put("p.yaml",
+        "languages:\n  python: {allowed_modules: [], blocked_modules: [], restricted: false, interpreter_only: false}\n"
+        "  node: {blocked_modules: [], interpreter_only: false}\n");
     char path[160];
     (void)snprintf(path, sizeof path, "%s/p.yaml", data);
     CHECK_EQ(compile("--profile", path, &c, &err), 0);
-    CHECK(strstr(text_of(c.guard[LANG_PYTHON]), "\nRULES = {\"allowed\":[],\"blocked\":[],\"interpreter_only\":False,")); /* none, not any */
+    CHECK(strstr(text_of(c.guard[LANG_PYTHON]),
+                 "\nRULES = {\"allowed\":[],\"blocked\":[],\"interpreter_only\":False,")); /* none, not any */
     CHECK(c.guard[LANG_NODE].size == 0);
     compiled_done(&c);
     data_remove();
@@ -153,10 +156,12 @@ TEST(pythons_guard_is_bytecode_when_the_policy_is_kept)
 
 TEST(text_that_does_not_compile_itself_makes_no_bytecode)
 {
-    static const char *const programs[] = {
-        "raise SystemExit(1)\n", "", "not python\n", "import sys\nopen(sys.argv[2], 'w').write('not bytecode, but long')\n",
-        "import sys\nopen(sys.argv[2], 'wb').write(b'ab\\r\\n' * 200000)\n", "import os\nos.kill(os.getpid(), 9)\n",
-    };
+    static const char *const programs[] = { "raise SystemExit(1)\n",
+                                            "",
+                                            "not python\n",
+                                            "import sys\nopen(sys.argv[2], 'w').write('not bytecode, but long')\n",
+                                            "import sys\nopen(sys.argv[2], 'wb').write(b'ab\\r\\n' * 200000)\n",
+                                            "import os\nos.kill(os.getpid(), 9)\n" };
     for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
         struct buf out;
         buf_init(&out, MIB);
@@ -191,7 +196,8 @@ TEST(a_guard_without_its_line_is_no_guard)
     struct compiled c;
     struct error err = { 0 };
     data_make();
-    put("guards/python_guard.py", "# RULES = None  # replaced by the launcher\nRULES = None  # replaced by the launcher.\n");
+    put("guards/python_guard.py",
+        "# RULES = None  # replaced by the launcher\nRULES = None  # replaced by the launcher.\n");
     CHECK_EQ(compile("--level", "medium", &c, &err), -EINVAL);
     CHECK(strstr(err.text, "not a guard of this version"));
     CHECK_EQ(err.blame, BLAME_HOST);
@@ -253,16 +259,19 @@ TEST(a_filter_file_is_a_source_too)
     struct error err = { 0 };
     char path[160];
     data_make();
-    put("p.yaml", "security: {seccomp: ./f.json}\nlanguages:\n  python: {allowed_modules: all, blocked_modules: [], restricted: false}\n"
+    put("p.yaml", "security: {seccomp: ./f.json}\nlanguages:\n  python: {allowed_modules: all, blocked_modules: [], "
+                  "restricted: false}\n"
                   "  node: {blocked_modules: [], interpreter_only: false}\n");
-    put("f.json", "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\"], \"action\": \"SCMP_ACT_ALLOW\"}]}");
+    put("f.json", "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\"], \"action\": "
+                  "\"SCMP_ACT_ALLOW\"}]}");
     (void)snprintf(path, sizeof path, "%s/p.yaml", data);
     struct compiled_key key = { .profile_path = path, .data_dir = data };
     CHECK_EQ(compile("--profile", path, &c, &err), 0);
     compiled_done(&c);
     CHECK_EQ(compiled_lookup(cache, &key, &c), 1);
     compiled_done(&c);
-    put("f.json", "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"open\"], \"action\": \"SCMP_ACT_ALLOW\"}]}");
+    put("f.json", "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"open\"], \"action\": "
+                  "\"SCMP_ACT_ALLOW\"}]}");
     CHECK_EQ(compiled_lookup(cache, &key, &c), 0);
     put("f.json", "{");
     CHECK(compile("--profile", path, &c, &err) < 0);
@@ -287,9 +296,12 @@ static bool container_permits(const struct compiled *c, int nr, uint64_t first, 
 }
 
 /* Few calls, so that our reader, which holds 256 rules, can take it back. */
-#define FILTER_FILE "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\", \"socket\", \"chmod\", \"fork\"], \"action\": \"SCMP_ACT_ALLOW\"}]}"
-#define NO_GUARDS "languages:\n  python: {allowed_modules: all, blocked_modules: [], restricted: false, interpreter_only: false}\n" \
-                  "  node: {blocked_modules: [], interpreter_only: false}\n"
+#define FILTER_FILE                                                                                                    \
+    "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\", \"socket\", \"chmod\", \"fork\"], " \
+    "\"action\": \"SCMP_ACT_ALLOW\"}]}"
+#define NO_GUARDS                                                                                                     \
+    "languages:\n  python: {allowed_modules: all, blocked_modules: [], restricted: false, interpreter_only: false}\n" \
+    "  node: {blocked_modules: [], interpreter_only: false}\n"
 
 TEST(a_containers_filter_is_narrowed_by_its_profile)
 {
@@ -303,7 +315,9 @@ TEST(a_containers_filter_is_narrowed_by_its_profile)
         struct compiled c;
         struct error err = { 0 };
         char path[160], text[1024];
-        (void)snprintf(text, sizeof text, "security: {seccomp: ./f.json, disable_setuid: true}\nnetwork: %s\n" NO_GUARDS, modes[i].network);
+        (void)snprintf(text, sizeof text,
+                       "security: {seccomp: ./f.json, disable_setuid: true}\nnetwork: %s\n" NO_GUARDS,
+                       modes[i].network);
         put("p.yaml", text);
         (void)snprintf(path, sizeof path, "%s/p.yaml", data);
         if (compile("--profile", path, &c, &err) < 0)

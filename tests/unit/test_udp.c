@@ -1,12 +1,12 @@
 /* Datagrams of a sandbox, relayed: what a program inside sees is what it would see outside. */
 #include "udp_world.h"
 
-#define IN_WORLD(guest, ...)                                                                       \
-    do {                                                                                           \
-        int s_ = in_world(&(struct world_options){ __VA_ARGS__ }, guest);                          \
-        if (s_ == WORLD_SKIPPED)                                                                   \
-            SKIP("no user and network namespaces here, or no IPv6: see above");                    \
-        CHECK_EQ(s_, 0);                                                                           \
+#define IN_WORLD(guest, ...)                                                    \
+    do {                                                                        \
+        int s_ = in_world(&(struct world_options){ __VA_ARGS__ }, guest);       \
+        if (s_ == WORLD_SKIPPED)                                                \
+            SKIP("no user and network namespaces here, or no IPv6: see above"); \
+        CHECK_EQ(s_, 0);                                                        \
     } while (0)
 
 static void needs_ipv6(void)
@@ -63,15 +63,24 @@ static void ask_both_ways(const char *address)
     EXPECT_EQ(world_ask(WORLD_BYTES, NULL, 0), 2 * (5 + 6 + 5));
 }
 
-static void over_ipv4(void) { ask_both_ways("93.184.216.34"); }
+static void over_ipv4(void)
+{
+    ask_both_ways("93.184.216.34");
+}
 static void over_ipv6(void)
 {
     needs_ipv6();
     ask_both_ways("2606:2800::1");
 }
 
-TEST(datagrams_reach_an_ipv4_server_and_answers_come_from_its_address_to_whoever_asked) { IN_WORLD(over_ipv4); }
-TEST(datagrams_reach_an_ipv6_server_and_answers_come_from_its_address_to_whoever_asked) { IN_WORLD(over_ipv6); }
+TEST(datagrams_reach_an_ipv4_server_and_answers_come_from_its_address_to_whoever_asked)
+{
+    IN_WORLD(over_ipv4);
+}
+TEST(datagrams_reach_an_ipv6_server_and_answers_come_from_its_address_to_whoever_asked)
+{
+    IN_WORLD(over_ipv6);
+}
 
 static void to_two_places(void)
 {
@@ -86,7 +95,10 @@ static void to_two_places(void)
     EXPECT_EQ(world_ask(WORLD_FLOWS, NULL, 0), 2);
     EXPECT_EQ(world_ask(WORLD_LIVE, NULL, 0), 2);
 }
-TEST(one_socket_may_talk_to_two_places) { IN_WORLD(to_two_places); }
+TEST(one_socket_may_talk_to_two_places)
+{
+    IN_WORLD(to_two_places);
+}
 
 static void as_mapped(void)
 {
@@ -97,7 +109,10 @@ static void as_mapped(void)
     say(fd, "mapped");
     hear(fd, "mapped");
 }
-TEST(an_ipv4_mapped_ipv6_socket_gets_its_answers) { IN_WORLD(as_mapped); }
+TEST(an_ipv4_mapped_ipv6_socket_gets_its_answers)
+{
+    IN_WORLD(as_mapped);
+}
 
 static void of_any_size(void)
 {
@@ -115,7 +130,10 @@ static void of_any_size(void)
     }
     EXPECT(send(fd, sent, 65508, 0) < 0 && errno == EMSGSIZE); /* as everywhere */
 }
-TEST(datagrams_of_every_size_arrive_whole) { IN_WORLD(of_any_size); }
+TEST(datagrams_of_every_size_arrive_whole)
+{
+    IN_WORLD(of_any_size);
+}
 
 static void in_bursts(void)
 {
@@ -132,7 +150,10 @@ static void in_bursts(void)
         came[got] = true;
     }
 }
-TEST(a_burst_of_two_clients_is_told_apart) { IN_WORLD(in_bursts); }
+TEST(a_burst_of_two_clients_is_told_apart)
+{
+    IN_WORLD(in_bursts);
+}
 
 static void refused(const char *address)
 {
@@ -153,21 +174,33 @@ static void refused(const char *address)
     EXPECT(recv(waiting, &byte, 1, 0) < 0);
     EXPECT_EQ(errno, ECONNREFUSED);
 }
-static void refused_ipv4(void) { refused("8.8.8.8"); }
+static void refused_ipv4(void)
+{
+    refused("8.8.8.8");
+}
 static void refused_ipv6(void)
 {
     needs_ipv6();
     refused("2606:2800::1");
 }
-TEST(a_refused_ipv4_datagram_is_refused_to_the_one_who_sent_it) { IN_WORLD(refused_ipv4); }
-TEST(a_refused_ipv6_datagram_is_refused_to_the_one_who_sent_it) { IN_WORLD(refused_ipv6); }
+TEST(a_refused_ipv4_datagram_is_refused_to_the_one_who_sent_it)
+{
+    IN_WORLD(refused_ipv4);
+}
+TEST(a_refused_ipv6_datagram_is_refused_to_the_one_who_sent_it)
+{
+    IN_WORLD(refused_ipv6);
+}
 
 static void without_a_way(void)
 {
     EXPECT_EQ(world_ask(WORLD_OPEN, "8.8.8.8", 7007), ENETUNREACH);
     EXPECT_EQ(world_ask(WORLD_OPEN, "2606:2800::1", 7007), ENETUNREACH);
 }
-TEST(what_the_host_cannot_reach_is_unreachable_at_once) { IN_WORLD(without_a_way, .host_is_bare = true); }
+TEST(what_the_host_cannot_reach_is_unreachable_at_once)
+{
+    IN_WORLD(without_a_way, .host_is_bare = true);
+}
 
 static void unasked(void)
 {
@@ -192,7 +225,10 @@ static void unasked(void)
     }
     EXPECT_EQ(world_ask(WORLD_BYTES, NULL, 0), 0);
 }
-TEST(whoever_did_not_ask_is_refused_at_once_by_its_own_loopback) { IN_WORLD(unasked); }
+TEST(whoever_did_not_ask_is_refused_at_once_by_its_own_loopback)
+{
+    IN_WORLD(unasked);
+}
 
 static void at_home(void)
 {
@@ -211,7 +247,10 @@ static void at_home(void)
     size = sizeof own;
     EXPECT(getsockname(fd, &own.any, &size) == 0 && own.v4.sin_addr.s_addr == inet_addr("192.0.2.1"));
 }
-TEST(loopback_stays_the_sandboxs_own) { IN_WORLD(at_home); }
+TEST(loopback_stays_the_sandboxs_own)
+{
+    IN_WORLD(at_home);
+}
 
 static void begins(uint64_t number)
 {
@@ -259,7 +298,10 @@ static void silent(void)
     hear(fd, "asked");
     begins(3);
 }
-TEST(a_minute_of_silence_ends_a_connection_and_the_next_datagram_begins_another) { IN_WORLD(silent); }
+TEST(a_minute_of_silence_ends_a_connection_and_the_next_datagram_begins_another)
+{
+    IN_WORLD(silent);
+}
 
 static void too_many(void)
 {
@@ -279,7 +321,10 @@ static void too_many(void)
     say(one, "3");
     hear(one, "3");
 }
-TEST(more_connections_than_the_profile_allows_are_refused) { IN_WORLD(too_many, .max_connections = 1); }
+TEST(more_connections_than_the_profile_allows_are_refused)
+{
+    IN_WORLD(too_many, .max_connections = 1);
+}
 
 static void too_much(void)
 {
@@ -294,7 +339,10 @@ static void too_much(void)
     EXPECT_EQ(errno, EHOSTUNREACH);
     EXPECT_EQ(world_ask(WORLD_BYTES, NULL, 0), 10);
 }
-TEST(more_bytes_than_the_profile_allows_are_not_relayed) { IN_WORLD(too_much, .max_bytes = 10); }
+TEST(more_bytes_than_the_profile_allows_are_not_relayed)
+{
+    IN_WORLD(too_much, .max_bytes = 10);
+}
 
 static void many_relays(void)
 {
@@ -316,7 +364,10 @@ static void many_relays(void)
     say(fd, "back");
     hear(fd, "back");
 }
-TEST(the_oldest_relay_makes_place) { IN_WORLD(many_relays); }
+TEST(the_oldest_relay_makes_place)
+{
+    IN_WORLD(many_relays);
+}
 
 static void many_flows(void)
 {
@@ -337,7 +388,10 @@ static void many_flows(void)
     say(first, "again"); /* its flow made place long ago: it gets another */
     hear(first, "again");
 }
-TEST(a_program_with_a_new_socket_for_each_question_takes_no_more_than_its_share_of_the_host) { IN_WORLD(many_flows); }
+TEST(a_program_with_a_new_socket_for_each_question_takes_no_more_than_its_share_of_the_host)
+{
+    IN_WORLD(many_flows);
+}
 
 static void ask_names(void)
 {
@@ -357,10 +411,19 @@ static void questions(void)
     EXPECT_EQ(world_ask(WORLD_BYTES, NULL, 0), 0);
     EXPECT_EQ(world_ask(WORLD_EVENT, NULL, 0), 0);
 }
-TEST(questions_to_any_name_server_go_to_our_own_resolver) { IN_WORLD(questions, .has_names = true); }
+TEST(questions_to_any_name_server_go_to_our_own_resolver)
+{
+    IN_WORLD(questions, .has_names = true);
+}
 
-static void no_questions(void) { EXPECT_EQ(world_ask(WORLD_OPEN, "8.8.8.8", 53), EACCES); }
-TEST(without_names_nobody_is_asked_for_them) { IN_WORLD(no_questions); }
+static void no_questions(void)
+{
+    EXPECT_EQ(world_ask(WORLD_OPEN, "8.8.8.8", 53), EACCES);
+}
+TEST(without_names_nobody_is_asked_for_them)
+{
+    IN_WORLD(no_questions);
+}
 
 static void taken(void)
 {
@@ -371,9 +434,15 @@ static void taken(void)
     EXPECT_EQ(world_ask(WORLD_OPEN, "8.8.8.8", 123), EADDRINUSE);
     EXPECT_EQ(world_ask(WORLD_OPEN, "8.8.8.8", 124), 0); /* and nothing is broken by it */
 }
-TEST(a_port_that_the_sandbox_holds_everywhere_cannot_be_relayed) { IN_WORLD(taken); }
+TEST(a_port_that_the_sandbox_holds_everywhere_cannot_be_relayed)
+{
+    IN_WORLD(taken);
+}
 
-TEST(a_sandbox_without_loopback_gets_no_broker_and_is_told_why) { IN_WORLD(NULL, .loopback_is_down = true); }
+TEST(a_sandbox_without_loopback_gets_no_broker_and_is_told_why)
+{
+    IN_WORLD(NULL, .loopback_is_down = true);
+}
 
 static void all_sorts(void)
 {

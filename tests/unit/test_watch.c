@@ -1,5 +1,5 @@
-/* The detectors over recorded streams (tests/data/watch/DETECTOR.attack-*.jsonl, DETECTOR.honest-*.jsonl; compose.py says how they came to be), and what
- * has to hold of any stream. */
+/* The detectors over recorded streams (tests/data/watch/DETECTOR.attack-*.jsonl, DETECTOR.honest-*.jsonl; compose.py
+ * says how they came to be), and what has to hold of any stream. */
 #include "test.h"
 
 #include <dirent.h>
@@ -55,7 +55,8 @@ static bool stream_begin(struct stream *s, const char *name)
     CHECK(s->is_attack || str_starts(dot, ".honest-"));
     (void)snprintf(s->name, sizeof s->name, "%s", name);
     for (s->detector = 0; s->detector < DETECTOR_COUNT; s->detector++)
-        if (strlen(detector_names[s->detector]) == (size_t)(dot - name) && strncmp(name, detector_names[s->detector], (size_t)(dot - name)) == 0)
+        if (strlen(detector_names[s->detector]) == (size_t)(dot - name) &&
+            strncmp(name, detector_names[s->detector], (size_t)(dot - name)) == 0)
             break;
     CHECK(s->detector < DETECTOR_COUNT);
     return true;
@@ -192,25 +193,30 @@ TEST(harmless_events_in_any_order_are_harmless)
             }
             struct found f = run(medium(), order, s->count);
             if (f.count)
-                (void)fprintf(stderr, "# %s: %s: %s\n", s->name, detector_names[f.finding[0].detector], f.finding[0].evidence);
+                (void)fprintf(stderr, "# %s: %s: %s\n", s->name, detector_names[f.finding[0].detector],
+                              f.finding[0].evidence);
             CHECK_EQ(f.count, 0);
         }
     }
 }
 
-/* What another part of the same run does: other processes, connections and pipes. CPU, memory and counters are of the run as a whole. */
-static size_t merge(const struct stream *attack, const struct stream *other, struct watch_event *copies, const struct watch_event **ret)
+/* What another part of the same run does: other processes, connections and pipes. CPU, memory and counters are of the
+ * run as a whole. */
+static size_t merge(const struct stream *attack, const struct stream *other, struct watch_event *copies,
+                    const struct watch_event **ret)
 {
     size_t n = 0, i = 0, k = 0;
     while (i < attack->count || k < other->count) {
-        const struct watch_event *a = i < attack->count ? &attack->records[i].event : NULL, *b = k < other->count ? &other->records[k].event : NULL;
+        const struct watch_event *a = i < attack->count ? &attack->records[i].event : NULL,
+                                 *b = k < other->count ? &other->records[k].event : NULL;
         if (a && (!b || a->at_us <= b->at_us)) {
             ret[n++] = a;
             i++;
             continue;
         }
         k++;
-        if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END || (k == 1 && b->kind == WATCH_EXEC))
+        if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END ||
+            (k == 1 && b->kind == WATCH_EXEC))
             continue;
         copies[k] = *b;
         copies[k].pid += 100000;
@@ -253,8 +259,8 @@ static bool is_equal(const struct found *a, const struct found *b)
 {
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++)
-        same = a->finding[i].detector == b->finding[i].detector && a->finding[i].mode == b->finding[i].mode && a->finding[i].at_us == b->finding[i].at_us &&
-               str_eq(a->finding[i].evidence, b->finding[i].evidence);
+        same = a->finding[i].detector == b->finding[i].detector && a->finding[i].mode == b->finding[i].mode &&
+               a->finding[i].at_us == b->finding[i].at_us && str_eq(a->finding[i].evidence, b->finding[i].evidence);
     return same;
 }
 
@@ -289,7 +295,8 @@ TEST(live_and_replayed_are_the_same)
 
 static const char *any_text(char out[static 64])
 {
-    static const char *const known[] = { "/bin/sh", "pids", "memory", "/proc/sys/kernel/core_pattern", "a.b.evil.example", "sh\x1f-i", "nc\x1f-e", "" };
+    static const char *const known[] = { "/bin/sh",          "pids",     "memory",   "/proc/sys/kernel/core_pattern",
+                                         "a.b.evil.example", "sh\x1f-i", "nc\x1f-e", "" };
     if (any(2))
         return any(8) == 0 ? NULL : known[any(ARRAY_LEN(known))];
     size_t n = (size_t)any(63);
@@ -301,20 +308,37 @@ static const char *any_text(char out[static 64])
 
 static void make_any(struct watch_event *e, uint64_t at_us, char texts[3][64])
 {
-    *e = (struct watch_event){
-        .at_us = any(50) ? at_us : any(UINT64_MAX), .kind = (uint8_t)(1 + any(WATCH_KIND_COUNT - 1)), .verdict = (uint8_t)any(2), .pid = (uint32_t)any(300),
-        .nr = any(4) ? (uint32_t)any(480) : (uint32_t)any(UINT32_MAX), .error = (uint32_t)any(50), .args = { any(UINT64_MAX), any(500), any(3) },
-        .family = any(2) ? AF_INET : AF_INET6, .protocol = any(2) ? IPPROTO_TCP : IPPROTO_UDP, .port = (uint16_t)any(65536), .address = { any(1 << 20), any(3) },
-        .connection = any(2000), .bytes_out = any(9) ? any(5000) : any(UINT64_MAX), .bytes_in = any(5000), .cpu_us = any(5) ? at_us : any(UINT64_MAX),
-        .memory_bytes = any(UINT64_MAX), .pids = (uint32_t)any(60), .flags = (uint32_t)any(64), .stdio0 = (uint8_t)any(7), .stdio1 = (uint8_t)any(7),
-        .stdio2 = (uint8_t)any(7), .stdio_id0 = any(20), .stdio_id1 = any(20), .stdio_id2 = any(20),
-    };
+    *e = (struct watch_event){ .at_us = any(50) ? at_us : any(UINT64_MAX),
+                               .kind = (uint8_t)(1 + any(WATCH_KIND_COUNT - 1)),
+                               .verdict = (uint8_t)any(2),
+                               .pid = (uint32_t)any(300),
+                               .nr = any(4) ? (uint32_t)any(480) : (uint32_t)any(UINT32_MAX),
+                               .error = (uint32_t)any(50),
+                               .args = { any(UINT64_MAX), any(500), any(3) },
+                               .family = any(2) ? AF_INET : AF_INET6,
+                               .protocol = any(2) ? IPPROTO_TCP : IPPROTO_UDP,
+                               .port = (uint16_t)any(65536),
+                               .address = { any(1 << 20), any(3) },
+                               .connection = any(2000),
+                               .bytes_out = any(9) ? any(5000) : any(UINT64_MAX),
+                               .bytes_in = any(5000),
+                               .cpu_us = any(5) ? at_us : any(UINT64_MAX),
+                               .memory_bytes = any(UINT64_MAX),
+                               .pids = (uint32_t)any(60),
+                               .flags = (uint32_t)any(64),
+                               .stdio0 = (uint8_t)any(7),
+                               .stdio1 = (uint8_t)any(7),
+                               .stdio2 = (uint8_t)any(7),
+                               .stdio_id0 = any(20),
+                               .stdio_id1 = any(20),
+                               .stdio_id2 = any(20) };
     e->text = any_text(texts[0]);
     e->name = any_text(texts[1]);
     e->argv = any_text(texts[2]);
 }
 
-/* Thresholds as high as they go, so that the states live long. What they hold is one allocation, made at the beginning (watch.c asserts its size). */
+/* Thresholds as high as they go, so that the states live long. What they hold is one allocation, made at the beginning
+ * (watch.c asserts its size). */
 TEST(a_million_random_events_are_taken)
 {
     struct profile p = *medium();
@@ -350,9 +374,12 @@ TEST(a_detector_fires_once)
 TEST(modes_follow_from_the_profile)
 {
     static const enum detector_mode expected[RISK_COUNT][DETECTOR_COUNT] = {
-        { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_OFF, DETECTOR_REPORT, DETECTOR_OFF, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
-        { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
-        { DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL },
+        { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_OFF, DETECTOR_REPORT,
+          DETECTOR_OFF, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
+        { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT,
+          DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
+        { DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL,
+          DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL },
     };
     for (int level = 0; level < RISK_COUNT; level++) {
         struct loaded l;
@@ -367,7 +394,8 @@ TEST(modes_follow_from_the_profile)
 TEST(what_is_off_stays_silent_and_what_kills_comes_first)
 {
     struct profile p;
-    struct watch_event e = { .kind = WATCH_CALL, .nr = NR_bpf, .error = EPERM }, s = { .kind = WATCH_SOCKET, .args = { AF_INET, SOCK_STREAM, 0 } };
+    struct watch_event e = { .kind = WATCH_CALL, .nr = NR_bpf, .error = EPERM },
+                       s = { .kind = WATCH_SOCKET, .args = { AF_INET, SOCK_STREAM, 0 } };
     const struct watch_event *both[] = { &s, &e };
     profile_defaults(&p);
     struct found f = run(&p, both, 2);
@@ -386,7 +414,12 @@ static size_t connects(uint32_t count, uint32_t flags, uint64_t apart_us)
     struct found f = { .count = 0 };
     struct watch *w = watch_new(medium());
     for (uint32_t i = 0; i < count; i++) {
-        struct watch_event e = { .kind = WATCH_CONNECT, .at_us = i * apart_us, .family = AF_INET, .protocol = IPPROTO_TCP, .port = (uint16_t)(i + 1), .flags = flags };
+        struct watch_event e = { .kind = WATCH_CONNECT,
+                                 .at_us = i * apart_us,
+                                 .family = AF_INET,
+                                 .protocol = IPPROTO_TCP,
+                                 .port = (uint16_t)(i + 1),
+                                 .flags = flags };
         feed(w, &e, &f);
     }
     (void)watch_free(w);
@@ -408,7 +441,9 @@ static size_t bytes_out(uint64_t bytes, uint32_t connections)
     struct found f = { .count = 0 };
     struct watch *w = watch_new(medium());
     for (uint32_t i = 1; i <= connections; i++) { /* told twice, counted once */
-        struct watch_event e = { .kind = WATCH_TRAFFIC, .family = AF_INET, .address = { i }, .connection = i, .bytes_out = bytes / 2 };
+        struct watch_event e = {
+            .kind = WATCH_TRAFFIC, .family = AF_INET, .address = { i }, .connection = i, .bytes_out = bytes / 2
+        };
         feed(w, &e, &f);
         e.bytes_out = bytes;
         feed(w, &e, &f);
@@ -421,7 +456,8 @@ static size_t bytes_out(uint64_t bytes, uint32_t connections)
 
 TEST(bytes_out_are_bounded_for_one_destination_and_for_all)
 {
-    const uint64_t one = medium()->detectors.data_exfiltration.destination_bytes, all = medium()->detectors.data_exfiltration.bytes;
+    const uint64_t one = medium()->detectors.data_exfiltration.destination_bytes,
+                   all = medium()->detectors.data_exfiltration.bytes;
     CHECK_EQ(bytes_out(one - 1, 1), 0);
     CHECK_EQ(bytes_out(one, 1), 1);
     CHECK_EQ(bytes_out(all / 1000, 999), 0);
@@ -443,7 +479,8 @@ static size_t hits(uint64_t count, uint64_t apart_us)
 
 TEST(a_fork_bomb_is_as_many_refusals_as_the_profile_says_within_its_window)
 {
-    const uint64_t limit = medium()->detectors.fork_bomb_detection.hits, window_us = medium()->detectors.fork_bomb_detection.window * 1000;
+    const uint64_t limit = medium()->detectors.fork_bomb_detection.hits,
+                   window_us = medium()->detectors.fork_bomb_detection.window * 1000;
     CHECK_EQ(hits(limit - 1, 100), 0);
     CHECK_EQ(hits(limit, 100), 1);
     CHECK_EQ(hits(4 * limit, window_us / limit * 3 / 2), 0);
@@ -464,7 +501,8 @@ static size_t forks(uint64_t per_second, uint64_t seconds)
 
 TEST(a_comet_is_as_many_processes_a_second_as_the_profile_says)
 {
-    const uint64_t rate = medium()->detectors.fork_bomb_detection.rate, window = medium()->detectors.fork_bomb_detection.window / 1000;
+    const uint64_t rate = medium()->detectors.fork_bomb_detection.rate,
+                   window = medium()->detectors.fork_bomb_detection.window / 1000;
     CHECK_EQ(forks(rate + rate / 10, window + 1), 1);
     CHECK_EQ(forks(rate - rate / 5, 3 * window), 0);
 }
@@ -478,7 +516,9 @@ static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
     if (hint)
         feed(w, &words, &f);
     for (uint64_t i = 1; i <= seconds * 10; i++) {
-        struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = i * 100000, .cpu_us = i * 100 * permille * medium()->resources.cpu / 1000 };
+        struct watch_event e = { .kind = WATCH_SAMPLE,
+                                 .at_us = i * 100000,
+                                 .cpu_us = i * 100 * permille * medium()->resources.cpu / 1000 };
         feed(w, &e, &f);
     }
     (void)watch_free(w);
@@ -492,7 +532,8 @@ static size_t cpu(uint64_t permille, uint64_t seconds)
 
 TEST(cpu_is_measured_against_what_is_allowed)
 {
-    const uint64_t share = medium()->detectors.excessive_cpu_usage.share, window = medium()->detectors.excessive_cpu_usage.window / 1000;
+    const uint64_t share = medium()->detectors.excessive_cpu_usage.share,
+                   window = medium()->detectors.excessive_cpu_usage.window / 1000;
     CHECK_EQ(cpu(share + 5, window - 1), 0);
     CHECK_EQ(cpu(share + 5, window + 1), 1);
     CHECK_EQ(cpu(share - 5, 3 * window), 0);
@@ -500,7 +541,8 @@ TEST(cpu_is_measured_against_what_is_allowed)
 
 TEST(mining_is_a_hint_and_as_much_cpu_as_the_profile_says)
 {
-    const uint64_t cpu_share = medium()->detectors.crypto_mining.cpu_share, window = medium()->detectors.crypto_mining.window / 1000;
+    const uint64_t cpu_share = medium()->detectors.crypto_mining.cpu_share,
+                   window = medium()->detectors.crypto_mining.window / 1000;
     CHECK(cpu_share + 5 < medium()->detectors.excessive_cpu_usage.share); /* which is silent below */
     CHECK_EQ(cpu_of(cpu_share + 5, window + 1, "mining.subscribe"), 1);
     CHECK_EQ(cpu_of(cpu_share + 5, 3 * window, NULL), 0);
@@ -568,9 +610,15 @@ TEST(files_that_are_levers_and_files_that_are_not)
         uint32_t flags;
         size_t expected;
     } cases[] = {
-        { "/proc/sys/kernel/core_pattern", WATCH_FOR_WRITING, 1 }, { "/proc/sys/kernel/core_pattern", 0, 0 }, { "/proc/1/mem", WATCH_FOR_WRITING, 1 },
-        { "/proc/self/mem", WATCH_FOR_WRITING, 0 }, { "/etc/ld.so.preload", WATCH_FOR_WRITING, 1 }, { "/sys/fs/cgroup/release_agent", WATCH_FOR_WRITING, 1 },
-        { "/proc/self/oom_score_adj", WATCH_FOR_WRITING, 0 }, { "/workspace/mem", WATCH_FOR_WRITING, 0 }, { "/dev/null", WATCH_FOR_WRITING, 0 },
+        { "/proc/sys/kernel/core_pattern", WATCH_FOR_WRITING, 1 },
+        { "/proc/sys/kernel/core_pattern", 0, 0 },
+        { "/proc/1/mem", WATCH_FOR_WRITING, 1 },
+        { "/proc/self/mem", WATCH_FOR_WRITING, 0 },
+        { "/etc/ld.so.preload", WATCH_FOR_WRITING, 1 },
+        { "/sys/fs/cgroup/release_agent", WATCH_FOR_WRITING, 1 },
+        { "/proc/self/oom_score_adj", WATCH_FOR_WRITING, 0 },
+        { "/workspace/mem", WATCH_FOR_WRITING, 0 },
+        { "/dev/null", WATCH_FOR_WRITING, 0 },
         { "/proc/self/uid_map", WATCH_FOR_WRITING, 1 },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -582,7 +630,8 @@ TEST(files_that_are_levers_and_files_that_are_not)
 TEST(netlink_is_nothing_and_in_mode_bridge_neither_are_protocols_that_libraries_try)
 {
     struct profile p = *medium();
-    struct watch_event netlink = { .kind = WATCH_SOCKET, .args = { AF_NETLINK, SOCK_RAW, 0 } }, mptcp = { .kind = WATCH_SOCKET, .args = { AF_INET, SOCK_STREAM, 262 } },
+    struct watch_event netlink = { .kind = WATCH_SOCKET, .args = { AF_NETLINK, SOCK_RAW, 0 } },
+                       mptcp = { .kind = WATCH_SOCKET, .args = { AF_INET, SOCK_STREAM, 262 } },
                        packet = { .kind = WATCH_SOCKET, .args = { AF_PACKET, SOCK_RAW, 0 } };
     CHECK_EQ(run(&p, (const struct watch_event *[]){ &netlink }, 1).count, 0);
     CHECK_EQ(run(&p, (const struct watch_event *[]){ &mptcp }, 1).count, 1);
@@ -601,8 +650,18 @@ TEST(every_byte_of_a_text_comes_back)
     for (int i = 0; i < 255; i++)
         text[i] = (char)(i + 1);
     text[255] = '\0';
-    struct watch_event e = { .kind = WATCH_NAME, .at_us = UINT64_MAX, .args = { UINT64_MAX, 1, 2 }, .name = text, .argv = "", .flags = 63, .family = AF_INET6,
-                             .address = { 1, UINT64_MAX }, .nr = UINT32_MAX, .error = 4095, .stdio0 = 6, .stdio_id2 = 3 };
+    struct watch_event e = { .kind = WATCH_NAME,
+                             .at_us = UINT64_MAX,
+                             .args = { UINT64_MAX, 1, 2 },
+                             .name = text,
+                             .argv = "",
+                             .flags = 63,
+                             .family = AF_INET6,
+                             .address = { 1, UINT64_MAX },
+                             .nr = UINT32_MAX,
+                             .error = 4095,
+                             .stdio0 = 6,
+                             .stdio_id2 = 3 };
     buf_init(&b, RECORD_LINE_MAX);
     CHECK_EQ(record_write(&b, &e), 0);
     for (size_t i = 0; i + 1 < b.size; i++)
@@ -620,17 +679,26 @@ TEST(a_damaged_recording_is_refused_with_the_member)
 {
     static const struct {
         const char *line, *expected;
-    } cases[] = {
-        { "", "not a flat JSON object" }, { "{}", "at_us: missing" }, { "{\"at_us\":1}", "kind: missing" }, { "{\"at_us\":1,\"kind\":\"party\"}", "kind: no word" },
-        { "{\"at_us\":1,\"kind\":\"end\"} ", "not a flat" }, { "{\"at_us\":1,\"kind\":\"end\",\"at_us\":2}", "not a flat" },
-        { "{\"at_us\":1,\"kind\":\"end\",\"mood\":1}", "not a flat" }, { "{\"at_us\":1,\"kind\":\"end\",\"pid\":-1}", "not a flat" },
-        { "{\"at_us\":1,\"kind\":\"end\",\"pid\":null}", "not a flat" }, { "{\"at_us\":1,\"kind\":\"end\",\"pid\":4294967296}", "pid: too large" },
-        { "{\"at_us\":18446744073709551616,\"kind\":\"end\"}", "not a flat" }, { "{\"at_us\":1,\"kind\":\"call\",\"call\":\"frobnicate\"}", "call: this machine" },
-        { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\u0000\"}", "text: an escape" }, { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\u0141\"}", "text: an escape" },
-        { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\n\"}", "text: an escape" }, { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\xc3\xa9\"}", "text: a byte" },
-        { "{\"at_us\":1,\"kind\":\"end\",\"flags\":\"inside inside\"}", "flags: unknown" }, { "{\"at_us\":1,\"kind\":\"end\",\"flags\":\"\"}", "flags: unknown" },
-        { "{\"at_us\":1,\"kind\":\"end\",\"address\":\"1.2.3\"}", "address: neither" }, { "{\"at_us\":1,\"kind\":\"end\",\"family\":2}", "family: " },
-    };
+    } cases[] = { { "", "not a flat JSON object" },
+                  { "{}", "at_us: missing" },
+                  { "{\"at_us\":1}", "kind: missing" },
+                  { "{\"at_us\":1,\"kind\":\"party\"}", "kind: no word" },
+                  { "{\"at_us\":1,\"kind\":\"end\"} ", "not a flat" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"at_us\":2}", "not a flat" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"mood\":1}", "not a flat" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"pid\":-1}", "not a flat" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"pid\":null}", "not a flat" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"pid\":4294967296}", "pid: too large" },
+                  { "{\"at_us\":18446744073709551616,\"kind\":\"end\"}", "not a flat" },
+                  { "{\"at_us\":1,\"kind\":\"call\",\"call\":\"frobnicate\"}", "call: this machine" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\u0000\"}", "text: an escape" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\u0141\"}", "text: an escape" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\\n\"}", "text: an escape" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"text\":\"\xc3\xa9\"}", "text: a byte" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"flags\":\"inside inside\"}", "flags: unknown" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"flags\":\"\"}", "flags: unknown" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"address\":\"1.2.3\"}", "address: neither" },
+                  { "{\"at_us\":1,\"kind\":\"end\",\"family\":2}", "family: " } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct record r;
         struct error err = { 0 };

@@ -1,4 +1,5 @@
-/* Webhooks: what is signed how, where posts may go, when they are tried again, what waits and what is dropped. Sending itself: tests/integration/test_webhooks.py. */
+/* Webhooks: what is signed how, where posts may go, when they are tried again, what waits and what is dropped. Sending
+ * itself: tests/integration/test_webhooks.py. */
 #include "test.h"
 
 #include <arpa/inet.h>
@@ -113,16 +114,25 @@ static const struct {
     const char *address;
     int when;
 } addresses[] = {
-    { "93.184.216.34", ALWAYS }, { "2606:2800:220:1:248:1893:25c8:1946", ALWAYS }, { "8.8.8.8", ALWAYS },
-    { "127.0.0.1", PRIVATE }, { "127.8.9.10", PRIVATE }, { "::1", PRIVATE }, { "0.0.0.0", PRIVATE }, { "::", PRIVATE },
-    { "10.0.0.1", PRIVATE }, { "172.16.0.1", PRIVATE }, { "172.31.255.255", PRIVATE }, { "172.32.0.1", ALWAYS }, { "192.168.1.1", PRIVATE },
-    { "100.64.0.1", PRIVATE }, { "fd12:3456::1", PRIVATE }, { "fec0::1", PRIVATE },
-    { "169.254.169.254", NEVER }, { "169.254.1.1", NEVER }, { "fe80::1", NEVER }, { "100.100.100.200", NEVER }, { "168.63.129.16", NEVER },
-    { "fd00:ec2::254", NEVER }, { "224.0.0.1", NEVER }, { "255.255.255.255", NEVER }, { "ff02::1", NEVER }, { "240.0.0.1", NEVER },
-    { "0.1.2.3", NEVER }, { "192.0.2.1", NEVER }, { "2001:db8::1", NEVER },
-    { "::ffff:127.0.0.1", PRIVATE }, { "::ffff:10.0.0.1", PRIVATE }, { "::ffff:169.254.169.254", NEVER }, { "::ffff:8.8.8.8", ALWAYS },
-    { "64:ff9b::a9fe:a9fe", NEVER }, { "64:ff9b::7f00:1", PRIVATE }, { "64:ff9b::808:808", ALWAYS }, { "2002:7f00:1::1", PRIVATE },
-    { "2002:a9fe:a9fe::", NEVER },
+    { "93.184.216.34", ALWAYS },    { "2606:2800:220:1:248:1893:25c8:1946", ALWAYS },
+    { "8.8.8.8", ALWAYS },          { "127.0.0.1", PRIVATE },
+    { "127.8.9.10", PRIVATE },      { "::1", PRIVATE },
+    { "0.0.0.0", PRIVATE },         { "::", PRIVATE },
+    { "10.0.0.1", PRIVATE },        { "172.16.0.1", PRIVATE },
+    { "172.31.255.255", PRIVATE },  { "172.32.0.1", ALWAYS },
+    { "192.168.1.1", PRIVATE },     { "100.64.0.1", PRIVATE },
+    { "fd12:3456::1", PRIVATE },    { "fec0::1", PRIVATE },
+    { "169.254.169.254", NEVER },   { "169.254.1.1", NEVER },
+    { "fe80::1", NEVER },           { "100.100.100.200", NEVER },
+    { "168.63.129.16", NEVER },     { "fd00:ec2::254", NEVER },
+    { "224.0.0.1", NEVER },         { "255.255.255.255", NEVER },
+    { "ff02::1", NEVER },           { "240.0.0.1", NEVER },
+    { "0.1.2.3", NEVER },           { "192.0.2.1", NEVER },
+    { "2001:db8::1", NEVER },       { "::ffff:127.0.0.1", PRIVATE },
+    { "::ffff:10.0.0.1", PRIVATE }, { "::ffff:169.254.169.254", NEVER },
+    { "::ffff:8.8.8.8", ALWAYS },   { "64:ff9b::a9fe:a9fe", NEVER },
+    { "64:ff9b::7f00:1", PRIVATE }, { "64:ff9b::808:808", ALWAYS },
+    { "2002:7f00:1::1", PRIVATE },  { "2002:a9fe:a9fe::", NEVER },
 };
 
 static bool may(const char *text, bool allow_private)
@@ -171,8 +181,17 @@ TEST(urls_are_of_http_or_https_and_logs_see_neither_path_nor_password)
     CHECK_STR(shown, "https://example.org:8443");
     CHECK_EQ(url_check("http://example.org", false, shown), 0);
     CHECK_STR(shown, "http://example.org");
-    static const char *const bad[] = { "", "example.org/hook", "ftp://example.org/", "file:///etc/passwd", "gopher://x/", "http://",
-                                       "https://secret@/", "http://exa mple.org/", "http://example.org\nx/", "http://[::1/", "javascript:x" };
+    static const char *const bad[] = { "",
+                                       "example.org/hook",
+                                       "ftp://example.org/",
+                                       "file:///etc/passwd",
+                                       "gopher://x/",
+                                       "http://",
+                                       "https://secret@/",
+                                       "http://exa mple.org/",
+                                       "http://example.org\nx/",
+                                       "http://[::1/",
+                                       "javascript:x" };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         if (url_check(bad[i], true, shown) == 0)
             (void)fprintf(stderr, "# %s\n", bad[i]);
@@ -183,8 +202,11 @@ TEST(urls_are_of_http_or_https_and_logs_see_neither_path_nor_password)
 TEST(literal_addresses_in_urls_are_refused_in_every_disguise)
 {
     char shown[300];
-    static const char *const inner[] = { "http://127.0.0.1/", "http://127.0.0.1:9/", "http://2130706433/", "http://0x7f.1/", "http://127.1/", "http://0177.0.0.1/",
-                                         "http://[::1]/", "http://[::ffff:10.0.0.1]:80/", "http://10.1.2.3/", "http://user@192.168.0.1/" };
+    static const char *const inner[] = { "http://127.0.0.1/",  "http://127.0.0.1:9/",
+                                         "http://2130706433/", "http://0x7f.1/",
+                                         "http://127.1/",      "http://0177.0.0.1/",
+                                         "http://[::1]/",      "http://[::ffff:10.0.0.1]:80/",
+                                         "http://10.1.2.3/",   "http://user@192.168.0.1/" };
     for (size_t i = 0; i < ARRAY_LEN(inner); i++) {
         if (url_check(inner[i], false, shown) == 0 || url_check(inner[i], true, shown) < 0)
             (void)fprintf(stderr, "# %s\n", inner[i]);
@@ -258,11 +280,13 @@ static struct webhook_queue queue_of(const char *first, const char *second, uint
 
 TEST(a_body_says_what_when_and_which)
 {
-    struct webhook_body *b = webhook_body_make(WEBHOOK_VIOLATION, "{\"x\":[1]}", 9, 1700000000123, (uint64_t[]){ 1, 0xabc });
+    struct webhook_body *b = webhook_body_make(WEBHOOK_VIOLATION, "{\"x\":[1]}", 9, 1700000000123,
+                                               (uint64_t[]){ 1, 0xabc });
     CHECK(b);
     char text[300];
     (void)snprintf(text, sizeof text, "%.*s", (int)b->size, b->text);
-    CHECK_STR(text, "{\"id\":\"evt-00000000000000010000000000000abc\",\"type\":\"security_violation\",\"created\":\"2023-11-14T22:13:20.123Z\",\"data\":{\"x\":[1]}}");
+    CHECK_STR(text, "{\"id\":\"evt-00000000000000010000000000000abc\",\"type\":\"security_violation\",\"created\":"
+                    "\"2023-11-14T22:13:20.123Z\",\"data\":{\"x\":[1]}}");
     CHECK_STR(b->id, "evt-00000000000000010000000000000abc");
     free(b);
 }
@@ -348,11 +372,11 @@ TEST(what_waits_keeps_going_to_where_it_was_meant_for)
     CHECK_EQ(q.waiting, 3);
     webhook_queue_end(&q, under_way);
     struct webhook_post *new = webhook_queue_take(&q, 0, &due), *old = webhook_queue_take(&q, 0, &due);
-    if (new && str_eq(new->to->url, "http://old/")) {
+    if (new &&str_eq(new->to->url, "http://old/")) {
         struct webhook_post *swap = new;
         new = old, old = swap;
     }
-    CHECK(new && old && str_eq(new->to->url, "http://new/") && str_eq(old->to->url, "http://old/"));
+    CHECK(new &&old &&str_eq(new->to->url, "http://new/") && str_eq(old->to->url, "http://old/"));
     webhook_queue_end(&q, old);
     CHECK(q.targets && !q.targets->next && str_eq(q.targets->url, "http://new/"));
     webhook_queue_end(&q, new);

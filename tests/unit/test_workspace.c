@@ -142,7 +142,8 @@ TEST(workspace_files_come_with_their_relative_paths_and_whole_contents)
     CHECK_EQ(look_at_tree(MIB), 0);
     CHECK_EQ(seen.count, 4);
     CHECK_EQ(seen.bytes, 5 + 4 + sizeof large);
-    CHECK(has(&seen, "a.txt=first;") && has(&seen, "empty=;") && has(&seen, "d/e/..f=deep;") && has(&seen, "large=xxxx"));
+    CHECK(has(&seen, "a.txt=first;") && has(&seen, "empty=;") && has(&seen, "d/e/..f=deep;") &&
+          has(&seen, "large=xxxx"));
     drop_tree();
 }
 
@@ -290,7 +291,8 @@ TEST(workspace_rest_is_told_in_words)
     buf_init(&b, 4096);
     workspace_rest_words(&(struct workspace_rest){ 0 }, &b);
     CHECK_EQ(b.size, 0);
-    workspace_rest_words(&(struct workspace_rest){ .too_large = 2, .special = 1, .bytes = 2 * MIB, .is_cut = true }, &b);
+    workspace_rest_words(&(struct workspace_rest){ .too_large = 2, .special = 1, .bytes = 2 * MIB, .is_cut = true },
+                         &b);
     CHECK_STR(b.data, "2 too large, 1 link or special file (2m), more than 4096 entries");
     buf_done(&b);
 }
@@ -355,7 +357,9 @@ TEST(workspace_does_not_wait_for_a_directory_that_never_comes)
 TEST(descriptors_of_a_run_travel_only_where_the_job_asks_for_them)
 {
     for (int asks = 0; asks < 8; asks++) {
-        struct job j = { .artifact = asks & 1 ? "/a" : NULL, .report_fd = asks & 2 ? 15 : 0, .workspace = asks & 4 ? "/w" : NULL };
+        struct job j = { .artifact = asks & 1 ? "/a" : NULL,
+                         .report_fd = asks & 2 ? 15 : 0,
+                         .workspace = asks & 4 ? "/w" : NULL };
         int all[RUN_FD_MAX] = { 10, 11, 12, 13, 14, 15, 16, 17 }, there[RUN_FD_MAX] = { 0 };
         size_t count = run_fds_gather(&j, RUN_FD_MAX, all, there);
         CHECK(!run_fds_place(&j, RUN_FD_MAX, there, count - 1) && !run_fds_place(&j, RUN_FD_MAX, there, count + 1));
@@ -367,17 +371,17 @@ TEST(descriptors_of_a_run_travel_only_where_the_job_asks_for_them)
 
 /* --- the launcher's check: only what the sandbox itself made is handed out ---------------------------------- */
 
-#define WORKSPACE(expected, path, ...)                                                             \
-    do {                                                                                           \
-        struct sample p;                                                                           \
-        struct error err = { 0 };                                                                  \
-        sample_init(&p, "/bin/true", NULL, NULL);                                                  \
-        p.job.workspace = path;                                                                    \
-        __VA_ARGS__;                                                                               \
-        CHECK_EQ(plan_check(&p.shape, &p.job, &err), expected);                                    \
-        if (expected)                                                                              \
-            CHECK_STR(err.text, "workspace " path);                                                \
-        sample_done(&p);                                                                           \
+#define WORKSPACE(expected, path, ...)                          \
+    do {                                                        \
+        struct sample p;                                        \
+        struct error err = { 0 };                               \
+        sample_init(&p, "/bin/true", NULL, NULL);               \
+        p.job.workspace = path;                                 \
+        __VA_ARGS__;                                            \
+        CHECK_EQ(plan_check(&p.shape, &p.job, &err), expected); \
+        if (expected)                                           \
+            CHECK_STR(err.text, "workspace " path);             \
+        sample_done(&p);                                        \
     } while (0)
 #define MOUNT(kind, source, target) (void)sample_add(&p, kind, source, target, 0)
 
@@ -499,7 +503,8 @@ TEST(workspace_of_a_program_comes_out_however_the_program_ends)
 TEST(workspace_shows_links_into_the_sandbox_as_links)
 {
     begin();
-    CHECK_EQ(run_shell("cd /tmp; ln -s /etc/shadow a; ln -s .. b; mkfifo c; : >-rf; chmod 000 -- -rf", 30000, false), REASON_COMPLETED);
+    CHECK_EQ(run_shell("cd /tmp; ln -s /etc/shadow a; ln -s .. b; mkfifo c; : >-rf; chmod 000 -- -rf", 30000, false),
+             REASON_COMPLETED);
     CHECK_EQ(rest.special, 3);
     CHECK_EQ(seen.count + rest.unreadable, 1);
     end();
@@ -522,7 +527,8 @@ TEST(workspace_holds_no_file_of_a_volume_below_it)
     make_tree();
     put(tree_fd, "secret", "host", 4);
     CHECK(chmod(tree, 0755) == 0 && fchmodat(tree_fd, "secret", 0644, 0) == 0 && stat(tree, &st) == 0);
-    for (int round = 0; round < 20; round++) { /* at once and later: while the mounts are still there, and when they are gone */
+    for (int round = 0; round < 20;
+         round++) { /* at once and later: while the mounts are still there, and when they are gone */
         shell(&p, "cat /tmp/data/secret >/tmp/seen");
         struct plan_mount *m = sample_add(&p, MOUNT_VOLUME, tree, "/tmp/data", MOUNT_RO);
         m->dev = st.st_dev;
@@ -585,8 +591,11 @@ TEST(workspace_is_no_descriptor_that_the_program_gets)
 {
     begin();
     /* /proc/self/fd is not there; what can be opened by its number can be tested by duplicating it */
-    CHECK_EQ(run_shell("for n in 3 4 5 6 7 8 9; do if eval \": <&$n\"; then echo $n >>/tmp/open; fi; done 2>/dev/null; exit 0", 30000, false),
-             REASON_COMPLETED);
+    CHECK_EQ(
+        run_shell(
+            "for n in 3 4 5 6 7 8 9; do if eval \": <&$n\"; then echo $n >>/tmp/open; fi; done 2>/dev/null; exit 0",
+            30000, false),
+        REASON_COMPLETED);
     CHECK_EQ(seen.count, 0);
     end();
 }

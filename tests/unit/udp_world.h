@@ -1,8 +1,9 @@
 /* udp_world.h - a host and a sandbox in network namespaces of our own, and the broker's UDP between them.
  *
- * in_world() forks the *host*: a process in a fresh user and network namespace, where every address is a local one, that runs the broker's loop and
- * echo servers; and in it the *guest*, in a second network namespace with loopback only, that runs the test's function. What a seccomp
- * notification does in earnest (asking for a relay) and what only the test wants (a server, time) the guest asks for over a socket.
+ * in_world() forks the *host*: a process in a fresh user and network namespace, where every address is a local one,
+ * that runs the broker's loop and echo servers; and in it the *guest*, in a second network namespace with loopback
+ * only, that runs the test's function. What a seccomp notification does in earnest (asking for a relay) and what only
+ * the test wants (a server, time) the guest asks for over a socket.
  */
 #pragma once
 #include "base/clock.h"
@@ -29,35 +30,44 @@
 #endif
 
 struct world_options {
-    bool host_is_bare; /* loopback only: no route to anywhere */
+    bool host_is_bare;     /* loopback only: no route to anywhere */
     bool loopback_is_down; /* the guest's; there inside_start() must fail */
-    bool is_confined; /* the host's process, as a broker is in earnest */
+    bool is_confined;      /* the host's process, as a broker is in earnest */
     uint32_t max_connections;
     uint64_t max_bytes;
     bool has_names; /* and an echo server where the resolver would be */
 };
-#define WORLD_SKIPPED 77
+#define WORLD_SKIPPED    77
 #define WORLD_PATIENCE_S 60 /* of a loaded machine: nothing waits for so long, but what does not come */
 /* For the guest. A wrong expectation ends it. */
-#define EXPECT(e)                                                                                  \
-    do {                                                                                           \
-        if (!(e)) {                                                                                \
+#define EXPECT(e)                                                                                     \
+    do {                                                                                              \
+        if (!(e)) {                                                                                   \
             (void)fprintf(stderr, "# %s:%d: not so: %s (errno %d)\n", __FILE__, __LINE__, #e, errno); \
-            _exit(1);                                                                              \
-        }                                                                                          \
+            _exit(1);                                                                                 \
+        }                                                                                             \
     } while (0)
-#define EXPECT_EQ(a, b)                                                                            \
-    do {                                                                                           \
-        long long a_ = (long long)(a), b_ = (long long)(b);                                        \
-        if (a_ != b_) {                                                                            \
-            (void)fprintf(stderr, "# %s:%d: %s is %lld, %s is %lld (errno %d)\n", __FILE__, __LINE__, #a, a_, #b, b_, errno); \
-            _exit(1);                                                                              \
-        }                                                                                          \
+#define EXPECT_EQ(a, b)                                                                                               \
+    do {                                                                                                              \
+        long long a_ = (long long)(a), b_ = (long long)(b);                                                           \
+        if (a_ != b_) {                                                                                               \
+            (void)fprintf(stderr, "# %s:%d: %s is %lld, %s is %lld (errno %d)\n", __FILE__, __LINE__, #a, a_, #b, b_, \
+                          errno);                                                                                     \
+            _exit(1);                                                                                                 \
+        }                                                                                                             \
     } while (0)
 
-enum world_ask { WORLD_OPEN /* udp_open(): its errno */, WORLD_SERVE, WORLD_SILENCE /* value: ms that seem to pass */, WORLD_STOP_SERVING,
-                 WORLD_LIVE, WORLD_BYTES, WORLD_FLOWS, WORLD_EVENT /* kind of the next, 0: none */,
-                 WORLD_DONE /* the guest's last: all was as expected */ };
+enum world_ask {
+    WORLD_OPEN /* udp_open(): its errno */,
+    WORLD_SERVE,
+    WORLD_SILENCE /* value: ms that seem to pass */,
+    WORLD_STOP_SERVING,
+    WORLD_LIVE,
+    WORLD_BYTES,
+    WORLD_FLOWS,
+    WORLD_EVENT /* kind of the next, 0: none */,
+    WORLD_DONE /* the guest's last: all was as expected */
+};
 struct world_question {
     enum world_ask what;
     struct net_address address;

@@ -38,7 +38,7 @@
 #ifndef CLONE_NEWCGROUP
 #define CLONE_NEWCGROUP 0x02000000
 #endif
-#define MIB (1024ul * 1024ul)
+#define MIB  (1024ul * 1024ul)
 #define OURS "escape-" /* every file an attack makes begins so; outside.py looks for it */
 
 static void say(const char *head, const char *fmt, va_list ap)
@@ -188,7 +188,7 @@ __attribute__((unused)) static pid_t param_pid(const char *key)
 }
 
 /* Places where a sandbox may let its code write. */
-static const char *const scratch_dirs[] = {"/tmp", "/workspace", "/dev/shm", "/var/tmp", "/run", "/home", "."};
+static const char *const scratch_dirs[] = { "/tmp", "/workspace", "/dev/shm", "/var/tmp", "/run", "/home", "." };
 #define SCRATCH_COUNT (sizeof scratch_dirs / sizeof scratch_dirs[0])
 
 /* dir/escape-<pid>-name, in a static ring of four */
@@ -287,7 +287,7 @@ __attribute__((unused)) static void hold(void)
 
 __attribute__((unused)) static void sleep_ms(long ms)
 {
-    struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+    struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
     while (nanosleep(&t, &t) < 0 && errno == EINTR)
         ;
 }

@@ -7,11 +7,14 @@
 
 int main(void)
 {
-    static const char *const files[] = {"/proc/self/status", "/proc/1/status", "/proc/version", "/proc/cpuinfo", "/proc/net/dev", "/sys/kernel",
-                                        "/sys/class/net", "/sys/fs/cgroup", "/dev/mem", "/dev/kmsg", "/dev/tty", "/dev/ptmx", "/dev/fuse", "/etc/passwd",
-                                        "/etc/shadow", "/etc/hostname", "/etc/machine-id", "/etc/ssl", "/var/log", "/var/lib", "/usr/bin/ls", "/usr/bin/cat",
-                                        "/usr/bin/perl", "/usr/bin/gcc", "/bin/sh", "/bin/cat", "/bin/ls"};
-    static const char *const dirs[] = {"/proc", "/sys", "/var"};
+    static const char *const files[] = { "/proc/self/status", "/proc/1/status", "/proc/version",  "/proc/cpuinfo",
+                                         "/proc/net/dev",     "/sys/kernel",    "/sys/class/net", "/sys/fs/cgroup",
+                                         "/dev/mem",          "/dev/kmsg",      "/dev/tty",       "/dev/ptmx",
+                                         "/dev/fuse",         "/etc/passwd",    "/etc/shadow",    "/etc/hostname",
+                                         "/etc/machine-id",   "/etc/ssl",       "/var/log",       "/var/lib",
+                                         "/usr/bin/ls",       "/usr/bin/cat",   "/usr/bin/perl",  "/usr/bin/gcc",
+                                         "/bin/sh",           "/bin/cat",       "/bin/ls" };
+    static const char *const dirs[] = { "/proc", "/sys", "/var" };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         int fd = open(files[i], O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
         if (fd >= 0)

@@ -1,13 +1,20 @@
 /* class: filesystem
- * what: hard-links host files, the code and its own program into writable places (link, linkat by descriptor and by /proc/self/fd)
+ * what: hard-links host files, the code and its own program into writable places (link, linkat by descriptor and by
+ * /proc/self/fd)
  */
 #include "attack.h"
 
 int main(int argc, char **argv)
 {
     (void)argc;
-    const char *targets[] = {param("canary", "/etc/hostname"), "/etc/passwd", "/usr/bin/python3.11", "/usr/lib/x86_64-linux-gnu/libc.so.6",
-                             "/attack/params", "/code/main.py", argv[0], "/proc/self/exe"};
+    const char *targets[] = { param("canary", "/etc/hostname"),
+                              "/etc/passwd",
+                              "/usr/bin/python3.11",
+                              "/usr/lib/x86_64-linux-gnu/libc.so.6",
+                              "/attack/params",
+                              "/code/main.py",
+                              argv[0],
+                              "/proc/self/exe" };
     for (size_t d = 0; d < SCRATCH_COUNT - 1; d++)
         for (size_t t = 0; t < sizeof targets / sizeof targets[0]; t++) {
             char *path = scratch_path(scratch_dirs[d], "hard"), self[64];

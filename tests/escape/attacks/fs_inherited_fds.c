@@ -1,5 +1,6 @@
 /* class: filesystem
- * what: looks for descriptors 3 to 4095 left open by the caller or the launcher, writes through them and leaves through directories
+ * what: looks for descriptors 3 to 4095 left open by the caller or the launcher, writes through them and leaves through
+ * directories
  */
 #include "attack.h"
 
@@ -10,7 +11,7 @@ int main(void)
     for (int fd = 3; fd < 4096; fd++) {
         if (fcntl(fd, F_GETFD) < 0)
             continue;
-        struct stat st = {0};
+        struct stat st = { 0 };
         (void)fstat(fd, &st);
         snprintf(found + strlen(found), sizeof found - strlen(found), " %d(mode %o%s%s)", fd, (unsigned)st.st_mode,
                  (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY ? " writable" : "",

@@ -6,9 +6,10 @@
 
 int main(void)
 {
-    static const char *const loaders[] = {"/lib64/ld-linux-x86-64.so.2", "/usr/lib64/ld-linux-x86-64.so.2",
-                                          "/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2"};
-    static const char *const sources[] = {"/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/bin/true"};
+    static const char *const loaders[] = { "/lib64/ld-linux-x86-64.so.2", "/usr/lib64/ld-linux-x86-64.so.2",
+                                           "/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" };
+    static const char *const sources[] = { "/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/x86_64-linux-gnu/libc.so.6",
+                                           "/usr/bin/true" };
     for (size_t d = 0; d < SCRATCH_COUNT; d++) {
         char *path = scratch_path(scratch_dirs[d], "lib");
         bool have = false;
@@ -37,7 +38,9 @@ int main(void)
                 unlink(path);
                 escaped("%s ran a copy in %s", loaders[l], scratch_dirs[d]);
             }
-            note(scratch_dirs[d], strstr(out, "not permitted") ? "mapping refused" : WIFEXITED(status) && WEXITSTATUS(status) == 120 ? "no loader" : "refused");
+            note(scratch_dirs[d], strstr(out, "not permitted")                      ? "mapping refused"
+                                  : WIFEXITED(status) && WEXITSTATUS(status) == 120 ? "no loader"
+                                                                                    : "refused");
         }
         unlink(path);
     }

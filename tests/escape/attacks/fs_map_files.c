@@ -1,5 +1,6 @@
 /* class: filesystem
- * what: reaches the files behind its mappings through /proc/self/map_files and /proc/1/map_files and opens them for writing
+ * what: reaches the files behind its mappings through /proc/self/map_files and /proc/1/map_files and opens them for
+ * writing
  */
 #include "attack.h"
 #include <dirent.h>
@@ -7,7 +8,7 @@
 
 int main(void)
 {
-    static const char *const dirs[] = {"/proc/self/map_files", "/proc/1/map_files", "/proc/thread-self/map_files"};
+    static const char *const dirs[] = { "/proc/self/map_files", "/proc/1/map_files", "/proc/thread-self/map_files" };
     for (int i = 0; i < 3; i++) {
         DIR *d = opendir(dirs[i]);
         if (!d) {

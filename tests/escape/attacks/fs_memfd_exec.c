@@ -1,6 +1,6 @@
 /* class: filesystem
- * what: runs a program from memory (memfd_create, execveat, /proc/self/fd) although the profile lets nothing written be executed
- * levels: high
+ * what: runs a program from memory (memfd_create, execveat, /proc/self/fd) although the profile lets nothing written be
+ * executed levels: high
  */
 #include "attack.h"
 extern char **environ;
@@ -9,7 +9,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "check"))
         _exit(42);
-    static const unsigned flags[] = {0, 1, 2 /* ALLOW_SEALING */, 0x10 /* EXEC */};
+    static const unsigned flags[] = { 0, 1, 2 /* ALLOW_SEALING */, 0x10 /* EXEC */ };
     for (int i = 0; i < 4; i++) {
         int fd = (int)syscall(SYS_memfd_create, "escape", flags[i]);
         if (fd < 0) {
@@ -23,7 +23,7 @@ int main(int argc, char **argv)
             if (write(fd, buf, (size_t)n) != n)
                 break;
         close(in);
-        char *args[] = {"memfd", "check", NULL};
+        char *args[] = { "memfd", "check", NULL };
         pid_t pid = fork();
         if (pid == 0) {
             char path[64];

@@ -9,16 +9,24 @@ int main(void)
     static const struct {
         const char *source, *type, *data;
         unsigned long flags;
-    } tries[] = {
-        {"none", "tmpfs", "", 0},          {"proc", "proc", "", 0},          {"sysfs", "sysfs", "", 0},
-        {"none", "cgroup2", "", 0},        {"none", "cgroup", "memory", 0},  {"none", "cgroup", "none,name=escape", 0},
-        {"none", "overlay", "lowerdir=/usr,upperdir=/tmp,workdir=/tmp", 0},  {"none", "devpts", "newinstance", 0},
-        {"none", "mqueue", "", 0},         {"none", "ramfs", "", 0},         {"none", "debugfs", "", 0},
-        {"none", "securityfs", "", 0},     {"none", "binfmt_misc", "", 0},   {"none", "devtmpfs", "", 0},
-        {"none", "fuse", "fd=3,rootmode=40000,user_id=0,group_id=0", 0},
-        {"/", NULL, NULL, MS_BIND | MS_REC},
-        {"/proc", NULL, NULL, MS_BIND},    {"/usr", NULL, NULL, MS_BIND},
-    };
+    } tries[] = { { "none", "tmpfs", "", 0 },
+                  { "proc", "proc", "", 0 },
+                  { "sysfs", "sysfs", "", 0 },
+                  { "none", "cgroup2", "", 0 },
+                  { "none", "cgroup", "memory", 0 },
+                  { "none", "cgroup", "none,name=escape", 0 },
+                  { "none", "overlay", "lowerdir=/usr,upperdir=/tmp,workdir=/tmp", 0 },
+                  { "none", "devpts", "newinstance", 0 },
+                  { "none", "mqueue", "", 0 },
+                  { "none", "ramfs", "", 0 },
+                  { "none", "debugfs", "", 0 },
+                  { "none", "securityfs", "", 0 },
+                  { "none", "binfmt_misc", "", 0 },
+                  { "none", "devtmpfs", "", 0 },
+                  { "none", "fuse", "fd=3,rootmode=40000,user_id=0,group_id=0", 0 },
+                  { "/", NULL, NULL, MS_BIND | MS_REC },
+                  { "/proc", NULL, NULL, MS_BIND },
+                  { "/usr", NULL, NULL, MS_BIND } };
     const char *dir = scratch_dir();
     char target[300];
     snprintf(target, sizeof target, "%s", dir ? scratch_path(dir, "mnt") : "/attack");

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
             unlink(path);
             continue;
         }
-        char *args[] = {path, "check", NULL};
+        char *args[] = { path, "check", NULL };
         pid_t pid = fork();
         if (pid == 0) {
             execve(path, args, environ);

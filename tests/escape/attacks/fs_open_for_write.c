@@ -1,5 +1,6 @@
 /* class: filesystem
- * what: opens system files, libraries, interpreters, its own program and the code for writing (never writes, never truncates)
+ * what: opens system files, libraries, interpreters, its own program and the code for writing (never writes, never
+ * truncates)
  */
 #include "attack.h"
 #include <sys/statvfs.h>
@@ -7,10 +8,27 @@
 int main(int argc, char **argv)
 {
     (void)argc;
-    const char *files[] = {"/usr/bin/python3.11", "/usr/bin/bash", "/bin/sh", "/usr/bin/env", "/usr/lib/x86_64-linux-gnu/libc.so.6",
-                           "/lib64/ld-linux-x86-64.so.2", "/etc/passwd", "/etc/group", "/etc/shadow", "/etc/hosts", "/etc/resolv.conf",
-                           "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/nsswitch.conf", "/attack/params", argv[0], "/code/main.py",
-                           "/code/main", "/usr/lib/python3.11/os.py", "/usr/lib/os-release", param("canary", "/etc/hostname")};
+    const char *files[] = { "/usr/bin/python3.11",
+                            "/usr/bin/bash",
+                            "/bin/sh",
+                            "/usr/bin/env",
+                            "/usr/lib/x86_64-linux-gnu/libc.so.6",
+                            "/lib64/ld-linux-x86-64.so.2",
+                            "/etc/passwd",
+                            "/etc/group",
+                            "/etc/shadow",
+                            "/etc/hosts",
+                            "/etc/resolv.conf",
+                            "/etc/ld.so.cache",
+                            "/etc/ld.so.preload",
+                            "/etc/nsswitch.conf",
+                            "/attack/params",
+                            argv[0],
+                            "/code/main.py",
+                            "/code/main",
+                            "/usr/lib/python3.11/os.py",
+                            "/usr/lib/os-release",
+                            param("canary", "/etc/hostname") };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct statvfs st;
         int fd = try_open(files[i], O_WRONLY);

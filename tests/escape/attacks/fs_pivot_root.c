@@ -3,7 +3,10 @@
  */
 #include "attack.h"
 
-static int pivot64(void) { return syscall(SYS_pivot_root, "/", "/") < 0 ? errno : 0; }
+static int pivot64(void)
+{
+    return syscall(SYS_pivot_root, "/", "/") < 0 ? errno : 0;
+}
 static int pivot32(void)
 {
     char *p = low_page();

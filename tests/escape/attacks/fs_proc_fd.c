@@ -1,5 +1,6 @@
 /* class: filesystem
- * what: opens the descriptors of init, of the parent and of a host process through /proc/<pid>/fd, and the directories behind its own
+ * what: opens the descriptors of init, of the parent and of a host process through /proc/<pid>/fd, and the directories
+ * behind its own
  */
 #include "attack.h"
 

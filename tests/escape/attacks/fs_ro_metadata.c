@@ -1,5 +1,6 @@
 /* class: filesystem
- * what: changes mode, owner, times, length, flags and attributes of read-only files (to the values they have, so nothing is lost by mistake)
+ * what: changes mode, owner, times, length, flags and attributes of read-only files (to the values they have, so
+ * nothing is lost by mistake)
  */
 #include "attack.h"
 #include <linux/fs.h>
@@ -7,13 +8,23 @@
 int main(int argc, char **argv)
 {
     (void)argc;
-    const char *files[] = {"/usr", "/usr/bin", "/usr/bin/python3.11", "/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2", "/etc/passwd",
-                           "/etc", "/attack", "/attack/params", "/code", "/", argv[0]};
+    const char *files[] = { "/usr",
+                            "/usr/bin",
+                            "/usr/bin/python3.11",
+                            "/usr/lib/x86_64-linux-gnu/libc.so.6",
+                            "/lib64/ld-linux-x86-64.so.2",
+                            "/etc/passwd",
+                            "/etc",
+                            "/attack",
+                            "/attack/params",
+                            "/code",
+                            "/",
+                            argv[0] };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct stat st;
         if (stat(files[i], &st) < 0)
             continue;
-        struct timespec t[2] = {st.st_atim, st.st_mtim};
+        struct timespec t[2] = { st.st_atim, st.st_mtim };
         if (chmod(files[i], st.st_mode & 07777) == 0)
             escaped("chmod of %s", files[i]);
         refused(files[i], errno);
@@ -23,7 +34,8 @@ int main(int argc, char **argv)
             escaped("utimensat of %s", files[i]);
         if (S_ISREG(st.st_mode) && truncate(files[i], st.st_size) == 0)
             escaped("truncate of %s", files[i]);
-        if (syscall(SYS_setxattr, files[i], "user.escape", "", 0, 2 /* XATTR_REPLACE: none there */) == 0 || errno == ENODATA)
+        if (syscall(SYS_setxattr, files[i], "user.escape", "", 0, 2 /* XATTR_REPLACE: none there */) == 0 ||
+            errno == ENODATA)
             escaped("setxattr of %s", files[i]);
         int fd = open(files[i], O_RDONLY | O_CLOEXEC);
         int flags = 0;

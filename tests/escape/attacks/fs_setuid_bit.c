@@ -27,12 +27,13 @@ int main(int argc, char **argv)
         }
         int status = 0;
         (void)waitpid(pid, &status, 0);
-        struct stat st = {0};
+        struct stat st = { 0 };
         (void)stat(path, &st);
         unlink(path);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 42)
             escaped("a setuid copy in %s gave another identity", scratch_dirs[d]);
-        note(scratch_dirs[d], WEXITSTATUS(status) == 7 ? (st.st_mode & 06000 ? "bit kept, no effect" : "bit dropped") : "not executable");
+        note(scratch_dirs[d], WEXITSTATUS(status) == 7 ? (st.st_mode & 06000 ? "bit kept, no effect" : "bit dropped")
+                                                       : "not executable");
     }
     verdict();
 }

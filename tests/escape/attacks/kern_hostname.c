@@ -5,8 +5,14 @@
 #include <sys/utsname.h>
 
 static struct utsname u;
-static int host(void) { return syscall(SYS_sethostname, u.nodename, strlen(u.nodename)) < 0 ? errno : 0; }
-static int domain(void) { return syscall(SYS_setdomainname, u.domainname, strlen(u.domainname)) < 0 ? errno : 0; }
+static int host(void)
+{
+    return syscall(SYS_sethostname, u.nodename, strlen(u.nodename)) < 0 ? errno : 0;
+}
+static int domain(void)
+{
+    return syscall(SYS_setdomainname, u.domainname, strlen(u.domainname)) < 0 ? errno : 0;
+}
 static int host32(void)
 {
     char *p = low_page();

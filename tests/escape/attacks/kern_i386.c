@@ -3,7 +3,10 @@
  */
 #include "attack.h"
 
-static int getpid_(void) { return int80(20, 0, 0, 0, 0, 0) < 0 ? errno : 0; }
+static int getpid_(void)
+{
+    return int80(20, 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
 static int umount_(void)
 {
     char *p = low_page();
@@ -46,7 +49,10 @@ static int openat_(void)
     strcpy(p, "/");
     return int80(295, AT_FDCWD, (long)p, O_RDONLY, 0, 0) < 0 ? errno : 0;
 }
-static int vm86old(void) { return int80(166, 0, 0, 0, 0, 0) < 0 ? errno : 0; }
+static int vm86old(void)
+{
+    return int80(166, 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {

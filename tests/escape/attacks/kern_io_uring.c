@@ -5,17 +5,23 @@
 
 static int setup(void)
 {
-    uint32_t p[30] = {0};
+    uint32_t p[30] = { 0 };
     return syscall(425, 1, p) < 0 ? errno : 0;
 }
 static int setup_sqpoll(void)
 {
-    uint32_t p[30] = {0};
+    uint32_t p[30] = { 0 };
     p[2] = 2;
     return syscall(425, 8, p) < 0 ? errno : 0;
 }
-static int enter(void) { return syscall(426, -1, 0, 0, 0, NULL, 0) < 0 ? errno : 0; }
-static int reg(void) { return syscall(427, -1, 0, NULL, 0) < 0 ? errno : 0; }
+static int enter(void)
+{
+    return syscall(426, -1, 0, 0, 0, NULL, 0) < 0 ? errno : 0;
+}
+static int reg(void)
+{
+    return syscall(427, -1, 0, NULL, 0) < 0 ? errno : 0;
+}
 static int in32(void)
 {
     void *p = low_page();
@@ -23,7 +29,7 @@ static int in32(void)
 }
 static int x32(void)
 {
-    uint32_t p[30] = {0};
+    uint32_t p[30] = { 0 };
     return call(0x40000000ul | 425, 1, (long)p, 0, 0, 0, 0) < 0 ? errno : 0;
 }
 

@@ -3,11 +3,26 @@
  */
 #include "attack.h"
 
-static int iopl3(void) { return syscall(SYS_iopl, 3) < 0 ? errno : 0; }
-static int ioperm_(void) { return syscall(SYS_ioperm, 0x80, 1, 1) < 0 ? errno : 0; }
-static int iopl32(void) { return int80(110, 3, 0, 0, 0, 0) < 0 ? errno : 0; }
-static int ioperm32(void) { return int80(101, 0x80, 1, 1, 0, 0) < 0 ? errno : 0; }
-static int device(void) { return open("/dev/port", O_RDONLY) < 0 ? (errno == ENOENT ? EACCES : errno) : 0; }
+static int iopl3(void)
+{
+    return syscall(SYS_iopl, 3) < 0 ? errno : 0;
+}
+static int ioperm_(void)
+{
+    return syscall(SYS_ioperm, 0x80, 1, 1) < 0 ? errno : 0;
+}
+static int iopl32(void)
+{
+    return int80(110, 3, 0, 0, 0, 0) < 0 ? errno : 0;
+}
+static int ioperm32(void)
+{
+    return int80(101, 0x80, 1, 1, 0, 0) < 0 ? errno : 0;
+}
+static int device(void)
+{
+    return open("/dev/port", O_RDONLY) < 0 ? (errno == ENOENT ? EACCES : errno) : 0;
+}
 
 int main(void)
 {

@@ -3,9 +3,18 @@
  */
 #include "attack.h"
 
-static int load(void) { return syscall(SYS_kexec_load, 0, 0, NULL, 0xffff) < 0 ? errno : 0; }
-static int file(void) { return syscall(320, -1, -1, 0, "", 0xffff) < 0 ? errno : 0; }
-static int in32(void) { return int80(283, 0, 0, 0, 0xffff, 0) < 0 ? errno : 0; }
+static int load(void)
+{
+    return syscall(SYS_kexec_load, 0, 0, NULL, 0xffff) < 0 ? errno : 0;
+}
+static int file(void)
+{
+    return syscall(320, -1, -1, 0, "", 0xffff) < 0 ? errno : 0;
+}
+static int in32(void)
+{
+    return int80(283, 0, 0, 0, 0xffff, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {

@@ -5,8 +5,11 @@
 
 static struct {
     uint32_t entry, base, limit, flags;
-} desc = {0, 0, 0xfffff, 0x51};
-static int write_(void) { return syscall(SYS_modify_ldt, 0x11, &desc, sizeof desc) < 0 ? errno : 0; }
+} desc = { 0, 0, 0xfffff, 0x51 };
+static int write_(void)
+{
+    return syscall(SYS_modify_ldt, 0x11, &desc, sizeof desc) < 0 ? errno : 0;
+}
 static int read_(void)
 {
     char buf[64];

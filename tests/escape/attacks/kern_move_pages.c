@@ -18,7 +18,7 @@ static int migrate(void)
 
 int main(void)
 {
-    pid_t pids[] = {1, getppid(), param_pid("victim_pid")};
+    pid_t pids[] = { 1, getppid(), param_pid("victim_pid") };
     for (int i = 0; i < 3; i++) {
         target = pids[i];
         if (target < 1)

@@ -3,8 +3,14 @@
  */
 #include "attack.h"
 
-static int reboot_(void) { return syscall(SYS_reboot, 0, 0, 0, NULL) < 0 ? errno : 0; }
-static int reboot32(void) { return int80(88, 0, 0, 0, 0, 0) < 0 ? errno : 0; }
+static int reboot_(void)
+{
+    return syscall(SYS_reboot, 0, 0, 0, NULL) < 0 ? errno : 0;
+}
+static int reboot32(void)
+{
+    return int80(88, 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {

@@ -4,11 +4,26 @@
 #include "attack.h"
 
 static char buf[64];
-static int size(void) { return syscall(SYS_syslog, 10, NULL, 0) < 0 ? errno : 0; }
-static int all(void) { return syscall(SYS_syslog, 3, buf, sizeof buf) < 0 ? errno : 0; }
-static int unread(void) { return syscall(SYS_syslog, 9, NULL, 0) < 0 ? errno : 0; }
-static int bad(void) { return syscall(SYS_syslog, 99, NULL, 0) < 0 ? errno : 0; }
-static int in32(void) { return int80(103, 10, 0, 0, 0, 0) < 0 ? errno : 0; }
+static int size(void)
+{
+    return syscall(SYS_syslog, 10, NULL, 0) < 0 ? errno : 0;
+}
+static int all(void)
+{
+    return syscall(SYS_syslog, 3, buf, sizeof buf) < 0 ? errno : 0;
+}
+static int unread(void)
+{
+    return syscall(SYS_syslog, 9, NULL, 0) < 0 ? errno : 0;
+}
+static int bad(void)
+{
+    return syscall(SYS_syslog, 99, NULL, 0) < 0 ? errno : 0;
+}
+static int in32(void)
+{
+    return int80(103, 10, 0, 0, 0, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {

@@ -1,7 +1,6 @@
 /* class: kernel
- * what: pastes into a console (TIOCLINUX), takes a terminal over (TIOCSCTTY, TIOCCONS, TIOCSETD), on every stream, with garbage high bits
- * stdin: tty
- * outside: tty_untouched
+ * what: pastes into a console (TIOCLINUX), takes a terminal over (TIOCSCTTY, TIOCCONS, TIOCSETD), on every stream, with
+ * garbage high bits stdin: tty outside: tty_untouched
  */
 #include "attack.h"
 
@@ -9,7 +8,7 @@ static int fd;
 static unsigned long request;
 static int go(void)
 {
-    char c[8] = {6}; /* TIOCL_GETSHIFTSTATE: reads only */
+    char c[8] = { 6 }; /* TIOCL_GETSHIFTSTATE: reads only */
     return call(SYS_ioctl, fd, (long)request, (long)c, 0, 0, 0) < 0 ? errno : 0;
 }
 static int discipline(void)
@@ -25,7 +24,7 @@ static int take(void)
 
 int main(void)
 {
-    static const unsigned long requests[] = {0x541c, 0xdeadbeef0000541c, 0x10000541c};
+    static const unsigned long requests[] = { 0x541c, 0xdeadbeef0000541c, 0x10000541c };
     for (fd = 0; fd < 3; fd++) {
         if (fcntl(fd, F_GETFD) < 0)
             continue;

@@ -1,7 +1,6 @@
 /* class: kernel
- * what: types into the caller's terminal (TIOCSTI) on every descriptor and on a terminal of its own, also with garbage in the high bits
- * stdin: tty
- * outside: tty_untouched
+ * what: types into the caller's terminal (TIOCSTI) on every descriptor and on a terminal of its own, also with garbage
+ * in the high bits stdin: tty outside: tty_untouched
  */
 #include "attack.h"
 
@@ -23,7 +22,7 @@ static int sti32(void)
 
 static void on(int where)
 {
-    static const unsigned long requests[] = {0x5412, 0xdeadbeef00005412, 0xffffffff00005412, 0x100005412};
+    static const unsigned long requests[] = { 0x5412, 0xdeadbeef00005412, 0xffffffff00005412, 0x100005412 };
     fd = where;
     for (int i = 0; i < 4; i++) {
         request = requests[i];
@@ -43,7 +42,8 @@ int main(void)
     int master = open("/dev/ptmx", O_RDWR | O_NOCTTY);
     int zero = 0, number = 0;
     char path[32];
-    if (master >= 0 && ioctl(master, 0x40045431 /* TIOCSPTLCK */, &zero) == 0 && ioctl(master, 0x80045430 /* TIOCGPTN */, &number) == 0) {
+    if (master >= 0 && ioctl(master, 0x40045431 /* TIOCSPTLCK */, &zero) == 0 &&
+        ioctl(master, 0x80045430 /* TIOCGPTN */, &number) == 0) {
         snprintf(path, sizeof path, "/dev/pts/%d", number);
         int slave = open(path, O_RDWR);
         if (slave >= 0)

@@ -1,5 +1,6 @@
 /* class: kernel
- * what: calls every number above the newest call that matters (470 to 1100, and some far away): future calls must not be open by accident
+ * what: calls every number above the newest call that matters (470 to 1100, and some far away): future calls must not
+ * be open by accident
  */
 #include "attack.h"
 
@@ -15,7 +16,7 @@ int main(void)
             if (r >= 0 || !is_refusal(errno))
                 open_count++;
         }
-        static const long far[] = {4096, 65535, 0x3fffffff, 0x7fffffff};
+        static const long far[] = { 4096, 65535, 0x3fffffff, 0x7fffffff };
         for (int i = 0; i < 4; i++)
             if (syscall(far[i], -1, -1, -1, -1, -1, -1) >= 0 || !is_refusal(errno))
                 open_count++;

@@ -1,6 +1,6 @@
 /* class: leaks
- * what: watches system directories with inotify and dnotify and sees which programs and libraries the host and other sandboxes open
- * outside: file_events_unseen
+ * what: watches system directories with inotify and dnotify and sees which programs and libraries the host and other
+ * sandboxes open outside: file_events_unseen
  */
 #include "attack.h"
 #include <sys/inotify.h>
@@ -14,10 +14,13 @@ static void on_event(int sig, siginfo_t *info, void *context)
 
 int main(void)
 {
-    static const char *const dirs[] = {"/usr/bin", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/python3.11", "/attack", "/attack/params", "/lib64"};
+    static const char *const dirs[] = {
+        "/usr/bin",       "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/python3.11", "/attack",
+        "/attack/params", "/lib64"
+    };
     enum { COUNT = sizeof dirs / sizeof dirs[0] };
-    const char *watched[64] = {0};
-    struct sigaction a = {.sa_sigaction = on_event, .sa_flags = SA_SIGINFO};
+    const char *watched[64] = { 0 };
+    struct sigaction a = { .sa_sigaction = on_event, .sa_flags = SA_SIGINFO };
     sigaction(SIGRTMIN, &a, NULL);
     for (int i = 0; i < COUNT; i++) {
         int dir = open(dirs[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -46,7 +49,8 @@ int main(void)
         ssize_t n = fd < 0 ? -1 : read(fd, buf, sizeof buf);
         if (n > 0) {
             struct inotify_event *e = (struct inotify_event *)buf;
-            escaped("sees somebody open %s/%s", e->wd > 0 && e->wd < 64 && watched[e->wd] ? watched[e->wd] : "?", e->len ? e->name : "");
+            escaped("sees somebody open %s/%s", e->wd > 0 && e->wd < 64 && watched[e->wd] ? watched[e->wd] : "?",
+                    e->len ? e->name : "");
         }
         if (told)
             escaped("sees somebody read below a system directory (dnotify)");

@@ -8,7 +8,8 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const files[] = {"/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/os-release", "/lib64/ld-linux-x86-64.so.2"};
+    static const char *const files[] = { "/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/os-release",
+                                         "/lib64/ld-linux-x86-64.so.2" };
     bool is_holder = argc > 1 && !strcmp(argv[1], "hold");
     int held = 0;
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,6 @@
 /* class: leaks
- * what: looks for the caller's secret in the environment and command line of init, its parent and every other process, and in its own memory
+ * what: looks for the caller's secret in the environment and command line of init, its parent and every other process,
+ * and in its own memory
  */
 #include "attack.h"
 #include <dirent.h>
@@ -28,7 +29,7 @@ int main(int argc, char **argv)
     while (d && (e = readdir(d))) {
         if (e->d_name[0] < '0' || e->d_name[0] > '9')
             continue;
-        static const char *const names[] = {"environ", "cmdline", "comm", "status", "task/self/environ"};
+        static const char *const names[] = { "environ", "cmdline", "comm", "status", "task/self/environ" };
         for (int i = 0; i < 5; i++) {
             char path[300];
             snprintf(path, sizeof path, "/proc/%s/%s", e->d_name, names[i]);

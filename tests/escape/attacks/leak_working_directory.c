@@ -1,5 +1,6 @@
 /* class: leaks
- * what: learns host paths from its working directory, its program's path, auxv, /proc/self links and the loader's variables
+ * what: learns host paths from its working directory, its program's path, auxv, /proc/self links and the loader's
+ * variables
  */
 #include "attack.h"
 #include <sys/auxv.h>
@@ -23,7 +24,8 @@ int main(int argc, char **argv)
     char text[1024];
     if (syscall(SYS_getcwd, text, sizeof text) > 0)
         check("cwd", text);
-    static const char *const links[] = {"/proc/self/cwd", "/proc/self/exe", "/proc/self/root", "/proc/1/cwd", "/proc/1/exe", "/proc/1/root"};
+    static const char *const links[] = { "/proc/self/cwd", "/proc/self/exe", "/proc/self/root",
+                                         "/proc/1/cwd",    "/proc/1/exe",    "/proc/1/root" };
     for (int i = 0; i < 6; i++) {
         ssize_t n = readlink(links[i], text, sizeof text - 1);
         if (n > 0) {

@@ -1,8 +1,8 @@
 /* class: network
- * what: has a harmless connect() or listen() judged - of a unix socket, or on its own loopback - and swaps number and address before the kernel performs it, so that a socket of the host is led elsewhere; by a thread, and by a process that shares the descriptors
- * levels: low
- * timeout: 25
- * outside: host_listener_untouched inside_listener_unreachable slow_door
+ * what: has a harmless connect() or listen() judged - of a unix socket, or on its own loopback - and swaps number and
+ * address before the kernel performs it, so that a socket of the host is led elsewhere; by a thread, and by a process
+ * that shares the descriptors levels: low timeout: 25 outside: host_listener_untouched inside_listener_unreachable
+ * slow_door
  */
 #include "peers.h"
 
@@ -13,7 +13,7 @@ static struct arena {
     union peer to, calm, evil;
     atomic_bool is_over;
     atomic_uint swaps;
-} *arena;
+} * arena;
 static int hosts, harmless; /* a socket that the broker made, in whatever state we could get it to; one of our own */
 
 /* Harmless descriptor with harmless address for a moment, then the host's socket with the forbidden address. */
@@ -37,7 +37,7 @@ static void *swap(void *arg)
 /* A socket of the host that is not connected, or as near to it as we get. */
 static int fresh_host_socket(int way)
 {
-    union peer good = allowed_peer(), slow = slow_peer(), nowhere = {.any.sa_family = AF_UNSPEC};
+    union peer good = allowed_peer(), slow = slow_peer(), nowhere = { .any.sa_family = AF_UNSPEC };
     int s = new_tcp(SOCK_NONBLOCK);
     if (way == 0) { /* one that is connected; swap() may disconnect it */
         if (connect_to(s, &good) < 0 && errno == EINPROGRESS)
@@ -76,7 +76,7 @@ static int harmless_socket(int kind)
     if (kind > 0)
         return new_tcp(SOCK_NONBLOCK);
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0); /* one that may listen, too */
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
     snprintf(a.sun_path + 1, sizeof a.sun_path - 1, OURS "%d-%p", (int)getpid(), (void *)&s);
     (void)!bind(s, (struct sockaddr *)&a, sizeof a);
     return s;
@@ -84,12 +84,15 @@ static int harmless_socket(int kind)
 
 static void round_of(int way, int kind, bool by_process)
 {
-    static const char *const addresses[] = {"/tmp/" OURS "x", "127.0.0.3", ""};
-    union peer nowhere = {.any.sa_family = AF_UNSPEC};
-    const char *how = by_process ? "swapped by a process between judgement and call" : "swapped by a thread between judgement and call";
+    static const char *const addresses[] = { "/tmp/" OURS "x", "127.0.0.3", "" };
+    union peer nowhere = { .any.sa_family = AF_UNSPEC };
+    const char *how = by_process ? "swapped by a process between judgement and call"
+                                 : "swapped by a thread between judgement and call";
     hosts = fresh_host_socket(way);
     harmless = harmless_socket(kind);
-    arena->calm = kind == 1 ? peer_at(addresses[1], 9) : kind == 2 ? nowhere : (union peer){.un = {.sun_family = AF_UNIX, .sun_path = "/tmp/" OURS "x"}};
+    arena->calm = kind == 1   ? peer_at(addresses[1], 9)
+                  : kind == 2 ? nowhere
+                              : (union peer){ .un = { .sun_family = AF_UNIX, .sun_path = "/tmp/" OURS "x" } };
     arena->evil = nowhere; /* first disconnected, then led elsewhere */
     arena->to = arena->calm;
     arena->is_over = false;

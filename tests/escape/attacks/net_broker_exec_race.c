@@ -1,11 +1,11 @@
 /* class: network
- * what: rewrites path and arguments while an exec is told of, and runs it from a thread whose memory others change: what runs is what the kernel loads, and nothing waits for ever
- * levels: low medium high
+ * what: rewrites path and arguments while an exec is told of, and runs it from a thread whose memory others change:
+ * what runs is what the kernel loads, and nothing waits for ever levels: low medium high
  */
 #include "peers.h"
 
 static char path[64] = "/attack/baseline";
-static char *shared_argv[4] = {path, "one", NULL, NULL};
+static char *shared_argv[4] = { path, "one", NULL, NULL };
 static atomic_bool is_over;
 
 static void *rewrite(void *arg)
@@ -48,5 +48,6 @@ int main(void)
     }
     is_over = true;
     pthread_join(t, NULL);
-    contained("%s, %s, %s", good ? "some ran" : "none ran", refusals ? "some were refused" : "none was refused", others ? "some ended otherwise" : "nothing else happened");
+    contained("%s, %s, %s", good ? "some ran" : "none ran", refusals ? "some were refused" : "none was refused",
+              others ? "some ended otherwise" : "nothing else happened");
 }

@@ -1,13 +1,12 @@
 /* class: network
- * what: kills callers while their calls are judged: threads and processes, by hundreds, with connects to the slow, the allowed and the forbidden peer
- * levels: low
- * outside: host_listener_untouched slow_door
+ * what: kills callers while their calls are judged: threads and processes, by hundreds, with connects to the slow, the
+ * allowed and the forbidden peer levels: low outside: host_listener_untouched slow_door
  */
 #include "peers.h"
 
 static void *caller(void *arg)
 {
-    union peer peers[] = {allowed_peer(), slow_peer(), forbidden_peer()};
+    union peer peers[] = { allowed_peer(), slow_peer(), forbidden_peer() };
     for (unsigned i = (unsigned)(long)arg;; i++) {
         int s = socket(AF_INET, SOCK_STREAM | (i % 4 ? 0 : SOCK_NONBLOCK) | SOCK_CLOEXEC, 0);
         (void)connect_to(s, &peers[i % 3]);

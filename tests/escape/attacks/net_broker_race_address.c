@@ -1,7 +1,6 @@
 /* class: network
- * what: threads rewrite address, port and family while connect() is judged, between the allowed peer and the forbidden one
- * levels: low
- * outside: host_listener_untouched
+ * what: threads rewrite address, port and family while connect() is judged, between the allowed peer and the forbidden
+ * one levels: low outside: host_listener_untouched
  */
 #include "peers.h"
 
@@ -48,7 +47,7 @@ static void *connect_on(void *arg)
 int main(void)
 {
     close(expect_allowed("before"));
-    long good[2] = {0};
+    long good[2] = { 0 };
     for (long way = 0; way < 3; way++) {
         is_over = false;
         shared = allowed_peer();

@@ -1,7 +1,6 @@
 /* class: network
- * what: threads and a process with the same descriptors put other files under the number whose connect() is judged: sockets of both kinds, a listener, a file
- * levels: low
- * outside: host_listener_untouched inside_listener_unreachable
+ * what: threads and a process with the same descriptors put other files under the number whose connect() is judged:
+ * sockets of both kinds, a listener, a file levels: low outside: host_listener_untouched inside_listener_unreachable
  */
 #include "peers.h"
 
@@ -27,7 +26,7 @@ static void *shuffle_thread(void *arg)
 
 static void attack_for(double length)
 {
-    union peer good = allowed_peer(), bad = forbidden_peer(), nowhere = {.any.sa_family = AF_UNSPEC};
+    union peer good = allowed_peer(), bad = forbidden_peer(), nowhere = { .any.sa_family = AF_UNSPEC };
     union peer inside = peer_at("0.0.0.0", param_num("inside_port", 1));
     double until = seconds(CLOCK_MONOTONIC) + length;
     while (seconds(CLOCK_MONOTONIC) < until) {
@@ -71,5 +70,6 @@ int main(void)
         escaped("an open file was changed: %s", text);
     unlink(path);
     close(expect_allowed("afterwards"));
-    contained("no other peer, whatever was under the number%s", child < 0 ? " (no process with the same descriptors)" : "");
+    contained("no other peer, whatever was under the number%s",
+              child < 0 ? " (no process with the same descriptors)" : "");
 }

@@ -1,7 +1,6 @@
 /* class: network
- * what: closes the descriptor of a connect() that takes long and opens a file under its number: the answer must not be put in the file's place
- * levels: low
- * outside: host_listener_untouched slow_door
+ * what: closes the descriptor of a connect() that takes long and opens a file under its number: the answer must not be
+ * put in the file's place levels: low outside: host_listener_untouched slow_door
  */
 #include "peers.h"
 
@@ -17,7 +16,7 @@ static void *connect_slowly(void *arg)
 int main(void)
 {
     char path[] = "/tmp/" OURS "kept", text[8] = "";
-    int answers[3] = {0}, replaced = 0;
+    int answers[3] = { 0 }, replaced = 0;
     for (int i = 0; i < 3; i++) {
         sock = new_tcp(0);
         pthread_t t = restless(connect_slowly, &answers[i]);
@@ -30,9 +29,10 @@ int main(void)
             close(file);
         }
         pthread_join(t, NULL);
-        struct stat st = {0};
+        struct stat st = { 0 };
         fstat(number, &st);
-        replaced += !S_ISREG(st.st_mode) || pwrite(number, "kept", 4, 0) != 4 || pread(number, text, 4, 0) != 4 || strcmp(text, "kept");
+        replaced += !S_ISREG(st.st_mode) || pwrite(number, "kept", 4, 0) != 4 || pread(number, text, 4, 0) != 4 ||
+                    strcmp(text, "kept");
         close(number);
         unlink(path);
     }

@@ -1,7 +1,6 @@
 /* class: network
- * what: sends datagrams elsewhere than where it was allowed: by sendto, sendmsg, sendmmsg, after connect, with rewritten addresses, by control messages
- * levels: low
- * outside: host_listener_untouched
+ * what: sends datagrams elsewhere than where it was allowed: by sendto, sendmsg, sendmmsg, after connect, with
+ * rewritten addresses, by control messages levels: low outside: host_listener_untouched
  */
 #include "peers.h"
 
@@ -21,16 +20,20 @@ static void *rewrite(void *arg)
 
 static void send_all(int s, union peer *to)
 {
-    struct iovec iov = {"escape", 6};
-    struct mmsghdr many[3] = {0};
+    struct iovec iov = { "escape", 6 };
+    struct mmsghdr many[3] = { 0 };
     char control[64] = "";
     for (int i = 0; i < 3; i++)
-        many[i].msg_hdr = (struct msghdr){.msg_name = to, .msg_namelen = peer_size(to), .msg_iov = &iov, .msg_iovlen = 1};
+        many[i].msg_hdr = (struct msghdr){
+            .msg_name = to, .msg_namelen = peer_size(to), .msg_iov = &iov, .msg_iovlen = 1
+        };
     (void)sendto(s, "escape", 6, MSG_DONTWAIT, &to->any, peer_size(to));
     (void)sendmsg(s, &many[0].msg_hdr, MSG_DONTWAIT);
     (void)sendmmsg(s, many, 3, MSG_DONTWAIT);
     struct cmsghdr *c = (struct cmsghdr *)control; /* IP_PKTINFO: another source, another interface */
-    *c = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(struct in_pktinfo)), .cmsg_level = IPPROTO_IP, .cmsg_type = IP_PKTINFO};
+    *c = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof(struct in_pktinfo)),
+                           .cmsg_level = IPPROTO_IP,
+                           .cmsg_type = IP_PKTINFO };
     ((struct in_pktinfo *)CMSG_DATA(c))->ipi_ifindex = 1;
     many[0].msg_hdr.msg_control = control;
     many[0].msg_hdr.msg_controllen = CMSG_SPACE(sizeof(struct in_pktinfo));
@@ -41,20 +44,21 @@ static bool echoes(int s, const union peer *to)
 {
     char answer[16];
     (void)sendto(s, "hello", 5, 0, to ? &to->any : NULL, to ? peer_size(to) : 0);
-    struct pollfd p = {s, POLLIN, 0};
+    struct pollfd p = { s, POLLIN, 0 };
     return poll(&p, 1, 1000) == 1 && recv(s, answer, sizeof answer, 0) == 5;
 }
 
 int main(void)
 {
-    union peer good = allowed_peer(), nowhere = {.any.sa_family = AF_UNSPEC};
+    union peer good = allowed_peer(), nowhere = { .any.sa_family = AF_UNSPEC };
     int works = 0;
     for (int is_connected = 0; is_connected < 2; is_connected++) {
         int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), six = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         if (is_connected)
             (void)connect_to(s, &good);
         works += echoes(s, is_connected ? NULL : &good);
-        static const char *const spellings[] = {"127.0.0.1", "0.0.0.0", "127.1.2.3", "::1", "::", "::ffff:127.0.0.1", "::ffff:0.0.0.0"};
+        static const char *const spellings[] = { "127.0.0.1", "0.0.0.0",          "127.1.2.3",     "::1",
+                                                 "::",        "::ffff:127.0.0.1", "::ffff:0.0.0.0" };
         for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
             union peer bad = peer_at(spellings[i], param_num("host_port", 1));
             int which = bad.any.sa_family == AF_INET ? s : six;

@@ -12,7 +12,7 @@ int main(void)
         s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (s < 0)
         contained("no socket: %s", errname(errno));
-    struct ifreq r = {0};
+    struct ifreq r = { 0 };
     strcpy(r.ifr_name, "lo");
     bool have = ioctl(s, 0x8913 /* SIOCGIFFLAGS */, &r) == 0;
     r.ifr_flags |= 1;
@@ -29,19 +29,24 @@ int main(void)
     static const struct {
         const char *name;
         unsigned long request;
-    } gates[] = {{"SIOCBRDELBR", 0x89a1}, {"SIOCDARP", 0x8953}, {"SIOCDELRT", 0x890c}, {"SIOCSIFNAME", 0x8923}, {"SIOCETHTOOL", 0x8946}};
+    } gates[] = { { "SIOCBRDELBR", 0x89a1 },
+                  { "SIOCDARP", 0x8953 },
+                  { "SIOCDELRT", 0x890c },
+                  { "SIOCSIFNAME", 0x8923 },
+                  { "SIOCETHTOOL", 0x8946 } };
     for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++) {
         int ret = ioctl(s, gates[i].request, none);
         if (ret >= 0)
             escaped("%s worked", gates[i].name);
         refused(gates[i].name, errno);
     }
-    static const char *const tuns[] = {"/dev/net/tun", "/dev/tun"};
+    static const char *const tuns[] = { "/dev/net/tun", "/dev/tun" };
     for (int i = 0; i < 2; i++) {
         int tun = open(tuns[i], O_RDWR | O_CLOEXEC);
-        struct ifreq t = {.ifr_flags = 1 | 0x1000};
+        struct ifreq t = { .ifr_flags = 1 | 0x1000 };
         if (tun >= 0)
-            escaped("opened %s%s", tuns[i], ioctl(tun, 0x400454ca /* TUNSETIFF */, &t) == 0 ? " and made an interface" : "");
+            escaped("opened %s%s", tuns[i],
+                    ioctl(tun, 0x400454ca /* TUNSETIFF */, &t) == 0 ? " and made an interface" : "");
         refused(tuns[i], errno);
     }
     verdict();

@@ -1,10 +1,14 @@
 /* class: network
- * what: opens a socket of every family from 0 to 45 and every type (AF_VSOCK is only created, never connected); only UNIX, INET and INET6 are meant to open
+ * what: opens a socket of every family from 0 to 45 and every type (AF_VSOCK is only created, never connected); only
+ * UNIX, INET and INET6 are meant to open
  */
 #include "attack.h"
 
 static int family, kind;
-static int go(void) { return syscall(SYS_socket, family, kind, family == 16 ? 15 : 0) < 0 ? errno : 0; }
+static int go(void)
+{
+    return syscall(SYS_socket, family, kind, family == 16 ? 15 : 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {
@@ -13,7 +17,8 @@ int main(void)
         if (family == 1 || family == 2 || family == 10)
             continue;
         for (kind = 1; kind <= 10; kind++) {
-            if (syscall(SYS_socket, family, kind, 0) >= 0 || (kind == 3 && syscall(SYS_socket, family, kind, 768 /* ETH_P_ALL */) >= 0))
+            if (syscall(SYS_socket, family, kind, 0) >= 0 ||
+                (kind == 3 && syscall(SYS_socket, family, kind, 768 /* ETH_P_ALL */) >= 0))
                 escaped("family %d opens with type %d", family, kind);
             refusals++;
         }

@@ -13,7 +13,7 @@ int main(void)
     if (s < 0)
         contained("no socket: %s", errname(errno));
     for (int i = 1; i < 256; i++) {
-        struct ifreq r = {.ifr_ifindex = i};
+        struct ifreq r = { .ifr_ifindex = i };
         if (ioctl(s, 0x8910 /* SIOCGIFNAME */, &r) < 0)
             continue;
         char name[IFNAMSIZ + 1] = "";

@@ -1,10 +1,14 @@
 /* class: network
- * what: netlink of every protocol (route, audit, netfilter, xfrm, kobject events, generic ...), the largest door of the kernel's network code
+ * what: netlink of every protocol (route, audit, netfilter, xfrm, kobject events, generic ...), the largest door of the
+ * kernel's network code
  */
 #include "attack.h"
 
 static int protocol, kind;
-static int go(void) { return syscall(SYS_socket, 16, kind, protocol) < 0 ? errno : 0; }
+static int go(void)
+{
+    return syscall(SYS_socket, 16, kind, protocol) < 0 ? errno : 0;
+}
 
 int main(void)
 {

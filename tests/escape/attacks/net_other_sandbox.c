@@ -1,6 +1,6 @@
 /* class: network
- * what: two sandboxes at once look for each other: abstract sockets, loopback ports, SysV shared memory, POSIX message queues, files in /tmp and /dev/shm
- * twice: listen connect
+ * what: two sandboxes at once look for each other: abstract sockets, loopback ports, SysV shared memory, POSIX message
+ * queues, files in /tmp and /dev/shm twice: listen connect
  */
 #include "attack.h"
 #include <arpa/inet.h>
@@ -9,17 +9,22 @@
 #include <sys/un.h>
 
 enum { KEY = 0x5afe0001 };
-static const char *const files[] = {"/tmp/" OURS "meeting", "/workspace/" OURS "meeting", "/dev/shm/" OURS "meeting", "/var/tmp/" OURS "meeting"};
+static const char *const files[] = { "/tmp/" OURS "meeting", "/workspace/" OURS "meeting", "/dev/shm/" OURS "meeting",
+                                     "/var/tmp/" OURS "meeting" };
 
 int main(int argc, char **argv)
 {
     bool is_listener = argc > 1 && !strcmp(argv[1], "listen");
-    struct sockaddr_un un = {.sun_family = AF_UNIX};
+    struct sockaddr_un un = { .sun_family = AF_UNIX };
     strcpy(un.sun_path + 1, OURS "meeting");
     socklen_t un_len = (socklen_t)(sizeof un.sun_family + 1 + strlen(un.sun_path + 1));
-    struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(47113), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in in = { .sin_family = AF_INET,
+                              .sin_port = htons(47113),
+                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     int u = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), t = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
-    struct { long flags, max, size, now; } attr = {0, 4, 64, 0};
+    struct {
+        long flags, max, size, now;
+    } attr = { 0, 4, 64, 0 };
     if (is_listener) {
         (void)setsockopt(t, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
         int made = bind(u, (struct sockaddr *)&un, un_len) == 0 && listen(u, 1) == 0;

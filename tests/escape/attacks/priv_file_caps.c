@@ -7,8 +7,8 @@
 int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "check")) {
-        struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-        struct __user_cap_data_struct d[2] = {{0}};
+        struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+        struct __user_cap_data_struct d[2] = { { 0 } };
         syscall(SYS_capget, &head, d);
         _exit(d[0].effective ? 42 : 7);
     }
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
         }
         struct {
             uint32_t magic, permitted, inheritable, permitted2, inheritable2, root;
-        } caps = {0x02000001, ~0u, 0, 0x1ff, 0, 0};
+        } caps = { 0x02000001, ~0u, 0, 0x1ff, 0, 0 };
         int ret = (int)syscall(SYS_setxattr, path, "security.capability", &caps, 20, 0), err = errno;
         if (ret < 0) {
             caps.magic = 0x03000001;

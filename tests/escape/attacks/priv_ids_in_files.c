@@ -1,11 +1,13 @@
 /* class: privilege
- * what: sees files of host identities as its own: owns or may chown what belongs to root or others, or has groups that open host files
+ * what: sees files of host identities as its own: owns or may chown what belongs to root or others, or has groups that
+ * open host files
  */
 #include "attack.h"
 
 int main(void)
 {
-    static const char *const files[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/python3.11", "/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/bin/bash"};
+    static const char *const files[] = { "/usr/lib/x86_64-linux-gnu", "/usr/lib/python3.11",
+                                         "/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/bin/bash" };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct stat st;
         if (stat(files[i], &st) < 0 || st.st_uid == 65534 /* nobody we know: not mapped */)

@@ -1,5 +1,6 @@
 /* class: privilege
- * what: rewrites what the kernel believes about it with prctl: the program file, the argument and environment areas, the dumpable flag over 1
+ * what: rewrites what the kernel believes about it with prctl: the program file, the argument and environment areas,
+ * the dumpable flag over 1
  */
 #include "attack.h"
 
@@ -10,9 +11,18 @@ static int exe_file(void)
         fd = open("/usr/lib/os-release", O_RDONLY);
     return prctl(PR_SET_MM, PR_SET_MM_EXE_FILE, fd, 0, 0) < 0 ? errno : 0;
 }
-static int arg_start(void) { return prctl(PR_SET_MM, PR_SET_MM_ARG_START, 0x10000, 0, 0) < 0 ? errno : 0; }
-static int start_brk(void) { return prctl(PR_SET_MM, PR_SET_MM_START_BRK, 0x10000, 0, 0) < 0 ? errno : 0; }
-static int dumpable2(void) { return prctl(PR_SET_DUMPABLE, 2, 0, 0, 0) < 0 ? errno : 0; }
+static int arg_start(void)
+{
+    return prctl(PR_SET_MM, PR_SET_MM_ARG_START, 0x10000, 0, 0) < 0 ? errno : 0;
+}
+static int start_brk(void)
+{
+    return prctl(PR_SET_MM, PR_SET_MM_START_BRK, 0x10000, 0, 0) < 0 ? errno : 0;
+}
+static int dumpable2(void)
+{
+    return prctl(PR_SET_DUMPABLE, 2, 0, 0, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {

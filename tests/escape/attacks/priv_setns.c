@@ -1,16 +1,22 @@
 /* class: privilege
- * what: enters the namespaces of init, its parent or a host process by /proc/<pid>/ns and by pidfd, and asks namespace files for their parents
+ * what: enters the namespaces of init, its parent or a host process by /proc/<pid>/ns and by pidfd, and asks namespace
+ * files for their parents
  */
 #include "attack.h"
 
 static int fd;
 static int kind;
-static int enter(void) { return syscall(SYS_setns, fd, kind) < 0 ? errno : 0; }
+static int enter(void)
+{
+    return syscall(SYS_setns, fd, kind) < 0 ? errno : 0;
+}
 
 int main(void)
 {
-    static const char *const names[] = {"user", "mnt", "pid", "pid_for_children", "net", "ipc", "uts", "cgroup", "time"};
-    pid_t pids[] = {1, getppid(), param_pid("victim_pid")};
+    static const char *const names[] = {
+        "user", "mnt", "pid", "pid_for_children", "net", "ipc", "uts", "cgroup", "time"
+    };
+    pid_t pids[] = { 1, getppid(), param_pid("victim_pid") };
     for (int p = 0; p < 3; p++) {
         if (pids[p] < 1)
             continue;
@@ -27,7 +33,8 @@ int main(void)
         fd = (int)syscall(434, pids[p], 0);
         if (fd >= 0) {
             for (size_t k = 0; k < 7; k++) {
-                static const int kinds[] = {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWPID, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP};
+                static const int kinds[] = { CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWNET,   CLONE_NEWPID,
+                                             CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP };
                 kind = kinds[k];
                 attempt("pidfd", enter);
             }

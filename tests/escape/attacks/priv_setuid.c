@@ -5,28 +5,64 @@
 #include <grp.h>
 #include <sys/fsuid.h>
 
-static int by_setuid(void) { return syscall(SYS_setuid, 0) < 0 ? errno : 0; }
-static int by_setreuid(void) { return syscall(SYS_setreuid, 0, 0) < 0 ? errno : 0; }
-static int by_setresuid(void) { return syscall(SYS_setresuid, 0, 0, 0) < 0 ? errno : 0; }
-static int by_saved(void) { return syscall(SYS_setresuid, -1, -1, 0) < 0 ? errno : 0; }
-static int by_setgid(void) { return syscall(SYS_setgid, 0) < 0 ? errno : 0; }
-static int by_setregid(void) { return syscall(SYS_setregid, 0, 0) < 0 ? errno : 0; }
-static int by_setresgid(void) { return syscall(SYS_setresgid, 0, 0, 0) < 0 ? errno : 0; }
+static int by_setuid(void)
+{
+    return syscall(SYS_setuid, 0) < 0 ? errno : 0;
+}
+static int by_setreuid(void)
+{
+    return syscall(SYS_setreuid, 0, 0) < 0 ? errno : 0;
+}
+static int by_setresuid(void)
+{
+    return syscall(SYS_setresuid, 0, 0, 0) < 0 ? errno : 0;
+}
+static int by_saved(void)
+{
+    return syscall(SYS_setresuid, -1, -1, 0) < 0 ? errno : 0;
+}
+static int by_setgid(void)
+{
+    return syscall(SYS_setgid, 0) < 0 ? errno : 0;
+}
+static int by_setregid(void)
+{
+    return syscall(SYS_setregid, 0, 0) < 0 ? errno : 0;
+}
+static int by_setresgid(void)
+{
+    return syscall(SYS_setresgid, 0, 0, 0) < 0 ? errno : 0;
+}
 static int by_groups(void)
 {
-    unsigned groups[] = {0, 4, 6, 27, 999};
+    unsigned groups[] = { 0, 4, 6, 27, 999 };
     return syscall(SYS_setgroups, 5, groups) < 0 ? errno : 0;
 }
-static int by_no_groups(void) { return syscall(SYS_setgroups, 0, NULL) < 0 ? errno : 0; }
+static int by_no_groups(void)
+{
+    return syscall(SYS_setgroups, 0, NULL) < 0 ? errno : 0;
+}
 static int by_fsuid(void)
 {
     syscall(SYS_setfsuid, 0);
     return syscall(SYS_setfsuid, -1) == 0 ? 0 : EPERM;
 }
-static int by_setuid32(void) { return int80(213, 0, 0, 0, 0, 0) < 0 ? errno : 0; }
-static int by_setuid16(void) { return int80(23, 0, 0, 0, 0, 0) < 0 ? errno : 0; }
-static int by_setgroups32(void) { return int80(206, 0, 0, 0, 0, 0) < 0 ? errno : 0; }
-static int another(void) { return syscall(SYS_setuid, getuid() + 1) < 0 ? errno : 0; }
+static int by_setuid32(void)
+{
+    return int80(213, 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
+static int by_setuid16(void)
+{
+    return int80(23, 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
+static int by_setgroups32(void)
+{
+    return int80(206, 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
+static int another(void)
+{
+    return syscall(SYS_setuid, getuid() + 1) < 0 ? errno : 0;
+}
 
 int main(void)
 {

@@ -25,5 +25,6 @@ int main(int argc, char **argv)
         waitpid(pid, &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 42)
         escaped("%s gave another identity", path);
-    contained("%s of mode %o ran %s", path, (unsigned)st.st_mode & 07777, WIFEXITED(status) && WEXITSTATUS(status) == 7 ? "without effect" : "not at all");
+    contained("%s of mode %o ran %s", path, (unsigned)st.st_mode & 07777,
+              WIFEXITED(status) && WEXITSTATUS(status) == 7 ? "without effect" : "not at all");
 }

@@ -9,7 +9,9 @@
 
 static bool may_ask(pid_t pid)
 {
-    struct { uint64_t a, b; } r;
+    struct {
+        uint64_t a, b;
+    } r;
     return syscall(SYS_prlimit64, pid, 7, NULL, &r) == 0 || errno != EPERM;
 }
 
@@ -30,10 +32,24 @@ static bool is_plain_child_open(void)
 
 int main(void)
 {
-    static const char *const programs[] = {"/usr/bin/su", "/usr/bin/sudo", "/usr/bin/passwd", "/usr/bin/newgrp", "/usr/bin/chsh", "/usr/bin/chfn",
-                                           "/usr/bin/gpasswd", "/usr/bin/mount", "/usr/bin/umount", "/usr/bin/pkexec", "/usr/bin/fusermount3",
-                                           "/usr/bin/newuidmap", "/usr/bin/ping", "/bin/su", "/bin/mount", "/usr/lib/openssh/ssh-keysign",
-                                           "/usr/lib/dbus-1.0/dbus-daemon-launch-helper", "/usr/lib/polkit-1/polkit-agent-helper-1"};
+    static const char *const programs[] = { "/usr/bin/su",
+                                            "/usr/bin/sudo",
+                                            "/usr/bin/passwd",
+                                            "/usr/bin/newgrp",
+                                            "/usr/bin/chsh",
+                                            "/usr/bin/chfn",
+                                            "/usr/bin/gpasswd",
+                                            "/usr/bin/mount",
+                                            "/usr/bin/umount",
+                                            "/usr/bin/pkexec",
+                                            "/usr/bin/fusermount3",
+                                            "/usr/bin/newuidmap",
+                                            "/usr/bin/ping",
+                                            "/bin/su",
+                                            "/bin/mount",
+                                            "/usr/lib/openssh/ssh-keysign",
+                                            "/usr/lib/dbus-1.0/dbus-daemon-launch-helper",
+                                            "/usr/lib/polkit-1/polkit-agent-helper-1" };
     if (getuid() == 0) { /* on a host, as root: look from an ordinary user's place */
         (void)!setgid(65534);
         (void)!setuid(65534);
@@ -49,7 +65,7 @@ int main(void)
             break;
         pid_t pid = fork();
         if (pid == 0) {
-            char *args[] = {(char *)programs[i], NULL}, *env[] = {by_prlimit ? NULL : "LD_SHOW_AUXV=1", NULL};
+            char *args[] = { (char *)programs[i], NULL }, *env[] = { by_prlimit ? NULL : "LD_SHOW_AUXV=1", NULL };
             dup2(in[0], 0); /* nothing ever comes: it waits for a password */
             dup2(out[1], 1);
             dup2(out[1], 2);
@@ -88,7 +104,9 @@ int main(void)
         }
         if (is_root)
             escaped("%s became root", programs[i]);
-        note(strrchr(programs[i], '/') + 1, !did_run ? "not executable" : st.st_mode & S_ISUID ? "setuid without effect" : "not setuid");
+        note(strrchr(programs[i], '/') + 1, !did_run               ? "not executable"
+                                            : st.st_mode & S_ISUID ? "setuid without effect"
+                                                                   : "not setuid");
     }
     verdict();
 }

@@ -21,8 +21,9 @@ int main(void)
         note("map", "own");
     } else
         refused("uid_map", errno);
-    static const char *const files[] = {"/proc/self/uid_map", "/proc/self/gid_map", "/proc/self/projid_map", "/proc/self/setgroups", "/proc/1/uid_map"};
-    static const char *const texts[] = {"0 0 1\n", "0 0 1\n", "0 0 1\n", "allow", "0 0 1\n"};
+    static const char *const files[] = { "/proc/self/uid_map", "/proc/self/gid_map", "/proc/self/projid_map",
+                                         "/proc/self/setgroups", "/proc/1/uid_map" };
+    static const char *const texts[] = { "0 0 1\n", "0 0 1\n", "0 0 1\n", "allow", "0 0 1\n" };
     for (int i = 0; i < 5; i++) {
         fd = open(files[i], O_WRONLY | O_CLOEXEC);
         if (fd >= 0 && i != 4 && write(fd, texts[i], strlen(texts[i])) > 0)

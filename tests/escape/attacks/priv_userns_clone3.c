@@ -1,11 +1,13 @@
 /* class: privilege
- * what: a user namespace of its own by clone3, whose flags a filter cannot read, with all three sizes of its structure, and by i386 clone3
+ * what: a user namespace of its own by clone3, whose flags a filter cannot read, with all three sizes of its structure,
+ * and by i386 clone3
  */
 #include "attack.h"
 
 static size_t size;
 static struct {
-    uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size, cgroup, more[4];
+    uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size, cgroup,
+        more[4];
 } args;
 
 static int reap(long pid)
@@ -17,7 +19,10 @@ static int reap(long pid)
     waitpid((pid_t)pid, NULL, 0x40000000 /* __WALL */);
     return 0;
 }
-static int clone3_(void) { return reap(syscall(435, &args, size)); }
+static int clone3_(void)
+{
+    return reap(syscall(435, &args, size));
+}
 static int clone3_32(void)
 {
     void *p = low_page();
@@ -29,7 +34,7 @@ static int clone3_32(void)
 
 int main(void)
 {
-    static const size_t sizes[] = {64, 80, 88, 120};
+    static const size_t sizes[] = { 64, 80, 88, 120 };
     args.exit_signal = SIGCHLD;
     for (int ns = 0; ns < 2; ns++) {
         args.flags = ns ? CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID : CLONE_NEWUSER;

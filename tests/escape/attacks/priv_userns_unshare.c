@@ -3,15 +3,33 @@
  */
 #include "attack.h"
 
-static int alone(void) { return syscall(SYS_unshare, CLONE_NEWUSER) < 0 ? errno : 0; }
+static int alone(void)
+{
+    return syscall(SYS_unshare, CLONE_NEWUSER) < 0 ? errno : 0;
+}
 static int with_all(void)
 {
-    return syscall(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) < 0 ? errno : 0;
+    return syscall(SYS_unshare,
+                   CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) < 0
+               ? errno
+               : 0;
 }
-static int with_fs(void) { return syscall(SYS_unshare, CLONE_NEWUSER | CLONE_FS | CLONE_FILES) < 0 ? errno : 0; }
-static int garbage(void) { return call(SYS_unshare, (long)(0xdead000000000000ul | CLONE_NEWUSER), 0, 0, 0, 0, 0) < 0 ? errno : 0; }
-static int in32(void) { return int80(310, CLONE_NEWUSER, 0, 0, 0, 0) < 0 ? errno : 0; }
-static int x32(void) { return call(0x40000000ul | SYS_unshare, CLONE_NEWUSER, 0, 0, 0, 0, 0) < 0 ? errno : 0; }
+static int with_fs(void)
+{
+    return syscall(SYS_unshare, CLONE_NEWUSER | CLONE_FS | CLONE_FILES) < 0 ? errno : 0;
+}
+static int garbage(void)
+{
+    return call(SYS_unshare, (long)(0xdead000000000000ul | CLONE_NEWUSER), 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
+static int in32(void)
+{
+    return int80(310, CLONE_NEWUSER, 0, 0, 0, 0) < 0 ? errno : 0;
+}
+static int x32(void)
+{
+    return call(0x40000000ul | SYS_unshare, CLONE_NEWUSER, 0, 0, 0, 0, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {

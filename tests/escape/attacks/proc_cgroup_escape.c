@@ -1,5 +1,6 @@
 /* class: processes
- * what: moves itself to another control group, makes one, or rewrites limits through any cgroup file it can find (opens only)
+ * what: moves itself to another control group, makes one, or rewrites limits through any cgroup file it can find (opens
+ * only)
  */
 #include "attack.h"
 #include <dirent.h>
@@ -31,7 +32,7 @@ static void walk(const char *dir, int depth)
 
 int main(void)
 {
-    static const char *const roots[] = {"/sys/fs/cgroup", "/cgroup", "/proc/1/cgroup"};
+    static const char *const roots[] = { "/sys/fs/cgroup", "/cgroup", "/proc/1/cgroup" };
     for (int i = 0; i < 3; i++)
         walk(roots[i], 0);
     char path[64];
@@ -42,8 +43,9 @@ int main(void)
     }
     /* clone3 into the group of an inherited directory descriptor */
     struct {
-        uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size, cgroup;
-    } a = {.flags = 0x200000000ull, .exit_signal = SIGCHLD};
+        uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size,
+            cgroup;
+    } a = { .flags = 0x200000000ull, .exit_signal = SIGCHLD };
     for (int fd = 0; fd < 64; fd++) {
         a.cgroup = (uint64_t)fd;
         long pid = syscall(435, &a, sizeof a);

@@ -1,6 +1,6 @@
 /* class: processes
- * what: leaves a daemon behind (double fork, setsid, all signals ignored, descriptors closed) that beats in a file and on an abstract socket
- * outside: no_process_left
+ * what: leaves a daemon behind (double fork, setsid, all signals ignored, descriptors closed) that beats in a file and
+ * on an abstract socket outside: no_process_left
  */
 #include "attack.h"
 #include <sys/socket.h>
@@ -13,7 +13,7 @@ static void beat(void)
         signal(s, SIG_IGN);
     for (int fd = 0; fd < 1024; fd++)
         close(fd);
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
     snprintf(a.sun_path + 1, sizeof a.sun_path - 1, OURS "heartbeat-%s", param("marker", "none"));
     int s = socket(AF_UNIX, SOCK_STREAM, 0);
     (void)bind(s, (struct sockaddr *)&a, (socklen_t)(sizeof a.sun_family + 1 + strlen(a.sun_path + 1)));

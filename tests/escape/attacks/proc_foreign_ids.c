@@ -17,5 +17,6 @@ int main(void)
     int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
     if (fd >= 0)
         escaped("has a controlling terminal");
-    contained("pid %d, parent %d, session %d, no terminal (%s)", (int)getpid(), (int)getppid(), (int)getsid(0), errname(errno));
+    contained("pid %d, parent %d, session %d, no terminal (%s)", (int)getpid(), (int)getppid(), (int)getsid(0),
+              errname(errno));
 }

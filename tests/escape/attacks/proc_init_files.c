@@ -1,11 +1,13 @@
 /* class: processes
- * what: reads and writes what /proc tells about init and its parent: mem, maps, environ, auxv, stack, syscall, pagemap, io, exe, cwd, root
+ * what: reads and writes what /proc tells about init and its parent: mem, maps, environ, auxv, stack, syscall, pagemap,
+ * io, exe, cwd, root
  */
 #include "attack.h"
 
 static void read_files(const char *pid)
 {
-    static const char *const names[] = {"mem", "maps", "smaps", "numa_maps", "auxv", "stack", "syscall", "pagemap", "io", "environ", "personality", "wchan"};
+    static const char *const names[] = { "mem",     "maps",    "smaps", "numa_maps", "auxv",        "stack",
+                                         "syscall", "pagemap", "io",    "environ",   "personality", "wchan" };
     char path[80], buf[256];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "/proc/%s/%s", pid, names[i]);
@@ -22,7 +24,7 @@ static void read_files(const char *pid)
         close(fd);
         note(names[i], "empty");
     }
-    static const char *const links[] = {"exe", "cwd", "root", "ns/user", "ns/mnt"};
+    static const char *const links[] = { "exe", "cwd", "root", "ns/user", "ns/mnt" };
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
         snprintf(path, sizeof path, "/proc/%s/%s", pid, links[i]);
         ssize_t n = readlink(path, buf, sizeof buf - 1);

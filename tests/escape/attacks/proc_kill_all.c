@@ -1,7 +1,6 @@
 /* class: processes
- * what: kill(-1, SIGKILL), kill(0) and killpg against everything it can reach (only where a scan proves that nobody else is in reach)
- * outside: victim_alive
- * reason: signal error killed
+ * what: kill(-1, SIGKILL), kill(0) and killpg against everything it can reach (only where a scan proves that nobody
+ * else is in reach) outside: victim_alive reason: signal error killed
  */
 #include "attack.h"
 
@@ -10,7 +9,7 @@ int main(void)
     need_to_be_alone();
     if (getpgrp() == 0 || getsid(0) == 0)
         escaped("its process group or session belongs to the outside");
-    static const int signals[] = {SIGUSR1, SIGTERM, SIGHUP, SIGSTOP, SIGCONT, SIGKILL};
+    static const int signals[] = { SIGUSR1, SIGTERM, SIGHUP, SIGSTOP, SIGCONT, SIGKILL };
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         if (signals[i] != SIGKILL && signals[i] != SIGSTOP)
             signal(signals[i], SIG_IGN);

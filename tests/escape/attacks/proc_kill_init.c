@@ -1,6 +1,6 @@
 /* class: processes
- * what: sends all signals to init (pid 1) and to its parent, to stop, kill or confuse the supervision, and to end the sandbox under a false reason
- * reason: signal killed error
+ * what: sends all signals to init (pid 1) and to its parent, to stop, kill or confuse the supervision, and to end the
+ * sandbox under a false reason reason: signal killed error
  */
 #include "attack.h"
 
@@ -20,7 +20,7 @@ int main(void)
                 sent += kill(pid, s) == 0;
                 syscall(SYS_tgkill, pid, pid, s);
                 syscall(SYS_tkill, pid, s);
-                union sigval v = {.sival_int = 42};
+                union sigval v = { .sival_int = 42 };
                 sigqueue(pid, s, v);
             }
     sleep_ms(200);

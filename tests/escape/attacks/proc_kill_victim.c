@@ -1,17 +1,20 @@
 /* class: processes
- * what: signals a host process of known number by kill, tkill, tgkill, rt_sigqueueinfo, pidfd_send_signal and by its process group
- * outside: victim_alive
+ * what: signals a host process of known number by kill, tkill, tgkill, rt_sigqueueinfo, pidfd_send_signal and by its
+ * process group outside: victim_alive
  */
 #include "attack.h"
 
-static int kill32(void) { return int80(37, param_pid("victim_pid"), SIGTERM, 0, 0, 0) < 0 ? errno : 0; }
+static int kill32(void)
+{
+    return int80(37, param_pid("victim_pid"), SIGTERM, 0, 0, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {
     pid_t victim = param_pid("victim_pid");
     if (victim < 2)
         contained("no victim given");
-    siginfo_t info = {.si_signo = SIGTERM, .si_code = SI_QUEUE};
+    siginfo_t info = { .si_signo = SIGTERM, .si_code = SI_QUEUE };
     worked("kill 0", kill(victim, 0));
     worked("kill", kill(victim, SIGTERM));
     worked("tkill", syscall(SYS_tkill, victim, SIGTERM));

@@ -19,16 +19,27 @@ static int steal_from(pid_t pid)
     return err;
 }
 
-static int from_init(void) { return steal_from(1); }
-static int from_parent(void) { return steal_from(getppid() ? getppid() : 1); }
-static int from_host(void) { return steal_from(param_pid("victim_pid")); }
+static int from_init(void)
+{
+    return steal_from(1);
+}
+static int from_parent(void)
+{
+    return steal_from(getppid() ? getppid() : 1);
+}
+static int from_host(void)
+{
+    return steal_from(param_pid("victim_pid"));
+}
 
 int main(void)
 {
     struct {
         const char *what;
         int (*fn)(void);
-    } tries[] = {{"getfd of init", from_init}, {"getfd of parent", from_parent}, {"getfd of host process", from_host}};
+    } tries[] = { { "getfd of init", from_init },
+                  { "getfd of parent", from_parent },
+                  { "getfd of host process", from_host } };
     for (int i = 0; i < 3; i++) {
         /* in person: in a child, the parent would be ourselves */
         int err = tries[i].fn();

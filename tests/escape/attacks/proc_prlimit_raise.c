@@ -6,8 +6,9 @@
 
 int main(void)
 {
-    static const int kinds[] = {RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_MEMLOCK, RLIMIT_STACK, RLIMIT_CPU,
-                                RLIMIT_MSGQUEUE, RLIMIT_SIGPENDING, RLIMIT_RTTIME, RLIMIT_DATA};
+    static const int kinds[] = { RLIMIT_NOFILE,   RLIMIT_NPROC,      RLIMIT_AS,     RLIMIT_FSIZE,
+                                 RLIMIT_CORE,     RLIMIT_MEMLOCK,    RLIMIT_STACK,  RLIMIT_CPU,
+                                 RLIMIT_MSGQUEUE, RLIMIT_SIGPENDING, RLIMIT_RTTIME, RLIMIT_DATA };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         struct rlimit r, more;
         if (getrlimit(kinds[i], &r) < 0)
@@ -26,7 +27,7 @@ int main(void)
     }
     for (int who = 0; who < 2; who++) {
         pid_t pid = who ? getppid() : 1;
-        struct rlimit old = {0};
+        struct rlimit old = { 0 };
         if (pid < 1 || (pid == 1 && !is_inside())) /* a host's init is left in peace */
             continue;
         if (syscall(SYS_prlimit64, pid, RLIMIT_NOFILE, NULL, &old) == 0 && /* sets what it has */

@@ -7,11 +7,26 @@
 
 #define SEIZE 0x4206
 static pid_t target;
-static int seize(void) { return syscall(SYS_ptrace, SEIZE, target, 0, 0) < 0 ? errno : 0; }
-static int attach(void) { return syscall(SYS_ptrace, PTRACE_ATTACH, target, 0, 0) < 0 ? errno : 0; }
-static int traceme(void) { return syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0) < 0 ? errno : 0; }
-static int seize32(void) { return int80(26, SEIZE, target, 0, 0, 0) < 0 ? errno : 0; }
-static int traceme32(void) { return int80(26, PTRACE_TRACEME, 0, 0, 0, 0) < 0 ? errno : 0; }
+static int seize(void)
+{
+    return syscall(SYS_ptrace, SEIZE, target, 0, 0) < 0 ? errno : 0;
+}
+static int attach(void)
+{
+    return syscall(SYS_ptrace, PTRACE_ATTACH, target, 0, 0) < 0 ? errno : 0;
+}
+static int traceme(void)
+{
+    return syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0) < 0 ? errno : 0;
+}
+static int seize32(void)
+{
+    return int80(26, SEIZE, target, 0, 0, 0) < 0 ? errno : 0;
+}
+static int traceme32(void)
+{
+    return int80(26, PTRACE_TRACEME, 0, 0, 0, 0) < 0 ? errno : 0;
+}
 
 int main(void)
 {

@@ -1,5 +1,6 @@
 /* class: resources
- * what: starts itself with arguments and environment as large as the kernel takes, raising the stack limit that bounds them
+ * what: starts itself with arguments and environment as large as the kernel takes, raising the stack limit that bounds
+ * them
  */
 #include "attack.h"
 #include <sys/resource.h>
@@ -16,7 +17,7 @@ int main(int argc, char **argv)
     char *big = malloc(LEN + 1);
     memset(big, 'a', LEN);
     big[LEN] = 0;
-    char *args[COUNT + 3] = {argv[0], "x"};
+    char *args[COUNT + 3] = { argv[0], "x" };
     int accepted = 0, err = 0;
     for (int n = 8; n <= COUNT; n += 8) {
         for (int i = 0; i < n; i++)

@@ -1,7 +1,6 @@
 /* class: resources
- * what: burns processor time in processes that end and start anew, so that nobody who looks at one process sees much (1.5 s)
- * reason: timeout killed pids_limit
- * timeout: 6
+ * what: burns processor time in processes that end and start anew, so that nobody who looks at one process sees much
+ * (1.5 s) reason: timeout killed pids_limit timeout: 6
  */
 #include "attack.h"
 #include <sys/resource.h>
@@ -39,7 +38,8 @@ int main(void)
     }
     while (waitpid(-1, NULL, 0) > 0)
         ;
-    double share = (used() - cpu) / (seconds(CLOCK_MONOTONIC) - start), limit = (double)param_num("limit_cpu_milli", 1000) / 1000;
+    double share = (used() - cpu) / (seconds(CLOCK_MONOTONIC) - start),
+           limit = (double)param_num("limit_cpu_milli", 1000) / 1000;
     if (share > limit * 1.25 + 0.25)
         escaped("%d processes got %.2f processors, the limit is %.2f", total, share, limit);
     contained("%d processes got %.2f processors, the limit is %.2f", total, share, limit);

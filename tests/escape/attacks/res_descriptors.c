@@ -6,7 +6,7 @@
 
 int main(void)
 {
-    struct rlimit r = {0};
+    struct rlimit r = { 0 };
     getrlimit(RLIMIT_NOFILE, &r);
     r.rlim_cur = r.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &r);

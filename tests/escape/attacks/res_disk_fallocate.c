@@ -1,13 +1,13 @@
 /* class: resources
- * what: reserves space without writing (fallocate, FALLOC_FL_KEEP_SIZE, ZERO_RANGE, posix style) in every place it can write to (2 GiB at most)
- * reason: oom killed signal
- * timeout: 6
+ * what: reserves space without writing (fallocate, FALLOC_FL_KEEP_SIZE, ZERO_RANGE, posix style) in every place it can
+ * write to (2 GiB at most) reason: oom killed signal timeout: 6
  */
 #include "attack.h"
 
 int main(void)
 {
-    size_t total = 0, limit = (size_t)param_num("limit_storage", 1024l << 20) + (size_t)param_num("limit_temp", 256l << 20) + 64 * MIB;
+    size_t total = 0, limit = (size_t)param_num("limit_storage", 1024l << 20) +
+                              (size_t)param_num("limit_temp", 256l << 20) + 64 * MIB;
     signal(SIGXFSZ, SIG_IGN);
     for (size_t d = 0; d < SCRATCH_COUNT; d++) {
         size_t here = 0;
@@ -23,7 +23,7 @@ int main(void)
             off_t size = 16 * MIB;
             int ret = (int)syscall(SYS_fallocate, fd, file % 2, 0, size);
             err = errno;
-            struct stat st = {0};
+            struct stat st = { 0 };
             fstat(fd, &st);
             here += (size_t)st.st_blocks * 512, total += (size_t)st.st_blocks * 512;
             if (ret < 0)

@@ -10,7 +10,8 @@ int main(void)
     static char block[1 << 20];
     memset(block, 'x', sizeof block);
     signal(SIGXFSZ, SIG_IGN);
-    size_t total = 0, limit = (size_t)param_num("limit_storage", 1024l << 20) + (size_t)param_num("limit_temp", 256l << 20) + 64 * MIB;
+    size_t total = 0, limit = (size_t)param_num("limit_storage", 1024l << 20) +
+                              (size_t)param_num("limit_temp", 256l << 20) + 64 * MIB;
     for (size_t d = 0; d < SCRATCH_COUNT; d++) {
         size_t here = 0;
         int err = 0;

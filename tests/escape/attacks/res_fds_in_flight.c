@@ -22,8 +22,10 @@ int main(void)
         for (;;) {
             int fds[BATCH];
             char byte = 'x';
-            struct iovec iov = {&byte, 1};
-            struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+            struct iovec iov = { &byte, 1 };
+            struct msghdr m = {
+                .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control
+            };
             control.head.cmsg_level = SOL_SOCKET;
             control.head.cmsg_type = 1;
             control.head.cmsg_len = CMSG_LEN(sizeof fds);

@@ -13,8 +13,10 @@ int main(void)
     pid_t first = getpid();
     int failed = 0;
     for (int generation = 0; generation < 8; generation++) {
-        uint64_t a[8] = {0, 0, 0, 0, SIGCHLD};
-        long pid = generation % 3 == 0 ? fork() : generation % 3 == 1 ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : syscall(435, a, sizeof a);
+        uint64_t a[8] = { 0, 0, 0, 0, SIGCHLD };
+        long pid = generation % 3 == 0   ? fork()
+                   : generation % 3 == 1 ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)
+                                         : syscall(435, a, sizeof a);
         if (pid < 0 && errno == ENOSYS)
             pid = fork();
         if (pid < 0)

@@ -10,7 +10,7 @@ int main(void)
     enum { MOST = 200000 };
     int total = 0, err = 0;
     char dirs[3][64];
-    static const char *const places[] = {"/dev/shm", "/tmp", "/workspace"};
+    static const char *const places[] = { "/dev/shm", "/tmp", "/workspace" };
     double until = seconds(CLOCK_MONOTONIC) + 6;
     for (int d = 0; d < 3 && total < MOST; d++) {
         snprintf(dirs[d], sizeof dirs[d], "%s/" OURS "%d-inodes", places[d], (int)getpid());

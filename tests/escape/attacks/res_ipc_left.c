@@ -14,7 +14,9 @@ int main(void)
         made += syscall(SYS_semget, 0x5afe1000 + i, 4, 01666) >= 0;
         made += syscall(SYS_msgget, 0x5afe1000 + i, 01666) >= 0;
     }
-    struct { long flags, max, size, now; } attr = {0, 4, 64, 0};
+    struct {
+        long flags, max, size, now;
+    } attr = { 0, 4, 64, 0 };
     made += syscall(SYS_mq_open, OURS "left", O_RDWR | O_CREAT, 0666, &attr) >= 0;
     contained("%d objects made; judged from outside", made);
 }

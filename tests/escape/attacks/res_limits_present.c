@@ -1,5 +1,6 @@
 /* class: resources
- * what: finds a limit of its own missing: descriptors, file size, core, locked memory, message queues, real-time time, processes
+ * what: finds a limit of its own missing: descriptors, file size, core, locked memory, message queues, real-time time,
+ * processes
  */
 #include "attack.h"
 #include <sys/resource.h>
@@ -10,8 +11,13 @@ int main(void)
         const char *name;
         int kind;
         uint64_t most;
-    } limits[] = {{"core", RLIMIT_CORE, 0}, {"files", RLIMIT_NOFILE, 4096}, {"file size", RLIMIT_FSIZE, 4ull << 30}, {"locked", RLIMIT_MEMLOCK, 64ull << 20},
-                  {"queues", RLIMIT_MSGQUEUE, 1 << 20}, {"nice", RLIMIT_NICE, 20}, {"rtprio", RLIMIT_RTPRIO, 0}};
+    } limits[] = { { "core", RLIMIT_CORE, 0 },
+                   { "files", RLIMIT_NOFILE, 4096 },
+                   { "file size", RLIMIT_FSIZE, 4ull << 30 },
+                   { "locked", RLIMIT_MEMLOCK, 64ull << 20 },
+                   { "queues", RLIMIT_MSGQUEUE, 1 << 20 },
+                   { "nice", RLIMIT_NICE, 20 },
+                   { "rtprio", RLIMIT_RTPRIO, 0 } };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         struct rlimit r;
         if (getrlimit(limits[i].kind, &r) < 0)

@@ -10,7 +10,8 @@ int main(void)
     size_t target = memory_target(), step = 16 * MIB, got = 0;
     while (got < target) {
         int how = (int)(got / step % 3);
-        char *p = mmap(NULL, step, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (how == 1 ? MAP_POPULATE : 0), -1, 0);
+        char *p = mmap(NULL, step, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (how == 1 ? MAP_POPULATE : 0),
+                       -1, 0);
         if (p == MAP_FAILED)
             contained("%s after %zu MiB", errname(errno), got / MIB);
         (void)madvise(p, step, 14 /* HUGEPAGE */);

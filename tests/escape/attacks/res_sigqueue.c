@@ -8,7 +8,7 @@ int main(void)
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
-    union sigval v = {0};
+    union sigval v = { 0 };
     int n = 0;
     while (n < 60000 && sigqueue(getpid(), 40, v) == 0)
         n++;

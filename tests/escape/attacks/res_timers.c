@@ -6,7 +6,7 @@
 int main(void)
 {
     int n = 0, id;
-    struct sigevent e = {.sigev_notify = SIGEV_NONE};
+    struct sigevent e = { .sigev_notify = SIGEV_NONE };
     while (n < 60000 && syscall(SYS_timer_create, CLOCK_MONOTONIC, &e, &id) == 0)
         n++;
     int err = errno;

@@ -32,7 +32,9 @@ static void *hash(void *seed)
 int main(void)
 {
     char *server = getenv("SERVER"), *colon = server ? strchr(server, ':') : NULL, answer[512];
-    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(colon ? (uint16_t)atoi(colon + 1) : 0)};
+    struct sockaddr_in a = { .sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                             .sin_port = htons(colon ? (uint16_t)atoi(colon + 1) : 0) };
     int s = socket(AF_INET, SOCK_STREAM, 0);
     if (connect(s, (struct sockaddr *)&a, sizeof a) < 0)
         return perror("connect"), 1;

@@ -14,11 +14,13 @@ int main(void)
     int open_ports = 0;
     dprintf(1, "begun\n");
     while (list && *list) {
-        struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons((uint16_t)strtol(list, &list, 10))};
+        struct sockaddr_in a = { .sin_family = AF_INET,
+                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                                 .sin_port = htons((uint16_t)strtol(list, &list, 10)) };
         int s = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), error = -1;
         socklen_t size = sizeof error;
         if (connect(s, (struct sockaddr *)&a, sizeof a) < 0 && errno == EINPROGRESS) {
-            poll(&(struct pollfd){.fd = s, .events = POLLOUT}, 1, 300);
+            poll(&(struct pollfd){ .fd = s, .events = POLLOUT }, 1, 300);
             getsockopt(s, SOL_SOCKET, SO_ERROR, &error, &size);
         }
         open_ports += error == 0;

@@ -10,7 +10,7 @@
 
 int main(void)
 {
-    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
     struct __user_cap_data_struct data[2];
     uid_t real, effective, saved;
     syscall(SYS_capget, &head, data);

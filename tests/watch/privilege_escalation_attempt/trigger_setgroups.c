@@ -10,7 +10,7 @@
 int main(void)
 {
     dprintf(1, "begun\n");
-    syscall(SYS_setgroups, 1, (gid_t[]){6});
+    syscall(SYS_setgroups, 1, (gid_t[]){ 6 });
     syscall(SYS_setfsuid, 0);
     usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "done\n");

@@ -9,7 +9,7 @@
 int main(void)
 {
     dprintf(1, "begun\n");
-    syscall(SYS_bpf, 5, (char[128]){0}, 128);
+    syscall(SYS_bpf, 5, (char[128]){ 0 }, 128);
     usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "done\n");
 }

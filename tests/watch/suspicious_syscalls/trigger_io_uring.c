@@ -9,7 +9,7 @@
 int main(void)
 {
     dprintf(1, "begun\n");
-    syscall(SYS_io_uring_setup, 4, (char[256]){0});
+    syscall(SYS_io_uring_setup, 4, (char[256]){ 0 });
     usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "done\n");
 }

@@ -9,7 +9,7 @@
 int main(void)
 {
     dprintf(1, "begun\n");
-    syscall(SYS_perf_event_open, (char[128]){0}, 0, -1, -1, 0);
+    syscall(SYS_perf_event_open, (char[128]){ 0 }, 0, -1, -1, 0);
     usleep((unsigned)(1e6 * (getenv("LINGER") ? atof(getenv("LINGER")) : 20)));
     dprintf(1, "done\n");
 }

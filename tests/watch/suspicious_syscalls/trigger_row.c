@@ -7,7 +7,8 @@
 
 int main(void)
 {
-    static const long calls[] = {SYS_syslog, SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_quotactl};
+    static const long calls[] = { SYS_syslog,       SYS_sethostname,   SYS_setdomainname,
+                                  SYS_settimeofday, SYS_clock_settime, SYS_quotactl };
     dprintf(1, "begun\n");
     for (int round = 0; round < 20; round++)
         for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; i++)
