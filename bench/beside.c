@@ -2,7 +2,7 @@
  *
  *   beside --port N [--runs N] [--level L] [--pause-ms N] --language L --code FILE --plain PROGRAM [ARG]...
  *   beside --clients N --seconds S [--level L] --language L --code FILE         only «sandbox», N at once, each with a
- * lane of its own
+ * connection of its own
  *
  * The rows, from the inside out; each contains the one above it:
  *   plain    vfork, exec and wait of --plain: the program with no sandbox at all
@@ -32,7 +32,7 @@ static const char *const way_names[WAYS] = { "plain", "sandbox", "session", "ser
 struct beside {
     struct paths paths;
     struct arena arena;
-    struct client lane;
+    struct client connection;
     struct policy_set *policies;
     struct trail_shared trail;
     uint64_t tag;
@@ -72,8 +72,8 @@ static void spawn(char *const argv[], bool is_quiet)
 static void begin_session(struct beside *b, struct session *s, struct arena *a)
 {
     session_init(s, &b->paths, a);
-    s->has_lane = true;
-    s->client = b->lane;
+    s->has_connection = true;
+    s->client = b->connection;
     s->tag = b->tag;
     b->tag += 2;
     s->policies = b->policies;
@@ -90,7 +90,7 @@ static void end_session(struct beside *b, struct session *s, int e)
 {
     if (e < 0 || !s->has_outcome || s->outcome.reason != REASON_COMPLETED)
         die("a run did not complete", &s->error);
-    b->lane = s->client; /* its buffer of messages is kept */
+    b->connection = s->client; /* its buffer of messages is kept */
     session_tidy(s);
     session_done(s);
 }
@@ -221,14 +221,15 @@ static void measure_rate(struct beside *b, unsigned clients, double seconds)
     double begin = clock_now_us();
     for (unsigned i = 0; i < clients; i++) {
         all[i] = (struct worker){ .b = *b, .until_us = begin + seconds * 1e6 };
-        if (client_lane(&b->lane, &all[i].b.lane, &err) < 0 || pthread_create(&threads[i], &roomy, work, &all[i]) != 0)
-            die("lane", &err);
+        if (client_connection(&b->connection, &all[i].b.connection, &err) < 0 ||
+            pthread_create(&threads[i], &roomy, work, &all[i]) != 0)
+            die("connection", &err);
     }
     for (unsigned i = 0; i < clients; i++) {
         (void)pthread_join(threads[i], NULL);
         for (size_t k = 0; k < all[i].s.count; k++)
             samples_add(&s, all[i].s.us[k]);
-        client_stop(&all[i].b.lane);
+        client_stop(&all[i].b.connection);
     }
     (void)printf("clients %u\ngood %zu\nbad 0\nrate %.1f\np50 %.0f\np99 %.0f\n", clients, s.count,
                  (double)s.count * 1e6 / (clock_now_us() - begin), samples_percentile(&s, 50),
@@ -248,7 +249,7 @@ static void prepare(struct beside *b)
         die("audit", &err);
     (void)pthread_mutex_init(&b->trail.lock, NULL);
     b->null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    resident_start(&b->lane, b->paths.libexec);
+    resident_start(&b->connection, b->paths.libexec);
     b->tag = 1;
 }
 
@@ -310,7 +311,7 @@ int main(int argc, char **argv)
         measure(&b, runs, pause);
     }
     connection_done(&b.http);
-    client_stop(&b.lane);
+    client_stop(&b.connection);
     audit_close(&b.trail.audit);
     b.policies = policy_set_unref(b.policies);
     arena_done(&b.arena);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the measuring programs into build/bench: timer runs command lines; netload is what sandboxes are loaded with; http and engine are
-# clients of servers; driver, lanes, neighbours, ledger, audit, decide and beside are linked from the very objects of sandbox-agent (the driver
+# clients of servers; driver, connections, neighbours, ledger, audit, decide and beside are linked from the very objects of sandbox-agent (the driver
 # shares its policy cache, whose build id is in them).
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ for name in http engine; do
 done
 # static: it runs wherever there is a root file system with nothing in it
 "$MUSL" "${flags[@]}" -static -idirafter /usr/include -idirafter "/usr/include/$multiarch" bench/netload.c -o "$B/bench/netload"
-for name in driver lanes neighbours ledger audit decide beside; do
+for name in driver connections neighbours ledger audit decide beside; do
     "$MUSL" "${ours[@]}" -c "bench/$name.c" -o "$B/bench/$name.o"
     "$MUSL" -static -Wl,--gc-sections "$B/bench/$name.o" "${objects[@]}" -o "$B/bench/$name"
 done

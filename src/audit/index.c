@@ -23,10 +23,10 @@ uint32_t index_hash(enum index_kind kind, struct slice escaped)
     return (uint32_t)(h ^ h >> 32);
 }
 
-/* Four lanes: 80 MB of records are checked in a search of ten million lines. */
+/* Four connections: 80 MB of records are checked in a search of ten million lines. */
 static uint64_t check_of(const struct index_record *r)
 {
-    uint64_t lane[4] = { 1, 2, 3, 4 }, h = 0;
+    uint64_t connection[4] = { 1, 2, 3, 4 }, h = 0;
     const char *p = (const char *)r->hash;
     static_assert((sizeof r->hash + sizeof r->place) % 32 == 0 &&
                       offsetof(struct index_record, place) == offsetof(struct index_record, hash) + sizeof r->hash,
@@ -35,10 +35,10 @@ static uint64_t check_of(const struct index_record *r)
         uint64_t v[4];
         memcpy(v, p + i, sizeof v);
         for (size_t k = 0; k < 4; k++)
-            lane[k] = (lane[k] ^ v[k]) * UINT64_C(0x9e3779b97f4a7c15);
+            connection[k] = (connection[k] ^ v[k]) * UINT64_C(0x9e3779b97f4a7c15);
     }
     for (size_t k = 0; k < 4; k++)
-        h = mix(h, lane[k]);
+        h = mix(h, connection[k]);
     h = mix(mix(mix(h, r->offset), r->first_sequence), (uint64_t)r->bytes << 32 | r->lines);
     h = mix(h, r->file_id);
     return mix(mix(mix(h, (uint64_t)r->entries << 32 | r->version), r->min_ms), r->max_ms);

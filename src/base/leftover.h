@@ -2,10 +2,10 @@
  * the rest.
  *
  * Used where the tree can be reached when everybody inside is dead: by the client, from outside (run/workspace.c), or
- * by sandbox-entry in a container (entry/left.c). The tree is hostile: links, fifos, mounts, sparse files, a hundred
- * thousand entries, names of any bytes. So: one component at a time, from descriptor to descriptor, never through a
- * link or into another mount, regular files only, and everything bounded. Nothing is allocated, and nothing is read but
- * directories.
+ * by sandbox-entry in a container (entry/leftover.c). The tree is hostile: links, fifos, mounts, sparse files, a
+ * hundred thousand entries, names of any bytes. So: one component at a time, from descriptor to descriptor, never
+ * through a link or into another mount, regular files only, and everything bounded. Nothing is allocated, and nothing
+ * is read but directories.
  */
 #pragma once
 #include "base/pack.h"

@@ -129,7 +129,7 @@ static int audit_cmd_verify(const struct paths *p, struct arena *a, int argc, ch
     strlist_done(&keys);
     if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
         return e;
-    o.dir = places_audit_dir(&where.places);
+    o.dir = locations_audit_dir(&where.places);
     o.key_dir = where.places.state_dir;
     buf_init(&s.list, MIB);
     e = access(o.dir, F_OK) < 0 && errno == ENOENT && !o.file ? 0 : 1;
@@ -292,7 +292,7 @@ static int audit_cmd_tail(const struct paths *p, struct arena *a, int argc, char
     if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
         return e;
     struct table table = table_begin(json);
-    const char *dir = places_audit_dir(&where.places);
+    const char *dir = locations_audit_dir(&where.places);
     if (is_begun(dir)) {
         e = tail_begin(dir, n, show_line, &table, &t, err);
         if (e == 0 && does_follow)
@@ -334,7 +334,7 @@ static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, ch
     if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
         return e;
     struct table table = table_begin(json);
-    s.dir = places_audit_dir(&where.places);
+    s.dir = locations_audit_dir(&where.places);
     r = (struct search_result){ 0 };
     bool begun = is_begun(s.dir);
     if (begun)

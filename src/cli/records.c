@@ -73,7 +73,7 @@ int records_find(const struct paths *p, const char *config, struct arena *a, str
     *ret = (struct records){ 0 };
     int e = policy_load(&o, p, NULL, NULL, LANG_BASH, &ret->policy, err);
     if (e == 0)
-        places_find(p, &ret->policy.config, a, &ret->places);
+        locations_find(p, &ret->policy.config, a, &ret->places);
     return e;
 }
 

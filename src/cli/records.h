@@ -2,7 +2,7 @@
  * things are. */
 #pragma once
 #include "base/error.h"
-#include "run/places.h"
+#include "run/locations.h"
 #include "run/policy.h"
 
 /* One option of such a command. Exactly one of value, flag and many is not NULL. */
@@ -19,7 +19,7 @@ int words_parse(int argc, char **argv, const struct word *table, const char **re
 
 struct records {
     struct compiled policy; /* compiled_done() */
-    struct places places;
+    struct locations places;
 };
 /* Reads the configuration (--config, or NULL) and resolves the places: the same that a run uses. */
 int records_find(const struct paths *p, const char *config, struct arena *a, struct records *ret, struct error *err);

@@ -23,25 +23,25 @@
 static const char blob_magic[8] = "SAPOLICY"; /* no NUL: exactly eight */
 static const char error_magic[5] = "SAERR";
 
-/* Four independent lanes of multiply and fold: about a byte for every tenth of a nanosecond. */
+/* Four independent connections of multiply and fold: about a byte for every tenth of a nanosecond. */
 uint64_t compiled_checksum(const void *data, size_t n)
 {
     const char *p = data;
     const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t lane[4] = { n, n ^ k, ~n, n + k }, word;
+    uint64_t connection[4] = { n, n ^ k, ~n, n + k }, word;
     for (; n >= 32; p += 32, n -= 32)
         for (size_t i = 0; i < 4; i++) {
             memcpy(&word, p + 8 * i, 8);
-            lane[i] = (lane[i] ^ word) * k;
-            lane[i] ^= lane[i] >> 29;
+            connection[i] = (connection[i] ^ word) * k;
+            connection[i] ^= connection[i] >> 29;
         }
     for (; n; p++, n--) {
-        lane[n & 3] = (lane[n & 3] ^ (unsigned char)*p) * k;
-        lane[n & 3] ^= lane[n & 3] >> 29;
+        connection[n & 3] = (connection[n & 3] ^ (unsigned char)*p) * k;
+        connection[n & 3] ^= connection[n & 3] >> 29;
     }
     uint64_t sum = 0;
     for (size_t i = 0; i < 4; i++)
-        sum = (sum ^ lane[i]) * k;
+        sum = (sum ^ connection[i]) * k;
     return sum ^ sum >> 32;
 }
 

@@ -1,7 +1,7 @@
 /* How this works: the keeper, a thread of its own, waits for the end of the owner's connection, which is the launcher's
  * death, whoever started it; nothing else is ever read from it. It reaps, pauses, starts the next one, and wakes those
- * who wait for a lane. Everything that changes is guarded by one lock, which the keeper does not hold while it starts a
- * launcher or waits. */
+ * who wait for a connection. Everything that changes is guarded by one lock, which the keeper does not hold while it
+ * starts a launcher or waits. */
 #include "daemon/launcher.h"
 
 #include <fcntl.h>
@@ -179,13 +179,13 @@ static void *keep(void *arg)
     return NULL;
 }
 
-/* --- lanes --------------------------------------------------------------------------------------------- */
+/* --- connections --------------------------------------------------------------------------------------------- */
 
-/* Nothing comes on an idle lane: bytes are the rest of a run that went wrong, the end is its launcher's. */
-static bool is_quiet(const struct client *lane)
+/* Nothing comes on an idle connection: bytes are the rest of a run that went wrong, the end is its launcher's. */
+static bool is_quiet(const struct client *connection)
 {
-    struct pollfd f = { .fd = lane->sock, .events = POLLIN };
-    return lane->sock >= 0 && poll(&f, 1, 0) == 0;
+    struct pollfd f = { .fd = connection->sock, .events = POLLIN };
+    return connection->sock >= 0 && poll(&f, 1, 0) == 0;
 }
 
 static bool take_idle(struct launcher *l, struct client *ret)
@@ -205,17 +205,17 @@ static int no_launcher(const struct launcher *l, struct error *err)
     return err_remedy(err, "try again in a moment; the service's log says why it could not be started");
 }
 
-int launcher_lane(struct launcher *l, struct client *ret, struct error *err)
+int launcher_connection(struct launcher *l, struct client *ret, struct error *err)
 {
     const uint64_t until_ms = clock_ms() + LAUNCHER_PATIENCE_MS;
-    uint64_t failed = 0; /* generation that took no lane: its death has not been seen yet */
+    uint64_t failed = 0; /* generation that took no connection: its death has not been seen yet */
     int e = 1;
     *ret = (struct client){ .sock = -1 };
     (void)pthread_mutex_lock(&l->lock);
     while (e > 0) {
         if (l->is_alive && l->generation != failed && take_idle(l, ret))
             e = 0;
-        else if (l->is_alive && l->generation != failed && client_lane(&l->owner, ret, err) == 0)
+        else if (l->is_alive && l->generation != failed && client_connection(&l->owner, ret, err) == 0)
             e = 0;
         else if (l->is_alive)
             failed = l->generation;
@@ -226,17 +226,17 @@ int launcher_lane(struct launcher *l, struct client *ret, struct error *err)
     return e;
 }
 
-void launcher_return(struct launcher *l, struct client *lane, bool is_good)
+void launcher_return(struct launcher *l, struct client *connection, bool is_good)
 {
     (void)pthread_mutex_lock(&l->lock);
-    if (is_good && l->is_alive && l->idle_count < l->options.idle_lanes && is_quiet(lane)) {
-        free(lane->message); /* 160 KiB that the next run may not need */
-        lane->message = NULL;
-        l->idle[l->idle_count++] = *lane;
-        *lane = (struct client){ .sock = -1 };
+    if (is_good && l->is_alive && l->idle_count < l->options.idle_connections && is_quiet(connection)) {
+        free(connection->message); /* 160 KiB that the next run may not need */
+        connection->message = NULL;
+        l->idle[l->idle_count++] = *connection;
+        *connection = (struct client){ .sock = -1 };
     }
     (void)pthread_mutex_unlock(&l->lock);
-    client_stop(lane);
+    client_stop(connection);
 }
 
 /* --- looking ------------------------------------------------------------------------------------------- */
@@ -286,7 +286,7 @@ static int copy_options(struct launcher *l, const struct launcher_options *o)
 {
     l->options = *o;
     l->options.name = o->name ? o->name : "sandbox-launcher";
-    l->options.idle_lanes = MIN_OF(o->idle_lanes, LAUNCHER_MAX_IDLE);
+    l->options.idle_connections = MIN_OF(o->idle_connections, LAUNCHER_MAX_IDLE);
     l->options.program = o->program ? strdup(o->program) : NULL;
     l->options.socket = o->socket ? strdup(o->socket) : NULL;
     bool is_whole = !o->program == !l->options.program && !o->socket == !l->options.socket;

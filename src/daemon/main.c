@@ -102,7 +102,7 @@ static int fail(const struct error *err)
 /* As root: what the configuration says of places, to make them the service's; then two processes. */
 static int become_service(struct paths *p, struct arena *a, struct service_options *o, struct error *err)
 {
-    struct places places;
+    struct locations places;
     struct compiled policy;
     const struct options words = { .config = o->config, .dry_run = true }; /* stores nothing */
     const char *cache = p->cache;
@@ -111,7 +111,7 @@ static int become_service(struct paths *p, struct arena *a, struct service_optio
     int e = policy_load(&words, p, NULL, NULL, LANG_BASH, &policy, err);
     if (e < 0)
         return e;
-    places_find(p, &policy.config, a, &places);
+    locations_find(p, &policy.config, a, &places);
     const char *launcher = o->launcher ? o->launcher : policy.config.endpoints.api.launcher;
     const struct parent_options parent = {
         .user = o->user,

@@ -243,7 +243,7 @@ static void prepare_session(struct runner *r, int peer)
     s->options = r->request.options; /* taken */
     r->request.options.env = r->request.options.volumes = r->request.options.command = (struct strlist){ 0 };
     s->policies = r->policies;
-    s->has_lane = true;
+    s->has_connection = true;
     s->tenant = r->tenant;
     s->levels = r->caller.levels;
     s->trail.shared = &v->trail;
@@ -272,13 +272,13 @@ static void give_up(struct session *s, enum queue_answer why)
     }
 }
 
-static int take_lane(struct runner *r)
+static int take_connection(struct runner *r)
 {
     struct session *s = &r->session;
     struct launcher *l;
     int e = service_launcher(r->service, r->backend, &l, &s->error);
     if (e == 0)
-        e = launcher_lane(l, &s->client, &s->error);
+        e = launcher_connection(l, &s->client, &s->error);
     r->launcher = e == 0 ? l : NULL;
     return e;
 }
@@ -292,7 +292,7 @@ static void run_session(struct runner *r, int peer)
         give_up(s, turn);
         return;
     }
-    if (take_lane(r) < 0)
+    if (take_connection(r) < 0)
         return;
     s->tag = r->service->next_tag += 2;
     if (session_prepare(s, &s->error) == 0)

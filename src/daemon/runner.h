@@ -25,7 +25,7 @@ struct runner {
     enum config_backend backend;
     struct session session;
     bool has_session;
-    struct launcher *launcher;                  /* whose lane the session has; NULL: none yet */
+    struct launcher *launcher;                  /* whose connection the session has; NULL: none yet */
     bool is_streaming;                          /* the output goes to the client as it comes */
     bool was_begun;                             /* there is something to end */
     bool is_recorded;                           /* its row is there */

@@ -173,7 +173,7 @@ static int open_launcher(struct service *v, const struct service_options *o, con
         .program = socket || has_parent ? NULL : arena_printf(&v->arena, "%s/sandbox-launcher", v->paths->libexec),
         .socket = socket,
         .parent_fd = socket ? -1 : o->parent_fd,
-        .idle_lanes = LAUNCHER_MAX_IDLE,
+        .idle_connections = LAUNCHER_MAX_IDLE,
         .tell = tell_launcher,
         .context = v
     };
@@ -192,7 +192,7 @@ int service_launcher(struct service *v, enum config_backend b, struct launcher *
     const struct launcher_options l = { .program = program,
                                         .parent_fd = -1,
                                         .name = backend_of(b)->program,
-                                        .idle_lanes = LAUNCHER_MAX_IDLE,
+                                        .idle_connections = LAUNCHER_MAX_IDLE,
                                         .tell = tell_launcher,
                                         .context = v };
     (void)pthread_mutex_lock(&v->engine_lock);
@@ -290,7 +290,7 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     v->first_policies = policy_set_ref(
         v->policies); /* what was read once is borrowed from it: where we listen, whom we let in */
     const struct config *c = &v->first_policies->level[0].config;
-    places_find(v->paths, c, &v->arena, &v->places);
+    locations_find(v->paths, c, &v->arena, &v->places);
     service_log_configure(&v->log, c);
     e = open_store(v, err);
     if (e == 0)

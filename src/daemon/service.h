@@ -14,7 +14,7 @@
 #include "daemon/webhook.h"
 #include "http/http.h"
 #include "ledger/serve.h"
-#include "run/places.h"
+#include "run/locations.h"
 #include "run/policy.h"
 #include "run/trail.h"
 #include "store/remote.h"
@@ -24,13 +24,13 @@ struct janitor;    /* janitor.h: what is done when answers are out */
 struct queue;      /* queue.h: who may run now */
 struct executions; /* executions.h: live ones and finished ones */
 struct routes;     /* routes.h: what handlers keep between requests */
-struct launcher;   /* launcher.h: the process that owns the sandboxes, and lanes to it */
+struct launcher;   /* launcher.h: the process that owns the sandboxes, and connections to it */
 
 struct service {
     const struct paths *paths;
     struct arena arena;      /* of main(): lives as long as the service */
     const char *config_path; /* --config, or NULL */
-    struct places places;
+    struct locations places;
 
     pthread_rwlock_t policy_lock;
     struct policy_set *policies;       /* service_policies() */
@@ -54,7 +54,7 @@ struct service {
                                 user: whoever may talk to an engine's socket is root there */
     struct metrics *metrics;
     struct webhooks *webhooks;
-    _Atomic uint64_t next_tag; /* of a run on its lane */
+    _Atomic uint64_t next_tag; /* of a run on its connection */
     struct routes *routes;
     struct http_server *http;
 

@@ -12,10 +12,10 @@
 #include "engine/run.h"
 #include "engine/sweep.h"
 
-#define SWEEP_LIMIT_MS 120000u
-#define LEAVE_MS       15000u /* for children to remove what they made */
-#define LANE_LEFT      3      /* exit status: there is something to sweep */
-#define SWEEP_SOON_US  UINT64_C(1000000)
+#define SWEEP_LIMIT_MS  120000u
+#define LEAVE_MS        15000u /* for children to remove what they made */
+#define CONNECTION_LEFT 3      /* exit status: there is something to sweep */
+#define SWEEP_SOON_US   UINT64_C(1000000)
 
 /* --- answers ---------------------------------------------------------------------------------------------- */
 
@@ -35,7 +35,8 @@ bool peer_wants_end(const struct control *c)
     return c->killed != REASON_COMPLETED || c->is_leaving;
 }
 
-/* Whoever keeps idle lanes sees the end of this one before its next run: at once, so that it is not taken in between.
+/* Whoever keeps idle connections sees the end of this one before its next run: at once, so that it is not taken in
+ * between.
  */
 void peer_retire(struct control *c)
 {
@@ -124,10 +125,10 @@ static void sweep_when_due(struct control *c)
     _exit(0);
 }
 
-/* --- lanes ------------------------------------------------------------------------------------------------ */
+/* --- connections ------------------------------------------------------------------------------------------------ */
 
 /* The child: nothing of its parent's but the pipe for wishes. */
-static _Noreturn void lane_main(pid_t parent, int sock)
+static _Noreturn void connection_main(pid_t parent, int sock)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* then it removes what it made */
     if (getppid() != parent || dup3(sock, CONTROL_FD, O_CLOEXEC) < 0)
@@ -137,28 +138,28 @@ static _Noreturn void lane_main(pid_t parent, int sock)
     if (!c || peer_open(c) < 0)
         _exit(125);
     peer_serve(c);
-    _exit(c->has_left ? LANE_LEFT : 0);
+    _exit(c->has_left ? CONNECTION_LEFT : 0);
 }
 
-static void on_lane(struct control *c, int sock)
+static void on_connection(struct control *c, int sock)
 {
     pid_t parent = getpid();
-    if (!is_message_socket(sock) || c->lane_count >= LANES_MAX)
+    if (!is_message_socket(sock) || c->connection_count >= CONNECTIONS_MAX)
         return;
     pid_t pid = fork();
     if (pid == 0)
-        lane_main(parent, sock);
+        connection_main(parent, sock);
     if (pid > 0)
-        c->lanes[c->lane_count++] = pid;
+        c->connections[c->connection_count++] = pid;
 }
 
-static void forget_lane(struct control *c, pid_t pid, int status)
+static void forget_connection(struct control *c, pid_t pid, int status)
 {
-    for (unsigned i = 0; i < c->lane_count; i++) {
-        if (c->lanes[i] != pid)
+    for (unsigned i = 0; i < c->connection_count; i++) {
+        if (c->connections[i] != pid)
             continue;
-        c->lanes[i] = c->lanes[--c->lane_count];
-        if (WIFEXITED(status) && WEXITSTATUS(status) == LANE_LEFT && c->sweep_us != UINT64_MAX)
+        c->connections[i] = c->connections[--c->connection_count];
+        if (WIFEXITED(status) && WEXITSTATUS(status) == CONNECTION_LEFT && c->sweep_us != UINT64_MAX)
             c->sweep_us = MIN_OF(c->sweep_us, clock_us() + SWEEP_SOON_US);
     }
 }
@@ -168,7 +169,7 @@ static void reap(struct control *c)
     pid_t pid;
     int status;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        forget_lane(c, pid, status);
+        forget_connection(c, pid, status);
 }
 
 static void on_signals(struct control *c)
@@ -222,14 +223,14 @@ static void on_message(struct control *c, char *data, size_t size, int fds[stati
     } else if (type == MESSAGE_CONTAINER || type == MESSAGE_RUN) {
         refuse(c, tag, -EBUSY,
                type == MESSAGE_RUN ? "this is the container backend" : "a connection has one run at a time");
-    } else if (type == MESSAGE_LANE && c->is_owner && count == 1) {
-        on_lane(c, fds[0]);
+    } else if (type == MESSAGE_CONNECTION && c->is_owner && count == 1) {
+        on_connection(c, fds[0]);
     } else if (type == MESSAGE_KILL) {
         uint64_t why = unpack_u64(&u);
         if (unpack_end(&u) == 0 && why < REASON_COUNT && why != REASON_COMPLETED && c->has_run && tag == c->tag &&
             c->killed == REASON_COMPLETED)
             c->killed = (enum run_reason)why;
-    } else if (type != MESSAGE_LANE) {
+    } else if (type != MESSAGE_CONNECTION) {
         c->is_leaving = true;
     }
     close_fds(fds, RUN_FD_MAX);
@@ -323,9 +324,9 @@ static int patience_ms(const struct control *c)
 /* Descriptor 3 stays open until then: whoever still listens learns by its end that nothing is left. */
 static void leave(struct control *c)
 {
-    for (unsigned i = 0; i < c->lane_count; i++)
-        (void)kill(c->lanes[i], SIGTERM);
-    for (uint64_t until = clock_ms() + LEAVE_MS; c->lane_count && clock_ms() < until;) {
+    for (unsigned i = 0; i < c->connection_count; i++)
+        (void)kill(c->connections[i], SIGTERM);
+    for (uint64_t until = clock_ms() + LEAVE_MS; c->connection_count && clock_ms() < until;) {
         struct pollfd p = { .fd = c->signals, .events = POLLIN };
         (void)poll(&p, 1, 100);
         on_signals(c);

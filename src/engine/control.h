@@ -1,17 +1,17 @@
 /* control.h - one connection to a client: requests in, outcomes out. One run at a time; this process serves one
  * connection.
  *
- * A resident program forks a child for each further connection (MESSAGE_LANE), which takes it as descriptor 3. Children
- * die with the program.
+ * A resident program forks a child for each further connection (MESSAGE_CONNECTION), which takes it as descriptor 3.
+ * Children die with the program.
  */
 #pragma once
 #include "engine/request.h"
 
 #include <poll.h>
 
-#define CONTROL_FD 3
-#define SWEEP_FD   4 /* resident: children tell the program which engine to sweep, how often */
-#define LANES_MAX  1024
+#define CONTROL_FD      3
+#define SWEEP_FD        4 /* resident: children tell the program which engine to sweep, how often */
+#define CONNECTIONS_MAX 1024
 /* What a run that is to end still grants an engine: the call under way, since one that answers has named by then what
  * it made; once that was in vain, all that is left to do; and cleaning up where nothing was in vain. */
 #define CALL_GRACE_MS    2000u
@@ -30,8 +30,8 @@ struct control {
     int sweep_in;           /* resident program: the other end of SWEEP_FD; -1 */
     struct sweep_wish wish; /* the last one */
     uint64_t sweep_us;      /* when the next sweep is due; UINT64_MAX: never */
-    unsigned lane_count;
-    pid_t lanes[LANES_MAX];
+    unsigned connection_count;
+    pid_t connections[CONNECTIONS_MAX];
     struct strlist left;                      /* «containers/ID», «volumes/NAME»: what could not be removed */
     uint32_t call_grace_ms, cleanup_grace_ms; /* 0: CALL_GRACE_MS, CLEANUP_GRACE_MS */
     const char *entry;                        /* borrows; NULL: sandbox-entry beside this program */
@@ -53,5 +53,5 @@ void peer_on_polls(struct control *c, const struct pollfd polled[static CONTROL_
 void peer_look(struct control *c);            /* without waiting */
 bool peer_wants_end(const struct control *c); /* of the run that is served */
 void peer_answer(struct control *c, uint64_t tag, const struct outcome *o);
-/* After the answer to a run that left something. A lane ends: only a dead owner's things are swept. */
+/* After the answer to a run that left something. A connection ends: only a dead owner's things are swept. */
 void peer_retire(struct control *c);

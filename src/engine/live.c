@@ -108,18 +108,18 @@ static int on_workspace(struct run *r, uint32_t type, const void *data, size_t s
         return -EBADMSG;
     switch (type) {
     case FRAME_FILE:
-        return kept_file(&r->kept, data, size);
+        return collected_file(&r->kept, data, size);
     case FRAME_FILE_DATA:
-        return kept_data(&r->kept, data, size);
+        return collected_data(&r->kept, data, size);
     default:
-        return kept_rest(&r->kept, data, size);
+        return collected_rest(&r->kept, data, size);
     }
 }
 
 static int on_taken(struct run *r, const void *data, size_t size)
 {
     uint64_t bytes;
-    return frame_get_u64(data, size, &bytes) < 0 ? -EBADMSG : talk_taken(&r->talk, bytes);
+    return frame_get_u64(data, size, &bytes) < 0 ? -EBADMSG : channel_taken(&r->talk, bytes);
 }
 
 static int on_frame(void *context, uint32_t type, const void *data, size_t size)
@@ -153,7 +153,7 @@ static int on_frame(void *context, uint32_t type, const void *data, size_t size)
 
 static int hear(struct run *r, struct error *err)
 {
-    int e = talk_read(&r->talk, on_frame, r);
+    int e = channel_read(&r->talk, on_frame, r);
     return e == 0
                ? 0
                : err_set(err, e, BLAME_US, "FRAMES", "sandbox-entry says what is none of its words: %s", strerror(-e));
@@ -183,10 +183,10 @@ int live_wait_facts(struct run *r, struct error *err)
                            (unsigned long long)patience / 1000000);
         peer_polls(r->control, p);
         p[CONTROL_POLLS] = (struct pollfd){ .fd = r->talk.fd,
-                                            .events = talk_waiting(&r->talk) ? POLLIN | POLLOUT : POLLIN };
+                                            .events = channel_waiting(&r->talk) ? POLLIN | POLLOUT : POLLIN };
         (void)poll(p, CONTROL_POLLS + 1, (int)((until - now) / 1000 + 1));
         peer_on_polls(r->control, p);
-        talk_flush(&r->talk);
+        channel_flush(&r->talk);
         int e = p[CONTROL_POLLS].revents & ~POLLOUT ? hear(r, err) : 0;
         if (e < 0)
             return e;
@@ -202,7 +202,7 @@ int live_wait_facts(struct run *r, struct error *err)
 
 static void send_signal(struct run *r, uint64_t sig)
 {
-    (void)talk_send(&r->talk, FRAME_SIGNAL, &sig, sizeof sig); /* no room: LOST_US decides */
+    (void)channel_send(&r->talk, FRAME_SIGNAL, &sig, sizeof sig); /* no room: LOST_US decides */
 }
 
 static void end_now(struct run *r, enum run_reason why)
@@ -320,14 +320,14 @@ static void read_stdin(struct run *r)
 {
     char data[STDIN_CHUNK];
     int *fd = &r->request->fds[RUN_FD_STDIN];
-    ssize_t n = read(*fd, data, MIN_OF(sizeof data, talk_input_room(&r->talk)));
+    ssize_t n = read(*fd, data, MIN_OF(sizeof data, channel_input_room(&r->talk)));
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n > 0) {
-        (void)talk_send_input(&r->talk, data, (size_t)n); /* there is room for it */
+        (void)channel_send_input(&r->talk, data, (size_t)n); /* there is room for it */
         return;
     }
-    (void)talk_send(&r->talk, FRAME_STDIN_END, NULL, 0);
+    (void)channel_send(&r->talk, FRAME_STDIN_END, NULL, 0);
     closep(fd);
 }
 
@@ -355,8 +355,8 @@ static void set_polls(const struct run *r, struct pollfd p[static POLL_COUNT])
     peer_polls(r->control, p);
     p[POLL_TALK] = (struct pollfd){ .fd = is_over ? -1 : r->talk.fd,
                                     .events = (short)((takes_more ? POLLIN : 0) |
-                                                      (talk_waiting(&r->talk) ? POLLOUT : 0)) };
-    bool takes_input = !is_over && !r->has_ended && talk_input_room(&r->talk) > 0;
+                                                      (channel_waiting(&r->talk) ? POLLOUT : 0)) };
+    bool takes_input = !is_over && !r->has_ended && channel_input_room(&r->talk) > 0;
     p[POLL_STDIN] = (struct pollfd){ .fd = takes_input ? r->request->fds[RUN_FD_STDIN] : -1, .events = POLLIN };
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         p[POLL_FLOWS + f] = (struct pollfd){ .fd = waiting(r, f) ? r->request->fds[flow_fds[f]] : -1,
@@ -402,7 +402,7 @@ static void say_go(struct run *r)
     r->deadline_us = r->go_us +
                      r->request->job.timeout_ms * 1000; /* the program's time; the engine's is bounded call by call */
     r->sample_us = r->go_us + SAMPLE_US;
-    (void)talk_send(&r->talk, FRAME_GO, NULL, 0);
+    (void)channel_send(&r->talk, FRAME_GO, NULL, 0);
 }
 
 /* Over when all has been handed on, or nobody takes it by the deadline. */
@@ -427,7 +427,7 @@ int live(struct run *r, struct error *err)
         }
         if (p[POLL_STDIN].revents)
             read_stdin(r);
-        talk_flush(&r->talk);
+        channel_flush(&r->talk);
         int e = p[POLL_TALK].revents & ~POLLOUT ? hear(r, err) : 0;
         if (e < 0)
             return e;

@@ -84,8 +84,8 @@ static void let_go(struct run *r)
 {
     static const long fine[] = { 200, 204, 304, 404, 409, 500, 0 };
     if (r->has_ended && r->talk.fd >= 0)
-        (void)talk_send(&r->talk, FRAME_BYE, NULL, 0);
-    talk_done(&r->talk);
+        (void)channel_send(&r->talk, FRAME_BYE, NULL, 0);
+    channel_done(&r->talk);
     if (r->container && !r->request->container.removes && !r->has_ended) /* it stays, and does not run */
         (void)engine_call(&r->engine, "POST", arena_printf(&r->arena, "/containers/%s/kill?signal=KILL", r->container),
                           NULL, fine, NULL, NULL);
@@ -248,11 +248,11 @@ static void init(struct run *r, struct control *control, struct request *q)
 {
     *r = (struct run){ .control = control, .request = q, .forced = REASON_COMPLETED, .start_us = clock_us() };
     r->caller = (struct engine_caller){ r, listen_to_client };
-    lent_init(&r->seccomp);
+    pathfile_init(&r->seccomp);
     group_init(&r->group);
-    if (talk_init(&r->talk) < 0)
+    if (channel_init(&r->talk) < 0)
         abort();
-    kept_init(&r->kept, q->job.workspace != NULL, q->container.workspace_max);
+    collected_init(&r->kept, q->job.workspace != NULL, q->container.workspace_max);
     buf_init(&r->facts_bytes, FRAME_MAX_UP);
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_init(&r->flows[f], 4 * FRAME_MAX_UP);
@@ -260,10 +260,10 @@ static void init(struct run *r, struct control *control, struct request *q)
 
 static void done(struct run *r)
 {
-    kept_done(&r->kept);
-    talk_done(&r->talk);
+    collected_done(&r->kept);
+    channel_done(&r->talk);
     group_close(&r->group);
-    lent_done(&r->seccomp);
+    pathfile_done(&r->seccomp);
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_done(&r->flows[f]);
     buf_done(&r->facts_bytes);
@@ -300,7 +300,7 @@ void container_run(struct control *control, struct request *q)
     uint64_t ended_us = r->ended_us ? r->ended_us : clock_us();
     read_usage(r);
     if (r->has_started)
-        kept_send(&r->kept, q->fds[RUN_FD_WORKSPACE]);
+        collected_send(&r->kept, q->fds[RUN_FD_WORKSPACE]);
     enum run_reason reason = decide(r);
     begin_cleaning(r);
     let_go(r);

@@ -12,11 +12,11 @@
 #include "engine/api.h"
 #include "engine/check.h"
 #include "engine/control.h"
-#include "engine/kept.h"
-#include "engine/lent.h"
+#include "engine/collected.h"
+#include "engine/pathfile.h"
 #include "engine/owner.h"
 #include "engine/request.h"
-#include "engine/talk.h"
+#include "engine/channel.h"
 #include "engine/usage.h"
 
 enum flow { FLOW_OUT, FLOW_ERR, FLOW_REPORT, FLOW_ARTIFACT, FLOW_COUNT };
@@ -40,8 +40,8 @@ struct run {
     uint32_t leaves_out;                    /* limits, likewise */
     uint32_t told;                          /* limits that the engine says are set */
     json_t *labels;
-    struct lent seccomp; /* Podman's way to the profile */
-    struct talk talk;
+    struct pathfile seccomp; /* Podman's way to the profile */
+    struct channel talk;
     struct group group;
     struct group_usage before, usage; /* at GO; last */
     struct group_limits limits;
@@ -53,7 +53,7 @@ struct run {
     struct entry_facts facts;
     struct entry_end end;
     uint64_t artifact_bytes;
-    struct kept kept; /* of the workspace */
+    struct collected kept; /* of the workspace */
 
     struct check_result checked;
     enum run_reason forced;

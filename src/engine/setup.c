@@ -96,7 +96,7 @@ static const char *seccomp_option(struct run *r, struct error *err)
     const struct bytes *profile = &r->request->container.seccomp;
     if (!r->engine.is_podman)
         return arena_copy_bytes(&r->arena, profile->data, profile->size);
-    return lent_make(&r->seccomp, r->request->container.socket, *profile, err) < 0 ? NULL : r->seccomp.path;
+    return pathfile_make(&r->seccomp, r->request->container.socket, *profile, err) < 0 ? NULL : r->seccomp.path;
 }
 
 static uint64_t hard_limit(int which)
@@ -366,7 +366,7 @@ static int send_plan(struct run *r, struct error *err)
                               .workspace_max = q->container.workspace_max,
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);
-    int e = talk_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);
+    int e = channel_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);
     return e < 0
                ? err_set(err, e, BLAME_CALLER, NULL, "plan, arguments and environment exceed %u bytes", FRAME_MAX_DOWN)
                : 0;

@@ -100,7 +100,7 @@ void artifact_open(struct entry *e);
 /* Up to `max` bytes of it to `to`; 0: that was all. */
 size_t artifact_read(struct entry *e, char *to, size_t max);
 
-/* left.c: what lies in the workspace, when everybody is dead */
+/* leftover.c: what lies in the workspace, when everybody is dead */
 #define LEFTOVER_OUT FRAME_MAX_UP       /* of `out`: where a frame of it may begin */
 void leftover_prepare(struct entry *e); /* before GO */
 void leftover_open(struct entry *e);

@@ -12,8 +12,9 @@
 #include "base/landlock.h"
 #include "base/rlimits.h"
 
-#define OOM_SCORE "100" /* a tenth of the memory worse than we: whoever is killed when it is used up, it is not pid 1 \
-                         */
+#define OOM_SCORE                                                                                       \
+    "100" /* a tenth of the memory worse than we: whoever is killed when it is used up, it is not pid 1 \
+           */
 
 struct start {
     struct entry *entry;

@@ -6,15 +6,15 @@
 #include "launch/private.h"
 #include "launch/slot.h"
 
-struct lane {
-    struct lane *next;
+struct connection {
+    struct connection *next;
     struct launcher *launcher;
     int sock;
     struct answer *answers; /* that the client did not take yet */
     unsigned answer_count;
 };
 
-static bool is_owner(const struct lane *c)
+static bool is_owner(const struct connection *c)
 {
     return c->sock == CONTROL_FD;
 }
@@ -27,9 +27,9 @@ struct answer {
     char data[];
 };
 
-static void set_events(struct lane *c)
+static void set_events(struct connection *c)
 {
-    struct epoll_event e = { .data.u64 = (uint64_t)(uintptr_t)c | EVENT_LANE };
+    struct epoll_event e = { .data.u64 = (uint64_t)(uintptr_t)c | EVENT_CONNECTION };
     if (c->answer_count < CONTROL_ANSWERS_MAX)
         e.events |= EPOLLIN;
     if (c->answer_count)
@@ -38,7 +38,7 @@ static void set_events(struct lane *c)
 }
 
 /* False: not now. A client that left needs no answer. */
-static bool send_now(const struct lane *c, const void *data, size_t size)
+static bool send_now(const struct connection *c, const void *data, size_t size)
 {
     ssize_t n;
     do
@@ -47,7 +47,7 @@ static bool send_now(const struct lane *c, const void *data, size_t size)
     return n >= 0 || errno != EAGAIN;
 }
 
-static void keep(struct lane *c, const void *data, size_t size)
+static void keep(struct connection *c, const void *data, size_t size)
 {
     struct answer *a = malloc(sizeof *a + size), **last = &c->answers;
     if (!a)
@@ -61,7 +61,7 @@ static void keep(struct lane *c, const void *data, size_t size)
     set_events(c);
 }
 
-static void drop_first(struct lane *c)
+static void drop_first(struct connection *c)
 {
     struct answer *a = c->answers;
     c->answers = a->next;
@@ -69,14 +69,14 @@ static void drop_first(struct lane *c)
     free(a);
 }
 
-static void send_kept(struct lane *c)
+static void send_kept(struct connection *c)
 {
     while (c->answers && send_now(c, c->answers->data, c->answers->size))
         drop_first(c);
     set_events(c);
 }
 
-void control_answer(struct lane *c, uint64_t tag, const struct outcome *o)
+void control_answer(struct connection *c, uint64_t tag, const struct outcome *o)
 {
     struct buf b;
     if (!c)
@@ -119,37 +119,37 @@ static size_t take_fds(struct msghdr *msg, int fds[static RUN_FD_MAX])
     return count;
 }
 
-/* --- lanes ------------------------------------------------------------------------------------- */
+/* --- connections ------------------------------------------------------------------------------------- */
 
-static int lane_new(struct launcher *l, int sock)
+static int connection_new(struct launcher *l, int sock)
 {
-    struct lane *c = calloc(1, sizeof *c);
+    struct connection *c = calloc(1, sizeof *c);
     if (!c)
         return -ENOMEM;
-    *c = (struct lane){ .next = l->lanes, .launcher = l, .sock = sock };
-    l->lanes = c;
-    l->lane_count++;
-    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)c | EVENT_LANE };
+    *c = (struct connection){ .next = l->connections, .launcher = l, .sock = sock };
+    l->connections = c;
+    l->connection_count++;
+    struct epoll_event e = { .events = EPOLLIN, .data.u64 = (uint64_t)(uintptr_t)c | EVENT_CONNECTION };
     if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, sock, &e) == 0)
         return 0;
     int error = -errno;
-    l->lanes = c->next;
-    l->lane_count--;
+    l->connections = c->next;
+    l->connection_count--;
     free(c);
     return error;
 }
 
-static void lane_free(struct lane *c)
+static void connection_free(struct connection *c)
 {
     struct launcher *l = c->launcher;
-    struct lane **p = &l->lanes;
+    struct connection **p = &l->connections;
     while (*p != c)
         p = &(*p)->next;
     *p = c->next;
-    l->lane_count--;
+    l->connection_count--;
     for (struct run *r = l->runs; r; r = r->next)
-        if (r->lane == c) {
-            r->lane = NULL;
+        if (r->connection == c) {
+            r->connection = NULL;
             run_kill(r, REASON_KILLED);
         }
     while (c->answers)
@@ -161,33 +161,33 @@ static void lane_free(struct lane *c)
     free(c);
 }
 
-/* Safe even if the client is owned: a lane is read by the code that reads descriptor 3 and can do less, since it opens
- * no others; runs asked for over it are checked alike, and volumes are opened with the rights of descriptor 3's peer,
- * whoever made the socket. There are CONTROL_LANES_MAX at most, of some 64 bytes and a descriptor. A client that sends
- * both ends of a pair, or its own end of descriptor 3, has us listen to ourselves: what we say is no request, and if
- * thereby we never hear of its end we stay as long as if it had stayed itself. */
-static void on_lane(struct launcher *l, int fds[static RUN_FD_MAX], size_t fd_count)
+/* Safe even if the client is owned: a connection is read by the code that reads descriptor 3 and can do less, since it
+ * opens no others; runs asked for over it are checked alike, and volumes are opened with the rights of descriptor 3's
+ * peer, whoever made the socket. There are CONTROL_CONNECTIONS_MAX at most, of some 64 bytes and a descriptor. A client
+ * that sends both ends of a pair, or its own end of descriptor 3, has us listen to ourselves: what we say is no
+ * request, and if thereby we never hear of its end we stay as long as if it had stayed itself. */
+static void on_connection(struct launcher *l, int fds[static RUN_FD_MAX], size_t fd_count)
 {
-    bool has_room = l->lane_count <= CONTROL_LANES_MAX; /* descriptor 3 is one of them */
-    if (fd_count != 1 || !has_room || !is_message_socket(fds[0]) || lane_new(l, fds[0]) < 0)
+    bool has_room = l->connection_count <= CONTROL_CONNECTIONS_MAX; /* descriptor 3 is one of them */
+    if (fd_count != 1 || !has_room || !is_message_socket(fds[0]) || connection_new(l, fds[0]) < 0)
         close_all(fds, RUN_FD_MAX); /* which its other end sees */
 }
 
 /* --- requests ---------------------------------------------------------------------------------- */
 
 /* Tags are the connection's own: nobody can end, or guess at, a run of another one. */
-static void on_kill(struct lane *c, uint64_t tag, struct unpack *u)
+static void on_kill(struct connection *c, uint64_t tag, struct unpack *u)
 {
     uint64_t why = unpack_u64(u);
     if (unpack_end(u) < 0 || why >= REASON_COUNT)
         return;
     for (struct run *r = c->launcher->runs; r; r = r->next)
-        if (r->lane == c && r->tag == tag)
+        if (r->connection == c && r->tag == tag)
             run_kill(r, (enum run_reason)why);
 }
 
 /* Somebody waits for an answer to everything that calls itself a run. */
-static void answer_garbage(struct lane *c, uint64_t tag)
+static void answer_garbage(struct connection *c, uint64_t tag)
 {
     struct error err = { 0 };
     (void)err_set(&err, -EBADMSG, BLAME_HOST, "REQUEST",
@@ -195,7 +195,7 @@ static void answer_garbage(struct lane *c, uint64_t tag)
     run_answer_error(c->launcher, c, tag, &err);
 }
 
-static void answer_full(struct lane *c, uint64_t tag)
+static void answer_full(struct connection *c, uint64_t tag)
 {
     struct error err = { 0 };
     (void)err_set(&err, -EAGAIN, BLAME_HOST, "REQUEST", "%u runs are alive in this launcher", RUNS_MAX);
@@ -204,7 +204,7 @@ static void answer_full(struct lane *c, uint64_t tag)
 
 /* Safe even if the client is owned: lengths are checked by unpack, values by plan_check(), descriptors are only
  * handed to the sandbox that the same client asked for. */
-static void on_run(struct lane *c, uint64_t tag, struct bytes message, size_t head, int fds[static RUN_FD_MAX],
+static void on_run(struct connection *c, uint64_t tag, struct bytes message, size_t head, int fds[static RUN_FD_MAX],
                    size_t fd_count)
 {
     struct run *r = run_new(c->launcher, c, tag, message);
@@ -220,7 +220,8 @@ static void on_run(struct lane *c, uint64_t tag, struct bytes message, size_t he
     run_start(r);
 }
 
-static void on_message(struct lane *c, struct bytes message, bool is_whole, int fds[static RUN_FD_MAX], size_t fd_count)
+static void on_message(struct connection *c, struct bytes message, bool is_whole, int fds[static RUN_FD_MAX],
+                       size_t fd_count)
 {
     struct unpack u = unpack_start(message.data, message.size);
     uint64_t type = unpack_u64(&u), tag = unpack_u64(&u);
@@ -229,8 +230,8 @@ static void on_message(struct lane *c, struct bytes message, bool is_whole, int 
         on_run(c, tag, message, message.size - (size_t)(u.end - u.p), fds, fd_count);
         return;
     }
-    if (type == MESSAGE_LANE && is_whole && is_owner(c) && unpack_end(&u) == 0) {
-        on_lane(c->launcher, fds, fd_count);
+    if (type == MESSAGE_CONNECTION && is_whole && is_owner(c) && unpack_end(&u) == 0) {
+        on_connection(c->launcher, fds, fd_count);
         return;
     }
     close_all(fds, RUN_FD_MAX);
@@ -243,7 +244,7 @@ static void on_message(struct lane *c, struct bytes message, bool is_whole, int 
 }
 
 /* False when the client is gone. */
-static bool read_request(struct lane *c)
+static bool read_request(struct connection *c)
 {
     struct launcher *l = c->launcher;
     union {
@@ -277,10 +278,10 @@ int control_open(struct launcher *l)
     if (getsockopt(CONTROL_FD, SOL_SOCKET, SO_PEERCRED, &l->peer, &size) < 0 || l->peer.uid == (uid_t)-1)
         return -ENOTCONN; /* nobody known: (uid_t)-1 would later mean «stay root» */
     (void)fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
-    return lane_new(l, CONTROL_FD);
+    return connection_new(l, CONTROL_FD);
 }
 
-bool control_on_event(struct lane *c, uint32_t events)
+bool control_on_event(struct connection *c, uint32_t events)
 {
     bool is_there = true;
     if (events & EPOLLOUT)
@@ -291,13 +292,13 @@ bool control_on_event(struct lane *c, uint32_t events)
         is_there = !(events & (EPOLLHUP | EPOLLERR));
     if (is_there || is_owner(c))
         return is_there;
-    lane_free(c);
+    connection_free(c);
     return true;
 }
 
 void control_close(struct launcher *l)
 {
     l->is_leaving = true;
-    while (l->lanes)
-        lane_free(l->lanes);
+    while (l->connections)
+        connection_free(l->connections);
 }

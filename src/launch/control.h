@@ -1,4 +1,4 @@
-/* control.h - what comes and goes over the connections («lanes»): requests of the client, answers to it.
+/* control.h - what comes and goes over the connections («connections»): requests of the client, answers to it.
  *
  * The first is descriptor 3, the owner's: when it ends, everything does. Over it, and over no other, come further ones,
  * so that each thread of a service has its own while sandboxes, spares and prepared slots stay in one launcher. Each
@@ -13,13 +13,13 @@
 #pragma once
 #include "launch/run.h"
 
-#define CONTROL_FD          3
-#define CONTROL_ANSWERS_MAX 1024
-#define CONTROL_LANES_MAX   1024 /* beside descriptor 3; beyond it a new one is closed at once */
+#define CONTROL_FD              3
+#define CONTROL_ANSWERS_MAX     1024
+#define CONTROL_CONNECTIONS_MAX 1024 /* beside descriptor 3; beyond it a new one is closed at once */
 
 int control_open(struct launcher *l); /* 0 or -errno */
-/* An event of epoll; may free the lane. False: it was descriptor 3, and the client is gone. */
-bool control_on_event(struct lane *c, uint32_t events);
+/* An event of epoll; may free the connection. False: it was descriptor 3, and the client is gone. */
+bool control_on_event(struct connection *c, uint32_t events);
 /* The client is gone: no more requests, no more answers. */
 void control_close(struct launcher *l);
-void control_answer(struct lane *c, uint64_t tag, const struct outcome *o); /* NULL: nobody listens any more */
+void control_answer(struct connection *c, uint64_t tag, const struct outcome *o); /* NULL: nobody listens any more */

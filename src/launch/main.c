@@ -45,7 +45,7 @@ static void on_event(struct launcher *l, const struct epoll_event *e)
 {
     void *owner = (void *)(uintptr_t)(e->data.u64 & ~(uint64_t)EVENT_MASK);
     unsigned kind = e->data.u64 & EVENT_MASK;
-    if (kind == EVENT_LANE) {
+    if (kind == EVENT_CONNECTION) {
         if (!control_on_event(owner, e->events))
             leave(l);
     } else if (kind == EVENT_GONE) {

@@ -2,8 +2,8 @@
  * itself.
  *
  * systemd starts such a launcher (deploy/), or a service that gave up root. Whose rights count is what the kernel noted
- * at the other end of descriptor 3 when it was connected (SO_PEERCRED, SO_PEERGROUPS); lanes come over it, and count as
- * it does.
+ * at the other end of descriptor 3 when it was connected (SO_PEERCRED, SO_PEERGROUPS); connections come over it, and
+ * count as it does.
  *
  * A short-lived child becomes that user, with all its groups and no capability, walks to the volume, looks whether it
  * may read there, and passes the O_PATH descriptor back. Not setfsuid(2) and back: groups would have to be changed with

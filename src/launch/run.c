@@ -247,27 +247,27 @@ static int start_alone(struct run *r, struct error *err)
     return 0;
 }
 
-void run_answer_error(struct launcher *l, struct lane *lane, uint64_t tag, const struct error *err)
+void run_answer_error(struct launcher *l, struct connection *connection, uint64_t tag, const struct error *err)
 {
     struct outcome o = { .cgroup = (uint8_t)l->cgroups.kind };
     outcome_set_error(&o, err);
-    control_answer(lane, tag, &o);
+    control_answer(connection, tag, &o);
 }
 
 static void refuse(struct launcher *l, struct run *r, const struct error *err)
 {
     cgroup_destroy(&l->cgroups, &r->cgroup);
-    run_answer_error(l, r->lane, r->tag, err);
+    run_answer_error(l, r->connection, r->tag, err);
     run_free(r);
 }
 
-struct run *run_new(struct launcher *l, struct lane *lane, uint64_t tag, struct bytes message)
+struct run *run_new(struct launcher *l, struct connection *connection, uint64_t tag, struct bytes message)
 {
     struct run *r = private_alloc(sizeof *r + message.size);
     if (!r)
         abort(); /* the launcher cannot serve without a few kilobytes; its client sees the end of file */
     *r = (struct run){ .launcher = l,
-                       .lane = lane,
+                       .connection = connection,
                        .tag = tag,
                        .pidfd = -1,
                        .report_fd = -1,
@@ -353,7 +353,7 @@ static void tell(struct run *r)
         fill_force(r, &o);
     fill_usage(r, &u, &o);
     fill_steps(r, &o);
-    control_answer(r->lane, r->tag, &o);
+    control_answer(r->connection, r->tag, &o);
     strlist_done(&o.missing);
 }
 

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-struct lane;
+struct connection;
 struct slot;
 struct spare;
 
@@ -22,9 +22,9 @@ enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 struct launcher {
     struct cgroup_host cgroups;
     int epoll;
-    char *incoming;     /* private memory of PLAN_MAX_MESSAGE bytes */
-    struct lane *lanes; /* connections, descriptor 3 the last of them (control.c) */
-    unsigned lane_count;
+    char *incoming;                 /* private memory of PLAN_MAX_MESSAGE bytes */
+    struct connection *connections; /* connections, descriptor 3 the last of them (control.c) */
+    unsigned connection_count;
     unsigned next_number;
     bool is_root, has_apparmor, is_leaving;
     struct ucred
@@ -40,7 +40,7 @@ struct launcher {
 struct run {
     struct run *next;
     struct launcher *launcher;
-    struct lane *lane; /* who asked, and is told; NULL: that connection is closed */
+    struct connection *connection; /* who asked, and is told; NULL: that connection is closed */
     uint64_t tag;
     unsigned number;
     struct shape shape;
@@ -95,9 +95,9 @@ struct run {
 #define RUN_SAMPLE_US (100u * 1000) /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
-void run_answer_error(struct launcher *l, struct lane *lane, uint64_t tag, const struct error *err);
+void run_answer_error(struct launcher *l, struct connection *connection, uint64_t tag, const struct error *err);
 /* With a copy of message, and nothing else filled in. Never NULL: without a few kilobytes the launcher ends. */
-struct run *run_new(struct launcher *l, struct lane *lane, uint64_t tag, struct bytes message);
+struct run *run_new(struct launcher *l, struct connection *connection, uint64_t tag, struct bytes message);
 void run_free(struct run *r);
 /* Takes r, whose shape, job and descriptors are filled in. On failure the outcome has been sent and r is freed. */
 void run_start(struct run *r);

@@ -10,11 +10,11 @@
 #include "launch/run.h"
 
 /* epoll tags: the low bits of the pointer */
-enum { EVENT_GONE, EVENT_REPORT, EVENT_SLOT, EVENT_NOTIFY, EVENT_ROOM, EVENT_BROKER, EVENT_LANE, EVENT_MASK = 7 };
+enum { EVENT_GONE, EVENT_REPORT, EVENT_SLOT, EVENT_NOTIFY, EVENT_ROOM, EVENT_BROKER, EVENT_CONNECTION, EVENT_MASK = 7 };
 
 /* Kept at once; for another one the idle one used longest ago goes. Where all work, a run gets a sandbox of its own. An
  * idle one is 80 KiB of processes and 200 KiB of the kernel's for its network namespace: 18 MiB for all
- * (bench/lanes.c). */
+ * (bench/connections.c). */
 #define SLOT_MAX 64
 
 bool slot_is_possible(const struct run *r);

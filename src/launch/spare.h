@@ -5,7 +5,7 @@
  * init or a keeper and never turns back.
  *
  * One is enough: making it is work for a processor, not a wait, so four or eight ahead gave no more runs a second and
- * no quicker bursts (bench/lanes.c, two cores), for two processes and 55 KiB each.
+ * no quicker bursts (bench/connections.c, two cores), for two processes and 55 KiB each.
  */
 #pragma once
 #include "launch/run.h"

@@ -170,10 +170,11 @@ struct outcome {
 /* launcher protocol: one SOCK_SEQPACKET message each, a u64 type first, then a u64 tag (chosen by the
  * client, unique among the live runs of one connection), then the fields */
 enum message_type {
-    MESSAGE_RUN = 1, /* client: shape, job; with RUN_FD_* descriptors */
-    MESSAGE_KILL,    /* client: u64 enum run_reason */
-    MESSAGE_OUTCOME, /* launcher: outcome. The run is over and its processes are gone */
-    MESSAGE_LANE, /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further connection */
+    MESSAGE_RUN = 1,    /* client: shape, job; with RUN_FD_* descriptors */
+    MESSAGE_KILL,       /* client: u64 enum run_reason */
+    MESSAGE_OUTCOME,    /* launcher: outcome. The run is over and its processes are gone */
+    MESSAGE_CONNECTION, /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further
+                           connection */
     MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 

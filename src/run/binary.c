@@ -126,7 +126,7 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
                         .peer = -1,
                         .reports.pipe = -1,
                         .observe = { .sock = -1, .record = -1 },
-                        .lure.inotify = -1 };
+                        .decoy.inotify = -1 };
     buf_init(&s.out[0].kept, MESSAGES_MAX);
     stream_set_limit(&s, plan);
     int e = backend_run(c, tag, plan, fds, err);

@@ -65,10 +65,10 @@ int client_start_resident(struct client *c, const char *launcher, struct error *
 
 /* Several threads may do so at once: each message on a SOCK_SEQPACKET socket is one send, which the kernel takes whole,
  * with its descriptors, or not at all. */
-int client_lane(const struct client *owner, struct client *ret, struct error *err)
+int client_connection(const struct client *owner, struct client *ret, struct error *err)
 {
     int pair[2];
-    const uint64_t words[2] = { MESSAGE_LANE, 0 };
+    const uint64_t words[2] = { MESSAGE_CONNECTION, 0 };
     *ret = (struct client){ .sock = -1 };
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "LAUNCHER", "socketpair: %m");

@@ -1,16 +1,16 @@
 /* client.h - the launcher as a function call: start it, hand it a plan, read the outcome.
  *
  * The launcher is a child with an empty environment and a socket as descriptor 3; closing the socket ends it
- * and everything it made. One that is resident serves many runs, and further connections («lanes»), each for a thread
- * of its own: tags are per connection, and closing a lane ends its runs and no others. A struct client is one thread's
- * at a time; only client_lane() may be called by several threads for the same owner.
+ * and everything it made. One that is resident serves many runs, and further connections («connections»), each for a
+ * thread of its own: tags are per connection, and closing a connection ends its runs and no others. A struct client is
+ * one thread's at a time; only client_connection() may be called by several threads for the same owner.
  */
 #pragma once
 #include "plan/plan.h"
 
 struct client {
     int sock;      /* -1: not started */
-    int pid;       /* 0: a lane. The launcher is somebody else's child, and not ours to kill */
+    int pid;       /* 0: a connection. The launcher is somebody else's child, and not ours to kill */
     char name[24]; /* of its program; "": somebody else's child, adopted */
     char *message; /* the last outcome borrows from it */
 };
@@ -22,7 +22,7 @@ int client_start(struct client *c, const char *launcher, struct error *err);
 int client_start_resident(struct client *c, const char *launcher, struct error *err);
 /* A further connection to owner's launcher. It must be closed by client_stop() and is of no use when the owner's is
  * closed. One that the launcher does not take (it has a maximum) reads as a launcher that died. */
-int client_lane(const struct client *owner, struct client *ret, struct error *err);
+int client_connection(const struct client *owner, struct client *ret, struct error *err);
 /* fds: RUN_FD_* ; -1 where j does not ask for one. They stay the caller's. */
 int client_run(struct client *c, uint64_t tag, const struct shape *s, const struct job *j,
                const int fds[static RUN_FD_MAX], struct error *err);

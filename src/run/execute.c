@@ -84,8 +84,8 @@ static int open_events(struct session *s, int fds[static RUN_FD_MAX], struct err
     const struct options *o = &s->options;
     if (!s->plan.job.wants_events)
         return 0;
-    lure_open(&s->stream.lure, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL,
-              s->arena);
+    decoy_open(&s->stream.decoy, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL,
+               s->arena);
     fds[RUN_FD_EVENTS] = observe_open(&s->stream.observe, &s->policy.profile, o->record_events, o->network_learn, err);
     return MIN_OF(fds[RUN_FD_EVENTS], 0);
 }
@@ -119,7 +119,7 @@ int session_execute(struct session *s, int binary, struct error *err)
     int fds[RUN_FD_MAX];
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         fds[i] = -1;
-    if (!s->has_lane)
+    if (!s->has_connection)
         s->stream.stop = catch_signals();
     int e = open_copy(s, err);
     if (e == 0)
@@ -138,9 +138,9 @@ int session_execute(struct session *s, int binary, struct error *err)
     session_mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
-    if (e == 0 && s->has_lane && (e = session_open_log(s, err)) < 0)
+    if (e == 0 && s->has_connection && (e = session_open_log(s, err)) < 0)
         (void)client_kill(&s->client, s->tag,
-                          REASON_KILLED); /* nothing runs that cannot be logged; the lane is not used again */
+                          REASON_KILLED); /* nothing runs that cannot be logged; the connection is not used again */
     if (e == 0 && s->on_sent)
         s->on_sent(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
     keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */

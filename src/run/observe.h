@@ -37,7 +37,7 @@ int observe_poll_fd(const struct observe *o);
 void observe_read(struct observe *o, struct client *c, uint64_t tag);
 /* The next of them. False: no more now. */
 bool observe_read_one(struct observe *o, struct client *c, uint64_t tag);
-/* An event of our own making (lure.c); fed like the others. */
+/* An event of our own making (decoy.c); fed like the others. */
 void observe_tell(struct observe *o, const struct watch_event *e, struct client *c, uint64_t tag);
 /* After the outcome: the rest, and the end. Waits (at most OBSERVE_PATIENCE_MS) for final numbers of connections, if
  * there were any. */

@@ -7,7 +7,7 @@
 #include "base/io.h"
 #include "run/backend.h"
 #include "run/binary.h"
-#include "run/places.h"
+#include "run/locations.h"
 
 void session_mark(struct session *s, const char *name)
 {
@@ -73,13 +73,13 @@ static void adopt_error(struct session *s)
 int session_open_log(struct session *s, struct error *err)
 {
     const struct profile *p = &s->policy.profile;
-    struct places where = { 0 };
+    struct locations where = { 0 };
     s->log.fd = -1;
     s->stream.log = -1;
     if (!p->logging.enabled)
         return 0;
     struct error first = { 0 };
-    places_find(s->paths, &s->policy.config, s->arena, &where);
+    locations_find(s->paths, &s->policy.config, s->arena, &where);
     int e = runlog_open(&s->log, where.log_dirs, risk_level_names[p->risk_level],
                         s->options.agent_id ? s->options.agent_id : "anonymous", s->id, s->arena, &first);
     if (e < 0) {
@@ -132,7 +132,7 @@ int session_start_launcher(struct session *s, struct error *err)
 /* It has been another backend's that was started. */
 static int change_launcher(struct session *s, struct error *err)
 {
-    if (s->has_lane || s->client.sock < 0 || s->started == s->load.request.backend)
+    if (s->has_connection || s->client.sock < 0 || s->started == s->load.request.backend)
         return 0;
     client_stop(&s->client);
     s->started = s->load.request.backend;
@@ -242,13 +242,13 @@ static int begin(struct session *s, struct error *err)
     if (e == 0)
         e = judge_begin(j, &s->options, s->paths, &s->policy.config, &s->load.request, false, err);
     session_mark(s, "AUDIT");
-    if (e == 0 && !s->has_lane) /* a service does it for all its runs */
+    if (e == 0 && !s->has_connection) /* a service does it for all its runs */
         e = learn_recovered(j, &s->trail, wall_clock_ms(), err);
     if (e == 0)
         e = decide(s, true, err);
     session_mark(s, "LEVEL");
     struct error log_error = { 0 };
-    if (!s->has_lane && session_open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
+    if (!s->has_connection && session_open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
         *err = log_error;
         e = log_error.code;
     }
@@ -279,8 +279,8 @@ static int build(struct session *s, const struct binary *binary, struct error *e
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = session_is_debug(s);
-    s->plan.shape.tenant = s->tenant;    /* behind the hash: the same plan for everybody */
-    s->plan.job.may_reuse = s->has_lane; /* whoever serves many has slots prepared (launch/slot.h) */
+    s->plan.shape.tenant = s->tenant;          /* behind the hash: the same plan for everybody */
+    s->plan.job.may_reuse = s->has_connection; /* whoever serves many has slots prepared (launch/slot.h) */
     session_mark(s, "PLAN");
     return e;
 }
@@ -328,7 +328,7 @@ static void finish(struct session *s, struct error *err)
     uint64_t now_ms = wall_clock_ms();
     collect_violations(o, &s->stream, &s->violations);
     observe_missing(&s->stream.observe, &s->plan.notes);
-    lure_missing(&s->stream.lure, &s->plan.notes);
+    decoy_missing(&s->stream.decoy, &s->plan.notes);
     for (uint32_t i = 0; i < s->violations.count; i++)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
@@ -444,7 +444,7 @@ void session_init(struct session *s, const struct paths *p, struct arena *a)
                            .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
                                        .reports = { .pipe = -1 },
                                        .observe = { .sock = -1, .record = -1 },
-                                       .lure.inotify = -1,
+                                       .decoy.inotify = -1,
                                        .log = -1,
                                        .copy = -1,
                                        .input = -1,
@@ -456,7 +456,7 @@ void session_init(struct session *s, const struct paths *p, struct arena *a)
 
 void session_done(struct session *s)
 {
-    if (!s->has_lane)
+    if (!s->has_connection)
         client_stop(&s->client);
     for (size_t i = 0; i < 2; i++) {
         closep(&s->stream.out[i].pipe);
@@ -464,10 +464,10 @@ void session_done(struct session *s)
     }
     reports_done(&s->stream.reports);
     observe_done(&s->stream.observe);
-    lure_done(&s->stream.lure);
+    decoy_done(&s->stream.decoy);
     workspace_done(&s->workspace);
     closep(&s->stream.copy);
-    if (!s->has_lane)
+    if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */
     plan_done(&s->plan);
     plan_done(&s->compiler_plan);

@@ -6,12 +6,12 @@
  * session between session_init() and session_prepare(); the session borrows it. What is not there the session makes for
  * itself and ends in session_done().
  *
- * Order: session_init; options and code are filled in; session_start_launcher (where no lane was given);
+ * Order: session_init; options and code are filled in; session_start_launcher (where no connection was given);
  * session_prepare; session_run (or session_look, which runs and writes nothing); session_result, whatever happened
  * before; session_tidy, when the answer is out; session_done.
  */
 #pragma once
-#include "run/keep.h"
+#include "run/artifacts.h"
 #include "run/learn.h"
 #include "run/load.h"
 #include "run/policy.h"
@@ -36,9 +36,9 @@ struct session {
     struct plan plan;
     struct plan compiler_plan;
     struct client client;
-    enum config_backend started; /* whose program client is, without a lane */
-    bool has_lane;               /* client is lent: a connection to a launcher that serves many */
-    const char *tenant;          /* shape.tenant, with a lane; or NULL */
+    enum config_backend started; /* whose program client is, without a connection */
+    bool has_connection;         /* client is lent: a connection to a launcher that serves many */
+    const char *tenant;          /* shape.tenant, with a connection; or NULL */
     uint64_t tag; /* of the run; the compiler's is the next. Unique among all that go through one client */
     struct runlog log;
     struct stream stream;
@@ -66,7 +66,7 @@ struct session {
 /* «exec-» and 24 hex digits. */
 const char *session_make_id(struct arena *a);
 void session_init(struct session *s, const struct paths *p, struct arena *a);
-/* For a session without a lane: it starts while we read files and policy. */
+/* For a session without a connection: it starts while we read files and policy. */
 int session_start_launcher(struct session *s, struct error *err);
 /* The words are read and judged, the policy is there. 0, or BLAME_CALLER and such. */
 int session_prepare(struct session *s, struct error *err);
@@ -84,7 +84,7 @@ enum log_level session_log_level(const struct session *s);
 bool session_is_debug(const struct session *s);
 /* For --debug: «this is done now». */
 void session_mark(struct session *s, const char *name);
-/* Where the profile wants one. A session with a lane opens it while the sandbox starts. */
+/* Where the profile wants one. A session with a connection opens it while the sandbox starts. */
 int session_open_log(struct session *s, struct error *err);
 /* execute.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
  * caller's. */

@@ -176,12 +176,12 @@ static int give_up(struct client *c, struct error *err)
 
 /* A file that was read before bytes went out has to be heard of before they are: so each time files are looked at
  * first. */
-static void on_events(struct stream *s, struct client *c, uint64_t tag, bool is_lured)
+static void on_events(struct stream *s, struct client *c, uint64_t tag, bool is_decoy_read)
 {
     for (int i = 0; i < 64; i++) { /* then the others have their turn */
-        if (s->lure.profile && (is_lured || !s->lure.waits_for_workspace))
-            lure_read(&s->lure, &s->observe, c, tag);
-        is_lured = false;
+        if (s->decoy.profile && (is_decoy_read || !s->decoy.waits_for_workspace))
+            decoy_read(&s->decoy, &s->observe, c, tag);
+        is_decoy_read = false;
         if (s->observe.sock < 0 || !observe_read_one(&s->observe, c, tag))
             break;
     }
@@ -201,7 +201,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = s->stop, .events = POLLIN },
             { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
             { .fd = observe_poll_fd(&s->observe), .events = POLLIN },
-            { .fd = lure_poll_fd(&s->lure), .events = POLLIN },
+            { .fd = decoy_poll_fd(&s->decoy), .events = POLLIN },
             { .fd = s->lost_reader ? -1 : s->peer, .events = POLLRDHUP },
         };
         bool is_resting = f[6].fd != s->observe.sock;

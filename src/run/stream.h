@@ -6,7 +6,7 @@
  */
 #pragma once
 #include "plan/build.h"
-#include "run/lure.h"
+#include "run/decoy.h"
 #include "run/reports.h"
 
 #define OUTPUT_RUNAWAY 16
@@ -35,7 +35,7 @@ struct stream {
     struct input_rest input_rest;
     struct reports reports;
     struct observe observe; /* the run's events; read also while a reader of ours lets us wait */
-    struct lure lure;       /* files whose opening becomes an event */
+    struct decoy decoy;     /* files whose opening becomes an event */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
     uint64_t tag;
     int stop;   /* readable: end the run. The command line's signalfd, the service's eventfd; or -1 */

@@ -4,14 +4,14 @@
 
 #include "audit/search.h"
 #include "base/json.h"
-#include "run/places.h"
+#include "run/locations.h"
 #include "watch/activity.h"
 
 int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a,
                      struct error *err)
 {
-    struct places where = { 0 };
-    places_find(p, c, a, &where);
+    struct locations where = { 0 };
+    locations_find(p, c, a, &where);
     struct error first = { 0 }; /* a directory that was tried in vain is no error if another one served */
     if (audit_open(audit, where.log_dirs, where.state_dir, c, a, &first) == 0)
         return 0;

@@ -1,16 +1,16 @@
 /* Words of bash: quotes, escapes, variables and the little encodings that hide a command's name. */
 #include "scan/bash.h"
 #include "scan/digits.h"
-#include "scan/piece.h"
+#include "scan/fragment.h"
 
 struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags)
 {
     struct sh_value v = { .flags = flags };
-    v.text = piece_keep(s->s->c->arena, &s->s->budget, text, n, &v.len);
+    v.text = fragment_keep(s->s->c->arena, &s->s->budget, text, n, &v.len);
     return v;
 }
 
-static struct sh_value take(struct sh *s, const struct piece *p, uint32_t flags)
+static struct sh_value take(struct sh *s, const struct fragment *p, uint32_t flags)
 {
     return p->is_over ? (struct sh_value){ .flags = flags } : sh_make(s, p->text, p->len, flags);
 }
@@ -84,11 +84,11 @@ static int digit(char c, int base)
     return d < base ? d : -1;
 }
 
-static void unescape_codes(struct piece *p, const char *t, size_t n)
+static void unescape_codes(struct fragment *p, const char *t, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (t[i] != '\\' || i + 1 >= n) {
-            piece_add(p, t + i, 1);
+            fragment_add(p, t + i, 1);
             continue;
         }
         char e = t[++i], c;
@@ -105,19 +105,19 @@ static void unescape_codes(struct piece *p, const char *t, size_t n)
             v = v * base + digit(t[at++], base), used++;
         if (used > 0) {
             c = (char)v;
-            piece_add(p, &c, 1);
+            fragment_add(p, &c, 1);
             i = at - 1;
             continue;
         }
         const char *known = strchr("n\nt\tr\ra\ae\033", e);
-        piece_add(p, known && *known && e > 32 ? known + 1 : t + i, 1);
+        fragment_add(p, known && *known && e > 32 ? known + 1 : t + i, 1);
     }
 }
 
 struct sh_value sh_escapes(struct sh *s, const struct sh_value *v)
 {
-    struct piece p;
-    piece_init(&p);
+    struct fragment p;
+    fragment_init(&p);
     if (!v->text || !memchr(v->text, '\\', v->len))
         return *v;
     unescape_codes(&p, v->text, v->len);
@@ -134,22 +134,22 @@ static int plain_base64_digit(char c)
 
 struct sh_value sh_decode(struct sh *s, const struct sh_value *v, bool is_hex)
 {
-    struct piece p;
-    piece_init(&p);
+    struct fragment p;
+    fragment_init(&p);
     if (!v->text || v->flags & SH_PARTIAL)
         return (struct sh_value){ .flags = v->flags | SH_DECODED };
-    piece_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
+    fragment_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
     return take(s, &p, v->flags | SH_DECODED);
 }
 
 struct sh_value sh_reverse(struct sh *s, const struct sh_value *v)
 {
-    struct piece p;
-    piece_init(&p);
-    if (!v->text || v->len > PIECE_MAX)
+    struct fragment p;
+    fragment_init(&p);
+    if (!v->text || v->len > FRAGMENT_MAX)
         return (struct sh_value){ .flags = v->flags | SH_DECODED };
     for (uint32_t i = v->len; i > 0; i--)
-        piece_add(&p, v->text + i - 1, 1);
+        fragment_add(&p, v->text + i - 1, 1);
     return take(s, &p, v->flags | SH_DECODED);
 }
 
@@ -172,18 +172,18 @@ static size_t unroll(const struct sh_value *set, char out[static 256])
 struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from,
                              const struct sh_value *to)
 {
-    struct piece p;
+    struct fragment p;
     char a[256], b[256];
     size_t n = unroll(from, a), m = unroll(to, b);
-    piece_init(&p);
+    fragment_init(&p);
     if (!v->text || !n)
         return *v;
     for (uint32_t i = 0; i < v->len; i++) {
         const char *at = memchr(a, v->text[i], n);
         if (!at)
-            piece_add(&p, v->text + i, 1);
+            fragment_add(&p, v->text + i, 1);
         else if (m)
-            piece_add(&p, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
+            fragment_add(&p, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
     }
     return take(s, &p, v->flags | SH_DECODED);
 }
@@ -195,29 +195,29 @@ static struct sh_value plain(struct sh *s, uint32_t node)
     const struct flat_node *n = &s->flat.nodes[node];
     const char *t = s->flat.text + n->start;
     uint32_t len = n->end - n->start;
-    struct piece p;
+    struct fragment p;
     if (!memchr(t, '\\', len))
         return (struct sh_value){ .text = t, .len = len };
-    piece_init(&p);
+    fragment_init(&p);
     for (uint32_t i = 0; i < len; i++) {
         if (t[i] == '\\' && i + 1 < len) {
             if (t[++i] == '\n')
                 continue;
         }
-        piece_add(&p, t + i, 1);
+        fragment_add(&p, t + i, 1);
     }
     bool is_path = len < 2 ||
                    (t[0] != '\\' && (t[0] | 0x20) < 'a'); /* \( and "a\ b" are ordinary, \curl and c\url are not */
     return take(s, &p, is_path ? 0 : SH_MADE);
 }
 
-static void spell(struct piece *p, const struct sh_value *v, uint32_t *flags)
+static void spell(struct fragment *p, const struct sh_value *v, uint32_t *flags)
 {
     *flags |= v->flags;
     if (v->text) {
-        piece_add(p, v->text, v->len);
+        fragment_add(p, v->text, v->len);
     } else {
-        piece_add(p, SH_HOLE, 2);
+        fragment_add(p, SH_HOLE, 2);
         *flags |= SH_PARTIAL;
     }
 }
@@ -235,9 +235,9 @@ static uint32_t dollar_of(const struct sh *s, uint32_t node)
 /* "..." and here-documents: text between expansions. */
 static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t end)
 {
-    struct piece p;
+    struct fragment p;
     uint32_t flags = 0;
-    piece_init(&p);
+    fragment_init(&p);
     FLAT_CHILDREN(c, &s->flat, node)
     {
         const struct flat_node *n = &s->flat.nodes[c];
@@ -249,7 +249,7 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
         for (; at < start; at++) {
             if (s->flat.text[at] == '\\' && at + 1 < start && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
                 at++;
-            piece_add(&p, s->flat.text + at, 1);
+            fragment_add(&p, s->flat.text + at, 1);
         }
         spell(&p, &s->values[c], &flags);
         at = n->end;
@@ -257,7 +257,7 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
     for (; at < end; at++) {
         if (s->flat.text[at] == '\\' && at + 1 < end && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
             at++;
-        piece_add(&p, s->flat.text + at, 1);
+        fragment_add(&p, s->flat.text + at, 1);
     }
     /* "$@" and "${words[@]}" fall into words all the same */
     bool is_list = memmem(s->flat.text + s->flat.nodes[node].start, MIN_OF(end - s->flat.nodes[node].start, 40u), "[@]",
@@ -267,15 +267,15 @@ static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t
 
 static struct sh_value joined(struct sh *s, uint32_t node)
 {
-    struct piece p;
+    struct fragment p;
     uint32_t flags = 0, parts = 0;
     bool is_quoted = false;
-    piece_init(&p);
+    fragment_init(&p);
     FLAT_CHILDREN(c, &s->flat, node)
     {
         const struct flat_node *n = &s->flat.nodes[c];
         if (!n->is_named) { /* braces and the like stand for themselves */
-            piece_add(&p, s->flat.text + n->start, n->end - n->start);
+            fragment_add(&p, s->flat.text + n->start, n->end - n->start);
             continue;
         }
         is_quoted |= n->kind == B_STRING || n->kind == B_RAW || n->kind == B_ANSI;

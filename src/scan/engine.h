@@ -8,9 +8,10 @@
 #include "scan/rule.h"
 
 #define SCAN_MAX_SYNTAX_BYTES \
-    (1u << 20)                 /* of longer text only this much is parsed, and the scan counts as incomplete */
-#define SCAN_MAX_NESTING 1000u /* open brackets, strings and comments included: what people write has fewer than 100 \
-                                */
+    (1u << 20) /* of longer text only this much is parsed, and the scan counts as incomplete */
+#define SCAN_MAX_NESTING                                                                        \
+    1000u /* open brackets, strings and comments included: what people write has fewer than 100 \
+           */
 #define SCAN_RULE_MAX_FINDINGS 3u
 
 struct scan_hit {
@@ -48,7 +49,7 @@ void scan_syntax(struct scan *s);
 void scan_report(struct scan *s, struct scan_report *ret);
 void scan_done(struct scan *s);
 
-/* talk.c: sets is_meant when a call takes what a rule of that kind has found so far. */
+/* mention.c: sets is_meant when a call takes what a rule of that kind has found so far. */
 void talk_look(struct scan *s, const struct fact *f);
 /* After everything was looked at: findings of such rules are information only. */
 bool talk_is_all(const struct scan *s);

@@ -1,34 +1,34 @@
 /* Folding of JavaScript's strings: what a program spells in pieces, in codes or in base64, said plainly. */
 #include "scan/digits.h"
 #include "scan/node.h"
-#include "scan/piece.h"
+#include "scan/fragment.h"
 
-static void add_code(struct piece *p, uint32_t code)
+static void add_code(struct fragment *p, uint32_t code)
 {
     char b[4];
     if (code < 0x80) {
         b[0] = (char)code;
-        piece_add(p, b, 1);
+        fragment_add(p, b, 1);
     } else if (code < 0x800) {
         b[0] = (char)(0xc0 | code >> 6), b[1] = (char)(0x80 | (code & 63));
-        piece_add(p, b, 2);
+        fragment_add(p, b, 2);
     } else {
         b[0] = (char)(0xe0 | (code >> 12 & 15)), b[1] = (char)(0x80 | (code >> 6 & 63)),
         b[2] = (char)(0x80 | (code & 63));
-        piece_add(p, b, 3);
+        fragment_add(p, b, 3);
     }
 }
 
 struct js_value js_text(struct js *j, uint8_t kind, const char *s, size_t n, uint16_t flags)
 {
     struct js_value v = { .flags = flags };
-    v.text = piece_keep(j->c->arena, &j->budget, s, n, &v.len);
+    v.text = fragment_keep(j->c->arena, &j->budget, s, n, &v.len);
     if (v.text)
         v.kind = kind;
     return v;
 }
 
-static struct js_value take(struct js *j, const struct piece *p, uint8_t kind, uint32_t flags)
+static struct js_value take(struct js *j, const struct fragment *p, uint8_t kind, uint32_t flags)
 {
     if (p->is_over)
         return (struct js_value){ .flags = (uint16_t)flags };
@@ -61,13 +61,13 @@ static size_t read_hex(const char *s, size_t n, size_t digits, uint32_t *ret)
     return digits;
 }
 
-static void unescape(struct piece *p, const char *s, size_t n)
+static void unescape(struct fragment *p, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t code = 0;
         size_t used;
         if (s[i] != '\\' || i + 1 >= n) {
-            piece_add(p, s + i, 1);
+            fragment_add(p, s + i, 1);
             continue;
         }
         char e = s[++i];
@@ -81,7 +81,7 @@ static void unescape(struct piece *p, const char *s, size_t n)
             i += used - 1;
         } else if (e != '\n') {
             const char *known = strchr("n\nt\tr\rb\bf\fv\v", e);
-            piece_add(p, known && e > 31 ? known + 1 : s + i, 1);
+            fragment_add(p, known && e > 31 ? known + 1 : s + i, 1);
         }
     }
 }
@@ -96,8 +96,8 @@ struct js_value js_literal(struct js *j, uint32_t node)
     s++, len -= 2;
     if (!memchr(s, '\\', len)) /* fast path: borrowed from the program */
         return (struct js_value){ .kind = JS_STRING, .len = len, .text = s };
-    struct piece p;
-    piece_init(&p);
+    struct fragment p;
+    fragment_init(&p);
     unescape(&p, s, len);
     return take(j, &p, JS_STRING, 0);
 }
@@ -113,7 +113,7 @@ size_t js_spell(const struct js_value *v, const char **ret)
     return is_home ? 1 : 2;
 }
 
-static void spell(struct piece *p, const struct js_value *v, uint32_t *flags, bool *is_known)
+static void spell(struct fragment *p, const struct js_value *v, uint32_t *flags, bool *is_known)
 {
     const char *s;
     size_t n = js_spell(v, &s);
@@ -122,16 +122,16 @@ static void spell(struct piece *p, const struct js_value *v, uint32_t *flags, bo
     else if (n)
         *is_known = true;
     *flags |= v->flags;
-    piece_add(p, s, n);
+    fragment_add(p, s, n);
 }
 
 struct js_value js_template(struct js *j, uint32_t node)
 {
     const struct flat *f = &j->flat;
     uint32_t at = f->nodes[node].start + 1, end = f->nodes[node].end, flags = 0;
-    struct piece p;
+    struct fragment p;
     bool is_known = false;
-    piece_init(&p);
+    fragment_init(&p);
     if (end <= at)
         return (struct js_value){ 0 };
     FLAT_CHILDREN(c, f, node)
@@ -212,9 +212,9 @@ struct js_value js_binary(struct js *j, uint32_t node)
         return arithmetic(j, o[0], x, y, (uint16_t)flags);
     if (o[0] != '+' || (a->kind != JS_STRING && b->kind != JS_STRING && !(flags & JS_PARTIAL)))
         return (struct js_value){ .flags = (uint16_t)flags };
-    struct piece p;
+    struct fragment p;
     bool is_known = false;
-    piece_init(&p);
+    fragment_init(&p);
     spell(&p, a, &flags, &is_known);
     spell(&p, b, &flags, &is_known);
     return is_known || !(flags & JS_PARTIAL) ? take(j, &p, JS_STRING, flags)
@@ -224,10 +224,10 @@ struct js_value js_binary(struct js *j, uint32_t node)
 struct js_value js_array(struct js *j, uint32_t node)
 {
     const struct flat *f = &j->flat;
-    struct piece p;
+    struct fragment p;
     uint32_t flags = 0;
     bool is_known = true;
-    piece_init(&p);
+    fragment_init(&p);
     FLAT_CHILDREN(c, f, node)
     {
         const struct js_value *v = &j->values[c];
@@ -235,18 +235,18 @@ struct js_value js_array(struct js *j, uint32_t node)
             continue;
         flags |= v->flags;
         if (v->kind == JS_ARRAY && f->nodes[c].kind == N_SPREAD && v->text) {
-            piece_add(&p, v->text, v->len);
+            fragment_add(&p, v->text, v->len);
         } else if (v->kind == JS_STRING || v->kind == JS_NUMBER) {
             if (memchr(v->text, JS_SEPARATOR, v->len))
                 is_known = false;
-            piece_add(&p, v->text, v->len);
-            piece_add(&p, "\x1f", 1);
+            fragment_add(&p, v->text, v->len);
+            fragment_add(&p, "\x1f", 1);
         } else {
             const char *s;
             size_t n = js_spell(v, &s);
             flags |= JS_PARTIAL;
-            piece_add(&p, s, n);
-            piece_add(&p, "\x1f", 1);
+            fragment_add(&p, s, n);
+            fragment_add(&p, "\x1f", 1);
         }
     }
     struct js_value v = { .kind = JS_ARRAY, .flags = (uint16_t)flags, .node = node };
@@ -281,21 +281,21 @@ bool js_element(const struct js_value *a, uint32_t n, struct js_value *ret)
 
 static struct js_value decode(struct js *j, const struct js_value *v, const struct js_value *how)
 {
-    struct piece p;
+    struct fragment p;
     uint32_t flags = v->flags | JS_DECODED;
-    piece_init(&p);
+    fragment_init(&p);
     if (v->kind != JS_STRING || v->flags & JS_PARTIAL)
         return (struct js_value){ .flags = (uint16_t)flags };
     bool is_hex = js_is(how, "hex");
-    piece_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : base64_digit, is_hex ? 4 : 6);
+    fragment_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : base64_digit, is_hex ? 4 : 6);
     return take(j, &p, JS_STRING, flags);
 }
 
 static struct js_value from_codes(struct js *j, const struct js_call *k)
 {
-    struct piece p;
+    struct fragment p;
     uint32_t flags = JS_DECODED;
-    piece_init(&p);
+    fragment_init(&p);
     for (uint32_t i = 0; i < k->count; i++) {
         const struct js_value *v = &k->args[i];
         struct js_value e;
@@ -319,18 +319,18 @@ static struct js_value from_codes(struct js *j, const struct js_call *k)
 
 static struct js_value percent(struct js *j, const struct js_value *v)
 {
-    struct piece p;
+    struct fragment p;
     uint32_t code;
-    piece_init(&p);
+    fragment_init(&p);
     if (v->kind != JS_STRING || !memchr(v->text, '%', v->len))
         return *v;
     for (uint32_t i = 0; i < v->len; i++) {
         if (v->text[i] == '%' && read_hex(v->text + i + 1, v->len - i - 1, 2, &code)) {
             char c = (char)code;
-            piece_add(&p, &c, 1);
+            fragment_add(&p, &c, 1);
             i += 2;
         } else {
-            piece_add(&p, v->text + i, 1);
+            fragment_add(&p, v->text + i, 1);
         }
     }
     return take(j, &p, JS_STRING, v->flags | JS_DECODED);
@@ -338,34 +338,34 @@ static struct js_value percent(struct js *j, const struct js_value *v)
 
 static struct js_value split(struct js *j, const struct js_value *v, const struct js_value *by)
 {
-    struct piece p;
-    piece_init(&p);
+    struct fragment p;
+    fragment_init(&p);
     for (uint32_t i = 0; i < v->len;) {
         if (by->len && v->len - i >= by->len && memcmp(v->text + i, by->text, by->len) == 0) {
-            piece_add(&p, "\x1f", 1);
+            fragment_add(&p, "\x1f", 1);
             i += by->len;
             continue;
         }
-        piece_add(&p, v->text + i++, 1);
+        fragment_add(&p, v->text + i++, 1);
         if (!by->len)
-            piece_add(&p, "\x1f", 1);
+            fragment_add(&p, "\x1f", 1);
     }
     if (by->len)
-        piece_add(&p, "\x1f", 1);
+        fragment_add(&p, "\x1f", 1);
     return take(j, &p, JS_ARRAY, v->flags);
 }
 
 static struct js_value join(struct js *j, const struct js_value *v, const char *with, size_t n)
 {
-    struct piece p;
+    struct fragment p;
     struct js_value e;
     uint32_t at = 0;
     bool is_first = true;
-    piece_init(&p);
+    fragment_init(&p);
     while (next_element(v, &at, &e)) {
         if (!is_first)
-            piece_add(&p, with, n);
-        piece_add(&p, e.text, e.len);
+            fragment_add(&p, with, n);
+        fragment_add(&p, e.text, e.len);
         is_first = false;
     }
     return take(j, &p, JS_STRING, v->flags);
@@ -373,13 +373,13 @@ static struct js_value join(struct js *j, const struct js_value *v, const char *
 
 static struct js_value reverse(struct js *j, const struct js_value *v)
 {
-    struct piece p;
-    piece_init(&p);
+    struct fragment p;
+    fragment_init(&p);
     for (uint32_t end = v->len; end > 0;) {
         uint32_t start = end - 1; /* at a separator */
         while (start > 0 && v->text[start - 1] != JS_SEPARATOR)
             start--;
-        piece_add(&p, v->text + start, end - start);
+        fragment_add(&p, v->text + start, end - start);
         end = start;
     }
     return take(j, &p, JS_ARRAY, v->flags);
@@ -421,10 +421,10 @@ static struct js_value slice(struct js *j, const struct js_call *k, bool is_subs
 
 static struct js_value replace(struct js *j, const struct js_call *k, bool is_all)
 {
-    struct piece p;
+    struct fragment p;
     const struct js_value *what = &k->args[0], *with = &k->args[1];
     struct js_value plain = *what;
-    piece_init(&p);
+    fragment_init(&p);
     if (k->count != 2 || with->kind != JS_STRING)
         return (struct js_value){ .flags = k->base.flags };
     if (what->kind != JS_STRING) { /* /x/g of plain characters */
@@ -443,11 +443,11 @@ static struct js_value replace(struct js *j, const struct js_call *k, bool is_al
     for (uint32_t i = 0; i < k->base.len;) {
         if (!is_done && plain.len && k->base.len - i >= plain.len &&
             memcmp(k->base.text + i, plain.text, plain.len) == 0) {
-            piece_add(&p, with->text, with->len);
+            fragment_add(&p, with->text, with->len);
             i += plain.len;
             is_done = !is_all;
         } else {
-            piece_add(&p, k->base.text + i++, 1);
+            fragment_add(&p, k->base.text + i++, 1);
         }
     }
     return take(j, &p, JS_STRING, k->base.flags);
@@ -455,9 +455,9 @@ static struct js_value replace(struct js *j, const struct js_call *k, bool is_al
 
 static struct js_value change_case(struct js *j, const struct js_value *v, bool is_upper)
 {
-    struct piece p;
-    piece_init(&p);
-    piece_add(&p, v->text, v->len);
+    struct fragment p;
+    fragment_init(&p);
+    fragment_add(&p, v->text, v->len);
     for (size_t i = 0; i < p.len; i++) {
         char c = p.text[i];
         if (is_upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z')
@@ -492,10 +492,10 @@ static bool string_method(struct js *j, const struct js_call *k, struct js_value
     else if (is_method(k, "charAt") && k->count && number_of(&k->args[0], &n) && n >= 0 && n < b->len)
         *ret = (struct js_value){ .kind = JS_STRING, .flags = b->flags, .text = b->text + n, .len = 1 };
     else if (is_method(k, "concat")) {
-        struct piece p;
+        struct fragment p;
         uint32_t flags = 0;
         bool is_known = false;
-        piece_init(&p);
+        fragment_init(&p);
         spell(&p, b, &flags, &is_known);
         for (uint32_t i = 0; i < k->count; i++)
             spell(&p, &k->args[i], &flags, &is_known);
@@ -525,16 +525,16 @@ static bool array_method(struct js *j, const struct js_call *k, struct js_value 
 
 static struct js_value path_join(struct js *j, const struct js_call *k)
 {
-    struct piece p;
+    struct fragment p;
     uint32_t flags = 0;
     bool is_known = false;
-    piece_init(&p);
+    fragment_init(&p);
     for (uint32_t i = 0; i < k->count; i++) {
         if (p.len && p.text[p.len - 1] != '/')
-            piece_add(&p, "/", 1);
+            fragment_add(&p, "/", 1);
         const struct js_value *v = &k->args[i];
         if (v->kind == JS_STRING && v->len > 1 && v->text[0] == '/' && p.len)
-            piece_add(&p, v->text + 1, v->len - 1), is_known = true;
+            fragment_add(&p, v->text + 1, v->len - 1), is_known = true;
         else
             spell(&p, v, &flags, &is_known);
     }

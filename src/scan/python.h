@@ -18,9 +18,10 @@
 
 #define PY_KINDS(X)                                                                                                    \
     X(ERROR)                                                                                                           \
-    X(break_statement) X(aliased_import) X(argument_list) X(as_pattern) X(as_pattern_target) X(assert_statement)       \
-        X(assignment) X(attribute) X(augmented_assignment) X(await) X(binary_operator) X(block) X(boolean_operator) X( \
-            call) X(case_clause) X(chevron) X(class_definition) X(comparison_operator) X(concatenated_string)          \
+    X(break_statement)                                                                                                 \
+    X(aliased_import) X(argument_list) X(as_pattern) X(as_pattern_target) X(assert_statement) X(assignment)            \
+        X(attribute) X(augmented_assignment) X(await) X(binary_operator) X(block) X(boolean_operator) X(call) X(       \
+            case_clause) X(chevron) X(class_definition) X(comparison_operator) X(concatenated_string)                  \
             X(conditional_expression) X(decorated_definition) X(decorator) X(default_parameter) X(delete_statement) X( \
                 dictionary) X(dictionary_comprehension) X(dictionary_splat) X(dictionary_splat_pattern) X(dotted_name) \
                 X(elif_clause) X(else_clause) X(except_clause) X(except_group_clause) X(exec_statement)                \
@@ -44,9 +45,10 @@
                                                                                     X(yield)
 #define PY_FIELDS(X)                                                                                                 \
     X(alias)                                                                                                         \
-    X(alternative) X(argument) X(arguments) X(attribute) X(body) X(cause) X(code) X(condition) X(consequence)        \
-        X(definition) X(expression) X(function) X(guard) X(key) X(left) X(module_name) X(name) X(object) X(operator) \
-            X(parameters) X(return_type) X(right) X(subject) X(subscript) X(superclasses) X(type) X(value)
+    X(alternative)                                                                                                   \
+    X(argument) X(arguments) X(attribute) X(body) X(cause) X(code) X(condition) X(consequence) X(definition)         \
+        X(expression) X(function) X(guard) X(key) X(left) X(module_name) X(name) X(object) X(operator) X(parameters) \
+            X(return_type) X(right) X(subject) X(subscript) X(superclasses) X(type) X(value)
 
 enum py_kind {
     K_other,    /* a node that is only looked through */

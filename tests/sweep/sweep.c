@@ -191,8 +191,8 @@ static const char *signal_name(int sig)
         return #x;
     switch (sig) {
         S(SIGHUP)
-        S(SIGILL) S(SIGTRAP) S(SIGABRT) S(SIGBUS) S(SIGFPE) S(SIGKILL) S(SIGSEGV) S(SIGPIPE) S(SIGTERM) S(SIGSYS)
-            S(SIGXCPU)
+        S(SIGILL)
+        S(SIGTRAP) S(SIGABRT) S(SIGBUS) S(SIGFPE) S(SIGKILL) S(SIGSEGV) S(SIGPIPE) S(SIGTERM) S(SIGSYS) S(SIGXCPU)
     }
 #undef S
     (void)snprintf(other, sizeof other, "signal %d", sig);

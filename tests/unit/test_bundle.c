@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include "base/message.h"
-#include "engine/kept.h"
+#include "engine/collected.h"
 #include "entry/frame.h"
 #include "run/workspace.h"
 
@@ -229,7 +229,7 @@ TEST(workspace_says_what_came_too_late)
 
 /* --- what sandbox-engine takes --------------------------------------------------------------------------- */
 
-static struct kept kept;
+static struct collected kept;
 
 static int say_file(const char *path, uint64_t size)
 {
@@ -237,7 +237,7 @@ static int say_file(const char *path, uint64_t size)
     const struct entry_file f = { path, size };
     buf_init(&b, 4096);
     pack_fields(&b, entry_file_fields, entry_file_field_count, &f);
-    int r = kept_file(&kept, b.data, b.size);
+    int r = collected_file(&kept, b.data, b.size);
     buf_done(&b);
     return r;
 }
@@ -247,7 +247,7 @@ static int say_rest(struct workspace_rest r)
     struct buf b;
     buf_init(&b, 4096);
     pack_fields(&b, workspace_rest_fields, workspace_rest_field_count, &r);
-    int e = kept_rest(&kept, b.data, b.size);
+    int e = collected_rest(&kept, b.data, b.size);
     buf_done(&b);
     return e;
 }
@@ -259,8 +259,8 @@ static int deliver(void)
     int theirs = workspace_open(&w);
     seen.count = 0;
     seen.text[0] = '\0';
-    kept_send(&kept, theirs);
-    kept_done(&kept);
+    collected_send(&kept, theirs);
+    collected_done(&kept);
     int r = workspace_read(&w, MIB, see, NULL, &rest);
     workspace_done(&w);
     (void)close(theirs);
@@ -269,9 +269,9 @@ static int deliver(void)
 
 TEST(kept_files_arrive_at_the_client)
 {
-    kept_init(&kept, true, MIB);
-    CHECK(say_file("a", 6) == 0 && kept_data(&kept, "one", 3) == 0 && kept_data(&kept, "two", 3) == 0);
-    CHECK(say_file("empty", 0) == 0 && say_file("d/b", 1) == 0 && kept_data(&kept, "x", 1) == 0);
+    collected_init(&kept, true, MIB);
+    CHECK(say_file("a", 6) == 0 && collected_data(&kept, "one", 3) == 0 && collected_data(&kept, "two", 3) == 0);
+    CHECK(say_file("empty", 0) == 0 && say_file("d/b", 1) == 0 && collected_data(&kept, "x", 1) == 0);
     CHECK_EQ(say_rest((struct workspace_rest){ .mounts = 2 }), 0);
     CHECK_EQ(deliver(), 0);
     CHECK_STR(seen.text, "a=onetwo;empty=;d/b=x;");
@@ -280,45 +280,45 @@ TEST(kept_files_arrive_at_the_client)
 
 TEST(kept_files_that_come_in_part_are_none_and_a_cut_is_told)
 {
-    kept_init(&kept, true, 10);
-    CHECK(say_file("a", 10) == 0 && kept_data(&kept, "half", 4) == 0);
-    CHECK(say_file("b", 9) == 0 && kept_data(&kept, "123456789", 9) == 0); /* it took no room of the ten */
+    collected_init(&kept, true, 10);
+    CHECK(say_file("a", 10) == 0 && collected_data(&kept, "half", 4) == 0);
+    CHECK(say_file("b", 9) == 0 && collected_data(&kept, "123456789", 9) == 0); /* it took no room of the ten */
     CHECK(say_file("c", 1) == 0);                                          /* and here the container ends */
     CHECK_EQ(deliver(), 0);
     CHECK_STR(seen.text, "b=12345678;");
     CHECK(rest.is_late);
-    kept_init(&kept, true, 10);
+    collected_init(&kept, true, 10);
     CHECK(deliver() == 0 && seen.count == 0 && rest.is_late); /* not even a beginning */
 }
 
 TEST(kept_takes_nothing_that_entry_does_not_say)
 {
-    kept_init(&kept, false, MIB);
+    collected_init(&kept, false, MIB);
     CHECK(say_file("a", 1) < 0 && say_rest((struct workspace_rest){ 0 }) < 0);
     CHECK_EQ(deliver(), -ENODATA);
-    kept_init(&kept, true, 10);
-    CHECK(kept_data(&kept, "x", 1) < 0 && kept_file(&kept, "x", 1) < 0 && kept_rest(&kept, "x", 1) < 0);
+    collected_init(&kept, true, 10);
+    CHECK(collected_data(&kept, "x", 1) < 0 && collected_file(&kept, "x", 1) < 0 && collected_rest(&kept, "x", 1) < 0);
     CHECK(say_file("../a", 1) < 0 && say_file("/a", 1) < 0 && say_file("", 1) < 0 && say_file(NULL, 1) < 0 &&
           say_file("a", 11) < 0 && say_file("a", UINT64_MAX) < 0);
-    CHECK(say_file("a", 3) == 0 && kept_data(&kept, "abcd", 4) < 0);
+    CHECK(say_file("a", 3) == 0 && collected_data(&kept, "abcd", 4) < 0);
     CHECK_EQ(say_rest((struct workspace_rest){ .is_late = true }), -EBADMSG);
     CHECK_EQ(say_rest((struct workspace_rest){ 0 }), 0);
     CHECK(say_rest((struct workspace_rest){ 0 }) < 0 && say_file("b", 1) < 0);
-    kept_done(&kept);
+    collected_done(&kept);
 }
 
 TEST(kept_holds_as_many_files_and_bytes_as_are_kept)
 {
     char path[16];
-    kept_init(&kept, true, 2 * WORKSPACE_MAX_FILES + 1);
+    collected_init(&kept, true, 2 * WORKSPACE_MAX_FILES + 1);
     for (uint32_t i = 0; i < WORKSPACE_MAX_FILES; i++) {
         (void)snprintf(path, sizeof path, "%u", i);
-        CHECK(say_file(path, 2) == 0 && kept_data(&kept, "ab", 2) == 0);
+        CHECK(say_file(path, 2) == 0 && collected_data(&kept, "ab", 2) == 0);
     }
     CHECK_EQ(say_file("one more", 0), -EBADMSG);
     CHECK_EQ(deliver(), 0);
     CHECK_EQ(seen.count, WORKSPACE_MAX_FILES);
-    kept_init(&kept, true, 3);
-    CHECK(say_file("a", 2) == 0 && kept_data(&kept, "ab", 2) == 0 && say_file("b", 2) == -EBADMSG);
-    kept_done(&kept);
+    collected_init(&kept, true, 3);
+    CHECK(say_file("a", 2) == 0 && collected_data(&kept, "ab", 2) == 0 && say_file("b", 2) == -EBADMSG);
+    collected_done(&kept);
 }

@@ -4,7 +4,7 @@
 #include "engine/archive.h"
 #include "engine/check.h"
 #include "engine/image.h"
-#include "engine/lent.h"
+#include "engine/pathfile.h"
 #include "engine/owner.h"
 #include "engine/readback.h"
 #include "engine/reason.h"
@@ -596,23 +596,23 @@ TEST(engine_check_takes_the_null_device_of_any_file_system_for_a_mask)
 
 TEST(engine_lends_a_users_engine_a_file_that_it_can_read_and_takes_it_back)
 {
-    struct lent l;
+    struct pathfile l;
     struct stat st;
     struct bytes profile = { "{}", 2 };
     char first[64], dir[64];
-    lent_init(&l);
+    pathfile_init(&l);
     mode_t mask = umask(077);
-    CHECK_EQ(lent_make(&l, "/nonexistent/socket", profile, NULL), 0); /* not root's */
+    CHECK_EQ(pathfile_make(&l, "/nonexistent/socket", profile, NULL), 0); /* not root's */
     (void)umask(mask);
     CHECK(l.is_file && stat(l.path, &st) == 0 && (st.st_mode & 07777) == 0444);
     (void)snprintf(first, sizeof first, "%s", l.path);
     (void)snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(first, '/') - first), first);
     CHECK(stat(dir, &st) == 0 && (st.st_mode & 07777) == 0711);
-    CHECK_EQ(lent_make(&l, "/nonexistent/socket", profile, NULL), 0); /* a second start */
+    CHECK_EQ(pathfile_make(&l, "/nonexistent/socket", profile, NULL), 0); /* a second start */
     CHECK(!str_eq(l.path, first) && access(dir, F_OK) < 0 && access(l.path, F_OK) == 0);
     (void)snprintf(first, sizeof first, "%s", l.path);
-    lent_done(&l);
-    lent_done(&l);
+    pathfile_done(&l);
+    pathfile_done(&l);
     CHECK(access(first, F_OK) < 0);
 }
 

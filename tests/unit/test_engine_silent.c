@@ -56,7 +56,7 @@ struct cell {
     const struct step *step;
     struct world *world;
     char directory[32], socket[48], entry[48];
-    pid_t engine, lane;
+    pid_t engine, connection;
     int client;
     uint64_t from_ms;
     uint32_t answers_ms; /* how long an engine that is silent for one request only may take for all others */
@@ -287,8 +287,8 @@ static _Noreturn void be_engine(struct world *w, const struct step *s, int liste
 
 /* --- the run ------------------------------------------------------------------------------------------- */
 
-/* As sandbox-engine has a lane. */
-static _Noreturn void be_lane(const struct cell *c, int sock)
+/* As sandbox-engine has a connection. */
+static _Noreturn void be_connection(const struct cell *c, int sock)
 {
     struct control *k = calloc(1, sizeof *k);
     const int high = fcntl(sock, F_DUPFD_CLOEXEC, 100),
@@ -360,11 +360,11 @@ static void start_cell(struct cell *c, const struct step *s, uint32_t answers_ms
         be_engine(c->world, s, listener);
     (void)close(listener);
     CHECK(c->engine > 0 && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
-    if ((c->lane = fork()) == 0)
-        be_lane(c, pair[1]);
+    if ((c->connection = fork()) == 0)
+        be_connection(c, pair[1]);
     (void)close(pair[1]);
     c->client = pair[0];
-    CHECK(c->lane > 0);
+    CHECK(c->connection > 0);
     ask(c);
 }
 
@@ -455,7 +455,7 @@ static bool check_place(struct cell *c)
     struct error err = { 0 };
     int status = -1;
     closep(&c->client);
-    CHECK(waitpid(c->lane, &status, 0) == c->lane && WIFEXITED(status));
+    CHECK(waitpid(c->connection, &status, 0) == c->connection && WIFEXITED(status));
     CHECK_EQ(WEXITSTATUS(status),
              c->step->wakes || str_eq(c->step->name, "ENGINE") ? 0 : 1); /* asked for nothing yet */
     atomic_store(&c->world->is_silent, false);

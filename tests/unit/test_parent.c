@@ -152,7 +152,7 @@ static int run_through_parent(int parent_fd)
 {
     if (!is_pair_of_the_service(parent_fd))
         return 6;
-    const struct launcher_options o = { .parent_fd = parent_fd, .idle_lanes = 2 };
+    const struct launcher_options o = { .parent_fd = parent_fd, .idle_connections = 2 };
     struct launcher *l = NULL;
     struct error err = { 0 };
     if (launcher_open(&o, &l, &err) < 0)
@@ -163,7 +163,7 @@ static int run_through_parent(int parent_fd)
                             .code = memfd_create("code", MFD_CLOEXEC) };
         struct sample p;
         const char *text = "";
-        if (launcher_lane(l, &s.client, &err) < 0)
+        if (launcher_connection(l, &s.client, &err) < 0)
             return 2;
         sample_init(&p, "/bin/true", NULL, NULL);
         int reason = run_sample(&s, &p, &text);

@@ -160,20 +160,20 @@ TEST(a_client_of_roots_launcher_writes_into_his_own_directory_in_his_own_name)
     server_stop(&s);
 }
 
-/* Whoever made the lane's socket: we are root here. */
-TEST(a_lane_of_roots_launcher_has_the_rights_of_descriptor_3)
+/* Whoever made the connection's socket: we are root here. */
+TEST(a_connection_of_roots_launcher_has_the_rights_of_descriptor_3)
 {
-    struct server s, lane;
+    struct server s, connection;
     struct place p;
     struct error err = { 0 };
     start_for_client(&s);
-    lane = s;
-    CHECK(client_lane(&s.client, &lane.client, &err) == 0);
+    connection = s;
+    CHECK(client_connection(&s.client, &connection.client, &err) == 0);
     place_make(&p, 0, 0, 0700, 0644);
-    expect(&lane, &p, REASON_SANDBOX_ERROR);
+    expect(&connection, &p, REASON_SANDBOX_ERROR);
     place_make(&p, 0, 0, 0755, 0644);
-    expect(&lane, &p, REASON_COMPLETED);
-    client_stop(&lane.client);
+    expect(&connection, &p, REASON_COMPLETED);
+    client_stop(&connection.client);
     unsigned fds = count_fds_at_rest(&s);
     for (int i = 0; i < 5; i++) {
         place_make(&p, 0, 0, i % 2 ? 0700 : 0755, 0644);

@@ -1,4 +1,4 @@
-/* The service's launcher: lanes from a real one, and what happens when it dies. */
+/* The service's launcher: connections from a real one, and what happens when it dies. */
 #include "launcher_world.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static void hear(void *context, bool is_bad, const char *text)
 static struct launcher *supervised(struct heard *h, const char *program, const char *socket, int parent)
 {
     const struct launcher_options o = {
-        .program = program, .socket = socket, .parent_fd = parent, .idle_lanes = 4, .tell = hear, .context = h
+        .program = program, .socket = socket, .parent_fd = parent, .idle_connections = 4, .tell = hear, .context = h
     };
     struct launcher *l = NULL;
     struct error err = { 0 };
@@ -36,14 +36,14 @@ static struct launcher *supervised(struct heard *h, const char *program, const c
     return l;
 }
 
-/* A lane as those tests know it that talk to a launcher of their own. */
+/* A connection as those tests know it that talk to a launcher of their own. */
 static void take(struct launcher *l, struct server *ret)
 {
     struct error err = { 0 };
     *ret = (struct server){ .next_tag = 1,
                             .null = open("/dev/null", O_RDWR | O_CLOEXEC),
                             .code = memfd_create("code", MFD_CLOEXEC) };
-    if (launcher_lane(l, &ret->client, &err) < 0)
+    if (launcher_connection(l, &ret->client, &err) < 0)
         test_fail(__FILE__, __LINE__, err.text);
 }
 
@@ -63,7 +63,7 @@ static void wait_for_restart(struct launcher *l, uint64_t restarts)
     CHECK(launcher_restarts(l) >= restarts && launcher_is_alive(l));
 }
 
-TEST(supervised_lanes_are_used_again_and_a_spoiled_one_is_not)
+TEST(supervised_connections_are_used_again_and_a_spoiled_one_is_not)
 {
     struct heard h = { 0 };
     struct launcher *l = supervised(&h, launcher_path(), NULL, -1);
@@ -146,7 +146,7 @@ static void *ask(void *arg)
     return NULL;
 }
 
-TEST(threads_that_ask_while_launchers_die_all_get_lanes_and_none_waits_for_ever)
+TEST(threads_that_ask_while_launchers_die_all_get_connections_and_none_waits_for_ever)
 {
     struct heard h = { 0 };
     struct launcher *l = supervised(&h, launcher_path(), NULL, -1);
@@ -174,7 +174,7 @@ TEST(a_launcher_that_cannot_be_started_is_an_error_and_one_that_ends_at_once_lea
         .program = "/nonexistent/sandbox-launcher", .parent_fd = -1, .tell = hear, .context = &h
     };
     struct launcher *l = NULL;
-    struct client lane;
+    struct client connection;
     struct error err = { 0 };
     CHECK_EQ(launcher_open(&o, &l, &err), -ENOENT);
     CHECK(!l && err.remedy[0]);
@@ -183,9 +183,9 @@ TEST(a_launcher_that_cannot_be_started_is_an_error_and_one_that_ends_at_once_lea
     uint64_t since = clock_ms();
     int e = 0;
     while ((e == 0 || h.bad < 2) &&
-           clock_ms() - since < PATIENCE_MS) { /* a lane of one that has not ended yet reads as dead */
-        e = launcher_lane(l, &lane, &err);
-        launcher_return(l, &lane, true);
+           clock_ms() - since < PATIENCE_MS) { /* a connection of one that has not ended yet reads as dead */
+        e = launcher_connection(l, &connection, &err);
+        launcher_return(l, &connection, true);
     }
     CHECK_EQ(e, -EAGAIN);
     CHECK_EQ(launcher_idle(l), 0);

@@ -469,13 +469,13 @@ def test_clients_that_go_away_in_the_middle_leave_nothing(service):
             s = connect(service)
             s.sendall(request[:i * len(request) // 60] if i % 2 else request)
             s.close()
-    go_away()  # what is kept for the next ones, such as lanes to the launcher, is there now
+    go_away()  # what is kept for the next ones, such as connections to the launcher, is there now
     honest(service)
     begin = descriptors(), threads()
     for _ in range(4):
         go_away()
-    lanes = 64  # idle connections to the launcher are kept, as many as were needed at once
-    assert not helpers.poll(lambda: descriptors() > begin[0] + lanes + 8 or threads() > begin[1] + 4, 60), (begin, descriptors(), threads())
+    connections = 64  # idle connections to the launcher are kept, as many as were needed at once
+    assert not helpers.poll(lambda: descriptors() > begin[0] + connections + 8 or threads() > begin[1] + 4, 60), (begin, descriptors(), threads())
 
 
 def test_a_half_closed_connection_is_answered_or_closed(service):

@@ -1,8 +1,8 @@
-/* Tests of src/run/lure.c: what cannot be watched is told. (What is watched, in whole runs:
+/* Tests of src/run/decoy.c: what cannot be watched is told. (What is watched, in whole runs:
  * tests/integration/test_watch.py.) */
 #include "test.h"
 
-#include "run/lure.h"
+#include "run/decoy.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@ TEST(a_canary_that_cannot_be_watched_is_missing_and_not_forgotten)
     struct workspace w = { .sock = -1, .dir = -1 };
     struct observe o = { .sock = -1, .record = -1 };
     struct strlist missing = { 0 };
-    struct lure l;
-    char place[] = "/dev/shm/lure-test-XXXXXX", file[64];
+    struct decoy l;
+    char place[] = "/dev/shm/decoy-test-XXXXXX", file[64];
     CHECK(mkdtemp(place));
     (void)snprintf(file, sizeof file, "%s/there", place);
     int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -26,16 +26,16 @@ TEST(a_canary_that_cannot_be_watched_is_missing_and_not_forgotten)
     profile_defaults(&p);
     CHECK_EQ(strlist_add(&p.monitoring.canaries, "/workspace/there"), 0);
     CHECK_EQ(strlist_add(&p.monitoring.canaries, "/workspace/absent"), 0);
-    lure_open(&l, &p, &r, &w, &a);
+    decoy_open(&l, &p, &r, &w, &a);
     CHECK(l.waits_for_workspace);
-    lure_missing(&l, &missing);
+    decoy_missing(&l, &missing);
     CHECK_EQ(missing.count, 0);
-    lure_read(&l, &o, NULL, 0);
-    lure_missing(&l, &missing);
+    decoy_read(&l, &o, NULL, 0);
+    decoy_missing(&l, &missing);
     CHECK_EQ(l.count, 1);
     CHECK_EQ(missing.count, 1);
     CHECK(strstr(strlist_first(&missing), "canaries: 1 of the files"));
-    lure_done(&l);
+    decoy_done(&l);
     workspace_done(&w);
     (void)close(fd);
     (void)unlink(file);

@@ -1,15 +1,15 @@
-#include "engine/kept.h"
+#include "engine/collected.h"
 
 #include "base/message.h"
 #include "entry/frame.h"
 
-void kept_init(struct kept *k, bool is_wanted, uint64_t max_bytes)
+void collected_init(struct collected *k, bool is_wanted, uint64_t max_bytes)
 {
-    *k = (struct kept){ .bundle = { .fd = -1 }, .is_wanted = is_wanted, .left_bytes = max_bytes };
+    *k = (struct collected){ .bundle = { .fd = -1 }, .is_wanted = is_wanted, .left_bytes = max_bytes };
 }
 
 /* Without memory for it (a limit of ours, or of the machine) a file goes, and the run stands. */
-static void note(struct kept *k, int r)
+static void note(struct collected *k, int r)
 {
     if (r == 0 || k->is_lost)
         return;
@@ -18,7 +18,7 @@ static void note(struct kept *k, int r)
 }
 
 /* The one that was coming, before something else does: whole, or none. */
-static void settle(struct kept *k)
+static void settle(struct collected *k)
 {
     if (k->is_coming && !k->is_lost && k->file_left == 0) {
         bundle_end_file(&k->bundle);
@@ -28,7 +28,7 @@ static void settle(struct kept *k)
     k->is_coming = false;
 }
 
-int kept_file(struct kept *k, const void *data, size_t size)
+int collected_file(struct collected *k, const void *data, size_t size)
 {
     struct entry_file f;
     if (!k->is_wanted || k->is_whole || frame_get_file(data, size, &f) < 0)
@@ -44,7 +44,7 @@ int kept_file(struct kept *k, const void *data, size_t size)
     return 0;
 }
 
-int kept_data(struct kept *k, const void *data, size_t size)
+int collected_data(struct collected *k, const void *data, size_t size)
 {
     if (!k->is_coming || size > k->file_left)
         return -EBADMSG;
@@ -54,7 +54,7 @@ int kept_data(struct kept *k, const void *data, size_t size)
     return 0;
 }
 
-int kept_rest(struct kept *k, const void *data, size_t size)
+int collected_rest(struct collected *k, const void *data, size_t size)
 {
     struct workspace_rest rest;
     if (!k->is_wanted || k->is_whole || frame_get_rest(data, size, &rest) < 0 || rest.is_late)
@@ -66,7 +66,7 @@ int kept_rest(struct kept *k, const void *data, size_t size)
     return 0;
 }
 
-void kept_send(struct kept *k, int sock)
+void collected_send(struct collected *k, int sock)
 {
     if (!k->is_wanted || sock < 0)
         return;
@@ -77,7 +77,7 @@ void kept_send(struct kept *k, int sock)
         (void)send_message(sock, "w", 1, &k->bundle.fd, 1);
 }
 
-void kept_done(struct kept *k)
+void collected_done(struct collected *k)
 {
     bundle_done(&k->bundle);
 }

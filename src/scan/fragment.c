@@ -1,6 +1,6 @@
-#include "scan/piece.h"
+#include "scan/fragment.h"
 
-void piece_add_decoded(struct piece *p, const char *s, size_t n, int (*digit)(char c), unsigned bits)
+void fragment_add_decoded(struct fragment *p, const char *s, size_t n, int (*digit)(char c), unsigned bits)
 {
     uint32_t held = 0;
     unsigned have = 0;
@@ -13,16 +13,16 @@ void piece_add_decoded(struct piece *p, const char *s, size_t n, int (*digit)(ch
         if (have >= 8) {
             have -= 8;
             char c = (char)(held >> have);
-            piece_add(p, &c, 1);
+            fragment_add(p, &c, 1);
         }
     }
 }
 
-const char *piece_keep(struct arena *a, uint32_t *budget, const char *s, size_t n, uint32_t *ret_len)
+const char *fragment_keep(struct arena *a, uint32_t *budget, const char *s, size_t n, uint32_t *ret_len)
 {
-    char copy[PIECE_MAX + 1];
+    char copy[FRAGMENT_MAX + 1];
     size_t used = 0;
-    if (n > PIECE_MAX || n + 1 > *budget)
+    if (n > FRAGMENT_MAX || n + 1 > *budget)
         return NULL;
     *budget -= (uint32_t)n + 1;
     for (size_t i = 0; i < n; i++) /* arena_copy() ends at NUL */

@@ -1,18 +1,18 @@
-#include "run/places.h"
+#include "run/locations.h"
 
 #include <stdio.h>
 
-void places_find(const struct paths *p, const struct config *c, struct arena *a, struct places *ret)
+void locations_find(const struct paths *p, const struct config *c, struct arena *a, struct locations *ret)
 {
     const char *log = c->sandbox.paths.log_dir, *artifacts = c->security.store_artifacts.path;
     ret->log_dirs[0] = log ? log : "/var/log/sandbox";
     ret->log_dirs[1] = log ? NULL : p->log;
     ret->log_dirs[2] = NULL;
     ret->state_dir = c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
-    ret->artifacts_dir = artifacts ? artifacts : arena_printf(a, "%s/artifacts", places_audit_dir(ret));
+    ret->artifacts_dir = artifacts ? artifacts : arena_printf(a, "%s/artifacts", locations_audit_dir(ret));
 }
 
-const char *places_audit_dir(const struct places *l)
+const char *locations_audit_dir(const struct locations *l)
 {
     char path[4200];
     for (size_t i = 0; l->log_dirs[i]; i++) { /* root's may be there, and not for us */

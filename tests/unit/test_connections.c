@@ -5,14 +5,14 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
-/* --- lanes, as servers that somebody else started ----------------------------------------------------- */
+/* --- connections, as servers that somebody else started ----------------------------------------------------- */
 
-static void lane_open(const struct server *owner, struct server *ret)
+static void connection_open(const struct server *owner, struct server *ret)
 {
     struct error err = { 0 };
     *ret = *owner;
     ret->next_tag = 7; /* the same in each, on purpose */
-    if (client_lane(&owner->client, &ret->client, &err) < 0)
+    if (client_connection(&owner->client, &ret->client, &err) < 0)
         test_fail(__FILE__, __LINE__, err.text);
     CHECK_EQ(ret->client.pid, 0);
 }
@@ -75,14 +75,14 @@ static void check_groups_at_rest(const struct server *s, unsigned most)
 
 /* --- apart from each other ---------------------------------------------------------------------------- */
 
-TEST(lanes_run_at_once_and_each_hears_of_its_own_runs_only)
+TEST(connections_run_at_once_and_each_hears_of_its_own_runs_only)
 {
     struct server s, a, b;
     char nap[32];
     const char *text;
     server_ready(&s);
-    lane_open(&s, &a);
-    lane_open(&s, &b);
+    connection_open(&s, &a);
+    connection_open(&s, &b);
     uint64_t tag = start_nap(&a, nap, 1, false);
     run_true(&b); /* with the same tag, while the other sleeps */
     run_true(&s);
@@ -95,14 +95,14 @@ TEST(lanes_run_at_once_and_each_hears_of_its_own_runs_only)
     server_stop(&s);
 }
 
-TEST(a_kill_over_another_lane_does_nothing)
+TEST(a_kill_over_another_connection_does_nothing)
 {
     struct server s, a, b;
     char naps[2][32];
     const char *text;
     server_ready(&s);
-    lane_open(&s, &a);
-    lane_open(&s, &b);
+    connection_open(&s, &a);
+    connection_open(&s, &b);
     for (int reuse = 0; reuse < 2; reuse++) {
         uint64_t tag = start_nap(&a, naps[reuse], 2 + reuse, reuse);
         for (uint64_t t = 0; t < 100; t++) {
@@ -121,17 +121,17 @@ TEST(a_kill_over_another_lane_does_nothing)
 }
 
 /* Also when its client dies: the kernel closes it then. */
-TEST(a_lane_that_is_closed_ends_its_runs_and_no_others_and_leaves_nothing)
+TEST(a_connection_that_is_closed_ends_its_runs_and_no_others_and_leaves_nothing)
 {
     struct server s, a, b;
     char mine[2][32], other[32];
     const char *text;
     server_ready(&s);
-    lane_open(&s, &b);
+    connection_open(&s, &b);
     uint64_t tag = start_nap(&b, other, 10, false);
     unsigned groups = count_groups_at_rest(&s), fds = count_fds_at_rest(&s);
     for (int round = 0; round < 3; round++) {
-        lane_open(&s, &a);
+        connection_open(&s, &a);
         (void)start_nap(&a, mine[0], 11 + 2 * round, false);
         (void)start_nap(&a, mine[1], 12 + 2 * round, false);
         client_stop(&a.client);
@@ -148,7 +148,7 @@ TEST(a_lane_that_is_closed_ends_its_runs_and_no_others_and_leaves_nothing)
 }
 
 /* The moment is arbitrary: before the run has begun, while it is prepared, in a slot, at its end. */
-TEST(a_lane_may_be_closed_at_any_moment)
+TEST(a_connection_may_be_closed_at_any_moment)
 {
     struct server s, a;
     struct sample p;
@@ -156,7 +156,7 @@ TEST(a_lane_may_be_closed_at_any_moment)
     server_ready(&s);
     sample_init(&p, "/bin/sleep", some_nap(nap, 30), NULL);
     for (int i = 0; i < 60; i++) {
-        lane_open(&s, &a);
+        connection_open(&s, &a);
         for (int n = 0; n < 3; n++) {
             p.job.may_reuse = (i + n) % 3 == 0;
             (void)send_sample(&a, &p);
@@ -217,7 +217,7 @@ static bool has_living_child(const struct server *s)
     return false;
 }
 
-/* Whoever stopped it: the run's deadline, and its lane's end, do not wait for it. */
+/* Whoever stopped it: the run's deadline, and its connection's end, do not wait for it. */
 TEST(a_run_in_a_prepared_sandbox_whose_keeper_is_stuck_ends_in_its_time)
 {
     struct server s, a;
@@ -235,7 +235,7 @@ TEST(a_run_in_a_prepared_sandbox_whose_keeper_is_stuck_ends_in_its_time)
     p.job.timeout_ms = 100000;
     CHECK_EQ(run_sample(&s, &p, &text), REASON_COMPLETED);
     CHECK(signal_children(&s, SIGSTOP) >= 1);
-    lane_open(&s, &a);
+    connection_open(&s, &a);
     (void)send_sample(&a, &p);
     client_stop(&a.client);
     sample_done(&p);
@@ -264,20 +264,20 @@ TEST(a_spare_that_was_killed_while_it_waited_costs_no_run)
     server_stop(&s);
 }
 
-TEST(the_end_of_descriptor_3_ends_what_all_lanes_asked_for)
+TEST(the_end_of_descriptor_3_ends_what_all_connections_asked_for)
 {
-    struct server s, lanes[3];
+    struct server s, connections[3];
     char naps[3][32];
     server_ready(&s);
     for (int i = 0; i < 3; i++) {
-        lane_open(&s, &lanes[i]);
-        (void)start_nap(&lanes[i], naps[i], 40 + i, i % 2);
+        connection_open(&s, &connections[i]);
+        (void)start_nap(&connections[i], naps[i], 40 + i, i % 2);
     }
-    server_stop(&s); /* waits for a launcher that ends well although lanes are open */
+    server_stop(&s); /* waits for a launcher that ends well although connections are open */
     for (int i = 0; i < 3; i++) {
-        CHECK(is_closed(&lanes[i], PATIENCE_MS));
+        CHECK(is_closed(&connections[i], PATIENCE_MS));
         CHECK(becomes(false, naps[i]));
-        client_stop(&lanes[i].client);
+        client_stop(&connections[i].client);
     }
 }
 
@@ -292,14 +292,14 @@ static _Noreturn void flood(struct server *s)
     }
 }
 
-TEST(a_lane_full_of_garbage_does_not_disturb_another)
+TEST(a_connection_full_of_garbage_does_not_disturb_another)
 {
     struct server s, a, b;
     char nap[32];
     const char *text;
     server_ready(&s);
-    lane_open(&s, &a);
-    lane_open(&s, &b);
+    connection_open(&s, &a);
+    connection_open(&s, &b);
     uint64_t tag = start_nap(&b, nap, 50, false);
     pid_t pid = fork();
     if (pid == 0)
@@ -316,24 +316,24 @@ TEST(a_lane_full_of_garbage_does_not_disturb_another)
     server_stop(&s);
 }
 
-TEST(launcher_takes_no_lane_that_is_none)
+TEST(launcher_takes_no_connection_that_is_none)
 {
     struct server s, a;
     int pair[2], stream[2];
     server_ready(&s);
-    lane_open(&s, &a);
+    connection_open(&s, &a);
     run_true(&a);
     CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0 &&
           socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream) == 0);
     unsigned before = count_fds_at_rest(&s);
-    const uint64_t words[] = { MESSAGE_LANE, 0, 0 };
+    const uint64_t words[] = { MESSAGE_CONNECTION, 0, 0 };
     send_raw(&s, words, 16, NULL, 0);
     send_raw(&s, words, 16, &s.null, 1);
     send_raw(&s, words, 16, stream, 1);
     send_raw(&s, words, 16, pair, 2);
     send_raw(&s, words, 8, pair, 1);
     send_raw(&s, words, 24, pair, 1);
-    send_raw(&a, words, 16, pair, 1); /* well-formed, over a lane */
+    send_raw(&a, words, 16, pair, 1); /* well-formed, over a connection */
     run_true(&a);
     run_true(&s);
     check_fds_at_rest(&s, before);
@@ -348,9 +348,9 @@ TEST(launcher_takes_no_lane_that_is_none)
     server_stop(&s);
 }
 
-TEST(launcher_closes_lanes_beyond_its_maximum_and_takes_others_when_some_are_gone)
+TEST(launcher_closes_connections_beyond_its_maximum_and_takes_others_when_some_are_gone)
 {
-    static struct server lanes[1024];
+    static struct server connections[1024];
     struct server s, more;
     struct rlimit r;
     CHECK(getrlimit(RLIMIT_NOFILE, &r) == 0);
@@ -360,19 +360,19 @@ TEST(launcher_closes_lanes_beyond_its_maximum_and_takes_others_when_some_are_gon
     r.rlim_cur = 2048;
     CHECK(setrlimit(RLIMIT_NOFILE, &r) == 0);
     server_ready(&s);
-    for (size_t i = 0; i < ARRAY_LEN(lanes); i++) {
-        lane_open(&s, &lanes[i]);
+    for (size_t i = 0; i < ARRAY_LEN(connections); i++) {
+        connection_open(&s, &connections[i]);
         if (i % 100 == 0)
-            run_true(&lanes[i]); /* and it has taken those that were under way */
+            run_true(&connections[i]); /* and it has taken those that were under way */
     }
-    run_true(&lanes[ARRAY_LEN(lanes) - 1]);
-    lane_open(&s, &more);
+    run_true(&connections[ARRAY_LEN(connections) - 1]);
+    connection_open(&s, &more);
     CHECK(is_closed(&more, PATIENCE_MS));
     client_stop(&more.client);
-    for (size_t i = 0; i < ARRAY_LEN(lanes); i++)
-        client_stop(&lanes[i].client);
+    for (size_t i = 0; i < ARRAY_LEN(connections); i++)
+        client_stop(&connections[i].client);
     run_true(&s);
-    lane_open(&s, &more);
+    connection_open(&s, &more);
     run_true(&more);
     client_stop(&more.client);
     server_stop(&s);
@@ -396,7 +396,7 @@ static void *work(void *context)
     struct error err = { 0 };
     s = *w->owner;
     s.next_tag = 1;
-    if (client_lane(&w->owner->client, &s.client, &err) < 0)
+    if (client_connection(&w->owner->client, &s.client, &err) < 0)
         return NULL;
     sample_init(&p, "/bin/true", NULL, NULL);
     for (int i = 0; i < 15; i++) {
@@ -411,7 +411,7 @@ static void *work(void *context)
     return NULL;
 }
 
-TEST(threads_share_a_resident_launcher_by_a_lane_each)
+TEST(threads_share_a_resident_launcher_by_a_connection_each)
 {
     struct server s = { .next_tag = 1,
                         .null = open("/dev/null", O_RDWR | O_CLOEXEC),

@@ -1,4 +1,4 @@
-/* place.c - bytes to lines, columns and excerpts; steps and time. */
+/* location.c - bytes to lines, columns and excerpts; steps and time. */
 #include "base/clock.h"
 #include "scan/engine.h"
 #include "base/utf8.h"

@@ -3,18 +3,18 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include "run/places.h"
+#include "run/locations.h"
 
 /* As somebody who is not root, to whom the first directory (root's, with or without an audit in it) is shut. */
 static bool finds_his_own(const char *shut, const char *own)
 {
-    const struct places l = { .log_dirs = { shut, own, NULL } };
+    const struct locations l = { .log_dirs = { shut, own, NULL } };
     int status;
     pid_t pid = fork();
     if (pid == 0) {
         if (geteuid() == 0 && (setgid(65534) < 0 || setuid(65534) < 0))
             _exit(2);
-        _exit(str_eq(places_audit_dir(&l), own) ? 0 : 1);
+        _exit(str_eq(locations_audit_dir(&l), own) ? 0 : 1);
     }
     CHECK_EQ(waitpid(pid, &status, 0), pid);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) != 2);

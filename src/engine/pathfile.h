@@ -1,4 +1,4 @@
-/* lent.h - bytes that an engine on this machine can read by a path, for as long as it needs them: Podman takes a
+/* pathfile.h - bytes that an engine on this machine can read by a path, for as long as it needs them: Podman takes a
  * seccomp profile no other way.
  *
  * As root, for root's engine, it is memory, by its name in /proc, of which nothing can be left. An ordinary user's
@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "base/pack.h"
 
-struct lent {
+struct pathfile {
     int fd; /* -1: none */
     char path[64];
     bool is_file;
 };
 
-void lent_init(struct lent *l);
+void pathfile_init(struct pathfile *l);
 /* In place of what was lent before. socket: the engine's. Whose it is says whether the engine is root. */
-int lent_make(struct lent *l, const char *socket, struct bytes content, struct error *err);
-void lent_done(struct lent *l); /* may be called at any time, and again */
+int pathfile_make(struct pathfile *l, const char *socket, struct bytes content, struct error *err);
+void pathfile_done(struct pathfile *l); /* may be called at any time, and again */

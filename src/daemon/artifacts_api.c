@@ -1,4 +1,4 @@
-/* kept_api.c - what was kept of an execution: the list of its artifacts, and each. */
+/* artifacts_api.c - what was kept of an execution: the list of its artifacts, and each. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* kept.h - what sandbox-entry tells of the workspace, collected for the client: a bundle in memory, sealed when it
+/* collected.h - what sandbox-entry tells of the workspace, collected for the client: a bundle in memory, sealed when it
  * goes.
  *
  * What is told is bounded here again, by the same limits as inside (base/leftover.h): whoever tells it runs beside the
@@ -8,7 +8,7 @@
 #pragma once
 #include "base/bundle.h"
 
-struct kept {
+struct collected {
     struct bundle bundle;
     struct workspace_rest rest;
     uint64_t left_bytes;           /* of max_bytes */
@@ -21,11 +21,11 @@ struct kept {
     uint64_t until_us; /* of the clock: the time it has; 0: not yet begun */
 };
 
-void kept_init(struct kept *k, bool is_wanted, uint64_t max_bytes);
+void collected_init(struct collected *k, bool is_wanted, uint64_t max_bytes);
 /* frames: 0 or -EBADMSG, for what entry does not say */
-int kept_file(struct kept *k, const void *data, size_t size);
-int kept_data(struct kept *k, const void *data, size_t size);
-int kept_rest(struct kept *k, const void *data, size_t size);
+int collected_file(struct collected *k, const void *data, size_t size);
+int collected_data(struct collected *k, const void *data, size_t size);
+int collected_rest(struct collected *k, const void *data, size_t size);
 /* Over the client's socket; where something fails it sees that nothing came. */
-void kept_send(struct kept *k, int sock);
-void kept_done(struct kept *k);
+void collected_send(struct collected *k, int sock);
+void collected_done(struct collected *k);

@@ -1,4 +1,4 @@
-/* lure.h - files whose reading says something: canaries that were planted, and secrets in the user's volumes. By
+/* decoy.h - files whose reading says something: canaries that were planted, and secrets in the user's volumes. By
  * inotify, from outside: it costs the program nothing.
  *
  * A canary lies in the sandbox's own /workspace: nobody else can have opened it. A volume is shared with the host: that
@@ -10,9 +10,9 @@
 #include "run/workspace.h"
 #include "plan/request.h"
 
-#define LURE_MAX 64u
+#define DECOY_MAX 64u
 
-struct lure {
+struct decoy {
     int inotify; /* -1: nothing is watched */
     uint32_t count;
     struct {
@@ -20,7 +20,7 @@ struct lure {
         uint32_t flags;   /* WATCH_CANARY or WATCH_SENSITIVE */
         const char *path; /* as the program sees it; borrowed */
         bool is_told;
-    } list[LURE_MAX];
+    } list[DECOY_MAX];
     const struct profile *profile; /* NULL: nothing is looked for */
     struct workspace *workspace;
     bool waits_for_workspace; /* canaries to come */
@@ -31,12 +31,12 @@ struct lure {
 
 /* Watches the usual places of secrets in the volumes; canaries are waited for in w (NULL: none are planted). Nothing to
  * do unless data_exfiltration is looked for. */
-void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w,
-               struct arena *a);
+void decoy_open(struct decoy *l, const struct profile *p, const struct run_request *r, struct workspace *w,
+                struct arena *a);
 /* The descriptor to poll for reading, or -1. */
-int lure_poll_fd(const struct lure *l);
+int decoy_poll_fd(const struct decoy *l);
 /* What was opened becomes events. */
-void lure_read(struct lure *l, struct observe *o, struct client *c, uint64_t tag);
+void decoy_read(struct decoy *l, struct observe *o, struct client *c, uint64_t tag);
 /* For isolation.missing: what was asked for and could not be watched. */
-void lure_missing(const struct lure *l, struct strlist *missing);
-void lure_done(struct lure *l);
+void decoy_missing(const struct decoy *l, struct strlist *missing);
+void decoy_done(struct decoy *l);

@@ -1,11 +1,11 @@
-/* lanes.c - many connections to one launcher, as the threads of the service have them.
+/* connections.c - many connections to one launcher, as the threads of the service have them.
  *
- *   lanes [--lanes N,N,…] [--seconds S]
+ *   connections [--connections N,N,…] [--seconds S]
  *
- * `true` at medium risk, the plan of the command line. «rate»: each lane asks for its next run as soon as the last one
- * has ended. «burst»: all lanes ask at the same moment, then rest for 100 ms. Then what the idle launcher keeps: its
- * processes and their memory (PSS; what the kernel holds for namespaces is in no process: the difference of
- * MemAvailable says it, where nobody else is busy). Prints Markdown.
+ * `true` at medium risk, the plan of the command line. «rate»: each connection asks for its next run as soon as the
+ * last one has ended. «burst»: all connections ask at the same moment, then rest for 100 ms. Then what the idle
+ * launcher keeps: its processes and their memory (PSS; what the kernel holds for namespaces is in no process: the
+ * difference of MemAvailable says it, where nobody else is busy). Prints Markdown.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include "plan/build.h"
 #include "run/policy.h"
 
-#define LANES_MAX 512
+#define CONNECTIONS_MAX 512
 
 struct bench {
     struct paths paths;
@@ -30,64 +30,64 @@ struct bench {
     struct plan plan;
     int fds[RUN_FD_MAX];
     struct client owner;
-    struct lane {
+    struct connection {
         struct client client;
         int events[2]; /* theirs, ours: what is watched is told, and somebody has to listen */
         double sent_us;
-    } lanes[LANES_MAX];
+    } connections[CONNECTIONS_MAX];
     double seconds;
 };
 
 static _Noreturn void die(const struct error *err)
 {
-    (void)fprintf(stderr, "lanes: %s%s%s\n", err->step, err->step[0] ? ": " : "", err->text);
+    (void)fprintf(stderr, "connections: %s%s%s\n", err->step, err->step[0] ? ": " : "", err->text);
     exit(1);
 }
 
 /* --- runs ---------------------------------------------------------------------------------------------- */
 
-static void ask(struct bench *b, struct lane *lane)
+static void ask(struct bench *b, struct connection *connection)
 {
     struct error err = { 0 };
-    lane->sent_us = clock_now_us();
-    b->fds[RUN_FD_EVENTS] = lane->events[0];
-    if (client_run(&lane->client, 1, &b->plan.shape, &b->plan.job, b->fds, &err) < 0)
+    connection->sent_us = clock_now_us();
+    b->fds[RUN_FD_EVENTS] = connection->events[0];
+    if (client_run(&connection->client, 1, &b->plan.shape, &b->plan.job, b->fds, &err) < 0)
         die(&err);
 }
 
-static void take(struct lane *lane, struct samples *s)
+static void take(struct connection *connection, struct samples *s)
 {
     struct error err = { 0 };
     struct outcome o;
-    if (client_read(&lane->client, &o, &err) < 0)
+    if (client_read(&connection->client, &o, &err) < 0)
         die(&err);
     if (o.reason != REASON_COMPLETED) {
-        (void)fprintf(stderr, "lanes: %s: %s\n", reason_name((enum run_reason)o.reason),
+        (void)fprintf(stderr, "connections: %s: %s\n", reason_name((enum run_reason)o.reason),
                       o.error_text ? o.error_text : "");
         exit(1);
     }
     strlist_done(&o.missing);
-    samples_add(s, clock_now_us() - lane->sent_us);
-    for (char event[4096]; recv(lane->events[1], event, sizeof event, MSG_DONTWAIT) > 0;)
+    samples_add(s, clock_now_us() - connection->sent_us);
+    for (char event[4096]; recv(connection->events[1], event, sizeof event, MSG_DONTWAIT) > 0;)
         ;
 }
 
 /* Until all have their answer; who has may ask again while `again_until_us` is not over. */
 static void collect(struct bench *b, unsigned count, double again_until_us, struct samples *s)
 {
-    static struct pollfd f[LANES_MAX];
+    static struct pollfd f[CONNECTIONS_MAX];
     unsigned waiting = count;
     for (unsigned i = 0; i < count; i++)
-        f[i] = (struct pollfd){ .fd = b->lanes[i].client.sock, .events = POLLIN };
+        f[i] = (struct pollfd){ .fd = b->connections[i].client.sock, .events = POLLIN };
     while (waiting) {
         if (poll(f, count, -1) < 0)
             abort();
         for (unsigned i = 0; i < count; i++) {
             if (!f[i].revents)
                 continue;
-            take(&b->lanes[i], s);
+            take(&b->connections[i], s);
             if (clock_now_us() < again_until_us) {
-                ask(b, &b->lanes[i]);
+                ask(b, &b->connections[i]);
             } else {
                 f[i].fd = -1;
                 waiting--;
@@ -100,7 +100,7 @@ static void measure_rate(struct bench *b, unsigned count, struct samples *s)
 {
     double until = clock_now_us() + b->seconds * 1e6;
     for (unsigned i = 0; i < count; i++)
-        ask(b, &b->lanes[i]);
+        ask(b, &b->connections[i]);
     collect(b, count, until, s);
 }
 
@@ -110,7 +110,7 @@ static void measure_bursts(struct bench *b, unsigned count, struct samples *s)
     while (clock_now_us() < until) {
         pause_us(100e3);
         for (unsigned i = 0; i < count; i++)
-            ask(b, &b->lanes[i]);
+            ask(b, &b->connections[i]);
         collect(b, count, 0, s);
     }
 }
@@ -167,23 +167,23 @@ static void look(pid_t launcher, unsigned *ret_processes, long *ret_kib)
 
 /* --- main -------------------------------------------------------------------------------------------------- */
 
-static void open_lanes(struct bench *b, unsigned count)
+static void open_connections(struct bench *b, unsigned count)
 {
     struct error err = { 0 };
     resident_start(&b->owner, b->paths.libexec);
     for (unsigned i = 0; i < count; i++)
-        if (client_lane(&b->owner, &b->lanes[i].client, &err) < 0)
+        if (client_connection(&b->owner, &b->connections[i].client, &err) < 0)
             die(&err);
-        else if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, b->lanes[i].events) < 0)
+        else if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, b->connections[i].events) < 0)
             abort();
 }
 
-static void close_lanes(struct bench *b, unsigned count)
+static void close_connections(struct bench *b, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        client_stop(&b->lanes[i].client);
-        (void)close(b->lanes[i].events[0]);
-        (void)close(b->lanes[i].events[1]);
+        client_stop(&b->connections[i].client);
+        (void)close(b->connections[i].events[0]);
+        (void)close(b->connections[i].events[1]);
     }
     client_stop(&b->owner);
     while (waitpid(b->owner.pid, NULL, 0) < 0 && errno == EINTR)
@@ -196,9 +196,9 @@ static void measure(struct bench *b, unsigned count, bool may_reuse)
     unsigned processes;
     long kib, before_kib = number_in("/proc/meminfo", "MemAvailable:");
     b->plan.job.may_reuse = may_reuse;
-    open_lanes(b, count);
+    open_connections(b, count);
     for (unsigned i = 0; i < count; i++)
-        ask(b, &b->lanes[i]);
+        ask(b, &b->connections[i]);
     collect(b, count, 0, &warm);
     measure_rate(b, count, &rate);
     measure_bursts(b, count, &burst);
@@ -210,7 +210,7 @@ static void measure(struct bench *b, unsigned count, bool may_reuse)
                  samples_percentile(&rate, 95) / 1e3, samples_percentile(&burst, 50) / 1e3,
                  samples_percentile(&burst, 95) / 1e3, processes, kib, before_kib - available_kib);
     (void)fflush(stdout);
-    close_lanes(b, count);
+    close_connections(b, count);
     samples_done(&rate);
     samples_done(&burst);
     samples_done(&warm);
@@ -240,18 +240,19 @@ int main(int argc, char **argv)
     char counts[64] = "1,8,64", *rest = counts;
     for (int i = 1; i + 1 < argc; i += 2) {
         uint64_t v;
-        if (str_eq(argv[i], "--lanes"))
+        if (str_eq(argv[i], "--connections"))
             (void)snprintf(counts, sizeof counts, "%s", argv[i + 1]);
         else if (str_eq(argv[i], "--seconds") && parse_u64(argv[i + 1], &v) == 0)
             b.seconds = (double)v;
     }
     prepare(&b);
-    (void)printf("| lanes | variant | runs a second | ms each: median (p95) | burst, ms: median (p95) | processes kept "
-                 "| KiB | MemAvailable - KiB |\n"
-                 "|---|---|---|---|---|---|---|---|\n");
+    (void)printf(
+        "| connections | variant | runs a second | ms each: median (p95) | burst, ms: median (p95) | processes kept "
+        "| KiB | MemAvailable - KiB |\n"
+        "|---|---|---|---|---|---|---|---|\n");
     for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
         uint64_t count;
-        if (parse_u64(word, &count) < 0 || count == 0 || count > LANES_MAX)
+        if (parse_u64(word, &count) < 0 || count == 0 || count > CONNECTIONS_MAX)
             return 2;
         for (int reuse = 0; reuse < 2; reuse++)
             measure(&b, (unsigned)count, reuse);

@@ -1,4 +1,4 @@
-/* talk.c - programs that only talk about attacks: lessons, documentation, tests of filters.
+/* mention.c - programs that only talk about attacks: lessons, documentation, tests of filters.
  *
  * A rule marked «talk: true» looks for a text that is dangerous when something is done with it: the command of a
  * reverse shell, the address of a metadata service. It counts in full where there is no syntax, where the text could

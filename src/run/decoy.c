@@ -1,4 +1,4 @@
-#include "run/lure.h"
+#include "run/decoy.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@ static const char *const secrets[] = { ".ssh/id_rsa",
                                        "shadow" };
 
 /* 0 or -errno. inotify's instances and watches are bounded for each user (fs.inotify.*), and so is our list. */
-static int try_add(struct lure *l, const char *host, const char *inside, uint32_t flags)
+static int try_add(struct decoy *l, const char *host, const char *inside, uint32_t flags)
 {
-    if (l->count >= LURE_MAX)
+    if (l->count >= DECOY_MAX)
         return -ENOSPC;
     if (l->inotify < 0 && (l->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) < 0)
         return -errno;
@@ -40,7 +40,7 @@ static int try_add(struct lure *l, const char *host, const char *inside, uint32_
     return 0;
 }
 
-static bool add(struct lure *l, const char *host, const char *inside, uint32_t flags)
+static bool add(struct decoy *l, const char *host, const char *inside, uint32_t flags)
 {
     int e = try_add(l, host, inside, flags);
     if (e < 0) {
@@ -50,10 +50,10 @@ static bool add(struct lure *l, const char *host, const char *inside, uint32_t f
     return e == 0;
 }
 
-void lure_open(struct lure *l, const struct profile *p, const struct run_request *r, struct workspace *w,
-               struct arena *a)
+void decoy_open(struct decoy *l, const struct profile *p, const struct run_request *r, struct workspace *w,
+                struct arena *a)
 {
-    *l = (struct lure){ .inotify = -1, .start_ms = clock_ms() };
+    *l = (struct decoy){ .inotify = -1, .start_ms = clock_ms() };
     if (detector_mode_of(p, DETECT_DATA_EXFILTRATION) == DETECTOR_OFF)
         return;
     l->profile = p;
@@ -68,19 +68,19 @@ void lure_open(struct lure *l, const struct profile *p, const struct run_request
         }
 }
 
-int lure_poll_fd(const struct lure *l)
+int decoy_poll_fd(const struct decoy *l)
 {
     return l->waits_for_workspace ? l->workspace->sock : l->inotify;
 }
 
-void lure_missing(const struct lure *l, struct strlist *missing)
+void decoy_missing(const struct decoy *l, struct strlist *missing)
 {
     if (l->unwatched) /* no memory for the line: then the run has more urgent things to say */
         (void)strlist_addf(missing, "canaries: %u of the files that are canaries or keys could not be watched: %s",
                            l->unwatched, strerror(l->why));
 }
 
-static void tell(struct lure *l, uint32_t i, struct observe *o, struct client *c, uint64_t tag)
+static void tell(struct decoy *l, uint32_t i, struct observe *o, struct client *c, uint64_t tag)
 {
     const struct watch_event e = { .kind = WATCH_FILE,
                                    .at_us = (clock_ms() - l->start_ms) * 1000,
@@ -94,7 +94,7 @@ static void tell(struct lure *l, uint32_t i, struct observe *o, struct client *c
 
 /* The directory is here, and with it the program may be running: who has read already shows in the file's time of
  * access. */
-static void watch_canaries(struct lure *l, struct observe *o, struct client *c, uint64_t tag)
+static void watch_canaries(struct decoy *l, struct observe *o, struct client *c, uint64_t tag)
 {
     int dir = workspace_dir(l->workspace);
     l->waits_for_workspace = false;
@@ -112,7 +112,7 @@ static void watch_canaries(struct lure *l, struct observe *o, struct client *c, 
     }
 }
 
-void lure_read(struct lure *l, struct observe *o, struct client *c, uint64_t tag)
+void decoy_read(struct decoy *l, struct observe *o, struct client *c, uint64_t tag)
 {
     union {
         char bytes[4096];
@@ -133,7 +133,7 @@ void lure_read(struct lure *l, struct observe *o, struct client *c, uint64_t tag
     }
 }
 
-void lure_done(struct lure *l)
+void decoy_done(struct decoy *l)
 {
     closep(&l->inotify);
     l->count = 0;

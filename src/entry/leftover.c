@@ -1,4 +1,4 @@
-/* left.c - what the payload leaves in its workspace: opened and read as it goes on its way, in pieces. */
+/* leftover.c - what the payload leaves in its workspace: opened and read as it goes on its way, in pieces. */
 #include "entry/entry.h"
 
 #include <fcntl.h>

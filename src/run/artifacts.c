@@ -1,4 +1,4 @@
-#include "run/keep.h"
+#include "run/artifacts.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* keep.h - what is kept of a run beyond its record: code, plan, output and the files in /workspace, as artifacts
+/* artifacts.h - what is kept of a run beyond its record: code, plan, output and the files in /workspace, as artifacts
  * (security.store_artifacts).
  *
  * In two halves, so that the first is written while the sandbox starts. What could not be kept is said on stderr and in

@@ -1,4 +1,4 @@
-/* place.c - the store's directory and file: ours alone, or none. */
+/* directory.c - the store's directory and file: ours alone, or none. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,13 +1,13 @@
-#include "engine/talk.h"
+#include "engine/channel.h"
 
 #include <sys/socket.h>
 
 #define DOWN_MAX   (2 * FRAME_MAX_DOWN + ENTRY_STDIN_WINDOW)
 #define INPUT_ROOM (64u * 1024u) /* of input that waits for the connection */
 
-int talk_init(struct talk *t)
+int channel_init(struct channel *t)
 {
-    *t = (struct talk){ .fd = -1, .memory = malloc(FRAME_MAX_UP) };
+    *t = (struct channel){ .fd = -1, .memory = malloc(FRAME_MAX_UP) };
     buf_init(&t->down, DOWN_MAX);
     if (!t->memory)
         return -ENOMEM;
@@ -15,7 +15,7 @@ int talk_init(struct talk *t)
     return 0;
 }
 
-void talk_done(struct talk *t)
+void channel_done(struct channel *t)
 {
     closep(&t->fd);
     buf_done(&t->down);
@@ -23,7 +23,7 @@ void talk_done(struct talk *t)
     t->memory = NULL;
 }
 
-static void forget_sent(struct talk *t)
+static void forget_sent(struct channel *t)
 {
     if (!t->down_sent)
         return;
@@ -32,15 +32,15 @@ static void forget_sent(struct talk *t)
     t->down_sent = 0;
 }
 
-static int flush(struct talk *t)
+static int flush(struct channel *t)
 {
     if (t->down.failed)
         return -EMSGSIZE;
-    talk_flush(t);
+    channel_flush(t);
     return 0;
 }
 
-int talk_send(struct talk *t, enum frame_type type, const void *data, size_t size)
+int channel_send(struct channel *t, enum frame_type type, const void *data, size_t size)
 {
     forget_sent(t);
     if (size > FRAME_MAX_DOWN - sizeof(struct frame_head) || DOWN_MAX - t->down.size < size + sizeof(struct frame_head))
@@ -49,31 +49,32 @@ int talk_send(struct talk *t, enum frame_type type, const void *data, size_t siz
     return flush(t);
 }
 
-int talk_send_fields(struct talk *t, enum frame_type type, const struct field *table, size_t count, const void *base)
+int channel_send_fields(struct channel *t, enum frame_type type, const struct field *table, size_t count,
+                        const void *base)
 {
     struct buf b;
     buf_init(&b, FRAME_MAX_DOWN);
     pack_fields(&b, table, count, base);
-    int r = b.failed ? -EMSGSIZE : talk_send(t, type, b.data, b.size);
+    int r = b.failed ? -EMSGSIZE : channel_send(t, type, b.data, b.size);
     buf_done(&b);
     return r;
 }
 
-int talk_send_input(struct talk *t, const void *data, size_t size)
+int channel_send_input(struct channel *t, const void *data, size_t size)
 {
     t->input_bytes += size;
-    return talk_send(t, FRAME_STDIN, data, size);
+    return channel_send(t, FRAME_STDIN, data, size);
 }
 
-size_t talk_input_room(const struct talk *t)
+size_t channel_input_room(const struct channel *t)
 {
     uint64_t under_way = t->input_bytes - t->taken_bytes;
-    return talk_waiting(t) >= INPUT_ROOM
+    return channel_waiting(t) >= INPUT_ROOM
                ? 0
                : (size_t)(ENTRY_STDIN_WINDOW - MIN_OF(under_way, (uint64_t)ENTRY_STDIN_WINDOW));
 }
 
-int talk_taken(struct talk *t, uint64_t bytes)
+int channel_taken(struct channel *t, uint64_t bytes)
 {
     if (bytes > t->input_bytes || bytes < t->taken_bytes)
         return -EBADMSG;
@@ -81,10 +82,10 @@ int talk_taken(struct talk *t, uint64_t bytes)
     return 0;
 }
 
-void talk_flush(struct talk *t)
+void channel_flush(struct channel *t)
 {
-    while (t->fd >= 0 && !t->has_ended && talk_waiting(t)) {
-        ssize_t n = send(t->fd, t->down.data + t->down_sent, talk_waiting(t), MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (t->fd >= 0 && !t->has_ended && channel_waiting(t)) {
+        ssize_t n = send(t->fd, t->down.data + t->down_sent, channel_waiting(t), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && errno != EAGAIN)
@@ -96,12 +97,12 @@ void talk_flush(struct talk *t)
 }
 
 struct feeding {
-    struct talk *talk;
+    struct channel *talk;
     frame_take *take;
     void *context;
 };
 
-static void keep_words(struct talk *t, const char *data, size_t size)
+static void keep_words(struct channel *t, const char *data, size_t size)
 {
     size_t n = strlen(t->words);
     for (size_t i = 0; i < size && n + 1 < sizeof t->words; i++)
@@ -112,7 +113,7 @@ static void keep_words(struct talk *t, const char *data, size_t size)
 static int on_bytes(void *context, unsigned stream, const void *data, size_t size)
 {
     const struct feeding *f = context;
-    struct talk *t = f->talk;
+    struct channel *t = f->talk;
     if (stream != 1) {
         keep_words(t, data, size);
         return 0;
@@ -120,13 +121,13 @@ static int on_bytes(void *context, unsigned stream, const void *data, size_t siz
     return frame_feed(&t->reader, data, size, f->take, f->context);
 }
 
-int talk_feed(struct talk *t, const void *data, size_t size, frame_take *take, void *context)
+int channel_feed(struct channel *t, const void *data, size_t size, frame_take *take, void *context)
 {
     struct feeding f = { t, take, context };
     return demux_feed(&t->demux, data, size, on_bytes, &f);
 }
 
-int talk_read(struct talk *t, frame_take *take, void *context)
+int channel_read(struct channel *t, frame_take *take, void *context)
 {
     char data[32768];
     ssize_t n = recv(t->fd, data, sizeof data, MSG_DONTWAIT);
@@ -136,5 +137,5 @@ int talk_read(struct talk *t, frame_take *take, void *context)
         t->has_ended = true;
         return 0;
     }
-    return talk_feed(t, data, (size_t)n, take, context);
+    return channel_feed(t, data, (size_t)n, take, context);
 }

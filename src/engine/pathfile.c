@@ -1,4 +1,4 @@
-#include "engine/lent.h"
+#include "engine/pathfile.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,19 +8,19 @@
 
 #define NAME "/profile"
 
-void lent_init(struct lent *l)
+void pathfile_init(struct pathfile *l)
 {
-    *l = (struct lent){ .fd = -1 };
+    *l = (struct pathfile){ .fd = -1 };
 }
 
-static int make_memory(struct lent *l)
+static int make_memory(struct pathfile *l)
 {
     l->fd = memfd_create("lent", MFD_CLOEXEC);
     (void)snprintf(l->path, sizeof l->path, "/proc/%d/fd/%d", (int)getpid(), l->fd);
     return l->fd < 0 ? -errno : 0;
 }
 
-static int make_file(struct lent *l)
+static int make_file(struct pathfile *l)
 {
     char dir[] = "/tmp/sandbox-engine-XXXXXX"; /* mkdtemp(3): new, and 0700 */
     if (!mkdtemp(dir))
@@ -37,19 +37,19 @@ static bool is_roots(const char *socket)
     return geteuid() == 0 && stat(socket, &st) == 0 && st.st_uid == 0;
 }
 
-int lent_make(struct lent *l, const char *socket, struct bytes content, struct error *err)
+int pathfile_make(struct pathfile *l, const char *socket, struct bytes content, struct error *err)
 {
-    lent_done(l);
+    pathfile_done(l);
     int e = is_roots(socket) ? make_memory(l) : make_file(l);
     if (e == 0)
         e = write_all(l->fd, content.data, content.size);
     if (e == 0)
         return 0;
-    lent_done(l);
+    pathfile_done(l);
     return err_set(err, e, BLAME_HOST, NULL, "a place for the seccomp profile: %s", strerror(-e));
 }
 
-void lent_done(struct lent *l)
+void pathfile_done(struct pathfile *l)
 {
     closep(&l->fd);
     if (!l->is_file)
