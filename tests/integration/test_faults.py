@@ -528,6 +528,9 @@ def test_40_runs_of_the_same_second_have_a_log_file_each(machine):
 
 # ---- signals to the command line ----
 
+ENDED = {signal.SIGINT: -signal.SIGINT, signal.SIGTERM: 137, signal.SIGHUP: 137, signal.SIGQUIT: 137}
+
+
 @pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_ends_the_run_and_leaves_nothing(machine, sig):
     proc = machine.start(*payload(machine, "forking"), options=("--json",), stdout=subprocess.PIPE)
@@ -535,7 +538,7 @@ def test_a_signal_ends_the_run_and_leaves_nothing(machine, sig):
     machine.note_launchers()
     proc.send_signal(sig)
     out, _ = proc.communicate(timeout=PATIENCE)
-    assert (proc.returncode, json.loads(out)["reason"]) == (137, "killed")
+    assert (proc.returncode, json.loads(out)["reason"]) == (ENDED[sig], "killed")
     machine.nothing_left()
 
 
@@ -572,7 +575,7 @@ def test_a_signal_ends_it_although_its_reader_does_not_read(machine, sig):
     proc = full_pipe(machine)
     proc.send_signal(sig)
     try:
-        assert proc.wait(timeout=PATIENCE) == 137
+        assert proc.wait(timeout=PATIENCE) == ENDED[sig]
     except subprocess.TimeoutExpired:
         proc.kill()
         machine.no_process_left()
