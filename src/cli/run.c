@@ -3,6 +3,8 @@
 #include "base/io.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
+#include "cli/signals.h"
+#include "cli/source.h"
 #include "run/session.h"
 
 static void print_step(struct buf *out, const char *who, const char *name, uint64_t at_us, uint64_t last_us)
@@ -50,10 +52,8 @@ static int report(const struct session *s)
     return code ? code : result_exit_code(&r);
 }
 
-static int dry_run(struct session *s)
+static int print_plan(struct session *s)
 {
-    if (session_look(s, &s->error) < 0)
-        return report(s);
     struct buf out;
     buf_init(&out, 4 * MIB);
     if (s->options.json)
@@ -65,13 +65,22 @@ static int dry_run(struct session *s)
     return e < 0 ? output_lost("the plan", -e) : 0;
 }
 
-static int run(struct session *s)
+static int dry_run(struct session *s, char **ret_code)
 {
-    bool is_ready = session_start_launcher(s, &s->error) == 0;
+    if (source_code(&s->options, -1, ret_code, &s->error) < 0 || session_look(s, &s->error) < 0)
+        return report(s);
+    return print_plan(s);
+}
+
+static int run(struct session *s, char **ret_code)
+{
+    s->stream.stop = signals_catch();
+    bool is_ready = session_start_launcher(s, &s->error) == 0 &&
+                    source_code(&s->options, s->stream.stop, ret_code, &s->error) == 0;
     session_mark(s, "LAUNCHER");
     is_ready = is_ready && session_prepare(s, &s->error) == 0;
     if (is_ready && s->policy.config.development.dry_run)
-        return dry_run(s);
+        return session_look(s, &s->error) < 0 ? report(s) : print_plan(s);
     if (is_ready)
         (void)session_run(s, &s->error);
     int code = report(s);
@@ -80,19 +89,38 @@ static int run(struct session *s)
     return code;
 }
 
+/* What is asked for, before anything is started. */
+static int read_words(struct session *s, int argc, char **argv)
+{
+    int e = options_parse(argc, argv, &s->options, &s->error);
+    if (e == 0)
+        e = source_volumes(&s->options, &s->error);
+    if (e == 0)
+        source_input(&s->options);
+    return e;
+}
+
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct session s;
-    int code = 0;
+    int code = 0, stop = -1, caught = 0;
+    char *text = NULL;
     session_init(&s, p, a);
-    if (options_parse(argc - 1, argv + 1, &s.options, &s.error) < 0)
+    if (read_words(&s, argc - 1, argv + 1) < 0) {
         code = report(&s);
-    else if (s.options.version)
+    } else if (s.options.version) {
         version_print();
-    else if (s.options.help)
+    } else if (s.options.help) {
         help_print(stdout);
-    else
-        code = s.options.dry_run ? dry_run(&s) : run(&s);
+    } else {
+        code = s.options.dry_run ? dry_run(&s, &text) : run(&s, &text);
+        stop = s.stream.stop;
+        caught = s.stream.caught;
+        s.stream.stop = -1;
+    }
     session_done(&s);
+    free(text);
+    signals_end(stop, caught);
+    closep(&stop);
     return code;
 }
