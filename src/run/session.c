@@ -221,10 +221,19 @@ static bool is_compiled_language(const struct session *s)
 }
 
 /* Compile first; a source that does not compile is a run that ended with an error. */
+static int try_binary(struct session *s, struct binary *ret, struct error *err)
+{
+    return binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
+                      s->arena, &s->compiler_plan, ret, err);
+}
+
 static int get_binary(struct session *s, struct binary *ret, struct error *err)
 {
-    int e = binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
-                       s->arena, &s->compiler_plan, ret, err);
+    int e = try_binary(s, ret, err);
+    if (session_reconnect(s, e, err)) {
+        plan_done(&s->compiler_plan);
+        e = try_binary(s, ret, err);
+    }
     s->stream.caught = ret->caught;
     if (e < 0 || !ret->has_failed)
         return e;
@@ -469,14 +478,7 @@ void session_done(struct session *s)
 {
     if (!s->has_connection)
         client_stop(&s->client);
-    for (size_t i = 0; i < 2; i++) {
-        closep(&s->stream.out[i].pipe);
-        buf_done(&s->stream.out[i].kept);
-    }
-    reports_done(&s->stream.reports);
-    observe_done(&s->stream.observe);
-    decoy_done(&s->stream.decoy);
-    workspace_done(&s->workspace);
+    session_close_streams(s);
     closep(&s->stream.copy);
     if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */
