@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <signal.h>
 #include <sys/socket.h>
 
@@ -570,6 +571,9 @@ TEST(asking_for_the_ids_one_has_is_nothing_and_for_others_is_something)
     CHECK_EQ(one_call(NR_setregid, EPERM, group, 0, 0), 1);
     CHECK_EQ(one_call(NR_setgroups, EPERM, 0, 0, 0), 0);
     CHECK_EQ(one_call(NR_setgroups, EPERM, 1, 0, 0), 1);
+    CHECK_EQ(one_call(NR_mknodat, EPERM, 0, 0, S_IFBLK | 0600), 1);
+    CHECK_EQ(one_call(NR_mknodat, EPERM, 0, 0, S_IFIFO | 04600), 0);
+    CHECK_EQ(one_call(NR_chroot, EPERM, 0, 0, 0), 1);
     CHECK_EQ(one_call(NR_setuid, 0, 0, 0, 0), 1); /* let through, and asked for */
 }
 
