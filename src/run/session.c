@@ -9,6 +9,9 @@
 #include "run/binary.h"
 #include "run/event_log.h"
 #include "run/locations.h"
+#include "run/sweep.h"
+
+#define DAY_MS (24 * 3600 * UINT64_C(1000))
 
 void session_mark(struct session *s, const char *name)
 {
@@ -439,15 +442,29 @@ void session_result(const struct session *s, struct result *ret)
     };
 }
 
-/* When the answer is out: what is kept of the run, and what is due once a day. */
+/* Once an hour: what is too old, or too much. A service does it for all its runs (daemon/housekeeping.c). */
+static void tidy_up(struct session *s)
+{
+    const struct config *c = &s->policy.config;
+    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
+    struct sweep sweep;
+    struct error ignored = { 0 }; /* in an hour, then */
+    sweep_init(&sweep, &s->trail, c, s->paths, s->arena);
+    sweep_add_level(&sweep, &s->policy.profile, s->arena);
+    if (!sweep_is_due(&sweep, now_ms))
+        return;
+    sweep_apart(&sweep, c, now_ms);
+    if (now_ms > kept_ms && ledger_is_open(&s->judgement.ledger))
+        (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+}
+
+/* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s)
 {
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    uint64_t before_ms = keep_sweep(&s->keep, &s->policy.config), removed;
-    struct error ignored = { 0 }; /* tomorrow is another day */
-    if (before_ms && ledger_is_open(&s->judgement.ledger))
-        (void)ledger_prune(&s->judgement.ledger, before_ms, &removed, &ignored);
+    if (!s->has_connection && s->trail.is_open)
+        tidy_up(s);
 }
 
 void session_init(struct session *s, const struct paths *p, struct arena *a)
