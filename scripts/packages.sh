@@ -69,3 +69,14 @@ fetch_grammars() {
         echo "npm could not fetch the grammars: the scan before a run will have patterns only" >&2
     fi
 }
+
+# What tests/integration/service/test_openapi_lint.py lints docs/openapi.yaml with: JavaScript from npm, by the hash in its lock file.
+fetch_openapi_linter() (
+    cd tests/openapi
+    [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0
+    if npm ci --ignore-scripts --no-audit --no-fund --silent; then
+        touch node_modules/.stamp
+    else
+        echo "npm could not fetch the OpenAPI linter (tests/openapi): its test is skipped" >&2
+    fi
+)
