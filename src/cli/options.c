@@ -22,7 +22,8 @@ static const struct option {
         name, arg, LIMIT, which, help \
     }
     O("--language", "LANG", LANGUAGE, language, "python, node, bash, go or rust; also js, sh, py and such"),
-    O("--code", "FILE|-", TEXT, code, "the program; - reads it from standard input"),
+    O("--code", "FILE|-", TEXT, code, "the program; - or a FIFO: read once"),
+    O("-c", "CODE", TEXT, code_word, "the program itself"),
     O("--risk-level", "LEVEL", LEVEL, risk_level, "low, medium or high"),
     O("--agent-id", "ID", TEXT, agent_id, "whose code this is"),
     O("--signature", "TEXT", TEXT, signature, "of code and agent, made by sandbox-agent sign"),
@@ -31,8 +32,8 @@ static const struct option {
     L("--memory", "SIZE", LIMIT_OF_MEMORY, "such as 512m, 1g, 64MiB"),
     L("--cpu", "CORES", LIMIT_OF_CPU, "such as 0.25"),
     O("--env", "K=V", LIST, env, "environment variable (repeatable)"),
-    O("--volume", "HOST:INSIDE[:ro|rw]", VOLUME, volumes, "host directory or file (repeatable)"),
-    O("--stdin", "FILE|-", TEXT, stdin_file, "standard input of the program (default: empty)"),
+    O("--volume", "HOST:INSIDE[:ro|rw]", VOLUME, volumes, "host directory or file, also relative (repeatable)"),
+    O("--stdin", "FILE|-", TEXT, stdin_file, "the program's input (default: none; a command reads ours)"),
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--backend", "NAME", BACKEND, backend, "native, or docker: in a container (docker.* of the configuration)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),

@@ -34,6 +34,13 @@ static int check_language(const struct config *c, const struct profile *p, const
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                       "%s has to be compiled, which execution.allow_compilation forbids at level %s", name,
                       risk_level_names[p->risk_level]);
+        if (p->execution.allow_compilation) {
+            (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                          "%s has to be compiled, which languages.%s.allow_compilation of the configuration forbids at "
+                          "level %s",
+                          name, name, risk_level_names[p->risk_level]);
+            return err_remedy(err, "take a lower %s, or set languages.%s.allow_compilation: true", level, name);
+        }
         return err_remedy(err, "take a lower %s, or a profile that sets execution.allow_compilation: true", level);
     }
     return 0;

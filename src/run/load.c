@@ -76,9 +76,7 @@ static int read_all(const struct options *o, int fd, char **ret, size_t *ret_siz
 static int open_code(const struct options *o, struct error *err)
 {
     struct stat st;
-    if (str_eq(o->code, "-"))
-        return STDIN_FILENO;
-    /* O_NONBLOCK: a fifo without a writer must not hang us */
+    /* O_NONBLOCK: a FIFO must not hang us (those of the command line are read by cli/source.c) */
     int fd = open(o->code, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0)
         return request_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_CODE, o->code, "%m");
@@ -301,14 +299,11 @@ static int load_stdin(const struct options *o, struct load *l, struct error *err
     if (!o->stdin_file)
         return 0;
     if (str_eq(o->stdin_file, "-")) {
-        if (o->code && str_eq(o->code, "-"))
-            return request_refuse(o->words, err, -EINVAL, BLAME_CALLER, REQUEST_STDIN, "-",
-                                  "%s - already reads standard input", request_word(o->words, REQUEST_CODE));
         l->stdin_fd = STDIN_FILENO;
         return 0;
     }
     struct stat st;
-    l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC);
+    l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
     if (l->stdin_fd < 0 || fstat(l->stdin_fd, &st) < 0)
         return request_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_STDIN, o->stdin_file, "%m");
     return S_ISDIR(st.st_mode) ? bad(o, err, REQUEST_STDIN, o->stdin_file, "a directory") : 0;

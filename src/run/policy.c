@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 static void add_option(struct strlist *argv, const char *name, const char *value)
@@ -117,6 +118,17 @@ int policy_load(const struct options *o, const struct paths *p, const struct pol
     }
     lay_over(ret, o, set != NULL);
     return 0;
+}
+
+void policy_notices(const struct compiled *c, const char *profile, struct buf *out)
+{
+    const char *dir = c->config.sandbox.paths.profiles_dir;
+    struct stat st;
+    if (!dir || profile || (stat(dir, &st) == 0 && S_ISDIR(st.st_mode)))
+        return;
+    (void)buf_adds(out, "sandbox.paths.profiles_dir ");
+    (void)buf_adds_clean(out, dir);
+    (void)buf_adds(out, ": there is no such directory: the installed profiles are used");
 }
 
 int policy_set_load(const struct paths *p, const char *config_path, struct policy_set **ret, struct error *err)
