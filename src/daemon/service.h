@@ -39,6 +39,7 @@ struct service {
 
     pthread_mutex_t store_lock; /* around every use of store and ledger */
     struct store *store;
+    uint64_t store_dev, store_ino; /* its file, as it was opened: health.c */
     struct ledger_server ledger;
 
     struct trail_shared trail;
@@ -75,8 +76,8 @@ struct service_options {
 /* Everything but the signals. After a failure service_close() all the same. *v: service_init() before. */
 void service_init(struct service *v, const struct paths *p);
 int service_open(struct service *v, const struct service_options *o, struct error *err);
-/* No new executions; those that live may end within max_ms, then they are killed. */
-void service_drain(struct service *v, uint64_t max_ms);
+/* No new executions; those that live may end within max_ms, or until is_in_a_hurry() says so, then they are killed. */
+void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(void *context), void *context);
 void service_close(struct service *v);
 
 /* The launcher of that backend: 0, or why there is none. */

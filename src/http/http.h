@@ -10,9 +10,9 @@
  * what a stream gave at once) of an answer that the client has to take. They are deadlines, not pauses: a byte now and
  * then gains nothing. On a UNIX socket, where the kernel does not tell of first bytes, request_timeout begins with the
  * whole request line, and idle_timeout holds until then room       at most max_connections; one more replaces the
- * connection that has waited longest without a whole request Host       exactly one, naming loopback, the address
- * listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding; 421 Origin     none, or one of
- * allowed_origins: against web pages; 403
+ * connection that has waited longest without a whole request, of those first whose body was not admitted Host exactly
+ * one, naming loopback, the address listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding;
+ * 421 Origin     none, or one of allowed_origins: against web pages; 403
  *
  * Refusals have the body that `refuse` writes, also most of those that libmicrohttpd makes by itself. Its own pages of
  * HTML remain for a request line that is malformed, longer than 64 KiB (414) or of another HTTP (505), where that is
@@ -82,6 +82,9 @@ struct http_options {
     uint32_t max_connections;
     const struct strlist *allowed_hosts, *allowed_origins; /* borrowed while the server lives */
     void (*handle)(void *context, struct http_request *q, struct http_answer *a);
+    /* Whether the body of this request may come, by its head alone. False: it is not read; the handler answers without
+     * it, and the connection ends. NULL: all may. */
+    bool (*admits)(void *context, struct http_request *q);
     /* A refusal that is made here: the body for it, up to 4 KiB. May be called by any thread, under a lock: it must not
      * call back. */
     void (*refuse)(void *context, unsigned status, const char *code, const char *message, struct buf *body);

@@ -459,6 +459,53 @@ def test_one_connection_too_many_replaces_the_one_that_waits_longest_without_a_r
             busy.recv(1)  # it is still there
 
 
+def test_who_may_send_a_body_is_evicted_after_those_of_whom_nothing_is_known(serve):
+    s = serve("connections=8", "admits=1")
+    with s.connect() as known:
+        known.sendall(b"POST /p HTTP/1.1\r\n" + HOST + b"X-Key: k\r\nContent-Length: 5\r\n\r\nhe")
+        time.sleep(0.1)
+        with contextlib.ExitStack() as stack:
+            for _ in range(40):
+                stack.enter_context(s.connect()).sendall(b"POST /p HTTP/1.1\r\n" + HOST)
+            s.until(lambda x: x["evicted"] >= 33, "nobody made room")
+            known.sendall(b"llo")
+            assert read_answer(known)[0] == 200
+
+
+def test_a_body_that_is_not_admitted_is_not_waited_for_and_not_read(serve):
+    s = serve("admits=1")
+    for length in (b"Content-Length: 1000000\r\n", b"Transfer-Encoding: chunked\r\n"):
+        with s.connect() as c:
+            c.sendall(b"POST /p HTTP/1.1\r\n" + HOST + length + b"\r\n")
+            status, headers, body = read_answer(c)
+            assert (status, headers["connection"]) == (200, "close") and body.endswith(b" body=0:"), body
+            assert read_all(c) == b""
+    answer = ask(s, method="POST", headers=b"X-Key: k\r\n", body=b"hello")
+    assert answer[2].endswith(b" body=5:hello")
+    assert ask(s)[0] == 200  # without a body there is nothing to admit
+
+
+def test_a_head_has_ten_seconds_whatever_a_request_has(serve):
+    s = serve("request=300000", "idle=300000")
+    begin = time.monotonic()
+    with s.connect() as c, s.connect() as body:
+        body.sendall(b"POST /p HTTP/1.1\r\n" + HOST + b"Content-Length: 5\r\n\r\nhe")
+        c.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        data = b""
+        while b"408" not in data:
+            with contextlib.suppress(OSError):
+                c.sendall(b"a")
+            c.settimeout(0.5)
+            with contextlib.suppress(TimeoutError):
+                piece = c.recv(65536)
+                assert piece, data
+                data += piece
+            assert time.monotonic() - begin < PATIENCE, "a slow head keeps its connection"
+        assert time.monotonic() - begin > 9
+        body.sendall(b"llo")  # it has its request_timeout
+        assert read_answer(body)[0] == 200
+
+
 def test_when_all_are_with_the_handler_a_newcomer_is_told_so(serve):
     server = serve("connections=2")
     with server.connect() as a, server.connect() as b:
