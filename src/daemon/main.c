@@ -120,8 +120,19 @@ static int become_service(struct paths *p, struct arena *a, struct service_optio
                   { arena_copy(a, places.log_dirs[0]), 0750 },
                   { cache, 0700 } },
     };
+    e = pem_load(&policy.config, a, &o->pem, err);
     compiled_done(&policy);
-    return parent_split(&parent, &o->parent_fd, err);
+    return e < 0 ? e : parent_split(&parent, &o->parent_fd, err);
+}
+
+/* What root may read, the service may not. */
+static void explain_denied(struct error *err)
+{
+    if (err->code == -EACCES && !err->remedy[0] && err->blame != BLAME_POLICY)
+        (void)err_remedy(err,
+                         "the service runs as uid %u, gid %u, also where root has started it: let it read the file "
+                         "(chgrp %u and chmod 640) and enter the directories above it",
+                         (unsigned)geteuid(), (unsigned)getegid(), (unsigned)getegid());
 }
 
 static void say_ready(struct service *v)
@@ -146,7 +157,10 @@ static void reload(struct service *v)
 {
     struct error err = { 0 };
     notify_reloading();
-    if (service_reload(v, &err) < 0)
+    int e = service_reload(v, &err);
+    if (e < 0)
+        explain_denied(&err);
+    if (e < 0)
         service_log(v, LOG_ERROR, "reload: the old configuration stays: %s%s%s", err.text, err.remedy[0] ? "; " : "",
                     err.remedy);
     else
@@ -216,6 +230,8 @@ static int serve(struct service *v, const struct service_options *o, const sigse
         wait_for_end(v, &ending);
         service_drain(v, DRAIN_MS, is_in_a_hurry, &ending);
     }
+    if (e < 0)
+        explain_denied(&err);
     int code = e < 0 ? fail(&err) : 0;
     h = housekeeping_stop(h);
     service_close(v);

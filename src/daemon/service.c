@@ -212,26 +212,11 @@ int service_launcher(struct service *v, enum config_backend b, struct launcher *
     return e;
 }
 
-static int read_pem(const char *path, struct arena *a, const char **ret, struct error *err)
+static int check_listening(struct service *v, const struct http_options *h, struct error *err)
 {
-    struct buf b;
-    buf_init(&b, 256 * KIB);
-    int e = path ? read_file(path, &b) : 0;
-    *ret = path && e == 0 ? arena_copy_bytes(a, b.data, b.size) : NULL;
-    secret_wipe(b.data, b.size);
-    buf_done(&b);
-    return e < 0 ? err_set(err, e, BLAME_CALLER, "TLS", "%s: %s", path, strerror(-e)) : 0;
-}
-
-static int check_listening(struct service *v, const struct http_options *h, const struct config *c, struct error *err)
-{
-    bool has_certificate = c->endpoints.api.tls.certificate, has_key = c->endpoints.api.tls.key;
     if (!h->host && !h->socket && !h->fd_count)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "endpoints.api.enabled is false, and there is no socket: nothing to listen on");
-    if (has_certificate != has_key)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.tls.%s is missing",
-                       has_key ? "certificate" : "key");
     if (h->host && !http_is_loopback(h->host) && !auth_has_key(v->auth)) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s is beyond loopback, and there is no key that is good",
                       h->host);
@@ -261,11 +246,12 @@ static int listen_http(struct service *v, const struct service_options *o, const
                               .admits = routes_admit,
                               .refuse = routes_refuse,
                               .context = v };
-    int e = check_listening(v, &h, c, err);
-    if (e == 0)
-        e = read_pem(c->endpoints.api.tls.certificate, &v->arena, &h.tls_certificate, err);
-    if (e == 0)
-        e = read_pem(c->endpoints.api.tls.key, &v->arena, &h.tls_key, err);
+    struct pem pem = o->pem;
+    int e = check_listening(v, &h, err);
+    if (e == 0 && !pem.certificate)
+        e = pem_load(c, &v->arena, &pem, err);
+    h.tls_certificate = pem.certificate;
+    h.tls_key = pem.key;
     v->listens_on = h.host;
     return e < 0 ? e : http_start(&h, &v->http, err);
 }

@@ -11,6 +11,7 @@
 #include "daemon/auth.h"
 #include "daemon/log.h"
 #include "daemon/metrics.h"
+#include "daemon/pem.h"
 #include "daemon/webhook.h"
 #include "http/http.h"
 #include "ledger/serve.h"
@@ -71,7 +72,8 @@ struct service_options {
     bool has_port;
     int fds[16]; /* sockets that listen already */
     size_t fd_count;
-    int parent_fd; /* parent.h; -1: none */
+    int parent_fd;  /* parent.h; -1: none */
+    struct pem pem; /* read by root before it was given up; empty: not yet */
 };
 /* Everything but the signals. After a failure service_close() all the same. *v: service_init() before. */
 void service_init(struct service *v, const struct paths *p);
