@@ -61,6 +61,7 @@ struct request {
     struct http_connection *connection;
     struct arena arena;
     const char *target;     /* as it came */
+    const char *authority;  /* of a target in absolute form: it counts in place of Host (RFC 9112 3.2.2); or NULL */
     const char *raw_target; /* in libmicrohttpd's buffer: for its place only, not to be read */
     size_t raw_target_size;
     struct query_item *query;
@@ -95,7 +96,6 @@ struct http_server {
     uint16_t port;
     _Atomic uint64_t body_bytes;
     _Atomic bool is_draining, is_stopping;
-    bool check_layout; /* framing.h */
 
     pthread_mutex_t lock; /* the registry */
     pthread_cond_t wake;
@@ -104,6 +104,12 @@ struct http_server {
     struct http_connection *connections;
     uint32_t open; /* registered and not CLOSING */
 };
+
+/* --- server.c: http_start() without the trial */
+int server_start(const struct http_options *o, struct http_server **ret, struct error *err);
+
+/* --- trial.c: whether libmicrohttpd and framing.c refuse together what must be refused */
+int trial_run(struct error *err);
 
 /* --- listen.c: fills s->listeners; on failure what was opened is closed by listeners_close() */
 int listeners_open(struct http_server *s, struct error *err);

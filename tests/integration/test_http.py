@@ -184,7 +184,11 @@ MALFORMED = {
     "two Authorization": post(b"Authorization: a\r\n", b"authorization: b\r\n", b"Content-Length: 5\r\n"),
     "two Idempotency-Key": post(b"Idempotency-Key: a\r\n", b"Idempotency-Key: a\r\n", b"Content-Length: 5\r\n"),
     "two traceparent": post(b"traceparent: a\r\n", b"Traceparent: a\r\n", b"Content-Length: 5\r\n"),
-    "whole URL as target": post(b"Content-Length: 5\r\n", line=b"POST http://localhost/p HTTP/1.1\r\n"),
+    "whole URL without a host": post(b"Content-Length: 5\r\n", line=b"POST http:///p HTTP/1.1\r\n"),
+    "whole URL with a user": post(b"Content-Length: 5\r\n", line=b"POST http://me@localhost/p HTTP/1.1\r\n"),
+    "whole URL with a port that is none": post(b"Content-Length: 5\r\n", line=b"POST http://localhost:x/p HTTP/1.1\r\n"),
+    "whole URL of another scheme": post(b"Content-Length: 5\r\n", line=b"POST ftp://localhost/p HTTP/1.1\r\n"),
+    "whole URL without Host": post(b"Content-Length: 5\r\n", line=b"POST http://localhost/p HTTP/1.1\r\n", host=b""),
     "star as target": post(b"Content-Length: 5\r\n", line=b"OPTIONS * HTTP/1.1\r\n"),
     "CONNECT": post(b"Content-Length: 5\r\n", line=b"CONNECT a:1 HTTP/1.1\r\n"),
     "an escape that is none": post(b"Content-Length: 5\r\n", line=b"POST /%zz HTTP/1.1\r\n"),
@@ -218,6 +222,87 @@ def test_what_is_malformed_is_refused_and_nothing_behind_it_is_taken_for_a_reque
         if answer and not answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 413 ", b"HTTP/1.1 505 ")):
             wrong.append((name, answer[:200]))
     assert not wrong
+    assert "handled" not in server.stop()
+
+
+@pytest.mark.parametrize("target, seen", [("http://localhost/p/q?x=1", b"/p/q"), ("HTTP://LOCALHOST:99/p", b"/p"), ("http://127.0.0.1", b"/"), ("https://localhost?x=1", b"/"),
+                                          ("http://[::1]:8080/p", b"/p")])
+def test_a_target_in_absolute_form_is_the_path_in_it_and_its_host_counts(serve, target, seen):
+    server = serve()
+    status, _, body = ask(server, target, host=b"Host: evil.example\r\n")  # RFC 9112 3.2.2: Host is ignored then
+    assert status == 200 and body.startswith(b"GET " + seen + b" "), body
+    assert (b"x=1;" in body) == ("x=1" in target), body
+    assert refused_as(ask(server, "http://evil.example/p")) == "wrong_host"
+    assert refused_as(ask(server, "http://localhost.evil.example/p")) == "wrong_host"
+
+
+def starts_with(program, tmp_path, source):
+    """-> (exit code or None where it listens, standard error), with this preloaded"""
+    make_preload(tmp_path / "other.so", source)
+    p = subprocess.Popen([program, "announce=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                         env={**os.environ, "LD_PRELOAD": str(tmp_path / "other.so")})
+    out, err = p.communicate(timeout=PATIENCE)
+    return p.returncode, out, err
+
+
+# libmicrohttpd lays a head out otherwise than ours: names and values are copies.
+COPIES = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <microhttpd.h>
+struct both { MHD_KeyValueIteratorN each; void *cls; };
+static char *copy(const char *s, size_t n) { char *c = calloc(1, n + 64); memcpy(c, s, n); return c; }
+static enum MHD_Result on(void *cls, enum MHD_ValueKind kind, const char *k, size_t ks, const char *v, size_t vs)
+{
+    struct both *b = cls;
+    return b->each(b->cls, kind, copy(k, ks), ks, v ? copy(v, vs) : NULL, vs);
+}
+int MHD_get_connection_values_n(struct MHD_Connection *c, enum MHD_ValueKind kind, MHD_KeyValueIteratorN each, void *cls)
+{
+    struct both b = { each, cls };
+    int (*real)(struct MHD_Connection *, enum MHD_ValueKind, MHD_KeyValueIteratorN, void *) = dlsym(RTLD_NEXT, "MHD_get_connection_values_n");
+    return real(c, kind, on, &b);
+}
+"""
+# And one that tells of no header at all: nothing malformed could be seen in it.
+BLIND = r"""
+#include <microhttpd.h>
+int MHD_get_connection_values_n(struct MHD_Connection *c, enum MHD_ValueKind kind, MHD_KeyValueIteratorN each, void *cls) { return 0; }
+"""
+# And one that mends what is malformed before it is seen: each NUL becomes a letter.
+MENDS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/socket.h>
+ssize_t recv(int fd, void *p, size_t n, int flags)
+{
+    ssize_t (*real)(int, void *, size_t, int) = dlsym(RTLD_NEXT, "recv");
+    ssize_t r = real(fd, p, n, flags);
+    for (ssize_t i = 0; i < r; i++)
+        if (!((char *)p)[i])
+            ((char *)p)[i] = 'x';
+    return r;
+}
+"""
+
+
+@pytest.mark.parametrize("source", [COPIES, BLIND, MENDS], ids=["copies", "blind", "mends"])
+def test_where_the_check_of_heads_would_be_blind_the_server_does_not_start(program, tmp_path, source):
+    code, out, err = starts_with(program, tmp_path, source)
+    assert code == 1 and out == "", (code, out, err)
+    assert "libmicrohttpd" in err and "reads heads of requests otherwise than this program can check" in err, err
+
+
+def test_the_check_of_heads_does_not_depend_on_the_version_s_name(program, tmp_path):
+    make_preload(tmp_path / "other.so", 'const char *MHD_get_version(void) { return "1.0.9"; }')
+    server = Server(program, "announce=1", env={**os.environ, "LD_PRELOAD": str(tmp_path / "other.so")})
+    for name in ("lone LF", "NUL in a value", "lone LF as the empty line", "NUL before a line"):
+        with server.connect() as s:
+            s.sendall(MALFORMED[name] + SMUGGLED)
+            assert read_all(s).startswith(b"HTTP/1.1 400 "), name
     assert "handled" not in server.stop()
 
 

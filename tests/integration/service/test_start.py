@@ -2,6 +2,7 @@
 import os
 import pwd
 import signal
+import socket
 import ssl
 import subprocess
 import time
@@ -11,7 +12,7 @@ import urllib.request
 import helpers
 import load
 import pytest
-from service import USER
+from service import USER, preloaded
 
 
 @pytest.fixture
@@ -110,3 +111,24 @@ def test_one_signal_to_all_of_its_processes_is_one(make_service):
     assert s.wait() == 0
     s.start()
     assert s.execution(runs)["reason"] == "completed"
+
+
+def test_with_a_libmicrohttpd_that_cannot_be_checked_it_does_not_start(make_service):
+    """Its names of headers are none of its own memory: what stood between them in the request cannot be seen."""
+    with preloaded("""#include <microhttpd.h>
+            int MHD_get_connection_values_n(struct MHD_Connection *c, enum MHD_ValueKind k, MHD_KeyValueIteratorN e, void *x) { return 0; }""") as env:
+        s = make_service(load.UNLIMITED, env=env, start=False)
+        s.start(wait=False)
+        assert s.wait() == 125
+        assert "libmicrohttpd" in s.logs and "otherwise than this program can check" in s.logs and "remedy:" in s.logs and "sa_" not in s.stdout, s.logs
+
+
+def test_a_target_in_absolute_form_is_served(make_service):
+    s = make_service(load.UNLIMITED)
+    at = urllib.parse.urlsplit(s.url)
+    with socket.create_connection((at.hostname, at.port), timeout=60) as c:
+        c.sendall(("GET %s/version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" % s.url).encode())
+        answer = b""
+        while chunk := c.recv(65536):
+            answer += chunk
+    assert answer.startswith(b"HTTP/1.1 200 ") and b'"version"' in answer, answer
