@@ -21,6 +21,7 @@ struct broker_start {
 enum broker_says {
     BROKER_READY = 1,
     BROKER_FORK,   /* id: a fork that the launcher has to answer (max_processes) */
+    BROKER_UNIX,   /* ask: a connect of an AF_UNIX socket where volumes are mounted, which the launcher answers */
     BROKER_FAILED, /* text: why; the launcher ends the run */
     BROKER_LIMIT,  /* text: the profile's key whose limit was hit (network.max_bytes); the launcher tells it, and ends
                       the run with reason killed */
@@ -29,5 +30,6 @@ struct broker_message {
     uint32_t type;
     uint32_t pid, nr;
     uint64_t id;
+    struct seccomp_notif ask; /* UNIX */
     char text[200];
 };

@@ -185,9 +185,17 @@ static int do_bind(struct init_ctx *c, const struct plan_mount *m, const char *p
     return 0;
 }
 
+/* One too many, or one that cannot be seen, is treated as the host's: its sockets cannot be connected. */
+void note_own(struct init_ctx *c, const char *path)
+{
+    struct stat st;
+    struct report *r = &c->report;
+    if (r->own_dev_count < OWN_DEVS_MAX && stat(path, &st) == 0)
+        r->own_devs[r->own_dev_count++] = st.st_dev;
+}
+
 static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
-    (void)c;
     struct tree_path p;
     char options[96];
     int r = tree_dir(tree_path(&p, prefix, m->target), 0755);
@@ -201,6 +209,7 @@ static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *
     unsigned long flags = MS_NOSUID | MS_NODEV | (m->flags & MOUNT_NOEXEC ? MS_NOEXEC : 0);
     if (mount("tmpfs", p.text, "tmpfs", flags, options) < 0)
         return mount_failed(m, "tmpfs", err);
+    note_own(c, p.text);
     return 0;
 }
 

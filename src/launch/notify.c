@@ -109,12 +109,26 @@ static void on_first_exec(struct run *r, const struct seccomp_notif *ask)
 }
 
 /* An AF_UNIX connect (bash looks for nscd at each start) needs no broker. Should its memory say something else a moment
- * later: no socket of the host is in the sandbox yet, and landlock refuses the payload every TCP connect of its own. */
+ * later: no socket of the host is in the sandbox yet, and landlock refuses the payload every TCP connect of its own.
+ * Where volumes are mounted it is not continued in any case. */
 static bool is_local_connect(const struct run *r, const struct seccomp_notif *ask)
 {
     uint16_t family = 0;
-    return ask->data.nr == NR_connect && is_tcp_fenced(r) &&
+    return ask->data.nr == NR_connect && (is_tcp_fenced(r) || r->shape.watch & NOTIFY_VOLUMES) &&
            notify_read(ask->pid, ask->data.args[1], &family, sizeof family) == sizeof family && family == AF_UNIX;
+}
+
+static void on_network(struct run *r, const struct seccomp_notif *ask)
+{
+    bool has_volumes = r->shape.watch & NOTIFY_VOLUMES;
+    if (has_volumes)
+        connector_note(r, ask->pid);
+    if (r->shape.is_brokered && !is_local_connect(r, ask))
+        broker_start(r, ask);
+    else if (has_volumes)
+        connector_start(r, ask);
+    else
+        notify_continue(&r->notify, ask->id);
 }
 
 static void on_ask(struct run *r, const struct seccomp_notif *ask)
@@ -126,10 +140,8 @@ static void on_ask(struct run *r, const struct seccomp_notif *ask)
     } else if (!notify_common(&r->notify, ask)) {
         if (notify_classify(ask) == NOTIFY_IS_FORK)
             notify_on_fork(r, ask->id);
-        else if (is_local_connect(r, ask))
-            notify_continue(&r->notify, ask->id);
         else
-            broker_start(r, ask);
+            on_network(r, ask);
     }
 }
 
