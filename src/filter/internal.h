@@ -60,6 +60,10 @@ int arg_rules_prepend(struct filter_spec *spec, const struct arg_rule *rules, si
 /* Can some arguments get nr through? */
 bool spec_permits(const struct filter_spec *spec, int nr);
 
+/* Refuses every socket option that is not on the list (sockopts.c). */
+int sockopts_refuse(struct filter_spec *spec);
+bool sockopt_is_permitted(uint32_t level, uint32_t option);
+
 /* What filter_harden() refuses whatever the arguments. */
 extern const struct refusal always_refused[];
 extern const size_t always_refused_count;

@@ -76,23 +76,14 @@ static int refuse_set_id(struct filter_spec *spec, const struct filter_options *
 }
 
 /* A connected TCP socket of the host is given to the sandbox, which must not be able to turn it elsewhere: neither by
- * connecting while sending (TCP_FASTOPEN), nor by source routing, nor by descriptors that change under a thread whose
- * call was judged for another (CLONE_FILES between processes; between threads the broker takes the very file). The
- * SIOC* ioctls of such a socket would list the host's interfaces. */
+ * connecting while sending (TCP_FASTOPEN), nor by an option (sockopts.c), nor by descriptors that change under a thread
+ * whose call was judged for another (CLONE_FILES between processes; between threads the broker takes the very file).
+ * The SIOC* ioctls of such a socket would list the host's interfaces. */
 #define KMSG_FASTOPEN 0x20000000u
 static const struct arg_rule brokered_rules[] = {
     { NR_sendto, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(3, KMSG_FASTOPEN) } },
     { NR_sendmsg, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(2, KMSG_FASTOPEN) } },
     { NR_sendmmsg, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(3, KMSG_FASTOPEN) } },
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 30) } },  /* TCP_FASTOPEN_CONNECT */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 23) } },  /* TCP_FASTOPEN */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 0), ARG_IS(2, 4) } },   /* IP_OPTIONS: source routes */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 41), ARG_IS(2, 57) } }, /* IPV6_RTHDR */
-    { NR_setsockopt,
-      FILTER_ERRNO(EPERM),
-      { ARG_IS(1, 41), ARG_IS(2, 6) } }, /* IPV6_2292PKTOPTIONS, which may hold one */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 25) } }, /* SO_BINDTODEVICE */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 62) } }, /* SO_BINDTOIFINDEX */
     { NR_ioctl,
       FILTER_ERRNO(EPERM),
       { { .arg = 1, .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0xfffffd00u, .value = 0x8900u } } }, /* and 0x8b00:

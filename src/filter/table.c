@@ -105,8 +105,9 @@ const struct arg_words arg_words[] = {
     { NR_socket, "AF_UNIX, below high also AF_INET and AF_INET6 with TCP or UDP; EAFNOSUPPORT for "
                  "other families, EPROTONOSUPPORT for other protocols and types" },
     { NR_socketpair, "AF_UNIX, else EAFNOSUPPORT" },
-    { NR_setsockopt, "EPERM for TCP_ULP (kernel TLS); at low also for what gives a socket another peer: TCP_FASTOPEN*, "
-                     "IP_OPTIONS, IPV6_RTHDR, IPV6_2292PKTOPTIONS, SO_BINDTODEVICE, SO_BINDTOIFINDEX" },
+    { NR_setsockopt, "options of a list at SOL_SOCKET, IPPROTO_IP, IPPROTO_IPV6, IPPROTO_TCP and IPPROTO_UDP "
+                     "(src/filter/sockopts.c), else EPERM: no filters, groups, flow labels, timestamps, interfaces, "
+                     "source routes, Fast Open, kernel TLS" },
     { NR_sendto, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
     { NR_sendmsg, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
     { NR_sendmmsg, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },

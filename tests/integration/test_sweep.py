@@ -83,7 +83,8 @@ ARGUMENTS = [
     ("sendmmsg", [-1, "@buf", 1, 0], "allow", "EBADF"),
     ("sendmmsg", [-1, "@buf", 1, GARBAGE | 1], OOB, "EBADF"),
     ("sendmmsg", [-1, "@buf", 1, FASTOPEN], BROKERED_ONLY, "EBADF"),
-    *[("setsockopt", [-1, *option, "@buf", 4], AT_LOW, "EBADF") for option in ((6, 30), (6, 23), (0, 4), (41, 57), (41, 6), (1, 25), (1, 62), (GARBAGE | 1, GARBAGE | 25))],
+    *[("setsockopt", [-1, *option, "@buf", 4], "EPERM", None) for option in ((6, 30), (6, 23), (0, 4), (0, 35), (0, 42), (41, 57), (41, 6), (41, 20), (41, 32), (41, 42), (1, 25), (1, 26), (1, 50),
+                                                                             (1, 51), (1, 52), (1, 62), (270, 1), (GARBAGE | 1, GARBAGE | 25), (GARBAGE | 1, GARBAGE | 26))],
     *[("ioctl", [-1, command, "@buf"], AT_LOW, "EBADF") for command in (0x8910, 0x8912, 0x8927, 0x894c, GARBAGE | 0x8912)],
     ("clone", [0x400 | SIGCHLD], (AT_LOW[0], "allow", "notify"), "ok"),  # CLONE_FILES: another process with the same descriptors
     ("seccomp", [2, 0, "@buf"], "allow", "ok"),

@@ -39,8 +39,14 @@ static void stream_load(struct stream *s)
     s->records = calloc(1000, sizeof *s->records);
     for (s->count = 0; fgets(line, sizeof line, f); s->count++) {
         CHECK(s->count < 1000);
-        if (record_read(line, strcspn(line, "\n"), &s->records[s->count], &err) < 0)
+        if (record_read(line, strcspn(line, "\n"), &s->records[s->count], &err) < 0) {
+            if (FILTER_IS_AARCH64 && strstr(err.text, "this machine has no such system call")) {
+                err = (struct error){ 0 }; /* recorded on x86-64: creat, vfork and their like */
+                s->count--;
+                continue;
+            }
             (void)fprintf(stderr, "# %s:%zu: %s\n", s->name, s->count + 1, err.text);
+        }
         CHECK_EQ(err.code, 0);
     }
     (void)fclose(f);
