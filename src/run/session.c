@@ -9,6 +9,7 @@
 #include "run/binary.h"
 #include "run/event_log.h"
 #include "run/locations.h"
+#include "run/own_dirs.h"
 
 void session_mark(struct session *s, const char *name)
 {
@@ -161,6 +162,9 @@ int session_prepare(struct session *s, struct error *err)
     session_mark(s, "POLICY");
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
+    e = own_dirs_check(s->paths, &s->policy.config, &s->options, &s->load.request, s->arena, err);
+    if (e < 0)
+        return e;
     e = backend_choose(s->options.backend, &s->policy.config, &s->load.request.backend, err);
     return e == 0 ? change_launcher(s, err) : e;
 }

@@ -1,4 +1,5 @@
 """What the fence lets through because honest programs need it, what it refuses, and what is told of it: calls, volumes, devices, counts."""
+import pathlib
 import socket
 import subprocess
 
@@ -196,3 +197,47 @@ os._exit(3)
     profile = box.derive("low", {"filesystem.allowed_mounts": [str(place)]})
     r = box.json("python", code, profile=profile, options=["--volume", "%s:/data:ro" % place])
     assert (r["exit_code"], r["stdout"]) == (3, "['Resource temporarily unavailable', 'ok']\n"), r
+
+
+def own_directories(box):
+    """Where this box's runs keep things, and one above, one below and one beside."""
+    state, cache = pathlib.Path(box.env["XDG_STATE_HOME"]), pathlib.Path(box.env["XDG_CACHE_HOME"])
+    (box.log_dir / "artifacts").mkdir(parents=True, exist_ok=True)
+    return {"state": state / "sandbox-agent", "state's parent": state, "cache": cache / "sandbox-agent", "cache's parent": cache, "log": box.log_dir,
+            "below the log": box.log_dir / "artifacts", "configuration": box.dir / "config/sandbox-agent", "all": box.dir}
+
+
+@pytest.mark.parametrize("mode", ["ro", "rw"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_volume_over_our_own_directories_is_refused(box, mode, is_first):
+    if not is_first:  # what a run makes is there now
+        assert box.run("bash", "true", level="low").code == 0
+    for what, place in own_directories(box).items():
+        if not place.exists():
+            continue
+        profile = box.derive("low", {"filesystem.allowed_mounts": [str(box.dir)]})
+        done = box.run("bash", "ls -a /data", profile=profile, options=["--volume", "%s:/data:%s" % (place, mode)])
+        assert done.code == 2 and "--volume %s: it would show " % place in done.err.decode(), (what, done)
+    work = box.directory("work")
+    done = box.run("bash", "ls -a /data", level="low", options=["--volume", "%s:/data:%s" % (work, mode)])
+    assert done.code == 0, done
+
+
+def test_a_volume_that_reaches_our_directories_by_another_name_is_refused(box):
+    """XDG_STATE_HOME and the cache behind symbolic links, and not there yet."""
+    real = box.directory("real")
+    (box.dir / "link").symlink_to(real)
+    env = {"XDG_STATE_HOME": str(box.dir / "link/state"), "XDG_CACHE_HOME": str(box.dir / "link/cache")}
+    profile = box.derive("low", {"filesystem.allowed_mounts": [str(real)]})
+    done = box.run("bash", "true", profile=profile, options=["--volume", "%s:/data:ro" % real], env=env)
+    assert done.code == 2 and "it would show" in done.err.decode(), done
+
+
+def test_a_volume_may_not_change_the_profile_or_configuration_of_the_next_run(box):
+    work = box.directory("work")
+    profile = box.derive("low", {"filesystem.allowed_mounts": [str(work)]})
+    (work / "profile.yaml").write_text(profile.read_text())
+    run = lambda mode: box.run("bash", "true", profile=work / "profile.yaml", options=["--volume", "%s:/data:%s" % (work, mode)])
+    assert run("ro").code == 0
+    done = run("rw")
+    assert done.code == 2 and "where our profile is kept" in done.err.decode(), done
