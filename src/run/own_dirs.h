@@ -6,7 +6,7 @@
 #include "run/options.h"
 #include "run/paths.h"
 
-/* Refuses (BLAME_CALLER) a volume that is, holds, or lies in one of them. Compared by inode along the resolved paths,
+/* Refuses (BLAME_POLICY) a volume that is, holds, or lies in one of them. Compared by inode along the resolved paths,
  * so links and bind mounts of a directory on the way make no difference. */
 int own_dirs_check(const struct paths *p, const struct config *c, const struct options *o, const struct run_request *r,
                    struct arena *a, struct error *err);

@@ -162,9 +162,6 @@ int session_prepare(struct session *s, struct error *err)
     session_mark(s, "POLICY");
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
-    e = own_dirs_check(s->paths, &s->policy.config, &s->options, &s->load.request, s->arena, err);
-    if (e < 0)
-        return e;
     e = backend_choose(s->options.backend, &s->policy.config, &s->load.request.backend, err);
     return e == 0 ? change_launcher(s, err) : e;
 }
@@ -209,6 +206,8 @@ static int decide(struct session *s, bool reserves, struct error *err)
             e = check_levels(s, err);
         if (e == 0)
             e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
+        if (e == 0 && (e = own_dirs_check(s->paths, &s->policy.config, &s->options, r, s->arena, err)) < 0)
+            j->rule = "own_directories";
         if (e == 0 && reserves)
             e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
         if (e <= 0)

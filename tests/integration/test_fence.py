@@ -1,10 +1,11 @@
 """What the fence lets through because honest programs need it, what it refuses, and what is told of it: calls, volumes, devices, counts."""
+import json
 import pathlib
 import socket
 import subprocess
 
 import pytest
-from helpers import LEVELS, need_module, skip
+from helpers import LEVELS, is_root, skip
 
 # every level as the shipped profile has it, but with programs to start and nothing that ends a run at the first try
 OPEN = {"execution.shell_access": True, "filesystem.blocked_paths": [], "kill_switches": []}
@@ -217,7 +218,7 @@ def test_a_volume_over_our_own_directories_is_refused(box, mode, is_first):
             continue
         profile = box.derive("low", {"filesystem.allowed_mounts": [str(box.dir)]})
         done = box.run("bash", "ls -a /data", profile=profile, options=["--volume", "%s:/data:%s" % (place, mode)])
-        assert done.code == 2 and "--volume %s: it would show " % place in done.err.decode(), (what, done)
+        assert done.code == 123 and "volume %s: it would show " % place in done.words, (what, done)
     work = box.directory("work")
     done = box.run("bash", "ls -a /data", level="low", options=["--volume", "%s:/data:%s" % (work, mode)])
     assert done.code == 0, done
@@ -230,7 +231,7 @@ def test_a_volume_that_reaches_our_directories_by_another_name_is_refused(box):
     env = {"XDG_STATE_HOME": str(box.dir / "link/state"), "XDG_CACHE_HOME": str(box.dir / "link/cache")}
     profile = box.derive("low", {"filesystem.allowed_mounts": [str(real)]})
     done = box.run("bash", "true", profile=profile, options=["--volume", "%s:/data:ro" % real], env=env)
-    assert done.code == 2 and "it would show" in done.err.decode(), done
+    assert done.code == 123 and "it would show" in done.words, done
 
 
 def test_a_volume_may_not_change_the_profile_or_configuration_of_the_next_run(box):
@@ -240,4 +241,22 @@ def test_a_volume_may_not_change_the_profile_or_configuration_of_the_next_run(bo
     run = lambda mode: box.run("bash", "true", profile=work / "profile.yaml", options=["--volume", "%s:/data:%s" % (work, mode)])
     assert run("ro").code == 0
     done = run("rw")
-    assert done.code == 2 and "where our profile is kept" in done.err.decode(), done
+    assert done.code == 123 and "where our profile is kept" in done.words, done
+
+
+# ---- devices ----
+
+@pytest.mark.parametrize("node", ["null", "zero", "full", "urandom"])
+@pytest.mark.parametrize("what", ["a file", "another device"])
+def test_a_device_node_that_is_something_else_is_not_shown(box, node, what):
+    """A host whose /dev/null became a file: its content is the host's."""
+    secret = box.file("secret", "secret of the host\n")
+    other = "/dev/zero" if node != "zero" else "/dev/null"
+    box.prefix = ["unshare", "-m" if is_root() else "-Urm", "sh", "-c", 'mount --bind "$0" /dev/%s && exec "$@"' % node, secret if what == "a file" else other]
+    if subprocess.run([*map(str, box.prefix), "true"], capture_output=True).returncode:
+        skip("no mount namespace of our own to be had here")
+    done = box.command("cat", "/dev/" + node, profile=box.derive("low", {}))
+    assert done.code == 125 and b"secret" not in done.out, done
+    assert "/dev/%s is not the device of that name" % node in done.words and "mknod -m 666 /dev/%s c 1 " % node in done.words, done
+    checks = json.loads(box.agent("doctor", "--json").text)
+    assert checks["host"]["devices"]["status"] == "fail" and checks["host"]["devices"]["wrong"] == ["/dev/" + node], checks["host"]["devices"]
