@@ -161,6 +161,22 @@ static int notify_network(struct filter_spec *spec)
                : r;
 }
 
+/* An AF_UNIX socket in a volume has a server of the host behind it, and connecting needs no right that a read-only
+ * mount or landlock (as of ABI 8) could withhold. So whoever connects asks, and the launcher connects for it
+ * (launch/connector.c). A datagram socket names its peer in memory with each message, where no filter can look and
+ * nobody could judge in time: there are none. SOCK_DGRAM and SOCK_RAW, which is the same for AF_UNIX, have this bit,
+ * STREAM and SEQPACKET have not. */
+#define DATAGRAM_TYPES 2u
+static int notify_volumes(struct filter_spec *spec)
+{
+    static const struct arg_rule no_datagrams[] = {
+        { NR_socket, FILTER_ERRNO(EACCES), { ARG_IS(0, AF_UNIX), ARG_HAS(1, DATAGRAM_TYPES) } },
+        { NR_socketpair, FILTER_ERRNO(EACCES), { ARG_IS(0, AF_UNIX), ARG_HAS(1, DATAGRAM_TYPES) } },
+    };
+    notify_call(spec, NR_connect);
+    return arg_rules_prepend(spec, no_datagrams, ARRAY_LEN(no_datagrams));
+}
+
 int filter_watch(struct filter_spec *spec, uint32_t watch)
 {
     int r = 0;
@@ -174,6 +190,8 @@ int filter_watch(struct filter_spec *spec, uint32_t watch)
         r = notify_writers(spec);
     if (r == 0 && watch & NOTIFY_BRIDGE)
         r = notify_network(spec);
+    if (r == 0 && watch & NOTIFY_VOLUMES)
+        r = notify_volumes(spec);
     if (r == 0 && watch & NOTIFY_EXEC) {
         notify_call(spec, NR_execve);
         notify_call(spec, NR_execveat);

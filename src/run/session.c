@@ -9,6 +9,7 @@
 #include "run/binary.h"
 #include "run/event_log.h"
 #include "run/locations.h"
+#include "run/own_dirs.h"
 #include "run/sweep.h"
 
 #define DAY_MS (24 * 3600 * UINT64_C(1000))
@@ -226,6 +227,8 @@ static int decide(struct session *s, bool reserves, struct error *err)
             e = check_strict(s, err);
         if (e == 0)
             e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
+        if (e == 0 && (e = own_dirs_check(s->paths, &s->policy.config, &s->options, r, s->arena, err)) < 0)
+            j->rule = "own_directories";
         if (e == 0 && reserves)
             e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
         if (e <= 0)
