@@ -69,7 +69,8 @@ def find_agent(given: Optional[str], working_directory: Optional[str]) -> Option
 # ---- which directory ----
 
 def _root_of(path: str) -> Optional[str]:
-    for root in map(os.path.realpath, workspace_roots()):
+    for named in workspace_roots():
+        root = os.path.realpath(named)
         if root != "/" and os.path.commonpath([path, root]) == root:
             return root
     return None
