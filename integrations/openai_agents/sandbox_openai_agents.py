@@ -24,7 +24,7 @@ def sandbox_shell_executor(sandbox: Optional[AsyncSandbox] = None, **options: An
         return ShellCommandOutput(stdout=result.stdout[:most], stderr=result.stderr[:most], outcome=outcome)
 
     async def executor(request: Any) -> Any:
-        """Each command in a sandbox of its own: nothing lasts from one to the next, as the model is told by what it sees."""
+        """Each command in a sandbox of its own: nothing lasts from one to the next."""
         action = request.data.action
         timeout_ms, most = getattr(action, "timeout_ms", None), getattr(action, "max_output_length", None)
         return ShellResult(output=[await run(command, timeout_ms, most) for command in action.commands])
@@ -33,6 +33,7 @@ def sandbox_shell_executor(sandbox: Optional[AsyncSandbox] = None, **options: An
 
 
 def sandbox_shell_tool(sandbox: Optional[AsyncSandbox] = None, **options: Any) -> Any:
+    """A ShellTool. What the model asks above the level's limits, such as 600 seconds, the service lowers."""
     from agents import ShellTool
 
     return ShellTool(executor=sandbox_shell_executor(sandbox, **options))

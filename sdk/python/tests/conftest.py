@@ -48,8 +48,8 @@ def fake():
 
 
 @pytest.fixture
-def unheard_port():
-    with sdk_support.unheard_port() as port:
+def unused_port():
+    with sdk_support.unused_port() as port:
         yield port
 
 

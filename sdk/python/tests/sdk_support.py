@@ -35,7 +35,7 @@ def need_program():
 
 
 def service_user():
-    """Whom sandboxd becomes when root starts it (src/daemon/parent.h)."""
+    """The user that sandboxd becomes when root starts it (src/daemon/parent.h)."""
     with contextlib.suppress(KeyError):
         entry = pwd.getpwnam("sandbox-agent")
         return entry.pw_uid, entry.pw_gid
@@ -43,7 +43,7 @@ def service_user():
 
 
 class Place:
-    """A directory that everybody may read: as root the sandbox runs under another host uid."""
+    """A directory that all may read: as root the sandbox runs under another host uid."""
 
     def __init__(self, more=""):
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="sandbox-sdk-"))
@@ -65,8 +65,8 @@ class Place:
 
 
 @contextlib.contextmanager
-def unheard_port():
-    """One that nobody listens at, and that is nobody's to listen at: free ones are given to whoever asks next."""
+def unused_port():
+    """A port that is taken and has no listener: a free one would be given to the next program that asks."""
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         yield s.getsockname()[1]

@@ -214,12 +214,12 @@ def test_token_is_not_forwarded(safe, program):
     assert "PATH=" in text and "ghp_secret" not in text
 
 
-def test_failures_are_text(safe, monkeypatch, unheard_port):
+def test_failures_are_text(safe, monkeypatch, unused_port):
     assert "Code Execution Failed: error, exit code 1" in safe.execute_python_code("raise ValueError('x')")
     assert "timeout" in safe.execute_shell_command("sleep 30", timeout=1)
     assert safe.execute_python_code("pip install evil\nprint(1)").startswith("(not installed: evil")
     assert safe.execute_python_code(None).startswith("Code Execution Failed")
-    monkeypatch.setenv("SANDBOX_AGENT_URL", "http://127.0.0.1:%d" % unheard_port)
+    monkeypatch.setenv("SANDBOX_AGENT_URL", "http://127.0.0.1:%d" % unused_port)
     assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: unavailable")
     monkeypatch.setenv("SANDBOX_AGENT_URL", "nonsense")
     assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: bad_configuration")

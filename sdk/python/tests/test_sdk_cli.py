@@ -158,7 +158,7 @@ def test_agents_scan_profiles_artifacts_and_audit(box):
     assert box.release("keeper", "test").standing == "good"
     assert box.ban("keeper", "test").standing == "banned"
     with pytest.raises(NotFound):
-        box.agent("nobody")
+        box.agent("unknown")
     assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
     assert {p["risk_level"] for p in box.profiles()} == {"low", "medium", "high"}
     assert box.profile("high")["values"]["resources"]["pids"] == 10
@@ -196,15 +196,15 @@ def test_without_service_and_program_it_says_so(monkeypatch, tmp_path):
         Sandbox(mode="cli")
 
 
-def test_auto_takes_the_program_where_nobody_listens(program, unheard_port):
-    program.config.write_text(program.config.read_text() + "endpoints:\n  api:\n    port: %d\n" % unheard_port)
+def test_auto_takes_the_program_where_nothing_listens(program, unused_port):
+    program.config.write_text(program.config.read_text() + "endpoints:\n  api:\n    port: %d\n" % unused_port)
     with Sandbox() as box:
         assert box.mode == "cli" and box.execute("bash", "echo hi", risk_level="low").stdout == "hi\n"
 
 
-def test_named_service_that_is_not_there_is_no_reason_to_run_here(program, unheard_port):
+def test_named_service_that_is_not_there_is_no_reason_to_run_here(program, unused_port):
     with pytest.raises(Unavailable):
-        Sandbox("http://127.0.0.1:%d" % unheard_port, retries=0).execute("bash", "true")
+        Sandbox("http://127.0.0.1:%d" % unused_port, retries=0).execute("bash", "true")
 
 
 def test_executor_of_agixt_as_the_issue_writes_it(program):

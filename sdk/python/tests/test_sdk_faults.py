@@ -72,9 +72,9 @@ def test_service_that_drains_is_asked_again_and_not_for_ever(fake):
     assert e.value.retry_safe and len(server.requests) == 3
 
 
-def test_nobody_listens_is_unavailable_and_safe_to_repeat(unheard_port):
+def test_nothing_listens_is_unavailable_and_safe_to_repeat(unused_port):
     with pytest.raises(Unavailable) as e:
-        Sandbox("http://127.0.0.1:%d" % unheard_port, retries=1).execute("python", "1")
+        Sandbox("http://127.0.0.1:%d" % unused_port, retries=1).execute("python", "1")
     assert e.value.retry_safe
 
 
@@ -243,7 +243,7 @@ def test_redirect_is_not_followed_and_the_key_stays_here(fake):
     assert not other.requests
 
 
-def test_somebody_else_at_the_usual_place_gets_neither_key_nor_code(fake, tmp_path, monkeypatch):
+def test_another_server_at_the_usual_place_gets_neither_key_nor_code(fake, tmp_path, monkeypatch):
     """auto: port 8080 is popular."""
     server = fake(s.answer(200, b"<html>"))
     config = tmp_path / "c.yaml"

@@ -173,7 +173,7 @@ def test_agents_scan_profiles_audit_and_health(box):
     assert box.release("team/keeper 1", "test").standing == "good"
     assert box.ban("team/keeper 1", "test").standing == "banned"
     with pytest.raises(NotFound):
-        box.agent("nobody")
+        box.agent("unknown")
     assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
     assert {p["risk_level"] for p in box.profiles()} == {"low", "medium", "high"}
     assert "values" in box.profile("high") and "python" in str(box.capabilities()["languages"])
@@ -210,14 +210,14 @@ def test_executor_of_agixt_against_the_service(service, monkeypatch):
 
 
 def sent_away(service):
-    """-> how many requests were told 429"""
+    """-> how many requests were answered 429"""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(service.url.partition("/api/")[0] + "/metrics", timeout=60) as answer:
         return sum(map(int, re.findall(r'^sandbox_agent_http_requests_total\{.*code="429".*\} (\d+)$', answer.read().decode(), re.M)))
 
 
 def test_full_queue_is_waited_for_with_one_key_and_the_code_runs_once():
-    """A real 429: one slot, taken until somebody has been sent away, and a second's patience in the queue."""
+    """A real 429: one slot, taken until a request has been refused, and a second's patience in the queue."""
     own = s.Service("rate_limiting:\n  global:\n    max_concurrent_executions: 1\n", "    queue_timeout: 1s\n")
     try:
         with Sandbox(own.url, own.key, retries=8) as box:
