@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from .events import Event
     from .execution import Execution, ExecutionStream
     from .request import LANGUAGES
-    from .result import Agent, Artifact, ExecutionResult, Finding, Isolation, Record, ScanReport, Trust, Violation
+    from .result import Agent, Artifact, ClampedLimit, ExecutionResult, Finding, Isolation, Record, ScanReport, Trust, Violation
 
 __all__ = [
-    "Agent", "Artifact", "AsyncExecution", "AsyncExecutionStream", "AsyncSandbox", "Authentication", "Cancel", "Conflict", "ConnectionLost",
+    "Agent", "Artifact", "AsyncExecution", "AsyncExecutionStream", "AsyncSandbox", "Authentication", "Cancel", "ClampedLimit", "Conflict", "ConnectionLost",
     "Event", "Execution", "ExecutionFailed", "ExecutionResult", "ExecutionStream", "Finding", "Forbidden", "InvalidRequest", "Isolation",
     "LANGUAGES", "NotFound", "PolicyDenied", "RateLimited", "Record", "Sandbox", "SandboxError", "SandboxFailed", "ScanReport", "Timeout",
     "Trust", "Unavailable", "Violation", "__version__",
@@ -37,7 +37,7 @@ _MODULES = {
     "errors": "Authentication Conflict ConnectionLost ExecutionFailed Forbidden InvalidRequest NotFound PolicyDenied RateLimited SandboxError "
               "SandboxFailed Timeout Unavailable",
     "events": "Event", "execution": "Execution ExecutionStream", "request": "LANGUAGES",
-    "result": "Agent Artifact ExecutionResult Finding Isolation Record ScanReport Trust Violation",
+    "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Record ScanReport Trust Violation",
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

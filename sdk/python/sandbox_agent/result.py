@@ -4,7 +4,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 from .errors import ExecutionFailed
 
-__all__ = ["Record", "ExecutionResult", "Isolation", "Violation", "Finding", "Trust", "ScanReport", "Agent", "Artifact"]
+__all__ = ["Record", "ExecutionResult", "Isolation", "Violation", "Finding", "ClampedLimit", "Trust", "ScanReport", "Agent", "Artifact"]
 
 
 class Record(Mapping[str, Any]):
@@ -84,6 +84,10 @@ class Violation(Record):
 
 class Finding(Record):
     """rule, line, text, risk_increase, severity, message …"""
+
+
+class ClampedLimit(Record):
+    """field (timeout, memory, cpu), requested, granted: in seconds, bytes, cores"""
 
 
 class Trust(Record):
@@ -223,10 +227,9 @@ class ExecutionResult(Record):
         return Isolation(found) if found else None
 
     @property
-    def limits_clamped(self) -> List[Any]:
-        """The limits that were asked for above the level's, and lowered to them (over HTTP; with strict_limits they are refused). Else empty."""
-        found = self._data.get("limits_clamped")
-        return list(found) if isinstance(found, (list, tuple)) else [found] if found else []
+    def limits_clamped(self) -> List[ClampedLimit]:
+        """The limits that were asked for above the level's and lowered to them, over HTTP; with strict_limits the service refuses instead."""
+        return [ClampedLimit(c) for c in self._list("limits_clamped")]
 
     @property
     def error(self) -> Optional[Record]:

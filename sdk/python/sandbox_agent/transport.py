@@ -8,17 +8,15 @@ import http.client
 import json
 import math
 import socket
+import ssl
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from ._version import __version__
 from .cancel import Cancel
 from .config import Address
 from .errors import ConnectionLost, SandboxError, Timeout, Unavailable, error_from
-
-if TYPE_CHECKING:
-    import ssl  # else only for https: it takes longer to load than all the rest
 
 __all__ = ["Transport", "Answer"]
 
@@ -27,7 +25,7 @@ MAX_ANSWER = 1 << 30  # bytes
 CONNECT_TIMEOUT = 10.0
 # what http.client raises when a peer closed the connection without a word
 GONE = (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError, ConnectionAbortedError)
-_PlainOrTls = Union[http.client.HTTPConnection, "http.client.HTTPSConnection"]
+_PlainOrTls = Union[http.client.HTTPConnection, http.client.HTTPSConnection]
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -39,12 +37,6 @@ class _UnixConnection(http.client.HTTPConnection):
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
-
-
-def _is_tls(error: OSError) -> bool:
-    import ssl
-
-    return isinstance(error, ssl.SSLError)
 
 
 class Answer:
@@ -115,10 +107,8 @@ class Transport:
     def __init__(self, address: Address, api_key: Optional[str] = None, ca_file: Optional[str] = None) -> None:
         self.address = address
         self._api_key = api_key
-        self._tls: "Optional[ssl.SSLContext]" = None
+        self._tls: Optional[ssl.SSLContext] = None
         if address.scheme == "https":
-            import ssl
-
             try:
                 self._tls = ssl.create_default_context(cafile=ca_file)
             except (OSError, ssl.SSLError) as e:
@@ -149,10 +139,10 @@ class Transport:
             connection.connect()
         except socket.timeout:
             raise Unavailable("%s does not answer" % self.address, "unavailable") from None
+        except ssl.SSLError as e:
+            raise SandboxError("%s: %s" % (self.address, e), "tls_failed",
+                               {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names the certificates to trust"}, retry_safe=True) from None
         except OSError as e:
-            if self._tls is not None and _is_tls(e):
-                raise SandboxError("%s: %s" % (self.address, e), "tls_failed",
-                                   {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names the certificates to trust"}, retry_safe=True) from None
             raise Unavailable("%s: %s" % (self.address, e.strerror or e), "unavailable") from None
         return connection
 

@@ -235,10 +235,11 @@ def test_level_of_the_environment_that_is_none_is_an_error(fake, monkeypatch):
 
 
 def test_limits_that_were_lowered_are_told_and_strict_limits_are_asked_for(fake):
-    clamped = [{"limit": "timeout", "asked": 3600, "given": 120}]
+    clamped = [{"field": "timeout", "requested": 3600, "granted": 120}]
     server = fake(s.answer(200, dict(s.RESULT, limits_clamped=clamped)), OK, OK)
     with Sandbox(server.url) as box:
-        assert box.execute("bash", "1", timeout=3600).limits_clamped == clamped
+        lowered = box.execute("bash", "1", timeout=3600).limits_clamped
+        assert lowered == clamped and lowered[0].field == "timeout" and lowered[0].granted == 120
         assert box.execute("bash", "1", timeout=3600, strict_limits=True).limits_clamped == []
         box.execute("bash", "1", strict_limits=False)
     assert [r[3].get("strict_limits") for r in server.requests] == [None, True, None]

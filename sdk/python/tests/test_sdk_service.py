@@ -79,6 +79,27 @@ def test_wrong_values_are_invalid_requests(box):
         assert e.value.status in (400, 422)
 
 
+def test_limits_above_the_levels_are_lowered_or_refused(box):
+    """What OpenAI's adapter and AGiXT's terminal ask for."""
+    try:
+        r = box.execute("bash", "echo hi", risk_level="medium", timeout=3600, memory="8g", cpu=0.25)
+    except InvalidRequest as e:
+        s.skip("this sandboxd refuses limits above the level's instead of lowering them: %s" % e)
+    assert r.stdout == "hi\n" and {(c.field, c.requested) for c in r.limits_clamped} == {("timeout", 3600), ("memory", 8 << 30)}
+    assert r.isolation.limits.timeout_ms == 1000 * [c.granted for c in r.limits_clamped if c.field == "timeout"][0]
+    assert box.execute("bash", "true", risk_level="medium", timeout=5, strict_limits=True).limits_clamped == []
+    with pytest.raises(SandboxError, match="timeout") as e:
+        box.execute("bash", "true", risk_level="medium", timeout=3600, strict_limits=True)
+    assert e.value.status in (403, 422) and e.value.retry_safe
+
+
+@pytest.mark.parametrize("given, name", [("Python", "python"), ("js", "node"), ("sh", "bash")])
+def test_aliases_of_languages_run(box, given, name):
+    code = {"python": "print(1)", "node": "console.log(1)", "bash": "echo 1"}[name]
+    r = box.execute(given, code, risk_level="low")
+    assert (r.stdout, r.language) == ("1\n", name)
+
+
 def test_wrong_key_is_authentication(service):
     for key in ("sa_" + "x" * 43, None):
         with pytest.raises(Authentication):
@@ -163,15 +184,15 @@ def test_child_after_fork_has_connections_of_its_own(box):
 
 
 def test_agents_scan_profiles_audit_and_health(box):
-    r = box.execute("bash", "true", agent_id="team/keeper 1")
-    assert r.trust.after == box.agent("team/keeper 1").trust
-    assert box.set_trust("team/keeper 1", 0.9, "test").trust == 0.9
-    assert "team/keeper 1" in [a.agent_id for a in box.agents()]
-    assert box.quarantine("team/keeper 1", "test").standing == "quarantined"
+    r = box.execute("bash", "true", agent_id="team/keeper?1%2F")
+    assert r.trust.after == box.agent("team/keeper?1%2F").trust
+    assert box.set_trust("team/keeper?1%2F", 0.9, "test").trust == 0.9
+    assert "team/keeper?1%2F" in [a.agent_id for a in box.agents()]
+    assert box.quarantine("team/keeper?1%2F", "test").standing == "quarantined"
     with pytest.raises(PolicyDenied):
-        box.execute("bash", "true", agent_id="team/keeper 1")
-    assert box.release("team/keeper 1", "test").standing == "good"
-    assert box.ban("team/keeper 1", "test").standing == "banned"
+        box.execute("bash", "true", agent_id="team/keeper?1%2F")
+    assert box.release("team/keeper?1%2F", "test").standing == "good"
+    assert box.ban("team/keeper?1%2F", "test").standing == "banned"
     with pytest.raises(NotFound):
         box.agent("unknown")
     assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
