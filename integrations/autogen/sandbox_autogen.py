@@ -6,8 +6,8 @@ from sandbox_agent import AsyncSandbox, SandboxError
 
 
 def sandbox_executor(sandbox: Optional[AsyncSandbox] = None, **options: Any) -> Any:
-    """A CodeExecutor, which can be stored as a component. options: of every execute(), such as agent_id, risk_level, timeout. A sandbox that
-    is given stays open when the executor stops."""
+    """A CodeExecutor, which can be stored as a component. options: of every execute(), such as agent_id, risk_level,
+    timeout. A sandbox that is given stays open when the executor stops."""
     return (globals().get("SandboxCodeExecutor") or __getattr__("SandboxCodeExecutor"))(sandbox, options)
 
 
@@ -17,6 +17,7 @@ def _config_base() -> Any:
 
         return BaseModel
     except ImportError:
+
         class Plain:
             """What is used of it, for a framework without."""
 
@@ -26,6 +27,7 @@ def _config_base() -> Any:
             def model_dump(self, **_: Any) -> Dict[str, Any]:
                 """The members."""
                 return dict(vars(self))
+
         return Plain
 
 
@@ -33,16 +35,24 @@ def _defined() -> Dict[str, Any]:
     from autogen_core.code_executor import CodeExecutor, CodeResult
 
     class SandboxCodeExecutorConfig(_config_base()):  # type: ignore[misc]
-        """client: arguments of AsyncSandbox, without the key, which comes from the environment. options: of every execute()."""
+        """client: arguments of AsyncSandbox, without the key, which comes from the environment. options: of every
+        execute()."""
+
         client: Dict[str, Any] = {}
         options: Dict[str, Any] = {}
 
     class SandboxCodeExecutor(CodeExecutor):  # type: ignore[misc]
         """Runs code blocks in a sandbox."""
+
         component_type = "code_executor"
         component_config_schema = SandboxCodeExecutorConfig
 
-        def __init__(self, sandbox: Optional[AsyncSandbox] = None, options: Optional[Dict[str, Any]] = None, client: Optional[Dict[str, Any]] = None) -> None:
+        def __init__(
+            self,
+            sandbox: Optional[AsyncSandbox] = None,
+            options: Optional[Dict[str, Any]] = None,
+            client: Optional[Dict[str, Any]] = None,
+        ) -> None:
             self._given = sandbox
             self._client = sandbox.arguments() if sandbox else client or {}
             self._options = options or {}
@@ -94,7 +104,9 @@ def _defined() -> Dict[str, Any]:
             await self.start()
 
         def _to_config(self) -> Any:
-            return SandboxCodeExecutorConfig(client={k: v for k, v in self._client.items() if v is not None}, options=self._options)
+            return SandboxCodeExecutorConfig(
+                client={k: v for k, v in self._client.items() if v is not None}, options=self._options
+            )
 
         @classmethod
         def _from_config(cls, config: Any) -> "SandboxCodeExecutor":

@@ -5,7 +5,8 @@ from sandbox_agent import AsyncSandbox, Sandbox, SandboxError
 
 
 def sandbox_tool(sandbox: Optional[Sandbox] = None, **options: Any) -> Any:
-    """A BaseTool. options: of every execute(), such as agent_id, risk_level, timeout. The artifact is the whole result."""
+    """A BaseTool. options: of every execute(), such as agent_id, risk_level, timeout. The artifact is the whole
+    result."""
     from langchain_core.tools import BaseTool  # lazily: this file is read without LangChain, too
 
     box = sandbox or Sandbox()
@@ -16,9 +17,12 @@ def sandbox_tool(sandbox: Optional[Sandbox] = None, **options: Any) -> Any:
 
     class SandboxTool(BaseTool):  # type: ignore[misc]
         """Runs code in the sandbox."""
+
         name: str = "run_code"
-        description: str = ("Runs a program in a sandbox and returns what it printed. language: python, node (javascript), bash, go or rust. "
-                            "code: the whole program.")
+        description: str = (
+            "Runs a program in a sandbox and returns what it printed. language: python, node, bash, go or rust. "
+            "code: the whole program."
+        )
         response_format: str = "content_and_artifact"
 
         def _run(self, code: str, language: str = "python") -> Tuple[str, Any]:

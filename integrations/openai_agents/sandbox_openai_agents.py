@@ -15,7 +15,9 @@ def sandbox_shell_executor(sandbox: Optional[AsyncSandbox] = None, **options: An
         try:
             result = await box.execute("bash", command, **more)
         except SandboxError as e:
-            return ShellCommandOutput(stdout="", stderr="not run: %s" % e, outcome=ShellCallOutcome(type="exit", exit_code=125))
+            return ShellCommandOutput(
+                stdout="", stderr="not run: %s" % e, outcome=ShellCallOutcome(type="exit", exit_code=125)
+            )
         if result.reason == "timeout":
             outcome = ShellCallOutcome(type="timeout")
         else:

@@ -1,7 +1,8 @@
 """smolagents: `CodeAgent(tools=[search], model=model, executor=sandbox_executor())`
 
-Each step runs in a new sandbox; variables, imports, functions and classes last (sandbox_agent/steps.py says how, and what cannot). Tools run on the
-host, where their keys and networks are: a step runs again for each call, with the answers so far."""
+Each step runs in a new sandbox; variables, imports, functions and classes last (sandbox_agent/steps.py says how, and
+what cannot). Tools run on the host, where their keys and networks are: a step runs again for each call, with the
+answers so far."""
 from typing import Any, Dict, Optional
 
 from sandbox_agent import Sandbox
@@ -36,7 +37,9 @@ def sandbox_executor(sandbox: Optional[Sandbox] = None, **options: Any) -> Any:
             except StepFailed as e:
                 self.state["_print_outputs"] = e.logs
                 raise
-            words = ["[%s]" % note for note in step.notes] + ["[variable %s does not last: %s]" % pair for pair in sorted(step.lost.items())]
+            words = ["[%s]" % note for note in step.notes] + [
+                "[variable %s does not last: %s]" % pair for pair in sorted(step.lost.items())
+            ]
             self.state["_print_outputs"] = logs = "\n".join([step.logs, *words]) if words else step.logs
             return CodeOutput(output=step.output, logs=logs, is_final_answer=step.is_final_answer)
 

@@ -1,16 +1,17 @@
-"""Python in steps, as agents write it: each step runs in a sandbox of its own, and variables, imports, functions and classes last.
+"""Python in steps, as agents write it: each step runs in a sandbox of its own, and variables, imports, functions and
+classes last.
 
     steps = PythonSteps(Sandbox(), tools={"search": search}, options={"agent_id": "my-agent", "risk_level": "medium"})
     steps.run("hits = search('x')")
     print(steps.run("len(hits)").output)
 
-Variables cross as a pickle that only the sandbox reads; imports, functions and classes by their source, which is run again. What cannot last is named
-in Step.lost. The result of the last expression, final answers, and what goes to tools and comes from them, cross as plain values (values.py); of
-another value comes its repr, and Step.notes says so.
+Variables cross as a pickle that only the sandbox reads; imports, functions and classes by their source, which is run
+again. What cannot last is named in Step.lost. The result of the last expression, final answers, and what goes to tools
+and comes from them, cross as plain values (values.py); of another value comes its repr, and Step.notes says so.
 
-Tools run here, on the host. A sandbox cannot ask while it runs: at a call whose answer is not known it ends, the tool is called, and the step runs
-again from its beginning with the answers so far. A step with three calls runs four times, and what it prints counts once.
-"""
+Tools run here, on the host. A sandbox cannot ask while it runs: at a call whose answer is not known it ends, the tool
+is called, and the step runs again from its beginning with the answers so far. A step with three calls runs four times,
+and what it prints counts once. """
 import ast
 import inspect
 import json
@@ -29,7 +30,8 @@ __all__ = ["PythonSteps", "Step", "StepFailed"]
 MAX_CALLS = 64  # of tools, in one step
 
 _BEGIN = '''
-import atexit as _sandbox_atexit, io as _sandbox_io, json as _sandbox_json, pickle as _sandbox_pickle, sys as _sandbox_sys, types as _sandbox_types
+import atexit as _sandbox_atexit, io as _sandbox_io, json as _sandbox_json, pickle as _sandbox_pickle
+import sys as _sandbox_sys, types as _sandbox_types
 
 class _sandbox_quiet:
     def write(self, text):
@@ -58,7 +60,7 @@ def _sandbox_Tool(name):
             raise _sandbox_Pending()
         answer = _sandbox_given["answers"][number]
         if answer["call"] != asked:
-            raise RuntimeError("call %d of a tool is another one each time that this step runs: %s" % (number + 1, name))
+            raise RuntimeError("call %d of a tool is another one each time: %s" % (number + 1, name))
         if "error" in answer:
             raise RuntimeError("%s: %s" % (name, answer["error"]))
         return _sandbox_decode(answer["value"])
@@ -77,7 +79,8 @@ def _sandbox_shown(value):
 
 class _sandbox_Pickler(_sandbox_pickle.Pickler):
     def reducer_override(self, value):
-        if isinstance(value, (type, _sandbox_types.FunctionType)) and value.__module__ == "__main__" and value.__qualname__ not in _sandbox_given["early"]:
+        is_ours = isinstance(value, (type, _sandbox_types.FunctionType)) and value.__module__ == "__main__"
+        if is_ours and value.__qualname__ not in _sandbox_given["early"]:
             raise _sandbox_pickle.PicklingError("%s cannot be defined again" % value.__qualname__)
         return NotImplemented
 
@@ -95,8 +98,9 @@ def _sandbox_why_not(name, value):
 def _sandbox_load():
     class Unpickler(_sandbox_pickle.Unpickler):  # of what an earlier step wrote, in a sandbox as well
         pass
+    state = bytes.fromhex(_sandbox_given["state"])
     try:
-        return Unpickler(_sandbox_io.BytesIO(bytes.fromhex(_sandbox_given["state"]))).load() if _sandbox_given["state"] else {}
+        return Unpickler(_sandbox_io.BytesIO(state)).load() if state else {}
     except Exception as e:
         _sandbox_lost.update((name, "%s: %s" % (type(e).__name__, e)) for name in _sandbox_given["kept"])
         return {}
@@ -106,7 +110,8 @@ def _sandbox_end(names=globals()):
     if "call" not in told:
         lasting = (type, _sandbox_types.FunctionType, _sandbox_types.ModuleType)
         for name, value in list(names.items()):
-            if name.startswith(("_sandbox_", "__")) or name in _sandbox_given["tools"] or value is _sandbox_begun.get(name, _sandbox_told):
+            is_own = name.startswith(("_sandbox_", "__")) or name in _sandbox_given["tools"]
+            if is_own or value is _sandbox_begun.get(name, told):
                 continue
             if isinstance(value, lasting) and name in _sandbox_given["new"]:
                 continue
@@ -120,14 +125,19 @@ def _sandbox_end(names=globals()):
             lost.update((n, why) for n, why in ((n, _sandbox_why_not(n, v)) for n, v in kept.items()) if why)
             kept = {n: v for n, v in kept.items() if n not in lost}
             state = _sandbox_dump(kept)
-        told.update(state=state, kept=sorted(kept), lost=lost, defined=[n for n in _sandbox_given["new"] if n in names])
+        defined = [n for n in _sandbox_given["new"] if n in names]
+        told.update(state=state, kept=sorted(kept), lost=lost, defined=defined)
         if "_sandbox_last" in names:
             told["result"] = _sandbox_shown(names["_sandbox_last"])
     _sandbox_sys.stdout = _sandbox_sys.__stdout__
     print("\\n" + _sandbox_given["mark"] + _sandbox_json.dumps(told))
 
 _sandbox_atexit.register(_sandbox_end)
-_sandbox_sys.excepthook = lambda kind, value, trace, hook=_sandbox_sys.excepthook: None if kind is _sandbox_Pending else hook(kind, value, trace)
+def _sandbox_hook(kind, value, trace, hook=_sandbox_sys.excepthook):
+    if kind is not _sandbox_Pending:
+        hook(kind, value, trace)
+
+_sandbox_sys.excepthook = _sandbox_hook
 for _sandbox_name in _sandbox_given["tools"]:
     if _sandbox_name != "final_answer":
         globals()[_sandbox_name] = _sandbox_Tool(_sandbox_name)
@@ -154,13 +164,19 @@ def _is_names(value: Any) -> bool:
 
 
 _TOLD: Dict[str, Callable[[Any], bool]] = {
-    "call": _is_call, "answer": _is_arguments, "state": lambda v: isinstance(v, str), "kept": _is_names, "defined": _is_names,
-    "lost": lambda v: isinstance(v, dict), "result": lambda v: isinstance(v, dict),
+    "call": _is_call,
+    "answer": _is_arguments,
+    "state": lambda v: isinstance(v, str),
+    "kept": _is_names,
+    "defined": _is_names,
+    "lost": lambda v: isinstance(v, dict),
+    "result": lambda v: isinstance(v, dict),
 }
 
 
 class StepFailed(RuntimeError):
-    """The code of a step did not end well; its text is what the step printed, its errors and how it ended. result: the execution."""
+    """The code of a step did not end well; its text is what the step printed, its errors and how it ended. result: the
+    execution."""
 
     def __init__(self, text: str, logs: str, result: Optional[ExecutionResult]) -> None:
         super().__init__(text)
@@ -172,7 +188,8 @@ class StepFailed(RuntimeError):
 
 
 class Step(NamedTuple):
-    """output: the last expression's value, or the final answer. lost: variables that did not last, and why. notes: what else is not as it was."""
+    """output: the last expression's value, or the final answer. lost: variables that did not last, and why. notes:
+    what else is not as it was."""
 
     output: Any
     logs: str
@@ -194,7 +211,12 @@ def _bound(node: ast.stmt) -> Optional[List[str]]:
         return [node.name]
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return [a.asname or a.name.partition(".")[0] for a in node.names]
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+    if (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Lambda)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name)
+    ):
         return [node.targets[0].id]
     return None
 
@@ -207,11 +229,14 @@ def _cut(lines: List[bytes], node: ast.stmt, before: bytes, after: bytes) -> Non
     """Puts texts before and after a statement; its lines stay where they are."""
     end, last = (node.end_lineno or node.lineno) - 1, node.end_col_offset or 0
     lines[end] = lines[end][:last] + after + lines[end][last:]
-    lines[node.lineno - 1] = lines[node.lineno - 1][:node.col_offset] + before + lines[node.lineno - 1][node.col_offset:]
+    lines[node.lineno - 1] = (
+        lines[node.lineno - 1][: node.col_offset] + before + lines[node.lineno - 1][node.col_offset :]
+    )
 
 
 def _prepared(code: str) -> _Code:
-    """The step's code with its last expression kept in a variable, without its `from __future__`, which belongs to the program's beginning."""
+    """The step's code with its last expression kept in a variable, without its `from __future__`, which belongs to the
+    program's beginning."""
     tree = ast.parse(code)
     lines = [line.encode("utf-8") for line in re.split("\r\n|[\n\r]", code)]
     futures: Set[str] = set()
@@ -221,9 +246,9 @@ def _prepared(code: str) -> _Code:
         if isinstance(node, ast.ImportFrom) and _is_future(node):
             futures.update(a.name for a in node.names)
             first, end = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-            rest = lines[end][node.end_col_offset or 0:]
-            lines[first] = lines[first][:node.col_offset] + b"pass" + rest
-            lines[first + 1:end + 1] = [b""] * (end - first)
+            rest = lines[end][node.end_col_offset or 0 :]
+            lines[first] = lines[first][: node.col_offset] + b"pass" + rest
+            lines[first + 1 : end + 1] = [b""] * (end - first)
     definitions: Dict[str, str] = {}
     stored: Set[str] = set()
     for node in tree.body:  # what is bound last counts
@@ -248,8 +273,18 @@ def _needs(source: str) -> Set[str]:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             todo += [*node.args.defaults, *[d for d in node.args.kw_defaults if d]]
             if not isinstance(node, ast.Lambda):
-                every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
-                todo += [*node.decorator_list, *[a.annotation for a in every if a and a.annotation], *([node.returns] if node.returns else [])]
+                every = [
+                    *node.args.posonlyargs,
+                    *node.args.args,
+                    *node.args.kwonlyargs,
+                    node.args.vararg,
+                    node.args.kwarg,
+                ]
+                todo += [
+                    *node.decorator_list,
+                    *[a.annotation for a in every if a and a.annotation],
+                    *([node.returns] if node.returns else []),
+                ]
         else:
             todo += list(ast.iter_child_nodes(node))
     return found
@@ -257,7 +292,10 @@ def _needs(source: str) -> Set[str]:
 
 def _guarded(name: str, source: str) -> str:
     """A definition that cannot be made again is one that is missing, not the end of every later step."""
-    tree = ast.parse("try:\n    pass\nexcept Exception as _sandbox_e:\n    _sandbox_lost[%r] = 'its definition fails: %%r' %% (_sandbox_e,)\n" % name)
+    tree = ast.parse(
+        "try:\n    pass\nexcept Exception as _sandbox_e:\n    _sandbox_lost[%r] = 'it fails again: %%r' %% (_sandbox_e,)\n"
+        % name
+    )
     guard = tree.body[0]
     assert isinstance(guard, ast.Try)
     guard.body = ast.parse(source).body
@@ -265,9 +303,15 @@ def _guarded(name: str, source: str) -> str:
 
 
 class PythonSteps:
-    """tools: callables by their names, which code may call as functions; `final_answer` is there in any case. options: of every execute()."""
+    """tools: callables by their names, which code may call as functions; `final_answer` is there in any case. options:
+    of every execute()."""
 
-    def __init__(self, sandbox: Sandbox, tools: Optional[Mapping[str, Callable[..., Any]]] = None, options: Optional[Mapping[str, Any]] = None) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        tools: Optional[Mapping[str, Callable[..., Any]]] = None,
+        options: Optional[Mapping[str, Any]] = None,
+    ) -> None:
         self._sandbox = sandbox
         self.tools: Dict[str, Any] = dict(tools or {})
         self._options = dict(options or {})
@@ -309,7 +353,11 @@ class PythonSteps:
         try:
             return self._sandbox.execute("python", program, stdin=stdin, **self._options)
         except SandboxError as e:  # names lines of the program
-            e.message = re.sub(r"\bline (\d+)", lambda m: "line %d" % (int(m.group(1)) - offset) if int(m.group(1)) > offset else m.group(), e.message)
+            e.message = re.sub(
+                r"\bline (\d+)",
+                lambda m: "line %d" % (int(m.group(1)) - offset) if int(m.group(1)) > offset else m.group(),
+                e.message,
+            )
             raise
 
     # ---- what goes in ----
@@ -319,7 +367,9 @@ class PythonSteps:
         late: Set[str] = set()
         variables = {*self._kept, *self._given, *stored}
         while True:
-            more = {n for n, source in definitions.items() if n not in late and _needs(source) & (variables | late) - {n}}
+            more = {
+                n for n, source in definitions.items() if n not in late and _needs(source) & (variables | late) - {n}
+            }
             if not more:
                 return late
             late |= more
@@ -329,15 +379,31 @@ class PythonSteps:
         futures = sorted(self._futures | step.futures)
         sources = {source: name for name, source in self._definitions.items()}  # one import may bind several names
         is_late = {self._definitions[n] for n in late}
-        parts = ["from __future__ import %s\n" % ", ".join(futures) if futures else "", _codec(), _BEGIN,
-                 *[_guarded(n, d) for d, n in sources.items() if d not in is_late], _LOAD, *[_guarded(n, d) for d, n in sources.items() if d in is_late], _GO]
+        parts = [
+            "from __future__ import %s\n" % ", ".join(futures) if futures else "",
+            _codec(),
+            _BEGIN,
+            *[_guarded(n, d) for d, n in sources.items() if d not in is_late],
+            _LOAD,
+            *[_guarded(n, d) for d, n in sources.items() if d in is_late],
+            _GO,
+        ]
         begin = "".join(parts)
         return begin + step.text + "\n", begin.count("\n")
 
     def _input(self, step: _Code, mark: str, answers: List[Dict[str, Any]]) -> Dict[str, Any]:
         lasting = {**self._definitions, **step.definitions}
-        return {"mark": mark, "state": self._state, "kept": self._kept, "variables": self._given, "answers": answers, "tools": sorted({*self.tools, "final_answer"}),
-                "new": sorted(step.definitions), "defined": sorted(self._definitions), "early": sorted(set(lasting) - self._late(lasting, step.stored))}
+        return {
+            "mark": mark,
+            "state": self._state,
+            "kept": self._kept,
+            "variables": self._given,
+            "answers": answers,
+            "tools": sorted({*self.tools, "final_answer"}),
+            "new": sorted(step.definitions),
+            "defined": sorted(self._definitions),
+            "early": sorted(set(lasting) - self._late(lasting, step.stored)),
+        }
 
     # ---- what comes out ----
 
@@ -348,14 +414,20 @@ class PythonSteps:
             told = json.loads(text)
         except (ValueError, RecursionError):
             return {}
-        return told if isinstance(told, dict) and all(name in _TOLD and _TOLD[name](value) for name, value in told.items()) else {}
+        return (
+            told
+            if isinstance(told, dict) and all(name in _TOLD and _TOLD[name](value) for name, value in told.items())
+            else {}
+        )
 
     def _answer(self, call: Any) -> Dict[str, Any]:
         name, args, kwargs = call
         try:
             if name not in self.tools:
                 raise LookupError("there is no tool %r" % name)
-            value = self.tools[name](*[values.decode(a) for a in args], **{str(k): values.decode(v) for k, v in kwargs.items()})
+            value = self.tools[name](
+                *[values.decode(a) for a in args], **{str(k): values.decode(v) for k, v in kwargs.items()}
+            )
         except Exception as e:
             return {"call": call, "error": "%s: %s" % (type(e).__name__, e)}
         try:
@@ -389,9 +461,18 @@ class PythonSteps:
         if "state" in told:
             self._remember(step, told)
         else:
-            notes.append("the variables of this step were not kept: %s" % ("its output was cut off" if result.stdout_truncated else "it ended before it could hand them over"))
+            notes.append(
+                "the variables of this step were not kept: %s"
+                % ("its output was cut off" if result.stdout_truncated else "it ended before it could hand them over")
+            )
         if not result.ok:
-            raise StepFailed("\n".join([logs + _own_lines(result.stderr, offset), "[%s]" % result.reason, *["[%s]" % n for n in notes]]), logs, result)
+            raise StepFailed(
+                "\n".join(
+                    [logs + _own_lines(result.stderr, offset), "[%s]" % result.reason, *["[%s]" % n for n in notes]]
+                ),
+                logs,
+                result,
+            )
         logs += result.stderr
         lost = {str(k): str(v) for k, v in dict(told.get("lost") or {}).items()}
         if "answer" not in told:
@@ -407,14 +488,18 @@ class PythonSteps:
 
 def _codec() -> str:
     """values.py as a function, so that its names are not the code's."""
-    return "def _sandbox_codec():\n%s    return encode, decode\n\n_sandbox_encode, _sandbox_decode = _sandbox_codec()\n" % textwrap.indent(
-        inspect.getsource(values), "    ")
+    return (
+        "def _sandbox_codec():\n%s    return encode, decode\n\n_sandbox_encode, _sandbox_decode = _sandbox_codec()\n"
+        % textwrap.indent(inspect.getsource(values), "    ")
+    )
 
 
 def _own_lines(text: str, offset: int) -> str:
     """Line numbers of the step, not of the program around it."""
+
     def line(match: "re.Match[str]") -> str:
         number = int(match.group(2)) - offset
         return 'File "<step>", line %d' % number if number > 0 else match.group(0)
+
     text = re.sub(r'File "([^"]*main\.py)", line (\d+)', line, text)
     return re.sub(r"^( +)_sandbox_last = \((.*?)\)?\n(?: {17}([ ~^]+\n))?", r"\1\2\n\3", text, flags=re.M)

@@ -1,8 +1,7 @@
 """Python values as JSON, exactly: what arrives is equal and of the same type, or encode() says which value cannot go.
 
-For values that cross between the host and code that must not be trusted, so no pickle: decoding makes values of the types below and nothing else.
-steps.py sends this very source into the sandbox; it uses nothing of this package.
-"""
+For values that cross between the host and code that must not be trusted, so no pickle: decoding makes values of the
+types below and nothing else. steps.py sends this very source into the sandbox; it uses nothing of this package. """
 from typing import Any, Callable, Dict
 
 __all__ = ["encode", "decode"]
@@ -36,15 +35,28 @@ def _time(name: str) -> Callable[[Any], Any]:
             return datetime.timedelta(*payload)
         kind: Any = {"datetime": datetime.datetime, "date": datetime.date, "time": datetime.time}[name]
         return kind.fromisoformat(payload)
+
     return make
 
 
 _MAKE: Dict[str, Callable[[Any], Any]] = {
-    "int": lambda payload: int(payload, 16), "tuple": _of_items(tuple), "set": _of_items(set), "frozenset": _of_items(frozenset),
-    "dict": lambda payload: {decode(k): decode(v) for k, v in payload}, "bytes": bytes.fromhex, "bytearray": bytearray.fromhex,
-    "complex": lambda payload: complex(payload[0], payload[1]), "range": lambda payload: range(*payload), "ellipsis": lambda payload: ...,
-    "Decimal": _decimal, "Fraction": _fraction, "datetime": _time("datetime"), "date": _time("date"), "time": _time("time"),
-    "timedelta": _time("timedelta"), "timezone": _time("timezone"),
+    "int": lambda payload: int(payload, 16),
+    "tuple": _of_items(tuple),
+    "set": _of_items(set),
+    "frozenset": _of_items(frozenset),
+    "dict": lambda payload: {decode(k): decode(v) for k, v in payload},
+    "bytes": bytes.fromhex,
+    "bytearray": bytearray.fromhex,
+    "complex": lambda payload: complex(payload[0], payload[1]),
+    "range": lambda payload: range(*payload),
+    "ellipsis": lambda payload: ...,
+    "Decimal": _decimal,
+    "Fraction": _fraction,
+    "datetime": _time("datetime"),
+    "date": _time("date"),
+    "time": _time("time"),
+    "timedelta": _time("timedelta"),
+    "timezone": _time("timezone"),
 }
 _OF_DATETIME = ("datetime", "date", "time", "timedelta", "timezone")
 
@@ -52,7 +64,9 @@ _OF_DATETIME = ("datetime", "date", "time", "timedelta", "timezone")
 def _is_simple_time(value: Any) -> bool:
     """A zone that is a name with rules has no exact text."""
     zone = getattr(value, "tzinfo", None)
-    return not getattr(value, "fold", 0) and (zone is None or (type(zone).__name__ == "timezone" and zone.tzname(None).startswith("UTC")))
+    return not getattr(value, "fold", 0) and (
+        zone is None or (type(zone).__name__ == "timezone" and zone.tzname(None).startswith("UTC"))
+    )
 
 
 def _payload(value: Any, name: str, module: str, depth: int) -> Any:
@@ -75,7 +89,9 @@ def _payload(value: Any, name: str, module: str, depth: int) -> Any:
         if name == "timedelta":
             return [value.days, value.seconds, value.microseconds]
         if name == "timezone":
-            return [value.utcoffset(None).total_seconds()] + ([] if value.tzname(None).startswith("UTC") else [value.tzname(None)])
+            return [value.utcoffset(None).total_seconds()] + (
+                [] if value.tzname(None).startswith("UTC") else [value.tzname(None)]
+            )
         if _is_simple_time(value):
             return value.isoformat()
     raise KeyError(name)
@@ -89,7 +105,7 @@ def encode(value: Any, depth: int = 0) -> Any:
     if value is None or kind is bool or kind is str or kind is float:
         return value
     if kind is int:
-        return value if -2 ** 63 <= value < 2 ** 63 else {"~": "int", "v": hex(value)}
+        return value if -(2**63) <= value < 2**63 else {"~": "int", "v": hex(value)}
     if kind is list:
         return [encode(item, depth + 1) for item in value]
     try:

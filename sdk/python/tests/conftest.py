@@ -42,6 +42,7 @@ def fake():
     def start(*answers):
         started.append(sdk_support.Fake(answers))
         return started[-1]
+
     yield start
     for server in started:
         server.close()

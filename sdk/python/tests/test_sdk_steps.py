@@ -15,10 +15,46 @@ from sandbox_agent import PolicyDenied, Sandbox, values
 from sandbox_agent.steps import MAX_CALLS, PythonSteps, StepFailed
 
 UTC = datetime.timezone.utc
-EXACT = [None, True, 0, -1, 10 ** 5000, -10 ** 30, 1.5, -0.0, math.inf, "", "é\ud800\0", b"\xff\0", bytearray(b"x"), (), (1, (2,)), [[]], {}, {1: 2, (3,): [4], None: {"~": "v"}}, {1, "1"},
-         frozenset({frozenset()}), 1 + 2j, complex(-0.0, math.inf), range(1, 9, 2), ..., decimal.Decimal("1.10"), decimal.Decimal("NaN"), fractions.Fraction(-1, 3),
-         datetime.date(2026, 11, 22), datetime.time(1, 2, 3, 4), datetime.datetime(2026, 11, 22, 15, 0, 0, 5), datetime.datetime(2026, 11, 22, tzinfo=UTC), datetime.time(1, tzinfo=UTC),
-         datetime.timedelta(-1, 5, 7), UTC, datetime.timezone(datetime.timedelta(hours=2), "here"), datetime.timezone(datetime.timedelta(minutes=-90)), "~", {"~": "int", "v": "1"}]
+EXACT = [
+    None,
+    True,
+    0,
+    -1,
+    10**5000,
+    -(10**30),
+    1.5,
+    -0.0,
+    math.inf,
+    "",
+    "é\ud800\0",
+    b"\xff\0",
+    bytearray(b"x"),
+    (),
+    (1, (2,)),
+    [[]],
+    {},
+    {1: 2, (3,): [4], None: {"~": "v"}},
+    {1, "1"},
+    frozenset({frozenset()}),
+    1 + 2j,
+    complex(-0.0, math.inf),
+    range(1, 9, 2),
+    ...,
+    decimal.Decimal("1.10"),
+    decimal.Decimal("NaN"),
+    fractions.Fraction(-1, 3),
+    datetime.date(2026, 11, 22),
+    datetime.time(1, 2, 3, 4),
+    datetime.datetime(2026, 11, 22, 15, 0, 0, 5),
+    datetime.datetime(2026, 11, 22, tzinfo=UTC),
+    datetime.time(1, tzinfo=UTC),
+    datetime.timedelta(-1, 5, 7),
+    UTC,
+    datetime.timezone(datetime.timedelta(hours=2), "here"),
+    datetime.timezone(datetime.timedelta(minutes=-90)),
+    "~",
+    {"~": "int", "v": "1"},
+]
 Pair = collections.namedtuple("Pair", "a b")
 
 
@@ -34,8 +70,19 @@ def test_not_a_number_arrives():
     assert math.isnan(values.decode(json.loads(json.dumps(values.encode(math.nan)))))
 
 
-@pytest.mark.parametrize("value, name", [(object(), "builtins.object"), (Pair(1, 2), "Pair"), (collections.OrderedDict(a=1), "OrderedDict"), (pathlib.Path("/"), "PosixPath"), (print, "builtin"),
-                                         ([{"a": (object(),)}], "object"), (iter([]), "iterator"), (datetime.datetime(2026, 11, 22, fold=1), "datetime")])
+@pytest.mark.parametrize(
+    "value, name",
+    [
+        (object(), "builtins.object"),
+        (Pair(1, 2), "Pair"),
+        (collections.OrderedDict(a=1), "OrderedDict"),
+        (pathlib.Path("/"), "PosixPath"),
+        (print, "builtin"),
+        ([{"a": (object(),)}], "object"),
+        (iter([]), "iterator"),
+        (datetime.datetime(2026, 11, 22, fold=1), "datetime"),
+    ],
+)
 def test_values_that_cannot_go_are_named(value, name):
     with pytest.raises(TypeError, match=name):
         values.encode(value)
@@ -48,14 +95,28 @@ def test_value_within_itself_cannot_go():
         values.encode(value)
 
 
-@pytest.mark.parametrize("data", [{}, {"~": "os.system", "v": "x"}, {"~": "int", "v": []}, {"~": "dict", "v": [[1]]}, {"~": "dict", "v": [[[], 1]]}, {"~": "bytes", "v": "zz"}, {"~": "Decimal", "v": "x"},
-                                  {"~": "range", "v": [1, 2, 0]}, {"~": []}, {"~": "timedelta", "v": [10 ** 30]}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"~": "os.system", "v": "x"},
+        {"~": "int", "v": []},
+        {"~": "dict", "v": [[1]]},
+        {"~": "dict", "v": [[[], 1]]},
+        {"~": "bytes", "v": "zz"},
+        {"~": "Decimal", "v": "x"},
+        {"~": "range", "v": [1, 2, 0]},
+        {"~": []},
+        {"~": "timedelta", "v": [10**30]},
+    ],
+)
 def test_what_is_no_encoded_value_is_a_value_error(data):
     with pytest.raises(ValueError):
         values.decode(data)
 
 
 # ---- steps ----
+
 
 @pytest.fixture
 def steps(program):
@@ -64,29 +125,61 @@ def steps(program):
 
 def test_last_expression_is_the_output(steps):
     assert steps.run("x = 2\nx * 21").output == 42
-    assert steps.run("x * 2; y = 1").output is None and steps.run("(x,\n x + y)  # é\n").output == (2, 3) and steps.run("é = 'ü'; é").output == "ü"
-    assert steps.run("*[x], 1").output == (2, 1) and steps.run("print('a', end='')") == (None, "a", False, {}, []) and steps.run("").output is None
+    assert (
+        steps.run("x * 2; y = 1").output is None
+        and steps.run("(x,\n x + y)  # é\n").output == (2, 3)
+        and steps.run("é = 'ü'; é").output == "ü"
+    )
+    assert (
+        steps.run("*[x], 1").output == (2, 1)
+        and steps.run("print('a', end='')") == (None, "a", False, {}, [])
+        and steps.run("").output is None
+    )
     assert steps.run("'''text\nof two lines'''").output == "text\nof two lines"
     with pytest.raises(SyntaxError):
         steps.run("x =")
 
 
 def test_values_last_with_their_types_identities_and_classes(steps):
-    steps.run("from __future__ import annotations\nimport math, datetime as dt\nfrom decimal import Decimal\nclass Node:\n    '''Text\n  as it was.'''\n    def __init__(self, next: Undefined):\n"
-              "        self.next = next\nloop = Node(None)\nloop.next = loop\na = [Decimal('1.10'), {(1, 2): {3}}, dt.date(2026, 1, 1), float('inf')]\nb = a\n_private = a[1]\nshort = lambda v: v + 1\nalso = Node")
-    last = steps.run("assert loop.next is loop and type(loop) is Node is also and a is b and a[1] is _private and math.pi > 3 and short(1) == 2\n(a, Node.__doc__, Node.__init__.__annotations__)")
-    assert last.output == ([decimal.Decimal("1.10"), {(1, 2): {3}}, datetime.date(2026, 1, 1), math.inf], "Text\n  as it was.", {"next": "Undefined"}) and not last.lost
+    steps.run(
+        "from __future__ import annotations\nimport math, datetime as dt\nfrom decimal import Decimal\nclass Node:\n    '''Text\n  as it was.'''\n    def __init__(self, next: Undefined):\n"
+        "        self.next = next\nloop = Node(None)\nloop.next = loop\na = [Decimal('1.10'), {(1, 2): {3}}, dt.date(2026, 1, 1), float('inf')]\nb = a\n_private = a[1]\nshort = lambda v: v + 1\nalso = Node"
+    )
+    last = steps.run(
+        "assert loop.next is loop and type(loop) is Node is also and a is b and a[1] is _private and math.pi > 3 and short(1) == 2\n(a, Node.__doc__, Node.__init__.__annotations__)"
+    )
+    assert (
+        last.output
+        == (
+            [decimal.Decimal("1.10"), {(1, 2): {3}}, datetime.date(2026, 1, 1), math.inf],
+            "Text\n  as it was.",
+            {"next": "Undefined"},
+        )
+        and not last.lost
+    )
 
 
 def test_what_cannot_last_is_named_and_the_rest_lasts(steps):
-    first = steps.run("import sys\nm = sys\ngen = (i for i in [1])\ndef make():\n    def inner(): return 1\n    return inner\nmade = make()\nbox = [gen]\nfine = [1]\nsys, gen")
-    assert set(first.lost) == {"m", "gen", "made", "box"} and "generator" in first.lost["gen"] and "make.<locals>.inner" in first.lost["made"]
-    assert first.output.startswith("(<module 'sys'") and "tuple" not in first.notes[0] and "builtins.module" in first.notes[0]
+    first = steps.run(
+        "import sys\nm = sys\ngen = (i for i in [1])\ndef make():\n    def inner(): return 1\n    return inner\nmade = make()\nbox = [gen]\nfine = [1]\nsys, gen"
+    )
+    assert (
+        set(first.lost) == {"m", "gen", "made", "box"}
+        and "generator" in first.lost["gen"]
+        and "make.<locals>.inner" in first.lost["made"]
+    )
+    assert (
+        first.output.startswith("(<module 'sys'")
+        and "tuple" not in first.notes[0]
+        and "builtins.module" in first.notes[0]
+    )
     assert steps.run("fine, [n for n in ('m', 'gen', 'made', 'box') if n in globals()]").output == ([1], [])
 
 
 def test_definitions_that_need_variables_are_made_when_those_are_there(steps):
-    first = steps.run("n = 5\ndef uses(d=n):\n    return d\nclass Base:\n    limit = n\nclass Derived(Base):\n    pass\nheld = Derived()\n")
+    first = steps.run(
+        "n = 5\ndef uses(d=n):\n    return d\nclass Base:\n    limit = n\nclass Derived(Base):\n    pass\nheld = Derived()\n"
+    )
     assert set(first.lost) == {"held"} and "Derived cannot be defined again" in first.lost["held"]
     assert steps.run("n = 6\nuses(), Base.limit, Derived.limit").output == (5, 5, 5)
     steps.run("def twice(x):\n    return 2 * x\ntwice = 3\nlater = twice\ndef later():\n    return 'function'")
@@ -96,7 +189,13 @@ def test_definitions_that_need_variables_are_made_when_those_are_there(steps):
 def test_step_that_fails_keeps_what_it_had_done_and_says_where_it_failed(steps):
     with pytest.raises(StepFailed, match="ValueError: oops") as e:
         steps.run("print('begun')\ny = 1\ndef f():\n    raise ValueError('oops')\nf()")
-    assert e.value.logs == "begun\n" and 'File "<step>", line 5' in str(e.value) and 'File "<step>", line 4' in str(e.value) and "_sandbox_" not in str(e.value) and "    f()\n" in str(e.value)
+    assert (
+        e.value.logs == "begun\n"
+        and 'File "<step>", line 5' in str(e.value)
+        and 'File "<step>", line 4' in str(e.value)
+        and "_sandbox_" not in str(e.value)
+        and "    f()\n" in str(e.value)
+    )
     assert str(pickle.loads(pickle.dumps(e.value))) == str(e.value)
     assert steps.run("y, callable(f)").output == (1, True)
     with pytest.raises(PolicyDenied, match="line 2: module os is blocked"):
@@ -120,11 +219,22 @@ def test_tools_are_called_here_and_each_answer_once(program):
         if query == "bad":
             raise LookupError("nothing")
         return {"q": query, "hits": (1, 2)[:limit]} if query != "odd" else object()
+
     steps = PythonSteps(Sandbox(mode="cli"), {"search": search}, {"risk_level": "medium"})
     step = steps.run("print('once')\nfound = [search(q, limit=1) for q in ('a', 'b')]\nfound")
-    assert step.output == [{"q": "a", "hits": (1,)}, {"q": "b", "hits": (1,)}] and step.logs == "once\n" and calls == [("a", 1), ("b", 1)]
-    for query, words in (("bad", "LookupError: nothing"), ("odd", "its answer cannot go into the sandbox: builtins.object")):
-        assert words in steps.run("try:\n    search(%r)\nexcept RuntimeError as e:\n    text = str(e)\ntext" % query).output
+    assert (
+        step.output == [{"q": "a", "hits": (1,)}, {"q": "b", "hits": (1,)}]
+        and step.logs == "once\n"
+        and calls == [("a", 1), ("b", 1)]
+    )
+    for query, words in (
+        ("bad", "LookupError: nothing"),
+        ("odd", "its answer cannot go into the sandbox: builtins.object"),
+    ):
+        assert (
+            words
+            in steps.run("try:\n    search(%r)\nexcept RuntimeError as e:\n    text = str(e)\ntext" % query).output
+        )
     with pytest.raises(StepFailed, match="TypeError: builtins.object"):
         steps.run("search(object())")
     with pytest.raises(StepFailed, match="another one each time"):
@@ -154,9 +264,20 @@ def test_final_answer_and_variables_go_as_they_are(program):
 
 def test_code_that_writes_the_last_line_itself_gives_plain_values_only(steps):
     """The mark is in the program's own memory."""
-    for told in ('{"result": {"value": {"~": "os.system", "v": "x"}}}', '{"state": "zz", "kept": [1], "lost": {}, "defined": []}', "[]", "no json", '{"call": ["exec", [], {}]}'):
+    for told in (
+        '{"result": {"value": {"~": "os.system", "v": "x"}}}',
+        '{"state": "zz", "kept": [1], "lost": {}, "defined": []}',
+        "[]",
+        "no json",
+        '{"call": ["exec", [], {}]}',
+    ):
         try:
-            assert steps.run("_sandbox_atexit.unregister(_sandbox_end)\nprint('\\n' + _sandbox_given['mark'] + %r)" % told).output is None
+            assert (
+                steps.run(
+                    "_sandbox_atexit.unregister(_sandbox_end)\nprint('\\n' + _sandbox_given['mark'] + %r)" % told
+                ).output
+                is None
+            )
         except StepFailed:
             pass
     assert PythonSteps(steps._sandbox, options={"risk_level": "medium"}).run("7").output == 7
@@ -170,6 +291,7 @@ def test_runtime_itself_is_no_finding_of_the_scan(steps):
 
 def steps_code(text):
     from sandbox_agent.steps import _prepared
+
     return _prepared(text)
 
 
