@@ -18,6 +18,8 @@ CC       ?= gcc
 MUSL     ?= $(shell command -v musl-gcc || echo $(CC))
 PYTHON   ?= /usr/bin/python3
 MULTIARCH := $(shell $(CC) -print-multiarch)
+# what starts a program that was just built: empty, or an emulator's command when the compiler is for another machine (tests/arm64)
+EMULATOR ?=
 
 # what the policy cache must not survive: any change of these rooms
 BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/*.* | cksum | cut -d' ' -f1)
@@ -166,7 +168,7 @@ node_modules/.stamp: package.json package-lock.json
 
 $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*) | $(SCAN)
 	@mkdir -p $(SHARE)/profiles $(SHARE)/guards $(SHARE)/rules
-	$(if $(SCAN),$(Q)$(SCAN) --check --rules rules >/dev/null)
+	$(if $(SCAN),$(Q)$(EMULATOR) $(SCAN) --check --rules rules >/dev/null)
 	$(Q)[ ! -d rules ] || cp rules/* $(SHARE)/rules/
 	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
 	$(Q)cp guards/*.py guards/*.js guards/*.sh $(SHARE)/guards/

@@ -301,8 +301,18 @@ def untouched(state):
     return (0, int(bool(touched)), 0)
 
 
+def phase_arm64():
+    """Everything built by a cross compiler; under qemu's user emulation the unit tests that need no kernel of that machine."""
+    needed = ("aarch64-linux-gnu-gcc", "qemu-aarch64-static", "debootstrap")
+    missing = [program for program in needed if not shutil.which(program)]
+    if os.geteuid() != 0 or missing:
+        say("  skipped: needs root%s" % "".join(" and " + program for program in missing))
+        return (0, 0, 1)
+    return counted("arm64", run(["tests/arm64/run.sh"], timeout=3600))
+
+
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
-          "user": phase_user, "engines": phase_engines, "package": phase_package, "vm": phase_vm}
+          "user": phase_user, "engines": phase_engines, "package": phase_package, "arm64": phase_arm64, "vm": phase_vm}
 BUILT_AHEAD = tuple(BUILDS)  # while the first of the others wait
 
 # vm takes eight minutes of emulation and Docker's guest as many again, package a minute of downloads the first time: by name, and before a release

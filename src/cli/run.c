@@ -30,6 +30,19 @@ static void print_debug(const struct session *s, struct buf *out)
                        (unsigned long long)s->outcome.duration_us, s->log.path ? s->log.path : "none");
 }
 
+/* In words on stderr, also with --json: what differs from the configuration's words. */
+static void print_notices(const struct session *s, struct buf *out)
+{
+    struct buf text;
+    if (!s->has_policy || session_log_level(s) > LOG_WARN)
+        return;
+    buf_init(&text, 8 * KIB);
+    policy_notices(&s->policy, s->options.profile, &text);
+    if (text.size)
+        (void)buf_addf(out, "sandbox-agent: %s\n", text.data);
+    buf_done(&text);
+}
+
 static int report(const struct session *s)
 {
     struct result r;
@@ -37,6 +50,7 @@ static int report(const struct session *s)
     int code = 0;
     session_result(s, &r);
     buf_init(&words, 1 * MIB);
+    print_notices(s, &words);
     if (session_is_debug(s))
         print_debug(s, &words);
     errno = 0;
@@ -62,7 +76,13 @@ static int print_plan(struct session *s)
         plan_print(&s->plan, &s->policy, &out);
     int e = write_all(STDOUT_FILENO, out.data, out.size);
     buf_done(&out);
-    return e < 0 ? output_lost("the plan", -e) : 0;
+    if (e < 0)
+        return output_lost("the plan", -e);
+    buf_init(&out, 8 * KIB);
+    print_notices(s, &out);
+    (void)write_all(STDERR_FILENO, out.data, out.size);
+    buf_done(&out);
+    return 0;
 }
 
 static int dry_run(struct session *s, char **ret_code)

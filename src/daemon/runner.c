@@ -24,6 +24,24 @@
 
 /* --- begin -------------------------------------------------------------------------------------------- */
 
+/* It may be there in a moment, and nothing was begun: no launcher, no engine (step ENGINE of engine/run.c; one
+ * that hangs is there, and one that left later says EPIPE), no descriptors. */
+static bool is_unavailable(const struct error *err)
+{
+    switch (err->code) {
+    case -EMFILE:
+    case -ENFILE:
+    case -ENOMEM:
+        return true;
+    case -EAGAIN: /* launcher.h */
+    case -ENOENT: /* the program of the backend */
+    case -EACCES:
+        return str_eq(err->step, "LAUNCHER") || str_eq(err->step, "ENGINE");
+    default:
+        return str_eq(err->step, "ENGINE") && err->code != -EPIPE && err->code != -ETIMEDOUT;
+    }
+}
+
 static enum answer_code code_of(const struct error *err)
 {
     switch (err->blame) {
@@ -34,8 +52,7 @@ static enum answer_code code_of(const struct error *err)
     case BLAME_GUEST:
         return ANSWER_UNPROCESSABLE;
     case BLAME_HOST:
-        return err->code == -EAGAIN && str_eq(err->step, "LAUNCHER") ? ANSWER_UNAVAILABLE
-                                                                     : ANSWER_SANDBOX_ERROR; /* launcher.h */
+        return is_unavailable(err) ? ANSWER_UNAVAILABLE : ANSWER_SANDBOX_ERROR;
     case BLAME_US:
         break;
     }
@@ -234,6 +251,14 @@ static void on_sent(void *context, enum risk_level level)
     posts_started(r, level);
 }
 
+/* session.h: the launcher died before it read the plan. */
+static int reconnect(void *context, struct client *client, struct error *err)
+{
+    struct runner *r = context;
+    launcher_return(r->launcher, client, false);
+    return launcher_connection(r->launcher, client, err);
+}
+
 static void prepare_session(struct runner *r, int peer)
 {
     struct session *s = &r->session;
@@ -257,6 +282,7 @@ static void prepare_session(struct runner *r, int peer)
     s->stream.output_context = e;
     s->on_decided = on_decided;
     s->on_sent = on_sent;
+    s->reconnect = reconnect;
     s->hook_context = r;
     r->has_session = true;
 }

@@ -176,6 +176,7 @@ static int finish_scan(struct judgement *j, struct error *err)
 static struct level_facts facts_of(const struct judgement *j, const struct options *o, enum risk_level asked)
 {
     const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    const struct finding *blocking = j->was_scanned ? scan_report_blocking(&j->report) : NULL;
     struct level_facts f = {
         .has_agent = j->agent_id,
         .trust = j->trust,
@@ -188,6 +189,7 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
         .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
         .worst_rule = worst ? worst->rule : NULL,
+        .blocking_rule = blocking ? blocking->rule : NULL,
     };
     return f;
 }
@@ -245,13 +247,13 @@ static int check_names(struct judgement *j, const struct profile *p, const struc
     return err_remedy(err, "leave it out, or use a level or a profile that permits it");
 }
 
+/* What the scan's own rules are sure enough of. A pattern of the configuration has raised the risk, and no more. */
 static int check_findings(struct judgement *j, const struct config *c, struct error *err)
 {
-    const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    const struct finding *worst = j->was_scanned ? scan_report_blocking(&j->report) : NULL;
     if (!worst || !c->agixt.analysis.block_on_detection)
         return 0;
-    j->rule = worst->rule;
-    judge_add_violation(j, "scan_blocked", worst->rule, 0);
+    j->rule = worst->rule; /* no violation: code that looks like something has not done it */
     (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s: %s (agixt.analysis.block_on_detection is true)",
                   worst->line, worst->rule, worst->message);
     return err_remedy(err, "sandbox-agent scan FILE shows all findings");

@@ -758,10 +758,19 @@ def test_an_output_file_that_cannot_be_written_is_refused_before_anything_runs(b
 SUMMARY = ("Agent ID", "Risk Level", "Language", "Code File", "Exit Code", "Duration", "Timestamp")
 
 
+FRAME = "=" * 33 + "\n"
+
+
 def summary(path):
-    """-> (what stands before the summary, its fields)"""
-    before, _, block = path.read_bytes().rpartition(b"--- Execution Summary ---\n")
-    return before, dict(line.split(": ", 1) for line in block.decode().splitlines())
+    """-> (the program's output, the summary's fields and, before them, what else is said of the run)"""
+    text, title = path.read_bytes(), (FRAME + "Execution Summary\n" + FRAME).encode()
+    before, found, block = text.rpartition(title)
+    assert found and block.endswith(b"\n" + FRAME.encode()), text
+    output, found, words = before.rpartition(b"\nExecution ID: ")
+    assert found, text
+    lines = [line.split(": ", 1) for line in block.decode()[:-len(FRAME)].splitlines()]
+    assert [k for k, _ in lines] == list(SUMMARY), "these lines, in this order, and no others: %s" % lines
+    return output, {**dict(line.split(": ", 1) for line in ("Execution ID: " + words.decode()).splitlines()), **dict(lines)}
 
 
 def test_each_run_leaves_a_log_with_output_and_summary(box):
@@ -772,22 +781,22 @@ def test_each_run_leaves_a_log_with_output_and_summary(box):
     stamp = re.fullmatch(r"medium-risk_agent-7_(\d{8}_\d{6})\.log", log.name).group(1)
     assert begin <= stamp <= time.strftime("%Y%m%d_%H%M%S")
     output, fields = summary(log)
-    assert output.startswith(b"to out\nto err\n")
-    assert [k for k in fields if k in SUMMARY] == list(SUMMARY)
+    assert output == b"to out\nto err\n"
     assert (fields["Agent ID"], fields["Risk Level"], fields["Language"], fields["Code File"]) == ("agent-7", "medium", "python", str(code))
-    assert (fields["Exit Code"], fields["Timestamp"], fields["Reason"], fields["Execution ID"]) == ("4", stamp, "error", r["execution_id"])
-    assert float(fields["Duration"].split()[0]) > 0
+    at = time.strptime(stamp, "%Y%m%d_%H%M%S")
+    assert (fields["Exit Code"], fields["Timestamp"], fields["Reason"], fields["Execution ID"]) == ("4", time.strftime("%Y-%m-%d %H:%M:%S", at), "error", r["execution_id"])
+    assert re.fullmatch(r"\d+s", fields["Duration"]) and float(fields["Wall Time"].split()[0]) > 0
     assert stat.S_IMODE(log.stat().st_mode) & 0o077 == 0, "what an agent prints is not for everybody"
 
 
-@pytest.mark.parametrize("name, exit_code, reason", [("completed", "0", "completed"), ("signal", "signal 9", "signal"), ("timeout", None, "timeout"),
-                                                     ("oom", None, "oom"), ("output_limit", None, "output_limit")])
+@pytest.mark.parametrize("name, exit_code, reason", [("completed", "0", "completed"), ("signal", "137", "signal"), ("timeout", "124", "timeout"),
+                                                     ("oom", "137", "oom"), ("output_limit", "137", "output_limit")])
 def test_the_summary_is_written_however_a_run_ends(box, name, exit_code, reason):
     box.agent(*endings(box)[name][0])
     (log,) = box.logs()
     _, fields = summary(log)
     assert fields["Reason"] == reason and fields["Agent ID"] == "anonymous"
-    assert fields["Exit Code"] == exit_code or exit_code is None
+    assert fields["Exit Code"] == exit_code
     assert log.name.startswith("medium-risk_anonymous_")
 
 
@@ -809,7 +818,7 @@ def test_an_agent_name_with_control_characters_is_refused(box, agent):
 
 
 def test_output_that_looks_like_a_summary_does_not_pass_for_one(box):
-    box.command("/bin/printf", "--- Execution Summary ---\\nAgent ID: forged\\nExit Code: 99\\n")
+    box.command("/bin/printf", (FRAME + "Execution Summary\n" + FRAME + "Agent ID: forged\nExit Code: 99\n" + FRAME).replace("\n", "\\n"))
     _, fields = summary(box.logs()[0])
     assert (fields["Agent ID"], fields["Exit Code"]) == ("anonymous", "0")
 
@@ -872,9 +881,10 @@ def test_running_outside_a_sandbox_or_making_up_results_is_refused(box, key):
 
 def test_the_level_of_a_run_that_asks_for_none(box):
     words = ["--language", "python", "--code", box.code(HELLO), "--json"]
-    assert box.agent(*words).result["risk_level"] == "high"
-    box.user_config({"sandbox": {"default_risk_level": "medium"}})
-    assert box.agent(*words).result["risk_level"] == "medium"
+    assert box.agent(*words).result["risk_level"] == "medium", "as shipped"
+    for level in ("high", "low"):
+        box.user_config({"sandbox": {"default_risk_level": level}})
+        assert box.agent(*words).result["risk_level"] == level
 
 
 def test_resources_of_a_level_by_configuration_and_options_over_them(box):
@@ -908,7 +918,13 @@ def test_modules_and_commands_blocked_by_configuration(box):
 
 def test_compilation_forbidden_by_configuration(box):
     box.user_config({"languages": {"go": {"allow_compilation": False}}})
-    box.run("go", "package main\nfunc main() {}\n", level="low").refused(123, "go")
+    """«false # Disable for high-risk»: at the other levels the profile says."""
+    need_language("go")
+    code, may = "package main\nfunc main() {}\n", {"execution.allow_compilation": True}
+    assert box.run("go", code, level="low").code == box.run("go", code, level="medium").code == 0
+    box.run("go", code, profile=box.derive("high", may)).refused(123, "languages.go.allow_compilation", "remedy: ")
+    box.user_config({})
+    assert box.run("go", code, profile=box.derive("high", may)).code == 0
 
 
 def test_profiles_from_a_directory_of_ones_own(box):
