@@ -9,6 +9,8 @@
 One JSON object a line in both directions. First it says {"ready": true, ports...}; then it answers
     {"do": "log"}                 what the servers saw since the last time
     {"do": "zone", "zone": {...}} another zone (net/dns.py says what one is)
+    {"do": "waiting"}             what sockets that nobody has open still have to send
+    {"do": "host address", "address": A/N}  the host is given one more
     {"do": "count"}               how many TCP connections to its ports are established now
 Ends with its standard input, and takes its directory along: nothing is left behind when the tests are killed.
 """
@@ -33,7 +35,7 @@ FORBIDDEN = ["10.1.2.3", "172.16.5.5", "192.168.1.1", "100.64.0.1", "169.254.169
 FORBIDDEN6 = ["fd00:ec2::254", "fd12:3456::1", "fe80::1", "fec0::1", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "::169.254.169.254"]
 HOST, HOST6 = "62.75.30.4", "2a00:1450:4001::7"  # the host's own: as public as any, and no way to it but its own
 LINK, LINK6 = ("10.255.255.1", "10.255.255.2"), ("fd00:ffff::1", "fd00:ffff::2")  # between host and Internet
-PORTS = {"http": 80, "https": 443, "echo": 7, "greeter": 13, "reset": 11, "udp": 7, "full": 9, "other": 8080}
+PORTS = {"http": 80, "https": 443, "echo": 7, "greeter": 13, "reset": 11, "udp": 7, "full": 9, "hold": 19, "other": 8080}
 
 log_lock, log_lines = threading.Lock(), []
 
@@ -104,8 +106,10 @@ def make_internet():
             run("ip", "link", "set", "lo", "up")
             batch("addr add %s/30 dev %s" % (LINK[ours], device), "addr add %s/64 dev %s nodad" % (LINK6[ours], device),
                   *("addr add %s/32 dev lo" % a for a in own), *("addr add %s/128 dev lo nodad" % a for a in own6), "link set %s up" % device)
-            hint = (" src " + HOST, " src " + HOST6) if place is host else ("", "")
-            batch("route add default via %s%s" % (LINK[theirs], hint[0]), "route add ::/0 via %s%s" % (LINK6[theirs], hint[1]))
+            if place is host:  # of IPv6 only what is there: hosts without a way to the rest of it are many
+                batch("route add default via %s src %s" % (LINK[theirs], HOST), *("route add %s via %s src %s" % (a, LINK6[theirs], HOST6) for a in PUBLIC6 + FORBIDDEN6))
+            else:
+                batch("route add default via %s" % LINK[theirs], "route add ::/0 via %s" % LINK6[theirs])
     return host, internet
 
 
@@ -203,6 +207,7 @@ class World:
         self.each("echo", lambda s: servers.start_echo(s, log))
         self.each("greeter", lambda s: servers.start_greeter(s, log))
         self.each("reset", lambda s: servers.start_reset(s, log))
+        self.each("hold", self.kept.append)  # takes connections and nothing that they carry
         # a socket for each address: an answer has to come from the one that was asked
         self.each("udp", lambda s: servers.start_udp(s, log), udp_socket, [a for a in self.addresses if not a.startswith("fe80")],
                   ["127.0.0.1", "::1", HOST, HOST6])
@@ -228,6 +233,14 @@ class World:
                     count += words[3] == "01" and int(words[1].rpartition(":")[2], 16) in ports
         return count
 
+    def waiting(self):
+        """Bytes that TCP sockets of the host, which no program has open, have for our servers, and how many they are."""
+        sizes = []
+        with self.host, open("/proc/thread-self/net/tcp", encoding="ascii") as f:
+            for words in map(str.split, list(f)[1:]):
+                sizes += [int(words[4].partition(":")[0], 16)] * (words[9] == "0" and int(words[4].partition(":")[0], 16) > 1)
+        return {"sockets": len(sizes), "bytes": sum(sizes)}
+
     def obey(self, order):
         if order["do"] == "log":
             with log_lock:
@@ -241,6 +254,12 @@ class World:
             return {}
         if order["do"] == "count":
             return {"count": self.established()}
+        if order["do"] == "waiting":
+            return self.waiting()
+        if order["do"] == "host address":
+            with self.host:
+                run("ip", "addr", "add", order["address"], "dev", "lo")
+            return {}
         return {"error": "unknown: %r" % order}
 
 
