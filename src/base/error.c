@@ -10,7 +10,7 @@ int err_set(struct error *err, int code, enum blame blame, const char *step, con
         return code;
     err->code = code;
     err->blame = blame;
-    err->remedy[0] = '\0';
+    err->remedy[0] = err->field[0] = '\0';
     (void)snprintf(err->step, sizeof err->step, "%s", step ? step : "");
     va_list ap;
     va_start(ap, fmt);
@@ -28,6 +28,12 @@ int err_remedy(struct error *err, const char *fmt, ...)
     (void)vsnprintf(err->remedy, sizeof err->remedy, fmt, ap);
     va_end(ap);
     return err->code;
+}
+
+void err_field(struct error *err, const char *name)
+{
+    if (err)
+        (void)snprintf(err->field, sizeof err->field, "%s", name);
 }
 
 int err_wrap(struct error *err, const char *fmt, ...)
@@ -51,6 +57,16 @@ const char *blame_name(enum blame b)
     return (size_t)b < ARRAY_LEN(names) ? names[b] : "us";
 }
 
+/* It could have been otherwise a moment ago, and will be: a program of ours died, descriptors or memory ran out. */
+static bool is_passing(int code)
+{
+    static const int codes[] = { EAGAIN, EPIPE, ECONNRESET, ETIMEDOUT, EMFILE, ENFILE, ENOMEM, ENOSPC };
+    for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+        if (code == -codes[i])
+            return true;
+    return false;
+}
+
 const char *err_public_code(const struct error *err)
 {
     switch (err->blame) {
@@ -61,7 +77,7 @@ const char *err_public_code(const struct error *err)
     case BLAME_GUEST:
         return err->code == -ENOENT ? "not_found" : "not_executable";
     case BLAME_HOST:
-        return "host_unsupported";
+        return is_passing(err->code) ? "sandbox_error" : "host_unsupported";
     case BLAME_US:
         break;
     }

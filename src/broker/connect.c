@@ -37,7 +37,7 @@ static void look_refused(const struct target *t)
 static void refuse(struct broker *b, struct request *r, const char *rule, int error)
 {
     look_refused(&r->target);
-    request_refuse(b, r, rule, error);
+    request_answer_refused(b, r, rule, error);
 }
 
 /* --- performed on the caller's own file ------------------------------------------------------------------------- */
@@ -248,7 +248,9 @@ static void connect_udp(struct broker *b, struct request *r)
  * (6.7), or that there is no other thread. */
 static void connect_unix(struct broker *b, struct request *r)
 {
-    if (b->is_tcp_fenced || target_is_alone(r->ask->pid))
+    if (b->notify.watch & NOTIFY_VOLUMES) /* a path may lead to a socket of the host: launch/connector.c */
+        broker_say(b, BROKER_UNIX, r->ask, "");
+    else if (b->is_tcp_fenced || target_is_alone(r->ask->pid))
         notify_continue(&b->notify, r->ask->id);
     else
         notify_answer(&b->notify, r->ask->id, 0, EACCES);

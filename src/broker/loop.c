@@ -48,6 +48,7 @@ void broker_say(struct broker *b, enum broker_says type, const struct seccomp_no
         m.id = ask->id;
         m.pid = ask->pid;
         m.nr = (uint32_t)ask->data.nr;
+        m.ask = *ask;
     }
     (void)snprintf(m.text, sizeof m.text, "%s", text);
     (void)send(b->launcher, &m, sizeof m, MSG_NOSIGNAL); /* a launcher that is gone ends us by itself */

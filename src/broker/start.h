@@ -29,6 +29,7 @@ struct diag_id {
 enum broker_says {
     BROKER_READY = 1,
     BROKER_FORK,   /* id: a fork that the launcher has to answer (max_processes) */
+    BROKER_UNIX,   /* ask: a connect of an AF_UNIX socket where volumes are mounted, which the launcher answers */
     BROKER_FAILED, /* text: why; the launcher ends the run */
     BROKER_LIMIT,  /* text: the profile's key whose limit was hit (network.max_bytes); the launcher tells it, and ends
                       the run with reason killed */
@@ -40,5 +41,6 @@ struct broker_message {
     uint32_t pid, nr;
     uint64_t id;
     struct diag_id socket;
+    struct seccomp_notif ask; /* UNIX */
     char text[200];
 };

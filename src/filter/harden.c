@@ -43,6 +43,7 @@ const struct refusal always_refused[] = {
     { NR_mount, EPERM },
     { NR_umount2, EPERM },
     { NR_pivot_root, EPERM },
+    { NR_chroot, EPERM },
     { NR_open_by_handle_at, EPERM }, /* walks out of a bind mount: «shocker», 2014 */
     { NR_open_tree, ENOSYS },
     { NR_move_mount, ENOSYS },
@@ -104,6 +105,10 @@ static const struct arg_rule hard_rules[] = {
     { NR_ioctl, ERRNO(EPERM), { ARG_IS(1, 0x5412) } }, /* TIOCSTI */
     { NR_ioctl, ERRNO(EPERM), { ARG_IS(1, 0x541c) } }, /* TIOCLINUX */
     { NR_ioctl, ERRNO(EPERM), { ARG_IS(1, 0x5423) } }, /* TIOCSETD */
+
+    /* Device nodes: the kernel refuses them for want of a capability; here they are told, too. Fifos stay. */
+    { NR_mknod, ERRNO(EPERM), { ARG_IS_DEVICE(1) } },
+    { NR_mknodat, ERRNO(EPERM), { ARG_IS_DEVICE(2) } },
 
     /* AF_VSOCK talks to the hypervisor through every namespace, AF_ALG, AF_PACKET,
      * AF_NETLINK and forty others are drivers reached by loading them. The protocols:
@@ -211,6 +216,8 @@ static bool rule_is_broken(const struct sock_filter *prog, size_t n, const struc
                     *arg = cond->value;
                 else if (cond->op == FILTER_MASKED_NE)
                     applies = (*arg = cond->mask & bit) != 0;
+                else if (cond->op == FILTER_MASKED_EQ)
+                    *arg = cond->value | (~cond->mask & bit);
                 else /* NE: neither zero nor any small number a table names */
                     *arg = 40;
                 *arg |= rubbish[i];

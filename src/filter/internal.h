@@ -35,6 +35,12 @@
         .arg = (n), .op = FILTER_MASKED_EQ, .low32 = true, .mask = (bits) \
     }
 
+/* Of a file's mode (umode_t, 16 bits): S_IFCHR or S_IFBLK, which have these bits and no other kind has. */
+#define ARG_IS_DEVICE(n)                                                                       \
+    {                                                                                          \
+        .arg = (n), .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0130000u, .value = 0020000u \
+    }
+
 struct refusal {
     int16_t nr;
     uint8_t error; /* EPERM: dangerous, may kill. ENOSYS: probed by honest programs */

@@ -193,6 +193,10 @@ void broker_on_event(struct run *r)
         orphan_abort(&m.socket);
         return;
     }
+    if (n == (ssize_t)sizeof m && m.type == BROKER_UNIX) {
+        connector_start(r, &m.ask);
+        return;
+    }
     if (n == (ssize_t)sizeof m && m.type == BROKER_LIMIT) {
         m.text[sizeof m.text - 1] = '\0';
         const struct watch_event e = {

@@ -16,6 +16,8 @@ struct connection;
 struct slot;
 struct spare;
 
+#define CONNECTORS_MAX 16 /* connects under way at once */
+
 enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
 /* what all runs of a launcher share; made in main */
@@ -59,6 +61,10 @@ struct run {
         int sock;
         bool is_busy; /* it waits for bytes to be taken */
     } broker;         /* broker.c */
+    struct {
+        pid_t pids[CONNECTORS_MAX]; /* 0: none */
+        uint64_t user_ns;           /* the sandbox's: its inode. 0: nobody has asked yet */
+    } connectors;                   /* connector.c */
     uint32_t host_uid;
 
     enum run_state state;
@@ -148,6 +154,11 @@ void broker_end(struct run *r); /* nobody inside is left: it tells its last numb
 struct diag_id;
 void orphan_abort(const struct diag_id *id); /* orphan.c */
 void broker_stop(struct run *r);             /* now, if it has not */
+
+/* connector.c: connect(2) where volumes are mounted, performed by a process of its own on exactly what was judged */
+void connector_note(struct run *r, uint32_t pid); /* who asked the launcher itself: what namespace the sandbox is */
+void connector_start(struct run *r, const struct seccomp_notif *ask); /* answers it, now or later */
+void connector_stop(struct run *r);
 
 /* rights.c: a volume opened for a client who may do less than we */
 struct opened {

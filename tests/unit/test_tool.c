@@ -296,8 +296,9 @@ static bool container_permits(const struct compiled *c, int nr, uint64_t first, 
 }
 
 /* Few calls, so that our reader, which holds 256 rules, can take it back. */
-#define FILTER_FILE                                                                                                    \
-    "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\", \"socket\", \"chmod\", \"fork\"], " \
+#define FILTER_FILE                                                                                         \
+    "{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"syscalls\": [{\"names\": [\"read\", \"socket\", \"chmod\", " \
+    "\"fchmod\", \"fork\"], "                                                                               \
     "\"action\": \"SCMP_ACT_ALLOW\"}]}"
 #define NO_GUARDS                                                                                                     \
     "languages:\n  python: {allowed_modules: all, blocked_modules: [], restricted: false, interpreter_only: false}\n" \
@@ -327,7 +328,7 @@ TEST(a_containers_filter_is_narrowed_by_its_profile)
         CHECK(container_permits(&c, NR_socket, 1, 1, 0));
         CHECK_EQ(container_permits(&c, NR_socket, 2, 1, 0), modes[i].has_inet);
         CHECK(!container_permits(&c, NR_socket, 16, 3, 0) && !container_permits(&c, NR_openat, 0, 0, 0));
-        CHECK(container_permits(&c, NR_chmod, 0, 0755, 0) && !container_permits(&c, NR_chmod, 0, 04755, 0));
+        CHECK(container_permits(&c, NR_fchmod, 0, 0755, 0) && !container_permits(&c, NR_fchmod, 0, 04755, 0));
         compiled_done(&c);
     }
     data_remove();

@@ -12,7 +12,7 @@ EVERY = 0.5
 
 
 class Progress:
-    """wanted: None asks the terminal; True and False say it."""
+    """wanted: None: if standard error is a terminal."""
 
     def __init__(self, what: str, wanted: Optional[bool] = None) -> None:
         self._what = "".join(c if c.isprintable() else "?" for c in what)[:60]
@@ -29,14 +29,16 @@ class Progress:
             self._thread.start()
         return self
 
-    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
         self._ended.set()
         if self._thread:
             self._thread.join()
         self.erase()
 
     def erase(self) -> None:
-        """Before somebody else writes to the terminal; the line comes back by itself."""
+        """Before something else is written to the terminal; the line comes back by itself."""
         with self._lock:
             if self._shown:
                 self._write("\r" + " " * self._shown + "\r")
@@ -57,7 +59,7 @@ class Progress:
             sys.stderr.write(text)
             sys.stderr.flush()
         except (OSError, ValueError):
-            pass  # nobody looks any more
+            pass  # the terminal is gone
 
 
 def _is_terminal() -> bool:

@@ -1,10 +1,8 @@
 """The command line on this host, where no service runs: the same results and the same errors.
 
-The code goes in through standard input, never onto the disk or into argv. While a run is streamed, its standard output comes as it is
-written (--output-file on a pipe); its standard error comes with the result, in one event: the program has no second such option.
-What lives longer than one call (submit, events, cancel by id) needs the service.
-"""
-import base64
+The code goes in through standard input, never onto the disk or into argv. While a run is streamed, its standard output
+comes as it is written (--output-file on a pipe); its standard error comes with the result, in one event: the program
+has no second such option. What lives longer than one call (submit, events, cancel by id) needs the service. """
 import json
 import os
 import subprocess
@@ -32,10 +30,16 @@ def _argv(body: Json) -> List[str]:
         if len(files) != 1 or "content" not in files[0]:
             raise _needs_service("several files, or files of bytes")
     limits = body.get("limits") or {}
-    named = [("--language", body["language"]), ("--agent-id", body.get("agent_id")), ("--risk-level", body.get("risk_level")),
-             ("--backend", body.get("backend")),
-             ("--signature", body.get("signature")), ("--timeout", limits.get("timeout")), ("--memory", limits.get("memory")),
-             ("--cpu", limits.get("cpu"))]
+    named = [
+        ("--language", body["language"]),
+        ("--agent-id", body.get("agent_id")),
+        ("--risk-level", body.get("risk_level")),
+        ("--backend", body.get("backend")),
+        ("--signature", body.get("signature")),
+        ("--timeout", limits.get("timeout")),
+        ("--memory", limits.get("memory")),
+        ("--cpu", limits.get("cpu")),
+    ]
     argv = [word for name, value in named if value is not None for word in (name, _word(value))]
     for name, value in (body.get("env") or {}).items():
         argv += ["--env", "%s=%s" % (name, value)]
@@ -57,13 +61,18 @@ def _code(body: Json) -> bytes:
 
 def _stdin(body: Json) -> Optional[bytes]:
     if "stdin_base64" in body:
+        import base64
+
         return base64.b64decode(body["stdin_base64"])
     return body["stdin"].encode("utf-8") if "stdin" in body else None
 
 
 def _needs_service(what: str) -> SandboxError:
-    return InvalidRequest("%s: not without a running service" % what, "needs_service",
-                          {"remedy": "start sandboxd, and set SANDBOX_AGENT_URL if it listens elsewhere"})
+    return InvalidRequest(
+        "%s: not without a running service" % what,
+        "needs_service",
+        {"remedy": "start sandboxd, and set SANDBOX_AGENT_URL if it listens elsewhere"},
+    )
 
 
 def _parse(stdout: bytes, stderr: bytes, what: str) -> Json:
@@ -76,7 +85,7 @@ def _parse(stdout: bytes, stderr: bytes, what: str) -> Json:
 
 
 class _Run:
-    """One process with its code and input; everything it was lent is given back in close()."""
+    """One process with its code and input; close() gives back all that was opened for it."""
 
     def __init__(self, argv: List[str], body: Json, copies: bool) -> None:
         self.output: Optional[IO[bytes]] = None
@@ -95,8 +104,13 @@ class _Run:
                 self.output = open(readable, "rb", buffering=0)
                 more += ["--output-file", "/dev/fd/%d" % writable]
             arguments = ["--"] + [_word(a) for a in body["args"]] if body.get("args") else []
-            self.process = subprocess.Popen(argv + more + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                            stderr=subprocess.PIPE, pass_fds=lent)
+            self.process = subprocess.Popen(
+                argv + more + arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=lent,
+            )
         except BaseException:
             if self.output:
                 self.output.close()
@@ -106,7 +120,7 @@ class _Run:
                 os.close(fd)
 
     def end(self) -> None:
-        """In order, if it can; from any thread."""
+        """Asks the program to end its run; from any thread."""
         if self.process.poll() is None:
             self.process.terminate()
 
@@ -139,26 +153,36 @@ class _Text:
             text = data.decode("utf-8")
         except UnicodeDecodeError as e:
             if not is_last and e.reason == "unexpected end of data":
-                data, self._rest = data[:e.start], data[e.start:]
+                data, self._rest = data[: e.start], data[e.start :]
             text = data.decode("utf-8", "replace")
             if "\ufffd" in text:
+                import base64
+
                 exact = {"data_base64": base64.b64encode(data).decode("ascii")}
         return Event({"type": self._kind, "data": text, **exact}) if data else None
 
 
 class Program(Backend):
+    """The backend that is the command line. See Backend for the methods."""
+
     name = "cli"
 
     def __init__(self, program: str, config: Optional[str]) -> None:
         self.program = program
         self._config = ["--config", config] if config else []
+        self._is_closed = False
 
     def close(self) -> None:
-        pass
+        self._is_closed = True
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise SandboxError("this client was closed", "closed", retry_safe=True)
 
     # ---- runs ----
 
     def _start(self, body: Json, copies: bool = False) -> _Run:
+        self._check_open()
         argv = [self.program, "run", "--json", "--code", "-"] + _argv(body) + self._config
         try:
             return _Run(argv, body, copies)
@@ -215,9 +239,14 @@ class Program(Backend):
 
     # ---- records ----
 
-    def _ask(self, *words: str, stdin: Optional[bytes] = None, codes: Tuple[int, ...] = (0,)) -> Tuple[int, bytes, bytes]:
+    def _ask(
+        self, *words: str, stdin: Optional[bytes] = None, codes: Tuple[int, ...] = (0,)
+    ) -> Tuple[int, bytes, bytes]:
+        self._check_open()
         try:
-            done = subprocess.run([self.program, *words], input=stdin if stdin is not None else b"", capture_output=True, timeout=120)
+            done = subprocess.run(
+                [self.program, *words], input=stdin if stdin is not None else b"", capture_output=True, timeout=120
+            )
         except subprocess.TimeoutExpired:
             raise Timeout("%s %s takes too long" % (self.program, words[0]), "client_timeout") from None
         except (OSError, ValueError) as e:

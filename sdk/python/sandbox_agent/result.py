@@ -1,14 +1,25 @@
-"""What comes back: mappings with attributes. `result["stdout"]` and `result.stdout` are the same; a member that a newer service adds is
-there as well, by either way."""
+"""What comes back: mappings with attributes. `result["stdout"]` and `result.stdout` are the same; a member that a
+newer service adds is there as well, by either way."""
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 from .errors import ExecutionFailed
 
-__all__ = ["Record", "ExecutionResult", "Isolation", "Violation", "Finding", "Trust", "ScanReport", "Agent", "Artifact"]
+__all__ = [
+    "Record",
+    "ExecutionResult",
+    "Isolation",
+    "Violation",
+    "Finding",
+    "ClampedLimit",
+    "Trust",
+    "ScanReport",
+    "Agent",
+    "Artifact",
+]
 
 
 class Record(Mapping[str, Any]):
-    """A read-only JSON object."""
+    """A read-only JSON object whose members are attributes, too."""
 
     __slots__ = ("_data",)
 
@@ -65,7 +76,8 @@ def _copy(value: Any) -> Any:
 
 
 class Isolation(Record):
-    """What was in force: user_ns, pid_ns, mount_ns, net, seccomp, landlock, cgroup, apparmor, no_new_privs, caps, uid …"""
+    """What was in force: user_ns, pid_ns, mount_ns, net, seccomp, landlock, cgroup, apparmor, no_new_privs, caps, uid
+    …"""
 
     @property
     def missing(self) -> List[str]:
@@ -74,6 +86,7 @@ class Isolation(Record):
 
     @property
     def limits(self) -> Record:
+        """memory_bytes, timeout_ms, pids …: the limits in force."""
         return Record(self._data.get("limits") or {})
 
 
@@ -83,6 +96,10 @@ class Violation(Record):
 
 class Finding(Record):
     """rule, line, text, risk_increase, severity, message …"""
+
+
+class ClampedLimit(Record):
+    """field (timeout, memory, cpu), requested, granted: in seconds, bytes, cores"""
 
 
 class Trust(Record):
@@ -102,34 +119,42 @@ class ScanReport(Record):
 
     @property
     def findings(self) -> List[Finding]:
+        """What it found, one entry for each place."""
         return [Finding(f) for f in self._list("findings")]
 
     @property
     def risk_increase(self) -> float:
+        """By how much all findings together raise the risk, 0 to 1."""
         return float(self._data.get("risk_increase") or 0)
 
 
 class ExecutionResult(Record):
-    """One execution, as in the contract; `ok` when the code ended with exit code 0."""
+    """One execution: how it ended, what it printed, what was in force. Read-only; attributes and members are the
+    same."""
 
     @property
     def ok(self) -> bool:
+        """Whether the code ended with exit code 0."""
         return self.reason == "completed"
 
     @property
     def execution_id(self) -> str:
+        """The run's id."""
         return str(self._data["execution_id"])
 
     @property
     def agent_id(self) -> Optional[str]:
+        """The agent; None for an anonymous run."""
         return self._data.get("agent_id")
 
     @property
     def language(self) -> Optional[str]:
+        """As it was understood: an alias reads as the language that it stands for."""
         return self._data.get("language")
 
     @property
     def risk_level(self) -> Optional[str]:
+        """low, medium or high: the level at which it ran."""
         return self._data.get("risk_level")
 
     @property
@@ -144,64 +169,85 @@ class ExecutionResult(Record):
 
     @property
     def exit_code(self) -> Optional[int]:
+        """None where it has none: ended by a signal, or not run."""
         return self._data.get("exit_code")
 
     @property
     def signal(self) -> Optional[int]:
+        """The number of the signal that ended it, or None."""
         return self._data.get("signal")
 
     @property
     def stdout(self) -> str:
+        """Its standard output as text; what is no UTF-8 reads U+FFFD."""
         return str(self._data.get("stdout") or "")
 
     @property
     def stderr(self) -> str:
+        """Its standard error, likewise."""
         return str(self._data.get("stderr") or "")
 
     @property
     def stdout_truncated(self) -> bool:
+        """Whether more came than is kept."""
         return bool(self._data.get("stdout_truncated"))
 
     @property
     def stderr_truncated(self) -> bool:
+        """Whether more came than is kept."""
         return bool(self._data.get("stderr_truncated"))
 
     @property
     def duration_ms(self) -> float:
+        """From its start to its end."""
         return float(self._data.get("duration_ms") or 0)
 
     @property
     def cpu_ms(self) -> float:
+        """Processor time, of all its processes."""
         return float(self._data.get("cpu_ms") or 0)
 
     @property
     def peak_memory_bytes(self) -> int:
+        """The most memory that it had at once."""
         return int(self._data.get("peak_memory_bytes") or 0)
 
     @property
     def violations(self) -> List[Violation]:
+        """What it did that the profile forbids."""
         return [Violation(v) for v in self._list("violations")]
 
     @property
     def findings(self) -> List[Finding]:
+        """What the scan found before it ran."""
         return [Finding(f) for f in self._list("findings")]
 
     @property
     def kill_switch(self) -> Optional[str]:
+        """The kill switch that ended it, or None."""
         return self._data.get("kill_switch")
 
     @property
     def trust(self) -> Optional[Trust]:
+        """The agent's trust before and after; None without an agent."""
         found = self._data.get("trust")
         return Trust(found) if found else None
 
     @property
     def isolation(self) -> Optional[Isolation]:
+        """What was in force; None where nothing ran."""
         found = self._data.get("isolation")
         return Isolation(found) if found else None
 
     @property
+    def limits_clamped(self) -> List[ClampedLimit]:
+        """The limits that were asked for above the level's and lowered to them, over HTTP; with strict_limits the
+        service refuses instead."""
+        return [ClampedLimit(c) for c in self._list("limits_clamped")]
+
+    @property
     def error(self) -> Optional[Record]:
+        """Why it did not run: code, message, step, remedy; or None."""
         found = self._data.get("error")
         return Record(found) if found else None
 
@@ -212,4 +258,9 @@ class ExecutionResult(Record):
         return self
 
     def __repr__(self) -> str:
-        return "<ExecutionResult %s %s exit_code=%s stdout=%r>" % (self.execution_id, self.reason, self.exit_code, self.stdout[:80])
+        return "<ExecutionResult %s %s exit_code=%s stdout=%r>" % (
+            self.execution_id,
+            self.reason,
+            self.exit_code,
+            self.stdout[:80],
+        )

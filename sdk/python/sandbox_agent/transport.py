@@ -1,14 +1,16 @@
 """HTTP to the service: connections that are kept and used again, by many threads, and what can be tried a second time.
 
-A kept connection may have been closed by the service meanwhile. If it ends before one byte of an answer has come, the request is sent
-once more on a new one: requests that run code carry an Idempotency-Key, so that even a request that did arrive runs once.
-Proxies of the environment are not used, redirects not followed: the key goes to the address that was configured and nowhere else.
-"""
+A kept connection may have been closed by the service meanwhile. If it ends before one byte of an answer has come, the
+request is sent once more on a new one: requests that run code carry an Idempotency-Key, so that even a request that
+did arrive runs once. Proxies of the environment are not used, redirects not followed: the key goes to the address that
+was configured and nowhere else. """
 import http.client
 import json
+import math
 import socket
 import ssl
 import threading
+import time
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from ._version import __version__
@@ -38,9 +40,12 @@ class _UnixConnection(http.client.HTTPConnection):
 
 
 class Answer:
-    """One answer whose body is still to be read; `close()` gives the connection back when the body was read to its end."""
+    """One answer whose body is still to be read; `close()` gives the connection back when the body was read to its
+    end."""
 
-    def __init__(self, transport: "Transport", connection: _PlainOrTls, response: http.client.HTTPResponse, cancel: Cancel) -> None:
+    def __init__(
+        self, transport: "Transport", connection: _PlainOrTls, response: http.client.HTTPResponse, cancel: Cancel
+    ) -> None:
         self._transport = transport
         self._connection: Optional[_PlainOrTls] = connection
         self._cancel = cancel
@@ -49,6 +54,7 @@ class Answer:
         self.headers = response.headers
 
     def read(self) -> bytes:
+        """The whole body, or an error that says how it broke off."""
         try:
             data = self.response.read(MAX_ANSWER + 1)
         except socket.timeout:
@@ -59,10 +65,13 @@ class Answer:
             raise ConnectionLost("the answer is larger than %d bytes" % MAX_ANSWER, "bad_answer")
         expected = self.headers.get("Content-Length")
         if expected is not None and expected.isdigit() and len(data) < int(expected):
-            raise ConnectionLost("the answer broke off after %d of %s bytes" % (len(data), expected), "connection_lost")
+            raise ConnectionLost(
+                "the answer broke off after %d of %s bytes" % (len(data), expected), "connection_lost"
+            )
         return data
 
     def close(self) -> None:
+        """Gives the connection back, or ends it when something is left in it."""
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -76,7 +85,7 @@ class Answer:
 
 
 class _Closer:
-    """Ends a connection from another thread: shutdown() wakes whoever reads; close() alone would not."""
+    """Ends a connection from another thread: shutdown() wakes the thread that reads; close() alone would not."""
 
     def __init__(self, connection: _PlainOrTls) -> None:
         self.connection = connection
@@ -98,7 +107,7 @@ class _Closer:
 
 
 class Transport:
-    """Thread-safe. Everybody may use it at once; at most MAX_IDLE connections are kept."""
+    """Thread-safe; at most MAX_IDLE connections are kept."""
 
     def __init__(self, address: Address, api_key: Optional[str] = None, ca_file: Optional[str] = None) -> None:
         self.address = address
@@ -118,6 +127,7 @@ class Transport:
 
     @staticmethod
     def closer(connection: _PlainOrTls) -> _Closer:
+        """What ends this connection from another thread."""
         return _Closer(connection)
 
     def _new(self) -> _PlainOrTls:
@@ -135,8 +145,12 @@ class Transport:
         except socket.timeout:
             raise Unavailable("%s does not answer" % self.address, "unavailable") from None
         except ssl.SSLError as e:
-            raise SandboxError("%s: %s" % (self.address, e), "tls_failed",
-                               {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names whom to trust"}, retry_safe=True) from None
+            raise SandboxError(
+                "%s: %s" % (self.address, e),
+                "tls_failed",
+                {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names the certificates to trust"},
+                retry_safe=True,
+            ) from None
         except OSError as e:
             raise Unavailable("%s: %s" % (self.address, e.strerror or e), "unavailable") from None
         return connection
@@ -151,6 +165,7 @@ class Transport:
         return self._connected(), False
 
     def keep(self, connection: _PlainOrTls) -> None:
+        """For the next request, if there is room."""
         with self._lock:
             if not self._is_closed and len(self._idle) < MAX_IDLE and connection.sock is not None:
                 self._idle.append(connection)
@@ -158,6 +173,7 @@ class Transport:
         connection.close()
 
     def close(self) -> None:
+        """Ends the kept connections; a later request is refused."""
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []
@@ -178,19 +194,31 @@ class Transport:
         headers.update(more)
         return headers
 
-    def open(self, method: str, path: str, body: Optional[bytes] = None, headers: Optional[Mapping[str, str]] = None,
-             timeout: float = 60.0, cancel: Optional[Cancel] = None) -> Answer:
-        """Sends, and waits for the head of the answer. path is whole. The caller closes the answer, whatever its status."""
+    def open(
+        self,
+        method: str,
+        path: str,
+        body: Optional[bytes] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: float = 60.0,
+        cancel: Optional[Cancel] = None,
+    ) -> Answer:
+        """Sends, and waits for the head of the answer. path is whole. The caller closes the answer, whatever its
+        status."""
         cancel = cancel or Cancel()
         while True:
             connection, is_used = self._take()
             try:
-                return self._exchange(connection, method, path, body, self._headers(body, headers or {}), timeout, cancel)
+                return self._exchange(
+                    connection, method, path, body, self._headers(body, headers or {}), timeout, cancel
+                )
             except GONE as e:
                 connection.close()
                 if is_used and not cancel.is_set:
                     continue  # bounded: each round takes one idle connection away, the last one is new
-                raise ConnectionLost("%s closed the connection without an answer: %s" % (self.address, e), "connection_lost") from None
+                raise ConnectionLost(
+                    "%s closed the connection without an answer: %s" % (self.address, e), "connection_lost"
+                ) from None
             except socket.timeout:
                 connection.close()
                 raise Timeout("no answer within %g s" % timeout, "client_timeout") from None
@@ -201,8 +229,16 @@ class Transport:
                 connection.close()
                 raise
 
-    def _exchange(self, connection: _PlainOrTls, method: str, path: str, body: Optional[bytes], headers: Mapping[str, str],
-                  timeout: float, cancel: Cancel) -> Answer:
+    def _exchange(
+        self,
+        connection: _PlainOrTls,
+        method: str,
+        path: str,
+        body: Optional[bytes],
+        headers: Mapping[str, str],
+        timeout: float,
+        cancel: Cancel,
+    ) -> Answer:
         closer = self.closer(connection)
         cancel.add(closer)
         try:
@@ -212,6 +248,28 @@ class Transport:
         except BaseException:
             cancel.remove(closer)
             raise
+
+
+def _date(text: str) -> Optional[float]:
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+
+
+def _retry_after(headers: "http.client.HTTPMessage") -> Optional[int]:
+    """Seconds. The header has those, or a date (a proxy writes one), which is compared with the server's own clock
+    where it shows that."""
+    text = (headers.get("Retry-After") or "").strip()
+    if text.isdecimal():
+        return int(text[:9])
+    until = _date(text) if text else None
+    if until is None:
+        return None
+    now = _date(headers.get("Date") or "")
+    return max(0, math.ceil(until - (time.time() if now is None else now)))
 
 
 def error_of(answer: Answer) -> SandboxError:
@@ -224,12 +282,18 @@ def error_of(answer: Answer) -> SandboxError:
         pass
     error = body.get("error") if isinstance(body, dict) else None
     if not isinstance(error, dict):
-        return error_from("", "status %d without an error object: is this the service?" % answer.status, {}, answer.status)
+        return error_from(
+            "", "status %d without an error object: is this the service?" % answer.status, {}, answer.status
+        )
     details: Dict[str, Any] = dict(error.get("details") or {})
-    after = answer.headers.get("Retry-After", "")
-    if after.isdigit():
-        details.setdefault("retry_after_seconds", int(after))
+    after = _retry_after(answer.headers)
+    if after is not None:
+        details.setdefault("retry_after_seconds", after)
     if answer.headers.get("X-Execution-Id"):
         details.setdefault("execution_id", answer.headers["X-Execution-Id"])
-    return error_from(str(error.get("code") or "internal_error"), str(error.get("message") or "status %d" % answer.status), details,
-                      answer.status)
+    return error_from(
+        str(error.get("code") or "internal_error"),
+        str(error.get("message") or "status %d" % answer.status),
+        details,
+        answer.status,
+    )
