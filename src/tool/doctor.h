@@ -177,6 +177,7 @@ void probe_environment(struct doctor *d, struct check *c);
 void probe_caller(struct doctor *d, struct check *c);
 void probe_rlimits(struct doctor *d, struct check *c);
 void probe_hardening(struct doctor *d, struct check *c);
+void probe_devices(struct doctor *d, struct check *c);
 void probe_userns(struct doctor *d, struct check *c); /* doctor_namespace.c */
 void probe_namespaces(struct doctor *d, struct check *c);
 void probe_private_root(struct doctor *d, struct check *c);
