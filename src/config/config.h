@@ -11,6 +11,7 @@
 
 enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
 enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER };
+enum config_log_format { CONFIG_LOG_TEXT, CONFIG_LOG_JSON };
 enum audit_sync { AUDIT_SYNC_ALWAYS, AUDIT_SYNC_GROUP, AUDIT_SYNC_OS };
 /* The settings of sandbox.resources that a file did not give: memory, cpu and timeout are 0, network is this. */
 #define NETWORK_UNSET UINT8_MAX
@@ -36,6 +37,10 @@ struct config {
         struct {
             const char *profiles_dir, *log_dir, *state_dir, *wrapper_script, *agent_script; /* NULL: not given */
         } paths;
+        struct {
+            uint32_t retention_days;
+            uint64_t max_total_size;
+        } cache;
         struct strlist resolvers; /* of DNS: «address» or «address:port»; empty: the host's resolv.conf */
         struct {
             uint32_t low_risk_threshold, medium_risk_threshold, high_risk_threshold; /* milli */
@@ -63,8 +68,10 @@ struct config {
     struct {
         struct {
             bool enabled;
-            uint8_t level, format; /* enum log_level; config_log_formats */
+            uint8_t level, format; /* enum log_level, config_log_format */
             struct strlist output;
+            uint32_t retention_days; /* of run logs */
+            uint64_t max_total_size;
         } logging;
         struct {
             bool enabled;
@@ -94,7 +101,7 @@ struct config {
         struct {
             bool enabled;
             uint32_t retention_days;
-            uint64_t max_size;
+            uint64_t max_size, max_total_size;
             const char *path;
         } store_artifacts;
         struct {
@@ -149,7 +156,7 @@ struct config {
         bool debug, dry_run, mock_execution, verbose;
     } development;
 
-    struct origin origin[160]; /* parallel to config_settings */
+    struct origin origin[192]; /* parallel to config_settings */
 };
 
 extern const struct settings config_settings;
@@ -165,5 +172,6 @@ int config_find_key(const char *key); /* index in config_settings (for origin[])
  * file gave them, languages.L.blocked_* of that level added to the profile's lists,
  * languages.L.default_image where the profile names none. Their origin becomes that of the configuration. */
 int config_apply(const struct config *c, struct profile *p, struct error *err);
-/* Both must agree before go or rust is compiled: the profile knows no language, the configuration no level. */
+/* Whether go or rust is compiled: the profile says, and at high the configuration's languages.L.allow_compilation, too
+ * (configurations for AGiXT have «false # Disable for high-risk»). */
 bool config_may_compile(const struct config *c, const struct profile *p, enum language lang);

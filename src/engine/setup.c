@@ -222,7 +222,9 @@ static int create(struct run *r, json_t *body, struct error *err)
                               "private /tmp (systemd: PrivateTmp), container or virtual machine "
                               "between us");
     if (e < 0 && strstr(err->text, "memory limit"))
-        (void)err_remedy(err, "this engine wants more than %llu bytes: resources.memory in the profile, or --memory",
+        (void)err_remedy(err,
+                         "this engine wants more than %llu bytes: resources.memory in the profile, or the memory limit "
+                         "that the run asks for",
                          (unsigned long long)r->request->shape.memory_bytes);
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
@@ -312,7 +314,7 @@ static int explain_start(struct run *r, struct error *err)
         r->request->shape.memory_bytes < OTHER_KERNEL_BYTES)
         return err_remedy(err,
                           "the runtime's own kernel lives in the same memory, and may not have had enough to start: "
-                          "give it %u MiB or more (resources.memory, --memory)",
+                          "give it %u MiB or more (resources.memory, or the memory limit that the run asks for)",
                           OTHER_KERNEL_BYTES >> 20);
     if (!err->remedy[0] && strstr(err->text, "hybrid"))
         return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, "

@@ -3,7 +3,8 @@
  *
  * Hot calls stay out of it: a call whose answer does not depend on arguments never even runs the program (compile.c),
  * and asking costs 5 to 10 us. So of openat(2) only what opens for writing asks, of kill(2) only what goes to everybody
- * or to init, of sendto(2) only what has an address; clone3, which glibc probes with each thread, is refused without a
+ * or to init, of sendto(2) only what has an address (of sendmsg(2) and sendmmsg(2) the address lies in memory, so all
+ * ask); clone3, which glibc probes with each thread, is refused without a
  * word.
  */
 #include "filter/internal.h"
@@ -90,6 +91,19 @@ static bool is_probed_all_the_time(const struct refusal *r)
     return r->error == ENOSYS && !is_io_uring;
 }
 
+/* Where other ids than the own are refused by rules, what is left is a call that changes nothing: make starts every
+ * command with one, and need not ask. */
+static void notify_ids(struct filter_spec *spec, int nr)
+{
+    if (nr < 0)
+        return;
+    bool has_rules = spec->calls[nr].rules;
+    notify_rule_refusals(spec, nr);
+    refusal_to_notify(&spec->calls[nr].action);
+    if (!has_rules)
+        notify_call(spec, nr);
+}
+
 static int notify_surface(struct filter_spec *spec)
 {
     static const struct arg_rule kills[] = {
@@ -100,15 +114,14 @@ static int notify_surface(struct filter_spec *spec)
         if (always_refused[i].nr >= 0 && !is_probed_all_the_time(&always_refused[i]))
             refusal_to_notify(&spec->calls[always_refused[i].nr].action);
     for (size_t i = 0; i < filter_id_call_count; i++)
-        if (filter_id_calls[i] >= 0) {
-            refusal_to_notify(&spec->calls[filter_id_calls[i]].action);
-            notify_call(spec, filter_id_calls[i]);
-        }
+        notify_ids(spec, filter_id_calls[i]);
     notify_call(spec, NR_capset);
     refusal_to_notify(&spec->calls[NR_capset].action);
     notify_rule_refusals(spec, NR_clone);
     notify_rule_refusals(spec, NR_ioctl);
     notify_rule_refusals(spec, NR_socket);
+    notify_rule_refusals(spec, NR_mknod);
+    notify_rule_refusals(spec, NR_mknodat);
     return arg_rules_prepend(spec, kills, ARRAY_LEN(kills));
 }
 
@@ -130,14 +143,38 @@ static int notify_writers(struct filter_spec *spec)
     return arg_rules_prepend(spec, writers, ARRAY_LEN(writers));
 }
 
+/* Of setsockopt only what has a bound: buffers, and for how long the host keeps what nobody takes. */
 static int notify_network(struct filter_spec *spec)
 {
+    static const struct arg_rule rules[] = {
+        { NR_setsockopt, SECCOMP_RET_USER_NOTIF, { ARG_IS(1, 1), ARG_IS(2, 7) } },  /* SO_SNDBUF */
+        { NR_setsockopt, SECCOMP_RET_USER_NOTIF, { ARG_IS(1, 1), ARG_IS(2, 8) } },  /* SO_RCVBUF */
+        { NR_setsockopt, SECCOMP_RET_USER_NOTIF, { ARG_IS(1, 6), ARG_IS(2, 18) } }, /* TCP_USER_TIMEOUT */
+    };
     static const struct filter_cond has_address = { .arg = 4, .op = FILTER_NE, .value = 0 };
+    static const int16_t calls[] = { NR_connect, NR_bind, NR_listen, NR_sendmsg, NR_sendmmsg };
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+        notify_call(spec, calls[i]);
+    int r = arg_rules_prepend(spec, rules, ARRAY_LEN(rules));
+    return r == 0 && spec_permits(spec, NR_sendto)
+               ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF)
+               : r;
+}
+
+/* An AF_UNIX socket in a volume has a server of the host behind it, and connecting needs no right that a read-only
+ * mount or landlock (as of ABI 8) could withhold. So whoever connects asks, and the launcher connects for it
+ * (launch/connector.c). A datagram socket names its peer in memory with each message, where no filter can look and
+ * nobody could judge in time: there are none. SOCK_DGRAM and SOCK_RAW, which is the same for AF_UNIX, have this bit,
+ * STREAM and SEQPACKET have not. */
+#define DATAGRAM_TYPES 2u
+static int notify_volumes(struct filter_spec *spec)
+{
+    static const struct arg_rule no_datagrams[] = {
+        { NR_socket, FILTER_ERRNO(EACCES), { ARG_IS(0, AF_UNIX), ARG_HAS(1, DATAGRAM_TYPES) } },
+        { NR_socketpair, FILTER_ERRNO(EACCES), { ARG_IS(0, AF_UNIX), ARG_HAS(1, DATAGRAM_TYPES) } },
+    };
     notify_call(spec, NR_connect);
-    notify_call(spec, NR_bind);
-    notify_call(spec, NR_listen);
-    return spec_permits(spec, NR_sendto) ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF)
-                                         : 0;
+    return arg_rules_prepend(spec, no_datagrams, ARRAY_LEN(no_datagrams));
 }
 
 int filter_watch(struct filter_spec *spec, uint32_t watch)
@@ -153,6 +190,8 @@ int filter_watch(struct filter_spec *spec, uint32_t watch)
         r = notify_writers(spec);
     if (r == 0 && watch & NOTIFY_BRIDGE)
         r = notify_network(spec);
+    if (r == 0 && watch & NOTIFY_VOLUMES)
+        r = notify_volumes(spec);
     if (r == 0 && watch & NOTIFY_EXEC) {
         notify_call(spec, NR_execve);
         notify_call(spec, NR_execveat);

@@ -70,7 +70,7 @@ static void plan_limits(struct builder *b)
     s->cpu_milli = p->resources.cpu;
     s->pids = p->resources.pids;
     s->max_processes = p->execution.max_processes;
-    s->nofile_hard = p->execution.max_file_descriptors;
+    s->nofile_hard = MAX_OF(p->execution.max_open_files, p->execution.max_file_descriptors);
     s->nofile_soft = MIN_OF(p->execution.max_open_files, p->execution.max_file_descriptors);
     s->fsize_bytes = p->execution.max_file_size;
     /* the root holds directories, links, a few small texts and the code; more only where it may be written */
@@ -340,11 +340,13 @@ static void plan_watch(struct builder *b, const struct compiled *c)
         b->plan->job.wants_events = s->watch;
         return;
     }
-    s->watch = b->compiles ? 0 : watch;
+    s->watch = b->compiles ? 0 : watch | (b->r->volume_count ? NOTIFY_VOLUMES : 0);
     s->is_brokered = s->watch & NOTIFY_BRIDGE;
-    s->filter = s->watch & NOTIFY_BY_FILTER ? c->filter_asking : c->filter;
+    s->filter = s->watch & NOTIFY_VOLUMES     ? c->filter_volumes
+                : s->watch & NOTIFY_BY_FILTER ? c->filter_asking
+                                              : c->filter;
     s->verdicts = s->watch & NOTIFY_BY_FILTER ? c->filter : (struct bytes){ 0 };
-    b->plan->job.wants_events = s->watch & ~(uint32_t)NOTIFY_FORKS || b->plan->canary.size;
+    b->plan->job.wants_events = s->watch & ~(uint32_t)(NOTIFY_FORKS | NOTIFY_VOLUMES) || b->plan->canary.size;
 }
 
 /* Asked for by the profile, not done by this version: said, never silent. */

@@ -13,6 +13,7 @@ struct level_facts {
     uint32_t risk_increase;             /* milli: the sum over the scan's findings, at most 1000 */
     uint32_t finding_count;             /* those above information */
     const char *worst_rule;             /* NULL: none */
+    const char *blocking_rule;          /* what agixt.analysis.block_on_detection would refuse for; NULL: nothing */
 };
 
 /* 0 with level and reasons, or BLAME_POLICY: trust below sandbox.risk_mapping.high_risk_threshold. Property-tested:

@@ -1,11 +1,13 @@
 /* execute.c - a plan becomes an outcome: descriptors, the request to the launcher, the streams until the end. */
 #include <fcntl.h>
-#include <signal.h>
+#include <poll.h>
 #include <sys/mman.h>
-#include <sys/signalfd.h>
+#include "base/clock.h"
 #include "base/io.h"
 #include "run/backend.h"
 #include "run/session.h"
+
+#define READER_PATIENCE_MS 10000u /* until a FIFO has a reader */
 
 static int write_files(int fd, const struct run_request *r)
 {
@@ -116,23 +118,19 @@ static int open_copy(struct session *s, struct error *err)
     s->stream.copy = -1;
     if (!s->options.output_file)
         return 0;
-    s->stream.copy = open(s->options.output_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    /* O_NONBLOCK: a FIFO that no program reads yet must not hang us (ENXIO) */
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    struct pollfd stop = { .fd = s->stream.stop, .events = POLLIN };
+    for (uint64_t until_ms = clock_ms() + READER_PATIENCE_MS;;) {
+        s->stream.copy = open(s->options.output_file, flags | O_NONBLOCK, 0666);
+        if (s->stream.copy >= 0 || errno != ENXIO || clock_ms() >= until_ms || poll(&stop, 1, 20) == 1)
+            break;
+    }
     if (s->stream.copy < 0)
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--output-file %s: %m", s->options.output_file);
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--output-file %s: %s", s->options.output_file,
+                       errno == ENXIO ? "no program reads from it" : strerror(errno));
+    (void)fcntl(s->stream.copy, F_SETFL, 0);
     return 0;
-}
-
-static int catch_signals(void)
-{
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    (void)sigaddset(&set, SIGHUP);
-    (void)sigaddset(&set, SIGQUIT);
-    (void)sigprocmask(SIG_BLOCK, &set, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
-    return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
 void session_close_streams(struct session *s)
@@ -205,8 +203,11 @@ static int run_once(struct session *s, struct error *err)
 
 int session_execute(struct session *s, int binary, struct error *err)
 {
-    if (!s->has_connection)
-        s->stream.stop = catch_signals();
+    if (!s->has_connection && stream_is_stopped(&s->stream)) { /* ^C came first: nothing is started any more */
+        s->outcome = (struct outcome){ .reason = REASON_KILLED };
+        s->has_outcome = true;
+        return 0;
+    }
     int e = open_copy(s, err);
     if (e == 0)
         e = hand_over(s, binary, err);

@@ -134,17 +134,18 @@ static int check_signature(struct judgement *j, const struct options *o, const s
     if (r->language == LANG_COMMAND) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "commands cannot be signed%s",
                       c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
-        return err_remedy(err, "put it into a program: --language bash --code FILE");
+        return err_remedy(err, "put it into a program of language bash");
     }
     if (!j->agent_id) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "an anonymous run has no key to sign with%s",
                       c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
-        return err_remedy(err, "give --agent-id and --signature; sandbox-agent sign makes one");
+        return err_remedy(err, "give %s and %s; sandbox-agent sign makes one", request_word(o->words, REQUEST_AGENT_ID),
+                          request_word(o->words, REQUEST_SIGNATURE));
     }
     if (!o->signature) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                       "the code is not signed, and security.verify_signatures is true");
-        return err_remedy(err, "give --signature; sandbox-agent sign makes one");
+        return err_remedy(err, "give %s; sandbox-agent sign makes one", request_word(o->words, REQUEST_SIGNATURE));
     }
     if (!j->agent.public_key) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "agent %s has no key that its signature could be checked with",
@@ -156,6 +157,8 @@ static int check_signature(struct judgement *j, const struct options *o, const s
                             err);
     if (e == -EKEYREJECTED)
         judge_add_violation(j, "signature_invalid", j->agent_id, 0);
+    if (e == -EINVAL && err->blame == BLAME_CALLER)
+        return request_blame(o->words, err, REQUEST_SIGNATURE);
     if (e < 0)
         return e;
     j->nonce = arena_copy(j->arena, found.nonce);
@@ -176,11 +179,12 @@ static int finish_scan(struct judgement *j, struct error *err)
 static struct level_facts facts_of(const struct judgement *j, const struct options *o, enum risk_level asked)
 {
     const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    const struct finding *blocking = j->was_scanned ? scan_report_blocking(&j->report) : NULL;
     struct level_facts f = {
         .has_agent = j->agent_id,
         .trust = j->trust,
         .is_new = j->agent_id && !j->agent.is_known,
-        .was_asked = o->risk_level || o->profile,
+        .was_asked = o->has_level || o->profile,
         .has_own_profile = o->profile,
         .asked = asked,
         .was_scanned = j->was_scanned,
@@ -188,6 +192,7 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
         .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
         .worst_rule = worst ? worst->rule : NULL,
+        .blocking_rule = blocking ? blocking->rule : NULL,
     };
     return f;
 }
@@ -245,13 +250,13 @@ static int check_names(struct judgement *j, const struct profile *p, const struc
     return err_remedy(err, "leave it out, or use a level or a profile that permits it");
 }
 
+/* What the scan's own rules are sure enough of. A pattern of the configuration has raised the risk, and no more. */
 static int check_findings(struct judgement *j, const struct config *c, struct error *err)
 {
-    const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    const struct finding *worst = j->was_scanned ? scan_report_blocking(&j->report) : NULL;
     if (!worst || !c->agixt.analysis.block_on_detection)
         return 0;
-    j->rule = worst->rule;
-    judge_add_violation(j, "scan_blocked", worst->rule, 0);
+    j->rule = worst->rule; /* no violation: code that looks like something has not done it */
     (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s: %s (agixt.analysis.block_on_detection is true)",
                   worst->line, worst->rule, worst->message);
     return err_remedy(err, "sandbox-agent scan FILE shows all findings");

@@ -7,7 +7,12 @@
 #include "base/io.h"
 #include "run/backend.h"
 #include "run/binary.h"
+#include "run/event_log.h"
 #include "run/locations.h"
+#include "run/own_dirs.h"
+#include "run/sweep.h"
+
+#define DAY_MS (24 * 3600 * UINT64_C(1000))
 
 void session_mark(struct session *s, const char *name)
 {
@@ -26,7 +31,8 @@ enum log_level session_log_level(const struct session *s)
         return LOG_INFO;
     if (s->policy.config.development.verbose)
         return LOG_DEBUG;
-    return (enum log_level)s->policy.profile.logging.level;
+    /* a profile's debug and trace are for its log file (session_log_words): stderr is the program's, too */
+    return MAX_OF((enum log_level)s->policy.profile.logging.level, LOG_INFO);
 }
 
 bool session_is_debug(const struct session *s)
@@ -80,26 +86,27 @@ int session_open_log(struct session *s, struct error *err)
         return 0;
     struct error first = { 0 };
     locations_find(s->paths, &s->policy.config, s->arena, &where);
-    int e = runlog_open(&s->log, where.log_dirs, risk_level_names[p->risk_level],
+    int e = runlog_open(&s->log, where.log_dirs, p->logging.output, risk_level_names[p->risk_level],
                         s->options.agent_id ? s->options.agent_id : "anonymous", s->id, s->arena, &first);
     if (e < 0) {
         *err = first;
-        return err_remedy(err, "make the directory writable, set sandbox.paths.log_dir, or logging.enabled: false "
-                               "in the profile");
+        return err_remedy(err, "make the directory writable, set %s, or logging.enabled: false in the profile",
+                          p->logging.output[0] == '/' ? "another logging.output in the profile"
+                                                      : "sandbox.paths.log_dir");
     }
-    s->stream.log = p->logging.output ? s->log.fd : -1;
+    s->stream.log = str_eq(p->logging.output, "false") ? -1 : s->log.fd;
     s->stream.log_left = p->logging.record_all_output ? UINT64_MAX : 64 * KIB;
     return 0;
 }
 
 static void close_log(struct session *s)
 {
-    char code[32] = "none";
+    char code[32];
+    struct result result;
+    struct buf words;
     const struct outcome *o = &s->outcome;
-    if (s->has_outcome && o->has_exit)
-        (void)snprintf(code, sizeof code, "%u", o->exit_code);
-    else if (s->has_outcome && o->has_signal)
-        (void)snprintf(code, sizeof code, "signal %u", o->signal);
+    session_result(s, &result);
+    (void)snprintf(code, sizeof code, "%d", result_exit_code(&result)); /* the command line's: always a number */
     const struct runlog_summary summary = {
         .agent = s->options.agent_id ? s->options.agent_id : "anonymous",
         .level = risk_level_names[s->policy.profile.risk_level],
@@ -114,17 +121,22 @@ static void close_log(struct session *s)
         .has_metrics = s->has_outcome && s->policy.profile.logging.metrics,
         .cpu_us = o->cpu_us,
         .peak_memory_bytes = o->peak_memory_bytes,
+        .words = &words,
     };
+    buf_init(&words, 128 * KIB);
+    if (s->policy.profile.logging.enabled)
+        session_log_words(s, &words);
     if (s->log.fd < 0 && session_open_log(s, &(struct error){ 0 }) < 0) /* it never came to a launch that would have */
         s->stream.log_failed = true;
     if (!runlog_close(&s->log, &summary))
         s->stream.log_failed = true;
+    buf_done(&words);
 }
 
 int session_start_launcher(struct session *s, struct error *err)
 {
     /* the configuration may know better, but it is not read yet */
-    s->started = s->options.backend && str_eq(s->options.backend, "docker") ? BACKEND_DOCKER : BACKEND_NATIVE;
+    s->started = s->options.has_backend ? s->options.backend : BACKEND_NATIVE;
     return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program),
                         err);
 }
@@ -144,7 +156,7 @@ int session_prepare(struct session *s, struct error *err)
 {
     int e = check_options(&s->options, err);
     if (e == 0)
-        e = load_request(&s->options, s->arena, &s->load, err);
+        e = load_request(&s->options, &s->load, err);
     session_mark(s, "REQUEST");
     if (e == 0)
         e = policy_load(&s->options, s->paths, s->policies, NULL, s->load.request.language, &s->policy, err);
@@ -153,8 +165,8 @@ int session_prepare(struct session *s, struct error *err)
     session_mark(s, "POLICY");
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
-    e = backend_choose(s->options.backend, &s->policy.config, &s->load.request.backend, err);
-    return e == 0 ? change_launcher(s, err) : e;
+    s->load.request.backend = backend_choose(&s->options, &s->policy.config);
+    return change_launcher(s, err);
 }
 
 /* Another level than the one that was asked for: its policy instead. */
@@ -184,6 +196,22 @@ static int check_levels(struct session *s, struct error *err)
     return err_remedy(err, "ask for another risk_level, or for a key that is bound to this one");
 }
 
+/* The limits are those of the level that the run gets in the end. Whoever asks strictly wants all of it, or nothing. */
+static int check_strict(struct session *s, struct error *err)
+{
+    struct limits_clamped c;
+    if (!s->options.strict_limits)
+        return 0;
+    policy_clamped(&s->options, &s->policy.profile, &c);
+    if (!c.count)
+        return 0;
+    s->judgement.rule = "strict_limits";
+    (void)request_refuse(s->options.words, err, -EINVAL, BLAME_CALLER, limit_field(c.list[0].kind), NULL,
+                         "more than level %s gives (%s)", risk_level_names[s->policy.profile.risk_level],
+                         limit_text(c.list[0].kind, c.list[0].granted).text);
+    return err_remedy(err, "ask for less, for another level, or without strict_limits: then the level's limit holds");
+}
+
 /* Until the agent stands still: another of its runs may have been settled while we looked. */
 static int decide(struct session *s, bool reserves, struct error *err)
 {
@@ -196,7 +224,11 @@ static int decide(struct session *s, bool reserves, struct error *err)
         if (e == 0)
             e = check_levels(s, err);
         if (e == 0)
+            e = check_strict(s, err);
+        if (e == 0)
             e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
+        if (e == 0 && (e = own_dirs_check(s->paths, &s->policy.config, &s->options, r, s->arena, err)) < 0)
+            j->rule = "own_directories";
         if (e == 0 && reserves)
             e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
         if (e <= 0)
@@ -270,7 +302,7 @@ static int check_watched(const struct session *s, struct error *err)
 {
     if (s->options.network_learn && !s->plan.shape.is_brokered) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
-        return err_remedy(err, "take --risk-level low, or a profile with network.mode: bridge");
+        return err_remedy(err, "take risk level low, or a profile with network.mode: bridge");
     }
     if (s->options.record_events && !s->plan.job.wants_events) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing",
@@ -287,7 +319,7 @@ static int build(struct session *s, const struct binary *binary, struct error *e
         e = check_watched(s, err);
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
-    s->plan.job.wants_timings = session_is_debug(s);
+    s->plan.job.wants_timings = session_is_debug(s) || session_logs(s, LOG_TRACE);
     s->plan.shape.tenant = s->tenant;          /* behind the hash: the same plan for everybody */
     s->plan.job.may_reuse = s->has_connection; /* whoever serves many has slots prepared (launch/slot.h) */
     session_mark(s, "PLAN");
@@ -316,8 +348,10 @@ static int launch(struct session *s, struct error *err)
         e = build(s, &binary, err);
     if (e == 0 && !compiles)
         e = tell_decision(s, err);
-    if (e == 0 && !s->has_outcome)
+    if (e == 0 && !s->has_outcome) {
+        event_log_started(&s->trail, &s->policy.config, s);
         e = session_execute(s, binary.fd, err);
+    }
     session_mark(s, "OUTCOME");
     closep(&binary.fd);
     if (s->has_outcome)
@@ -384,6 +418,7 @@ int session_run(struct session *s, struct error *err)
         finish(s, err); /* what was booked is settled, also when it never came to a launch */
     }
     close_log(s);
+    event_log_ended(&s->trail, &s->policy.config, s);
     session_mark(s, "LOGGED");
     return e;
 }
@@ -407,11 +442,13 @@ void session_result(const struct session *s, struct result *ret)
         .id = s->id,
         .trace_id = s->trail.trace_id,
         .agent = s->options.agent_id,
-        .language = s->options.language        ? s->options.language
-                    : s->options.command.count ? "command"
+        .language = s->options.has_language    ? language_names[s->options.language]
+                    : s->options.command.count ? language_names[LANG_COMMAND]
                                                : NULL,
         .backend = backend_of(s->load.request.backend)->name,
-        .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
+        .level = s->has_policy          ? risk_level_names[s->policy.profile.risk_level]
+                 : s->options.has_level ? risk_level_names[s->options.risk_level]
+                                        : NULL,
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program            ? &s->plan
                 : s->compiler_plan.job.program ? &s->compiler_plan
@@ -433,17 +470,33 @@ void session_result(const struct session *s, struct result *ret)
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
+    if (s->has_policy)
+        policy_clamped(&s->options, &s->policy.profile, &ret->clamped);
 }
 
-/* When the answer is out: what is kept of the run, and what is due once a day. */
+/* Once an hour: what is too old, or too much. A service does it for all its runs (daemon/housekeeping.c). */
+static void tidy_up(struct session *s)
+{
+    const struct config *c = &s->policy.config;
+    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
+    struct sweep sweep;
+    struct error ignored = { 0 }; /* in an hour, then */
+    sweep_init(&sweep, &s->trail, c, s->paths, s->arena);
+    sweep_add_level(&sweep, &s->policy.profile, s->arena);
+    if (!sweep_is_due(&sweep, now_ms))
+        return;
+    sweep_apart(&sweep, c, now_ms);
+    if (now_ms > kept_ms && ledger_is_open(&s->judgement.ledger))
+        (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+}
+
+/* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s)
 {
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    uint64_t before_ms = keep_sweep(&s->keep, &s->policy.config), removed;
-    struct error ignored = { 0 }; /* tomorrow is another day */
-    if (before_ms && ledger_is_open(&s->judgement.ledger))
-        (void)ledger_prune(&s->judgement.ledger, before_ms, &removed, &ignored);
+    if (!s->has_connection && s->trail.is_open)
+        tidy_up(s);
 }
 
 void session_init(struct session *s, const struct paths *p, struct arena *a)

@@ -81,12 +81,17 @@ int session_run(struct session *s, struct error *err);
 int session_look(struct session *s, struct error *err);
 /* Borrows from the session; at any time. */
 void session_result(const struct session *s, struct result *ret);
-/* When the answer is out: what is kept of the run, and what is due once a day. */
+/* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s);
 void session_done(struct session *s);
 
 enum log_level session_log_level(const struct session *s);
 bool session_is_debug(const struct session *s);
+/* log_words.c: does the profile's logging.level take words of this level into the run's log file? */
+bool session_logs(const struct session *s, enum log_level level);
+/* Those words: warn: violations and what was cut; info: notices; debug: why this level, what the scan found; trace: the
+ * time of each step. */
+void session_log_words(const struct session *s, struct buf *out);
 /* For --debug: «this is done now». */
 void session_mark(struct session *s, const char *name);
 /* Where the profile wants one. A session with a connection opens it while the sandbox starts. */

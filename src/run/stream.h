@@ -57,5 +57,7 @@ struct stream {
 void stream_set_limit(struct stream *s, const struct plan *p);
 void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *context), void *context);
 
+/* Whether `stop` says that we are to end, before anything runs; `caught` has the signal then. */
+bool stream_is_stopped(struct stream *s);
 /* Until the outcome is there and both outputs have ended. */
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err);

@@ -108,6 +108,7 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
     json_key(b, "findings"), json_uint(b, f->finding_count);
     json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
+    json_key(b, "blocking_rule"), json_put_string(b, f->blocking_rule);
     put_names(b, j);
     json_close(b, '}');
 }

@@ -160,10 +160,15 @@ def test_without_auto_risk_detection_the_scan_only_tells(box):
 
 
 def test_a_finding_refuses_where_block_on_detection_says_so(box):
-    box.user_config(config(agixt__analysis__block_on_detection=True))
-    r = run(box, "eval(input())")
-    assert r["reason"] == "policy_denied" and "block_on_detection" in r["error"]["message"], r
-    assert run(box, "print(1)", agent="a2")["reason"] == "completed"
+    """What the scan's own rules call high or critical. A pattern of the configuration raises the risk, and no more. Neither is a violation."""
+    box.user_config(config(agixt__analysis__block_on_detection=True, agixt__analysis__patterns=[
+        {"name": "files", "regex": r"open\(", "risk_increase": 0.1}, {"name": "secrets", "regex": "token", "risk_increase": 0.5}]))
+    r = run(box, "import socket\nfor port in range(1, 1025):\n    s = socket.socket()\n    if s.connect_ex(('10.0.0.5', port)) == 0:\n        print(port)\n")
+    assert r["reason"] == "policy_denied" and "block_on_detection" in r["error"]["message"] and r["violations"] == [], r
+    r = run(box, "token = 'x'\nprint(token)\n", agent="a2")
+    assert (r["reason"], r["risk_level"], r["violations"]) == ("completed", "high", []), r
+    assert {f["rule"] for f in r["findings"]} == {"secrets"}
+    assert run(box, "print(1)", agent="a3")["reason"] == "completed"
 
 
 def test_patterns_of_the_configuration_are_rules_too(box):
@@ -685,7 +690,7 @@ def test_a_long_run_has_its_decision_on_the_disk_while_it_runs(box):
 def test_the_audit_of_a_refused_agent_says_the_level_and_trust_that_the_result_says(box):
     box.user_config(config())
     assert box.agent("agents", "ban", "a1", "--reason", "x").code == 0
-    for options, level in (((), "high"), (("--risk-level", "medium"), "medium")):
+    for options, level in (((), "medium"), (("--risk-level", "high"), "high")):
         r = run(box, "print(1)", options=options)
         line = audit(box)[-1]
         assert line["event"]["action"] == "execution-refused" and r["reason"] == "policy_denied"

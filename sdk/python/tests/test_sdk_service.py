@@ -163,15 +163,15 @@ def test_child_after_fork_has_connections_of_its_own(box):
 
 
 def test_agents_scan_profiles_audit_and_health(box):
-    r = box.execute("bash", "true", agent_id="team/keeper 1")
-    assert r.trust.after == box.agent("team/keeper 1").trust
-    assert box.set_trust("team/keeper 1", 0.9, "test").trust == 0.9
-    assert "team/keeper 1" in [a.agent_id for a in box.agents()]
-    assert box.quarantine("team/keeper 1", "test").standing == "quarantined"
+    r = box.execute("bash", "true", agent_id="team/keeper-1")
+    assert r.trust.after == box.agent("team/keeper-1").trust
+    assert box.set_trust("team/keeper-1", 0.9, "test").trust == 0.9
+    assert "team/keeper-1" in [a.agent_id for a in box.agents()]
+    assert box.quarantine("team/keeper-1", "test").standing == "quarantined"
     with pytest.raises(PolicyDenied):
-        box.execute("bash", "true", agent_id="team/keeper 1")
-    assert box.release("team/keeper 1", "test").standing == "good"
-    assert box.ban("team/keeper 1", "test").standing == "banned"
+        box.execute("bash", "true", agent_id="team/keeper-1")
+    assert box.release("team/keeper-1", "test").standing == "good"
+    assert box.ban("team/keeper-1", "test").standing == "banned"
     with pytest.raises(NotFound):
         box.agent("nobody")
     assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
