@@ -62,7 +62,10 @@ static void adopt(struct arena *a, const struct key_row *from, struct known_key 
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas" /* clang, and gcc without its analyzer */
+#pragma GCC diagnostic ignored "-Wpragmas" /* gcc without its analyzer */
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
+#endif
 #pragma GCC diagnostic ignored \
     "-Wanalyzer-malloc-leak" /* gcc 12 sees a->keys lost in the very assignment behind its free() */
 static int load(struct auth *a, uint64_t version, struct error *err)
