@@ -8,6 +8,8 @@ struct audit_key {
 };
 /* Reads it, or makes it at first use (two processes at once: one wins, both get it). Wipe with key_done. */
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err);
+/* Before each line: -EPERM where others may read or change it. One that is absent is made with the next signature. */
+int key_check(int key_dir, const char *dir_name, struct error *err);
 void key_done(struct audit_key *k);
 /* audit.pub alone: 0, or -errno. */
 int key_read_public(int key_dir, uint8_t ret[static 32]);
