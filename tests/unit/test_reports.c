@@ -208,6 +208,7 @@ TEST(a_full_list_of_reports_leaves_room_for_every_limit)
     struct outcome o = { .oom_kills = 1, .pids_hits = 1 };
     s = (struct stream){ .reports = { .pipe = -1, .count = REPORTS_MAX } };
     s.out[0].is_truncated = true;
+    s.out[0].seen = 1; /* its maximum is 0 */
     for (uint32_t i = 0; i < REPORTS_MAX; i++)
         s.reports.list[i].type = "blocked_module";
     collect_violations(&o, &s, &v);
