@@ -4,6 +4,7 @@
  * Idempotency-Key, has its row before it is accepted. */
 #include "daemon/runner.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -331,7 +332,7 @@ static void run_session(struct runner *r, int peer)
     }
     if (take_connection(r) < 0)
         return;
-    s->tag = r->service->next_tag += 2;
+    s->tag = atomic_fetch_add(&r->service->next_tag, 2) + 2;
     if (session_prepare(s, &s->error) == 0)
         (void)session_run(s, &s->error);
 }

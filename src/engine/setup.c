@@ -366,6 +366,8 @@ static int send_plan(struct run *r, struct error *err)
                               .artifact_max = q->job.artifact_max,
                               .workspace = q->job.workspace,
                               .workspace_max = q->container.workspace_max,
+                              .timeout_ms = q->job.timeout_ms,
+                              .grace_ms = q->job.grace_ms,
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);
     int e = channel_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);

@@ -9,6 +9,10 @@
 #include "run/binary.h"
 #include "run/event_log.h"
 #include "run/locations.h"
+#include "run/own_dirs.h"
+#include "run/sweep.h"
+
+#define DAY_MS (24 * 3600 * UINT64_C(1000))
 
 void session_mark(struct session *s, const char *name)
 {
@@ -202,9 +206,9 @@ static int check_strict(struct session *s, struct error *err)
     if (!c.count)
         return 0;
     s->judgement.rule = "strict_limits";
-    (void)request_refuse(s->options.words, err, -EINVAL, BLAME_CALLER, limit_field(c.list[0].kind), NULL,
-                         "more than level %s gives (%s)", risk_level_names[s->policy.profile.risk_level],
-                         limit_text(c.list[0].kind, c.list[0].granted).text);
+    (void)field_refuse(s->options.words, err, -EINVAL, BLAME_CALLER, limit_field(c.list[0].kind), NULL,
+                       "more than level %s gives (%s)", risk_level_names[s->policy.profile.risk_level],
+                       limit_text(c.list[0].kind, c.list[0].granted).text);
     return err_remedy(err, "ask for less, for another level, or without strict_limits: then the level's limit holds");
 }
 
@@ -223,6 +227,8 @@ static int decide(struct session *s, bool reserves, struct error *err)
             e = check_strict(s, err);
         if (e == 0)
             e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
+        if (e == 0 && (e = own_dirs_check(s->paths, &s->policy.config, &s->options, r, s->arena, err)) < 0)
+            j->rule = "own_directories";
         if (e == 0 && reserves)
             e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
         if (e <= 0)
@@ -461,15 +467,29 @@ void session_result(const struct session *s, struct result *ret)
         policy_clamped(&s->options, &s->policy.profile, &ret->clamped);
 }
 
-/* When the answer is out: what is kept of the run, and what is due once a day. */
+/* Once an hour: what is too old, or too much. A service does it for all its runs (daemon/housekeeping.c). */
+static void tidy_up(struct session *s)
+{
+    const struct config *c = &s->policy.config;
+    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
+    struct sweep sweep;
+    struct error ignored = { 0 }; /* in an hour, then */
+    sweep_init(&sweep, &s->trail, c, s->paths, s->arena);
+    sweep_add_level(&sweep, &s->policy.profile, s->arena);
+    if (!sweep_is_due(&sweep, now_ms))
+        return;
+    sweep_apart(&sweep, c, now_ms);
+    if (now_ms > kept_ms && ledger_is_open(&s->judgement.ledger))
+        (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+}
+
+/* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s)
 {
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    uint64_t before_ms = keep_sweep(&s->keep, &s->policy.config), removed;
-    struct error ignored = { 0 }; /* tomorrow is another day */
-    if (before_ms && ledger_is_open(&s->judgement.ledger))
-        (void)ledger_prune(&s->judgement.ledger, before_ms, &removed, &ignored);
+    if (!s->has_connection && s->trail.is_open)
+        tidy_up(s);
 }
 
 void session_init(struct session *s, const struct paths *p, struct arena *a)
