@@ -87,6 +87,7 @@ struct run {
         uint64_t peak_bytes, bytes, cpu_us, next_us;
         uint32_t pids;
         bool is_stopped;
+        bool is_close; /* more memory is asked for than the limit, though not used yet */
     } measure;
     size_t message_size;
     char message[];
@@ -95,6 +96,7 @@ struct run {
 #define RUNS_MAX           4096                /* alive at once, of all connections together */
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
 #define RUN_MEASURE_US     (50u * 1000)        /* limits by looking: 20 a second */
+#define RUN_CLOSE_US       (2u * 1000)         /* while the memory limit may be passed between two looks */
 #define RUN_KEEPER_US \
     (1000u * 1000) /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
 #define RUN_LINGER_US (100u * 1000) /* for the broker's last numbers; it takes 1 ms */
