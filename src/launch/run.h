@@ -17,6 +17,7 @@ struct slot;
 struct spare;
 
 #define CONNECTORS_MAX 16 /* connects under way at once */
+#define GRANTS_MAX     64
 
 enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
@@ -59,7 +60,14 @@ struct run {
     struct {
         pid_t pid; /* 0: not started */
         int sock;
-    } broker; /* broker.c */
+    } broker;       /* broker.c */
+    struct grants { /* forks that were permitted and have not been seen yet (notify.c) */
+        uint32_t count, base;
+        struct {
+            uint32_t tid;
+            uint64_t until_us;
+        } list[GRANTS_MAX];
+    } grants;
     struct {
         pid_t pids[CONNECTORS_MAX]; /* 0: none */
         uint64_t user_ns;           /* the sandbox's: its inode. 0: nobody has asked yet */
@@ -143,7 +151,7 @@ void notify_attach(struct run *r, int listener); /* takes listener */
 void notify_detach(struct run *r);
 void notify_on_event(struct run *r, uint32_t events);
 void notify_on_room(struct run *r); /* the client has read events */
-void notify_on_fork(struct run *r, uint64_t id);
+void notify_on_fork(struct run *r, uint32_t tid, uint64_t id);
 
 /* broker.c */
 bool is_tcp_fenced(const struct run *r); /* landlock refuses the payload every connect of a TCP socket by itself */
