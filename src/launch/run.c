@@ -44,6 +44,9 @@ static void list_missing(const struct run *r, struct outcome *o)
                                f == FEATURE_CGROUP && feature_has(o->features, FEATURE_MEMORY)
                                    ? "; memory and cpu limits are measured by the supervisor instead"
                                    : "");
+    if (r->cgroup.kind == CGROUP_V1 && feature_has(o->features, FEATURE_MEMORY) && r->shape.loopback)
+        (void)strlist_addf(&o->missing, "sockets: cgroup v1 does not count what waits in %s sockets as memory",
+                           r->cgroup.is_tcp_counted ? "UDP" : "TCP and UDP");
     if (r->shape.is_brokered && o->landlock_abi < 4)
         (void)strlist_add(&o->missing,
                           "network: landlock here cannot refuse TCP connects (ABI 4, Linux 6.7), so programs with "
