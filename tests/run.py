@@ -34,7 +34,8 @@ ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in whic
 # Courtesy layers in a plain interpreter; 1057 texts for the scan (as a user, too: test_scan_python.py, test_scan_go_rust.py); programs linked from a build tree,
 # which the user's copy has not; the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py).
 ONCE = ["tests/guards", "tests/integration/test_scan.py", "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
-        "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
+        "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_api.py", "sdk/python/tests/test_sdk_steps.py",
+        "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
         "sdk/python/tests/test_sdk_adapters.py", "tests/integration/test_check.py", "tests/integration/test_packages.py"]
 SANITIZE = "-O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 BUILDS = {"unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE],
@@ -301,8 +302,18 @@ def untouched(state):
     return (0, int(bool(touched)), 0)
 
 
+def phase_arm64():
+    """Everything built by a cross compiler; under qemu's user emulation the unit tests that need no kernel of that machine."""
+    needed = ("aarch64-linux-gnu-gcc", "qemu-aarch64-static", "debootstrap")
+    missing = [program for program in needed if not shutil.which(program)]
+    if os.geteuid() != 0 or missing:
+        say("  skipped: needs root%s" % "".join(" and " + program for program in missing))
+        return (0, 0, 1)
+    return counted("arm64", run(["tests/arm64/run.sh"], timeout=3600))
+
+
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
-          "user": phase_user, "engines": phase_engines, "package": phase_package, "vm": phase_vm}
+          "user": phase_user, "engines": phase_engines, "package": phase_package, "arm64": phase_arm64, "vm": phase_vm}
 BUILT_AHEAD = tuple(BUILDS)  # while the first of the others wait
 
 # vm takes eight minutes of emulation and Docker's guest as many again, package a minute of downloads the first time: by name, and before a release

@@ -68,6 +68,15 @@ static void network_asked(struct broker *b, const struct seccomp_notif *ask)
     case NR_bind:
         bind_asked(b, ask);
         break;
+    case NR_sendmsg:
+        sendmsg_asked(b, ask, false);
+        break;
+    case NR_sendmmsg:
+        sendmsg_asked(b, ask, true);
+        break;
+    case NR_setsockopt:
+        setsockopt_asked(b, ask);
+        break;
     default:
         sendto_asked(b, ask);
     }

@@ -154,11 +154,14 @@ void notify_on_room(struct run *r); /* the client has read events */
 void notify_on_fork(struct run *r, uint32_t tid, uint64_t id);
 
 /* broker.c */
-bool is_tcp_fenced(const struct run *r); /* landlock refuses the payload every connect of a TCP socket by itself */
+bool is_tcp_fenced(
+    const struct run *r); /* landlock refuses the payload every connect and bind of a TCP socket by itself */
 void broker_start(struct run *r, const struct seccomp_notif *pending); /* answers it if it fails, and ends the run */
 void broker_on_event(struct run *r);
-void broker_end(struct run *r);  /* nobody inside is left: it tells its last numbers and ends by itself */
-void broker_stop(struct run *r); /* now, if it has not */
+void broker_end(struct run *r); /* nobody inside is left: it tells its last numbers and ends by itself */
+struct diag_id;
+void orphan_abort(const struct diag_id *id); /* orphan.c */
+void broker_stop(struct run *r);             /* now, if it has not */
 
 /* connector.c: connect(2) where volumes are mounted, performed by a process of its own on exactly what was judged */
 void connector_note(struct run *r, uint32_t pid); /* who asked the launcher itself: what namespace the sandbox is */

@@ -85,6 +85,7 @@ static const struct probe probes[] = {
     { "files", "state", probe_directory, 1 },
     { "files", "cache", probe_directory, 2 },
     { "files", "temporary", probe_directory, 3 },
+    { "files", "retention", probe_retention, 0 },
     { "levels", "low", probe_level, RISK_LOW },
     { "levels", "medium", probe_level, RISK_MEDIUM },
     { "levels", "high", probe_level, RISK_HIGH },

@@ -489,7 +489,10 @@ def test_levels_are_what_a_run_says():
     if not os.path.exists(AGENT):
         skip("%s is not built" % AGENT)
     with tempfile.TemporaryDirectory() as home:
-        env = {"PATH": "/usr/bin:/bin", "HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home}
+        env = {"PATH": "/usr/bin:/bin", "HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home}
+        os.mkdir(os.path.join(home, "sandbox-agent"))
+        with open(os.path.join(home, "sandbox-agent/config.yaml"), "w") as f:
+            f.write("sandbox: {paths: {log_dir: %s/log}}\n" % home)
         done = subprocess.run([AGENT, "doctor", "--json"], capture_output=True, text=True, timeout=150, env=env)
         report = json.loads(done.stdout)
         assert done.returncode == (0 if report["levels"]["medium"]["verdict"] != "refused" else 1)
