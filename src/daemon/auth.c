@@ -29,6 +29,7 @@ struct known_key {
 struct auth {
     struct service *service;
     bool is_required;
+    bool needs_first;        /* there was no key at the start */
     struct access_key first; /* token "": none was made */
     char secret[SECRET_MAX]; /* of AGiXT */
     size_t secret_size;      /* 0: its tokens are not accepted */
@@ -227,7 +228,7 @@ int auth_may(const struct caller *c, const char *agent_id, int level, struct err
 
 bool auth_has_key(struct auth *a)
 {
-    bool has = false;
+    bool has = a->needs_first;
     (void)pthread_mutex_lock(&a->service->store_lock);
     if (refresh(a, NULL) == 0)
         for (uint32_t i = 0; i < a->count; i++)
@@ -328,6 +329,11 @@ static int make_first(struct auth *a, struct error *err)
     return e;
 }
 
+int auth_make_first(struct auth *a, struct error *err)
+{
+    return a->needs_first ? make_first(a, err) : 0;
+}
+
 int auth_open(struct service *v, struct auth **ret, struct error *err)
 {
     const struct config *c = &v->first_policies->level[0].config;
@@ -342,8 +348,7 @@ int auth_open(struct service *v, struct auth **ret, struct error *err)
         e = refresh(a, err);
         (void)pthread_mutex_unlock(&v->store_lock);
     }
-    if (e == 0 && !a->count)
-        e = make_first(a, err);
+    a->needs_first = e == 0 && !a->count;
     if (e < 0)
         (void)auth_close(a);
     else

@@ -38,6 +38,7 @@ FACTS = {
         "caller": "uid gid root capabilities no_new_privs",
         "rlimits": "nproc nofile as fsize stack cpu",
         "hardening": "fs.protected_symlinks dev.tty.legacy_tiocsti kernel.yama.ptrace_scope",
+        "devices": "wrong",
     },
     "namespaces": {
         "user": "works failed_step errno max_user_namespaces unprivileged_userns_clone "

@@ -243,7 +243,10 @@ static const char *const contract_config_keys[] = {
     "sandbox.resolvers",
     /* added: issue 6 */
     "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
-    "docker.container.accept_mounts"
+    "docker.container.accept_mounts",
+    /* added: issue 13, retention */
+    "sandbox.cache.retention_days", "sandbox.cache.max_total_size", "monitoring.logging.retention_days",
+    "monitoring.logging.max_total_size", "security.store_artifacts.max_total_size"
 };
 static const char *const contract_config_language_keys[] = { "enabled",
                                                              "default_image",
