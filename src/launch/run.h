@@ -59,7 +59,8 @@ struct run {
     struct {
         pid_t pid; /* 0: not started */
         int sock;
-    } broker; /* broker.c */
+        bool is_busy; /* it waits for bytes to be taken */
+    } broker;         /* broker.c */
     struct {
         pid_t pids[CONNECTORS_MAX]; /* 0: none */
         uint64_t user_ns;           /* the sandbox's: its inode. 0: nobody has asked yet */
@@ -97,8 +98,9 @@ struct run {
 #define RUN_MEASURE_US     (50u * 1000)        /* limits by looking: 20 a second */
 #define RUN_KEEPER_US \
     (1000u * 1000) /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
-#define RUN_LINGER_US (100u * 1000) /* for the broker's last numbers; it takes 1 ms */
-#define RUN_SAMPLE_US (100u * 1000) /* watching: 10 a second */
+#define RUN_DELIVER_US (1500u * 1000) /* for the last bytes of closed connections; the broker gives up after 1 s */
+#define RUN_LINGER_US  (100u * 1000)  /* for the broker's last numbers; it takes 1 ms */
+#define RUN_SAMPLE_US  (100u * 1000)  /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
 void run_answer_error(struct launcher *l, struct connection *connection, uint64_t tag, const struct error *err);

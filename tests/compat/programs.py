@@ -50,7 +50,7 @@ PROGRAMS = (
     Program("strace of a child", "strace", "strace", "strace -f -o t echo traced && grep -c execve t"),
     Program("valgrind", "valgrind", "valgrind", "valgrind -q /bin/true; echo $?"),
     # version control and archives
-    Program("git", "git", "git", "export HOME=$PWD GIT_AUTHOR_DATE='1 +0000' GIT_COMMITTER_DATE='1 +0000'\ngit init -q -b main r && cd r && git config user.name a && git config user.email a@b && echo x >x && git add x && git commit -qm m && git log --format=%H && git clone -q . ../s && git -C ../s gc -q && git -C ../s fsck"),
+    Program("git", "git", "git", "export HOME=$PWD GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000'\ngit init -q -b main r && cd r && git config user.name a && git config user.email a@b && echo x >x && git add x && git commit -qm m && git log --format=%H && git clone -q . ../s && git -C ../s gc -q && git -C ../s fsck"),
     Program("tar", "tar", "tar gzip", "echo x >a; ln -s a b; tar czf c.tgz a b && mkdir d && tar xzf c.tgz -C d && ls -1 d && cat d/b"),
     Program("zip and unzip", "zip", "zip unzip", "echo x >a; zip -q a.zip a && unzip -p a.zip"),
     Program("xz", "xz-utils", "xz", "seq 1000 | xz -T2 | xz -d | tail -n 1"),
