@@ -1,6 +1,7 @@
 /* How a line comes to be: take the lock; read the head (one pread); look whether the file ends where the head says;
  * compose, hash, write; write the head; release. The file itself is read only when they disagree (recover.c). */
 #include "audit/audit.h"
+#include "audit/key.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -92,6 +93,8 @@ static int open_state(struct audit *a, const char *key_dir, struct error *err)
     if (e == 0)
         return 0;
     (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's state in %s: %s", key_dir, strerror(-e));
+    if (key_remedy_for_disk(e, key_dir, err))
+        return e;
     return err_remedy(
         err, "make it a directory of the user who runs sandbox-agent, or name another sandbox.paths.state_dir");
 }

@@ -70,7 +70,7 @@ static int make_seed(char text[static 66])
     return 0;
 }
 
-/* Written aside and linked into place: nobody ever reads half a key, and of two makers the first wins. */
+/* Written aside and linked into place: no reader ever sees half a key, and of two makers the first wins. */
 static int key_make(int dir)
 {
     char text[66], aside[40];
@@ -101,12 +101,31 @@ static void publish(int dir, const struct audit_key *k)
         (void)unlinkat(dir, aside, 0);
 }
 
+bool key_remedy_for_disk(int e, const char *dir_name, struct error *err)
+{
+    if (e == -ENOSPC || e == -EDQUOT)
+        (void)err_remedy(err, "make room in the file system of %s (df %s; df -i %s), or set sandbox.paths.state_dir",
+                         dir_name, dir_name, dir_name);
+    else if (e == -EROFS || e == -EACCES)
+        (void)err_remedy(err,
+                         "make %s a directory that the user who runs sandbox-agent may write, or set "
+                         "sandbox.paths.state_dir",
+                         dir_name);
+    else if (e == -EIO)
+        (void)err_remedy(err, "the disk below %s fails: see dmesg", dir_name);
+    else
+        return false;
+    return true;
+}
+
 static int say_bad(int e, const char *dir_name, struct error *err)
 {
     (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's key %s/audit.key: %s", dir_name,
                   e == -EPERM     ? "others may read it, or it belongs to another user"
                   : e == -EBADMSG ? "is damaged"
                                   : strerror(-e));
+    if (key_remedy_for_disk(e, dir_name, err))
+        return e;
     return err_remedy(
         err,
         "make it a file of mode 0600 that belongs to the user who runs sandbox-agent; a new key is made when it is "
