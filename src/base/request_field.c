@@ -11,8 +11,8 @@ const char *request_word(const struct request_words *words, enum request_field f
     return (words ? words : &plain)->name[f];
 }
 
-int request_refuse(const struct request_words *words, struct error *err, int code, enum blame blame,
-                   enum request_field f, const char *value, const char *fmt, ...)
+int field_refuse(const struct request_words *words, struct error *err, int code, enum blame blame, enum request_field f,
+                 const char *value, const char *fmt, ...)
 {
     char why[sizeof err->text];
     const char *word = request_word(words, f);

@@ -31,7 +31,7 @@ struct request_words { /* by enum request_field */
 /* The front's name of it. words NULL: plain English. */
 const char *request_word(const struct request_words *words, enum request_field f);
 /* «--memory 12x: why», or without a value where that is NULL. Fills err, its field too, and returns code. */
-int request_refuse(const struct request_words *words, struct error *err, int code, enum blame blame,
-                   enum request_field f, const char *value, const char *fmt, ...) PRINTF_LIKE(7, 8);
+int field_refuse(const struct request_words *words, struct error *err, int code, enum blame blame, enum request_field f,
+                 const char *value, const char *fmt, ...) PRINTF_LIKE(7, 8);
 /* An error that is there already is about this field: says so in front of its text. Returns err->code. */
 int request_blame(const struct request_words *words, struct error *err, enum request_field f);

@@ -89,7 +89,7 @@ static const struct request_words words = { { [REQUEST_LANGUAGE] = "--language",
 
 static int refuse(struct error *err, enum request_field f, const char *value, const char *why)
 {
-    return request_refuse(&words, err, -EINVAL, BLAME_CALLER, f, value, "%s", why);
+    return field_refuse(&words, err, -EINVAL, BLAME_CALLER, f, value, "%s", why);
 }
 
 static int store_backend(struct options *ret, const char *value, struct error *err)

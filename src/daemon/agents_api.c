@@ -84,7 +84,7 @@ static int unknown_agent(const char *id, struct error *err)
 
 static int refuse_id(const char *id, struct error *err)
 {
-    (void)request_refuse(NULL, err, -EINVAL, BLAME_CALLER, REQUEST_AGENT_ID, id, "accepted are " AGENT_ID_ACCEPTED);
+    (void)field_refuse(NULL, err, -EINVAL, BLAME_CALLER, REQUEST_AGENT_ID, id, "accepted are " AGENT_ID_ACCEPTED);
     err_field(err, "agent_id");
     return err_remedy(err, "%s", AGENT_ID_REMEDY);
 }

@@ -53,7 +53,7 @@ static int check_env(const struct profile *p, const struct run_request *r, struc
         char name[128];
         size_t n = strcspn(pair, "=");
         if (n >= sizeof name) {
-            (void)request_refuse(r->words, err, -EACCES, BLAME_CALLER, REQUEST_ENV, NULL, "a name of %zu bytes", n);
+            (void)field_refuse(r->words, err, -EACCES, BLAME_CALLER, REQUEST_ENV, NULL, "a name of %zu bytes", n);
             return err_remedy(err, "names have at most 127 bytes");
         }
         memcpy(name, pair, n);

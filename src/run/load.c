@@ -12,13 +12,13 @@
 
 static int bad(const struct options *o, struct error *err, enum request_field f, const char *value, const char *why)
 {
-    return request_refuse(o->words, err, -EINVAL, BLAME_CALLER, f, value, "%s", why);
+    return field_refuse(o->words, err, -EINVAL, BLAME_CALLER, f, value, "%s", why);
 }
 
 static int too_large(const struct options *o, struct error *err)
 {
-    (void)request_refuse(o->words, err, -EFBIG, BLAME_CALLER, REQUEST_CODE, o->code, "more than %u MiB",
-                         REQUEST_MAX_CODE_BYTES >> 20);
+    (void)field_refuse(o->words, err, -EFBIG, BLAME_CALLER, REQUEST_CODE, o->code, "more than %u MiB",
+                       REQUEST_MAX_CODE_BYTES >> 20);
     return err_remedy(err, "give data to a program by %s or %s, not in its code",
                       request_word(o->words, REQUEST_VOLUMES), request_word(o->words, REQUEST_STDIN));
 }
@@ -45,14 +45,14 @@ static int read_all(const struct options *o, int fd, char **ret, size_t *ret_siz
     char *p = malloc(cap);
     for (;;) {
         if (!p)
-            return request_refuse(o->words, err, -ENOMEM, BLAME_HOST, REQUEST_CODE, o->code, "no memory");
+            return field_refuse(o->words, err, -ENOMEM, BLAME_HOST, REQUEST_CODE, o->code, "no memory");
         ssize_t n = read(fd, p + size, cap - size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
             int e = errno;
             free(p);
-            return request_refuse(o->words, err, -e, BLAME_CALLER, REQUEST_CODE, o->code, "%s", strerror(e));
+            return field_refuse(o->words, err, -e, BLAME_CALLER, REQUEST_CODE, o->code, "%s", strerror(e));
         }
         size += (size_t)n;
         if (size > REQUEST_MAX_CODE_BYTES) {
@@ -79,7 +79,7 @@ static int open_code(const struct options *o, struct error *err)
     /* O_NONBLOCK: a FIFO must not hang us (those of the command line are read by cli/source.c) */
     int fd = open(o->code, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0)
-        return request_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_CODE, o->code, "%m");
+        return field_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_CODE, o->code, "%m");
     if (S_ISREG(st.st_mode) && st.st_size <= (off_t)REQUEST_MAX_CODE_BYTES)
         return fd;
     (void)close(fd);
@@ -249,7 +249,7 @@ static int bad_volume(const struct options *o, struct error *err, const struct r
 {
     char spec[200]; /* of longer ones the beginning says which it is */
     (void)snprintf(spec, sizeof spec, "%s:%s", v->host, v->inside);
-    return request_refuse(o->words, err, code, BLAME_CALLER, REQUEST_VOLUMES, spec, "%s", why);
+    return field_refuse(o->words, err, code, BLAME_CALLER, REQUEST_VOLUMES, spec, "%s", why);
 }
 
 /* «A symlink» anywhere on the way is refused: who can change a link could change what we mount. */
@@ -305,7 +305,7 @@ static int load_stdin(const struct options *o, struct load *l, struct error *err
     struct stat st;
     l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
     if (l->stdin_fd < 0 || fstat(l->stdin_fd, &st) < 0)
-        return request_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_STDIN, o->stdin_file, "%m");
+        return field_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_STDIN, o->stdin_file, "%m");
     return S_ISDIR(st.st_mode) ? bad(o, err, REQUEST_STDIN, o->stdin_file, "a directory") : 0;
 }
 

@@ -21,8 +21,7 @@ int options_language(struct options *o, const char *word, struct error *err)
     o->has_language = language_by_name(word, &o->language);
     if (o->has_language)
         return 0;
-    (void)request_refuse(o->words, err, -EINVAL, BLAME_CALLER, REQUEST_LANGUAGE, word,
-                         "accepted are " LANGUAGE_ACCEPTED);
+    (void)field_refuse(o->words, err, -EINVAL, BLAME_CALLER, REQUEST_LANGUAGE, word, "accepted are " LANGUAGE_ACCEPTED);
     return err_remedy(err, LANGUAGE_ALIASES);
 }
 
@@ -30,8 +29,8 @@ int options_level(struct options *o, const char *word, struct error *err)
 {
     int level = risk_level_find(word);
     if (level < 0)
-        return request_refuse(o->words, err, -EINVAL, BLAME_CALLER, REQUEST_RISK_LEVEL, word,
-                              "accepted are low, medium and high");
+        return field_refuse(o->words, err, -EINVAL, BLAME_CALLER, REQUEST_RISK_LEVEL, word,
+                            "accepted are low, medium and high");
     o->has_level = true;
     o->risk_level = (enum risk_level)level;
     return 0;
@@ -91,8 +90,8 @@ int options_limit(struct options *o, enum limit_kind k, const char *text, struct
         cleanup(buf_done) struct buf accepts;
         buf_init(&accepts, 512);
         setting_accepts(s, &accepts);
-        return request_refuse(o->words, err, -EINVAL, BLAME_CALLER, limit_field(k), text, "accepted is %s",
-                              accepts.data ? accepts.data : "another value");
+        return field_refuse(o->words, err, -EINVAL, BLAME_CALLER, limit_field(k), text, "accepted is %s",
+                            accepts.data ? accepts.data : "another value");
     }
     o->limits[k] = (struct limit_asked){ .is_set = true, .value = limit_of(&scratch, k) };
     return 0;

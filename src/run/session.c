@@ -206,9 +206,9 @@ static int check_strict(struct session *s, struct error *err)
     if (!c.count)
         return 0;
     s->judgement.rule = "strict_limits";
-    (void)request_refuse(s->options.words, err, -EINVAL, BLAME_CALLER, limit_field(c.list[0].kind), NULL,
-                         "more than level %s gives (%s)", risk_level_names[s->policy.profile.risk_level],
-                         limit_text(c.list[0].kind, c.list[0].granted).text);
+    (void)field_refuse(s->options.words, err, -EINVAL, BLAME_CALLER, limit_field(c.list[0].kind), NULL,
+                       "more than level %s gives (%s)", risk_level_names[s->policy.profile.risk_level],
+                       limit_text(c.list[0].kind, c.list[0].granted).text);
     return err_remedy(err, "ask for less, for another level, or without strict_limits: then the level's limit holds");
 }
 
