@@ -229,12 +229,13 @@ def cases_of_arguments(level, rows):
 
 # In mode bridge these ask the broker, whose answer is what the kernel would say; connect asks at every level, since the
 # sweep comes by a volume
-BROKERED, BY_VOLUME = ("connect", "bind", "listen"), ("connect",)
+BROKERED, BY_VOLUME = ("connect", "bind", "listen", "sendmsg", "sendmmsg"), ("connect",)
 
 
 def cases_at(level, rows):
     cases = [*cases_of_numbers(rows), *cases_of_strangers(), *cases_of_arguments(level, rows)]
-    is_answered = lambda c: c.mode == "ask" and c.name in (BROKERED if level == "low" else BY_VOLUME)
+    permitted = promised_by_filter("allow")
+    is_answered = lambda c: c.mode == "ask" and c.wanted == permitted and c.name.partition("(")[0] in (BROKERED if level == "low" else BY_VOLUME)
     return [c._replace(wanted=REACHED) if is_answered(c) else c for c in cases]
 
 
