@@ -471,7 +471,7 @@ void run_on_gone(struct run *r)
     }
     unwatch(r->launcher, &r->pidfd);
     r->is_lingering = true;
-    r->next_us = now_us() + RUN_LINGER_US;
+    r->next_us = now_us() + (r->broker.is_busy ? RUN_DELIVER_US : RUN_LINGER_US);
 }
 
 void run_on_broker_end(struct run *r)

@@ -60,8 +60,9 @@ struct run {
     struct {
         pid_t pid; /* 0: not started */
         int sock;
-    } broker;       /* broker.c */
-    struct grants { /* forks that were permitted and have not been seen yet (notify.c) */
+        bool is_busy; /* it waits for bytes to be taken */
+    } broker;         /* broker.c */
+    struct grants {   /* forks that were permitted and have not been seen yet (notify.c) */
         uint32_t count, base;
         struct {
             uint32_t tid;
@@ -107,8 +108,9 @@ struct run {
 #define RUN_CLOSE_US       (2u * 1000)         /* while the memory limit may be passed between two looks */
 #define RUN_KEEPER_US \
     (1000u * 1000) /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
-#define RUN_LINGER_US (100u * 1000) /* for the broker's last numbers; it takes 1 ms */
-#define RUN_SAMPLE_US (100u * 1000) /* watching: 10 a second */
+#define RUN_DELIVER_US (1500u * 1000) /* for the last bytes of closed connections; the broker gives up after 1 s */
+#define RUN_LINGER_US  (100u * 1000)  /* for the broker's last numbers; it takes 1 ms */
+#define RUN_SAMPLE_US  (100u * 1000)  /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
 void run_answer_error(struct launcher *l, struct connection *connection, uint64_t tag, const struct error *err);
