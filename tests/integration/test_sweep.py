@@ -229,7 +229,7 @@ def cases_of_arguments(level, rows):
 
 # In mode bridge these ask the broker, whose answer is what the kernel would say; connect asks at every level, since the
 # sweep comes by a volume
-BROKERED, BY_VOLUME = ("connect", "bind", "listen"), ("connect",)
+BROKERED, BY_VOLUME = ("connect", "bind", "listen", "sendmsg", "sendmmsg"), ("connect",)
 
 
 def cases_at(level, rows):
