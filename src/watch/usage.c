@@ -2,14 +2,10 @@
  * for long. */
 #include "watch/detect.h"
 
-/* An interpreter that starts uses all the CPU that it may have, on a slow machine for many seconds. That is no
- * computation of the program's: the window begins later. */
-#define START_UP_US (UINT64_C(10) * 1000 * 1000)
-
 bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     const uint64_t window = p->detectors.excessive_cpu_usage.window;
-    if (e->kind != WATCH_SAMPLE || e->at_us < MIN_OF(START_UP_US, window * 1000 / 4))
+    if (e->kind != WATCH_SAMPLE)
         return false;
     int64_t share = cpu_window_add(s, e, window, p->resources.cpu);
     if (share < (int64_t)p->detectors.excessive_cpu_usage.share)
