@@ -210,7 +210,7 @@ static int unknown_agent(const struct session *s, struct error *err)
 static int look_up(struct session *s, struct agent *ret, struct error *err)
 {
     *ret = (struct agent){ .id = s->ask.agent_id, .standing_reason = "", .standing_by = "" };
-    return s->is_new_place ? 0 : ledger_agent(&s->ledger, s->ask.agent_id, ret, err);
+    return s->is_new_place ? 0 : ledger_agent(&s->ledger, s->ask.agent_id, NULL, ret, err);
 }
 
 static int do_list(struct session *s, struct error *err)

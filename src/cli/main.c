@@ -17,9 +17,12 @@ static const struct command {
     { "config", cmd_forward, NULL },
     { "syscalls", cmd_forward, NULL },
     { "docs", cmd_forward, NULL },
-    { "policy", cmd_forward,
+    { "policy", cmd_policy_command,
       "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json]\n\n"
-      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n" },
+      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n\n"
+      "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
+      "Plays simulated runs through the trust policy and says what becomes of their agents (docs/trust.md).\n"
+      "exit: 0 all as the file expects, 1 not, 2 usage or a file that cannot be read\n" },
     { "scan", cmd_scan, NULL },
     { "agents", cmd_agents, NULL },
     { "keys", cmd_keys,

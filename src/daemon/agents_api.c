@@ -87,7 +87,7 @@ static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct
     const char *id = d->call->parts[0];
     if (!agent_id_is_valid(id))
         return unknown_agent(id, err);
-    int e = ledger_agent(&d->ledger, id, ret, err);
+    int e = ledger_agent(&d->ledger, id, NULL, ret, err);
     return e == 0 && !ret->is_known && !may_be_new ? unknown_agent(id, err) : e;
 }
 

@@ -20,7 +20,8 @@ const char *agent_standing_name(const struct agent *a)
 
 uint32_t agent_trust_now(const struct agent *a, const struct trust_rules *rules, uint64_t now_ms)
 {
-    return trust_drift(rules, a->trust, a->trust_at_ms, now_ms);
+    const struct trust_state state = agent_trust_state(a, rules);
+    return trust_drift(rules, &state, now_ms, NULL);
 }
 
 static void json_time(struct buf *b, const char *key, uint64_t ms)
