@@ -3,7 +3,7 @@
 #                                     the first with libsodium's objects (audit), the second with libc and nothing else
 #   sandbox-broker, sandbox-entry     static, musl: libc and nothing else; the latter runs in containers of any image
 #   sandbox-policy                    dynamic, glibc: libyaml, jansson
-#   sandbox-scan                      glibc, static if it can be: tree-sitter with the grammars that npm brought, pcre2, libyaml
+#   sandbox-scan                      glibc, static if it can be: tree-sitter with grammars from npm's registry, pcre2, libyaml
 #   sandboxd                          dynamic, glibc: libmicrohttpd (with GnuTLS), jansson, libcurl, SQLite, libsodium
 #   sandbox-engine                    dynamic, glibc: libcurl, jansson
 #   sandbox-ledger                    glibc, static if it can be: SQLite
@@ -18,6 +18,8 @@ CC       ?= gcc
 MUSL     ?= $(shell command -v musl-gcc || echo $(CC))
 PYTHON   ?= /usr/bin/python3
 MULTIARCH := $(shell $(CC) -print-multiarch)
+# what starts a program that was just built: empty, or an emulator's command when the compiler is for another machine (tests/arm64)
+EMULATOR ?=
 
 # what the policy cache must not survive: any change of these rooms
 BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/*.* | cksum | cut -d' ' -f1)
@@ -67,7 +69,7 @@ ENGINE_LIBS := -lcurl -ljansson
 DAEMON_LIBS := -lmicrohttpd -ljansson -lsodium -lcurl $(LEDGER_LIBS) -pthread
 ALL_LIBS := $(DAEMON_LIBS) $(SCAN_LIBS)
 
-# grammars: what `npm ci` laid into node_modules. Without it sandbox-scan has patterns only, and every report says so.
+# grammars: what scripts/fetch_grammars.py laid into node_modules. Without it sandbox-scan has patterns only, and every report says so.
 GRAMMARS := $(patsubst node_modules/tree-sitter-%/src/parser.c,%,$(wildcard node_modules/tree-sitter-*/src/parser.c))
 GRAMMAR_OBJECTS := $(foreach g,$(GRAMMARS),$(patsubst node_modules/tree-sitter-$(g)/src/%.c,$(B)/grammar/$(g)/%.o,\
                      $(wildcard node_modules/tree-sitter-$(g)/src/*.c)))
@@ -160,12 +162,11 @@ $(B)/dynamic/scan/%.o: COMMON += $(GRAMMAR_FLAGS)
 $(B)/dynamic/scan/grammar.o: $(B)/.grammars
 
 node_modules/.stamp: package.json package-lock.json
-	npm ci --ignore-scripts --no-audit --no-fund --silent
-	@touch $@
+	/usr/bin/python3 scripts/fetch_grammars.py
 
 $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*) | $(SCAN)
 	@mkdir -p $(SHARE)/profiles $(SHARE)/guards $(SHARE)/rules
-	$(if $(SCAN),$(Q)$(SCAN) --check --rules rules >/dev/null)
+	$(if $(SCAN),$(Q)$(EMULATOR) $(SCAN) --check --rules rules >/dev/null)
 	$(Q)[ ! -d rules ] || cp rules/* $(SHARE)/rules/
 	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
 	$(Q)cp guards/*.py guards/*.js guards/*.sh $(SHARE)/guards/

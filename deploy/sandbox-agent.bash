@@ -20,14 +20,14 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --backend) _sandbox_agent_words native docker ;;
         --code | --profile | --config | --stdin | --output-file | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
-        --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
+        -c | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
         --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
 
 _sandbox_agent_run() {
-    _sandbox_agent_words "$@" --language --code --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --stdin \
+    _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --stdin \
         --output-file --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
 }
 

@@ -5,7 +5,7 @@ need() { # PROGRAM PACKAGE
     command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
 }
 
-need_file() { # FILE PACKAGE (a multiarch directory may stand in the way)
+need_file() { # FILE PACKAGE (the file may lie in a multiarch directory)
     for candidate in "$1" /usr/include/*-linux-gnu/"${1#/usr/include/}"; do
         [ -e "$candidate" ] && return 0
     done
@@ -39,14 +39,32 @@ install_needed() {
         run=sudo
     fi
     echo "installing:$missing"
-    $run env DEBIAN_FRONTEND=noninteractive apt-get update -q >/dev/null
+    apt update -q
     # shellcheck disable=SC2086  # a list of words
     if [ -n "${engines:-}" ]; then
-        without_services $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
+        without_services apt install -y -q --no-install-recommends $missing
     else
-        $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
+        apt install -y -q --no-install-recommends $missing
     fi
     missing=
+}
+
+# apt-get, which waits for dpkg's lock if it is told to, and for those of its lists and archives not at all: up to ten minutes for any.
+apt() { # WORD...
+    begin=$(date +%s)
+    until said=$($run env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@" 2>&1 >/dev/null); do
+        case $said in
+            *"ould not get lock"* | *"nable to lock"* | *"nable to acquire"*) ;;
+            *) printf '%s\n' "$said" >&2; return 1 ;;
+        esac
+        if [ $(($(date +%s) - begin)) -ge "${LOCK_PATIENCE:-600}" ]; then
+            printf '%s\nanother program holds the lock of the package manager: wait until it has ended, and try again\n' "$said" >&2
+            return 1
+        fi
+        [ -n "${waits:-}" ] || echo "waiting for another program that installs packages" >&2
+        waits=1
+        sleep 2
+    done
 }
 
 # What packages ask before they start a service says no, for as long as COMMAND takes and whatever ends it.
@@ -60,12 +78,16 @@ without_services() ( # COMMAND...
     "$@"
 )
 
-# The grammars of the scan: C sources from npm, of which nothing is executed. Without them the scan has patterns only, and says so.
+# The grammars of the scan: C sources from npm's registry, of which nothing is executed. Without them the scan has patterns only; say_grammars says so.
 fetch_grammars() {
     [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0
-    if npm ci --ignore-scripts --no-audit --no-fund --silent; then
-        touch node_modules/.stamp
-    else
-        echo "npm could not fetch the grammars: the scan before a run will have patterns only" >&2
-    fi
+    /usr/bin/python3 scripts/fetch_grammars.py || true # it has said why
+}
+
+say_grammars() {
+    for language in bash go javascript python rust; do
+        [ -e "node_modules/tree-sitter-$language/src/parser.c" ] || without="${without:-} $language"
+    done
+    [ -z "${without:-}" ] || printf '\nThis build has no grammar of:%s. The scan of these languages knows patterns only, and misses more.\nTo add them: %s\n' \
+        "$without" 'scripts/fetch_grammars.py && make'
 }

@@ -1,8 +1,8 @@
 """ahead.py - what later phases need is made while earlier ones run: their tests wait more than they compute.
 
-A job takes only the processor time that nobody else wants (SCHED_IDLE, which its children inherit), so tests with clocks do
+A job takes only processor time that is idle otherwise (SCHED_IDLE, which its children inherit), so tests with clocks do
 not notice it. `making()` begins all jobs, one after the other, and ends what is left of them; `result()` waits for one, and
-from then on they take their share like everybody.
+from then on they take their share.
 """
 import contextlib
 import os
@@ -74,7 +74,7 @@ class Ahead:
             slowly = [] if self.is_awaited else ["/usr/bin/chrt", "--idle", "0"]
             self.child = subprocess.Popen([*slowly, *argv], cwd=self.top, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
                                           start_new_session=True)
-        os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOWAIT)  # _end() must not meet a number that is somebody else's by now
+        os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOWAIT)  # _end() must not meet a number that belongs to another process by now
         with self.lock:
             child, self.child = self.child, None
             return child.wait()

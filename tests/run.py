@@ -4,6 +4,9 @@ ordinary user, those that need a container engine, and the virtual machine with 
 
 Called by ./check, which has installed and built what is needed. `tests/run.py PHASE...` runs only those.
 Each phase yields (passed, failed, skipped); the last line sums them up. Skips are printed with their reason.
+
+No test reaches the machine's own state (real_state.py), and a suite that takes too long (budget.py) tells what it has done
+until then (progress.py, progress_plugin.py).
 """
 import concurrent.futures
 import contextlib
@@ -15,14 +18,16 @@ import subprocess
 import sys
 import tempfile
 import time
-import xml.etree.ElementTree as ElementTree
 
 import ahead
+import budget
+import progress
+import real_state
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# most tests wait more than they compute: with two workers on two processors half of the time nobody worked
+# most tests wait more than they compute: with two workers on two processors these were idle half of the time
 PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "3", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
-USER_ID = 61234  # nobody's: needs no entry in /etc/passwd
+USER_ID = 61234  # of no user: it needs no entry in /etc/passwd
 SUITES = ["tests/guards", "tests/integration", "tests/escape", "sdk/python/tests"]
 ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in which engines run
 # What does not know who runs it, or is root's business: once, as root. The user's phase leaves it out where root's can run.
@@ -30,11 +35,12 @@ ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in whic
 # which the user's copy has not; the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py).
 ONCE = ["tests/guards", "tests/integration/test_scan.py", "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
         "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
-        "sdk/python/tests/test_sdk_adapters.py"]
+        "sdk/python/tests/test_sdk_adapters.py", "tests/integration/test_check.py", "tests/integration/test_packages.py"]
 SANITIZE = "-O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 BUILDS = {"unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE],
           "analyzer": ["make", "-s", "-j2", "analyze"]}
 BUILT = ahead.Ahead(TOP)  # main() starts them
+GRACE = 30  # seconds for a suite that ran out of time to say what it knows
 
 
 def say(text):
@@ -42,17 +48,35 @@ def say(text):
 
 
 def run(argv, timeout=600, **more):
-    """Its output and exit code; at the timeout (seconds) everything it started is killed, and the code is 124."""
-    child = subprocess.Popen(argv, cwd=more.pop("cwd", TOP), text=True, errors="replace", stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, start_new_session=True, **more)
-    try:
-        text, _ = child.communicate(timeout=timeout)
-        return subprocess.CompletedProcess(argv, child.returncode, text)
-    except subprocess.TimeoutExpired as late:
-        os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
-        text = (late.stdout or b"").decode("utf-8", "replace")
-        return subprocess.CompletedProcess(argv, 124, "%s\nstill running after %d s: killed" % (text, timeout))
+    """Its output and exit code. When its time is over (seconds of a machine that is not busy) it is interrupted; 30 s later all that
+    it started is killed. The code is 124 then."""
+    left = budget.Budget(timeout)
+    with tempfile.TemporaryFile() as said:
+        child = subprocess.Popen(argv, cwd=more.pop("cwd", TOP), stdout=said, stderr=subprocess.STDOUT, start_new_session=True, **more)
+        is_late = not ended(child, left.spend)
+        if is_late:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child.pid, signal.SIGINT)  # pytest tells what it knows
+            ended(child, budget.Budget(GRACE, crowd=lambda: 1.0).spend)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+        said.seek(0)
+        text = said.read().decode("utf-8", "replace")
+    if is_late:
+        return subprocess.CompletedProcess(argv, 124, "%s\nout of time after %s: ended" % (text, left))
+    return subprocess.CompletedProcess(argv, child.returncode, text)
+
+
+def ended(child, has_time):
+    """Whether it ends while there is time."""
+    while has_time():
+        try:
+            child.wait(timeout=1)
+            return True
+        except subprocess.TimeoutExpired:
+            pass
+    return False
 
 
 def closing_line(text):
@@ -60,12 +84,24 @@ def closing_line(text):
     return tuple(map(int, found[-1])) if found else None
 
 
+def counted_so_far(text):
+    """Of a runner that did not come to its last line: what its lines say."""
+    lines = re.findall(r"^(not ok|FAIL|ok|skip) (.*)$", text, re.M)
+    skipped = sum(word == "skip" or "# SKIP" in rest for word, rest in lines)
+    failed = sum(word in ("not ok", "FAIL") for word, _ in lines)
+    return (len(lines) - skipped - failed, failed, skipped)
+
+
 def counted(name, result):
     """The counts a runner of ours printed; a run without them, or one that died, is one failure."""
     counts = closing_line(result.stdout)
     if counts is None or (result.returncode and not counts[1]):
-        say("%s: died with %d\n%s" % (name, result.returncode, result.stdout[-4000:]))
-        return (0, 1, 0)
+        passed, failed, skipped = counted_so_far(result.stdout)
+        say("%s: %s; until then %d passed, %d failed, %d skipped\n%s" % (
+            name, "ran out of time" if result.returncode == 124 else "died with %d" % result.returncode, passed, failed, skipped, result.stdout[-4000:]))
+        for line in re.findall(r"^not ok .*$", result.stdout, re.M):
+            say("  " + line)
+        return (passed, failed + 1, skipped)
     for line in result.stdout.splitlines():
         if line.startswith("not ok") or "# SKIP" in line or (counts[1] and line.startswith("#")):
             say("  " + line)
@@ -118,33 +154,31 @@ def phase_analyzer():
     return (int(result.returncode == 0), int(result.returncode != 0), 0)
 
 
-def read_junit(path):
-    suites = ElementTree.parse(path).getroot().iter("testsuite")
-    tests = failures = skipped = 0
-    for s in suites:
-        tests += int(s.get("tests"))
-        failures += int(s.get("failures")) + int(s.get("errors"))
-        skipped += int(s.get("skipped"))
-    return (tests - failures - skipped, failures, skipped)
-
-
-def pytest(name, where, prefix=(), env=None, without=(), suites=SUITES, options=()):
-    report = os.path.join(where, "build", "junit-%s.xml" % name)
+def pytest(name, where, prefix=(), env=None, without=(), suites=SUITES, options=(), timeout=900):
+    """A failure more when it did not come to its end: where it was is printed, and what had passed counts."""
+    report = os.path.join(where, "build", "progress-%s.jsonl" % name)
+    env = {**(os.environ if env is None else env), "SANDBOX_TEST_PROGRESS": report, "PYTHONPATH": os.path.join(where, "tests")}
     found = [s for s in suites if s not in without and os.path.exists(os.path.join(where, s))]  # --ignore does not hold for what is named
     ignored = ["--ignore=" + s for s in (*without, *ENGINE_SUITES) if s not in suites]
-    result = run([*prefix, *PYTEST, "--junitxml", report, *options, *ignored, *found], timeout=900, cwd=where, env=env)
-    lines = result.stdout.splitlines()
-    for line in lines:
-        if line.startswith(("FAILED", "ERROR", "SKIPPED")):
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(report)
+    result = run([*prefix, *PYTEST, "-p", "progress_plugin", *options, *ignored, *found], timeout=timeout, cwd=where, env=env)
+    done = progress.read(report)
+    for line in result.stdout.splitlines():
+        if line.startswith("SKIPPED"):
             say("  " + line)
-    try:
-        counts = read_junit(report)
-    except (OSError, ElementTree.ParseError) as e:
-        say("%s: no report (%s)\n%s" % (name, e, result.stdout[-4000:]))
-        return (0, 1, 0)
-    if counts[1]:
-        say(result.stdout[-20000:])
-    return counts
+    for test, why in done.failed.items():
+        say("  FAILED %s: %s" % (test, why.replace("\n", " ")))
+    if result.returncode in (0, 5 if options else 0) and not done.failed and not done.running and not done.not_run:
+        return done.counts
+    say(result.stdout[-20000:])
+    if result.returncode == 1 and done.failed and not done.not_run:
+        return done.counts
+    for test in done.running:
+        say("  still running: " + test)
+    say("  %s did not come to its end (exit code %d): %d passed, %d failed, %d skipped, %d were running, %d not begun" % (
+        name, result.returncode, *done.counts, len(done.running), done.not_run))
+    return sums([done.counts, (0, 1, 0)])
 
 
 def clean_environment(home):
@@ -167,7 +201,8 @@ def phase_root():
 def phase_user():
     """From a copy that an ordinary user can read, wherever the checkout lies."""
     if os.geteuid() != 0:
-        return pytest("user", TOP, env=clean_environment(os.environ.get("HOME", "/tmp")))
+        with tempfile.TemporaryDirectory(prefix="sandbox-agent-check-") as home:
+            return pytest("user", TOP, env=clean_environment(home))
     copy = tempfile.mkdtemp(prefix="sandbox-agent-check-")
     try:
         shutil.copytree(TOP, copy, dirs_exist_ok=True,
@@ -258,8 +293,26 @@ def phase_package():
     return counted("package", run(["tests/package/run.sh"]) if make.returncode == 0 else make)
 
 
+def untouched(state):
+    """A failure for the phase in which something wrote where an installed sandbox-agent keeps its state."""
+    touched = state.touched()
+    for path in touched[:20]:
+        say("  the tests wrote into the machine's own state: " + path)
+    return (0, int(bool(touched)), 0)
+
+
+def phase_arm64():
+    """Everything built by a cross compiler; under qemu's user emulation the unit tests that need no kernel of that machine."""
+    needed = ("aarch64-linux-gnu-gcc", "qemu-aarch64-static", "debootstrap")
+    missing = [program for program in needed if not shutil.which(program)]
+    if os.geteuid() != 0 or missing:
+        say("  skipped: needs root%s" % "".join(" and " + program for program in missing))
+        return (0, 0, 1)
+    return counted("arm64", run(["tests/arm64/run.sh"], timeout=3600))
+
+
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
-          "user": phase_user, "engines": phase_engines, "package": phase_package, "vm": phase_vm}
+          "user": phase_user, "engines": phase_engines, "package": phase_package, "arm64": phase_arm64, "vm": phase_vm}
 BUILT_AHEAD = tuple(BUILDS)  # while the first of the others wait
 
 # vm takes eight minutes of emulation and Docker's guest as many again, package a minute of downloads the first time: by name, and before a release
@@ -268,16 +321,24 @@ DEFAULT_PHASES = ["root", "user", "engines", *BUILT_AHEAD]
 
 def main():
     chosen = sys.argv[1:] or DEFAULT_PHASES
+    unknown = [name for name in chosen if name not in PHASES]
+    if unknown:
+        say("unknown phase %s: known are %s" % (unknown[0], " ".join(PHASES)))
+        return 2
+    state = real_state.RealState()
+    why_not = state.cover()
+    if why_not:
+        say("the machine's own state is looked at, not covered: " + why_not)
     with BUILT.making({name: BUILDS[name] for name in BUILT_AHEAD if name in chosen}):
-        return run_phases(chosen)
+        return run_phases(chosen, state)
 
 
-def run_phases(chosen):
+def run_phases(chosen, state):
     total = (0, 0, 0)
     for name in chosen:
         say("== " + name)
         begin = time.monotonic()
-        counts = PHASES[name]()
+        counts = sums([PHASES[name](), untouched(state)])
         total = tuple(map(sum, zip(total, counts)))
         say("%s: %d passed, %d failed, %d skipped, %.0f s" % (name, *counts, time.monotonic() - begin))
     say("%d passed, %d failed, %d skipped" % total)

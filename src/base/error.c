@@ -51,6 +51,16 @@ const char *blame_name(enum blame b)
     return (size_t)b < ARRAY_LEN(names) ? names[b] : "us";
 }
 
+/* It could have been otherwise a moment ago, and will be: a program of ours died, descriptors or memory ran out. */
+static bool is_passing(int code)
+{
+    static const int codes[] = { EAGAIN, EPIPE, ECONNRESET, ETIMEDOUT, EMFILE, ENFILE, ENOMEM, ENOSPC };
+    for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+        if (code == -codes[i])
+            return true;
+    return false;
+}
+
 const char *err_public_code(const struct error *err)
 {
     switch (err->blame) {
@@ -61,7 +71,7 @@ const char *err_public_code(const struct error *err)
     case BLAME_GUEST:
         return err->code == -ENOENT ? "not_found" : "not_executable";
     case BLAME_HOST:
-        return "host_unsupported";
+        return is_passing(err->code) ? "sandbox_error" : "host_unsupported";
     case BLAME_US:
         break;
     }

@@ -9,7 +9,7 @@ void help_print(FILE *to)
     struct buf b;
     buf_init(&b, 64 * KIB);
     (void)buf_adds(
-        &b, "sandbox-agent " VERSION " - runs code that an AI agent wrote, at the risk level it deserves\n\n"
+        &b, "sandbox-agent " VERSION " - runs code that an AI agent wrote, at one of three risk levels\n\n"
             "  sandbox-agent [run] --language LANG --code FILE|- [options] [-- ARG...]\n"
             "  sandbox-agent [run] [options] -- COMMAND [ARG...]\n"
             "  sandbox-agent doctor | profiles list|show|check | config show | syscalls\n"
@@ -17,14 +17,14 @@ void help_print(FILE *to)
             "  sandbox-agent keys create|list|revoke\n"
             "  sandbox-agent audit tail|search|verify | artifacts list|show|sweep | policy test | watch replay\n\n");
     options_help(&b);
-    (void)buf_adds(&b,
-                   "\nexamples\n"
-                   "  sandbox-agent --risk-level high --language python --code agent.py\n"
-                   "  echo 'console.log(6*7)' | sandbox-agent --language node --code - --json\n"
-                   "  sandbox-agent --risk-level low --volume /srv/data:/data -- /usr/bin/wc -l /data/a.csv\n"
-                   "  sandbox-agent --risk-level medium --language go --code main.go --dry-run\n"
-                   "exit: the program's own; 2 usage, 123 refused, 124 deadline, 125 no sandbox, 126/127 not\n"
-                   "executable/found, 128+N signal, 137 killed. See sandbox-agent(1) and `sandbox-agent doctor`.\n");
+    (void)buf_adds(
+        &b, "\nexamples\n"
+            "  sandbox-agent --risk-level high --language python --code agent.py\n"
+            "  sandbox-agent --language node -c 'console.log(6*7)' --json\n"
+            "  sandbox-agent --risk-level low --volume /srv/data:/data -- /usr/bin/wc -l /data/a.csv\n"
+            "  sandbox-agent --risk-level medium --language go --code main.go --dry-run\n"
+            "exit: the program's own; 2 usage, 123 refused, 124 deadline, 125 no sandbox, 126/127 not\n"
+            "executable/found, 128+N signal, 137 killed. More: sandbox-agent COMMAND --help, sandbox-agent(1).\n");
     if (b.data)
         (void)fwrite(b.data, 1, b.size, to);
     (void)fflush(to);

@@ -3,20 +3,34 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include "base/parse.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
 
 static const struct command {
     const char *name;
     int (*run)(const struct paths *, struct arena *, int, char **);
-    const char *usage; /* of `NAME --help`; NULL: the command answers it itself */
+    const char *usage; /* of `NAME --help` and `NAME VERB --help`; NULL: the command answers it itself */
 } commands[] = {
     { "run", cmd_run, NULL },
     { "doctor", cmd_forward, NULL },
-    { "profiles", cmd_forward, NULL },
-    { "config", cmd_forward, NULL },
-    { "syscalls", cmd_forward, NULL },
-    { "docs", cmd_forward, NULL },
+    { "profiles", cmd_forward,
+      "profiles list\n"
+      "       sandbox-agent profiles show LEVEL|FILE\n"
+      "       sandbox-agent profiles check FILE...\n\n"
+      "What a risk level allows, with the file and line of each value; check reads a profile of your own as a run "
+      "would.\n"
+      "All take --config FILE; list and show take --json.\n" },
+    { "config", cmd_forward,
+      "config show [--config FILE] [--json]\n\n"
+      "The configuration in effect: the defaults, the system's file, yours, then FILE, with the source of each "
+      "value.\n" },
+    { "syscalls", cmd_forward,
+      "syscalls [--tsv]\n\n"
+      "Every system call and what the filters default and strict answer to it.\n" },
+    { "docs", cmd_forward,
+      "docs profiles|configuration\n\n"
+      "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
     { "policy", cmd_policy_command,
       "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json]\n\n"
       "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n\n"
@@ -27,11 +41,14 @@ static const struct command {
     { "agents", cmd_agents, NULL },
     { "keys", cmd_keys,
       "keys create --name NAME [--role run|read|admin] [--agent ID]... [--level LEVEL]... [--expires 30d]\n"
+      "           [--allow-risk-override]\n"
       "       sandbox-agent keys list\n"
       "       sandbox-agent keys revoke ID|NAME\n\n"
       "Who may call the service (sandboxd); it need not run. All take --json and --config FILE. create prints the "
       "token on stdout,\n"
-      "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels.\n" },
+      "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels. "
+      "--allow-risk-override lets its\n"
+      "requests ask for a laxer level than their agent's own.\n" },
     { "audit", cmd_audit,
       "audit tail [-f] [-n LINES]\n"
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
@@ -55,12 +72,75 @@ static const struct command {
       "(--signature).\n" },
 };
 
-static const char *const later[] = { "mcp" };
+/* Commands of later versions: what they will be, and what to use until then. */
+static const struct later {
+    const char *name, *what, *until_then;
+} later[] = {
+    { "mcp", "a server for the Model Context Protocol comes with version 0.2",
+      "use the service (sandboxd, docs/openapi.yaml) or an adapter in integrations/" },
+};
+
+static bool is_help(const char *word)
+{
+    return str_eq(word, "--help") || str_eq(word, "-h");
+}
+
+/* Behind the command or its verb; what stands behind -- belongs to another program. */
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 2; i < argc && !str_eq(argv[i], "--"); i++)
+        if (is_help(argv[i]))
+            return true;
+    return false;
+}
+
+static int start_command(const struct command *c, const struct paths *p, struct arena *a, int argc, char **argv)
+{
+    char *words[] = { (char *)c->name, (char *)"--help", NULL };
+    if (c->run == cmd_run || !asks_for_help(argc, argv))
+        return c->run(p, a, argc - 1, argv + 1);
+    if (!c->usage)
+        return c->run(p, a, 2, words);
+    (void)printf("usage: sandbox-agent %s", c->usage);
+    return output_end(0);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+        if (str_eq(name, commands[i].name))
+            return &commands[i];
+    return NULL;
+}
+
+static int refuse_command(const char *name)
+{
+    const char *names[ARRAY_LEN(commands)];
+    for (size_t i = 0; i < ARRAY_LEN(later); i++)
+        if (str_eq(name, later[i].name)) {
+            (void)fprintf(stderr, "sandbox-agent: %s is not in this version (%s): %s\n  remedy: %s\n", name, VERSION,
+                          later[i].what, later[i].until_then);
+            return 2;
+        }
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+        names[i] = commands[i].name;
+    const char *near = nearest_word(name, names, ARRAY_LEN(names));
+    struct error err;
+    (void)err_set(&err, -EINVAL, BLAME_CALLER, NULL, "unknown command %s",
+                  name); /* escapes what a terminal would obey */
+    (void)fprintf(stderr, "sandbox-agent: %s\n  remedy: %s%s%ssee sandbox-agent --help\n", err.text,
+                  near ? "did you mean " : "", near ? near : "", near ? "? " : "");
+    return 2;
+}
 
 static int dispatch(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
-    if (argc < 2 || str_eq(name, "--help") || str_eq(name, "-h") || str_eq(name, "help")) {
+    if (str_eq(name, "help") && argc == 3 && find_command(argv[2])) { /* help NAME: NAME --help */
+        char *words[] = { argv[0], argv[2], (char *)"--help", NULL };
+        return start_command(find_command(argv[2]), p, a, 3, words);
+    }
+    if (argc < 2 || is_help(name) || str_eq(name, "help")) {
         help_print(argc < 2 ? stderr : stdout);
         return argc < 2 ? 2 : 0;
     }
@@ -68,23 +148,10 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
         version_print();
         return 0;
     }
-    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
-        if (!str_eq(name, commands[i].name))
-            continue;
-        if (!commands[i].usage || argc < 3 || (!str_eq(argv[2], "--help") && !str_eq(argv[2], "-h")))
-            return commands[i].run(p, a, argc - 1, argv + 1);
-        (void)printf("usage: sandbox-agent %s", commands[i].usage);
-        return output_end(0);
-    }
-    for (size_t i = 0; i < ARRAY_LEN(later); i++)
-        if (str_eq(name, later[i])) {
-            (void)fprintf(stderr, "sandbox-agent: %s is not in this version\n", name);
-            return 2;
-        }
-    if (name[0] == '-')
-        return cmd_run(p, a, argc, argv);
-    (void)fprintf(stderr, "sandbox-agent: unknown command %s\n  remedy: see sandbox-agent --help\n", name);
-    return 2;
+    const struct command *c = find_command(name);
+    if (c)
+        return start_command(c, p, a, argc, argv);
+    return name[0] == '-' ? cmd_run(p, a, argc, argv) : refuse_command(name);
 }
 
 /* 0, 1 and 2 must be taken, or the next socket or log file would be what the program prints into. */

@@ -17,7 +17,8 @@ static const struct option {
         name, arg, kind, offsetof(struct options, member), help \
     }
     O("--language", "LANG", TEXT, language, "python, node, bash, go or rust"),
-    O("--code", "FILE|-", TEXT, code, "the program; - reads it from standard input"),
+    O("--code", "FILE|-", TEXT, code, "the program; - or a FIFO: read once"),
+    O("-c", "CODE", TEXT, code_word, "the program itself"),
     O("--risk-level", "LEVEL", TEXT, risk_level, "low, medium or high"),
     O("--agent-id", "ID", TEXT, agent_id, "whose code this is"),
     O("--signature", "TEXT", TEXT, signature, "of code and agent, made by sandbox-agent sign"),
@@ -26,8 +27,8 @@ static const struct option {
     O("--memory", "SIZE", TEXT, memory, "such as 512m, 1g, 64MiB"),
     O("--cpu", "CORES", TEXT, cpu, "such as 0.25"),
     O("--env", "K=V", LIST, env, "environment variable (repeatable)"),
-    O("--volume", "HOST:INSIDE[:ro|rw]", LIST, volumes, "host directory or file (repeatable)"),
-    O("--stdin", "FILE|-", TEXT, stdin_file, "standard input of the program (default: empty)"),
+    O("--volume", "HOST:INSIDE[:ro|rw]", LIST, volumes, "host directory or file, also relative (repeatable)"),
+    O("--stdin", "FILE|-", TEXT, stdin_file, "the program's input (default: none; a command reads ours)"),
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--backend", "NAME", TEXT, backend, "native, or docker: in a container (docker.* of the configuration)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),

@@ -3,6 +3,8 @@
 #include "base/io.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
+#include "cli/signals.h"
+#include "cli/source.h"
 #include "run/session.h"
 
 static void print_step(struct buf *out, const char *who, const char *name, uint64_t at_us, uint64_t last_us)
@@ -28,6 +30,19 @@ static void print_debug(const struct session *s, struct buf *out)
                        (unsigned long long)s->outcome.duration_us, s->log.path ? s->log.path : "none");
 }
 
+/* In words on stderr, also with --json: what differs from the configuration's words. */
+static void print_notices(const struct session *s, struct buf *out)
+{
+    struct buf text;
+    if (!s->has_policy || session_log_level(s) > LOG_WARN)
+        return;
+    buf_init(&text, 8 * KIB);
+    policy_notices(&s->policy, s->options.profile, &text);
+    if (text.size)
+        (void)buf_addf(out, "sandbox-agent: %s\n", text.data);
+    buf_done(&text);
+}
+
 static int report(const struct session *s)
 {
     struct result r;
@@ -35,6 +50,7 @@ static int report(const struct session *s)
     int code = 0;
     session_result(s, &r);
     buf_init(&words, 1 * MIB);
+    print_notices(s, &words);
     if (session_is_debug(s))
         print_debug(s, &words);
     errno = 0;
@@ -50,10 +66,8 @@ static int report(const struct session *s)
     return code ? code : result_exit_code(&r);
 }
 
-static int dry_run(struct session *s)
+static int print_plan(struct session *s)
 {
-    if (session_look(s, &s->error) < 0)
-        return report(s);
     struct buf out;
     buf_init(&out, 4 * MIB);
     if (s->options.json)
@@ -62,16 +76,31 @@ static int dry_run(struct session *s)
         plan_print(&s->plan, &s->policy, &out);
     int e = write_all(STDOUT_FILENO, out.data, out.size);
     buf_done(&out);
-    return e < 0 ? output_lost("the plan", -e) : 0;
+    if (e < 0)
+        return output_lost("the plan", -e);
+    buf_init(&out, 8 * KIB);
+    print_notices(s, &out);
+    (void)write_all(STDERR_FILENO, out.data, out.size);
+    buf_done(&out);
+    return 0;
 }
 
-static int run(struct session *s)
+static int dry_run(struct session *s, char **ret_code)
 {
-    bool is_ready = session_start_launcher(s, &s->error) == 0;
+    if (source_code(&s->options, -1, ret_code, &s->error) < 0 || session_look(s, &s->error) < 0)
+        return report(s);
+    return print_plan(s);
+}
+
+static int run(struct session *s, char **ret_code)
+{
+    s->stream.stop = signals_catch();
+    bool is_ready = session_start_launcher(s, &s->error) == 0 &&
+                    source_code(&s->options, s->stream.stop, ret_code, &s->error) == 0;
     session_mark(s, "LAUNCHER");
     is_ready = is_ready && session_prepare(s, &s->error) == 0;
     if (is_ready && s->policy.config.development.dry_run)
-        return dry_run(s);
+        return session_look(s, &s->error) < 0 ? report(s) : print_plan(s);
     if (is_ready)
         (void)session_run(s, &s->error);
     int code = report(s);
@@ -80,19 +109,38 @@ static int run(struct session *s)
     return code;
 }
 
+/* What is asked for, before anything is started. */
+static int read_words(struct session *s, int argc, char **argv)
+{
+    int e = options_parse(argc, argv, &s->options, &s->error);
+    if (e == 0)
+        e = source_volumes(&s->options, &s->error);
+    if (e == 0)
+        source_input(&s->options);
+    return e;
+}
+
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct session s;
-    int code = 0;
+    int code = 0, stop = -1, caught = 0;
+    char *text = NULL;
     session_init(&s, p, a);
-    if (options_parse(argc - 1, argv + 1, &s.options, &s.error) < 0)
+    if (read_words(&s, argc - 1, argv + 1) < 0) {
         code = report(&s);
-    else if (s.options.version)
+    } else if (s.options.version) {
         version_print();
-    else if (s.options.help)
+    } else if (s.options.help) {
         help_print(stdout);
-    else
-        code = s.options.dry_run ? dry_run(&s) : run(&s);
+    } else {
+        code = s.options.dry_run ? dry_run(&s, &text) : run(&s, &text);
+        stop = s.stream.stop;
+        caught = s.stream.caught;
+        s.stream.stop = -1;
+    }
     session_done(&s);
+    free(text);
+    signals_end(stop, caught);
+    closep(&stop);
     return code;
 }

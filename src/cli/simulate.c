@@ -179,7 +179,7 @@ static int refuse(struct sim *m, struct one *o, const char *type, struct error *
     int e = ledger_refuse(&m->ledger, &r, &reply, err);
     if (e < 0)
         return e;
-    if (violation_is_security(type, violation_severity(type)))
+    if (violation_is_security(type))
         o->g->seen++;
     note_trust(o->g, reply.trust_after);
     note_standing(m, o, reply.standing_after);
@@ -245,7 +245,7 @@ static int settle(struct sim *m, struct one *o, struct error *err)
     int e = ledger_settle(&m->ledger, &s, &reply, err);
     if (e < 0)
         return e;
-    if (type && violation_is_security(type, violation_severity(type)))
+    if (type && violation_is_security(type))
         o->g->seen++;
     note_trust(o->g, reply.trust_after);
     note_standing(m, o, reply.standing_after);

@@ -15,6 +15,8 @@ static const char *const backends[] = { "native", "docker", NULL };
 static const char *const events[] = { "execution_started", "execution_completed", "execution_failed",
                                       "security_violation", NULL };
 static const char *const pattern_keys[] = { "name", "regex", "risk_increase", NULL };
+static const char *const output_keys[] = { "file", "stdout", "stderr", NULL };
+static const char *const channel_keys[] = { "type", "level", "path", NULL };
 static const char *const condition_keys[] = { "name", "threshold", "window", NULL };
 
 #define ROW(key, type, member, min, max, choices, preset, by, help)                     \
@@ -65,7 +67,7 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
         ROW("languages." name ".blocked_commands.medium_risk", SET_LIST, languages[L].blocked_commands.medium_risk, 0, \
             0, NULL, "", RUN, "added to the profile's languages." name ".blocked_commands at medium"),                 \
         ROW("languages." name ".allow_compilation", SET_BOOL, languages[L].allow_compilation, 0, 0, NULL, "true", RUN, \
-            "false: not compiled here, whatever the profile allows")
+            "false: not compiled at high, whatever the profile allows; at low and medium the profile says")
 
 #define PER_AGENT(level, L, runs, cpu)                                                            \
     ROW("rate_limiting.per_agent." level ".max_executions_per_hour", SET_UINT,                    \
@@ -77,15 +79,18 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 
 static const struct setting table[] = {
     BOOL(sandbox.enabled, "true", RUN, "false: nothing is run, every request is refused"),
-    ENUM(sandbox.default_risk_level, risk_level_names, "high", RUN,
+    ENUM(sandbox.default_risk_level, risk_level_names, "medium", RUN,
          "the level of a run that asks for none and whose agent is not known"),
     ENUM(sandbox.backend, backends, "native", RUN,
          "where code runs when a request does not say: in the sandbox of this machine, or in containers of an engine"),
     STRING(
         sandbox.paths.profiles_dir, NULL, "run, profiles",
-        "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one"),
+        "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one. "
+        "Of an absent directory every run says so"),
     STRING(sandbox.paths.log_dir, NULL, RUN,
-           "directory of the runs' log files; not given: /var/log/sandbox, else $XDG_STATE_HOME/sandbox-agent/log"),
+           "directory of the runs' log files; not given, or /var/log/sandbox: that one where it can be written, else "
+           "$XDG_STATE_HOME/sandbox-agent/log. Other keys' paths below /var/log/sandbox are below the log directory in "
+           "use"),
     STRING(sandbox.paths.state_dir, NULL, RUN,
            "directory of state.db and the audit's key; not given: /var/lib/sandbox-agent (root), else "
            "$XDG_STATE_HOME/sandbox-agent"),
@@ -141,7 +146,9 @@ static const struct setting table[] = {
     RATIO(agixt.trust.max_score, "1", RUN, "highest trust"),
     RATIO(agixt.trust.min_score, "0", RUN, "lowest trust"),
     BOOL(agixt.analysis.enabled, "true", RUN, "whether code is scanned before the run"),
-    BOOL(agixt.analysis.block_on_detection, "false", RUN, "refuse on a finding instead of a stricter level"),
+    BOOL(agixt.analysis.block_on_detection, "false", RUN,
+         "refuse what the scan's own rules call high or critical; a pattern of agixt.analysis.patterns only raises the "
+         "risk"),
     DURATION(agixt.analysis.timeout, 100, 60 * SECOND_MS, "2", RUN,
              "time for one scan; beyond it the scan is a finding"),
     ROW("agixt.analysis.patterns", SET_RECORDS, agixt.analysis.patterns, 0, 0, pattern_keys, "", RUN,
@@ -153,15 +160,22 @@ static const struct setting table[] = {
     LANGUAGE("go", LANG_GO, "golang:1.19"),
     LANGUAGE("rust", LANG_RUST, "rust:1.63"),
 
-    BOOL(monitoring.logging.enabled, "true", SERVICE, "whether the service writes a log"),
-    ENUM(monitoring.logging.level, log_level_names, "info", SERVICE, "least severe words that are logged"),
-    ENUM(monitoring.logging.format, log_formats, "text", SERVICE, "how lines are written"),
-    LIST(monitoring.logging.output, "stderr", SERVICE, "where lines go: stderr, or absolute paths of files"),
+    BOOL(monitoring.logging.enabled, "true", "run, service", "whether the service, and the events of runs, are logged"),
+    ENUM(monitoring.logging.level, log_level_names, "info", "run, service", "least severe words that are logged"),
+    ENUM(monitoring.logging.format, log_formats, "text", "run, service", "how lines are written"),
+    ROW("monitoring.logging.output", SET_TARGETS, monitoring.logging.output, 0, 0, output_keys, "stderr",
+        "run, service",
+        "where lines go: stderr, stdout, or absolute paths of files; also as mappings (file: PATH, stdout: true). "
+        "stderr "
+        "and stdout are the service's; files and stdout also get a line for each event of a run, on the command line "
+        "files only"),
     BOOL(monitoring.metrics.enabled, "true", SERVICE, "whether /metrics is served"),
     DURATION(monitoring.metrics.collect_interval, SECOND_MS, DAY_MS, "60", SERVICE, "time between two collections"),
     LIST(monitoring.metrics.metrics, "", SERVICE, "which metrics; an empty list: all"),
     BOOL(monitoring.alerts.enabled, "true", RUN, "whether alerts are sent"),
-    LIST(monitoring.alerts.channels, "log", RUN, "where to: log, command:PATH (absolute), webhook (the service)"),
+    ROW("monitoring.alerts.channels", SET_TARGETS, monitoring.alerts.channels, 0, 0, channel_keys, "log", RUN,
+        "where to: log or log:LEVEL (level is the line's; below monitoring.logging.level it is not written), "
+        "command:PATH (absolute), webhook (the service); also as mappings with type, level and path"),
     ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
         "name=high_failure_rate\x1fthreshold=0.5\x1fwindow=3600 "
         "name=excessive_executions\x1fthreshold=100\x1fwindow=3600 "
@@ -248,7 +262,7 @@ static const struct setting table[] = {
     BOOL(docker.images.auto_pull, "false", RUN,
          "whether images are pulled at all; false: a missing one is an error that says how to get it"),
     ENUM(docker.images.pull_policy, pull_policies, "missing", RUN,
-         "when, if auto_pull: never, if it is missing, or before every run"),
+         "when, if auto_pull: never, if it is missing (if_not_present is the same), or before every run"),
     LIST(docker.images.allowed_registries, "", RUN, "registries to pull from; an empty list: none"),
     STRING(docker.container.network, "sandbox-agent", RUN,
            "bridge network for network.mode bridge, made where it is absent; none: such runs have no network either"),
@@ -356,14 +370,34 @@ static int check_conditions(const struct config *c, struct error *err)
     return 0;
 }
 
+static bool is_log_channel(const char *channel)
+{
+    if (str_eq(channel, "log"))
+        return true;
+    for (size_t i = 0; str_starts(channel, "log:") && log_level_names[i]; i++)
+        if (str_eq(channel + strlen("log:"), log_level_names[i]))
+            return true;
+    return false;
+}
+
 static int check_channels(const struct config *c, struct error *err)
 {
     STRLIST_FOREACH(channel, &c->monitoring.alerts.channels)
-    if (!str_eq(channel, "log") && !str_eq(channel, "webhook") && !str_starts(channel, "command:/"))
+    if (!is_log_channel(channel) && !str_eq(channel, "webhook") && !str_starts(channel, "command:/"))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "monitoring.alerts.channels: '%.60s' is not accepted; expected log, webhook, or command: and an "
                        "absolute path",
                        channel);
+    return 0;
+}
+
+static int check_outputs(const struct config *c, struct error *err)
+{
+    STRLIST_FOREACH(output, &c->monitoring.logging.output)
+    if (!str_eq(output, "stderr") && !str_eq(output, "stdout") && output[0] != '/')
+        return err_set(
+            err, -EINVAL, BLAME_CALLER, NULL,
+            "monitoring.logging.output: '%.60s' is not accepted; expected stderr, stdout or an absolute path", output);
     return 0;
 }
 
@@ -458,10 +492,10 @@ static int check_order(const struct config *c, struct error *err)
 
 int config_check(const struct config *c, struct error *err)
 {
-    static int (*const checks[])(const struct config *, struct error *) = { check_refused,         check_paths,
-                                                                            check_accepted_mounts, check_resolvers,
-                                                                            check_order,           check_patterns,
-                                                                            check_conditions,      check_channels };
+    static int (*const checks[])(const struct config *,
+                                 struct error *) = { check_refused,    check_paths,    check_accepted_mounts,
+                                                     check_resolvers,  check_order,    check_patterns,
+                                                     check_conditions, check_channels, check_outputs };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);
         if (r < 0)
@@ -580,5 +614,7 @@ int config_apply(const struct config *c, struct profile *p, struct error *err)
 
 bool config_may_compile(const struct config *c, const struct profile *p, enum language lang)
 {
-    return p->execution.allow_compilation && lang < LANG_COUNT && c->languages[lang].allow_compilation;
+    if (lang >= LANG_COUNT || !p->execution.allow_compilation)
+        return false;
+    return p->risk_level != RISK_HIGH || c->languages[lang].allow_compilation;
 }

@@ -11,6 +11,7 @@
 
 enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
 enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER };
+enum config_log_format { CONFIG_LOG_TEXT, CONFIG_LOG_JSON };
 enum audit_sync { AUDIT_SYNC_ALWAYS, AUDIT_SYNC_GROUP, AUDIT_SYNC_OS };
 /* The settings of sandbox.resources that a file did not give: memory, cpu and timeout are 0, network is this. */
 #define NETWORK_UNSET UINT8_MAX
@@ -171,5 +172,6 @@ int config_find_key(const char *key); /* index in config_settings (for origin[])
  * file gave them, languages.L.blocked_* of that level added to the profile's lists,
  * languages.L.default_image where the profile names none. Their origin becomes that of the configuration. */
 int config_apply(const struct config *c, struct profile *p, struct error *err);
-/* Both must agree before go or rust is compiled: the profile knows no language, the configuration no level. */
+/* Whether go or rust is compiled: the profile says, and at high the configuration's languages.L.allow_compilation, too
+ * (configurations for AGiXT have «false # Disable for high-risk»). */
 bool config_may_compile(const struct config *c, const struct profile *p, enum language lang);

@@ -107,7 +107,8 @@ static const struct setting table[] = {
     SIZE(resources.storage, 64 * KIB, TIB, "256m", "size and inode limits of the private tmpfs",
          "bytes that may be written, /tmp and /workspace together"),
     UINT(resources.pids, 1, MAX_PIDS, "10", "cgroup pids; without cgroups the supervisor counts",
-         "processes and threads of the whole sandbox, its init included"),
+         "processes and threads of the whole sandbox, its init included; a file that does not give it has at least its "
+         "max_processes"),
 
     ENUM(network.mode, network_modes, "none", "network namespace, seccomp; bridge: the broker makes the connections",
          "none: no interface; bridge: connections to what the rules allow"),
@@ -115,7 +116,8 @@ static const struct setting table[] = {
          "the broker's resolver; disabled: no resolver and no resolver configuration",
          "whether names can be resolved in mode bridge"),
     LIST(network.ports, "", "the broker, at connect and sendto",
-         "ports that may be connected to: 443, 8000-8010, or the word all; an empty list: none"),
+         "ports that may be connected to: 443, 8000-8010, or the word all; an empty list opens none inbound (nothing "
+         "outside ever reaches into a sandbox) and leaves outbound to allow and deny"),
     BOOL(network.disable_loopback, "true",
          "the network namespace's lo stays down; in mode bridge the broker, which needs it for names and datagrams, "
          "refuses it",
@@ -188,10 +190,13 @@ static const struct setting table[] = {
          "whether pip, npm, go get and cargo may be used"),
     ENUM(execution.shell_access, shell_modes, "none", "refusal before the run; shells are masked",
          "true: any command; limited: commands, but no login shell; none: no shell and no `-- COMMAND`"),
-    UINT(execution.max_file_descriptors, 8, MAX_FILES, "64", "hard RLIMIT_NOFILE",
-         "descriptors a process may raise itself to"),
+    UINT(
+        execution.max_file_descriptors, 8, MAX_FILES, "64", "RLIMIT_NOFILE: the larger of the two is the hard limit",
+        "descriptors of a process, with max_open_files: it starts with the smaller and may raise itself to the larger; "
+        "a file that gives only this one means both"),
     SIZE(execution.max_file_size, KIB, TIB, "64m", "RLIMIT_FSIZE", "bytes of one file"),
-    UINT(execution.max_open_files, 8, MAX_FILES, "32", "soft RLIMIT_NOFILE", "descriptors a process starts with"),
+    UINT(execution.max_open_files, 8, MAX_FILES, "32", "RLIMIT_NOFILE: the smaller of the two is the soft limit",
+         "see max_file_descriptors"),
     BOOL(execution.disable_fork_bomb, "true", "the launcher watches the pids limit",
          "end the run when the limit is hit again and again"),
     SIZE(execution.max_output, KIB, GIB, "16m", "the launcher's and client's copy loops",
@@ -200,8 +205,14 @@ static const struct setting table[] = {
              "time between SIGTERM and SIGKILL"),
 
     BOOL(logging.enabled, "true", "the client's log file", "whether a run leaves a log file"),
-    ENUM(logging.level, log_level_names, "info", "the client's log file", "least severe words that are logged"),
-    BOOL(logging.output, "true", "the client's log file", "whether the program's output goes into the log file"),
+    ENUM(
+        logging.level, log_level_names, "info", "the client's log file",
+        "least severe words that are logged, beside the output: debug: why this level, what was found; trace: the time "
+        "of each step"),
+    ROW("logging.output", SET_SWITCH, logging.output, 0, 0, NULL, "true", "the client's log file",
+        "whether the program's output goes into the log file; a path: it does, and this is where this level's logs "
+        "are: "
+        "a directory, or the beginning of their names"),
     BOOL(logging.metrics, "true", "the client's log file", "whether usage (time, CPU, memory) goes into the log file"),
     BOOL(logging.audit_syscalls, "true", "the watch: counts, in the result and the audit",
          "summary of refused and watched system calls"),
@@ -501,6 +512,27 @@ static int check_language(const struct profile *p, int l, struct error *err)
     return 0;
 }
 
+static bool is_given(const struct profile *p, const char *key)
+{
+    int i = profile_find_key(key);
+    assert(i >= 0); /* our own literals */
+    return p->origin[i].source != ORIGIN_DEFAULT;
+}
+
+void profile_follow(struct profile *p)
+{
+    if (!is_given(p, "resources.pids"))
+        p->resources.pids = MAX_OF(p->resources.pids, p->execution.max_processes);
+    else if (!is_given(p, "execution.max_processes"))
+        p->execution.max_processes = MIN_OF(p->execution.max_processes, p->resources.pids);
+    if (!is_given(p, "execution.max_file_descriptors"))
+        p->execution.max_file_descriptors = MAX_OF(p->execution.max_file_descriptors, p->execution.max_open_files);
+    else if (!is_given(p, "execution.max_open_files"))
+        p->execution.max_open_files = p->execution.max_file_descriptors;
+    if (!is_given(p, "filesystem.temp_size") && p->filesystem.temp_size >= p->resources.storage)
+        p->filesystem.temp_size = p->resources.storage / 2;
+}
+
 static int check_limits(const struct profile *p, struct error *err)
 {
     char a[32], b[32];
@@ -513,10 +545,6 @@ static int check_limits(const struct profile *p, struct error *err)
                        "filesystem.temp_size (%s) takes all of resources.storage and leaves nothing for "
                        "filesystem.writable_paths",
                        format_size(p->filesystem.temp_size, a));
-    if (p->execution.max_open_files > p->execution.max_file_descriptors)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                       "execution.max_open_files (%u) is larger than execution.max_file_descriptors (%u)",
-                       p->execution.max_open_files, p->execution.max_file_descriptors);
     if (p->execution.max_processes > p->resources.pids)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "execution.max_processes (%u) is larger than resources.pids (%u)", p->execution.max_processes,

@@ -74,7 +74,8 @@ struct profile {
         uint8_t shell_access;
     } execution;
     struct {
-        bool enabled, output, metrics, audit_syscalls, record_all_output, alert_on_violations;
+        bool enabled, metrics, audit_syscalls, record_all_output, alert_on_violations;
+        const char *output; /* "true", "false", or where the logs of this level are */
         uint8_t level;
     } logging;
     struct language_rules languages[LANG_COUNT];
@@ -123,6 +124,9 @@ extern const struct settings profile_settings;
 
 void profile_defaults(struct profile *p); /* the safe choice for every key */
 void profile_done(struct profile *p);
+/* Limits that no file gave follow those that it gave, where they belong together: pids is at least max_processes, one
+ * number of descriptors means both, temp_size fits into storage. By their origins. */
+void profile_follow(struct profile *p);
 /* What no single key can check: drop_all_caps with cap_add, temp_size > storage, ... */
 int profile_check(const struct profile *p, struct error *err);
 /* Does kill_switches name it? */

@@ -23,6 +23,8 @@ enum setting_type {
     SET_MAP,      /* struct strlist of K=V; YAML: a mapping of scalars */
     SET_USER,     /* struct user_ids; YAML: "uid:gid" */
     SET_RECORDS,  /* struct strlist, an item «k=v US k=v»; YAML: a list of mappings, keys in choices */
+    SET_TARGETS,  /* struct strlist; YAML: a list of texts, or of mappings that say the same (setting_target.c) */
+    SET_SWITCH,   /* const char *: "true", "false" or an absolute path */
 };
 #define RECORD_SEPARATOR '\x1f' /* ASCII unit separator, never in YAML text we accept */
 
@@ -50,7 +52,7 @@ struct setting {
     enum setting_type type;
     uint16_t offset;            /* in its struct */
     uint64_t min, max;          /* UINT, SIZE, CPU, DURATION, RATIO: inclusive; max 0: no bound */
-    const char *const *choices; /* ENUM, FLAGS, RECORDS; NULL-terminated */
+    const char *const *choices; /* ENUM, FLAGS, RECORDS; TARGETS: keys of a mapping; NULL-terminated */
     const char *preset;         /* the default as text; items of lists are separated by spaces. NULL: unset
                                  * (0, "no string", an empty list; an ENUM is SETTING_UNSET_ENUM) */
     const char *enforced_by;    /* which mechanism makes it true (docs/profiles.md); who reads it (configuration) */

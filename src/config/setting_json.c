@@ -61,6 +61,15 @@ static void add_user(struct buf *out, const struct user_ids *ids)
     json_put_string(out, text);
 }
 
+/* "true" and "false" are the words of a boolean. */
+static void add_switch(struct buf *out, const char *v)
+{
+    if (v[0] == '/')
+        json_put_string(out, v);
+    else
+        json_bool(out, str_eq(v, "true"));
+}
+
 /* Sizes in bytes, times in seconds, CPU in cores. */
 static void add_value(struct buf *out, const struct setting *s, const void *base)
 {
@@ -96,7 +105,11 @@ static void add_value(struct buf *out, const struct setting *s, const void *base
         json_put_string(out, *(const char *const *)m);
         break;
     case SET_LIST:
+    case SET_TARGETS:
         add_list(out, m, false);
+        break;
+    case SET_SWITCH:
+        add_switch(out, *(const char *const *)m);
         break;
     case SET_RECORDS:
         add_list(out, m, true);

@@ -178,8 +178,24 @@ static void choices_list(const struct setting *s, const char *last, struct buf *
         (void)buf_addf(out, "%s%s", i == 0 ? "" : i + 1 == n ? last : ", ", s->choices[i]);
 }
 
+/* Other words for a choice, which files have that were written for other programs. */
+static const char *choice_alias(const struct setting *s, const char *word)
+{
+    static const struct {
+        const char *key, *word, *choice;
+    } aliases[] = {
+        { "docker.images.pull_policy", "if_not_present", "missing" },
+        { "docker.images.pull_policy", "IfNotPresent", "missing" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+        if (str_eq(aliases[i].key, s->key) && str_eq(aliases[i].word, word))
+            return aliases[i].choice;
+    return word;
+}
+
 static int enum_parse(const struct setting *s, void *member, const char *value)
 {
+    value = choice_alias(s, value);
     int i = choice_find(s, value, strlen(value));
     if (i < 0)
         return -EINVAL;
@@ -460,6 +476,31 @@ static void records_accepts(const struct setting *s, struct buf *out)
     choices_list(s, " and ", out);
 }
 
+static int targets_parse(const struct setting *s, void *member, const char *value)
+{
+    char text[TARGET_MAX];
+    int r = target_normalize(s, value, text);
+    return r < 0 || !text[0] ? r : list_append(member, text);
+}
+static void targets_accepts(const struct setting *s, struct buf *out)
+{
+    (void)buf_adds(out, "a list of texts, or of mappings with the keys ");
+    choices_list(s, " and ", out);
+}
+
+static int switch_parse(const struct setting *s, void *member, const char *value)
+{
+    bool is_on;
+    if (parse_bool(value, &is_on) == 0)
+        return string_parse(s, member, is_on ? "true" : "false");
+    return value[0] == '/' ? string_parse(s, member, value) : -EINVAL;
+}
+static void switch_accepts(const struct setting *s, struct buf *out)
+{
+    (void)s;
+    (void)buf_adds(out, "true, false or an absolute path");
+}
+
 static int user_parse(const struct setting *s, void *member, const char *value)
 {
     (void)s;
@@ -528,6 +569,18 @@ static const struct setting_ops types[] = {
     [SET_MAP] = { OPS(map), PACK(list), .clear = list_clear, .takes_items = true },
     [SET_RECORDS] = { OPS(records), PACK(list), .clear = list_clear, .takes_items = true },
     [SET_USER] = { OPS(user), PACK(user) },
+    [SET_TARGETS] = { .parse = targets_parse,
+                      .print = list_print,
+                      .accepts = targets_accepts,
+                      PACK(list),
+                      .clear = list_clear,
+                      .takes_items = true },
+    [SET_SWITCH] = { .parse = switch_parse,
+                     .print = string_print,
+                     .accepts = switch_accepts,
+                     PACK(string),
+                     .is_unset = string_is_unset,
+                     .clear = string_clear },
 };
 
 const struct setting_ops *setting_ops(const struct setting *s)

@@ -17,4 +17,9 @@ struct setting_ops {
     bool takes_items;                                              /* each parse adds one */
 };
 
+/* setting_target.c: the text that a value of SET_TARGETS stands for («file=/x» is «/x»); an empty one adds nothing.
+ * -EINVAL: it cannot be said. `ret` has room for TARGET_MAX bytes. */
+#define TARGET_MAX 4200u
+int target_normalize(const struct setting *s, const char *value, char ret[static TARGET_MAX]);
+
 const struct setting_ops *setting_ops(const struct setting *s);

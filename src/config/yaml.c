@@ -197,7 +197,7 @@ static int fail_expected(struct loader *l, const struct setting *s, const yaml_e
     cleanup(buf_done) struct buf accepts;
     buf_init(&accepts, 1024);
     setting_accepts(s, &accepts);
-    bool may_be_empty = s->type == SET_LIST || s->type == SET_FLAGS || s->type == SET_RECORDS;
+    bool may_be_empty = s->type == SET_LIST || s->type == SET_FLAGS || s->type == SET_RECORDS || s->type == SET_TARGETS;
     return fail(l, line_of(e), "%s: expected %s, found %s%s", s->key, accepts.data ? accepts.data : "a value", found(e),
                 is_null(e) && may_be_empty ? "; an empty list is written []" : "");
 }
@@ -319,6 +319,16 @@ static int load_records(struct loader *l, const struct setting *s, const yaml_ev
     return e->type == YAML_SEQUENCE_START_EVENT ? load_items(l, s, load_record) : fail_expected(l, s, e);
 }
 
+static int load_target(struct loader *l, const struct setting *s, const yaml_event_t *e)
+{
+    return e->type == YAML_MAPPING_START_EVENT ? load_record(l, s, e) : load_scalar(l, s, e);
+}
+
+static int load_targets(struct loader *l, const struct setting *s, const yaml_event_t *e)
+{
+    return e->type == YAML_SEQUENCE_START_EVENT ? load_items(l, s, load_target) : load_target(l, s, e);
+}
+
 static int load_value(struct loader *l, const struct setting *s, size_t key_line)
 {
     EVENT(e);
@@ -341,6 +351,8 @@ static int load_value(struct loader *l, const struct setting *s, size_t key_line
         return load_map(l, s, &e);
     case SET_RECORDS:
         return load_records(l, s, &e);
+    case SET_TARGETS:
+        return load_targets(l, s, &e);
     default:
         return load_scalar(l, s, &e);
     }

@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include "run/paths.h"
+#include "daemon/safe_path.h"
 
 #define MAX_DEPTH 5
 
@@ -40,11 +40,6 @@ static int refuse(const struct giving *g, const char *name, const char *why, str
         (unsigned)g->uid, (unsigned)g->gid, g->path);
 }
 
-static bool only_root_writes(const struct stat *st)
-{
-    return st->st_uid == 0 && !(st->st_mode & 022);
-}
-
 static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct error *err);
 
 static int enter(struct giving *g, int dir, const char *name, bool is_artifacts, int depth, struct error *err)
@@ -53,7 +48,7 @@ static int enter(struct giving *g, int dir, const char *name, bool is_artifacts,
     cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_set(err, -errno, BLAME_HOST, "USER", "%s/%s: %m", g->path, name);
-    if (depth == MAX_DEPTH || !only_root_writes(&st))
+    if (depth == MAX_DEPTH || !safe_path_is_roots(&st))
         return refuse(g, name, "others than root may write in it", err);
     int e = walk(g, fd, is_artifacts || str_eq(name, "artifacts"), depth + 1, err);
     if (e == 0 && g->changes && fchown(fd, g->uid, g->gid) < 0)
@@ -61,10 +56,13 @@ static int enter(struct giving *g, int dir, const char *name, bool is_artifacts,
     return e;
 }
 
-static int give_file(struct giving *g, int dir, const char *name, const struct stat *st, struct error *err)
+static int give_file(struct giving *g, int dir, const char *name, const struct stat *st, bool is_artifact,
+                     struct error *err)
 {
     if (!S_ISREG(st->st_mode) || st->st_uid != 0)
         return refuse(g, name, "no file of root's", err);
+    if (st->st_nlink != 1 && !is_artifact)
+        return refuse(g, name, "it has another name elsewhere (a hard link)", err);
     g->files++;
     if (g->changes && fchownat(dir, name, g->uid, g->gid, AT_SYMLINK_NOFOLLOW) < 0)
         return err_set(err, -errno, BLAME_HOST, "USER", "give %s/%s away: %m", g->path, name);
@@ -80,7 +78,8 @@ static int visit(struct giving *g, int dir, const char *name, bool is_artifacts,
         return 0; /* an artifact's other name was given a moment ago */
     if (!is_artifacts && !is_known(name, S_ISDIR(st.st_mode)))
         return refuse(g, name, "not a file of sandbox-agent's: the directory is used for something else, too", err);
-    return S_ISDIR(st.st_mode) ? enter(g, dir, name, is_artifacts, depth, err) : give_file(g, dir, name, &st, err);
+    return S_ISDIR(st.st_mode) ? enter(g, dir, name, is_artifacts, depth, err)
+                               : give_file(g, dir, name, &st, is_artifacts, err);
 }
 
 static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct error *err)
@@ -97,23 +96,6 @@ static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct 
             e = visit(g, dir, entry->d_name, is_artifacts, depth, err);
     (void)closedir(d);
     return e;
-}
-
-static int make(const char *path, unsigned mode)
-{
-    char above[4096];
-    size_t n = strlen(path);
-    const char *slash = strrchr(path, '/');
-    if (n >= sizeof above)
-        return -ENAMETOOLONG;
-    if (slash && slash != path) {
-        memcpy(above, path, (size_t)(slash - path));
-        above[slash - path] = '\0';
-        int e = make_dirs(above, 0755);
-        if (e < 0)
-            return e;
-    }
-    return mkdir(path, mode) < 0 && errno != EEXIST ? -errno : 0;
 }
 
 static int take_over(struct giving *g, int dir, struct error *err)
@@ -134,17 +116,16 @@ int belongings_give(const char *path, unsigned mode, uint32_t uid, uint32_t gid,
     struct stat st;
     if (ret_taken)
         *ret_taken = 0;
-    int e = make(path, mode);
-    if (e < 0)
-        return err_set(err, e, BLAME_HOST, "USER", "make %s: %s", path, strerror(-e));
-    cleanup(closep) int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0 || fstat(dir, &st) < 0)
+    cleanup(closep) int dir = safe_path_open(path, mode, err);
+    if (dir < 0)
+        return dir;
+    if (fstat(dir, &st) < 0)
         return err_set(err, -errno, BLAME_HOST, "USER", "%s: %m", path);
     if (st.st_uid == uid)
         return 0;
-    if (!only_root_writes(&st))
-        return refuse(&g, NULL, "belongs to somebody else, or others may write in it", err);
-    e = take_over(&g, dir, err);
+    if (!safe_path_is_roots(&st))
+        return refuse(&g, NULL, "it is not root's, or others may write in it", err);
+    int e = take_over(&g, dir, err);
     if (e == 0 && ret_taken)
         *ret_taken = g.files;
     return e;

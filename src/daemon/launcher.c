@@ -205,6 +205,18 @@ static int no_launcher(const struct launcher *l, struct error *err)
     return err_remedy(err, "try again in a moment; the service's log says why it could not be started");
 }
 
+/* One from the launcher that lives. 1: it takes none; *why says what it is that we lack ourselves, if it is that. */
+static int connect_alive(struct launcher *l, struct client *ret, struct error *why)
+{
+    struct error e = { 0 };
+    if (take_idle(l, ret) || client_connection(&l->owner, ret, &e) == 0)
+        return 0;
+    if (e.code == -EPIPE || e.code == -ECONNRESET)
+        return 1; /* it has died, which its keeper has not seen yet */
+    *why = e;
+    return e.code;
+}
+
 int launcher_connection(struct launcher *l, struct client *ret, struct error *err)
 {
     const uint64_t until_ms = clock_ms() + LAUNCHER_PATIENCE_MS;
@@ -213,11 +225,7 @@ int launcher_connection(struct launcher *l, struct client *ret, struct error *er
     *ret = (struct client){ .sock = -1 };
     (void)pthread_mutex_lock(&l->lock);
     while (e > 0) {
-        if (l->is_alive && l->generation != failed && take_idle(l, ret))
-            e = 0;
-        else if (l->is_alive && l->generation != failed && client_connection(&l->owner, ret, err) == 0)
-            e = 0;
-        else if (l->is_alive)
+        if (l->is_alive && l->generation != failed && (e = connect_alive(l, ret, err)) > 0)
             failed = l->generation;
         if (e > 0 && !wait_until(&l->changed, &l->lock, until_ms))
             e = no_launcher(l, err);

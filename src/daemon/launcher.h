@@ -29,7 +29,8 @@ struct launcher_options { /* exactly one of the first three */
 struct launcher;
 /* The first one is started before it returns. Copies the options' strings. */
 int launcher_open(const struct launcher_options *o, struct launcher **ret, struct error *err);
-/* A connection. -EAGAIN (BLAME_HOST, step LAUNCHER) when there has been no launcher for LAUNCHER_PATIENCE_MS: 503. */
+/* A connection; err is touched by failures only. -EAGAIN (BLAME_HOST, step LAUNCHER) when there has been no launcher
+ * for LAUNCHER_PATIENCE_MS: 503. */
 #define LAUNCHER_PATIENCE_MS 2000
 int launcher_connection(struct launcher *l, struct client *ret, struct error *err);
 /* The connection back; is_good: the last run on it was answered, and nothing more is to come. Otherwise it is closed,

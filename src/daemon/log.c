@@ -1,6 +1,7 @@
 #include "daemon/log.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 
 #include "audit/line.h"
@@ -8,6 +9,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/json.h"
+#include "run/locations.h"
 
 void service_log_init(struct service_log *l)
 {
@@ -18,15 +20,16 @@ void service_log_init(struct service_log *l)
 static void close_files(struct service_log *l)
 {
     for (size_t i = 0; i < l->count; i++)
-        if (l->fds[i] != STDERR_FILENO)
+        if (l->fds[i] > STDERR_FILENO)
             (void)close(l->fds[i]);
     l->count = 0;
 }
 
 static void open_file(struct service_log *l, const char *path)
 {
-    int fd = str_eq(path, "stderr")
-                 ? STDERR_FILENO
+    int fd = str_eq(path, "stderr") ? STDERR_FILENO
+             : str_eq(path, "stdout")
+                 ? STDOUT_FILENO
                  : open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
     if (fd < 0)
         (void)fprintf(stderr, "sandboxd: monitoring.logging.output: %s: %m\n", path);
@@ -34,8 +37,9 @@ static void open_file(struct service_log *l, const char *path)
         l->fds[l->count++] = fd;
 }
 
-void service_log_configure(struct service_log *l, const struct config *c)
+void service_log_configure(struct service_log *l, const struct config *c, const char *log_dir)
 {
+    struct arena a = { 0 };
     (void)pthread_mutex_lock(&l->lock);
     close_files(l);
     l->is_on = c->monitoring.logging.enabled;
@@ -43,8 +47,9 @@ void service_log_configure(struct service_log *l, const struct config *c)
     l->is_json = c->monitoring.logging.format == 1;
     STRLIST_FOREACH(path, &c->monitoring.logging.output)
     if (l->count < ARRAY_LEN(l->fds))
-        open_file(l, path);
+        open_file(l, log_dir ? locations_below(path, log_dir, &a) : path);
     (void)pthread_mutex_unlock(&l->lock);
+    arena_done(&a);
 }
 
 static void compose(const struct service_log *l, enum log_level level, const char *text, struct buf *out)
@@ -64,6 +69,14 @@ static void compose(const struct service_log *l, enum log_level level, const cha
     (void)buf_addc(out, '\n');
 }
 
+/* A standard output that nothing reads must not hold the service up: what does not fit there now is dropped. */
+static void write_line(int fd, const char *line, size_t size)
+{
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
+    if (fd != STDOUT_FILENO || poll(&p, 1, 0) == 1)
+        (void)write_all(fd, line, size); /* nowhere left to complain */
+}
+
 void service_log_write(struct service_log *l, enum log_level level, const char *text)
 {
     struct buf line;
@@ -73,9 +86,18 @@ void service_log_write(struct service_log *l, enum log_level level, const char *
     (void)pthread_mutex_lock(&l->lock);
     compose(l, level, text, &line);
     for (size_t i = 0; i < l->count; i++)
-        (void)write_all(l->fds[i], line.data, line.size); /* nobody left to tell */
+        write_line(l->fds[i], line.data, line.size);
     (void)pthread_mutex_unlock(&l->lock);
     buf_done(&line);
+}
+
+void service_log_line(struct service_log *l, const char *line, size_t size)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    for (size_t i = 0; i < l->count; i++)
+        if (l->fds[i] != STDERR_FILENO)
+            write_line(l->fds[i], line, size);
+    (void)pthread_mutex_unlock(&l->lock);
 }
 
 void service_log_done(struct service_log *l)

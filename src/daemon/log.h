@@ -1,5 +1,5 @@
-/* log.h - the service's words about itself (monitoring.logging): to stderr and files, one line each, text or JSON. Of
- * runs there are audit and run logs. */
+/* log.h - the service's words about itself (monitoring.logging): to stderr, stdout and files, one line each, text or
+ * JSON; and, to files and stdout, the events of its runs (run/event_log.h). */
 #pragma once
 #include <pthread.h>
 #include "config/config.h"
@@ -17,7 +17,10 @@ struct service_log {
 };
 
 void service_log_init(struct service_log *l); /* to stderr, level info, until it is configured */
-/* Files that cannot be opened are told on stderr. Again at a reload: also after the files were moved away. */
-void service_log_configure(struct service_log *l, const struct config *c);
+/* log_dir: the one in use, for paths below the standard one (run/locations.h). Files that cannot be opened are told on
+ * stderr. Again at a reload: also after the files were moved away. */
+void service_log_configure(struct service_log *l, const struct config *c, const char *log_dir);
+/* A whole line of another's making (run/event_log.h), to files and stdout: stderr has the service's own words only. */
+void service_log_line(struct service_log *l, const char *line, size_t size);
 void service_log_write(struct service_log *l, enum log_level level, const char *text);
 void service_log_done(struct service_log *l);

@@ -23,6 +23,24 @@
 
 /* --- begin -------------------------------------------------------------------------------------------- */
 
+/* It may be there in a moment, and nothing was begun: no launcher, no engine (step ENGINE of engine/run.c; one
+ * that hangs is there, and one that left later says EPIPE), no descriptors. */
+static bool is_unavailable(const struct error *err)
+{
+    switch (err->code) {
+    case -EMFILE:
+    case -ENFILE:
+    case -ENOMEM:
+        return true;
+    case -EAGAIN: /* launcher.h */
+    case -ENOENT: /* the program of the backend */
+    case -EACCES:
+        return str_eq(err->step, "LAUNCHER") || str_eq(err->step, "ENGINE");
+    default:
+        return str_eq(err->step, "ENGINE") && err->code != -EPIPE && err->code != -ETIMEDOUT;
+    }
+}
+
 static enum answer_code code_of(const struct error *err)
 {
     switch (err->blame) {
@@ -33,8 +51,7 @@ static enum answer_code code_of(const struct error *err)
     case BLAME_GUEST:
         return ANSWER_UNPROCESSABLE;
     case BLAME_HOST:
-        return err->code == -EAGAIN && str_eq(err->step, "LAUNCHER") ? ANSWER_UNAVAILABLE
-                                                                     : ANSWER_SANDBOX_ERROR; /* launcher.h */
+        return is_unavailable(err) ? ANSWER_UNAVAILABLE : ANSWER_SANDBOX_ERROR;
     case BLAME_US:
         break;
     }
@@ -75,7 +92,8 @@ static void copy_caller(struct runner *r, const struct caller *c)
     r->caller = (struct caller){ .key_id = arena_copy(&r->arena, c->key_id),
                                  .name = arena_copy(&r->arena, c->name),
                                  .role = c->role,
-                                 .levels = c->levels };
+                                 .levels = c->levels,
+                                 .allow_risk_override = c->allow_risk_override };
 }
 
 /* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never
@@ -109,6 +127,23 @@ static int choose_backend(struct runner *r, const struct http_request *q, struct
     return 1;
 }
 
+#define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
+
+/* Names of keys' own agents are theirs: no other key acts, and offends, under them. */
+static int name_agent(struct runner *r, const struct caller *c, struct error *err)
+{
+    struct options *o = &r->request.options;
+    const char *own = arena_printf(&r->arena, KEY_AGENT "%.120s", c->key_id);
+    if (o->agent_id && str_starts(o->agent_id, KEY_AGENT) && !str_eq(o->agent_id, own)) {
+        (void)err_set(err, -EPERM, BLAME_POLICY, NULL, "agent_id %s is another key's own", o->agent_id);
+        return err_remedy(err, "choose an agent_id that does not begin with " KEY_AGENT ", or leave it out"), -EPERM;
+    }
+    r->is_nameless = !o->agent_id || str_eq(o->agent_id, own);
+    if (!o->agent_id)
+        o->agent_id = own;
+    return 0;
+}
+
 static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous,
                         struct http_answer *a)
 {
@@ -117,6 +152,8 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
     const char *asked = r->request.options.risk_level; /* what is decided in the end session.c compares with the key */
     if (e == 0 && auth_may(c, r->request.options.agent_id, asked ? risk_level_find(asked) : -1, &err) < 0)
+        return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
+    if (e == 0 && name_agent(r, c, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && is_asynchronous)
         e = check_words(r, &err);
@@ -233,6 +270,14 @@ static void on_sent(void *context, enum risk_level level)
     posts_started(r, level);
 }
 
+/* session.h: the launcher died before it read the plan. */
+static int reconnect(void *context, struct client *client, struct error *err)
+{
+    struct runner *r = context;
+    launcher_return(r->launcher, client, false);
+    return launcher_connection(r->launcher, client, err);
+}
+
 static void prepare_session(struct runner *r, int peer)
 {
     struct session *s = &r->session;
@@ -250,12 +295,16 @@ static void prepare_session(struct runner *r, int peer)
     s->trail.user = r->caller.name;
     s->trail.trace_id = e->trace_id[0] ? e->trace_id : NULL;
     s->judgement.ledger = service_ledger(v, &r->arena);
+    s->judgement.key_id = r->caller.key_id;
+    s->judgement.is_nameless = r->is_nameless;
+    s->judgement.may_override = r->caller.allow_risk_override;
     s->stream.stop = e->stop;
     s->stream.peer = peer;
     s->stream.on_output = on_output;
     s->stream.output_context = e;
     s->on_decided = on_decided;
     s->on_sent = on_sent;
+    s->reconnect = reconnect;
     s->hook_context = r;
     r->has_session = true;
 }

@@ -82,7 +82,7 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
 
 static void configure(struct service *v, const struct config *c)
 {
-    service_log_configure(&v->log, c);
+    service_log_configure(&v->log, c, v->trail.audit.dir);
     queue_resize(v->queue,
                  c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions
                                                                    : UINT32_MAX,
@@ -97,6 +97,16 @@ static void tell_fixed(void *context, const char *key, const char *in_force, con
         context, LOG_WARN,
         "reload: %s is %s now, but is read at the start only: %s stays in force until the service is started again",
         key, now, in_force);
+}
+
+static void tell_notices(struct service *v, const struct policy_set *set)
+{
+    struct buf text;
+    buf_init(&text, 8 * KIB);
+    policy_notices(&set->level[0], NULL, &text);
+    if (text.size)
+        service_log(v, LOG_WARN, "%s", text.data);
+    buf_done(&text);
 }
 
 int service_reload(struct service *v, struct error *err)
@@ -116,6 +126,7 @@ int service_reload(struct service *v, struct error *err)
     (void)pthread_rwlock_unlock(&v->policy_lock);
     configure(v, &set->level[0].config);
     (void)policy_set_unref(old);
+    tell_notices(v, set);
     fixed_differences(&v->first_policies->level[0].config, &set->level[0].config, tell_fixed, v);
     metrics_count(v->metrics, METRICS_RELOAD);
     return 0;
@@ -142,17 +153,25 @@ static void audit_took(void *metrics, uint64_t us)
     metrics_time(metrics, METRICS_AUDIT_WRITE, us);
 }
 
+static void log_event(void *context, const char *line, size_t size)
+{
+    service_log_line(context, line, size);
+}
+
 static int open_audit(struct service *v, const struct config *c, struct error *err)
 {
     int e = trail_open_audit(&v->trail.audit, v->paths, c, &v->arena, err);
     if (e == 0) {
         v->trail.alert = webhook_alert;
+        v->trail.log = log_event;
+        v->trail.log_context = &v->log;
         v->trail.on_write = audit_took;
         v->trail.write_context = v->metrics;
         v->has_audit = true;
-        if (!c->security.store_artifacts
-                 .path) /* beside the audit, as keep.c puts them: where that would be could only be guessed until now */
-            v->places.artifacts_dir = arena_printf(&v->arena, "%s/artifacts", v->trail.audit.dir);
+        /* beside the audit, as keep_path() puts them: where that would be could only be guessed until now */
+        const char *path = c->security.store_artifacts.path;
+        v->places.artifacts_dir = path ? locations_below(path, v->trail.audit.dir, &v->arena)
+                                       : arena_printf(&v->arena, "%s/artifacts", v->trail.audit.dir);
     }
     return e;
 }
@@ -291,10 +310,13 @@ int service_open(struct service *v, const struct service_options *o, struct erro
         v->policies); /* what was read once is borrowed from it: where we listen, whom we let in */
     const struct config *c = &v->first_policies->level[0].config;
     locations_find(v->paths, c, &v->arena, &v->places);
-    service_log_configure(&v->log, c);
     e = open_store(v, err);
     if (e == 0)
         e = open_audit(v, c, err);
+    if (e == 0) { /* its files may lie beside the audit */
+        service_log_configure(&v->log, c, v->trail.audit.dir);
+        tell_notices(v, v->policies);
+    }
     if (e == 0)
         e = auth_open(v, &v->auth, err);
     if (e == 0)

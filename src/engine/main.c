@@ -16,7 +16,15 @@
 
 static void reset_surroundings(void)
 {
+    static const int of_the_terminal[] = { SIGINT, SIGQUIT, SIGHUP };
     struct rlimit r;
+    /* these are for the command line, which tells us; we clean up in any case. One that came before we left its group
+     * waits, and is discarded by being ignored */
+    (void)setsid();
+    for (size_t i = 0; i < ARRAY_LEN(of_the_terminal); i++) {
+        (void)signal(of_the_terminal[i], SIG_IGN);
+        (void)signal(of_the_terminal[i], SIG_DFL);
+    }
     (void)signal(SIGCHLD, SIG_DFL);
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -43,8 +51,6 @@ int main(int argc, char **argv)
     }
     reset_surroundings();
     (void)sys_close_range(CONTROL_FD + 1, ~0u);
-    /* a ^C at the terminal is for the command line, which tells us; we clean up in any case */
-    (void)setsid();
     (void)curl_global_init(CURL_GLOBAL_NOTHING); /* no TLS: the engine is a unix socket */
     if (peer_open(&c) < 0)
         return 125;

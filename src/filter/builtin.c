@@ -121,7 +121,7 @@ static const struct group groups[] = {
 
     /* Belongs to the host, or to an administrator. */
     { PERM, PERM,
-      CALLS(NR_adjtimex, NR_clock_adjtime, NR_chroot, NR_vhangup, NR_fanotify_mark, NR_name_to_handle_at, NR_ioprio_set,
+      CALLS(NR_adjtimex, NR_clock_adjtime, NR_vhangup, NR_fanotify_mark, NR_name_to_handle_at, NR_ioprio_set,
             NR_ioprio_get) },
     /* Flushes every file system of the host, at the host's expense, and reports nothing:
      * void sync(void). syncfs and fsync remain. */

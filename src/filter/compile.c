@@ -146,18 +146,38 @@ static at plain(struct compiler *c, uint32_t action)
     return here;
 }
 
-static struct entry rule_code(struct compiler *c, const struct filter_rule *rule, struct entry otherwise)
+/* The conditions of a rule from number `from` on, then its action. */
+static struct entry rule_code(struct compiler *c, const struct filter_rule *rule, size_t from, struct entry otherwise)
 {
     const struct filter_cond *conds = c->spec->conds + rule->first_cond;
     /* A condition on another word falls to `otherwise` with its own word in A. Load now,
      * directly before that code, instead of jumping back to it later. */
-    for (size_t i = 0; i < rule->cond_count; i++)
+    for (size_t i = from; i < rule->cond_count; i++)
         if (otherwise.word != ANY && (2 * conds[i].arg != otherwise.word || !conds[i].low32))
             (void)enter(&c->gen, otherwise, ANY);
     struct entry e = { plain(c, rule->action), ANY };
-    for (size_t i = rule->cond_count; i-- > 0;)
+    for (size_t i = rule->cond_count; i-- > from;)
         e = condition(&c->gen, &conds[i], e, otherwise);
     return e;
+}
+
+static bool begin_alike(const struct filter_spec *s, const struct filter_rule *a, const struct filter_rule *b)
+{
+    const struct filter_cond *x = s->conds + a->first_cond, *y = s->conds + b->first_cond;
+    return a->cond_count && b->cond_count && x->arg == y->arg && x->op == y->op && x->low32 == y->low32 &&
+           x->mask == y->mask && x->value == y->value;
+}
+
+/* Rules that begin with the same condition (socket options: the level) ask it once for all of them. */
+static struct entry rules_code(struct compiler *c, const uint16_t *rules, size_t count, struct entry otherwise)
+{
+    const struct filter_rule *first = &c->spec->rules[rules[0]];
+    if (count == 1)
+        return rule_code(c, first, 0, otherwise);
+    struct entry e = otherwise;
+    while (count-- > 0)
+        e = rule_code(c, &c->spec->rules[rules[count]], 1, e);
+    return condition(&c->gen, c->spec->conds + first->first_cond, e, otherwise);
 }
 
 /* The code of one call, entered with the number in A. */
@@ -168,8 +188,12 @@ static at call_code(struct compiler *c, const struct filter_entry *call)
     for (uint16_t r = call->rules; r; r = c->spec->rules[r - 1].next)
         chain[count++] = (uint16_t)(r - 1);
     struct entry e = { plain(c, call->action), ANY };
-    while (count-- > 0)
-        e = rule_code(c, &c->spec->rules[chain[count]], e);
+    for (size_t first; count > 0; count = first) {
+        first = count - 1;
+        while (first > 0 && begin_alike(c->spec, &c->spec->rules[chain[first - 1]], &c->spec->rules[chain[count - 1]]))
+            first--;
+        e = rules_code(c, chain + first, count - first, e);
+    }
     return enter(&c->gen, e, ANY);
 }
 

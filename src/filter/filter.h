@@ -89,6 +89,9 @@ struct filter_options {
     bool kill_on_violation;  /* the dangerous refusals kill the process instead of EPERM */
     bool is_brokered; /* sockets of the host may come in: nothing but connect(2) and listen(2), which ask, may give them
                          a peer */
+    uint32_t uid, gid; /* with refuse_setuid_bits: the payload's own. To ask for them changes nothing, and succeeds */
+    bool kernel_judges_ids; /* of ids: nobody inside has a capability to change them. For engines, whose words do not
+                               suffice to compare two or three arguments */
 };
 
 /* ---- Making a spec ---- */

@@ -43,6 +43,7 @@ const struct refusal always_refused[] = {
     { NR_mount, EPERM },
     { NR_umount2, EPERM },
     { NR_pivot_root, EPERM },
+    { NR_chroot, EPERM },
     { NR_open_by_handle_at, EPERM }, /* walks out of a bind mount: «shocker», 2014 */
     { NR_open_tree, ENOSYS },
     { NR_move_mount, ENOSYS },
@@ -105,6 +106,10 @@ static const struct arg_rule hard_rules[] = {
     { NR_ioctl, ERRNO(EPERM), { ARG_IS(1, 0x541c) } }, /* TIOCLINUX */
     { NR_ioctl, ERRNO(EPERM), { ARG_IS(1, 0x5423) } }, /* TIOCSETD */
 
+    /* Device nodes: the kernel refuses them for want of a capability; here they are told, too. Fifos stay. */
+    { NR_mknod, ERRNO(EPERM), { ARG_IS_DEVICE(1) } },
+    { NR_mknodat, ERRNO(EPERM), { ARG_IS_DEVICE(2) } },
+
     /* AF_VSOCK talks to the hypervisor through every namespace, AF_ALG, AF_PACKET,
      * AF_NETLINK and forty others are drivers reached by loading them. The protocols:
      * TCP, UDP and their default; not SCTP, MPTCP, L2TP, ping sockets (CVE-2015-3636). */
@@ -114,10 +119,6 @@ static const struct arg_rule hard_rules[] = {
       ERRNO(EPROTONOSUPPORT),
       { ARG_IS_NOT(0, AF_UNIX), ARG_IS_NOT(2, 0), ARG_IS_NOT(2, 6), ARG_IS_NOT(2, 17) } },
     { NR_socketpair, ERRNO(EAFNOSUPPORT), { ARG_IS_NOT(0, AF_UNIX) } },
-    /* TCP_ULP at IPPROTO_TCP loads kTLS (CVE-2023-0461, CVE-2023-28466). TLS libraries
-     * do their own encryption after any error. */
-    { NR_setsockopt, ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 31) } },
-
     /* SECCOMP_FILTER_FLAG_NEW_LISTENER: of two filters that both ask a listener, the newer
      * one is heard (linux/seccomp.h), so the payload could answer its own questions once
      * the kernel allows several listeners. Plain filters only ever tighten: permitted.
@@ -174,7 +175,8 @@ int filter_harden(struct filter_spec *spec)
         spec->unknown = FILTER_ERRNO(ENOSYS);
     if (filter_action_permits(spec->foreign))
         spec->foreign = FILTER_ERRNO(ENOSYS);
-    return arg_rules_prepend(spec, hard_rules, ARRAY_LEN(hard_rules));
+    int r = sockopts_refuse(spec);
+    return r < 0 ? r : arg_rules_prepend(spec, hard_rules, ARRAY_LEN(hard_rules));
 }
 
 /* ---- The same questions, asked of a finished program ---- */
@@ -214,6 +216,8 @@ static bool rule_is_broken(const struct sock_filter *prog, size_t n, const struc
                     *arg = cond->value;
                 else if (cond->op == FILTER_MASKED_NE)
                     applies = (*arg = cond->mask & bit) != 0;
+                else if (cond->op == FILTER_MASKED_EQ)
+                    *arg = cond->value | (~cond->mask & bit);
                 else /* NE: neither zero nor any small number a table names */
                     *arg = 40;
                 *arg |= rubbish[i];
@@ -225,6 +229,21 @@ static bool rule_is_broken(const struct sock_filter *prog, size_t n, const struc
     return false;
 }
 
+/* Levels that the kernel knows, and one that it does not. */
+static bool some_option_gets_through(const struct sock_filter *prog, size_t n)
+{
+    static const uint32_t tried[] = { 0, 1, 2, 6, 17, 41, 58, 132, 136, 255, 270, 282, 284, UINT32_MAX };
+    for (size_t l = 0; l < ARRAY_LEN(tried); l++)
+        for (uint32_t option = 0; option < 300; option++) {
+            struct seccomp_data d = { .nr = NR_setsockopt, .arch = FILTER_NATIVE_ARCH };
+            d.args[1] = tried[l] | (uint64_t)option << 32; /* rubbish above */
+            d.args[2] = option;
+            if (!sockopt_is_permitted(tried[l], option) && gets_through(prog, n, d))
+                return true;
+        }
+    return false;
+}
+
 bool filter_is_hardened(const struct sock_filter *prog, size_t n)
 {
     for (size_t i = 0; i < always_refused_count; i++)
@@ -233,6 +252,8 @@ bool filter_is_hardened(const struct sock_filter *prog, size_t n)
     for (size_t i = 0; i < ARRAY_LEN(hard_rules); i++)
         if (rule_is_broken(prog, n, &hard_rules[i]))
             return false;
+    if (some_option_gets_through(prog, n))
+        return false;
     static const int strangers[] = { 337, 423,  SYSCALL_NEWEST + 1, 511,        512,        547,
                                      548, 4096, 0x40000000,         0x40000001, 0x400001ff, -1 };
     for (size_t i = 0; i < ARRAY_LEN(strangers); i++)

@@ -35,6 +35,12 @@
         .arg = (n), .op = FILTER_MASKED_EQ, .low32 = true, .mask = (bits) \
     }
 
+/* Of a file's mode (umode_t, 16 bits): S_IFCHR or S_IFBLK, which have these bits and no other kind has. */
+#define ARG_IS_DEVICE(n)                                                                       \
+    {                                                                                          \
+        .arg = (n), .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0130000u, .value = 0020000u \
+    }
+
 struct refusal {
     int16_t nr;
     uint8_t error; /* EPERM: dangerous, may kill. ENOSYS: probed by honest programs */
@@ -53,6 +59,10 @@ int arg_rules_prepend(struct filter_spec *spec, const struct arg_rule *rules, si
 
 /* Can some arguments get nr through? */
 bool spec_permits(const struct filter_spec *spec, int nr);
+
+/* Refuses every socket option that is not on the list (sockopts.c). */
+int sockopts_refuse(struct filter_spec *spec);
+bool sockopt_is_permitted(uint32_t level, uint32_t option);
 
 /* What filter_harden() refuses whatever the arguments. */
 extern const struct refusal always_refused[];

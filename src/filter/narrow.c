@@ -14,10 +14,36 @@ static const struct arg_rule unix_only[] = {
 /* The ids of the payload stay what they are, and no set-id file comes into being. (With
  * no_new_privs and nosuid mounts such a file would have no effect inside; this is about
  * what it could mean to whoever finds it in /workspace afterwards.) mkdir and mkdirat are
- * not here: vfs_mkdir() masks these bits off. umode_t is 16 bits, so the low half serves. */
+ * not here: vfs_mkdir() masks these bits off. umode_t is 16 bits, so the low half serves.
+ *
+ * Asking for the own id succeeds, as everywhere: posix_spawn(3) with POSIX_SPAWN_RESETIDS does so, and with it make
+ * starts every command. */
 const int16_t filter_id_calls[] = { NR_setuid,    NR_setgid,    NR_setreuid, NR_setregid, NR_setgroups,
                                     NR_setresuid, NR_setresgid, NR_setfsuid, NR_setfsgid };
 const size_t filter_id_call_count = ARRAY_LEN(filter_id_calls);
+
+static const struct id_call {
+    int16_t nr;
+    bool is_group;
+    uint8_t ids; /* how many arguments are ids */
+} id_calls[] = {
+    { NR_setuid, false, 1 },  { NR_setgid, true, 1 },     { NR_setreuid, false, 2 },
+    { NR_setregid, true, 2 }, { NR_setresuid, false, 3 }, { NR_setresgid, true, 3 },
+};
+
+/* One refusal for each argument: neither the own id nor -1, which is «unchanged», or an error of the kernel's. */
+static int refuse_other_ids(struct filter_spec *spec, const struct id_call *c, const struct filter_options *opt)
+{
+    const uint32_t own = c->is_group ? opt->gid : opt->uid;
+    for (uint8_t i = 0; i < c->ids; i++) {
+        const struct arg_rule r = { c->nr, FILTER_ERRNO(EPERM), { ARG_IS_NOT(i, own), ARG_IS_NOT(i, UINT32_MAX) } };
+        int e = arg_rules_prepend(spec, &r, 1);
+        if (e < 0)
+            return e;
+    }
+    return 0;
+}
+
 static const struct arg_rule set_id_rules[] = {
     { NR_chmod, FILTER_ERRNO(EPERM), { ARG_HAS(1, SET_ID_BITS) } },
     { NR_fchmod, FILTER_ERRNO(EPERM), { ARG_HAS(1, SET_ID_BITS) } },
@@ -31,11 +57,17 @@ static const struct arg_rule set_id_rules[] = {
     { NR_openat, FILTER_ERRNO(EPERM), { ARG_HAS(3, SET_ID_BITS), ARG_HAS(2, CREATES) } },
 };
 
-static int refuse_set_id(struct filter_spec *spec)
+static int refuse_set_id(struct filter_spec *spec, const struct filter_options *opt)
 {
-    for (size_t i = 0; i < filter_id_call_count; i++)
-        if (spec_permits(spec, filter_id_calls[i]))
-            filter_set(spec, filter_id_calls[i], FILTER_ERRNO(EPERM));
+    static const int16_t no_ids[] = { NR_setgroups, NR_setfsuid, NR_setfsgid };
+    for (size_t i = 0; i < ARRAY_LEN(no_ids); i++)
+        if (spec_permits(spec, no_ids[i]))
+            filter_set(spec, no_ids[i], FILTER_ERRNO(EPERM));
+    for (size_t i = 0; i < ARRAY_LEN(id_calls) && !opt->kernel_judges_ids; i++) {
+        int r = refuse_other_ids(spec, &id_calls[i], opt);
+        if (r < 0)
+            return r;
+    }
     /* openat2 keeps its mode in memory, where a filter cannot look. Its users (systemd,
      * cap-std, runc) fall back to openat when the kernel is too old to have it. */
     if (spec_permits(spec, NR_openat2))
@@ -44,23 +76,14 @@ static int refuse_set_id(struct filter_spec *spec)
 }
 
 /* A connected TCP socket of the host is given to the sandbox, which must not be able to turn it elsewhere: neither by
- * connecting while sending (TCP_FASTOPEN), nor by source routing, nor by descriptors that change under a thread whose
- * call was judged for another (CLONE_FILES between processes; between threads the broker takes the very file). The
- * SIOC* ioctls of such a socket would list the host's interfaces. */
+ * connecting while sending (TCP_FASTOPEN), nor by an option (sockopts.c), nor by descriptors that change under a thread
+ * whose call was judged for another (CLONE_FILES between processes; between threads the broker takes the very file).
+ * The SIOC* ioctls of such a socket would list the host's interfaces. */
 #define KMSG_FASTOPEN 0x20000000u
 static const struct arg_rule brokered_rules[] = {
     { NR_sendto, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(3, KMSG_FASTOPEN) } },
     { NR_sendmsg, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(2, KMSG_FASTOPEN) } },
     { NR_sendmmsg, FILTER_ERRNO(EOPNOTSUPP), { ARG_HAS(3, KMSG_FASTOPEN) } },
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 30) } },  /* TCP_FASTOPEN_CONNECT */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 6), ARG_IS(2, 23) } },  /* TCP_FASTOPEN */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 0), ARG_IS(2, 4) } },   /* IP_OPTIONS: source routes */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 41), ARG_IS(2, 57) } }, /* IPV6_RTHDR */
-    { NR_setsockopt,
-      FILTER_ERRNO(EPERM),
-      { ARG_IS(1, 41), ARG_IS(2, 6) } }, /* IPV6_2292PKTOPTIONS, which may hold one */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 25) } }, /* SO_BINDTODEVICE */
-    { NR_setsockopt, FILTER_ERRNO(EPERM), { ARG_IS(1, 1), ARG_IS(2, 62) } }, /* SO_BINDTOIFINDEX */
     { NR_ioctl,
       FILTER_ERRNO(EPERM),
       { { .arg = 1, .op = FILTER_MASKED_EQ, .low32 = true, .mask = 0xfffffd00u, .value = 0x8900u } } }, /* and 0x8b00:
@@ -102,7 +125,7 @@ int filter_narrow(struct filter_spec *spec, const struct filter_options *opt)
     if (!opt->allow_inet)
         r = arg_rules_prepend(spec, unix_only, ARRAY_LEN(unix_only));
     if (r == 0 && opt->refuse_setuid_bits)
-        r = refuse_set_id(spec);
+        r = refuse_set_id(spec, opt);
     if (r == 0 && opt->is_brokered)
         r = arg_rules_prepend(spec, brokered_rules, ARRAY_LEN(brokered_rules));
     if (r == 0 && opt->notify_fork)

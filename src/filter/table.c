@@ -12,9 +12,11 @@ static const struct level {
     enum filter_kind kind;
     struct filter_options options;
 } levels[LEVELS] = {
-    { "low", FILTER_DEFAULT, { .allow_inet = true, .refuse_setuid_bits = true, .is_brokered = true } },
-    { "medium", FILTER_STRICT, { .allow_inet = true, .refuse_setuid_bits = true } },
-    { "high", FILTER_STRICT, { .refuse_setuid_bits = true, .notify_fork = true } },
+    { "low",
+      FILTER_DEFAULT,
+      { .allow_inet = true, .refuse_setuid_bits = true, .uid = 1000, .gid = 1000, .is_brokered = true } },
+    { "medium", FILTER_STRICT, { .allow_inet = true, .refuse_setuid_bits = true, .uid = 65534, .gid = 65534 } },
+    { "high", FILTER_STRICT, { .refuse_setuid_bits = true, .uid = 65534, .gid = 65534, .notify_fork = true } },
 };
 
 struct program {
@@ -103,8 +105,9 @@ const struct arg_words arg_words[] = {
     { NR_socket, "AF_UNIX, below high also AF_INET and AF_INET6 with TCP or UDP; EAFNOSUPPORT for "
                  "other families, EPROTONOSUPPORT for other protocols and types" },
     { NR_socketpair, "AF_UNIX, else EAFNOSUPPORT" },
-    { NR_setsockopt, "EPERM for TCP_ULP (kernel TLS); at low also for what gives a socket another peer: TCP_FASTOPEN*, "
-                     "IP_OPTIONS, IPV6_RTHDR, IPV6_2292PKTOPTIONS, SO_BINDTODEVICE, SO_BINDTOIFINDEX" },
+    { NR_setsockopt, "options of a list at SOL_SOCKET, IPPROTO_IP, IPPROTO_IPV6, IPPROTO_TCP and IPPROTO_UDP "
+                     "(src/filter/sockopts.c), else EPERM: no filters, groups, flow labels, timestamps, interfaces, "
+                     "source routes, Fast Open, kernel TLS" },
     { NR_sendto, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
     { NR_sendmsg, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
     { NR_sendmmsg, "EOPNOTSUPP with MSG_OOB, at low with MSG_FASTOPEN" },
@@ -121,8 +124,14 @@ const struct arg_words arg_words[] = {
     { NR_fchmod, "EPERM with set-id bits" },
     { NR_fchmodat, "EPERM with set-id bits" },
     { NR_fchmodat2, "EPERM with set-id bits" },
-    { NR_mknod, "EPERM with set-id bits" },
-    { NR_mknodat, "EPERM with set-id bits" },
+    { NR_mknod, "EPERM for devices, and with set-id bits" },
+    { NR_mknodat, "EPERM for devices, and with set-id bits" },
+    { NR_setuid, "EPERM for another id than the own one" },
+    { NR_setgid, "EPERM for another id than the own one" },
+    { NR_setreuid, "EPERM for another id than the own one" },
+    { NR_setregid, "EPERM for another id than the own one" },
+    { NR_setresuid, "EPERM for another id than the own one" },
+    { NR_setresgid, "EPERM for another id than the own one" },
 };
 const size_t arg_words_count = ARRAY_LEN(arg_words);
 

@@ -90,6 +90,19 @@ static bool is_probed_all_the_time(const struct refusal *r)
     return r->error == ENOSYS && !is_io_uring;
 }
 
+/* Where other ids than the own are refused by rules, what is left is a call that changes nothing: make starts every
+ * command with one, and need not ask. */
+static void notify_ids(struct filter_spec *spec, int nr)
+{
+    if (nr < 0)
+        return;
+    bool has_rules = spec->calls[nr].rules;
+    notify_rule_refusals(spec, nr);
+    refusal_to_notify(&spec->calls[nr].action);
+    if (!has_rules)
+        notify_call(spec, nr);
+}
+
 static int notify_surface(struct filter_spec *spec)
 {
     static const struct arg_rule kills[] = {
@@ -100,15 +113,14 @@ static int notify_surface(struct filter_spec *spec)
         if (always_refused[i].nr >= 0 && !is_probed_all_the_time(&always_refused[i]))
             refusal_to_notify(&spec->calls[always_refused[i].nr].action);
     for (size_t i = 0; i < filter_id_call_count; i++)
-        if (filter_id_calls[i] >= 0) {
-            refusal_to_notify(&spec->calls[filter_id_calls[i]].action);
-            notify_call(spec, filter_id_calls[i]);
-        }
+        notify_ids(spec, filter_id_calls[i]);
     notify_call(spec, NR_capset);
     refusal_to_notify(&spec->calls[NR_capset].action);
     notify_rule_refusals(spec, NR_clone);
     notify_rule_refusals(spec, NR_ioctl);
     notify_rule_refusals(spec, NR_socket);
+    notify_rule_refusals(spec, NR_mknod);
+    notify_rule_refusals(spec, NR_mknodat);
     return arg_rules_prepend(spec, kills, ARRAY_LEN(kills));
 }
 

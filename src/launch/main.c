@@ -90,11 +90,18 @@ static void serve(struct launcher *l)
 }
 
 /* What survives exec and would bite us: ignored SIGCHLD (children would reap themselves), blocked signals, a low soft
- * limit of descriptors. */
+ * limit of descriptors. And what the terminal has sent to all of the command line's group before we left it: that is
+ * for the command line, which tells us; ignoring a signal that waits discards it. */
 static void reset_surroundings(void)
 {
+    static const int of_the_terminal[] = { SIGINT, SIGQUIT, SIGHUP };
     sigset_t none;
     struct rlimit r;
+    (void)setsid();
+    for (size_t i = 0; i < ARRAY_LEN(of_the_terminal); i++) {
+        (void)signal(of_the_terminal[i], SIG_IGN);
+        (void)signal(of_the_terminal[i], SIG_DFL);
+    }
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)signal(SIGCHLD, SIG_DFL);
@@ -122,8 +129,6 @@ int main(int argc, char **argv)
     }
     reset_surroundings();
     (void)sys_close_range(CONTROL_FD + 1, ~0u);
-    /* a ^C at the terminal is for the command line, which tells us; we clean up in any case */
-    (void)setsid();
     l.epoll = epoll_create1(EPOLL_CLOEXEC);
     if (l.epoll < 0 || control_open(&l) < 0)
         return 125;

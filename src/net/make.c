@@ -21,12 +21,15 @@ int net_rules_make(const struct profile *p, const struct config *c, bool is_lear
         { &p->network.ports, &ret->ports },
         { &c->sandbox.resolvers, &ret->resolvers },
     };
+    int r;
     memset(ret, 0, sizeof *ret);
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        int r = copy_list(lists[i].from, lists[i].to);
-        if (r < 0)
+        if ((r = copy_list(lists[i].from, lists[i].to)) < 0)
             return err_set(err, r, BLAME_US, NULL, "copy the network's rules: %s", strerror(-r));
     }
+    /* An empty list closes inbound ports, as everything that is inbound is closed: outbound is for allow and deny. */
+    if (!p->network.ports.count && (r = strlist_add(&ret->ports, "all")) < 0)
+        return err_set(err, r, BLAME_US, NULL, "copy the network's rules: %s", strerror(-r));
     ret->no_loopback = p->network.disable_loopback;
     ret->has_names = p->network.dns == DNS_AUTO;
     ret->max_connections = p->network.max_connections;

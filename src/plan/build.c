@@ -70,7 +70,7 @@ static void plan_limits(struct builder *b)
     s->cpu_milli = p->resources.cpu;
     s->pids = p->resources.pids;
     s->max_processes = p->execution.max_processes;
-    s->nofile_hard = p->execution.max_file_descriptors;
+    s->nofile_hard = MAX_OF(p->execution.max_open_files, p->execution.max_file_descriptors);
     s->nofile_soft = MIN_OF(p->execution.max_open_files, p->execution.max_file_descriptors);
     s->fsize_bytes = p->execution.max_file_size;
     /* the root holds directories, links, a few small texts and the code; more only where it may be written */

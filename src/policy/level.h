@@ -26,6 +26,7 @@ struct level_facts {
     uint32_t capability_risk;           /* of it, what low offers anyway: starting programs, using the network */
     uint32_t finding_count;             /* those above information */
     const char *worst_rule;             /* NULL: none */
+    const char *blocking_rule;          /* what agixt.analysis.block_on_detection would refuse for; NULL: nothing */
 };
 
 struct level_result {

@@ -24,7 +24,6 @@ static const struct kind {
     { "blocked_command", SEVERITY_MEDIUM, ACT_RESTRICTION },
     { "interpreter_only", SEVERITY_MEDIUM, ACT_RESTRICTION },
     { "network_access_attempt", SEVERITY_MEDIUM, ACT_RESTRICTION },
-    { "scan_blocked", SEVERITY_MEDIUM, ACT_RESTRICTION }, /* of a finding of high severity: an attempt */
     /* a hostile act that a layer stopped */
     { "hostile_write", SEVERITY_HIGH, ACT_ATTEMPT },
     { "known_bad_code", SEVERITY_HIGH, ACT_ATTEMPT },
@@ -48,15 +47,14 @@ static struct kind find(const char *type)
     return (struct kind){ type, SEVERITY_MEDIUM, ACT_VIOLATION };
 }
 
-enum act_class violation_class(const char *type, uint8_t severity)
+enum act_class violation_class(const char *type)
 {
-    const struct kind k = find(type);
-    return str_eq(k.type, "scan_blocked") && severity >= SEVERITY_HIGH ? ACT_ATTEMPT : (enum act_class)k.class;
+    return (enum act_class)find(type).class;
 }
 
-bool violation_is_security(const char *type, uint8_t severity)
+bool violation_is_security(const char *type)
 {
-    return violation_class(type, severity) >= ACT_ATTEMPT;
+    return violation_class(type) >= ACT_ATTEMPT;
 }
 
 uint8_t violation_severity(const char *type)

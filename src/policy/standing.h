@@ -22,9 +22,9 @@ struct violation {
  * that is not in it is a violation of medium severity: what is new is not harmless because it is not listed. */
 enum act_class { ACT_LIMIT, ACT_RESTRICTION, ACT_ATTEMPT, ACT_VIOLATION, ACT_CLASSES };
 extern const char *const act_class_names[];
-enum act_class violation_class(const char *type, uint8_t severity);
+enum act_class violation_class(const char *type);
 /* Whether it is an offence. */
-bool violation_is_security(const char *type, uint8_t severity);
+bool violation_is_security(const char *type);
 /* From SEVERITY_CRITICAL on a violation bans (security.responses.ban_on_severe_violations). */
 uint8_t violation_severity(const char *type);
 /* The types of the table, one by one; NULL: no more. */

@@ -23,6 +23,13 @@ static int check_language(const struct config *c, const struct profile *p, enum 
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                       "%s has to be compiled, which execution.allow_compilation forbids at level %s", name,
                       risk_level_names[p->risk_level]);
+        if (p->execution.allow_compilation) {
+            (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                          "%s has to be compiled, which languages.%s.allow_compilation of the configuration forbids at "
+                          "level %s",
+                          name, name, risk_level_names[p->risk_level]);
+            return err_remedy(err, "take a lower --risk-level, or set languages.%s.allow_compilation: true", name);
+        }
         return err_remedy(err, "take a lower --risk-level, or a profile that sets "
                                "execution.allow_compilation: true");
     }

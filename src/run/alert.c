@@ -11,6 +11,7 @@
 
 #include "audit/dir.h"
 #include "base/json.h"
+#include "run/event_log.h"
 
 #define COMMAND_PATIENCE_MS 5000
 
@@ -45,6 +46,20 @@ static void to_log(const struct trail *t, const struct buf *line, struct arena *
                                               0600);
     if (fd < 0 || write(fd, line->data, line->size) != (ssize_t)line->size)
         complain(path, strerror(errno));
+}
+
+/* At the channel's level (log:LEVEL; log alone: warn), where monitoring.logging.level takes that. */
+static void log_alert(const struct trail *t, const struct config *c, const char *channel, const char *condition,
+                      const char *agent_id, const char *message, const struct buf *line, struct arena *a)
+{
+    enum log_level level = LOG_WARN;
+    for (size_t i = 0; channel[3] == ':' && log_level_names[i]; i++)
+        if (str_eq(channel + 4, log_level_names[i]))
+            level = (enum log_level)i;
+    if (level < (enum log_level)c->monitoring.logging.level)
+        return;
+    to_log(t, line, a);
+    event_log_alert(t, c, level, condition, agent_id, message);
 }
 
 /* Runs with our user's rights, but not with our environment: what is in there is for us. */
@@ -102,8 +117,8 @@ void alert_send(const struct trail *t, const struct config *c, const char *condi
     make_line(&line, condition, agent_id, message);
     STRLIST_FOREACH(channel, &c->monitoring.alerts.channels)
     {
-        if (str_eq(channel, "log"))
-            to_log(t, &line, a);
+        if (str_eq(channel, "log") || str_starts(channel, "log:"))
+            log_alert(t, c, channel, condition, agent_id, message, &line, a);
         else if (str_starts(channel, "command:"))
             to_command(channel + strlen("command:"), &line);
         else /* webhook: config_check() knows no other */

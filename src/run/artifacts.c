@@ -8,6 +8,7 @@
 
 #include "audit/dir.h"
 #include "base/kernel.h"
+#include "run/locations.h"
 
 void plan_hash(const struct plan *p, char out[static 65])
 {
@@ -29,7 +30,7 @@ uint64_t keep_max(const struct config *c)
 const char *keep_path(const struct trail *t, const struct config *c, struct arena *a)
 {
     if (c->security.store_artifacts.path)
-        return c->security.store_artifacts.path;
+        return locations_below(c->security.store_artifacts.path, trail_dir(t), a);
     return arena_printf(a, "%s/artifacts", trail_dir(t));
 }
 

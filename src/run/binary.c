@@ -134,9 +134,11 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
     if (e == 0)
         e = stream_run(&s, c, tag, &ret->outcome, err);
     closep(&s.out[0].pipe);
-    ret->messages = s.out[0].kept;
-    if (e < 0)
+    if (e < 0) {
+        buf_done(&s.out[0].kept);
         return e;
+    }
+    ret->messages = s.out[0].kept;
     ret->caught = s.caught;
     if (s.caught) /* also where the compiler was faster than its end: nobody will tell the program's run once more */
         ret->outcome.reason = REASON_KILLED, ret->outcome.has_exit = false;

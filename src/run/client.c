@@ -92,6 +92,8 @@ int client_send(struct client *c, const struct buf *message, const struct job *j
     int travelling[RUN_FD_MAX];
     size_t count = run_fds_gather(j, RUN_FD_MAX, fds, travelling);
     int e = send_message(c->sock, message->data, message->size, travelling, count);
+    c->was_killed = false;
+    c->is_unread = e == -EPIPE || e == -ECONNRESET;
     return e < 0 ? err_set(err, e, BLAME_HOST, "LAUNCHER", "hand over the plan: %s", strerror(-e)) : 0;
 }
 
@@ -109,6 +111,7 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
 int client_kill(struct client *c, uint64_t tag, enum run_reason why)
 {
     uint64_t words[3] = { MESSAGE_KILL, tag, why };
+    c->was_killed = true; /* from now on what is unread may be this */
     return send(c->sock, words, sizeof words, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
@@ -120,9 +123,12 @@ int client_read(struct client *c, struct outcome *ret, struct error *err)
     do
         n = recv(c->sock, c->message, PLAN_MAX_MESSAGE, 0);
     while (n < 0 && errno == EINTR);
-    if (n <= 0)
-        return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "%s died during the run",
-                       c->name[0] ? c->name : "the launcher");
+    if (n <= 0) {
+        const char *name = c->name[0] ? c->name : "the launcher";
+        c->is_unread = n < 0 && errno == ECONNRESET && !c->was_killed;
+        return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "%s died %s", name,
+                       c->is_unread ? "before it began the run" : "during the run");
+    }
     struct unpack u = unpack_start(c->message, (size_t)n);
     uint64_t type = unpack_u64(&u);
     (void)unpack_u64(&u);

@@ -9,10 +9,12 @@
 #include "plan/plan.h"
 
 struct client {
-    int sock;      /* -1: not started */
-    int pid;       /* 0: a connection. The launcher is somebody else's child, and not ours to kill */
-    char name[24]; /* of its program; "": somebody else's child, adopted */
-    char *message; /* the last outcome borrows from it */
+    int sock;        /* -1: not started */
+    int pid;         /* 0: a connection. The launcher is somebody else's child, and not ours to kill */
+    char name[24];   /* of its program; "": somebody else's child, adopted */
+    char *message;   /* the last outcome borrows from it */
+    bool was_killed; /* client_kill() was sent for the last run */
+    bool is_unread;  /* the last run failed, and the launcher had not read its message: nothing was started */
 };
 
 /* launcher: absolute, the program of a backend (run/backend.h). For one run: the launcher prepares no more ahead than
@@ -30,6 +32,8 @@ int client_run(struct client *c, uint64_t tag, const struct shape *s, const stru
 int client_send(struct client *c, const struct buf *message, const struct job *j, const int fds[static RUN_FD_MAX],
                 struct error *err);
 int client_kill(struct client *c, uint64_t tag, enum run_reason why);
-/* Blocks for one message. *ret borrows from c until the next call. -EPIPE when the launcher died. */
+/* Blocks for one message. *ret borrows from c until the next call. -EPIPE when the launcher died;
+ * c->is_unread: before it had read the run's message, which is how the kernel closes a socket with something unread
+ * (ECONNRESET, unix(7)). */
 int client_read(struct client *c, struct outcome *ret, struct error *err);
 void client_stop(struct client *c);

@@ -1,11 +1,13 @@
 /* execute.c - a plan becomes an outcome: descriptors, the request to the launcher, the streams until the end. */
 #include <fcntl.h>
-#include <signal.h>
+#include <poll.h>
 #include <sys/mman.h>
-#include <sys/signalfd.h>
+#include "base/clock.h"
 #include "base/io.h"
 #include "run/backend.h"
 #include "run/session.h"
+
+#define READER_PATIENCE_MS 10000u /* until a FIFO has a reader */
 
 static int write_files(int fd, const struct run_request *r)
 {
@@ -34,31 +36,52 @@ static int deliver_code(const struct session *s, int binary)
     return TAKE_FD(fd);
 }
 
-static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+/* From the first moment each end has an owner: the session's stream or `fds`. A later failure leaves nothing open. */
+static int open_pipe(int *ret_read, int *ret_write)
 {
-    int out[2], errs[2], in[2] = { -1, -1 };
-    const struct options *o = &s->options;
-    uint64_t max = s->policy.profile.execution.max_output;
-    if (pipe2(out, O_CLOEXEC) < 0 || pipe2(errs, O_CLOEXEC) < 0)
-        return err_set(err, -errno, BLAME_HOST, "STREAM", "pipe: %m");
-    s->stream.out[0] = (struct output){ .pipe = out[0], .to = o->json ? -1 : STDOUT_FILENO, .max_bytes = max };
-    s->stream.out[1] = (struct output){ .pipe = errs[0], .to = o->json ? -1 : STDERR_FILENO, .max_bytes = max };
-    for (size_t i = 0; i < 2; i++)
-        buf_init(&s->stream.out[i].kept, o->json ? max : MIN_OF(max, keep_max(&s->policy.config)));
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return -errno;
+    *ret_read = ends[0];
+    *ret_write = ends[1];
+    return 0;
+}
+
+static int open_outputs(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    static const size_t ends[2] = { RUN_FD_STDOUT, RUN_FD_STDERR };
+    static const int own[2] = { STDOUT_FILENO, STDERR_FILENO };
+    const uint64_t max = s->policy.profile.execution.max_output;
+    const bool is_quiet = s->options.json;
+    for (size_t i = 0; i < 2; i++) {
+        struct output *o = &s->stream.out[i];
+        *o = (struct output){ .pipe = -1, .to = is_quiet ? -1 : own[i], .max_bytes = max };
+        buf_init(&o->kept, is_quiet ? max : MIN_OF(max, keep_max(&s->policy.config)));
+        int e = open_pipe(&o->pipe, &fds[ends[i]]);
+        if (e < 0)
+            return err_set(err, e, BLAME_HOST, "STREAM", "a pipe for the output: %s", strerror(-e));
+    }
+    return 0;
+}
+
+static int open_input(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    int e = 0;
     if (s->load.stdin_fd < 0) {
-        in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    } else if (pipe2(in, O_CLOEXEC) == 0) {
+        fds[RUN_FD_STDIN] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        e = fds[RUN_FD_STDIN] < 0 ? -errno : 0;
+    } else if ((e = open_pipe(&fds[RUN_FD_STDIN], &s->stream.input_pipe)) == 0) {
         /* always through a pipe: the descriptor itself could be a terminal or a writable file */
-        (void)fcntl(in[1], F_SETFL, O_NONBLOCK);
+        (void)fcntl(s->stream.input_pipe, F_SETFL, O_NONBLOCK);
         s->stream.input = s->load.stdin_fd;
     }
-    if (in[0] < 0)
-        return err_set(err, -errno, BLAME_HOST, "STREAM", "standard input: %m");
-    s->stream.input_pipe = in[1];
-    fds[RUN_FD_STDIN] = in[0];
-    fds[RUN_FD_STDOUT] = out[1];
-    fds[RUN_FD_STDERR] = errs[1];
-    return 0;
+    return e < 0 ? err_set(err, e, BLAME_HOST, "STREAM", "standard input: %s", strerror(-e)) : 0;
+}
+
+static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    int e = open_outputs(s, fds, err);
+    return e < 0 ? e : open_input(s, fds, err);
 }
 
 /* Only where a guard is delivered that has something to tell. */
@@ -95,35 +118,39 @@ static int open_copy(struct session *s, struct error *err)
     s->stream.copy = -1;
     if (!s->options.output_file)
         return 0;
-    s->stream.copy = open(s->options.output_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    /* O_NONBLOCK: a FIFO that no program reads yet must not hang us (ENXIO) */
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    struct pollfd stop = { .fd = s->stream.stop, .events = POLLIN };
+    for (uint64_t until_ms = clock_ms() + READER_PATIENCE_MS;;) {
+        s->stream.copy = open(s->options.output_file, flags | O_NONBLOCK, 0666);
+        if (s->stream.copy >= 0 || errno != ENXIO || clock_ms() >= until_ms || poll(&stop, 1, 20) == 1)
+            break;
+    }
     if (s->stream.copy < 0)
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--output-file %s: %m", s->options.output_file);
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--output-file %s: %s", s->options.output_file,
+                       errno == ENXIO ? "no program reads from it" : strerror(errno));
+    (void)fcntl(s->stream.copy, F_SETFL, 0);
     return 0;
 }
 
-static int catch_signals(void)
+void session_close_streams(struct session *s)
 {
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    (void)sigaddset(&set, SIGHUP);
-    (void)sigaddset(&set, SIGQUIT);
-    (void)sigprocmask(SIG_BLOCK, &set, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
-    return signalfd(-1, &set, SFD_CLOEXEC);
+    struct stream *t = &s->stream;
+    for (size_t i = 0; i < 2; i++) {
+        closep(&t->out[i].pipe);
+        buf_done(&t->out[i].kept);
+    }
+    closep(&t->input_pipe); /* input that the program has not read */
+    t->input_rest.start = t->input_rest.end = 0;
+    reports_done(&t->reports);
+    observe_done(&t->observe);
+    decoy_done(&t->decoy);
+    workspace_done(&s->workspace);
 }
 
-int session_execute(struct session *s, int binary, struct error *err)
+static int open_all(struct session *s, int binary, int fds[static RUN_FD_MAX], struct error *err)
 {
-    int fds[RUN_FD_MAX];
-    for (size_t i = 0; i < RUN_FD_MAX; i++)
-        fds[i] = -1;
-    if (!s->has_connection)
-        s->stream.stop = catch_signals();
-    int e = open_copy(s, err);
-    if (e == 0)
-        e = open_streams(s, fds, err);
+    int e = open_streams(s, fds, err);
     if (e == 0)
         e = open_reports(s, fds, err);
     if (e == 0)
@@ -133,11 +160,60 @@ int session_execute(struct session *s, int binary, struct error *err)
     if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
         e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
                     strerror(-fds[RUN_FD_CODE]));
+    return e;
+}
+
+/* The plan and its descriptors are with the launcher, or nothing is. */
+static int hand_over(struct session *s, int binary, struct error *err)
+{
+    int fds[RUN_FD_MAX];
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        fds[i] = -1;
+    int e = open_all(s, binary, fds, err);
     if (e == 0)
         e = backend_run(&s->client, s->tag, &s->plan, fds, err);
-    session_mark(s, "SENT");
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         closep(&fds[i]);
+    return e;
+}
+
+bool session_reconnect(struct session *s, int e, struct error *err)
+{
+    if (e >= 0 || !s->client.is_unread || !s->reconnect || s->was_reconnected || s->stream.lost_reader)
+        return false;
+    s->was_reconnected = true;
+    *err = (struct error){ 0 };
+    return s->reconnect(s->hook_context, &s->client, err) == 0;
+}
+
+/* A launcher that died before it read the plan has started nothing: once, the next one gets it. */
+static int hand_over_again(struct session *s, int binary, struct error *err)
+{
+    session_close_streams(s);
+    if (s->load.stdin_fd >= 0 && lseek(s->load.stdin_fd, 0, SEEK_SET) < 0)
+        return err_set(err, -errno, BLAME_HOST, "STREAM", "standard input cannot be read once more: %m");
+    return hand_over(s, binary, err);
+}
+
+static int run_once(struct session *s, struct error *err)
+{
+    stream_set_limit(&s->stream, &s->plan);
+    return stream_run(&s->stream, &s->client, s->tag, &s->outcome, err);
+}
+
+int session_execute(struct session *s, int binary, struct error *err)
+{
+    if (!s->has_connection && stream_is_stopped(&s->stream)) { /* ^C came first: nothing is started any more */
+        s->outcome = (struct outcome){ .reason = REASON_KILLED };
+        s->has_outcome = true;
+        return 0;
+    }
+    int e = open_copy(s, err);
+    if (e == 0)
+        e = hand_over(s, binary, err);
+    if (session_reconnect(s, e, err))
+        e = hand_over_again(s, binary, err);
+    session_mark(s, "SENT");
     if (e == 0 && s->has_connection && (e = session_open_log(s, err)) < 0)
         (void)client_kill(&s->client, s->tag,
                           REASON_KILLED); /* nothing runs that cannot be logged; the connection is not used again */
@@ -146,9 +222,11 @@ int session_execute(struct session *s, int binary, struct error *err)
     keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
     compiled_rest(&s->policy);
     stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);
-    stream_set_limit(&s->stream, &s->plan);
-    if (e == 0)
-        e = stream_run(&s->stream, &s->client, s->tag, &s->outcome, err);
+    if (e == 0) {
+        e = run_once(s, err);
+        if (session_reconnect(s, e, err) && (e = hand_over_again(s, binary, err)) == 0)
+            e = run_once(s, err);
+    }
     s->has_outcome = e == 0;
     return e;
 }

@@ -28,20 +28,15 @@ void judge_done(struct judgement *j)
     j->report_blob = NULL;
 }
 
-static void add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms, uint8_t severity)
+void judge_add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms)
 {
     for (uint32_t i = 0; i < j->violation_count; i++)
         if (str_eq(j->violations[i].type, type) && str_eq(j->violations[i].detail, detail))
             return;
     if (j->violation_count < ARRAY_LEN(j->violations))
         j->violations[j->violation_count++] = (struct violation){
-            .type = type, .detail = detail, .at_ms = at_ms, .severity = severity
+            .type = type, .detail = detail, .at_ms = at_ms, .severity = violation_severity(type)
         };
-}
-
-void judge_add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms)
-{
-    add_violation(j, type, detail, at_ms, violation_severity(type));
 }
 
 bool judge_has_bad_finding(const struct judgement *j)
@@ -213,6 +208,7 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
 {
     const struct agent *a = &j->agent;
     const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    const struct finding *blocking = j->was_scanned ? scan_report_blocking(&j->report) : NULL;
     struct level_facts f = {
         .has_agent = j->agent_id,
         .trust = j->trust,
@@ -234,6 +230,7 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
         .capability_risk = j->was_scanned ? capability_risk(&j->report) : 0,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
         .worst_rule = worst ? worst->rule : NULL,
+        .blocking_rule = blocking ? blocking->rule : NULL,
     };
     return f;
 }
@@ -304,14 +301,13 @@ static int check_names(struct judgement *j, const struct config *c, const struct
     return refuse_restricted(j, c, p, "leave it out, or use a level or a profile that permits it", err);
 }
 
+/* What the scan's own rules are sure enough of. A pattern of the configuration has raised the risk, and no more. */
 static int check_findings(struct judgement *j, const struct config *c, struct error *err)
 {
-    const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    const struct finding *worst = j->was_scanned ? scan_report_blocking(&j->report) : NULL;
     if (!worst || !c->agixt.analysis.block_on_detection)
         return 0;
-    j->rule = worst->rule; /* what only a scan saw never bans: it is high at most */
-    add_violation(j, "scan_blocked", worst->rule, 0,
-                  MIN_OF(MAX_OF(worst->severity, (uint8_t)SEVERITY_MEDIUM), (uint8_t)SEVERITY_HIGH));
+    j->rule = worst->rule; /* no violation: code that looks like something has not done it */
     (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s: %s (agixt.analysis.block_on_detection is true)",
                   worst->line, worst->rule, worst->message);
     return err_remedy(err, "sandbox-agent scan FILE shows all findings");

@@ -74,9 +74,7 @@ static int read_all(int fd, const char *name, char **ret, size_t *ret_size, stru
 static int open_code(const char *path, struct error *err)
 {
     struct stat st;
-    if (str_eq(path, "-"))
-        return STDIN_FILENO;
-    /* O_NONBLOCK: a fifo without a writer must not hang us */
+    /* O_NONBLOCK: a FIFO must not hang us (those of the command line are read by cli/source.c) */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0) {
         (void)err_set(err, -errno, BLAME_CALLER, NULL, "--code %s: %m", path);
@@ -312,13 +310,11 @@ static int load_stdin(const struct options *o, struct load *l, struct error *err
     if (!o->stdin_file)
         return 0;
     if (str_eq(o->stdin_file, "-")) {
-        if (o->code && str_eq(o->code, "-"))
-            return bad(err, "--stdin", "-", "--code - already reads standard input");
         l->stdin_fd = STDIN_FILENO;
         return 0;
     }
     struct stat st;
-    l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC);
+    l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
     if (l->stdin_fd < 0 || fstat(l->stdin_fd, &st) < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--stdin %s: %m", o->stdin_file);
     return S_ISDIR(st.st_mode) ? bad(err, "--stdin", o->stdin_file, "a directory") : 0;

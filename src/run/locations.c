@@ -5,11 +5,21 @@
 void locations_find(const struct paths *p, const struct config *c, struct arena *a, struct locations *ret)
 {
     const char *log = c->sandbox.paths.log_dir, *artifacts = c->security.store_artifacts.path;
-    ret->log_dirs[0] = log ? log : "/var/log/sandbox";
-    ret->log_dirs[1] = log ? NULL : p->log;
+    bool is_own = log && !str_eq(log, LOG_DIR); /* the standard one, said aloud, is no other than the standard one */
+    ret->log_dirs[0] = log ? log : LOG_DIR;
+    ret->log_dirs[1] = is_own ? NULL : p->log;
     ret->log_dirs[2] = NULL;
     ret->state_dir = c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
-    ret->artifacts_dir = artifacts ? artifacts : arena_printf(a, "%s/artifacts", locations_audit_dir(ret));
+    ret->artifacts_dir = artifacts ? locations_below(artifacts, locations_audit_dir(ret), a)
+                                   : arena_printf(a, "%s/artifacts", locations_audit_dir(ret));
+}
+
+const char *locations_below(const char *path, const char *log_dir, struct arena *a)
+{
+    const char *rest = path + strlen(LOG_DIR);
+    if (!str_starts(path, LOG_DIR) || (*rest && *rest != '/') || str_eq(log_dir, LOG_DIR))
+        return path;
+    return arena_printf(a, "%s%s", log_dir, rest);
 }
 
 const char *locations_audit_dir(const struct locations *l)

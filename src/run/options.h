@@ -10,10 +10,10 @@
 
 struct options {
     const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file, *backend,
-        *config, *stdin_file, *log_level, *signature, *record_events;
+        *config, *stdin_file, *log_level, *signature, *record_events, *code_word /* of -c */;
     struct strlist env, volumes;
     struct strlist command; /* behind `--` */
-    /* From a program, not from files: NULL where there is a file (code, stdin_file). Borrowed. */
+    /* Not from files: NULL where there is a file (code, stdin_file). Borrowed. */
     const char *text, *input;
     size_t text_size, input_size;
     const struct request_file *files;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 static int check_level(const char *level, struct error *err)
@@ -143,6 +144,17 @@ int policy_load(const struct options *o, const struct paths *p, const struct pol
     if (e < 0)
         compiled_done(ret);
     return e;
+}
+
+void policy_notices(const struct compiled *c, const char *profile, struct buf *out)
+{
+    const char *dir = c->config.sandbox.paths.profiles_dir;
+    struct stat st;
+    if (!dir || profile || (stat(dir, &st) == 0 && S_ISDIR(st.st_mode)))
+        return;
+    (void)buf_adds(out, "sandbox.paths.profiles_dir ");
+    (void)buf_adds_clean(out, dir);
+    (void)buf_adds(out, ": there is no such directory: the installed profiles are used");
 }
 
 int policy_set_load(const struct paths *p, const char *config_path, struct policy_set **ret, struct error *err)

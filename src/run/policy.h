@@ -10,6 +10,9 @@ struct policy_set {
     struct compiled level[RISK_COUNT];
     enum risk_level default_level;
 };
+/* What a person should know of a policy that holds all the same, as a line without its end; nothing: empty. profile:
+ * of --profile, or NULL. */
+void policy_notices(const struct compiled *c, const char *profile, struct buf *out);
 /* All levels of one configuration (config_path: --config, or NULL), or the first error, and nothing. *ret has one
  * reference. */
 int policy_set_load(const struct paths *p, const char *config_path, struct policy_set **ret, struct error *err);

@@ -2,9 +2,10 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 #include "audit/dir.h"
-#include "base/buf.h"
+#include "run/locations.h"
 
 /* An agent's name becomes part of a file name: anything but plain characters turns into «_». */
 static const char *safe_name(struct arena *a, const char *agent)
@@ -44,8 +45,31 @@ static int open_unique(const char *dir, const char *stem, const char *id, struct
     return open_new(at, *ret_path);
 }
 
-int runlog_open(struct runlog *l, const char *const *dirs, const char *level, const char *agent, const char *id,
-                struct arena *a, struct error *err)
+/* One place where the log may be: a directory, and what the names in it begin with. */
+struct place {
+    const char *dir, *start;
+};
+
+static bool is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* dirs[i], as `output` wants it. */
+static struct place place_of(const char *dir, const char *output, const char *level, struct arena *a)
+{
+    const char *own = arena_printf(a, "%s-risk", level);
+    const char *path = output && output[0] == '/' ? locations_below(output, dir, a) : dir;
+    size_t n = strlen(path);
+    const char *slash = strrchr(path, '/');
+    if (path == dir || !slash || path[n - 1] == '/' || is_directory(path))
+        return (struct place){ path, own };
+    return (struct place){ slash == path ? "/" : arena_copy_bytes(a, path, (size_t)(slash - path)), slash + 1 };
+}
+
+int runlog_open(struct runlog *l, const char *const *dirs, const char *output, const char *level, const char *agent,
+                const char *id, struct arena *a, struct error *err)
 {
     struct tm tm;
     time_t now = time(NULL);
@@ -53,13 +77,15 @@ int runlog_open(struct runlog *l, const char *const *dirs, const char *level, co
     *l = (struct runlog){ .fd = -1 };
     (void)localtime_r(&now, &tm);
     (void)strftime(l->stamp, sizeof l->stamp, "%Y%m%d_%H%M%S", &tm);
-    const char *stem = arena_printf(a, "%s-risk_%s_%s", level, safe_name(a, agent), l->stamp);
+    (void)strftime(l->time, sizeof l->time, "%Y-%m-%d %H:%M:%S", &tm);
     for (; *dirs; dirs++) {
-        l->fd = open_unique(*dirs, stem, id, a, &l->path);
+        struct place p = place_of(*dirs, output, level, a);
+        l->fd = open_unique(p.dir, arena_printf(a, "%s_%s_%s", p.start, safe_name(a, agent), l->stamp), id, a,
+                            &l->path);
         if (l->fd >= 0)
             return 0;
         r = l->fd;
-        (void)err_set(err, r, BLAME_HOST, "LOG", "no log file in %s: %s", *dirs, strerror(-r));
+        (void)err_set(err, r, BLAME_HOST, "LOG", "no log file in %s: %s", p.dir, strerror(-r));
     }
     l->fd = -1;
     if (r == -ENOENT)
@@ -67,22 +93,33 @@ int runlog_open(struct runlog *l, const char *const *dirs, const char *level, co
     return r;
 }
 
+#define FRAME "=================================" /* 33, as the contract says */
+
+/* What there is to say beside the contract's summary: before it, so that its lines are the last ones. */
+static void add_words(struct buf *b, const struct runlog_summary *s)
+{
+    (void)buf_addf(b, "\nExecution ID: %s\nReason: %s\nWall Time: %llu.%03llu s\n", s->id, s->reason,
+                   (unsigned long long)(s->duration_us / 1000000), (unsigned long long)(s->duration_us / 1000 % 1000));
+    if (s->has_metrics)
+        (void)buf_addf(b, "CPU Time: %llu.%03llu s\nPeak Memory: %llu bytes\n",
+                       (unsigned long long)(s->cpu_us / 1000000), (unsigned long long)(s->cpu_us / 1000 % 1000),
+                       (unsigned long long)s->peak_memory_bytes);
+    if (s->words && s->words->size)
+        (void)buf_add(b, s->words->data, s->words->size);
+}
+
 bool runlog_close(struct runlog *l, const struct runlog_summary *s)
 {
     struct buf b;
     if (l->fd < 0)
         return true;
-    buf_init(&b, 64 * KIB);
+    buf_init(&b, 256 * KIB);
+    add_words(&b, s);
     (void)buf_addf(&b,
-                   "\n--- Execution Summary ---\nAgent ID: %s\nRisk Level: %s\nLanguage: %s\nCode File: %s\n"
-                   "Exit Code: %s\nReason: %s\nDuration: %llu.%03llu s\nTimestamp: %s\nExecution ID: %s\n",
-                   s->agent, s->level, s->language, s->code_file, s->exit_code, s->reason,
-                   (unsigned long long)(s->duration_us / 1000000), (unsigned long long)(s->duration_us / 1000 % 1000),
-                   l->stamp, s->id);
-    if (s->has_metrics)
-        (void)buf_addf(&b, "CPU Time: %llu.%03llu s\nPeak Memory: %llu bytes\n",
-                       (unsigned long long)(s->cpu_us / 1000000), (unsigned long long)(s->cpu_us / 1000 % 1000),
-                       (unsigned long long)s->peak_memory_bytes);
+                   FRAME "\nExecution Summary\n" FRAME "\nAgent ID: %s\nRisk Level: %s\nLanguage: %s\nCode File: %s\n"
+                         "Exit Code: %s\nDuration: %llus\nTimestamp: %s\n" FRAME "\n",
+                   s->agent, s->level, s->language, s->code_file, s->exit_code,
+                   (unsigned long long)(s->duration_us / 1000000), l->time);
     bool ok = !b.failed && write(l->fd, b.data, b.size) == (ssize_t)b.size;
     buf_done(&b);
     closep(&l->fd);

@@ -7,6 +7,7 @@
 #include "base/io.h"
 #include "run/backend.h"
 #include "run/binary.h"
+#include "run/event_log.h"
 #include "run/locations.h"
 
 void session_mark(struct session *s, const char *name)
@@ -26,7 +27,8 @@ enum log_level session_log_level(const struct session *s)
         return LOG_INFO;
     if (s->policy.config.development.verbose)
         return LOG_DEBUG;
-    return (enum log_level)s->policy.profile.logging.level;
+    /* a profile's debug and trace are for its log file (session_log_words): stderr is the program's, too */
+    return MAX_OF((enum log_level)s->policy.profile.logging.level, LOG_INFO);
 }
 
 bool session_is_debug(const struct session *s)
@@ -80,26 +82,27 @@ int session_open_log(struct session *s, struct error *err)
         return 0;
     struct error first = { 0 };
     locations_find(s->paths, &s->policy.config, s->arena, &where);
-    int e = runlog_open(&s->log, where.log_dirs, risk_level_names[p->risk_level],
+    int e = runlog_open(&s->log, where.log_dirs, p->logging.output, risk_level_names[p->risk_level],
                         s->options.agent_id ? s->options.agent_id : "anonymous", s->id, s->arena, &first);
     if (e < 0) {
         *err = first;
-        return err_remedy(err, "make the directory writable, set sandbox.paths.log_dir, or logging.enabled: false "
-                               "in the profile");
+        return err_remedy(err, "make the directory writable, set %s, or logging.enabled: false in the profile",
+                          p->logging.output[0] == '/' ? "another logging.output in the profile"
+                                                      : "sandbox.paths.log_dir");
     }
-    s->stream.log = p->logging.output ? s->log.fd : -1;
+    s->stream.log = str_eq(p->logging.output, "false") ? -1 : s->log.fd;
     s->stream.log_left = p->logging.record_all_output ? UINT64_MAX : 64 * KIB;
     return 0;
 }
 
 static void close_log(struct session *s)
 {
-    char code[32] = "none";
+    char code[32];
+    struct result result;
+    struct buf words;
     const struct outcome *o = &s->outcome;
-    if (s->has_outcome && o->has_exit)
-        (void)snprintf(code, sizeof code, "%u", o->exit_code);
-    else if (s->has_outcome && o->has_signal)
-        (void)snprintf(code, sizeof code, "signal %u", o->signal);
+    session_result(s, &result);
+    (void)snprintf(code, sizeof code, "%d", result_exit_code(&result)); /* the command line's: always a number */
     const struct runlog_summary summary = {
         .agent = s->options.agent_id ? s->options.agent_id : "anonymous",
         .level = risk_level_names[s->policy.profile.risk_level],
@@ -114,11 +117,16 @@ static void close_log(struct session *s)
         .has_metrics = s->has_outcome && s->policy.profile.logging.metrics,
         .cpu_us = o->cpu_us,
         .peak_memory_bytes = o->peak_memory_bytes,
+        .words = &words,
     };
+    buf_init(&words, 128 * KIB);
+    if (s->policy.profile.logging.enabled)
+        session_log_words(s, &words);
     if (s->log.fd < 0 && session_open_log(s, &(struct error){ 0 }) < 0) /* it never came to a launch that would have */
         s->stream.log_failed = true;
     if (!runlog_close(&s->log, &summary))
         s->stream.log_failed = true;
+    buf_done(&words);
 }
 
 int session_start_launcher(struct session *s, struct error *err)
@@ -213,10 +221,19 @@ static bool is_compiled_language(const struct session *s)
 }
 
 /* Compile first; a source that does not compile is a run that ended with an error. */
+static int try_binary(struct session *s, struct binary *ret, struct error *err)
+{
+    return binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
+                      s->arena, &s->compiler_plan, ret, err);
+}
+
 static int get_binary(struct session *s, struct binary *ret, struct error *err)
 {
-    int e = binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
-                       s->arena, &s->compiler_plan, ret, err);
+    int e = try_binary(s, ret, err);
+    if (session_reconnect(s, e, err)) {
+        plan_done(&s->compiler_plan);
+        e = try_binary(s, ret, err);
+    }
     s->stream.caught = ret->caught;
     if (e < 0 || !ret->has_failed)
         return e;
@@ -278,7 +295,7 @@ static int build(struct session *s, const struct binary *binary, struct error *e
         e = check_watched(s, err);
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
-    s->plan.job.wants_timings = session_is_debug(s);
+    s->plan.job.wants_timings = session_is_debug(s) || session_logs(s, LOG_TRACE);
     s->plan.shape.tenant = s->tenant;          /* behind the hash: the same plan for everybody */
     s->plan.job.may_reuse = s->has_connection; /* whoever serves many has slots prepared (launch/slot.h) */
     session_mark(s, "PLAN");
@@ -301,8 +318,10 @@ static int launch(struct session *s, struct error *err)
         e = build(s, &binary, err);
     if (e == 0 && !compiles)
         e = trail_decided(&s->trail, j, &s->load.request, err);
-    if (e == 0 && !s->has_outcome)
+    if (e == 0 && !s->has_outcome) {
+        event_log_started(&s->trail, &s->policy.config, s);
         e = session_execute(s, binary.fd, err);
+    }
     session_mark(s, "OUTCOME");
     closep(&binary.fd);
     if (s->has_outcome)
@@ -326,7 +345,7 @@ static void finish(struct session *s, struct error *err)
     const struct outcome *o = s->has_outcome ? &s->outcome : NULL;
     struct error later = { 0 };
     uint64_t now_ms = wall_clock_ms();
-    collect_violations(o, &s->stream, &s->violations);
+    collect_violations(o, &s->stream, judge_has_bad_finding(j), &s->violations);
     observe_missing(&s->stream.observe, &s->plan.notes);
     decoy_missing(&s->stream.decoy, &s->plan.notes);
     for (uint32_t i = 0; i < s->violations.count; i++)
@@ -368,6 +387,7 @@ int session_run(struct session *s, struct error *err)
         finish(s, err); /* what was booked is settled, also when it never came to a launch */
     }
     close_log(s);
+    event_log_ended(&s->trail, &s->policy.config, s);
     session_mark(s, "LOGGED");
     return e;
 }
@@ -458,14 +478,7 @@ void session_done(struct session *s)
 {
     if (!s->has_connection)
         client_stop(&s->client);
-    for (size_t i = 0; i < 2; i++) {
-        closep(&s->stream.out[i].pipe);
-        buf_done(&s->stream.out[i].kept);
-    }
-    reports_done(&s->stream.reports);
-    observe_done(&s->stream.observe);
-    decoy_done(&s->stream.decoy);
-    workspace_done(&s->workspace);
+    session_close_streams(s);
     closep(&s->stream.copy);
     if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */

@@ -53,6 +53,10 @@ struct session {
     /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that nobody has to wait
      * for. NULL: none. */
     void (*on_sent)(void *context, enum risk_level level);
+    /* The launcher died before it read the plan: another connection in place of this one. NULL: there is no other
+     * launcher. */
+    int (*reconnect)(void *context, struct client *client, struct error *err);
+    bool was_reconnected; /* once a run */
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
@@ -82,6 +86,11 @@ void session_done(struct session *s);
 
 enum log_level session_log_level(const struct session *s);
 bool session_is_debug(const struct session *s);
+/* log_words.c: does the profile's logging.level take words of this level into the run's log file? */
+bool session_logs(const struct session *s, enum log_level level);
+/* Those words: warn: violations and what was cut; info: notices; debug: why this level, what the scan found; trace: the
+ * time of each step. */
+void session_log_words(const struct session *s, struct buf *out);
 /* For --debug: «this is done now». */
 void session_mark(struct session *s, const char *name);
 /* Where the profile wants one. A session with a connection opens it while the sandbox starts. */
@@ -89,3 +98,8 @@ int session_open_log(struct session *s, struct error *err);
 /* execute.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
  * caller's. */
 int session_execute(struct session *s, int binary, struct error *err);
+/* True: e says that nothing was started on this connection, and there is another one now; err is empty then. False: e
+ * stays, or err says why there is no other. */
+bool session_reconnect(struct session *s, int e, struct error *err);
+/* All descriptors of a run that are its own. Accepts those that are closed or were never opened. */
+void session_close_streams(struct session *s);

@@ -52,6 +52,8 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
 {
     uint64_t left = o->max_bytes - MIN_OF(o->seen, o->max_bytes);
     o->seen += n;
+    if (o == &s->out[1])
+        denied_feed(&s->denied, p, n);
     if (n > left) {
         o->is_truncated = true;
         n = (size_t)left;
@@ -104,13 +106,26 @@ static void on_input(struct stream *s)
     }
 }
 
-static void on_stop(struct stream *s, struct client *c, uint64_t tag)
+static bool read_stop(struct stream *s)
 {
     struct signalfd_siginfo info;
     ssize_t n = read(s->stop, &info, sizeof info);
     if (n < (ssize_t)sizeof(uint64_t))
-        return;
+        return false;
     s->caught = n == (ssize_t)sizeof info ? (int)info.ssi_signo : -1;
+    return true;
+}
+
+bool stream_is_stopped(struct stream *s)
+{
+    struct pollfd f = { .fd = s->stop, .events = POLLIN };
+    return poll(&f, 1, 0) == 1 && read_stop(s);
+}
+
+static void on_stop(struct stream *s, struct client *c, uint64_t tag)
+{
+    if (!read_stop(s))
+        return;
     s->lost_reader = true; /* no more waiting for anybody */
     (void)client_kill(c, tag, REASON_KILLED);
 }

@@ -7,6 +7,7 @@
 #pragma once
 #include "plan/build.h"
 #include "run/decoy.h"
+#include "run/denied.h"
 #include "run/reports.h"
 
 #define OUTPUT_RUNAWAY 16
@@ -34,6 +35,7 @@ struct stream {
     int input, input_pipe; /* from, to; -1: none */
     struct input_rest input_rest;
     struct reports reports;
+    struct denied denied;   /* of stderr */
     struct observe observe; /* the run's events; read also while a reader of ours lets us wait */
     struct decoy decoy;     /* files whose opening becomes an event */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
@@ -57,5 +59,7 @@ struct stream {
 void stream_set_limit(struct stream *s, const struct plan *p);
 void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *context), void *context);
 
+/* Whether `stop` says that we are to end, before anything runs; `caught` has the signal then. */
+bool stream_is_stopped(struct stream *s);
 /* Until the outcome is there and both outputs have ended. */
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err);

@@ -119,6 +119,7 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "capability_risk"), json_milli(b, f->capability_risk);
     json_key(b, "findings"), json_uint(b, f->finding_count);
     json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
+    json_key(b, "blocking_rule"), json_put_string(b, f->blocking_rule);
     put_names(b, j);
     json_close(b, '}');
 }
@@ -148,7 +149,7 @@ static void put_violations(struct buf *b, const struct judgement *j)
         json_key(b, "type"), json_put_string(b, v->type);
         json_key(b, "detail"), json_put_string(b, v->detail);
         json_key(b, "severity"), json_put_string(b, severity_names[v->severity]);
-        json_key(b, "class"), json_put_string(b, act_class_names[violation_class(v->type, v->severity)]);
+        json_key(b, "class"), json_put_string(b, act_class_names[violation_class(v->type)]);
         json_close(b, '}');
     }
     json_close(b, ']');

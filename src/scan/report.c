@@ -131,3 +131,15 @@ const struct finding *scan_report_worst(const struct scan_report *r)
             worst = &r->findings[i];
     return worst;
 }
+
+const struct finding *scan_report_blocking(const struct scan_report *r)
+{
+    const struct finding *worst = NULL;
+    for (uint32_t i = 0; i < r->finding_count; i++) {
+        const struct finding *f = &r->findings[i];
+        if (f->severity >= SEVERITY_HIGH && !str_eq(f->family, SCAN_FAMILY_CONFIGURED) &&
+            (!worst || f->severity > worst->severity))
+            worst = f;
+    }
+    return worst;
+}

@@ -51,3 +51,8 @@ void scan_report_cut(struct scan_report *r, const char *why);
 /* Findings above information, and the worst of them. */
 uint32_t scan_report_count(const struct scan_report *r);
 const struct finding *scan_report_worst(const struct scan_report *r); /* NULL: none above information */
+/* The worst that agixt.analysis.block_on_detection refuses: high or critical, by a rule of the scan's own. NULL: none.
+ */
+const struct finding *scan_report_blocking(const struct scan_report *r);
+
+#define SCAN_FAMILY_CONFIGURED "configured" /* of rules that agixt.analysis.patterns made */

@@ -5,6 +5,7 @@
 #include "policy/standing.h"
 #include "scan/grammar.h"
 #include "scan/query.h"
+#include "scan/report.h"
 #include "scan/rule.h"
 #include "scan/stamp.h"
 
@@ -191,7 +192,7 @@ int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struc
         ruleset_add_item(s, item);
         s->rules[s->rule_count++] = (struct rule){
             .name = name ? name : "pattern",
-            .family = "configured",
+            .family = SCAN_FAMILY_CONFIGURED,
             .message = "matches a pattern of the configuration",
             .severity = milli >= 300   ? SEVERITY_HIGH
                         : milli >= 100 ? SEVERITY_MEDIUM

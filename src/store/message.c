@@ -183,6 +183,7 @@ static const struct field key_add_fields[] = {
     U(struct key_row, levels, UINT32_MAX),
     U(struct key_row, created_ms, TIME_MAX),
     U(struct key_row, expires_ms, TIME_MAX),
+    U(struct key_row, allow_risk_override, 1),
 };
 static const struct field key_told_fields[] = { S(struct key_row, id),
                                                 S(struct key_row, name),
@@ -192,7 +193,8 @@ static const struct field key_told_fields[] = { S(struct key_row, id),
                                                 U(struct key_row, created_ms, TIME_MAX),
                                                 U(struct key_row, expires_ms, TIME_MAX),
                                                 U(struct key_row, revoked_ms, TIME_MAX),
-                                                U(struct key_row, last_used_ms, TIME_MAX) };
+                                                U(struct key_row, last_used_ms, TIME_MAX),
+                                                U(struct key_row, allow_risk_override, 1) };
 static const struct field keys_fields[] = { U(struct key_list, is_cut, 1),
                                             FIELD_A(struct key_list, keys, count, key_told_fields) };
 

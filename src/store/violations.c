@@ -45,7 +45,7 @@ int violations_add(struct store *s, const struct agent_row *row, const char *exe
     struct found f = { .worst = SEVERITY_INFO };
     int e = 0;
     for (uint32_t i = 0; i < count && e == 0; i++) {
-        const enum act_class class = violation_class(list[i].type, list[i].severity);
+        const enum act_class class = violation_class(list[i].type);
         const bool is_first = !came_before(list, i);
         note(&f, &list[i], class, is_first);
         if (is_first)

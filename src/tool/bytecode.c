@@ -36,6 +36,7 @@ static _Noreturn void run_python(int text, int result)
     sigset_t none;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* best effort: the deadline ends it, too */
     (void)signal(SIGALRM, SIG_DFL);
+    (void)signal(SIGINT, SIG_IGN); /* ^C is for the command line: without bytecode its next runs would be slow */
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)alarm(TIMEOUT_S);

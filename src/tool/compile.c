@@ -45,6 +45,8 @@ static struct filter_options filter_options_of(const struct profile *p)
         /* A loopback that is up is a network the code may use, of its own network namespace. */
         .allow_inet = p->network.mode == NETWORK_BRIDGE || !p->network.disable_loopback,
         .refuse_setuid_bits = p->security.disable_setuid,
+        .uid = p->security.user.uid,
+        .gid = p->security.user.gid,
         .kill_on_violation = p->security.seccomp_kill,
         .is_brokered = p->network.mode == NETWORK_BRIDGE,
     };
@@ -92,6 +94,8 @@ static int write_json(struct policy *p, struct filter_spec *spec, struct error *
 {
     struct filter_options opt = filter_options_of(&p->loaded.profile);
     opt.is_brokered = false;
+    opt.kernel_judges_ids = p->loaded.profile.security.drop_all_caps || !p->loaded.profile.security.cap_add.count;
+    /* else the rule for ids is tried, and where it cannot be said the backend refuses the profile */
     int r = narrow_spec(p, &opt, spec, err);
     if (r < 0)
         return r;

@@ -20,7 +20,7 @@ static void add_profile(struct wishes *w, const struct profile *p)
 {
     uint64_t cores = MAX_OF((p->resources.cpu + 999) / 1000, 1u);
     w->nproc = MAX_OF(w->nproc, (uint64_t)p->resources.pids);
-    w->nofile = MAX_OF(w->nofile, (uint64_t)p->execution.max_file_descriptors);
+    w->nofile = MAX_OF(w->nofile, (uint64_t)MAX_OF(p->execution.max_file_descriptors, p->execution.max_open_files));
     w->fsize_bytes = MAX_OF(w->fsize_bytes, p->execution.max_file_size);
     w->cpu_s = MAX_OF(w->cpu_s, cores * p->resources.timeout / 1000);
     w->require[p->risk_level] = p->security.require;

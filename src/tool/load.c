@@ -165,10 +165,16 @@ static int find_level(const char *level, struct error *err)
     return err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown risk level '%.40s'; expected low, medium or high", level);
 }
 
-static bool is_directory(const char *path)
+static int find_installed(struct loaded *l, const char *data_dir, const char *level, const struct compiled_source **ret,
+                          struct error *err)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/profiles/%s-risk.yaml", data_dir, level);
+    int r = load_source(l, path, YAML_MAX_BYTES, ret, err);
+    if (r < 0 || (*ret)->is_present)
+        return r;
+    (void)err_set(err, -ENOENT, BLAME_HOST, NULL, "%s: the profile of level %s is not installed", path, level);
+    return err_remedy(err, "install sandbox-agent again");
 }
 
 /* The level's file: in the configured directory, else the installed one. */
@@ -182,19 +188,8 @@ static int find_level_file(struct loaded *l, const char *data_dir, const char *l
         int r = load_source(l, path, YAML_MAX_BYTES, ret, err);
         if (r < 0 || (*ret)->is_present)
             return r;
-        if (!is_directory(
-                own)) { /* a slip in the name must not put the installed profiles into the place of stricter ones */
-            (void)err_set(err, -ENOTDIR, BLAME_CALLER, NULL,
-                          "sandbox.paths.profiles_dir %s: there is no such directory", own);
-            return err_remedy(err, "make it, or leave the key out: then the installed profiles are in force");
-        }
     }
-    (void)snprintf(path, sizeof path, "%s/profiles/%s-risk.yaml", data_dir, level);
-    int r = load_source(l, path, YAML_MAX_BYTES, ret, err);
-    if (r < 0 || (*ret)->is_present)
-        return r;
-    (void)err_set(err, -ENOENT, BLAME_HOST, NULL, "%s: the profile of level %s is not installed", path, level);
-    return err_remedy(err, "install sandbox-agent again, or name a file with --profile");
+    return find_installed(l, data_dir, level, ret, err);
 }
 
 static int find_profile(struct loaded *l, const char *data_dir, const char *level, const char *file,
@@ -241,6 +236,36 @@ static int resolve_seccomp(struct profile *p, const char *profile_file, struct e
     return setting_parse(s, p, path, err);
 }
 
+/* Is the profile's file one of ours? By its name: a copy of it elsewhere says the same anyway. */
+static bool is_installed(const struct loaded *l, const char *data_dir)
+{
+    size_t n = strlen(data_dir);
+    return strncmp(l->profile_file, data_dir, n) == 0 && str_starts(l->profile_file + n, "/profiles/") &&
+           !strchr(l->profile_file + n + strlen("/profiles/"), '/');
+}
+
+/* The keys that a file leaves out are those of the installed profile of the level that it stands for: read that one,
+ * then the file over it. */
+static int load_over_installed(struct loaded *l, const char *data_dir, const struct compiled_source *file,
+                               struct error *err)
+{
+    enum risk_level level = (enum risk_level)l->profile.risk_level;
+    const struct compiled_source *base;
+    int r = find_installed(l, data_dir, risk_level_names[level], &base, err);
+    if (r < 0)
+        return r;
+    profile_done(&l->profile);
+    profile_defaults(&l->profile);
+    r = yaml_load(base->path, base->content.data, base->content.size, profile_settings, &l->profile, l->profile.origin,
+                  ORIGIN_DEFAULT, err);
+    memset(l->profile.origin, 0, sizeof l->profile.origin);
+    if (r == 0)
+        r = yaml_load(file->path, file->content.data, file->content.size, profile_settings, &l->profile,
+                      l->profile.origin, ORIGIN_PROFILE, err);
+    l->profile.risk_level = (uint8_t)level; /* the file need not say what it is asked for */
+    return r;
+}
+
 int load_profile(struct loaded *l, const char *data_dir, const char *level, const char *file, struct error *err)
 {
     const struct compiled_source *s;
@@ -256,8 +281,12 @@ int load_profile(struct loaded *l, const char *data_dir, const char *level, cons
         return err_set(err, -ENOMEM, BLAME_US, NULL, "%s: out of memory", s->path);
     r = yaml_load(s->path, s->content.data, s->content.size, profile_settings, &l->profile, l->profile.origin,
                   ORIGIN_PROFILE, err);
-    if (r < 0 || (r = settle_level(l, number, is_asked, err)) < 0 ||
-        (r = config_apply(&l->config, &l->profile, err)) < 0)
+    if (r < 0 || (r = settle_level(l, number, is_asked, err)) < 0)
+        return r;
+    if (!is_installed(l, data_dir) && (r = load_over_installed(l, data_dir, s, err)) < 0)
+        return r;
+    profile_follow(&l->profile);
+    if ((r = config_apply(&l->config, &l->profile, err)) < 0)
         return r;
     if ((r = profile_check(&l->profile, err)) < 0)
         return locate(l, profile_settings, l->profile.origin, l->profile_file, err);

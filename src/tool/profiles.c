@@ -8,12 +8,13 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 struct view {
     struct tool *tool;
     const char *data_dir, *config_path, *system_config;
     char user_config[4096];
-    bool is_json;
+    bool is_json, has_told;
     char **words; /* what is no option */
     int word_count;
 };
@@ -54,15 +55,31 @@ static int view_init(struct view *v, struct tool *t, int argc, char **argv)
     return 0;
 }
 
-static int view_config(const struct view *v, struct loaded *l, struct error *err)
+/* Said once a command. */
+static void tell_absent_profiles(struct view *v, const struct config *c)
+{
+    const char *dir = c->sandbox.paths.profiles_dir;
+    struct stat st;
+    if (!dir || v->has_told || (stat(dir, &st) == 0 && S_ISDIR(st.st_mode)))
+        return;
+    v->has_told = true;
+    (void)fprintf(stderr,
+                  "%s: sandbox.paths.profiles_dir %s: there is no such directory: the installed profiles are used\n",
+                  program_invocation_short_name, dir);
+}
+
+static int view_config(struct view *v, struct loaded *l, struct error *err)
 {
     const char *const files[CONFIG_FILE_COUNT] = { v->system_config, v->user_config[0] ? v->user_config : NULL,
                                                    v->config_path };
-    return load_config(l, files, err);
+    int r = load_config(l, files, err);
+    if (r == 0)
+        tell_absent_profiles(v, &l->config);
+    return r;
 }
 
 /* A word with a slash or a dot is a file, anything else a level. */
-static int view_profile(const struct view *v, struct loaded *l, const char *word, struct error *err)
+static int view_profile(struct view *v, struct loaded *l, const char *word, struct error *err)
 {
     bool is_file = strpbrk(word, "/.") != NULL;
     int r = view_config(v, l, err);
@@ -103,7 +120,7 @@ static int print_settings(const struct view *v, struct settings s, const void *b
 
 /* ---- commands ---- */
 
-static int profiles_show(const struct view *v)
+static int profiles_show(struct view *v)
 {
     struct loaded l;
     struct error err = { 0 };
@@ -140,7 +157,7 @@ static void add_row(const struct view *v, const char *level, const struct loaded
 }
 
 /* A level whose file is broken is shown as such and does not hide the others. */
-static int profiles_list(const struct view *v)
+static int profiles_list(struct view *v)
 {
     cleanup(buf_done) struct buf out;
     int worst = 0;
@@ -162,22 +179,51 @@ static int profiles_list(const struct view *v)
     return code ? code : worst;
 }
 
-/* The file alone: no configuration of this machine is laid over it. */
+/* Does it begin with a section of a configuration, and is it a good one? 1; 0: it is none; 2: a bad one, as was said.
+ */
+static int check_config(const char *file, const struct error *as_profile)
+{
+    const char *const files[CONFIG_FILE_COUNT] = { [CONFIG_OPTION] = file };
+    static const char *const sections[] = { "'sandbox'", "'agixt'",       "'endpoints'",
+                                            "'docker'",  "'development'", "'rate_limiting'" };
+    bool is_config = false;
+    for (size_t i = 0; i < ARRAY_LEN(sections); i++)
+        is_config = is_config || (strstr(as_profile->text, "unknown key") && strstr(as_profile->text, sections[i]));
+    if (!is_config)
+        return 0;
+    struct loaded l;
+    struct error err = { 0 };
+    loaded_init(&l);
+    int r = load_config(&l, files, &err);
+    loaded_done(&l);
+    if (r < 0) {
+        (void)tool_complain(&err);
+        return 2;
+    }
+    (void)printf("%s: good, a configuration\n", file);
+    return 1;
+}
+
+/* The file alone; with --config, under that configuration. None of this machine is laid over it. */
 static int check_file(const struct view *v, const char *file)
 {
     struct loaded l;
     struct error err = { 0 };
+    int found = 0;
     loaded_init(&l);
-    int r = load_profile(&l, v->data_dir, NULL, file, &err);
-    if (r < 0)
-        (void)tool_complain(&err);
-    else
+    const char *const files[CONFIG_FILE_COUNT] = { [CONFIG_OPTION] = v->config_path };
+    int r = v->config_path ? load_config(&l, files, &err) : 0;
+    if (r == 0)
+        r = load_profile(&l, v->data_dir, NULL, file, &err);
+    if (r == 0)
         (void)printf("%s: good, %s risk\n", file, risk_level_names[l.profile.risk_level]);
+    else if ((found = check_config(file, &err)) == 0)
+        (void)tool_complain(&err);
     loaded_done(&l);
-    return r < 0 ? 2 : 0;
+    return r == 0 || found == 1 ? 0 : 2;
 }
 
-static int profiles_check(const struct view *v)
+static int profiles_check(struct view *v)
 {
     int worst = 0;
     for (int i = 1; i < v->word_count; i++)

@@ -126,6 +126,7 @@ static bool read_decision(const json_t *line, struct decision *d)
             .capability_risk = milli_of(made, "capability_risk"),
             .finding_count = (uint32_t)json_integer_value(json_object_get(made, "findings")),
             .worst_rule = json_string_value(json_object_get(made, "worst_rule")),
+            .blocking_rule = json_string_value(json_object_get(made, "blocking_rule")),
         },
     };
     d->at_ms = time_of(d->timestamp);
@@ -249,8 +250,8 @@ static const char *decide_again(struct replay *r, const struct decision *d, enum
         rule = "sandbox.enabled";
     if (!rule && d->language < LANG_COUNT && !c->languages[d->language].enabled)
         rule = "languages.enabled";
-    if (!rule && c->agixt.analysis.block_on_detection && d->facts.finding_count)
-        rule = d->facts.worst_rule ? d->facts.worst_rule : "scan";
+    if (!rule && c->agixt.analysis.block_on_detection)
+        rule = d->facts.blocking_rule;
     if (!rule && d->language < LANG_COUNT && c->agixt.analysis.enabled && !d->facts.has_own_profile)
         rule = blocked_name(&l->profile, d, &name);
     if (name)

@@ -12,8 +12,9 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
-enum meaning { PROBE, COUNTED, GAINS, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL, TERMINAL };
+enum meaning { PROBE, COUNTED, GAINS, DEVICE, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL, TERMINAL };
 
 static const struct {
     int nr;
@@ -53,6 +54,8 @@ static const struct {
     { NR_fsmount, GAINS },
     { NR_fspick, GAINS },
     { NR_mount_setattr, GAINS },
+    { NR_mknod, DEVICE }, /* of these only what is refused is told */
+    { NR_mknodat, DEVICE },
     { NR_iopl, GAINS },
     { NR_ioperm, GAINS },
 
@@ -157,11 +160,19 @@ static bool asks_for_namespaces(const struct watch_event *e)
     return e->args[0] & flags;
 }
 
+static bool makes_device(const struct watch_event *e)
+{
+    const uint64_t mode = (int)e->nr == NR_mknod ? e->args[1] : e->args[2];
+    return S_ISBLK((mode_t)mode) || S_ISCHR((mode_t)mode);
+}
+
 static bool gains_privileges(const struct watch_event *e, const struct profile *p)
 {
     switch (meaning_of(e)) {
     case GAINS:
         return true;
+    case DEVICE:
+        return makes_device(e);
     case IDS:
         return asks_for_other_ids(e, p);
     case GROUPS:
@@ -210,7 +221,7 @@ bool detect_privilege(struct nothing *s, const struct watch_event *e, const stru
     if (e->kind != WATCH_CALL || !gains_privileges(e, p))
         return false;
     const enum meaning m = meaning_of(e);
-    return asked(ret, e, m == IDS ? id_count((int)e->nr) : m == TRACE ? 2 : m == GAINS ? 0 : 1);
+    return asked(ret, e, m == IDS ? id_count((int)e->nr) : m == TRACE ? 2 : m == GAINS || m == DEVICE ? 0 : 1);
 }
 
 /* ---- suspicious calls ---- */

@@ -42,8 +42,8 @@ REFUSAL = "s:execution_id s:agent_id s:rule n:level n:now_ms n:initial_trust a:v
 STEER = "n:verb n:may_create s:agent_id s:reason s:by s:public_key n:trust n:initial_trust n:now_ms"
 RECOVERED = "s:execution_id s:agent_id n:level n:reason n:was_settled n:started_ms n:ended_ms n:trust_before n:trust_after"
 FAILURE = "n:code n:blame s:step s:text s:remedy"
-KEY_ROW = "s:id s:name s:hash n:role s:agents n:levels n:created_ms n:expires_ms"
-KEY_TOLD = "s:id s:name n:role s:agents n:levels n:created_ms n:expires_ms n:revoked_ms n:last_used_ms"
+KEY_ROW = "s:id s:name s:hash n:role s:agents n:levels n:created_ms n:expires_ms n:allow_risk_override"
+KEY_TOLD = "s:id s:name n:role s:agents n:levels n:created_ms n:expires_ms n:revoked_ms n:last_used_ms n:allow_risk_override"
 ELEMENTS = {"keys": KEY_TOLD, "violations": VIOLATION, "agents": AGENT, "points": "n:at_ms n:trust", "runs": RECOVERED,
             "released": "s:agent_id s:reason", "sums": "n:source n:plus n:minus n:times", "offences": "n:at_ms s:type s:detail s:execution_id"}
 FORMS = {"agent": (1, KEY, AGENT), "agents": (2, KEY, "n:is_cut a:agents"), "history": (3, KEY, "a:points"),
@@ -55,7 +55,8 @@ FORMS = {"agent": (1, KEY, AGENT), "agents": (2, KEY, "n:is_cut a:agents"), "his
 TRUST = {"keeps_trust": 1, "initial": 500, "min": 0, "max": 1000, "success": 50, "failure": 100, "violation": 300, "gain_per_hour": 100,
          "gain_per_code": 50, "drift_per_day": 0, "drift_after_ms": DAY, "quarantine_on_violations": 3,
          "violation_window_ms": DAY, "ban_on_severe": 1, "error": 10, "attempt": 200, "error_rate": 300, "gain_per_shape": 50,
-         "memory_ms": DAY, "family_start": 400, "work_size": 20}
+         "memory_ms": DAY, "family_start": 400, "work_size": 20,
+         "error_is_failure": 1}
 
 
 class Refused(Exception):

@@ -240,10 +240,15 @@ def test_without_auto_risk_detection_the_scan_only_tells(box):
 
 
 def test_a_finding_refuses_where_block_on_detection_says_so(box):
-    box.user_config(config(agixt__analysis__block_on_detection=True))
-    r = run(box, "eval(input())")
-    assert r["reason"] == "policy_denied" and "block_on_detection" in r["error"]["message"], r
-    assert run(box, "print(1)", agent="a2")["reason"] == "completed"
+    """What the scan's own rules call high or critical. A pattern of the configuration raises the risk, and no more. Neither is a violation."""
+    box.user_config(config(agixt__analysis__block_on_detection=True, agixt__analysis__patterns=[
+        {"name": "files", "regex": r"open\(", "risk_increase": 0.1}, {"name": "secrets", "regex": "token", "risk_increase": 0.5}]))
+    r = run(box, "import socket\nfor port in range(1, 1025):\n    s = socket.socket()\n    if s.connect_ex(('10.0.0.5', port)) == 0:\n        print(port)\n")
+    assert r["reason"] == "policy_denied" and "block_on_detection" in r["error"]["message"] and r["violations"] == [], r
+    r = run(box, "token = 'x'\nprint(token)\n", agent="a2")
+    assert (r["reason"], r["risk_level"], r["violations"]) == ("completed", "high", []), r
+    assert {f["rule"] for f in r["findings"]} == {"secrets"}
+    assert run(box, "print(1)", agent="a3")["reason"] == "completed"
 
 
 def test_patterns_of_the_configuration_are_rules_too(box):
@@ -332,8 +337,8 @@ def blocked(box, i=0, agent="a1"):
     return run(box, "import socket  # %d\n" % i, agent=agent)
 
 
-# A finding of high severity that block_on_detection refuses is an attempt: seen before anything runs.
-STRICT = {"agixt__analysis": {"enabled": True, "block_on_detection": True}}
+# Something hostile that the watch sees, at any level; the scan and the limits out of the way.
+STRICT = {"agixt__analysis": {"enabled": False}, "rate_limiting": {"enabled": False}}
 
 
 def hostile(box, i=0, agent="a1"):
@@ -344,7 +349,7 @@ def test_three_violations_are_quarantine_and_release_needs_a_reason(box):
     box.user_config(config(**STRICT))
     for i in range(3):
         r = hostile(box, i)
-        assert r["reason"] == "policy_denied" and [v["class"] for v in r["violations"]] == ["attempt"], r
+        assert [(v["type"], v["class"]) for v in r["violations"]] == [("privilege_escalation_attempt", "violation")], r
     r = run(box, "print(1)")
     assert r["reason"] == "policy_denied" and "quarantined" in r["error"]["message"], r
     assert "agent-quarantined" in actions(box, "a1")
@@ -639,7 +644,7 @@ def test_trust_stays_between_its_lowest_and_highest_score(box):
 
 
 def test_the_decay_of_a_violation_and_the_caps_on_gains_are_settings(box):
-    box.user_config(config(agixt__trust={"decay_on_attempt": 0.05, "max_gain_per_code": 0.2, "max_gain_per_hour": 0.2,
+    box.user_config(config(agixt__trust={"decay_on_violation": 0.05, "max_gain_per_code": 0.2, "max_gain_per_hour": 0.2,
                                          "max_gain_per_shape": 0.2}, **STRICT))
     path = box.code("print(1)")
     assert [run(box, path)["trust"]["after"] for _ in range(3)] == [0.55, 0.6, 0.65]
@@ -669,7 +674,7 @@ def days_ago(box, agent, days):
 def test_a_violation_counts_for_quarantine_as_long_as_the_window_is(box):
     box.user_config(config(security__responses={"quarantine_on_violations": 2, "violation_window": "1s"}, **STRICT))
     for i in range(3):
-        assert "block_on_detection" in hostile(box, i)["error"]["message"]
+        assert hostile(box, i)["violations"]
         time.sleep(1.1)
     box.user_config(config(security__responses={"quarantine_on_violations": 2, "violation_window": "1h"}, **STRICT))
     hostile(box, 8), hostile(box, 9)
@@ -682,7 +687,7 @@ def test_silence_heals_a_failure_and_not_an_offence(box):
     hostile(box, agent="a2")
     for agent in ("a1", "a2"):
         days_ago(box, agent, 0.1)
-    assert (show(box)["trust"], show(box, "a2")["trust"]) == (0.5, 0.3)
+    assert (show(box)["trust"], show(box, "a2")["trust"]) == (0.5, 0.2)
 
 
 def test_a_scan_beyond_its_time_is_a_finding(box):
@@ -774,7 +779,7 @@ def test_a_long_run_has_its_decision_on_the_disk_while_it_runs(box):
 def test_the_audit_of_a_refused_agent_says_the_level_and_trust_that_the_result_says(box):
     box.user_config(config())
     assert box.agent("agents", "ban", "a1", "--reason", "x").code == 0
-    for options, level in (((), "high"), (("--risk-level", "medium"), "medium")):
+    for options, level in (((), "medium"), (("--risk-level", "high"), "high")):
         r = run(box, "print(1)", options=options)
         line = audit(box)[-1]
         assert line["event"]["action"] == "execution-refused" and r["reason"] == "policy_denied"

@@ -1,4 +1,5 @@
 """The command line: exit codes, the result object, refusals, files that a run leaves, signals."""
+import json
 import os
 import re
 import resource
@@ -10,8 +11,8 @@ import subprocess
 import time
 
 import pytest
-from helpers import (AGENT, LANGUAGES, LEVELS, MIB, RESULT, cgroup_dirs, copy_installation, descendants, is_root, need_language, only_object, poll, shipped,
-                     skip)
+from helpers import (AGENT, LANGUAGES, LEVELS, MIB, RESULT, ROOT, cgroup_dirs, copy_installation, descendants, is_root, need_language, only_object,
+                     own_places, poll, shipped, skip)
 
 HELLO = "print('hello')\n"
 
@@ -215,7 +216,8 @@ BAD_VALUES += [("--log-level", v, ("trace", "info", "error")) for v in ("loud", 
 BAD_VALUES += [("--backend", v, ("native", "docker")) for v in ("lxc", "")]
 BAD_VALUES += [("--env", v, ("NAME=VALUE",)) for v in ("", "NOEQUALS", "=x", "1A=b", "A B=c", "A-B=c", "Ä=c")]
 BAD_VALUES += [("--volume", v, ("HOST:INSIDE",)) for v in ("", "a", "/a", "/a:")]
-BAD_VALUES += [("--volume", v, ("HOST must be an absolute path",)) for v in (":/b", "a:/b", "./a:/b")]
+BAD_VALUES += [("--volume", v, ("HOST must be an absolute path",)) for v in (":/b",)]
+BAD_VALUES += [("--volume", v, ("No such file",)) for v in ("a:/b", "a/b:/b")]
 BAD_VALUES += [("--volume", v, ("INSIDE",)) for v in ("/usr:b", "/usr:/", "/usr:/etc", "/usr:/etc/x", "/usr:/proc/x", "/usr:/a/../b", "/usr:/a/..", "/usr:/tmp",
                                                        "/usr:/code", "/usr:/code/main.py", "/usr://x", "/usr:/a/./b", "/usr:/bin", "/usr:/dev/shm")]
 BAD_VALUES += [("--volume", "/usr:/b:wx", ("ro", "rw")), ("--volume", "/usr:/b:ro:rw", ("ro", "rw")), ("--agent-id", "", ("1 to 128",)),
@@ -265,8 +267,30 @@ def test_an_unknown_command_is_refused(box, name):
 
 @pytest.mark.parametrize("name", ["mcp"])
 def test_a_command_of_the_contract_that_is_not_built_yet_says_so(box, name):
-    box.agent(name, "list").refused(2, name, "not in this version")
+    box.agent(name, "list").refused(2, name, "not in this version", "comes with version")
 
+
+@pytest.mark.parametrize("words", [
+    ["doctor"], ["profiles"], ["profiles", "list"], ["profiles", "show"], ["profiles", "check"], ["config"], ["config", "show"], ["syscalls"], ["docs"],
+    ["docs", "profiles"], ["policy"], ["policy", "test"], ["scan"], ["agents"], ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
+    ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "verify"], ["artifacts"], ["artifacts", "show"],
+    ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"]])
+def test_every_subcommand_has_its_help(box, words):
+    for option in ("--help", "-h"):
+        done = box.agent(*words, option)
+        assert (done.code, done.err) == (0, b"") and "sandbox-agent " + words[0] in done.text, done
+    assert box.agent("help", words[0]).text == box.agent(words[0], "--help").text
+    assert not box.log_dir.exists() and not list((box.dir / "state").iterdir())
+
+
+def test_the_list_of_subcommands_that_have_help_is_whole():
+    """What the tests above name is what the table has."""
+    table = (ROOT / "src/cli/main.c")
+    if not table.exists():
+        skip("src/ is not in this copy of the tree")
+    names = set(re.findall(r'\{ "([a-z]+)", cmd_', table.read_text()))
+    marks = test_every_subcommand_has_its_help.pytestmark
+    assert names == {words[0] for words in marks[0].args[1]} | {"run"}
 
 def test_no_arguments_at_all_is_a_usage_error_told_on_stderr(box):
     done = box.agent()
@@ -331,9 +355,76 @@ def test_a_code_file_that_is_a_directory(box):
     refuse_code(box, box.directory("code.d"), "not a regular file")
 
 
-def test_a_code_file_that_is_a_fifo_is_refused_at_once(box):
+def test_code_from_a_fifo_and_from_a_process_substitution(box):
     os.mkfifo(box.dir / "fifo.py")
-    refuse_code(box, box.dir / "fifo.py", "not a regular file")
+    live = box.start("--risk-level", "medium", "--language", "python", "--code", box.dir / "fifo.py")
+    with open(box.dir / "fifo.py", "w", encoding="utf-8") as f:
+        f.write(HELLO)
+    assert live.finish().code == 0
+    command = "exec %s --risk-level medium --language bash --code <(echo 'echo \"from $0\"')" % AGENT
+    done = subprocess.run(["bash", "-c", command], env=box.env, cwd=box.cwd, capture_output=True, timeout=60)
+    assert done.returncode == 0 and done.stdout.startswith(b"from "), done
+
+
+def test_a_fifo_that_no_program_writes_to_does_not_hold_us_for_ever(box):
+    os.mkfifo(box.dir / "fifo.py")
+    refuse_code(box, box.dir / "fifo.py", "no program has written to it")
+
+
+@pytest.mark.parametrize("name", ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+def test_code_from_standard_input_by_its_name(box, name):
+    words = ["--risk-level", "medium", "--language", "python", "--code", name]
+    assert box.agent(*words, input="print('by name')\n").out == b"by name\n"
+    with open(box.file("offset.py", "raise Exception\nprint('the rest')\n"), "rb", buffering=0) as f:
+        f.seek(len("raise Exception\n"))
+        assert box.agent(*words, stdin=f).out == b"the rest\n"
+    box.agent(*words, "--stdin", "-", input=HELLO).refused(2, "--stdin -", name)
+
+
+def test_code_as_a_word(box):
+    words = ["--risk-level", "medium", "--language", "python", "-c"]
+    assert box.agent(*words, "import sys\nprint('x', *sys.argv[1:])", "--", "a", "b").out == b"x a b\n"
+    assert box.agent("--language", "node", "--risk-level", "medium", "-c", "console.log(1)").out == b"1\n"
+    assert box.agent(*words, "print(input())", "--stdin", "-", input="read\n").out == b"read\n"
+    box.agent(*words, "").refused(2, "-c", "empty")
+    box.agent(*words, "1", "--code", "x.py").refused(2, "-c", "--code x.py")
+    box.agent("--risk-level", "medium", "-c", "1").refused(2, "--language")
+    assert "main.py" in json.dumps(box.plan(*words, "print(1)"))
+
+
+def test_a_command_reads_the_pipe_or_file_that_is_our_standard_input(box):
+    words = ["--risk-level", "low", "--", "cat"]
+    assert box.agent(*words, input="hello\n").out == b"hello\n"
+    with open(box.file("text", "from a file\n"), "rb") as f:
+        assert box.agent(*words, stdin=f).out == b"from a file\n"
+    ours, theirs = socket.socketpair()  # what Node gives its children
+    with ours, theirs:
+        live = box.start(*words, stdin=theirs)
+        ours.sendall(b"from a socket\n")
+        ours.shutdown(socket.SHUT_WR)
+        assert live.finish().out == b"from a socket\n"
+    assert box.agent("--risk-level", "low", "--stdin", "/dev/null", "--", "cat", input="not asked for\n").out == b""
+    # code in a language is not a command: it has the input that was asked for
+    assert box.run("python", "import sys; print(repr(sys.stdin.read()))", input="not asked for\n").out == b"''\n"
+
+
+def test_a_command_has_no_terminal_for_its_input(box):
+    main, terminal = os.openpty()
+    try:
+        assert box.agent("--risk-level", "low", "--", "cat", stdin=terminal).out == b""
+    finally:
+        os.close(main)
+        os.close(terminal)
+
+
+def test_relative_volumes(box):
+    (box.cwd / "data").mkdir()
+    (box.cwd / "data/n").write_text("1\n2\n")
+    for spec in ("data:/d", "./data:/d", "../cwd/data/:/d:ro", ".:/d", "data/../data/.:/d"):
+        name = "/d/data/n" if spec.startswith(".:") else "/d/n"
+        assert box.command("/bin/cat", name, options=["--volume", spec]).out == b"1\n2\n", spec
+    (box.cwd / "link").symlink_to("data")
+    box.command("/bin/cat", "/d/n", options=["--volume", "link:/d"]).refused(2, "link:/d", "symbolic link", str(box.cwd / "data"))
 
 
 def test_a_code_file_that_is_a_socket_or_device(box):
@@ -565,7 +656,7 @@ def test_a_volume_by_way_of_a_symbolic_link_is_refused(box):
 
 def test_other_volumes_that_are_refused(box):
     os.symlink("loop", box.dir / "loop")
-    for host, needle in (("relative", "absolute"), ("./x", "absolute"), ("~/x", "absolute"), (box.dir / "nothing", "No such file"), (box.dir / "loop", "ymbolic link")):
+    for host, needle in (("relative", "No such file"), ("~/x", "No such file"), (box.dir / "nothing", "No such file"), (box.dir / "loop", "ymbolic link")):
         box.command("/bin/true", options=["--volume", "%s:/data" % host]).refused(2, "--volume", str(host), needle)
 
 
@@ -589,10 +680,11 @@ def test_more_than_sixteen_volumes_are_refused_and_sixteen_are_not(box):
 READ = "import sys\ndata = sys.stdin.buffer.read()\nsys.stdout.buffer.write(data)\n"
 
 
-def test_standard_input_is_empty_by_default(box):
+def test_standard_input_of_code_is_empty_by_default(box):
+    code = "import sys; print(repr(sys.stdin.read()))"
     with open(box.file("mine", "the caller's input\n")) as f:
-        assert box.command("/bin/cat", stdin=f).out == b""
-    assert box.command("/bin/cat", input="typed\n").out == b""
+        assert box.run("python", code, stdin=f).out == b"''\n"
+    assert box.run("python", code, input="typed\n").out == b"''\n"
 
 
 def test_standard_input_from_a_file(box):
@@ -666,10 +758,19 @@ def test_an_output_file_that_cannot_be_written_is_refused_before_anything_runs(b
 SUMMARY = ("Agent ID", "Risk Level", "Language", "Code File", "Exit Code", "Duration", "Timestamp")
 
 
+FRAME = "=" * 33 + "\n"
+
+
 def summary(path):
-    """-> (what stands before the summary, its fields)"""
-    before, _, block = path.read_bytes().rpartition(b"--- Execution Summary ---\n")
-    return before, dict(line.split(": ", 1) for line in block.decode().splitlines())
+    """-> (the program's output, the summary's fields and, before them, what else is said of the run)"""
+    text, title = path.read_bytes(), (FRAME + "Execution Summary\n" + FRAME).encode()
+    before, found, block = text.rpartition(title)
+    assert found and block.endswith(b"\n" + FRAME.encode()), text
+    output, found, words = before.rpartition(b"\nExecution ID: ")
+    assert found, text
+    lines = [line.split(": ", 1) for line in block.decode()[:-len(FRAME)].splitlines()]
+    assert [k for k, _ in lines] == list(SUMMARY), "these lines, in this order, and no others: %s" % lines
+    return output, {**dict(line.split(": ", 1) for line in ("Execution ID: " + words.decode()).splitlines()), **dict(lines)}
 
 
 def test_each_run_leaves_a_log_with_output_and_summary(box):
@@ -680,22 +781,22 @@ def test_each_run_leaves_a_log_with_output_and_summary(box):
     stamp = re.fullmatch(r"medium-risk_agent-7_(\d{8}_\d{6})\.log", log.name).group(1)
     assert begin <= stamp <= time.strftime("%Y%m%d_%H%M%S")
     output, fields = summary(log)
-    assert output.startswith(b"to out\nto err\n")
-    assert [k for k in fields if k in SUMMARY] == list(SUMMARY)
+    assert output == b"to out\nto err\n"
     assert (fields["Agent ID"], fields["Risk Level"], fields["Language"], fields["Code File"]) == ("agent-7", "medium", "python", str(code))
-    assert (fields["Exit Code"], fields["Timestamp"], fields["Reason"], fields["Execution ID"]) == ("4", stamp, "error", r["execution_id"])
-    assert float(fields["Duration"].split()[0]) > 0
+    at = time.strptime(stamp, "%Y%m%d_%H%M%S")
+    assert (fields["Exit Code"], fields["Timestamp"], fields["Reason"], fields["Execution ID"]) == ("4", time.strftime("%Y-%m-%d %H:%M:%S", at), "error", r["execution_id"])
+    assert re.fullmatch(r"\d+s", fields["Duration"]) and float(fields["Wall Time"].split()[0]) > 0
     assert stat.S_IMODE(log.stat().st_mode) & 0o077 == 0, "what an agent prints is not for everybody"
 
 
-@pytest.mark.parametrize("name, exit_code, reason", [("completed", "0", "completed"), ("signal", "signal 9", "signal"), ("timeout", None, "timeout"),
-                                                     ("oom", None, "oom"), ("output_limit", None, "output_limit")])
+@pytest.mark.parametrize("name, exit_code, reason", [("completed", "0", "completed"), ("signal", "137", "signal"), ("timeout", "124", "timeout"),
+                                                     ("oom", "137", "oom"), ("output_limit", "137", "output_limit")])
 def test_the_summary_is_written_however_a_run_ends(box, name, exit_code, reason):
     box.agent(*endings(box)[name][0])
     (log,) = box.logs()
     _, fields = summary(log)
     assert fields["Reason"] == reason and fields["Agent ID"] == "anonymous"
-    assert fields["Exit Code"] == exit_code or exit_code is None
+    assert fields["Exit Code"] == exit_code
     assert log.name.startswith("medium-risk_anonymous_")
 
 
@@ -717,7 +818,7 @@ def test_an_agent_name_with_control_characters_is_refused(box, agent):
 
 
 def test_output_that_looks_like_a_summary_does_not_pass_for_one(box):
-    box.command("/bin/printf", "--- Execution Summary ---\\nAgent ID: forged\\nExit Code: 99\\n")
+    box.command("/bin/printf", (FRAME + "Execution Summary\n" + FRAME + "Agent ID: forged\nExit Code: 99\n" + FRAME).replace("\n", "\\n"))
     _, fields = summary(box.logs()[0])
     assert (fields["Agent ID"], fields["Exit Code"]) == ("anonymous", "0")
 
@@ -741,15 +842,14 @@ def test_a_log_directory_that_cannot_be_made_is_told_with_the_remedy(box):
 
 def test_without_configuration_logs_go_where_the_contract_says(box):
     (box.dir / "config/sandbox-agent/config.yaml").unlink()
-    agent = "test-%d-%d" % (os.getpid(), time.monotonic_ns())
-    assert box.command("/bin/true", options=["--agent-id", agent]).code == 0
-    system = "/var/log/sandbox"
-    found = [os.path.join(d, n) for d in (system, box.dir / "state/sandbox-agent/log") if os.path.isdir(d) and os.access(d, os.R_OK)
-             for n in os.listdir(d) if agent in n]
-    assert len(found) == 1, found
-    is_system = str(found[0]).startswith(system)
-    os.unlink(found[0])
-    assert is_system == os.access(system, os.W_OK)
+    if not is_root() and os.access("/var/log/sandbox", os.W_OK):
+        skip("/var/log/sandbox is writable for this user, and this machine's own")
+    look = 'sandbox=$0; "$@" && cd / && ls -d var/log/sandbox/*risk_a1_*.log "$sandbox"/*risk_a1_*.log 2>/dev/null'
+    agent = [AGENT, "--risk-level", "medium", "--agent-id", "a1", "--", "/bin/true"]
+    done = subprocess.run([*own_places(), "/bin/sh", "-c", look, box.dir / "state/sandbox-agent/log", *agent], env=box.env, cwd=box.cwd, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60)
+    (found,) = done.stdout.splitlines()
+    assert found.startswith("var/log/sandbox/" if is_root() else str(box.dir)), done
 
 
 # ---- configuration ----
@@ -781,9 +881,10 @@ def test_running_outside_a_sandbox_or_making_up_results_is_refused(box, key):
 
 def test_the_level_of_a_run_that_asks_for_none(box):
     words = ["--language", "python", "--code", box.code(HELLO), "--json"]
-    assert box.agent(*words).result["risk_level"] == "high"
-    box.user_config({"sandbox": {"default_risk_level": "medium"}})
-    assert box.agent(*words).result["risk_level"] == "medium"
+    assert box.agent(*words).result["risk_level"] == "medium", "as shipped"
+    for level in ("high", "low"):
+        box.user_config({"sandbox": {"default_risk_level": level}})
+        assert box.agent(*words).result["risk_level"] == level
 
 
 def test_resources_of_a_level_by_configuration_and_options_over_them(box):
@@ -817,7 +918,13 @@ def test_modules_and_commands_blocked_by_configuration(box):
 
 def test_compilation_forbidden_by_configuration(box):
     box.user_config({"languages": {"go": {"allow_compilation": False}}})
-    box.run("go", "package main\nfunc main() {}\n", level="low").refused(123, "go")
+    """«false # Disable for high-risk»: at the other levels the profile says."""
+    need_language("go")
+    code, may = "package main\nfunc main() {}\n", {"execution.allow_compilation": True}
+    assert box.run("go", code, level="low").code == box.run("go", code, level="medium").code == 0
+    box.run("go", code, profile=box.derive("high", may)).refused(123, "languages.go.allow_compilation", "remedy: ")
+    box.user_config({})
+    assert box.run("go", code, profile=box.derive("high", may)).code == 0
 
 
 def test_profiles_from_a_directory_of_ones_own(box):
@@ -869,7 +976,8 @@ def test_a_signal_to_the_command_line_ends_the_run_and_leaves_nothing(box, name,
     assert inside
     live.process.send_signal(getattr(signal, name))
     done = live.finish(patience=30)
-    assert done.code == 137, "the contract's code for a run that was ended from outside"
+    # a shell ends its loop only when its child died by SIGINT; for the others it is the contract's code for «ended from outside»
+    assert done.code == (-signal.SIGINT if name == "SIGINT" else 137), done
     assert b"never" not in done.out
     assert not poll(lambda: [p for p in inside if os.path.exists("/proc/%d" % p) and launcher in _ancestors(p)])
     assert not poll(lambda: cgroup_dirs(launcher))
@@ -895,7 +1003,62 @@ def test_an_interrupted_run_tells_its_result_as_json(box):
     time.sleep(0.1)  # wherever the run is by now
     live.process.send_signal(signal.SIGINT)
     done = live.finish(patience=30)
-    assert done.code == 137 and done.result["reason"] == "killed", done
+    assert done.code == -signal.SIGINT and done.result["reason"] == "killed", done
+
+
+@pytest.mark.parametrize("ms", [*range(0, 120, 12), 200])
+@pytest.mark.parametrize("words", [["--language", "python", "-c", "import time; time.sleep(60)"], ["--language", "bash", "--agent-id", "a", "-c", "sleep 60"]],
+                         ids=["anonymous", "known"])
+def test_an_interrupt_at_any_time_after_the_start_ends_us_as_any_other_tool(box, words, ms):
+    """As a terminal does it: every process of the group gets it, wherever each of them is by now."""
+    live = box.start("--json", "--risk-level", "medium", *words, start_new_session=True)
+    time.sleep(ms / 1000)
+    os.killpg(live.process.pid, signal.SIGINT)
+    done = live.finish(patience=30)
+    assert done.code == -signal.SIGINT and done.err == b"", done
+    if done.out:  # later than our own start
+        assert (done.result["reason"], done.result["error"]) == ("killed", None), done
+
+
+def test_a_loop_in_a_shell_ends_at_an_interrupt(box):
+    script = "for i in 1 2 3; do echo round $i; %s --risk-level medium --language python --code %s; done; echo went on" % (AGENT, box.code(SLEEPER))
+    shell = subprocess.Popen(["bash", "-c", script], env=box.env, cwd=box.cwd, stdout=subprocess.PIPE, start_new_session=True)
+    box.processes.append(shell)
+    assert shell.stdout.readline() == b"round 1\n" and shell.stdout.readline() == b"ready\n"
+    os.killpg(shell.pid, signal.SIGINT)
+    assert shell.stdout.read() == b""
+    assert shell.wait(timeout=30) == -signal.SIGINT
+
+
+@pytest.mark.parametrize("language, words", [("python", ["--code", "-"]), ("command", ["--stdin", "-", "--", "/bin/cat"])])
+def test_an_interrupt_ends_us_while_input_is_awaited(box, language, words):
+    live = box.start("--risk-level", "medium", *([] if language == "command" else ["--language", language]), *words, stdin=subprocess.PIPE)
+    time.sleep(0.3)
+    live.process.send_signal(signal.SIGINT)
+    assert live.process.wait(timeout=30) == -signal.SIGINT
+
+
+def test_what_the_caller_ignores_does_not_end_the_run(box):
+    """nohup, a job in the background of a script."""
+    def ignoring():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    live = box.live("bash", "echo ready; read a; echo \"got $a\"\n", options=["--stdin", "-"], stdin=subprocess.PIPE, preexec_fn=ignoring)
+    live.process.send_signal(signal.SIGHUP)
+    live.process.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    live.process.stdin.write(b"on\n")
+    live.process.stdin.flush()
+    done = live.finish()
+    assert (done.code, done.out) == (0, b"got on\n"), done
+
+
+def test_an_output_file_that_is_a_fifo(box):
+    os.mkfifo(box.dir / "copy")
+    reader = subprocess.Popen(["cat", box.dir / "copy"], stdout=subprocess.PIPE)
+    assert box.command("/bin/echo", "copied", options=["--output-file", box.dir / "copy"]).code == 0
+    assert reader.communicate(timeout=30)[0] == b"copied\n"
+    box.command("/bin/echo", "x", options=["--output-file", box.dir / "copy"]).refused(2, "--output-file", "no program reads from it")
 
 
 @pytest.mark.parametrize("victim", ["command line", "launcher", "init"])
@@ -967,13 +1130,12 @@ def test_a_closed_standard_input_output_or_error_does_no_harm(box):
 
 
 def test_it_runs_from_any_directory_and_with_an_empty_environment(box):
-    agent = "test-%d-%d" % (os.getpid(), time.monotonic_ns())
-    done = subprocess.run([AGENT, "--risk-level", "medium", "--agent-id", agent, "--", "/bin/echo", "fine"], env={}, cwd="/", stdin=subprocess.DEVNULL, capture_output=True)
-    if os.access("/var/log/sandbox", os.W_OK):
+    if not is_root() and os.access("/var/log/sandbox", os.W_OK):
+        skip("/var/log/sandbox is writable for this user, and this machine's own")
+    done = subprocess.run([*own_places(), AGENT, "--risk-level", "medium", "--", "/bin/echo", "fine"], env={}, cwd="/", stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60)
+    if is_root():
         assert (done.returncode, done.stdout) == (0, b"fine\n"), done
-        for name in os.listdir("/var/log/sandbox"):
-            if agent in name:
-                os.unlink("/var/log/sandbox/" + name)
     else:  # no HOME: nowhere to write a log
         assert done.returncode == 125 and b"remedy" in done.stderr and done.stdout == b"", done
 

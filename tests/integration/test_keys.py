@@ -136,7 +136,7 @@ def test_root_works_on_a_service_s_state_and_leaves_it_the_service_s(tmp_path):
         os.chmod(place, os.stat(place).st_mode | 0o011) if str(place).startswith("/tmp/") else None
     config = tmp_path / "config.yaml"
     config.write_text("sandbox:\n  paths:\n    state_dir: %s\n    log_dir: %s\n" % (state, log))
-    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": str(tmp_path / "cache")}
 
     def agent(*words):
         return subprocess.run([AGENT, *words, "--config", config], capture_output=True, text=True, env=env, timeout=60)

@@ -172,7 +172,8 @@ def test_network_ports(box, on_loopback):
     greeter = on_loopback.world.ports["greeter"]
     assert reach(on_loopback) == ["you are", "ECONNRESET"]
     assert reach(on_loopback, network__ports=[greeter]) == ["you are", "EACCES"]
-    assert reach(on_loopback, network__ports=[]) == ["EACCES", "EACCES"]
+    assert reach(on_loopback, network__ports=[]) == ["you are", "ECONNRESET"], "it closes inbound ports: outbound is for allow and deny"
+    assert reach(on_loopback, network__ports=[], network__deny=["127.0.0.1/32:%d" % greeter]) == ["EACCES", "ECONNRESET"]
     assert shown(box, "network.ports", [443, "8000-8010"]) == "[443, 8000-8010]"
     assert shown(box, "network.ports", "all") == "[all]"
     for bad in ([0], [65536], ["9-8"], ["http"], ["all", 80]):
@@ -493,7 +494,7 @@ def test_execution_max_file_descriptors(box):
 
 def test_execution_max_open_files(box):
     assert out(box, NOFILE, execution__max_open_files=40) == "40 256\n40\n"
-    refused_profile(box, "execution.max_open_files", "execution.max_file_descriptors", execution__max_open_files=300, execution__max_file_descriptors=200)
+    assert out(box, NOFILE, execution__max_open_files=70, execution__max_file_descriptors=16) == "16 70\n16\n", "the smaller is the soft limit, whichever it is"
 
 
 def test_execution_max_file_size(box):
@@ -543,16 +544,33 @@ def test_logging_enabled(box):
 def test_logging_level(box):
     assert shown(box, "logging.level", "warn") == "warn"
     code = "import time\nprint('x')\n"
-    done = {level: box.run("python", code, profile=derive(box, logging__level=level)) for level in ("trace", "info", "error")}
-    assert {d.out for d in done.values()} == {b"x\n"}, "whatever is logged: the program's output is its own"
-    assert "debug" in done["trace"].words and done["info"].words == done["error"].words == ""
+    levels = ("trace", "debug", "info", "error")
+    for level in levels:
+        box.run("python", code, profile=derive(box, logging__level=level), options=["--agent-id", level])
+    logs = {level: next(p for p in box.logs() if "_%s_" % level in p.name).read_text() for level in levels}
+    for level in levels:
+        done = box.run("python", code, profile=derive(box, logging__level=level))
+        assert (done.out, done.words) == (b"x\n", ""), "what is logged goes to the log: stdout and stderr are the program's"
+    assert "trace: launch  EXEC" in logs["trace"] and "debug: level: " in logs["trace"]
+    assert "debug: level: " in logs["debug"] and "trace: " not in logs["debug"]
+    assert not re.search(r"^(trace|debug|info): ", logs["error"], re.M) and not re.search(r"^(trace|debug): ", logs["info"], re.M)
     refused_profile(box, "logging.level", "trace", logging__level="loud")
 
 
 def test_logging_output(box):
     assert log_of(box, logging__output=True).startswith("words\n")
     text = log_of(box, logging__output=False)
-    assert "words" not in text and "--- Execution Summary ---" in text
+    assert "words" not in text and "\nExecution Summary\n" in text
+    for output, pattern in ((box.dir / "mine" / "part", "mine/part_anonymous_*.log"), ("%s/" % (box.dir / "all"), "all/medium-risk_anonymous_*.log")):
+        out(box, "print('words')\n", logging__output=str(output))
+        assert [p.read_text().startswith("words\n") for p in box.dir.glob(pattern)] == [True], pattern
+    box.directory("there")
+    out(box, "print('words')\n", logging__output=str(box.dir / "there"))
+    assert len(list(box.dir.glob("there/medium-risk_anonymous_*.log"))) == 1, "a directory that is there needs no slash"
+    out(box, "print('words')\n", logging__output="/var/log/sandbox/medium-risk")
+    assert len(box.logs()) == 3, "below the standard directory is below the one in use"
+    assert shown(box, "logging.output", "/var/log/x") == "/var/log/x"
+    refused_profile(box, "logging.output", "true, false or an absolute path", logging__output="relative/path")
 
 
 def test_logging_metrics(box):

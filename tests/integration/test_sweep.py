@@ -46,6 +46,8 @@ SIGCHLD, THREAD = 17, 0x50f00  # VM, FS, FILES, SIGHAND, THREAD, SYSVSEM
 NEW = {"NEWNS": 0x20000, "NEWCGROUP": 0x2000000, "NEWUTS": 0x4000000, "NEWIPC": 0x8000000, "NEWUSER": 0x10000000, "NEWPID": 0x20000000, "NEWNET": 0x40000000}
 CREAT, TMPFILE, CWD = 0o100, 0o20200002, -100
 GARBAGE = 0xffffffff00000000
+KEEP, OWN = 0xffffffff, ["own"]  # ids: «unchanged», and the payload's, which each level has its own of
+IDS = {"low": 1000, "medium": 65534, "high": 65534}
 
 # (call, arguments, the filter's answer, the kernel's when the call is permitted; None: depends on the kernel)
 # An answer is a word for all levels, three words for low, medium and high, or «ERRNO?»: this errno where the level's
@@ -81,7 +83,8 @@ ARGUMENTS = [
     ("sendmmsg", [-1, "@buf", 1, 0], "allow", "EBADF"),
     ("sendmmsg", [-1, "@buf", 1, GARBAGE | 1], OOB, "EBADF"),
     ("sendmmsg", [-1, "@buf", 1, FASTOPEN], BROKERED_ONLY, "EBADF"),
-    *[("setsockopt", [-1, *option, "@buf", 4], AT_LOW, "EBADF") for option in ((6, 30), (6, 23), (0, 4), (41, 57), (41, 6), (1, 25), (1, 62), (GARBAGE | 1, GARBAGE | 25))],
+    *[("setsockopt", [-1, *option, "@buf", 4], "EPERM", None) for option in ((6, 30), (6, 23), (0, 4), (0, 35), (0, 42), (41, 57), (41, 6), (41, 20), (41, 32), (41, 42), (1, 25), (1, 26), (1, 50),
+                                                                             (1, 51), (1, 52), (1, 62), (270, 1), (GARBAGE | 1, GARBAGE | 25), (GARBAGE | 1, GARBAGE | 26))],
     *[("ioctl", [-1, command, "@buf"], AT_LOW, "EBADF") for command in (0x8910, 0x8912, 0x8927, 0x894c, GARBAGE | 0x8912)],
     ("clone", [0x400 | SIGCHLD], (AT_LOW[0], "allow", "notify"), "ok"),  # CLONE_FILES: another process with the same descriptors
     ("seccomp", [2, 0, "@buf"], "allow", "ok"),
@@ -122,6 +125,13 @@ ARGUMENTS = [
         ("creat", ["@path"], "ENOENT"), ("mknod", ["@path"], "ENOENT"), ("mknodat", [CWD, "@path"], "ENOENT"), ("open", ["@path", CREAT], "ENOENT"),
         ("openat", [CWD, "@path", TMPFILE], "ENOENT")) for mode in (0o755, 0o1777)],
     ("mknod", ["@path", 0o10644], "allow", "ENOENT"),
+    *[("mknod", ["@path", kind | 0o644], "EPERM", None) for kind in (0o20000, 0o60000, GARBAGE | 0o60000)],
+    *[("mknodat", [CWD, "@path", kind | 0o644], "EPERM", None) for kind in (0o20000, 0o60000, GARBAGE | 0o20000)],
+    *[(call, [KEEP] * ids, "allow", None) for call, ids in (("setuid", 1), ("setgid", 1), ("setreuid", 2), ("setregid", 2), ("setresuid", 3), ("setresgid", 3))],
+    *[(call, OWN, "allow", "ok") for call in ("setuid", "setgid")],
+    *[(call, [KEEP, *OWN, KEEP], "allow", "ok") for call in ("setresuid", "setresgid")],
+    *[(call, [KEEP, *OWN, 7], "EPERM", None) for call in ("setresuid", "setresgid")],
+    *[(call, [7], "EPERM", None) for call in ("setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid")],
     ("open", ["@path", 0, 0o6000], "allow", "ENOENT"),  # without O_CREAT the mode is whatever the register held
     ("openat", [CWD, "@path", 0, 0o6000], "allow", "ENOENT"),
 ]
@@ -203,7 +213,7 @@ def cases_of_strangers():
 def cases_of_arguments(level, rows):
     numbers = {row.name: nr for nr, row in rows.items()}
     for i, (name, args, words, kernel) in enumerate(ARGUMENTS):
-        nr = numbers[name]
+        nr, args = numbers[name], [IDS[level] if a == "own" else a for a in args]
         answer = answer_for(words, level, rows[nr])
         what = "%s(%s)" % (name, ", ".join(a if isinstance(a, str) else "%#x" % a for a in args))
         yield Case("ask", "case-%d" % i, nr, six(args), what, promised_by_filter(answer))

@@ -395,6 +395,15 @@ TEST(blame_decides_the_public_code)
     CHECK_STR(blame_name(BLAME_POLICY), "policy");
 }
 
+TEST(a_host_that_fails_for_a_moment_is_not_called_unsupported)
+{
+    static const int codes[] = { EAGAIN, EPIPE, ECONNRESET, ETIMEDOUT, EMFILE, ENFILE, ENOMEM, ENOSPC };
+    for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
+        struct error err = { .code = -codes[i], .blame = BLAME_HOST };
+        CHECK_STR(err_public_code(&err), "sandbox_error");
+    }
+}
+
 TEST(every_feature_has_a_name_of_its_own)
 {
     for (int a = 0; a < FEATURE_COUNT; a++) {

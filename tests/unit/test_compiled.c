@@ -142,7 +142,7 @@ TEST(a_stored_policy_comes_back_whole)
     CHECK_EQ(c.profile.resources.memory, 128 * MIB);
     CHECK_STR(c.profile.security.seccomp, "strict");
     CHECK(strlist_has(&c.profile.languages[LANG_PYTHON].allowed_modules, "math"));
-    CHECK_EQ(c.config.sandbox.default_risk_level, RISK_HIGH);
+    CHECK_EQ(c.config.sandbox.default_risk_level, RISK_MEDIUM);
     CHECK(c.config.sandbox.paths.log_dir == NULL);
     CHECK(c.filter.size == sizeof filter && memcmp(c.filter.data, filter, sizeof filter) == 0);
     CHECK_EQ((uintptr_t)c.filter.data % _Alignof(struct sock_filter), 0);

@@ -426,7 +426,7 @@ TEST(every_shipped_profile_spells_out_every_key)
     }
 }
 
-TEST(a_key_that_a_profile_leaves_out_is_as_at_high)
+TEST(the_defaults_of_profile_keys_are_those_of_high)
 {
     struct profile p;
     struct loaded l;
@@ -784,9 +784,8 @@ TEST(keys_that_contradict_each_other_are_refused)
         { "filesystem: {temp_size: 256m, writable_paths: [/workspace]}\n",
           "filesystem.temp_size (256m) takes all of resources.storage and leaves nothing for "
           "filesystem.writable_paths" },
-        { "execution: {max_open_files: 100}\n",
-          "execution.max_open_files (100) is larger than execution.max_file_descriptors (64)" },
-        { "execution: {max_processes: 11}\n", "execution.max_processes (11) is larger than resources.pids (10)" },
+        { "execution: {max_processes: 11}\nresources: {pids: 10}\n",
+          "execution.max_processes (11) is larger than resources.pids (10)" },
         { "security: {capabilities: {add: [NET_RAW]}}\n",
           "security.capabilities.add gives what security.drop_all_caps takes; one of them has to go" },
         { "security: {drop_all_caps: false, capabilities: {add: [NET_ROW]}}\n",
@@ -1146,15 +1145,21 @@ TEST(images_of_the_configuration_fill_gaps_only)
     config_done(&c);
 }
 
-TEST(compiling_needs_both_the_profile_and_the_configuration)
+TEST(the_configuration_forbids_compiling_at_high_and_the_profile_at_any_level)
 {
     struct config c;
     struct profile p;
     CHECK_EQ(load_config_text(&c, "languages: {go: {allow_compilation: false}}\n", NULL), 0);
     CHECK_EQ(load_text(&p, "execution: {allow_compilation: true}\n", NULL), 0);
+    CHECK_EQ(p.risk_level, RISK_HIGH);
     CHECK(!config_may_compile(&c, &p, LANG_GO));
     CHECK(config_may_compile(&c, &p, LANG_RUST));
+    p.risk_level = RISK_MEDIUM;
+    CHECK(config_may_compile(&c, &p, LANG_GO));
+    p.risk_level = RISK_LOW;
+    CHECK(config_may_compile(&c, &p, LANG_GO));
     p.execution.allow_compilation = false;
+    CHECK(!config_may_compile(&c, &p, LANG_GO));
     CHECK(!config_may_compile(&c, &p, LANG_RUST));
     profile_done(&p);
     config_done(&c);
@@ -1261,7 +1266,7 @@ TEST(a_level_file_of_the_configured_directory_comes_first)
     const char *const files[CONFIG_FILE_COUNT] = { NULL, NULL, config };
     loaded_init(&l);
     CHECK_EQ(load_config(&l, files, &err), 0);
-    CHECK_EQ(load_profile(&l, SOURCE_DIR, NULL, NULL, &err), 0);
+    CHECK_EQ(load_profile(&l, SOURCE_DIR, "high", NULL, &err), 0);
     CHECK_STR(l.profile.name, "mine");
     loaded_done(&l);
     loaded_init(&l); /* a level that is not there: the installed one, and the absence is a source */
@@ -1273,10 +1278,10 @@ TEST(a_level_file_of_the_configured_directory_comes_first)
     loaded_done(&l);
     (void)snprintf(text, sizeof text, "sandbox: {paths: {profiles_dir: %s/profles}}\n", scratch);
     (void)scratch_file("c.yaml", text);
-    loaded_init(&l); /* a directory that is not there is a slip */
+    loaded_init(&l); /* a directory that is not there: the installed ones; policy_notices() says so */
     CHECK_EQ(load_config(&l, files, &err), 0);
-    CHECK_EQ(load_profile(&l, SOURCE_DIR, "low", NULL, &err), -ENOTDIR);
-    CHECK(err.blame == BLAME_CALLER && strstr(err.text, "profles: there is no such directory"));
+    CHECK_EQ(load_profile(&l, SOURCE_DIR, "low", NULL, &err), 0);
+    CHECK_STR(l.profile.name, "low-risk");
     loaded_done(&l);
     scratch_remove();
 }
@@ -1307,6 +1312,125 @@ TEST(the_level_asked_for_and_the_profiles_own_have_to_agree)
     CHECK_STR(err.text, expected);
     loaded_done(&l);
     scratch_remove();
+}
+
+/* A profile of these lines, over what is installed for its level. */
+static void load_over(const char *text, struct loaded *l)
+{
+    struct error err = { 0 };
+    const char *file = scratch_file("over.yaml", text);
+    loaded_init(l);
+    if (load_profile(l, SOURCE_DIR, NULL, file, &err) < 0)
+        (void)fprintf(stderr, "# %s\n", err.text);
+    CHECK_EQ(err.code, 0);
+}
+
+TEST(what_a_profile_leaves_out_is_as_installed_for_its_own_level)
+{
+    scratch_make();
+    for (int level = 0; level < RISK_COUNT; level++) {
+        struct loaded mine, installed;
+        char text[64];
+        (void)snprintf(text, sizeof text, "name: mine\nrisk_level: %s\n", risk_level_names[level]);
+        load_over(text, &mine);
+        loaded_init(&installed);
+        CHECK_EQ(load_profile(&installed, SOURCE_DIR, risk_level_names[level], NULL, NULL), 0);
+        for (size_t i = 0; i < profile_settings.count; i++) {
+            const char *key = profile_settings.table[i].key;
+            char wanted[4096];
+            if (str_eq(key, "name"))
+                continue;
+            (void)snprintf(wanted, sizeof wanted, "%s", value_of(profile_settings, &installed.profile, key));
+            CHECK_STR(value_of(profile_settings, &mine.profile, key), wanted);
+            CHECK_EQ(mine.profile.origin[i].source, str_eq(key, "risk_level") ? ORIGIN_PROFILE : ORIGIN_DEFAULT);
+        }
+        CHECK_EQ(mine.source_count, 2); /* the installed file, too: another one there is another policy */
+        loaded_done(&installed);
+        loaded_done(&mine);
+    }
+    scratch_remove();
+}
+
+TEST(limits_that_a_profile_leaves_out_follow_those_that_it_gives)
+{
+    static const struct follow {
+        const char *text;
+        uint32_t processes, pids, open_files, descriptors;
+    } cases[] = {
+        { "risk_level: high\nexecution: {max_processes: 50}\n", 50, 50, 32, 64 },
+        { "risk_level: high\nresources: {pids: 3}\n", 3, 3, 32, 64 },
+        { "risk_level: high\nresources: {pids: 30}\nexecution: {max_processes: 20}\n", 20, 30, 32, 64 },
+        { "risk_level: medium\nexecution: {max_file_descriptors: 64}\n", 20, 20, 64, 64 },
+        { "risk_level: high\nexecution: {max_open_files: 100}\n", 5, 10, 100, 100 },
+        { "risk_level: high\nexecution: {max_open_files: 32, max_file_descriptors: 16}\n", 5, 10, 32, 16 },
+    };
+    scratch_make();
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct loaded l;
+        load_over(cases[i].text, &l);
+        CHECK_EQ(l.profile.execution.max_processes, cases[i].processes);
+        CHECK_EQ(l.profile.resources.pids, cases[i].pids);
+        CHECK_EQ(l.profile.execution.max_open_files, cases[i].open_files);
+        CHECK_EQ(l.profile.execution.max_file_descriptors, cases[i].descriptors);
+        loaded_done(&l);
+    }
+    struct loaded l;
+    load_over("risk_level: low\nresources: {storage: 64m}\n", &l);
+    CHECK_EQ(l.profile.filesystem.temp_size, 32 * MIB);
+    loaded_done(&l);
+    scratch_remove();
+}
+
+TEST(outputs_and_channels_are_texts_or_mappings)
+{
+    struct config c;
+    CHECK_EQ(load_config_text(&c,
+                              "monitoring:\n  logging:\n    output:\n      - file: /var/log/x=y.log\n      - stdout: "
+                              "true\n      - stderr: false\n      - /z.log\n  alerts:\n    channels:\n      - type: "
+                              "log\n        level: warn\n      - {type: command, path: /bin/tell}\n      - webhook\n",
+                              NULL),
+             0);
+    CHECK_STR(value_of(config_settings, &c, "monitoring.logging.output"), "[\"/var/log/x=y.log\", stdout, /z.log]");
+    CHECK_STR(value_of(config_settings, &c, "monitoring.alerts.channels"),
+              "[\"log:warn\", \"command:/bin/tell\", webhook]");
+    config_done(&c);
+    static const struct refusal cases[] = {
+        { "monitoring: {logging: {output: [{flie: /x}]}}\n", "monitoring.logging.output: 'flie=/x' is not accepted; "
+                                                             "expected stderr, stdout or an absolute path" },
+        { "monitoring: {logging: {output: [{file: x}]}}\n", "c.yaml:1: monitoring.logging.output: 'file=x' is not "
+                                                            "accepted; expected a list of texts, or of mappings with "
+                                                            "the keys file, stdout and stderr" },
+        { "monitoring: {logging: {output: [{file: /x, stdout: true}]}}\n",
+          "c.yaml:1: monitoring.logging.output: 'file=/x stdout=true' is not accepted; expected a list of texts, or of "
+          "mappings with the keys file, stdout and stderr" },
+        { "monitoring: {alerts: {channels: [{type: email}]}}\n",
+          "monitoring.alerts.channels: 'email' is not accepted; expected log, webhook, or command: and an absolute "
+          "path" },
+        { "monitoring: {alerts: {channels: [{type: log, level: loud}]}}\n",
+          "monitoring.alerts.channels: 'log:loud' is not accepted; expected log, webhook, or command: and an absolute "
+          "path" },
+        { "monitoring: {alerts: {channels: [{type: log, type: log}]}}\n",
+          "c.yaml:1: monitoring.alerts.channels: 'type=log type=log' is not accepted; expected a list of texts, or of "
+          "mappings with the keys type, level and path" },
+    };
+    check_refusals(cases, ARRAY_LEN(cases), config_complaint);
+}
+
+TEST(words_of_other_programs_are_read_as_ours)
+{
+    struct config c;
+    struct profile p;
+    CHECK_EQ(load_config_text(&c, "docker: {images: {pull_policy: if_not_present}}\n", NULL), 0);
+    CHECK_STR(value_of(config_settings, &c, "docker.images.pull_policy"), "missing");
+    config_done(&c);
+    CHECK_EQ(load_text(&p, "logging: {output: /var/log/sandbox/low-risk}\n", NULL), 0);
+    CHECK_STR(p.logging.output, "/var/log/sandbox/low-risk");
+    profile_done(&p);
+    CHECK_EQ(load_text(&p, "logging: {output: no}\n", NULL), 0);
+    CHECK_STR(p.logging.output, "false");
+    profile_done(&p);
+    CHECK_EQ(load_text(&p, "logging: {output: low-risk}\n", NULL), -EINVAL);
+    profile_done(&p);
 }
 
 TEST(a_filters_path_is_relative_to_its_profile)

@@ -36,6 +36,14 @@ static bool is_in_part(const struct test_case *t, unsigned part, unsigned parts)
     return files % parts == part % parts;
 }
 
+/* «-file=net_rules»: the tests of test_net_rules.c alone. */
+static bool is_in_file(const struct test_case *t, const char *file)
+{
+    const char *slash = strrchr(t->file, '/'), *base = slash ? slash + 1 : t->file;
+    size_t n = strlen(file);
+    return !n || (str_starts(base, "test_") && strncmp(base + 5, file, n) == 0 && str_eq(base + 5 + n, ".c"));
+}
+
 /* 0 passed, 1 failed, 2 skipped. In a function of its own: longjmp may clobber what lives in its frame. */
 static int run_one(struct test_case *t)
 {
@@ -60,15 +68,17 @@ static bool read_part(const char *text, unsigned *ret_part, unsigned *ret_parts)
 int main(int argc, char **argv)
 {
     int counts[3] = { 0 };
-    const char *name = "";
+    const char *name = "", *file = "";
     unsigned part = 1, parts = 1;
     for (int i = 1; i < argc; i++)
-        if (!str_starts(argv[i], "-part="))
+        if (str_starts(argv[i], "-file="))
+            file = argv[i] + strlen("-file=");
+        else if (!str_starts(argv[i], "-part="))
             name = argv[i];
         else if (!read_part(argv[i] + strlen("-part="), &part, &parts))
             return 2;
     for (struct test_case *t = first; t; t = t->next) {
-        if (!is_in_part(t, part, parts) || !strstr(t->name, name))
+        if (!is_in_part(t, part, parts) || !is_in_file(t, file) || !strstr(t->name, name))
             continue;
         int how = run_one(t);
         counts[how]++;

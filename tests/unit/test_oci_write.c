@@ -18,9 +18,9 @@ static const struct {
     struct filter_options options;
 } variants[] = {
     { FILTER_DEFAULT, { .allow_inet = true } },
-    { FILTER_DEFAULT, { .refuse_setuid_bits = true, .kill_on_violation = true } },
-    { FILTER_STRICT, { .allow_inet = true, .refuse_setuid_bits = true } },
-    { FILTER_STRICT, { .refuse_setuid_bits = true } },
+    { FILTER_DEFAULT, { .refuse_setuid_bits = true, .kernel_judges_ids = true, .kill_on_violation = true } },
+    { FILTER_STRICT, { .allow_inet = true, .refuse_setuid_bits = true, .kernel_judges_ids = true } },
+    { FILTER_STRICT, { .refuse_setuid_bits = true, .kernel_judges_ids = true } },
     { FILTER_STRICT, { .allow_inet = true, .is_brokered = true } },
 };
 

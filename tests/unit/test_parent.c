@@ -320,6 +320,110 @@ TEST(a_directory_with_anything_else_in_it_stays_root_s)
     nest_done(&n);
 }
 
+/* The service's user owns the state directory, below which the log directory is: what he puts there root follows
+ * nowhere. */
+TEST(a_link_that_the_service_planted_gives_nothing_of_root_s_away)
+{
+    struct nest n;
+    struct error err;
+    struct stat st;
+    char victim[96], path[200], made[200];
+    nest_init(&n);
+    (void)snprintf(victim, sizeof victim, "%s/victim", n.top);
+    CHECK_EQ(mkdir(victim, 0755), 0);
+    CHECK_EQ(belongings_give(n.state, 0700, SERVICE, SERVICE, NULL, &err), 0);
+    (void)snprintf(path, sizeof path, "%s/log", n.state);
+    CHECK_EQ(symlink(victim, path), 0);
+    CHECK_EQ(belongings_give(path, 0750, SERVICE, SERVICE, NULL, &err), -EPERM);
+    CHECK(strstr(err.text, "symbolic link") && err.remedy[0]);
+    CHECK(stat(victim, &st) == 0 && st.st_uid == 0);
+    (void)snprintf(path, sizeof path, "%s/log/deeper", n.state); /* nor is anything made behind it */
+    (void)snprintf(made, sizeof made, "%s/deeper", victim);
+    CHECK_EQ(belongings_give(path, 0750, SERVICE, SERVICE, NULL, &err), -EPERM);
+    CHECK(access(made, F_OK) < 0);
+    nest_done(&n);
+}
+
+TEST(a_link_that_root_made_is_followed)
+{
+    struct nest n;
+    struct error err;
+    struct stat st;
+    char real[96], path[200];
+    nest_init(&n);
+    (void)snprintf(real, sizeof real, "%s/real", n.top);
+    CHECK_EQ(mkdir(real, 0755), 0);
+    (void)snprintf(path, sizeof path, "%s/link", n.top);
+    CHECK_EQ(symlink("./real/../real", path), 0);
+    (void)snprintf(path, sizeof path, "%s/link/log", n.top);
+    CHECK_EQ(belongings_give(path, 0750, SERVICE, SERVICE, NULL, &err), 0);
+    (void)snprintf(path, sizeof path, "%s/log", real);
+    CHECK(stat(path, &st) == 0 && st.st_uid == SERVICE && (st.st_mode & 07777) == 0750);
+    (void)snprintf(path, sizeof path, "%s/round", n.top);
+    CHECK_EQ(symlink("round", path), 0);
+    CHECK_EQ(belongings_give(path, 0750, SERVICE, SERVICE, NULL, &err), -ELOOP);
+    nest_done(&n);
+}
+
+TEST(a_record_of_root_s_with_a_second_name_elsewhere_stays_root_s)
+{
+    struct nest n;
+    struct error err;
+    char secret[96], path[200];
+    nest_init(&n);
+    CHECK_EQ(mkdir(n.log, 0700), 0);
+    put(&n, "secret");
+    (void)snprintf(path, sizeof path, "%s/secret", n.log);
+    (void)snprintf(secret, sizeof secret, "%s/secret", n.top);
+    CHECK_EQ(rename(path, secret), 0);
+    (void)snprintf(path, sizeof path, "%s/audit.jsonl", n.log);
+    CHECK_EQ(link(secret, path), 0);
+    CHECK_EQ(belongings_give(n.log, 0700, SERVICE, SERVICE, NULL, &err), -EPERM);
+    CHECK(strstr(err.text, "hard link"));
+    CHECK_EQ(owner_of(&n, "audit.jsonl"), 0);
+    nest_done(&n);
+}
+
+/* Changes the directory for a link and back, as fast as it can. */
+static void swap_for_ever(const char *path, const char *away, const char *link)
+{
+    if (setgid(SERVICE) < 0 || setuid(SERVICE) < 0)
+        _exit(1);
+    for (;;) {
+        (void)rename(path, away);
+        (void)rename(link, path);
+        (void)rename(path, link);
+        (void)rename(away, path);
+    }
+}
+
+TEST(a_link_that_comes_between_two_looks_gives_nothing_of_root_s_away)
+{
+    struct nest n;
+    struct error err;
+    struct stat st;
+    char victim[96], path[200], away[200], link_path[200];
+    unsigned refused = 0;
+    nest_init(&n);
+    (void)snprintf(victim, sizeof victim, "%s/victim", n.top);
+    CHECK_EQ(mkdir(victim, 0755), 0);
+    CHECK_EQ(belongings_give(n.state, 0700, SERVICE, SERVICE, NULL, &err), 0);
+    (void)snprintf(path, sizeof path, "%s/log", n.state);
+    (void)snprintf(away, sizeof away, "%s/away", n.state);
+    (void)snprintf(link_path, sizeof link_path, "%s/link", n.state);
+    CHECK_EQ(symlink(victim, link_path), 0);
+    pid_t pid = fork();
+    if (pid == 0)
+        swap_for_ever(path, away, link_path);
+    for (int i = 0; i < 20000; i++)
+        refused += belongings_give(path, 0750, SERVICE, SERVICE, NULL, &err) < 0;
+    (void)kill(pid, SIGKILL);
+    CHECK_EQ(waitpid(pid, NULL, 0), pid);
+    CHECK(stat(victim, &st) == 0 && st.st_uid == 0);
+    (void)fprintf(stderr, "# %u of 20000 met the link\n", refused);
+    nest_done(&n);
+}
+
 /* --- the unit file ------------------------------------------------------------------------------------------ */
 
 TEST(the_launcher_s_unit_grants_what_the_parent_s_launchers_have)

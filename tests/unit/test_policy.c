@@ -444,11 +444,9 @@ TEST(the_act_decides_its_class_and_what_is_unknown_is_a_violation)
         { "something_new", ACT_VIOLATION },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        CHECK_EQ(violation_class(cases[i].type, SEVERITY_MEDIUM), cases[i].class);
-        CHECK_EQ(violation_is_security(cases[i].type, SEVERITY_MEDIUM), cases[i].class >= ACT_ATTEMPT);
+        CHECK_EQ(violation_class(cases[i].type), cases[i].class);
+        CHECK_EQ(violation_is_security(cases[i].type), cases[i].class >= ACT_ATTEMPT);
     }
-    CHECK_EQ(violation_class("scan_blocked", SEVERITY_MEDIUM), ACT_RESTRICTION);
-    CHECK_EQ(violation_class("scan_blocked", SEVERITY_HIGH), ACT_ATTEMPT);
     CHECK_EQ(violation_severity("crypto_mining"), SEVERITY_CRITICAL);
     CHECK_EQ(violation_severity("signature_replay"), SEVERITY_HIGH);
     CHECK_EQ(violation_severity("something_new"), SEVERITY_MEDIUM);

@@ -523,7 +523,7 @@ TEST(a_refusal_before_the_run_is_counted_and_its_violations_are_judged)
                          .trust = rules,
                          .standing = standing };
     CHECK(store_refuse(p.store, &r, &reply, &p.err) == 0 && reply.trust_after == 500); /* no violation: neutral */
-    r.violations[r.violation_count++] = (struct violation){ "scan_blocked", "curl | sh", 0, SEVERITY_HIGH };
+    r.violations[r.violation_count++] = (struct violation){ "hostile_write", "curl | sh", 0, SEVERITY_HIGH };
     for (unsigned i = 0; i < 3; i++, r.now_ms++)
         CHECK_EQ(store_refuse(p.store, &r, &reply, &p.err), 0);
     CHECK(reply.trust_after == 0 && reply.standing_after == STANDING_QUARANTINED);

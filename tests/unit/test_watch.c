@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <signal.h>
 #include <sys/socket.h>
 
@@ -38,8 +39,14 @@ static void stream_load(struct stream *s)
     s->records = calloc(1000, sizeof *s->records);
     for (s->count = 0; fgets(line, sizeof line, f); s->count++) {
         CHECK(s->count < 1000);
-        if (record_read(line, strcspn(line, "\n"), &s->records[s->count], &err) < 0)
+        if (record_read(line, strcspn(line, "\n"), &s->records[s->count], &err) < 0) {
+            if (FILTER_IS_AARCH64 && strstr(err.text, "this machine has no such system call")) {
+                err = (struct error){ 0 }; /* recorded on x86-64: creat, vfork and their like */
+                s->count--;
+                continue;
+            }
             (void)fprintf(stderr, "# %s:%zu: %s\n", s->name, s->count + 1, err.text);
+        }
         CHECK_EQ(err.code, 0);
     }
     (void)fclose(f);
@@ -570,6 +577,9 @@ TEST(asking_for_the_ids_one_has_is_nothing_and_for_others_is_something)
     CHECK_EQ(one_call(NR_setregid, EPERM, group, 0, 0), 1);
     CHECK_EQ(one_call(NR_setgroups, EPERM, 0, 0, 0), 0);
     CHECK_EQ(one_call(NR_setgroups, EPERM, 1, 0, 0), 1);
+    CHECK_EQ(one_call(NR_mknodat, EPERM, 0, 0, S_IFBLK | 0600), 1);
+    CHECK_EQ(one_call(NR_mknodat, EPERM, 0, 0, S_IFIFO | 04600), 0);
+    CHECK_EQ(one_call(NR_chroot, EPERM, 0, 0, 0), 1);
     CHECK_EQ(one_call(NR_setuid, 0, 0, 0, 0), 1); /* let through, and asked for */
 }
 

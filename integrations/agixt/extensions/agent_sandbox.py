@@ -3,9 +3,11 @@ from typing import Any, Optional
 
 from Extensions import Extensions
 from sandbox_agent import AsyncSandbox, SandboxError
+from sandbox_agent.workspace import remember_agent
 
 # AGiXT reads this file without importing it: a class named like the file, one plain `self.commands = {…}` in __init__, settings as parameters of
-# __init__. It hands None for arguments that the model left out, whatever the signature's defaults are, and "" for settings left empty.
+# __init__. It hands None for arguments that the model left out, whatever the signature's defaults are, and "" for settings left empty. The
+# conversation's directory that it names need not exist.
 LONGEST = 20000  # characters of output that a model is given
 OWN = ("plan.json", "stdout", "stderr")  # artifacts that are no files of the program's
 
@@ -19,8 +21,10 @@ class agent_sandbox(Extensions):
     def __init__(self, SANDBOX_AGENT_URL: str = "", SANDBOX_AGENT_API_KEY: str = "", SANDBOX_AGENT_RISK_LEVEL: str = "", **kwargs: Any):
         self.url = SANDBOX_AGENT_URL or None
         self.api_key = SANDBOX_AGENT_API_KEY or None
-        self.risk_level = SANDBOX_AGENT_RISK_LEVEL or None
+        self.risk_level = SANDBOX_AGENT_RISK_LEVEL.strip().lower() if SANDBOX_AGENT_RISK_LEVEL else None
         self.agent_id = str(kwargs.get("agent_id") or "") or None
+        if self.agent_id:
+            remember_agent(self.agent_id)
         self.directory = kwargs.get("conversation_directory") or None
         self.output_url = kwargs.get("output_url") or ""
         self.commands = {
@@ -35,7 +39,7 @@ class agent_sandbox(Extensions):
         Runs a program in the sandbox and returns what it printed. Files that it leaves in /workspace are returned as links.
 
         Args:
-        language (str): python, node, bash, go or rust; python if left out.
+        language (str): python, node (javascript), bash, go or rust; python if left out.
         code (str): The whole program.
         stdin (str): What the program reads from its standard input.
         timeout (int): Seconds after which the program is ended; 60 if left out.
@@ -65,7 +69,7 @@ class agent_sandbox(Extensions):
         Shows what the sandbox's scan finds in a program, without running it.
 
         Args:
-        language (str): python, node, bash, go or rust; python if left out.
+        language (str): python, node (javascript), bash, go or rust; python if left out.
         code (str): The whole program.
 
         Returns:
@@ -112,6 +116,8 @@ class agent_sandbox(Extensions):
 
     async def _words(self, sandbox: AsyncSandbox, result: Any) -> str:
         parts = [result.stdout[:LONGEST], "Errors:\n" + result.stderr[:LONGEST] if result.stderr else ""]
+        if result.limits_clamped and not result.ok:
+            parts.append("(limits lowered to those of level %s)" % result.risk_level)
         if len(result.stdout) > LONGEST or result.stdout_truncated:
             parts.append("(the output is longer than that)")
         if not result.ok:
@@ -131,6 +137,7 @@ class agent_sandbox(Extensions):
                     continue
                 name = "%s-%s" % (execution_id[-8:], "".join(c if c.isalnum() or c in "._-" else "_" for c in artifact["name"])[-100:])
                 data = await sandbox.artifact(execution_id, artifact["name"])
+                os.makedirs(self.directory, exist_ok=True)
                 with open(os.path.join(self.directory, name), "wb") as f:
                     f.write(data)
                 links.append("[%s](%s%s)" % (artifact["name"], self.output_url, name))

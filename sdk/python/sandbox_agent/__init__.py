@@ -9,15 +9,20 @@
 Standard library only. See README.md.
 """
 from ._version import __version__
-from .aio import AsyncExecution, AsyncExecutionStream, AsyncSandbox
-from .cancel import Cancel
-from .client import Sandbox
-from .errors import (Authentication, Conflict, ConnectionLost, ExecutionFailed, Forbidden, InvalidRequest, NotFound, PolicyDenied,
-                     RateLimited, SandboxError, SandboxFailed, Timeout, Unavailable)
-from .events import Event
-from .execution import Execution, ExecutionStream
-from .request import LANGUAGES
-from .result import Agent, Artifact, ExecutionResult, Finding, Isolation, Record, ScanReport, Trust, Violation
+
+TYPE_CHECKING = False  # type checkers take it for true; typing itself takes longer to load than all that is below
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .aio import AsyncExecution, AsyncExecutionStream, AsyncSandbox
+    from .cancel import Cancel
+    from .client import Sandbox
+    from .errors import (Authentication, Conflict, ConnectionLost, ExecutionFailed, Forbidden, InvalidRequest, NotFound, PolicyDenied, RateLimited,
+                         SandboxError, SandboxFailed, Timeout, Unavailable)
+    from .events import Event
+    from .execution import Execution, ExecutionStream
+    from .request import LANGUAGES
+    from .result import Agent, Artifact, ExecutionResult, Finding, Isolation, Record, ScanReport, Trust, Violation
 
 __all__ = [
     "Agent", "Artifact", "AsyncExecution", "AsyncExecutionStream", "AsyncSandbox", "Authentication", "Cancel", "Conflict", "ConnectionLost",
@@ -25,3 +30,26 @@ __all__ = [
     "LANGUAGES", "NotFound", "PolicyDenied", "RateLimited", "Record", "Sandbox", "SandboxError", "SandboxFailed", "ScanReport", "Timeout",
     "Trust", "Unavailable", "Violation", "__version__",
 ]
+
+# Loaded when they are used (PEP 562): the import alone costs next to nothing, and asyncio is loaded for AsyncSandbox only.
+_MODULES = {
+    "aio": "AsyncExecution AsyncExecutionStream AsyncSandbox", "cancel": "Cancel", "client": "Sandbox",
+    "errors": "Authentication Conflict ConnectionLost ExecutionFailed Forbidden InvalidRequest NotFound PolicyDenied RateLimited SandboxError "
+              "SandboxFailed Timeout Unavailable",
+    "events": "Event", "execution": "Execution ExecutionStream", "request": "LANGUAGES",
+    "result": "Agent Artifact ExecutionResult Finding Isolation Record ScanReport Trust Violation",
+}
+_PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> "Any":
+    if name not in _PLACES:
+        raise AttributeError("module %r has no attribute %r" % (__name__, name))
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module("." + _PLACES[name], __name__), name)
+    return value
+
+
+def __dir__() -> "list[str]":
+    return sorted({*globals(), *__all__})

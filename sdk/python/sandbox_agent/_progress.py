@@ -12,7 +12,7 @@ EVERY = 0.5
 
 
 class Progress:
-    """wanted: None asks the terminal; True and False say it."""
+    """wanted: None: if standard error is a terminal."""
 
     def __init__(self, what: str, wanted: Optional[bool] = None) -> None:
         self._what = "".join(c if c.isprintable() else "?" for c in what)[:60]
@@ -36,7 +36,7 @@ class Progress:
         self.erase()
 
     def erase(self) -> None:
-        """Before somebody else writes to the terminal; the line comes back by itself."""
+        """Before something else is written to the terminal; the line comes back by itself."""
         with self._lock:
             if self._shown:
                 self._write("\r" + " " * self._shown + "\r")
@@ -57,7 +57,7 @@ class Progress:
             sys.stderr.write(text)
             sys.stderr.flush()
         except (OSError, ValueError):
-            pass  # nobody looks any more
+            pass  # the terminal is gone
 
 
 def _is_terminal() -> bool:

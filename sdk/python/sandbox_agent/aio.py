@@ -1,18 +1,21 @@
 """The client for asyncio: the same calls, awaited.
 
-The work is done by the blocking client in threads of its own pool: the loop is never blocked, and calls of others are not held up by runs that take
-long. A cancelled task ends its run: the connection is closed (the service kills what nobody waits for), or the program is told to end.
+The blocking client does the work in threads of its own pool: the loop is never blocked, and a long run holds up no other call. A cancelled
+task ends its run: the connection is closed, upon which the service kills the run, or the program is ended.
 """
 import asyncio
 import functools
+import os
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, AsyncIterator, Callable, List, Optional, Type, TypeVar
+from typing import Any, AsyncIterator, Callable, Dict, Iterable, List, Mapping, Optional, Type, TypeVar, Union
 
 from .cancel import Cancel
 from .client import Sandbox
+from .errors import SandboxError
 from .events import Event
-from .execution import Execution, ExecutionStream
+from .execution import Callback, EventCallback, Execution, ExecutionStream
+from .request import Files, Text, Volumes
 from .result import Agent, Artifact, ExecutionResult, Record, ScanReport
 
 __all__ = ["AsyncSandbox", "AsyncExecution", "AsyncExecutionStream"]
@@ -23,9 +26,12 @@ T = TypeVar("T")
 class _Threads:
     def __init__(self, size: int) -> None:
         self._pool = ThreadPoolExecutor(size, thread_name_prefix="sandbox-agent")
+        self._is_closed = False
 
     async def run(self, call: Callable[..., T], *args: Any, cancel: Optional[Cancel] = None, **named: Any) -> T:
         loop = asyncio.get_running_loop()
+        if self._is_closed:
+            raise SandboxError("this client was closed", "closed", retry_safe=True)
         future = loop.run_in_executor(self._pool, functools.partial(call, *args, **named))
         try:
             return await asyncio.shield(future)
@@ -38,11 +44,12 @@ class _Threads:
             raise
 
     def close(self) -> None:
+        self._is_closed = True
         self._pool.shutdown(wait=False)
 
 
 def _taken(future: "asyncio.Future[Any]") -> None:
-    """Its error was our doing and interests nobody."""
+    """Its error is the cancellation's own; looked at, so that asyncio does not report it."""
     if not future.cancelled():
         future.exception()
 
@@ -76,6 +83,7 @@ class AsyncExecutionStream(AsyncIterator[Event]):
         await self.aclose()
 
     async def aclose(self) -> None:
+        """Ends the run if it goes on, and gives the connection back."""
         if self._stream is not None:
             if self._stream.result is None:
                 self._stream.cancel()
@@ -90,15 +98,17 @@ class AsyncExecutionStream(AsyncIterator[Event]):
 
     @property
     def result(self) -> Optional[ExecutionResult]:
+        """The result that the last answer brought; None while it goes on."""
         return self._stream.result if self._stream else None
 
     @property
     def execution_id(self) -> Optional[str]:
+        """Known from the first event on."""
         return self._stream.execution_id if self._stream else None
 
 
 class AsyncExecution:
-    """See Execution."""
+    """Execution for asyncio: `await wait()`, `async for event in events()`, `await cancel()`."""
 
     def __init__(self, threads: _Threads, execution: Execution) -> None:
         self._threads = threads
@@ -107,13 +117,16 @@ class AsyncExecution:
 
     @property
     def state(self) -> str:
+        """As of the last answer."""
         return self._execution.state
 
     @property
     def result(self) -> Optional[ExecutionResult]:
+        """The result that the last answer brought; None while it goes on."""
         return self._execution.result
 
     async def refresh(self) -> "AsyncExecution":
+        """Asks the service for its state."""
         await self._threads.run(self._execution.refresh)
         return self
 
@@ -133,24 +146,39 @@ class AsyncExecution:
             pause = min(pause * 1.5, Execution.LONGEST_PAUSE)
 
     def events(self, after: int = 0) -> AsyncExecutionStream:
+        """As Execution.events()."""
         return AsyncExecutionStream(self._threads, lambda: self._execution.events(after))
 
     async def cancel(self) -> str:
+        """Kills it."""
         return await self._threads.run(self._execution.cancel)
 
     async def artifacts(self) -> List[Artifact]:
+        """The files that were kept of it."""
         return await self._threads.run(self._execution.artifacts)
 
     async def artifact(self, name: str) -> bytes:
+        """The bytes of one of them."""
         return await self._threads.run(self._execution.artifact, name)
 
 
 class AsyncSandbox:
-    """Arguments as of Sandbox; threads: calls at once."""
+    """Sandbox for asyncio. Arguments as of Sandbox; threads: how many calls at once."""
 
-    def __init__(self, url: Optional[str] = None, api_key: Optional[str] = None, *, threads: int = 32, **options: Any) -> None:
-        self._sandbox = Sandbox(url, api_key, **options)
+    def __init__(self, url: Optional[str] = None, api_key: Optional[str] = None, *, config: Union[str, "os.PathLike[str]", None] = None,
+                 mode: str = "auto", ca_file: Optional[str] = None, program: Optional[str] = None, timeout: float = 60.0, retries: int = 2,
+                 max_retry_wait: float = 10.0, progress: Optional[bool] = None, threads: int = 32) -> None:
+        self._sandbox = Sandbox(url, api_key, config=config, mode=mode, ca_file=ca_file, program=program, timeout=timeout, retries=retries,
+                                max_retry_wait=max_retry_wait, progress=progress)
         self._threads = _Threads(threads)
+        self._is_owner = True
+
+    @classmethod
+    def around(cls, sandbox: Sandbox, threads: int = 32) -> "AsyncSandbox":
+        """The same client for asyncio. It shares the connections of `sandbox`, and closing it leaves that open."""
+        made = cls.__new__(cls)
+        made._sandbox, made._threads, made._is_owner = sandbox, _Threads(threads), False
+        return made
 
     async def __aenter__(self) -> "AsyncSandbox":
         return self
@@ -159,78 +187,151 @@ class AsyncSandbox:
         await self.aclose()
 
     async def aclose(self) -> None:
-        self._sandbox.close()
+        """Ends its connections and threads. It cannot be used again."""
+        if self._is_owner:
+            self._sandbox.close()
         self._threads.close()
 
+    def arguments(self) -> Dict[str, Any]:
+        """See Sandbox.arguments()."""
+        return self._sandbox.arguments()
+
     async def mode(self) -> str:
+        """service or cli."""
         return await self._threads.run(lambda: self._sandbox.mode)
 
-    async def execute(self, language: str, code: Optional[str] = None, **options: Any) -> ExecutionResult:
-        """As Sandbox.execute(). Callbacks are called on the loop, in order, before this returns."""
+    async def execute(self, language: str, code: Optional[str] = None, *,
+                      files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
+                      args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+                      agent_id: Optional[str] = None, risk_level: Optional[str] = None,
+                      backend: Optional[str] = None, signature: Optional[str] = None,
+                      timeout: Optional[float] = None, memory: Union[str, int, None] = None,
+                      cpu: Optional[float] = None, limits: Optional[Mapping[str, Any]] = None,
+                      strict_limits: Optional[bool] = None, volumes: Optional[Volumes] = None,
+                      on_stdout: Callback = None, on_stderr: Callback = None, on_event: EventCallback = None,
+                      idempotency_key: Optional[str] = None, wait: Optional[float] = None, check: bool = False,
+                      cancel: Optional[Cancel] = None) -> ExecutionResult:
+        """As Sandbox.execute(); a cancelled task ends its run. Callbacks are called on the loop, in order, before this returns."""
         loop = asyncio.get_running_loop()
-        for name in ("on_stdout", "on_stderr", "on_event"):
-            if options.get(name):
-                options[name] = functools.partial(loop.call_soon_threadsafe, options[name])
-        cancel: Cancel = options.pop("cancel", None) or Cancel()
-        call = functools.partial(self._sandbox.execute, language, code, cancel=cancel, **options)
+
+        def on_loop(callback: Optional[Callable[[T], None]]) -> Any:
+            return None if callback is None else functools.partial(loop.call_soon_threadsafe, callback)
+        cancel = cancel or Cancel()
+        call = functools.partial(
+            self._sandbox.execute, language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
+            backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits,
+            strict_limits=strict_limits, volumes=volumes, on_stdout=on_loop(on_stdout), on_stderr=on_loop(on_stderr),
+            on_event=on_loop(on_event), idempotency_key=idempotency_key, wait=wait, check=check, cancel=cancel)
         return await self._threads.run(call, cancel=cancel)
 
-    def stream(self, language: str, code: Optional[str] = None, **options: Any) -> AsyncExecutionStream:
-        return AsyncExecutionStream(self._threads, lambda: self._sandbox.stream(language, code, **options))
+    def stream(self, language: str, code: Optional[str] = None, *,
+               files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
+               args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+               agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
+               signature: Optional[str] = None, timeout: Optional[float] = None,
+               memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+               limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
+               volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> AsyncExecutionStream:
+        """As Sandbox.stream(): `async for event in …`."""
+        return AsyncExecutionStream(self._threads, functools.partial(
+            self._sandbox.stream, language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
+            backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits,
+            strict_limits=strict_limits, volumes=volumes, idempotency_key=idempotency_key))
 
-    async def submit(self, language: str, code: Optional[str] = None, **options: Any) -> AsyncExecution:
-        return AsyncExecution(self._threads, await self._threads.run(self._sandbox.submit, language, code, **options))
+    async def submit(self, language: str, code: Optional[str] = None, *,
+                     files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
+                     args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+                     agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
+                     signature: Optional[str] = None, timeout: Optional[float] = None,
+                     memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+                     limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
+                     volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> AsyncExecution:
+        """As Sandbox.submit()."""
+        call = functools.partial(
+            self._sandbox.submit, language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
+            backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits,
+            strict_limits=strict_limits, volumes=volumes, idempotency_key=idempotency_key)
+        return AsyncExecution(self._threads, await self._threads.run(call))
 
     async def execution(self, execution_id: str) -> AsyncExecution:
+        """As Sandbox.execution()."""
         return AsyncExecution(self._threads, await self._threads.run(self._sandbox.execution, execution_id))
 
-    async def executions(self, **filters: Any) -> List[AsyncExecution]:
-        return [AsyncExecution(self._threads, e) for e in await self._threads.run(self._sandbox.executions, **filters)]
+    async def executions(self, *, agent_id: Optional[str] = None, state: Optional[str] = None,
+                         reason: Optional[str] = None, risk_level: Optional[str] = None,
+                         since: Union[str, int, None] = None, until: Union[str, int, None] = None,
+                         before: Optional[str] = None, limit: Optional[int] = None) -> List[AsyncExecution]:
+        """As Sandbox.executions()."""
+        call = functools.partial(self._sandbox.executions, agent_id=agent_id, state=state, reason=reason, risk_level=risk_level, since=since,
+                                 until=until, before=before, limit=limit)
+        return [AsyncExecution(self._threads, e) for e in await self._threads.run(call)]
 
     async def cancel(self, execution_id: str) -> str:
+        """As Sandbox.cancel()."""
         return await self._threads.run(self._sandbox.cancel, execution_id)
 
     async def artifacts(self, execution_id: str) -> List[Artifact]:
+        """As Sandbox.artifacts()."""
         return await self._threads.run(self._sandbox.artifacts, execution_id)
 
     async def artifact(self, execution_id: str, name: str) -> bytes:
+        """As Sandbox.artifact()."""
         return await self._threads.run(self._sandbox.artifact, execution_id, name)
 
     async def scan(self, language: str, code: str) -> ScanReport:
+        """As Sandbox.scan()."""
         return await self._threads.run(self._sandbox.scan, language, code)
 
     async def agents(self) -> List[Agent]:
+        """As Sandbox.agents()."""
         return await self._threads.run(self._sandbox.agents)
 
     async def agent(self, agent_id: str) -> Agent:
+        """As Sandbox.agent()."""
         return await self._threads.run(self._sandbox.agent, agent_id)
 
     async def set_trust(self, agent_id: str, trust: float, reason: str) -> Agent:
+        """As Sandbox.set_trust()."""
         return await self._threads.run(self._sandbox.set_trust, agent_id, trust, reason)
 
     async def quarantine(self, agent_id: str, reason: str) -> Agent:
+        """As Sandbox.quarantine()."""
         return await self._threads.run(self._sandbox.quarantine, agent_id, reason)
 
     async def release(self, agent_id: str, reason: str) -> Agent:
+        """As Sandbox.release()."""
         return await self._threads.run(self._sandbox.release, agent_id, reason)
 
     async def ban(self, agent_id: str, reason: str) -> Agent:
+        """As Sandbox.ban()."""
         return await self._threads.run(self._sandbox.ban, agent_id, reason)
 
     async def profiles(self) -> List[Record]:
+        """As Sandbox.profiles()."""
         return await self._threads.run(self._sandbox.profiles)
 
     async def profile(self, level: str) -> Record:
+        """As Sandbox.profile()."""
         return await self._threads.run(self._sandbox.profile, level)
 
-    async def audit(self, **filters: Any) -> List[Record]:
-        return await self._threads.run(self._sandbox.audit, **filters)
+    async def audit(self, *, agent: Optional[str] = None, execution: Optional[str] = None,
+                    action: Optional[str] = None, level: Optional[str] = None, reason: Optional[str] = None,
+                    rule: Optional[str] = None, since: Union[str, int, None] = None,
+                    until: Union[str, int, None] = None, after: Optional[int] = None, limit: Optional[int] = None,
+                    last: Optional[int] = None) -> List[Record]:
+        """As Sandbox.audit()."""
+        call = functools.partial(self._sandbox.audit, agent=agent, execution=execution, action=action, level=level, reason=reason,
+                                 rule=rule, since=since, until=until, after=after, limit=limit, last=last)
+        return await self._threads.run(call)
 
     async def capabilities(self) -> Record:
+        """As Sandbox.capabilities()."""
         return await self._threads.run(self._sandbox.capabilities)
 
     async def health(self) -> Record:
+        """As Sandbox.health()."""
         return await self._threads.run(self._sandbox.health)
 
     async def is_available(self) -> bool:
+        """As Sandbox.is_available()."""
         return await self._threads.run(self._sandbox.is_available)

@@ -4,7 +4,6 @@ The code goes in through standard input, never onto the disk or into argv. While
 written (--output-file on a pipe); its standard error comes with the result, in one event: the program has no second such option.
 What lives longer than one call (submit, events, cancel by id) needs the service.
 """
-import base64
 import json
 import os
 import subprocess
@@ -57,6 +56,8 @@ def _code(body: Json) -> bytes:
 
 def _stdin(body: Json) -> Optional[bytes]:
     if "stdin_base64" in body:
+        import base64
+
         return base64.b64decode(body["stdin_base64"])
     return body["stdin"].encode("utf-8") if "stdin" in body else None
 
@@ -76,7 +77,7 @@ def _parse(stdout: bytes, stderr: bytes, what: str) -> Json:
 
 
 class _Run:
-    """One process with its code and input; everything it was lent is given back in close()."""
+    """One process with its code and input; close() gives back all that was opened for it."""
 
     def __init__(self, argv: List[str], body: Json, copies: bool) -> None:
         self.output: Optional[IO[bytes]] = None
@@ -106,7 +107,7 @@ class _Run:
                 os.close(fd)
 
     def end(self) -> None:
-        """In order, if it can; from any thread."""
+        """Asks the program to end its run; from any thread."""
         if self.process.poll() is None:
             self.process.terminate()
 
@@ -142,23 +143,33 @@ class _Text:
                 data, self._rest = data[:e.start], data[e.start:]
             text = data.decode("utf-8", "replace")
             if "\ufffd" in text:
+                import base64
+
                 exact = {"data_base64": base64.b64encode(data).decode("ascii")}
         return Event({"type": self._kind, "data": text, **exact}) if data else None
 
 
 class Program(Backend):
+    """The backend that is the command line. See Backend for the methods."""
+
     name = "cli"
 
     def __init__(self, program: str, config: Optional[str]) -> None:
         self.program = program
         self._config = ["--config", config] if config else []
+        self._is_closed = False
 
     def close(self) -> None:
-        pass
+        self._is_closed = True
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise SandboxError("this client was closed", "closed", retry_safe=True)
 
     # ---- runs ----
 
     def _start(self, body: Json, copies: bool = False) -> _Run:
+        self._check_open()
         argv = [self.program, "run", "--json", "--code", "-"] + _argv(body) + self._config
         try:
             return _Run(argv, body, copies)
@@ -216,6 +227,7 @@ class Program(Backend):
     # ---- records ----
 
     def _ask(self, *words: str, stdin: Optional[bytes] = None, codes: Tuple[int, ...] = (0,)) -> Tuple[int, bytes, bytes]:
+        self._check_open()
         try:
             done = subprocess.run([self.program, *words], input=stdin if stdin is not None else b"", capture_output=True, timeout=120)
         except subprocess.TimeoutExpired:

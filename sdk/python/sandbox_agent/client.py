@@ -1,23 +1,22 @@
 """The client."""
 import os
 import threading
-import uuid
-import warnings
 from types import TracebackType
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Type, Union
 
 from ._progress import Progress
 from .backend import Backend
 from .cancel import Cancel
-from .cli import Program
 from .config import Settings, resolve
 from .errors import ConnectionLost, InvalidRequest, SandboxError, Timeout, Unavailable
 from .execution import Callback, EventCallback, Execution, ExecutionStream, deliver
-from .request import Files, Text, Volumes, build
+from .request import Files, Text, Volumes, build, language_name
 from .result import Agent, Artifact, ExecutionResult, Record, ScanReport
 from .retry import RetryPolicy
-from .service import Service
-from .transport import Transport
+
+if TYPE_CHECKING:  # each is loaded when it is chosen: HTTP and processes take longer to load than all the rest
+    from .cli import Program
+    from .service import Service
 
 __all__ = ["Sandbox", "MODES"]
 
@@ -30,8 +29,9 @@ class Sandbox:
 
     mode: `service` (HTTP), `cli` (the command line on this host), or `auto`: the service where one was named or answers at its usual
     place, else the command line. Nothing is connected before the first call.
-    retries: further attempts where nothing ran (429, 503, nobody listens), within max_retry_wait seconds.
+    retries: further attempts where nothing ran (429, 503, nothing listens), within max_retry_wait seconds.
     timeout: seconds for answers other than an execution's. progress: a line on the terminal for long runs; None: if stderr is one.
+    After close() every call raises SandboxError with the code `closed`.
     """
 
     def __init__(self, url: Optional[str] = None, api_key: Optional[str] = None, *, config: Union[str, "os.PathLike[str]", None] = None,
@@ -45,7 +45,10 @@ class Sandbox:
         self._progress = progress
         self._settings: Settings = resolve(url, api_key, os.fspath(config) if config is not None else None, ca_file, program,
                                            wants_service=mode != "cli")
+        self._given = {"url": url, "config": os.fspath(config) if config is not None else None, "mode": mode, "ca_file": ca_file,
+                       "program": program, "timeout": timeout, "retries": retries, "max_retry_wait": max_retry_wait, "progress": progress}
         self._lock = threading.Lock()
+        self._is_closed = False
         self._backend: Optional[Backend] = None
         self._pid = os.getpid()
 
@@ -53,26 +56,38 @@ class Sandbox:
         return "<Sandbox %s>" % (self._settings.address if self._mode != "cli" else self._settings.program)
 
     def __enter__(self) -> "Sandbox":
+        self._check_open()
         return self
 
     def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
         self.close()
 
     def close(self) -> None:
+        """Ends its connections. It cannot be used again."""
         with self._lock:
+            self._is_closed = True
             backend, self._backend = self._backend, None
         if backend:
             backend.close()
 
-    # ---- who does it ----
+    def arguments(self) -> Dict[str, Any]:
+        """What makes another client like this one, `Sandbox(**arguments)`, as plain values. The key is not among them."""
+        return dict(self._given)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise SandboxError("this client was closed", "closed", retry_safe=True)
+
+    # ---- the backend ----
 
     @property
     def mode(self) -> str:
-        """service or cli; finds it out if need be."""
+        """service or cli; asks at the usual place if that is not decided yet."""
         return self._chosen().name
 
     def _chosen(self) -> Backend:
         with self._lock:
+            self._check_open()
             if self._backend is None:
                 self._backend = self._choose()
             elif self._pid != os.getpid():
@@ -80,7 +95,9 @@ class Sandbox:
             self._pid = os.getpid()
             return self._backend
 
-    def _program(self) -> Optional[Program]:
+    def _program(self) -> "Optional[Program]":
+        from .cli import Program
+
         s = self._settings
         return Program(s.program, s.config) if s.program else None
 
@@ -91,15 +108,23 @@ class Sandbox:
             if program is None:
                 raise Unavailable("sandbox-agent is not installed here", "unavailable", {"remedy": "install it, or set SANDBOX_AGENT_BIN"})
             return program
+        from .service import Service
+        from .transport import Transport
+
         if s.api_key and s.address.scheme == "http" and not s.address.is_local:
+            import warnings
+
             warnings.warn("the key travels readable to %s: use https" % s.address.host, stacklevel=4)
         service = Service(Transport(s.address, s.api_key, s.ca_file), self._retry, self._timeout)
         if self._mode == "service" or s.is_explicit:
             return service
         return self._service_or_program(service)
 
-    def _service_or_program(self, service: Service) -> Backend:
-        """At the usual place may be nobody, or somebody else: who says nothing of our API gets neither code nor key."""
+    def _service_or_program(self, service: "Service") -> Backend:
+        """At the usual place may be nothing, or another program: what does not speak our API gets neither code nor key."""
+        from .service import Service
+        from .transport import Transport
+
         try:
             probe = Service(Transport(service.transport.address, None, self._settings.ca_file), RetryPolicy(0), PROBE_TIMEOUT)
             with_version = probe.version(PROBE_TIMEOUT)
@@ -116,21 +141,29 @@ class Sandbox:
 
     # ---- runs ----
 
-    def execute(self, language: str, code: Optional[str] = None, *, files: Optional[Files] = None, entry: Optional[str] = None,
-                stdin: Optional[Text] = None, args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-                agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None, signature: Optional[str] = None,
-                timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-                limits: Optional[Mapping[str, Any]] = None, volumes: Optional[Volumes] = None, on_stdout: Callback = None,
-                on_stderr: Callback = None, on_event: EventCallback = None, idempotency_key: Optional[str] = None,
-                wait: Optional[float] = None, check: bool = False, cancel: Optional[Cancel] = None) -> ExecutionResult:
-        """Runs code and returns its result, whatever became of it; raises when it did not run. With a callback, output comes as it is
-        written. timeout, memory, cpu: the run's limits. backend: native or docker, where the configuration's is not wanted. wait: how long this client waits (not with callbacks). check: raise ExecutionFailed unless it
-        completed."""
-        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
-                     backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits, volumes=volumes)
+    def execute(self, language: str, code: Optional[str] = None, *,
+                files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
+                args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+                agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
+                signature: Optional[str] = None, timeout: Optional[float] = None,
+                memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+                limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
+                volumes: Optional[Volumes] = None, on_stdout: Callback = None, on_stderr: Callback = None,
+                on_event: EventCallback = None, idempotency_key: Optional[str] = None, wait: Optional[float] = None,
+                check: bool = False, cancel: Optional[Cancel] = None) -> ExecutionResult:
+        """Runs code and returns its result, whatever became of it; raises when it did not run.
+
+        timeout (seconds), memory ("128m"), cpu (cores) are the run's limits: what the service lowers is in the result's limits_clamped, and
+        with strict_limits it refuses instead. backend: native or docker, where the configuration's is not wanted. With a callback,
+        output comes as it is written. wait: how many seconds this client waits (not with callbacks). check: raise ExecutionFailed
+        unless the code completed.
+        """
+        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id,
+                     risk_level=risk_level, backend=backend, signature=signature, timeout=timeout, memory=memory,
+                     cpu=cpu, limits=limits, strict_limits=strict_limits, volumes=volumes)
         cancel = cancel or Cancel()
         key = idempotency_key or _new_key()
-        with Progress("sandbox: %s runs" % language, self._progress) as progress:
+        with Progress("sandbox: %s runs" % body["language"], self._progress) as progress:
             if on_stdout or on_stderr or on_event:
                 result = self._follow(body, key, cancel, progress, on_stdout, on_stderr, on_event)
             else:
@@ -153,42 +186,69 @@ class Sandbox:
             raise ConnectionLost("the stream ended before the result", "connection_lost", {"idempotency_key": key})
         return stream.result
 
-    def stream(self, language: str, code: Optional[str] = None, *, idempotency_key: Optional[str] = None,
-               **options: Any) -> ExecutionStream:
-        """The events of one run, as they happen; options as of `execute()`. The last one has the result."""
+    def stream(self, language: str, code: Optional[str] = None, *,
+               files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
+               args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+               agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
+               signature: Optional[str] = None, timeout: Optional[float] = None,
+               memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+               limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
+               volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> ExecutionStream:
+        """The events of one run, as they happen; the last one has the result. Arguments as of `execute()`."""
         cancel = Cancel()
-        body = build(language, code, **options)
+        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id,
+                     risk_level=risk_level, backend=backend, signature=signature, timeout=timeout, memory=memory,
+                     cpu=cpu, limits=limits, strict_limits=strict_limits, volumes=volumes)
         return ExecutionStream(self._chosen().stream(body, idempotency_key or _new_key(), cancel), cancel)
 
-    def submit(self, language: str, code: Optional[str] = None, *, idempotency_key: Optional[str] = None, **options: Any) -> Execution:
-        """Hands it to the service and comes back at once; options as of `execute()`."""
-        backend = self._chosen()
-        data = backend.submit(build(language, code, **options), idempotency_key or _new_key())
-        return Execution(backend, str(data["execution_id"]), data)
+    def submit(self, language: str, code: Optional[str] = None, *,
+               files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
+               args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
+               agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
+               signature: Optional[str] = None, timeout: Optional[float] = None,
+               memory: Union[str, int, None] = None, cpu: Optional[float] = None,
+               limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
+               volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> Execution:
+        """Hands it to the service and returns at once. Arguments as of `execute()`."""
+        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id,
+                     risk_level=risk_level, backend=backend, signature=signature, timeout=timeout, memory=memory,
+                     cpu=cpu, limits=limits, strict_limits=strict_limits, volumes=volumes)
+        chosen = self._chosen()
+        data = chosen.submit(body, idempotency_key or _new_key())
+        return Execution(chosen, str(data["execution_id"]), data)
 
     def execution(self, execution_id: str) -> Execution:
+        """An execution that was submitted earlier, also by another process."""
         return Execution(self._chosen(), execution_id).refresh()
 
-    def executions(self, **filters: Any) -> List[Execution]:
-        """agent_id, state, reason, risk_level, since, until, before, limit: one page; `before=` the last id for the next."""
+    def executions(self, *, agent_id: Optional[str] = None, state: Optional[str] = None,
+                   reason: Optional[str] = None, risk_level: Optional[str] = None,
+                   since: Union[str, int, None] = None, until: Union[str, int, None] = None,
+                   before: Optional[str] = None, limit: Optional[int] = None) -> List[Execution]:
+        """One page of the executions that the service knows, the latest first; `before=` the last id of a page for the next one. since and until:
+        RFC 3339, a date, seconds since 1970, or how long ago ("2h")."""
+        filters = {"agent_id": agent_id, "state": state, "reason": reason, "risk_level": risk_level, "since": since,
+                   "until": until, "before": before, "limit": limit}
         backend = self._chosen()
-        found = backend.executions(filters).get("executions") or []
-        return [Execution(backend, str(e["execution_id"]), e) for e in found]
+        return [Execution(backend, str(e["execution_id"]), e) for e in backend.executions(filters).get("executions") or []]
 
     def cancel(self, execution_id: str) -> str:
+        """Kills an execution. Its state; Conflict when it had finished."""
         return Execution(self._chosen(), execution_id).cancel()
 
     def artifacts(self, execution_id: str) -> List[Artifact]:
+        """The files that were kept of an execution."""
         return Execution(self._chosen(), execution_id).artifacts()
 
     def artifact(self, execution_id: str, name: str) -> bytes:
+        """The bytes of one of them."""
         return self._chosen().artifact(execution_id, name)
 
     # ---- what is known ----
 
     def scan(self, language: str, code: str) -> ScanReport:
         """What the scan before a run would find. Nothing runs."""
-        return ScanReport(self._chosen().scan(language, code))
+        return ScanReport(self._chosen().scan(language_name(language), code))
 
     def agents(self) -> List[Agent]:
         """All that are known."""
@@ -203,31 +263,44 @@ class Sandbox:
             after = last
 
     def agent(self, agent_id: str) -> Agent:
+        """One agent's trust, standing and counters; NotFound where it is not known."""
         return Agent(self._chosen().agent(agent_id))
 
     def set_trust(self, agent_id: str, trust: float, reason: str) -> Agent:
+        """Sets an agent's trust, from 0 to 1; the reason goes into the audit."""
         return Agent(self._chosen().set_trust(agent_id, trust, reason))
 
     def quarantine(self, agent_id: str, reason: str) -> Agent:
+        """Refuses an agent's code until release()."""
         return Agent(self._chosen().set_standing(agent_id, "quarantine", reason))
 
     def release(self, agent_id: str, reason: str) -> Agent:
+        """Ends an agent's quarantine."""
         return Agent(self._chosen().set_standing(agent_id, "release", reason))
 
     def ban(self, agent_id: str, reason: str) -> Agent:
+        """Refuses an agent's code for good."""
         return Agent(self._chosen().set_standing(agent_id, "ban", reason))
 
     def profiles(self) -> List[Record]:
+        """The profiles of all levels, in short."""
         return [Record(p) for p in self._chosen().profiles()["profiles"]]
 
     def profile(self, level: str) -> Record:
+        """Every setting of one level's profile."""
         return Record(self._chosen().profile(level))
 
-    def audit(self, **filters: Any) -> List[Record]:
-        """agent, execution, action, reason, since, until, limit: one page of the audit's events."""
+    def audit(self, *, agent: Optional[str] = None, execution: Optional[str] = None, action: Optional[str] = None,
+              level: Optional[str] = None, reason: Optional[str] = None, rule: Optional[str] = None,
+              since: Union[str, int, None] = None, until: Union[str, int, None] = None, after: Optional[int] = None,
+              limit: Optional[int] = None, last: Optional[int] = None) -> List[Record]:
+        """One page of the audit's events. since and until as of `executions()`; last: the last so many instead of a page from the beginning."""
+        filters = {"agent": agent, "execution": execution, "action": action, "level": level, "reason": reason,
+                   "rule": rule, "since": since, "until": until, "after": after, "limit": limit, "last": last}
         return [Record(e) for e in self._chosen().audit(filters)["events"]]
 
     def capabilities(self) -> Record:
+        """What this installation can do: languages, features of the host, what is missing."""
         return Record(self._chosen().capabilities())
 
     def health(self) -> Record:
@@ -235,6 +308,7 @@ class Sandbox:
         return Record(self._chosen().health())
 
     def is_available(self) -> bool:
+        """Whether health() succeeds."""
         try:
             self.health()
             return True
@@ -243,4 +317,4 @@ class Sandbox:
 
 
 def _new_key() -> str:
-    return "py-" + uuid.uuid4().hex
+    return "py-" + os.urandom(16).hex()

@@ -3,21 +3,15 @@
     SANDBOX_AGENT_URL      http://host:port, https://host or unix:///path/of/socket; without a path, the usual /api/v1/sandbox
     SANDBOX_AGENT_API_KEY  the key
     SANDBOX_AGENT_CONFIG   the configuration file
-    SANDBOX_AGENT_CA_FILE  PEM file of whom to trust, for https with a private certificate
+    SANDBOX_AGENT_CA_FILE  PEM file of the certificates to trust, for https with a private certificate
     SANDBOX_AGENT_BIN      the command line program, where it is not in PATH
 
 The file is read by `sandbox-agent config show` where that is installed: it checks every key and knows the default places. Elsewhere
 (a client on another machine) _yaml.py reads its section endpoints.api.
 """
-import json
 import os
-import shutil
-import subprocess
-from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional
-from urllib.parse import urlsplit
 
-from ._yaml import ConfigError, read_section
 from .errors import InvalidRequest, SandboxError
 
 __all__ = ["Address", "Settings", "parse_url", "find_program", "resolve", "endpoints_api", "workspace_roots"]
@@ -26,13 +20,15 @@ BASE_PATH = "/api/v1/sandbox"
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
 
-@dataclass(frozen=True)
 class Address:
-    scheme: str  # http, https, unix
-    host: str
-    port: int
-    socket: str
-    base_path: str
+    """An address of the service, in its parts. scheme: http, https, unix."""
+
+    def __init__(self, scheme: str, host: str, port: int, socket: str, base_path: str) -> None:
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.socket = socket
+        self.base_path = base_path
 
     @property
     def root(self) -> str:
@@ -41,6 +37,7 @@ class Address:
 
     @property
     def is_local(self) -> bool:
+        """Whether what is sent stays on this machine."""
         return self.scheme == "unix" or self.host in ("localhost", "::1") or self.host.startswith("127.")
 
     def __str__(self) -> str:
@@ -50,14 +47,20 @@ class Address:
         return "%s://%s:%d%s" % (self.scheme, host, self.port, self.base_path)
 
 
-@dataclass
 class Settings:
-    address: Optional[Address] = None
-    is_explicit: bool = False  # somebody named this address: then nothing else will do
-    api_key: Optional[str] = field(default=None, repr=False)
-    ca_file: Optional[str] = None
-    program: Optional[str] = None
-    config: Optional[str] = None
+    """What a client was given, and what followed from it. is_explicit: the address was named, and nothing else will do."""
+
+    def __init__(self, api_key: Optional[str] = None, ca_file: Optional[str] = None, program: Optional[str] = None,
+                 config: Optional[str] = None) -> None:
+        self.address: Optional[Address] = None
+        self.is_explicit = False
+        self.api_key = api_key
+        self.ca_file = ca_file
+        self.program = program
+        self.config = config
+
+    def __repr__(self) -> str:
+        return "<Settings %s>" % (self.address or self.program)  # without the key
 
 
 def _bad(text: str) -> InvalidRequest:
@@ -65,6 +68,9 @@ def _bad(text: str) -> InvalidRequest:
 
 
 def parse_url(url: str, base_path: str = BASE_PATH) -> Address:
+    """The address that a URL names; InvalidRequest says what is wrong with it."""
+    from urllib.parse import urlsplit
+
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -85,6 +91,8 @@ def parse_url(url: str, base_path: str = BASE_PATH) -> Address:
 
 def find_program(given: Optional[str] = None) -> Optional[str]:
     """The command line program; one that was named and is not there is an error."""
+    import shutil
+
     named = given or os.environ.get("SANDBOX_AGENT_BIN")
     found = shutil.which(named or "sandbox-agent")
     if named and not found:
@@ -93,6 +101,9 @@ def find_program(given: Optional[str] = None) -> Optional[str]:
 
 
 def _ask_program(program: str, config: Optional[str]) -> Dict[str, Any]:
+    import json
+    import subprocess
+
     argv = [program, "config", "show", "--json"] + (["--config", config] if config else [])
     try:
         answer = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
@@ -106,14 +117,19 @@ def _ask_program(program: str, config: Optional[str]) -> Dict[str, Any]:
         raise _bad("%s config show: unexpected answer (%r)" % (program, e)) from None
 
 
-def _default_files() -> List[str]:
+def _default_places() -> List[str]:
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    places = ["/etc/sandbox-agent/config.yaml", os.path.join(home, "sandbox-agent", "config.yaml")]
-    return [p for p in places if os.path.exists(p)]
+    return ["/etc/sandbox-agent/config.yaml", os.path.join(home, "sandbox-agent", "config.yaml")]
+
+
+def _named_file(config: Optional[str]) -> Optional[str]:
+    """The file that was named; a usual place is read anyway, and may be empty."""
+    config = config or os.environ.get("SANDBOX_AGENT_CONFIG") or None
+    return None if config in _default_places() and not os.path.exists(config) else config
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Dict[str, Any]:
-    """Key by key, as the service does; a null is not said."""
+    """Key by key, as the service does; a null sets nothing."""
     merged = dict(below)
     for name, value in above.items():
         old = merged.get(name)
@@ -125,6 +141,8 @@ def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Dict[str, Any]
 
 
 def _read_file(path: str) -> Dict[str, Any]:
+    from ._yaml import ConfigError, read_section
+
     try:
         with open(path, encoding="utf-8") as f:
             return read_section(f.read(), ["endpoints", "api"])
@@ -134,13 +152,13 @@ def _read_file(path: str) -> Dict[str, Any]:
 
 def endpoints_api(program: Optional[str], config: Optional[str]) -> Dict[str, Any]:
     """The section endpoints.api of the configuration; `config` (or SANDBOX_AGENT_CONFIG) on top of the default places."""
-    config = config or os.environ.get("SANDBOX_AGENT_CONFIG") or None
+    config = _named_file(config)
     if config and not os.path.isfile(config):
         raise _bad("%s: no such configuration file" % config)
     if program:
         return _ask_program(program, config)
     api: Dict[str, Any] = {}
-    for path in _default_files() + ([config] if config else []):
+    for path in [p for p in _default_places() if os.path.exists(p)] + ([config] if config else []):
         api = _merge(api, _read_file(path))
     return api
 
@@ -157,9 +175,9 @@ def _address(api: Mapping[str, Any]) -> Address:
     host = EVERYWHERE.get(host, host)
     has_tls = bool((api.get("tls") or {}).get("certificate"))
     port = api.get("port") or 8080
-    if not isinstance(port, int):
-        raise _bad("endpoints.api.port: %r is no number" % (port,))
-    return Address("https" if has_tls else "http", host, port, "", base_path)
+    if not str(port).isdecimal() or not 0 < int(port) < 65536:
+        raise _bad("endpoints.api.port %r: expected 1 to 65535" % (port,))
+    return Address("https" if has_tls else "http", host, int(port), "", base_path)
 
 
 def _key_of(path: str) -> str:
@@ -174,7 +192,7 @@ def resolve(url: Optional[str], api_key: Optional[str], config: Optional[str], c
             program: Optional[str], wants_service: bool) -> Settings:
     """wants_service: False asks for the program only, and reads no file."""
     environ = os.environ
-    s = Settings(program=find_program(program), config=config or environ.get("SANDBOX_AGENT_CONFIG") or None,
+    s = Settings(program=find_program(program), config=_named_file(config),
                  api_key=api_key or environ.get("SANDBOX_AGENT_API_KEY") or None,
                  ca_file=ca_file or environ.get("SANDBOX_AGENT_CA_FILE") or None)
     if not wants_service:
@@ -194,8 +212,10 @@ def resolve(url: Optional[str], api_key: Optional[str], config: Optional[str], c
 
 
 def workspace_roots(program: Optional[str] = None, config: Optional[str] = None) -> List[str]:
-    """Host directories below which a workspace may lie: SANDBOX_AGENT_WORKSPACE_ROOTS (colon-separated), else endpoints.api.volume_roots."""
-    said = os.environ.get("SANDBOX_AGENT_WORKSPACE_ROOTS")
-    if said is not None:
-        return [p for p in said.split(os.pathsep) if p]
-    return [str(p) for p in endpoints_api(find_program(program), config).get("volume_roots") or []]
+    """Host directories below which a workspace may lie: SANDBOX_AGENT_WORKSPACE_ROOT and SANDBOX_AGENT_WORKSPACE_ROOTS (colon-separated), else
+    endpoints.api.volume_roots."""
+    named = [os.environ[name] for name in ("SANDBOX_AGENT_WORKSPACE_ROOT", "SANDBOX_AGENT_WORKSPACE_ROOTS") if name in os.environ]
+    if named:
+        return [p for text in named for p in text.split(os.pathsep) if p]
+    found = endpoints_api(find_program(program), config).get("volume_roots") or []
+    return [str(p) for p in (found if isinstance(found, list) else [found])]

@@ -1,7 +1,7 @@
 """What can go wrong, as exceptions: the same ones through the service and through the command line.
 
 `execute()` returns a result whenever the sandbox ran, whatever became of the code (`result.reason`). It raises when the code did not
-run, or when nobody can say what became of it.
+run, or when it is not known what became of it.
 
 `retry_safe` answers one question: can the same call be sent again without the code running twice? Where it is true, nothing ran.
 """
@@ -41,6 +41,7 @@ class SandboxError(Exception):
 
     @property
     def execution_id(self) -> Optional[str]:
+        """The execution that the error is about, where it had begun to exist."""
         return _text(self.details.get("execution_id"))
 
     def __str__(self) -> str:
@@ -72,11 +73,13 @@ class PolicyDenied(SandboxError):
 
     @property
     def findings(self) -> List[Dict[str, Any]]:
+        """What the scan found: rule, line, text, risk_increase …"""
         found = self.details.get("findings")
         return [dict(f) for f in found] if isinstance(found, list) else []
 
     @property
     def rule(self) -> Optional[str]:
+        """The scan's rule, the profile's key or the standing that refused the code."""
         return _text(self.details.get("rule"))
 
 
@@ -91,7 +94,7 @@ class Conflict(SandboxError):
 
 
 class Timeout(SandboxError, TimeoutError):
-    """408, or this client waited as long as it was told to. A run that met *its* deadline is a result with reason `timeout`."""
+    """408, or this client's own deadline passed. A run that met *its* deadline is a result with reason `timeout`."""
 
 
 class RateLimited(SandboxError):
@@ -106,12 +109,13 @@ class RateLimited(SandboxError):
 
 
 class Unavailable(SandboxError):
-    """503, or nobody listens: nothing ran."""
+    """503, or nothing listens at the address: nothing ran."""
 
     retry_safe = True
 
     @property
     def retry_after(self) -> Optional[float]:
+        """Seconds after which it makes sense to ask again."""
         return _number(self.details.get("retry_after_seconds"))
 
 
@@ -133,6 +137,9 @@ class ExecutionFailed(SandboxError):
         super().__init__("%s%s" % (how, ": " + last[0] if last[0] else ""), "execution_" + result.reason,
                          {"execution_id": result.execution_id})
         self.result = result
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.result,), self.__dict__
 
 
 _BY_CODE: Dict[str, Type[SandboxError]] = {

@@ -1,5 +1,4 @@
 """Server-Sent Events, as the service writes them: `id`, `event`, `data` lines, comments to keep the connection alive."""
-import base64
 import json
 from typing import Any, BinaryIO, Dict, Iterator, List, Optional
 
@@ -16,6 +15,7 @@ class Event(Record):
 
     @property
     def type(self) -> str:
+        """started, stdout, stderr, result or error."""
         return str(self._data.get("type") or "")
 
     @property
@@ -27,7 +27,11 @@ class Event(Record):
     def data(self) -> bytes:
         """Of stdout and stderr: the bytes."""
         exact = self._data.get("data_base64")
-        return base64.b64decode(exact) if isinstance(exact, str) else self.text.encode("utf-8")
+        if not isinstance(exact, str):
+            return self.text.encode("utf-8")
+        import base64
+
+        return base64.b64decode(exact)
 
     @property
     def number(self) -> Optional[int]:
@@ -36,11 +40,13 @@ class Event(Record):
 
     @property
     def execution_id(self) -> Optional[str]:
+        """Of the first and the last event."""
         found = self._data.get("execution_id") or (self._data.get("result") or {}).get("execution_id")
         return str(found) if found else None
 
     @property
     def result(self) -> Optional[ExecutionResult]:
+        """Of the last event."""
         found = self._data.get("result")
         return ExecutionResult(found) if isinstance(found, dict) else None
 

@@ -1,4 +1,4 @@
-"""Runs in the making: a stream, and an execution that goes on without us."""
+"""Runs that have not ended: a stream, and an execution that goes on without this process."""
 import time
 from types import TracebackType
 from typing import Callable, Iterator, List, Optional, Type
@@ -17,6 +17,7 @@ EventCallback = Optional[Callable[[Event], None]]
 
 
 def deliver(event: Event, on_stdout: Callback, on_stderr: Callback, on_event: EventCallback) -> None:
+    """Calls the callbacks that want this event."""
     if event.type == "stdout" and on_stdout:
         on_stdout(event.text)
     if event.type == "stderr" and on_stderr:
@@ -48,9 +49,11 @@ class ExecutionStream(Iterator[Event]):
         self.close()
 
     def cancel(self) -> None:
+        """Ends the run; from any thread."""
         self._cancel.cancel()
 
     def close(self) -> None:
+        """Ends the run if it goes on, and gives the connection back."""
         close = getattr(self._events, "close", None)
         if close:
             close()
@@ -77,10 +80,12 @@ class Execution:
 
     @property
     def result(self) -> Optional[ExecutionResult]:
+        """The result that the last answer brought; None while it goes on."""
         found = self.data.get("result")
         return ExecutionResult(found) if isinstance(found, dict) else None
 
     def refresh(self) -> "Execution":
+        """Asks the service for its state."""
         self.data = self._backend.execution(self.id)
         return self
 
@@ -121,7 +126,9 @@ class Execution:
         return str(self._backend.kill(self.id).get("state"))
 
     def artifacts(self) -> List[Artifact]:
+        """The files that were kept of it."""
         return [Artifact(a) for a in self._backend.artifacts(self.id).get("artifacts") or []]
 
     def artifact(self, name: str) -> bytes:
+        """The bytes of one of them."""
         return self._backend.artifact(self.id, name)

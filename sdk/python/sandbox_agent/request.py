@@ -1,21 +1,49 @@
 """The arguments of `execute()` as the body that the service takes; the command line is given the same thing (cli.py)."""
-import base64
 import os
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from .errors import InvalidRequest
 
-__all__ = ["LANGUAGES", "Files", "Volumes", "Text", "build"]
+__all__ = ["LANGUAGES", "ALIASES", "RISK_LEVELS", "Files", "Volumes", "Text", "build", "language_name", "stricter"]
 
 LANGUAGES = ("python", "node", "bash", "go", "rust")
+ALIASES = {"py": "python", "python3": "python", "js": "node", "javascript": "node", "nodejs": "node", "sh": "bash", "shell": "bash",
+           "golang": "go", "rs": "rust"}
+RISK_LEVELS = ("low", "medium", "high")  # from lax to strict
 Text = Union[str, bytes]
 Files = Union[Mapping[str, Text], Iterable[Mapping[str, Any]]]
 Volumes = Iterable[Union[str, Tuple[str, str], Tuple[str, str, str], Mapping[str, str]]]
 
 
+def language_name(language: str) -> str:
+    """Python, py, JavaScript, sh, golang …: the name that the service knows; an unknown one is left to the service to refuse."""
+    if not isinstance(language, str):
+        raise InvalidRequest("language %r: expected one of %s" % (language, ", ".join(LANGUAGES)), "invalid_value")
+    lower = language.strip().lower()
+    return ALIASES.get(lower, lower if lower in LANGUAGES else language)
+
+
+def stricter(asked: Optional[str]) -> Optional[str]:
+    """The level to ask for: the stricter one of `asked` and SANDBOX_AGENT_RISK_LEVEL, which holds for every run of this process."""
+    wanted = os.environ.get("SANDBOX_AGENT_RISK_LEVEL", "").strip().lower()
+    if not wanted:
+        return asked
+    if wanted not in RISK_LEVELS:
+        raise InvalidRequest("SANDBOX_AGENT_RISK_LEVEL %r: expected low, medium or high" % wanted, "bad_configuration")
+    if asked is None or asked not in RISK_LEVELS:
+        return asked or wanted  # an unknown one is the service's to refuse
+    return max(asked, wanted, key=RISK_LEVELS.index)
+
+
+def _base64(data: bytes) -> str:
+    import base64
+
+    return base64.b64encode(data).decode("ascii")
+
+
 def _file(path: str, content: Text) -> Dict[str, str]:
     if isinstance(content, bytes):
-        return {"path": path, "content_base64": base64.b64encode(content).decode("ascii")}
+        return {"path": path, "content_base64": _base64(content)}
     return {"path": path, "content": content}
 
 
@@ -49,7 +77,7 @@ def build(language: str, code: Optional[str] = None, *, files: Optional[Files] =
           stdin: Optional[Text] = None, args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
           agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
           signature: Optional[str] = None, timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-          limits: Optional[Mapping[str, Any]] = None, volumes: Optional[Volumes] = None) -> Dict[str, Any]:
+          limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None, volumes: Optional[Volumes] = None) -> Dict[str, Any]:
     """Only what was given; the service judges it. What no service could take is refused here."""
     if (code is None) == (files is None):
         raise InvalidRequest("give either code or files", "invalid_request")
@@ -57,15 +85,16 @@ def build(language: str, code: Optional[str] = None, *, files: Optional[Files] =
         raise InvalidRequest("code is a text; bytes go into files", "invalid_value")
     if isinstance(args, str):
         raise InvalidRequest("args is a list of texts", "invalid_value")
-    body: Dict[str, Any] = {"language": language}
+    body: Dict[str, Any] = {"language": language_name(language)}
     given: Dict[str, Any] = {
         "code": code, "files": _files(files) if files is not None else None, "entry": entry,
         "stdin": stdin if isinstance(stdin, str) else None,
-        "stdin_base64": base64.b64encode(stdin).decode("ascii") if isinstance(stdin, bytes) else None,
+        "stdin_base64": _base64(stdin) if isinstance(stdin, bytes) else None,
         "args": [str(a) for a in args] if args is not None else None,
         "env": {str(k): str(v) for k, v in env.items()} if env is not None else None,
-        "agent_id": agent_id, "risk_level": risk_level, "backend": backend, "signature": signature,
+        "agent_id": agent_id, "risk_level": stricter(risk_level), "backend": backend, "signature": signature,
         "limits": {**(limits or {}), **_limits(timeout, memory, cpu)} or None,
+        "strict_limits": True if strict_limits else None,
         "volumes": [_volume(v) for v in volumes] if volumes is not None else None,
     }
     body.update((name, value) for name, value in given.items() if value is not None)

@@ -8,7 +8,7 @@ __all__ = ["Record", "ExecutionResult", "Isolation", "Violation", "Finding", "Tr
 
 
 class Record(Mapping[str, Any]):
-    """A read-only JSON object."""
+    """A read-only JSON object whose members are attributes, too."""
 
     __slots__ = ("_data",)
 
@@ -74,6 +74,7 @@ class Isolation(Record):
 
     @property
     def limits(self) -> Record:
+        """memory_bytes, timeout_ms, pids …: the limits in force."""
         return Record(self._data.get("limits") or {})
 
 
@@ -102,34 +103,41 @@ class ScanReport(Record):
 
     @property
     def findings(self) -> List[Finding]:
+        """What it found, one entry for each place."""
         return [Finding(f) for f in self._list("findings")]
 
     @property
     def risk_increase(self) -> float:
+        """By how much all findings together raise the risk, 0 to 1."""
         return float(self._data.get("risk_increase") or 0)
 
 
 class ExecutionResult(Record):
-    """One execution, as in the contract; `ok` when the code ended with exit code 0."""
+    """One execution: how it ended, what it printed, what was in force. Read-only; attributes and members are the same."""
 
     @property
     def ok(self) -> bool:
+        """Whether the code ended with exit code 0."""
         return self.reason == "completed"
 
     @property
     def execution_id(self) -> str:
+        """The run's id."""
         return str(self._data["execution_id"])
 
     @property
     def agent_id(self) -> Optional[str]:
+        """The agent; None for an anonymous run."""
         return self._data.get("agent_id")
 
     @property
     def language(self) -> Optional[str]:
+        """As it was understood: an alias reads as the language that it stands for."""
         return self._data.get("language")
 
     @property
     def risk_level(self) -> Optional[str]:
+        """low, medium or high: the level at which it ran."""
         return self._data.get("risk_level")
 
     @property
@@ -144,64 +152,85 @@ class ExecutionResult(Record):
 
     @property
     def exit_code(self) -> Optional[int]:
+        """None where it has none: ended by a signal, or not run."""
         return self._data.get("exit_code")
 
     @property
     def signal(self) -> Optional[int]:
+        """The number of the signal that ended it, or None."""
         return self._data.get("signal")
 
     @property
     def stdout(self) -> str:
+        """Its standard output as text; what is no UTF-8 reads U+FFFD."""
         return str(self._data.get("stdout") or "")
 
     @property
     def stderr(self) -> str:
+        """Its standard error, likewise."""
         return str(self._data.get("stderr") or "")
 
     @property
     def stdout_truncated(self) -> bool:
+        """Whether more came than is kept."""
         return bool(self._data.get("stdout_truncated"))
 
     @property
     def stderr_truncated(self) -> bool:
+        """Whether more came than is kept."""
         return bool(self._data.get("stderr_truncated"))
 
     @property
     def duration_ms(self) -> float:
+        """From its start to its end."""
         return float(self._data.get("duration_ms") or 0)
 
     @property
     def cpu_ms(self) -> float:
+        """Processor time, of all its processes."""
         return float(self._data.get("cpu_ms") or 0)
 
     @property
     def peak_memory_bytes(self) -> int:
+        """The most memory that it had at once."""
         return int(self._data.get("peak_memory_bytes") or 0)
 
     @property
     def violations(self) -> List[Violation]:
+        """What it did that the profile forbids."""
         return [Violation(v) for v in self._list("violations")]
 
     @property
     def findings(self) -> List[Finding]:
+        """What the scan found before it ran."""
         return [Finding(f) for f in self._list("findings")]
 
     @property
     def kill_switch(self) -> Optional[str]:
+        """The kill switch that ended it, or None."""
         return self._data.get("kill_switch")
 
     @property
     def trust(self) -> Optional[Trust]:
+        """The agent's trust before and after; None without an agent."""
         found = self._data.get("trust")
         return Trust(found) if found else None
 
     @property
     def isolation(self) -> Optional[Isolation]:
+        """What was in force; None where nothing ran."""
         found = self._data.get("isolation")
         return Isolation(found) if found else None
 
     @property
+    def limits_clamped(self) -> List[Any]:
+        """The limits that were asked for above the level's, and lowered to them (over HTTP; with strict_limits they are refused). Else empty."""
+        found = self._data.get("limits_clamped")
+        return list(found) if isinstance(found, (list, tuple)) else [found] if found else []
+
+    @property
     def error(self) -> Optional[Record]:
+        """Why it did not run: code, message, step, remedy; or None."""
         found = self._data.get("error")
         return Record(found) if found else None
 

@@ -1,9 +1,8 @@
 """When a call is made again by itself: only where nothing ran, a bounded number of times, for a bounded time."""
-import random
+import os
 import threading
 import time
-from dataclasses import dataclass
-from typing import Callable, Optional, TypeVar
+from typing import Callable, NamedTuple, Optional, TypeVar
 
 from .cancel import Cancel
 from .errors import RateLimited, SandboxError, Unavailable
@@ -13,8 +12,7 @@ __all__ = ["RetryPolicy"]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class RetryPolicy:
+class RetryPolicy(NamedTuple):
     """attempts: further ones, 0 for none. max_wait: seconds, all pauses together; a Retry-After beyond it is not waited for."""
 
     attempts: int = 2
@@ -25,9 +23,10 @@ class RetryPolicy:
             return None
         if error.retry_after is not None:
             return error.retry_after
-        return float(0.1 * 2 ** number * (0.5 + random.random()))
+        return float(0.1 * 2 ** number * (0.5 + os.urandom(1)[0] / 256))
 
     def run(self, call: Callable[[], T], cancel: Optional[Cancel] = None) -> T:
+        """What call() returns, or the error of its last attempt."""
         left = self.max_wait
         for number in range(self.attempts + 1):
             try:

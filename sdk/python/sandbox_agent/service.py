@@ -32,6 +32,8 @@ def _seconds(value: Any) -> Optional[float]:
 
 
 class Service(Backend):
+    """The backend that is a sandboxd. See Backend for the methods."""
+
     name = "service"
 
     def __init__(self, transport: Transport, retry: RetryPolicy, timeout: float) -> None:
@@ -50,7 +52,7 @@ class Service(Backend):
 
     def _open(self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, headers: Optional[Dict[str, str]] = None,
               timeout: Optional[float] = None, cancel: Optional[Cancel] = None) -> Answer:
-        """An answer with a status of success; everything else is raised, after the retries it deserves."""
+        """An answer with a status of success; everything else is raised, after its retries."""
         data = None if body is None else json.dumps(body).encode("ascii")
 
         def once() -> Answer:
@@ -209,7 +211,7 @@ class Service(Backend):
         return self._json("GET", self.transport.address.root + "/readyz")
 
     def version(self, timeout: float) -> Json:
-        """Without a retry: somebody wants to know who listens there, if anybody."""
+        """What listens there says of itself; without a retry."""
         answer = self.transport.open("GET", self.transport.address.root + "/version", timeout=timeout)
         try:
             return dict(json.loads(answer.read())) if answer.status == 200 else {}

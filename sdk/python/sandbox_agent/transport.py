@@ -6,15 +6,19 @@ Proxies of the environment are not used, redirects not followed: the key goes to
 """
 import http.client
 import json
+import math
 import socket
-import ssl
 import threading
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+import time
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from ._version import __version__
 from .cancel import Cancel
 from .config import Address
 from .errors import ConnectionLost, SandboxError, Timeout, Unavailable, error_from
+
+if TYPE_CHECKING:
+    import ssl  # else only for https: it takes longer to load than all the rest
 
 __all__ = ["Transport", "Answer"]
 
@@ -23,7 +27,7 @@ MAX_ANSWER = 1 << 30  # bytes
 CONNECT_TIMEOUT = 10.0
 # what http.client raises when a peer closed the connection without a word
 GONE = (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError, ConnectionAbortedError)
-_PlainOrTls = Union[http.client.HTTPConnection, http.client.HTTPSConnection]
+_PlainOrTls = Union[http.client.HTTPConnection, "http.client.HTTPSConnection"]
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -35,6 +39,12 @@ class _UnixConnection(http.client.HTTPConnection):
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
+
+
+def _is_tls(error: OSError) -> bool:
+    import ssl
+
+    return isinstance(error, ssl.SSLError)
 
 
 class Answer:
@@ -49,6 +59,7 @@ class Answer:
         self.headers = response.headers
 
     def read(self) -> bytes:
+        """The whole body, or an error that says how it broke off."""
         try:
             data = self.response.read(MAX_ANSWER + 1)
         except socket.timeout:
@@ -63,6 +74,7 @@ class Answer:
         return data
 
     def close(self) -> None:
+        """Gives the connection back, or ends it when something is left in it."""
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -76,7 +88,7 @@ class Answer:
 
 
 class _Closer:
-    """Ends a connection from another thread: shutdown() wakes whoever reads; close() alone would not."""
+    """Ends a connection from another thread: shutdown() wakes the thread that reads; close() alone would not."""
 
     def __init__(self, connection: _PlainOrTls) -> None:
         self.connection = connection
@@ -98,13 +110,15 @@ class _Closer:
 
 
 class Transport:
-    """Thread-safe. Everybody may use it at once; at most MAX_IDLE connections are kept."""
+    """Thread-safe; at most MAX_IDLE connections are kept."""
 
     def __init__(self, address: Address, api_key: Optional[str] = None, ca_file: Optional[str] = None) -> None:
         self.address = address
         self._api_key = api_key
-        self._tls: Optional[ssl.SSLContext] = None
+        self._tls: "Optional[ssl.SSLContext]" = None
         if address.scheme == "https":
+            import ssl
+
             try:
                 self._tls = ssl.create_default_context(cafile=ca_file)
             except (OSError, ssl.SSLError) as e:
@@ -118,6 +132,7 @@ class Transport:
 
     @staticmethod
     def closer(connection: _PlainOrTls) -> _Closer:
+        """What ends this connection from another thread."""
         return _Closer(connection)
 
     def _new(self) -> _PlainOrTls:
@@ -134,10 +149,10 @@ class Transport:
             connection.connect()
         except socket.timeout:
             raise Unavailable("%s does not answer" % self.address, "unavailable") from None
-        except ssl.SSLError as e:
-            raise SandboxError("%s: %s" % (self.address, e), "tls_failed",
-                               {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names whom to trust"}, retry_safe=True) from None
         except OSError as e:
+            if self._tls is not None and _is_tls(e):
+                raise SandboxError("%s: %s" % (self.address, e), "tls_failed",
+                                   {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names the certificates to trust"}, retry_safe=True) from None
             raise Unavailable("%s: %s" % (self.address, e.strerror or e), "unavailable") from None
         return connection
 
@@ -151,6 +166,7 @@ class Transport:
         return self._connected(), False
 
     def keep(self, connection: _PlainOrTls) -> None:
+        """For the next request, if there is room."""
         with self._lock:
             if not self._is_closed and len(self._idle) < MAX_IDLE and connection.sock is not None:
                 self._idle.append(connection)
@@ -158,6 +174,7 @@ class Transport:
         connection.close()
 
     def close(self) -> None:
+        """Ends the kept connections; a later request is refused."""
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []
@@ -214,6 +231,27 @@ class Transport:
             raise
 
 
+def _date(text: str) -> Optional[float]:
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+
+
+def _retry_after(headers: "http.client.HTTPMessage") -> Optional[int]:
+    """Seconds. The header has those, or a date (a proxy writes one), which is compared with the server's own clock where it shows that."""
+    text = (headers.get("Retry-After") or "").strip()
+    if text.isdecimal():
+        return int(text[:9])
+    until = _date(text) if text else None
+    if until is None:
+        return None
+    now = _date(headers.get("Date") or "")
+    return max(0, math.ceil(until - (time.time() if now is None else now)))
+
+
 def error_of(answer: Answer) -> SandboxError:
     """Of an answer whose status is no success. Reads its body."""
     data = answer.read()
@@ -226,9 +264,9 @@ def error_of(answer: Answer) -> SandboxError:
     if not isinstance(error, dict):
         return error_from("", "status %d without an error object: is this the service?" % answer.status, {}, answer.status)
     details: Dict[str, Any] = dict(error.get("details") or {})
-    after = answer.headers.get("Retry-After", "")
-    if after.isdigit():
-        details.setdefault("retry_after_seconds", int(after))
+    after = _retry_after(answer.headers)
+    if after is not None:
+        details.setdefault("retry_after_seconds", after)
     if answer.headers.get("X-Execution-Id"):
         details.setdefault("execution_id", answer.headers["X-Execution-Id"])
     return error_from(str(error.get("code") or "internal_error"), str(error.get("message") or "status %d" % answer.status), details,

@@ -1,6 +1,7 @@
 """AGiXT: the import path beside its own package, an extension that its loader accepts, and the seven names of safeexecute."""
 import ast
 import asyncio
+import hashlib
 import importlib.util
 import inspect
 import os
@@ -9,8 +10,11 @@ import subprocess
 import sys
 import types
 
+import agixt_loader
 import pytest
 import sdk_support as s
+
+from sandbox_agent import InvalidRequest, Sandbox, SandboxError, workspace
 
 EXTENSION = s.INTEGRATIONS / "agixt/extensions/agent_sandbox.py"
 SDK = s.ROOT / "sdk/python"
@@ -153,7 +157,6 @@ def test_files_of_the_program_come_back_as_links(extension, program, tmp_path):
 def test_agent_is_agixts(extension, program):
     e = extension(agent_id="4d5c-agent")
     assert call(e, "Run Shell in Sandbox", command="echo hi").startswith("hi")
-    from sandbox_agent import Sandbox
     assert Sandbox(mode="cli").agent("4d5c-agent").runs == 1
 
 
@@ -222,6 +225,75 @@ def test_failures_are_text(safe, monkeypatch, unheard_port):
     assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: bad_configuration")
 
 
+def test_nonzero_exit_of_a_command_is_a_normal_result(safe):
+    """grep that finds nothing."""
+    assert safe.execute_shell_command("echo one; grep two /dev/null") == "one\n(exit code 1)"
+    assert safe.execute_shell_command("kill -9 $$").startswith("Code Execution Failed: signal")
+
+
+def test_level_of_the_environment_holds_with_and_without_an_agent(safe, monkeypatch):
+    monkeypatch.setenv("SANDBOX_AGENT_RISK_LEVEL", "high")
+    for text in (safe.execute_shell_command("true; curl x", agent_id="a"), safe.execute_python_code("import socket")):
+        assert "policy_denied" in text and "high" in text
+    monkeypatch.setenv("SANDBOX_AGENT_RISK_LEVEL", "none")
+    assert "SANDBOX_AGENT_RISK_LEVEL 'none'" in safe.execute_shell_command("true")
+
+
+# ---- whose run it is, and where ----
+
+ID = "0b6e6a3e-6f0c-4b5e-9a51-6d6f3c1f7d10"
+HASH = "agent_" + hashlib.sha256(ID.encode()).hexdigest()[:16]
+
+
+class Ability:
+    """As AGiXT's own extension calls: with the name, and for Python with nothing."""
+    agent_name = "gpt4free"
+
+    def __init__(self, agent_id):
+        self.agent_id = agent_id
+
+    def whose(self, given, directory):
+        return (lambda: workspace.find_agent(given, directory))()
+
+
+@pytest.mark.parametrize("given, directory, found", [
+    (None, None, None), ("name", None, "name"), ("name", "/w/conversation", "name"), (ID, "/W/%s/c" % HASH, ID), ("gpt4free", "/W/WORKSPACE/%s/c" % ID, ID), (None, "/W/%s/c" % ID, ID),
+    ("gpt4free", "/W/agent_0123456789abcdef/c", "agent_0123456789abcdef"), (None, "/W/agent_0123456789abcdef/c", "agent_0123456789abcdef"),
+    (None, "/W/conversations/%s" % ID, None)])
+def test_agent_is_its_id_wherever_that_is_known(monkeypatch, given, directory, found):
+    monkeypatch.setattr(workspace, "_known", {})
+    assert workspace.find_agent(given, directory) == found
+    assert Ability(ID).whose(given, directory) == ID
+    assert workspace.find_agent("gpt4free", "/W/%s/c" % HASH) == ID  # seen before
+    assert Ability(None).whose(given, directory) == found
+
+
+def test_workspace_is_made_below_the_root_and_given_to_its_owner(monkeypatch, place, tmp_path):
+    root, outside = place.path / "root", place.path / "outside"
+    root.mkdir()
+    outside.write_text("host's")
+    ours = root / "agent" / "conversation"
+    ours.mkdir(parents=True)
+    (ours / "deep").mkdir()
+    (ours / "deep/file").write_text("x")
+    (ours / "link").symlink_to(outside)
+    os.link(outside, ours / "second name")
+    owner = s.service_user() if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+    os.chown(root, *owner)
+    monkeypatch.setenv("SANDBOX_AGENT_WORKSPACE_ROOT", str(root))
+    path, names = workspace.find_workspace(str(ours) + "/")
+    assert path == str(ours) and names == [str(ours)]
+    for p in (ours.parent, ours, ours / "deep", ours / "deep/file"):
+        assert os.stat(p).st_uid == owner[0], p
+    assert os.stat(outside).st_uid == os.lstat(ours / "link").st_uid == os.geteuid()  # links, and files with a second name, keep their owner
+    assert workspace.find_workspace(str(root / "new" / "one"))[0] == str(root / "new/one") and os.stat(root / "new/one").st_uid == owner[0]
+    with pytest.raises(SandboxError, match="SANDBOX_AGENT_WORKSPACE_ROOT"):
+        workspace.find_workspace(str(outside.parent / "not made"))
+    assert not (outside.parent / "not made").exists()
+    with pytest.raises(SandboxError, match="workspace_refused"):
+        workspace.find_workspace(str(ours / "deep/file"))
+
+
 # ---- both again, through the service ----
 
 def test_extension_through_the_service_runs_fetches_and_links(extension, service, tmp_path):
@@ -246,3 +318,131 @@ def test_safeexecute_through_the_service_takes_its_roots_from_the_same_configura
     assert safe.execute_python_code("open('a.txt', 'w').write('1'); print(2)", working_directory=str(w)) == "2"
     assert (w / "a.txt").read_text() == "1"
     assert "workspace_refused" in safe.execute_python_code("print(1)", working_directory=str(service.place.path))
+
+
+# ---- end to end: AGiXT's loader (agixt_loader.py), its own abilities over our safeexecute, our extension from EXTENSIONS_HUB, the service ----
+
+ABILITIES = '''
+from Extensions import Extensions
+from safeexecute import execute_python_code
+
+
+class essential_abilities(Extensions):
+    """Calls as AGiXT's own extension of this name does."""
+
+    def __init__(self, **kwargs):
+        self.commands = {"Execute Shell": self.execute_shell, "Execute Python Code": self.execute_python_code_internal}
+        self.WORKING_DIRECTORY = kwargs["conversation_directory"]
+        self.agent_name = kwargs.get("agent_name", "gpt4free")
+        self.agent_id = kwargs.get("agent_id")
+        self.conversation_id = kwargs.get("conversation_id", "")
+
+    async def execute_shell(self, command_line: str) -> str:
+        from safeexecute import execute_shell_command
+        return execute_shell_command(command=command_line, working_directory=self.WORKING_DIRECTORY, agent_id=self.agent_name, conversation_id=self.conversation_id)
+
+    async def execute_python_code_internal(self, code: str, text: str = "") -> str:
+        return execute_python_code(code=code, working_directory=self.WORKING_DIRECTORY)
+'''
+
+
+@pytest.fixture
+def installation(service, safe, monkeypatch):
+    """AGiXT in a directory of the service's volume roots. As root it makes directories of root's there."""
+    home = service.place.workspace("agixt-%d" % len(os.listdir(service.place.workspaces)))
+    own = home / "essential_abilities.py"
+    own.write_text(ABILITIES)
+    monkeypatch.delenv("SANDBOX_AGENT_WORKSPACE_ROOTS")
+    monkeypatch.setenv("SANDBOX_AGENT_WORKSPACE_ROOT", str(home))
+    monkeypatch.setenv("SANDBOX_AGENT_URL", service.url)
+    monkeypatch.setenv("SANDBOX_AGENT_API_KEY", service.key)
+    monkeypatch.setattr(workspace, "_known", {})
+    made = agixt_loader.Installation(home, str(EXTENSION.parent), own=[str(own)])
+    yield made
+    made.close()
+
+
+def ask(installation, what, agent_id, **arguments):
+    return asyncio.run(installation.execute(what, arguments, agent_id, "gpt4free"))
+
+
+def trust(service, agent):
+    """Files of /workspace are kept at low."""
+    with Sandbox(service.url, service.key) as box:
+        box.set_trust(agent, 0.95, "test")
+
+
+def lowers_limits(service):
+    """Whether this sandboxd lowers what is above the level's limits, or still refuses it."""
+    with Sandbox(service.url, service.key) as box:
+        try:
+            return bool(box.execute("bash", "true", risk_level="medium", timeout=3600).limits_clamped)
+        except InvalidRequest:
+            return False
+
+
+def test_loader_finds_the_extension_by_extensions_hub(installation):
+    name, friendly, category, settings, commands = installation.known[str(EXTENSION)]
+    assert (name, friendly, category) == ("agent_sandbox", "Agent Sandbox", "Core Abilities")
+    assert settings == ["SANDBOX_AGENT_URL", "SANDBOX_AGENT_API_KEY", "SANDBOX_AGENT_RISK_LEVEL"]
+    assert all("Args:" in text for _, _, text in commands.values()) and commands["Run Shell in Sandbox"][1] == ["command", "timeout"]
+    assert list(agixt_loader.extension_files(agixt_loader.hub_directories("https://github.com/x/y, relative ,%s" % EXTENSION.parent))) == [str(EXTENSION)]
+
+
+def test_agent_is_one_identity_and_its_workspace_is_writable(installation, service, safe, monkeypatch):
+    """Shell with the name, Python with nothing, the extension with the id; the directory that AGiXT makes is root's when it runs as root."""
+    agent = "11111111-2222-3333-4444-%012d" % os.getpid()
+    directory = installation.workspace(agent, "conversation-1")
+    os.makedirs(directory)
+    with open(os.path.join(directory, "upload.txt"), "w") as f:
+        f.write("uploaded\n")
+    if not lowers_limits(service):
+        monkeypatch.setattr(safe.execute_shell_command, "__defaults__", (*safe.execute_shell_command.__defaults__[:-1], 60))
+    assert ask(installation, "Execute Shell", agent, command_line="cat upload.txt; echo more >> upload.txt; pwd") == "uploaded\n/workspace"
+    assert ask(installation, "Execute Python Code", agent, code="```python\nprint(open('upload.txt').read()); open('made', 'w').write('x')\n```") == "uploaded\nmore"
+    trust(service, agent)
+    text = ask(installation, "Execute Code in Sandbox", agent, code="open('plot.txt', 'w').write('data'); print(6 * 7)", timeout="20")
+    assert text.startswith("42\n[plot.txt](http://localhost:7437/outputs/%s/conversation-1/" % agent)
+    assert len([n for n in os.listdir(directory) if n.endswith("-plot.txt")]) == 1
+    with Sandbox(service.url, service.key) as box:
+        assert {a.agent_id for a in box.agents()} & {agent, "gpt4free", os.path.basename(os.path.dirname(directory))} == {agent}
+        assert box.agent(agent).runs == 3
+
+
+def test_terminal_of_agixt_with_its_hour_of_patience_runs(installation, service):
+    if not lowers_limits(service):
+        s.skip("this sandboxd refuses limits above the level's instead of lowering them")
+    assert ask(installation, "Execute Shell", "cccccccc-2222-3333-4444-%012d" % os.getpid(), command_line="echo hi") == "hi"
+
+
+def test_files_come_back_into_a_directory_that_agixt_did_not_make(installation, service):
+    agent = "aaaaaaaa-2222-3333-4444-%012d" % os.getpid()
+    ask(installation, "Run Shell in Sandbox", agent, command="true")
+    trust(service, agent)
+    text = ask(installation, "Run Shell in Sandbox", agent, command="echo data > f.txt")
+    assert "f.txt](http" in text and os.listdir(installation.workspace(agent, "conversation-1"))
+
+
+def test_level_of_the_environment_and_of_the_settings_hold_in_the_extension(installation, service, monkeypatch):
+    def level(agent):
+        text = ask(installation, "Run Shell in Sandbox", agent, command="true")
+        with Sandbox(service.url, service.key) as box:
+            return box.execution(text.rsplit("Execution: ", 1)[1]).result.risk_level
+    monkeypatch.setenv("SANDBOX_AGENT_RISK_LEVEL", "high")
+    assert level("level-1") == "high"
+    installation.settings = {"SANDBOX_AGENT_RISK_LEVEL": "low"}
+    assert level("level-2") == "high"  # the stricter one of both
+    monkeypatch.delenv("SANDBOX_AGENT_RISK_LEVEL")
+    with Sandbox(service.url, service.key) as box:
+        box.execute("bash", "true", agent_id="level-3")
+        assert level("level-3") == box.execute("bash", "true", agent_id="level-3").risk_level != "low"  # no laxer than trust says
+    installation.settings = {"SANDBOX_AGENT_RISK_LEVEL": " High "}
+    assert level("level-4") == "high"
+
+
+def test_extension_that_cannot_be_imported_is_passed_over_by_the_loader(installation, tmp_path):
+    broken = tmp_path / "broken.py"
+    broken.write_text("import no_such_module_at_all\nfrom Extensions import Extensions\nclass broken(Extensions):\n    def __init__(self, **kwargs):\n        self.commands = {'B': self.b}\n"
+                      "    async def b(self):\n        pass\n")
+    other = agixt_loader.Installation(tmp_path, "", own=[str(broken)])
+    assert asyncio.run(other.execute("B", {}, "a", "n")) is None and set(other.commands()) == {"B"}

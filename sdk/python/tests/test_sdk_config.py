@@ -1,11 +1,12 @@
 """Where the service is: arguments before environment before file; and the reader for files where no program is installed."""
+import random
 import subprocess
 import sys
 
 import pytest
 import sdk_support as s
 
-from sandbox_agent import InvalidRequest, SandboxError
+from sandbox_agent import InvalidRequest, SandboxError, _yaml
 from sandbox_agent._yaml import ConfigError, read_section
 from sandbox_agent.config import endpoints_api, parse_url, resolve, workspace_roots
 
@@ -45,19 +46,82 @@ def test_reader_takes_the_section_and_nothing_else():
 
 
 @pytest.mark.parametrize("section", [
-    "port: &a 1", "port: *a", "host: |\n      text", "host: \"open", "host: 'a'b'", "tls: {a: b}", "- a", "port: 1\n    port: 2", "host: a\n      b: c",
-    "port: 1\n   host: x", "x", "host: \"a\\q\"", "host: !x y", "a: [[b]]"])
-def test_reader_refuses_what_it_does_not_know_in_its_section(section):
+    "port: &a 1", "port: *a", "host: \"open", "host: 'a'b'", "- a", "port: 1\n    port: 2", "host: a\n      b: c", "port: 1\n   host: x", "x", "host: \"a\\q\"",
+    "host: !x y", "tls: {a: 1", "tls: {a: 1]", "host: [a, &b c]", "tls: {a: 1, a: 2}", "<<: {port: 1}", "host: @x", "host: \"\\ud800\"", "volume_roots: " + "[" * 80,
+    "host: a\n---\nb: c", "host: >x\n      a"])
+def test_reader_refuses_what_the_service_refuses_in_its_section(section):
     with pytest.raises(ConfigError, match="line "):
         read_section("endpoints:\n  api:\n    %s\n" % section, ["endpoints", "api"])
 
 
-def test_reader_agrees_with_the_program(place):
+STYLES = [
+    "endpoints:\n  api:\n    port: 1234\n    host: '::1'\n    base_path: /x/y # c\n    volume_roots: [/a, \"/b\"]\n",
+    "endpoints: {api: {port: 1234, host: '::1', base_path: /x/y, volume_roots: [/a, \"/b\",]}}",
+    '{"endpoints": {"api": {"port":1234, "host":"::1",\n "base_path": "/x/y", # c\n "volume_roots": ["/a",\n  "/b"]}}}\n',
+    "--- # c\nendpoints:\n    api: {port: 1234,\n  host: '::1',\n base_path: /x/y,volume_roots: [\n/a , '/b'\n]\n}\n...\n",
+    "sandbox: {enabled: true}\r\n'endpoints':\r\n  \"api\":\r\n    port:\r\n      1234\r\n    host: \"::\\x31\"\r\n    base_path: \"/x\\\r\n      /y\"\r\n    volume_roots:\r\n    - /a\r\n    -\r\n      /b\r\n",
+    "? endpoints\n: ? api\n  : ? port\n    : 1234\n    ? host\n    : '::1'\n    base_path: >-\n     /x/y\n    volume_roots: [/a, '/b']\n",
+    "endpoints:\n api:\n  host: |-\n    ::1\n  volume_roots:\n  - |-\n      /a\n  - >-\n    /b\n  base_path: '/x/y'\n  port: '1234'\n",
+]
+
+
+@pytest.mark.parametrize("number", range(len(STYLES)))
+def test_reader_agrees_with_the_program_in_every_style(place, number):
     """Same file, both ways."""
     program = str(s.need_program())
-    place.config.write_text("endpoints:\n  api:\n    port: 1234\n    host: '::1'\n    base_path: /x/y # c\n    volume_roots: [/a, \"/b\"]\n")
+    place.config.write_bytes(STYLES[number].encode())
     ours, theirs = endpoints_api(None, str(place.config)), endpoints_api(program, str(place.config))
-    assert ours and all(theirs[k] == v for k, v in ours.items())
+    assert {k: str(v) for k, v in ours.items()} == {k: str(theirs[k]) for k in ("port", "host", "base_path", "volume_roots")}
+    assert (theirs["port"], theirs["host"], theirs["base_path"], theirs["volume_roots"]) == (1234, "::1", "/x/y", ["/a", "/b"])
+
+
+def plain(node):
+    if node is None:
+        return ""
+    if isinstance(node, _yaml._Scalar):
+        return node.text
+    return [plain(i) for i in node.items] if isinstance(node, _yaml._List) else [(plain(k), plain(v)) for k, v in node.pairs]
+
+
+def test_reader_agrees_with_libyaml_on_generated_files():
+    """Random values in random styles, as PyYAML writes them and its libyaml reads them."""
+    yaml = pytest.importorskip("yaml")
+    if not hasattr(yaml, "CBaseLoader"):
+        s.skip("this PyYAML is without libyaml")
+
+    def theirs(node):
+        if isinstance(node, yaml.ScalarNode):
+            return node.value
+        return [theirs(n) for n in node.value] if isinstance(node, yaml.SequenceNode) else [(theirs(k), theirs(v)) for k, v in node.value]
+    rng = random.Random(13)
+    words = ["a", "b c", "x: y", "- z", "#no", "a #c", "'", '"', "\xe9", "null", "~", "12", "multi\nline", "two\n\nlines", " lead", "trail ", "", "[x]", "{a}", "a,b", "a:b",
+             "http://x:1/#f", "\ttab", "end\n", "|", "> x", "%d", "@x", "`", "*s", "&a", "!t", "?", "-", "?x", "-x", ":x", "x:", "a\\b", "long " + "word " * 20]
+
+    def value(depth):
+        choice = rng.random()
+        if depth > 3 or choice < 0.5:
+            return rng.choice(words)
+        items = range(rng.randrange(4))
+        return [value(depth + 1) for _ in items] if choice < 0.75 else {rng.choice(words) + str(i): value(depth + 1) for i in items}
+    for _ in range(400):
+        text = yaml.dump({"k%d" % i: value(0) for i in range(3)}, default_flow_style=rng.choice([True, False, None]), allow_unicode=rng.random() < 0.5,
+                         default_style=rng.choice([None, None, '"', "'", "|", ">"]), width=rng.choice([20, 80, 1000]), indent=rng.choice([2, 3, 8]),
+                         explicit_start=rng.random() < 0.2, explicit_end=rng.random() < 0.2, line_break=rng.choice([None, "\r\n"]))
+        assert plain(_yaml._Reader(text).document()) == theirs(yaml.compose(text, Loader=yaml.CBaseLoader)), text
+
+
+def test_reader_ends_on_any_input():
+    """An answer or ConfigError, whatever the bytes."""
+    rng = random.Random(7)
+    for _ in range(3000):
+        text = list(rng.choice(STYLES + [FILE]))
+        for _ in range(rng.randrange(1, 6)):
+            at = rng.randrange(len(text) + 1)
+            text[at:at + rng.randrange(4)] = rng.choice("\n : - # , [ ] { } ' \" \\ | > ? & * ! % \t x".split(" ") + ["\n  ", "---\n", "\0", "\ud800"])
+        try:
+            read_section("".join(text), ["endpoints", "api"])
+        except ConfigError as e:
+            assert "line " in str(e)
 
 
 def test_program_refuses_unknown_keys_for_us(place):
@@ -148,8 +212,7 @@ def test_key_on_the_way_to_another_machine_without_tls_is_warned_of(recwarn):
     assert not recwarn.list
 
 
-def test_import_is_light():
-    """No asyncio event loop, no ssl context, no process at import; and only the standard library."""
+def test_import_takes_only_the_standard_library():
     code = ("import sys; sys.path.insert(0, %r); import sandbox_agent, agixt.sandbox; "
             "own = {m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names) - {'__main__'}; print(sorted(own))" % str(s.ROOT / "sdk/python"))
     out = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True).stdout

@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 
 import pytest
 import sdk_support as s
@@ -65,6 +67,59 @@ def test_both_packages_install_without_a_network(tmp_path):
     out = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)
     assert out.returncode == 0 and out.stdout.strip(), out.stderr
     assert (site / "sandbox_agent/py.typed").exists() and not (site / "agixt/__init__.py").exists() and not (site / "tests").exists()
+
+
+BACKEND = "import sys, setuptools.build_meta as b; sys.argv[0] = 'setup.py'; print(b.%s(sys.argv[1]))"
+
+
+def built(source, kind, place):
+    """The archive that setuptools' own backend makes: what `python3 -m build` and pip call."""
+    copy = place / source.name
+    if not copy.exists():
+        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+    done = subprocess.run([sys.executable, "-c", BACKEND % ("build_" + kind), str(place)], cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return place / done.stdout.split()[-1]
+
+
+@pytest.mark.parametrize("source", [SDK, s.INTEGRATIONS / "agixt/safeexecute"], ids=lambda p: p.name)
+def test_wheel_and_sdist_carry_licence_and_urls(source, tmp_path):
+    if subprocess.run([sys.executable, "-c", "import setuptools, wheel"], capture_output=True).returncode:
+        s.skip("setuptools and wheel are not installed (apt-get install python3-setuptools python3-wheel)")
+    licence = (s.ROOT / "LICENSE").read_bytes()
+    assert (source / "LICENSE").read_bytes() == licence
+    with zipfile.ZipFile(built(source, "wheel", tmp_path)) as wheel:
+        names = wheel.namelist()
+        assert [wheel.read(n) for n in names if n.rpartition("/")[2] == "LICENSE"] == [licence]
+        metadata = [wheel.read(next(n for n in names if n.endswith(".dist-info/METADATA"))).decode()]
+    with tarfile.open(built(source, "sdist", tmp_path)) as sdist:
+        files = {m.name.partition("/")[2]: m for m in sdist.getmembers()}
+        assert sdist.extractfile(files["LICENSE"]).read() == licence
+        metadata.append(sdist.extractfile(files["PKG-INFO"]).read().decode())
+    for text in metadata:
+        assert re.search(r"^License: MIT$", text, re.M) and "License :: OSI Approved :: MIT License" in text
+        assert len(re.findall(r"^Project-URL: \w+, https://", text, re.M)) >= 2
+    if source == SDK:
+        assert {"sandbox_agent/py.typed", "agixt/sandbox/__init__.py"} <= set(names) and "agixt/__init__.py" not in names
+
+
+def test_users_example_works_from_a_checkout(place, tmp_path):
+    """README.md: PATH and PYTHONPATH are all that is to be set; the configuration's usual place may be empty."""
+    s.need_program()
+    usual = tmp_path / "xdg/sandbox-agent"
+    usual.mkdir(parents=True)
+    (usual / "config.yaml").write_text(place.config.read_text())
+    code = ("from agixt.sandbox import SandboxExecutor          # or: from sandbox_agent import Sandbox, AsyncSandbox\n"
+            "from sandbox_agent import Sandbox\n"
+            "executor = SandboxExecutor(config='/etc/sandbox-agent/config.yaml')\n"
+            "result = executor.execute(language='python', code=\"print('Hello from sandbox!')\", agent_id='my-agent')\n"
+            "print(result.stdout, result.isolation.missing)\n")
+    program = tmp_path / "example.py"
+    program.write_text(code)
+    env = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "xdg"), "PYTHONPATH": "sdk/python", "PATH": "%s:%s" % (s.PROGRAM.parent, os.environ["PATH"])}
+    for words in ([str(program)], ["-c", code]):
+        done = subprocess.run([sys.executable, *words], env=env, cwd=s.ROOT, capture_output=True, text=True, timeout=s.PATIENCE)
+        assert done.returncode == 0 and done.stdout.startswith("Hello from sandbox!\n"), done.stderr
 
 
 def blocks(path):

@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: opens core_pattern, modprobe, hotplug helpers, sysrq, binfmt_misc, release_agent and other root-helper files
- * for writing (never writes)
+ * what: opens core_pattern, modprobe, hotplug helpers, sysrq, binfmt_misc, release_agent and other root-helper files for writing (never writes)
  */
 #include "attack.h"
 

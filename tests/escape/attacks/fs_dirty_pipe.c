@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: writes into the page cache of a read-only file through a pipe (CVE-2022-0847); a patched kernel or a refused
- * splice holds
+ * what: writes into the page cache of a read-only file through a pipe (CVE-2022-0847); a patched kernel or a refused splice holds
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: takes any inherited directory descriptor (0 to 1023) or the starting directory as a rung and climbs above the
- * root with fchdir and openat
+ * what: takes any inherited directory descriptor (0 to 1023) or the starting directory as a rung and climbs above the root with fchdir and openat
  */
 #include "attack.h"
 

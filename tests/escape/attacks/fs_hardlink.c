@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: hard-links host files, the code and its own program into writable places (link, linkat by descriptor and by
- * /proc/self/fd)
+ * what: hard-links host files, the code and its own program into writable places (link, linkat by descriptor and by /proc/self/fd)
  */
 #include "attack.h"
 

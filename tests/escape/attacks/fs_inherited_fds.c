@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: looks for descriptors 3 to 4095 left open by the caller or the launcher, writes through them and leaves through
- * directories
+ * what: looks for descriptors 3 to 4095 left open by the caller or the launcher, writes through them and leaves through directories
  */
 #include "attack.h"
 

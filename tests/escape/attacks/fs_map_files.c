@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: reaches the files behind its mappings through /proc/self/map_files and /proc/1/map_files and opens them for
- * writing
+ * what: reaches the files behind its mappings through /proc/self/map_files and /proc/1/map_files and opens them for writing
  */
 #include "attack.h"
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* class: filesystem
- * what: runs a program from memory (memfd_create, execveat, /proc/self/fd) although the profile lets nothing written be
- * executed levels: high
+ * what: runs a program from memory (memfd_create, execveat, /proc/self/fd) although the profile lets nothing written be executed
+ * levels: high
  */
 #include "attack.h"
 extern char **environ;

@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: makes block and character devices (disk, mem, kmsg, fuse, tun) with mknod, mknodat and i386 mknod, and opens
- * them
+ * what: makes block and character devices (disk, mem, kmsg, fuse, tun) with mknod, mknodat and i386 mknod, and opens them
  */
 #include "attack.h"
 #include <sys/sysmacros.h>

@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: builds and grafts mounts with the new calls: fsopen, fsconfig, fsmount, fspick, open_tree, move_mount,
- * mount_setattr, open_tree_attr, statmount
+ * what: builds and grafts mounts with the new calls: fsopen, fsconfig, fsmount, fspick, open_tree, move_mount, mount_setattr, open_tree_attr, statmount
  */
 #include "attack.h"
 

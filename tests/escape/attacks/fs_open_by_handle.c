@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: opens host inodes by guessed file handles (the shocker attack): inode 2 and its neighbours, on every mount it
- * can name
+ * what: opens host inodes by guessed file handles (the shocker attack): inode 2 and its neighbours, on every mount it can name
  */
 #include "attack.h"
 

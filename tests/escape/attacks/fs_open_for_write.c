@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: opens system files, libraries, interpreters, its own program and the code for writing (never writes, never
- * truncates)
+ * what: opens system files, libraries, interpreters, its own program and the code for writing (never writes, never truncates)
  */
 #include "attack.h"
 #include <sys/statvfs.h>

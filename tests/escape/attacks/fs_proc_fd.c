@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: opens the descriptors of init, of the parent and of a host process through /proc/<pid>/fd, and the directories
- * behind its own
+ * what: opens the descriptors of init, of the parent and of a host process through /proc/<pid>/fd, and the directories behind its own
  */
 #include "attack.h"
 

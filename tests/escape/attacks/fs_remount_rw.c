@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: makes read-only mounts writable again by remount, bind remount and mount_setattr (touches only what is
- * read-only)
+ * what: makes read-only mounts writable again by remount, bind remount and mount_setattr (touches only what is read-only)
  */
 #include "attack.h"
 #include <sys/mount.h>

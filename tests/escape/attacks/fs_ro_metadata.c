@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: changes mode, owner, times, length, flags and attributes of read-only files (to the values they have, so
- * nothing is lost by mistake)
+ * what: changes mode, owner, times, length, flags and attributes of read-only files (to the values they have, so nothing is lost by mistake)
  */
 #include "attack.h"
 #include <linux/fs.h>

@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: overwrites the launcher the way CVE-2019-5736 did: /proc/1/exe and /proc/<parent>/exe opened for writing,
- * directly and through O_PATH descriptors
+ * what: overwrites the launcher the way CVE-2019-5736 did: /proc/1/exe and /proc/<parent>/exe opened for writing, directly and through O_PATH descriptors
  */
 #include "attack.h"
 #include <sys/statvfs.h>

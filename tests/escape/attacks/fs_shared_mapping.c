@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: turns a shared read-only mapping of a host file writable with mprotect, and writes to it through /proc/self/mem
- * (the byte it has)
+ * what: turns a shared read-only mapping of a host file writable with mprotect, and writes to it through /proc/self/mem (the byte it has)
  */
 #include "attack.h"
 

@@ -1,6 +1,7 @@
 /* class: filesystem
- * what: changes flags, offset and size of the streams it shares with the caller (O_NONBLOCK, O_APPEND, O_ASYNC, lseek,
- * pipe size) stdin: file outside: stdin_unchanged stdio_flags_unchanged
+ * what: changes flags, offset and size of the streams it shares with the caller (O_NONBLOCK, O_APPEND, O_ASYNC, lseek, pipe size)
+ * stdin: file
+ * outside: stdin_unchanged stdio_flags_unchanged
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: plants symbolic links to the host's canary (absolute, with .., through /proc/self/root and /proc/1/root) and
- * opens through them
+ * what: plants symbolic links to the host's canary (absolute, with .., through /proc/self/root and /proc/1/root) and opens through them
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: filesystem
- * what: unmounts masks and mounts that hide the host (MNT_EXPIRE only marks on the first call, so nothing is lost by
- * mistake)
+ * what: unmounts masks and mounts that hide the host (MNT_EXPIRE only marks on the first call, so nothing is lost by mistake)
  */
 #include "attack.h"
 #include <sys/mount.h>

@@ -1,6 +1,5 @@
 /* class: kernel
- * what: the rest of the administrator's calls: setns, mount_setattr, landlock misuse, process_mrelease, kcov, pkey,
- * ptrace variants, nice things of newer kernels
+ * what: the rest of the administrator's calls: setns, mount_setattr, landlock misuse, process_mrelease, kcov, pkey, ptrace variants, nice things of newer kernels
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: kernel
- * what: sets the clock (to the time it has) and its speed (as it is): clock_settime, settimeofday, adjtimex,
- * clock_adjtime, stime, /dev/rtc0
+ * what: sets the clock (to the time it has) and its speed (as it is): clock_settime, settimeofday, adjtimex, clock_adjtime, stime, /dev/rtc0
  */
 #include "attack.h"
 #include <sys/time.h>

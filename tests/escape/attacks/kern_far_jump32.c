@@ -1,6 +1,5 @@
 /* class: kernel
- * what: jumps to a 32-bit code segment and calls by int 0x80 and sysenter from there, with registers a 64-bit filter
- * never sees
+ * what: jumps to a 32-bit code segment and calls by int 0x80 and sysenter from there, with registers a 64-bit filter never sees
  */
 #include "attack.h"
 

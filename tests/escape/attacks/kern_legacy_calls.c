@@ -1,6 +1,5 @@
 /* class: kernel
- * what: calls what nobody needs any more: _sysctl, uselib, sysfs, ustat, lookup_dcookie, nfsservctl, vserver, vhangup,
- * remap_file_pages, memfd_secret
+ * what: calls what nobody needs any more: _sysctl, uselib, sysfs, ustat, lookup_dcookie, nfsservctl, vserver, vhangup, remap_file_pages, memfd_secret
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: kernel
- * what: loads or removes kernel modules, or makes the kernel ask for one (init_module, finit_module, delete_module,
- * create_module)
+ * what: loads or removes kernel modules, or makes the kernel ask for one (init_module, finit_module, delete_module, create_module)
  */
 #include "attack.h"
 

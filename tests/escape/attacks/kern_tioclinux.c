@@ -1,6 +1,7 @@
 /* class: kernel
- * what: pastes into a console (TIOCLINUX), takes a terminal over (TIOCSCTTY, TIOCCONS, TIOCSETD), on every stream, with
- * garbage high bits stdin: tty outside: tty_untouched
+ * what: pastes into a console (TIOCLINUX), takes a terminal over (TIOCSCTTY, TIOCCONS, TIOCSETD), on every stream, with garbage high bits
+ * stdin: tty
+ * outside: tty_untouched
  */
 #include "attack.h"
 

@@ -1,6 +1,7 @@
 /* class: kernel
- * what: types into the caller's terminal (TIOCSTI) on every descriptor and on a terminal of its own, also with garbage
- * in the high bits stdin: tty outside: tty_untouched
+ * what: types into the caller's terminal (TIOCSTI) on every descriptor and on a terminal of its own, also with garbage in the high bits
+ * stdin: tty
+ * outside: tty_untouched
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: kernel
- * what: calls every number above the newest call that matters (470 to 1100, and some far away): future calls must not
- * be open by accident
+ * what: calls every number above the newest call that matters (470 to 1100, and some far away): future calls must not be open by accident
  */
 #include "attack.h"
 

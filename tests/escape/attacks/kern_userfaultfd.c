@@ -1,6 +1,5 @@
 /* class: kernel
- * what: userfaultfd(), with all flags, user mode only, by /dev/userfaultfd and by i386, the favourite tool to win
- * kernel races
+ * what: userfaultfd(), with all flags, user mode only, by /dev/userfaultfd and by i386, the favourite tool to win kernel races
  */
 #include "attack.h"
 

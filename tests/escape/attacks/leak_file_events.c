@@ -1,6 +1,6 @@
 /* class: leaks
- * what: watches system directories with inotify and dnotify and sees which programs and libraries the host and other
- * sandboxes open outside: file_events_unseen
+ * what: watches system directories with inotify and dnotify and sees which programs and libraries the host and other sandboxes open
+ * outside: file_events_unseen
  */
 #include "attack.h"
 #include <sys/inotify.h>

@@ -1,6 +1,5 @@
 /* class: leaks
- * what: inherits the caller's umask, ignored or blocked signals, core limit, timers, alternate limits, oom score, death
- * signal
+ * what: inherits the caller's umask, ignored or blocked signals, core limit, timers, alternate limits, oom score, death signal
  */
 #include "attack.h"
 #include <sys/resource.h>

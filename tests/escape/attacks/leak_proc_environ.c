@@ -1,6 +1,5 @@
 /* class: leaks
- * what: looks for the caller's secret in the environment and command line of init, its parent and every other process,
- * and in its own memory
+ * what: looks for the caller's secret in the environment and command line of init, its parent and every other process, and in its own memory
  */
 #include "attack.h"
 #include <dirent.h>

@@ -1,6 +1,5 @@
 /* class: leaks
- * what: learns host paths from its working directory, its program's path, auxv, /proc/self links and the loader's
- * variables
+ * what: learns host paths from its working directory, its program's path, auxv, /proc/self links and the loader's variables
  */
 #include "attack.h"
 #include <sys/auxv.h>

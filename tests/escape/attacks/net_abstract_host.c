@@ -1,6 +1,6 @@
 /* class: network
- * what: connects and sends to the host's abstract unix sockets (stream, datagram, seqpacket), which only the network
- * namespace or landlock keeps apart outside: host_listener_untouched
+ * what: connects and sends to the host's abstract unix sockets (stream, datagram, seqpacket), which only the network namespace or landlock keeps apart
+ * outside: host_listener_untouched
  */
 #include "attack.h"
 #include <sys/socket.h>

@@ -1,8 +1,8 @@
 /* class: network
- * what: has a harmless connect() or listen() judged - of a unix socket, or on its own loopback - and swaps number and
- * address before the kernel performs it, so that a socket of the host is led elsewhere; by a thread, and by a process
- * that shares the descriptors levels: low timeout: 25 outside: host_listener_untouched inside_listener_unreachable
- * slow_door
+ * what: has a harmless connect() or listen() judged - of a unix socket, or on its own loopback - and swaps number and address before the kernel performs it, so that a socket of the host is led elsewhere; by a thread, and by a process that shares the descriptors
+ * levels: low
+ * timeout: 25
+ * outside: host_listener_untouched inside_listener_unreachable slow_door
  */
 #include "peers.h"
 

@@ -1,6 +1,6 @@
 /* class: network
- * what: rewrites path and arguments while an exec is told of, and runs it from a thread whose memory others change:
- * what runs is what the kernel loads, and nothing waits for ever levels: low medium high
+ * what: rewrites path and arguments while an exec is told of, and runs it from a thread whose memory others change: what runs is what the kernel loads, and nothing waits for ever
+ * levels: low medium high
  */
 #include "peers.h"
 

@@ -1,6 +1,7 @@
 /* class: network
- * what: kills callers while their calls are judged: threads and processes, by hundreds, with connects to the slow, the
- * allowed and the forbidden peer levels: low outside: host_listener_untouched slow_door
+ * what: kills callers while their calls are judged: threads and processes, by hundreds, with connects to the slow, the allowed and the forbidden peer
+ * levels: low
+ * outside: host_listener_untouched slow_door
  */
 #include "peers.h"
 

@@ -1,6 +1,7 @@
 /* class: network
- * what: looks through a socket of the host for the host: interfaces and addresses by ioctl, its network namespace, and
- * options that turn or hijack it levels: low outside: host_listener_untouched slow_door
+ * what: looks through a socket of the host for the host: interfaces and addresses by ioctl, its network namespace, and options that turn or hijack it
+ * levels: low
+ * outside: host_listener_untouched slow_door
  */
 #include "peers.h"
 #include <linux/sockios.h>

@@ -1,6 +1,7 @@
 /* class: network
- * what: threads rewrite address, port and family while connect() is judged, between the allowed peer and the forbidden
- * one levels: low outside: host_listener_untouched
+ * what: threads rewrite address, port and family while connect() is judged, between the allowed peer and the forbidden one
+ * levels: low
+ * outside: host_listener_untouched
  */
 #include "peers.h"
 

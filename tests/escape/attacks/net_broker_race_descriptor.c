@@ -1,6 +1,7 @@
 /* class: network
- * what: threads and a process with the same descriptors put other files under the number whose connect() is judged:
- * sockets of both kinds, a listener, a file levels: low outside: host_listener_untouched inside_listener_unreachable
+ * what: threads and a process with the same descriptors put other files under the number whose connect() is judged: sockets of both kinds, a listener, a file
+ * levels: low
+ * outside: host_listener_untouched inside_listener_unreachable
  */
 #include "peers.h"
 

@@ -1,6 +1,7 @@
 /* class: network
- * what: closes the descriptor of a connect() that takes long and opens a file under its number: the answer must not be
- * put in the file's place levels: low outside: host_listener_untouched slow_door
+ * what: closes the descriptor of a connect() that takes long and opens a file under its number: the answer must not be put in the file's place
+ * levels: low
+ * outside: host_listener_untouched slow_door
  */
 #include "peers.h"
 

@@ -1,7 +1,7 @@
 /* class: network
- * what: takes a socket of the host back to its beginning, by shutdown() on its way or by AF_UNSPEC, then tries to
- * listen on the host with it, or to lead it elsewhere levels: low outside: host_listener_untouched
- * inside_listener_unreachable slow_door
+ * what: takes a socket of the host back to its beginning, by shutdown() on its way or by AF_UNSPEC, then tries to listen on the host with it, or to lead it elsewhere
+ * levels: low
+ * outside: host_listener_untouched inside_listener_unreachable slow_door
  */
 #include "peers.h"
 #ifndef TCP_FASTOPEN_CONNECT

@@ -1,6 +1,7 @@
 /* class: network
- * what: spells the forbidden address in every way: zero addresses, mapped and embedded ones, wrong lengths, families,
- * scopes and pointers levels: low outside: host_listener_untouched
+ * what: spells the forbidden address in every way: zero addresses, mapped and embedded ones, wrong lengths, families, scopes and pointers
+ * levels: low
+ * outside: host_listener_untouched
  */
 #include "peers.h"
 

@@ -1,6 +1,7 @@
 /* class: network
- * what: sends datagrams elsewhere than where it was allowed: by sendto, sendmsg, sendmmsg, after connect, with
- * rewritten addresses, by control messages levels: low outside: host_listener_untouched
+ * what: sends datagrams elsewhere than where it was allowed: by sendto, sendmsg, sendmmsg, after connect, with rewritten addresses, by control messages
+ * levels: low
+ * outside: host_listener_untouched
  */
 #include "peers.h"
 

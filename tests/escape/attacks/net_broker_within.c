@@ -1,6 +1,7 @@
 /* class: network
- * what: passes a socket of the host to a child over a socketpair, which is fine, and from there tries everything again
- * that its first owner may not levels: low outside: host_listener_untouched
+ * what: passes a socket of the host to a child over a socketpair, which is fine, and from there tries everything again that its first owner may not
+ * levels: low
+ * outside: host_listener_untouched
  */
 #include "peers.h"
 

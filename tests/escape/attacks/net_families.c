@@ -1,6 +1,5 @@
 /* class: network
- * what: opens a socket of every family from 0 to 45 and every type (AF_VSOCK is only created, never connected); only
- * UNIX, INET and INET6 are meant to open
+ * what: opens a socket of every family from 0 to 45 and every type (AF_VSOCK is only created, never connected); only UNIX, INET and INET6 are meant to open
  */
 #include "attack.h"
 

@@ -1,6 +1,6 @@
 /* class: network
- * what: connects to the harness's listener on the host's loopback by TCP and UDP, over 127.0.0.1, 127.1.2.3, 0.0.0.0,
- * ::1, ::ffff:127.0.0.1 and localhost's other names outside: host_listener_untouched
+ * what: connects to the harness's listener on the host's loopback by TCP and UDP, over 127.0.0.1, 127.1.2.3, 0.0.0.0, ::1, ::ffff:127.0.0.1 and localhost's other names
+ * outside: host_listener_untouched
  */
 #include "attack.h"
 #include <arpa/inet.h>

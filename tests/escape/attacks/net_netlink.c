@@ -1,6 +1,5 @@
 /* class: network
- * what: netlink of every protocol (route, audit, netfilter, xfrm, kobject events, generic ...), the largest door of the
- * kernel's network code
+ * what: netlink of every protocol (route, audit, netfilter, xfrm, kobject events, generic ...), the largest door of the kernel's network code
  */
 #include "attack.h"
 

@@ -1,6 +1,6 @@
 /* class: network
- * what: two sandboxes at once look for each other: abstract sockets, loopback ports, SysV shared memory, POSIX message
- * queues, files in /tmp and /dev/shm twice: listen connect
+ * what: two sandboxes at once look for each other: abstract sockets, loopback ports, SysV shared memory, POSIX message queues, files in /tmp and /dev/shm
+ * twice: listen connect
  */
 #include "attack.h"
 #include <arpa/inet.h>

@@ -1,6 +1,5 @@
 /* class: network
- * what: looks for a way out: metadata service, name servers, documentation addresses, IPv6 (UDP connect only asks for
- * the route and sends no packet)
+ * what: looks for a way out: metadata service, name servers, documentation addresses, IPv6 (UDP connect only asks for the route and sends no packet)
  */
 #include "attack.h"
 #include <arpa/inet.h>

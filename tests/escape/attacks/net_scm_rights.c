@@ -1,6 +1,6 @@
 /* class: network
- * what: sends a descriptor of its root directory to a host process over unix datagrams, and forges credentials (uid 0,
- * pid 1) on its own sockets outside: host_listener_untouched
+ * what: sends a descriptor of its root directory to a host process over unix datagrams, and forges credentials (uid 0, pid 1) on its own sockets
+ * outside: host_listener_untouched
  */
 #include "attack.h"
 #include <sys/socket.h>

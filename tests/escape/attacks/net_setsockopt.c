@@ -1,6 +1,5 @@
 /* class: network
- * what: reaches for dangerous socket options: TCP_ULP (kTLS), netfilter tables, SO_MARK, SO_BINDTODEVICE, forced
- * buffers, transparent proxying, attached BPF
+ * what: reaches for dangerous socket options: TCP_ULP (kTLS), netfilter tables, SO_MARK, SO_BINDTODEVICE, forced buffers, transparent proxying, attached BPF
  */
 #include "attack.h"
 #include <netinet/in.h>

@@ -1,6 +1,5 @@
 /* class: network
- * what: creates an AF_VSOCK socket, the road to the hypervisor that network namespaces do not close (socket() only;
- * nothing is connected)
+ * what: creates an AF_VSOCK socket, the road to the hypervisor that network namespaces do not close (socket() only; nothing is connected)
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: privilege
- * what: sees files of host identities as its own: owns or may chown what belongs to root or others, or has groups that
- * open host files
+ * what: sees files of host identities as its own: owns or may chown what belongs to root or others, or has groups that open host files
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: privilege
- * what: uses the kernel's keyrings, a channel between sandboxes that no namespace closes: add_key, request_key, keyctl,
- * 64-bit and i386
+ * what: uses the kernel's keyrings, a channel between sandboxes that no namespace closes: add_key, request_key, keyctl, 64-bit and i386
  */
 #include "attack.h"
 

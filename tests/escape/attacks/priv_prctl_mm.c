@@ -1,6 +1,5 @@
 /* class: privilege
- * what: rewrites what the kernel believes about it with prctl: the program file, the argument and environment areas,
- * the dumpable flag over 1
+ * what: rewrites what the kernel believes about it with prctl: the program file, the argument and environment areas, the dumpable flag over 1
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: privilege
- * what: adds seccomp filters of its own that allow everything, log instead of refuse, or ask a listener, and then
- * repeats refused calls
+ * what: adds seccomp filters of its own that allow everything, log instead of refuse, or ask a listener, and then repeats refused calls
  */
 #include "attack.h"
 #include <linux/filter.h>

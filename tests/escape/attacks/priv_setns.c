@@ -1,6 +1,5 @@
 /* class: privilege
- * what: enters the namespaces of init, its parent or a host process by /proc/<pid>/ns and by pidfd, and asks namespace
- * files for their parents
+ * what: enters the namespaces of init, its parent or a host process by /proc/<pid>/ns and by pidfd, and asks namespace files for their parents
  */
 #include "attack.h"
 

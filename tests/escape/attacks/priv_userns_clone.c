@@ -1,6 +1,5 @@
 /* class: privilege
- * what: a user namespace of its own by clone (not unshare, which many filters stop at), with flag orders, high bits,
- * vfork style and i386
+ * what: a user namespace of its own by clone (not unshare, which many filters stop at), with flag orders, high bits, vfork style and i386
  */
 #include "attack.h"
 

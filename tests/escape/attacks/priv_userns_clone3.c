@@ -1,6 +1,5 @@
 /* class: privilege
- * what: a user namespace of its own by clone3, whose flags a filter cannot read, with all three sizes of its structure,
- * and by i386 clone3
+ * what: a user namespace of its own by clone3, whose flags a filter cannot read, with all three sizes of its structure, and by i386 clone3
  */
 #include "attack.h"
 

@@ -1,6 +1,5 @@
 /* class: processes
- * what: moves itself to another control group, makes one, or rewrites limits through any cgroup file it can find (opens
- * only)
+ * what: moves itself to another control group, makes one, or rewrites limits through any cgroup file it can find (opens only)
  */
 #include "attack.h"
 #include <dirent.h>

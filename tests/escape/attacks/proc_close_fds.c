@@ -1,6 +1,8 @@
 /* class: processes
- * what: closes all descriptors, so that nobody who waits for the end of its output ever waits long enough or returns
- * too early reason: timeout timeout: 1 levels: low high
+ * what: closes all descriptors, so that nobody who waits for the end of its output ever waits long enough or returns too early
+ * reason: timeout
+ * timeout: 1
+ * levels: low high
  */
 #include "attack.h"
 

@@ -1,6 +1,9 @@
 /* class: processes
- * what: outruns the executioner: each generation forks the next and ends at once, changing its number thousands of
- * times a second reason: timeout pids_limit killed timeout: 1 levels: low high outside: no_process_left
+ * what: outruns the executioner: each generation forks the next and ends at once, changing its number thousands of times a second
+ * reason: timeout pids_limit killed
+ * timeout: 1
+ * levels: low high
+ * outside: no_process_left
  */
 #include "attack.h"
 

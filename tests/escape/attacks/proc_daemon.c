@@ -1,6 +1,6 @@
 /* class: processes
- * what: leaves a daemon behind (double fork, setsid, all signals ignored, descriptors closed) that beats in a file and
- * on an abstract socket outside: no_process_left
+ * what: leaves a daemon behind (double fork, setsid, all signals ignored, descriptors closed) that beats in a file and on an abstract socket
+ * outside: no_process_left
  */
 #include "attack.h"
 #include <sys/socket.h>

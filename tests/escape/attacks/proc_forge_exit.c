@@ -1,6 +1,5 @@
 /* class: processes
- * what: gives init other children than the one it waits for (CLONE_PARENT), which end with any code and signal before
- * and after it, to forge the exit
+ * what: gives init other children than the one it waits for (CLONE_PARENT), which end with any code and signal before and after it, to forge the exit
  */
 #include "attack.h"
 

@@ -1,6 +1,6 @@
 /* class: processes
- * what: makes the kernel send SIGKILL to init and to a host process as owner of a pipe's signal (F_SETOWN, F_SETSIG,
- * O_ASYNC) outside: victim_alive
+ * what: makes the kernel send SIGKILL to init and to a host process as owner of a pipe's signal (F_SETOWN, F_SETSIG, O_ASYNC)
+ * outside: victim_alive
  */
 #include "attack.h"
 

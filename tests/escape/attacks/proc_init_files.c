@@ -1,6 +1,5 @@
 /* class: processes
- * what: reads and writes what /proc tells about init and its parent: mem, maps, environ, auxv, stack, syscall, pagemap,
- * io, exe, cwd, root
+ * what: reads and writes what /proc tells about init and its parent: mem, maps, environ, auxv, stack, syscall, pagemap, io, exe, cwd, root
  */
 #include "attack.h"
 

@@ -1,6 +1,7 @@
 /* class: processes
- * what: kill(-1, SIGKILL), kill(0) and killpg against everything it can reach (only where a scan proves that nobody
- * else is in reach) outside: victim_alive reason: signal error killed
+ * what: kill(-1, SIGKILL), kill(0) and killpg against everything it can reach (only where a scan proves that nobody else is in reach)
+ * outside: victim_alive
+ * reason: signal error killed
  */
 #include "attack.h"
 

@@ -1,6 +1,6 @@
 /* class: processes
- * what: sends all signals to init (pid 1) and to its parent, to stop, kill or confuse the supervision, and to end the
- * sandbox under a false reason reason: signal killed error
+ * what: sends all signals to init (pid 1) and to its parent, to stop, kill or confuse the supervision, and to end the sandbox under a false reason
+ * reason: signal killed error
  */
 #include "attack.h"
 

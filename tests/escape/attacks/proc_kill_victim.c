@@ -1,6 +1,6 @@
 /* class: processes
- * what: signals a host process of known number by kill, tkill, tgkill, rt_sigqueueinfo, pidfd_send_signal and by its
- * process group outside: victim_alive
+ * what: signals a host process of known number by kill, tkill, tgkill, rt_sigqueueinfo, pidfd_send_signal and by its process group
+ * outside: victim_alive
  */
 #include "attack.h"
 

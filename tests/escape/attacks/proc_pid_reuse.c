@@ -1,6 +1,8 @@
 /* class: processes
- * what: runs through all process numbers so that a supervisor that remembers a number, not a process, kills a stranger
- * or nobody reason: timeout pids_limit killed timeout: 4 outside: victim_alive no_process_left
+ * what: runs through all process numbers so that a supervisor that remembers a number, not a process, kills a stranger or nobody
+ * reason: timeout pids_limit killed
+ * timeout: 4
+ * outside: victim_alive no_process_left
  */
 #include "attack.h"
 

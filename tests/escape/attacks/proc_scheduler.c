@@ -1,6 +1,5 @@
 /* class: processes
- * what: takes the processor for itself: real-time and deadline scheduling, nice -20, real-time I/O class, by old and
- * new calls
+ * what: takes the processor for itself: real-time and deadline scheduling, nice -20, real-time I/O class, by old and new calls
  */
 #include "attack.h"
 #include <sys/resource.h>

@@ -1,7 +1,9 @@
 /* class: processes
- * what: cripples init, which has the same user: takes its descriptors, stack, file size and processor time by prlimit,
- * its processor by scheduling, then outlives the deadline reason: timeout timeout: 1 levels: low high outside:
- * no_process_left
+ * what: cripples init, which has the same user: takes its descriptors, stack, file size and processor time by prlimit, its processor by scheduling, then outlives the deadline
+ * reason: timeout
+ * timeout: 1
+ * levels: low high
+ * outside: no_process_left
  */
 #include "attack.h"
 #include <sys/resource.h>

@@ -1,6 +1,5 @@
 /* class: processes
- * what: reads and writes the memory of init, of its parent and of a host process by process_vm_readv, process_vm_writev
- * and process_madvise
+ * what: reads and writes the memory of init, of its parent and of a host process by process_vm_readv, process_vm_writev and process_madvise
  */
 #include "attack.h"
 #include <sys/uio.h>

@@ -1,6 +1,5 @@
 /* class: resources
- * what: starts itself with arguments and environment as large as the kernel takes, raising the stack limit that bounds
- * them
+ * what: starts itself with arguments and environment as large as the kernel takes, raising the stack limit that bounds them
  */
 #include "attack.h"
 #include <sys/resource.h>

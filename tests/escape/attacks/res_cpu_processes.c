@@ -1,6 +1,7 @@
 /* class: resources
- * what: burns processor time in processes that end and start anew, so that nobody who looks at one process sees much
- * (1.5 s) reason: timeout killed pids_limit timeout: 6
+ * what: burns processor time in processes that end and start anew, so that nobody who looks at one process sees much (1.5 s)
+ * reason: timeout killed pids_limit
+ * timeout: 6
  */
 #include "attack.h"
 #include <sys/resource.h>

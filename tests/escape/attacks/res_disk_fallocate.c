@@ -1,6 +1,7 @@
 /* class: resources
- * what: reserves space without writing (fallocate, FALLOC_FL_KEEP_SIZE, ZERO_RANGE, posix style) in every place it can
- * write to (2 GiB at most) reason: oom killed signal timeout: 6
+ * what: reserves space without writing (fallocate, FALLOC_FL_KEEP_SIZE, ZERO_RANGE, posix style) in every place it can write to (2 GiB at most)
+ * reason: oom killed signal
+ * timeout: 6
  */
 #include "attack.h"
 

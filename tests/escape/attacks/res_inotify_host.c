@@ -1,6 +1,7 @@
 /* class: resources
- * what: takes all inotify instances and watches of the user who made its user namespace, so that the caller's own
- * programs get none outside: host_inotify_works reason: oom killed
+ * what: takes all inotify instances and watches of the user who made its user namespace, so that the caller's own programs get none
+ * outside: host_inotify_works
+ * reason: oom killed
  */
 #include "attack.h"
 #include <sys/inotify.h>

@@ -1,6 +1,5 @@
 /* class: resources
- * what: finds a limit of its own missing: descriptors, file size, core, locked memory, message queues, real-time time,
- * processes
+ * what: finds a limit of its own missing: descriptors, file size, core, locked memory, message queues, real-time time, processes
  */
 #include "attack.h"
 #include <sys/resource.h>

@@ -1,6 +1,7 @@
 /* class: resources
- * what: pulls all files it can read into the page cache (1.5 GiB at most), which may crowd others out but must not
- * count past its limit reason: oom killed timeout: 5
+ * what: pulls all files it can read into the page cache (1.5 GiB at most), which may crowd others out but must not count past its limit
+ * reason: oom killed
+ * timeout: 5
  */
 #include "attack.h"
 #include <dirent.h>

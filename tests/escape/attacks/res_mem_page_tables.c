@@ -1,6 +1,7 @@
 /* class: resources
- * what: kernel memory in page tables: touches one page in every 2 MiB of a huge sparse mapping (until its tables weigh
- * more than the limit) reason: oom killed signal timeout: 8
+ * what: kernel memory in page tables: touches one page in every 2 MiB of a huge sparse mapping (until its tables weigh more than the limit)
+ * reason: oom killed signal
+ * timeout: 8
  */
 #include "attack.h"
 

@@ -1,6 +1,8 @@
 /* class: resources
- * what: SysV shared memory segments that outlive their maker (each marked for removal at once, so that a host gets them
- * back) needs: cgroup reason: oom killed signal timeout: 8
+ * what: SysV shared memory segments that outlive their maker (each marked for removal at once, so that a host gets them back)
+ * needs: cgroup
+ * reason: oom killed signal
+ * timeout: 8
  */
 #include "attack.h"
 

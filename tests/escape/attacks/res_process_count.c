@@ -1,6 +1,7 @@
 /* class: resources
- * what: runs more processes at once than the profile's max_processes (which is smaller than its pids where init and
- * threads are to fit in) reason: pids_limit killed timeout: 5
+ * what: runs more processes at once than the profile's max_processes (which is smaller than its pids where init and threads are to fit in)
+ * reason: pids_limit killed
+ * timeout: 5
  */
 #include "attack.h"
 

@@ -91,7 +91,7 @@ def check_no_engine(error, path="/nonexistent/engine.sock"):
 def test_without_an_engine_a_run_in_a_container_says_what_to_do_and_the_next_native_one_works(plain):
     before = metric(plain, "executions_total", backend="docker", reason="sandbox_error")
     answer = check(plain.execute("echo hi", "bash", backend="docker"))
-    check_no_engine(error_of(answer, 500, "sandbox_error"))
+    check_no_engine(error_of(answer, 503, "unavailable"))
     e = plain.finished(plain.submit("echo hi", "bash", backend="docker"))
     assert (e["reason"], e["result"]["backend"]) == ("sandbox_error", "docker"), e
     assert "/nonexistent/engine.sock" in e["result"]["error"]["message"] and e["result"]["error"]["remedy"], e
@@ -121,8 +121,8 @@ def test_where_the_operator_has_chosen_containers_native_is_refused_at_once(stri
 
 
 def test_where_the_operator_has_chosen_containers_a_run_without_a_word_goes_there(strict):
-    check_no_engine(error_of(strict.execute("true", "bash"), 500, "sandbox_error"))
-    check_no_engine(error_of(strict.execute("true", "bash", backend="docker"), 500, "sandbox_error"))
+    check_no_engine(error_of(strict.execute("true", "bash"), 503, "unavailable"))
+    check_no_engine(error_of(strict.execute("true", "bash", backend="docker"), 503, "unavailable"))
     assert metric(strict, "executions_total", backend="native") == 0
 
 
@@ -168,9 +168,9 @@ def test_capabilities_see_an_engine_come_and_do_not_wait_for_one_that_hangs(make
 def test_another_socket_holds_for_the_next_run(make_service):
     need_engine_program()
     service = make_service(with_engine("/nonexistent/first.sock", "docker"))
-    check_no_engine(error_of(service.execute("true", "bash"), 500, "sandbox_error"), "/nonexistent/first.sock")
+    check_no_engine(error_of(service.execute("true", "bash"), 503, "unavailable"), "/nonexistent/first.sock")
     reload(service, with_engine("/nonexistent/second.sock", "docker"))
-    check_no_engine(error_of(service.execute("true", "bash"), 500, "sandbox_error"), "/nonexistent/second.sock")
+    check_no_engine(error_of(service.execute("true", "bash"), 503, "unavailable"), "/nonexistent/second.sock")
     assert "read at the start only" not in service.logs
 
 
@@ -194,7 +194,7 @@ def test_sandbox_engine_killed_ends_its_runs_and_the_next_one_has_another(make_s
         service.wait_log(r"sandbox-engine \(pid %d\) is gone" % before[0])
         service.wait_log("sandbox-engine: a new one")
     path.unlink()
-    check_no_engine(error_of(service.execute("true", "bash", backend="docker"), 500, "sandbox_error"), str(path))
+    check_no_engine(error_of(service.execute("true", "bash", backend="docker"), 503, "unavailable"), str(path))
     assert not set(before) & set(service.pids("sandbox-engine"))
     assert metric(service, "launcher_restarts_total") == restarts + 1 and metric(service, "launcher_up") == 1
     assert service.request("GET", "/executions/" + waits).status_code == 200

@@ -3,16 +3,17 @@
 AGiXT calls these and shows the text that comes back; nothing here raises. What is different from the original, and why, stands in
 integrations/agixt/README.md.
 
-    SANDBOX_AGENT_WORKSPACE_ROOTS  directories (colon-separated) below which a working directory may lie; else endpoints.api.volume_roots
-    SANDBOX_AGENT_RISK_LEVEL       low, medium or high, for every run; else the agent's trust decides, and medium where no agent is named
+    SANDBOX_AGENT_WORKSPACE_ROOT   directory below which a working directory may lie; as root, its owner gets what root made there
+    SANDBOX_AGENT_WORKSPACE_ROOTS  several of them (colon-separated); without either, endpoints.api.volume_roots
+    SANDBOX_AGENT_RISK_LEVEL       low, medium or high, for every run; else the agent's trust decides, and medium where there is no agent
     SANDBOX_AGENT_URL, _API_KEY …  as for every client
 """
 import os
 import re
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
 from sandbox_agent import Sandbox, SandboxError
-from sandbox_agent.config import workspace_roots
+from sandbox_agent.workspace import find_agent, find_workspace
 
 __all__ = ["IMAGE_NAME", "execute_python_code", "execute_shell_command", "repair_workspace_permissions", "install_docker_image",
            "execute_openai_codex", "execute_github_copilot"]
@@ -24,24 +25,6 @@ _BLOCK = re.compile(r"```python[ \t]*\r?\n(.*?)```", re.S)
 _INSTALL = re.compile(r"^[ \t]*[!%]?[ \t]*pip3?[ \t]+install[ \t]+(.+?)[ \t]*$", re.M)
 
 
-def _is_below(path: str, root: str) -> bool:
-    root = os.path.realpath(root)
-    return root != "/" and os.path.commonpath([path, root]) == root
-
-
-def _workspace(working_directory: Optional[str]) -> Tuple[Optional[str], List[str]]:
-    """The real directory, or None; and the ways in which code may name it. SandboxError where the configuration does not allow it."""
-    if not working_directory:
-        return None, []
-    path = os.path.realpath(working_directory)
-    if not os.path.isdir(path):
-        raise SandboxError("%s is no directory" % working_directory, "workspace_refused")
-    if not any(_is_below(path, root) for root in workspace_roots()):
-        raise SandboxError("%s is not below an allowed directory" % working_directory, "workspace_refused",
-                           {"remedy": "SANDBOX_AGENT_WORKSPACE_ROOTS or endpoints.api.volume_roots names those"})
-    return path, sorted({working_directory.rstrip("/"), os.path.abspath(working_directory), path}, key=len, reverse=True)
-
-
 def _inside(text: str, names: List[str]) -> str:
     """Host paths as the program sees them: whole components only, so that /data/ws is not found in /data/ws2."""
     for name in names:
@@ -51,19 +34,26 @@ def _inside(text: str, names: List[str]) -> str:
 
 
 def _options(path: Optional[str], agent_id: Optional[str]) -> Dict[str, Any]:
-    options: Dict[str, Any] = {"risk_level": os.environ.get("SANDBOX_AGENT_RISK_LEVEL") or (None if agent_id else "medium")}
+    options: Dict[str, Any] = {}
     if agent_id:
-        options["agent_id"] = str(agent_id)
+        options["agent_id"] = agent_id
+    elif not os.environ.get("SANDBOX_AGENT_RISK_LEVEL"):
+        options["risk_level"] = "medium"
     if path:
         options["volumes"] = [(path, WORKSPACE, "rw")]
     return options
 
 
-def _text(result: Any) -> str:
+def _text(language: str, result: Any) -> str:
+    """A command that ends with another code than 0 has not failed to run: `grep` says so that it found nothing."""
     parts = [result.stdout, result.stderr]
-    if not result.ok or "Traceback" in result.stderr:
-        ended = result.reason if result.exit_code is None else "%s, exit code %d" % (result.reason, result.exit_code)
+    ended = result.reason if result.exit_code is None else "%s, exit code %d" % (result.reason, result.exit_code)
+    if language == "bash" and result.reason == "error":
+        parts.append("(exit code %d)" % result.exit_code)
+    elif not result.ok or (language == "python" and "Traceback" in result.stderr):
         parts.append("Code Execution Failed: %s" % ended)
+    if result.limits_clamped:
+        parts.append("(limits lowered to those of level %s)" % result.risk_level if not result.ok else "")
     return _ANSI.sub("", "\n".join(p.rstrip("\n") for p in parts if p))
 
 
@@ -71,10 +61,10 @@ def _run(language: str, code: str, working_directory: Optional[str], agent_id: O
     try:
         if not code.strip():
             raise SandboxError("there is no code", "invalid_request")
-        path, names = _workspace(working_directory)
+        path, names = find_workspace(working_directory) if working_directory else (None, [])
         with Sandbox(progress=False) as sandbox:
             result = sandbox.execute(language, _inside(code, names), timeout=timeout, **_options(path, agent_id))
-        return note + _text(result)
+        return note + _text(language, result)
     except Exception as e:  # the caller shows text; an exception would end the agent's conversation
         return "Code Execution Failed: %s" % e
 
@@ -86,17 +76,17 @@ def execute_python_code(code: str, working_directory: Optional[str] = None, gith
     code = block.group(1) if block else code
     wanted = [found.group(1) for found in _INSTALL.finditer(code)]
     note = "(not installed: %s; the sandbox has the host's packages)\n" % ", ".join(wanted) if wanted else ""
-    return _run("python", _INSTALL.sub("", code), working_directory, None, None, note)
+    return _run("python", _INSTALL.sub("", code), working_directory, find_agent(None, working_directory), None, note)
 
 
 def execute_shell_command(command: str, working_directory: Optional[str] = None, agent_id: Optional[str] = None,
                           conversation_id: Optional[str] = None, github_token: Optional[str] = None, timeout: int = 3600) -> str:
-    """With bash. github_token is taken and not forwarded."""
-    return _run("bash", str(command or ""), working_directory, agent_id, timeout)
+    """With bash. AGiXT hands over the agent's name as agent_id: the run is its id's, see find_agent(). github_token is taken and not forwarded."""
+    return _run("bash", str(command or ""), working_directory, find_agent(agent_id, working_directory), timeout)
 
 
 def repair_workspace_permissions(working_directory: Optional[str] = None) -> bool:
-    """Nothing here runs as root and leaves files that nobody else may write."""
+    """Nothing to repair: no run leaves files of root's."""
     return True
 
 
@@ -110,8 +100,10 @@ def _refused(what: str) -> Dict[str, Any]:
 
 
 def execute_openai_codex(*args: Any, **named: Any) -> Dict[str, Any]:
+    """An answer that says why it is not run."""
     return _refused("Codex")
 
 
 def execute_github_copilot(*args: Any, **named: Any) -> Dict[str, Any]:
+    """An answer that says why it is not run."""
     return _refused("Copilot")

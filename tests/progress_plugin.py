@@ -1,0 +1,54 @@
+"""progress_plugin.py - a plugin of pytest (-p progress_plugin) that writes the end of each test to SANDBOX_TEST_PROGRESS as it comes, one JSON
+object a line, so that a suite which is ended in the middle still says what passed, what failed and where it was. progress.py reads it.
+With xdist only the process that hands out the tests writes.
+"""
+import json
+import os
+
+import pytest
+
+
+class Writer:
+    def __init__(self, path):
+        self.out = open(path, "w", encoding="utf-8", buffering=1)
+
+    def tell(self, **words):
+        self.out.write(json.dumps(words) + "\n")
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node, ids):
+        self.tell(collected=len(ids))
+
+    def pytest_collection_finish(self, session):
+        if session.items:  # with xdist there are none here
+            self.tell(collected=len(session.items))
+
+    def pytest_runtest_logstart(self, nodeid, location):
+        self.tell(what="start", test=nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid, location):
+        self.tell(what="end", test=nodeid)
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.tell(what="failed", test=report.nodeid, why=last_words(report))
+        elif report.skipped:
+            self.tell(what="skipped", test=report.nodeid, why=str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else str(report.longrepr)[-300:])
+        elif report.when == "call":
+            self.tell(what="passed", test=report.nodeid)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.tell(what="failed", test=report.nodeid or "collection", why=last_words(report))
+
+
+def last_words(report):
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return (crash.message if crash else str(report.longrepr)[-300:])[:300]
+
+
+def pytest_configure(config):
+    path = os.environ.get("SANDBOX_TEST_PROGRESS")
+    os.environ.pop("PYTHONPATH", None)  # it was for finding this file; workers get sys.path, and what tests start has nothing to do with it
+    if path and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Writer(path), "progress-writer")
