@@ -124,6 +124,7 @@ static int look(struct sim *m, struct one *o, struct error *err)
         .evidence = { a->shapes, a->hours,
                       a->first_work_ms && o->now_ms > a->first_work_ms ? o->now_ms - a->first_work_ms : 0,
                       a->is_vouched, a->start },
+        .is_nameless = o->s->is_nameless,
         .is_known_bad = o->is_known_bad,
         .was_asked = o->s->asks >= 0,
         .asked = (enum risk_level)MAX_OF(o->s->asks, 0),

@@ -179,8 +179,11 @@ static const struct setting table[] = {
     ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
         "name=high_failure_rate\x1fthreshold=0.5\x1fwindow=3600 "
         "name=excessive_executions\x1fthreshold=100\x1fwindow=3600 "
-        "name=resource_limit_exceeded\x1fthreshold=0.9",
-        RUN, "high_failure_rate, excessive_executions, resource_limit_exceeded, each with threshold and window"),
+        "name=resource_limit_exceeded\x1fthreshold=0.9 "
+        "name=refusal_stream\x1fthreshold=30\x1fwindow=3600",
+        RUN,
+        "high_failure_rate, excessive_executions, resource_limit_exceeded, refusal_stream, each with threshold and "
+        "window"),
 
     BOOL(rate_limiting.enabled, "true", RUN, "whether limits are kept"),
     PER_AGENT("low_risk", RISK_LOW, "500", "3600"),
@@ -343,7 +346,8 @@ static int check_patterns(const struct config *c, struct error *err)
 
 static int check_conditions(const struct config *c, struct error *err)
 {
-    static const char *const known[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded" };
+    static const char *const known[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded",
+                                         "refusal_stream" };
     static const char key[] = "monitoring.alerts.conditions";
     char value[256];
     uint32_t milli;
@@ -355,8 +359,8 @@ static int check_conditions(const struct config *c, struct error *err)
             is_known = is_known || str_eq(value, known[i]);
         if (!is_known)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                           "%s: name is not accepted; expected high_failure_rate, excessive_executions or "
-                           "resource_limit_exceeded",
+                           "%s: name is not accepted; expected high_failure_rate, excessive_executions, "
+                           "resource_limit_exceeded or refusal_stream",
                            key);
         if (record_has(record, "threshold") && (!record_get(record, "threshold", value) ||
                                                 (parse_cpu(value, &milli) < 0 && parse_u64(value, &number) < 0)))

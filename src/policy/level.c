@@ -124,6 +124,18 @@ static enum risk_level by_trust(const struct config *c, const struct level_facts
     return level;
 }
 
+/* A request that names no agent has the default's level, unless its key has earned a laxer one or lost its start's. */
+static enum risk_level of_key(const struct config *c, const struct level_facts *f, struct strlist *reasons)
+{
+    const enum risk_level usual = (enum risk_level)c->sandbox.default_risk_level, own = by_trust(c, f, reasons);
+    const struct ladder ladder = ladder_of(c, f, f->evidence.start);
+    const enum risk_level begun = MIN_OF(level_of(&ladder, f->evidence.start), RISK_HIGH);
+    const enum risk_level level = own == begun ? usual : own < begun ? MIN_OF(own, usual) : MAX_OF(own, usual);
+    if (level != own)
+        (void)strlist_addf(reasons, "no agent was named: default_risk_level %s", risk_level_names[level]);
+    return level;
+}
+
 static int of_agent(const struct config *c, const struct level_facts *f, struct level_result *ret,
                     struct strlist *reasons, struct error *err)
 {
@@ -137,7 +149,7 @@ static int of_agent(const struct config *c, const struct level_facts *f, struct 
                           level_number(score).text, level_number(c->sandbox.risk_mapping.high_risk_threshold).text);
             return err_remedy(err, "an administrator can set it: sandbox-agent agents trust ID SCORE --reason TEXT");
         }
-        level = by_trust(c, f, reasons);
+        level = f->is_nameless ? of_key(c, f, reasons) : by_trust(c, f, reasons);
     } else {
         (void)strlist_addf(reasons, "trust is not kept (agixt.trust.enabled is false): default_risk_level %s",
                            risk_level_names[level]);

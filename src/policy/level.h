@@ -16,6 +16,7 @@ struct level_facts {
     bool is_new;    /* no run of this agent is known */
     int held;       /* enum risk_level that its trust gave it last; -1: none yet */
     struct level_evidence evidence;
+    bool is_nameless;     /* the service: the key stands for a request that names no agent */
     bool is_known_bad;    /* the code has the shape of code that did harm: high */
     bool was_asked;       /* --risk-level */
     bool has_own_profile; /* --profile: its risk_level was chosen by its author, and counts as asked */

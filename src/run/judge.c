@@ -219,6 +219,7 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
                       .age_ms = a->first_work_ms && now_ms > a->first_work_ms ? now_ms - a->first_work_ms : 0,
                       .is_vouched = a->is_vouched,
                       .start = a->start },
+        .is_nameless = j->is_nameless,
         .is_known_bad = j->is_known_bad,
         .may_override = j->may_override,
         .was_asked = o->risk_level || o->profile,

@@ -112,6 +112,7 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "start"), json_milli(b, f->evidence.start);
     json_close(b, '}');
     json_key(b, "known_bad"), json_bool(b, f->is_known_bad);
+    json_key(b, "nameless"), json_bool(b, f->is_nameless);
     json_key(b, "asked"), json_put_string(b, f->was_asked ? risk_level_names[f->asked] : NULL);
     json_key(b, "own_profile"), json_bool(b, f->has_own_profile);
     json_key(b, "scanned"), json_bool(b, f->was_scanned);

@@ -119,6 +119,7 @@ static bool read_decision(const json_t *line, struct decision *d)
             .is_new = json_is_true(json_object_get(made, "is_new")), .was_asked = asked,
             .held = index_of(json_string_value(json_object_get(made, "held")), risk_level_names, -1),
             .evidence = evidence_of(json_object_get(made, "evidence")),
+            .is_nameless = json_is_true(json_object_get(made, "nameless")),
             .is_known_bad = json_is_true(json_object_get(made, "known_bad")),
             .has_own_profile = json_is_true(json_object_get(made, "own_profile")),
             .asked = (enum risk_level)index_of(asked, risk_level_names, RISK_HIGH),

@@ -747,6 +747,7 @@ def test_a_dry_run_decides_and_writes_nothing(box):
 
 @pytest.mark.parametrize("condition, code, runs, more", [
     ({"name": "high_failure_rate", "threshold": 0.5, "window": 3600}, "1/0", 5, {}),
+    ({"name": "refusal_stream", "threshold": 4, "window": 3600}, "try: import socket\nexcept ImportError: pass", 4, {}),
     ({"name": "resource_limit_exceeded", "threshold": 0.75}, "print(1)", 3,
      {"rate_limiting__per_agent": {"medium_risk": {"max_executions_per_hour": 4}}}),
 ])

@@ -933,8 +933,8 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
           "monitoring.alerts.channels: 'command:tell' is not accepted; expected log, webhook, or command: and an "
           "absolute path" },
         { "monitoring: {alerts: {conditions: [{name: nope}]}}\n",
-          "monitoring.alerts.conditions: name is not accepted; expected high_failure_rate, excessive_executions or "
-          "resource_limit_exceeded" },
+          "monitoring.alerts.conditions: name is not accepted; expected high_failure_rate, excessive_executions, "
+          "resource_limit_exceeded or refusal_stream" },
         { "monitoring: {alerts: {conditions: [{name: high_failure_rate, threshold: many}]}}\n",
           "monitoring.alerts.conditions: threshold is not accepted; expected a number such as 0.5 or 100" },
         { "endpoints: {api: {port: 65536}}\n",

@@ -31,6 +31,7 @@ static struct level_facts any_facts(void)
                              .trust = any(1001),
                              .held = (int)any(RISK_COUNT + 1) - 1,
                              .evidence = { any(20), any(8), any(48) * UINT64_C(3600000), any(3) == 0, any(1001) },
+                             .is_nameless = any(4) == 0,
                              .is_known_bad = any(8) == 0,
                              .was_asked = any(2) != 0,
                              .asked = (enum risk_level)any(RISK_COUNT),
@@ -216,5 +217,23 @@ TEST(a_refusal_says_how_far_the_next_level_is_or_what_lowered_it)
     f.has_agent = false;
     level_way_up(&c, &f, RISK_HIGH, way);
     CHECK_STR(way, "");
+    config_done(&c);
+}
+
+TEST(a_request_without_an_agent_has_the_default_s_level_until_its_key_earns_or_loses_another)
+{
+    struct config c = shipped();
+    struct level_facts f = { .has_agent = true, .is_nameless = true, .held = -1, .trust = 500, .evidence.start = 500 };
+    for (unsigned usual = 0; usual < RISK_COUNT; usual++) {
+        c.sandbox.default_risk_level = (uint8_t)usual;
+        f.trust = 500, f.evidence.is_vouched = false;
+        CHECK_EQ(decide(&c, &f), usual);
+        f.trust = 300;
+        CHECK_EQ(decide(&c, &f), RISK_HIGH);
+        f.trust = 900, f.evidence.is_vouched = true;
+        CHECK_EQ(decide(&c, &f), RISK_LOW);
+        f.evidence.is_vouched = false; /* a score alone has earned nothing */
+        CHECK_EQ(decide(&c, &f), usual);
+    }
     config_done(&c);
 }
