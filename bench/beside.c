@@ -78,9 +78,11 @@ static void begin_session(struct beside *b, struct session *s, struct arena *a)
     b->tag += 2;
     s->policies = b->policies;
     s->trail.shared = &b->trail;
-    s->options.language = b->language;
+    if (options_language(&s->options, b->language, &s->error) < 0)
+        die("session", &s->error);
     s->options.code = b->code;
-    s->options.risk_level = b->level;
+    s->options.has_level = true;
+    s->options.risk_level = (enum risk_level)MAX_OF(risk_level_find(b->level), 0);
     s->options.json = true;
     if (session_prepare(s, &s->error) < 0)
         die("session", &s->error);

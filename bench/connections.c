@@ -221,7 +221,8 @@ static void prepare(struct bench *b)
     struct run_request request = { .language = LANG_COMMAND };
     struct error err = { 0 };
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    b->options.risk_level = "medium";
+    b->options.has_level = true;
+    b->options.risk_level = RISK_MEDIUM;
     if (paths_find(&b->arena, &b->paths) < 0 || null < 0 || strlist_add(&request.command, "/bin/true") < 0)
         exit(1);
     if (policy_load(&b->options, &b->paths, NULL, NULL, LANG_COMMAND, &b->policy, &err) < 0 ||

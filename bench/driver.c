@@ -381,7 +381,8 @@ static void print_live(struct bench *b, struct plan *true_plan, const char *list
 static void prepare(struct bench *b)
 {
     struct error err = { 0 };
-    b->options.risk_level = "medium";
+    b->options.has_level = true;
+    b->options.risk_level = RISK_MEDIUM;
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (paths_find(&b->arena, &b->paths) < 0 || null < 0)
         exit(1);

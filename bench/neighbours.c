@@ -41,17 +41,16 @@ static void make_plan(struct neighbour *n, const struct paths *paths, struct are
                       const char *words, const char *dir)
 {
     struct error err = { 0 };
-    char volume[4200];
-    (void)snprintf(volume, sizeof volume, "%s:/bench:ro", dir);
     n->options.profile = profile;
+    n->options.volumes[n->options.volume_count++] = (struct request_volume){ .host = dir, .inside = "/bench" };
     n->words = strdup(words);
     char *rest = n->words;
-    if (!rest || strlist_add(&n->options.volumes, volume) < 0 || strlist_add(&n->options.command, "/bench/netload") < 0)
+    if (!rest || strlist_add(&n->options.command, "/bench/netload") < 0)
         abort();
     for (char *word = strsep(&rest, " "); word; word = strsep(&rest, " "))
         if (*word && strlist_add(&n->options.command, word) < 0)
             abort();
-    if (load_request(&n->options, arena, &n->load, &err) < 0 ||
+    if (load_request(&n->options, &n->load, &err) < 0 ||
         policy_load(&n->options, paths, NULL, NULL, LANG_COMMAND, &n->policy, &err) < 0 ||
         plan_build(&n->policy, &n->load.request, "exec-bench", 0, arena, &n->plan, &err) < 0)
         die(&err);

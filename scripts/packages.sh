@@ -91,3 +91,14 @@ say_grammars() {
     [ -z "${without:-}" ] || printf '\nThis build has no grammar of:%s. The scan of these languages knows patterns only, and misses more.\nTo add them: %s\n' \
         "$without" 'scripts/fetch_grammars.py && make'
 }
+
+# What tests/integration/service/test_openapi_lint.py lints docs/openapi.yaml with: JavaScript from npm, by the hash in its lock file.
+fetch_openapi_linter() (
+    cd tests/openapi
+    [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0
+    if npm ci --ignore-scripts --no-audit --no-fund --silent; then
+        touch node_modules/.stamp
+    else
+        echo "npm could not fetch the OpenAPI linter (tests/openapi): its test is skipped" >&2
+    fi
+)

@@ -34,7 +34,8 @@ ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in whic
 # Courtesy layers in a plain interpreter; 1057 texts for the scan (as a user, too: test_scan_python.py, test_scan_go_rust.py); programs linked from a build tree,
 # which the user's copy has not; the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py).
 ONCE = ["tests/guards", "tests/integration/test_scan.py", "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
-        "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
+        "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_api.py", "sdk/python/tests/test_sdk_steps.py",
+        "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
         "sdk/python/tests/test_sdk_adapters.py", "tests/integration/test_check.py", "tests/integration/test_packages.py"]
 SANITIZE = "-O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 BUILDS = {"unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE],

@@ -15,7 +15,9 @@ def sandbox_shell_executor(sandbox: Optional[AsyncSandbox] = None, **options: An
         try:
             result = await box.execute("bash", command, **more)
         except SandboxError as e:
-            return ShellCommandOutput(stdout="", stderr="not run: %s" % e, outcome=ShellCallOutcome(type="exit", exit_code=125))
+            return ShellCommandOutput(
+                stdout="", stderr="not run: %s" % e, outcome=ShellCallOutcome(type="exit", exit_code=125)
+            )
         if result.reason == "timeout":
             outcome = ShellCallOutcome(type="timeout")
         else:
@@ -24,7 +26,7 @@ def sandbox_shell_executor(sandbox: Optional[AsyncSandbox] = None, **options: An
         return ShellCommandOutput(stdout=result.stdout[:most], stderr=result.stderr[:most], outcome=outcome)
 
     async def executor(request: Any) -> Any:
-        """Each command in a sandbox of its own: nothing lasts from one to the next, as the model is told by what it sees."""
+        """Each command in a sandbox of its own: nothing lasts from one to the next."""
         action = request.data.action
         timeout_ms, most = getattr(action, "timeout_ms", None), getattr(action, "max_output_length", None)
         return ShellResult(output=[await run(command, timeout_ms, most) for command in action.commands])
@@ -33,6 +35,7 @@ def sandbox_shell_executor(sandbox: Optional[AsyncSandbox] = None, **options: An
 
 
 def sandbox_shell_tool(sandbox: Optional[AsyncSandbox] = None, **options: Any) -> Any:
+    """A ShellTool. What the model asks above the level's limits, such as 600 seconds, the service lowers."""
     from agents import ShellTool
 
     return ShellTool(executor=sandbox_shell_executor(sandbox, **options))

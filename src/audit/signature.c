@@ -71,7 +71,7 @@ int signature_check(const char *text, const char *agent_id, const char *public_k
     uint8_t key[32];
     if (!split(text, &s, &hex)) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                      "--signature: accepted is v1:NONCE:SECONDS:SIGNATURE, as sandbox-agent sign prints it");
+                      "accepted is v1:NONCE:SECONDS:SIGNATURE, as sandbox-agent sign prints it");
         return err_remedy(err, "the nonce has 16 to 64 letters and digits, the signature 128 hex digits");
     }
     if (!public_key_hex || strlen(public_key_hex) != 64 || hex_read(public_key_hex, key, sizeof key) < 0)
@@ -83,7 +83,7 @@ int signature_check(const char *text, const char *agent_id, const char *public_k
     buf_init(&b, 4096);
     if (signed_text(&b, agent_id, &s, code, size) < 0)
         e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                    "--agent-id: too long, or with control characters: cannot be signed for");
+                    "the agent id is too long or has control characters: it cannot be signed for");
     else if (!key_verify(key, b.data, b.size, hex))
         e = err_set(err, -EKEYREJECTED, BLAME_POLICY, "SIGNATURE", "the signature is not one of agent %s for this code",
                     agent_id);
@@ -121,7 +121,7 @@ int signature_make(const char *key_file, const char *agent_id, const void *code,
         (void)snprintf(ret, SIGNATURE_TEXT_MAX, "v1:%s:%llu:%s", s.nonce, (unsigned long long)s.at_s, hex);
     } else {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                      "--agent-id: too long, or with control characters: cannot be signed for");
+                      "the agent id is too long or has control characters: it cannot be signed for");
     }
     buf_done(&b);
     key_done(&key);

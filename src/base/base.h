@@ -24,7 +24,7 @@
 #define MUST_USE          __attribute__((warn_unused_result))
 
 /* Scope-bound ownership: `cleanup(freep) char *s = NULL;` */
-#define cleanup(fn) __attribute__((cleanup(fn)))
+#define cleanup(fn) __attribute__((cleanup(fn), unused)) /* unused: clang does not see that its end is its use */
 
 static inline void freep(void *p)
 {

@@ -10,7 +10,7 @@ int err_set(struct error *err, int code, enum blame blame, const char *step, con
         return code;
     err->code = code;
     err->blame = blame;
-    err->remedy[0] = '\0';
+    err->remedy[0] = err->field[0] = '\0';
     (void)snprintf(err->step, sizeof err->step, "%s", step ? step : "");
     va_list ap;
     va_start(ap, fmt);
@@ -28,6 +28,12 @@ int err_remedy(struct error *err, const char *fmt, ...)
     (void)vsnprintf(err->remedy, sizeof err->remedy, fmt, ap);
     va_end(ap);
     return err->code;
+}
+
+void err_field(struct error *err, const char *name)
+{
+    if (err)
+        (void)snprintf(err->field, sizeof err->field, "%s", name);
 }
 
 int err_wrap(struct error *err, const char *fmt, ...)

@@ -3,7 +3,9 @@
  * The caller owns the struct error; whoever fails fills it with err_set() and
  * returns what err_set() returns, so the text and the code cannot disagree.
  * Faults are negative errno values; a filled error has code < 0.
- * `step` names a launch step («SECCOMP») or is empty; `remedy` says what to do.
+ * `step` names a launch step («SECCOMP») or is empty; `field` the part of the
+ * request that it is about, as the front calls it (request_field.h), or is empty;
+ * `remedy` says what to do.
  */
 #pragma once
 #include "base/base.h"
@@ -21,6 +23,7 @@ struct error {
     int code; /* 0: nothing happened; else negative errno */
     enum blame blame;
     char step[24];
+    char field[64];
     char text[400];
     char remedy[300];
 };
@@ -29,6 +32,8 @@ struct error {
 int err_set(struct error *err, int code, enum blame blame, const char *step, const char *fmt, ...) PRINTF_LIKE(5, 6);
 /* Adds the remedy to an error that is set; returns err->code. */
 int err_remedy(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* What of the request it is about: `limits.memory`, `--memory`. */
+void err_field(struct error *err, const char *name);
 /* Puts «context: » before the text; returns err->code. */
 int err_wrap(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

@@ -4,16 +4,17 @@
 #pragma once
 
 enum notify_watch {
-    NOTIFY_EXEC = 1,     /* executed programs with their arguments */
-    NOTIFY_STDIO = 2,    /* and what their standard streams are */
-    NOTIFY_CALLS = 4,    /* the refused and the privilege surface */
-    NOTIFY_SOCKETS = 8,  /* sockets where there is no network */
-    NOTIFY_FILES = 16,   /* files opened for writing */
-    NOTIFY_SAMPLES = 32, /* CPU, memory, pids ten times a second */
-    NOTIFY_BRIDGE = 64,  /* network calls go to the broker */
-    NOTIFY_FORKS = 128,  /* new processes: execution.max_processes, and their rate */
-    NOTIFY_WORDS = 256,  /* words of mining protocols in the memory of who has a connection */
-    NOTIFY_ALL = 511,
+    NOTIFY_EXEC = 1,      /* executed programs with their arguments */
+    NOTIFY_STDIO = 2,     /* and what their standard streams are */
+    NOTIFY_CALLS = 4,     /* the refused and the privilege surface */
+    NOTIFY_SOCKETS = 8,   /* sockets where there is no network */
+    NOTIFY_FILES = 16,    /* files opened for writing */
+    NOTIFY_SAMPLES = 32,  /* CPU, memory, pids ten times a second */
+    NOTIFY_BRIDGE = 64,   /* network calls go to the broker */
+    NOTIFY_FORKS = 128,   /* new processes: execution.max_processes, and their rate */
+    NOTIFY_WORDS = 256,   /* words of mining protocols in the memory of who has a connection */
+    NOTIFY_VOLUMES = 512, /* connects, where volumes are mounted: their AF_UNIX sockets are of the host */
+    NOTIFY_ALL = 1023,
 };
 /* Those for which the filter has to ask. */
 #define NOTIFY_BY_FILTER (NOTIFY_ALL & ~(NOTIFY_STDIO | NOTIFY_SAMPLES | NOTIFY_WORDS))

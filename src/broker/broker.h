@@ -52,6 +52,7 @@ struct broker {
     int epoll;
     struct net_rules rules;
     struct net_names *names;
+    int routes;               /* netlink socket (route.h); -1: none, in tests */
     struct pending *pendings; /* connects under way (connect.c) */
     struct traffic *traffic;  /* connections that live (traffic.c) */
     struct udp *relays;       /* of datagrams (udp.c) */
@@ -85,11 +86,14 @@ uint64_t broker_namespace_of(int sock);
 void connect_asked(struct broker *b, const struct seccomp_notif *ask);
 void connect_tick(struct broker *b,
                   uint64_t now_ms); /* ends what waits for too long, or for a caller that is no more */
-/* listen.c: listen(2) on exactly the file that was judged; bind(2), which is observed */
+/* listen.c: on exactly the file that was judged */
 void listen_asked(struct broker *b, const struct seccomp_notif *ask);
 void bind_asked(struct broker *b, const struct seccomp_notif *ask);
-/* connect.c for TCP (EOPNOTSUPP-like answers), udp.c for datagrams: sendto(2) with an address */
+/* datagrams.c: sendto(2) with an address, sendmsg(2), sendmmsg(2) */
 void sendto_asked(struct broker *b, const struct seccomp_notif *ask);
+void sendmsg_asked(struct broker *b, const struct seccomp_notif *ask, bool is_many);
+/* options.c: setsockopt(2) of an option whose value has a bound */
+void setsockopt_asked(struct broker *b, const struct seccomp_notif *ask);
 
 /* traffic.c. Opens the kernel's book of sockets. -errno: it has none. */
 int traffic_start(struct broker *b, struct error *err);
@@ -98,9 +102,14 @@ void traffic_finish(struct broker *b);
 /* Is there room for one more (max_connections, per second, bytes)? Else the errno to answer and the limit's key in
  * ret_rule. */
 int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule);
-/* sock: a connected TCP socket of the host that is about to be handed over; stays the caller's. Reports its connection
- * until it ends. */
-void traffic_add(struct broker *b, int sock, const struct watch_event *connect);
+/* How large the buffers of the next connection may be: 0, as the kernel likes, for the first few; then a size of which
+ * as many as the rules allow are bearable. */
+int traffic_buffer_of_next(const struct broker *b);
+/* That size. */
+int traffic_buffer(const struct broker *b);
+/* sock: a connected TCP socket of the host that is about to be handed over, with such buffers; stays the caller's.
+ * Reports its connection until it ends. */
+void traffic_add(struct broker *b, int sock, int buffer, const struct watch_event *connect);
 void traffic_tick(struct broker *b, uint64_t now_ms); /* at most 10 times a second */
 bool traffic_wants_ticks(const struct broker *b);
 

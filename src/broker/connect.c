@@ -12,47 +12,32 @@
  */
 #include "broker/handover.h"
 #include "broker/options.h"
+#include "broker/request.h"
 
 #include <fcntl.h>
 #include <netinet/tcp.h>
-#include <stdio.h>
 #include <sys/epoll.h>
 
-struct request {
-    const struct seccomp_notif *ask;
-    struct target target;
-    struct asked_address to;
-    struct net_decision decision;
-};
+/* A port of the sandbox's loopback that refuses: the factory holds it, and does not listen (factory.c). */
+static const struct sockaddr_in closed4 = { .sin_family = AF_INET, .sin_port = 0x0100, .sin_addr.s_addr = 0x3500007f };
+static const struct sockaddr_in6 closed6 = { .sin6_family = AF_INET6,
+                                             .sin6_port = 0x0100,
+                                             .sin6_addr = IN6ADDR_LOOPBACK_INIT };
 
-/* --- telling ----------------------------------------------------------------------------------------------------- */
-
-static struct watch_event describe(const struct broker *b, const struct request *r, int error)
+/* A program that polls its non-blocking socket whatever connect(2) said must not take it for connected: a fresh socket
+ * is writable, and its SO_ERROR is 0. So the socket is given what a refused connection leaves behind: POLLERR, POLLHUP,
+ * SO_ERROR ECONNREFUSED. */
+static void look_refused(const struct target *t)
 {
-    struct watch_event e = notify_event(&b->notify, r->ask, WATCH_CONNECT);
-    asked_describe(&r->to, &r->target, &e);
-    e.name = r->decision.name[0] ? r->decision.name : NULL;
-    e.text = r->decision.rule;
-    e.error = (uint32_t)error;
-    e.flags = r->decision.place == NET_SANDBOX ? WATCH_INSIDE : 0;
-    return e;
+    const struct sockaddr *to = t->domain == AF_INET ? (const void *)&closed4 : (const void *)&closed6;
+    if (t->place == TARGET_INSIDE && target_is_tcp(t) && (t->flags & O_NONBLOCK))
+        (void)connect(t->fd, to, t->domain == AF_INET ? sizeof closed4 : sizeof closed6);
 }
 
 static void refuse(struct broker *b, struct request *r, const char *rule, int error)
 {
-    if (rule)
-        (void)snprintf(r->decision.rule, sizeof r->decision.rule, "%s", rule);
-    r->decision.place = NET_REFUSE;
-    struct watch_event e = describe(b, r, error);
-    e.verdict = WATCH_REFUSED;
-    notify_tell(&b->notify, &e);
-    notify_answer(&b->notify, r->ask->id, 0, error);
-}
-
-static void tell_allowed(struct broker *b, struct request *r, int error)
-{
-    struct watch_event e = describe(b, r, error);
-    notify_tell(&b->notify, &e);
+    look_refused(&r->target);
+    request_refuse(b, r, rule, error);
 }
 
 /* --- performed on the caller's own file ------------------------------------------------------------------------- */
@@ -104,14 +89,14 @@ static socklen_t host_address(const struct request *r, struct sockaddr_storage *
 /* A socket of the host on its way to the address. 0: it is there already; EINPROGRESS; or the errno of socket(2) or
  * connect(2), and no socket. On loopback all is decided before the first call returns, which does not say so: a
  * blocking caller's second one does. */
-static int set_out(const struct request *r, bool is_blocking, int *ret_sock)
+static int set_out(const struct request *r, bool is_blocking, int buffer, int *ret_sock)
 {
     struct sockaddr_storage to;
     socklen_t size = host_address(r, &to);
     cleanup(closep) int sock = socket(r->target.domain, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
     if (sock < 0)
         return errno;
-    options_copy(r->target.domain, r->target.fd, sock);
+    options_copy(r->target.domain, r->target.fd, sock, buffer);
     int error = connect(sock, (struct sockaddr *)&to, size) < 0 ? errno : 0;
     if (error == EINPROGRESS && is_blocking)
         error = connect(sock, (struct sockaddr *)&to, size) < 0 ? errno : 0;
@@ -124,18 +109,18 @@ static int set_out(const struct request *r, bool is_blocking, int *ret_sock)
 
 /* What the caller has now is told and noted while it goes on: a microsecond of its time is worth more than one of ours.
  */
-static void note(struct broker *b, const struct request *r, int sock, const struct watch_event *e)
+static void note(struct broker *b, const struct request *r, int sock, int buffer, const struct watch_event *e)
 {
     notify_tell(&b->notify, e);
-    traffic_add(b, sock, e);
+    traffic_add(b, sock, buffer, e);
     if (b->notify.watch & NOTIFY_WORDS)
         words_note(&b->words, r->ask->pid, clock_ms());
 }
 
-static void give(struct broker *b, struct request *r, int sock, int state)
+static void give(struct broker *b, struct request *r, int sock, int buffer, int state)
 {
     cleanup(closep) int held = sock;
-    struct watch_event e = describe(b, r, 0);
+    struct watch_event e = request_describe(b, r, 0);
     int error = handover(b, r->ask, &r->target, held);
     if (error > 0)
         notify_answer(&b->notify, r->ask->id, 0, error);
@@ -143,27 +128,27 @@ static void give(struct broker *b, struct request *r, int sock, int state)
         return;
     e.connection = b->next_connection++;
     if (state == EINPROGRESS && !(r->target.flags & O_NONBLOCK)) {
-        note(b, r, held, &e);
+        note(b, r, held, buffer, &e);
         handover_wait(b, r->ask, TAKE_FD(held));
     } else { /* fast path */
         handover_answer(b, r->ask, held, state);
-        note(b, r, held, &e);
+        note(b, r, held, buffer, &e);
     }
 }
 
 static void connect_host(struct broker *b, struct request *r)
 {
     const char *limit = NULL;
-    int sock = -1, state = traffic_permit(b, clock_ms(), &limit);
+    int sock = -1, buffer = traffic_buffer_of_next(b), state = traffic_permit(b, clock_ms(), &limit);
     if (state) {
         refuse(b, r, limit, state);
         return;
     }
-    state = set_out(r, !(r->target.flags & O_NONBLOCK), &sock);
+    state = set_out(r, !(r->target.flags & O_NONBLOCK), buffer, &sock);
     if (sock >= 0) {
-        give(b, r, sock, state);
+        give(b, r, sock, buffer, state);
     } else { /* refused at once: the caller keeps its own socket */
-        tell_allowed(b, r, state);
+        request_tell_allowed(b, r, state);
         notify_answer(&b->notify, r->ask->id, 0, state);
     }
 }
@@ -171,7 +156,7 @@ static void connect_host(struct broker *b, struct request *r)
 /* Why this one may go where: the decision is in r->decision afterwards. False: refused, told and answered. */
 static bool may_connect(struct broker *b, struct request *r)
 {
-    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, clock_ms(), &r->decision);
+    request_decide(b, r);
     if (r->decision.place != NET_REFUSE)
         return true;
     refuse(b, r, NULL, EACCES);
@@ -197,7 +182,7 @@ static void connect_tcp(struct broker *b, struct request *r)
     else if (r->decision.place == NET_HOST)
         connect_host(b, r);
     else {
-        tell_allowed(b, r, 0);
+        request_tell_allowed(b, r, 0);
         perform(b, r);
     }
 }
@@ -237,19 +222,6 @@ static void connect_again(struct broker *b, struct request *r)
 /* --- the others
  * --------------------------------------------------------------------------------------------------------- */
 
-/* The relay for an address that was asked for, if it may have one: 0 or the errno; r->decision says why. Port 53 of
- * anybody is our own resolver, which judges what it is asked. */
-static int open_relay(struct broker *b, struct request *r)
-{
-    net_decide_address(&b->rules, b->names, &r->to.address, r->to.port, clock_ms(), &r->decision);
-    bool is_names = r->to.port == 53 && b->rules.has_names;
-    if (r->decision.place == NET_SANDBOX || r->to.port == 0) /* port 0: a program that asks for its own address */
-        return 0;
-    if (is_names)
-        r->decision = (struct net_decision){ .place = NET_HOST, .rule = "answered by the sandbox's resolver" };
-    return r->decision.place == NET_REFUSE ? EACCES : udp_open(b, &r->to.address, r->to.port, r->ask->pid);
-}
-
 static void connect_udp(struct broker *b, struct request *r)
 {
     if (r->to.family == AF_UNSPEC) {
@@ -260,13 +232,13 @@ static void connect_udp(struct broker *b, struct request *r)
         notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
         return;
     }
-    int error = open_relay(b, r);
+    int error = datagrams_open(b, r);
     if (error) {
-        refuse(b, r, r->decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
+        refuse(b, r, datagrams_refusal(r), error);
         return;
     }
     if (r->decision.place == NET_SANDBOX || r->to.port == 53) /* else it is told when a datagram goes there (udp.c) */
-        tell_allowed(b, r, 0);
+        request_tell_allowed(b, r, 0);
     perform(b, r);
 }
 
@@ -276,7 +248,9 @@ static void connect_udp(struct broker *b, struct request *r)
  * (6.7), or that there is no other thread. */
 static void connect_unix(struct broker *b, struct request *r)
 {
-    if (b->is_tcp_fenced || target_is_alone(r->ask->pid))
+    if (b->notify.watch & NOTIFY_VOLUMES) /* a path may lead to a socket of the host: launch/connector.c */
+        broker_say(b, BROKER_UNIX, r->ask, "");
+    else if (b->is_tcp_fenced || target_is_alone(r->ask->pid))
         notify_continue(&b->notify, r->ask->id);
     else
         notify_answer(&b->notify, r->ask->id, 0, EACCES);
@@ -328,32 +302,5 @@ void connect_asked(struct broker *b, const struct seccomp_notif *ask)
         notify_answer(&b->notify, ask->id, 0, error);
     else if (error == 0)
         dispatch(b, &r);
-    target_done(&r.target);
-}
-
-/* --- sendto(2) with an address
- * -------------------------------------------------------------------------------------------- */
-
-/* TCP: without MSG_FASTOPEN, which the filter refuses, the kernel does not look at the address. Datagrams reach the
- * sandbox's namespace only; whether somebody relays them from there was decided for their address, not for this call.
- */
-void sendto_asked(struct broker *b, const struct seccomp_notif *ask)
-{
-    struct request r = { .ask = ask, .target = { .fd = -1 } };
-    int error = target_take(b, ask, &r.target);
-    if (!error && (r.target.domain == AF_INET || r.target.domain == AF_INET6) && target_is_udp(&r.target))
-        error = asked_read(ask, ask->data.args[4], ask->data.args[5], &r.to);
-    asked_any_is_loopback(&r.to);
-    if (!notify_is_alive(&b->notify, ask->id))
-        error = -1;
-    if (error == 0 && r.to.port != 0) {
-        error = open_relay(b, &r);
-        if (error)
-            refuse(b, &r, r.decision.place == NET_REFUSE ? NULL : "no relay for its datagrams", error);
-    } else if (error > 0) {
-        notify_answer(&b->notify, ask->id, 0, error);
-    }
-    if (error == 0)
-        notify_continue(&b->notify, ask->id);
     target_done(&r.target);
 }

@@ -87,6 +87,7 @@ static int read_message(const struct nlmsghdr *h, size_t size, struct diag_numbe
     bool has_info = false;
     n.cookie = cookie_of(m->id.idiag_cookie);
     n.is_orphan = m->idiag_inode == 0;
+    n.queued = m->idiag_wqueue;
     for (; h->nlmsg_len > NLMSG_SPACE(sizeof *m) && RTA_OK(a, left); a = RTA_NEXT(a, left))
         if (a->rta_type == INET_DIAG_INFO) {
             read_info(RTA_DATA(a), RTA_PAYLOAD(a), &n);

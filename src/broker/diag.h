@@ -5,21 +5,15 @@
  * namespace that ends.
  */
 #pragma once
-#include "base/base.h"
+#include "broker/start.h"
 
 struct diag {
     int questions, ends; /* -1: none */
 };
-/* Which socket: its 4-tuple, as bytes of struct inet_diag_sockid, and its cookie. */
-struct diag_id {
-    uint8_t family;
-    uint16_t local_port, remote_port; /* network order */
-    uint8_t local[16], remote[16];
-    uint64_t cookie;
-};
 struct diag_numbers {
     uint64_t cookie, bytes_out, bytes_in;
-    bool is_orphan; /* no file refers to it: closed, and the rest is the kernel's business */
+    uint32_t queued; /* bytes to send that the peer has not acknowledged */
+    bool is_orphan;  /* no file refers to it: closed, and the rest is the kernel's business */
 };
 
 /* 0 or -errno: there is no such book (CONFIG_INET_TCP_DIAG). ends may stay -1. */

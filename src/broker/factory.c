@@ -26,7 +26,7 @@
 #define KICMP_FILTER     1  /* linux/icmp.h, level SOL_RAW */
 #define KSOL_RAW         255
 #define RECEIVE_BYTES \
-    (4 << 20) /* the kernel takes as much of it as rmem_max says: datagrams of 64 KiB are worth 70 there */
+    (512 << 10) /* the kernel takes as much of it as rmem_max says; 64 relays have 64 MiB at most, whatever that is */
 
 static int bound(const struct net_address *a, uint16_t port, int type, int *ret)
 {
@@ -49,6 +49,21 @@ static int bound(const struct net_address *a, uint16_t port, int type, int *ret)
         return -errno;
     *ret = TAKE_FD(fd);
     return 0;
+}
+
+/* Port 1 of the loopback is bound and never listens, so it refuses: what becomes of a non-blocking connect that the
+ * rules refuse (connect.c). Held for as long as we live; without SO_REUSEADDR nobody else can listen there. Where a
+ * program has the port already it is that program who refuses, or is met: no more than itself. */
+static void hold_closed_port(uint8_t family)
+{
+    struct net_address here = { AF_INET, { 127, 0, 0, 53 } };
+    union inet_name name;
+    if (family == AF_INET6)
+        here = (struct net_address){ AF_INET6, { [15] = 1 } };
+    socklen_t size = inet_name_of(&here, 1, &name);
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0)
+        (void)bind(fd, &name.any, size);
 }
 
 /* For sending errors (icmp.c); whatever arrives is filtered away. */
@@ -90,6 +105,8 @@ static int open_all(int net_ns, bool wants_ipv6, int fds[static INSIDE_FD_COUNT]
     int e = factory_routes(wants_ipv6, &has_ipv6, err);
     if (e < 0 || (e = open_resolver(fds, err)) < 0)
         return e;
+    hold_closed_port(AF_INET);
+    hold_closed_port(AF_INET6);
     fds[INSIDE_FD_ICMP] = error_socket(AF_INET);
     if (fds[INSIDE_FD_ICMP] < 0)
         return err_set(err, fds[INSIDE_FD_ICMP], BLAME_HOST, "NETWORK", "ICMP socket in the sandbox: %s",

@@ -1,6 +1,8 @@
+/* listen.c - listen(2) and bind(2): performed on exactly the file that was judged. */
 #include "broker/target.h"
 
 #include <sys/socket.h>
+#include <sys/un.h>
 
 static bool is_inet(const struct target *t)
 {
@@ -66,28 +68,61 @@ void listen_asked(struct broker *b, const struct seccomp_notif *ask)
     target_done(&t);
 }
 
-/* Within the sandbox's namespace binding is nobody's business but its own. A socket of the host is refused; one that is
- * put in its place meanwhile gains a port at which it cannot listen. */
+/* --- bind(2) ------------------------------------------------------------------------------------------ */
+
+/* A path is resolved in the caller's place, with its landlock domain and umask: only the kernel can do that for it.
+ * An abstract name belongs to the socket's namespace. */
+static bool names_a_path(const struct asked_address *a)
+{
+    return a->family == AF_UNIX && a->size > sizeof(sa_family_t) && ((const struct sockaddr_un *)&a->raw)->sun_path[0];
+}
+
+/* While the kernel performs the call for the caller, another thread may have put a socket of the host at that number (a
+ * failed connection's, which is bound to no port any more) and another address in that memory: it would take a TCP port
+ * of the host. As for connect_unix(): the payload's landlock domain forbids its own TCP binds (6.7), or there is no
+ * other thread, or the call is refused. */
+static int bind_path(const struct broker *b, const struct seccomp_notif *ask, bool *ret_continues)
+{
+    *ret_continues = b->is_tcp_fenced || target_is_alone(ask->pid);
+    return *ret_continues ? 0 : EACCES;
+}
+
+/* Performed by us on the file that was judged; a socket of the host is bound already, or must not be. */
+static int perform_bind(const struct broker *b, const struct seccomp_notif *ask, const struct target *t,
+                        const struct asked_address *to, bool *ret_continues)
+{
+    if (t->place != TARGET_INSIDE)
+        return EINVAL;
+    if (t->domain == AF_UNIX && names_a_path(to))
+        return bind_path(b, ask, ret_continues);
+    return bind(t->fd, (const struct sockaddr *)&to->raw, to->size) < 0 ? errno : 0;
+}
+
 void bind_asked(struct broker *b, const struct seccomp_notif *ask)
 {
     struct target t = { .fd = -1 };
     struct asked_address to = { 0 };
+    bool continues = false;
     int error = target_take(b, ask, &t);
-    if (!error && is_inet(&t) && t.place != TARGET_INSIDE)
-        error = EINVAL;
-    if (!error && is_inet(&t))
+    if (!error)
         error = asked_read(ask, ask->data.args[1], ask->data.args[2], &to);
-    if (notify_is_alive(&b->notify, ask->id)) {
-        if (!error && is_inet(&t)) {
-            struct watch_event e = notify_event(&b->notify, ask, WATCH_BIND);
-            asked_describe(&to, &t, &e);
-            e.flags = WATCH_INSIDE;
-            notify_tell(&b->notify, &e);
-        }
-        if (error)
-            notify_answer(&b->notify, ask->id, 0, error);
-        else
-            notify_continue(&b->notify, ask->id);
+    if (!notify_is_alive(&b->notify, ask->id)) { /* what was read may be of another process by now */
+        target_done(&t);
+        return;
     }
+    if (!error)
+        error = perform_bind(b, ask, &t, &to, &continues);
+    if (t.fd >= 0 && is_inet(&t) && to.size) {
+        struct watch_event e = notify_event(&b->notify, ask, WATCH_BIND);
+        asked_describe(&to, &t, &e);
+        e.error = (uint32_t)error;
+        e.flags = WATCH_INSIDE;
+        e.verdict = t.place == TARGET_INSIDE ? WATCH_ALLOWED : WATCH_REFUSED;
+        notify_tell(&b->notify, &e);
+    }
+    if (continues)
+        notify_continue(&b->notify, ask->id);
+    else
+        notify_answer(&b->notify, ask->id, 0, error);
     target_done(&t);
 }

@@ -48,6 +48,7 @@ void broker_say(struct broker *b, enum broker_says type, const struct seccomp_no
         m.id = ask->id;
         m.pid = ask->pid;
         m.nr = (uint32_t)ask->data.nr;
+        m.ask = *ask;
     }
     (void)snprintf(m.text, sizeof m.text, "%s", text);
     (void)send(b->launcher, &m, sizeof m, MSG_NOSIGNAL); /* a launcher that is gone ends us by itself */
@@ -66,6 +67,15 @@ static void network_asked(struct broker *b, const struct seccomp_notif *ask)
         break;
     case NR_bind:
         bind_asked(b, ask);
+        break;
+    case NR_sendmsg:
+        sendmsg_asked(b, ask, false);
+        break;
+    case NR_sendmmsg:
+        sendmsg_asked(b, ask, true);
+        break;
+    case NR_setsockopt:
+        setsockopt_asked(b, ask);
         break;
     default:
         sendto_asked(b, ask);

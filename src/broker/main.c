@@ -2,6 +2,7 @@
  * gives up what it does not need, says that it is ready, and answers. After the first step that fails there is no way
  * back: it says why and ends. */
 #include "broker/broker.h"
+#include "broker/route.h"
 
 #include "base/kernel.h"
 #include "base/message.h"
@@ -154,6 +155,8 @@ static int start(struct broker *b, char *data, struct start *s, struct error *er
     b->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (e == 0 && b->epoll < 0)
         e = err_set(err, -errno, BLAME_HOST, "BROKER", "epoll: %m");
+    if (e == 0 && (b->routes = route_open()) < 0)
+        e = err_set(err, b->routes, BLAME_HOST, "BROKER", "ask for the host's routes: %s", strerror(-b->routes));
     if (e == 0)
         e = traffic_start(b, err);
     if (e == 0)
@@ -169,6 +172,7 @@ int main(void)
     struct broker b = { .launcher = LAUNCHER_FD,
                         .inside = -1,
                         .epoll = -1,
+                        .routes = -1,
                         .next_connection = 1,
                         .notify = { .listener = -1, .events = -1 } };
     struct start s = { .fds = { -1, -1, -1, -1 } };

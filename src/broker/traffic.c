@@ -3,22 +3,35 @@
  * Nothing is held of their sockets; the kernel's book (diag.h) is read up to ten times a second while something flows,
  * twice while nothing does. The numbers are TCP's: what was sent, retransmissions left out, and what came in, where a
  * closing peer may count as one byte.
+ *
+ * What a connection has in its buffers is memory of the host. The first few may have as much as the kernel gives
+ * (WIDE_BYTES together), the others a fixed size. One that was closed with bytes that its peer has not taken is still a
+ * connection: it counts until the kernel has done with it, and when the run is over it is aborted.
  */
 #include "broker/diag.h"
+#include "broker/options.h"
 #include "broker/sockaddr.h"
 #include "broker/target.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 
-#define LIVE_MAX      4096u /* where the profile names no bound */
-#define LOOKS_MAX     256u  /* connections asked for in one tick */
-#define BUCKETS       256u
-#define TICK_MS       100u
-#define AT_ONCE_MS    5u /* where the number of connections is about to refuse one */
-#define IDLE_TICK_MS  500u
-#define IDLE_AFTER_MS 2000u
-#define FINISH_MS     200u /* a busy machine's workqueue; else it is one */
+#define LIVE_MAX       4096u /* where the profile names no bound */
+#define LOOKS_MAX      256u  /* connections asked for in one tick */
+#define BUCKETS        256u
+#define TICK_MS        100u
+#define AT_ONCE_MS     5u /* where the number of connections is about to refuse one */
+#define IDLE_TICK_MS   500u
+#define IDLE_AFTER_MS  2000u
+#define FINISH_LOOK_MS 20u
+#define FINISH_MS      200u /* a busy machine's workqueue; else it is one */
+#define DELIVER_MS \
+    1000u /* for what was closed at the end and is on its way: a program may leave its last words to us */
+#define WIDE_BYTES   (64u * 1024 * 1024)
+#define NARROW_BYTES (32u * 1024 * 1024) /* of buffers one way, of all that the rules allow at once */
+#define NARROW_MIN   (16 * 1024)
+#define WIDE_MAX     8u
 
 struct connection {
     struct connection *next; /* in its bucket */
@@ -27,7 +40,8 @@ struct connection {
     uint64_t told; /* sum of the numbers that were told last */
     uint8_t misses;
     struct watch_event event; /* its CONNECT; texts: name below, or none */
-    bool is_gone;             /* the kernel does not know it any more */
+    bool is_gone;             /* the kernel does not know it any more, or has nothing left to send */
+    bool is_wide;             /* its buffers are as the kernel likes */
     char name[NET_NAME_MAX];
 };
 struct traffic {
@@ -38,6 +52,7 @@ struct traffic {
     uint32_t next_bucket;
     uint32_t live;
     uint64_t live_bytes;
+    uint32_t wide, wide_max; /* how many are, and may be */
 };
 
 static void take_ends(struct broker *b);
@@ -60,6 +75,29 @@ static void listen_for_ends(struct broker *b, bool on)
     (void)epoll_ctl(b->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, b->traffic->diag.ends, &e);
 }
 
+/* The third number of tcp_rmem or tcp_wmem: the largest that the kernel makes a buffer by itself. 0: it does not say.
+ */
+static uint64_t largest_buffer(const char *path)
+{
+    char text[128];
+    uint64_t numbers[3] = { 0 };
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    size_t at = 0;
+    for (ssize_t i = 0; i < n && at < ARRAY_LEN(numbers); i++)
+        if (text[i] >= '0' && text[i] <= '9')
+            numbers[at] = MIN_OF(numbers[at] * 10 + (uint64_t)(text[i] - '0'), UINT64_C(1) << 40);
+        else
+            at++;
+    return numbers[2];
+}
+
+static uint32_t wide_max(void)
+{
+    uint64_t out = largest_buffer("/proc/sys/net/ipv4/tcp_wmem"), in = largest_buffer("/proc/sys/net/ipv4/tcp_rmem");
+    return out && in ? (uint32_t)MIN_OF(WIDE_BYTES / (out + in), (uint64_t)WIDE_MAX) : 0;
+}
+
 int traffic_start(struct broker *b, struct error *err)
 {
     struct traffic *t = calloc(1, sizeof *t);
@@ -73,6 +111,7 @@ int traffic_start(struct broker *b, struct error *err)
         return err_remedy(err, "load the kernel module tcp_diag (CONFIG_INET_TCP_DIAG), or use network mode none");
     }
     t->ends = (struct source){ on_ends, t->diag.ends };
+    t->wide_max = wide_max();
     b->traffic = t;
     return 0;
 }
@@ -94,9 +133,25 @@ static void check_limit(struct broker *b)
 
 static void look_at_once(struct broker *b, uint64_t now_ms);
 
+static uint32_t live_max_of(const struct broker *b)
+{
+    return b->rules.max_connections ? MIN_OF(b->rules.max_connections, LIVE_MAX) : LIVE_MAX;
+}
+
+int traffic_buffer(const struct broker *b)
+{
+    int each = (int)(NARROW_BYTES / live_max_of(b));
+    return MAX_OF(MIN_OF(each, OPTIONS_BUFFER_MAX), NARROW_MIN);
+}
+
+int traffic_buffer_of_next(const struct broker *b)
+{
+    return b->traffic && b->traffic->wide < b->traffic->wide_max ? 0 : traffic_buffer(b);
+}
+
 int traffic_permit(struct broker *b, uint64_t now_ms, const char **ret_rule)
 {
-    uint32_t live_max = b->rules.max_connections ? MIN_OF(b->rules.max_connections, LIVE_MAX) : LIVE_MAX;
+    uint32_t live_max = live_max_of(b);
     if (now_ms - b->second_ms >= 1000) {
         b->second_ms = now_ms;
         b->connections_in_second = 0;
@@ -155,7 +210,7 @@ static bool identify(int sock, const struct watch_event *connect, struct diag_id
     return true;
 }
 
-void traffic_add(struct broker *b, int sock, const struct watch_event *connect)
+void traffic_add(struct broker *b, int sock, int buffer, const struct watch_event *connect)
 {
     struct traffic *t = b->traffic;
     struct connection *c = calloc(1, sizeof *c);
@@ -163,6 +218,8 @@ void traffic_add(struct broker *b, int sock, const struct watch_event *connect)
         free(c);
         return;
     }
+    c->is_wide = buffer == 0;
+    t->wide += c->is_wide;
     c->event = *connect;
     c->event.text = c->event.argv = NULL;
     (void)snprintf(c->name, sizeof c->name, "%s", connect->name ? connect->name : "");
@@ -204,7 +261,9 @@ static void count(struct broker *b, struct connection *c, const struct diag_numb
 static void leave(struct broker *b, struct connection *c)
 {
     b->live_connections -= !c->is_gone;
+    b->traffic->wide -= c->is_wide;
     c->is_gone = true;
+    c->is_wide = false;
 }
 
 static void end(struct broker *b, struct connection **at)
@@ -237,6 +296,12 @@ static void take_ends(struct broker *b)
 /* --- looking
  * ---------------------------------------------------------------------------------------------------------- */
 
+/* Closed by its program, with bytes that the peer has not taken. One is its FIN, which costs nothing. */
+static bool is_stuck(const struct connection *c)
+{
+    return c->numbers.is_orphan && c->numbers.queued > 1;
+}
+
 /* A connection that the book does not know has ended; its last numbers may be on their way still. */
 static bool look_at(struct broker *b, struct connection **at)
 {
@@ -246,7 +311,9 @@ static bool look_at(struct broker *b, struct connection **at)
     if (e == 0) {
         count(b, c, &n);
         c->misses = 0;
-        if (n.is_orphan)
+        c->numbers.is_orphan = n.is_orphan;
+        c->numbers.queued = n.queued;
+        if (n.is_orphan && !is_stuck(c))
             leave(b, c);
         if (c->told != c->numbers.bytes_out + c->numbers.bytes_in)
             tell(b, c, WATCH_TRAFFIC);
@@ -300,18 +367,45 @@ void traffic_tick(struct broker *b, uint64_t now_ms)
     check_limit(b);
 }
 
+static size_t list_stuck(const struct traffic *t, const struct connection **ret, size_t max)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (const struct connection *c = t->buckets[i]; c && n < max; c = c->next)
+            if (is_stuck(c))
+                ret[n++] = c;
+    return n;
+}
+
+/* The memory is the host's, and nobody inside is left whose it was. The launcher does it, where it may. */
+static void abort_stuck(struct broker *b)
+{
+    static const struct connection *stuck[LIVE_MAX];
+    size_t n = list_stuck(b->traffic, stuck, LIVE_MAX);
+    for (size_t i = 0; i < n; i++) {
+        const struct broker_message m = { .type = BROKER_ABORT, .socket = stuck[i]->id };
+        (void)send(b->launcher, &m, sizeof m, MSG_NOSIGNAL);
+    }
+}
+
 void traffic_finish(struct broker *b)
 {
     struct traffic *t = b->traffic;
-    uint64_t until = clock_ms() + FINISH_MS;
     if (!t)
         return;
-    for (;;) { /* the kernel's workqueue tells of those that were closed just now */
-        take_ends(b);
-        if (!t->live || t->diag.ends < 0 || clock_ms() >= until)
+    for (uint64_t begin = clock_ms(), now = begin;; now = clock_ms()) {
+        const struct connection *one;
+        take_ends(b); /* the kernel's workqueue tells of those that were closed just now */
+        if (now - t->looked_ms >= FINISH_LOOK_MS) {
+            t->looked_ms = now;
+            look_around(b);
+        }
+        uint64_t patience = list_stuck(t, &one, 1) ? DELIVER_MS : FINISH_MS;
+        if (!t->live || t->diag.ends < 0 || now - begin >= patience)
             break;
         (void)usleep(1000);
     }
+    abort_stuck(b);
     for (uint32_t i = 0; i < BUCKETS; i++)
         while (t->buckets[i])
             end(b, &t->buckets[i]);

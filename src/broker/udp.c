@@ -9,6 +9,8 @@
  */
 #include "broker/udp.h"
 
+#include "broker/route.h"
+
 #include <netinet/in.h>
 #include <sys/epoll.h>
 
@@ -90,6 +92,8 @@ int udp_relay_wake(struct broker *b, struct udp_relay *r)
         return 0;
     if (traffic_permit(b, clock_ms(), &rule) != 0)
         return EACCES; /* the only word for it that a network has */
+    if (!net_names_exactly(&b->rules, &r->address, r->port) && route_is_local(b->routes, &r->address, 0))
+        return EACCES; /* the host was given this address since it was allowed */
     r->connection = b->next_connection++;
     b->live_connections++;
     tell(b, r, WATCH_CONNECT);

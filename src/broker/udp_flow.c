@@ -6,7 +6,9 @@
 #include <sys/epoll.h>
 #include <sys/syscall.h>
 
-#define BUFFER_BYTES (4 << 20) /* the kernel takes as much of it as rmem_max says */
+/* The kernel takes as much of it as rmem_max says. It is memory of the host: 256 flows have 64 MiB at most, whatever
+ * that is. */
+#define BUFFER_BYTES (128 << 10)
 
 int udp_host_socket(const struct net_address *a, uint16_t port)
 {

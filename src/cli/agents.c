@@ -163,8 +163,7 @@ static int check(const struct verb *v, struct request *r, struct arena *a, struc
     if (!v->needs_agent && r->agent_id)
         return bad(err, see, "one word too many: %s", r->agent_id);
     if (r->agent_id && !agent_id_is_valid(r->agent_id))
-        return bad(err, "an agent id has 1 to 128 bytes and no control characters", "agents %s: not an agent id",
-                   v->name);
+        return bad(err, AGENT_ID_REMEDY, "agents %s: an id has " AGENT_ID_ACCEPTED, v->name);
     if (v->is_act && (!r->reason || !*r->reason))
         return bad(err, "give --reason TEXT: it goes into the audit", "agents %s: a reason is missing", v->name);
     if (r->reason && strlen(r->reason) > STORE_TEXT_MAX)
@@ -328,6 +327,8 @@ static int do_act(struct session *s, const struct verb *v, struct error *err)
         return e;
     if (!agent.is_known && !may_create)
         return unknown_agent(s, err);
+    if (!agent.is_known && !agent_id_is_accepted(s->ask.agent_id))
+        return bad(err, AGENT_ID_REMEDY, "agent %s: an id has " AGENT_ID_ACCEPTED, s->ask.agent_id);
     e = trail_admin(s->paths, &s->policy.config, s->arena, action_of(s, v), s->ask.agent_id, s->ask.reason,
                     detail_of(s, v, &agent, trust), err);
     if (e == 0)

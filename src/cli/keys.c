@@ -225,8 +225,9 @@ static int list(struct session *s, struct error *err)
         json_close(&s->out, '}');
         return buf_addc(&s->out, '\n');
     }
-    (void)buf_addf(&s->out, l->count ? "%-16s  %-5s  %-7s  %-20s  %-20s  %-20s  %s\n" : "", "ID", "ROLE", "STATE",
-                   "CREATED", "EXPIRES", "LAST USED", "NAME");
+    if (l->count)
+        (void)buf_addf(&s->out, "%-16s  %-5s  %-7s  %-20s  %-20s  %-20s  %s\n", "ID", "ROLE", "STATE", "CREATED",
+                       "EXPIRES", "LAST USED", "NAME");
     for (uint32_t i = 0; i < l->count; i++)
         print_key(s, &l->keys[i]);
     return l->count ? 0 : buf_adds(&s->out, "there are no keys\n");

@@ -4,33 +4,38 @@
 
 #include "base/buf.h"
 #include "base/parse.h"
+#include "run/backend.h"
 
-enum kind { FLAG, TEXT, LIST };
+enum kind { FLAG, TEXT, LIST, LANGUAGE, LEVEL, BACKEND, LIMIT, VOLUME };
 static const struct option {
     const char *name, *argument;
     enum kind kind;
-    size_t offset;
+    size_t offset; /* LIMIT: which one */
     const char *help;
 } table[] = {
 #define O(name, arg, kind, member, help)                        \
     {                                                           \
         name, arg, kind, offsetof(struct options, member), help \
     }
-    O("--language", "LANG", TEXT, language, "python, node, bash, go or rust"),
+#define L(name, arg, which, help)     \
+    {                                 \
+        name, arg, LIMIT, which, help \
+    }
+    O("--language", "LANG", LANGUAGE, language, "python, node, bash, go or rust; also js, sh, py and such"),
     O("--code", "FILE|-", TEXT, code, "the program; - or a FIFO: read once"),
     O("-c", "CODE", TEXT, code_word, "the program itself"),
-    O("--risk-level", "LEVEL", TEXT, risk_level, "low, medium or high"),
+    O("--risk-level", "LEVEL", LEVEL, risk_level, "low, medium or high"),
     O("--agent-id", "ID", TEXT, agent_id, "whose code this is"),
     O("--signature", "TEXT", TEXT, signature, "of code and agent, made by sandbox-agent sign"),
     O("--profile", "FILE", TEXT, profile, "a profile of your own instead of the level's"),
-    O("--timeout", "SECONDS", TEXT, timeout, "deadline for the whole process tree"),
-    O("--memory", "SIZE", TEXT, memory, "such as 512m, 1g, 64MiB"),
-    O("--cpu", "CORES", TEXT, cpu, "such as 0.25"),
+    L("--timeout", "SECONDS", LIMIT_OF_TIMEOUT, "deadline for the whole process tree"),
+    L("--memory", "SIZE", LIMIT_OF_MEMORY, "such as 512m, 1g, 64MiB"),
+    L("--cpu", "CORES", LIMIT_OF_CPU, "such as 0.25"),
     O("--env", "K=V", LIST, env, "environment variable (repeatable)"),
-    O("--volume", "HOST:INSIDE[:ro|rw]", LIST, volumes, "host directory or file, also relative (repeatable)"),
+    O("--volume", "HOST:INSIDE[:ro|rw]", VOLUME, volumes, "host directory or file, also relative (repeatable)"),
     O("--stdin", "FILE|-", TEXT, stdin_file, "the program's input (default: none; a command reads ours)"),
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
-    O("--backend", "NAME", TEXT, backend, "native, or docker: in a container (docker.* of the configuration)"),
+    O("--backend", "NAME", BACKEND, backend, "native, or docker: in a container (docker.* of the configuration)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn,
       "allow all public addresses; print the allow: list that was needed"),
@@ -42,6 +47,7 @@ static const struct option {
     O("--help", NULL, FLAG, help, "this text"),
     O("--version", NULL, FLAG, version, "the version"),
 #undef O
+#undef L
 };
 
 static const struct option *find(const char *word, size_t n)
@@ -64,25 +70,90 @@ static int unknown(const char *word, struct error *err)
     return err_remedy(err, "see sandbox-agent --help");
 }
 
-static int store(const struct option *o, struct options *ret, const char *value, struct error *err)
+/* --- values --------------------------------------------------------------------------------------- */
+
+static const struct request_words words = { { [REQUEST_LANGUAGE] = "--language",
+                                              [REQUEST_CODE] = "--code",
+                                              [REQUEST_FILES] = "--file",
+                                              [REQUEST_STDIN] = "--stdin",
+                                              [REQUEST_ENV] = "--env",
+                                              [REQUEST_VOLUMES] = "--volume",
+                                              [REQUEST_AGENT_ID] = "--agent-id",
+                                              [REQUEST_RISK_LEVEL] = "--risk-level",
+                                              [REQUEST_BACKEND] = "--backend",
+                                              [REQUEST_SIGNATURE] = "--signature",
+                                              [REQUEST_TIMEOUT] = "--timeout",
+                                              [REQUEST_MEMORY] = "--memory",
+                                              [REQUEST_CPU] = "--cpu",
+                                              [REQUEST_PROFILE] = "--profile" } };
+
+static int refuse(struct error *err, enum request_field f, const char *value, const char *why)
 {
-    void *member = (char *)ret + o->offset;
-    if (o->kind == LIST) {
-        int r = strlist_add(member, value);
-        return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: all values together exceed %u bytes", o->name,
-                               STRLIST_MAX_BYTES)
-                     : 0;
-    }
-    const char **text = member;
-    if (*text)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is given twice: %s and %s", o->name, *text, value);
-    *text = value;
+    return field_refuse(&words, err, -EINVAL, BLAME_CALLER, f, value, "%s", why);
+}
+
+static int store_backend(struct options *ret, const char *value, struct error *err)
+{
+    ret->has_backend = true;
+    ret->backend = str_eq(value, "docker") ? BACKEND_DOCKER : BACKEND_NATIVE;
+    return str_eq(value, backend_of(ret->backend)->name)
+               ? 0
+               : refuse(err, REQUEST_BACKEND, value, "accepted are native and docker");
+}
+
+/* HOST:INSIDE[:ro|rw]: here a colon separates, so neither path may have one. */
+static int store_volume(struct options *ret, const char *value, struct error *err)
+{
+    if (ret->volume_count >= REQUEST_MAX_VOLUMES)
+        return refuse(err, REQUEST_VOLUMES, value, "more than 16 volumes");
+    char *host = ret->owned[ret->volume_count] = strdup(value);
+    char *inside = host ? strchr(host, ':') : NULL, *mode = inside ? strchr(inside + 1, ':') : NULL;
+    if (!inside || !inside[1])
+        return refuse(err, REQUEST_VOLUMES, value, "not of the form HOST:INSIDE[:ro|rw]");
+    *inside++ = '\0';
+    if (mode)
+        *mode++ = '\0';
+    if (mode && !str_eq(mode, "ro") && !str_eq(mode, "rw"))
+        return refuse(err, REQUEST_VOLUMES, value, "the mode is ro or rw");
+    ret->volumes[ret->volume_count++] = (struct request_volume){ .host = host,
+                                                                 .inside = inside,
+                                                                 .is_writable = mode && str_eq(mode, "rw") };
+    return 0;
+}
+
+static int store_list(const struct option *o, struct options *ret, const char *value, struct error *err)
+{
+    int r = strlist_add((struct strlist *)(void *)((char *)ret + o->offset), value);
+    return r < 0 ? err_set(err, r, BLAME_CALLER, NULL, "%s: all values together exceed %u bytes", o->name,
+                           STRLIST_MAX_BYTES)
+                 : 0;
+}
+
+/* first: the value that this option had already, or NULL. */
+static int store(const struct option *o, struct options *ret, const char *first, const char *value, struct error *err)
+{
+    if (o->kind == LIST)
+        return store_list(o, ret, value, err);
+    if (o->kind == VOLUME)
+        return store_volume(ret, value, err);
+    if (first)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is given twice: %s and %s", o->name, first, value);
+    if (o->kind == LANGUAGE)
+        return options_language(ret, value, err);
+    if (o->kind == LEVEL)
+        return options_level(ret, value, err);
+    if (o->kind == BACKEND)
+        return store_backend(ret, value, err);
+    if (o->kind == LIMIT)
+        return options_limit(ret, (enum limit_kind)o->offset, value, err);
+    *(const char **)(void *)((char *)ret + o->offset) = value;
     return 0;
 }
 
 int options_parse(int argc, char **argv, struct options *ret, struct error *err)
 {
-    *ret = (struct options){ 0 };
+    const char *seen[ARRAY_LEN(table)] = { 0 };
+    *ret = (struct options){ .words = &words };
     /* first, so that an error before it is told as JSON, too */
     for (int i = 0; i < argc && !str_eq(argv[i], "--"); i++)
         ret->json |= str_eq(argv[i], "--json");
@@ -113,9 +184,10 @@ int options_parse(int argc, char **argv, struct options *ret, struct error *err)
         const char *value = word[n] ? word + n + 1 : i + 1 < argc ? argv[++i] : NULL;
         if (!value)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value: %s", o->name, o->argument);
-        int r = store(o, ret, value, err);
+        int r = store(o, ret, seen[o - table], value, err);
         if (r < 0)
             return r;
+        seen[o - table] = value;
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include "base/json.h"
 #include "cli/cmd.h"
+#include "config/language.h"
 #include "run/policy.h"
 #include "scan/client.h"
 #include "scan/print.h"
@@ -73,16 +74,6 @@ static int read_file(const char *path, struct buf *ret, struct error *err)
     }
 }
 
-static bool language_by_name(const char *name, enum language *ret)
-{
-    for (unsigned i = 0; i < LANG_COUNT; i++)
-        if (str_eq(name, language_names[i])) {
-            *ret = (enum language)i;
-            return true;
-        }
-    return false;
-}
-
 static bool language_by_suffix(const char *path, enum language *ret)
 {
     static const struct {
@@ -123,8 +114,8 @@ static int find_language(const struct scan_options *o, const struct buf *text, e
     if (o->language)
         return language_by_name(o->language, ret)
                    ? 0
-                   : err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                             "--language %s: accepted are python, node, bash, go and rust", o->language);
+                   : err_set(err, -EINVAL, BLAME_CALLER, NULL, "--language %s: accepted are " LANGUAGE_ACCEPTED,
+                             o->language);
     if (language_by_suffix(o->file, ret) || language_by_shebang(text, ret))
         return 0;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: neither its suffix nor a #! line tells the language", o->file);

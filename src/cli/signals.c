@@ -9,12 +9,12 @@ int signals_catch(void)
     static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
     sigset_t set;
     (void)sigemptyset(&set);
-    for (size_t i = 0; i < ARRAY_LEN(ours); i++) {
-        struct sigaction now;
-        /* a blocked signal is queued although it is ignored, so these must not be blocked */
-        if (sigaction(ours[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            (void)sigaddset(&set, ours[i]);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(ours); i++)
+        (void)sigaddset(&set, ours[i]);
+    /* a blocked signal is queued although it is ignored, so nohup's must not be blocked */
+    struct sigaction now;
+    if (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+        (void)sigdelset(&set, SIGHUP);
     (void)sigprocmask(SIG_BLOCK, &set, NULL);
     (void)signal(SIGPIPE, SIG_IGN); /* a reader that has left is an error of write(), not our death */
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

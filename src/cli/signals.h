@@ -7,8 +7,8 @@
 #pragma once
 #include "base/error.h"
 
-/* A descriptor that is readable when one has come; -1: none can be had. Signals that the caller ignores (nohup, a job
- * in the background of a script) stay ignored. */
+/* A descriptor that is readable when one has come; -1: none can be had. A SIGHUP that the caller ignores (nohup)
+ * stays ignored; SIGINT does not, since a shell's job in the background has no other way to be ended in order. */
 int signals_catch(void);
 /* caught: the signal that ended the run, 0: none; one that has come since counts as well. Returns when it was not
  * SIGINT. */

@@ -120,7 +120,7 @@ int source_code(struct options *o, int stop, char **ret_owned, struct error *err
 void source_input(struct options *o)
 {
     struct stat st;
-    bool is_command = o->command.count && !o->language && !o->code && !o->code_word;
+    bool is_command = o->command.count && !o->has_language && !o->code && !o->code_word;
     if (is_command && !o->stdin_file && fstat(STDIN_FILENO, &st) == 0 &&
         (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) || S_ISSOCK(st.st_mode)))
         o->stdin_file = "-";
@@ -144,38 +144,38 @@ static void add_parts(struct buf *b, const char *path, size_t n)
     }
 }
 
-static int add_volume(struct strlist *to, const char *spec, struct error *err)
+static int make_absolute(struct options *o, uint32_t i, struct error *err)
 {
     char here[PATH_MAX];
+    struct request_volume *v = &o->volumes[i];
     struct buf b;
-    size_t host = strcspn(spec, ":");
-    if (spec[0] == '/' || !spec[host] || !host) /* absolute; or no volume, which run/load.h says */
-        return strlist_add(to, spec);
+    if (v->host[0] == '/' || !v->host[0]) /* run/load.h refuses an empty one */
+        return 0;
     if (!getcwd(here, sizeof here))
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--volume %s: the current directory: %m", spec);
-    buf_init(&b, 2 * PATH_MAX + STRLIST_MAX_BYTES);
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--volume %s: the current directory: %m", v->host);
+    buf_init(&b, 2 * PATH_MAX + strlen(v->host) + strlen(v->inside));
     add_parts(&b, here, strlen(here));
-    add_parts(&b, spec, host);
+    add_parts(&b, v->host, strlen(v->host));
     if (!b.size)
         (void)buf_addc(&b, '/');
-    (void)buf_adds(&b, spec + host);
-    int e = b.failed ? -E2BIG : strlist_add(to, b.data);
-    buf_done(&b);
-    return e;
+    size_t host = b.size;
+    (void)buf_add(&b, "", 1);
+    (void)buf_adds(&b, v->inside);
+    if (b.failed) {
+        buf_done(&b);
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "--volume %s: no memory", v->host);
+    }
+    free(o->owned[i]);
+    o->owned[i] = b.data;
+    v->host = b.data;
+    v->inside = b.data + host + 1;
+    return 0;
 }
 
 int source_volumes(struct options *o, struct error *err)
 {
-    struct strlist found = { 0 };
     int e = 0;
-    STRLIST_FOREACH(spec, &o->volumes)
-    if (e == 0)
-        e = add_volume(&found, spec, err);
-    if (e < 0) {
-        strlist_done(&found);
-        return err->code ? e : err_set(err, e, BLAME_CALLER, NULL, "--volume: all values together are too large");
-    }
-    strlist_done(&o->volumes);
-    o->volumes = found;
-    return 0;
+    for (uint32_t i = 0; i < o->volume_count && e == 0; i++)
+        e = make_absolute(o, i, err);
+    return e;
 }

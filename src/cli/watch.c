@@ -90,9 +90,10 @@ static int watch_replay(const struct paths *p, int argc, char **argv, struct err
     struct options run = { .dry_run = true }; /* the policy is looked at, not stored */
     struct compiled policy;
     struct replay r = { 0 };
+    const char *level = NULL;
     size_t n;
     const struct word table[] = { { "--profile", &run.profile, NULL, NULL },
-                                  { "--risk-level", &run.risk_level, NULL, NULL },
+                                  { "--risk-level", &level, NULL, NULL },
                                   { "--config", &run.config, NULL, NULL },
                                   { "--json", NULL, &r.json, NULL },
                                   { 0 } };
@@ -100,6 +101,8 @@ static int watch_replay(const struct paths *p, int argc, char **argv, struct err
     if (e == 0 && n == 0)
         e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
                     "watch replay: which file? For example: sandbox-agent watch replay events.jsonl");
+    if (e == 0 && level && (e = options_level(&run, level, err)) < 0)
+        return err_wrap(err, "watch replay");
     if (e < 0 || (e = policy_load(&run, p, NULL, NULL, LANG_COMMAND, &policy, err)) < 0)
         return e;
     buf_init(&r.out, 64 * KIB);

@@ -161,6 +161,7 @@ int compiled_pack(const struct compiled_key *key, const struct compiled_parts *p
     (void)buf_add(out, &h, sizeof h);
     pack_bytes(out, p->filter);
     pack_bytes(out, p->filter_asking);
+    pack_bytes(out, p->filter_volumes);
     pack_str(out, BUILD_ID);
     pack_u64(out, sizeof(struct config) << 32 | sizeof(struct profile));
     pack_bytes(out, (struct bytes){ packed_key.data, (uint32_t)packed_key.size });
@@ -204,6 +205,7 @@ int blob_open(const void *data, size_t size, struct blob *ret)
     struct unpack u = unpack_start(body, h.main_size - sizeof h);
     ret->filter = unpack_bytes(&u);
     ret->filter_asking = unpack_bytes(&u);
+    ret->filter_volumes = unpack_bytes(&u);
     const char *build = unpack_str(&u);
     uint64_t sizes = unpack_u64(&u);
     ret->key = unpack_bytes(&u);
@@ -324,6 +326,7 @@ int blob_read(struct blob *o, const struct blob_check *c, struct compiled *ret)
     unpack_origins(u, ret->profile.origin, profile_settings.count);
     ret->filter = o->filter;
     ret->filter_asking = o->filter_asking;
+    ret->filter_volumes = o->filter_volumes;
     ret->filter_summary = unpack_str(u);
     ret->profile_file = unpack_str(u);
     for (int f = 0; f < CONFIG_FILE_COUNT; f++)

@@ -37,10 +37,11 @@ struct compiled_part {
 };
 
 struct compiled {
-    struct config config;       /* borrows all strings from the blob */
-    struct profile profile;     /* likewise; options may be laid over it with setting_parse() */
-    struct bytes filter;        /* struct sock_filter[], aligned for it */
-    struct bytes filter_asking; /* the same, but what profile_watch() names asks the supervisor first */
+    struct config config;        /* borrows all strings from the blob */
+    struct profile profile;      /* likewise; options may be laid over it with setting_parse() */
+    struct bytes filter;         /* struct sock_filter[], aligned for it */
+    struct bytes filter_asking;  /* the same, but what profile_watch() names asks the supervisor first */
+    struct bytes filter_volumes; /* the same with NOTIFY_VOLUMES, for runs that have some */
     const char *filter_summary;
     struct bytes guard[LANG_COUNT]; /* finished file, text or bytecode; size 0: nothing to guard in that language */
     struct compiled_part container_filter, container_guard[LANG_COUNT]; /* compiled_container() */
@@ -72,7 +73,7 @@ struct compiled_guard {
 struct compiled_parts {
     const struct config *config;
     const struct profile *profile;
-    struct bytes filter, filter_asking;
+    struct bytes filter, filter_asking, filter_volumes;
     const char *filter_summary;
     const char *seccomp_json; /* see struct compiled_container; NULL is "" */
     struct compiled_guard guard[LANG_COUNT];

@@ -10,7 +10,7 @@ struct blob_header {
 /* A blob that has been checked as far as its key. Borrows from the bytes. */
 struct blob {
     struct unpack rest;
-    struct bytes filter, filter_asking, key, parts;
+    struct bytes filter, filter_asking, filter_volumes, key, parts;
 };
 
 /* How much of a blob is wanted. source_is: whether a file holds exactly these bytes (or is absent); python_is:

@@ -32,6 +32,8 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 #define FLAGS(m, choices, preset, by, help)     ROW(#m, SET_FLAGS, m, 0, 0, choices, preset, by, help)
 #define LIST(m, preset, by, help)               ROW(#m, SET_LIST, m, 0, 0, NULL, preset, by, help)
 
+#define SIZE_OF(m, preset, by, help) ROW(#m, SET_SIZE, m, 0, 1024 * TIB, NULL, preset, by, help)
+
 #define TIB       (UINT64_C(1) << 40)
 #define SECOND_MS UINT64_C(1000)
 #define HOUR_MS   (3600 * SECOND_MS)
@@ -42,6 +44,8 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 /* Who reads a key. */
 #define RUN     "run"
 #define SERVICE "service"
+/* At most once an hour, off the path of runs (run/sweep.h) */
+#define RETENTION "run, service: at most once an hour"
 
 #define RESOURCES(level, L)                                                                                           \
     ROW("sandbox.resources." level ".memory", SET_SIZE, sandbox.resources[L].memory, MIB, TIB, NULL, NULL, RUN,       \
@@ -96,6 +100,9 @@ static const struct setting table[] = {
            "$XDG_STATE_HOME/sandbox-agent"),
     STRING(sandbox.paths.wrapper_script, NULL, SERVICE, "kept for AGiXT installations that name one"),
     STRING(sandbox.paths.agent_script, NULL, SERVICE, "kept for AGiXT installations that name one"),
+    UINT(sandbox.cache.retention_days, 1, 36500, "30", RETENTION,
+         "days until cached policies, scans and compiled programs are removed; they are made again when needed"),
+    SIZE_OF(sandbox.cache.max_total_size, "1g", RETENTION, "bytes of all caches; beyond, the oldest go; 0: no bound"),
     LIST(sandbox.resolvers, "", RUN,
          "addresses of the DNS servers that are asked for sandboxes, each with an optional :port; an empty list: the "
          "host's /etc/resolv.conf"),
@@ -169,6 +176,10 @@ static const struct setting table[] = {
         "stderr "
         "and stdout are the service's; files and stdout also get a line for each event of a run, on the command line "
         "files only"),
+    UINT(monitoring.logging.retention_days, 1, 36500, "30", RETENTION,
+         "days until the log files of runs are removed; never the audit"),
+    SIZE_OF(monitoring.logging.max_total_size, "1g", RETENTION,
+            "bytes of all log files of runs; beyond, the oldest go; 0: no bound"),
     BOOL(monitoring.metrics.enabled, "true", SERVICE, "whether /metrics is served"),
     DURATION(monitoring.metrics.collect_interval, SECOND_MS, DAY_MS, "60", SERVICE, "time between two collections"),
     LIST(monitoring.metrics.metrics, "", SERVICE, "which metrics; an empty list: all"),
@@ -204,7 +215,9 @@ static const struct setting table[] = {
     ROW("security.audit_max_size", SET_SIZE, security.audit_max_size, 64 * KIB, TIB, NULL, "256m", RUN,
         "size at which the audit goes on in a new file"),
     BOOL(security.store_artifacts.enabled, "true", RUN, "keep code, output and files of each run"),
-    UINT(security.store_artifacts.retention_days, 1, 36500, "30", RUN, "days until they are removed"),
+    UINT(security.store_artifacts.retention_days, 1, 36500, "30", RETENTION, "days until they are removed"),
+    SIZE_OF(security.store_artifacts.max_total_size, "4g", RETENTION,
+            "bytes of the artifacts of all runs; beyond, those of the oldest runs go; 0: no bound"),
     STRING(security.store_artifacts.path, NULL, RUN, "directory; not given: artifacts below the log directory"),
     ROW("security.store_artifacts.max_size", SET_SIZE, security.store_artifacts.max_size, 0, TIB, NULL, "16m", RUN,
         "bytes kept of one run; what is larger is left out, and the manifest says so"),

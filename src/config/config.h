@@ -37,6 +37,10 @@ struct config {
         struct {
             const char *profiles_dir, *log_dir, *state_dir, *wrapper_script, *agent_script; /* NULL: not given */
         } paths;
+        struct {
+            uint32_t retention_days;
+            uint64_t max_total_size;
+        } cache;
         struct strlist resolvers; /* of DNS: «address» or «address:port»; empty: the host's resolv.conf */
         struct {
             uint32_t low_risk_threshold, medium_risk_threshold, high_risk_threshold; /* milli */
@@ -67,8 +71,10 @@ struct config {
     struct {
         struct {
             bool enabled;
-            uint8_t level, format; /* enum log_level; config_log_formats */
+            uint8_t level, format; /* enum log_level, config_log_format */
             struct strlist output;
+            uint32_t retention_days; /* of run logs */
+            uint64_t max_total_size;
         } logging;
         struct {
             bool enabled;
@@ -101,7 +107,7 @@ struct config {
         struct {
             bool enabled;
             uint32_t retention_days;
-            uint64_t max_size;
+            uint64_t max_size, max_total_size;
             const char *path;
         } store_artifacts;
         struct {

@@ -1,6 +1,7 @@
 #include "daemon/agents_api.h"
 
 #include "base/clock.h"
+#include "base/request_field.h"
 #include "base/parse.h"
 #include "daemon/body.h"
 #include "daemon/query.h"
@@ -81,14 +82,25 @@ static int unknown_agent(const char *id, struct error *err)
     return err_remedy(err, "GET /agents shows those that are"), e;
 }
 
-/* The agent of the path. */
+static int refuse_id(const char *id, struct error *err)
+{
+    (void)field_refuse(NULL, err, -EINVAL, BLAME_CALLER, REQUEST_AGENT_ID, id, "accepted are " AGENT_ID_ACCEPTED);
+    err_field(err, "agent_id");
+    return err_remedy(err, "%s", AGENT_ID_REMEDY);
+}
+
+/* The agent of the path. One from before its alphabet was fixed is found as well. */
 static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct error *err)
 {
     const char *id = d->call->parts[0];
     if (!agent_id_is_valid(id))
         return unknown_agent(id, err);
     int e = ledger_agent(&d->ledger, id, NULL, ret, err);
-    return e == 0 && !ret->is_known && !may_be_new ? unknown_agent(id, err) : e;
+    if (e < 0 || ret->is_known)
+        return e;
+    if (!may_be_new)
+        return unknown_agent(id, err);
+    return agent_id_is_accepted(id) ? 0 : refuse_id(id, err);
 }
 
 static void put_agent(const struct desk *d, const struct agent *agent, const struct trust_history *history,

@@ -60,6 +60,7 @@ static void add_details(const struct error *err, const struct answer_details *d,
 {
     json_open(out, '{');
     add_text(out, "step", err ? err->step : NULL);
+    add_text(out, "field", err ? err->field : NULL);
     add_text(out, "remedy", err ? err->remedy : NULL);
     if (d) {
         add_text(out, "rule", d->rule);

@@ -29,6 +29,7 @@ struct known_key {
 struct auth {
     struct service *service;
     bool is_required;
+    bool needs_first;        /* there was no key at the start */
     struct access_key first; /* token "": none was made */
     char secret[SECRET_MAX]; /* of AGiXT */
     size_t secret_size;      /* 0: its tokens are not accepted */
@@ -61,7 +62,10 @@ static void adopt(struct arena *a, const struct key_row *from, struct known_key 
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas" /* clang, and gcc without its analyzer */
+#pragma GCC diagnostic ignored "-Wpragmas" /* gcc without its analyzer */
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
+#endif
 #pragma GCC diagnostic ignored \
     "-Wanalyzer-malloc-leak" /* gcc 12 sees a->keys lost in the very assignment behind its free() */
 static int load(struct auth *a, uint64_t version, struct error *err)
@@ -225,7 +229,7 @@ int auth_may(const struct caller *c, const char *agent_id, int level, struct err
 
 bool auth_has_key(struct auth *a)
 {
-    bool has = false;
+    bool has = a->needs_first;
     (void)pthread_mutex_lock(&a->service->store_lock);
     if (refresh(a, NULL) == 0)
         for (uint32_t i = 0; i < a->count; i++)
@@ -326,6 +330,11 @@ static int make_first(struct auth *a, struct error *err)
     return e;
 }
 
+int auth_make_first(struct auth *a, struct error *err)
+{
+    return a->needs_first ? make_first(a, err) : 0;
+}
+
 int auth_open(struct service *v, struct auth **ret, struct error *err)
 {
     const struct config *c = &v->first_policies->level[0].config;
@@ -340,8 +349,7 @@ int auth_open(struct service *v, struct auth **ret, struct error *err)
         e = refresh(a, err);
         (void)pthread_mutex_unlock(&v->store_lock);
     }
-    if (e == 0 && !a->count)
-        e = make_first(a, err);
+    a->needs_first = e == 0 && !a->count;
     if (e < 0)
         (void)auth_close(a);
     else

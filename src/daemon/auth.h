@@ -3,7 +3,7 @@
  * A key is «sa_» and 43 characters (32 random bytes, base64url); the store has its SHA-256, which is enough for a text
  * that nobody can guess. It has a role, and one with the role run may be bound to agents and levels: run    executes,
  * scans, sees its own executions read   sees executions, agents, profiles, audit; changes and runs nothing admin
- * everything, keys included No key in the store: one is made at the first start and printed once.
+ * everything, keys included No key in the store: one is made at the first start that succeeds, and printed once.
  * require_authentication: false lets loopback and the UNIX socket in without one (role run); beyond loopback, and
  * through a proxy, a key is always needed. What the store's keys are is asked anew as soon as another process has
  * written, so that `sandbox-agent keys revoke` holds from the next request on.
@@ -26,13 +26,15 @@ struct caller {
     bool allow_risk_override; /* may ask for a laxer level than an agent's own */
 };
 
-/* After store and audit: makes the first key where there is none. What it reads of the configuration
+/* After store and audit. What it reads of the configuration
  * (security.require_authentication, endpoints.api.agixt_secret_file) is that of the start. */
 int auth_open(struct service *v, struct auth **ret, struct error *err);
 struct auth *auth_close(struct auth *a); /* accepts NULL, returns NULL */
+/* Makes the first key where there is none: when nothing of the start can fail any more, or the token would be lost. */
+int auth_make_first(struct auth *a, struct error *err);
 /* The token of the key that was made, to be printed once; NULL: there were keys. */
 const char *auth_first_key(const struct auth *a);
-/* Whether anybody could show a key that is good now. */
+/* Whether there is a key that is good now, or will be when the first one is made. */
 bool auth_has_key(struct auth *a);
 /* Once a minute, by housekeeping: when keys were used last goes into the store, and attempts that failed into the log.
  */

@@ -33,7 +33,17 @@ static int refuse(struct body *b, const char *name, const char *why)
     struct error *err = &b->root->error;
     if (err->code)
         return err->code;
-    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s%s%s: %s", b->name, *b->name ? "." : "", name, why);
+    char field[sizeof err->field];
+    (void)snprintf(field, sizeof field, "%s%s%s", b->name, *b->name ? "." : "", name);
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %s", field, why);
+    err_field(err, field);
+    return err->code;
+}
+
+void body_fail(struct body *b, const struct error *why)
+{
+    if (!b->root->error.code)
+        b->root->error = *why;
 }
 
 int body_refuse(struct body *b, const char *name, const char *fmt, ...)

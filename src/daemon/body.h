@@ -39,6 +39,8 @@ struct body *body_object_at(struct body *b, const char *name, uint32_t index);
 
 /* Says no for a reason of the handler's own: names the member. */
 int body_refuse(struct body *b, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* An error that names the member itself. */
+void body_fail(struct body *b, const struct error *why);
 /* Unknown members; then the first error, if there was one. 0 or negative. */
 int body_end(struct body *b, struct error *err);
 /* The same, but members that nobody asked for are none of our business. */

@@ -6,11 +6,13 @@
 
 #include "base/wait.h"
 #include "daemon/orphans.h"
+#include "run/sweep.h"
 
 #define GROUP_MS      20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
 #define CHECKPOINT_MS 5000u
 #define PRUNE_MS      60000u
 #define STEP_MS       1000u
+#define DAY_MS        (24 * 3600 * UINT64_C(1000))
 
 struct housekeeping {
     struct service *service;
@@ -96,6 +98,30 @@ static void prune(struct service *v)
         service_log(v, LOG_WARN, "the store: %s", err.text);
 }
 
+/* What is too old, or too much: as the command line does it (run/sweep.h), in this thread, which no run waits for. */
+static void sweep(struct service *v)
+{
+    struct arena a = { 0 };
+    struct policy_set *set = service_policies(v);
+    const struct config *c = &set->level[0].config;
+    const struct trail t = { .shared = &v->trail, .is_open = true, .arena = &a };
+    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
+    struct sweep s;
+    struct error err = { 0 };
+    sweep_init(&s, &t, c, v->paths, &a);
+    for (size_t i = 0; i < RISK_COUNT; i++)
+        sweep_add_level(&s, &set->level[i].profile, &a);
+    if (sweep_is_due(&s, now_ms)) {
+        sweep_now(&s, c, now_ms);
+        (void)pthread_mutex_lock(&v->store_lock);
+        if (now_ms > kept_ms && store_prune(v->store, now_ms - kept_ms, &removed, &err) < 0)
+            service_log(v, LOG_WARN, "the store: %s", err.text);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    }
+    (void)policy_set_unref(set);
+    arena_done(&a);
+}
+
 /* Guards are kept as bytecode, which another python would not take. */
 static void follow_python(struct housekeeping *h)
 {
@@ -123,7 +149,7 @@ static bool wait_step(struct housekeeping *h)
 static void *keep_house(void *context)
 {
     struct housekeeping *h = context;
-    uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS;
+    uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS, sweep_ms = clock_ms();
     while (wait_step(h)) {
         uint64_t now = clock_ms();
         if (now >= checkpoint_ms) {
@@ -134,6 +160,10 @@ static void *keep_house(void *context)
         if (now >= prune_ms) {
             prune(h->service);
             prune_ms = now + PRUNE_MS;
+        }
+        if (now >= sweep_ms) {
+            sweep(h->service);
+            sweep_ms = now + PRUNE_MS;
         }
     }
     return NULL;

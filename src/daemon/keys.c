@@ -76,8 +76,8 @@ static void read_agents(struct call *c, struct body *b, struct key_row *ret)
     ret->agents = "";
     STRLIST_FOREACH(id, &agents)
     {
-        if (!agent_id_is_valid(id))
-            (void)body_refuse(b, "agents", "an agent id has 1 to 128 bytes and no control characters");
+        if (!agent_id_is_accepted(id))
+            (void)body_refuse(b, "agents", "accepted are " AGENT_ID_ACCEPTED);
         ret->agents = *ret->agents ? arena_printf(c->arena, "%s\n%s", ret->agents, id) : arena_copy(c->arena, id);
     }
     strlist_done(&agents);

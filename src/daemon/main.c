@@ -24,8 +24,8 @@ static const char help[] = "usage: sandboxd [OPTION]...\n"
                            "  --user NAME          started by root: whom the service becomes (default: sandbox-agent)\n"
                            "  --routes             print the routes and who may use them, and end\n"
                            "  --help, --version\n\n"
-                           "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest. "
-                           "SIGHUP: configuration and profiles anew.\n"
+                           "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest, "
+                           "at once with a second one. SIGHUP: configuration and profiles anew.\n"
                            "API: docs/openapi.yaml. Keys: sandbox-agent keys.\n";
 
 struct words {
@@ -120,16 +120,30 @@ static int become_service(struct paths *p, struct arena *a, struct service_optio
                   { arena_copy(a, places.log_dirs[0]), 0750 },
                   { cache, 0700 } },
     };
+    e = pem_load(&policy.config, a, &o->pem, err);
     compiled_done(&policy);
-    return parent_split(&parent, &o->parent_fd, err);
+    return e < 0 ? e : parent_split(&parent, &o->parent_fd, err);
 }
 
-static void say_ready(const struct service *v)
+/* What root may read, the service may not. */
+static void explain_denied(struct error *err)
+{
+    if (err->code == -EACCES && !err->remedy[0] && err->blame != BLAME_POLICY)
+        (void)err_remedy(err,
+                         "the service runs as uid %u, gid %u, also where root has started it: let it read the file "
+                         "(chgrp %u and chmod 640) and enter the directories above it",
+                         (unsigned)geteuid(), (unsigned)getegid(), (unsigned)getegid());
+}
+
+static void say_ready(struct service *v)
 {
     bool has_tls = v->first_policies->level[0].config.endpoints.api.tls.certificate,
          is_v6 = v->listens_on && strchr(v->listens_on, ':');
-    if (auth_first_key(v->auth))
-        (void)printf("sandboxd: first key (admin), shown only now: %s\n", auth_first_key(v->auth));
+    const char *key = auth_first_key(v->auth);
+    if (key && (printf("sandboxd: first key (admin), shown only now: %s\n", key) < 0 || fflush(stdout) != 0))
+        service_log(v, LOG_WARN,
+                    "the first key could not be printed and is lost: sandbox-agent keys create --role admin"
+                    " makes another one");
     if (v->listens_on)
         (void)printf("sandboxd: listening on %s://%s%s%s:%u%s\n", has_tls ? "https" : "http", is_v6 ? "[" : "",
                      v->listens_on, is_v6 ? "]" : "", http_port(v->http), v->routes->base_path);
@@ -143,7 +157,10 @@ static void reload(struct service *v)
 {
     struct error err = { 0 };
     notify_reloading();
-    if (service_reload(v, &err) < 0)
+    int e = service_reload(v, &err);
+    if (e < 0)
+        explain_denied(&err);
+    if (e < 0)
         service_log(v, LOG_ERROR, "reload: the old configuration stays: %s%s%s", err.text, err.remedy[0] ? "; " : "",
                     err.remedy);
     else
@@ -151,27 +168,70 @@ static void reload(struct service *v)
     notify_ready();
 }
 
-static void wait_for_end(struct service *v, const sigset_t *signals)
+/* SIGTERM and SIGINT, by who sent them. A signal to the whole group comes twice where root's parent hands it down, too:
+ * that is one. */
+struct ending {
+    const sigset_t *signals;
+    pid_t parent; /* 0: none hands signals down */
+    unsigned from_parent, from_others;
+};
+
+/* False: there was none within the time. timeout NULL: waits. */
+static bool hear(struct ending *e, const struct timespec *timeout, int *ret_number)
+{
+    siginfo_t info = { 0 };
+    int number = timeout ? sigtimedwait(e->signals, &info, timeout) : sigwaitinfo(e->signals, &info);
+    if (number < 0)
+        return false;
+    if (number != SIGHUP) {
+        if (e->parent && info.si_pid == e->parent)
+            e->from_parent++;
+        else
+            e->from_others++;
+    }
+    *ret_number = number;
+    return true;
+}
+
+static void wait_for_end(struct service *v, struct ending *e)
 {
     int number;
-    while (sigwait(signals, &number) == 0 && number == SIGHUP)
-        reload(v);
+    while (!e->from_parent && !e->from_others)
+        if (hear(e, NULL, &number) && number == SIGHUP)
+            reload(v);
     notify_stopping();
-    service_log(v, LOG_INFO, "ending: running executions have %u s", DRAIN_MS / 1000);
+    service_log(v, LOG_INFO, "ending: running executions have %u s; a second signal ends them at once",
+                DRAIN_MS / 1000);
+}
+
+/* service_drain() asks now and then. */
+static bool is_in_a_hurry(void *context)
+{
+    struct ending *e = context;
+    const struct timespec now = { 0 };
+    int number;
+    while (hear(e, &now, &number))
+        ;
+    return e->from_parent > 1 || e->from_others > 1;
 }
 
 static int serve(struct service *v, const struct service_options *o, const sigset_t *signals)
 {
     struct error err = { 0 };
     struct housekeeping *h = NULL;
+    struct ending ending = { .signals = signals, .parent = o->parent_fd >= 0 ? getppid() : 0 };
     int e = service_open(v, o, &err);
     if (e == 0)
         e = housekeeping_start(v, &h, &err);
+    if (e == 0)
+        e = auth_make_first(v->auth, &err);
     if (e == 0) {
         say_ready(v);
-        wait_for_end(v, signals);
-        service_drain(v, DRAIN_MS);
+        wait_for_end(v, &ending);
+        service_drain(v, DRAIN_MS, is_in_a_hurry, &ending);
     }
+    if (e < 0)
+        explain_denied(&err);
     int code = e < 0 ? fail(&err) : 0;
     h = housekeeping_stop(h);
     service_close(v);

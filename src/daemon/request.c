@@ -1,8 +1,7 @@
 #include "daemon/request.h"
 
-#include <stdio.h>
-
 #include "audit/hmac.h"
+#include "config/language.h"
 #include "daemon/body.h"
 #include "run/load.h"
 
@@ -89,7 +88,6 @@ static void read_code(struct body *b, struct arena *a, struct execute_request *r
         (void)body_refuse(b, "entry", "is for files");
     if (!o->text)
         (void)body_refuse(b, "code", "is missing (or files)");
-    o->code = "code"; /* stands for a file's name in messages */
 }
 
 static bool is_below(const char *path, const struct strlist *roots)
@@ -105,23 +103,30 @@ static bool is_below(const char *path, const struct strlist *roots)
     return false;
 }
 
-static void read_volume(struct body *v, const struct config *c, struct strlist *ret)
+static bool is_plain_absolute(const char *path)
+{
+    size_t n = strlen(path);
+    return path[0] == '/' && !strstr(path, "/../") && !strstr(path, "//") && !(n >= 3 && str_eq(path + n - 3, "/.."));
+}
+
+static bool read_volume(struct body *v, const struct config *c, struct request_volume *ret)
 {
     static const char *const modes[] = { "ro", "rw", NULL };
     const char *host = body_text(v, "host", 4000), *inside = body_text(v, "inside", MAX_PATH);
     int mode = body_choice(v, "mode", modes);
+    *ret = (struct request_volume){ .host = host, .inside = inside, .is_writable = mode == 1 };
     if (!host || !inside)
         (void)body_refuse(v, host ? "inside" : "host", "is missing");
-    else if (host[0] != '/' || strchr(host, ':') || strchr(inside, ':') || strstr(host, "/../") || strstr(host, "//") ||
-             (strlen(host) >= 3 && str_eq(host + strlen(host) - 3, "/..")))
+    else if (!is_plain_absolute(host))
         (void)body_refuse(v, "host", "is no plain absolute path");
     else if (!is_below(host, &c->endpoints.api.volume_roots))
         (void)body_refuse(v, "host", "is not below a directory of endpoints.api.volume_roots");
-    else if (strlist_addf(ret, "%s:%s:%s", host, inside, mode == 1 ? "rw" : "ro") < 0)
-        (void)body_refuse(v, "host", "is too long");
+    else
+        return true;
+    return false;
 }
 
-static void read_volumes(struct body *b, const struct config *c, struct execute_request *r)
+static void read_volumes(struct body *b, const struct config *c, struct options *o)
 {
     struct error ignored;
     uint32_t n = body_objects(b, "volumes", REQUEST_MAX_VOLUMES);
@@ -129,10 +134,20 @@ static void read_volumes(struct body *b, const struct config *c, struct execute_
         struct body *v = body_object_at(b, "volumes", i);
         if (!v)
             return;
-        read_volume(v, c, &r->options.volumes);
+        if (read_volume(v, c, &o->volumes[o->volume_count]))
+            o->volume_count++;
         if (body_end(v, &ignored) < 0)
             return;
     }
+}
+
+/* A value that the profile's own key does not take. */
+static void read_limit(struct body *l, struct options *o, enum limit_kind k, const char *name)
+{
+    struct error err = { 0 };
+    const char *text = body_scalar(l, name, 32);
+    if (text && options_limit(o, k, text, &err) < 0)
+        body_fail(l, &err);
 }
 
 static void read_limits(struct body *b, struct options *o)
@@ -141,34 +156,58 @@ static void read_limits(struct body *b, struct options *o)
     struct body *l = body_object(b, "limits");
     if (!l)
         return;
-    o->timeout = body_scalar(l, "timeout", 32);
-    o->memory = body_scalar(l, "memory", 32);
-    o->cpu = body_scalar(l, "cpu", 32);
+    read_limit(l, o, LIMIT_OF_TIMEOUT, "timeout");
+    read_limit(l, o, LIMIT_OF_MEMORY, "memory");
+    read_limit(l, o, LIMIT_OF_CPU, "cpu");
     (void)body_end(l, &ignored);
 }
 
 /* --- the whole ------------------------------------------------------------------------------------- */
 
-static const char *name_of(const char *const *names, int index)
+static const struct request_words words = { { [REQUEST_LANGUAGE] = "language",
+                                              [REQUEST_CODE] = "code",
+                                              [REQUEST_FILES] = "files",
+                                              [REQUEST_STDIN] = "stdin",
+                                              [REQUEST_ENV] = "env",
+                                              [REQUEST_VOLUMES] = "volumes",
+                                              [REQUEST_AGENT_ID] = "agent_id",
+                                              [REQUEST_RISK_LEVEL] = "risk_level",
+                                              [REQUEST_BACKEND] = "backend",
+                                              [REQUEST_SIGNATURE] = "signature",
+                                              [REQUEST_TIMEOUT] = "limits.timeout",
+                                              [REQUEST_MEMORY] = "limits.memory",
+                                              [REQUEST_CPU] = "limits.cpu" } };
+
+static void read_language(struct body *b, struct options *o)
 {
-    return index < 0 ? NULL : names[index];
+    const char *word = body_text(b, "language", 64);
+    if (!word)
+        (void)body_refuse(b, "language", "is missing: " LANGUAGE_ACCEPTED);
+    else if (!(o->has_language = language_by_name(word, &o->language)))
+        (void)body_refuse(b, "language", "accepted are " LANGUAGE_ACCEPTED);
+}
+
+static void read_agent(struct body *b, struct options *o)
+{
+    o->agent_id = body_text(b, "agent_id", AGENT_ID_MAX);
+    if (o->agent_id && !agent_id_is_accepted(o->agent_id))
+        (void)body_refuse(b, "agent_id", "accepted are " AGENT_ID_ACCEPTED);
 }
 
 static int read_members(struct body *b, const struct config *c, struct arena *a, struct execute_request *r,
                         struct error *err)
 {
-    static const char *const languages[] = { "python", "node", "bash", "go", "rust", NULL }, *const levels[] = {
-        "low", "medium", "high", NULL
-    };
-    static const char *const backends[] = { "native", "docker", NULL };
+    static const char *const backends[] = { [BACKEND_NATIVE] = "native", [BACKEND_DOCKER] = "docker", NULL };
     struct options *o = &r->options;
+    o->words = &words;
     o->json = true; /* output is captured */
-    o->language = name_of(languages, body_choice(b, "language", languages));
-    if (!body_has(b, "language"))
-        (void)body_refuse(b, "language", "is missing: python, node, bash, go or rust");
-    o->risk_level = name_of(levels, body_choice(b, "risk_level", levels));
-    o->backend = name_of(backends, body_choice(b, "backend", backends));
-    o->agent_id = body_text(b, "agent_id", AGENT_ID_MAX);
+    read_language(b, o);
+    int level = body_choice(b, "risk_level", risk_level_names), backend = body_choice(b, "backend", backends);
+    o->has_level = level >= 0;
+    o->risk_level = (enum risk_level)MAX_OF(level, 0);
+    o->has_backend = backend >= 0;
+    o->backend = (enum config_backend)MAX_OF(backend, 0);
+    read_agent(b, o);
     o->signature = body_text(b, "signature", 1024);
     r->is_stream = body_bool(b, "stream", false);
     read_code(b, a, r);
@@ -176,7 +215,8 @@ static int read_members(struct body *b, const struct config *c, struct arena *a,
     body_texts(b, "args", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);
     body_pairs(b, "env", &o->env, MAX_ARGUMENT, MAX_ENV);
     read_limits(b, o);
-    read_volumes(b, c, r);
+    o->strict_limits = body_bool(b, "strict_limits", false);
+    read_volumes(b, c, o);
     return body_end(b, err);
 }
 
@@ -192,39 +232,4 @@ void execute_request_done(struct execute_request *r)
 {
     options_done(&r->options);
     r->body = body_free(r->body);
-}
-
-static void replace_words(char *text, size_t size)
-{
-    static const struct {
-        const char *option, *member;
-    } names[] = { { "use --profile with a profile",
-                    "have the level's profile changed to one" }, /* a request names none */
-                  { "--timeout", "limits.timeout" },
-                  { "--memory", "limits.memory" },
-                  { "--cpu", "limits.cpu" },
-                  { "--env", "env" },
-                  { "--volume", "volumes" },
-                  { "--agent-id", "agent_id" },
-                  { "--language", "language" },
-                  { "--code code", "code" },
-                  { "--code", "code" },
-                  { "--file", "files" },
-                  { "--risk-level", "risk_level" },
-                  { "--signature", "signature" },
-                  { "--stdin", "stdin" },
-                  { "--backend", "backend" } };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        char rest[1024], *at = strstr(text, names[i].option);
-        if (!at)
-            continue;
-        (void)snprintf(rest, sizeof rest, "%s", at + strlen(names[i].option));
-        (void)snprintf(at, size - (size_t)(at - text), "%s%s", names[i].member, rest);
-    }
-}
-
-void execute_request_words(struct error *err)
-{
-    replace_words(err->text, sizeof err->text);
-    replace_words(err->remedy, sizeof err->remedy);
 }

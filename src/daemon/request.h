@@ -1,5 +1,5 @@
-/* request.h - the body of POST /execute and POST /executions, typed: options as the command line makes them, and what
- * belongs to them. */
+/* request.h - the body of POST /execute and POST /executions, typed: options as the command line makes them, too, and
+ * what belongs to them. */
 #pragma once
 #include "daemon/service.h"
 #include "run/options.h"
@@ -15,5 +15,3 @@ struct execute_request {
 int execute_request_read(const struct http_request *q, const struct config *c, struct arena *a,
                          struct execute_request *ret, struct error *err);
 void execute_request_done(struct execute_request *r);
-/* An error in the command line's words, with the API's names instead of options. */
-void execute_request_words(struct error *err);

@@ -143,6 +143,7 @@ static bool let_in(struct call *c, const struct route *r, struct http_answer *a)
                     : auth_check(c->service, c->request, caller, &err);
     if (e < 0) {
         answer_error(a, c->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err, NULL);
+        a->closes = true; /* who has no key has no connection either */
         if (e == -EACCES)
             http_answer_header(a, "WWW-Authenticate",
                                http_header(c->request, "Authorization")
@@ -210,6 +211,13 @@ void routes_handle(void *service, struct http_request *q, struct http_answer *a)
     struct call c = { .service = service, .request = q, .arena = q->arena };
     respond(&c, a);
     metrics_http(c.service->metrics, q->method, a->status, clock_us() - q->received_us);
+}
+
+bool routes_admit(void *service, struct http_request *q)
+{
+    struct caller caller;
+    struct error err = { 0 };
+    return auth_check(service, q, &caller, &err) == 0;
 }
 
 void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body)

@@ -30,8 +30,9 @@ struct routes {
 int routes_open(struct service *v, struct routes **ret, struct error *err);
 struct routes *routes_close(struct routes *r); /* accepts NULL, returns NULL */
 
-/* http_options.handle and .refuse; context: the service. */
+/* http_options.handle, .admits and .refuse; context: the service. */
 void routes_handle(void *service, struct http_request *q, struct http_answer *a);
+bool routes_admit(void *service, struct http_request *q);
 void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body);
 
 /* «METHOD /path roles» a line, for `sandboxd --routes` and its test: roles are run, read, admin, or «none» where no key

@@ -4,6 +4,7 @@
  * Idempotency-Key, has its row before it is accepted. */
 #include "daemon/runner.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -102,11 +103,10 @@ static int check_words(struct runner *r, struct error *err)
 {
     struct load load;
     struct compiled policy;
-    int e = load_request(&r->request.options, &r->arena, &load, err);
+    int e = load_request(&r->request.options, &load, err);
     if (e == 0)
         e = policy_load(&r->request.options, r->service->paths, r->policies, NULL, load.request.language, &policy, err);
     load_done(&load);
-    execute_request_words(err);
     return e;
 }
 
@@ -116,8 +116,7 @@ static int choose_backend(struct runner *r, const struct http_request *q, struct
     static const struct answer_details details = { .rule = "backend" };
     const struct config *c = &r->policies->level[0].config;
     struct error err = { 0 };
-    if (backend_choose(r->request.options.backend, c, &r->backend, &err) < 0)
-        return refuse(a, q, code_of(&err), &err, 0);
+    r->backend = backend_choose(&r->request.options, c);
     if (r->backend != BACKEND_NATIVE || c->sandbox.backend == BACKEND_NATIVE)
         return 0;
     (void)err_set(&err, -EACCES, BLAME_POLICY, NULL, "backend native: this service runs code in containers only");
@@ -150,8 +149,8 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     struct error err = { 0 };
     r->policies = service_policies(r->service);
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
-    const char *asked = r->request.options.risk_level; /* what is decided in the end session.c compares with the key */
-    if (e == 0 && auth_may(c, r->request.options.agent_id, asked ? risk_level_find(asked) : -1, &err) < 0)
+    const struct options *o = &r->request.options; /* what is decided in the end session.c compares with the key */
+    if (e == 0 && auth_may(c, o->agent_id, o->has_level ? (int)o->risk_level : -1, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && name_agent(r, c, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
@@ -214,7 +213,7 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
     if (e)
         return e;
     r->execution = executions_add(r->service->executions, session_make_id(&r->arena), r->caller.key_id,
-                                  r->request.options.agent_id, r->request.options.language, trace_of(q),
+                                  r->request.options.agent_id, language_names[r->request.options.language], trace_of(q),
                                   is_asynchronous, is_asynchronous || r->is_streaming);
     if (!r->execution) {
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
@@ -286,7 +285,7 @@ static void prepare_session(struct runner *r, int peer)
     session_init(s, v->paths, &r->arena);
     s->id = s->judgement.execution_id = e->id;
     s->options = r->request.options; /* taken */
-    r->request.options.env = r->request.options.volumes = r->request.options.command = (struct strlist){ 0 };
+    r->request.options.env = r->request.options.command = (struct strlist){ 0 };
     s->policies = r->policies;
     s->has_connection = true;
     s->tenant = r->tenant;
@@ -343,10 +342,9 @@ static void run_session(struct runner *r, int peer)
     }
     if (take_connection(r) < 0)
         return;
-    s->tag = r->service->next_tag += 2;
+    s->tag = atomic_fetch_add(&r->service->next_tag, 2) + 2;
     if (session_prepare(s, &s->error) == 0)
         (void)session_run(s, &s->error);
-    execute_request_words(&s->error);
 }
 
 /* --- the end ----------------------------------------------------------------------------------------------- */

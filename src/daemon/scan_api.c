@@ -1,6 +1,7 @@
 #include "daemon/scan_api.h"
 
 #include "base/clock.h"
+#include "config/language.h"
 #include "daemon/body.h"
 #include "daemon/routes.h"
 #include "scan/client.h"
@@ -17,18 +18,17 @@ struct scan_words {
 
 static int read_words(const struct http_request *q, struct scan_words *w, struct error *err)
 {
-    static const char *const languages[] = { "python", "node", "bash", "go", "rust", NULL };
-    _Static_assert(ARRAY_LEN(languages) == LANG_COUNT + 1, "every language that is scanned");
     int e = body_parse(q->body, q->body_size, false, &w->body, err);
     if (e < 0)
         return e;
-    int language = body_choice(w->body, "language", languages);
+    const char *language = body_text(w->body, "language", 64);
     w->code = body_bytes(w->body, "code", REQUEST_MAX_CODE_BYTES, &w->size);
-    if (!body_has(w->body, "language"))
-        (void)body_refuse(w->body, "language", "is missing: python, node, bash, go or rust");
+    if (!language)
+        (void)body_refuse(w->body, "language", "is missing: " LANGUAGE_ACCEPTED);
+    else if (!language_by_name(language, &w->language))
+        (void)body_refuse(w->body, "language", "accepted are " LANGUAGE_ACCEPTED);
     else if (!body_has(w->body, "code"))
         (void)body_refuse(w->body, "code", "is missing");
-    w->language = (enum language)MAX_OF(language, 0);
     return body_end(w->body, err);
 }
 

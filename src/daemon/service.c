@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "audit/hmac.h"
 #include "base/clock.h"
@@ -20,6 +21,7 @@
 
 #define KILL_PATIENCE_MS    10000u
 #define WEBHOOK_PATIENCE_MS 2000u
+#define DRAIN_STEP_MS       100u
 
 /* --- what handlers use -------------------------------------------------------------------------------- */
 
@@ -141,9 +143,16 @@ static int open_store(struct service *v, struct error *err)
                       "no place for the state: neither HOME nor XDG_STATE_HOME is set");
         return err_remedy(err, "set sandbox.paths.state_dir");
     }
-    int e = store_open(arena_printf(&v->arena, "%s/state.db", v->places.state_dir), &v->store, err);
-    if (e == 0)
+    struct stat st;
+    const char *path = arena_printf(&v->arena, "%s/state.db", v->places.state_dir);
+    int e = store_open(path, &v->store, err);
+    if (e == 0 && stat(path, &st) < 0)
+        e = err_set(err, -errno, BLAME_HOST, "STORE", "%s: %m", path);
+    if (e == 0) {
+        v->store_dev = st.st_dev;
+        v->store_ino = st.st_ino;
         e = store_set_service(v->store, err);
+    }
     v->ledger.store = v->store;
     return e;
 }
@@ -222,29 +231,14 @@ int service_launcher(struct service *v, enum config_backend b, struct launcher *
     return e;
 }
 
-static int read_pem(const char *path, struct arena *a, const char **ret, struct error *err)
+static int check_listening(struct service *v, const struct http_options *h, struct error *err)
 {
-    struct buf b;
-    buf_init(&b, 256 * KIB);
-    int e = path ? read_file(path, &b) : 0;
-    *ret = path && e == 0 ? arena_copy_bytes(a, b.data, b.size) : NULL;
-    secret_wipe(b.data, b.size);
-    buf_done(&b);
-    return e < 0 ? err_set(err, e, BLAME_CALLER, "TLS", "%s: %s", path, strerror(-e)) : 0;
-}
-
-static int check_listening(struct service *v, const struct http_options *h, const struct config *c, struct error *err)
-{
-    bool has_certificate = c->endpoints.api.tls.certificate, has_key = c->endpoints.api.tls.key;
     if (!h->host && !h->socket && !h->fd_count)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "endpoints.api.enabled is false, and there is no socket: nothing to listen on");
-    if (has_certificate != has_key)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "endpoints.api.tls.%s is missing",
-                       has_key ? "certificate" : "key");
     if (h->host && !http_is_loopback(h->host) && !auth_has_key(v->auth)) {
-        (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
-                      "%s is beyond loopback, and there is no key that anybody could show", h->host);
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s is beyond loopback, and there is no key that is good",
+                      h->host);
         return err_remedy(err, "sandbox-agent keys create --role admin, or listen on 127.0.0.1");
     }
     return 0;
@@ -268,13 +262,15 @@ static int listen_http(struct service *v, const struct service_options *o, const
                               .allowed_hosts = &c->endpoints.api.allowed_hosts,
                               .allowed_origins = &c->endpoints.api.allowed_origins,
                               .handle = routes_handle,
+                              .admits = routes_admit,
                               .refuse = routes_refuse,
                               .context = v };
-    int e = check_listening(v, &h, c, err);
-    if (e == 0)
-        e = read_pem(c->endpoints.api.tls.certificate, &v->arena, &h.tls_certificate, err);
-    if (e == 0)
-        e = read_pem(c->endpoints.api.tls.key, &v->arena, &h.tls_key, err);
+    struct pem pem = o->pem;
+    int e = check_listening(v, &h, err);
+    if (e == 0 && !pem.certificate)
+        e = pem_load(c, &v->arena, &pem, err);
+    h.tls_certificate = pem.certificate;
+    h.tls_key = pem.key;
     v->listens_on = h.host;
     return e < 0 ? e : http_start(&h, &v->http, err);
 }
@@ -336,10 +332,16 @@ int service_open(struct service *v, const struct service_options *o, struct erro
 
 /* --- down ---------------------------------------------------------------------------------------------------- */
 
-void service_drain(struct service *v, uint64_t max_ms)
+void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(void *context), void *context)
 {
+    const uint64_t until_ms = clock_ms() + max_ms;
+    bool have_ended = false, is_over = false;
     v->is_draining = true;
-    if (!executions_wait_all(v->executions, max_ms)) {
+    while (!have_ended && !is_over) {
+        have_ended = executions_wait_all(v->executions, DRAIN_STEP_MS);
+        is_over = clock_ms() >= until_ms || is_in_a_hurry(context);
+    }
+    if (!have_ended) {
         service_log(v, LOG_WARN, "%u executions have not ended in time and are killed", executions_live(v->executions));
         executions_stop_all(v->executions);
         (void)executions_wait_all(v->executions, KILL_PATIENCE_MS);

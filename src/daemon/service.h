@@ -11,6 +11,7 @@
 #include "daemon/auth.h"
 #include "daemon/log.h"
 #include "daemon/metrics.h"
+#include "daemon/pem.h"
 #include "daemon/webhook.h"
 #include "http/http.h"
 #include "ledger/serve.h"
@@ -39,6 +40,7 @@ struct service {
 
     pthread_mutex_t store_lock; /* around every use of store and ledger */
     struct store *store;
+    uint64_t store_dev, store_ino; /* its file, as it was opened: health.c */
     struct ledger_server ledger;
 
     struct trail_shared trail;
@@ -70,13 +72,14 @@ struct service_options {
     bool has_port;
     int fds[16]; /* sockets that listen already */
     size_t fd_count;
-    int parent_fd; /* parent.h; -1: none */
+    int parent_fd;  /* parent.h; -1: none */
+    struct pem pem; /* read by root before it was given up; empty: not yet */
 };
 /* Everything but the signals. After a failure service_close() all the same. *v: service_init() before. */
 void service_init(struct service *v, const struct paths *p);
 int service_open(struct service *v, const struct service_options *o, struct error *err);
-/* No new executions; those that live may end within max_ms, then they are killed. */
-void service_drain(struct service *v, uint64_t max_ms);
+/* No new executions; those that live may end within max_ms, or until is_in_a_hurry() says so, then they are killed. */
+void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(void *context), void *context);
 void service_close(struct service *v);
 
 /* The launcher of that backend: 0, or why there is none. */

@@ -381,7 +381,7 @@ static void find_rest(struct finding *n)
 {
     MISSING(FEATURE_NETWORK, "a container's network is the engine's bridge: rules by name are the native backend's");
     MISSING(FEATURE_TIME_NS, "engines make none");
-    MISSING(FEATURE_RATE_LIMITS, "kept by the command line for known agents (--agent-id), not by the backend");
+    MISSING(FEATURE_RATE_LIMITS, "kept by the command line for known agents, not by the backend");
 }
 
 int check_limits_remedy(struct error *err)

@@ -13,8 +13,9 @@
 #include "base/watch_bits.h"
 #include "watch/event.h"
 
-#define FACTS_US (UINT64_C(10) * 1000 * 1000) /* at least; the engine's time for an answer where that is longer */
-#define LOST_US  (UINT64_C(2) * 1000 * 1000)  /* entry's time to tell the end after a SIGKILL */
+#define FACTS_US       (UINT64_C(10) * 1000 * 1000) /* at least; the engine's time for an answer where that is longer */
+#define ENTRY_SLACK_US (UINT64_C(500) * 1000)       /* for the entry to keep the deadline, and to tell of it */
+#define LOST_US        (UINT64_C(2) * 1000 * 1000)  /* entry's time to tell the end after a SIGKILL */
 #define KEPT_US                                                                                                        \
     (UINT64_C(2) * 1000 * 1000) /* its time to hand out the workspace's files after the end; of a run that was killed, \
                                    what is left of LOST_US */
@@ -45,6 +46,8 @@ static int on_end(struct run *r, const void *data, size_t size)
     r->ended_us = clock_us();
     r->kept.until_us = r->is_killed ? r->lost_us : r->ended_us + KEPT_US;
     group_read_usage(&r->group, &r->usage);
+    if (r->end.is_timed_out && r->forced == REASON_COMPLETED)
+        r->forced = REASON_TIMEOUT;
     r->end.exit_code &= 0xff;
     r->end.signal &= 0x7f;
     return 0;
@@ -399,8 +402,9 @@ static void say_go(struct run *r)
     group_read_usage(&r->group, &r->before);
     r->has_started = true;
     r->go_us = clock_us();
-    r->deadline_us = r->go_us +
-                     r->request->job.timeout_ms * 1000; /* the program's time; the engine's is bounded call by call */
+    /* the program's time is the entry's to keep: here it is kept only where the entry does not, as in one that is ill
+     */
+    r->deadline_us = r->go_us + r->request->job.timeout_ms * 1000 + ENTRY_SLACK_US;
     r->sample_us = r->go_us + SAMPLE_US;
     (void)channel_send(&r->talk, FRAME_GO, NULL, 0);
 }

@@ -218,10 +218,10 @@ static int refuse_unknown(const struct entry_mount *m, struct error *err)
     (void)WRONG(
         "in the container: at %.120s there is a mount that nobody asked for (%.40s, %.120s of its file system, %s)",
         m->point, m->type, m->root, m->is_readonly ? "read-only" : "writable");
-    return err_remedy(err,
-                      "take it out of the engine's configuration (Podman: `volumes` in containers.conf, mounts.conf; "
-                      "Docker: the runtime's hooks); "
-                      "or accept it: docker.container.accept_mounts; a directory that the program needs: --volume");
+    return err_remedy(
+        err, "take it out of the engine's configuration (Podman: `volumes` in containers.conf, mounts.conf; "
+             "Docker: the runtime's hooks); "
+             "or accept it: docker.container.accept_mounts; give a directory that the program needs as a volume");
 }
 
 /* The image's: any kind of file system, and engines call the place as they like. */

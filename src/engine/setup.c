@@ -222,7 +222,9 @@ static int create(struct run *r, json_t *body, struct error *err)
                               "private /tmp (systemd: PrivateTmp), container or virtual machine "
                               "between us");
     if (e < 0 && strstr(err->text, "memory limit"))
-        (void)err_remedy(err, "this engine wants more than %llu bytes: resources.memory in the profile, or --memory",
+        (void)err_remedy(err,
+                         "this engine wants more than %llu bytes: resources.memory in the profile, or the memory limit "
+                         "that the run asks for",
                          (unsigned long long)r->request->shape.memory_bytes);
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (e == 0 && (!id || strspn(id, "0123456789abcdef") != strlen(id)))
@@ -312,7 +314,7 @@ static int explain_start(struct run *r, struct error *err)
         r->request->shape.memory_bytes < OTHER_KERNEL_BYTES)
         return err_remedy(err,
                           "the runtime's own kernel lives in the same memory, and may not have had enough to start: "
-                          "give it %u MiB or more (resources.memory, --memory)",
+                          "give it %u MiB or more (resources.memory, or the memory limit that the run asks for)",
                           OTHER_KERNEL_BYTES >> 20);
     if (!err->remedy[0] && strstr(err->text, "hybrid"))
         return err_remedy(err, "crun refuses a host that has both versions of control groups: let the engine use runc, "
@@ -364,6 +366,8 @@ static int send_plan(struct run *r, struct error *err)
                               .artifact_max = q->job.artifact_max,
                               .workspace = q->job.workspace,
                               .workspace_max = q->container.workspace_max,
+                              .timeout_ms = q->job.timeout_ms,
+                              .grace_ms = q->job.grace_ms,
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);
     int e = channel_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);

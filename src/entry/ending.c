@@ -16,6 +16,38 @@ void payload_signal(struct entry *e, int signal)
         (void)kill(-e->payload, signal); /* not yet reaped, so its group's number is nobody else's */
 }
 
+/* A stopped process must get it, too. */
+static void tell_to_end(struct entry *e)
+{
+    payload_signal(e, SIGTERM);
+    payload_signal(e, SIGCONT);
+}
+
+void deadline_start(struct entry *e)
+{
+    if (!e->plan.timeout_ms)
+        return;
+    e->deadline_us = clock_us() + e->plan.timeout_ms * 1000;
+    e->kill_us = e->deadline_us + e->plan.grace_ms * 1000;
+    e->gone_us = e->kill_us + ENTRY_PATIENCE_MS * 1000;
+}
+
+void deadline_look(struct entry *e)
+{
+    const uint64_t now = e->deadline_us ? clock_us() : 0;
+    if (now < e->deadline_us || !e->deadline_us)
+        return;
+    if (now >= e->gone_us)
+        e->is_host_gone = true;
+    if (e->state != STATE_RUNNING)
+        return;
+    if (!e->is_timed_out)
+        tell_to_end(e);
+    e->is_timed_out = true;
+    if (now >= e->kill_us)
+        payload_signal(e, SIGKILL);
+}
+
 static void note_end(struct entry *e, int status)
 {
     e->wait_status = status;

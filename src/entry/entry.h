@@ -50,6 +50,8 @@ struct entry {
     pid_t payload; /* 0: none, or reaped */
     int wait_status;
     uint64_t start_us, end_us;
+    uint64_t deadline_us, kill_us, gone_us; /* of the plan's timeout; 0: none */
+    bool is_timed_out;
     int stdin_fd, pipes[PIPE_COUNT]; /* our ends, non-blocking; -1: closed */
     bool has_stdin_end;
     uint64_t taken, taken_told; /* bytes of STDIN */
@@ -93,6 +95,9 @@ int copies_make(const struct strlist *copies, struct error *err);
 int payload_start(struct entry *e, struct error *err);
 
 /* ending.c */
+void deadline_start(struct entry *e);
+/* Signals a payload that is late, and gives up a host that is. */
+void deadline_look(struct entry *e);
 void payload_signal(struct entry *e, int signal); /* everybody but us */
 /* Takes the dead, ours and those that were left to us. True: more of them may be there. */
 bool payload_reap(struct entry *e, bool *ret_is_alone);

@@ -42,6 +42,8 @@ const struct field entry_plan_fields[] = {
     P(artifact_max, UINT64_MAX),
     FIELD_S(struct entry_plan, workspace),
     P(workspace_max, UINT64_MAX),
+    P(timeout_ms, ENTRY_TIMEOUT_MAX_MS),
+    P(grace_ms, ENTRY_TIMEOUT_MAX_MS),
 };
 #undef P
 const size_t entry_plan_field_count = ARRAY_LEN(entry_plan_fields);
@@ -86,8 +88,9 @@ const size_t entry_facts_field_count = ARRAY_LEN(entry_facts_fields);
 
 #define E(m, max) FIELD_U(struct entry_end, m, max)
 const struct field entry_end_fields[] = {
-    E(has_exit, 1), E(has_signal, 1),           E(exit_code, 255),
-    E(signal, 127), E(duration_us, UINT64_MAX), E(artifact_bytes, UINT64_MAX),
+    E(has_exit, 1),     E(has_signal, 1),           E(exit_code, 255),
+    E(signal, 127),     E(duration_us, UINT64_MAX), E(artifact_bytes, UINT64_MAX),
+    E(is_timed_out, 1),
 };
 #undef E
 const size_t entry_end_field_count = ARRAY_LEN(entry_end_fields);

@@ -18,6 +18,9 @@
  * most ENTRY_STDIN_WINDOW bytes under way that no TAKEN has told of; more is an error. Bytes that the payload does not
  * want any more (it closed its stdin, or ended) are taken, too. After END none are told.
  *
+ * The deadline is the entry's: an engine that was killed leaves its containers running, and their streams open. A host
+ * that does not say BYE within ENTRY_PATIENCE_MS of the last KILL is taken for gone.
+ *
  * A frame: u32 type, u32 size, size bytes; native byte order, since both are from the same build on the same machine.
  */
 #pragma once
@@ -25,9 +28,11 @@
 #include "plan/plan.h"
 
 /* whole frames, head included */
-#define FRAME_MAX_DOWN     (192u * 1024u) /* host to entry */
-#define FRAME_MAX_UP       (64u * 1024u)  /* entry to host */
-#define ENTRY_STDIN_WINDOW (256u * 1024u)
+#define FRAME_MAX_DOWN       (192u * 1024u) /* host to entry */
+#define FRAME_MAX_UP         (64u * 1024u)  /* entry to host */
+#define ENTRY_STDIN_WINDOW   (256u * 1024u)
+#define ENTRY_TIMEOUT_MAX_MS (UINT64_MAX / 4000) /* sums in microseconds stay numbers */
+#define ENTRY_PATIENCE_MS    UINT64_C(60000)     /* longer than the host takes to collect a workspace (engine/live.c) */
 
 enum frame_type {
     FRAME_PLAN = 1,  /* host: struct entry_plan, packed */
@@ -77,6 +82,8 @@ struct entry_plan {
     uint64_t artifact_max;
     const char *workspace;  /* a directory, or NULL; wanted however the payload ended */
     uint64_t workspace_max; /* bytes of all files in it together */
+    uint64_t timeout_ms;    /* from GO: then every process inside gets TERM; 0: no deadline */
+    uint64_t grace_ms;      /* after that: KILL */
 };
 
 enum {
@@ -134,6 +141,7 @@ struct entry_end {
     uint32_t exit_code, signal;
     uint64_t duration_us; /* from the payload's start to its end */
     uint64_t artifact_bytes;
+    bool is_timed_out; /* the deadline came before the payload's end */
 };
 
 struct entry_failed {

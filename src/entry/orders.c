@@ -82,8 +82,10 @@ static int order_go(struct entry *e, const void *data, size_t size)
     leftover_prepare(e);
     if (payload_start(e, &err) < 0)
         tell_failed(e, &err);
-    else
+    else {
         e->state = STATE_RUNNING;
+        deadline_start(e);
+    }
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <time.h>
 #include <sys/wait.h>
+#include "base/clock.h"
 
 #define OUT_RESERVED   256  /* of `out`: for TAKEN and END, which must not wait for room */
 #define OUT_WORTHWHILE 4096 /* less room than that is not worth a read */
@@ -45,7 +46,8 @@ static void tell_end(struct entry *e)
                              .exit_code = has_exit ? (uint32_t)WEXITSTATUS(e->wait_status) : 0,
                              .signal = has_exit ? 0 : (uint32_t)WTERMSIG(e->wait_status),
                              .duration_us = e->end_us - e->start_us,
-                             .artifact_bytes = e->artifact_bytes };
+                             .artifact_bytes = e->artifact_bytes,
+                             .is_timed_out = e->is_timed_out };
     tell_fields(e, FRAME_END, entry_end_fields, entry_end_field_count, &end);
 }
 
@@ -280,19 +282,36 @@ static bool is_over(const struct entry *e)
     return e->is_broken || e->is_host_gone || e->is_ending;
 }
 
+/* How long there is nothing to do if nothing comes. NULL: for ever. */
+static const struct timespec *patience(const struct entry *e, bool is_more, struct timespec *ret)
+{
+    *ret = (struct timespec){ 0 };
+    if (is_more || is_in_the_middle(e))
+        return ret;
+    ret->tv_nsec = KILL_AGAIN_MS * 1000000L;
+    if (e->state == STATE_KILLING)
+        return ret;
+    if (!e->deadline_us)
+        return NULL;
+    const uint64_t now = clock_us(), next = e->state != STATE_RUNNING ? e->gone_us
+                                            : e->is_timed_out         ? e->kill_us
+                                                                      : e->deadline_us;
+    if (next <= now) /* killed, and not yet dead */
+        return ret;
+    *ret = (struct timespec){ .tv_sec = (time_t)((next - now) / 1000000),
+                              .tv_nsec = (long)((next - now) % 1000000) * 1000 };
+    return ret;
+}
+
 void entry_loop(struct entry *e)
 {
     bool is_more = false, is_alone = false;
     while (!is_over(e)) {
         struct pollfd p[POLL_COUNT];
-        const struct timespec now = { 0 }, again = { .tv_nsec = KILL_AGAIN_MS * 1000000L };
+        struct timespec pause;
         poll_fill(e, p);
         bool is_refused = false;
-        int n = ppoll(p, ARRAY_LEN(p),
-                      is_more || is_in_the_middle(e) ? &now
-                      : e->state == STATE_KILLING    ? &again
-                                                     : NULL,
-                      &e->waiting_mask);
+        int n = ppoll(p, ARRAY_LEN(p), patience(e, is_more, &pause), &e->waiting_mask);
         if (n < 0 && errno == EINVAL) {
             is_refused = true;
             pretend_ready(p);
@@ -301,6 +320,7 @@ void entry_loop(struct entry *e)
             pump_ready(e, p);
         if (e->state == STATE_RUNNING || e->state == STATE_KILLING)
             is_more = payload_reap(e, &is_alone);
+        deadline_look(e);
         advance(e, is_alone);
         write_stdin(e);
         tell_taken(e);

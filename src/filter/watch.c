@@ -3,7 +3,8 @@
  *
  * Hot calls stay out of it: a call whose answer does not depend on arguments never even runs the program (compile.c),
  * and asking costs 5 to 10 us. So of openat(2) only what opens for writing asks, of kill(2) only what goes to everybody
- * or to init, of sendto(2) only what has an address; clone3, which glibc probes with each thread, is refused without a
+ * or to init, of sendto(2) only what has an address (of sendmsg(2) and sendmmsg(2) the address lies in memory, so all
+ * ask); clone3, which glibc probes with each thread, is refused without a
  * word.
  */
 #include "filter/internal.h"
@@ -142,14 +143,38 @@ static int notify_writers(struct filter_spec *spec)
     return arg_rules_prepend(spec, writers, ARRAY_LEN(writers));
 }
 
+/* Of setsockopt only what has a bound: buffers, and for how long the host keeps what nobody takes. */
 static int notify_network(struct filter_spec *spec)
 {
+    static const struct arg_rule rules[] = {
+        { NR_setsockopt, SECCOMP_RET_USER_NOTIF, { ARG_IS(1, 1), ARG_IS(2, 7) } },  /* SO_SNDBUF */
+        { NR_setsockopt, SECCOMP_RET_USER_NOTIF, { ARG_IS(1, 1), ARG_IS(2, 8) } },  /* SO_RCVBUF */
+        { NR_setsockopt, SECCOMP_RET_USER_NOTIF, { ARG_IS(1, 6), ARG_IS(2, 18) } }, /* TCP_USER_TIMEOUT */
+    };
     static const struct filter_cond has_address = { .arg = 4, .op = FILTER_NE, .value = 0 };
+    static const int16_t calls[] = { NR_connect, NR_bind, NR_listen, NR_sendmsg, NR_sendmmsg };
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+        notify_call(spec, calls[i]);
+    int r = arg_rules_prepend(spec, rules, ARRAY_LEN(rules));
+    return r == 0 && spec_permits(spec, NR_sendto)
+               ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF)
+               : r;
+}
+
+/* An AF_UNIX socket in a volume has a server of the host behind it, and connecting needs no right that a read-only
+ * mount or landlock (as of ABI 8) could withhold. So whoever connects asks, and the launcher connects for it
+ * (launch/connector.c). A datagram socket names its peer in memory with each message, where no filter can look and
+ * nobody could judge in time: there are none. SOCK_DGRAM and SOCK_RAW, which is the same for AF_UNIX, have this bit,
+ * STREAM and SEQPACKET have not. */
+#define DATAGRAM_TYPES 2u
+static int notify_volumes(struct filter_spec *spec)
+{
+    static const struct arg_rule no_datagrams[] = {
+        { NR_socket, FILTER_ERRNO(EACCES), { ARG_IS(0, AF_UNIX), ARG_HAS(1, DATAGRAM_TYPES) } },
+        { NR_socketpair, FILTER_ERRNO(EACCES), { ARG_IS(0, AF_UNIX), ARG_HAS(1, DATAGRAM_TYPES) } },
+    };
     notify_call(spec, NR_connect);
-    notify_call(spec, NR_bind);
-    notify_call(spec, NR_listen);
-    return spec_permits(spec, NR_sendto) ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF)
-                                         : 0;
+    return arg_rules_prepend(spec, no_datagrams, ARRAY_LEN(no_datagrams));
 }
 
 int filter_watch(struct filter_spec *spec, uint32_t watch)
@@ -165,6 +190,8 @@ int filter_watch(struct filter_spec *spec, uint32_t watch)
         r = notify_writers(spec);
     if (r == 0 && watch & NOTIFY_BRIDGE)
         r = notify_network(spec);
+    if (r == 0 && watch & NOTIFY_VOLUMES)
+        r = notify_volumes(spec);
     if (r == 0 && watch & NOTIFY_EXEC) {
         notify_call(spec, NR_execve);
         notify_call(spec, NR_execveat);

@@ -44,13 +44,24 @@ static void expire(struct http_connection *c)
 {
     if (c->is_beyond && is_waiting(c))
         reply_raw(c, 503, "there are too many connections");
-    else if (c->state == CONN_HEAD || c->state == CONN_BODY)
+    else if (c->state == CONN_HEAD)
+        reply_raw(c, 408, "the head of the request was not whole within 10 s, or request_timeout where that is less");
+    else if (c->state == CONN_BODY)
         reply_raw(c, 408, "the request was not whole within request_timeout");
     if (c->state == CONN_ANSWER)
         drop_unsent(c->fd);
     if (c->state != CONN_IDLE)
         c->server->counters.timeouts++;
     close_soon(c);
+}
+
+/* A head comes in one piece or two, whatever follows it: who sends it slowly wants the connection, not an answer. */
+static void begin_head(struct http_connection *c, uint64_t now_us)
+{
+    const uint64_t timeout_ms = c->server->options.request_timeout_ms;
+    c->begun_us = now_us;
+    if (!c->is_beyond)
+        c->deadline_us = after_ms(now_us, timeout_ms ? MIN_OF(timeout_ms, (uint64_t)HTTP_HEAD_MS) : HTTP_HEAD_MS);
 }
 
 /* libmicrohttpd does not say when the first bytes of a request come; the kernel does, for TCP. */
@@ -64,10 +75,8 @@ static void look_for_first_bytes(struct http_connection *c, uint64_t now_us)
         c->bytes_are_known = true;
         c->bytes_seen = info.tcpi_bytes_received;
     } else if (info.tcpi_bytes_received > c->bytes_seen) {
-        uint64_t deadline = after_ms(now_us, c->server->options.request_timeout_ms);
+        begin_head(c, now_us);
         c->state = CONN_HEAD;
-        if (!c->is_beyond)
-            c->deadline_us = deadline;
     }
 }
 
@@ -168,12 +177,17 @@ static void set_up_socket(const struct http_connection *c)
         (void)setsockopt(c->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_ms, sizeof unacknowledged_ms);
 }
 
+static bool goes_before(const struct http_connection *a, const struct http_connection *b)
+{
+    return a->is_admitted != b->is_admitted ? b->is_admitted : a->waits_since_us < b->waits_since_us;
+}
+
 /* Under the lock. */
 static struct http_connection *longest_waiting(const struct http_connection *but)
 {
     struct http_connection *oldest = NULL;
     for (struct http_connection *c = but->server->connections; c; c = c->next)
-        if (c != but && is_waiting(c) && (!oldest || c->waits_since_us < oldest->waits_since_us))
+        if (c != but && is_waiting(c) && (!oldest || goes_before(c, oldest)))
             oldest = c;
     return oldest;
 }
@@ -251,15 +265,18 @@ static void set_deadline(struct http_connection *c, enum connection_state state,
     const struct http_options *o = &c->server->options;
     switch (state) {
     case CONN_IDLE:
+        c->is_admitted = false;
         c->waits_since_us = now_us;
         c->bytes_are_known = false;
         c->deadline_us = c->server->is_draining ? now_us + DRAIN_IDLE_US : after_ms(now_us, o->idle_timeout_ms);
         break;
     case CONN_HEAD:
-        if (c->state != CONN_HEAD && !c->is_beyond)
-            c->deadline_us = after_ms(now_us, o->request_timeout_ms);
+        if (c->state != CONN_HEAD)
+            begin_head(c, now_us);
         break;
     case CONN_BODY: /* one deadline for head and body */
+        if (c->state == CONN_HEAD && !c->is_beyond)
+            c->deadline_us = after_ms(c->begun_us, o->request_timeout_ms);
         break;
     case CONN_ANSWER:
         c->deadline_us = after_ms(now_us, o->write_timeout_ms);
@@ -282,6 +299,14 @@ bool connection_enter(struct http_connection *c, enum connection_state state)
     }
     (void)pthread_mutex_unlock(&c->server->lock);
     return is_alive;
+}
+
+bool connection_admit(struct http_connection *c, bool is_admitted)
+{
+    (void)pthread_mutex_lock(&c->server->lock);
+    c->is_admitted = is_admitted;
+    (void)pthread_mutex_unlock(&c->server->lock);
+    return connection_enter(c, CONN_BODY);
 }
 
 bool connection_part(struct http_connection *c)

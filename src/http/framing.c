@@ -25,11 +25,6 @@ static const char *const single[SINGLES] = { "Host",          "Content-Length", 
                                              "Authorization", "Idempotency-Key", "traceparent",
                                              "Origin" };
 
-bool framing_knows_layout(void)
-{
-    return str_starts(MHD_get_version(), "0.9.75");
-}
-
 /* RFC 9110 5.6.2 */
 static bool is_token(const char *s, size_t n)
 {
@@ -94,11 +89,9 @@ static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, co
         h->is_too_large = true;
     if (!is_token(name, name_size) || !is_field_value(value, value_size))
         h->is_bad = true;
-    if (h->request->connection->server->check_layout) {
-        if (!is_laid_out(h->expected, name, name_size, value, value_size))
-            h->is_bad = true;
-        h->expected = value + value_size + 2;
-    }
+    if (!is_laid_out(h->expected, name, name_size, value, value_size))
+        h->is_bad = true;
+    h->expected = value + value_size + 2;
     note_single(h, name, value);
     return h->is_bad ? MHD_NO : MHD_YES;
 }
@@ -138,20 +131,18 @@ void framing_check(const struct request *q, const char *method, const char *vers
     *ret = (struct framing){ 0 };
     if (!str_eq(version, "HTTP/1.1") && !str_eq(version, "HTTP/1.0"))
         ret->why = "the version of HTTP is neither 1.1 nor 1.0";
-    else if (!is_token(method, strlen(method)) ||
-             (q->connection->server->check_layout && !line_is_laid_out(q, method, version)))
+    else if (!is_token(method, strlen(method)) || !line_is_laid_out(q, method, version))
         ret->why = "the request line is malformed";
     if (ret->why) {
         ret->status = 400;
         return;
     }
     (void)MHD_get_connection_values_n(q->connection->mhd, MHD_HEADER_KIND, look_at_header, &h);
-    if (h.is_bad || (q->connection->server->check_layout && !ends_well(&h)))
+    if (h.is_bad || !ends_well(&h))
         ret->why = "a header line is malformed";
     else
         check_fields(&h, version);
-    if (!ret->why && (h.is_too_large || (q->connection->server->check_layout &&
-                                         h.expected + 2 - method > (ptrdiff_t)HTTP_MAX_HEAD_BYTES))) {
+    if (!ret->why && (h.is_too_large || h.expected + 2 - method > (ptrdiff_t)HTTP_MAX_HEAD_BYTES)) {
         ret->status = 431;
         ret->why = "the head of the request is too large";
     }

@@ -5,17 +5,14 @@
  * continuation line is glued to the header's *name*, the first of two Content-Length counts. Most of it leaves no trace
  * in the headers that it hands out, but it leaves one in memory: it parses in place. So the head is held against its
  * own layout: method, target, version, names and values must follow each other with exactly the bytes between them that
- * HTTP/1.1 wants there. Another version of the library may lay them out otherwise; its own strictness is then all there
- * is.
+ * HTTP/1.1 wants there. Another version of the library may lay them out otherwise: each server tries before it starts
+ * whether malformed heads are refused and good ones understood (trial.c), and does not start where that is not so.
  *
  * What cannot be seen so are the lines between chunks, where it takes LF for CR LF. Therefore the answer to a chunked
  * request is the last one of its connection: whatever follows is read by nobody.
  */
 #pragma once
 #include "http/server.h"
-
-/* True for the version whose layout is known. */
-bool framing_knows_layout(void);
 
 struct framing {
     unsigned status; /* 0: well formed; else the status to refuse with */

@@ -4,15 +4,26 @@
  * block as long as it likes (a run takes minutes) and holds up nobody but its own client.
  *
  * Held here, for every request, before the handler sees it:
- *   framing    one Content-Length of digits, or one «Transfer-Encoding: chunked», never both, never twice; otherwise
- * 400 and the connection is closed limits     head (16 KiB, 100 lines) and body sizes, bodies of all requests together;
- * request_timeout for head and body together, idle_timeout between requests, write_timeout for each part (64 KiB, or
- * what a stream gave at once) of an answer that the client has to take. They are deadlines, not pauses: a byte now and
- * then gains nothing. On a UNIX socket, where the kernel does not tell of first bytes, request_timeout begins with the
- * whole request line, and idle_timeout holds until then room       at most max_connections; one more replaces the
- * connection that has waited longest without a whole request Host       exactly one, naming loopback, the address
- * listened on, or one of allowed_hosts (not on a UNIX socket): against DNS rebinding; 421 Origin     none, or one of
- * allowed_origins: against web pages; 403
+ *
+ * - Framing: one Content-Length of digits, or one «Transfer-Encoding: chunked», never both, never twice. Otherwise the
+ *   answer is 400 and the connection is closed. http_start() tries it: where libmicrohttpd is not the one that
+ *   framing.c can check, the server does not start (trial.c).
+ *
+ * - Limits: head (16 KiB, 100 lines) and body sizes, bodies of all requests together. A body comes only where `admits`
+ *   says so.
+ *
+ * - Deadlines: request_timeout for head and body together, of which the head has 10 s at most; idle_timeout between
+ *   requests; write_timeout for each part (64 KiB, or what a stream gave at once) of an answer that the client has to
+ *   take. They are no pauses: a byte now and then gains nothing. On a UNIX socket, where the kernel does not tell of
+ *   first bytes, request_timeout begins with the whole request line, and idle_timeout holds until then.
+ *
+ * - Connections: at most max_connections. One more replaces the connection that has waited longest without a whole
+ *   request, of those first whose body was not admitted.
+ *
+ * - Host: exactly one, naming loopback, the address listened on, or one of allowed_hosts (not on a UNIX socket); 421.
+ *   It is against DNS rebinding. The host of a target in absolute form counts in its place.
+ *
+ * - Origin: none, or one of allowed_origins: against web pages; 403.
  *
  * Refusals have the body that `refuse` writes, also most of those that libmicrohttpd makes by itself. Its own pages of
  * HTML remain for a request line that is malformed, longer than 64 KiB (414) or of another HTTP (505), where that is
@@ -82,6 +93,9 @@ struct http_options {
     uint32_t max_connections;
     const struct strlist *allowed_hosts, *allowed_origins; /* borrowed while the server lives */
     void (*handle)(void *context, struct http_request *q, struct http_answer *a);
+    /* Whether the body of this request may come, by its head alone. False: it is not read; the handler answers without
+     * it, and the connection ends. NULL: all may. */
+    bool (*admits)(void *context, struct http_request *q);
     /* A refusal that is made here: the body for it, up to 4 KiB. May be called by any thread, under a lock: it must not
      * call back. */
     void (*refuse)(void *context, unsigned status, const char *code, const char *message, struct buf *body);

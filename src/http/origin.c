@@ -124,8 +124,12 @@ static bool comes_from_page(const struct request *q)
 
 unsigned origin_check(const struct request *q, const char **ret_why)
 {
-    const char *host = http_header(&q->public, "Host");
+    const char *host = q->authority ? q->authority : http_header(&q->public, "Host");
     struct host h;
+    if (q->authority && !split_host(q->authority, &h)) {
+        *ret_why = "the host in the target of the request is malformed";
+        return 400;
+    }
     if (!q->connection->is_unix) {
         if (!host || !split_host(host, &h)) {
             *ret_why = "Host is malformed";

@@ -187,8 +187,11 @@ static enum MHD_Result judge(struct request *q, const char *method, const char *
     buf_init(&q->body, s->options.max_body);
     q->input_is_left = f.is_chunked || f.length;
     q->closes = f.is_chunked; /* framing.h */
+    bool is_admitted = q->input_is_left && s->options.admits && s->options.admits(s->options.context, &q->public);
+    if (q->input_is_left && s->options.admits && !is_admitted)
+        return handle(q);
     /* libmicrohttpd closes a connection that is answered in this call, even when no body follows */
-    return connection_enter(q->connection, CONN_BODY) ? MHD_YES : MHD_NO;
+    return connection_admit(q->connection, is_admitted) ? MHD_YES : MHD_NO;
 }
 
 enum MHD_Result request_go_on(void *cls, struct MHD_Connection *mhd, const char *url, const char *method,

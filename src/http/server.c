@@ -55,7 +55,7 @@ static int start_daemon(struct listener *l, struct error *err)
                              : "the server cannot be started: no memory or no thread");
 }
 
-int http_start(const struct http_options *o, struct http_server **ret, struct error *err)
+int server_start(const struct http_options *o, struct http_server **ret, struct error *err)
 {
     struct http_server *s = calloc(1, sizeof *s);
     if (!s)
@@ -63,7 +63,6 @@ int http_start(const struct http_options *o, struct http_server **ret, struct er
     s->options = *o;
     if (!s->options.max_bodies)
         s->options.max_bodies = HTTP_MAX_BODIES;
-    s->check_layout = framing_knows_layout();
     int r = connections_start(s, err);
     if (r == 0)
         r = listeners_open(s, err);
@@ -75,6 +74,12 @@ int http_start(const struct http_options *o, struct http_server **ret, struct er
     }
     *ret = s;
     return 0;
+}
+
+int http_start(const struct http_options *o, struct http_server **ret, struct error *err)
+{
+    int r = trial_run(err);
+    return r < 0 ? r : server_start(o, ret, err);
 }
 
 uint16_t http_port(const struct http_server *s)

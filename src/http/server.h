@@ -23,6 +23,7 @@
 #include "http/http.h"
 
 #define HTTP_MAX_HEAD_BYTES   (16u * 1024u) /* request line and header lines */
+#define HTTP_HEAD_MS          10000u        /* at most of request_timeout, for a head to be whole */
 #define HTTP_MAX_HEADER_COUNT 100u
 #define HTTP_MAX_QUERY        64u           /* parameters */
 #define HTTP_PART_BYTES       (64u * 1024u) /* what a client has to take within write_timeout */
@@ -46,7 +47,9 @@ struct http_connection {
     uint64_t deadline_us;    /* 0: none */
     uint64_t bytes_seen;     /* IDLE on TCP: bytes received when it began to wait; more of them make it HEAD */
     bool bytes_are_known;
-    bool is_beyond; /* max_connections, and nobody to evict: is answered 503 */
+    uint64_t begun_us; /* when the request's first bytes were seen */
+    bool is_admitted;  /* its body may come (http_options.admits): evicted after those of whom nothing is known */
+    bool is_beyond;    /* max_connections, and nobody to evict: is answered 503 */
 };
 
 struct query_item {
@@ -58,6 +61,7 @@ struct request {
     struct http_connection *connection;
     struct arena arena;
     const char *target;     /* as it came */
+    const char *authority;  /* of a target in absolute form: it counts in place of Host (RFC 9112 3.2.2); or NULL */
     const char *raw_target; /* in libmicrohttpd's buffer: for its place only, not to be read */
     size_t raw_target_size;
     struct query_item *query;
@@ -92,7 +96,6 @@ struct http_server {
     uint16_t port;
     _Atomic uint64_t body_bytes;
     _Atomic bool is_draining, is_stopping;
-    bool check_layout; /* framing.h */
 
     pthread_mutex_t lock; /* the registry */
     pthread_cond_t wake;
@@ -101,6 +104,12 @@ struct http_server {
     struct http_connection *connections;
     uint32_t open; /* registered and not CLOSING */
 };
+
+/* --- server.c: http_start() without the trial */
+int server_start(const struct http_options *o, struct http_server **ret, struct error *err);
+
+/* --- trial.c: whether libmicrohttpd and framing.c refuse together what must be refused */
+int trial_run(struct error *err);
 
 /* --- listen.c: fills s->listeners; on failure what was opened is closed by listeners_close() */
 int listeners_open(struct http_server *s, struct error *err);
@@ -116,6 +125,8 @@ struct http_connection *connection_add(struct listener *l, struct MHD_Connection
 void connection_remove(struct http_connection *c);
 /* False: it is overdue or evicted meanwhile, nothing may be sent on it. */
 bool connection_enter(struct http_connection *c, enum connection_state state);
+/* Its body may come: CONN_BODY. */
+bool connection_admit(struct http_connection *c, bool is_admitted);
 /* A part of the answer is about to be sent. */
 bool connection_part(struct http_connection *c);
 /* All that wait for a first byte have a moment left; with `now`, all are shut down. */

@@ -46,6 +46,27 @@ static bool parse_query(struct request *q, const char *s)
     return true;
 }
 
+static size_t scheme_size(const char *target)
+{
+    static const char *const schemes[] = { "http://", "https://" };
+    for (size_t i = 0; i < ARRAY_LEN(schemes); i++)
+        if (strncasecmp(target, schemes[i], strlen(schemes[i])) == 0)
+            return strlen(schemes[i]);
+    return 0;
+}
+
+/* «http://host:port/path», as a client sends it that takes us for a proxy: NULL, or what is a path from here on. What
+ * is left out of such a path is «/». */
+static const char *take_authority(struct request *q, const char *target)
+{
+    const char *host = target + scheme_size(target);
+    size_t size = strcspn(host, "/?");
+    if (!size || memchr(host, '@', size))
+        return NULL;
+    q->authority = arena_copy_bytes(&q->arena, host, size);
+    return host[size] == '/' ? host + size : arena_printf(&q->arena, "/%s", host + size);
+}
+
 bool target_parse(struct request *q, const char *target, const char **ret_why)
 {
     for (const char *p = target; *p; p++)
@@ -53,11 +74,13 @@ bool target_parse(struct request *q, const char *target, const char **ret_why)
             *ret_why = "the target of the request has characters that must be escaped";
             return false;
         }
-    size_t path_size = strcspn(target, "?");
-    if (target[0] != '/') {
-        *ret_why = "the target of the request is no path";
+    if (scheme_size(target))
+        target = take_authority(q, target);
+    if (!target || target[0] != '/') {
+        *ret_why = "the target of the request is neither a path nor http://, a host and a path";
         return false;
     }
+    size_t path_size = strcspn(target, "?");
     q->public.path = decode(&q->arena, target, path_size, false);
     if (q->public.path && (!target[path_size] || parse_query(q, target + path_size + 1)))
         return true;

@@ -183,6 +183,14 @@ void broker_on_event(struct run *r)
         notify_on_fork(r, m.id);
         return;
     }
+    if (n == (ssize_t)sizeof m && m.type == BROKER_ABORT) {
+        orphan_abort(&m.socket);
+        return;
+    }
+    if (n == (ssize_t)sizeof m && m.type == BROKER_UNIX) {
+        connector_start(r, &m.ask);
+        return;
+    }
     if (n == (ssize_t)sizeof m && m.type == BROKER_LIMIT) {
         m.text[sizeof m.text - 1] = '\0';
         const struct watch_event e = {

@@ -5,6 +5,7 @@
  */
 #include "launch/launch.h"
 
+#include "base/devices.h"
 #include "base/watch_bits.h"
 
 #include <linux/capability.h>
@@ -52,15 +53,6 @@ static bool is_system_source(const char *path)
     return false;
 }
 
-static bool is_device_source(const char *path)
-{
-    static const char *const allowed[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom" };
-    for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
-        if (str_eq(path, allowed[i]))
-            return true;
-    return false;
-}
-
 /* Built before PIVOT, the tree still stands in the host's: a link of the plan's own must not lead a later target out.
  */
 static bool is_behind_link(const struct shape *s, uint32_t before, const char *target)
@@ -80,7 +72,7 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
         return BAD("mount at %s without a source", m->target);
     if (m->kind == MOUNT_BIND && !(path_is_plain(m->source) && is_system_source(m->source)))
         return BAD("bind of %s: not a system directory", m->source);
-    if (m->kind == MOUNT_DEVICE && !is_device_source(m->source))
+    if (m->kind == MOUNT_DEVICE && !device_minor(m->source))
         return BAD("device %s", m->source);
     if (m->kind == MOUNT_BIND && !(m->flags & MOUNT_RO))
         return BAD("bind of %s must be read-only", m->source);

@@ -5,10 +5,8 @@
 
 static uint64_t refused_net(const struct shape *s)
 {
-    if (s->deny_tcp)
-        return KLANDLOCK_NET_BIND | KLANDLOCK_NET_CONNECT;
-    return s->is_brokered ? KLANDLOCK_NET_CONNECT
-                          : 0; /* every connection is made by the broker, with the payload's socket or for it */
+    /* in mode bridge the broker performs both, with the payload's socket or for it */
+    return s->deny_tcp || s->is_brokered ? KLANDLOCK_NET_BIND | KLANDLOCK_NET_CONNECT : 0;
 }
 
 int step_landlock(struct init_ctx *c, struct error *err)

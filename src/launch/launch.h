@@ -63,6 +63,7 @@ struct down {
 /* LISTENER comes first where the filter notifies, from the payload's process, with the descriptor */
 enum report_type { REPORT_STARTED = 1, REPORT_FAILED, REPORT_ENDED, REPORT_LISTENER };
 
+#define OWN_DEVS_MAX 24
 struct report {
     uint32_t type;
     uint32_t features;      /* STARTED: what was put in force inside */
@@ -76,7 +77,9 @@ struct report {
         uint32_t name;  /* index in the table of steps */
         uint64_t at_us; /* CLOCK_MONOTONIC */
     } steps[OUTCOME_MAX_STEPS];
-    struct error error; /* FAILED */
+    uint32_t own_dev_count;
+    uint64_t own_devs[OWN_DEVS_MAX]; /* LISTENER: file systems that we made for this sandbox (connector.c) */
+    struct error error;              /* FAILED */
 };
 
 /* Everything a process inside knows. */
@@ -97,6 +100,8 @@ struct init_ctx {
 };
 
 uint64_t now_us(void);
+/* Notes the device of the file system that was just mounted at path. */
+void note_own(struct init_ctx *c, const char *path);
 
 /* steps.c */
 enum step_phase { PHASE_SPARE = 1, PHASE_PREPARE = 2, PHASE_JOB = 4 };

@@ -7,12 +7,14 @@
  * redirected by the code that will run.
  */
 #include "launch/tree.h"
+#include "base/devices.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mount.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 typedef int verb(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err);
 
@@ -177,17 +179,53 @@ static int do_bind(struct init_ctx *c, const struct plan_mount *m, const char *p
     /* recursive: a plain bind of a tree that has mounts below it is refused in a user namespace */
     if (mount(m->source, p.text, NULL, MS_BIND | MS_REC, NULL) < 0)
         return mount_failed(m, "bind", err);
-    bool is_device = m->kind == MOUNT_DEVICE;
-    struct kmount_attr attr = { .attr_set = attributes(m->flags) |
-                                            (is_device ? KMOUNT_ATTR_NOEXEC : KMOUNT_ATTR_NODEV) };
+    struct kmount_attr attr = { .attr_set = attributes(m->flags) | KMOUNT_ATTR_NODEV };
     if (sys_mount_setattr(AT_FDCWD, p.text, KAT_RECURSIVE, &attr) < 0)
         return mount_failed(m, "restrict", err);
     return 0;
 }
 
-static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
+/* A device is mounted by the descriptor that was looked at: nobody can put something else in its place. A host whose
+ * /dev/null is a file (a careless «mv x /dev/null» as root makes one) would show us that file. An ordinary user may not
+ * make nodes, so it is refused. */
+static int do_device(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
+    struct tree_path p;
+    struct stat st;
+    cleanup(closep) int fd = open(m->source, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return mount_failed(m, "device", err);
+    const uint32_t minor = device_minor(m->source);
+    if (!S_ISCHR(st.st_mode) || st.st_rdev != makedev(DEVICE_MAJOR, minor)) {
+        (void)err_set(err, -ENODEV, BLAME_HOST, NULL, "%s is not the device of that name (character device %u:%u)",
+                      m->source, DEVICE_MAJOR, minor);
+        return err_remedy(err, "as root: rm %s && mknod -m 666 %s c %u %u", m->source, m->source, DEVICE_MAJOR, minor);
+    }
+    int r = tree_point(tree_path(&p, prefix, m->target), false);
+    if (r < 0) {
+        errno = -r;
+        return mount_failed(m, "mount point for", err);
+    }
+    cleanup(closep) int tree = sys_open_tree(fd, "", KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC | KAT_EMPTY_PATH);
+    struct kmount_attr attr = { .attr_set = attributes(m->flags) | KMOUNT_ATTR_NOEXEC };
+    if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH, &attr) < 0 ||
+        sys_move_mount(tree, "", AT_FDCWD, p.text, KMOVE_MOUNT_F_EMPTY_PATH) < 0)
+        return mount_failed(m, "device", err);
+    return 0;
+}
+
+/* One too many, or one that cannot be seen, is treated as the host's: its sockets cannot be connected. */
+void note_own(struct init_ctx *c, const char *path)
+{
+    struct stat st;
+    struct report *r = &c->report;
+    if (r->own_dev_count < OWN_DEVS_MAX && stat(path, &st) == 0)
+        r->own_devs[r->own_dev_count++] = st.st_dev;
+}
+
+static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
+{
     struct tree_path p;
     char options[96];
     int r = tree_dir(tree_path(&p, prefix, m->target), 0755);
@@ -201,6 +239,7 @@ static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *
     unsigned long flags = MS_NOSUID | MS_NODEV | (m->flags & MOUNT_NOEXEC ? MS_NOEXEC : 0);
     if (mount("tmpfs", p.text, "tmpfs", flags, options) < 0)
         return mount_failed(m, "tmpfs", err);
+    note_own(c, p.text);
     return 0;
 }
 
@@ -241,7 +280,7 @@ static int run_verbs(struct init_ctx *c, bool per_job, const char *prefix, struc
     static verb *const verbs[MOUNT_KIND_COUNT] = {
         [MOUNT_DIR] = do_dir,   [MOUNT_LINK] = do_link,     [MOUNT_TEXT] = do_text,
         [MOUNT_BIND] = do_bind, [MOUNT_VOLUME] = do_volume, [MOUNT_TMPFS] = do_tmpfs,
-        [MOUNT_PROC] = do_proc, [MOUNT_DEVICE] = do_bind /* MOUNT_MASK: root.c */
+        [MOUNT_PROC] = do_proc, [MOUNT_DEVICE] = do_device /* MOUNT_MASK: root.c */
     };
     for (uint32_t i = 0; i < c->shape->mount_count; i++) {
         const struct plan_mount *m = &c->shape->mounts[i];

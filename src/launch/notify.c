@@ -108,13 +108,43 @@ static void on_first_exec(struct run *r, const struct seccomp_notif *ask)
     notify_continue(&r->notify, ask->id);
 }
 
-/* An AF_UNIX connect (bash looks for nscd at each start) needs no broker. Should its memory say something else a moment
- * later: no socket of the host is in the sandbox yet, and landlock refuses the payload every TCP connect of its own. */
-static bool is_local_connect(const struct run *r, const struct seccomp_notif *ask)
+static bool names_unix(const struct seccomp_notif *ask)
 {
     uint16_t family = 0;
-    return ask->data.nr == NR_connect && is_tcp_fenced(r) &&
-           notify_read(ask->pid, ask->data.args[1], &family, sizeof family) == sizeof family && family == AF_UNIX;
+    return notify_read(ask->pid, ask->data.args[1], &family, sizeof family) == sizeof family && family == AF_UNIX;
+}
+
+/* AF_UNIX needs no broker: connect (bash looks for nscd at each start), bind, sendmsg (passing descriptors). Should the
+ * caller's memory or its descriptor be something else a moment later: no socket of the host is in the sandbox yet,
+ * landlock refuses the payload every TCP connect and bind of its own, and a datagram stays in its namespace. */
+static bool is_local(const struct run *r, const struct seccomp_notif *ask)
+{
+    uint64_t id;
+    if (ask->data.nr == NR_connect || ask->data.nr == NR_bind)
+        return is_tcp_fenced(r) && names_unix(ask);
+    if (ask->data.nr != NR_sendmsg && ask->data.nr != NR_sendmmsg)
+        return false;
+    cleanup(closep) int fd = notify_take_fd(ask->pid, (int)ask->data.args[0]);
+    return fd >= 0 && descriptor_kind(fd, &id) == WATCH_FD_UNIX;
+}
+
+/* Where volumes are mounted no AF_UNIX connect is continued: its path may lead to a socket of the host (connector.c).
+ */
+static bool is_for_connector(const struct run *r, const struct seccomp_notif *ask)
+{
+    return r->shape.watch & NOTIFY_VOLUMES && ask->data.nr == NR_connect && (!r->shape.is_brokered || names_unix(ask));
+}
+
+static void on_network(struct run *r, const struct seccomp_notif *ask)
+{
+    if (r->shape.watch & NOTIFY_VOLUMES)
+        connector_note(r, ask->pid);
+    if (is_for_connector(r, ask))
+        connector_start(r, ask);
+    else if (r->shape.is_brokered && !is_local(r, ask))
+        broker_start(r, ask);
+    else
+        notify_continue(&r->notify, ask->id);
 }
 
 static void on_ask(struct run *r, const struct seccomp_notif *ask)
@@ -126,10 +156,8 @@ static void on_ask(struct run *r, const struct seccomp_notif *ask)
     } else if (!notify_common(&r->notify, ask)) {
         if (notify_classify(ask) == NOTIFY_IS_FORK)
             notify_on_fork(r, ask->id);
-        else if (is_local_connect(r, ask))
-            notify_continue(&r->notify, ask->id);
         else
-            broker_start(r, ask);
+            on_network(r, ask);
     }
 }
 

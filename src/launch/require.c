@@ -16,7 +16,7 @@ const char *missing_reason(enum feature f, const char *cgroup_why)
     case FEATURE_KILL_SWITCHES:
         return "the profile asks for nothing that is watched (monitoring.*, kill_switches, logging.audit_syscalls)";
     case FEATURE_RATE_LIMITS:
-        return "rate limits are kept by the command line for known agents (--agent-id), not by the launcher";
+        return "rate limits are kept by the command line for known agents, not by the launcher";
     case FEATURE_MEMORY:
     case FEATURE_CPU:
     case FEATURE_PIDS:

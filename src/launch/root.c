@@ -52,6 +52,7 @@ int step_root(struct init_ctx *c, struct error *err)
                    (unsigned long long)c->shape->root_bytes);
     if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "tmpfs for the root: %m");
+    note_own(c, STAGE);
     if (mkdir(STAGE_ROOT, 0755) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "mkdir in the root: %m");
     return has_masks(c->shape) ? make_covers(c, err) : 0;

@@ -393,6 +393,8 @@ void run_on_report(struct run *r)
     if (in.type == REPORT_LISTENER) {
         r->report.features = in.features; /* it may ask before init has said that it started */
         r->report.landlock_abi = in.landlock_abi;
+        r->report.own_dev_count = MIN_OF(in.own_dev_count, (uint32_t)OWN_DEVS_MAX);
+        memcpy(r->report.own_devs, in.own_devs, sizeof in.own_devs);
         if (fd_count == 1 && r->notify.listener < 0)
             notify_attach(r, listener);
         else
@@ -434,6 +436,7 @@ static void bury(struct run *r)
 {
     struct launcher *l = r->launcher;
     broker_stop(r);
+    connector_stop(r);
     if (r->slot)
         slot_release(r);
     else

@@ -16,6 +16,8 @@ struct connection;
 struct slot;
 struct spare;
 
+#define CONNECTORS_MAX 16 /* connects under way at once */
+
 enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
 /* what all runs of a launcher share; made in main */
@@ -58,6 +60,10 @@ struct run {
         pid_t pid; /* 0: not started */
         int sock;
     } broker; /* broker.c */
+    struct {
+        pid_t pids[CONNECTORS_MAX]; /* 0: none */
+        uint64_t user_ns;           /* the sandbox's: its inode. 0: nobody has asked yet */
+    } connectors;                   /* connector.c */
     uint32_t host_uid;
 
     enum run_state state;
@@ -138,11 +144,19 @@ void notify_on_room(struct run *r); /* the client has read events */
 void notify_on_fork(struct run *r, uint64_t id);
 
 /* broker.c */
-bool is_tcp_fenced(const struct run *r); /* landlock refuses the payload every connect of a TCP socket by itself */
+bool is_tcp_fenced(
+    const struct run *r); /* landlock refuses the payload every connect and bind of a TCP socket by itself */
 void broker_start(struct run *r, const struct seccomp_notif *pending); /* answers it if it fails, and ends the run */
 void broker_on_event(struct run *r);
-void broker_end(struct run *r);  /* nobody inside is left: it tells its last numbers and ends by itself */
-void broker_stop(struct run *r); /* now, if it has not */
+void broker_end(struct run *r); /* nobody inside is left: it tells its last numbers and ends by itself */
+struct diag_id;
+void orphan_abort(const struct diag_id *id); /* orphan.c */
+void broker_stop(struct run *r);             /* now, if it has not */
+
+/* connector.c: connect(2) where volumes are mounted, performed by a process of its own on exactly what was judged */
+void connector_note(struct run *r, uint32_t pid); /* who asked the launcher itself: what namespace the sandbox is */
+void connector_start(struct run *r, const struct seccomp_notif *ask); /* answers it, now or later */
+void connector_stop(struct run *r);
 
 /* rights.c: a volume opened for a client who may do less than we */
 struct opened {

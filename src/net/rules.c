@@ -278,6 +278,19 @@ void net_decide_address(const struct net_rules *r, const struct net_names *names
     decide(&t, port, ret);
 }
 
+bool net_names_exactly(const struct net_rules *r, const struct net_address *a, uint16_t port)
+{
+    const struct net_compiled *c = &r->compiled;
+    const struct net_address plain = net_address_unmapped(a);
+    if (net_is_own_loopback(&plain))
+        return true;
+    for (uint32_t i = 0; i < c->allow_count; i++)
+        if (c->allow[i].kind == NET_RULE_CIDR && c->allow[i].prefix == (plain.family == AF_INET6 ? 128 : 32) &&
+            net_ports_have(c->allow[i].ports, port) && net_rule_has_address(&c->allow[i], &plain))
+            return true;
+    return false;
+}
+
 /* ---- a name ---- */
 
 /* Some port from first to last is not denied. */

@@ -13,6 +13,8 @@
  * public ones. A metadata service wants a rule for exactly its address: who allows 169.254.0.0/16 seldom means the
  * machine's credentials;
  *  - 127.0.0.0/8 and ::1 (and 0.0.0.0 and ::) without such a rule are the sandbox's own loopback, never the host's;
+ *  - what the host itself answers at, by its routes (broker/route.h), is refused unless a rule names exactly that
+ * address;
  *  - an IPv4 address within an IPv6 one (NAT64, 6to4, Teredo, ISATAP ...) is denied by what denies the IPv4 address,
  * but not allowed by what allows it.
  */
@@ -66,6 +68,10 @@ struct net_decision {
  */
 void net_decide_address(const struct net_rules *r, const struct net_names *names, const struct net_address *a,
                         uint16_t port, uint64_t now_ms, struct net_decision *ret);
+/* A rule allows exactly this address, as an address: the only rule that opens one of the host's own, which the broker
+ * finds by its routes. True for the host's loopback, which net_decide_address() gives out only by a rule that names it.
+ */
+bool net_names_exactly(const struct net_rules *r, const struct net_address *a, uint16_t port);
 /* May this name be asked for? place: NET_HOST or NET_REFUSE. A name whose only rule asks for a port is allowed. */
 void net_decide_name(const struct net_rules *r, const char *name, struct net_decision *ret);
 /* May this address be told as an answer for name? False for addresses that could not be connected to on the host at any

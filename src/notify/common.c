@@ -9,7 +9,8 @@
 /* A family is never performed by us: refused by the plain filter, or within the sandbox's own empty namespace. */
 static bool is_network_call(int nr)
 {
-    return nr == NR_connect || nr == NR_sendto || nr == NR_bind || nr == NR_listen;
+    return nr == NR_connect || nr == NR_sendto || nr == NR_sendmsg || nr == NR_sendmmsg || nr == NR_bind ||
+           nr == NR_listen || nr == NR_setsockopt;
 }
 
 static bool is_fork_call(int nr)

@@ -340,11 +340,13 @@ static void plan_watch(struct builder *b, const struct compiled *c)
         b->plan->job.wants_events = s->watch;
         return;
     }
-    s->watch = b->compiles ? 0 : watch;
+    s->watch = b->compiles ? 0 : watch | (b->r->volume_count ? NOTIFY_VOLUMES : 0);
     s->is_brokered = s->watch & NOTIFY_BRIDGE;
-    s->filter = s->watch & NOTIFY_BY_FILTER ? c->filter_asking : c->filter;
+    s->filter = s->watch & NOTIFY_VOLUMES     ? c->filter_volumes
+                : s->watch & NOTIFY_BY_FILTER ? c->filter_asking
+                                              : c->filter;
     s->verdicts = s->watch & NOTIFY_BY_FILTER ? c->filter : (struct bytes){ 0 };
-    b->plan->job.wants_events = s->watch & ~(uint32_t)NOTIFY_FORKS || b->plan->canary.size;
+    b->plan->job.wants_events = s->watch & ~(uint32_t)(NOTIFY_FORKS | NOTIFY_VOLUMES) || b->plan->canary.size;
 }
 
 /* Asked for by the profile, not done by this version: said, never silent. */

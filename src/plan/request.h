@@ -1,5 +1,6 @@
 /* request.h - what was asked for: argv, HTTP and SDKs all make this. */
 #pragma once
+#include "base/request_field.h"
 #include "base/strlist.h"
 #include "config/config.h"
 
@@ -21,6 +22,7 @@ struct request_file { /* beside the code: delivered as /code/PATH, and as a copy
 };
 
 struct run_request {
+    const struct request_words *words; /* what its front calls a field; NULL: plain names */
     enum language language;
     enum config_backend backend; /* as asked for, or the configuration's */
     const char *code_path;       /* for messages; NULL for a command */

@@ -255,16 +255,18 @@ static int check_required(struct builder *b, const struct container *k)
             (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
                           "the profile requires %s, which the docker backend cannot give it", feature_name(f));
             return err_remedy(b->err,
-                              "run it with --backend native, or accept that in the configuration: "
+                              "run it with %s native, or accept that in the configuration: "
                               "docker.container.accept_missing: [..., %s]",
-                              feature_name(f));
+                              request_word(b->r->words, REQUEST_BACKEND), feature_name(f));
         }
     if (k->network && (b->p->network.allow.count || b->p->network.deny.count) &&
         !(k->accept_missing >> FEATURE_NETWORK & 1)) {
         (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
                       "network.allow and network.deny are rules that the docker backend cannot keep");
-        return err_remedy(b->err, "run it with --backend native, set network.mode: none, or accept that in the "
-                                  "configuration: docker.container.accept_missing: [..., network]");
+        return err_remedy(b->err,
+                          "run it with %s native, set network.mode: none, or accept that in the configuration: "
+                          "docker.container.accept_missing: [..., network]",
+                          request_word(b->r->words, REQUEST_BACKEND));
     }
     return 0;
 }

@@ -6,13 +6,24 @@ static int refuse(struct error *err, const char *what, const char *remedy)
     return err_remedy(err, "%s", remedy);
 }
 
-static int check_language(const struct config *c, const struct profile *p, enum language lang, struct error *err)
+/* «use --profile with a profile», where the request can name one. */
+static const char *other_profile(const struct run_request *r)
 {
+    return request_word(r->words, REQUEST_PROFILE) ? "use --profile with a profile"
+                                                   : "have the level's profile changed to one";
+}
+
+static int check_language(const struct config *c, const struct profile *p, const struct run_request *r,
+                          struct error *err)
+{
+    const enum language lang = r->language;
+    const char *level = request_word(r->words, REQUEST_RISK_LEVEL);
     if (lang == LANG_COMMAND) {
         if (p->execution.shell_access != SHELL_NONE)
             return 0;
-        return refuse(err, "execution.shell_access is none at this level: commands are refused",
-                      "take a lower --risk-level, or a profile that sets execution.shell_access: limited");
+        (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                      "execution.shell_access is none at this level: commands are refused");
+        return err_remedy(err, "take a lower %s, or a profile that sets execution.shell_access: limited", level);
     }
     const char *name = language_names[lang];
     if (!c->languages[lang].enabled) {
@@ -28,22 +39,21 @@ static int check_language(const struct config *c, const struct profile *p, enum 
                           "%s has to be compiled, which languages.%s.allow_compilation of the configuration forbids at "
                           "level %s",
                           name, name, risk_level_names[p->risk_level]);
-            return err_remedy(err, "take a lower --risk-level, or set languages.%s.allow_compilation: true", name);
+            return err_remedy(err, "take a lower %s, or set languages.%s.allow_compilation: true", level, name);
         }
-        return err_remedy(err, "take a lower --risk-level, or a profile that sets "
-                               "execution.allow_compilation: true");
+        return err_remedy(err, "take a lower %s, or a profile that sets execution.allow_compilation: true", level);
     }
     return 0;
 }
 
-static int check_env(const struct profile *p, const struct strlist *env, struct error *err)
+static int check_env(const struct profile *p, const struct run_request *r, struct error *err)
 {
-    STRLIST_FOREACH(pair, env)
+    STRLIST_FOREACH(pair, &r->env)
     {
         char name[128];
         size_t n = strcspn(pair, "=");
         if (n >= sizeof name) {
-            (void)err_set(err, -EACCES, BLAME_CALLER, NULL, "--env: a name of %zu bytes", n);
+            (void)field_refuse(r->words, err, -EACCES, BLAME_CALLER, REQUEST_ENV, NULL, "a name of %zu bytes", n);
             return err_remedy(err, "names have at most 127 bytes");
         }
         memcpy(name, pair, n);
@@ -52,13 +62,13 @@ static int check_env(const struct profile *p, const struct strlist *env, struct 
             (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                           "environment variable %s: environment.allow_custom_env is false at level %s", name,
                           risk_level_names[p->risk_level]);
-            return err_remedy(err, "leave out --env, or use --profile with a profile that sets "
-                                   "environment.allow_custom_env: true");
+            return err_remedy(err, "leave out %s, or %s that sets environment.allow_custom_env: true",
+                              request_word(r->words, REQUEST_ENV), other_profile(r));
         }
         if (strlist_has(&p->environment.restricted_env, name)) {
             (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "environment variable %s is in environment.restricted_env",
                           name);
-            return err_remedy(err, "choose another name, or use --profile with a profile that does not list it");
+            return err_remedy(err, "choose another name, or %s that does not list it", other_profile(r));
         }
     }
     return 0;
@@ -86,7 +96,8 @@ static bool is_sensitive(const char *path)
 }
 
 /* allowed_mounts: «/» permits every place that is not sensitive; an empty list permits nothing. */
-static int check_volume(const struct profile *p, const struct request_volume *v, struct error *err)
+static int check_volume(const struct profile *p, const struct run_request *r, const struct request_volume *v,
+                        struct error *err)
 {
     bool is_general = false;
     STRLIST_FOREACH(dir, &p->filesystem.allowed_mounts)
@@ -101,7 +112,7 @@ static int check_volume(const struct profile *p, const struct request_volume *v,
     (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                   "volume %s: filesystem.allowed_mounts does not permit it at level %s", v->host,
                   risk_level_names[p->risk_level]);
-    return err_remedy(err, "use --profile with a profile that lists it in filesystem.allowed_mounts");
+    return err_remedy(err, "%s that lists it in filesystem.allowed_mounts", other_profile(r));
 }
 
 int verdict_decide(const struct config *c, const struct profile *p, const struct run_request *r, struct error *err)
@@ -109,10 +120,10 @@ int verdict_decide(const struct config *c, const struct profile *p, const struct
     if (!c->sandbox.enabled)
         return refuse(err, "sandbox.enabled is false, and code never runs outside a sandbox",
                       "set sandbox.enabled: true");
-    int e = check_language(c, p, r->language, err);
+    int e = check_language(c, p, r, err);
     if (e == 0)
-        e = check_env(p, &r->env, err);
+        e = check_env(p, r, err);
     for (uint32_t i = 0; i < r->volume_count && e == 0; i++)
-        e = check_volume(p, &r->volumes[i], err);
+        e = check_volume(p, r, &r->volumes[i], err);
     return e;
 }

@@ -1,13 +1,10 @@
 #include "run/artifacts.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "audit/dir.h"
-#include "base/kernel.h"
 #include "run/locations.h"
 
 void plan_hash(const struct plan *p, char out[static 65])
@@ -128,46 +125,4 @@ void keep_end(struct keep *k, const struct stream *s, struct workspace *w)
         e = artifacts_close(&k->store, &err);
     if (e < 0)
         complain(k, &err);
-}
-
-#define DAY_MS (24 * 3600 * UINT64_C(1000))
-
-/* The mark is a file whose time says when. False: not yet due, or somebody else is at it. */
-static bool sweep_is_due(const char *path, uint64_t now_ms)
-{
-    struct stat st;
-    cleanup(closep) int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
-    cleanup(closep) int fd = dir < 0 ? -1 : openat(dir, ".swept", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 || fstat(fd, &st) < 0)
-        return false;
-    uint64_t marked_ms = (uint64_t)st.st_mtim.tv_sec * 1000;
-    bool is_new = st.st_size == 0; /* nothing here can be old */
-    if (!is_new && marked_ms <= now_ms && now_ms - marked_ms < DAY_MS)
-        return false;
-    return pwrite(fd, "1", 1, 0) == 1 && !is_new; /* which sets the time */
-}
-
-static _Noreturn void sweep_apart(const char *path, uint64_t before_ms)
-{
-    struct sweep_result removed;
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    (void)setsid();
-    (void)signal(SIGHUP, SIG_IGN);
-    for (int fd = 0; fd < 3; fd++)
-        (void)dup2(null, fd); /* whoever waits for the end of our output must not wait for this */
-    (void)sys_close_range(3, ~0u);
-    (void)artifacts_sweep(path, before_ms, &removed, NULL); /* what fails now is tried again tomorrow */
-    _exit(0);
-}
-
-uint64_t keep_sweep(const struct keep *k, const struct config *c)
-{
-    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS;
-    if (!k->store.path || now_ms <= kept_ms || !sweep_is_due(k->store.path, now_ms))
-        return 0;
-    pid_t pid = fork();
-    if (pid == 0)
-        sweep_apart(k->store.path, now_ms - kept_ms);
-    return pid > 0 ? now_ms - kept_ms : 0;
 }

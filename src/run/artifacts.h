@@ -31,6 +31,3 @@ void keep_begin(struct keep *k, const struct trail *t, const struct compiled *po
                 const struct plan *p, const char *execution_id, struct arena *a);
 /* s, w: NULL when nothing ran. Also of one never begun. */
 void keep_end(struct keep *k, const struct stream *s, struct workspace *w);
-/* Once a day: removes what is older than security.store_artifacts.retention_days, in a process of its own that nobody
- * waits for. 0: not due; otherwise the time (ms since 1970) before which other things may go as well. */
-uint64_t keep_sweep(const struct keep *k, const struct config *c);

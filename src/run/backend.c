@@ -29,14 +29,9 @@ const struct backend *backend_of(enum config_backend b)
     return &backends[b];
 }
 
-int backend_choose(const char *asked, const struct config *c, enum config_backend *ret, struct error *err)
+enum config_backend backend_choose(const struct options *o, const struct config *c)
 {
-    for (size_t i = 0; i < ARRAY_LEN(backends); i++)
-        if (asked ? str_eq(asked, backends[i].name) : i == c->sandbox.backend) {
-            *ret = (enum config_backend)i;
-            return 0;
-        }
-    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--backend %s: accepted are native and docker", asked);
+    return o->has_backend ? o->backend : (enum config_backend)c->sandbox.backend;
 }
 
 int backend_run(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],

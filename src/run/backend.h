@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "plan/build.h"
 #include "run/client.h"
+#include "run/options.h"
 
 struct backend {
     const char *name;    /* --backend, result.backend, metrics */
@@ -17,8 +18,8 @@ struct backend {
 };
 
 const struct backend *backend_of(enum config_backend b);
-/* As asked for (NULL: the configuration's). 0, or BLAME_CALLER, -EINVAL. */
-int backend_choose(const char *asked, const struct config *c, enum config_backend *ret, struct error *err);
+/* As asked for, or the configuration's. */
+enum config_backend backend_choose(const struct options *o, const struct config *c);
 /* The plan goes to whichever it was made for. */
 int backend_run(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
                 struct error *err);

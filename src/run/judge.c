@@ -142,17 +142,18 @@ static int check_signature(struct judgement *j, const struct options *o, const s
     if (r->language == LANG_COMMAND) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "commands cannot be signed%s",
                       c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
-        return err_remedy(err, "put it into a program: --language bash --code FILE");
+        return err_remedy(err, "put it into a program of language bash");
     }
     if (!j->agent_id) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "an anonymous run has no key to sign with%s",
                       c->security.verify_signatures ? ", and security.verify_signatures is true" : "");
-        return err_remedy(err, "give --agent-id and --signature; sandbox-agent sign makes one");
+        return err_remedy(err, "give %s and %s; sandbox-agent sign makes one", request_word(o->words, REQUEST_AGENT_ID),
+                          request_word(o->words, REQUEST_SIGNATURE));
     }
     if (!o->signature) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                       "the code is not signed, and security.verify_signatures is true");
-        return err_remedy(err, "give --signature; sandbox-agent sign makes one");
+        return err_remedy(err, "give %s; sandbox-agent sign makes one", request_word(o->words, REQUEST_SIGNATURE));
     }
     if (!j->agent.public_key) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "agent %s has no key that its signature could be checked with",
@@ -164,6 +165,8 @@ static int check_signature(struct judgement *j, const struct options *o, const s
                             err);
     if (e == -EKEYREJECTED)
         judge_add_violation(j, "signature_invalid", j->agent_id, 0);
+    if (e == -EINVAL && err->blame == BLAME_CALLER)
+        return request_blame(o->words, err, REQUEST_SIGNATURE);
     if (e < 0)
         return e;
     j->nonce = arena_copy(j->arena, found.nonce);
@@ -222,7 +225,7 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
         .is_nameless = j->is_nameless,
         .is_known_bad = j->is_known_bad,
         .may_override = j->may_override,
-        .was_asked = o->risk_level || o->profile,
+        .was_asked = o->has_level || o->profile,
         .has_own_profile = o->profile,
         .asked = asked,
         .was_scanned = j->was_scanned,

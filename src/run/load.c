@@ -4,58 +4,60 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include "base/agent_id.h"
 #include "base/buf.h"
 #include "base/io.h"
 #include "base/parse.h"
 #include "plan/lang.h"
 
-static int bad(struct error *err, const char *option, const char *value, const char *why)
+static int bad(const struct options *o, struct error *err, enum request_field f, const char *value, const char *why)
 {
-    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: %s", option, value, why);
+    return field_refuse(o->words, err, -EINVAL, BLAME_CALLER, f, value, "%s", why);
+}
+
+static int too_large(const struct options *o, struct error *err)
+{
+    (void)field_refuse(o->words, err, -EFBIG, BLAME_CALLER, REQUEST_CODE, o->code, "more than %u MiB",
+                       REQUEST_MAX_CODE_BYTES >> 20);
+    return err_remedy(err, "give data to a program by %s or %s, not in its code",
+                      request_word(o->words, REQUEST_VOLUMES), request_word(o->words, REQUEST_STDIN));
 }
 
 static int load_language(const struct options *o, enum language *ret, struct error *err)
 {
-    if (o->command.count && !o->language && !o->code) {
+    bool has_code = o->code || o->text;
+    if (o->command.count && !o->has_language && !has_code) {
         *ret = LANG_COMMAND;
         return 0;
     }
-    if (!o->language || !o->code)
-        return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is missing",
-                                   o->language ? "--code FILE" : "--language LANG"),
-                           err),
-                          "for example: sandbox-agent --language python --code agent.py, or "
-                          "sandbox-agent -- COMMAND");
-    for (size_t i = 0; i < LANG_COUNT; i++)
-        if (str_eq(o->language, language_names[i])) {
-            *ret = (enum language)i;
-            return 0;
-        }
-    (void)bad(err, "--language", o->language, "not a language I know");
-    return err_remedy(err, "known are python, node, bash, go, rust; any other program: -- COMMAND");
+    if (!o->has_language || !has_code) {
+        (void)bad(o, err, o->has_language ? REQUEST_CODE : REQUEST_LANGUAGE, NULL, "is missing");
+        return err_remedy(err, "for example: sandbox-agent --language python --code agent.py, or "
+                               "sandbox-agent -- COMMAND");
+    }
+    *ret = o->language;
+    return 0;
 }
 
-static int read_all(int fd, const char *name, char **ret, size_t *ret_size, struct error *err)
+static int read_all(const struct options *o, int fd, char **ret, size_t *ret_size, struct error *err)
 {
     size_t cap = 64 * 1024, size = 0;
     char *p = malloc(cap);
     for (;;) {
         if (!p)
-            return err_set(err, -ENOMEM, BLAME_HOST, NULL, "--code %s: no memory", name);
+            return field_refuse(o->words, err, -ENOMEM, BLAME_HOST, REQUEST_CODE, o->code, "no memory");
         ssize_t n = read(fd, p + size, cap - size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
             int e = errno;
             free(p);
-            return err_set(err, -e, BLAME_CALLER, NULL, "--code %s: %s", name, strerror(e));
+            return field_refuse(o->words, err, -e, BLAME_CALLER, REQUEST_CODE, o->code, "%s", strerror(e));
         }
         size += (size_t)n;
         if (size > REQUEST_MAX_CODE_BYTES) {
             free(p);
-            (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "--code %s: more than %u MiB", name,
-                          REQUEST_MAX_CODE_BYTES >> 20);
-            return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
+            return too_large(o, err);
         }
         if (n == 0)
             break;
@@ -71,31 +73,25 @@ static int read_all(int fd, const char *name, char **ret, size_t *ret_size, stru
     return 0;
 }
 
-static int open_code(const char *path, struct error *err)
+static int open_code(const struct options *o, struct error *err)
 {
     struct stat st;
     /* O_NONBLOCK: a FIFO must not hang us (those of the command line are read by cli/source.c) */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        (void)err_set(err, -errno, BLAME_CALLER, NULL, "--code %s: %m", path);
-        return err->code;
-    }
+    int fd = open(o->code, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return field_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_CODE, o->code, "%m");
     if (S_ISREG(st.st_mode) && st.st_size <= (off_t)REQUEST_MAX_CODE_BYTES)
         return fd;
     (void)close(fd);
-    if (!S_ISREG(st.st_mode))
-        return bad(err, "--code", path, "not a regular file");
-    (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "--code %s: %llu bytes, more than %u MiB", path,
-                  (unsigned long long)st.st_size, REQUEST_MAX_CODE_BYTES >> 20);
-    return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
+    return S_ISREG(st.st_mode) ? too_large(o, err) : bad(o, err, REQUEST_CODE, o->code, "not a regular file");
 }
 
 static int check_code(const struct options *o, struct load *l, struct error *err)
 {
     if (l->request.code_size == 0)
-        return bad(err, "--code", o->code, "the file is empty");
+        return bad(o, err, REQUEST_CODE, o->code, "the file is empty");
     if (memchr(l->request.code, '\0', l->request.code_size))
-        return bad(err, "--code", o->code, "binary: it contains a NUL byte, and program text has none");
+        return bad(o, err, REQUEST_CODE, o->code, "binary: it contains a NUL byte, and program text has none");
     l->request.judged = l->request.code;
     l->request.judged_size = l->request.code_size;
     return 0;
@@ -103,16 +99,16 @@ static int check_code(const struct options *o, struct load *l, struct error *err
 
 static int load_code(const struct options *o, struct load *l, struct error *err)
 {
-    l->request.code_path = o->code;
+    l->request.code_path = o->code ? o->code : "code";
     if (o->text) {
         l->request.code = o->text;
         l->request.code_size = o->text_size;
         return check_code(o, l, err);
     }
-    cleanup(closep) int fd = open_code(o->code, err);
+    cleanup(closep) int fd = open_code(o, err);
     if (fd < 0)
         return fd;
-    int r = read_all(fd, o->code, &l->code, &l->request.code_size, err);
+    int r = read_all(o, fd, &l->code, &l->request.code_size, err);
     if (r < 0)
         return r;
     l->request.code = l->code;
@@ -141,23 +137,24 @@ static bool is_directory_of(const char *path, const char *file)
     return strncmp(path, file, n) == 0 && file[n] == '/';
 }
 
-static int check_file(const struct run_request *r, const struct request_file *f, struct error *err)
+static int check_file(const struct options *o, const struct run_request *r, const struct request_file *f,
+                      struct error *err)
 {
     const struct lang_driver *d = lang_driver(r->language);
     if (!load_is_plain_relative(f->path))
-        return bad(err, "--file", f->path, "not a plain relative path");
+        return bad(o, err, REQUEST_FILES, f->path, "not a plain relative path");
     if (str_eq(f->path, d->file) || (d->guard_file && str_eq(f->path, d->guard_file)))
-        return bad(err, "--file", f->path, "that name belongs to the program itself");
+        return bad(o, err, REQUEST_FILES, f->path, "that name belongs to the program itself");
     for (uint32_t i = 0; i < r->file_count; i++)
         if (str_eq(r->files[i].path, f->path))
-            return bad(err, "--file", f->path, "given twice");
+            return bad(o, err, REQUEST_FILES, f->path, "given twice");
         else if (is_directory_of(r->files[i].path, f->path) || is_directory_of(f->path, r->files[i].path))
-            return bad(err, "--file", f->path, "a file and a directory of the same name");
+            return bad(o, err, REQUEST_FILES, f->path, "a file and a directory of the same name");
     return 0;
 }
 
 /* One text of all: what is scanned is what is delivered, and one hash is for all of it. */
-static int join_files(struct load *l, struct error *err)
+static int join_files(const struct options *o, struct load *l, struct error *err)
 {
     struct run_request *r = &l->request;
     const char *comment = r->language == LANG_NODE ? "//" : "#";
@@ -170,9 +167,7 @@ static int join_files(struct load *l, struct error *err)
     }
     if (b.failed || b.size > REQUEST_MAX_CODE_BYTES) {
         buf_done(&b);
-        (void)err_set(err, -EFBIG, BLAME_CALLER, NULL, "all files together exceed %u MiB",
-                      REQUEST_MAX_CODE_BYTES >> 20);
-        return err_remedy(err, "give data to a program by --volume or --stdin, not in its code");
+        return too_large(o, err);
     }
     free(l->joined);
     l->joined = b.data;
@@ -187,17 +182,17 @@ static int load_files(const struct options *o, struct load *l, struct error *err
     if (!o->file_count)
         return 0;
     if (r->language == LANG_COMMAND || lang_driver(r->language)->is_compiled)
-        return bad(err, "--file", o->files[0].path, "this language takes one file");
+        return bad(o, err, REQUEST_FILES, o->files[0].path, "this language takes one file");
     if (o->file_count > REQUEST_MAX_FILES)
         return err_set(err, -E2BIG, BLAME_CALLER, NULL, "%u further files: accepted are at most %u", o->file_count,
                        REQUEST_MAX_FILES);
     for (uint32_t i = 0; i < o->file_count; i++) {
-        int e = check_file(r, &o->files[i], err);
+        int e = check_file(o, r, &o->files[i], err);
         if (e < 0)
             return e;
         r->files[r->file_count++] = o->files[i];
     }
-    return join_files(l, err);
+    return join_files(o, l, err);
 }
 
 /* Standard input that was sent along. */
@@ -215,9 +210,9 @@ static int load_env(const struct options *o, struct run_request *r, struct error
     {
         size_t n = strspn(pair, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
         if (n == 0 || pair[n] != '=' || (pair[0] >= '0' && pair[0] <= '9'))
-            return bad(err, "--env", pair, "not of the form NAME=VALUE (letters, digits and _ in NAME)");
+            return bad(o, err, REQUEST_ENV, pair, "not of the form NAME=VALUE (letters, digits and _ in NAME)");
         if (strlist_add(&r->env, pair) < 0)
-            return bad(err, "--env", pair, "the environment is too large");
+            return bad(o, err, REQUEST_ENV, pair, "the environment is too large");
     }
     return 0;
 }
@@ -249,58 +244,52 @@ static bool is_reserved_inside(const char *p)
     return false;
 }
 
+static int bad_volume(const struct options *o, struct error *err, const struct request_volume *v, int code,
+                      const char *why)
+{
+    char spec[200]; /* of longer ones the beginning says which it is */
+    (void)snprintf(spec, sizeof spec, "%s:%s", v->host, v->inside);
+    return field_refuse(o->words, err, code, BLAME_CALLER, REQUEST_VOLUMES, spec, "%s", why);
+}
+
 /* «A symlink» anywhere on the way is refused: who can change a link could change what we mount. */
-static int judge_host_path(const char *spec, const char *host, struct request_volume *v, struct error *err)
+static int judge_host_path(const struct options *o, struct request_volume *v, struct error *err)
 {
     char real[4096];
     struct stat st;
-    if (host[0] != '/')
-        return bad(err, "--volume", spec, "HOST must be an absolute path");
-    if (!realpath(host, real))
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--volume %s: %m", spec);
-    if (!str_eq(real, host)) {
-        (void)bad(err, "--volume", spec, "HOST contains a symbolic link, .. or a trailing slash");
+    if (v->host[0] != '/')
+        return bad_volume(o, err, v, -EINVAL, "HOST must be an absolute path");
+    if (!realpath(v->host, real) || lstat(v->host, &st) < 0)
+        return bad_volume(o, err, v, -errno, strerror(errno));
+    if (!str_eq(real, v->host)) {
+        (void)bad_volume(o, err, v, -EINVAL, "HOST contains a symbolic link, .. or a trailing slash");
         return err_remedy(err, "write it as %s", real);
     }
-    if (lstat(host, &st) < 0)
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--volume %s: %m", spec);
     if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-        return bad(err, "--volume", spec, "neither a directory nor a regular file");
+        return bad_volume(o, err, v, -EINVAL, "neither a directory nor a regular file");
     v->dev = st.st_dev;
     v->ino = st.st_ino;
     return 0;
 }
 
-static int load_volume(const char *spec, struct run_request *r, struct arena *a, struct error *err)
+static int load_volume(const struct options *o, const struct request_volume *asked, struct run_request *r,
+                       struct error *err)
 {
-    if (r->volume_count >= REQUEST_MAX_VOLUMES)
-        return bad(err, "--volume", spec, "more than 16 volumes");
-    struct request_volume *v = &r->volumes[r->volume_count];
-    char *copy = (char *)arena_copy(a, spec), *inside = strchr(copy, ':');
-    if (!inside || !inside[1])
-        return bad(err, "--volume", spec, "not of the form HOST:INSIDE[:ro|rw]");
-    *inside++ = '\0';
-    char *mode = strchr(inside, ':');
-    if (mode)
-        *mode++ = '\0';
-    if (mode && !str_eq(mode, "ro") && !str_eq(mode, "rw"))
-        return bad(err, "--volume", spec, "the mode is ro or rw");
-    if (!is_plain_inside(inside))
-        return bad(err, "--volume", spec, "INSIDE must be an absolute path without . and ..");
-    if (is_reserved_inside(inside))
-        return bad(err, "--volume", spec, "INSIDE lies over a directory that belongs to the sandbox");
+    struct request_volume v = *asked;
+    if (!is_plain_inside(v.inside))
+        return bad_volume(o, err, &v, -EINVAL, "INSIDE must be an absolute path without . and ..");
+    if (is_reserved_inside(v.inside))
+        return bad_volume(o, err, &v, -EINVAL, "INSIDE lies over a directory that belongs to the sandbox");
     for (uint32_t i = 0; i < r->volume_count; i++) /* one would cover the other, or need a directory made in it */
-        if (is_within(inside, r->volumes[i].inside) || is_within(r->volumes[i].inside, inside)) {
-            (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--volume %s: INSIDE meets that of another volume, %s",
-                          spec, r->volumes[i].inside);
+        if (is_within(v.inside, r->volumes[i].inside) || is_within(r->volumes[i].inside, v.inside)) {
+            char why[600];
+            (void)snprintf(why, sizeof why, "INSIDE meets that of another volume, %s", r->volumes[i].inside);
+            (void)bad_volume(o, err, &v, -EINVAL, why);
             return err_remedy(err, "give each volume a place of its own, neither below nor above another");
         }
-    v->host = copy;
-    v->inside = inside;
-    v->is_writable = mode && str_eq(mode, "rw");
-    int e = judge_host_path(spec, copy, v, err);
+    int e = judge_host_path(o, &v, err);
     if (e == 0)
-        r->volume_count++;
+        r->volumes[r->volume_count++] = v;
     return e;
 }
 
@@ -316,34 +305,30 @@ static int load_stdin(const struct options *o, struct load *l, struct error *err
     struct stat st;
     l->stdin_fd = open(o->stdin_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
     if (l->stdin_fd < 0 || fstat(l->stdin_fd, &st) < 0)
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--stdin %s: %m", o->stdin_file);
-    return S_ISDIR(st.st_mode) ? bad(err, "--stdin", o->stdin_file, "a directory") : 0;
+        return field_refuse(o->words, err, -errno, BLAME_CALLER, REQUEST_STDIN, o->stdin_file, "%m");
+    return S_ISDIR(st.st_mode) ? bad(o, err, REQUEST_STDIN, o->stdin_file, "a directory") : 0;
 }
 
-static int check_agent_id(const char *id, struct error *err)
+static int check_agent_id(const struct options *o, struct error *err)
 {
-    if (!id)
+    if (!o->agent_id || agent_id_is_accepted(o->agent_id))
         return 0;
-    if (!*id || strlen(id) > 128)
-        return bad(err, "--agent-id", id, "must have 1 to 128 bytes");
-    for (const unsigned char *p = (const unsigned char *)id; *p; p++)
-        if (*p < 0x20 || *p == 0x7F)
-            return bad(err, "--agent-id", "(…)", "contains a control character");
-    return 0;
+    (void)bad(o, err, REQUEST_AGENT_ID, o->agent_id, "accepted are " AGENT_ID_ACCEPTED);
+    return err_remedy(err, "%s", AGENT_ID_REMEDY);
 }
 
-int load_request(const struct options *o, struct arena *a, struct load *ret, struct error *err)
+int load_request(const struct options *o, struct load *ret, struct error *err)
 {
     *ret = (struct load){ .stdin_fd = -1 };
     struct run_request *r = &ret->request;
+    r->words = o->words;
     int e = load_language(o, &r->language, err);
     if (e == 0)
-        e = check_agent_id(o->agent_id, err);
+        e = check_agent_id(o, err);
     if (e == 0)
         e = load_env(o, r, err);
-    STRLIST_FOREACH(spec, &o->volumes)
-    if (e == 0)
-        e = load_volume(spec, r, a, err);
+    for (uint32_t i = 0; i < o->volume_count && e == 0; i++)
+        e = load_volume(o, &o->volumes[i], r, err);
     if (e == 0 && r->language != LANG_COMMAND)
         e = load_code(o, ret, err);
     if (e == 0)

@@ -1,6 +1,5 @@
-/* load.h - options -> request: everything a person typed is read and judged here, once. */
+/* load.h - options -> request: what was asked for is read and judged here, once. Borrows from the options. */
 #pragma once
-#include "base/arena.h"
 #include "run/options.h"
 #include "plan/request.h"
 
@@ -12,6 +11,6 @@ struct load {
 
 /* «a/b.txt»: below a directory, without detours, printable. */
 bool load_is_plain_relative(const char *path);
-/* 0, or BLAME_CALLER with the option's name and the remedy. */
-int load_request(const struct options *o, struct arena *a, struct load *ret, struct error *err);
+/* 0, or BLAME_CALLER with the field's name and the remedy. */
+int load_request(const struct options *o, struct load *ret, struct error *err);
 void load_done(struct load *l);

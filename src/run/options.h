@@ -1,18 +1,35 @@
-/* options.h - a request in words, as a person or a program gave them: load.h judges them, policy.h lays them over the
- * profile.
+/* options.h - a request, typed: the fronts fill it (cli/options.c from words, daemon/request.c from JSON), load.h
+ * judges it, policy.h lays it over the profile.
  *
- * Names in messages are those of the command line; the service translates them (daemon/request.c).
+ * What a front could not read as a value of its type never gets here. Errors name a field in the front's own words.
  */
 #pragma once
 #include "base/error.h"
+#include "base/request_field.h"
 #include "base/strlist.h"
 #include "plan/request.h"
 
+enum limit_kind { LIMIT_OF_TIMEOUT, LIMIT_OF_MEMORY, LIMIT_OF_CPU, LIMIT_KINDS };
+struct limit_asked {
+    bool is_set;
+    uint64_t value; /* milliseconds, bytes, thousandths of a core */
+};
+
 struct options {
-    const char *language, *code, *risk_level, *agent_id, *profile, *timeout, *memory, *cpu, *output_file, *backend,
-        *config, *stdin_file, *log_level, *signature, *record_events, *code_word /* of -c */;
-    struct strlist env, volumes;
-    struct strlist command; /* behind `--` */
+    const struct request_words *words; /* the front's names of fields; NULL: plain ones */
+    const char *code, *agent_id, *profile, *output_file, *config, *stdin_file, *log_level, *signature, *record_events,
+        *code_word /* of -c */;
+    bool has_language, has_level, has_backend; /* asked for */
+    enum language language;
+    enum risk_level risk_level;
+    enum config_backend backend;
+    struct limit_asked limits[LIMIT_KINDS];
+    bool strict_limits; /* a limit above the level's is refused, not lowered (where the level bounds them at all) */
+    struct strlist env;
+    uint32_t volume_count;
+    struct request_volume volumes[REQUEST_MAX_VOLUMES]; /* host, inside and is_writable; borrowed, or in `owned` */
+    char *owned[REQUEST_MAX_VOLUMES];                   /* by options_done() */
+    struct strlist command;                             /* behind `--` */
     /* Not from files: NULL where there is a file (code, stdin_file). Borrowed. */
     const char *text, *input;
     size_t text_size, input_size;
@@ -22,3 +39,22 @@ struct options {
 };
 
 void options_done(struct options *o);
+/* «512m», «0.5», «90s» become a limit, by the rules of the profile's own key. */
+int options_limit(struct options *o, enum limit_kind k, const char *text, struct error *err);
+/* «python», «JS». */
+int options_language(struct options *o, const char *word, struct error *err);
+
+/* «low». */
+int options_level(struct options *o, const char *word, struct error *err);
+
+/* What a limit is called, by its field and by the key of a profile. */
+enum request_field limit_field(enum limit_kind k);
+const char *limit_key(enum limit_kind k);
+/* Where the profile has it. */
+uint64_t limit_of(const struct profile *p, enum limit_kind k);
+void limit_set(struct profile *p, enum limit_kind k, uint64_t value);
+/* For a person: «60 s», «128m», «0.25». */
+struct limit_text {
+    char text[32];
+};
+struct limit_text limit_text(enum limit_kind k, uint64_t value);

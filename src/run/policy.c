@@ -5,13 +5,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static int check_level(const char *level, struct error *err)
-{
-    if (!level || risk_level_find(level) >= 0)
-        return 0;
-    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--risk-level %s: accepted are low, medium and high", level);
-}
-
 static void add_option(struct strlist *argv, const char *name, const char *value)
 {
     if (!value)
@@ -66,29 +59,35 @@ static int compile(const struct compiled_key *key, const struct paths *p, bool s
     return e;
 }
 
-static int lay_over(struct compiled *c, const char *key, const char *option, const char *value, struct error *err)
+/* bounded: by what the level gives. */
+static void lay_over(struct compiled *c, const struct options *o, bool is_bounded)
 {
-    if (!value)
-        return 0;
-    int index = profile_find_key(key);
-    assert(index >= 0); /* our own literals */
-    if (setting_parse(&profile_settings.table[index], &c->profile, value, err) < 0) {
-        struct buf accepts;
-        buf_init(&accepts, 512);
-        setting_accepts(&profile_settings.table[index], &accepts);
-        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: accepted is %s", option, value,
-                      accepts.data ? accepts.data : "another value");
-        buf_done(&accepts);
-        return err->code;
+    for (enum limit_kind k = 0; k < LIMIT_KINDS; k++) {
+        uint64_t most = is_bounded ? limit_of(&c->profile, k) : UINT64_MAX;
+        if (!o->limits[k].is_set || o->limits[k].value > most)
+            continue; /* the level's stays */
+        limit_set(&c->profile, k, o->limits[k].value);
+        c->profile.origin[profile_find_key(limit_key(k))] = (struct origin){ .source = ORIGIN_OPTION };
     }
-    c->profile.origin[index] = (struct origin){ .source = ORIGIN_OPTION };
-    return 0;
+}
+
+void policy_clamped(const struct options *o, const struct profile *in_force, struct limits_clamped *ret)
+{
+    *ret = (struct limits_clamped){ 0 };
+    for (enum limit_kind k = 0; k < LIMIT_KINDS; k++) {
+        uint64_t granted = limit_of(in_force, k);
+        if (!o->limits[k].is_set || o->limits[k].value <= granted)
+            continue;
+        ret->list[ret->count].kind = k;
+        ret->list[ret->count].requested = o->limits[k].value;
+        ret->list[ret->count++].granted = granted;
+    }
 }
 
 static int find_policy(const struct options *o, const struct paths *p, const char *level, enum language lang,
                        struct compiled *ret, struct error *err)
 {
-    const struct compiled_key key = { .level = level ? level : o->risk_level,
+    const struct compiled_key key = { .level = level,
                                       .profile_path = o->profile,
                                       .config_path = o->config,
                                       .system_config = p->system_config,
@@ -101,49 +100,24 @@ static int find_policy(const struct options *o, const struct paths *p, const cha
 
 static void borrow_policy(const struct policy_set *set, const char *level, struct compiled *ret)
 {
-    *ret = set->level[level ? risk_level_find(level) : (int)set->default_level]; /* check_level() has seen the name */
-    ret->blob = NULL;                                                            /* the set's */
+    *ret = set->level[level ? risk_level_find(level) : (int)set->default_level];
+    ret->blob = NULL; /* the set's */
     ret->is_mapped = false;
-}
-
-/* Who asks a service may have less than the level gives, not more. */
-static int check_lower(const char *option, const char *value, uint64_t now, uint64_t most, const struct profile *p,
-                       struct error *err)
-{
-    if (!value || now <= most)
-        return 0;
-    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: more than level %s gives", option, value,
-                  risk_level_names[p->risk_level]);
-    return err_remedy(err, "ask for less, for another level, or let an administrator change the profile");
 }
 
 int policy_load(const struct options *o, const struct paths *p, const struct policy_set *set, const char *level,
                 enum language lang, struct compiled *ret, struct error *err)
 {
-    int e = check_level(o->risk_level, err);
-    if (e < 0)
-        return e;
+    const char *name = level ? level : o->has_level ? risk_level_names[o->risk_level] : NULL;
     if (set)
-        borrow_policy(set, level ? level : o->risk_level, ret);
-    else if ((e = find_policy(o, p, level, lang, ret, err)) < 0)
-        return e;
-    const struct profile *profile = &ret->profile;
-    const uint64_t timeout = profile->resources.timeout, memory = profile->resources.memory,
-                   cpu = profile->resources.cpu;
-    e = lay_over(ret, "resources.timeout", "--timeout", o->timeout, err);
-    if (e == 0)
-        e = lay_over(ret, "resources.memory", "--memory", o->memory, err);
-    if (e == 0)
-        e = lay_over(ret, "resources.cpu", "--cpu", o->cpu, err);
-    if (e == 0 && set)
-        e = check_lower("--timeout", o->timeout, profile->resources.timeout, timeout, profile, err);
-    if (e == 0 && set)
-        e = check_lower("--memory", o->memory, profile->resources.memory, memory, profile, err);
-    if (e == 0 && set)
-        e = check_lower("--cpu", o->cpu, profile->resources.cpu, cpu, profile, err);
-    if (e < 0)
-        compiled_done(ret);
-    return e;
+        borrow_policy(set, name, ret);
+    else {
+        int e = find_policy(o, p, name, lang, ret, err);
+        if (e < 0)
+            return e;
+    }
+    lay_over(ret, o, set != NULL);
+    return 0;
 }
 
 void policy_notices(const struct compiled *c, const char *profile, struct buf *out)

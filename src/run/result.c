@@ -218,6 +218,32 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_close(b, '}');
 }
 
+/* In the units of a request: seconds, bytes, cores. */
+static void put_limit(struct buf *b, enum limit_kind k, uint64_t value)
+{
+    if (k == LIMIT_OF_MEMORY)
+        json_uint(b, value);
+    else
+        json_milli(b, value);
+}
+
+static void put_clamped(struct buf *b, const struct limits_clamped *c)
+{
+    static const char *const names[LIMIT_KINDS] = { "timeout", "memory", "cpu" };
+    if (!c->count)
+        return;
+    json_key(b, "limits_clamped");
+    json_open(b, '[');
+    for (uint32_t i = 0; i < c->count; i++) {
+        json_open(b, '{');
+        json_key(b, "field"), json_put_string(b, names[c->list[i].kind]);
+        json_key(b, "requested"), put_limit(b, c->list[i].kind, c->list[i].requested);
+        json_key(b, "granted"), put_limit(b, c->list[i].kind, c->list[i].granted);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+}
+
 static void put_reasons(struct buf *b, const struct result *r)
 {
     json_key(b, "reasons");
@@ -262,6 +288,8 @@ static void put_error(struct buf *b, const struct result *r)
     json_key(b, "message"), json_put_string(b, r->error->text);
     json_key(b, "step"), json_put_string(b, r->error->step[0] ? r->error->step : NULL);
     json_key(b, "remedy"), json_put_string(b, r->error->remedy[0] ? r->error->remedy : NULL);
+    if (r->error->field[0])
+        json_key(b, "field"), json_put_string(b, r->error->field);
     if (r->retry_after_ms)
         json_key(b, "retry_after_seconds"), json_uint(b, (r->retry_after_ms + 999) / 1000);
     json_close(b, '}');
@@ -316,6 +344,7 @@ static void put_tail(const struct result *r, struct buf *b)
     put_findings(b, r);
     put_trust(b, r);
     put_isolation(b, r);
+    put_clamped(b, &r->clamped);
     json_key(b, "activity");
     if (r->activity)
         activity_print(r->activity, UINT32_MAX, b);

@@ -1,5 +1,6 @@
 /* result.h - the outcome for the caller: the JSON object of the contract, the exit code, a word for people. */
 #pragma once
+#include "run/policy.h"
 #include "run/stream.h"
 #include "plan/build.h"
 #include "scan/report.h"
@@ -25,7 +26,8 @@ struct result {
     const char *kill_switch;         /* the detector that ended the run, or NULL */
     const struct activity *activity; /* what it did; NULL: nobody asked */
     const struct net_learn *learned; /* what it connected to; NULL: nobody asked */
-    bool tells_violations;           /* logging.alert_on_violations */
+    struct limits_clamped clamped;
+    bool tells_violations; /* logging.alert_on_violations */
 };
 
 /* Exit codes of the contract. */

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include "audit/dir.h"
@@ -45,27 +46,21 @@ static int open_unique(const char *dir, const char *stem, const char *id, struct
     return open_new(at, *ret_path);
 }
 
-/* One place where the log may be: a directory, and what the names in it begin with. */
-struct place {
-    const char *dir, *start;
-};
-
 static bool is_directory(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* dirs[i], as `output` wants it. */
-static struct place place_of(const char *dir, const char *output, const char *level, struct arena *a)
+struct runlog_place runlog_place(const char *dir, const char *output, const char *level, struct arena *a)
 {
     const char *own = arena_printf(a, "%s-risk", level);
     const char *path = output && output[0] == '/' ? locations_below(output, dir, a) : dir;
     size_t n = strlen(path);
     const char *slash = strrchr(path, '/');
     if (path == dir || !slash || path[n - 1] == '/' || is_directory(path))
-        return (struct place){ path, own };
-    return (struct place){ slash == path ? "/" : arena_copy_bytes(a, path, (size_t)(slash - path)), slash + 1 };
+        return (struct runlog_place){ path, own };
+    return (struct runlog_place){ slash == path ? "/" : arena_copy_bytes(a, path, (size_t)(slash - path)), slash + 1 };
 }
 
 int runlog_open(struct runlog *l, const char *const *dirs, const char *output, const char *level, const char *agent,
@@ -79,11 +74,13 @@ int runlog_open(struct runlog *l, const char *const *dirs, const char *output, c
     (void)strftime(l->stamp, sizeof l->stamp, "%Y%m%d_%H%M%S", &tm);
     (void)strftime(l->time, sizeof l->time, "%Y-%m-%d %H:%M:%S", &tm);
     for (; *dirs; dirs++) {
-        struct place p = place_of(*dirs, output, level, a);
+        struct runlog_place p = runlog_place(*dirs, output, level, a);
         l->fd = open_unique(p.dir, arena_printf(a, "%s_%s_%s", p.start, safe_name(a, agent), l->stamp), id, a,
                             &l->path);
-        if (l->fd >= 0)
+        if (l->fd >= 0) {
+            (void)flock(l->fd, LOCK_SH | LOCK_NB); /* for sweep.c: it is in use */
             return 0;
+        }
         r = l->fd;
         (void)err_set(err, r, BLAME_HOST, "LOG", "no log file in %s: %s", p.dir, strerror(-r));
     }

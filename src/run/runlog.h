@@ -20,6 +20,13 @@ struct runlog_summary {
     const struct buf *words; /* our own, whole lines, before the summary; NULL: none */
 };
 
+/* A directory, and what the names in it begin with. */
+struct runlog_place {
+    const char *dir, *start;
+};
+/* Where the logs of a level are, for one of the log directories. Borrows, or from a. */
+struct runlog_place runlog_place(const char *dir, const char *output, const char *level, struct arena *a);
+
 /* `dirs`: tried in order, NULL-terminated; made when missing. -errno and err when none takes a file. `output`: the
  * profile's logging.output: true or false, or a path: a directory (it exists, or ends with a slash), or what the names
  * begin with. The file's name is <level>-risk_<agent>_<YYYYmmdd_HHMMSS>.log or <output>_<agent>_<YYYYmmdd_HHMMSS>.log.

@@ -9,6 +9,10 @@
 #include "run/binary.h"
 #include "run/event_log.h"
 #include "run/locations.h"
+#include "run/own_dirs.h"
+#include "run/sweep.h"
+
+#define DAY_MS (24 * 3600 * UINT64_C(1000))
 
 void session_mark(struct session *s, const char *name)
 {
@@ -132,7 +136,7 @@ static void close_log(struct session *s)
 int session_start_launcher(struct session *s, struct error *err)
 {
     /* the configuration may know better, but it is not read yet */
-    s->started = s->options.backend && str_eq(s->options.backend, "docker") ? BACKEND_DOCKER : BACKEND_NATIVE;
+    s->started = s->options.has_backend ? s->options.backend : BACKEND_NATIVE;
     return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program),
                         err);
 }
@@ -152,7 +156,7 @@ int session_prepare(struct session *s, struct error *err)
 {
     int e = check_options(&s->options, err);
     if (e == 0)
-        e = load_request(&s->options, s->arena, &s->load, err);
+        e = load_request(&s->options, &s->load, err);
     session_mark(s, "REQUEST");
     if (e == 0)
         e = policy_load(&s->options, s->paths, s->policies, NULL, s->load.request.language, &s->policy, err);
@@ -161,8 +165,8 @@ int session_prepare(struct session *s, struct error *err)
     session_mark(s, "POLICY");
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
-    e = backend_choose(s->options.backend, &s->policy.config, &s->load.request.backend, err);
-    return e == 0 ? change_launcher(s, err) : e;
+    s->load.request.backend = backend_choose(&s->options, &s->policy.config);
+    return change_launcher(s, err);
 }
 
 /* Another level than the one that was asked for: its policy instead. */
@@ -192,6 +196,22 @@ static int check_levels(struct session *s, struct error *err)
     return err_remedy(err, "ask for another risk_level, or for a key that is bound to this one");
 }
 
+/* The limits are those of the level that the run gets in the end. Whoever asks strictly wants all of it, or nothing. */
+static int check_strict(struct session *s, struct error *err)
+{
+    struct limits_clamped c;
+    if (!s->options.strict_limits)
+        return 0;
+    policy_clamped(&s->options, &s->policy.profile, &c);
+    if (!c.count)
+        return 0;
+    s->judgement.rule = "strict_limits";
+    (void)field_refuse(s->options.words, err, -EINVAL, BLAME_CALLER, limit_field(c.list[0].kind), NULL,
+                       "more than level %s gives (%s)", risk_level_names[s->policy.profile.risk_level],
+                       limit_text(c.list[0].kind, c.list[0].granted).text);
+    return err_remedy(err, "ask for less, for another level, or without strict_limits: then the level's limit holds");
+}
+
 /* Until the agent stands still: another of its runs may have been settled while we looked. */
 static int decide(struct session *s, bool reserves, struct error *err)
 {
@@ -204,7 +224,11 @@ static int decide(struct session *s, bool reserves, struct error *err)
         if (e == 0)
             e = check_levels(s, err);
         if (e == 0)
+            e = check_strict(s, err);
+        if (e == 0)
             e = judge_permit(j, &s->policy.config, &s->policy.profile, r, err);
+        if (e == 0 && (e = own_dirs_check(s->paths, &s->policy.config, &s->options, r, s->arena, err)) < 0)
+            j->rule = "own_directories";
         if (e == 0 && reserves)
             e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
         if (e <= 0)
@@ -278,7 +302,7 @@ static int check_watched(const struct session *s, struct error *err)
 {
     if (s->options.network_learn && !s->plan.shape.is_brokered) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
-        return err_remedy(err, "take --risk-level low, or a profile with network.mode: bridge");
+        return err_remedy(err, "take risk level low, or a profile with network.mode: bridge");
     }
     if (s->options.record_events && !s->plan.job.wants_events) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing",
@@ -411,11 +435,13 @@ void session_result(const struct session *s, struct result *ret)
         .id = s->id,
         .trace_id = s->trail.trace_id,
         .agent = s->options.agent_id,
-        .language = s->options.language        ? s->options.language
-                    : s->options.command.count ? "command"
+        .language = s->options.has_language    ? language_names[s->options.language]
+                    : s->options.command.count ? language_names[LANG_COMMAND]
                                                : NULL,
         .backend = backend_of(s->load.request.backend)->name,
-        .level = s->has_policy ? risk_level_names[s->policy.profile.risk_level] : s->options.risk_level,
+        .level = s->has_policy          ? risk_level_names[s->policy.profile.risk_level]
+                 : s->options.has_level ? risk_level_names[s->options.risk_level]
+                                        : NULL,
         .outcome = s->has_outcome ? &s->outcome : NULL,
         .plan = s->plan.job.program            ? &s->plan
                 : s->compiler_plan.job.program ? &s->compiler_plan
@@ -437,17 +463,33 @@ void session_result(const struct session *s, struct result *ret)
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
+    if (s->has_policy)
+        policy_clamped(&s->options, &s->policy.profile, &ret->clamped);
 }
 
-/* When the answer is out: what is kept of the run, and what is due once a day. */
+/* Once an hour: what is too old, or too much. A service does it for all its runs (daemon/housekeeping.c). */
+static void tidy_up(struct session *s)
+{
+    const struct config *c = &s->policy.config;
+    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
+    struct sweep sweep;
+    struct error ignored = { 0 }; /* in an hour, then */
+    sweep_init(&sweep, &s->trail, c, s->paths, s->arena);
+    sweep_add_level(&sweep, &s->policy.profile, s->arena);
+    if (!sweep_is_due(&sweep, now_ms))
+        return;
+    sweep_apart(&sweep, c, now_ms);
+    if (now_ms > kept_ms && ledger_is_open(&s->judgement.ledger))
+        (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+}
+
+/* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s)
 {
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    uint64_t before_ms = keep_sweep(&s->keep, &s->policy.config), removed;
-    struct error ignored = { 0 }; /* tomorrow is another day */
-    if (before_ms && ledger_is_open(&s->judgement.ledger))
-        (void)ledger_prune(&s->judgement.ledger, before_ms, &removed, &ignored);
+    if (!s->has_connection && s->trail.is_open)
+        tidy_up(s);
 }
 
 void session_init(struct session *s, const struct paths *p, struct arena *a)

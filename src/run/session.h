@@ -80,7 +80,7 @@ int session_run(struct session *s, struct error *err);
 int session_look(struct session *s, struct error *err);
 /* Borrows from the session; at any time. */
 void session_result(const struct session *s, struct result *ret);
-/* When the answer is out: what is kept of the run, and what is due once a day. */
+/* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s);
 void session_done(struct session *s);
 

@@ -36,7 +36,7 @@ static bool are_agents(const char *s)
     for (;;) {
         size_t n = strcspn(s, "\n");
         (void)snprintf(id, sizeof id, "%.*s", (int)MIN_OF(n, sizeof id - 1), s);
-        if (!agent_id_is_valid(id))
+        if (!agent_id_is_accepted(id))
             return false;
         if (!s[n])
             return true;

@@ -135,6 +135,11 @@ int ledger_why(struct ledger *l, const char *id, struct agent_why *ret, struct e
 int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret, struct error *err)
 {
     cleanup(freep) struct agent_list *all = calloc(1, sizeof *all), *page = calloc(1, sizeof *page);
+    if (after_id && !*after_id)
+        after_id = NULL; /* behind none: from the beginning */
+    if (after_id && !agent_id_is_valid(after_id))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "after: no agent has this id (at most %u bytes)",
+                       AGENT_ID_MAX);
     if (!all || !page)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     do {

@@ -20,20 +20,20 @@
  * link for either. A damaged database is an error with its remedy and is left as it is.
  */
 #pragma once
+#include "base/agent_id.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "policy/limits.h"
 #include "policy/standing.h"
 #include "policy/trust.h"
 
-#define AGENT_ID_MAX         128u
 #define STORE_ID_MAX         128u /* execution id, language, nonce, public key, rule: bytes */
 #define STORE_TEXT_MAX       400u /* reason, detail: bytes; longer ones are cut where the store writes them */
 #define STORE_MAX_VIOLATIONS 16u
 /* Nonces are refused for so long; whoever checks signatures must not accept one older than this. */
 #define STORE_NONCE_KEPT_MS (48 * LIMIT_HOUR_MS)
 
-/* 1 to 128 bytes, no control characters: what --agent-id accepts. */
+/* 1 to 128 bytes, no control characters: what a store may hold from before. New ids: agent_id_is_accepted(). */
 bool agent_id_is_valid(const char *id);
 
 struct agent {

@@ -11,6 +11,7 @@
 #include "tool/tool.h"
 
 #include "base/parse.h"
+#include "base/watch_bits.h"
 
 #include <fcntl.h>
 #include <getopt.h>
@@ -29,8 +30,8 @@ struct request {
 
 struct policy {
     struct loaded loaded;
-    struct sock_filter filter[BPF_MAXINSNS], filter_asking[BPF_MAXINSNS];
-    size_t filter_count, filter_asking_count;
+    struct sock_filter filter[BPF_MAXINSNS], filter_asking[BPF_MAXINSNS], filter_volumes[BPF_MAXINSNS];
+    size_t filter_count, filter_asking_count, filter_volumes_count;
     struct buf summary, json, guard[LANG_COUNT], container_guard[LANG_COUNT];
     struct compiled_source guard_source[LANG_COUNT];
     struct compiled_guard guards[LANG_COUNT]; /* borrows from those above and the next */
@@ -124,9 +125,12 @@ static int compile_filters(struct policy *p, struct error *err)
         return r;
     if (filter_summary(spec, &p->summary) < 0)
         return err_set(err, -ENOMEM, BLAME_US, NULL, "the filter cannot be summed up");
-    if ((r = filter_watch(spec, profile_watch(&p->loaded.profile))) < 0)
+    const uint32_t watch = profile_watch(&p->loaded.profile);
+    spec[1] = spec[0];
+    if ((r = filter_watch(&spec[0], watch)) < 0 || (r = filter_watch(&spec[1], watch | NOTIFY_VOLUMES)) < 0)
         return err_set(err, r, BLAME_CALLER, NULL, "the filter has too many rules");
-    return filter_compile(spec, p->filter_asking, BPF_MAXINSNS, &p->filter_asking_count, err);
+    r = filter_compile(&spec[0], p->filter_asking, BPF_MAXINSNS, &p->filter_asking_count, err);
+    return r < 0 ? r : filter_compile(&spec[1], p->filter_volumes, BPF_MAXINSNS, &p->filter_volumes_count, err);
 }
 
 /* ---- guards ---- */
@@ -340,6 +344,7 @@ static int pack_policy(const struct request *q, const struct policy *p, struct b
         .profile = &p->loaded.profile,
         .filter = { p->filter, (uint32_t)(p->filter_count * sizeof p->filter[0]) },
         .filter_asking = { p->filter_asking, (uint32_t)(p->filter_asking_count * sizeof p->filter[0]) },
+        .filter_volumes = { p->filter_volumes, (uint32_t)(p->filter_volumes_count * sizeof p->filter[0]) },
         .filter_summary = p->summary.data ? p->summary.data : "",
         .seccomp_json = p->json.data,
         .profile_file = p->loaded.profile_file,

@@ -21,6 +21,7 @@
  *   host.caller          uid gid root capabilities[] no_new_privs
  *   host.rlimits         nproc nofile as fsize stack cpu: hard limits, null is unlimited
  *   host.hardening       one number for each sysctl
+ *   host.devices         wrong[]: nodes that are not what their name says
  *   namespaces.user      works failed_step errno max_user_namespaces unprivileged_userns_clone
  *                        apparmor_restrict_unprivileged_userns (null: no such switch)
  *   namespaces.others    pid mount net ipc uts cgroup time: booleans
@@ -57,6 +58,7 @@ static const struct probe probes[] = {
     { "host", "caller", probe_caller, 0 },
     { "host", "rlimits", probe_rlimits, 0 },
     { "host", "hardening", probe_hardening, 0 },
+    { "host", "devices", probe_devices, 0 },
     { "namespaces", "user", probe_userns, 0 },
     { "namespaces", "others", probe_namespaces, 0 },
     { "namespaces", "private_root", probe_private_root, 0 },
@@ -83,6 +85,7 @@ static const struct probe probes[] = {
     { "files", "state", probe_directory, 1 },
     { "files", "cache", probe_directory, 2 },
     { "files", "temporary", probe_directory, 3 },
+    { "files", "retention", probe_retention, 0 },
     { "levels", "low", probe_level, RISK_LOW },
     { "levels", "medium", probe_level, RISK_MEDIUM },
     { "levels", "high", probe_level, RISK_HIGH },

@@ -46,8 +46,13 @@ struct restrictions {
 struct wishes {
     struct error err;     /* why a run would not even begin; code 0: nothing wrong */
     json_t *config_files; /* owns; those that exist */
-    char *log_dir;        /* owns; sandbox.paths.log_dir or NULL */
-    int profile_count;    /* levels whose profile could be read; 0: the numbers are 0 too */
+    char *log_dir;        /* owns; sandbox.paths.log_dir, or NULL: not given, or the standard one */
+    struct {              /* what is kept of each: for how many days, and how many bytes; 0: no bound */
+        uint64_t days, max_bytes;
+    } kept_logs, kept_artifacts, kept_caches;
+    char *absent_profiles; /* owns; sandbox.paths.profiles_dir, if there is no such directory */
+    char *artifacts;       /* owns; security.store_artifacts.path, or NULL */
+    int profile_count;     /* levels whose profile could be read; 0: the numbers are 0 too */
     uint64_t nproc, nofile, fsize_bytes, cpu_s;
     enum config_backend backend;
     char *socket, *runtime; /* own; docker.daemon.*; socket NULL: no configuration could be read */
@@ -172,6 +177,7 @@ void probe_environment(struct doctor *d, struct check *c);
 void probe_caller(struct doctor *d, struct check *c);
 void probe_rlimits(struct doctor *d, struct check *c);
 void probe_hardening(struct doctor *d, struct check *c);
+void probe_devices(struct doctor *d, struct check *c);
 void probe_userns(struct doctor *d, struct check *c); /* doctor_namespace.c */
 void probe_namespaces(struct doctor *d, struct check *c);
 void probe_private_root(struct doctor *d, struct check *c);
@@ -190,7 +196,8 @@ void probe_language(struct doctor *d, struct check *c); /* doctor_language.c; ar
 void probe_python_packages(struct doctor *d, struct check *c);
 void probe_configuration(struct doctor *d, struct check *c); /* doctor_config.c */
 void probe_directory(struct doctor *d, struct check *c);     /* doctor_files.c; arg: index there */
-void probe_level(struct doctor *d, struct check *c);         /* doctor_level.c; arg: enum risk_level */
+void probe_retention(struct doctor *d, struct check *c);
+void probe_level(struct doctor *d, struct check *c); /* doctor_level.c; arg: enum risk_level */
 
 /* ---- telling (doctor_report.c) ---- */
 

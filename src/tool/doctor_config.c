@@ -6,6 +6,7 @@
 #include "tool/load.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 static void personal_path(char *ret, size_t size)
 {
@@ -29,12 +30,24 @@ static void add_profile(struct wishes *w, const struct profile *p)
 /* Texts that there is no memory for are as if the configuration had not said them. */
 static void add_config(struct wishes *w, const struct config *c)
 {
-    if (!w->log_dir && c->sandbox.paths.log_dir)
+    if (!w->log_dir && c->sandbox.paths.log_dir && !str_eq(c->sandbox.paths.log_dir, "/var/log/sandbox"))
         w->log_dir = strdup(c->sandbox.paths.log_dir);
     if (!w->socket)
         w->socket = strdup(c->docker.daemon.socket);
     if (!w->runtime && c->docker.daemon.runtime)
         w->runtime = strdup(c->docker.daemon.runtime);
+    struct stat st;
+    const char *profiles = c->sandbox.paths.profiles_dir;
+    if (!w->absent_profiles && profiles && (stat(profiles, &st) < 0 || !S_ISDIR(st.st_mode)))
+        w->absent_profiles = strdup(profiles);
+    if (!w->artifacts && c->security.store_artifacts.path)
+        w->artifacts = strdup(c->security.store_artifacts.path);
+    w->kept_logs.days = c->monitoring.logging.retention_days;
+    w->kept_logs.max_bytes = c->monitoring.logging.max_total_size;
+    w->kept_artifacts.days = c->security.store_artifacts.retention_days;
+    w->kept_artifacts.max_bytes = c->security.store_artifacts.max_total_size;
+    w->kept_caches.days = c->sandbox.cache.retention_days;
+    w->kept_caches.max_bytes = c->sandbox.cache.max_total_size;
     w->backend = c->sandbox.backend;
     w->accept_missing = c->docker.container.accept_missing;
 }
@@ -85,6 +98,8 @@ void wishes_done(struct wishes *w)
 {
     json_decref(w->config_files);
     free(w->log_dir);
+    free(w->artifacts);
+    free(w->absent_profiles);
     free(w->socket);
     free(w->runtime);
     *w = (struct wishes){ 0 };
@@ -98,8 +113,15 @@ void probe_configuration(struct doctor *d, struct check *c)
                *third = json_string_value(json_array_get(w->config_files, 2));
     fact_take(c, "files", json_incref(w->config_files));
     fact_text(c, "error", w->err.code ? w->err.text : NULL);
+    fact_text(c, "absent_profiles_dir", w->absent_profiles);
     check_say(c, CHECK_OK, "%s%s%s%s%s; profiles are in order", first ? first : "none, defaults hold",
               second ? ", " : "", second ? second : "", third ? ", " : "", third ? third : "");
+    if (w->absent_profiles) {
+        check_add(c, CHECK_WARN,
+                  "sandbox.paths.profiles_dir %s: there is no such directory: the installed profiles are used",
+                  w->absent_profiles);
+        check_remedy(c, "make it, or remove sandbox.paths.profiles_dir from the configuration");
+    }
     if (!w->err.code)
         return;
     check_say(c, CHECK_FAIL, "%s", w->err.text);

@@ -1,8 +1,13 @@
 /* doctor_files.c - the directories that runs write to (contract: Files). Nothing is created. */
 #include "tool/doctor.h"
 
+#include "base/clock.h"
+#include "base/retention.h"
+
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 enum { LOG_DIR, STATE_DIR, CACHE_DIR, TEMP_DIR };
@@ -113,4 +118,106 @@ void probe_directory(struct doctor *d, struct check *c)
             check_remedy(c, "as root: chown %u:%u %s", geteuid(), getegid(), dir->path);
     }
     directory_space(c, dir);
+}
+
+/* ---- what is kept, and what may be ---- */
+
+static void scan_at(struct retention *r, const char *path, const char *below, retention_is_ours *is_ours)
+{
+    char full[4200];
+    (void)snprintf(full, sizeof full, "%s%s", path, below);
+    cleanup(closep) int dir = path[0] ? open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (dir >= 0)
+        retention_scan(r, dir, is_ours, NULL);
+}
+
+static bool is_content(const char *name, const void *context)
+{
+    (void)context;
+    return name[0] != '.';
+}
+
+/* Contents, each once however many runs share them. */
+static void scan_objects(struct retention *r, const char *artifacts)
+{
+    char path[4200];
+    (void)snprintf(path, sizeof path, "%s/objects", artifacts);
+    DIR *d = opendir(path);
+    for (const struct dirent *e; d && (e = readdir(d));)
+        if (e->d_name[0] != '.') {
+            (void)snprintf(path, sizeof path, "%s/objects/%.255s", artifacts, e->d_name);
+            scan_at(r, path, "", is_content);
+        }
+    if (d)
+        (void)closedir(d);
+}
+
+/* The mark of run/sweep.c: beside the artifacts, or the logs. 0: never. */
+static uint64_t last_sweep_ms(const char *artifacts, const char *logs)
+{
+    const char *const dirs[] = { artifacts, logs };
+    char path[4200];
+    struct stat st;
+    for (size_t i = 0; i < ARRAY_LEN(dirs); i++) {
+        (void)snprintf(path, sizeof path, "%s/.swept", dirs[i]);
+        if (stat(path, &st) == 0)
+            return (uint64_t)st.st_mtim.tv_sec * 1000;
+    }
+    return 0;
+}
+
+static void say_kept(struct check *c, const char *what, const struct retention *r, uint64_t max_bytes)
+{
+    char key[32];
+    (void)snprintf(key, sizeof key, "%s_bytes", what);
+    fact_number(c, key, (int64_t)r->total_bytes);
+    /* an hour may pass until the next removal: what one hour adds is no fault */
+    if (max_bytes && r->total_bytes > max_bytes + max_bytes / 4 + 64 * MIB) {
+        check_add(c, CHECK_WARN, "the %s take %llu MiB, and the configuration keeps %llu", what,
+                  (unsigned long long)(r->total_bytes / MIB), (unsigned long long)(max_bytes / MIB));
+        check_remedy(c, "the next run removes the oldest; if this stays, look whether the directory can be written");
+    }
+}
+
+void probe_retention(struct doctor *d, struct check *c)
+{
+    const struct wishes *w = &d->wishes;
+    struct place {
+        struct directory logs, caches;
+        char artifacts[4200];
+        struct retention log, artifact, cache;
+    };
+    cleanup(freep) struct place *p = malloc(sizeof *p);
+    if (!p) {
+        check_say(c, CHECK_FAIL, "out of memory");
+        return;
+    }
+    uint64_t now_ms = wall_clock_ms();
+    directory_choose(d, LOG_DIR, &p->logs);
+    directory_choose(d, CACHE_DIR, &p->caches);
+    bool is_below = !w->artifacts || str_eq(w->artifacts, "/var/log/sandbox/artifacts");
+    (void)snprintf(p->artifacts, sizeof p->artifacts, "%s%s", is_below ? p->logs.path : w->artifacts,
+                   is_below ? "/artifacts" : "");
+    retention_init(&p->log, now_ms);
+    retention_init(&p->artifact, now_ms);
+    retention_init(&p->cache, now_ms);
+    scan_at(&p->log, p->logs.path, "", retention_is_run_log);
+    scan_objects(&p->artifact, p->artifacts);
+    scan_at(&p->cache, p->caches.path, "", retention_is_policy);
+    scan_at(&p->cache, p->caches.path, "/scan", retention_is_entry);
+    scan_at(&p->cache, p->caches.path, "/compiled", retention_is_entry);
+    uint64_t swept_ms = last_sweep_ms(p->artifacts, p->logs.path);
+    check_say(
+        c, CHECK_OK,
+        "logs %llu MiB of %llu (%llu days), artifacts %llu of %llu (%llu days), caches %llu of %llu (%llu days)%s",
+        (unsigned long long)(p->log.total_bytes / MIB), (unsigned long long)(w->kept_logs.max_bytes / MIB),
+        (unsigned long long)w->kept_logs.days, (unsigned long long)(p->artifact.total_bytes / MIB),
+        (unsigned long long)(w->kept_artifacts.max_bytes / MIB), (unsigned long long)w->kept_artifacts.days,
+        (unsigned long long)(p->cache.total_bytes / MIB), (unsigned long long)(w->kept_caches.max_bytes / MIB),
+        (unsigned long long)w->kept_caches.days, swept_ms ? "" : "; nothing was removed yet");
+    fact_number(c, "log_files", (int64_t)p->log.files);
+    fact_number(c, "last_sweep_age_s", swept_ms && swept_ms <= now_ms ? (int64_t)((now_ms - swept_ms) / 1000) : -1);
+    say_kept(c, "logs", &p->log, w->kept_logs.max_bytes);
+    say_kept(c, "artifacts", &p->artifact, w->kept_artifacts.max_bytes);
+    say_kept(c, "caches", &p->cache, w->kept_caches.max_bytes);
 }

@@ -1,13 +1,16 @@
 /* doctor_host.c - the machine, and who we are on it. */
 #include "tool/doctor.h"
 
+#include "base/devices.h"
 #include "base/parse.h"
 
 #include <linux/capability.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
 /* «6.18.44-fc» -> 6018; 0 when it is no version. */
@@ -259,4 +262,33 @@ void probe_hardening(struct doctor *d, struct check *c)
     check_say(c, CHECK_INFO, "%d of the host's protective switches %s off (the sandbox does not rely on them)", count,
               count == 1 ? "is" : "are");
     check_remedy(c, "sysctl -w%s", weak.data);
+}
+
+/* ---- device nodes ---- */
+
+void probe_devices(struct doctor *d, struct check *c)
+{
+    json_t *wrong = json_array();
+    for (size_t i = 0; i < ARRAY_LEN(device_nodes); i++) {
+        const struct device_node *n = &device_nodes[i];
+        char path[4096];
+        struct stat st;
+        if (doctor_path(d, path, "%s", n->path) < 0)
+            continue;
+        bool is_there = lstat(path, &st) == 0;
+        if (!is_there && d->root[0]) /* an image: whoever starts it makes them */
+            continue;
+        if (is_there && S_ISCHR(st.st_mode) && st.st_rdev == makedev(DEVICE_MAJOR, n->minor))
+            continue;
+        check_add(c, CHECK_FAIL, "%s is %s", n->path,
+                  !is_there             ? "not there"
+                  : S_ISREG(st.st_mode) ? "a regular file"
+                                        : "another thing than its name says");
+        check_remedy(c, "rm -f %s && mknod -m 666 %s c %u %u", n->path, n->path, DEVICE_MAJOR, n->minor);
+        (void)json_array_append_new(wrong, json_string(n->path));
+    }
+    fact_take(c, "wrong", wrong);
+    check_say(c, c->status,
+              c->status == CHECK_OK ? "null, zero, full, random and urandom are what they should be"
+                                    : "the sandbox's devices are not what their names say");
 }

@@ -243,13 +243,18 @@ class Host:
         tcp.bind(("127.0.0.1", 0))
         self.port = tcp.getsockname()[1]
         self.abstract = "sandbox-agent-test-host-%d" % os.getpid()
-        self.path_socket = str(self.dir / "service.sock")
+        self.path_socket, self.volume_socket = str(self.dir / "service.sock"), str(self.volume / "service.sock")
+        for path in self.volume.glob("service.sock*"):  # a run that was killed left them
+            path.unlink()
         for family, kind, address in ((socket.AF_INET6, socket.SOCK_STREAM, ("::1", self.port)),
                                       (socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", self.port)),
                                       (socket.AF_UNIX, socket.SOCK_STREAM, "\0" + self.abstract),
                                       (socket.AF_UNIX, socket.SOCK_DGRAM, "\0" + self.abstract + "-dgram"),
                                       (socket.AF_UNIX, socket.SOCK_STREAM, self.path_socket),
-                                      (socket.AF_UNIX, socket.SOCK_DGRAM, self.path_socket + "-dgram")):
+                                      (socket.AF_UNIX, socket.SOCK_DGRAM, self.path_socket + "-dgram"),
+                                      (socket.AF_UNIX, socket.SOCK_STREAM, self.volume_socket),
+                                      (socket.AF_UNIX, socket.SOCK_DGRAM, self.volume_socket + "-dgram"),
+                                      (socket.AF_UNIX, socket.SOCK_SEQPACKET, self.volume_socket + "-seqpacket")):
             s = socket.socket(family, kind)
             try:
                 s.bind(address)
@@ -259,9 +264,9 @@ class Host:
         self.sockets.append(tcp)
         for s in self.sockets:
             s.setblocking(False)
-            if s.type == socket.SOCK_STREAM:
+            if s.type != socket.SOCK_DGRAM:
                 s.listen(16)
-        for path in self.dir.glob("service.sock*"):
+        for path in [*self.dir.glob("service.sock*"), *self.volume.glob("service.sock*")]:
             path.chmod(0o777)
 
     def _start_victim(self):
@@ -282,7 +287,7 @@ class Host:
 
     def params(self, **more):
         values = {"host_port": self.port, "allowed_port": self.allowed.port, "closed_port": self.allowed.closed_port, "slow_port": self.allowed.slow_port,
-                  "abstract_name": self.abstract, "host_socket": self.path_socket, "victim_pid": self.victim.pid,
+                  "abstract_name": self.abstract, "host_socket": self.path_socket, "host_volume_socket": self.volume_socket, "victim_pid": self.victim.pid,
                   "secret_name": SECRET_NAME, "canary": self.canary, "canary_dir": self.canary_dir, "volume_source": self.volume,
                   "host_hostname": socket.gethostname(), "host_home": os.path.expanduser("~"), "host_paths": ":".join(self.host_paths),
                   "host_machine_id": _read("/etc/machine-id").strip(), "host_users": self._host_users(), **more}
@@ -487,7 +492,7 @@ class Host:
         for s in self.sockets:
             try:
                 while True:  # all who came: the next attack shall not answer for this one
-                    got = s.accept() if s.type == socket.SOCK_STREAM else s.recvfrom(100)
+                    got = s.accept() if s.type != socket.SOCK_DGRAM else s.recvfrom(100)
                     touched.append("%s %s" % (s.family.name, got))
             except BlockingIOError:
                 pass

@@ -20,8 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = '\0';
     const struct http_request q = { .method = "POST", .path = "/", .body = text, .body_size = size, .arena = &arena };
     if (execute_request_read(&q, &config, &arena, &r, &err) == 0) {
-        assert(r.options.language && r.options.text && r.options.file_count <= REQUEST_MAX_FILES);
-        assert(!r.options.volumes.count); /* no roots are configured */
+        assert(r.options.has_language && r.options.language < LANG_COUNT && r.options.text &&
+               r.options.file_count <= REQUEST_MAX_FILES);
+        assert(!r.options.volume_count); /* no roots are configured */
     } else {
         assert(err.code < 0 && err.blame == BLAME_CALLER && err.text[0]);
     }

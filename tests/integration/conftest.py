@@ -7,6 +7,9 @@ import net
 import pytest
 
 helpers.become_subreaper()
+for number in (signal.SIGINT, signal.SIGQUIT):  # what a shell's job in the background inherits as ignored: a shell that we start could not be ended by it
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 def hung(signum, frame):

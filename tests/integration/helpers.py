@@ -201,7 +201,7 @@ def cgroup_dirs(launcher):
     return [p for p, _, _ in os.walk("/sys/fs/cgroup") if os.path.basename(p).startswith("sandbox-agent.%d." % launcher)]
 
 
-OWN_PLACES = 'for d in /var/log /var/lib /var/cache; do mount -t tmpfs -o mode=755 none $d || exit 99; done; exec "$@"'
+OWN_PLACES = 'for d in /var/log /var/lib /var/cache; do /bin/mount -t tmpfs -o mode=755 none $d || exit 99; done; exec "$@"'
 
 
 def own_places():

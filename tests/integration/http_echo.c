@@ -137,6 +137,12 @@ static void refuse(void *context, unsigned status, const char *code, const char 
                    status);
 }
 
+static bool admits(void *context, struct http_request *q)
+{
+    (void)context;
+    return http_header(q, "X-Key");
+}
+
 static char *read_file(const char *path)
 {
     char text[20000];
@@ -186,6 +192,8 @@ static void set_option(struct http_options *o, struct strlist *hosts, struct str
         o->write_timeout_ms = number(value, 0);
     else if (str_eq(word, "connections"))
         o->max_connections = (uint32_t)number(value, 0);
+    else if (str_eq(word, "admits"))
+        o->admits = admits;
     else if (str_eq(word, "announce"))
         e->announces = true;
     else

@@ -38,6 +38,7 @@ FACTS = {
         "caller": "uid gid root capabilities no_new_privs",
         "rlimits": "nproc nofile as fsize stack cpu",
         "hardening": "fs.protected_symlinks dev.tty.legacy_tiocsti kernel.yama.ptrace_scope",
+        "devices": "wrong",
     },
     "namespaces": {
         "user": "works failed_step errno max_user_namespaces unprivileged_userns_clone "
@@ -488,7 +489,10 @@ def test_levels_are_what_a_run_says():
     if not os.path.exists(AGENT):
         skip("%s is not built" % AGENT)
     with tempfile.TemporaryDirectory() as home:
-        env = {"PATH": "/usr/bin:/bin", "HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home}
+        env = {"PATH": "/usr/bin:/bin", "HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home}
+        os.mkdir(os.path.join(home, "sandbox-agent"))
+        with open(os.path.join(home, "sandbox-agent/config.yaml"), "w") as f:
+            f.write("sandbox: {paths: {log_dir: %s/log}}\n" % home)
         done = subprocess.run([AGENT, "doctor", "--json"], capture_output=True, text=True, timeout=150, env=env)
         report = json.loads(done.stdout)
         assert done.returncode == (0 if report["levels"]["medium"]["verdict"] != "refused" else 1)

@@ -1,8 +1,11 @@
 """What the fence lets through because honest programs need it, what it refuses, and what is told of it: calls, volumes, devices, counts."""
+import json
+import pathlib
+import socket
 import subprocess
 
 import pytest
-from helpers import LEVELS, need_module, skip
+from helpers import LEVELS, is_root, skip
 
 # every level as the shipped profile has it, but with programs to start and nothing that ends a run at the first try
 OPEN = {"execution.shell_access": True, "filesystem.blocked_paths": [], "kill_switches": []}
@@ -83,3 +86,177 @@ def test_chroot_and_device_nodes_are_told(box, level, call, code):
     assert r["stdout"] == "refused\n", r
     assert [v["type"] for v in r["violations"]] == ["privilege_escalation_attempt"], r
     assert call in r["violations"][0]["detail"], r
+
+
+# ---- volumes ----
+
+SOCKETS = r"""
+import os, socket, struct, threading
+def tell(what, f):
+    try:
+        print(what, f())
+    except OSError as error:
+        print(what, error.strerror)
+def connect(path, kind=socket.SOCK_STREAM):
+    s = socket.socket(socket.AF_UNIX, kind)
+    s.connect(path)
+    return s
+tell("host", lambda: connect("/data/host.sock"))
+tell("host seqpacket", lambda: connect("/data/host.sock", socket.SOCK_SEQPACKET))
+os.symlink("/data/host.sock", "/tmp/link")
+tell("host by link", lambda: connect("/tmp/link"))
+os.chdir("/data")
+tell("host relative", lambda: connect("host.sock"))
+tell("datagrams", lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+tell("pair of datagrams", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+tell("pair", lambda: len(socket.socketpair()))
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("/tmp/own.sock")
+listener.listen(1)
+def serve():
+    while True:
+        s, _ = listener.accept()
+        _, uid, gid = struct.unpack("3i", s.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        s.sendall(b"mine" if (uid, gid) == (os.getuid(), os.getgid()) else b"whose?")
+        s.close()
+threading.Thread(target=serve, daemon=True).start()
+tell("own", lambda: connect("/tmp/own.sock").recv(9))
+os.makedirs("/tmp/a/b")
+os.chdir("/tmp/a/b")
+tell("own relative", lambda: connect("../../own.sock").recv(9))
+tell("none", lambda: connect("/tmp/none"))
+os.mkfifo("/tmp/fifo")
+tell("no socket", lambda: connect("/tmp/fifo"))
+abstract = socket.socket(socket.AF_UNIX)
+abstract.bind("\0name")
+abstract.listen(1)
+tell("abstract", lambda: connect("\0name").getpeername())
+inet = socket.socket()
+inet.bind(("127.0.0.1", 0))
+inet.listen(1)
+tell("loopback", lambda: socket.create_connection(inet.getsockname()).getpeername()[0])
+"""
+ANSWERS = """host Permission denied
+host seqpacket Permission denied
+host by link Permission denied
+host relative Permission denied
+datagrams Permission denied
+pair of datagrams Permission denied
+pair 2
+own b'mine'
+own relative b'mine'
+none No such file or directory
+no socket Connection refused
+abstract b'\\x00name'
+loopback 127.0.0.1
+"""
+
+
+@pytest.mark.parametrize("mode", ["ro", "rw"])
+@pytest.mark.parametrize("level", ["low", "medium"])
+def test_sockets_in_a_volume_are_out_of_reach_and_own_ones_are_not(box, level, mode):
+    place = box.directory("volume")
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(place / "host.sock"))
+    (place / "host.sock").chmod(0o777)
+    listener.listen(8)
+    listener.setblocking(False)
+    profile = box.derive(level, {"kill_switches": [], "languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+                                 "filesystem.allowed_mounts": [str(place)]})
+    r = box.json("python", SOCKETS, profile=profile, options=["--volume", "%s:/data:%s" % (place, mode)])
+    assert (r["reason"], r["stdout"]) == ("completed", ANSWERS), r
+    with pytest.raises(BlockingIOError):
+        listener.accept()
+    without = box.json("python", SOCKETS.replace("/data", "/tmp"), profile=profile)
+    assert "pair of datagrams (<socket" in without["stdout"] and "own b'mine'" in without["stdout"], without
+
+
+def test_a_connect_that_waits_ends_with_its_run(box):
+    """The backlog is full: a process of ours waits in connect(2) for each that asks, and more than there may be are told to try again."""
+    place = box.directory("volume")
+    code = r"""
+import os, socket, threading, time
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("/tmp/own.sock")
+listener.listen(0)
+answers = []
+def connect():
+    s = socket.socket(socket.AF_UNIX)
+    try:
+        s.connect("/tmp/own.sock")
+        answers.append("ok")
+        time.sleep(60)
+    except OSError as error:
+        answers.append(error.strerror)
+for _ in range(25):
+    threading.Thread(target=connect, daemon=True).start()
+while len(answers) < 2 or "Resource temporarily unavailable" not in answers:
+    time.sleep(0.01)
+print(sorted(set(answers)), flush=True)
+os._exit(3)
+"""
+    profile = box.derive("low", {"filesystem.allowed_mounts": [str(place)]})
+    r = box.json("python", code, profile=profile, options=["--volume", "%s:/data:ro" % place])
+    assert (r["exit_code"], r["stdout"]) == (3, "['Resource temporarily unavailable', 'ok']\n"), r
+
+
+def own_directories(box):
+    """Where this box's runs keep things, and one above, one below and one beside."""
+    state, cache = pathlib.Path(box.env["XDG_STATE_HOME"]), pathlib.Path(box.env["XDG_CACHE_HOME"])
+    (box.log_dir / "artifacts").mkdir(parents=True, exist_ok=True)
+    return {"state": state / "sandbox-agent", "state's parent": state, "cache": cache / "sandbox-agent", "cache's parent": cache, "log": box.log_dir,
+            "below the log": box.log_dir / "artifacts", "configuration": box.dir / "config/sandbox-agent", "all": box.dir}
+
+
+@pytest.mark.parametrize("mode", ["ro", "rw"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_volume_over_our_own_directories_is_refused(box, mode, is_first):
+    if not is_first:  # what a run makes is there now
+        assert box.run("bash", "true", level="low").code == 0
+    for what, place in own_directories(box).items():
+        if not place.exists():
+            continue
+        profile = box.derive("low", {"filesystem.allowed_mounts": [str(box.dir)]})
+        done = box.run("bash", "ls -a /data", profile=profile, options=["--volume", "%s:/data:%s" % (place, mode)])
+        assert done.code == 123 and "volume %s: it would show " % place in done.words, (what, done)
+    work = box.directory("work")
+    done = box.run("bash", "ls -a /data", level="low", options=["--volume", "%s:/data:%s" % (work, mode)])
+    assert done.code == 0, done
+
+
+def test_a_volume_that_reaches_our_directories_by_another_name_is_refused(box):
+    """XDG_STATE_HOME and the cache behind symbolic links, and not there yet."""
+    real = box.directory("real")
+    (box.dir / "link").symlink_to(real)
+    env = {"XDG_STATE_HOME": str(box.dir / "link/state"), "XDG_CACHE_HOME": str(box.dir / "link/cache")}
+    profile = box.derive("low", {"filesystem.allowed_mounts": [str(real)]})
+    done = box.run("bash", "true", profile=profile, options=["--volume", "%s:/data:ro" % real], env=env)
+    assert done.code == 123 and "it would show" in done.words, done
+
+
+def test_a_volume_may_not_change_the_profile_or_configuration_of_the_next_run(box):
+    work = box.directory("work")
+    profile = box.derive("low", {"filesystem.allowed_mounts": [str(work)]})
+    (work / "profile.yaml").write_text(profile.read_text())
+    run = lambda mode: box.run("bash", "true", profile=work / "profile.yaml", options=["--volume", "%s:/data:%s" % (work, mode)])
+    assert run("ro").code == 0
+    done = run("rw")
+    assert done.code == 123 and "where our profile is kept" in done.words, done
+
+
+# ---- devices ----
+
+@pytest.mark.parametrize("node", ["null", "zero", "full", "urandom"])
+@pytest.mark.parametrize("what", ["a file", "another device"])
+def test_a_device_node_that_is_something_else_is_not_shown(box, node, what):
+    """A host whose /dev/null became a file: its content is the host's."""
+    secret = box.file("secret", "secret of the host\n")
+    other = "/dev/zero" if node != "zero" else "/dev/null"
+    box.prefix = ["unshare", "-m" if is_root() else "-Urm", "sh", "-c", 'mount --bind "$0" /dev/%s && exec "$@"' % node, secret if what == "a file" else other]
+    if subprocess.run([*map(str, box.prefix), "true"], capture_output=True).returncode:
+        skip("no mount namespace of our own to be had here")
+    done = box.command("cat", "/dev/" + node, profile=box.derive("low", {}))
+    assert done.code == 125 and b"secret" not in done.out, done
+    assert "/dev/%s is not the device of that name" % node in done.words and "mknod -m 666 /dev/%s c 1 " % node in done.words, done
+    checks = json.loads(box.agent("doctor", "--json").text)
+    assert checks["host"]["devices"]["status"] == "fail" and checks["host"]["devices"]["wrong"] == ["/dev/" + node], checks["host"]["devices"]

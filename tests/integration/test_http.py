@@ -184,7 +184,11 @@ MALFORMED = {
     "two Authorization": post(b"Authorization: a\r\n", b"authorization: b\r\n", b"Content-Length: 5\r\n"),
     "two Idempotency-Key": post(b"Idempotency-Key: a\r\n", b"Idempotency-Key: a\r\n", b"Content-Length: 5\r\n"),
     "two traceparent": post(b"traceparent: a\r\n", b"Traceparent: a\r\n", b"Content-Length: 5\r\n"),
-    "whole URL as target": post(b"Content-Length: 5\r\n", line=b"POST http://localhost/p HTTP/1.1\r\n"),
+    "whole URL without a host": post(b"Content-Length: 5\r\n", line=b"POST http:///p HTTP/1.1\r\n"),
+    "whole URL with a user": post(b"Content-Length: 5\r\n", line=b"POST http://me@localhost/p HTTP/1.1\r\n"),
+    "whole URL with a port that is none": post(b"Content-Length: 5\r\n", line=b"POST http://localhost:x/p HTTP/1.1\r\n"),
+    "whole URL of another scheme": post(b"Content-Length: 5\r\n", line=b"POST ftp://localhost/p HTTP/1.1\r\n"),
+    "whole URL without Host": post(b"Content-Length: 5\r\n", line=b"POST http://localhost/p HTTP/1.1\r\n", host=b""),
     "star as target": post(b"Content-Length: 5\r\n", line=b"OPTIONS * HTTP/1.1\r\n"),
     "CONNECT": post(b"Content-Length: 5\r\n", line=b"CONNECT a:1 HTTP/1.1\r\n"),
     "an escape that is none": post(b"Content-Length: 5\r\n", line=b"POST /%zz HTTP/1.1\r\n"),
@@ -218,6 +222,87 @@ def test_what_is_malformed_is_refused_and_nothing_behind_it_is_taken_for_a_reque
         if answer and not answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 413 ", b"HTTP/1.1 505 ")):
             wrong.append((name, answer[:200]))
     assert not wrong
+    assert "handled" not in server.stop()
+
+
+@pytest.mark.parametrize("target, seen", [("http://localhost/p/q?x=1", b"/p/q"), ("HTTP://LOCALHOST:99/p", b"/p"), ("http://127.0.0.1", b"/"), ("https://localhost?x=1", b"/"),
+                                          ("http://[::1]:8080/p", b"/p")])
+def test_a_target_in_absolute_form_is_the_path_in_it_and_its_host_counts(serve, target, seen):
+    server = serve()
+    status, _, body = ask(server, target, host=b"Host: evil.example\r\n")  # RFC 9112 3.2.2: Host is ignored then
+    assert status == 200 and body.startswith(b"GET " + seen + b" "), body
+    assert (b"x=1;" in body) == ("x=1" in target), body
+    assert refused_as(ask(server, "http://evil.example/p")) == "wrong_host"
+    assert refused_as(ask(server, "http://localhost.evil.example/p")) == "wrong_host"
+
+
+def starts_with(program, tmp_path, source):
+    """-> (exit code or None where it listens, standard error), with this preloaded"""
+    make_preload(tmp_path / "other.so", source)
+    p = subprocess.Popen([program, "announce=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                         env={**os.environ, "LD_PRELOAD": str(tmp_path / "other.so")})
+    out, err = p.communicate(timeout=PATIENCE)
+    return p.returncode, out, err
+
+
+# libmicrohttpd lays a head out otherwise than ours: names and values are copies.
+COPIES = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <microhttpd.h>
+struct both { MHD_KeyValueIteratorN each; void *cls; };
+static char *copy(const char *s, size_t n) { char *c = calloc(1, n + 64); memcpy(c, s, n); return c; }
+static enum MHD_Result on(void *cls, enum MHD_ValueKind kind, const char *k, size_t ks, const char *v, size_t vs)
+{
+    struct both *b = cls;
+    return b->each(b->cls, kind, copy(k, ks), ks, v ? copy(v, vs) : NULL, vs);
+}
+int MHD_get_connection_values_n(struct MHD_Connection *c, enum MHD_ValueKind kind, MHD_KeyValueIteratorN each, void *cls)
+{
+    struct both b = { each, cls };
+    int (*real)(struct MHD_Connection *, enum MHD_ValueKind, MHD_KeyValueIteratorN, void *) = dlsym(RTLD_NEXT, "MHD_get_connection_values_n");
+    return real(c, kind, on, &b);
+}
+"""
+# And one that tells of no header at all: nothing malformed could be seen in it.
+BLIND = r"""
+#include <microhttpd.h>
+int MHD_get_connection_values_n(struct MHD_Connection *c, enum MHD_ValueKind kind, MHD_KeyValueIteratorN each, void *cls) { return 0; }
+"""
+# And one that mends what is malformed before it is seen: each NUL becomes a letter.
+MENDS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/socket.h>
+ssize_t recv(int fd, void *p, size_t n, int flags)
+{
+    ssize_t (*real)(int, void *, size_t, int) = dlsym(RTLD_NEXT, "recv");
+    ssize_t r = real(fd, p, n, flags);
+    for (ssize_t i = 0; i < r; i++)
+        if (!((char *)p)[i])
+            ((char *)p)[i] = 'x';
+    return r;
+}
+"""
+
+
+@pytest.mark.parametrize("source", [COPIES, BLIND, MENDS], ids=["copies", "blind", "mends"])
+def test_where_the_check_of_heads_would_be_blind_the_server_does_not_start(program, tmp_path, source):
+    code, out, err = starts_with(program, tmp_path, source)
+    assert code == 1 and out == "", (code, out, err)
+    assert "libmicrohttpd" in err and "reads heads of requests otherwise than this program can check" in err, err
+
+
+def test_the_check_of_heads_does_not_depend_on_the_version_s_name(program, tmp_path):
+    make_preload(tmp_path / "other.so", 'const char *MHD_get_version(void) { return "1.0.9"; }')
+    server = Server(program, "announce=1", env={**os.environ, "LD_PRELOAD": str(tmp_path / "other.so")})
+    for name in ("lone LF", "NUL in a value", "lone LF as the empty line", "NUL before a line"):
+        with server.connect() as s:
+            s.sendall(MALFORMED[name] + SMUGGLED)
+            assert read_all(s).startswith(b"HTTP/1.1 400 "), name
     assert "handled" not in server.stop()
 
 
@@ -457,6 +542,53 @@ def test_one_connection_too_many_replaces_the_one_that_waits_longest_without_a_r
         busy.settimeout(0.05)
         with pytest.raises(TimeoutError):
             busy.recv(1)  # it is still there
+
+
+def test_who_may_send_a_body_is_evicted_after_those_of_whom_nothing_is_known(serve):
+    s = serve("connections=8", "admits=1")
+    with s.connect() as known:
+        known.sendall(b"POST /p HTTP/1.1\r\n" + HOST + b"X-Key: k\r\nContent-Length: 5\r\n\r\nhe")
+        time.sleep(0.1)
+        with contextlib.ExitStack() as stack:
+            for _ in range(40):
+                stack.enter_context(s.connect()).sendall(b"POST /p HTTP/1.1\r\n" + HOST)
+            s.until(lambda x: x["evicted"] >= 33, "nobody made room")
+            known.sendall(b"llo")
+            assert read_answer(known)[0] == 200
+
+
+def test_a_body_that_is_not_admitted_is_not_waited_for_and_not_read(serve):
+    s = serve("admits=1")
+    for length in (b"Content-Length: 1000000\r\n", b"Transfer-Encoding: chunked\r\n"):
+        with s.connect() as c:
+            c.sendall(b"POST /p HTTP/1.1\r\n" + HOST + length + b"\r\n")
+            status, headers, body = read_answer(c)
+            assert (status, headers["connection"]) == (200, "close") and body.endswith(b" body=0:"), body
+            assert read_all(c) == b""
+    answer = ask(s, method="POST", headers=b"X-Key: k\r\n", body=b"hello")
+    assert answer[2].endswith(b" body=5:hello")
+    assert ask(s)[0] == 200  # without a body there is nothing to admit
+
+
+def test_a_head_has_ten_seconds_whatever_a_request_has(serve):
+    s = serve("request=300000", "idle=300000")
+    begin = time.monotonic()
+    with s.connect() as c, s.connect() as body:
+        body.sendall(b"POST /p HTTP/1.1\r\n" + HOST + b"Content-Length: 5\r\n\r\nhe")
+        c.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        data = b""
+        while b"408" not in data:
+            with contextlib.suppress(OSError):
+                c.sendall(b"a")
+            c.settimeout(0.5)
+            with contextlib.suppress(TimeoutError):
+                piece = c.recv(65536)
+                assert piece, data
+                data += piece
+            assert time.monotonic() - begin < PATIENCE, "a slow head keeps its connection"
+        assert time.monotonic() - begin > 9
+        body.sendall(b"llo")  # it has its request_timeout
+        assert read_answer(body)[0] == 200
 
 
 def test_when_all_are_with_the_handler_a_newcomer_is_told_so(serve):

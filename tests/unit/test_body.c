@@ -4,7 +4,10 @@
 #include "audit/hmac.h"
 #include "base/buf.h"
 #include "daemon/body.h"
+#include "base/agent_id.h"
 #include "daemon/request.h"
+#include "run/load.h"
+#include "run/policy.h"
 
 static struct error read_only(const char *text)
 {
@@ -160,7 +163,7 @@ static void forget(struct asked *a)
     a->arena = (struct arena){ 0 };
 }
 
-TEST(a_request_to_execute_becomes_the_options_of_the_command_line)
+TEST(a_request_to_execute_becomes_typed_options)
 {
     static struct asked a;
     ask(&a, "{\"language\":\"bash\",\"code\":\"echo \\u0041\",\"stdin_base64\":\"AAE=\",\"args\":[\"x\",\"y "
@@ -168,15 +171,16 @@ TEST(a_request_to_execute_becomes_the_options_of_the_command_line)
             "\"risk_level\":\"low\",\"limits\":{\"timeout\":1.5,\"memory\":\"64m\",\"cpu\":0.5},\"stream\":true}");
     const struct options *o = &a.request.options;
     CHECK_EQ(a.err.code, 0);
-    CHECK_STR(o->language, "bash");
+    CHECK(o->has_language && o->language == LANG_BASH);
+    CHECK(o->has_level && o->risk_level == RISK_LOW && !o->has_backend);
     CHECK_EQ(o->text_size, 6);
     CHECK(memcmp(o->text, "echo A", 6) == 0);
     CHECK_EQ(o->input_size, 2);
     CHECK_EQ(o->command.count, 2);
     CHECK_STR(strlist_first(&o->env), "A=1");
-    CHECK_STR(o->timeout, "1.5");
-    CHECK_STR(o->memory, "64m");
-    CHECK_STR(o->cpu, "0.5");
+    CHECK(o->limits[LIMIT_OF_TIMEOUT].is_set && o->limits[LIMIT_OF_TIMEOUT].value == 1500);
+    CHECK(o->limits[LIMIT_OF_MEMORY].is_set && o->limits[LIMIT_OF_MEMORY].value == 64 * MIB);
+    CHECK(o->limits[LIMIT_OF_CPU].is_set && o->limits[LIMIT_OF_CPU].value == 500);
     CHECK(a.request.is_stream && o->json);
     forget(&a);
 }
@@ -200,8 +204,8 @@ TEST(a_request_that_is_not_right_says_where)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        { "{\"code\":\"x\"}", "language: is missing: python, node, bash, go or rust" },
-        { "{\"language\":\"perl\",\"code\":\"x\"}", "language: accepted are python, node, bash, go, rust" },
+        { "{\"code\":\"x\"}", "language: is missing: python, node, bash, go and rust" },
+        { "{\"language\":\"perl\",\"code\":\"x\"}", "language: accepted are python, node, bash, go and rust" },
         { "{\"language\":\"bash\"}", "code: is missing (or files)" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"files\":[]}", "files: is there beside code: one of them" },
         { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\"}]}", "files[0].content: is missing (or content_base64)" },
@@ -221,6 +225,10 @@ TEST(a_request_that_is_not_right_says_where)
         { "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/../etc\",\"inside\":\"/w\"}]}",
           "volumes[0].host: is no plain absolute path" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"agent_id\":[]}", "agent_id: must be a text" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"agent_id\":\"\"}", "agent_id: accepted are 1 to 128" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"agent_id\":\"a b\"}", "agent_id: accepted are 1 to 128" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":{\"memory\":\"--timeout\"}}",
+          "limits.memory --timeout: accepted is a size" },
     };
     static struct asked a;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -239,7 +247,17 @@ TEST(a_volume_is_taken_only_below_the_roots_that_the_configuration_names)
     ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/work/a\",\"inside\":\"/"
             "workspace\",\"mode\":\"rw\"}]}");
     CHECK_EQ(a.err.code, 0);
-    CHECK_STR(strlist_first(&a.request.options.volumes), "/srv/work/a:/workspace:rw");
+    CHECK_EQ(a.request.options.volume_count, 1);
+    CHECK_STR(a.request.options.volumes[0].host, "/srv/work/a");
+    CHECK_STR(a.request.options.volumes[0].inside, "/workspace");
+    CHECK(a.request.options.volumes[0].is_writable);
+    forget(&a);
+    ask(&a,
+        "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/work/a:b:rw\",\"inside\":\"/w:ro\"}]}");
+    CHECK_EQ(a.err.code, 0);
+    CHECK_STR(a.request.options.volumes[0].host, "/srv/work/a:b:rw");
+    CHECK_STR(a.request.options.volumes[0].inside, "/w:ro");
+    CHECK(!a.request.options.volumes[0].is_writable);
     forget(&a);
     ask(&a,
         "{\"language\":\"bash\",\"code\":\"x\",\"volumes\":[{\"host\":\"/srv/workers\",\"inside\":\"/workspace\"}]}");
@@ -253,17 +271,101 @@ TEST(a_volume_is_taken_only_below_the_roots_that_the_configuration_names)
     strlist_done(&a.config.endpoints.api.volume_roots);
 }
 
-TEST(errors_of_the_command_line_are_told_in_the_names_of_the_api)
+TEST(an_error_of_a_request_has_its_field_in_the_words_of_the_api_and_leaves_the_callers_values_as_they_are)
 {
+    static struct asked a;
+    struct load load;
+    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"env\":{\"--memory --timeout\":\"--volume\"}}");
+    CHECK_EQ(a.err.code, 0);
+    CHECK(load_request(&a.request.options, &load, &a.err) < 0);
+    CHECK_STR(a.err.field, "env");
+    CHECK(str_starts(a.err.text, "env --memory --timeout=--volume: not of the form NAME=VALUE"));
+    load_done(&load);
+    forget(&a);
+    ask(&a, "{\"language\":\"bash\",\"code\":\"x\",\"limits\":{\"disk\":1}}");
+    CHECK_STR(a.err.field, "limits.disk");
+    forget(&a);
+}
+
+TEST(a_language_has_aliases_in_any_case_and_one_name)
+{
+    static const struct {
+        const char *word;
+        enum language language;
+    } good[] = { { "Python", LANG_PYTHON },   { "py", LANG_PYTHON },  { "PYTHON3", LANG_PYTHON },
+                 { "JavaScript", LANG_NODE }, { "js", LANG_NODE },    { "nodejs", LANG_NODE },
+                 { "sh", LANG_BASH },         { "Shell", LANG_BASH }, { "golang", LANG_GO },
+                 { "Go", LANG_GO },           { "rs", LANG_RUST },    { "RUST", LANG_RUST } };
+    static const char *const bad[] = { "", "perl", "command", "python ", "pythonx", "c" };
+    struct options o = { 0 };
     struct error err = { 0 };
-    (void)err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--memory 1x: accepted is a size");
-    execute_request_words(&err);
-    CHECK_STR(err.text, "limits.memory 1x: accepted is a size");
-    err = (struct error){ 0 };
-    (void)err_set(&err, -EACCES, BLAME_POLICY, NULL, "no");
-    (void)err_remedy(&err,
-                     "leave out --env, or use --profile with a profile that sets environment.allow_custom_env: true");
-    execute_request_words(&err);
-    CHECK_STR(err.remedy,
-              "leave out env, or have the level's profile changed to one that sets environment.allow_custom_env: true");
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        CHECK_EQ(options_language(&o, good[i].word, &err), 0);
+        CHECK_EQ(o.language, good[i].language);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK(options_language(&o, bad[i], &err) < 0);
+}
+
+TEST(an_agent_id_has_one_alphabet)
+{
+    static const char *const good[] = { "a",
+                                        "7",
+                                        "_x",
+                                        "@scope/agent",
+                                        "team/agent-7",
+                                        "user@example.org",
+                                        "auth0|5f",
+                                        "6f1c7c1e-8a39-4b0e-9d0e-2f3f4d5a6b7c",
+                                        "a.b:c+d=e,f~g",
+                                        "-a",
+                                        "%s\"'\\" };
+    static const char *const bad[] = { "",
+                                       " ",
+                                       "a b",
+                                       "a\tb",
+                                       "a\nb",
+                                       "a\x7f",
+                                       "a\xc2\xa0", /* nbsp */
+                                       "a\xe2\x80\x8b",
+                                       /* zero width */ "a\xe2\x80\xae" /* right to left */,
+                                       "\xc3\xa9" /* e acute */,
+                                       "e\xcc\x81" /* the same, decomposed */,
+                                       "\xff" };
+    char longest[AGENT_ID_MAX + 2];
+    for (size_t i = 0; i < ARRAY_LEN(good); i++)
+        CHECK(agent_id_is_accepted(good[i]));
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK(!agent_id_is_accepted(bad[i]));
+    memset(longest, 'a', sizeof longest);
+    longest[AGENT_ID_MAX] = '\0';
+    CHECK(agent_id_is_accepted(longest));
+    longest[AGENT_ID_MAX] = 'a';
+    longest[AGENT_ID_MAX + 1] = '\0';
+    CHECK(!agent_id_is_accepted(longest));
+}
+
+TEST(a_limit_above_the_levels_is_the_levels_over_http_and_the_users_own_on_the_command_line)
+{
+    static struct policy_set set;
+    struct compiled got;
+    struct limits_clamped clamped;
+    struct error err = { 0 };
+    struct options o = { .has_level = true, .risk_level = RISK_MEDIUM };
+    set.level[RISK_MEDIUM].profile.resources.timeout = 120000;
+    set.level[RISK_MEDIUM].profile.resources.memory = 256 * MIB;
+    set.level[RISK_MEDIUM].profile.resources.cpu = 500;
+    CHECK_EQ(options_limit(&o, LIMIT_OF_TIMEOUT, "3600", &err), 0);
+    CHECK_EQ(options_limit(&o, LIMIT_OF_MEMORY, "64m", &err), 0);
+    CHECK_EQ(policy_load(&o, NULL, &set, NULL, LANG_PYTHON, &got, &err), 0);
+    CHECK_EQ(got.profile.resources.timeout, 120000);
+    CHECK_EQ(got.profile.resources.memory, 64 * MIB);
+    CHECK_EQ(got.profile.resources.cpu, 500);
+    policy_clamped(&o, &got.profile, &clamped);
+    CHECK_EQ(clamped.count, 1);
+    CHECK(clamped.list[0].kind == LIMIT_OF_TIMEOUT && clamped.list[0].requested == 3600000 &&
+          clamped.list[0].granted == 120000);
+    got.profile.resources.timeout = 3600000; /* as the command line lays it over */
+    policy_clamped(&o, &got.profile, &clamped);
+    CHECK_EQ(clamped.count, 0);
 }

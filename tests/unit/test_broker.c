@@ -181,6 +181,7 @@ static void be_broker_of(const struct world *w, int listener, int events, int la
     static const struct sock_filter all[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
     struct broker b = { .launcher = launcher,
                         .inside = -1,
+                        .routes = -1,
                         .next_connection = 1,
                         .is_tcp_fenced = w->is_tcp_fenced,
                         .inside_cookie = w->inside_cookie,
@@ -451,6 +452,122 @@ TEST(a_refused_address_is_told_and_the_socket_stays_usable)
     CHECK_STR(text, "169.254.169.254:80"); /* seen through its mapped form */
     world_end(&w);
     server_close(&s);
+}
+
+/* What a scanner does, whatever connect() said: waits until the socket is writable and asks for its error. */
+static int inside_refused_non_blocking(const uint16_t *ports)
+{
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001), .sin_port = htons(80) };
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), poll_fd = epoll_create1(0);
+    struct epoll_event e = { .events = EPOLLOUT }, got;
+    WANT(epoll_ctl(poll_fd, EPOLL_CTL_ADD, fd, &e) == 0);
+    WANT(connect(fd, (struct sockaddr *)&a, sizeof a) < 0 && errno == EACCES);
+    WANT(epoll_wait(poll_fd, &got, 1, PATIENCE_MS) == 1 &&
+         (got.events & (EPOLLERR | EPOLLHUP)) == (EPOLLERR | EPOLLHUP));
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
+    WANT(poll(&p, 1, 0) == 1 && (p.revents & (POLLERR | POLLHUP)) == (POLLERR | POLLHUP));
+    WANT(peer_port(fd) == 0 && errno == ENOTCONN);
+    WANT(error_of(fd) == ECONNREFUSED);
+    WANT(send(fd, "x", 1, MSG_NOSIGNAL) < 0);
+    struct sockaddr_in6 v6 = { .sin6_family = AF_INET6, .sin6_port = htons(80) };
+    int six = socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    WANT(inet_pton(AF_INET6, "fd00::1", &v6.sin6_addr) == 1);
+    WANT(connect(six, (struct sockaddr *)&v6, sizeof v6) < 0 && errno == EACCES);
+    p.fd = six;
+    WANT(poll(&p, 1, PATIENCE_MS) == 1 && error_of(six) == ECONNREFUSED);
+    /* the same socket may still be used for what is allowed */
+    WANT(dial(fd, ports[0]) < 0 && errno == EINPROGRESS);
+    p.fd = fd;
+    WANT(poll(&p, 1, PATIENCE_MS) == 1 && p.revents == POLLOUT && error_of(fd) == 0 && peer_port(fd) == ports[0]);
+    return 0;
+}
+
+TEST(a_refused_non_blocking_connect_looks_refused)
+{
+    struct server s;
+    struct world w = { 0 };
+    server_echo(&s);
+    world_allow(&w, s.port);
+    world_start(&w, inside_refused_non_blocking, &s.port);
+    CHECK_EQ(world_drain(&w), 0);
+    world_end(&w);
+    server_close(&s);
+}
+
+static int inside_binds(const uint16_t *ports)
+{
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "\0of the sandbox" };
+    socklen_t size = sizeof a, un_size = offsetof(struct sockaddr_un, sun_path) + 15;
+    int first = socket(AF_INET, SOCK_STREAM, 0), second = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(bind(first, (struct sockaddr *)&a, size) == 0 && getsockname(first, (struct sockaddr *)&a, &size) == 0);
+    WANT(ntohs(a.sin_port) != 0);
+    WANT(bind(first, (struct sockaddr *)&a, size) < 0 && errno == EINVAL);
+    WANT(bind(second, (struct sockaddr *)&a, size) < 0 && errno == EADDRINUSE);
+    WANT(bind(second, (struct sockaddr *)&a, 3) < 0 && errno == EINVAL);
+    WANT(bind(second, (struct sockaddr *)8, size) < 0 && errno == EFAULT);
+    WANT(bind(999, (struct sockaddr *)&a, size) < 0 && errno == EBADF);
+    a.sin_addr.s_addr = htonl(0x08080808);
+    WANT(bind(second, (struct sockaddr *)&a, size) < 0 && errno == EADDRNOTAVAIL);
+    int local = socket(AF_UNIX, SOCK_STREAM, 0), same = socket(AF_UNIX, SOCK_STREAM, 0);
+    WANT(bind(local, (struct sockaddr *)&un, un_size) == 0);
+    WANT(bind(same, (struct sockaddr *)&un, un_size) < 0 && errno == EADDRINUSE);
+    WANT(bind(same, (struct sockaddr *)&un, sizeof(sa_family_t)) == 0); /* a name of the kernel's choice */
+    /* a socket of the host whose connection has failed is bound to nothing any more, and stays so */
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(dial(fd, ports[0]) == 0 && echoes(fd));
+    WANT(bind(fd, (struct sockaddr *)&(struct sockaddr_in){ .sin_family = AF_INET }, size) < 0 && errno == EINVAL);
+    fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    WANT(dial(fd, ports[1]) < 0 && errno == EINPROGRESS);
+    WANT(poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, PATIENCE_MS) == 1 && error_of(fd) == ECONNREFUSED);
+    WANT(bind(fd, (struct sockaddr *)&(struct sockaddr_in){ .sin_family = AF_INET }, size) < 0 && errno == EINVAL);
+    return 0;
+}
+
+TEST(bind_is_performed_on_the_file_that_was_judged)
+{
+    struct server s, closed;
+    struct world w = { 0 };
+    server_echo(&s);
+    server_open(&closed, -1);
+    world_allow(&w, s.port);
+    world_allow(&w, closed.port);
+    world_start(&w, inside_binds, (uint16_t[]){ s.port, closed.port });
+    CHECK_EQ(world_drain(&w), 0);
+    world_end(&w);
+    server_close(&s);
+    server_close(&closed);
+}
+
+static void *wait_for_ever(void *arg)
+{
+    (void)arg;
+    (void)pause();
+    return NULL;
+}
+
+static int inside_binds_a_path_with_threads(const uint16_t *ports)
+{
+    pthread_t t;
+    struct sockaddr_un un = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    (void)snprintf(un.sun_path, sizeof un.sun_path, "/tmp/test-broker-bind-%d", (int)getpid());
+    WANT(pthread_create(&t, NULL, wait_for_ever, NULL) == 0);
+    int r = bind(fd, (struct sockaddr *)&un, sizeof un), error = errno;
+    (void)unlink(un.sun_path);
+    if (ports[0]) /* fenced by landlock */
+        return r == 0 ? 0 : __LINE__;
+    return r < 0 && error == EACCES ? 0 : __LINE__;
+}
+
+TEST(a_path_is_bound_by_threads_only_where_landlock_forbids_tcp)
+{
+    for (uint16_t fenced = 0; fenced < 2; fenced++) {
+        struct world w = { .is_tcp_fenced = fenced };
+        world_start(&w, inside_binds_a_path_with_threads, &fenced);
+        CHECK_EQ(world_drain(&w), 0);
+        world_end(&w);
+    }
 }
 
 static int inside_own_loopback(const uint16_t *ports)
@@ -790,7 +907,7 @@ TEST(a_number_that_was_used_again_meanwhile_is_not_replaced)
     server_echo(&s);
     CHECK(pipe2(signal_pipe, O_CLOEXEC) == 0 && pipe2(done_pipe, O_CLOEXEC) == 0);
     world_start(&w, inside_reuse, &s.port);
-    struct broker b = { .notify = { .listener = w.listener, .events = -1 } };
+    struct broker b = { .routes = -1, .notify = { .listener = w.listener, .events = -1 } };
     CHECK_EQ(notify_receive(&b.notify, &ask), 1);
     CHECK_EQ(target_take(&b, &ask, &t), 0);
     int sock = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -283,7 +283,7 @@ TEST(kept_files_that_come_in_part_are_none_and_a_cut_is_told)
     collected_init(&kept, true, 10);
     CHECK(say_file("a", 10) == 0 && collected_data(&kept, "half", 4) == 0);
     CHECK(say_file("b", 9) == 0 && collected_data(&kept, "123456789", 9) == 0); /* it took no room of the ten */
-    CHECK(say_file("c", 1) == 0);                                          /* and here the container ends */
+    CHECK(say_file("c", 1) == 0);                                               /* and here the container ends */
     CHECK_EQ(deliver(), 0);
     CHECK_STR(seen.text, "b=12345678;");
     CHECK(rest.is_late);

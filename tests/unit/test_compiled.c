@@ -49,6 +49,7 @@ static void pack_stage(void)
         .profile = &st.p,
         .filter = { filter, sizeof filter },
         .filter_asking = { filter, sizeof filter[0] },
+        .filter_volumes = { filter, sizeof filter },
         .filter_summary = "two instructions",
         .seccomp_json = SECCOMP_JSON,
         .guard = { [LANG_PYTHON] = { st.python, TEXT(PYTHON_SOURCE), TEXT(PYTHON_GUARD), TEXT(PYTHON_CONTAINER),
@@ -147,6 +148,7 @@ TEST(a_stored_policy_comes_back_whole)
     CHECK(c.filter.size == sizeof filter && memcmp(c.filter.data, filter, sizeof filter) == 0);
     CHECK_EQ((uintptr_t)c.filter.data % _Alignof(struct sock_filter), 0);
     CHECK_EQ(c.filter_asking.size, sizeof filter[0]);
+    CHECK_EQ(c.filter_volumes.size, sizeof filter);
     CHECK_EQ((uintptr_t)c.filter_asking.data % _Alignof(struct sock_filter), 0);
     CHECK_STR(c.filter_summary, "two instructions");
     CHECK(is_text(c.guard[LANG_PYTHON], (struct bytes)TEXT(PYTHON_GUARD)));

@@ -248,7 +248,10 @@ static const char *const contract_config_keys[] = {
     "agixt.trust.decay_on_error", "agixt.trust.error_rate", "agixt.trust.error_is_failure",
     "agixt.trust.decay_on_attempt", "agixt.trust.hysteresis", "agixt.trust.recover_per_hour",
     "agixt.trust.max_gain_per_shape", "agixt.trust.low_shapes", "agixt.trust.low_hours", "agixt.trust.low_age",
-    "agixt.trust.work_size", "agixt.trust.bad_family_score", "rate_limiting.per_key.max_new_agents_per_hour"
+    "agixt.trust.work_size", "agixt.trust.bad_family_score", "rate_limiting.per_key.max_new_agents_per_hour",
+    /* added: issue 13, retention */
+    "sandbox.cache.retention_days", "sandbox.cache.max_total_size", "monitoring.logging.retention_days",
+    "monitoring.logging.max_total_size", "security.store_artifacts.max_total_size"
 };
 static const char *const contract_config_language_keys[] = { "enabled",
                                                              "default_image",

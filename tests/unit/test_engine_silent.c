@@ -73,7 +73,7 @@ static struct thing *add_thing(struct world *w, bool is_volume, const char *name
     if (is_volume)
         (void)snprintf(t->name, sizeof t->name, "%s", name);
     else
-        (void)snprintf(t->name, sizeof t->name, "%x%s", i, ID + 1);
+        (void)snprintf(t->name, sizeof t->name, "%x%s", i, &ID[1]);
     atomic_store(&t->is_there, true);
     return t;
 }

@@ -536,6 +536,35 @@ TEST(entry_tells_a_signal_that_ended_the_program)
     CHECK(h->end.has_signal && h->end.signal == SIGKILL && !h->end.has_exit);
 }
 
+/* The host says nothing, and reads: its engine may have been killed. */
+TEST(entry_keeps_the_deadline_itself)
+{
+    struct host *h = host_open();
+    h->plan.timeout_ms = 100;
+    h->plan.grace_ms = 200;
+    host_run(h, "trap 'echo told' TERM; while :; do sleep 0.05; done");
+    CHECK_STR(h->text[0], "told\n");
+    CHECK(h->end.has_signal && h->end.signal == SIGKILL && h->end.is_timed_out);
+    CHECK(h->end.duration_us >= 250000);
+}
+
+TEST(entry_lets_a_program_that_heeds_its_deadline_end_as_it_likes)
+{
+    struct host *h = host_open();
+    h->plan.timeout_ms = 100;
+    h->plan.grace_ms = PATIENCE_MS;
+    host_run(h, "trap 'exit 7' TERM; while :; do sleep 0.05; done");
+    CHECK(h->end.has_exit && h->end.exit_code == 7 && h->end.is_timed_out);
+}
+
+TEST(entry_that_is_in_time_says_so)
+{
+    struct host *h = host_open();
+    h->plan.timeout_ms = PATIENCE_MS;
+    host_run(h, "exit 0");
+    CHECK(h->end.has_exit && !h->end.is_timed_out);
+}
+
 /* Of the process whose number begins the text: what /proc tells of it, "" if there is none. */
 static const char *stat_of(const char *number)
 {

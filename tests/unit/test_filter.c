@@ -602,7 +602,13 @@ TEST(a_watch_asks_about_what_it_names_and_leaves_hot_calls_alone)
     CHECK_EQ(ASK(p, NR_sendto, 3, 1, 1, 0, 0), ALLOWED);
     CHECK_EQ(ASK(p, NR_sendto, 3, 1, 1, MSG_FASTOPEN, 0), ERR(EOPNOTSUPP));
     CHECK_EQ(ASK(p, NR_sendmsg, 3, 1, MSG_FASTOPEN), ERR(EOPNOTSUPP));
-    CHECK_EQ(ASK(p, NR_sendmsg, 3, 1, 0), ALLOWED);
+    CHECK_EQ(ASK(p, NR_sendmsg, 3, 1, 0), notif);
+    CHECK_EQ(ASK(p, NR_sendmmsg, 3, 1, 1, 0), notif);
+    CHECK_EQ(ASK(p, NR_setsockopt, 3, 1, 7), notif); /* SO_SNDBUF, SO_RCVBUF, TCP_USER_TIMEOUT have bounds */
+    CHECK_EQ(ASK(p, NR_setsockopt, 3, 1, 8), notif);
+    CHECK_EQ(ASK(p, NR_setsockopt, 3, 6, 18), notif);
+    CHECK_EQ(ASK(p, NR_setsockopt, 3, 1, 2), ALLOWED);
+    CHECK_EQ(ASK(p, NR_setsockopt, 3, 1, 32), ERR(EPERM));
     CHECK_EQ(ASK(p, NR_setsockopt, 3, 6, 30), ERR(EPERM)); /* TCP_FASTOPEN_CONNECT */
     CHECK_EQ(ASK(p, NR_setsockopt, 3, 6, 1), ALLOWED);     /* TCP_NODELAY */
     CHECK_EQ(ASK(p, NR_ioctl, 3, 0x541b), ALLOWED);        /* FIONREAD */

@@ -358,6 +358,7 @@ TEST(old_executions_go_but_not_open_ones_nor_those_an_idempotency_key_needs)
         CHECK(removed <= 3 * STORE_PRUNE_BATCH);
         all += removed;
     } while (removed);
+    CHECK_EQ(all, 198 + 199); /* executions: but the open one, a hundred, and the one with its key, whose result goes */
     CHECK_EQ(store_execution_counts(p.store, &n, &p.err), 0);
     CHECK_EQ(n.by_state[EXECUTION_FINISHED], 101); /* and the one with its key */
     CHECK_EQ(n.by_state[EXECUTION_QUEUED], 1);

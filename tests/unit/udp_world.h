@@ -323,6 +323,7 @@ static void start_broker(struct world *w, const struct world_options *o, int eve
     b->notify = (struct notify){ .listener = -1, .events = events, .start_us = clock_us() };
     b->launcher = -1;
     b->next_connection = 1;
+    b->routes = -1; /* every address here is a local one */
     b->rules.max_connections = o->max_connections;
     b->rules.max_bytes = o->max_bytes;
     b->rules.has_names = o->has_names;

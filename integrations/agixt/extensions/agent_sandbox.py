@@ -5,20 +5,27 @@ from Extensions import Extensions
 from sandbox_agent import AsyncSandbox, SandboxError
 from sandbox_agent.workspace import remember_agent
 
-# AGiXT reads this file without importing it: a class named like the file, one plain `self.commands = {…}` in __init__, settings as parameters of
-# __init__. It hands None for arguments that the model left out, whatever the signature's defaults are, and "" for settings left empty. The
-# conversation's directory that it names need not exist.
+# AGiXT reads this file without importing it: a class named like the file, one plain `self.commands = {…}` in __init__,
+# settings as parameters of __init__. It hands None for arguments that the model left out, whatever the signature's
+# defaults are, and "" for settings left empty. The conversation's directory that it names need not exist.
 LONGEST = 20000  # characters of output that a model is given
 OWN = ("plan.json", "stdout", "stderr")  # artifacts that are no files of the program's
 
 
 class agent_sandbox(Extensions):
-    """Runs code that an agent wrote in a sandbox: without the host's files, with limits, watched and audited. Needs a sandboxd service."""
+    """Runs code that an agent wrote in a sandbox: without the host's files, with limits, watched and audited. Needs a
+    sandboxd service."""
 
     CATEGORY = "Core Abilities"
     friendly_name = "Agent Sandbox"
 
-    def __init__(self, SANDBOX_AGENT_URL: str = "", SANDBOX_AGENT_API_KEY: str = "", SANDBOX_AGENT_RISK_LEVEL: str = "", **kwargs: Any):
+    def __init__(
+        self,
+        SANDBOX_AGENT_URL: str = "",
+        SANDBOX_AGENT_API_KEY: str = "",
+        SANDBOX_AGENT_RISK_LEVEL: str = "",
+        **kwargs: Any,
+    ):
         self.url = SANDBOX_AGENT_URL or None
         self.api_key = SANDBOX_AGENT_API_KEY or None
         self.risk_level = SANDBOX_AGENT_RISK_LEVEL.strip().lower() if SANDBOX_AGENT_RISK_LEVEL else None
@@ -35,8 +42,8 @@ class agent_sandbox(Extensions):
         }
 
     async def execute_code(self, language: str = "python", code: str = "", stdin: str = "", timeout: int = 60) -> str:
-        """
-        Runs a program in the sandbox and returns what it printed. Files that it leaves in /workspace are returned as links.
+        """ Runs a program in the sandbox and returns what it printed. Files that it leaves in /workspace are returned
+        as links.
 
         Args:
         language (str): python, node (javascript), bash, go or rust; python if left out.
@@ -80,8 +87,11 @@ class agent_sandbox(Extensions):
                 report = await sandbox.scan(language or "python", code or "")
         except SandboxError as e:
             return "Not scanned: %s" % e
-        lines = ["line %s: %s (%s, +%s)" % (f.get("line"), f.get("message") or f.get("rule"), f.get("severity"), f.get("risk_increase"))
-                 for f in report.findings]
+        lines = [
+            "line %s: %s (%s, +%s)"
+            % (f.get("line"), f.get("message") or f.get("rule"), f.get("severity"), f.get("risk_increase"))
+            for f in report.findings
+        ]
         return "\n".join(lines or ["Nothing was found."]) + "\nRisk: +%.3f" % report.risk_increase
 
     async def get_execution(self, execution_id: str = "") -> str:
@@ -99,7 +109,11 @@ class agent_sandbox(Extensions):
         try:
             async with self._client() as sandbox:
                 execution = await sandbox.execution(execution_id)
-                return await self._words(sandbox, execution.result) if execution.result else "%s is %s." % (execution_id, execution.state)
+                return (
+                    await self._words(sandbox, execution.result)
+                    if execution.result
+                    else "%s is %s." % (execution_id, execution.state)
+                )
         except SandboxError as e:
             return "Not known: %s" % e
 
@@ -109,7 +123,14 @@ class agent_sandbox(Extensions):
     async def _run(self, language: str, code: str, stdin: Optional[str], timeout: Optional[int]) -> str:
         try:
             async with self._client() as sandbox:
-                result = await sandbox.execute(language, code, stdin=stdin, agent_id=self.agent_id, risk_level=self.risk_level, timeout=timeout or 60)
+                result = await sandbox.execute(
+                    language,
+                    code,
+                    stdin=stdin,
+                    agent_id=self.agent_id,
+                    risk_level=self.risk_level,
+                    timeout=timeout or 60,
+                )
                 return await self._words(sandbox, result)
         except SandboxError as e:
             return "The code was not run: %s" % e
@@ -121,7 +142,10 @@ class agent_sandbox(Extensions):
         if len(result.stdout) > LONGEST or result.stdout_truncated:
             parts.append("(the output is longer than that)")
         if not result.ok:
-            parts.append("Ended: %s%s" % (result.reason, "" if result.exit_code is None else ", exit code %s" % result.exit_code))
+            parts.append(
+                "Ended: %s%s"
+                % (result.reason, "" if result.exit_code is None else ", exit code %s" % result.exit_code)
+            )
         parts.append(await self._links(sandbox, result.execution_id))
         parts.append("Execution: %s" % result.execution_id)
         return "\n".join(p.rstrip("\n") for p in parts if p)
@@ -133,9 +157,14 @@ class agent_sandbox(Extensions):
         links = []
         try:
             for artifact in await sandbox.artifacts(execution_id):
-                if artifact.get("left_out") or (artifact["role"] != "workspace" if "role" in artifact else artifact["name"] in OWN):
+                if artifact.get("left_out") or (
+                    artifact["role"] != "workspace" if "role" in artifact else artifact["name"] in OWN
+                ):
                     continue
-                name = "%s-%s" % (execution_id[-8:], "".join(c if c.isalnum() or c in "._-" else "_" for c in artifact["name"])[-100:])
+                name = "%s-%s" % (
+                    execution_id[-8:],
+                    "".join(c if c.isalnum() or c in "._-" else "_" for c in artifact["name"])[-100:],
+                )
                 data = await sandbox.artifact(execution_id, artifact["name"])
                 os.makedirs(self.directory, exist_ok=True)
                 with open(os.path.join(self.directory, name), "wb") as f:

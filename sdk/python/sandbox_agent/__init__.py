@@ -17,27 +17,85 @@ if TYPE_CHECKING:
     from .aio import AsyncExecution, AsyncExecutionStream, AsyncSandbox
     from .cancel import Cancel
     from .client import Sandbox
-    from .errors import (Authentication, Conflict, ConnectionLost, ExecutionFailed, Forbidden, InvalidRequest, NotFound, PolicyDenied, RateLimited,
-                         SandboxError, SandboxFailed, Timeout, Unavailable)
+    from .errors import (
+        Authentication,
+        Conflict,
+        ConnectionLost,
+        ExecutionFailed,
+        Forbidden,
+        InvalidRequest,
+        NotFound,
+        PolicyDenied,
+        RateLimited,
+        SandboxError,
+        SandboxFailed,
+        Timeout,
+        Unavailable,
+    )
     from .events import Event
     from .execution import Execution, ExecutionStream
     from .request import LANGUAGES
-    from .result import Agent, Artifact, ExecutionResult, Finding, Isolation, Record, ScanReport, Trust, Violation
+    from .result import (
+        Agent,
+        Artifact,
+        ClampedLimit,
+        ExecutionResult,
+        Finding,
+        Isolation,
+        Record,
+        ScanReport,
+        Trust,
+        Violation,
+    )
 
 __all__ = [
-    "Agent", "Artifact", "AsyncExecution", "AsyncExecutionStream", "AsyncSandbox", "Authentication", "Cancel", "Conflict", "ConnectionLost",
-    "Event", "Execution", "ExecutionFailed", "ExecutionResult", "ExecutionStream", "Finding", "Forbidden", "InvalidRequest", "Isolation",
-    "LANGUAGES", "NotFound", "PolicyDenied", "RateLimited", "Record", "Sandbox", "SandboxError", "SandboxFailed", "ScanReport", "Timeout",
-    "Trust", "Unavailable", "Violation", "__version__",
+    "Agent",
+    "Artifact",
+    "AsyncExecution",
+    "AsyncExecutionStream",
+    "AsyncSandbox",
+    "Authentication",
+    "Cancel",
+    "ClampedLimit",
+    "Conflict",
+    "ConnectionLost",
+    "Event",
+    "Execution",
+    "ExecutionFailed",
+    "ExecutionResult",
+    "ExecutionStream",
+    "Finding",
+    "Forbidden",
+    "InvalidRequest",
+    "Isolation",
+    "LANGUAGES",
+    "NotFound",
+    "PolicyDenied",
+    "RateLimited",
+    "Record",
+    "Sandbox",
+    "SandboxError",
+    "SandboxFailed",
+    "ScanReport",
+    "Timeout",
+    "Trust",
+    "Unavailable",
+    "Violation",
+    "__version__",
 ]
 
-# Loaded when they are used (PEP 562): the import alone costs next to nothing, and asyncio is loaded for AsyncSandbox only.
+# Loaded when they are used (PEP 562): the import alone costs next to nothing, and asyncio is loaded for AsyncSandbox
+# only.
 _MODULES = {
-    "aio": "AsyncExecution AsyncExecutionStream AsyncSandbox", "cancel": "Cancel", "client": "Sandbox",
-    "errors": "Authentication Conflict ConnectionLost ExecutionFailed Forbidden InvalidRequest NotFound PolicyDenied RateLimited SandboxError "
-              "SandboxFailed Timeout Unavailable",
-    "events": "Event", "execution": "Execution ExecutionStream", "request": "LANGUAGES",
-    "result": "Agent Artifact ExecutionResult Finding Isolation Record ScanReport Trust Violation",
+    "aio": "AsyncExecution AsyncExecutionStream AsyncSandbox",
+    "cancel": "Cancel",
+    "client": "Sandbox",
+    "errors": "Authentication Conflict ConnectionLost ExecutionFailed Forbidden InvalidRequest NotFound PolicyDenied "
+    "RateLimited SandboxError SandboxFailed Timeout Unavailable",
+    "events": "Event",
+    "execution": "Execution ExecutionStream",
+    "request": "LANGUAGES",
+    "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Record ScanReport Trust Violation",
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -29,7 +29,9 @@ class Progress:
             self._thread.start()
         return self
 
-    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
         self._ended.set()
         if self._thread:
             self._thread.join()

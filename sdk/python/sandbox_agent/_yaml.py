@@ -1,10 +1,9 @@
 """YAML as the service reads it, for a client on a machine where the programs of the sandbox are not installed.
 
-The service takes the plain core of YAML (src/config/yaml.h): one document of mappings, lists and scalars in every style: block and flow, plain,
-quoted, literal and folded, over several lines, with comments. It refuses anchors, aliases, tags, directives and further documents. This
-reader takes the same. Only one section is wanted: what is in other sections must be YAML, and is not judged. An error names its
-line; nothing is guessed.
-"""
+The service takes the plain core of YAML (src/config/yaml.h): one document of mappings, lists and scalars in every
+style: block and flow, plain, quoted, literal and folded, over several lines, with comments. It refuses anchors,
+aliases, tags, directives and further documents. This reader takes the same. Only one section is wanted: what is in
+other sections must be YAML, and is not judged. An error names its line; nothing is guessed. """
 import re
 from bisect import bisect_right
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
@@ -15,8 +14,26 @@ MAX_TEXT = 256 * 1024  # as the service
 MAX_DEPTH = 64
 _INTEGER = re.compile(r"[+-]?(0|[1-9][0-9]*)")
 _BREAKS = re.compile("\r\n|[\r\x85\u2028\u2029]")
-_ESCAPES = {"0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b", " ": " ", '"': '"',
-            "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029"}
+_ESCAPES = {
+    "0": "\0",
+    "a": "\a",
+    "b": "\b",
+    "t": "\t",
+    "\t": "\t",
+    "n": "\n",
+    "v": "\v",
+    "f": "\f",
+    "r": "\r",
+    "e": "\x1b",
+    " ": " ",
+    '"': '"',
+    "/": "/",
+    "\\": "\\",
+    "N": "\x85",
+    "_": "\xa0",
+    "L": "\u2028",
+    "P": "\u2029",
+}
 _HEX = {"x": 2, "u": 4, "U": 8}
 _REFUSED = {"&": "an anchor (&)", "!": "a tag (!)", "*": "an alias (*)"}
 _BLANK = " \t\n\0"
@@ -49,7 +66,8 @@ _Node = Union[_Scalar, _List, _Map]
 
 
 class _Reader:
-    """A descent by indentation. `at` is where it reads; `parent` is always the indentation of what a node belongs to."""
+    """A descent by indentation. `at` is where it reads; `parent` is always the indentation of what a node belongs
+    to."""
 
     def __init__(self, text: str) -> None:
         text = _BREAKS.sub("\n", text[1:] if text.startswith("\ufeff") else text)
@@ -82,7 +100,11 @@ class _Reader:
 
     def is_marker(self, at: Optional[int] = None) -> bool:
         at = self.at if at is None else at
-        return self.text[at:at + 3] in ("---", "...") and self.text[at + 3] in _BLANK and (at == 0 or self.text[at - 1] == "\n")
+        return (
+            self.text[at : at + 3] in ("---", "...")
+            and self.text[at + 3] in _BLANK
+            and (at == 0 or self.text[at - 1] == "\n")
+        )
 
     @property
     def is_over(self) -> bool:
@@ -249,7 +271,10 @@ class _Reader:
     def plain(self, parent: int, is_flow: bool = False) -> _Scalar:
         """Goes on in lines that are indented deeper than `parent`."""
         first = self.line
-        if self.char in ",[]{}#&*!|>'\"%@`" or (self.char in "-?:" and (self.text[self.at + 1] in _BLANK or (is_flow and self.text[self.at + 1] in ",[]{}"))):
+        if self.char in ",[]{}#&*!|>'\"%@`" or (
+            self.char in "-?:"
+            and (self.text[self.at + 1] in _BLANK or (is_flow and self.text[self.at + 1] in ",[]{}"))
+        ):
             raise self.error("%r: expected a value" % self.char)
         text = ""
         while True:
@@ -261,8 +286,14 @@ class _Reader:
                 self.at += 1
                 self.skip_spaces()
             is_out = not is_flow and self.column <= parent
-            if not breaks or self.at >= self.end or self.char == "#" or is_out or self.is_marker() or \
-                    (is_flow and (self.char in ",[]{}" or self.is_colon(True))):
+            if (
+                not breaks
+                or self.at >= self.end
+                or self.char == "#"
+                or is_out
+                or self.is_marker()
+                or (is_flow and (self.char in ",[]{}" or self.is_colon(True)))
+            ):
                 self.at = at
                 return _Scalar(text, True, first)
             if not is_flow and self.is_at(":"):
@@ -270,15 +301,21 @@ class _Reader:
             text += " " if breaks == 1 else "\n" * (breaks - 1)
 
     def is_colon(self, is_flow: bool) -> bool:
-        return self.char == ":" and (self.text[self.at + 1] in _BLANK or (is_flow and self.text[self.at + 1] in ",[]{}"))
+        return self.char == ":" and (
+            self.text[self.at + 1] in _BLANK or (is_flow and self.text[self.at + 1] in ",[]{}")
+        )
 
     def plain_line(self, is_flow: bool) -> str:
         start = self.at
         while self.char != "\n" and self.at < self.end:
-            if self.is_colon(is_flow) or (is_flow and self.char in ",[]{}") or (self.char == "#" and self.text[self.at - 1] in " \t"):
+            if (
+                self.is_colon(is_flow)
+                or (is_flow and self.char in ",[]{}")
+                or (self.char == "#" and self.text[self.at - 1] in " \t")
+            ):
                 break
             self.at += 1
-        text = self.text[start:self.at].rstrip(" \t")
+        text = self.text[start : self.at].rstrip(" \t")
         self.at = start + len(text)
         return text
 
@@ -312,9 +349,13 @@ class _Reader:
             self.at -= 1
             return self.folded().lstrip(" ")
         if c in _HEX:
-            digits = self.text[self.at:self.at + _HEX[c]]
+            digits = self.text[self.at : self.at + _HEX[c]]
             self.at += _HEX[c]
-            if re.fullmatch("[0-9A-Fa-f]{%d}" % _HEX[c], digits) and int(digits, 16) < 0x110000 and not 0xd800 <= int(digits, 16) < 0xe000:
+            if (
+                re.fullmatch("[0-9A-Fa-f]{%d}" % _HEX[c], digits)
+                and int(digits, 16) < 0x110000
+                and not 0xD800 <= int(digits, 16) < 0xE000
+            ):
                 return chr(int(digits, 16))
         if c not in _ESCAPES:
             raise self.error("\\%s in a quoted text is no escape" % c)
@@ -325,7 +366,7 @@ class _Reader:
         start = self.at
         self.skip_spaces()
         if self.char != "\n":
-            return self.text[start:self.at]
+            return self.text[start : self.at]
         breaks = 0
         while self.char == "\n" and self.at < self.end:
             breaks += 1
@@ -346,7 +387,7 @@ class _Reader:
         lines: List[str] = []
         while self.at < self.end and not self.is_marker():
             stop = self.text.index("\n", self.at)
-            line = self.text[self.at:stop]
+            line = self.text[self.at : stop]
             if line[:indent].strip(" "):
                 break
             lines.append(line[indent:])
@@ -356,7 +397,9 @@ class _Reader:
             kept -= 1
         text = "\n".join(lines[:kept]) if style == "|" else self.fold(lines[:kept])
         tail = {"-": "", "+": "\n" * (len(lines) - kept + (1 if kept else 0))}.get(chomp or "", "\n" if kept else "")
-        self.at -= 1 if self.at < self.end and self.text[self.at - 1] == "\n" else 0  # at the end of its last line, as other nodes
+        self.at -= (
+            1 if self.at < self.end and self.text[self.at - 1] == "\n" else 0
+        )  # at the end of its last line, as other nodes
         return _Scalar(text + tail, False, first)
 
     def found_indent(self, parent: int) -> int:
@@ -439,13 +482,17 @@ class _Reader:
         refused = self.properties()
         if refused and self.char in ",]}:":
             return _Scalar("", True, self.line, refused)
-        node = self.flow() if self.char in "[{" else self.quoted() if self.char in "\"'" else self.plain(-1, is_flow=True)
+        node = (
+            self.flow() if self.char in "[{" else self.quoted() if self.char in "\"'" else self.plain(-1, is_flow=True)
+        )
         return node._replace(refused=refused) if refused else node
 
 
 def _name(key: Any, line: int) -> str:
     if not isinstance(key, _Scalar) or key.refused:
-        raise ConfigError("line %d: expected a key, found %s" % (line, getattr(key, "refused", "") or "something else"))
+        raise ConfigError(
+            "line %d: expected a key, found %s" % (line, getattr(key, "refused", "") or "something else")
+        )
     if key.text == "<<" and key.is_plain:
         raise ConfigError("line %d: a merge key (<<); expected the keys themselves" % key.line)
     return key.text
@@ -485,16 +532,20 @@ def read_section(text: str, path: List[str]) -> Dict[str, Any]:
         raise ConfigError("line %d: a NUL character" % (text.count("\n", 0, text.index("\0")) + 1))
     node = _Reader(text).document()
     for depth, name in enumerate([*path, None]):
-        if node is None or (isinstance(node, _Scalar) and node.is_plain and not node.refused and _plain(node.text) is None):
+        if node is None or (
+            isinstance(node, _Scalar) and node.is_plain and not node.refused and _plain(node.text) is None
+        ):
             return {}
         if not isinstance(node, _Map) or node.refused:
-            raise ConfigError("line %d: %s: expected a mapping of keys%s" % (node.line, ".".join(path[:depth]) or "the file",
-                                                                           ", found " + node.refused if node.refused else ""))
+            raise ConfigError(
+                "line %d: %s: expected a mapping of keys%s"
+                % (node.line, ".".join(path[:depth]) or "the file", ", found " + node.refused if node.refused else "")
+            )
         if name is None:
             break
         wanted = [(k, v) for k, v in node.pairs if isinstance(k, _Scalar) and k.text == name]
         if len(wanted) > 1:
-            raise ConfigError("line %d: %s a second time" % (wanted[1][0].line, ".".join(path[:depth + 1])))
+            raise ConfigError("line %d: %s a second time" % (wanted[1][0].line, ".".join(path[: depth + 1])))
         node = wanted[0][1] if wanted else None
     found: Dict[str, Any] = _python(node)
     return found

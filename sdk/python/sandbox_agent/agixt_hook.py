@@ -1,10 +1,9 @@
 """`import sandbox_agent.agixt_hook` makes `agixt.sandbox` importable beside another package called agixt.
 
-The directory agixt/ of this distribution has no __init__.py, so that it can share its name (PEP 420). That works alone, and when pip's agixt
-lies in the same site directory. A regular package in *another* one hides it: then this finder, the last one, answers for `agixt.sandbox`;
-and for `agixt` only where there is none at all. `agixt_sandbox.pth` with the one line «import sandbox_agent.agixt_hook» does
-it for a whole installation.
-"""
+The directory agixt/ of this distribution has no __init__.py, so that it can share its name (PEP 420). That works
+alone, and when pip's agixt lies in the same site directory. A regular package in *another* one hides it: then this
+finder, the last one, answers for `agixt.sandbox`; and for `agixt` only where there is none at all. `agixt_sandbox.pth`
+with the one line «import sandbox_agent.agixt_hook» does it for a whole installation. """
 import importlib.util
 import os
 import sys
@@ -19,9 +18,13 @@ _FILE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class _Finder(MetaPathFinder):
-    def find_spec(self, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
+    def find_spec(
+        self, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType] = None
+    ) -> Optional[ModuleSpec]:
         if fullname == "agixt.sandbox" and os.path.isfile(_FILE):
-            return importlib.util.spec_from_file_location(fullname, _FILE, submodule_search_locations=[os.path.dirname(_FILE)])
+            return importlib.util.spec_from_file_location(
+                fullname, _FILE, submodule_search_locations=[os.path.dirname(_FILE)]
+            )
         return None
 
 

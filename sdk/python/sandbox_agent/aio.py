@@ -1,8 +1,8 @@
 """The client for asyncio: the same calls, awaited.
 
-The blocking client does the work in threads of its own pool: the loop is never blocked, and a long run holds up no other call. A cancelled
-task ends its run: the connection is closed, upon which the service kills the run, or the program is ended.
-"""
+The blocking client does the work in threads of its own pool: the loop is never blocked, and a long run holds up no
+other call. A cancelled task ends its run: the connection is closed, upon which the service kills the run, or the
+program is ended. """
 import asyncio
 import functools
 import os
@@ -79,7 +79,9 @@ class AsyncExecutionStream(AsyncIterator[Event]):
     async def __aenter__(self) -> "AsyncExecutionStream":
         return self
 
-    async def __aexit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -94,7 +96,7 @@ class AsyncExecutionStream(AsyncIterator[Event]):
         try:
             stream.close()
         except ValueError:
-            pass  # «generator already executing»: the thread of a cancelled task is still on its way out, and closes it
+            pass  # «generator already executing»: the thread of a cancelled task closes it
 
     @property
     def result(self) -> Optional[ExecutionResult]:
@@ -165,11 +167,33 @@ class AsyncExecution:
 class AsyncSandbox:
     """Sandbox for asyncio. Arguments as of Sandbox; threads: how many calls at once."""
 
-    def __init__(self, url: Optional[str] = None, api_key: Optional[str] = None, *, config: Union[str, "os.PathLike[str]", None] = None,
-                 mode: str = "auto", ca_file: Optional[str] = None, program: Optional[str] = None, timeout: float = 60.0, retries: int = 2,
-                 max_retry_wait: float = 10.0, progress: Optional[bool] = None, threads: int = 32) -> None:
-        self._sandbox = Sandbox(url, api_key, config=config, mode=mode, ca_file=ca_file, program=program, timeout=timeout, retries=retries,
-                                max_retry_wait=max_retry_wait, progress=progress)
+    def __init__(
+        self,
+        url: Optional[str] = None,
+        api_key: Optional[str] = None,
+        *,
+        config: Union[str, "os.PathLike[str]", None] = None,
+        mode: str = "auto",
+        ca_file: Optional[str] = None,
+        program: Optional[str] = None,
+        timeout: float = 60.0,
+        retries: int = 2,
+        max_retry_wait: float = 10.0,
+        progress: Optional[bool] = None,
+        threads: int = 32,
+    ) -> None:
+        self._sandbox = Sandbox(
+            url,
+            api_key,
+            config=config,
+            mode=mode,
+            ca_file=ca_file,
+            program=program,
+            timeout=timeout,
+            retries=retries,
+            max_retry_wait=max_retry_wait,
+            progress=progress,
+        )
         self._threads = _Threads(threads)
         self._is_owner = True
 
@@ -183,7 +207,9 @@ class AsyncSandbox:
     async def __aenter__(self) -> "AsyncSandbox":
         return self
 
-    async def __aexit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -200,70 +226,193 @@ class AsyncSandbox:
         """service or cli."""
         return await self._threads.run(lambda: self._sandbox.mode)
 
-    async def execute(self, language: str, code: Optional[str] = None, *,
-                      files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
-                      args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-                      agent_id: Optional[str] = None, risk_level: Optional[str] = None,
-                      backend: Optional[str] = None, signature: Optional[str] = None,
-                      timeout: Optional[float] = None, memory: Union[str, int, None] = None,
-                      cpu: Optional[float] = None, limits: Optional[Mapping[str, Any]] = None,
-                      strict_limits: Optional[bool] = None, volumes: Optional[Volumes] = None,
-                      on_stdout: Callback = None, on_stderr: Callback = None, on_event: EventCallback = None,
-                      idempotency_key: Optional[str] = None, wait: Optional[float] = None, check: bool = False,
-                      cancel: Optional[Cancel] = None) -> ExecutionResult:
-        """As Sandbox.execute(); a cancelled task ends its run. Callbacks are called on the loop, in order, before this returns."""
+    async def execute(
+        self,
+        language: str,
+        code: Optional[str] = None,
+        *,
+        files: Optional[Files] = None,
+        entry: Optional[str] = None,
+        stdin: Optional[Text] = None,
+        args: Optional[Iterable[str]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        backend: Optional[str] = None,
+        signature: Optional[str] = None,
+        timeout: Optional[float] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        limits: Optional[Mapping[str, Any]] = None,
+        strict_limits: Optional[bool] = None,
+        volumes: Optional[Volumes] = None,
+        on_stdout: Callback = None,
+        on_stderr: Callback = None,
+        on_event: EventCallback = None,
+        idempotency_key: Optional[str] = None,
+        wait: Optional[float] = None,
+        check: bool = False,
+        cancel: Optional[Cancel] = None,
+    ) -> ExecutionResult:
+        """As Sandbox.execute(); a cancelled task ends its run. Callbacks are called on the loop, in order, before this
+        returns."""
         loop = asyncio.get_running_loop()
 
         def on_loop(callback: Optional[Callable[[T], None]]) -> Any:
             return None if callback is None else functools.partial(loop.call_soon_threadsafe, callback)
+
         cancel = cancel or Cancel()
         call = functools.partial(
-            self._sandbox.execute, language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
-            backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits,
-            strict_limits=strict_limits, volumes=volumes, on_stdout=on_loop(on_stdout), on_stderr=on_loop(on_stderr),
-            on_event=on_loop(on_event), idempotency_key=idempotency_key, wait=wait, check=check, cancel=cancel)
+            self._sandbox.execute,
+            language,
+            code,
+            files=files,
+            entry=entry,
+            stdin=stdin,
+            args=args,
+            env=env,
+            agent_id=agent_id,
+            risk_level=risk_level,
+            backend=backend,
+            signature=signature,
+            timeout=timeout,
+            memory=memory,
+            cpu=cpu,
+            limits=limits,
+            strict_limits=strict_limits,
+            volumes=volumes,
+            on_stdout=on_loop(on_stdout),
+            on_stderr=on_loop(on_stderr),
+            on_event=on_loop(on_event),
+            idempotency_key=idempotency_key,
+            wait=wait,
+            check=check,
+            cancel=cancel,
+        )
         return await self._threads.run(call, cancel=cancel)
 
-    def stream(self, language: str, code: Optional[str] = None, *,
-               files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
-               args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-               agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
-               signature: Optional[str] = None, timeout: Optional[float] = None,
-               memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-               limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
-               volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> AsyncExecutionStream:
+    def stream(
+        self,
+        language: str,
+        code: Optional[str] = None,
+        *,
+        files: Optional[Files] = None,
+        entry: Optional[str] = None,
+        stdin: Optional[Text] = None,
+        args: Optional[Iterable[str]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        backend: Optional[str] = None,
+        signature: Optional[str] = None,
+        timeout: Optional[float] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        limits: Optional[Mapping[str, Any]] = None,
+        strict_limits: Optional[bool] = None,
+        volumes: Optional[Volumes] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> AsyncExecutionStream:
         """As Sandbox.stream(): `async for event in …`."""
-        return AsyncExecutionStream(self._threads, functools.partial(
-            self._sandbox.stream, language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
-            backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits,
-            strict_limits=strict_limits, volumes=volumes, idempotency_key=idempotency_key))
+        return AsyncExecutionStream(
+            self._threads,
+            functools.partial(
+                self._sandbox.stream,
+                language,
+                code,
+                files=files,
+                entry=entry,
+                stdin=stdin,
+                args=args,
+                env=env,
+                agent_id=agent_id,
+                risk_level=risk_level,
+                backend=backend,
+                signature=signature,
+                timeout=timeout,
+                memory=memory,
+                cpu=cpu,
+                limits=limits,
+                strict_limits=strict_limits,
+                volumes=volumes,
+                idempotency_key=idempotency_key,
+            ),
+        )
 
-    async def submit(self, language: str, code: Optional[str] = None, *,
-                     files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
-                     args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-                     agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
-                     signature: Optional[str] = None, timeout: Optional[float] = None,
-                     memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-                     limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
-                     volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> AsyncExecution:
+    async def submit(
+        self,
+        language: str,
+        code: Optional[str] = None,
+        *,
+        files: Optional[Files] = None,
+        entry: Optional[str] = None,
+        stdin: Optional[Text] = None,
+        args: Optional[Iterable[str]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        backend: Optional[str] = None,
+        signature: Optional[str] = None,
+        timeout: Optional[float] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        limits: Optional[Mapping[str, Any]] = None,
+        strict_limits: Optional[bool] = None,
+        volumes: Optional[Volumes] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> AsyncExecution:
         """As Sandbox.submit()."""
         call = functools.partial(
-            self._sandbox.submit, language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id, risk_level=risk_level,
-            backend=backend, signature=signature, timeout=timeout, memory=memory, cpu=cpu, limits=limits,
-            strict_limits=strict_limits, volumes=volumes, idempotency_key=idempotency_key)
+            self._sandbox.submit,
+            language,
+            code,
+            files=files,
+            entry=entry,
+            stdin=stdin,
+            args=args,
+            env=env,
+            agent_id=agent_id,
+            risk_level=risk_level,
+            backend=backend,
+            signature=signature,
+            timeout=timeout,
+            memory=memory,
+            cpu=cpu,
+            limits=limits,
+            strict_limits=strict_limits,
+            volumes=volumes,
+            idempotency_key=idempotency_key,
+        )
         return AsyncExecution(self._threads, await self._threads.run(call))
 
     async def execution(self, execution_id: str) -> AsyncExecution:
         """As Sandbox.execution()."""
         return AsyncExecution(self._threads, await self._threads.run(self._sandbox.execution, execution_id))
 
-    async def executions(self, *, agent_id: Optional[str] = None, state: Optional[str] = None,
-                         reason: Optional[str] = None, risk_level: Optional[str] = None,
-                         since: Union[str, int, None] = None, until: Union[str, int, None] = None,
-                         before: Optional[str] = None, limit: Optional[int] = None) -> List[AsyncExecution]:
+    async def executions(
+        self,
+        *,
+        agent_id: Optional[str] = None,
+        state: Optional[str] = None,
+        reason: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        since: Union[str, int, None] = None,
+        until: Union[str, int, None] = None,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> List[AsyncExecution]:
         """As Sandbox.executions()."""
-        call = functools.partial(self._sandbox.executions, agent_id=agent_id, state=state, reason=reason, risk_level=risk_level, since=since,
-                                 until=until, before=before, limit=limit)
+        call = functools.partial(
+            self._sandbox.executions,
+            agent_id=agent_id,
+            state=state,
+            reason=reason,
+            risk_level=risk_level,
+            since=since,
+            until=until,
+            before=before,
+            limit=limit,
+        )
         return [AsyncExecution(self._threads, e) for e in await self._threads.run(call)]
 
     async def cancel(self, execution_id: str) -> str:
@@ -314,14 +463,36 @@ class AsyncSandbox:
         """As Sandbox.profile()."""
         return await self._threads.run(self._sandbox.profile, level)
 
-    async def audit(self, *, agent: Optional[str] = None, execution: Optional[str] = None,
-                    action: Optional[str] = None, level: Optional[str] = None, reason: Optional[str] = None,
-                    rule: Optional[str] = None, since: Union[str, int, None] = None,
-                    until: Union[str, int, None] = None, after: Optional[int] = None, limit: Optional[int] = None,
-                    last: Optional[int] = None) -> List[Record]:
+    async def audit(
+        self,
+        *,
+        agent: Optional[str] = None,
+        execution: Optional[str] = None,
+        action: Optional[str] = None,
+        level: Optional[str] = None,
+        reason: Optional[str] = None,
+        rule: Optional[str] = None,
+        since: Union[str, int, None] = None,
+        until: Union[str, int, None] = None,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        last: Optional[int] = None,
+    ) -> List[Record]:
         """As Sandbox.audit()."""
-        call = functools.partial(self._sandbox.audit, agent=agent, execution=execution, action=action, level=level, reason=reason,
-                                 rule=rule, since=since, until=until, after=after, limit=limit, last=last)
+        call = functools.partial(
+            self._sandbox.audit,
+            agent=agent,
+            execution=execution,
+            action=action,
+            level=level,
+            reason=reason,
+            rule=rule,
+            since=since,
+            until=until,
+            after=after,
+            limit=limit,
+            last=last,
+        )
         return await self._threads.run(call)
 
     async def capabilities(self) -> Record:

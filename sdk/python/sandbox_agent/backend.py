@@ -1,4 +1,5 @@
-"""What a Sandbox needs from the backend that runs the code: the service (service.py) or the command line on this host (cli.py)."""
+"""What a Sandbox needs from the backend that runs the code: the service (service.py) or the command line on this host
+(cli.py)."""
 import abc
 from typing import Any, Dict, Iterator, Optional
 

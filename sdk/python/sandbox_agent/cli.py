@@ -1,9 +1,8 @@
 """The command line on this host, where no service runs: the same results and the same errors.
 
-The code goes in through standard input, never onto the disk or into argv. While a run is streamed, its standard output comes as it is
-written (--output-file on a pipe); its standard error comes with the result, in one event: the program has no second such option.
-What lives longer than one call (submit, events, cancel by id) needs the service.
-"""
+The code goes in through standard input, never onto the disk or into argv. While a run is streamed, its standard output
+comes as it is written (--output-file on a pipe); its standard error comes with the result, in one event: the program
+has no second such option. What lives longer than one call (submit, events, cancel by id) needs the service. """
 import json
 import os
 import subprocess
@@ -31,10 +30,16 @@ def _argv(body: Json) -> List[str]:
         if len(files) != 1 or "content" not in files[0]:
             raise _needs_service("several files, or files of bytes")
     limits = body.get("limits") or {}
-    named = [("--language", body["language"]), ("--agent-id", body.get("agent_id")), ("--risk-level", body.get("risk_level")),
-             ("--backend", body.get("backend")),
-             ("--signature", body.get("signature")), ("--timeout", limits.get("timeout")), ("--memory", limits.get("memory")),
-             ("--cpu", limits.get("cpu"))]
+    named = [
+        ("--language", body["language"]),
+        ("--agent-id", body.get("agent_id")),
+        ("--risk-level", body.get("risk_level")),
+        ("--backend", body.get("backend")),
+        ("--signature", body.get("signature")),
+        ("--timeout", limits.get("timeout")),
+        ("--memory", limits.get("memory")),
+        ("--cpu", limits.get("cpu")),
+    ]
     argv = [word for name, value in named if value is not None for word in (name, _word(value))]
     for name, value in (body.get("env") or {}).items():
         argv += ["--env", "%s=%s" % (name, value)]
@@ -63,8 +68,11 @@ def _stdin(body: Json) -> Optional[bytes]:
 
 
 def _needs_service(what: str) -> SandboxError:
-    return InvalidRequest("%s: not without a running service" % what, "needs_service",
-                          {"remedy": "start sandboxd, and set SANDBOX_AGENT_URL if it listens elsewhere"})
+    return InvalidRequest(
+        "%s: not without a running service" % what,
+        "needs_service",
+        {"remedy": "start sandboxd, and set SANDBOX_AGENT_URL if it listens elsewhere"},
+    )
 
 
 def _parse(stdout: bytes, stderr: bytes, what: str) -> Json:
@@ -96,8 +104,13 @@ class _Run:
                 self.output = open(readable, "rb", buffering=0)
                 more += ["--output-file", "/dev/fd/%d" % writable]
             arguments = ["--"] + [_word(a) for a in body["args"]] if body.get("args") else []
-            self.process = subprocess.Popen(argv + more + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                            stderr=subprocess.PIPE, pass_fds=lent)
+            self.process = subprocess.Popen(
+                argv + more + arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=lent,
+            )
         except BaseException:
             if self.output:
                 self.output.close()
@@ -140,7 +153,7 @@ class _Text:
             text = data.decode("utf-8")
         except UnicodeDecodeError as e:
             if not is_last and e.reason == "unexpected end of data":
-                data, self._rest = data[:e.start], data[e.start:]
+                data, self._rest = data[: e.start], data[e.start :]
             text = data.decode("utf-8", "replace")
             if "\ufffd" in text:
                 import base64
@@ -226,10 +239,14 @@ class Program(Backend):
 
     # ---- records ----
 
-    def _ask(self, *words: str, stdin: Optional[bytes] = None, codes: Tuple[int, ...] = (0,)) -> Tuple[int, bytes, bytes]:
+    def _ask(
+        self, *words: str, stdin: Optional[bytes] = None, codes: Tuple[int, ...] = (0,)
+    ) -> Tuple[int, bytes, bytes]:
         self._check_open()
         try:
-            done = subprocess.run([self.program, *words], input=stdin if stdin is not None else b"", capture_output=True, timeout=120)
+            done = subprocess.run(
+                [self.program, *words], input=stdin if stdin is not None else b"", capture_output=True, timeout=120
+            )
         except subprocess.TimeoutExpired:
             raise Timeout("%s %s takes too long" % (self.program, words[0]), "client_timeout") from None
         except (OSError, ValueError) as e:

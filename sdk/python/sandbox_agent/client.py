@@ -27,26 +27,51 @@ PROBE_TIMEOUT = 3.0  # seconds for the answer to «are you the service?»
 class Sandbox:
     """Runs code that an agent wrote. Thread-safe; connections are kept and shared.
 
-    mode: `service` (HTTP), `cli` (the command line on this host), or `auto`: the service where one was named or answers at its usual
-    place, else the command line. Nothing is connected before the first call.
-    retries: further attempts where nothing ran (429, 503, nothing listens), within max_retry_wait seconds.
-    timeout: seconds for answers other than an execution's. progress: a line on the terminal for long runs; None: if stderr is one.
-    After close() every call raises SandboxError with the code `closed`.
-    """
+    mode: `service` (HTTP), `cli` (the command line on this host), or `auto`: the service where one was named or
+    answers at its usual place, else the command line. Nothing is connected before the first call. retries: further
+    attempts where nothing ran (429, 503, nothing listens), within max_retry_wait seconds. timeout: seconds for answers
+    other than an execution's. progress: a line on the terminal for long runs; None: if stderr is one. After close()
+    every call raises SandboxError with the code `closed`. """
 
-    def __init__(self, url: Optional[str] = None, api_key: Optional[str] = None, *, config: Union[str, "os.PathLike[str]", None] = None,
-                 mode: str = "auto", ca_file: Optional[str] = None, program: Optional[str] = None, timeout: float = 60.0, retries: int = 2,
-                 max_retry_wait: float = 10.0, progress: Optional[bool] = None) -> None:
+    def __init__(
+        self,
+        url: Optional[str] = None,
+        api_key: Optional[str] = None,
+        *,
+        config: Union[str, "os.PathLike[str]", None] = None,
+        mode: str = "auto",
+        ca_file: Optional[str] = None,
+        program: Optional[str] = None,
+        timeout: float = 60.0,
+        retries: int = 2,
+        max_retry_wait: float = 10.0,
+        progress: Optional[bool] = None,
+    ) -> None:
         if mode not in MODES:
             raise InvalidRequest("mode %r: expected auto, service or cli" % mode, "invalid_value")
         self._mode = mode
         self._retry = RetryPolicy(retries, max_retry_wait)
         self._timeout = timeout
         self._progress = progress
-        self._settings: Settings = resolve(url, api_key, os.fspath(config) if config is not None else None, ca_file, program,
-                                           wants_service=mode != "cli")
-        self._given = {"url": url, "config": os.fspath(config) if config is not None else None, "mode": mode, "ca_file": ca_file,
-                       "program": program, "timeout": timeout, "retries": retries, "max_retry_wait": max_retry_wait, "progress": progress}
+        self._settings: Settings = resolve(
+            url,
+            api_key,
+            os.fspath(config) if config is not None else None,
+            ca_file,
+            program,
+            wants_service=mode != "cli",
+        )
+        self._given = {
+            "url": url,
+            "config": os.fspath(config) if config is not None else None,
+            "mode": mode,
+            "ca_file": ca_file,
+            "program": program,
+            "timeout": timeout,
+            "retries": retries,
+            "max_retry_wait": max_retry_wait,
+            "progress": progress,
+        }
         self._lock = threading.Lock()
         self._is_closed = False
         self._backend: Optional[Backend] = None
@@ -59,7 +84,9 @@ class Sandbox:
         self._check_open()
         return self
 
-    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -71,7 +98,8 @@ class Sandbox:
             backend.close()
 
     def arguments(self) -> Dict[str, Any]:
-        """What makes another client like this one, `Sandbox(**arguments)`, as plain values. The key is not among them."""
+        """What makes another client like this one, `Sandbox(**arguments)`, as plain values. The key is not among
+        them."""
         return dict(self._given)
 
     def _check_open(self) -> None:
@@ -106,7 +134,11 @@ class Sandbox:
         if self._mode == "cli" or s.address is None:
             program = self._program()
             if program is None:
-                raise Unavailable("sandbox-agent is not installed here", "unavailable", {"remedy": "install it, or set SANDBOX_AGENT_BIN"})
+                raise Unavailable(
+                    "sandbox-agent is not installed here",
+                    "unavailable",
+                    {"remedy": "install it, or set SANDBOX_AGENT_BIN"},
+                )
             return program
         from .service import Service
         from .transport import Transport
@@ -121,12 +153,15 @@ class Sandbox:
         return self._service_or_program(service)
 
     def _service_or_program(self, service: "Service") -> Backend:
-        """At the usual place may be nothing, or another program: what does not speak our API gets neither code nor key."""
+        """At the usual place may be nothing, or another program: what does not speak our API gets neither code nor
+        key."""
         from .service import Service
         from .transport import Transport
 
         try:
-            probe = Service(Transport(service.transport.address, None, self._settings.ca_file), RetryPolicy(0), PROBE_TIMEOUT)
+            probe = Service(
+                Transport(service.transport.address, None, self._settings.ca_file), RetryPolicy(0), PROBE_TIMEOUT
+            )
             with_version = probe.version(PROBE_TIMEOUT)
             probe.close()
             if with_version.get("api") == "v1":
@@ -136,31 +171,66 @@ class Sandbox:
             why = e.message
         program = self._program()
         if program is None:
-            raise Unavailable(why, "unavailable", {"remedy": "start sandboxd, set SANDBOX_AGENT_URL, or install sandbox-agent here"})
+            raise Unavailable(
+                why, "unavailable", {"remedy": "start sandboxd, set SANDBOX_AGENT_URL, or install sandbox-agent here"}
+            )
         return program
 
     # ---- runs ----
 
-    def execute(self, language: str, code: Optional[str] = None, *,
-                files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
-                args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-                agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
-                signature: Optional[str] = None, timeout: Optional[float] = None,
-                memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-                limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
-                volumes: Optional[Volumes] = None, on_stdout: Callback = None, on_stderr: Callback = None,
-                on_event: EventCallback = None, idempotency_key: Optional[str] = None, wait: Optional[float] = None,
-                check: bool = False, cancel: Optional[Cancel] = None) -> ExecutionResult:
+    def execute(
+        self,
+        language: str,
+        code: Optional[str] = None,
+        *,
+        files: Optional[Files] = None,
+        entry: Optional[str] = None,
+        stdin: Optional[Text] = None,
+        args: Optional[Iterable[str]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        backend: Optional[str] = None,
+        signature: Optional[str] = None,
+        timeout: Optional[float] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        limits: Optional[Mapping[str, Any]] = None,
+        strict_limits: Optional[bool] = None,
+        volumes: Optional[Volumes] = None,
+        on_stdout: Callback = None,
+        on_stderr: Callback = None,
+        on_event: EventCallback = None,
+        idempotency_key: Optional[str] = None,
+        wait: Optional[float] = None,
+        check: bool = False,
+        cancel: Optional[Cancel] = None,
+    ) -> ExecutionResult:
         """Runs code and returns its result, whatever became of it; raises when it did not run.
 
-        timeout (seconds), memory ("128m"), cpu (cores) are the run's limits: what the service lowers is in the result's limits_clamped, and
-        with strict_limits it refuses instead. backend: native or docker, where the configuration's is not wanted. With a callback,
-        output comes as it is written. wait: how many seconds this client waits (not with callbacks). check: raise ExecutionFailed
-        unless the code completed.
-        """
-        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id,
-                     risk_level=risk_level, backend=backend, signature=signature, timeout=timeout, memory=memory,
-                     cpu=cpu, limits=limits, strict_limits=strict_limits, volumes=volumes)
+        timeout (seconds), memory ("128m"), cpu (cores) are the run's limits: what the service lowers is in the
+        result's limits_clamped, and with strict_limits it refuses instead. backend: native or docker, where the
+        configuration's is not wanted. With a callback, output comes as it is written. wait: how many seconds this
+        client waits (not with callbacks). check: raise ExecutionFailed unless the code completed. """
+        body = build(
+            language,
+            code,
+            files=files,
+            entry=entry,
+            stdin=stdin,
+            args=args,
+            env=env,
+            agent_id=agent_id,
+            risk_level=risk_level,
+            backend=backend,
+            signature=signature,
+            timeout=timeout,
+            memory=memory,
+            cpu=cpu,
+            limits=limits,
+            strict_limits=strict_limits,
+            volumes=volumes,
+        )
         cancel = cancel or Cancel()
         key = idempotency_key or _new_key()
         with Progress("sandbox: %s runs" % body["language"], self._progress) as progress:
@@ -176,8 +246,16 @@ class Sandbox:
         found: ExecutionResult = call() if backend.name == "service" else self._retry.run(call, cancel)
         return found
 
-    def _follow(self, body: Dict[str, Any], key: str, cancel: Cancel, progress: Progress, on_stdout: Callback, on_stderr: Callback,
-                on_event: EventCallback) -> ExecutionResult:
+    def _follow(
+        self,
+        body: Dict[str, Any],
+        key: str,
+        cancel: Cancel,
+        progress: Progress,
+        on_stdout: Callback,
+        on_stderr: Callback,
+        on_event: EventCallback,
+    ) -> ExecutionResult:
         with ExecutionStream(self._chosen().stream(body, key, cancel), cancel) as stream:
             for event in stream:
                 progress.erase()
@@ -186,33 +264,93 @@ class Sandbox:
             raise ConnectionLost("the stream ended before the result", "connection_lost", {"idempotency_key": key})
         return stream.result
 
-    def stream(self, language: str, code: Optional[str] = None, *,
-               files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
-               args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-               agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
-               signature: Optional[str] = None, timeout: Optional[float] = None,
-               memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-               limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
-               volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> ExecutionStream:
+    def stream(
+        self,
+        language: str,
+        code: Optional[str] = None,
+        *,
+        files: Optional[Files] = None,
+        entry: Optional[str] = None,
+        stdin: Optional[Text] = None,
+        args: Optional[Iterable[str]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        backend: Optional[str] = None,
+        signature: Optional[str] = None,
+        timeout: Optional[float] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        limits: Optional[Mapping[str, Any]] = None,
+        strict_limits: Optional[bool] = None,
+        volumes: Optional[Volumes] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> ExecutionStream:
         """The events of one run, as they happen; the last one has the result. Arguments as of `execute()`."""
         cancel = Cancel()
-        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id,
-                     risk_level=risk_level, backend=backend, signature=signature, timeout=timeout, memory=memory,
-                     cpu=cpu, limits=limits, strict_limits=strict_limits, volumes=volumes)
+        body = build(
+            language,
+            code,
+            files=files,
+            entry=entry,
+            stdin=stdin,
+            args=args,
+            env=env,
+            agent_id=agent_id,
+            risk_level=risk_level,
+            backend=backend,
+            signature=signature,
+            timeout=timeout,
+            memory=memory,
+            cpu=cpu,
+            limits=limits,
+            strict_limits=strict_limits,
+            volumes=volumes,
+        )
         return ExecutionStream(self._chosen().stream(body, idempotency_key or _new_key(), cancel), cancel)
 
-    def submit(self, language: str, code: Optional[str] = None, *,
-               files: Optional[Files] = None, entry: Optional[str] = None, stdin: Optional[Text] = None,
-               args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-               agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
-               signature: Optional[str] = None, timeout: Optional[float] = None,
-               memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-               limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None,
-               volumes: Optional[Volumes] = None, idempotency_key: Optional[str] = None) -> Execution:
+    def submit(
+        self,
+        language: str,
+        code: Optional[str] = None,
+        *,
+        files: Optional[Files] = None,
+        entry: Optional[str] = None,
+        stdin: Optional[Text] = None,
+        args: Optional[Iterable[str]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        backend: Optional[str] = None,
+        signature: Optional[str] = None,
+        timeout: Optional[float] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        limits: Optional[Mapping[str, Any]] = None,
+        strict_limits: Optional[bool] = None,
+        volumes: Optional[Volumes] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Execution:
         """Hands it to the service and returns at once. Arguments as of `execute()`."""
-        body = build(language, code, files=files, entry=entry, stdin=stdin, args=args, env=env, agent_id=agent_id,
-                     risk_level=risk_level, backend=backend, signature=signature, timeout=timeout, memory=memory,
-                     cpu=cpu, limits=limits, strict_limits=strict_limits, volumes=volumes)
+        body = build(
+            language,
+            code,
+            files=files,
+            entry=entry,
+            stdin=stdin,
+            args=args,
+            env=env,
+            agent_id=agent_id,
+            risk_level=risk_level,
+            backend=backend,
+            signature=signature,
+            timeout=timeout,
+            memory=memory,
+            cpu=cpu,
+            limits=limits,
+            strict_limits=strict_limits,
+            volumes=volumes,
+        )
         chosen = self._chosen()
         data = chosen.submit(body, idempotency_key or _new_key())
         return Execution(chosen, str(data["execution_id"]), data)
@@ -221,16 +359,34 @@ class Sandbox:
         """An execution that was submitted earlier, also by another process."""
         return Execution(self._chosen(), execution_id).refresh()
 
-    def executions(self, *, agent_id: Optional[str] = None, state: Optional[str] = None,
-                   reason: Optional[str] = None, risk_level: Optional[str] = None,
-                   since: Union[str, int, None] = None, until: Union[str, int, None] = None,
-                   before: Optional[str] = None, limit: Optional[int] = None) -> List[Execution]:
-        """One page of the executions that the service knows, the latest first; `before=` the last id of a page for the next one. since and until:
-        RFC 3339, a date, seconds since 1970, or how long ago ("2h")."""
-        filters = {"agent_id": agent_id, "state": state, "reason": reason, "risk_level": risk_level, "since": since,
-                   "until": until, "before": before, "limit": limit}
+    def executions(
+        self,
+        *,
+        agent_id: Optional[str] = None,
+        state: Optional[str] = None,
+        reason: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        since: Union[str, int, None] = None,
+        until: Union[str, int, None] = None,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> List[Execution]:
+        """One page of the executions that the service knows, the latest first; `before=` the last id of a page for the
+        next one. since and until: RFC 3339, a date, seconds since 1970, or how long ago ("2h")."""
+        filters = {
+            "agent_id": agent_id,
+            "state": state,
+            "reason": reason,
+            "risk_level": risk_level,
+            "since": since,
+            "until": until,
+            "before": before,
+            "limit": limit,
+        }
         backend = self._chosen()
-        return [Execution(backend, str(e["execution_id"]), e) for e in backend.executions(filters).get("executions") or []]
+        return [
+            Execution(backend, str(e["execution_id"]), e) for e in backend.executions(filters).get("executions") or []
+        ]
 
     def cancel(self, execution_id: str) -> str:
         """Kills an execution. Its state; Conflict when it had finished."""
@@ -290,13 +446,36 @@ class Sandbox:
         """Every setting of one level's profile."""
         return Record(self._chosen().profile(level))
 
-    def audit(self, *, agent: Optional[str] = None, execution: Optional[str] = None, action: Optional[str] = None,
-              level: Optional[str] = None, reason: Optional[str] = None, rule: Optional[str] = None,
-              since: Union[str, int, None] = None, until: Union[str, int, None] = None, after: Optional[int] = None,
-              limit: Optional[int] = None, last: Optional[int] = None) -> List[Record]:
-        """One page of the audit's events. since and until as of `executions()`; last: the last so many instead of a page from the beginning."""
-        filters = {"agent": agent, "execution": execution, "action": action, "level": level, "reason": reason,
-                   "rule": rule, "since": since, "until": until, "after": after, "limit": limit, "last": last}
+    def audit(
+        self,
+        *,
+        agent: Optional[str] = None,
+        execution: Optional[str] = None,
+        action: Optional[str] = None,
+        level: Optional[str] = None,
+        reason: Optional[str] = None,
+        rule: Optional[str] = None,
+        since: Union[str, int, None] = None,
+        until: Union[str, int, None] = None,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        last: Optional[int] = None,
+    ) -> List[Record]:
+        """One page of the audit's events. since and until as of `executions()`; last: the last so many instead of a
+        page from the beginning."""
+        filters = {
+            "agent": agent,
+            "execution": execution,
+            "action": action,
+            "level": level,
+            "reason": reason,
+            "rule": rule,
+            "since": since,
+            "until": until,
+            "after": after,
+            "limit": limit,
+            "last": last,
+        }
         return [Record(e) for e in self._chosen().audit(filters)["events"]]
 
     def capabilities(self) -> Record:

@@ -1,14 +1,14 @@
-"""Where the service is, and with which key: arguments, then the environment, then the configuration file that the service reads too.
+"""Where the service is, and with which key: arguments, then the environment, then the configuration file that the
+service reads too.
 
-    SANDBOX_AGENT_URL      http://host:port, https://host or unix:///path/of/socket; without a path, the usual /api/v1/sandbox
+    SANDBOX_AGENT_URL      http://host:port, https://host, unix:///path/of/socket; without a path, /api/v1/sandbox
     SANDBOX_AGENT_API_KEY  the key
     SANDBOX_AGENT_CONFIG   the configuration file
     SANDBOX_AGENT_CA_FILE  PEM file of the certificates to trust, for https with a private certificate
     SANDBOX_AGENT_BIN      the command line program, where it is not in PATH
 
-The file is read by `sandbox-agent config show` where that is installed: it checks every key and knows the default places. Elsewhere
-(a client on another machine) _yaml.py reads its section endpoints.api.
-"""
+The file is read by `sandbox-agent config show` where that is installed: it checks every key and knows the default
+places. Elsewhere (a client on another machine) _yaml.py reads its section endpoints.api. """
 import os
 from typing import Any, Dict, List, Mapping, Optional
 
@@ -33,7 +33,7 @@ class Address:
     @property
     def root(self) -> str:
         """Before /healthz and the like, which are outside the base path; a proxy's prefix stays."""
-        return self.base_path[:-len(BASE_PATH)] if self.base_path.endswith(BASE_PATH) else ""
+        return self.base_path[: -len(BASE_PATH)] if self.base_path.endswith(BASE_PATH) else ""
 
     @property
     def is_local(self) -> bool:
@@ -48,10 +48,16 @@ class Address:
 
 
 class Settings:
-    """What a client was given, and what followed from it. is_explicit: the address was named, and nothing else will do."""
+    """What a client was given, and what followed from it. is_explicit: the address was named, and nothing else will
+    do."""
 
-    def __init__(self, api_key: Optional[str] = None, ca_file: Optional[str] = None, program: Optional[str] = None,
-                 config: Optional[str] = None) -> None:
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        ca_file: Optional[str] = None,
+        program: Optional[str] = None,
+        config: Optional[str] = None,
+    ) -> None:
         self.address: Optional[Address] = None
         self.is_explicit = False
         self.api_key = api_key
@@ -86,7 +92,9 @@ def parse_url(url: str, base_path: str = BASE_PATH) -> Address:
     if parts.username is not None:
         raise _bad("a key does not belong in the URL: use api_key or SANDBOX_AGENT_API_KEY")
     path = parts.path.rstrip("/")
-    return Address(parts.scheme, parts.hostname, port or (443 if parts.scheme == "https" else 80), "", path or base_path)
+    return Address(
+        parts.scheme, parts.hostname, port or (443 if parts.scheme == "https" else 80), "", path or base_path
+    )
 
 
 def find_program(given: Optional[str] = None) -> Optional[str]:
@@ -151,7 +159,8 @@ def _read_file(path: str) -> Dict[str, Any]:
 
 
 def endpoints_api(program: Optional[str], config: Optional[str]) -> Dict[str, Any]:
-    """The section endpoints.api of the configuration; `config` (or SANDBOX_AGENT_CONFIG) on top of the default places."""
+    """The section endpoints.api of the configuration; `config` (or SANDBOX_AGENT_CONFIG) on top of the default
+    places."""
     config = _named_file(config)
     if config and not os.path.isfile(config):
         raise _bad("%s: no such configuration file" % config)
@@ -188,13 +197,22 @@ def _key_of(path: str) -> str:
         raise SandboxError("endpoints.api.key_file %s: %s" % (path, e), "bad_configuration", retry_safe=True) from None
 
 
-def resolve(url: Optional[str], api_key: Optional[str], config: Optional[str], ca_file: Optional[str],
-            program: Optional[str], wants_service: bool) -> Settings:
+def resolve(
+    url: Optional[str],
+    api_key: Optional[str],
+    config: Optional[str],
+    ca_file: Optional[str],
+    program: Optional[str],
+    wants_service: bool,
+) -> Settings:
     """wants_service: False asks for the program only, and reads no file."""
     environ = os.environ
-    s = Settings(program=find_program(program), config=_named_file(config),
-                 api_key=api_key or environ.get("SANDBOX_AGENT_API_KEY") or None,
-                 ca_file=ca_file or environ.get("SANDBOX_AGENT_CA_FILE") or None)
+    s = Settings(
+        program=find_program(program),
+        config=_named_file(config),
+        api_key=api_key or environ.get("SANDBOX_AGENT_API_KEY") or None,
+        ca_file=ca_file or environ.get("SANDBOX_AGENT_CA_FILE") or None,
+    )
     if not wants_service:
         return s
     url = url or environ.get("SANDBOX_AGENT_URL") or None
@@ -212,9 +230,13 @@ def resolve(url: Optional[str], api_key: Optional[str], config: Optional[str], c
 
 
 def workspace_roots(program: Optional[str] = None, config: Optional[str] = None) -> List[str]:
-    """Host directories below which a workspace may lie: SANDBOX_AGENT_WORKSPACE_ROOT and SANDBOX_AGENT_WORKSPACE_ROOTS (colon-separated), else
-    endpoints.api.volume_roots."""
-    named = [os.environ[name] for name in ("SANDBOX_AGENT_WORKSPACE_ROOT", "SANDBOX_AGENT_WORKSPACE_ROOTS") if name in os.environ]
+    """Host directories below which a workspace may lie: SANDBOX_AGENT_WORKSPACE_ROOT and SANDBOX_AGENT_WORKSPACE_ROOTS
+    (colon-separated), else endpoints.api.volume_roots."""
+    named = [
+        os.environ[name]
+        for name in ("SANDBOX_AGENT_WORKSPACE_ROOT", "SANDBOX_AGENT_WORKSPACE_ROOTS")
+        if name in os.environ
+    ]
     if named:
         return [p for text in named for p in text.split(os.pathsep) if p]
     found = endpoints_api(find_program(program), config).get("volume_roots") or []

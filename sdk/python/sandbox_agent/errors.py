@@ -1,17 +1,31 @@
 """What can go wrong, as exceptions: the same ones through the service and through the command line.
 
-`execute()` returns a result whenever the sandbox ran, whatever became of the code (`result.reason`). It raises when the code did not
-run, or when it is not known what became of it.
+`execute()` returns a result whenever the sandbox ran, whatever became of the code (`result.reason`). It raises when
+the code did not run, or when it is not known what became of it.
 
-`retry_safe` answers one question: can the same call be sent again without the code running twice? Where it is true, nothing ran.
-"""
+`retry_safe` answers one question: can the same call be sent again without the code running twice? Where it is true,
+nothing ran. """
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Type
 
 if TYPE_CHECKING:
     from .result import ExecutionResult
 
-__all__ = ["SandboxError", "InvalidRequest", "Authentication", "Forbidden", "PolicyDenied", "NotFound", "Conflict", "Timeout",
-           "RateLimited", "Unavailable", "SandboxFailed", "ConnectionLost", "ExecutionFailed", "error_from"]
+__all__ = [
+    "SandboxError",
+    "InvalidRequest",
+    "Authentication",
+    "Forbidden",
+    "PolicyDenied",
+    "NotFound",
+    "Conflict",
+    "Timeout",
+    "RateLimited",
+    "Unavailable",
+    "SandboxFailed",
+    "ConnectionLost",
+    "ExecutionFailed",
+    "error_from",
+]
 
 
 class SandboxError(Exception):
@@ -19,8 +33,14 @@ class SandboxError(Exception):
 
     retry_safe: bool = False
 
-    def __init__(self, message: str, code: str = "internal_error", details: Optional[Mapping[str, Any]] = None,
-                 status: Optional[int] = None, retry_safe: Optional[bool] = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        code: str = "internal_error",
+        details: Optional[Mapping[str, Any]] = None,
+        status: Optional[int] = None,
+        retry_safe: Optional[bool] = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.code = code
@@ -124,8 +144,9 @@ class SandboxFailed(SandboxError):
 
 
 class ConnectionLost(SandboxError, ConnectionError):
-    """The connection ended, or what came was no answer, after the request was sent: the code may have run. With the same
-    `idempotency_key` (see `details`) the call can be repeated: the service then answers with the first execution."""
+    """The connection ended, or what came was no answer, after the request was sent: the code may have run. With the
+    same `idempotency_key` (see `details`) the call can be repeated: the service then answers with the first
+    execution."""
 
 
 class ExecutionFailed(SandboxError):
@@ -134,8 +155,11 @@ class ExecutionFailed(SandboxError):
     def __init__(self, result: "ExecutionResult") -> None:
         last = result.stderr.strip().splitlines()[-1:] or [""]
         how = result.reason if result.exit_code is None else "%s, exit code %d" % (result.reason, result.exit_code)
-        super().__init__("%s%s" % (how, ": " + last[0] if last[0] else ""), "execution_" + result.reason,
-                         {"execution_id": result.execution_id})
+        super().__init__(
+            "%s%s" % (how, ": " + last[0] if last[0] else ""),
+            "execution_" + result.reason,
+            {"execution_id": result.execution_id},
+        )
         self.result = result
 
     def __reduce__(self) -> Any:
@@ -143,13 +167,33 @@ class ExecutionFailed(SandboxError):
 
 
 _BY_CODE: Dict[str, Type[SandboxError]] = {
-    "unauthenticated": Authentication, "forbidden": Forbidden, "policy_denied": PolicyDenied, "not_found": NotFound, "conflict": Conflict,
-    "request_timeout": Timeout, "rate_limited": RateLimited, "queue_full": RateLimited, "sandbox_error": SandboxFailed,
-    "unavailable": Unavailable, "usage_error": InvalidRequest, "wrong_host": Forbidden,
+    "unauthenticated": Authentication,
+    "forbidden": Forbidden,
+    "policy_denied": PolicyDenied,
+    "not_found": NotFound,
+    "conflict": Conflict,
+    "request_timeout": Timeout,
+    "rate_limited": RateLimited,
+    "queue_full": RateLimited,
+    "sandbox_error": SandboxFailed,
+    "unavailable": Unavailable,
+    "usage_error": InvalidRequest,
+    "wrong_host": Forbidden,
 }
 _BY_STATUS: Dict[int, Type[SandboxError]] = {
-    400: InvalidRequest, 401: Authentication, 403: Forbidden, 404: NotFound, 405: InvalidRequest, 408: Timeout, 409: Conflict,
-    413: InvalidRequest, 421: Forbidden, 422: InvalidRequest, 429: RateLimited, 431: InvalidRequest, 503: Unavailable,
+    400: InvalidRequest,
+    401: Authentication,
+    403: Forbidden,
+    404: NotFound,
+    405: InvalidRequest,
+    408: Timeout,
+    409: Conflict,
+    413: InvalidRequest,
+    421: Forbidden,
+    422: InvalidRequest,
+    429: RateLimited,
+    431: InvalidRequest,
+    503: Unavailable,
 }
 
 

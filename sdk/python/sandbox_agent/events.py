@@ -1,4 +1,5 @@
-"""Server-Sent Events, as the service writes them: `id`, `event`, `data` lines, comments to keep the connection alive."""
+"""Server-Sent Events, as the service writes them: `id`, `event`, `data` lines, comments to keep the connection
+alive."""
 import json
 from typing import Any, BinaryIO, Dict, Iterator, List, Optional
 

@@ -27,8 +27,8 @@ def deliver(event: Event, on_stdout: Callback, on_stderr: Callback, on_event: Ev
 
 
 class ExecutionStream(Iterator[Event]):
-    """Iterate it for events; `result` is there at the end. Leaving it early (`close()`, the end of `with`) ends the run.
-    One thread iterates; `cancel()` is for any thread."""
+    """Iterate it for events; `result` is there at the end. Leaving it early (`close()`, the end of `with`) ends the
+    run. One thread iterates; `cancel()` is for any thread."""
 
     def __init__(self, events: Iterator[Event], cancel: Cancel) -> None:
         self._events = events
@@ -45,7 +45,9 @@ class ExecutionStream(Iterator[Event]):
     def __enter__(self) -> "ExecutionStream":
         return self
 
-    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
         self.close()
 
     def cancel(self) -> None:
@@ -60,7 +62,8 @@ class ExecutionStream(Iterator[Event]):
 
 
 class Execution:
-    """An execution that the service runs for us: `wait()`, `events()`, `cancel()`. It outlives this object and this process."""
+    """An execution that the service runs for us: `wait()`, `events()`, `cancel()`. It outlives this object and this
+    process."""
 
     FIRST_PAUSE = 0.02
     LONGEST_PAUSE = 1.0
@@ -93,16 +96,19 @@ class Execution:
         """The result that is known, or None while it goes on; raises as execute() does where the code did not run."""
         result = self.result
         if result is None and self.state == "finished":
-            raise SandboxFailed("%s ended (%s), and its result was not kept" % (self.id, self.data.get("reason")), "not_kept",
-                                {"execution_id": self.id})
+            raise SandboxFailed(
+                "%s ended (%s), and its result was not kept" % (self.id, self.data.get("reason")),
+                "not_kept",
+                {"execution_id": self.id},
+            )
         refusal = refusal_of(result) if result is not None else None
         if refusal:
             raise refusal
         return result
 
     def wait(self, timeout: Optional[float] = None) -> ExecutionResult:
-        """Raises Timeout when it goes on for longer than `timeout` seconds (the execution itself is left alone), and as execute()
-        does where the code did not run."""
+        """Raises Timeout when it goes on for longer than `timeout` seconds (the execution itself is left alone), and
+        as execute() does where the code did not run."""
         until = None if timeout is None else time.monotonic() + timeout
         pause = self.FIRST_PAUSE
         while True:
@@ -110,14 +116,18 @@ class Execution:
             if result is not None:
                 return result
             if until is not None and time.monotonic() >= until:
-                raise Timeout("%s is %s after %g s" % (self.id, self.state, timeout or 0), "client_timeout", {"execution_id": self.id},
-                              retry_safe=True)
+                raise Timeout(
+                    "%s is %s after %g s" % (self.id, self.state, timeout or 0),
+                    "client_timeout",
+                    {"execution_id": self.id},
+                    retry_safe=True,
+                )
             time.sleep(pause if until is None else max(0.0, min(pause, until - time.monotonic())))
             pause = min(pause * 1.5, self.LONGEST_PAUSE)
 
     def events(self, after: int = 0) -> ExecutionStream:
-        """From the first event behind number `after`, past ones first; a connection that breaks is taken up again. Closing the stream
-        leaves the execution alone."""
+        """From the first event behind number `after`, past ones first; a connection that breaks is taken up again.
+        Closing the stream leaves the execution alone."""
         cancel = Cancel()
         return ExecutionStream(self._backend.events(self.id, after, cancel), cancel)
 

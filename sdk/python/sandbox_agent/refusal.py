@@ -9,7 +9,8 @@ __all__ = ["refusal_of"]
 
 
 def _rule(message: str, result: ExecutionResult) -> Optional[str]:
-    """As the service names it: the agent's standing, or the profile's key that the message gives; else the scan's rule that weighed most."""
+    """As the service names it: the agent's standing, or the profile's key that the message gives; else the scan's rule
+    that weighed most."""
     key = re.search(r"\b(?:banned|quarantined|[a-z_]+(?:\.[a-z_]+)+)\b", message)
     worst = max(result.findings, key=lambda f: float(f.get("risk_increase") or 0), default=None)
     return key.group().rpartition(".")[2] if key else worst.get("rule") if worst else None

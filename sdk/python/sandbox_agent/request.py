@@ -1,4 +1,5 @@
-"""The arguments of `execute()` as the body that the service takes; the command line is given the same thing (cli.py)."""
+"""The arguments of `execute()` as the body that the service takes; the command line is given the same thing
+(cli.py)."""
 import os
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
@@ -7,8 +8,17 @@ from .errors import InvalidRequest
 __all__ = ["LANGUAGES", "ALIASES", "RISK_LEVELS", "Files", "Volumes", "Text", "build", "language_name", "stricter"]
 
 LANGUAGES = ("python", "node", "bash", "go", "rust")
-ALIASES = {"py": "python", "python3": "python", "js": "node", "javascript": "node", "nodejs": "node", "sh": "bash", "shell": "bash",
-           "golang": "go", "rs": "rust"}
+ALIASES = {
+    "py": "python",
+    "python3": "python",
+    "js": "node",
+    "javascript": "node",
+    "nodejs": "node",
+    "sh": "bash",
+    "shell": "bash",
+    "golang": "go",
+    "rs": "rust",
+}
 RISK_LEVELS = ("low", "medium", "high")  # from lax to strict
 Text = Union[str, bytes]
 Files = Union[Mapping[str, Text], Iterable[Mapping[str, Any]]]
@@ -16,7 +26,8 @@ Volumes = Iterable[Union[str, Tuple[str, str], Tuple[str, str, str], Mapping[str
 
 
 def language_name(language: str) -> str:
-    """Python, py, JavaScript, sh, golang …: the name that the service knows; an unknown one is left to the service to refuse."""
+    """Python, py, JavaScript, sh, golang …: the name that the service knows; an unknown one is left to the service to
+    refuse."""
     if not isinstance(language, str):
         raise InvalidRequest("language %r: expected one of %s" % (language, ", ".join(LANGUAGES)), "invalid_value")
     lower = language.strip().lower()
@@ -24,7 +35,8 @@ def language_name(language: str) -> str:
 
 
 def stricter(asked: Optional[str]) -> Optional[str]:
-    """The level to ask for: the stricter one of `asked` and SANDBOX_AGENT_RISK_LEVEL, which holds for every run of this process."""
+    """The level to ask for: the stricter one of `asked` and SANDBOX_AGENT_RISK_LEVEL, which holds for every run of
+    this process."""
     wanted = os.environ.get("SANDBOX_AGENT_RISK_LEVEL", "").strip().lower()
     if not wanted:
         return asked
@@ -73,11 +85,26 @@ def _limits(timeout: Optional[float], memory: Union[str, int, None], cpu: Option
     return limits
 
 
-def build(language: str, code: Optional[str] = None, *, files: Optional[Files] = None, entry: Optional[str] = None,
-          stdin: Optional[Text] = None, args: Optional[Iterable[str]] = None, env: Optional[Mapping[str, str]] = None,
-          agent_id: Optional[str] = None, risk_level: Optional[str] = None, backend: Optional[str] = None,
-          signature: Optional[str] = None, timeout: Optional[float] = None, memory: Union[str, int, None] = None, cpu: Optional[float] = None,
-          limits: Optional[Mapping[str, Any]] = None, strict_limits: Optional[bool] = None, volumes: Optional[Volumes] = None) -> Dict[str, Any]:
+def build(
+    language: str,
+    code: Optional[str] = None,
+    *,
+    files: Optional[Files] = None,
+    entry: Optional[str] = None,
+    stdin: Optional[Text] = None,
+    args: Optional[Iterable[str]] = None,
+    env: Optional[Mapping[str, str]] = None,
+    agent_id: Optional[str] = None,
+    risk_level: Optional[str] = None,
+    backend: Optional[str] = None,
+    signature: Optional[str] = None,
+    timeout: Optional[float] = None,
+    memory: Union[str, int, None] = None,
+    cpu: Optional[float] = None,
+    limits: Optional[Mapping[str, Any]] = None,
+    strict_limits: Optional[bool] = None,
+    volumes: Optional[Volumes] = None,
+) -> Dict[str, Any]:
     """Only what was given; the service judges it. What no service could take is refused here."""
     if (code is None) == (files is None):
         raise InvalidRequest("give either code or files", "invalid_request")
@@ -87,12 +114,17 @@ def build(language: str, code: Optional[str] = None, *, files: Optional[Files] =
         raise InvalidRequest("args is a list of texts", "invalid_value")
     body: Dict[str, Any] = {"language": language_name(language)}
     given: Dict[str, Any] = {
-        "code": code, "files": _files(files) if files is not None else None, "entry": entry,
+        "code": code,
+        "files": _files(files) if files is not None else None,
+        "entry": entry,
         "stdin": stdin if isinstance(stdin, str) else None,
         "stdin_base64": _base64(stdin) if isinstance(stdin, bytes) else None,
         "args": [str(a) for a in args] if args is not None else None,
         "env": {str(k): str(v) for k, v in env.items()} if env is not None else None,
-        "agent_id": agent_id, "risk_level": stricter(risk_level), "backend": backend, "signature": signature,
+        "agent_id": agent_id,
+        "risk_level": stricter(risk_level),
+        "backend": backend,
+        "signature": signature,
         "limits": {**(limits or {}), **_limits(timeout, memory, cpu)} or None,
         "strict_limits": True if strict_limits else None,
         "volumes": [_volume(v) for v in volumes] if volumes is not None else None,

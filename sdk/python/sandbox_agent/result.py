@@ -1,10 +1,21 @@
-"""What comes back: mappings with attributes. `result["stdout"]` and `result.stdout` are the same; a member that a newer service adds is
-there as well, by either way."""
+"""What comes back: mappings with attributes. `result["stdout"]` and `result.stdout` are the same; a member that a
+newer service adds is there as well, by either way."""
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 from .errors import ExecutionFailed
 
-__all__ = ["Record", "ExecutionResult", "Isolation", "Violation", "Finding", "Trust", "ScanReport", "Agent", "Artifact"]
+__all__ = [
+    "Record",
+    "ExecutionResult",
+    "Isolation",
+    "Violation",
+    "Finding",
+    "ClampedLimit",
+    "Trust",
+    "ScanReport",
+    "Agent",
+    "Artifact",
+]
 
 
 class Record(Mapping[str, Any]):
@@ -65,7 +76,8 @@ def _copy(value: Any) -> Any:
 
 
 class Isolation(Record):
-    """What was in force: user_ns, pid_ns, mount_ns, net, seccomp, landlock, cgroup, apparmor, no_new_privs, caps, uid …"""
+    """What was in force: user_ns, pid_ns, mount_ns, net, seccomp, landlock, cgroup, apparmor, no_new_privs, caps, uid
+    …"""
 
     @property
     def missing(self) -> List[str]:
@@ -84,6 +96,10 @@ class Violation(Record):
 
 class Finding(Record):
     """rule, line, text, risk_increase, severity, message …"""
+
+
+class ClampedLimit(Record):
+    """field (timeout, memory, cpu), requested, granted: in seconds, bytes, cores"""
 
 
 class Trust(Record):
@@ -113,7 +129,8 @@ class ScanReport(Record):
 
 
 class ExecutionResult(Record):
-    """One execution: how it ended, what it printed, what was in force. Read-only; attributes and members are the same."""
+    """One execution: how it ended, what it printed, what was in force. Read-only; attributes and members are the
+    same."""
 
     @property
     def ok(self) -> bool:
@@ -223,10 +240,10 @@ class ExecutionResult(Record):
         return Isolation(found) if found else None
 
     @property
-    def limits_clamped(self) -> List[Any]:
-        """The limits that were asked for above the level's, and lowered to them (over HTTP; with strict_limits they are refused). Else empty."""
-        found = self._data.get("limits_clamped")
-        return list(found) if isinstance(found, (list, tuple)) else [found] if found else []
+    def limits_clamped(self) -> List[ClampedLimit]:
+        """The limits that were asked for above the level's and lowered to them, over HTTP; with strict_limits the
+        service refuses instead."""
+        return [ClampedLimit(c) for c in self._list("limits_clamped")]
 
     @property
     def error(self) -> Optional[Record]:
@@ -241,4 +258,9 @@ class ExecutionResult(Record):
         return self
 
     def __repr__(self) -> str:
-        return "<ExecutionResult %s %s exit_code=%s stdout=%r>" % (self.execution_id, self.reason, self.exit_code, self.stdout[:80])
+        return "<ExecutionResult %s %s exit_code=%s stdout=%r>" % (
+            self.execution_id,
+            self.reason,
+            self.exit_code,
+            self.stdout[:80],
+        )

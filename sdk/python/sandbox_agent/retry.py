@@ -13,7 +13,8 @@ T = TypeVar("T")
 
 
 class RetryPolicy(NamedTuple):
-    """attempts: further ones, 0 for none. max_wait: seconds, all pauses together; a Retry-After beyond it is not waited for."""
+    """attempts: further ones, 0 for none. max_wait: seconds, all pauses together; a Retry-After beyond it is not
+    waited for."""
 
     attempts: int = 2
     max_wait: float = 10.0
@@ -23,7 +24,7 @@ class RetryPolicy(NamedTuple):
             return None
         if error.retry_after is not None:
             return error.retry_after
-        return float(0.1 * 2 ** number * (0.5 + os.urandom(1)[0] / 256))
+        return float(0.1 * 2**number * (0.5 + os.urandom(1)[0] / 256))
 
     def run(self, call: Callable[[], T], cancel: Optional[Cancel] = None) -> T:
         """What call() returns, or the error of its last attempt."""

@@ -14,10 +14,10 @@ from .transport import Answer, Transport, error_of
 
 __all__ = ["Service"]
 
-SILENCE = 60.0     # seconds; the service writes a comment into a quiet stream every ten
-PATIENCE = 120.0   # beyond a run's own deadline: waiting for a turn, set-up
+SILENCE = 60.0  # seconds; the service writes a comment into a quiet stream every ten
+PATIENCE = 120.0  # beyond a run's own deadline: waiting for a turn, set-up
 NO_LIMIT = 3600.0  # how long an answer may take where the caller set no deadline of its own
-RESUMES = 5        # of a broken stream of events, without an event in between
+RESUMES = 5  # of a broken stream of events, without an event in between
 
 
 def _path(*parts: str) -> str:
@@ -50,8 +50,15 @@ class Service(Backend):
 
     # ---- requests ----
 
-    def _open(self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, headers: Optional[Dict[str, str]] = None,
-              timeout: Optional[float] = None, cancel: Optional[Cancel] = None) -> Answer:
+    def _open(
+        self,
+        method: str,
+        path: str,
+        body: Optional[Mapping[str, Any]] = None,
+        headers: Optional[Dict[str, str]] = None,
+        timeout: Optional[float] = None,
+        cancel: Optional[Cancel] = None,
+    ) -> Answer:
         """An answer with a status of success; everything else is raised, after its retries."""
         data = None if body is None else json.dumps(body).encode("ascii")
 
@@ -63,6 +70,7 @@ class Service(Backend):
                 raise error_of(answer)
             finally:
                 answer.close()
+
         return self._retry.run(once, cancel)
 
     def _bytes(self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, **more: Any) -> bytes:
@@ -92,7 +100,9 @@ class Service(Backend):
         limit = _seconds((body.get("limits") or {}).get("timeout"))
         timeout = wait if wait is not None else limit + PATIENCE if limit is not None else NO_LIMIT
         try:
-            found = self._json("POST", self._base + "/execute", body, headers={"Idempotency-Key": key}, timeout=timeout, cancel=cancel)
+            found = self._json(
+                "POST", self._base + "/execute", body, headers={"Idempotency-Key": key}, timeout=timeout, cancel=cancel
+            )
         except ConnectionLost as e:
             e.details.setdefault("idempotency_key", key)
             raise
@@ -114,8 +124,11 @@ class Service(Backend):
         finally:
             answer.close()
         if last is None or last.result is None:
-            raise ConnectionLost("the stream ended before the result", "connection_lost",
-                                 {"idempotency_key": key, "execution_id": answer.headers.get("X-Execution-Id")})
+            raise ConnectionLost(
+                "the stream ended before the result",
+                "connection_lost",
+                {"idempotency_key": key, "execution_id": answer.headers.get("X-Execution-Id")},
+            )
 
     @staticmethod
     def _read(answer: Answer) -> Iterator[Event]:
@@ -166,8 +179,12 @@ class Service(Backend):
                 answer.close()
             failures += 1
             if failures > RESUMES:
-                raise ConnectionLost("the stream of %s ends before its result" % execution_id, "connection_lost",
-                                     {"execution_id": execution_id}, retry_safe=True)
+                raise ConnectionLost(
+                    "the stream of %s ends before its result" % execution_id,
+                    "connection_lost",
+                    {"execution_id": execution_id},
+                    retry_safe=True,
+                )
 
     def kill(self, execution_id: str) -> Json:
         return self._json("DELETE", self._base + _path("executions", execution_id))
@@ -176,7 +193,9 @@ class Service(Backend):
         return self._get(_path("executions", execution_id, "artifacts"))
 
     def artifact(self, execution_id: str, name: str) -> bytes:
-        return self._bytes("GET", self._base + _path("executions", execution_id, "artifacts", name), headers={"Accept": "*/*"})
+        return self._bytes(
+            "GET", self._base + _path("executions", execution_id, "artifacts", name), headers={"Accept": "*/*"}
+        )
 
     # ---- the rest ----
 

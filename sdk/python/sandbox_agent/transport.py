@@ -1,24 +1,22 @@
 """HTTP to the service: connections that are kept and used again, by many threads, and what can be tried a second time.
 
-A kept connection may have been closed by the service meanwhile. If it ends before one byte of an answer has come, the request is sent
-once more on a new one: requests that run code carry an Idempotency-Key, so that even a request that did arrive runs once.
-Proxies of the environment are not used, redirects not followed: the key goes to the address that was configured and nowhere else.
-"""
+A kept connection may have been closed by the service meanwhile. If it ends before one byte of an answer has come, the
+request is sent once more on a new one: requests that run code carry an Idempotency-Key, so that even a request that
+did arrive runs once. Proxies of the environment are not used, redirects not followed: the key goes to the address that
+was configured and nowhere else. """
 import http.client
 import json
 import math
 import socket
+import ssl
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from ._version import __version__
 from .cancel import Cancel
 from .config import Address
 from .errors import ConnectionLost, SandboxError, Timeout, Unavailable, error_from
-
-if TYPE_CHECKING:
-    import ssl  # else only for https: it takes longer to load than all the rest
 
 __all__ = ["Transport", "Answer"]
 
@@ -27,7 +25,7 @@ MAX_ANSWER = 1 << 30  # bytes
 CONNECT_TIMEOUT = 10.0
 # what http.client raises when a peer closed the connection without a word
 GONE = (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError, ConnectionAbortedError)
-_PlainOrTls = Union[http.client.HTTPConnection, "http.client.HTTPSConnection"]
+_PlainOrTls = Union[http.client.HTTPConnection, http.client.HTTPSConnection]
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -41,16 +39,13 @@ class _UnixConnection(http.client.HTTPConnection):
         self.sock.connect(self._path)
 
 
-def _is_tls(error: OSError) -> bool:
-    import ssl
-
-    return isinstance(error, ssl.SSLError)
-
-
 class Answer:
-    """One answer whose body is still to be read; `close()` gives the connection back when the body was read to its end."""
+    """One answer whose body is still to be read; `close()` gives the connection back when the body was read to its
+    end."""
 
-    def __init__(self, transport: "Transport", connection: _PlainOrTls, response: http.client.HTTPResponse, cancel: Cancel) -> None:
+    def __init__(
+        self, transport: "Transport", connection: _PlainOrTls, response: http.client.HTTPResponse, cancel: Cancel
+    ) -> None:
         self._transport = transport
         self._connection: Optional[_PlainOrTls] = connection
         self._cancel = cancel
@@ -70,7 +65,9 @@ class Answer:
             raise ConnectionLost("the answer is larger than %d bytes" % MAX_ANSWER, "bad_answer")
         expected = self.headers.get("Content-Length")
         if expected is not None and expected.isdigit() and len(data) < int(expected):
-            raise ConnectionLost("the answer broke off after %d of %s bytes" % (len(data), expected), "connection_lost")
+            raise ConnectionLost(
+                "the answer broke off after %d of %s bytes" % (len(data), expected), "connection_lost"
+            )
         return data
 
     def close(self) -> None:
@@ -115,10 +112,8 @@ class Transport:
     def __init__(self, address: Address, api_key: Optional[str] = None, ca_file: Optional[str] = None) -> None:
         self.address = address
         self._api_key = api_key
-        self._tls: "Optional[ssl.SSLContext]" = None
+        self._tls: Optional[ssl.SSLContext] = None
         if address.scheme == "https":
-            import ssl
-
             try:
                 self._tls = ssl.create_default_context(cafile=ca_file)
             except (OSError, ssl.SSLError) as e:
@@ -149,10 +144,14 @@ class Transport:
             connection.connect()
         except socket.timeout:
             raise Unavailable("%s does not answer" % self.address, "unavailable") from None
+        except ssl.SSLError as e:
+            raise SandboxError(
+                "%s: %s" % (self.address, e),
+                "tls_failed",
+                {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names the certificates to trust"},
+                retry_safe=True,
+            ) from None
         except OSError as e:
-            if self._tls is not None and _is_tls(e):
-                raise SandboxError("%s: %s" % (self.address, e), "tls_failed",
-                                   {"remedy": "ca_file or SANDBOX_AGENT_CA_FILE names the certificates to trust"}, retry_safe=True) from None
             raise Unavailable("%s: %s" % (self.address, e.strerror or e), "unavailable") from None
         return connection
 
@@ -195,19 +194,31 @@ class Transport:
         headers.update(more)
         return headers
 
-    def open(self, method: str, path: str, body: Optional[bytes] = None, headers: Optional[Mapping[str, str]] = None,
-             timeout: float = 60.0, cancel: Optional[Cancel] = None) -> Answer:
-        """Sends, and waits for the head of the answer. path is whole. The caller closes the answer, whatever its status."""
+    def open(
+        self,
+        method: str,
+        path: str,
+        body: Optional[bytes] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: float = 60.0,
+        cancel: Optional[Cancel] = None,
+    ) -> Answer:
+        """Sends, and waits for the head of the answer. path is whole. The caller closes the answer, whatever its
+        status."""
         cancel = cancel or Cancel()
         while True:
             connection, is_used = self._take()
             try:
-                return self._exchange(connection, method, path, body, self._headers(body, headers or {}), timeout, cancel)
+                return self._exchange(
+                    connection, method, path, body, self._headers(body, headers or {}), timeout, cancel
+                )
             except GONE as e:
                 connection.close()
                 if is_used and not cancel.is_set:
                     continue  # bounded: each round takes one idle connection away, the last one is new
-                raise ConnectionLost("%s closed the connection without an answer: %s" % (self.address, e), "connection_lost") from None
+                raise ConnectionLost(
+                    "%s closed the connection without an answer: %s" % (self.address, e), "connection_lost"
+                ) from None
             except socket.timeout:
                 connection.close()
                 raise Timeout("no answer within %g s" % timeout, "client_timeout") from None
@@ -218,8 +229,16 @@ class Transport:
                 connection.close()
                 raise
 
-    def _exchange(self, connection: _PlainOrTls, method: str, path: str, body: Optional[bytes], headers: Mapping[str, str],
-                  timeout: float, cancel: Cancel) -> Answer:
+    def _exchange(
+        self,
+        connection: _PlainOrTls,
+        method: str,
+        path: str,
+        body: Optional[bytes],
+        headers: Mapping[str, str],
+        timeout: float,
+        cancel: Cancel,
+    ) -> Answer:
         closer = self.closer(connection)
         cancel.add(closer)
         try:
@@ -241,7 +260,8 @@ def _date(text: str) -> Optional[float]:
 
 
 def _retry_after(headers: "http.client.HTTPMessage") -> Optional[int]:
-    """Seconds. The header has those, or a date (a proxy writes one), which is compared with the server's own clock where it shows that."""
+    """Seconds. The header has those, or a date (a proxy writes one), which is compared with the server's own clock
+    where it shows that."""
     text = (headers.get("Retry-After") or "").strip()
     if text.isdecimal():
         return int(text[:9])
@@ -262,12 +282,18 @@ def error_of(answer: Answer) -> SandboxError:
         pass
     error = body.get("error") if isinstance(body, dict) else None
     if not isinstance(error, dict):
-        return error_from("", "status %d without an error object: is this the service?" % answer.status, {}, answer.status)
+        return error_from(
+            "", "status %d without an error object: is this the service?" % answer.status, {}, answer.status
+        )
     details: Dict[str, Any] = dict(error.get("details") or {})
     after = _retry_after(answer.headers)
     if after is not None:
         details.setdefault("retry_after_seconds", after)
     if answer.headers.get("X-Execution-Id"):
         details.setdefault("execution_id", answer.headers["X-Execution-Id"])
-    return error_from(str(error.get("code") or "internal_error"), str(error.get("message") or "status %d" % answer.status), details,
-                      answer.status)
+    return error_from(
+        str(error.get("code") or "internal_error"),
+        str(error.get("message") or "status %d" % answer.status),
+        details,
+        answer.status,
+    )

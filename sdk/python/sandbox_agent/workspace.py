@@ -1,9 +1,9 @@
 """An AGiXT installation's workspaces: which directories may be mounted, whose they are, and which agent works there.
 
-AGiXT 1.9 keeps a conversation's files in WORKSPACE/agent_HASH/CONVERSATION, HASH being 16 hexadecimal digits of the SHA-256 of the agent's id;
-earlier ones in WORKSPACE/AGENT_ID/CONVERSATION. It often runs as root in its container, and what it makes there is root's, while the
-service runs as a user of its own and writes only in what is that user's: then the owner of the workspace root gets it.
-"""
+AGiXT 1.9 keeps a conversation's files in WORKSPACE/agent_HASH/CONVERSATION, HASH being 16 hexadecimal digits of the
+SHA-256 of the agent's id; earlier ones in WORKSPACE/AGENT_ID/CONVERSATION. It often runs as root in its container, and
+what it makes there is root's, while the service runs as a user of its own and writes only in what is that user's: then
+the owner of the workspace root gets it. """
 import hashlib
 import os
 import re
@@ -25,6 +25,7 @@ _known: Dict[str, str] = {}  # directory name -> agent id, of the agents that th
 
 # ---- which agent ----
 
+
 def _directory_name(agent_id: str) -> str:
     return "agent_" + hashlib.sha256(agent_id.encode("utf-8")).hexdigest()[:16]
 
@@ -36,22 +37,25 @@ def remember_agent(agent_id: str) -> None:
 
 
 def _id_of_caller() -> Optional[str]:
-    """The id of the AGiXT extension that called: its commands hand over the agent's name, or nothing, though `self.agent_id` is there."""
+    """The id of the AGiXT extension that called: its commands hand over the agent's name, or nothing, though
+    `self.agent_id` is there."""
     frame = sys._getframe(1)
     for _ in range(_CALLERS):
         if frame.f_back is None:
             return None
         frame = frame.f_back
         owner = frame.f_locals.get("self")
-        found = getattr(owner, "agent_id", None) if hasattr(owner, "agent_name") or hasattr(owner, "commands") else None
+        found = (
+            getattr(owner, "agent_id", None) if hasattr(owner, "agent_name") or hasattr(owner, "commands") else None
+        )
         if found:
             return str(found)
     return None
 
 
 def find_agent(given: Optional[str], working_directory: Optional[str]) -> Optional[str]:
-    """One identity for an agent, its id, whatever the caller handed over: the calling extension's own, else the one that the directory
-    belongs to, else `given`. Where only the hash of an id is known, agent_HASH."""
+    """One identity for an agent, its id, whatever the caller handed over: the calling extension's own, else the one
+    that the directory belongs to, else `given`. Where only the hash of an id is known, agent_HASH."""
     caller = _id_of_caller()
     if caller:
         remember_agent(caller)
@@ -68,27 +72,34 @@ def find_agent(given: Optional[str], working_directory: Optional[str]) -> Option
 
 # ---- which directory ----
 
+
 def _root_of(path: str) -> Optional[str]:
-    for root in map(os.path.realpath, workspace_roots()):
+    for named in workspace_roots():
+        root = os.path.realpath(named)
         if root != "/" and os.path.commonpath([path, root]) == root:
             return root
     return None
 
 
 def find_workspace(working_directory: str) -> Tuple[str, List[str]]:
-    """The real directory, made if it is not there yet, and the names by which code may call it. SandboxError where it is not below an allowed root.
-    As root, what root owns there goes to the owner of the workspace root."""
+    """The real directory, made if it is not there yet, and the names by which code may call it. SandboxError where it
+    is not below an allowed root. As root, what root owns there goes to the owner of the workspace root."""
     path = os.path.realpath(working_directory)
     root = _root_of(path)
     if root is None:
-        raise SandboxError("%s is not below an allowed directory" % working_directory, "workspace_refused",
-                           {"remedy": "SANDBOX_AGENT_WORKSPACE_ROOT or endpoints.api.volume_roots names those"})
+        raise SandboxError(
+            "%s is not below an allowed directory" % working_directory,
+            "workspace_refused",
+            {"remedy": "SANDBOX_AGENT_WORKSPACE_ROOT or endpoints.api.volume_roots names those"},
+        )
     try:
         os.makedirs(path, mode=0o755, exist_ok=True)
         _hand_over(root, path)
     except OSError as e:
         raise SandboxError("%s: %s" % (working_directory, e.strerror or e), "workspace_refused") from None
-    return path, sorted({working_directory.rstrip("/"), os.path.abspath(working_directory), path}, key=len, reverse=True)
+    return path, sorted(
+        {working_directory.rstrip("/"), os.path.abspath(working_directory), path}, key=len, reverse=True
+    )
 
 
 def _hand_over(root: str, path: str) -> None:
@@ -123,8 +134,8 @@ def _entries(fd: int) -> Iterator[Tuple[int, str]]:
 
 
 def _give(place: int, name: str, to: os.stat_result) -> None:
-    """Only what is root's: directories, and files without a second name, which might be one of the host's. No link is followed, and what was looked
-    at is what changes hands: code of earlier runs may still write in a workspace."""
+    """Only what is root's: directories, and files without a second name, which might be one of the host's. No link is
+    followed, and what was looked at is what changes hands: code of earlier runs may still write in a workspace."""
     try:
         fd = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=place)
     except FileNotFoundError:

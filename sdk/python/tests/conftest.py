@@ -42,14 +42,15 @@ def fake():
     def start(*answers):
         started.append(sdk_support.Fake(answers))
         return started[-1]
+
     yield start
     for server in started:
         server.close()
 
 
 @pytest.fixture
-def unheard_port():
-    with sdk_support.unheard_port() as port:
+def unused_port():
+    with sdk_support.unused_port() as port:
         yield port
 
 

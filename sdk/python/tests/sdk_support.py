@@ -1,4 +1,5 @@
-"""What the client's tests share: a place of their own, the real program, the real service, and a server that misbehaves on demand."""
+"""What the client's tests share: a place of their own, the real program, the real service, and a server that
+misbehaves on demand."""
 import pwd
 import contextlib
 import json
@@ -35,7 +36,7 @@ def need_program():
 
 
 def service_user():
-    """Whom sandboxd becomes when root starts it (src/daemon/parent.h)."""
+    """The user that sandboxd becomes when root starts it (src/daemon/parent.h)."""
     with contextlib.suppress(KeyError):
         entry = pwd.getpwnam("sandbox-agent")
         return entry.pw_uid, entry.pw_gid
@@ -43,7 +44,7 @@ def service_user():
 
 
 class Place:
-    """A directory that everybody may read: as root the sandbox runs under another host uid."""
+    """A directory that all may read: as root the sandbox runs under another host uid."""
 
     def __init__(self, more=""):
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="sandbox-sdk-"))
@@ -51,7 +52,9 @@ class Place:
         self.workspaces = self.path / "workspaces"
         self.workspaces.mkdir()
         self.config = self.path / "config.yaml"
-        self.config.write_text("sandbox:\n  paths:\n    log_dir: %s/log\n    state_dir: %s/state\n%s" % (self.path, self.path, more))
+        self.config.write_text(
+            "sandbox:\n  paths:\n    log_dir: %s/log\n    state_dir: %s/state\n%s" % (self.path, self.path, more)
+        )
 
     def workspace(self, name):
         w = self.workspaces / name
@@ -65,8 +68,8 @@ class Place:
 
 
 @contextlib.contextmanager
-def unheard_port():
-    """One that nobody listens at, and that is nobody's to listen at: free ones are given to whoever asks next."""
+def unused_port():
+    """A port that is taken and has no listener: a free one would be given to the next program that asks."""
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         yield s.getsockname()[1]
@@ -74,6 +77,7 @@ def unheard_port():
 
 class Gate:
     """What a program waits at until its test opens it. Bash, with these volumes."""
+
     wait = "until [ -e /gate/open ]; do sleep 0.02; done; "
 
     def __init__(self, place, name):
@@ -94,10 +98,18 @@ class Service:
         self.place.path.chmod(0o777)  # as root, sandboxd becomes another user
         self.socket = self.place.path / "api.sock"
         with open(self.place.config, "a") as f:
-            f.write("endpoints:\n  api:\n    socket: %s\n    volume_roots: [%s]\n%s" % (self.socket, self.place.workspaces, api))
+            f.write(
+                "endpoints:\n  api:\n    socket: %s\n    volume_roots: [%s]\n%s"
+                % (self.socket, self.place.workspaces, api)
+            )
         self.log = open(self.place.path / "log.txt", "w+")
-        self.process = subprocess.Popen([DAEMON, "--config", self.place.config, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=self.log, text=True,
-                                        stdin=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [DAEMON, "--config", self.place.config, "--listen", "127.0.0.1:0"],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
         self.key = self.url = None
         late = threading.Timer(PATIENCE, self.process.kill)
         late.start()
@@ -113,7 +125,9 @@ class Service:
             self.close()
             pytest.fail("sandboxd did not start: " + words)
         port = re.search(r":(\d+)", self.url.partition("//")[2]).group(1)  # for those who find it by its configuration
-        self.place.config.write_text(self.place.config.read_text().replace("  api:\n", "  api:\n    port: %s\n" % port))
+        self.place.config.write_text(
+            self.place.config.read_text().replace("  api:\n", "  api:\n    port: %s\n" % port)
+        )
 
     def close(self):
         self.process.terminate()
@@ -128,10 +142,30 @@ class Service:
 
 # ---- a server for faults that the real one does not produce ----
 
-RESULT = {"execution_id": "exec-1", "agent_id": None, "language": "python", "risk_level": "high", "backend": "native", "reason": "completed",
-          "exit_code": 0, "signal": None, "stdout": "42\n", "stderr": "", "stdout_truncated": False, "stderr_truncated": False,
-          "duration_ms": 1.5, "cpu_ms": 1.0, "peak_memory_bytes": 1, "violations": [], "kill_switch": None, "findings": [], "trust": None,
-          "isolation": {"seccomp": True, "limits": {"pids": 10}, "missing": []}, "error": None, "state": "finished"}
+RESULT = {
+    "execution_id": "exec-1",
+    "agent_id": None,
+    "language": "python",
+    "risk_level": "high",
+    "backend": "native",
+    "reason": "completed",
+    "exit_code": 0,
+    "signal": None,
+    "stdout": "42\n",
+    "stderr": "",
+    "stdout_truncated": False,
+    "stderr_truncated": False,
+    "duration_ms": 1.5,
+    "cpu_ms": 1.0,
+    "peak_memory_bytes": 1,
+    "violations": [],
+    "kill_switch": None,
+    "findings": [],
+    "trust": None,
+    "isolation": {"seccomp": True, "limits": {"pids": 10}, "missing": []},
+    "error": None,
+    "state": "finished",
+}
 
 
 def answer(status, body, *headers):
@@ -146,27 +180,34 @@ def error(status, code, message="no", details=None, *headers):
 
 def events(*pairs, first=1, ends=True):
     """Chunked, as the real one."""
-    text = ": keep-alive\n\n" + "".join("id: %d\nevent: %s\ndata: %s\n\n" % (first + i, kind, json.dumps({"type": kind, **body}))
-                                       for i, (kind, body) in enumerate(pairs))
+    text = ": keep-alive\n\n" + "".join(
+        "id: %d\nevent: %s\ndata: %s\n\n" % (first + i, kind, json.dumps({"type": kind, **body}))
+        for i, (kind, body) in enumerate(pairs)
+    )
     data = text.encode()
     chunk = b"%x\r\n%s\r\n" % (len(data), data)
-    return b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + (b"0\r\n\r\n" if ends else b"")
+    return (
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + chunk
+        + (b"0\r\n\r\n" if ends else b"")
+    )
 
 
-CLOSE = object()   # ends the connection instead of an answer
-HANG = object()    # says nothing until the client goes
+CLOSE = object()  # ends the connection instead of an answer
+HANG = object()  # says nothing until the client goes
 
 
 class Fake:
-    """Gives the answers in their order, whichever connection asks; `bytes` keeps the connection, (bytes, CLOSE) ends it afterwards."""
+    """Gives the answers in their order, whichever connection asks; `bytes` keeps the connection, (bytes, CLOSE) ends
+    it afterwards."""
 
     def __init__(self, answers, wrap=lambda connection: connection):
         self.wrap = wrap
         self.answers = list(answers)
-        self.requests = []     # (method, path, headers, body)
+        self.requests = []  # (method, path, headers, body)
         self.connections = 0
         self.gone = threading.Event()  # a client left while it was kept waiting
-        self.ended = 0         # connections that the server has closed
+        self.ended = 0  # connections that the server has closed
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = "http://127.0.0.1:%d" % self.listener.getsockname()[1]
@@ -216,7 +257,11 @@ class Fake:
                     return
                 with self.lock:
                     self.requests.append(request)
-                    reply = self.answers.pop(0) if self.answers else error(500, "internal_error", "the test has no further answer")
+                    reply = (
+                        self.answers.pop(0)
+                        if self.answers
+                        else error(500, "internal_error", "the test has no further answer")
+                    )
                 if reply is CLOSE:
                     return
                 if reply is HANG:

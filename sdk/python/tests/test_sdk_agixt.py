@@ -1,4 +1,5 @@
-"""AGiXT: the import path beside its own package, an extension that its loader accepts, and the seven names of safeexecute."""
+"""AGiXT: the import path beside its own package, an extension that its loader accepts, and the seven names of
+safeexecute."""
 import ast
 import asyncio
 import hashlib
@@ -23,9 +24,12 @@ IMPORT = "from agixt.sandbox import SandboxExecutor, ExecutionResult, SandboxErr
 
 # ---- from agixt.sandbox import … ----
 
+
 def install(target):
     for package in ("sandbox_agent", "agixt"):
-        shutil.copytree(SDK / package, target / package, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            SDK / package, target / package, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
 
 
 def pip_agixt(target):
@@ -36,8 +40,12 @@ def pip_agixt(target):
 
 
 def python(code, *path):
-    return subprocess.run([sys.executable, "-I", "-S", "-c", "import sys; sys.path[:0] = %r\n%s" % ([str(p) for p in path], code)],
-                          capture_output=True, text=True, cwd="/")
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", "import sys; sys.path[:0] = %r\n%s" % ([str(p) for p in path], code)],
+        capture_output=True,
+        text=True,
+        cwd="/",
+    )
 
 
 def test_import_works_alone(tmp_path):
@@ -56,7 +64,7 @@ def test_import_works_beside_pips_agixt_in_one_directory(tmp_path):
 def test_split_installation_needs_the_hook_and_works_with_it(tmp_path, ours_first):
     install(tmp_path / "ours")
     pip_agixt(tmp_path / "theirs")
-    path = [tmp_path / "ours", tmp_path / "theirs"][::1 if ours_first else -1]
+    path = [tmp_path / "ours", tmp_path / "theirs"][:: 1 if ours_first else -1]
     assert "No module named 'agixt.sandbox'" in python(IMPORT, *path).stderr
     hooked = python("import sandbox_agent.agixt_hook\n" + IMPORT + "; import agixt.theirs", *path)
     assert hooked.stdout == "sandbox_agent.agixt\n", hooked.stderr
@@ -64,11 +72,15 @@ def test_split_installation_needs_the_hook_and_works_with_it(tmp_path, ours_firs
 
 def test_hook_twice_is_one_hook(tmp_path):
     install(tmp_path)
-    out = python("import sandbox_agent.agixt_hook as h; n = len(sys.meta_path); h.install(); print(len(sys.meta_path) - n)", tmp_path)
+    out = python(
+        "import sandbox_agent.agixt_hook as h; n = len(sys.meta_path); h.install(); print(len(sys.meta_path) - n)",
+        tmp_path,
+    )
     assert out.stdout == "0\n"
 
 
 # ---- the extension, by the documented rules of AGiXT's loader (which parses, and never imports to discover) ----
+
 
 def discovered(path):
     """Class, commands and settings as the loader finds them, or AssertionError."""
@@ -77,7 +89,13 @@ def discovered(path):
     classes = [n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name]
     assert classes and [b.id for b in classes[0].bases if isinstance(b, ast.Name)] == ["Extensions"]
     body = classes[0].body
-    constants = {t.id: n.value.value for n in body if isinstance(n, ast.Assign) for t in n.targets if isinstance(n.value, ast.Constant)}
+    constants = {
+        t.id: n.value.value
+        for n in body
+        if isinstance(n, ast.Assign)
+        for t in n.targets
+        if isinstance(n.value, ast.Constant)
+    }
     assert isinstance(constants["CATEGORY"], str) and isinstance(constants["friendly_name"], str)
     init = next(n for n in body if isinstance(n, ast.FunctionDef) and n.name == "__init__")
     assert init.args.kwarg and init.args.kwarg.arg == "kwargs"
@@ -86,8 +104,11 @@ def discovered(path):
     for n in ast.walk(init):
         if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Attribute) and n.targets[0].attr == "commands":
             assert isinstance(n.value, ast.Dict)
-            commands = {k.value: v.attr for k, v in zip(n.value.keys, n.value.values)
-                        if isinstance(k, ast.Constant) and isinstance(v, ast.Attribute)}
+            commands = {
+                k.value: v.attr
+                for k, v in zip(n.value.keys, n.value.values)
+                if isinstance(k, ast.Constant) and isinstance(v, ast.Attribute)
+            }
             assert len(commands) == len(n.value.keys)
     methods = {n.name: n for n in body if isinstance(n, ast.AsyncFunctionDef)}
     for method in commands.values():
@@ -131,9 +152,13 @@ def test_extension_has_its_directory_for_itself():
 
 
 def test_commands_run_with_missing_arguments(extension, program):
-    e = extension(SANDBOX_AGENT_URL="", SANDBOX_AGENT_API_KEY="", SANDBOX_AGENT_RISK_LEVEL="low", agent_name="x", ApiClient=None)
+    e = extension(
+        SANDBOX_AGENT_URL="", SANDBOX_AGENT_API_KEY="", SANDBOX_AGENT_RISK_LEVEL="low", agent_name="x", ApiClient=None
+    )
     assert call(e, "Execute Code in Sandbox", code="print(6*7)").startswith("42\nExecution: exec-")
-    assert call(e, "Execute Code in Sandbox", language="bash", code="cat; exit 3", stdin="in", timeout="20").startswith("in\nEnded: error, exit code 3")
+    assert call(
+        e, "Execute Code in Sandbox", language="bash", code="cat; exit 3", stdin="in", timeout="20"
+    ).startswith("in\nEnded: error, exit code 3")
     assert call(e, "Run Shell in Sandbox", command="echo hi; echo no >&2").startswith("hi\nErrors:\nno\n")
     assert "Risk: +0.2" in call(e, "Scan Code", code="import os; os.system('x')")
     for command in e.commands:
@@ -147,7 +172,9 @@ def test_refusals_are_text(extension, program):
 
 
 def test_files_of_the_program_come_back_as_links(extension, program, tmp_path):
-    e = extension(SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(tmp_path), output_url="http://agixt/outputs/")
+    e = extension(
+        SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(tmp_path), output_url="http://agixt/outputs/"
+    )
     text = call(e, "Run Shell in Sandbox", command="mkdir -p a; echo data > 'a/b c.txt'; ln -s /etc/passwd link")
     name = [p for p in os.listdir(tmp_path) if p.endswith("-a_b_c.txt")][0]
     assert "[a/b c.txt](http://agixt/outputs/%s)" % name in text and (tmp_path / name).read_text() == "data\n"
@@ -162,28 +189,45 @@ def test_agent_is_agixts(extension, program):
 
 # ---- safeexecute ----
 
+
 @pytest.fixture
 def safe(program, monkeypatch):
     monkeypatch.syspath_prepend(str(s.INTEGRATIONS / "agixt/safeexecute"))
     monkeypatch.setenv("SANDBOX_AGENT_WORKSPACE_ROOTS", str(program.workspaces))
     import safeexecute
+
     return safeexecute
 
 
 def test_seven_names_have_the_signatures_that_agixt_calls(safe):
     def names(f):
         return list(inspect.signature(f).parameters)
+
     assert names(safe.execute_python_code) == ["code", "working_directory", "github_token"]
-    assert names(safe.execute_shell_command) == ["command", "working_directory", "agent_id", "conversation_id", "github_token", "timeout"]
-    assert safe.repair_workspace_permissions("/x") is True and safe.install_docker_image() is None and isinstance(safe.IMAGE_NAME, str)
+    assert names(safe.execute_shell_command) == [
+        "command",
+        "working_directory",
+        "agent_id",
+        "conversation_id",
+        "github_token",
+        "timeout",
+    ]
+    assert (
+        safe.repair_workspace_permissions("/x") is True
+        and safe.install_docker_image() is None
+        and isinstance(safe.IMAGE_NAME, str)
+    )
     for f in (safe.execute_openai_codex, safe.execute_github_copilot):
         assert set(f("x", y=1)) == {"response", "session_id", "success"} and f()["success"] is False
 
 
 def test_python_works_in_the_workspace(safe, program):
     w = program.workspace("conversation")
-    text = safe.execute_python_code("Here:\n```python\nopen('made.txt', 'w').write('x')\nprint(open('%s/made.txt').read())\nprint('\\033[31mred\\033[0m')\n```\nDone." % w,
-                                    working_directory=str(w))
+    text = safe.execute_python_code(
+        "Here:\n```python\nopen('made.txt', 'w').write('x')\nprint(open('%s/made.txt').read())\nprint('\\033[31mred\\033[0m')\n```\nDone."
+        % w,
+        working_directory=str(w),
+    )
     assert text == "x\nred"
     assert (w / "made.txt").read_text() == "x"
 
@@ -194,7 +238,12 @@ def test_only_whole_paths_are_rewritten(safe):
 
 def test_shell_works_in_the_workspace_under_the_agents_name(safe, program):
     w = program.workspace("shell")
-    assert safe.execute_shell_command("pwd; echo hi > f; cat %s/f" % w, working_directory=str(w), agent_id="a1", conversation_id="c") == "/workspace\nhi"
+    assert (
+        safe.execute_shell_command(
+            "pwd; echo hi > f; cat %s/f" % w, working_directory=str(w), agent_id="a1", conversation_id="c"
+        )
+        == "/workspace\nhi"
+    )
     assert (w / "f").read_text() == "hi\n"
 
 
@@ -214,12 +263,12 @@ def test_token_is_not_forwarded(safe, program):
     assert "PATH=" in text and "ghp_secret" not in text
 
 
-def test_failures_are_text(safe, monkeypatch, unheard_port):
+def test_failures_are_text(safe, monkeypatch, unused_port):
     assert "Code Execution Failed: error, exit code 1" in safe.execute_python_code("raise ValueError('x')")
     assert "timeout" in safe.execute_shell_command("sleep 30", timeout=1)
     assert safe.execute_python_code("pip install evil\nprint(1)").startswith("(not installed: evil")
     assert safe.execute_python_code(None).startswith("Code Execution Failed")
-    monkeypatch.setenv("SANDBOX_AGENT_URL", "http://127.0.0.1:%d" % unheard_port)
+    monkeypatch.setenv("SANDBOX_AGENT_URL", "http://127.0.0.1:%d" % unused_port)
     assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: unavailable")
     monkeypatch.setenv("SANDBOX_AGENT_URL", "nonsense")
     assert safe.execute_python_code("print(1)").startswith("Code Execution Failed: bad_configuration")
@@ -247,6 +296,7 @@ HASH = "agent_" + hashlib.sha256(ID.encode()).hexdigest()[:16]
 
 class Ability:
     """As AGiXT's own extension calls: with the name, and for Python with nothing."""
+
     agent_name = "gpt4free"
 
     def __init__(self, agent_id):
@@ -256,10 +306,20 @@ class Ability:
         return (lambda: workspace.find_agent(given, directory))()
 
 
-@pytest.mark.parametrize("given, directory, found", [
-    (None, None, None), ("name", None, "name"), ("name", "/w/conversation", "name"), (ID, "/W/%s/c" % HASH, ID), ("gpt4free", "/W/WORKSPACE/%s/c" % ID, ID), (None, "/W/%s/c" % ID, ID),
-    ("gpt4free", "/W/agent_0123456789abcdef/c", "agent_0123456789abcdef"), (None, "/W/agent_0123456789abcdef/c", "agent_0123456789abcdef"),
-    (None, "/W/conversations/%s" % ID, None)])
+@pytest.mark.parametrize(
+    "given, directory, found",
+    [
+        (None, None, None),
+        ("name", None, "name"),
+        ("name", "/w/conversation", "name"),
+        (ID, "/W/%s/c" % HASH, ID),
+        ("gpt4free", "/W/WORKSPACE/%s/c" % ID, ID),
+        (None, "/W/%s/c" % ID, ID),
+        ("gpt4free", "/W/agent_0123456789abcdef/c", "agent_0123456789abcdef"),
+        (None, "/W/agent_0123456789abcdef/c", "agent_0123456789abcdef"),
+        (None, "/W/conversations/%s" % ID, None),
+    ],
+)
 def test_agent_is_its_id_wherever_that_is_known(monkeypatch, given, directory, found):
     monkeypatch.setattr(workspace, "_known", {})
     assert workspace.find_agent(given, directory) == found
@@ -285,8 +345,13 @@ def test_workspace_is_made_below_the_root_and_given_to_its_owner(monkeypatch, pl
     assert path == str(ours) and names == [str(ours)]
     for p in (ours.parent, ours, ours / "deep", ours / "deep/file"):
         assert os.stat(p).st_uid == owner[0], p
-    assert os.stat(outside).st_uid == os.lstat(ours / "link").st_uid == os.geteuid()  # links, and files with a second name, keep their owner
-    assert workspace.find_workspace(str(root / "new" / "one"))[0] == str(root / "new/one") and os.stat(root / "new/one").st_uid == owner[0]
+    assert (
+        os.stat(outside).st_uid == os.lstat(ours / "link").st_uid == os.geteuid()
+    )  # links, and files with a second name, keep their owner
+    assert (
+        workspace.find_workspace(str(root / "new" / "one"))[0] == str(root / "new/one")
+        and os.stat(root / "new/one").st_uid == owner[0]
+    )
     with pytest.raises(SandboxError, match="SANDBOX_AGENT_WORKSPACE_ROOT"):
         workspace.find_workspace(str(outside.parent / "not made"))
     assert not (outside.parent / "not made").exists()
@@ -296,9 +361,15 @@ def test_workspace_is_made_below_the_root_and_given_to_its_owner(monkeypatch, pl
 
 # ---- both again, through the service ----
 
+
 def test_extension_through_the_service_runs_fetches_and_links(extension, service, tmp_path):
-    e = extension(SANDBOX_AGENT_URL=service.url, SANDBOX_AGENT_API_KEY=service.key, SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(tmp_path),
-                  output_url="/outputs/")
+    e = extension(
+        SANDBOX_AGENT_URL=service.url,
+        SANDBOX_AGENT_API_KEY=service.key,
+        SANDBOX_AGENT_RISK_LEVEL="low",
+        conversation_directory=str(tmp_path),
+        output_url="/outputs/",
+    )
     text = call(e, "Execute Code in Sandbox", code="open('plot.txt', 'w').write('data'); print('done')")
     execution = text.rsplit("Execution: ", 1)[1]
     assert text.startswith("done\n[plot.txt](/outputs/%s-plot.txt)" % execution[-8:])
@@ -385,34 +456,68 @@ def test_loader_finds_the_extension_by_extensions_hub(installation):
     name, friendly, category, settings, commands = installation.known[str(EXTENSION)]
     assert (name, friendly, category) == ("agent_sandbox", "Agent Sandbox", "Core Abilities")
     assert settings == ["SANDBOX_AGENT_URL", "SANDBOX_AGENT_API_KEY", "SANDBOX_AGENT_RISK_LEVEL"]
-    assert all("Args:" in text for _, _, text in commands.values()) and commands["Run Shell in Sandbox"][1] == ["command", "timeout"]
-    assert list(agixt_loader.extension_files(agixt_loader.hub_directories("https://github.com/x/y, relative ,%s" % EXTENSION.parent))) == [str(EXTENSION)]
+    assert all("Args:" in text for _, _, text in commands.values()) and commands["Run Shell in Sandbox"][1] == [
+        "command",
+        "timeout",
+    ]
+    assert list(
+        agixt_loader.extension_files(
+            agixt_loader.hub_directories("https://github.com/x/y, relative ,%s" % EXTENSION.parent)
+        )
+    ) == [str(EXTENSION)]
 
 
 def test_agent_is_one_identity_and_its_workspace_is_writable(installation, service, safe, monkeypatch):
-    """Shell with the name, Python with nothing, the extension with the id; the directory that AGiXT makes is root's when it runs as root."""
+    """Shell with the name, Python with nothing, the extension with the id; the directory that AGiXT makes is root's
+    when it runs as root."""
     agent = "11111111-2222-3333-4444-%012d" % os.getpid()
     directory = installation.workspace(agent, "conversation-1")
     os.makedirs(directory)
     with open(os.path.join(directory, "upload.txt"), "w") as f:
         f.write("uploaded\n")
     if not lowers_limits(service):
-        monkeypatch.setattr(safe.execute_shell_command, "__defaults__", (*safe.execute_shell_command.__defaults__[:-1], 60))
-    assert ask(installation, "Execute Shell", agent, command_line="cat upload.txt; echo more >> upload.txt; pwd") == "uploaded\n/workspace"
-    assert ask(installation, "Execute Python Code", agent, code="```python\nprint(open('upload.txt').read()); open('made', 'w').write('x')\n```") == "uploaded\nmore"
+        monkeypatch.setattr(
+            safe.execute_shell_command, "__defaults__", (*safe.execute_shell_command.__defaults__[:-1], 60)
+        )
+    assert (
+        ask(installation, "Execute Shell", agent, command_line="cat upload.txt; echo more >> upload.txt; pwd")
+        == "uploaded\n/workspace"
+    )
+    assert (
+        ask(
+            installation,
+            "Execute Python Code",
+            agent,
+            code="```python\nprint(open('upload.txt').read()); open('made', 'w').write('x')\n```",
+        )
+        == "uploaded\nmore"
+    )
     trust(service, agent)
-    text = ask(installation, "Execute Code in Sandbox", agent, code="open('plot.txt', 'w').write('data'); print(6 * 7)", timeout="20")
+    text = ask(
+        installation,
+        "Execute Code in Sandbox",
+        agent,
+        code="open('plot.txt', 'w').write('data'); print(6 * 7)",
+        timeout="20",
+    )
     assert text.startswith("42\n[plot.txt](http://localhost:7437/outputs/%s/conversation-1/" % agent)
     assert len([n for n in os.listdir(directory) if n.endswith("-plot.txt")]) == 1
     with Sandbox(service.url, service.key) as box:
-        assert {a.agent_id for a in box.agents()} & {agent, "gpt4free", os.path.basename(os.path.dirname(directory))} == {agent}
+        assert {a.agent_id for a in box.agents()} & {
+            agent,
+            "gpt4free",
+            os.path.basename(os.path.dirname(directory)),
+        } == {agent}
         assert box.agent(agent).runs == 3
 
 
 def test_terminal_of_agixt_with_its_hour_of_patience_runs(installation, service):
     if not lowers_limits(service):
         s.skip("this sandboxd refuses limits above the level's instead of lowering them")
-    assert ask(installation, "Execute Shell", "cccccccc-2222-3333-4444-%012d" % os.getpid(), command_line="echo hi") == "hi"
+    assert (
+        ask(installation, "Execute Shell", "cccccccc-2222-3333-4444-%012d" % os.getpid(), command_line="echo hi")
+        == "hi"
+    )
 
 
 def test_files_come_back_into_a_directory_that_agixt_did_not_make(installation, service):
@@ -428,6 +533,7 @@ def test_level_of_the_environment_and_of_the_settings_hold_in_the_extension(inst
         text = ask(installation, "Run Shell in Sandbox", agent, command="true")
         with Sandbox(service.url, service.key) as box:
             return box.execution(text.rsplit("Execution: ", 1)[1]).result.risk_level
+
     monkeypatch.setenv("SANDBOX_AGENT_RISK_LEVEL", "high")
     assert level("level-1") == "high"
     installation.settings = {"SANDBOX_AGENT_RISK_LEVEL": "low"}
@@ -435,14 +541,18 @@ def test_level_of_the_environment_and_of_the_settings_hold_in_the_extension(inst
     monkeypatch.delenv("SANDBOX_AGENT_RISK_LEVEL")
     with Sandbox(service.url, service.key) as box:
         box.execute("bash", "true", agent_id="level-3")
-        assert level("level-3") == box.execute("bash", "true", agent_id="level-3").risk_level != "low"  # no laxer than trust says
+        assert (
+            level("level-3") == box.execute("bash", "true", agent_id="level-3").risk_level != "low"
+        )  # no laxer than trust says
     installation.settings = {"SANDBOX_AGENT_RISK_LEVEL": " High "}
     assert level("level-4") == "high"
 
 
 def test_extension_that_cannot_be_imported_is_passed_over_by_the_loader(installation, tmp_path):
     broken = tmp_path / "broken.py"
-    broken.write_text("import no_such_module_at_all\nfrom Extensions import Extensions\nclass broken(Extensions):\n    def __init__(self, **kwargs):\n        self.commands = {'B': self.b}\n"
-                      "    async def b(self):\n        pass\n")
+    broken.write_text(
+        "import no_such_module_at_all\nfrom Extensions import Extensions\nclass broken(Extensions):\n    def __init__(self, **kwargs):\n        self.commands = {'B': self.b}\n"
+        "    async def b(self):\n        pass\n"
+    )
     other = agixt_loader.Installation(tmp_path, "", own=[str(broken)])
     assert asyncio.run(other.execute("B", {}, "a", "n")) is None and set(other.commands()) == {"B"}

@@ -1,4 +1,5 @@
-"""The interface as such: types, docstrings, what the import costs, pickling, names of languages, levels, closed clients."""
+"""The interface as such: types, docstrings, what the import costs, pickling, names of languages, levels, closed
+clients."""
 import asyncio
 import concurrent.futures
 import copy
@@ -18,15 +19,31 @@ import pytest
 import sdk_support as s
 
 import sandbox_agent
-from sandbox_agent import AsyncSandbox, ExecutionFailed, ExecutionResult, InvalidRequest, RateLimited, Sandbox, SandboxError, Unavailable, errors, request
+from sandbox_agent import (
+    AsyncSandbox,
+    ExecutionFailed,
+    ExecutionResult,
+    InvalidRequest,
+    RateLimited,
+    Sandbox,
+    SandboxError,
+    Unavailable,
+    errors,
+    request,
+)
 from sandbox_agent.agixt import SandboxExecutor
 
 SDK = s.ROOT / "sdk/python"
 OK = s.answer(200, s.RESULT)
-MODULES = [importlib.import_module("sandbox_agent." + m.name) for m in pkgutil.iter_modules(sandbox_agent.__path__) if not m.name.startswith("_")]
+MODULES = [
+    importlib.import_module("sandbox_agent." + m.name)
+    for m in pkgutil.iter_modules(sandbox_agent.__path__)
+    if not m.name.startswith("_")
+]
 
 
 # ---- docstrings and types ----
+
 
 def members(owner):
     """Public functions, properties and class methods that a class defines itself."""
@@ -39,7 +56,11 @@ def members(owner):
 def described():
     for module in MODULES:
         for name, value in vars(module).items():
-            if name.startswith("_") or getattr(value, "__module__", None) != module.__name__ or not (inspect.isclass(value) or inspect.isfunction(value)):
+            if (
+                name.startswith("_")
+                or getattr(value, "__module__", None) != module.__name__
+                or not (inspect.isclass(value) or inspect.isfunction(value))
+            ):
                 continue
             yield "%s.%s" % (module.__name__, name), value, None
             for inner, function in members(value) if inspect.isclass(value) else ():
@@ -49,7 +70,11 @@ def described():
 def test_every_public_class_function_and_method_has_a_docstring():
     found = list(described())
     assert len(found) > 200
-    missing = [name for name, value, inherited in found if not (inspect.getdoc(inherited if inherited is not None else value) or "").strip()]
+    missing = [
+        name
+        for name, value, inherited in found
+        if not (inspect.getdoc(inherited if inherited is not None else value) or "").strip()
+    ]
     assert not missing
     exported = {getattr(sandbox_agent, n) for n in sandbox_agent.__all__ if inspect.isclass(getattr(sandbox_agent, n))}
     bare = ["%s.%s" % (c.__name__, n) for c in exported for n, f in members(c) if not f.__doc__]
@@ -77,8 +102,11 @@ def test_no_public_call_swallows_arguments_and_all_are_annotated():
 def test_each_way_to_run_takes_the_same_arguments():
     def names(f):
         return set(inspect.signature(f).parameters) - {"self", "language", "code"}
+
     everything = names(Sandbox.execute)
-    assert names(AsyncSandbox.execute) == names(SandboxExecutor.execute) == names(SandboxExecutor.aexecute) == everything
+    assert (
+        names(AsyncSandbox.execute) == names(SandboxExecutor.execute) == names(SandboxExecutor.aexecute) == everything
+    )
     of_a_run = everything - {"on_stdout", "on_stderr", "on_event", "wait", "check", "cancel"}
     for f in (Sandbox.stream, Sandbox.submit, AsyncSandbox.stream, AsyncSandbox.submit):
         assert names(f) == of_a_run
@@ -121,8 +149,23 @@ async def story() -> str:
 def test_mypy_finds_a_misspelt_argument(tmp_path):
     program = tmp_path / "user.py"
     program.write_text(PROGRAM)
-    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--namespace-packages", "--explicit-package-bases", "--cache-dir", str(tmp_path / "cache"), str(program)], cwd=SDK,
-                          env={**os.environ, "MYPYPATH": str(SDK)}, capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--namespace-packages",
+            "--explicit-package-bases",
+            "--cache-dir",
+            str(tmp_path / "cache"),
+            str(program),
+        ],
+        cwd=SDK,
+        env={**os.environ, "MYPYPATH": str(SDK)},
+        capture_output=True,
+        text=True,
+    )
     if "No module named mypy" in done.stderr:
         s.skip("mypy is not installed (apt-get install mypy)")
     wrong = [n for n, line in enumerate(PROGRAM.splitlines(), 1) if "tiemout" in line or "soon" in line]
@@ -132,14 +175,28 @@ def test_mypy_finds_a_misspelt_argument(tmp_path):
 
 # ---- what the import costs ----
 
+
 def python(code, *flags):
-    return subprocess.run([sys.executable, "-I", *flags, "-c", "import sys; sys.path.insert(0, %r)\n%s" % (str(SDK), code)], capture_output=True, text=True, check=True)
+    return subprocess.run(
+        [sys.executable, "-I", *flags, "-c", "import sys; sys.path.insert(0, %r)\n%s" % (str(SDK), code)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
 
 def test_import_loads_nothing_that_it_does_not_need():
     heavy = "{'asyncio', 'ssl', 'http.client', 'subprocess', 'inspect', 'dataclasses', 'concurrent.futures', 'email', 'urllib.request', 'logging'}"
-    assert python("import sandbox_agent; print(sorted(({'typing', 'json', 're'} | %s) & set(sys.modules)))" % heavy, "-S").stdout == "[]\n"
-    for code in ("from sandbox_agent import Sandbox; Sandbox('http://127.0.0.1:1', 'k')", "from agixt.sandbox import SandboxExecutor"):
+    assert (
+        python(
+            "import sandbox_agent; print(sorted(({'typing', 'json', 're'} | %s) & set(sys.modules)))" % heavy, "-S"
+        ).stdout
+        == "[]\n"
+    )
+    for code in (
+        "from sandbox_agent import Sandbox; Sandbox('http://127.0.0.1:1', 'k')",
+        "from agixt.sandbox import SandboxExecutor",
+    ):
         assert python("%s; print(sorted(%s & set(sys.modules)))" % (code, heavy), "-S").stdout == "[]\n"
 
 
@@ -151,6 +208,7 @@ def test_import_costs_at_most_three_times_an_empty_program():
         begin = time.perf_counter()
         subprocess.run([sys.executable, "-c", code + what], check=True)
         return time.perf_counter() - begin
+
     run("import sandbox_agent")  # compiles it
     for _ in range(5):
         pairs = [(run("pass"), run("import sandbox_agent")) for _ in range(15)]
@@ -161,28 +219,53 @@ def test_import_costs_at_most_three_times_an_empty_program():
 
 
 def test_every_exported_name_is_there_and_no_other():
-    assert {n for n in sandbox_agent.__all__ if not hasattr(sandbox_agent, n)} == set() and set(sandbox_agent.__all__) <= set(dir(sandbox_agent))
+    assert {n for n in sandbox_agent.__all__ if not hasattr(sandbox_agent, n)} == set() and set(
+        sandbox_agent.__all__
+    ) <= set(dir(sandbox_agent))
     with pytest.raises(AttributeError, match="no_such_name"):
         sandbox_agent.no_such_name
-    assert python("from sandbox_agent import *; print(Sandbox.__name__, AsyncSandbox.__name__)").stdout == "Sandbox AsyncSandbox\n"
+    assert (
+        python("from sandbox_agent import *; print(Sandbox.__name__, AsyncSandbox.__name__)").stdout
+        == "Sandbox AsyncSandbox\n"
+    )
 
 
 # ---- pickling ----
+
 
 def failed(result):
     raise ExecutionFailed(ExecutionResult(result))
 
 
-ERRORS = [ExecutionFailed(ExecutionResult(dict(s.RESULT, reason="error", exit_code=3, stderr="Traceback\nValueError: x\n"))),
-          *[getattr(errors, n)("because", "code", {"remedy": "help", "findings": [{"rule": "r"}], "retry_after_seconds": 3, "execution_id": "e"}, 403, True)
-            for n in errors.__all__ if n not in ("ExecutionFailed", "error_from")]]
+ERRORS = [
+    ExecutionFailed(ExecutionResult(dict(s.RESULT, reason="error", exit_code=3, stderr="Traceback\nValueError: x\n"))),
+    *[
+        getattr(errors, n)(
+            "because",
+            "code",
+            {"remedy": "help", "findings": [{"rule": "r"}], "retry_after_seconds": 3, "execution_id": "e"},
+            403,
+            True,
+        )
+        for n in errors.__all__
+        if n not in ("ExecutionFailed", "error_from")
+    ],
+]
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda e: type(e).__name__)
 def test_errors_survive_pickling_and_copying(error):
     error.note = "kept"
-    for other in [pickle.loads(pickle.dumps(error, p)) for p in range(pickle.HIGHEST_PROTOCOL + 1)] + [copy.copy(error), copy.deepcopy(error)]:
-        assert type(other) is type(error) and str(other) == str(error) and other.args == error.args and vars(other) == vars(error)
+    for other in [pickle.loads(pickle.dumps(error, p)) for p in range(pickle.HIGHEST_PROTOCOL + 1)] + [
+        copy.copy(error),
+        copy.deepcopy(error),
+    ]:
+        assert (
+            type(other) is type(error)
+            and str(other) == str(error)
+            and other.args == error.args
+            and vars(other) == vars(error)
+        )
 
 
 def test_execution_failed_comes_out_of_another_process():
@@ -194,8 +277,27 @@ def test_execution_failed_comes_out_of_another_process():
 
 # ---- languages, levels, limits ----
 
-@pytest.mark.parametrize("given, name", [("Python", "python"), ("py", "python"), ("python3", "python"), ("PY", "python"), ("javascript", "node"), ("JS", "node"), ("Node", "node"),
-                                         ("nodejs", "node"), ("sh", "bash"), ("Shell", "bash"), ("golang", "go"), ("Go", "go"), ("rs", "rust"), ("RUST", "rust"), (" bash ", "bash")])
+
+@pytest.mark.parametrize(
+    "given, name",
+    [
+        ("Python", "python"),
+        ("py", "python"),
+        ("python3", "python"),
+        ("PY", "python"),
+        ("javascript", "node"),
+        ("JS", "node"),
+        ("Node", "node"),
+        ("nodejs", "node"),
+        ("sh", "bash"),
+        ("Shell", "bash"),
+        ("golang", "go"),
+        ("Go", "go"),
+        ("rs", "rust"),
+        ("RUST", "rust"),
+        (" bash ", "bash"),
+    ],
+)
 def test_languages_have_aliases(fake, given, name):
     server = fake(OK, s.answer(200, {"findings": [], "risk_increase": 0}))
     with Sandbox(server.url) as box:
@@ -213,11 +315,26 @@ def test_unknown_language_is_left_to_the_service_and_none_is_refused(fake):
         Sandbox(server.url).execute(None, "1")
 
 
-@pytest.mark.parametrize("wanted, asked, sent", [("", None, None), ("", "low", "low"), ("low", None, "low"), ("low", "high", "high"), ("high", "low", "high"), ("medium", "medium", "medium"),
-                                                 (" High ", None, "high"), ("high", "odd", "odd")])
-def test_level_of_the_environment_holds_for_every_run_and_only_makes_it_stricter(fake, monkeypatch, wanted, asked, sent):
+@pytest.mark.parametrize(
+    "wanted, asked, sent",
+    [
+        ("", None, None),
+        ("", "low", "low"),
+        ("low", None, "low"),
+        ("low", "high", "high"),
+        ("high", "low", "high"),
+        ("medium", "medium", "medium"),
+        (" High ", None, "high"),
+        ("high", "odd", "odd"),
+    ],
+)
+def test_level_of_the_environment_holds_for_every_run_and_only_makes_it_stricter(
+    fake, monkeypatch, wanted, asked, sent
+):
     monkeypatch.setenv("SANDBOX_AGENT_RISK_LEVEL", wanted)
-    server = fake(OK, s.events(("result", {"result": s.RESULT})), s.answer(202, {"execution_id": "e", "state": "queued"}), OK, OK)
+    server = fake(
+        OK, s.events(("result", {"result": s.RESULT})), s.answer(202, {"execution_id": "e", "state": "queued"}), OK, OK
+    )
     with Sandbox(server.url) as box:
         box.execute("bash", "1", risk_level=asked)
         list(box.stream("bash", "1", risk_level=asked))
@@ -235,10 +352,11 @@ def test_level_of_the_environment_that_is_none_is_an_error(fake, monkeypatch):
 
 
 def test_limits_that_were_lowered_are_told_and_strict_limits_are_asked_for(fake):
-    clamped = [{"limit": "timeout", "asked": 3600, "given": 120}]
+    clamped = [{"field": "timeout", "requested": 3600, "granted": 120}]
     server = fake(s.answer(200, dict(s.RESULT, limits_clamped=clamped)), OK, OK)
     with Sandbox(server.url) as box:
-        assert box.execute("bash", "1", timeout=3600).limits_clamped == clamped
+        lowered = box.execute("bash", "1", timeout=3600).limits_clamped
+        assert lowered == clamped and lowered[0].field == "timeout" and lowered[0].granted == 120
         assert box.execute("bash", "1", timeout=3600, strict_limits=True).limits_clamped == []
         box.execute("bash", "1", strict_limits=False)
     assert [r[3].get("strict_limits") for r in server.requests] == [None, True, None]
@@ -246,6 +364,7 @@ def test_limits_that_were_lowered_are_told_and_strict_limits_are_asked_for(fake)
 
 
 # ---- closed clients, dates ----
+
 
 def closed(call):
     with pytest.raises(SandboxError, match="this client was closed") as e:
@@ -257,8 +376,15 @@ def test_closed_client_says_so(fake, program):
     for box in (Sandbox(fake(OK).url), Sandbox(mode="cli")):
         box.close()
         box.close()
-        for call in (lambda: box.execute("bash", "1"), lambda: box.stream("bash", "1"), lambda: box.submit("bash", "1"), lambda: box.mode, lambda: box.health(),
-                     lambda: box.scan("bash", "1"), box.__enter__):
+        for call in (
+            lambda: box.execute("bash", "1"),
+            lambda: box.stream("bash", "1"),
+            lambda: box.submit("bash", "1"),
+            lambda: box.mode,
+            lambda: box.health(),
+            lambda: box.scan("bash", "1"),
+            box.__enter__,
+        ):
             closed(call)
     executor = SandboxExecutor(mode="cli")
     executor.close()
@@ -274,9 +400,15 @@ def test_closed_async_client_says_so(fake):
         async with a:
             pass
         await a.aclose()
-        for call in (lambda: a.execute("bash", "1"), lambda: a.submit("bash", "1"), lambda: a.health(), lambda: a.stream("bash", "1").__anext__()):
+        for call in (
+            lambda: a.execute("bash", "1"),
+            lambda: a.submit("bash", "1"),
+            lambda: a.health(),
+            lambda: a.stream("bash", "1").__anext__(),
+        ):
             with pytest.raises(SandboxError, match="this client was closed"):
                 await call()
+
     asyncio.run(story())
 
 
@@ -284,6 +416,7 @@ def test_client_around_another_leaves_it_open(fake):
     async def story(box):
         async with AsyncSandbox.around(box) as a:
             assert (await a.execute("bash", "1")).ok
+
     with Sandbox(fake(OK, OK).url) as box:
         asyncio.run(story(box))
         assert box.execute("bash", "1").ok
@@ -293,24 +426,42 @@ def test_arguments_make_the_same_client_and_are_without_the_key(fake):
     server = fake(OK)
     box = Sandbox(server.url, "sa_secret", timeout=7, retries=1)
     assert "sa_secret" not in repr(box.arguments())
-    assert Sandbox(**box.arguments()).execute("bash", "1").ok and Sandbox(**box.arguments()).arguments() == box.arguments()
+    assert (
+        Sandbox(**box.arguments()).execute("bash", "1").ok
+        and Sandbox(**box.arguments()).arguments() == box.arguments()
+    )
 
 
 DAY = "Sun, 22 Nov 2026 15:00:00 GMT"
 
 
-@pytest.mark.parametrize("headers, seconds", [
-    (["Retry-After: 30"], 30), (["Retry-After: Sun, 22 Nov 2026 15:02:05 GMT", "Date: " + DAY], 125), (["Retry-After: Sun, 22 Nov 2026 14:00:00 GMT", "Date: " + DAY], 0),
-    (["Retry-After: Sunday, 22-Nov-26 15:02:05 GMT", "Date: " + DAY], 125), (["Retry-After: soon"], None), (["Retry-After: Sun, 99 Nov 2026 15:02:05 GMT"], None), ([], None)])
+@pytest.mark.parametrize(
+    "headers, seconds",
+    [
+        (["Retry-After: 30"], 30),
+        (["Retry-After: Sun, 22 Nov 2026 15:02:05 GMT", "Date: " + DAY], 125),
+        (["Retry-After: Sun, 22 Nov 2026 14:00:00 GMT", "Date: " + DAY], 0),
+        (["Retry-After: Sunday, 22-Nov-26 15:02:05 GMT", "Date: " + DAY], 125),
+        (["Retry-After: soon"], None),
+        (["Retry-After: Sun, 99 Nov 2026 15:02:05 GMT"], None),
+        ([], None),
+    ],
+)
 @pytest.mark.parametrize("status, kind", [(429, RateLimited), (503, Unavailable)])
 def test_retry_after_is_a_number_or_a_date(fake, headers, seconds, status, kind):
     with pytest.raises(kind) as e:
-        Sandbox(fake(s.error(status, "rate_limited" if status == 429 else "unavailable", "no", {}, *headers)).url, retries=0).execute("bash", "1")
+        Sandbox(
+            fake(s.error(status, "rate_limited" if status == 429 else "unavailable", "no", {}, *headers)).url,
+            retries=0,
+        ).execute("bash", "1")
     assert e.value.retry_after == seconds
 
 
 def test_retry_after_as_a_date_is_waited_for(fake):
-    server = fake(s.error(503, "unavailable", "no", {}, "Retry-After: " + email.utils.formatdate(time.time() + 2, usegmt=True)), OK)
+    server = fake(
+        s.error(503, "unavailable", "no", {}, "Retry-After: " + email.utils.formatdate(time.time() + 2, usegmt=True)),
+        OK,
+    )
     begin = time.monotonic()
     assert Sandbox(server.url).execute("python", "1").ok
     assert time.monotonic() - begin > 0.9 and len(server.requests) == 2

@@ -8,8 +8,19 @@ import sys
 import pytest
 import sdk_support as s
 
-from sandbox_agent import (AsyncSandbox, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, RateLimited, Sandbox, SandboxError, SandboxFailed, Timeout,
-                           Unavailable)
+from sandbox_agent import (
+    AsyncSandbox,
+    ExecutionResult,
+    InvalidRequest,
+    NotFound,
+    PolicyDenied,
+    RateLimited,
+    Sandbox,
+    SandboxError,
+    SandboxFailed,
+    Timeout,
+    Unavailable,
+)
 
 
 def runs_of(place):
@@ -32,11 +43,24 @@ def box(program):
 
 
 def test_everything_of_a_request_reaches_the_program(box):
-    r = box.execute("bash", "cat; echo \"$1|$K\"; echo oops >&2; ulimit -v >/dev/null; exit 3", stdin="in\n", args=["-x y"], env={"K": "a=b c"}, risk_level="low",
-                    timeout=20, memory="100m", cpu=0.5)
+    r = box.execute(
+        "bash",
+        "cat; echo \"$1|$K\"; echo oops >&2; ulimit -v >/dev/null; exit 3",
+        stdin="in\n",
+        args=["-x y"],
+        env={"K": "a=b c"},
+        risk_level="low",
+        timeout=20,
+        memory="100m",
+        cpu=0.5,
+    )
     assert isinstance(r, ExecutionResult) and r.stdout == "in\n-x y|a=b c\n" and r["stderr"] == "oops\n"
     assert (r.reason, r.exit_code, r.ok, r.risk_level) == ("error", 3, False, "low")
-    assert r.isolation.limits.memory_bytes == 100 << 20 and r.isolation.limits.timeout_ms == 20000 and r.isolation["seccomp"] is True
+    assert (
+        r.isolation.limits.memory_bytes == 100 << 20
+        and r.isolation.limits.timeout_ms == 20000
+        and r.isolation["seccomp"] is True
+    )
 
 
 def test_one_file_is_code_and_several_need_the_service(box):
@@ -73,16 +97,23 @@ def test_refusal_is_policy_denied_with_findings_and_rule(box):
 
 
 def test_wrong_values_are_invalid_requests_that_name_them(box):
-    for given in ({"language": "cobol"}, {"language": "bash", "timeout": -1}, {"language": "bash", "memory": "lots"}, {"language": "bash", "risk_level": "none"},
-                  {"language": "bash", "backend": "lxc"}):
+    for given in (
+        {"language": "cobol"},
+        {"language": "bash", "timeout": -1},
+        {"language": "bash", "memory": "lots"},
+        {"language": "bash", "risk_level": "none"},
+        {"language": "bash", "backend": "lxc"},
+    ):
         with pytest.raises(InvalidRequest) as e:
             box.execute(given.pop("language"), "true", **given)
         assert e.value.retry_safe
 
 
 def test_backend_is_where_it_runs(box, program):
-    program.config.write_text(program.config.read_text() + "docker:\n  daemon:\n    socket: /nonexistent/engine.sock\n"
-                              "  container:\n    accept_missing: [user_ns, monitoring, kill_switches, network, storage]\n")
+    program.config.write_text(
+        program.config.read_text() + "docker:\n  daemon:\n    socket: /nonexistent/engine.sock\n"
+        "  container:\n    accept_missing: [user_ns, monitoring, kill_switches, network, storage]\n"
+    )
     assert box.execute("bash", "true", backend="native").backend == "native"
     with pytest.raises(SandboxFailed) as e:
         box.execute("bash", "true", risk_level="low", backend="docker")
@@ -92,9 +123,15 @@ def test_backend_is_where_it_runs(box, program):
 
 
 def test_rate_limit_of_an_agent_is_rate_limited_with_retry_after(program):
-    program.config.write_text(program.config.read_text() + "rate_limiting:\n  per_agent:\n    low_risk:\n      max_executions_per_hour: 1\n")
+    program.config.write_text(
+        program.config.read_text() + "rate_limiting:\n  per_agent:\n    low_risk:\n      max_executions_per_hour: 1\n"
+    )
     with Sandbox(mode="cli") as box:
-        subprocess.run([s.PROGRAM, "agents", "trust", "busy", "0.9", "--reason", "test", "--new", "--config", program.config], check=True, capture_output=True)
+        subprocess.run(
+            [s.PROGRAM, "agents", "trust", "busy", "0.9", "--reason", "test", "--new", "--config", program.config],
+            check=True,
+            capture_output=True,
+        )
         assert box.execute("bash", "true", agent_id="busy").ok
         with pytest.raises(RateLimited) as e:
             box.execute("bash", "true", agent_id="busy")
@@ -103,7 +140,9 @@ def test_rate_limit_of_an_agent_is_rate_limited_with_retry_after(program):
 
 def test_output_comes_while_the_program_runs(box, program):
     events, gate = [], s.Gate(program, "gate")
-    for event in box.stream("bash", "echo one; %s echo two; echo err >&2" % gate.wait, risk_level="low", volumes=gate.volumes):
+    for event in box.stream(
+        "bash", "echo one; %s echo two; echo err >&2" % gate.wait, risk_level="low", volumes=gate.volumes
+    ):
         events.append(event)
         if event.text == "one\n":
             gate.open()
@@ -140,6 +179,7 @@ def test_cancelled_task_ends_the_run_while_others_go_on(program):
                 await long
             seen = [e.text async for e in box.stream("bash", "echo a", risk_level="low") if e.type == "stdout"]
             return [r.stdout for r in results], seen
+
     assert asyncio.run(story()) == (["0\n", "1\n", "2\n"], ["a\n"])
     assert s.eventually(lambda: not runs_of(program))
 
@@ -158,7 +198,7 @@ def test_agents_scan_profiles_artifacts_and_audit(box):
     assert box.release("keeper", "test").standing == "good"
     assert box.ban("keeper", "test").standing == "banned"
     with pytest.raises(NotFound):
-        box.agent("nobody")
+        box.agent("unknown")
     assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
     assert {p["risk_level"] for p in box.profiles()} == {"low", "medium", "high"}
     assert box.profile("high")["values"]["resources"]["pids"] == 10
@@ -179,7 +219,11 @@ def test_capabilities_are_the_doctors(box):
 
 
 def test_names_cannot_become_options(box):
-    for call in (lambda: box.agent("--json"), lambda: box.artifact("--help", "x"), lambda: box.set_trust("-x", 1, "r")):
+    for call in (
+        lambda: box.agent("--json"),
+        lambda: box.artifact("--help", "x"),
+        lambda: box.set_trust("-x", 1, "r"),
+    ):
         with pytest.raises(InvalidRequest):
             call()
     r = box.execute("bash", "echo \"$1\"", args=["--json"], risk_level="low")
@@ -196,19 +240,20 @@ def test_without_service_and_program_it_says_so(monkeypatch, tmp_path):
         Sandbox(mode="cli")
 
 
-def test_auto_takes_the_program_where_nobody_listens(program, unheard_port):
-    program.config.write_text(program.config.read_text() + "endpoints:\n  api:\n    port: %d\n" % unheard_port)
+def test_auto_takes_the_program_where_nothing_listens(program, unused_port):
+    program.config.write_text(program.config.read_text() + "endpoints:\n  api:\n    port: %d\n" % unused_port)
     with Sandbox() as box:
         assert box.mode == "cli" and box.execute("bash", "echo hi", risk_level="low").stdout == "hi\n"
 
 
-def test_named_service_that_is_not_there_is_no_reason_to_run_here(program, unheard_port):
+def test_named_service_that_is_not_there_is_no_reason_to_run_here(program, unused_port):
     with pytest.raises(Unavailable):
-        Sandbox("http://127.0.0.1:%d" % unheard_port, retries=0).execute("bash", "true")
+        Sandbox("http://127.0.0.1:%d" % unused_port, retries=0).execute("bash", "true")
 
 
 def test_executor_of_agixt_as_the_issue_writes_it(program):
     from agixt.sandbox import SandboxExecutor
+
     with SandboxExecutor(config=str(program.config), mode="cli") as executor:
         result = executor.execute(language="python", code="print('Hello from sandbox!')", agent_id="my-agent")
         assert result.stdout == result["stdout"] == "Hello from sandbox!\n"
@@ -219,9 +264,15 @@ def test_executor_of_agixt_as_the_issue_writes_it(program):
 def test_progress_is_one_line_on_a_terminal_and_erased(program):
     """In a child, since it is about its stderr."""
     import pty
+
     leader, follower = pty.openpty()
     code = "from sandbox_agent import Sandbox, _progress; _progress.AFTER = 0.05; Sandbox(mode='cli').execute('bash', 'sleep 0.3', risk_level='low')"
-    child = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(s.ROOT / "sdk/python")}, stderr=follower, stdout=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(s.ROOT / "sdk/python")},
+        stderr=follower,
+        stdout=subprocess.DEVNULL,
+    )
     os.close(follower)
     text = b""
     while True:
@@ -235,5 +286,7 @@ def test_progress_is_one_line_on_a_terminal_and_erased(program):
     os.close(leader)
     assert child.wait() == 0
     assert re.search(rb"sandbox: bash runs: \d+ s", text) and text.endswith(b" \r") and b"\n" not in text
-    quiet = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(s.ROOT / "sdk/python")}, capture_output=True)
+    quiet = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(s.ROOT / "sdk/python")}, capture_output=True
+    )
     assert quiet.returncode == 0 and quiet.stderr == b""

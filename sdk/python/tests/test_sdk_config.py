@@ -1,4 +1,5 @@
-"""Where the service is: arguments before environment before file; and the reader for files where no program is installed."""
+"""Where the service is: arguments before environment before file; and the reader for files where no program is
+installed."""
 import random
 import subprocess
 import sys
@@ -40,15 +41,44 @@ other: yes
 
 def test_reader_takes_the_section_and_nothing_else():
     assert read_section(FILE, ["endpoints", "api"]) == {
-        "host": "0.0.0.0", "port": 9090, "base_path": '/sand "box"', "url": None, "key_file": "/it's/key", "volume_roots": ["/a", "/b # c"],
-        "allowed_hosts": ["a", "b", "c"], "tls": {"certificate": "/x.pem", "key": None}}
+        "host": "0.0.0.0",
+        "port": 9090,
+        "base_path": '/sand "box"',
+        "url": None,
+        "key_file": "/it's/key",
+        "volume_roots": ["/a", "/b # c"],
+        "allowed_hosts": ["a", "b", "c"],
+        "tls": {"certificate": "/x.pem", "key": None},
+    }
     assert read_section("a: 1\n", ["endpoints", "api"]) == {} and read_section("", ["endpoints"]) == {}
 
 
-@pytest.mark.parametrize("section", [
-    "port: &a 1", "port: *a", "host: \"open", "host: 'a'b'", "- a", "port: 1\n    port: 2", "host: a\n      b: c", "port: 1\n   host: x", "x", "host: \"a\\q\"",
-    "host: !x y", "tls: {a: 1", "tls: {a: 1]", "host: [a, &b c]", "tls: {a: 1, a: 2}", "<<: {port: 1}", "host: @x", "host: \"\\ud800\"", "volume_roots: " + "[" * 80,
-    "host: a\n---\nb: c", "host: >x\n      a"])
+@pytest.mark.parametrize(
+    "section",
+    [
+        "port: &a 1",
+        "port: *a",
+        "host: \"open",
+        "host: 'a'b'",
+        "- a",
+        "port: 1\n    port: 2",
+        "host: a\n      b: c",
+        "port: 1\n   host: x",
+        "x",
+        "host: \"a\\q\"",
+        "host: !x y",
+        "tls: {a: 1",
+        "tls: {a: 1]",
+        "host: [a, &b c]",
+        "tls: {a: 1, a: 2}",
+        "<<: {port: 1}",
+        "host: @x",
+        "host: \"\\ud800\"",
+        "volume_roots: " + "[" * 80,
+        "host: a\n---\nb: c",
+        "host: >x\n      a",
+    ],
+)
 def test_reader_refuses_what_the_service_refuses_in_its_section(section):
     with pytest.raises(ConfigError, match="line "):
         read_section("endpoints:\n  api:\n    %s\n" % section, ["endpoints", "api"])
@@ -71,8 +101,15 @@ def test_reader_agrees_with_the_program_in_every_style(place, number):
     program = str(s.need_program())
     place.config.write_bytes(STYLES[number].encode())
     ours, theirs = endpoints_api(None, str(place.config)), endpoints_api(program, str(place.config))
-    assert {k: str(v) for k, v in ours.items()} == {k: str(theirs[k]) for k in ("port", "host", "base_path", "volume_roots")}
-    assert (theirs["port"], theirs["host"], theirs["base_path"], theirs["volume_roots"]) == (1234, "::1", "/x/y", ["/a", "/b"])
+    assert {k: str(v) for k, v in ours.items()} == {
+        k: str(theirs[k]) for k in ("port", "host", "base_path", "volume_roots")
+    }
+    assert (theirs["port"], theirs["host"], theirs["base_path"], theirs["volume_roots"]) == (
+        1234,
+        "::1",
+        "/x/y",
+        ["/a", "/b"],
+    )
 
 
 def plain(node):
@@ -80,7 +117,11 @@ def plain(node):
         return ""
     if isinstance(node, _yaml._Scalar):
         return node.text
-    return [plain(i) for i in node.items] if isinstance(node, _yaml._List) else [(plain(k), plain(v)) for k, v in node.pairs]
+    return (
+        [plain(i) for i in node.items]
+        if isinstance(node, _yaml._List)
+        else [(plain(k), plain(v)) for k, v in node.pairs]
+    )
 
 
 def test_reader_agrees_with_libyaml_on_generated_files():
@@ -92,21 +133,79 @@ def test_reader_agrees_with_libyaml_on_generated_files():
     def theirs(node):
         if isinstance(node, yaml.ScalarNode):
             return node.value
-        return [theirs(n) for n in node.value] if isinstance(node, yaml.SequenceNode) else [(theirs(k), theirs(v)) for k, v in node.value]
+        return (
+            [theirs(n) for n in node.value]
+            if isinstance(node, yaml.SequenceNode)
+            else [(theirs(k), theirs(v)) for k, v in node.value]
+        )
+
     rng = random.Random(13)
-    words = ["a", "b c", "x: y", "- z", "#no", "a #c", "'", '"', "\xe9", "null", "~", "12", "multi\nline", "two\n\nlines", " lead", "trail ", "", "[x]", "{a}", "a,b", "a:b",
-             "http://x:1/#f", "\ttab", "end\n", "|", "> x", "%d", "@x", "`", "*s", "&a", "!t", "?", "-", "?x", "-x", ":x", "x:", "a\\b", "long " + "word " * 20]
+    words = [
+        "a",
+        "b c",
+        "x: y",
+        "- z",
+        "#no",
+        "a #c",
+        "'",
+        '"',
+        "\xe9",
+        "null",
+        "~",
+        "12",
+        "multi\nline",
+        "two\n\nlines",
+        " lead",
+        "trail ",
+        "",
+        "[x]",
+        "{a}",
+        "a,b",
+        "a:b",
+        "http://x:1/#f",
+        "\ttab",
+        "end\n",
+        "|",
+        "> x",
+        "%d",
+        "@x",
+        "`",
+        "*s",
+        "&a",
+        "!t",
+        "?",
+        "-",
+        "?x",
+        "-x",
+        ":x",
+        "x:",
+        "a\\b",
+        "long " + "word " * 20,
+    ]
 
     def value(depth):
         choice = rng.random()
         if depth > 3 or choice < 0.5:
             return rng.choice(words)
         items = range(rng.randrange(4))
-        return [value(depth + 1) for _ in items] if choice < 0.75 else {rng.choice(words) + str(i): value(depth + 1) for i in items}
+        return (
+            [value(depth + 1) for _ in items]
+            if choice < 0.75
+            else {rng.choice(words) + str(i): value(depth + 1) for i in items}
+        )
+
     for _ in range(400):
-        text = yaml.dump({"k%d" % i: value(0) for i in range(3)}, default_flow_style=rng.choice([True, False, None]), allow_unicode=rng.random() < 0.5,
-                         default_style=rng.choice([None, None, '"', "'", "|", ">"]), width=rng.choice([20, 80, 1000]), indent=rng.choice([2, 3, 8]),
-                         explicit_start=rng.random() < 0.2, explicit_end=rng.random() < 0.2, line_break=rng.choice([None, "\r\n"]))
+        text = yaml.dump(
+            {"k%d" % i: value(0) for i in range(3)},
+            default_flow_style=rng.choice([True, False, None]),
+            allow_unicode=rng.random() < 0.5,
+            default_style=rng.choice([None, None, '"', "'", "|", ">"]),
+            width=rng.choice([20, 80, 1000]),
+            indent=rng.choice([2, 3, 8]),
+            explicit_start=rng.random() < 0.2,
+            explicit_end=rng.random() < 0.2,
+            line_break=rng.choice([None, "\r\n"]),
+        )
         assert plain(_yaml._Reader(text).document()) == theirs(yaml.compose(text, Loader=yaml.CBaseLoader)), text
 
 
@@ -117,7 +216,9 @@ def test_reader_ends_on_any_input():
         text = list(rng.choice(STYLES + [FILE]))
         for _ in range(rng.randrange(1, 6)):
             at = rng.randrange(len(text) + 1)
-            text[at:at + rng.randrange(4)] = rng.choice("\n : - # , [ ] { } ' \" \\ | > ? & * ! % \t x".split(" ") + ["\n  ", "---\n", "\0", "\ud800"])
+            text[at : at + rng.randrange(4)] = rng.choice(
+                "\n : - # , [ ] { } ' \" \\ | > ? & * ! % \t x".split(" ") + ["\n  ", "---\n", "\0", "\ud800"]
+            )
         try:
             read_section("".join(text), ["endpoints", "api"])
         except ConfigError as e:
@@ -140,6 +241,7 @@ def test_argument_beats_environment_beats_file(tmp_path, monkeypatch):
     def got(**given):
         found = resolve(given.get("url"), given.get("api_key"), str(config), None, None, True)
         return str(found.address), found.api_key, found.is_explicit
+
     assert got() == ("http://file:1/api/v1/sandbox", "sa_file", True)
     monkeypatch.setenv("SANDBOX_AGENT_URL", "https://env/x")
     monkeypatch.setenv("SANDBOX_AGENT_API_KEY", "sa_env")
@@ -156,6 +258,7 @@ def test_file_says_host_port_socket_and_tls(tmp_path, monkeypatch):
         found = resolve(None, None, str(config), None, None, True)
         assert not found.is_explicit
         return str(found.address)
+
     assert address("port: 9") == "http://127.0.0.1:9/api/v1/sandbox"
     assert address("host: '::';base_path: /b") == "http://[::1]:8080/b"
     assert address("tls:;  certificate: /c.pem") == "https://127.0.0.1:8080/api/v1/sandbox"
@@ -164,14 +267,20 @@ def test_file_says_host_port_socket_and_tls(tmp_path, monkeypatch):
     assert resolve(None, None, None, None, None, True).address.port == 8080  # no file at all
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "http://", "unix://x", "http://u:p@h", "http://h:99999", "http://h?x", "localhost:8080"])
+@pytest.mark.parametrize(
+    "url", ["ftp://x", "http://", "unix://x", "http://u:p@h", "http://h:99999", "http://h?x", "localhost:8080"]
+)
 def test_what_is_no_url_is_refused(url):
     with pytest.raises(InvalidRequest):
         parse_url(url)
 
 
 def test_health_is_outside_the_base_path_and_inside_a_proxys():
-    assert parse_url("http://h").root == "" and parse_url("http://h/pre/api/v1/sandbox/").root == "/pre" and parse_url("http://h/x").root == ""
+    assert (
+        parse_url("http://h").root == ""
+        and parse_url("http://h/pre/api/v1/sandbox/").root == "/pre"
+        and parse_url("http://h/x").root == ""
+    )
 
 
 @pytest.mark.parametrize("key", ["a b", "x\r\nHost: y", "é"])
@@ -205,6 +314,7 @@ def test_workspace_roots_come_from_environment_or_configuration(tmp_path, monkey
 
 def test_key_on_the_way_to_another_machine_without_tls_is_warned_of(recwarn):
     from sandbox_agent import Sandbox
+
     Sandbox("http://192.0.2.1", "sa_x", mode="service").mode
     assert any("use https" in str(w.message) for w in recwarn)
     recwarn.clear()
@@ -213,7 +323,10 @@ def test_key_on_the_way_to_another_machine_without_tls_is_warned_of(recwarn):
 
 
 def test_import_takes_only_the_standard_library():
-    code = ("import sys; sys.path.insert(0, %r); import sandbox_agent, agixt.sandbox; "
-            "own = {m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names) - {'__main__'}; print(sorted(own))" % str(s.ROOT / "sdk/python"))
+    code = (
+        "import sys; sys.path.insert(0, %r); import sandbox_agent, agixt.sandbox; "
+        "own = {m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names) - {'__main__'}; print(sorted(own))"
+        % str(s.ROOT / "sdk/python")
+    )
     out = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.strip() == "['agixt', 'sandbox_agent']"

@@ -1,4 +1,5 @@
-"""Faults that the real service does not produce on demand: refusals for a moment, half answers, connections that have gone stale."""
+"""Faults that the real service does not produce on demand: refusals for a moment, half answers, connections that have
+gone stale."""
 import asyncio
 import shutil
 import socket
@@ -10,8 +11,24 @@ import time
 import pytest
 import sdk_support as s
 
-from sandbox_agent import (AsyncSandbox, Authentication, Cancel, Conflict, ConnectionLost, ExecutionFailed, Forbidden, InvalidRequest, NotFound,
-                           PolicyDenied, RateLimited, Sandbox, SandboxError, SandboxFailed, Timeout, Unavailable)
+from sandbox_agent import (
+    AsyncSandbox,
+    Authentication,
+    Cancel,
+    Conflict,
+    ConnectionLost,
+    ExecutionFailed,
+    Forbidden,
+    InvalidRequest,
+    NotFound,
+    PolicyDenied,
+    RateLimited,
+    Sandbox,
+    SandboxError,
+    SandboxFailed,
+    Timeout,
+    Unavailable,
+)
 
 OK = s.answer(200, s.RESULT)
 STDOUT = ("stdout", {"data": "a\n", "at_ms": 1})
@@ -37,16 +54,42 @@ def test_result_has_attributes_and_mapping_access(fake):
 def test_all_request_fields_are_sent_and_no_others(fake):
     server = fake(OK, OK)
     with Sandbox(server.url, "sa_key") as box:
-        box.execute("bash", files={"a.sh": "x", "b": b"\xff"}, entry="a.sh", stdin=b"\x00", args=["1"], env={"K": "V"}, agent_id="a",
-                    risk_level="low", backend="docker", signature="s", timeout=1.5, memory="1m", cpu=0.5, volumes=["/h:/w:rw", ("/h", "/x")])
+        box.execute(
+            "bash",
+            files={"a.sh": "x", "b": b"\xff"},
+            entry="a.sh",
+            stdin=b"\x00",
+            args=["1"],
+            env={"K": "V"},
+            agent_id="a",
+            risk_level="low",
+            backend="docker",
+            signature="s",
+            timeout=1.5,
+            memory="1m",
+            cpu=0.5,
+            volumes=["/h:/w:rw", ("/h", "/x")],
+        )
         box.execute("bash", "true")
     assert server.requests[0][3] == {
-        "language": "bash", "files": [{"path": "a.sh", "content": "x"}, {"path": "b", "content_base64": "/w=="}], "entry": "a.sh",
-        "stdin_base64": "AA==", "args": ["1"], "env": {"K": "V"}, "agent_id": "a", "risk_level": "low", "backend": "docker", "signature": "s",
+        "language": "bash",
+        "files": [{"path": "a.sh", "content": "x"}, {"path": "b", "content_base64": "/w=="}],
+        "entry": "a.sh",
+        "stdin_base64": "AA==",
+        "args": ["1"],
+        "env": {"K": "V"},
+        "agent_id": "a",
+        "risk_level": "low",
+        "backend": "docker",
+        "signature": "s",
         "limits": {"timeout": 1.5, "memory": "1m", "cpu": 0.5},
-        "volumes": [{"host": "/h", "inside": "/w", "mode": "rw"}, {"host": "/h", "inside": "/x", "mode": "ro"}]}
+        "volumes": [{"host": "/h", "inside": "/w", "mode": "rw"}, {"host": "/h", "inside": "/x", "mode": "ro"}],
+    }
     assert server.requests[1][3] == {"language": "bash", "code": "true"}
-    assert server.requests[0][1] == "/api/v1/sandbox/execute" and server.requests[0][2]["authorization"] == "Bearer sa_key"
+    assert (
+        server.requests[0][1] == "/api/v1/sandbox/execute"
+        and server.requests[0][2]["authorization"] == "Bearer sa_key"
+    )
     assert server.connections == 1  # kept
 
 
@@ -72,9 +115,9 @@ def test_service_that_drains_is_asked_again_and_not_for_ever(fake):
     assert e.value.retry_safe and len(server.requests) == 3
 
 
-def test_nobody_listens_is_unavailable_and_safe_to_repeat(unheard_port):
+def test_nothing_listens_is_unavailable_and_safe_to_repeat(unused_port):
     with pytest.raises(Unavailable) as e:
-        Sandbox("http://127.0.0.1:%d" % unheard_port, retries=1).execute("python", "1")
+        Sandbox("http://127.0.0.1:%d" % unused_port, retries=1).execute("python", "1")
     assert e.value.retry_safe
 
 
@@ -94,20 +137,41 @@ def test_new_connection_that_ends_without_an_answer_is_not_repeated(fake):
     assert not e.value.retry_safe and e.value.details["idempotency_key"] in keys(server) and len(server.requests) == 1
 
 
-@pytest.mark.parametrize("reply", [
-    (OK[:-20], s.CLOSE), (b"HTTP/1.1 200 OK\r\nContent-Le", s.CLOSE), s.answer(200, b"<html>"), s.answer(200, b"[]"), s.answer(200, {"stdout": ""}),
-    (b"SSH-2.0-x\r\n", s.CLOSE)], ids=["half body", "half head", "no json", "no object", "no result", "no http"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        (OK[:-20], s.CLOSE),
+        (b"HTTP/1.1 200 OK\r\nContent-Le", s.CLOSE),
+        s.answer(200, b"<html>"),
+        s.answer(200, b"[]"),
+        s.answer(200, {"stdout": ""}),
+        (b"SSH-2.0-x\r\n", s.CLOSE),
+    ],
+    ids=["half body", "half head", "no json", "no object", "no result", "no http"],
+)
 def test_half_and_foreign_answers_are_connection_lost(fake, reply):
     with pytest.raises(ConnectionLost) as e:
         Sandbox(fake(reply).url).execute("python", "1")
     assert not e.value.retry_safe
 
 
-@pytest.mark.parametrize("status, code, kind", [
-    (400, "invalid_request", InvalidRequest), (401, "unauthenticated", Authentication), (403, "forbidden", Forbidden), (404, "not_found", NotFound),
-    (403, "policy_denied", PolicyDenied), (409, "conflict", Conflict), (422, "invalid_value", InvalidRequest), (408, "request_timeout", Timeout),
-    (500, "sandbox_error", SandboxFailed), (500, "internal_error", SandboxFailed), (418, "teapot", SandboxFailed),
-    (413, "body_too_large", InvalidRequest)])
+@pytest.mark.parametrize(
+    "status, code, kind",
+    [
+        (400, "invalid_request", InvalidRequest),
+        (401, "unauthenticated", Authentication),
+        (403, "forbidden", Forbidden),
+        (404, "not_found", NotFound),
+        (403, "policy_denied", PolicyDenied),
+        (409, "conflict", Conflict),
+        (422, "invalid_value", InvalidRequest),
+        (408, "request_timeout", Timeout),
+        (500, "sandbox_error", SandboxFailed),
+        (500, "internal_error", SandboxFailed),
+        (418, "teapot", SandboxFailed),
+        (413, "body_too_large", InvalidRequest),
+    ],
+)
 def test_each_error_is_its_exception(fake, status, code, kind):
     server = fake(s.error(status, code, "because", {"remedy": "help", "findings": [{"rule": "r"}], "rule": "k"}))
     with pytest.raises(SandboxError) as e:
@@ -124,17 +188,34 @@ def test_error_without_an_error_object_is_told_by_its_status(fake):
 
 
 def test_stream_is_delivered_in_order_and_the_connection_is_used_again(fake):
-    server = fake(s.events(("started", {"execution_id": "exec-1"}), STDOUT, ("stderr", {"data": "\ufffd", "data_base64": "/w=="}), END), OK)
+    server = fake(
+        s.events(
+            ("started", {"execution_id": "exec-1"}), STDOUT, ("stderr", {"data": "\ufffd", "data_base64": "/w=="}), END
+        ),
+        OK,
+    )
     seen, out, err = [], [], []
     with Sandbox(server.url) as box:
-        r = box.execute("python", "1", on_event=lambda e: seen.append((e.number, e.type, e.data)), on_stdout=out.append, on_stderr=err.append)
+        r = box.execute(
+            "python",
+            "1",
+            on_event=lambda e: seen.append((e.number, e.type, e.data)),
+            on_stdout=out.append,
+            on_stderr=err.append,
+        )
         box.execute("python", "1")
-    assert r.ok and [t for _, t, _ in seen] == ["started", "stdout", "stderr", "result"] and [n for n, _, _ in seen] == [1, 2, 3, 4]
+    assert (
+        r.ok
+        and [t for _, t, _ in seen] == ["started", "stdout", "stderr", "result"]
+        and [n for n, _, _ in seen] == [1, 2, 3, 4]
+    )
     assert out == ["a\n"] and err == ["\ufffd"] and seen[2][2] == b"\xff"
     assert server.connections == 1 and server.requests[0][3]["stream"] is True
 
 
-@pytest.mark.parametrize("reply", [(s.events(STDOUT, ends=False), s.CLOSE), s.events(STDOUT), (s.events(STDOUT, ends=False)[:-9], s.CLOSE)])
+@pytest.mark.parametrize(
+    "reply", [(s.events(STDOUT, ends=False), s.CLOSE), s.events(STDOUT), (s.events(STDOUT, ends=False)[:-9], s.CLOSE)]
+)
 def test_stream_that_ends_before_its_result_is_an_error(fake, reply):
     out = []
     with pytest.raises(ConnectionLost) as e:
@@ -159,15 +240,21 @@ def test_stream_that_is_left_closes_its_connection(fake):
 
 
 def test_broken_events_are_taken_up_behind_the_last_one(fake):
-    server = fake(s.answer(202, {"execution_id": "exec-1", "state": "queued"}), (s.events(("started", {}), STDOUT, ends=False), s.CLOSE),
-                  s.events(END, first=3))
+    server = fake(
+        s.answer(202, {"execution_id": "exec-1", "state": "queued"}),
+        (s.events(("started", {}), STDOUT, ends=False), s.CLOSE),
+        s.events(END, first=3),
+    )
     execution = Sandbox(server.url).submit("python", "1")
     assert [e.number for e in execution.events()] == [1, 2, 3]
     assert "last-event-id" not in server.requests[1][2] and server.requests[2][2]["last-event-id"] == "2"
 
 
 def test_wait_gives_up_and_leaves_the_execution_alone(fake):
-    server = fake(s.answer(202, {"execution_id": "exec-1", "state": "queued"}), *[s.answer(200, {"execution_id": "exec-1", "state": "running", "result": None})] * 50)
+    server = fake(
+        s.answer(202, {"execution_id": "exec-1", "state": "queued"}),
+        *[s.answer(200, {"execution_id": "exec-1", "state": "running", "result": None})] * 50,
+    )
     execution = Sandbox(server.url).submit("python", "1")
     with pytest.raises(Timeout):
         execution.wait(0.2)
@@ -175,10 +262,18 @@ def test_wait_gives_up_and_leaves_the_execution_alone(fake):
 
 
 def test_waiting_for_code_that_did_not_run_raises_as_running_it_does(fake):
-    refused = dict(s.RESULT, reason="policy_denied", exit_code=None, findings=[{"rule": "r", "risk_increase": 1}],
-                   error={"code": "policy_denied", "message": "no", "step": None, "remedy": "x"})
-    server = fake(s.answer(202, {"execution_id": "exec-1", "state": "queued"}), s.answer(200, {"execution_id": "exec-1", "state": "finished", "result": refused}),
-                  s.answer(200, {"execution_id": "exec-1", "state": "finished", "reason": "killed", "result": None}))
+    refused = dict(
+        s.RESULT,
+        reason="policy_denied",
+        exit_code=None,
+        findings=[{"rule": "r", "risk_increase": 1}],
+        error={"code": "policy_denied", "message": "no", "step": None, "remedy": "x"},
+    )
+    server = fake(
+        s.answer(202, {"execution_id": "exec-1", "state": "queued"}),
+        s.answer(200, {"execution_id": "exec-1", "state": "finished", "result": refused}),
+        s.answer(200, {"execution_id": "exec-1", "state": "finished", "reason": "killed", "result": None}),
+    )
     execution = Sandbox(server.url).submit("python", "1")
     with pytest.raises(PolicyDenied) as e:
         execution.wait(5)
@@ -220,6 +315,7 @@ def test_cancelled_task_ends_the_connection_and_the_loop_runs_on(fake):
             with pytest.raises(asyncio.CancelledError):
                 await task
             return ticks
+
     assert asyncio.run(story()) > 0 and server.gone.wait(60)
 
 
@@ -227,12 +323,19 @@ def test_threads_share_a_client(fake):
     server = fake(*[OK] * 40)
     with Sandbox(server.url) as box:
         done = []
-        threads = [threading.Thread(target=lambda: [done.append(box.execute("python", "1").ok) for _ in range(5)]) for _ in range(8)]
+        threads = [
+            threading.Thread(target=lambda: [done.append(box.execute("python", "1").ok) for _ in range(5)])
+            for _ in range(8)
+        ]
         for t in threads:
             t.start()
         for t in threads:
             t.join()
-    assert done == [True] * 40 and len({r[2]["idempotency-key"] for r in server.requests}) == 40 and server.connections <= 8
+    assert (
+        done == [True] * 40
+        and len({r[2]["idempotency-key"] for r in server.requests}) == 40
+        and server.connections <= 8
+    )
 
 
 def test_redirect_is_not_followed_and_the_key_stays_here(fake):
@@ -243,7 +346,7 @@ def test_redirect_is_not_followed_and_the_key_stays_here(fake):
     assert not other.requests
 
 
-def test_somebody_else_at_the_usual_place_gets_neither_key_nor_code(fake, tmp_path, monkeypatch):
+def test_another_server_at_the_usual_place_gets_neither_key_nor_code(fake, tmp_path, monkeypatch):
     """auto: port 8080 is popular."""
     server = fake(s.answer(200, b"<html>"))
     config = tmp_path / "c.yaml"
@@ -266,6 +369,7 @@ def test_unix_socket_is_spoken_to(tmp_path):
         with connection, connection.makefile("rb") as stream:
             s.Fake.read(stream)
             connection.sendall(OK)
+
     threading.Thread(target=serve, daemon=True).start()
     assert Sandbox("unix://" + path).execute("python", "1").ok
     listener.close()
@@ -275,8 +379,30 @@ def test_tls_needs_a_certificate_that_is_trusted_for_this_name(tmp_path):
     if not shutil.which("openssl"):
         s.skip("openssl is not installed")
     pem, key = str(tmp_path / "c.pem"), str(tmp_path / "k.pem")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=x",
-                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", pem], check=True, capture_output=True)
+    subprocess.run(
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=x",
+            "-addext",
+            "subjectAltName=IP:127.0.0.1",
+            "-keyout",
+            key,
+            "-out",
+            pem,
+        ],
+        check=True,
+        capture_output=True,
+    )
     server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server_side.load_cert_chain(pem, key)
     server = s.Fake([OK, OK], wrap=lambda c: server_side.wrap_socket(c, server_side=True))
@@ -310,7 +436,16 @@ def test_check_raises_for_code_that_failed(fake):
     assert e.value.result.exit_code == 3 and e.value.code == "execution_error" and not e.value.retry_safe
 
 
-@pytest.mark.parametrize("given", [{}, {"code": "1", "files": {"a": "1"}}, {"code": b"1"}, {"code": "1", "args": "x"}, {"code": "1", "volumes": ["/h"]}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"code": "1", "files": {"a": "1"}},
+        {"code": b"1"},
+        {"code": "1", "args": "x"},
+        {"code": "1", "volumes": ["/h"]},
+    ],
+)
 def test_what_is_no_request_is_refused_before_it_is_sent(fake, given):
     server = fake()
     with pytest.raises(InvalidRequest) as e:

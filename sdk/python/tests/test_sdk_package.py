@@ -16,7 +16,9 @@ OURS = sorted(p for d in (SDK / "sandbox_agent", SDK / "agixt", s.INTEGRATIONS) 
 
 
 def test_mypy_strict_is_clean(tmp_path):
-    done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)], cwd=SDK, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)], cwd=SDK, capture_output=True, text=True
+    )
     if "No module named mypy" in done.stderr:
         s.skip("mypy is not installed (apt-get install mypy)")
     assert done.returncode == 0, done.stdout
@@ -30,7 +32,12 @@ def later_than_39(tree):
             for inner in ast.walk(note):
                 if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.BitOr):
                     yield inner.lineno
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip" and any(k.arg == "strict" for k in node.keywords):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "zip"
+            and any(k.arg == "strict" for k in node.keywords)
+        ):
             yield node.lineno
         if isinstance(node, ast.Call) and any(k.arg in ("slots", "kw_only") for k in node.keywords):
             yield node.lineno
@@ -49,13 +56,30 @@ def test_older_grammar_would_be_noticed():
 
 
 def pip(*words):
-    return subprocess.run([sys.executable, "-m", "pip", *words, "--no-index", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-q", "--disable-pip-version-check"],
-                          capture_output=True, text=True, env={**os.environ, "PIP_NO_INPUT": "1", "PIP_CONFIG_FILE": os.devnull})
+    return subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            *words,
+            "--no-index",
+            "--no-build-isolation",
+            "--no-deps",
+            "--no-cache-dir",
+            "-q",
+            "--disable-pip-version-check",
+        ],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PIP_NO_INPUT": "1", "PIP_CONFIG_FILE": os.devnull},
+    )
 
 
 def test_both_packages_install_without_a_network(tmp_path):
     if subprocess.run([sys.executable, "-c", "import setuptools, pip, wheel"], capture_output=True).returncode:
-        s.skip("pip, setuptools and wheel are not installed (apt-get install python3-pip python3-setuptools python3-wheel)")
+        s.skip(
+            "pip, setuptools and wheel are not installed (apt-get install python3-pip python3-setuptools python3-wheel)"
+        )
     copies = []
     for source in (SDK, s.INTEGRATIONS / "agixt/safeexecute"):
         copies.append(str(tmp_path / source.name))
@@ -63,10 +87,17 @@ def test_both_packages_install_without_a_network(tmp_path):
     site = tmp_path / "site"
     done = pip("install", "--target", str(site), *copies)
     assert done.returncode == 0, done.stderr
-    code = "import sys; sys.path.insert(0, %r); import agixt.sandbox, sandbox_agent, safeexecute; print(sandbox_agent.__version__)" % str(site)
+    code = (
+        "import sys; sys.path.insert(0, %r); import agixt.sandbox, sandbox_agent, safeexecute; print(sandbox_agent.__version__)"
+        % str(site)
+    )
     out = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)
     assert out.returncode == 0 and out.stdout.strip(), out.stderr
-    assert (site / "sandbox_agent/py.typed").exists() and not (site / "agixt/__init__.py").exists() and not (site / "tests").exists()
+    assert (
+        (site / "sandbox_agent/py.typed").exists()
+        and not (site / "agixt/__init__.py").exists()
+        and not (site / "tests").exists()
+    )
 
 
 BACKEND = "import sys, setuptools.build_meta as b; sys.argv[0] = 'setup.py'; print(b.%s(sys.argv[1]))"
@@ -77,7 +108,9 @@ def built(source, kind, place):
     copy = place / source.name
     if not copy.exists():
         shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
-    done = subprocess.run([sys.executable, "-c", BACKEND % ("build_" + kind), str(place)], cwd=copy, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", BACKEND % ("build_" + kind), str(place)], cwd=copy, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return place / done.stdout.split()[-1]
 
@@ -100,7 +133,9 @@ def test_wheel_and_sdist_carry_licence_and_urls(source, tmp_path):
         assert re.search(r"^License: MIT$", text, re.M) and "License :: OSI Approved :: MIT License" in text
         assert len(re.findall(r"^Project-URL: \w+, https://", text, re.M)) >= 2
     if source == SDK:
-        assert {"sandbox_agent/py.typed", "agixt/sandbox/__init__.py"} <= set(names) and "agixt/__init__.py" not in names
+        assert {"sandbox_agent/py.typed", "agixt/sandbox/__init__.py"} <= set(
+            names
+        ) and "agixt/__init__.py" not in names
 
 
 def test_users_example_works_from_a_checkout(place, tmp_path):
@@ -109,16 +144,25 @@ def test_users_example_works_from_a_checkout(place, tmp_path):
     usual = tmp_path / "xdg/sandbox-agent"
     usual.mkdir(parents=True)
     (usual / "config.yaml").write_text(place.config.read_text())
-    code = ("from agixt.sandbox import SandboxExecutor          # or: from sandbox_agent import Sandbox, AsyncSandbox\n"
-            "from sandbox_agent import Sandbox\n"
-            "executor = SandboxExecutor(config='/etc/sandbox-agent/config.yaml')\n"
-            "result = executor.execute(language='python', code=\"print('Hello from sandbox!')\", agent_id='my-agent')\n"
-            "print(result.stdout, result.isolation.missing)\n")
+    code = (
+        "from agixt.sandbox import SandboxExecutor          # or: from sandbox_agent import Sandbox, AsyncSandbox\n"
+        "from sandbox_agent import Sandbox\n"
+        "executor = SandboxExecutor(config='/etc/sandbox-agent/config.yaml')\n"
+        "result = executor.execute(language='python', code=\"print('Hello from sandbox!')\", agent_id='my-agent')\n"
+        "print(result.stdout, result.isolation.missing)\n"
+    )
     program = tmp_path / "example.py"
     program.write_text(code)
-    env = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "xdg"), "PYTHONPATH": "sdk/python", "PATH": "%s:%s" % (s.PROGRAM.parent, os.environ["PATH"])}
+    env = {
+        **os.environ,
+        "XDG_CONFIG_HOME": str(tmp_path / "xdg"),
+        "PYTHONPATH": "sdk/python",
+        "PATH": "%s:%s" % (s.PROGRAM.parent, os.environ["PATH"]),
+    }
     for words in ([str(program)], ["-c", code]):
-        done = subprocess.run([sys.executable, *words], env=env, cwd=s.ROOT, capture_output=True, text=True, timeout=s.PATIENCE)
+        done = subprocess.run(
+            [sys.executable, *words], env=env, cwd=s.ROOT, capture_output=True, text=True, timeout=s.PATIENCE
+        )
         assert done.returncode == 0 and done.stdout.startswith("Hello from sandbox!\n"), done.stderr
 
 
@@ -129,7 +173,19 @@ def blocks(path):
 @pytest.mark.parametrize("number", range(len(blocks(SDK / "README.md"))))
 def test_readme_example_runs(number, service, tmp_path):
     """Against the real service, each by itself, as a reader would paste it."""
-    env = {**os.environ, "PYTHONPATH": str(SDK), "SANDBOX_AGENT_URL": service.url, "SANDBOX_AGENT_API_KEY": service.key,
-           "SANDBOX_AGENT_CONFIG": str(service.place.config)}
-    done = subprocess.run([sys.executable, "-c", blocks(SDK / "README.md")[number]], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(SDK),
+        "SANDBOX_AGENT_URL": service.url,
+        "SANDBOX_AGENT_API_KEY": service.key,
+        "SANDBOX_AGENT_CONFIG": str(service.place.config),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", blocks(SDK / "README.md")[number]],
+        env=env,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr

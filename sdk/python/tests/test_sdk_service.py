@@ -8,8 +8,19 @@ import urllib.request
 import pytest
 import sdk_support as s
 
-from sandbox_agent import (AsyncSandbox, Authentication, Conflict, ExecutionResult, InvalidRequest, NotFound, PolicyDenied, RateLimited, Sandbox, SandboxError,
-                           Timeout)
+from sandbox_agent import (
+    AsyncSandbox,
+    Authentication,
+    Conflict,
+    ExecutionResult,
+    InvalidRequest,
+    NotFound,
+    PolicyDenied,
+    RateLimited,
+    Sandbox,
+    SandboxError,
+    Timeout,
+)
 
 
 @pytest.fixture
@@ -23,45 +34,87 @@ def running(box, agent):
 
 
 def test_everything_of_a_request_arrives(box):
-    r = box.execute("bash", "cat; echo \"$1|$K\"; echo oops >&2; exit 3", stdin="in\n", args=["-x y"], env={"K": "a=b c"}, risk_level="low", timeout=20,
-                    memory="100m", cpu=0.5)
+    r = box.execute(
+        "bash",
+        "cat; echo \"$1|$K\"; echo oops >&2; exit 3",
+        stdin="in\n",
+        args=["-x y"],
+        env={"K": "a=b c"},
+        risk_level="low",
+        timeout=20,
+        memory="100m",
+        cpu=0.5,
+    )
     assert isinstance(r, ExecutionResult) and r.stdout == "in\n-x y|a=b c\n" and r["stderr"] == "oops\n"
     assert (r.reason, r.exit_code, r.risk_level) == ("error", 3, "low")
     assert r.isolation.limits.memory_bytes == 100 << 20 and r.isolation.limits.timeout_ms == 20000
 
 
 def test_several_files_and_an_entry(box):
-    r = box.execute("bash", files={"lib.txt": b"\xffdata", "main.sh": "od -An -tx1 lib.txt | tr -d ' \\n'"}, entry="main.sh", risk_level="low")
+    r = box.execute(
+        "bash",
+        files={"lib.txt": b"\xffdata", "main.sh": "od -An -tx1 lib.txt | tr -d ' \\n'"},
+        entry="main.sh",
+        risk_level="low",
+    )
     assert r.stdout == "ff64617461", r
 
 
 def test_service_and_command_line_give_the_same_object(box, program):
     with Sandbox(mode="cli") as local:
         ours, theirs = (b.execute("bash", "echo x; exit 4", risk_level="medium") for b in (local, box))
-    assert set(ours) - set(theirs) == set() and {k: ours[k] for k in ("reason", "exit_code", "stdout", "language")} == \
-        {k: theirs[k] for k in ("reason", "exit_code", "stdout", "language")}
+    assert set(ours) - set(theirs) == set() and {
+        k: ours[k] for k in ("reason", "exit_code", "stdout", "language")
+    } == {k: theirs[k] for k in ("reason", "exit_code", "stdout", "language")}
 
 
-@pytest.mark.parametrize("language, code, level", [("python", "import socket", "high"), ("bash", "curl x", "medium"), ("python", "exec('1')", "high"),
-                                                   ("cobol", "1", "low"), ("python", "1", "none")])
+@pytest.mark.parametrize(
+    "language, code, level",
+    [
+        ("python", "import socket", "high"),
+        ("bash", "curl x", "medium"),
+        ("python", "exec('1')", "high"),
+        ("cobol", "1", "low"),
+        ("python", "1", "none"),
+    ],
+)
 def test_service_and_command_line_refuse_with_the_same_exception(box, program, language, code, level):
     refusals = []
     for client in (box, Sandbox(mode="cli")):
         with pytest.raises(SandboxError) as e:
             client.execute(language, code, risk_level=level)
-        refusals.append((type(e.value), e.value.code, getattr(e.value, "rule", None), e.value.retry_safe, len(getattr(e.value, "findings", []))))
+        refusals.append(
+            (
+                type(e.value),
+                e.value.code,
+                getattr(e.value, "rule", None),
+                e.value.retry_safe,
+                len(getattr(e.value, "findings", [])),
+            )
+        )
     assert refusals[0] == refusals[1]
 
 
 def test_streamed_output_comes_while_the_program_runs_and_is_what_the_result_has(box, service):
     out, err, gate = [], [], s.Gate(service.place, "streamed")
-    r = box.execute("bash", "echo one; %s echo two; echo err >&2" % gate.wait, risk_level="low", volumes=gate.volumes,
-                    on_event=lambda e: e.text == "one\n" and gate.open(), on_stdout=out.append, on_stderr=err.append)
+    r = box.execute(
+        "bash",
+        "echo one; %s echo two; echo err >&2" % gate.wait,
+        risk_level="low",
+        volumes=gate.volumes,
+        on_event=lambda e: e.text == "one\n" and gate.open(),
+        on_stdout=out.append,
+        on_stderr=err.append,
+    )
     assert "".join(out) == r.stdout == "one\ntwo\n" and "".join(err) == r.stderr == "err\n"
 
 
 def test_bytes_of_a_stream_are_exact(box):
-    out = [e for e in box.stream("bash", r"printf 'a\xc3'; sleep 0.3; printf '\xa4\xff'", risk_level="low") if e.type == "stdout"]
+    out = [
+        e
+        for e in box.stream("bash", r"printf 'a\xc3'; sleep 0.3; printf '\xa4\xff'", risk_level="low")
+        if e.type == "stdout"
+    ]
     assert "".join(e.text for e in out) == "a\xe4\ufffd" and b"".join(e.data for e in out) == b"a\xc3\xa4\xff"
 
 
@@ -73,10 +126,39 @@ def test_refusal_is_policy_denied_with_its_rule(box):
 
 
 def test_wrong_values_are_invalid_requests(box):
-    for language, given in (("cobol", {}), ("bash", {"timeout": -1}), ("bash", {"memory": "lots"}), ("bash", {"limits": {"tmieout": 1}})):
+    for language, given in (
+        ("cobol", {}),
+        ("bash", {"timeout": -1}),
+        ("bash", {"memory": "lots"}),
+        ("bash", {"limits": {"tmieout": 1}}),
+    ):
         with pytest.raises(InvalidRequest) as e:
             box.execute(language, "true", **given)
         assert e.value.status in (400, 422)
+
+
+def test_limits_above_the_levels_are_lowered_or_refused(box):
+    """What OpenAI's adapter and AGiXT's terminal ask for."""
+    try:
+        r = box.execute("bash", "echo hi", risk_level="medium", timeout=3600, memory="8g", cpu=0.25)
+    except InvalidRequest as e:
+        s.skip("this sandboxd refuses limits above the level's instead of lowering them: %s" % e)
+    assert r.stdout == "hi\n" and {(c.field, c.requested) for c in r.limits_clamped} == {
+        ("timeout", 3600),
+        ("memory", 8 << 30),
+    }
+    assert r.isolation.limits.timeout_ms == 1000 * [c.granted for c in r.limits_clamped if c.field == "timeout"][0]
+    assert box.execute("bash", "true", risk_level="medium", timeout=5, strict_limits=True).limits_clamped == []
+    with pytest.raises(SandboxError, match="timeout") as e:
+        box.execute("bash", "true", risk_level="medium", timeout=3600, strict_limits=True)
+    assert e.value.status in (403, 422) and e.value.retry_safe
+
+
+@pytest.mark.parametrize("given, name", [("Python", "python"), ("js", "node"), ("sh", "bash")])
+def test_aliases_of_languages_run(box, given, name):
+    code = {"python": "print(1)", "node": "console.log(1)", "bash": "echo 1"}[name]
+    r = box.execute(given, code, risk_level="low")
+    assert (r.stdout, r.language) == ("1\n", name)
 
 
 def test_wrong_key_is_authentication(service):
@@ -94,7 +176,9 @@ def test_submitted_execution_is_followed_awaited_and_found_again(box):
     r = execution.wait(60)
     assert r == events[-1].result and execution.state == "finished" and box.execution(execution.id).result == r
     middle = events[1].number
-    assert [e.number for e in execution.events(after=middle) if e.number] == [e.number for e in events if e.number and e.number > middle]
+    assert [e.number for e in execution.events(after=middle) if e.number] == [
+        e.number for e in events if e.number and e.number > middle
+    ]
     assert execution.artifact("stdout") == b"one\ntwo\n" and execution.artifact("f.txt") == b"data\n"
     assert {"stdout", "f.txt"} <= {a.name for a in execution.artifacts()}
     with pytest.raises(Conflict):
@@ -130,13 +214,16 @@ def test_patience_and_cancelled_tasks_end_their_runs(box, service):
             with pytest.raises(asyncio.CancelledError):
                 await task
             return [r.stdout for r in others]
+
     assert asyncio.run(story()) == ["0\n", "1\n", "2\n", "3\n"]
     assert s.eventually(lambda: not running(box, "hasty"))
     assert {e.data["reason"] for e in box.executions(agent_id="hasty")} == {"killed"}
 
 
 def test_same_idempotency_key_is_one_execution(box):
-    first, second = (box.execute("bash", "echo $RANDOM$RANDOM", risk_level="low", idempotency_key="sdk-once") for _ in range(2))
+    first, second = (
+        box.execute("bash", "echo $RANDOM$RANDOM", risk_level="low", idempotency_key="sdk-once") for _ in range(2)
+    )
     assert first.execution_id == second.execution_id and first.stdout == second.stdout
     with pytest.raises(Conflict):
         box.execute("bash", "echo other", risk_level="low", idempotency_key="sdk-once")
@@ -144,8 +231,14 @@ def test_same_idempotency_key_is_one_execution(box):
 
 def test_threads_share_a_client_and_its_connections(box):
     done = []
-    threads = [threading.Thread(target=lambda n=n: done.extend(box.execute("bash", "echo %d" % n, risk_level="low").stdout == "%d\n" % n for _ in range(3)))
-               for n in range(6)]
+    threads = [
+        threading.Thread(
+            target=lambda n=n: done.extend(
+                box.execute("bash", "echo %d" % n, risk_level="low").stdout == "%d\n" % n for _ in range(3)
+            )
+        )
+        for n in range(6)
+    ]
     for t in threads:
         t.start()
     for t in threads:
@@ -163,17 +256,17 @@ def test_child_after_fork_has_connections_of_its_own(box):
 
 
 def test_agents_scan_profiles_audit_and_health(box):
-    r = box.execute("bash", "true", agent_id="team/keeper 1")
-    assert r.trust.after == box.agent("team/keeper 1").trust
-    assert box.set_trust("team/keeper 1", 0.9, "test").trust == 0.9
-    assert "team/keeper 1" in [a.agent_id for a in box.agents()]
-    assert box.quarantine("team/keeper 1", "test").standing == "quarantined"
+    r = box.execute("bash", "true", agent_id="team/keeper-1")
+    assert r.trust.after == box.agent("team/keeper-1").trust
+    assert box.set_trust("team/keeper-1", 0.9, "test").trust == 0.9
+    assert "team/keeper-1" in [a.agent_id for a in box.agents()]
+    assert box.quarantine("team/keeper-1", "test").standing == "quarantined"
     with pytest.raises(PolicyDenied):
-        box.execute("bash", "true", agent_id="team/keeper 1")
-    assert box.release("team/keeper 1", "test").standing == "good"
-    assert box.ban("team/keeper 1", "test").standing == "banned"
+        box.execute("bash", "true", agent_id="team/keeper-1")
+    assert box.release("team/keeper-1", "test").standing == "good"
+    assert box.ban("team/keeper-1", "test").standing == "banned"
     with pytest.raises(NotFound):
-        box.agent("nobody")
+        box.agent("unknown")
     assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
     assert {p["risk_level"] for p in box.profiles()} == {"low", "medium", "high"}
     assert "values" in box.profile("high") and "python" in str(box.capabilities()["languages"])
@@ -183,7 +276,10 @@ def test_agents_scan_profiles_audit_and_health(box):
 
 def test_volumes_below_the_allowed_roots_only(box, service):
     w = service.place.workspace("volume")
-    assert box.execute("bash", "pwd; echo hi > f", risk_level="medium", volumes=["%s:/workspace:rw" % w]).stdout == "/workspace\n"
+    assert (
+        box.execute("bash", "pwd; echo hi > f", risk_level="medium", volumes=["%s:/workspace:rw" % w]).stdout
+        == "/workspace\n"
+    )
     assert (w / "f").read_text() == "hi\n"
     with pytest.raises(SandboxError):
         box.execute("bash", "true", risk_level="medium", volumes=["/usr/share:/x"])
@@ -203,6 +299,7 @@ def test_unix_socket_and_configuration_alone_are_enough(service, monkeypatch):
 
 def test_executor_of_agixt_against_the_service(service, monkeypatch):
     from agixt.sandbox import SandboxExecutor
+
     monkeypatch.setenv("SANDBOX_AGENT_API_KEY", service.key)
     with SandboxExecutor(config=str(service.place.config)) as executor:
         result = executor.execute(language="python", code="print('Hello from sandbox!')", agent_id="my-agent")
@@ -210,23 +307,34 @@ def test_executor_of_agixt_against_the_service(service, monkeypatch):
 
 
 def sent_away(service):
-    """-> how many requests were told 429"""
+    """-> how many requests were answered 429"""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(service.url.partition("/api/")[0] + "/metrics", timeout=60) as answer:
-        return sum(map(int, re.findall(r'^sandbox_agent_http_requests_total\{.*code="429".*\} (\d+)$', answer.read().decode(), re.M)))
+        return sum(
+            map(
+                int,
+                re.findall(
+                    r'^sandbox_agent_http_requests_total\{.*code="429".*\} (\d+)$', answer.read().decode(), re.M
+                ),
+            )
+        )
 
 
 def test_full_queue_is_waited_for_with_one_key_and_the_code_runs_once():
-    """A real 429: one slot, taken until somebody has been sent away, and a second's patience in the queue."""
+    """A real 429: one slot, taken until a request has been refused, and a second's patience in the queue."""
     own = s.Service("rate_limiting:\n  global:\n    max_concurrent_executions: 1\n", "    queue_timeout: 1s\n")
     try:
         with Sandbox(own.url, own.key, retries=8) as box:
             gate = s.Gate(own.place, "first")
-            first = threading.Thread(target=lambda: box.execute("bash", gate.wait, risk_level="low", volumes=gate.volumes))
+            first = threading.Thread(
+                target=lambda: box.execute("bash", gate.wait, risk_level="low", volumes=gate.volumes)
+            )
             first.start()
             assert s.eventually(lambda: [e for e in box.executions() if e.state == "running"])
             with pytest.raises(RateLimited) as e:
-                Sandbox(own.url, own.key, retries=0).execute("bash", "echo impatient", risk_level="low", agent_id="impatient")
+                Sandbox(own.url, own.key, retries=0).execute(
+                    "bash", "echo impatient", risk_level="low", agent_id="impatient"
+                )
             assert e.value.code == "queue_full" and e.value.retry_after >= 1
             opener = threading.Thread(target=lambda: s.eventually(lambda: sent_away(own) >= 2) and gate.open())
             opener.start()

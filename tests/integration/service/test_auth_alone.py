@@ -1,6 +1,8 @@
 """The first key and the last, a service without keys, and one beyond loopback: each test starts its own."""
 import json
 import os
+import re
+import socket
 
 import helpers
 import jwt
@@ -19,6 +21,38 @@ def test_the_first_key_is_made_once(make_service):
     s.stop()
     s.start()
     assert "sa_" not in s.stdout and s.request("GET", "/keys", key=first).status_code == 200
+
+
+def fails_to_start(s, said):
+    s.start(wait=False)
+    assert s.wait() != 0
+    assert said in s.logs and "sa_" not in s.stdout + s.logs, s.logs + s.stdout
+
+
+def test_a_first_start_that_fails_late_makes_no_key_and_the_next_one_shows_it(make_service):
+    """The port is taken, and a key of TLS cannot be read: whoever mends that has never seen a key, and must see one."""
+    s = make_service(start=False)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        s.options = ["--listen", "127.0.0.1:%d" % other.getsockname()[1]]
+        fails_to_start(s, "in use")
+    s.options = []
+    s.configure({"endpoints": {"api": {"tls": {"certificate": str(s.dir / "no.pem"), "key": str(s.dir / "no.key")}}}})
+    fails_to_start(s, "no.pem")
+    assert not [e for e in audited(s) if e["event"]["action"] == "key-created"]
+    s.configure({})
+    s.start()
+    assert s.key and s.request("GET", "/keys").status_code == 200
+    assert len([e for e in audited(s) if e["event"]["action"] == "key-created"]) == 1
+
+
+def test_a_first_start_beyond_loopback_makes_its_key(make_service):
+    s = make_service(options=["--listen", "0.0.0.0:0"], start=False)
+    s.start(wait=False)
+    assert not helpers.poll(lambda: "listening on" not in s.stdout, 60), s.logs
+    assert s.stdout.count("sa_") == 1
+    s.url = "http://127.0.0.1:%s" % re.search(r"listening on http://0.0.0.0:(\d+)", s.stdout).group(1)
+    s.key = re.search(r"sa_[A-Za-z0-9_-]{43}", s.stdout).group(0)
+    assert s.request("GET", "/keys").status_code == 200
 
 
 def test_the_last_admin_key_stays(make_service):

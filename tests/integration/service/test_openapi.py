@@ -337,7 +337,7 @@ def conflict(s):
 
 def request_timeout(_):
     with Service({"endpoints": {"api": {"request_timeout": 1}}}) as hasty:  # by itself: whoever is a second late here meant it
-        return raw(hasty, head_of(hasty, "POST", BASE + "/execute", **{"Content-Length": "10"}) + b"\r\n12345")
+        return raw(hasty, head_of(hasty, "POST", BASE + "/execute", **{"Content-Length": "10", "Authorization": "Bearer " + hasty.key}) + b"\r\n12345")
 
 
 def post(s, path, **more):

@@ -1,11 +1,11 @@
 """The seven names of the package `safeexecute`, over the sandbox: no Docker socket, no root, no token inside.
 
-AGiXT calls these and shows the text that comes back; nothing here raises. What is different from the original, and why, stands in
-integrations/agixt/README.md.
+AGiXT calls these and shows the text that comes back; nothing here raises. What is different from the original, and
+why, stands in integrations/agixt/README.md.
 
-    SANDBOX_AGENT_WORKSPACE_ROOT   directory below which a working directory may lie; as root, its owner gets what root made there
+    SANDBOX_AGENT_WORKSPACE_ROOT   directory below which a working directory may lie; its owner gets what root made there
     SANDBOX_AGENT_WORKSPACE_ROOTS  several of them (colon-separated); without either, endpoints.api.volume_roots
-    SANDBOX_AGENT_RISK_LEVEL       low, medium or high, for every run; else the agent's trust decides, and medium where there is no agent
+    SANDBOX_AGENT_RISK_LEVEL       low, medium or high, for every run; else the agent's trust, or medium without an agent
     SANDBOX_AGENT_URL, _API_KEY …  as for every client
 """
 import os
@@ -15,8 +15,15 @@ from typing import Any, Dict, List, Optional
 from sandbox_agent import Sandbox, SandboxError
 from sandbox_agent.workspace import find_agent, find_workspace
 
-__all__ = ["IMAGE_NAME", "execute_python_code", "execute_shell_command", "repair_workspace_permissions", "install_docker_image",
-           "execute_openai_codex", "execute_github_copilot"]
+__all__ = [
+    "IMAGE_NAME",
+    "execute_python_code",
+    "execute_shell_command",
+    "repair_workspace_permissions",
+    "install_docker_image",
+    "execute_openai_codex",
+    "execute_github_copilot",
+]
 
 IMAGE_NAME = "sandbox-agent"  # there is no image
 WORKSPACE = "/workspace"
@@ -57,7 +64,14 @@ def _text(language: str, result: Any) -> str:
     return _ANSI.sub("", "\n".join(p.rstrip("\n") for p in parts if p))
 
 
-def _run(language: str, code: str, working_directory: Optional[str], agent_id: Optional[str], timeout: Optional[float], note: str = "") -> str:
+def _run(
+    language: str,
+    code: str,
+    working_directory: Optional[str],
+    agent_id: Optional[str],
+    timeout: Optional[float],
+    note: str = "",
+) -> str:
     try:
         if not code.strip():
             raise SandboxError("there is no code", "invalid_request")
@@ -79,9 +93,16 @@ def execute_python_code(code: str, working_directory: Optional[str] = None, gith
     return _run("python", _INSTALL.sub("", code), working_directory, find_agent(None, working_directory), None, note)
 
 
-def execute_shell_command(command: str, working_directory: Optional[str] = None, agent_id: Optional[str] = None,
-                          conversation_id: Optional[str] = None, github_token: Optional[str] = None, timeout: int = 3600) -> str:
-    """With bash. AGiXT hands over the agent's name as agent_id: the run is its id's, see find_agent(). github_token is taken and not forwarded."""
+def execute_shell_command(
+    command: str,
+    working_directory: Optional[str] = None,
+    agent_id: Optional[str] = None,
+    conversation_id: Optional[str] = None,
+    github_token: Optional[str] = None,
+    timeout: int = 3600,
+) -> str:
+    """With bash. AGiXT hands over the agent's name as agent_id: the run is its id's, see find_agent(). github_token is
+    taken and not forwarded."""
     return _run("bash", str(command or ""), working_directory, find_agent(agent_id, working_directory), timeout)
 
 
