@@ -31,18 +31,24 @@ static const struct command {
     { "docs", cmd_forward,
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
-    { "policy", cmd_forward,
+    { "policy", cmd_policy_command,
       "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json]\n\n"
-      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n" },
+      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n\n"
+      "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
+      "Plays simulated runs through the trust policy and says what becomes of their agents (docs/trust.md).\n"
+      "exit: 0 all as the file expects, 1 not, 2 usage or a file that cannot be read\n" },
     { "scan", cmd_scan, NULL },
     { "agents", cmd_agents, NULL },
     { "keys", cmd_keys,
       "keys create --name NAME [--role run|read|admin] [--agent ID]... [--level LEVEL]... [--expires 30d]\n"
+      "           [--allow-risk-override]\n"
       "       sandbox-agent keys list\n"
       "       sandbox-agent keys revoke ID|NAME\n\n"
       "Who may call the service (sandboxd); it need not run. All take --json and --config FILE. create prints the "
       "token on stdout,\n"
-      "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels.\n" },
+      "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels. "
+      "--allow-risk-override lets its\n"
+      "requests ask for a laxer level than their agent's own.\n" },
     { "audit", cmd_audit,
       "audit tail [-f] [-n LINES]\n"
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "

@@ -93,7 +93,8 @@ static void copy_caller(struct runner *r, const struct caller *c)
     r->caller = (struct caller){ .key_id = arena_copy(&r->arena, c->key_id),
                                  .name = arena_copy(&r->arena, c->name),
                                  .role = c->role,
-                                 .levels = c->levels };
+                                 .levels = c->levels,
+                                 .allow_risk_override = c->allow_risk_override };
 }
 
 /* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never
@@ -125,6 +126,23 @@ static int choose_backend(struct runner *r, const struct http_request *q, struct
     return 1;
 }
 
+#define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
+
+/* Names of keys' own agents are theirs: no other key acts, and offends, under them. */
+static int name_agent(struct runner *r, const struct caller *c, struct error *err)
+{
+    struct options *o = &r->request.options;
+    const char *own = arena_printf(&r->arena, KEY_AGENT "%.120s", c->key_id);
+    if (o->agent_id && str_starts(o->agent_id, KEY_AGENT) && !str_eq(o->agent_id, own)) {
+        (void)err_set(err, -EPERM, BLAME_POLICY, NULL, "agent_id %s is another key's own", o->agent_id);
+        return err_remedy(err, "choose an agent_id that does not begin with " KEY_AGENT ", or leave it out"), -EPERM;
+    }
+    r->is_nameless = !o->agent_id || str_eq(o->agent_id, own);
+    if (!o->agent_id)
+        o->agent_id = own;
+    return 0;
+}
+
 static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous,
                         struct http_answer *a)
 {
@@ -133,6 +151,8 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
     const struct options *o = &r->request.options; /* what is decided in the end session.c compares with the key */
     if (e == 0 && auth_may(c, o->agent_id, o->has_level ? (int)o->risk_level : -1, &err) < 0)
+        return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
+    if (e == 0 && name_agent(r, c, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && is_asynchronous)
         e = check_words(r, &err);
@@ -286,6 +306,9 @@ static void prepare_session(struct runner *r, int peer)
     s->trail.user = r->caller.name;
     s->trail.trace_id = e->trace_id[0] ? e->trace_id : NULL;
     s->judgement.ledger = service_ledger(v, &r->arena);
+    s->judgement.key_id = r->caller.key_id;
+    s->judgement.is_nameless = r->is_nameless;
+    s->judgement.may_override = r->caller.allow_risk_override;
     s->stream.stop = e->stop;
     s->stream.peer = peer;
     s->stream.on_output = on_output;

@@ -117,6 +117,7 @@ static void put_violations(struct buf *b, const struct result *r)
         json_key(b, "detail"), json_put_string(b, v->detail);
         json_key(b, "at_ms"), json_uint(b, v->at_ms);
         json_key(b, "severity"), json_put_string(b, severity_names[v->severity]);
+        json_key(b, "class"), json_put_string(b, act_class_names[violation_class(v->type)]);
         json_close(b, '}');
     }
     json_close(b, ']');
@@ -486,8 +487,8 @@ static void print_violations(const struct result *r, struct buf *out)
     for (uint32_t i = 0; i < r->violation_count; i++) {
         const struct violation *v = &r->violations[i];
         if (v->severity >= SEVERITY_MEDIUM)
-            (void)buf_addf(out, "sandbox-agent: violation: %s%s %s\n", v->type, strchr(v->detail, ' ') ? "," : "",
-                           v->detail);
+            (void)buf_addf(out, "sandbox-agent: %s: %s%s %s\n", act_class_names[violation_class(v->type)], v->type,
+                           strchr(v->detail, ' ') ? "," : "", v->detail);
     }
 }
 

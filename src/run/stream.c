@@ -52,6 +52,8 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
 {
     uint64_t left = o->max_bytes - MIN_OF(o->seen, o->max_bytes);
     o->seen += n;
+    if (o == &s->out[1])
+        denied_feed(&s->denied, p, n);
     if (n > left) {
         o->is_truncated = true;
         n = (size_t)left;

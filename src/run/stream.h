@@ -7,6 +7,7 @@
 #pragma once
 #include "plan/build.h"
 #include "run/decoy.h"
+#include "run/denied.h"
 #include "run/reports.h"
 
 #define OUTPUT_RUNAWAY 16
@@ -35,6 +36,7 @@ struct stream {
     int input, input_pipe; /* from, to; -1: none */
     struct input_rest input_rest;
     struct reports reports;
+    struct denied denied;   /* of stderr */
     struct observe observe; /* the run's events; read also while a reader of ours lets us wait */
     struct decoy decoy;     /* files whose opening becomes an event */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
