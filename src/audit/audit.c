@@ -12,6 +12,7 @@
 #include "audit/head.h"
 #include "audit/index.h"
 #include "audit/internal.h"
+#include "audit/key.h"
 
 #define LOCK_PATIENCE_MS 10000u
 
@@ -179,7 +180,10 @@ int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
     int r = lock(a, err);
     if (r < 0)
         return r;
-    r = write_locked(a, e, err);
+    r = key_check(a->key_dir_fd, a->key_dir,
+                  err); /* each time: what a key that others know has signed proves nothing */
+    if (r == 0)
+        r = write_locked(a, e, err);
     unlock(a);
     return r < 0 || a->sync == AUDIT_SYNC_GROUP ? r : audit_sync_lines(a, err); /* group: audit_settle() */
 }

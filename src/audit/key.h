@@ -8,6 +8,8 @@ struct audit_key {
 };
 /* Reads it, or makes it at first use (two processes at once: one wins, both get it). Wipe with key_done. */
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err);
+/* Before each line: -EPERM where others may read or change it. One that is absent is made with the next signature. */
+int key_check(int key_dir, const char *dir_name, struct error *err);
 void key_done(struct audit_key *k);
 /* Adds what helps against a full, read-only or failing disk below dir_name, which no change of modes would; false: it
  * is none of these. */

@@ -180,7 +180,7 @@ void broker_on_event(struct run *r)
     if (n == (ssize_t)sizeof m && m.type == BROKER_READY)
         return;
     if (n == (ssize_t)sizeof m && m.type == BROKER_FORK) {
-        notify_on_fork(r, m.id);
+        notify_on_fork(r, m.pid, m.id);
         return;
     }
     if (n == (ssize_t)sizeof m && m.type == BROKER_BUSY) {

@@ -36,13 +36,13 @@
     X(string_start) X(subscript) X(true) X(try_statement) X(tuple) X(tuple_pattern) X(type) X(type_conversion) \
     X(typed_default_parameter) X(typed_parameter) X(unary_operator) X(while_statement) X(wildcard_import) \
     X(with_clause) X(with_item) X(with_statement) X(yield)
-/* clang-format on */
 #define PY_FIELDS(X)                                                                                                 \
     X(alias)                                                                                                         \
     X(alternative)                                                                                                   \
     X(argument) X(arguments) X(attribute) X(body) X(cause) X(code) X(condition) X(consequence) X(definition)         \
         X(expression) X(function) X(guard) X(key) X(left) X(module_name) X(name) X(object) X(operator) X(parameters) \
             X(return_type) X(right) X(subject) X(subscript) X(superclasses) X(type) X(value)
+/* clang-format on */
 
 enum py_kind {
     K_other,    /* a node that is only looked through */

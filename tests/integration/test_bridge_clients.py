@@ -13,7 +13,7 @@ import time
 
 import pytest
 from helpers import need_language, need_module, skip
-from net import PUBLIC, PUBLIC6
+from net import PUBLIC, PUBLIC_2, PUBLIC6
 from net.servers import content
 
 MB = 1 << 20

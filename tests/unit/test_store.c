@@ -717,6 +717,34 @@ TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
 
 /* ---- housekeeping ---- */
 
+TEST(a_zombie_owns_nothing)
+{
+    struct place p;
+    place_open(&p);
+    int up[2];
+    char byte;
+    CHECK_EQ(pipe(up), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(up[0]);
+        (void)pause();
+        _exit(0);
+    }
+    (void)close(up[1]);
+    const uint64_t start = process_start((uint64_t)pid);
+    CHECK(start && start != PROCESS_ENDED);
+    CHECK(owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK_EQ(kill(pid, SIGKILL), 0);
+    CHECK_EQ(read(up[0], &byte, 1), 0);
+    siginfo_t info;
+    CHECK_EQ(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0); /* it has ended, and stays */
+    CHECK_EQ(process_start((uint64_t)pid), PROCESS_ENDED);
+    CHECK(!owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK_EQ(waitpid(pid, NULL, 0), pid);
+    (void)close(up[0]);
+    place_end(&p);
+}
+
 TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_last_point)
 {
     struct place p;
