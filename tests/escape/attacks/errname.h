@@ -9,6 +9,8 @@ static const char *errname(int e)
 #define E(x) \
     case x:  \
         return #x;
+    /* its list is moved at each run by version 14 */
+    /* clang-format off */
     switch (e) {
         E(EPERM)
         E(ENOENT)
@@ -24,6 +26,7 @@ static const char *errname(int e)
                                     E(EISCONN) E(ENOTCONN) E(ETOOMANYREFS) E(ETIMEDOUT) E(ECONNREFUSED) E(EHOSTUNREACH)
                                         E(EALREADY) E(EINPROGRESS) E(ESTALE) E(EDQUOT) E(ENOKEY) E(EKEYREJECTED)
     }
+/* clang-format on */
 #undef E
     (void)snprintf(other, sizeof other, "errno %d", e);
     return other;
