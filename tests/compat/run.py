@@ -21,7 +21,7 @@ from programs import PROGRAMS  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEVELS = ("low", "medium")
-LEAST, PATIENCE, USER = 80, 180, 61234
+LEAST, PATIENCE, USER = 80, 180, 65534  # nobody: some programs look their user up
 # the levels' own limits but for what an honest build needs (go and a compiler with its linker, a Java virtual machine)
 LIMITS = ["--memory", "512m", "--cpu", "1.0", "--timeout", "120"]
 
@@ -114,9 +114,14 @@ All runs have 512 MiB and one core, since a compiler and a Java virtual machine 
 """
 
 
+def why(program):
+    texts = set(program.differs.values())
+    return texts.pop() if len(texts) == 1 and set(program.differs) == set(LEVELS) else "; ".join("%s: %s" % pair for pair in program.differs.items())
+
+
 def document(verdicts):
     rows = "".join("| %s | %s | %s | %s | %s |\n" % (v.program.name, v.program.package, cell(v, "low"), cell(v, "medium"),
-                                                      "; ".join("%s: %s" % pair for pair in v.program.differs.items())) for v in verdicts)
+                                                      why(v.program)) for v in verdicts)
     return HEAD % (len(verdicts), sum(all(map(v.is_same, LEVELS)) for v in verdicts)) + rows
 
 
