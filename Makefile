@@ -207,6 +207,9 @@ analyze-objects: $(LIBRARY) $(call dynamic_objects,$(MAINS))
 check: all
 	./check
 
+format:
+	clang-format -i $$(git ls-files '*.[ch]')
+
 # what sandbox-agent is linked from, without its main(): for bench/build.sh
 agent-objects:
 	@echo $(filter-out $(B)/static/cli/main.o,$(call static_objects,$(AGENT_SRC))) $(SODIUM)
@@ -263,4 +266,4 @@ clean:
 -include $(shell find $(B)/static $(B)/dynamic $(B)/tests -name '*.d' -type f 2>/dev/null)
 
 FORCE:
-.PHONY: all unit fuzz analyze analyze-objects agent-objects check bench install install-service uninstall deb clean FORCE
+.PHONY: all unit fuzz format analyze analyze-objects agent-objects check bench install install-service uninstall deb clean FORCE

@@ -133,6 +133,40 @@ static int refuse_command(const char *name)
     return 2;
 }
 
+/* Options that every command with records takes may stand before its name: how many words of argv they are. */
+static int count_global(int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc) {
+        if (str_eq(argv[i], "--json") || str_starts(argv[i], "--config="))
+            i++;
+        else if (str_eq(argv[i], "--config") && i + 1 < argc)
+            i += 2;
+        else
+            break;
+    }
+    return i - 1;
+}
+
+/* `--config F audit verify` as `audit verify --config F`: behind the command's verb, but for `run` before what may be
+ * another program's. */
+static int start_moved(const struct command *c, const struct paths *p, struct arena *a, int argc, char **argv,
+                       int global)
+{
+    char **words = calloc((size_t)argc + 1, sizeof *words);
+    if (!words)
+        return 125;
+    int rest = argc - global - 2;
+    char **moved = words + 2 + (c->run == cmd_run ? 0 : rest), **others = words + 2 + (c->run == cmd_run ? global : 0);
+    words[0] = argv[0];
+    words[1] = argv[1 + global];
+    memcpy(moved, argv + 1, (size_t)global * sizeof *words);
+    memcpy(others, argv + 2 + global, (size_t)rest * sizeof *words);
+    int code = start_command(c, p, a, argc, words);
+    free(words);
+    return code;
+}
+
 static int dispatch(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -151,6 +185,9 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
     const struct command *c = find_command(name);
     if (c)
         return start_command(c, p, a, argc, argv);
+    int global = count_global(argc, argv);
+    if (global && global + 1 < argc && (c = find_command(argv[1 + global])))
+        return start_moved(c, p, a, argc, argv, global);
     return name[0] == '-' ? cmd_run(p, a, argc, argv) : refuse_command(name);
 }
 

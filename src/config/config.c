@@ -243,6 +243,10 @@ static const struct setting table[] = {
          "host directories below which a request may name volumes; none: no volumes"),
     ROW("endpoints.api.max_body", SET_SIZE, endpoints.api.max_body, 64 * KIB, 64 * MIB, NULL, "16m", SERVICE,
         "largest body of a request"),
+    ROW("endpoints.api.max_buffered", SET_SIZE, endpoints.api.max_buffered, 16 * MIB, TIB, NULL, "512m", SERVICE,
+        "memory for requests and output of all executions that wait or run; beyond it output is not kept, and new "
+        "large "
+        "requests are 503"),
     UINT(endpoints.api.max_connections, 8, 16384, "1024", SERVICE,
          "connections at once; more replace the one that has waited longest without a request"),
     DURATION(endpoints.api.request_timeout, SECOND_MS, HOUR_MS, "30", SERVICE, "time for a request to arrive whole"),

@@ -12,9 +12,7 @@ int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struc
         return err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
     int e = ledger_recover(&j->ledger, now_ms, found, err);
     for (uint32_t i = 0; e == 0 && i < found->count; i++) {
-        e = found->runs[i].was_settled && trail_has_end(t, found->runs[i].execution_id, found->runs[i].started_ms)
-                ? 0
-                : trail_recovered(t, &found->runs[i], err);
+        e = trail_recovered(t, &found->runs[i], err);
         if (e == 0)
             e = ledger_audited(&j->ledger, found->runs[i].execution_id, err);
     }

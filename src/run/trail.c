@@ -303,10 +303,10 @@ static bool see(void *found, const char *line, size_t size, const struct audit_l
     return false;
 }
 
-bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t started_ms)
+static bool has_line(const struct trail *t, const char *execution_id, const char *action, uint64_t started_ms)
 {
     const struct search s = {
-        .dir = trail_dir(t), .execution = execution_id, .action = "execution-finished", .since_ms = started_ms
+        .dir = trail_dir(t), .execution = execution_id, .action = action, .since_ms = started_ms
     };
     struct search_result r;
     struct error ignored;
@@ -315,8 +315,16 @@ bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t sta
     return found;
 }
 
+bool trail_lacks_end(const struct trail *t, const char *execution_id, uint64_t started_ms)
+{
+    return has_line(t, execution_id, "execution-decided", started_ms) &&
+           !has_line(t, execution_id, "execution-finished", started_ms);
+}
+
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err)
 {
+    if (!trail_lacks_end(t, r->execution_id, r->started_ms))
+        return 0;
     struct buf b = begin_members();
     put_trust(&b, r->trust_before, r->trust_after);
     json_key(&b, "started_ms"), json_uint(&b, r->started_ms);

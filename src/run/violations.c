@@ -15,6 +15,12 @@ static bool has_offence(const struct violations *v)
     return false;
 }
 
+/* By the profile, not for want of the service's memory. */
+static bool is_cut(const struct output *o)
+{
+    return o->is_truncated && o->seen > o->max_bytes;
+}
+
 void collect_violations(const struct outcome *o, const struct stream *s, bool has_bad_finding, struct violations *ret)
 {
     uint64_t ready_ms = o ? o->ready_us / 1000 : 0;
@@ -37,8 +43,10 @@ void collect_violations(const struct outcome *o, const struct stream *s, bool ha
         add(ret, "hostile_write", denied, end_ms);
     if (o && o->oom_kills)
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
+    else if (o && o->reason == REASON_OOM) /* no cgroup: the launcher measures */
+        add(ret, "memory_limit", "more memory was used than the limit", end_ms);
     if (o && o->pids_hits)
         add(ret, "pids_limit", "a process or thread could not be started", end_ms);
-    if (s && (s->out[0].is_truncated || s->out[1].is_truncated))
+    if (s && (is_cut(&s->out[0]) || is_cut(&s->out[1])))
         add(ret, "output_limit", "output was cut", end_ms);
 }

@@ -274,6 +274,21 @@ def test_an_anonymous_run_has_the_level_it_asks_for_and_is_audited(box):
     assert not (box.dir / "state/sandbox-agent/state.db").exists(), "an anonymous run needs no store"
 
 
+def test_an_audit_key_that_others_may_read_is_refused_with_the_next_line(box):
+    box.user_config(config())
+    words = ("--json", "--risk-level", "low", "--language", "python", "--code", box.code("print(1)"))
+    assert box.agent(*words).code == 0
+    key, lines = box.dir / "state/sandbox-agent/audit.key", len(audit(box))
+    for mode in (0o640, 0o604):
+        key.chmod(mode)
+        done = box.agent(*words)
+        assert done.code == 125 and done.result["stdout"] == "" and len(audit(box)) == lines, done
+        error = done.result["error"]
+        assert "audit.key: others may read it" in error["message"] and "mode 0600" in error["remedy"], error
+    key.chmod(0o600)
+    assert box.agent(*words).code == 0
+
+
 # ---- rate limits ----
 
 def test_a_limit_is_exact_and_the_refusal_names_it_and_the_seconds(box):

@@ -226,14 +226,14 @@ static const char *const contract_config_keys[] = {
     "endpoints.api.tls.key", "endpoints.api.allowed_hosts", "endpoints.api.allowed_origins",
     "endpoints.api.volume_roots", "endpoints.api.max_body", "endpoints.api.max_connections",
     "endpoints.api.request_timeout", "endpoints.api.idle_timeout", "endpoints.api.write_timeout",
-    "endpoints.api.queue_timeout", "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
-    "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file", "endpoints.webhooks.secret_file",
-    "endpoints.webhooks.allow_private", "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts",
-    "endpoints.webhooks.queue_size", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
-    "endpoints.webhooks.events", "docker.daemon.socket", "docker.daemon.timeout", "docker.images.auto_pull",
-    "docker.images.pull_policy", "docker.images.allowed_registries", "docker.container.remove_on_exit",
-    "docker.container.auto_cleanup", "docker.container.cleanup_interval", "development.debug", "development.dry_run",
-    "development.mock_execution", "development.verbose",
+    "endpoints.api.queue_timeout", "endpoints.api.max_buffered", "endpoints.api.queue_size",
+    "endpoints.api.max_results", "endpoints.api.launcher", "endpoints.api.agixt_secret_file", "endpoints.api.url",
+    "endpoints.api.key_file", "endpoints.webhooks.secret_file", "endpoints.webhooks.allow_private",
+    "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts", "endpoints.webhooks.queue_size",
+    "endpoints.webhooks.enabled", "endpoints.webhooks.urls", "endpoints.webhooks.events", "docker.daemon.socket",
+    "docker.daemon.timeout", "docker.images.auto_pull", "docker.images.pull_policy", "docker.images.allowed_registries",
+    "docker.container.remove_on_exit", "docker.container.auto_cleanup", "docker.container.cleanup_interval",
+    "development.debug", "development.dry_run", "development.mock_execution", "development.verbose",
     /* added: issue 3 */
     "sandbox.paths.state_dir", "agixt.execution.laxest_level", "agixt.trust.decay_on_violation",
     "agixt.trust.max_gain_per_hour", "agixt.trust.max_gain_per_code", "agixt.trust.drift_after",
@@ -961,7 +961,7 @@ TEST(records_keep_what_was_written)
     CHECK_EQ(c.monitoring.alerts.conditions.count, 1); /* the file's replace the three of the default */
     config_done(&c);
     config_defaults(&c);
-    CHECK_EQ(c.monitoring.alerts.conditions.count, 3);
+    CHECK_EQ(c.monitoring.alerts.conditions.count, 4);
     CHECK_EQ(config_check(&c, NULL), 0);
     config_done(&c);
 }

@@ -174,6 +174,7 @@ TEST(violations_are_the_reports_and_the_limits_that_were_hit)
         .reports = { .pipe = -1, .count = 1, .list = { { .type = "blocked_module", .at_ms = 7, .name = "os" } } }
     };
     s.out[1].is_truncated = true;
+    s.out[1].seen = 1; /* its maximum is 0 */
     collect_violations(&o, &s, false, &v);
     static const char *const types[] = { "blocked_module", "memory_limit", "pids_limit", "output_limit" };
     CHECK_EQ(v.count, ARRAY_LEN(types));
@@ -209,6 +210,7 @@ TEST(a_full_list_of_reports_leaves_room_for_every_limit)
     struct outcome o = { .oom_kills = 1, .pids_hits = 1 };
     s = (struct stream){ .reports = { .pipe = -1, .count = REPORTS_MAX } };
     s.out[0].is_truncated = true;
+    s.out[0].seen = 1; /* its maximum is 0 */
     for (uint32_t i = 0; i < REPORTS_MAX; i++)
         s.reports.list[i].type = "blocked_module";
     collect_violations(&o, &s, false, &v);

@@ -724,6 +724,34 @@ TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
 
 /* ---- housekeeping ---- */
 
+TEST(a_zombie_owns_nothing)
+{
+    struct place p;
+    place_open(&p);
+    int up[2];
+    char byte;
+    CHECK_EQ(pipe(up), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(up[0]);
+        (void)pause();
+        _exit(0);
+    }
+    (void)close(up[1]);
+    const uint64_t start = process_start((uint64_t)pid);
+    CHECK(start && start != PROCESS_ENDED);
+    CHECK(owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK_EQ(kill(pid, SIGKILL), 0);
+    CHECK_EQ(read(up[0], &byte, 1), 0);
+    siginfo_t info;
+    CHECK_EQ(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0); /* it has ended, and stays */
+    CHECK_EQ(process_start((uint64_t)pid), PROCESS_ENDED);
+    CHECK(!owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK_EQ(waitpid(pid, NULL, 0), pid);
+    (void)close(up[0]);
+    place_end(&p);
+}
+
 TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_last_point)
 {
     struct place p;
@@ -739,7 +767,7 @@ TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_las
     CHECK(store_history(p.store, "a1", &h, &p.err) == 0 && h.count == 1 && h.points[0].trust == 250);
     CHECK(store_agent(p.store, "a1", NULL, &a, &p.err) == 0 && a.runs == 3 && a.violations == 1);
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 31 * DAY, NULL).trust_after,
-             250); /* this code has given all it may */
+             300); /* up to its start an agent recovers without a cap */
     struct settle s = settlement("running", REASON_COMPLETED, T0 + 31 * DAY);
     struct settle_reply reply;
     CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled);
