@@ -6,12 +6,6 @@ static void add(struct violations *v, const char *type, const char *detail, uint
         v->list[v->count++] = (struct violation){ type, detail, at_ms, violation_severity(type) };
 }
 
-/* By the profile, not for want of the service's memory. */
-static bool is_cut(const struct output *o)
-{
-    return o->is_truncated && o->seen > o->max_bytes;
-}
-
 /* The same act is not told twice: where a detector has seen it, the program's own words add nothing. */
 static bool has_offence(const struct violations *v)
 {
@@ -19,6 +13,12 @@ static bool has_offence(const struct violations *v)
         if (violation_is_security(v->list[i].type))
             return true;
     return false;
+}
+
+/* By the profile, not for want of the service's memory. */
+static bool is_cut(const struct output *o)
+{
+    return o->is_truncated && o->seen > o->max_bytes;
 }
 
 void collect_violations(const struct outcome *o, const struct stream *s, bool has_bad_finding, struct violations *ret)

@@ -1,4 +1,4 @@
--- A state.db as sandbox-agent b2d19de wrote it (schema version 3), for test_migration.py: good ran twice; restricted and
+-- A state.db as sandbox-agent b2d19de wrote it (schema version 3), for test_state_migration.py: good ran twice; restricted and
 -- hostile were put into quarantine, the first only for what its level did not offer; byhand and banned by an administrator.
 BEGIN TRANSACTION;
 CREATE TABLE agents( number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, trust INTEGER NOT NULL, trust_at_ms INTEGER NOT NULL, standing INTEGER NOT NULL DEFAULT 0, standing_reason TEXT NOT NULL DEFAULT '', standing_by TEXT NOT NULL DEFAULT '', standing_since_ms INTEGER NOT NULL DEFAULT 0, released_ms INTEGER NOT NULL DEFAULT 0, first_seen_ms INTEGER NOT NULL, last_run_ms INTEGER NOT NULL DEFAULT 0, runs INTEGER NOT NULL DEFAULT 0, successes INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0, violations INTEGER NOT NULL DEFAULT 0, refusals INTEGER NOT NULL DEFAULT 0, cpu_ms INTEGER NOT NULL DEFAULT 0, public_key TEXT) STRICT;

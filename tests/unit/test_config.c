@@ -961,7 +961,7 @@ TEST(records_keep_what_was_written)
     CHECK_EQ(c.monitoring.alerts.conditions.count, 1); /* the file's replace the three of the default */
     config_done(&c);
     config_defaults(&c);
-    CHECK_EQ(c.monitoring.alerts.conditions.count, 3);
+    CHECK_EQ(c.monitoring.alerts.conditions.count, 4);
     CHECK_EQ(config_check(&c, NULL), 0);
     config_done(&c);
 }

@@ -767,7 +767,7 @@ TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_las
     CHECK(store_history(p.store, "a1", &h, &p.err) == 0 && h.count == 1 && h.points[0].trust == 250);
     CHECK(store_agent(p.store, "a1", NULL, &a, &p.err) == 0 && a.runs == 3 && a.violations == 1);
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 31 * DAY, NULL).trust_after,
-             250); /* this code has given all it may */
+             300); /* up to its start an agent recovers without a cap */
     struct settle s = settlement("running", REASON_COMPLETED, T0 + 31 * DAY);
     struct settle_reply reply;
     CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled);
