@@ -39,6 +39,17 @@ void judge_add_violation(struct judgement *j, const char *type, const char *deta
         };
 }
 
+bool judge_means_to_write(const struct judgement *j)
+{
+    for (uint32_t i = 0; j->was_scanned && i < j->report.finding_count; i++) {
+        const struct finding *f = &j->report.findings[i];
+        if (f->severity >= SEVERITY_HIGH &&
+            (str_eq(f->family, "persistence") || str_eq(f->family, "privilege-escalation")))
+            return true;
+    }
+    return false;
+}
+
 bool judge_has_bad_finding(const struct judgement *j)
 {
     const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
