@@ -88,9 +88,14 @@ const size_t entry_facts_field_count = ARRAY_LEN(entry_facts_fields);
 
 #define E(m, max) FIELD_U(struct entry_end, m, max)
 const struct field entry_end_fields[] = {
-    E(has_exit, 1),     E(has_signal, 1),           E(exit_code, 255),
-    E(signal, 127),     E(duration_us, UINT64_MAX), E(artifact_bytes, UINT64_MAX),
+    E(has_exit, 1),
+    E(has_signal, 1),
+    E(exit_code, 255),
+    E(signal, 127),
+    E(duration_us, UINT64_MAX),
+    E(artifact_bytes, UINT64_MAX),
     E(is_timed_out, 1),
+    E(is_killed, 1),
 };
 #undef E
 const size_t entry_end_field_count = ARRAY_LEN(entry_end_fields);

@@ -142,6 +142,7 @@ struct entry_end {
     uint64_t duration_us; /* from the payload's start to its end */
     uint64_t artifact_bytes;
     bool is_timed_out; /* the deadline came before the payload's end */
+    bool is_killed;    /* and so did the KILL behind it */
 };
 
 struct entry_failed {

@@ -10,10 +10,14 @@
 #include "engine/reason.h"
 #include "engine/spec.h"
 #include "engine/sweep.h"
+#include "engine/turn.h"
 #include "engine/usage.h"
+#include "fake_engine.h"
 #include "test.h"
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -671,6 +675,43 @@ TEST(engine_check_goes_without_apparmor_only_where_nothing_requires_it)
 }
 
 /* --- ends -------------------------------------------------------------------------------------------- */
+
+TEST(engine_starts_take_turns_that_end_with_their_process)
+{
+    struct turn turns[TURNS_MAX], other = { -1 };
+    char place[] = "/tmp/sandbox-turn-XXXXXX";
+    CHECK(mkdtemp(place));
+    char path[108], second[108];
+    (void)snprintf(path, sizeof path, "%s/engine", place);
+    (void)snprintf(second, sizeof second, "%s/second", place);
+    int a = fake_listen(path, SOCK_STREAM), b = fake_listen(second, SOCK_STREAM), pair[2];
+    for (unsigned i = 0; i < TURNS_MAX; i++) {
+        turns[i] = (struct turn){ -1 };
+        CHECK(turn_take(&turns[i], path) && turns[i].fd >= 0);
+    }
+    CHECK(!turn_take(&other, path) && other.fd < 0);
+    CHECK(turn_take(&other, second) && other.fd >= 0); /* another engine has its own */
+    turn_end(&other);
+    turn_end(&turns[1]);
+    CHECK(pipe(pair) == 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        (void)turn_take(&other, path);
+        (void)!write(pair[1], "", 1);
+        (void)pause();
+    }
+    char byte;
+    CHECK(read(pair[0], &byte, 1) == 1 && !turn_take(&other, path));
+    CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
+    CHECK(turn_take(&other, path) && other.fd >= 0);
+    turn_end(&other);
+    for (unsigned i = 0; i < TURNS_MAX; i++)
+        turn_end(&turns[i]);
+    CHECK(turn_take(&other, "/absent") && other.fd < 0); /* the next step tells of it */
+    (void)close(a);
+    (void)close(b);
+    CHECK(unlink(path) == 0 && unlink(second) == 0 && rmdir(place) == 0);
+}
 
 TEST(engine_reasons_have_the_native_order)
 {

@@ -384,3 +384,44 @@ def test_the_directory_of_the_engines_socket_is_no_volume(box, docker):
     cell = Cell(box, docker)
     done = cell.run("python", "print(1)\n", options=["--volume", "%s:/data" % os.path.dirname(docker.socket)])
     assert done.code in (123, 125) and docker.socket in done.words and done.out == b"", done
+
+
+# ---- one that was killed, whose containers go on ----
+
+def processes(marker):
+    """Of the host whose command line holds this."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open("/proc/%s/cmdline" % pid, "rb").read()
+        except OSError:
+            continue
+        if marker in words:
+            found.append(int(pid))
+    return found
+
+
+def parent(pid):
+    return int(helpers.read("/proc/%d/stat" % pid).rpartition(")")[2].split()[1])
+
+
+def test_the_deadline_holds_in_a_container_whose_engine_was_killed(box, private_engine):
+    """containerd's shim keeps the container going without dockerd: sandbox-entry ends the program by itself, and then itself."""
+    docker = private_engine(engines.Docker)
+    Cell(box, docker, engines.BUSYBOX, docker__container__network="none")
+    marker = b"7%d" % os.getpid()
+    live = box.start("--profile", box.derive("low", resources__timeout=25), "--", "/bin/busybox", "sh", "-c", "trap '' TERM; echo ready; sleep %s; sleep 7" % marker.decode())
+    live.wait_for(b"ready", 120)
+
+    def inside():
+        return [pid for pid in processes(marker) if b"sandbox-agent" not in open("/proc/%d/cmdline" % pid, "rb").read()]
+    payload = inside()
+    assert payload, "it runs"
+    top = [pid for pid in payload if parent(pid) not in payload]
+    entry = parent(top[0])
+    assert helpers.read("/proc/%d/comm" % entry).strip() == ".entry"
+    docker.kill()
+    lost(live, 60)
+    assert inside() == payload, "nobody but its deadline ends it"
+    assert not poll(inside, 90), "the deadline was the entry's to keep"
+    assert not poll(lambda: os.path.exists("/proc/%d" % entry), 150), "and the entry ends when nobody collects the end"
