@@ -90,12 +90,12 @@ _sandbox_agent() {
         syscalls) _sandbox_agent_words --tsv ;;
         scan) if [[ $cur == -* ]]; then _sandbox_agent_words --language --json --config --no-cache; else _sandbox_agent_files; fi ;;
         agents) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show trust quarantine release ban key; else
-                    _sandbox_agent_words --reason --json --config
+                    _sandbox_agent_words --reason --why --json --config
                 fi ;;
         keys) if ((COMP_CWORD == 2)); then _sandbox_agent_words create list revoke; else
-                  _sandbox_agent_words --name --role --agent --level --expires --json --config
+                  _sandbox_agent_words --name --role --agent --level --expires --allow-risk-override --json --config
               fi ;;
-        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config --audit --since --json; fi ;;
+        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test simulate; else _sandbox_agent_words --config --audit --since --json --trace; fi ;;
         *) _sandbox_agent_run ;;
     esac
 }

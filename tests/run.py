@@ -312,12 +312,53 @@ def phase_arm64():
     return counted("arm64", run(["tests/arm64/run.sh"], timeout=3600))
 
 
+def phase_format():
+    """Every C file as clang-format writes it; no line of prose or Python beyond 120 columns in files that keep to that already (tests/wide-files.txt)."""
+    if not shutil.which("clang-format"):
+        say("  skipped: clang-format is not installed")
+        return (0, 0, 1)
+    return counted("format", run(["/usr/bin/python3", "tests/format.py"]))
+
+
+def phase_cppcheck():
+    """What cppcheck finds beyond tests/cppcheck-baseline.txt."""
+    if not shutil.which("cppcheck"):
+        say("  skipped: cppcheck is not installed")
+        return (0, 0, 1)
+    return counted("cppcheck", run(["/usr/bin/python3", "tests/cppcheck.py"], timeout=900))
+
+
+def phase_clang():
+    """Every program and every unit test compiled by clang, and the unit tests run."""
+    if not shutil.which("clang"):
+        say("  skipped: clang is not installed")
+        return (0, 0, 1)
+    cache = "ccache " if shutil.which("ccache") else ""
+    make = run(["make", "-s", "-j2", "B=build/clang", "CC=%sclang" % cache, "MUSL=%sclang" % cache, "all", "unit"], timeout=1200)
+    return unit_tests("unit by clang", "build/clang/unit/run") if make.returncode == 0 else counted("clang build", make)
+
+
+def phase_coverage():
+    """Lines that the unit tests reach, by module: a table, and no verdict."""
+    if not shutil.which("gcovr"):
+        say("  skipped: gcovr is not installed")
+        return (0, 0, 1)
+    make = run(["make", "-s", "-j2", "B=build/coverage", "SAN=--coverage -O0", "unit"], timeout=1200)
+    if make.returncode:
+        return counted("coverage build", make)
+    counts = unit_tests("unit with coverage", "build/coverage/unit/run")
+    table = run(["/usr/bin/python3", "tests/coverage.py", "build/coverage"])
+    say(table.stdout)
+    return sums([counts, (0, int(table.returncode != 0), 0)])
+
+
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
-          "user": phase_user, "engines": phase_engines, "package": phase_package, "arm64": phase_arm64, "vm": phase_vm}
+          "user": phase_user, "engines": phase_engines, "package": phase_package, "arm64": phase_arm64, "vm": phase_vm,
+          "format": phase_format, "cppcheck": phase_cppcheck, "clang": phase_clang, "coverage": phase_coverage}
 BUILT_AHEAD = tuple(BUILDS)  # while the first of the others wait
 
 # vm takes eight minutes of emulation and Docker's guest as many again, package a minute of downloads the first time: by name, and before a release
-DEFAULT_PHASES = ["root", "user", "engines", *BUILT_AHEAD]
+DEFAULT_PHASES = ["format", "cppcheck", "root", "user", "engines", *BUILT_AHEAD]
 
 
 def main():

@@ -9,6 +9,8 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:?BUILD_DIRECTORY}" && pwd)
 here=$top/deploy/debian
 arch=$(dpkg --print-architecture)
+# the project's own address; a build that is given out by another has its own
+maintainer=${DEB_MAINTAINER:-sandbox-agent maintainers <maintainers@sandbox-agent.example>}
 package=$build/sandbox-agent_${VERSION:?}_$arch.deb
 work=$(mktemp -d "$build/deb.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -17,6 +19,7 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/de
 export SOURCE_DATE_EPOCH
 
 die() { echo "deb: $*" >&2; exit 1; }
+[ -x /usr/bin/python3 ] || die "/usr/bin/python3 is missing: apt-get install -y python3"
 command -v dpkg-shlibdeps >/dev/null || die "dpkg-shlibdeps is missing: apt-get install -y dpkg-dev"
 [ -x "$build/bin/sandboxd" ] || die "$build/bin/sandboxd is not built"
 
@@ -26,7 +29,7 @@ make -s -C "$top" install B="$build" DESTDIR="$root" PREFIX=/usr >/dev/null
 mkdir -p "$root/usr/share/doc/sandbox-agent" "$root/etc/apparmor.d" "$root/etc/sandbox-agent" "$root/DEBIAN"
 chmod 755 "$root"
 install -m 644 "$here/copyright" "$root/usr/share/doc/sandbox-agent/copyright"
-install -m 644 "$top/README.md" "$top"/docs/*.md "$root/usr/share/doc/sandbox-agent/"
+/usr/bin/python3 "$here/documents.py" "$top" "$root/usr/share/doc/sandbox-agent"
 gzip -9n "$root"/usr/share/man/man1/*
 install -m 644 "$top/deploy/apparmor/sandbox-agent-default" "$top/deploy/apparmor/sandbox-agent-confined" "$root/etc/apparmor.d/"
 install -m 644 "$here/config.yaml" "$root/etc/sandbox-agent/config.yaml"
@@ -45,7 +48,7 @@ depends=$(cd "$work" && dpkg-shlibdeps -O --warnings=0 $dynamic | sed -n 's/^shl
 
 install -m 755 "$here/postinst" "$here/prerm" "$here/postrm" "$root/DEBIAN/"
 (cd "$root" && find etc -type f | sort | sed 's|^|/|') >"$root/DEBIAN/conffiles"
-sed -e "s|@version@|$VERSION|; s|@arch@|$arch|; s|@depends@|$depends|" -e "s|@size@|$(du -sk --exclude=DEBIAN "$root" | cut -f1)|" \
+sed -e "s|@version@|$VERSION|; s|@arch@|$arch|; s|@depends@|$depends|; s|@maintainer@|$maintainer|" -e "s|@size@|$(du -sk --exclude=DEBIAN "$root" | cut -f1)|" \
     "$here/control" >"$root/DEBIAN/control"
 (cd "$root" && find usr -type f -exec md5sum '{}' + | LC_ALL=C sort -k 2) >"$root/DEBIAN/md5sums"
 find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" '{}' +

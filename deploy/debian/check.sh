@@ -2,6 +2,7 @@
 # check.sh PACKAGE_ROOT - what a package must not be, before it is one: the few of lintian's findings that would matter here.
 set -eu
 root=${1:?PACKAGE_ROOT}
+here=$(cd "$(dirname "$0")" && pwd)
 cd "$root"
 bad=0
 complain() { echo "deb: $*" >&2; bad=1; }
@@ -28,6 +29,8 @@ for script in postinst prerm postrm; do
     [ "$(head -c 9 DEBIAN/$script)" = '#!/bin/sh' ] && sh -n DEBIAN/$script || complain "$script is no shell script"
     grep -q '^set -e' DEBIAN/$script || complain "$script goes on after errors"
 done
+grep -q '^Maintainer: .*@localhost' DEBIAN/control && complain "the maintainer's address is this machine's"
+broken=$(/usr/bin/python3 "$here/documents.py" --check usr/share/doc/sandbox-agent) || complain "links that lead nowhere: $broken"
 while read -r file; do
     [ -f ".$file" ] || complain "conffile $file is not there"
 done <DEBIAN/conffiles

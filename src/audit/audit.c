@@ -1,6 +1,7 @@
 /* How a line comes to be: take the lock; read the head (one pread); look whether the file ends where the head says;
  * compose, hash, write; write the head; release. The file itself is read only when they disagree (recover.c). */
 #include "audit/audit.h"
+#include "audit/key.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "audit/head.h"
 #include "audit/index.h"
 #include "audit/internal.h"
+#include "audit/key.h"
 
 #define LOCK_PATIENCE_MS 10000u
 
@@ -91,6 +93,8 @@ static int open_state(struct audit *a, const char *key_dir, struct error *err)
     if (e == 0)
         return 0;
     (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's state in %s: %s", key_dir, strerror(-e));
+    if (key_remedy_for_disk(e, key_dir, err))
+        return e;
     return err_remedy(
         err, "make it a directory of the user who runs sandbox-agent, or name another sandbox.paths.state_dir");
 }
@@ -176,7 +180,10 @@ int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
     int r = lock(a, err);
     if (r < 0)
         return r;
-    r = write_locked(a, e, err);
+    r = key_check(a->key_dir_fd, a->key_dir,
+                  err); /* each time: what a key that others know has signed proves nothing */
+    if (r == 0)
+        r = write_locked(a, e, err);
     unlock(a);
     return r < 0 || a->sync == AUDIT_SYNC_GROUP ? r : audit_sync_lines(a, err); /* group: audit_settle() */
 }

@@ -23,6 +23,11 @@ static int key_from_seed(const char *text, ssize_t size, struct audit_key *ret)
 }
 
 /* A private key that others may read or write is none. */
+static bool is_private(int dir, const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && (dir_owns(dir, st) || st->st_uid == 0) && !(st->st_mode & 077);
+}
+
 static int key_read(int dir, const char *name, struct audit_key *ret)
 {
     char text[80];
@@ -30,7 +35,7 @@ static int key_read(int dir, const char *name, struct audit_key *ret)
     cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return -errno;
-    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (!dir_owns(dir, &st) && st.st_uid != 0) || (st.st_mode & 077))
+    if (fstat(fd, &st) < 0 || !is_private(dir, &st))
         return -EPERM;
     ssize_t n = read(fd, text, sizeof text);
     int e = key_from_seed(text, n, ret);
@@ -65,7 +70,7 @@ static int make_seed(char text[static 66])
     return 0;
 }
 
-/* Written aside and linked into place: nobody ever reads half a key, and of two makers the first wins. */
+/* Written aside and linked into place: no reader ever sees half a key, and of two makers the first wins. */
 static int key_make(int dir)
 {
     char text[66], aside[40];
@@ -96,6 +101,46 @@ static void publish(int dir, const struct audit_key *k)
         (void)unlinkat(dir, aside, 0);
 }
 
+bool key_remedy_for_disk(int e, const char *dir_name, struct error *err)
+{
+    if (e == -ENOSPC || e == -EDQUOT)
+        (void)err_remedy(err, "make room in the file system of %s (df %s; df -i %s), or set sandbox.paths.state_dir",
+                         dir_name, dir_name, dir_name);
+    else if (e == -EROFS || e == -EACCES)
+        (void)err_remedy(err,
+                         "make %s a directory that the user who runs sandbox-agent may write, or set "
+                         "sandbox.paths.state_dir",
+                         dir_name);
+    else if (e == -EIO)
+        (void)err_remedy(err, "the disk below %s fails: see dmesg", dir_name);
+    else
+        return false;
+    return true;
+}
+
+static int say_bad(int e, const char *dir_name, struct error *err)
+{
+    (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's key %s/audit.key: %s", dir_name,
+                  e == -EPERM     ? "others may read it, or it belongs to another user"
+                  : e == -EBADMSG ? "is damaged"
+                                  : strerror(-e));
+    if (key_remedy_for_disk(e, dir_name, err))
+        return e;
+    return err_remedy(
+        err,
+        "make it a file of mode 0600 that belongs to the user who runs sandbox-agent; a new key is made when it is "
+        "absent, and then `audit verify` needs the old audit.pub as --public-key for what the old one signed");
+}
+
+int key_check(int key_dir, const char *dir_name, struct error *err)
+{
+    struct stat st;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(key_dir);
+    if (fstatat(key_dir, "audit.key", &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT ? 0 : say_bad(-errno, dir_name, err); /* the first signature makes it */
+    return is_private(key_dir, &st) ? 0 : say_bad(-EPERM, dir_name, err);
+}
+
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err)
 {
     cleanup(dir_leave) struct dir_visit visit = dir_enter(key_dir);
@@ -111,14 +156,7 @@ int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct er
             publish(key_dir, ret);
         return 0;
     }
-    (void)err_set(err, e, BLAME_HOST, "AUDIT", "the audit's key %s/audit.key: %s", dir_name,
-                  e == -EPERM     ? "others may read it, or it belongs to somebody else"
-                  : e == -EBADMSG ? "is damaged"
-                                  : strerror(-e));
-    return err_remedy(
-        err,
-        "make it a file of mode 0600 that belongs to the user who runs sandbox-agent; a new key is made when it is "
-        "absent, and then `audit verify` needs the old audit.pub as --public-key for what the old one signed");
+    return say_bad(e, dir_name, err);
 }
 
 int key_read_public(int key_dir, uint8_t ret[static 32])

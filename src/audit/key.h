@@ -8,10 +8,15 @@ struct audit_key {
 };
 /* Reads it, or makes it at first use (two processes at once: one wins, both get it). Wipe with key_done. */
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err);
+/* Before each line: -EPERM where others may read or change it. One that is absent is made with the next signature. */
+int key_check(int key_dir, const char *dir_name, struct error *err);
 void key_done(struct audit_key *k);
+/* Adds what helps against a full, read-only or failing disk below dir_name, which no change of modes would; false: it
+ * is none of these. */
+bool key_remedy_for_disk(int e, const char *dir_name, struct error *err);
 /* audit.pub alone: 0, or -errno. */
 int key_read_public(int key_dir, uint8_t ret[static 32]);
-/* A key of somebody else's from a file of the same form: for `sign`. */
+/* A key of another owner from a file of the same form: for `sign`. */
 int key_read_file(const char *path, struct audit_key *ret, struct error *err);
 /* A new pair; the private one into a file that must not exist. */
 int key_generate_file(const char *path, struct audit_key *ret, struct error *err);

@@ -39,6 +39,15 @@ static int buf_reserve(struct buf *b, size_t n)
     return 0;
 }
 
+void buf_trim(struct buf *b)
+{
+    char *p = b->data && b->cap > b->size + 1 ? realloc(b->data, b->size + 1) : NULL;
+    if (!p)
+        return;
+    b->data = p;
+    b->cap = b->size + 1;
+}
+
 int buf_add(struct buf *b, const void *p, size_t n)
 {
     int r = buf_reserve(b, n);

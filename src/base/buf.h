@@ -16,6 +16,8 @@ struct buf {
 
 void buf_init(struct buf *b, size_t max_bytes);
 void buf_done(struct buf *b);
+/* Nothing more will be added: gives the room for it back. */
+void buf_trim(struct buf *b);
 int buf_add(struct buf *b, const void *p, size_t n);
 int buf_adds(struct buf *b, const char *s);
 int buf_addc(struct buf *b, char c);

@@ -61,6 +61,21 @@ static void add_escaped(struct buf *b, unsigned char c)
     (void)buf_add(b, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] }, 6);
 }
 
+size_t json_escaped_size(const char *s, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)s, *end = p + n;
+    size_t size = 0;
+    while (p < end) {
+        size_t len = is_plain(*p) ? 1 : json_utf8_length(p, (size_t)(end - p));
+        if (len != 1 || is_plain(*p))
+            size += len ? len : 3; /* U+FFFD for what is no UTF-8 */
+        else
+            size += strchr("\"\\\b\f\n\r\t", *p) && *p ? 2 : 6;
+        p += len ? len : 1;
+    }
+    return size;
+}
+
 void json_escape(struct buf *b, const char *s, size_t n)
 {
     const unsigned char *p = (const unsigned char *)s, *end = p + n;

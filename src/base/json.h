@@ -13,6 +13,8 @@ void json_close(struct buf *b, char bracket); /* '}' or ']' */
 void json_key(struct buf *b, const char *key);
 void json_put_string(struct buf *b, const char *s); /* NULL: null */
 void json_bytes(struct buf *b, const char *s, size_t n);
+/* How many bytes json_escape() would add. */
+size_t json_escaped_size(const char *s, size_t n);
 void json_escape(struct buf *b, const char *s, size_t n); /* what stands between the quotes */
 void json_uint(struct buf *b, uint64_t v);
 void json_int(struct buf *b, int64_t v);

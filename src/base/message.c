@@ -66,7 +66,7 @@ int send_parts(int sock, const struct iovec *parts, size_t n, const int *fds, si
                                .cmsg_len = CMSG_LEN(sizeof(int) * count) };
         memcpy(CMSG_DATA(h), fds, sizeof(int) * count);
     }
-    for (int attempt = 0; sendmsg(sock, &msg, MSG_NOSIGNAL) < 0; attempt++) {
+    for (int attempt = 0; sendmsg(sock, &msg, MESSAGE_FLAGS) < 0; attempt++) {
         if ((errno != ETOOMANYREFS || attempt >= SEND_ATTEMPTS) && errno != EINTR)
             return -errno;
         const struct timespec pause = { .tv_nsec = 1000000 };

@@ -10,6 +10,10 @@
 
 struct iovec;
 
+/* The flags of all that we send. MSG_EOR means nothing on these sockets: by it the filter of mode bridge, which asks
+ * about every other sendmsg(2), knows the message by which a sandbox hands over the listener (filter/watch.c). A
+ * payload that sets them has its datagrams unseen, and so without a relay. */
+#define MESSAGE_FLAGS   (MSG_NOSIGNAL | MSG_EOR)
 #define MESSAGE_MAX_FDS 24
 /* One that can carry such messages: AF_UNIX, SOCK_SEQPACKET. */
 bool is_message_socket(int fd);

@@ -115,7 +115,7 @@ int parse_duration(const char *s, uint64_t *ret_ms)
     static const struct {
         const char *name;
         uint64_t milli_per_unit; /* milliseconds in one unit */
-    } units[] = { { "", 1000 }, { "s", 1000 }, { "ms", 1 }, { "m", 60000 }, { "h", 3600000 } };
+    } units[] = { { "", 1000 }, { "s", 1000 }, { "ms", 1 }, { "m", 60000 }, { "h", 3600000 }, { "d", 86400000 } };
     uint64_t v;
     int r = take_milli(&s, &v);
     if (r < 0)
@@ -123,7 +123,7 @@ int parse_duration(const char *s, uint64_t *ret_ms)
     for (size_t i = 0; i < ARRAY_LEN(units); i++) {
         if (!str_eq(s, units[i].name))
             continue;
-        if (v / 1000 > UINT64_C(7) * 24 * 3600 * 1000 / units[i].milli_per_unit)
+        if (v / 1000 > UINT64_C(365) * 24 * 3600 * 1000 / units[i].milli_per_unit)
             return -ERANGE;
         *ret_ms = v * units[i].milli_per_unit / 1000;
         return 0;

@@ -12,12 +12,16 @@ uint64_t process_start(uint64_t pid)
     cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
     text[MAX_OF(n, (ssize_t)0)] = '\0';
-    char *p = strrchr(text, ')'); /* the name may hold anything, also a bracket */
-    for (int field = 2; p && field < 22; field++)
-        p = strchr(p + 1, ' ');
+    char *p = strrchr(text, ')'), *fields[23] = { 0 }; /* the name may hold anything, also a bracket */
+    for (int i = 3; p && i <= 22; i++) {
+        p = strchr(p, ' ');
+        fields[i] = p ? ++p : NULL;
+    }
     if (!p)
         return 0;
-    uint64_t start;
-    p[1 + strcspn(p + 1, " ")] = '\0';
-    return parse_u64(p + 1, &start) == 0 ? start : 0;
+    uint64_t start, threads;
+    fields[20][strcspn(fields[20], " ")] = fields[22][strcspn(fields[22], " ")] = '\0';
+    if (parse_u64(fields[22], &start) < 0 || parse_u64(fields[20], &threads) < 0)
+        return 0;
+    return fields[3][0] == 'Z' && threads <= 1 ? PROCESS_ENDED : start; /* one with threads has lost its first one */
 }

@@ -2,5 +2,8 @@
 #pragma once
 #include "base/base.h"
 
+/* What is no start time: a zombie, which only its parent keeps from being gone. */
+#define PROCESS_ENDED UINT64_MAX
+
 /* Field 22 of /proc/PID/stat, in clock ticks since boot; 0: no such process, or /proc does not show it. */
 uint64_t process_start(uint64_t pid);

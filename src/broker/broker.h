@@ -1,10 +1,10 @@
 /* broker.h - `sandbox-broker`: the network of one sandbox, by name. How this works.
  *
  * A sandbox in mode bridge has a network namespace with loopback and nothing else; that is the fence, and it holds
- * whatever happens here. Its filter sends connect(2), sendto(2) with an address, bind(2) and listen(2) to a seccomp
- * listener. The launcher answers what is no network call; at the first network call it starts one broker for this run
- * and hands the listener over. From then on the broker answers all notifications of the run. Three processes, each with
- * its own confinement:
+ * whatever happens here. Its filter sends connect(2), bind(2), listen(2), sendto(2) with an address, sendmsg(2),
+ * sendmmsg(2) and three options of setsockopt(2) to a seccomp listener. The launcher answers what is no network call;
+ * at the first network call it starts one broker for this run and hands the listener over. From then on the broker
+ * answers all notifications of the run. Three processes, each with its own confinement:
  *
  *   broker    in the host's network namespace, in the sandbox's user namespace, as the sandbox's (unprivileged) host
  * uid. One loop, no threads. Decides by the rules (net/rules.h), makes connections (connect.c) and puts them in the
@@ -16,10 +16,10 @@
  * parses their answers (resolver.c, net/dns.h), tells the broker which address belongs to which name.
  *
  * TCP: a new socket of the host, connected by us, replaces the caller's descriptor: native speed. Nothing that the
- * sandbox does with it can reach another peer: connect and listen are performed by the broker on the very file that was
- * judged (pidfd_getfd), never continued; MSG_FASTOPEN, the only other way to connect, is refused by the filter. UDP:
- * the sandbox keeps its own socket, whose datagrams reach a socket of ours *inside* (udp.c) that relays them to a
- * connected one on the host: a host UDP socket in foreign hands could send anywhere.
+ * sandbox does with it can reach another peer: connect, bind and listen are performed by the broker on the very file
+ * that was judged (pidfd_getfd), never continued; MSG_FASTOPEN, the only other way to connect, is refused by the
+ * filter. UDP: the sandbox keeps its own socket, whose datagrams reach a socket of ours *inside* (udp.c) that relays
+ * them to a connected one on the host: a host UDP socket in foreign hands could send anywhere.
  *
  * All die with the run: PDEATHSIG, and end of file on the launcher's socket.
  */

@@ -37,7 +37,7 @@ static void look_refused(const struct target *t)
 static void refuse(struct broker *b, struct request *r, const char *rule, int error)
 {
     look_refused(&r->target);
-    request_refuse(b, r, rule, error);
+    request_answer_refused(b, r, rule, error);
 }
 
 /* --- performed on the caller's own file ------------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ void sendto_asked(struct broker *b, const struct seccomp_notif *ask)
     if (error == 0 && r.to.port != 0) {
         error = datagrams_open(b, &r);
         if (error)
-            request_refuse(b, &r, datagrams_refusal(&r), error);
+            request_answer_refused(b, &r, datagrams_refusal(&r), error);
     } else if (error > 0) {
         notify_answer(&b->notify, ask->id, 0, error);
     }

@@ -52,7 +52,7 @@ void request_tell_refused(struct broker *b, struct request *r, const char *rule,
     notify_tell(&b->notify, &e);
 }
 
-void request_refuse(struct broker *b, struct request *r, const char *rule, int error)
+void request_answer_refused(struct broker *b, struct request *r, const char *rule, int error)
 {
     request_tell_refused(b, r, rule, error);
     notify_answer(&b->notify, r->ask->id, 0, error);

@@ -17,7 +17,7 @@ void request_tell_allowed(struct broker *b, struct request *r, int error);
 /* Told, not answered. rule: NULL if the decision says why. */
 void request_tell_refused(struct broker *b, struct request *r, const char *rule, int error);
 /* Both. */
-void request_refuse(struct broker *b, struct request *r, const char *rule, int error);
+void request_answer_refused(struct broker *b, struct request *r, const char *rule, int error);
 
 /* datagrams.c. The relay for the address that was asked for, if it may have one: 0 or the errno; r->decision says why.
  */

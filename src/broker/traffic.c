@@ -393,6 +393,8 @@ void traffic_finish(struct broker *b)
     struct traffic *t = b->traffic;
     if (!t)
         return;
+    bool is_busy = false;
+    look_around(b);
     for (uint64_t begin = clock_ms(), now = begin;; now = clock_ms()) {
         const struct connection *one;
         take_ends(b); /* the kernel's workqueue tells of those that were closed just now */
@@ -400,8 +402,11 @@ void traffic_finish(struct broker *b)
             t->looked_ms = now;
             look_around(b);
         }
-        uint64_t patience = list_stuck(t, &one, 1) ? DELIVER_MS : FINISH_MS;
-        if (!t->live || t->diag.ends < 0 || now - begin >= patience)
+        bool is_stuck_one = list_stuck(t, &one, 1) > 0;
+        if (is_stuck_one && !is_busy)
+            broker_say(b, BROKER_BUSY, NULL, "");
+        is_busy |= is_stuck_one;
+        if (!t->live || t->diag.ends < 0 || now - begin >= (is_stuck_one ? DELIVER_MS : FINISH_MS))
             break;
         (void)usleep(1000);
     }

@@ -17,7 +17,7 @@
 struct request {
     const char *verb, *agent_id, *value; /* value: of `trust` */
     const char *reason, *config, *public_key, *after;
-    bool json, removes_key, may_create, help;
+    bool json, removes_key, may_create, help, why;
 };
 
 struct session {
@@ -39,7 +39,7 @@ static const struct verb {
     bool needs_agent, is_act, may_create;
 } verbs[] = {
     { "list", NULL, "list [--after ID]", 0, false, false, false },
-    { "show", NULL, "show ID", 0, true, false, false },
+    { "show", NULL, "show ID [--why]", 0, true, false, false },
     { "trust", "agent-trust-set", "trust ID SCORE --reason TEXT [--new]", STEER_TRUST, true, true, false },
     { "quarantine", "agent-quarantined", "quarantine ID --reason TEXT", STEER_QUARANTINE, true, true, true },
     { "release", "agent-released", "release ID --reason TEXT", STEER_RELEASE, true, true, false },
@@ -77,9 +77,11 @@ static bool take_flag(struct request *r, const char *word)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {
-        { "--json", &r->json }, { "--remove", &r->removes_key }, { "--new", &r->may_create }, { "--help", &r->help }
-    };
+    } flags[] = { { "--json", &r->json },
+                  { "--remove", &r->removes_key },
+                  { "--new", &r->may_create },
+                  { "--help", &r->help },
+                  { "--why", &r->why } };
     for (size_t i = 0; i < ARRAY_LEN(flags); i++)
         if (str_eq(word, flags[i].name))
             return *flags[i].flag = true;
@@ -154,6 +156,8 @@ static int check_key(struct request *r, struct arena *a, struct error *err)
 static int check(const struct verb *v, struct request *r, struct arena *a, struct error *err)
 {
     static const char see[] = "see sandbox-agent agents --help";
+    if (r->why && !str_eq(v->name, "show"))
+        return bad(err, see, "agents %s: --why is for show", v->name);
     if (v->needs_agent && !r->agent_id)
         return bad(err, see, "agents %s: which agent?", v->name);
     if (!v->needs_agent && r->agent_id)
@@ -209,7 +213,7 @@ static int unknown_agent(const struct session *s, struct error *err)
 static int look_up(struct session *s, struct agent *ret, struct error *err)
 {
     *ret = (struct agent){ .id = s->ask.agent_id, .standing_reason = "", .standing_by = "" };
-    return s->is_new_place ? 0 : ledger_agent(&s->ledger, s->ask.agent_id, ret, err);
+    return s->is_new_place ? 0 : ledger_agent(&s->ledger, s->ask.agent_id, NULL, ret, err);
 }
 
 static int do_list(struct session *s, struct error *err)
@@ -240,10 +244,18 @@ static int do_show(struct session *s, struct error *err)
         e = ledger_history(&s->ledger, s->ask.agent_id, &history, err);
     if (e < 0)
         return e;
+    struct agent_why why = { 0 };
+    const struct why_view view = { s->ask.why ? &why : NULL, &s->policy.config };
+    if (s->ask.why)
+        e = ledger_why(&s->ledger, s->ask.agent_id, &why, err);
+    if (e < 0)
+        return e;
     if (s->ask.json)
-        agents_json_one(&s->out, &agent, &history, &s->rules, s->now_ms);
+        agents_json_one(&s->out, &agent, &history, &view, &s->rules, s->now_ms);
     else
         agents_print_one(&s->out, &s->look, &agent, &history, &s->rules, s->now_ms);
+    if (s->ask.why && !s->ask.json)
+        agents_print_why(&s->out, &s->look, &agent, &view, &s->rules, s->now_ms);
     return 0;
 }
 
@@ -324,7 +336,7 @@ static int do_act(struct session *s, const struct verb *v, struct error *err)
     if (e < 0)
         return e;
     if (s->ask.json)
-        agents_json_one(&s->out, &agent, NULL, &s->rules, s->now_ms);
+        agents_json_one(&s->out, &agent, NULL, NULL, &s->rules, s->now_ms);
     else
         agents_print_one(&s->out, &s->look, &agent, &(struct trust_history){ 0 }, &s->rules, s->now_ms);
     return 0;

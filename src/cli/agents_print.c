@@ -170,6 +170,73 @@ void agents_print_one(struct buf *b, const struct look *l, const struct agent *a
     text_row(b, l, "public key", a->public_key ? a->public_key : "none");
 }
 
+static void part(struct buf *b, const struct look *l, int32_t milli, const char *what, uint32_t times)
+{
+    const uint32_t size = (uint32_t)(milli < 0 ? -milli : milli);
+    (void)buf_addf(b, "  %c%u.%03u  %s", milli < 0 ? '-' : '+', size / 1000, size % 1000, what);
+    if (times)
+        (void)buf_addf(b, " %s(%u x)%s", l->dim, times, l->off);
+    (void)buf_addc(b, '\n');
+}
+
+static void print_sum(struct buf *b, const struct look *l, const struct agent *a, const struct agent_why *w,
+                      const struct trust_rules *rules, uint64_t now_ms)
+{
+    static const char *const words[TRUST_SOURCES] = {
+        [TRUST_FROM_WORK] = "successful runs above the start",
+        [TRUST_FROM_RECOVERY] = "successful runs back up to the start",
+        [TRUST_FROM_TIME] = "time, back up to the start",
+        [TRUST_FROM_REPAID] = "errors given back by successes",
+        [TRUST_FROM_ERRORS] = "errors of its programs",
+        [TRUST_FROM_FAILURES] = "failures in the sandbox",
+        [TRUST_FROM_ATTEMPTS] = "attempts that a layer stopped",
+        [TRUST_FROM_VIOLATIONS] = "violations",
+        [TRUST_FROM_DRIFT] = "drift in silence",
+        [TRUST_FROM_ADMIN] = "administrators, and bounds that were moved",
+    };
+    char score[16];
+    const int32_t rest = agent_why_rest(a, w, rules), now = (int32_t)agent_trust_now(a, rules, now_ms);
+    (void)buf_addf(b, "\nwhy\n   %s  start\n", say_score(a->start ? a->start : rules->initial, score));
+    for (uint32_t i = 0; i < w->sum_count; i++)
+        part(b, l, (int32_t)w->sums[i].plus - (int32_t)w->sums[i].minus, words[w->sums[i].source], w->sums[i].times);
+    if (rest)
+        part(b, l, rest, "before this was kept", 0);
+    if (now != (int32_t)a->trust)
+        part(b, l, now - (int32_t)a->trust, "since its last run", 0);
+    (void)buf_addf(b, "  =%s  trust\n", say_score((uint32_t)now, score));
+}
+
+void agents_print_why(struct buf *b, const struct look *l, const struct agent *a, const struct why_view *view,
+                      const struct trust_rules *rules, uint64_t now_ms)
+{
+    const struct agent_why *w = view->why;
+    const struct config *c = view->config;
+    const uint64_t age = a->first_work_ms && now_ms > a->first_work_ms ? now_ms - a->first_work_ms : 0,
+                   weight = agent_why_weight(a, w, c, now_ms);
+    char when[32], debt[16];
+    print_sum(b, l, a, w, rules, now_ms);
+    if (a->debt)
+        (void)buf_addf(b, "        %s of it is owed to errors, and comes back with successes\n",
+                       say_score(a->debt, debt));
+    (void)buf_addf(
+        b, "for low     %s%u of %u shapes of programs, %u of %u hours with work, %llu of %llu h since the first\n",
+        a->is_vouched ? "an administrator's word is enough; " : "", a->shapes, c->agixt.trust.low_shapes, a->hours,
+        c->agixt.trust.low_hours, (unsigned long long)(age / 3600000),
+        (unsigned long long)(c->agixt.trust.low_age / 3600000));
+    (void)buf_addf(b, "remembered  %llu.%03llu violations; quarantine at %u\n", (unsigned long long)(weight / 1000),
+                   (unsigned long long)(weight % 1000), c->security.responses.quarantine_on_violations);
+    for (uint32_t i = 0; i < w->offence_count; i++) {
+        (void)buf_addf(b, "            %s  ", agent_say_time(w->offences[i].at_ms, when));
+        (void)buf_adds_clean(b, w->offences[i].type);
+        (void)buf_adds(b, ": ");
+        (void)buf_adds_clean(b, w->offences[i].detail);
+        (void)buf_addc(b, '\n');
+    }
+    if (*a->key_id)
+        (void)buf_addf(b, "family      key %s: %llu other agents, %llu of them kept out\n", a->key_id,
+                       (unsigned long long)w->relatives, (unsigned long long)w->bad_relatives);
+}
+
 /* Between the lowest and the highest score of those shown, which are named beside it: a course of small steps is one,
  * too. */
 void agents_draw(struct buf *b, bool has_blocks, const struct trust_history *history, uint32_t columns)
@@ -192,9 +259,9 @@ void agents_draw(struct buf *b, bool has_blocks, const struct trust_history *his
 /* --- JSON ----------------------------------------------------------------------------------------- */
 
 void agents_json_one(struct buf *b, const struct agent *a, const struct trust_history *history,
-                     const struct trust_rules *rules, uint64_t now_ms)
+                     const struct why_view *view, const struct trust_rules *rules, uint64_t now_ms)
 {
-    agent_json(b, a, history, rules, now_ms);
+    agent_json(b, a, history, view, rules, now_ms);
     (void)buf_addc(b, '\n');
 }
 
@@ -204,7 +271,7 @@ void agents_json_list(struct buf *b, const struct agent_list *list, const struct
     json_key(b, "agents");
     json_open(b, '[');
     for (uint32_t i = 0; i < list->count; i++)
-        agent_json(b, &list->agents[i], NULL, rules, now_ms);
+        agent_json(b, &list->agents[i], NULL, NULL, rules, now_ms);
     json_close(b, ']');
     json_key(b, "is_cut"), json_bool(b, list->is_cut);
     json_close(b, '}');

@@ -12,6 +12,9 @@ int cmd_sign(const struct paths *p, struct arena *a, int argc, char **argv);    
 int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv);      /* keys.c */
 /* agents list|show|trust|quarantine|release|ban|key: what is remembered of agents. */
 int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv);
+/* policy simulate; any other `policy` is cmd_forward()'s. */
+int cmd_policy_command(const struct paths *p, struct arena *a, int argc, char **argv);
+int cmd_simulate(const struct paths *p, struct arena *a, int argc, char **argv); /* simulate.c */
 /* Everything that needs YAML, JSON or a look at the machine lives in sandbox-policy. */
 int cmd_forward(const struct paths *p, struct arena *a, int argc, char **argv);
 /* What the scan before a run finds in a file. */

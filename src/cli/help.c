@@ -15,7 +15,7 @@ void help_print(FILE *to)
             "  sandbox-agent doctor | profiles list|show|check | config show | syscalls\n"
             "  sandbox-agent scan FILE | sign | agents list|show|trust|quarantine|release|ban|key\n"
             "  sandbox-agent keys create|list|revoke\n"
-            "  sandbox-agent audit tail|search|verify | artifacts list|show|sweep | policy test | watch replay\n\n");
+            "  sandbox-agent audit tail|search|verify | artifacts list|show|sweep | policy test|simulate | watch replay\n\n");
     options_help(&b);
     (void)buf_adds(
         &b, "\nexamples\n"

@@ -22,7 +22,7 @@ struct session {
     struct arena *arena;
     const char *name, *role, *expires, *config, *verb, *which;
     struct strlist agents, levels;
-    bool json;
+    bool json, may_override;
     struct records where;
     struct ledger ledger;
     bool is_new_place; /* there is no database, and looking makes none */
@@ -137,6 +137,7 @@ static int fill(struct session *s, const struct access_key *key, struct key_row 
                              .hash = key->hash,
                              .role = KEY_RUN,
                              .agents = join(s->arena, &s->agents),
+                             .allow_risk_override = s->may_override,
                              .created_ms = s->now_ms };
     int e = s->role ? read_role(s->role, &ret->role, err) : 0;
     if (e == 0)
@@ -291,10 +292,15 @@ static int parse(struct session *s, int argc, char **argv, struct error *err)
 {
     const char *rest[2] = { NULL, NULL };
     size_t count = 0;
-    const struct word words[] = { { "--name", &s->name, NULL, NULL },       { "--role", &s->role, NULL, NULL },
-                                  { "--agent", NULL, NULL, &s->agents },    { "--level", NULL, NULL, &s->levels },
-                                  { "--expires", &s->expires, NULL, NULL }, { "--config", &s->config, NULL, NULL },
-                                  { "--json", NULL, &s->json, NULL },       { 0 } };
+    const struct word words[] = { { "--name", &s->name, NULL, NULL },
+                                  { "--role", &s->role, NULL, NULL },
+                                  { "--agent", NULL, NULL, &s->agents },
+                                  { "--level", NULL, NULL, &s->levels },
+                                  { "--expires", &s->expires, NULL, NULL },
+                                  { "--config", &s->config, NULL, NULL },
+                                  { "--json", NULL, &s->json, NULL },
+                                  { "--allow-risk-override", NULL, &s->may_override, NULL },
+                                  { 0 } };
     int e = words_parse(argc, argv, words, rest, ARRAY_LEN(rest), &count, err);
     s->verb = rest[0] ? rest[0] : "";
     s->which = rest[1];
@@ -305,7 +311,8 @@ static int parse(struct session *s, int argc, char **argv, struct error *err)
     if (e == 0 && s->which && !str_eq(s->verb, "revoke"))
         e = bad(err, is_create ? "the name is given with --name" : "see sandbox-agent keys --help",
                 "keys: unexpected word %s", s->which);
-    if (e == 0 && !is_create && (s->name || s->role || s->expires || s->agents.count || s->levels.count))
+    if (e == 0 && !is_create &&
+        (s->name || s->role || s->expires || s->agents.count || s->levels.count || s->may_override))
         e = bad(err, "see sandbox-agent keys --help",
                 "keys %s: --name, --role, --agent, --level and --expires are for create", s->verb);
     return e;

@@ -31,18 +31,24 @@ static const struct command {
     { "docs", cmd_forward,
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
-    { "policy", cmd_forward,
+    { "policy", cmd_policy_command,
       "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json]\n\n"
-      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n" },
+      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n\n"
+      "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
+      "Plays simulated runs through the trust policy and says what becomes of their agents (docs/trust.md).\n"
+      "exit: 0 all as the file expects, 1 not, 2 usage or a file that cannot be read\n" },
     { "scan", cmd_scan, NULL },
     { "agents", cmd_agents, NULL },
     { "keys", cmd_keys,
       "keys create --name NAME [--role run|read|admin] [--agent ID]... [--level LEVEL]... [--expires 30d]\n"
+      "           [--allow-risk-override]\n"
       "       sandbox-agent keys list\n"
       "       sandbox-agent keys revoke ID|NAME\n\n"
       "Who may call the service (sandboxd); it need not run. All take --json and --config FILE. create prints the "
       "token on stdout,\n"
-      "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels.\n" },
+      "this once; what is kept is its hash. --agent and --level bind a key with the role run to agents and levels. "
+      "--allow-risk-override lets its\n"
+      "requests ask for a laxer level than their agent's own.\n" },
     { "audit", cmd_audit,
       "audit tail [-f] [-n LINES]\n"
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
@@ -127,6 +133,40 @@ static int refuse_command(const char *name)
     return 2;
 }
 
+/* Options that every command with records takes may stand before its name: how many words of argv they are. */
+static int count_global(int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc) {
+        if (str_eq(argv[i], "--json") || str_starts(argv[i], "--config="))
+            i++;
+        else if (str_eq(argv[i], "--config") && i + 1 < argc)
+            i += 2;
+        else
+            break;
+    }
+    return i - 1;
+}
+
+/* `--config F audit verify` as `audit verify --config F`: behind the command's verb, but for `run` before what may be
+ * another program's. */
+static int start_moved(const struct command *c, const struct paths *p, struct arena *a, int argc, char **argv,
+                       int global)
+{
+    char **words = calloc((size_t)argc + 1, sizeof *words);
+    if (!words)
+        return 125;
+    int rest = argc - global - 2;
+    char **moved = words + 2 + (c->run == cmd_run ? 0 : rest), **others = words + 2 + (c->run == cmd_run ? global : 0);
+    words[0] = argv[0];
+    words[1] = argv[1 + global];
+    memcpy(moved, argv + 1, (size_t)global * sizeof *words);
+    memcpy(others, argv + 2 + global, (size_t)rest * sizeof *words);
+    int code = start_command(c, p, a, argc, words);
+    free(words);
+    return code;
+}
+
 static int dispatch(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -145,6 +185,9 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
     const struct command *c = find_command(name);
     if (c)
         return start_command(c, p, a, argc, argv);
+    int global = count_global(argc, argv);
+    if (global && global + 1 < argc && (c = find_command(argv[1 + global])))
+        return start_moved(c, p, a, argc, argv, global);
     return name[0] == '-' ? cmd_run(p, a, argc, argv) : refuse_command(name);
 }
 

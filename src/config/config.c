@@ -38,7 +38,8 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 #define SECOND_MS UINT64_C(1000)
 #define HOUR_MS   (3600 * SECOND_MS)
 #define DAY_MS    (24 * 3600 * SECOND_MS)
-#define WEEK_MS   (7 * DAY_MS) /* what parse_duration reads at most */
+#define WEEK_MS   (7 * DAY_MS)
+#define YEAR_MS   (365 * DAY_MS) /* what parse_duration reads at most */
 
 /* Who reads a key. */
 #define RUN     "run"
@@ -120,12 +121,33 @@ static const struct setting table[] = {
     ENUM(agixt.execution.laxest_level, risk_level_names, "low", RUN, "no run is ever laxer than this, whoever asks"),
     BOOL(agixt.trust.enabled, "true", RUN, "whether trust is kept"),
     RATIO(agixt.trust.default_score, "0.5", RUN, "trust of an agent never seen before"),
-    RATIO(agixt.trust.decay_on_failure, "0.1", RUN, "taken after a failure"),
+    RATIO(agixt.trust.decay_on_failure, "0.1", RUN,
+          "taken after a run that failed in the sandbox: deadline, memory, limits, killed"),
+    RATIO(agixt.trust.decay_on_error, "0.01", RUN,
+          "taken after a program that ended with an error of its own; given back by successes, see error_rate"),
+    RATIO(agixt.trust.error_rate, "0.3", RUN, "share of errors up to which they cost nothing in the end"),
+    BOOL(agixt.trust.error_is_failure, "false", RUN, "an error of the program's own costs decay_on_failure"),
     RATIO(agixt.trust.increase_on_success, "0.05", RUN, "given after a success"),
+    RATIO(agixt.trust.decay_on_attempt, "0.2", RUN, "taken after a hostile act that some layer stopped"),
     RATIO(agixt.trust.decay_on_violation, "0.3", RUN,
-          "taken after a run that violated a rule, instead of decay_on_failure"),
-    RATIO(agixt.trust.max_gain_per_hour, "0.1", RUN, "most that successes give within 60 minutes"),
-    RATIO(agixt.trust.max_gain_per_code, "0.05", RUN, "most that one and the same code gives, however often it runs"),
+          "taken after a run with a violation, instead of decay_on_failure"),
+    RATIO(agixt.trust.hysteresis, "0.05", RUN,
+          "how far below its threshold a score may fall before the level that the agent holds is lost"),
+    RATIO(
+        agixt.trust.recover_per_hour, "0.05", RUN,
+        "how fast a score below the agent's start returns to it, without remembered violations; 0: only by successes"),
+    RATIO(agixt.trust.max_gain_per_hour, "0.1", RUN, "most that successes above the start give within 60 minutes"),
+    RATIO(agixt.trust.max_gain_per_code, "0.05", RUN,
+          "most that one and the same code gives above the start, however often it runs"),
+    RATIO(agixt.trust.max_gain_per_shape, "0.05", RUN,
+          "most that programs of one shape give above the start, whatever their names and values are"),
+    UINT(agixt.trust.low_shapes, 0, 1000, "10", RUN, "low needs successes with so many shapes of programs"),
+    UINT(agixt.trust.low_hours, 0, 1000, "4", RUN, "low needs successes in so many different hours"),
+    DURATION(agixt.trust.low_age, 0, YEAR_MS, "24h", RUN, "low needs so much time since the first such success"),
+    UINT(agixt.trust.work_size, 0, 10000, "20", RUN,
+         "a program is work, and counts for low, from so many different constructs on"),
+    RATIO(agixt.trust.bad_family_score, "0.4", RUN,
+          "trust of a new agent whose key has an agent in quarantine or banned, where default_score is higher"),
     DURATION(agixt.trust.drift_after, 1, WEEK_MS, "24h", RUN, "silence after which trust drifts towards default_score"),
     RATIO(agixt.trust.drift_per_day, "0", RUN, "how far it drifts in a day of silence; 0: not at all"),
     RATIO(agixt.trust.max_score, "1", RUN, "highest trust"),
@@ -168,8 +190,11 @@ static const struct setting table[] = {
     ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
         "name=high_failure_rate\x1fthreshold=0.5\x1fwindow=3600 "
         "name=excessive_executions\x1fthreshold=100\x1fwindow=3600 "
-        "name=resource_limit_exceeded\x1fthreshold=0.9",
-        RUN, "high_failure_rate, excessive_executions, resource_limit_exceeded, each with threshold and window"),
+        "name=resource_limit_exceeded\x1fthreshold=0.9 "
+        "name=refusal_stream\x1fthreshold=30\x1fwindow=3600",
+        RUN,
+        "high_failure_rate, excessive_executions, resource_limit_exceeded, refusal_stream, each with threshold and "
+        "window"),
 
     BOOL(rate_limiting.enabled, "true", RUN, "whether limits are kept"),
     PER_AGENT("low_risk", RISK_LOW, "500", "3600"),
@@ -178,6 +203,8 @@ static const struct setting table[] = {
     UINT(rate_limiting.global.max_concurrent_executions, 1, 100000, "50", RUN, "runs of all agents at once"),
     UINT(rate_limiting.global.max_executions_per_hour, 1, 10000000, "1000", RUN,
          "runs of all agents in any 60 minutes"),
+    UINT(rate_limiting.per_key.max_new_agents_per_hour, 0, 1000000, "100", RUN,
+         "agents never seen before that one key of the service may bring in any 60 minutes; 0: not limited"),
 
     BOOL(security.require_authentication, "true", SERVICE, "whether the service asks for a key"),
     BOOL(security.verify_signatures, "false", RUN, "refuse code that its agent's key did not sign"),
@@ -195,7 +222,9 @@ static const struct setting table[] = {
     ROW("security.store_artifacts.max_size", SET_SIZE, security.store_artifacts.max_size, 0, TIB, NULL, "16m", RUN,
         "bytes kept of one run; what is larger is left out, and the manifest says so"),
     UINT(security.responses.quarantine_on_violations, 1, 1000000, "3", RUN, "violations until quarantine"),
-    DURATION(security.responses.violation_window, SECOND_MS, WEEK_MS, "24h", RUN, "how long a violation counts"),
+    DURATION(security.responses.violation_window, SECOND_MS, YEAR_MS, "28d", RUN,
+             "how long a violation is remembered: in full for the first half, fading in the second; longer after a "
+             "quarantine"),
     BOOL(security.responses.ban_on_severe_violations, "true", RUN, "ban after one severe violation"),
     BOOL(security.responses.notify_admins, "true", RUN, "tell the alert channels of quarantine and ban"),
 
@@ -214,6 +243,10 @@ static const struct setting table[] = {
          "host directories below which a request may name volumes; none: no volumes"),
     ROW("endpoints.api.max_body", SET_SIZE, endpoints.api.max_body, 64 * KIB, 64 * MIB, NULL, "16m", SERVICE,
         "largest body of a request"),
+    ROW("endpoints.api.max_buffered", SET_SIZE, endpoints.api.max_buffered, 16 * MIB, TIB, NULL, "512m", SERVICE,
+        "memory for requests and output of all executions that wait or run; beyond it output is not kept, and new "
+        "large "
+        "requests are 503"),
     UINT(endpoints.api.max_connections, 8, 16384, "1024", SERVICE,
          "connections at once; more replace the one that has waited longest without a request"),
     DURATION(endpoints.api.request_timeout, SECOND_MS, HOUR_MS, "30", SERVICE, "time for a request to arrive whole"),
@@ -330,7 +363,8 @@ static int check_patterns(const struct config *c, struct error *err)
 
 static int check_conditions(const struct config *c, struct error *err)
 {
-    static const char *const known[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded" };
+    static const char *const known[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded",
+                                         "refusal_stream" };
     static const char key[] = "monitoring.alerts.conditions";
     char value[256];
     uint32_t milli;
@@ -342,8 +376,8 @@ static int check_conditions(const struct config *c, struct error *err)
             is_known = is_known || str_eq(value, known[i]);
         if (!is_known)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                           "%s: name is not accepted; expected high_failure_rate, excessive_executions or "
-                           "resource_limit_exceeded",
+                           "%s: name is not accepted; expected high_failure_rate, excessive_executions, "
+                           "resource_limit_exceeded or refusal_stream",
                            key);
         if (record_has(record, "threshold") && (!record_get(record, "threshold", value) ||
                                                 (parse_cpu(value, &milli) < 0 && parse_u64(value, &number) < 0)))

@@ -54,9 +54,12 @@ struct config {
         } execution;
         struct {
             bool enabled;
-            uint32_t default_score, decay_on_failure, decay_on_violation, increase_on_success, max_score, min_score,
-                max_gain_per_hour, max_gain_per_code, drift_per_day; /* milli */
-            uint64_t drift_after;                                    /* ms */
+            uint32_t default_score, decay_on_failure, decay_on_error, error_rate, decay_on_attempt, decay_on_violation,
+                increase_on_success, max_score, min_score, hysteresis, recover_per_hour, max_gain_per_hour,
+                max_gain_per_code, max_gain_per_shape, bad_family_score, drift_per_day; /* milli */
+            uint32_t low_shapes, low_hours, work_size;
+            uint64_t drift_after, low_age; /* ms */
+            bool error_is_failure;
         } trust;
         struct {
             bool enabled, block_on_detection;
@@ -92,6 +95,9 @@ struct config {
         struct {
             uint32_t max_concurrent_executions, max_executions_per_hour;
         } global;
+        struct {
+            uint32_t max_new_agents_per_hour;
+        } per_key;
     } rate_limiting;
     struct {
         bool require_authentication, verify_signatures, audit_all;
@@ -120,7 +126,7 @@ struct config {
                 const char *certificate, *key;
             } tls;
             struct strlist allowed_hosts, allowed_origins, volume_roots;
-            uint64_t max_body;
+            uint64_t max_body, max_buffered;
             uint64_t request_timeout, idle_timeout, write_timeout, queue_timeout; /* ms */
             uint32_t max_connections, queue_size, max_results;
             const char *agixt_secret_file;

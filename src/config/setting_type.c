@@ -57,7 +57,7 @@ static const struct number_type {
     [SET_UINT] = { 4, parse_u64, write_uint, "a whole number" },
     [SET_SIZE] = { 8, parse_size, write_size, "a size such as 512m or 64MiB" },
     [SET_CPU] = { 4, read_cpu, write_milli, "a number of cores such as 0.25 or 2" },
-    [SET_DURATION] = { 8, parse_duration, write_duration, "seconds such as 30 or 1.5, or 500ms, 5m, 1h," },
+    [SET_DURATION] = { 8, parse_duration, write_duration, "seconds such as 30 or 1.5, or 500ms, 5m, 1h, 7d," },
     [SET_RATIO] = { 4, read_ratio, write_milli, "a number with at most three decimals" },
 };
 

@@ -41,7 +41,7 @@ static void put_list(const struct desk *d, const struct agent_list *list, uint64
     json_key(out, "agents");
     json_open(out, '[');
     for (uint32_t i = 0; i < count; i++)
-        agent_json(out, &list->agents[i], NULL, &d->rules, d->now_ms);
+        agent_json(out, &list->agents[i], NULL, NULL, &d->rules, d->now_ms);
     json_close(out, ']');
     json_key(out, "next");
     json_put_string(out, count && (count < list->count || list->is_cut) ? list->agents[count - 1].id : NULL);
@@ -95,7 +95,7 @@ static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct
     const char *id = d->call->parts[0];
     if (!agent_id_is_valid(id))
         return unknown_agent(id, err);
-    int e = ledger_agent(&d->ledger, id, ret, err);
+    int e = ledger_agent(&d->ledger, id, NULL, ret, err);
     if (e < 0 || ret->is_known)
         return e;
     if (!may_be_new)
@@ -104,10 +104,11 @@ static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct
 }
 
 static void put_agent(const struct desk *d, const struct agent *agent, const struct trust_history *history,
-                      struct http_answer *a)
+                      const struct agent_why *why, struct http_answer *a)
 {
     struct buf *out = answer_json(a, 200, 256 * KIB);
-    agent_json(out, agent, history, &d->rules, d->now_ms);
+    const struct why_view view = { why, d->config };
+    agent_json(out, agent, history, &view, &d->rules, d->now_ms);
     (void)buf_addc(out, '\n');
 }
 
@@ -116,6 +117,7 @@ void agents_show(struct call *c, struct http_answer *a)
     struct trust_history *history = arena_zero(c->arena, sizeof *history);
     struct error err = { 0 };
     struct agent agent;
+    struct agent_why why = { 0 };
     struct desk d;
     desk_open(&d, c);
     int e = find_agent(&d, false, &agent, &err);
@@ -123,7 +125,9 @@ void agents_show(struct call *c, struct http_answer *a)
         e = history ? ledger_history(&d.ledger, agent.id, history, &err)
                     : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (e == 0)
-        put_agent(&d, &agent, history, a);
+        e = ledger_why(&d.ledger, agent.id, &why, &err);
+    if (e == 0)
+        put_agent(&d, &agent, history, &why, a);
     else
         call_refuse(c, a, &err);
     desk_close(&d);
@@ -220,7 +224,7 @@ static void do_act(const struct act *act, struct call *c, struct http_answer *a)
     if (e == 0)
         e = steer(&d, act, &s, &agent, &err);
     if (e == 0)
-        put_agent(&d, &agent, NULL, a);
+        put_agent(&d, &agent, NULL, NULL, a);
     else
         call_refuse(c, a, &err);
     desk_close(&d);

@@ -141,6 +141,7 @@ static int fill(struct arena *to, const struct known_key *k, struct caller *ret,
                             .name = arena_copy(to, k->row.name),
                             .role = k->row.role,
                             .levels = k->row.levels,
+                            .allow_risk_override = k->row.allow_risk_override,
                             .agents = { .size = agents.size, .count = agents.count } };
     if (agents.count) /* borrowed from the arena: nobody ends a caller */
         ret->agents.data = (char *)(uintptr_t)arena_copy_bytes(to, agents.data, agents.size);

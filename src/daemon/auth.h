@@ -21,8 +21,9 @@ struct caller {
     const char *key_id; /* "key-…", "agixt:<user>", or "local" */
     const char *name;
     enum key_role role;
-    struct strlist agents; /* empty: any agent, also none */
-    uint32_t levels;       /* bit per enum risk_level; 0: any */
+    struct strlist agents;    /* empty: any agent, also none */
+    uint32_t levels;          /* bit per enum risk_level; 0: any */
+    bool allow_risk_override; /* may ask for a laxer level than an agent's own */
 };
 
 /* After store and audit. What it reads of the configuration

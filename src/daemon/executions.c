@@ -19,7 +19,7 @@ struct executions {
     struct execution *buckets[BUCKETS];
     struct execution *newest, *oldest; /* finished ones */
     uint32_t live, kept;
-    uint64_t kept_bytes;
+    uint64_t kept_bytes, live_bytes, max_live_bytes;
 };
 
 static unsigned bucket_of(const char *id)
@@ -35,6 +35,7 @@ struct executions *executions_new(void)
     struct executions *l = calloc(1, sizeof *l);
     if (!l)
         abort();
+    l->max_live_bytes = UINT64_MAX;
     (void)pthread_mutex_init(&l->lock, NULL);
     wait_init(&l->fewer);
     return l;
@@ -47,7 +48,7 @@ static void destroy(struct execution *e)
     if (e->stop >= 0)
         (void)close(e->stop);
     events_done(&e->events);
-    buf_done(&e->result);
+    result_text_done(&e->result);
     buf_done(&e->refusal);
     (void)pthread_mutex_destroy(&e->lock);
     (void)pthread_cond_destroy(&e->changed);
@@ -92,6 +93,13 @@ struct execution *executions_add(struct executions *l, const char *id, const cha
     return e;
 }
 
+/* The list's lock is held. */
+static void discharge(struct executions *l, struct execution *e)
+{
+    l->live_bytes -= e->charged;
+    e->charged = 0;
+}
+
 struct execution *executions_find(struct executions *l, const char *id)
 {
     (void)pthread_mutex_lock(&l->lock);
@@ -119,6 +127,8 @@ struct execution *execution_unref(struct execution *e)
     struct executions *l = e->home;
     (void)pthread_mutex_lock(&l->lock);
     bool is_last = !--e->refs;
+    if (is_last)
+        discharge(l, e);
     (void)pthread_mutex_unlock(&l->lock);
     if (is_last)
         destroy(e);
@@ -163,11 +173,56 @@ void execution_output(struct execution *e, int which, const char *data, size_t s
     (void)pthread_mutex_unlock(&e->lock);
 }
 
+/* --- memory of those that live ------------------------------------------------------------------------- */
+
+void executions_limit(struct executions *l, uint64_t max_live_bytes)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    l->max_live_bytes = max_live_bytes;
+    (void)pthread_mutex_unlock(&l->lock);
+}
+
+bool execution_charge(struct execution *e, uint64_t size)
+{
+    struct executions *l = e->home;
+    (void)pthread_mutex_lock(&l->lock);
+    bool may = size <= l->max_live_bytes && l->live_bytes <= l->max_live_bytes - size;
+    if (may) {
+        l->live_bytes += size;
+        e->charged += size;
+    }
+    (void)pthread_mutex_unlock(&l->lock);
+    return may;
+}
+
+bool execution_may_keep(struct execution *e, size_t size)
+{
+    /* the result's copy and the events', each in a buffer that grows by doubling */
+    uint64_t need = (uint64_t)size * (e->events.bytes.max == QUIET_MAX_BYTES ? 2 : 4);
+    if (e->own_bytes + need <= EXECUTION_OWN_BYTES) {
+        e->own_bytes += need;
+        return true;
+    }
+    if (execution_charge(e, need))
+        return true;
+    e->was_cut = true;
+    return false;
+}
+
+uint64_t executions_kept_bytes(struct executions *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    uint64_t n = l->kept_bytes;
+    (void)pthread_mutex_unlock(&l->lock);
+    return n;
+}
+
 /* --- ends ----------------------------------------------------------------------------------------------- */
 
 static uint64_t weight(const struct execution *e)
 {
-    return e->events.bytes.cap + e->events.cap * sizeof *e->events.list + e->result.cap + sizeof *e;
+    return e->events.bytes.cap + e->events.cap * sizeof *e->events.list + result_text_weight(&e->result) +
+           e->refusal.cap + sizeof *e + 512; /* its names */
 }
 
 static void unlist(struct executions *l, struct execution *e)
@@ -191,6 +246,10 @@ static struct execution *take_oldest(struct executions *l)
         l->newest = NULL;
     l->kept--;
     l->kept_bytes -= MIN_OF(weight(e), l->kept_bytes);
+    if (e->refs > 1) { /* it is being sent yet */
+        e->charged = weight(e);
+        l->live_bytes += e->charged;
+    }
     return e;
 }
 
@@ -203,11 +262,13 @@ void execution_finished(struct execution *e, struct execution_end *end)
     e->level = end->level;
     e->finished_ms = wall_clock_ms();
     e->result = end->result;
+    buf_trim(&e->events.bytes);
     e->refusal = end->refusal;
     e->status = end->status;
     e->retry_after_ms = end->retry_after_ms;
     e->is_none = end->is_none;
-    end->result = end->refusal = (struct buf){ 0 };
+    end->result = (struct result_text){ 0 };
+    end->refusal = (struct buf){ 0 };
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
 }
@@ -215,14 +276,14 @@ void execution_finished(struct execution *e, struct execution_end *end)
 void execution_ended(struct execution *e)
 {
     struct executions *l = e->home;
-    struct execution *gone[8];
-    size_t n = 0;
+    struct execution *gone = NULL;
     (void)pthread_mutex_lock(&e->lock);
     e->has_ended = true;
     closep(&e->stop); /* it is kept in memory for long, and descriptors are few */
     (void)pthread_cond_broadcast(&e->changed);
     (void)pthread_mutex_unlock(&e->lock);
     (void)pthread_mutex_lock(&l->lock);
+    discharge(l, e);
     l->kept++;
     l->kept_bytes += weight(e); /* nothing is added to it any more */
     e->older = l->newest;
@@ -231,13 +292,21 @@ void execution_ended(struct execution *e)
     else
         l->oldest = e;
     l->newest = e;
-    while ((l->kept > KEPT_MAX || l->kept_bytes > KEPT_MAX_BYTES) && l->oldest != e && n < ARRAY_LEN(gone))
-        gone[n++] = take_oldest(l);
+    while (l->oldest && (l->kept > KEPT_MAX || l->kept_bytes > KEPT_MAX_BYTES)) {
+        struct execution *old = take_oldest(l); /* one that is larger than all of it goes itself */
+        old->next = gone;
+        gone = old;
+    }
     (void)pthread_mutex_unlock(&l->lock);
-    while (n)
-        (void)execution_unref(gone[--n]);
+    while (gone) {
+        struct execution *next = gone->next;
+        (void)execution_unref(gone);
+        gone = next;
+    }
     (void)pthread_mutex_lock(&l->lock);
     bool is_last = !--e->refs; /* newer ones needed the room meanwhile */
+    if (is_last)
+        discharge(l, e);
     l->live--;
     (void)pthread_cond_broadcast(&l->fewer);
     (void)pthread_mutex_unlock(&l->lock);
@@ -291,6 +360,7 @@ void execution_forget(struct execution *e)
 {
     struct executions *l = e->home;
     (void)pthread_mutex_lock(&l->lock);
+    discharge(l, e);
     unlist(l, e);
     e->refs -= 2; /* the list's and the caller's */
     bool is_last = !e->refs;

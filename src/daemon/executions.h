@@ -1,12 +1,17 @@
 /* executions.h - executions in memory: those that live, and the finished ones of the last minutes. Older ones are in
  * the store.
  *
+ * Both are bounded in bytes. Finished ones have 64 MiB together, and the oldest go first. What those that live keep
+ * (their request, their output) is charged to one account before it is kept: beyond its limit a new one is refused, and
+ * of one that runs no more output is kept than EXECUTION_OWN_BYTES, and its result says so.
+ *
  * An execution is shared by who runs it, who waits for it and who listens: counted references. What may change stands
  * behind its lock; `changed` is signalled with every event and with the end.
  */
 #pragma once
 #include <pthread.h>
 #include "daemon/events.h"
+#include "run/result.h"
 #include "store/service.h"
 
 #define EXECUTION_ID_SIZE 48u
@@ -25,13 +30,16 @@ struct execution {
     int level, reason; /* -1: not known yet */
     uint64_t started_ms, finished_ms;
     struct events events;
-    struct buf result; /* JSON, once finished */
-    unsigned status;   /* what who waited is answered: 200 with the result, or this with `refusal` */
+    struct result_text result; /* once finished */
+    unsigned status;           /* what who waited is answered: 200 with the result, or this with `refusal` */
     struct buf refusal;
     uint64_t retry_after_ms;
-    bool is_none;     /* as in struct execution_end */
-    bool has_ended;   /* and nothing of it is to be done any more: artifacts are there */
-    bool was_stopped; /* by somebody's wish */
+    bool is_none;       /* as in struct execution_end */
+    bool has_ended;     /* and nothing of it is to be done any more: artifacts are there */
+    bool was_stopped;   /* on request */
+    uint64_t own_bytes; /* kept beside that account; of its thread */
+    bool was_cut;       /* output was not kept for want of memory */
+    uint64_t charged;   /* to the account of those that live; under the home's lock */
 
     struct executions *home;
     unsigned refs; /* under the home's lock */
@@ -40,6 +48,8 @@ struct execution {
 };
 
 struct executions *executions_new(void);
+/* endpoints.api.max_buffered, at any time; until then there is no limit. */
+void executions_limit(struct executions *l, uint64_t max_live_bytes);
 struct executions *executions_free(struct executions *l); /* none may live */
 /* One reference is the caller's, until execution_unref(). NULL: no memory or descriptors. id: taken; agent_id, trace_id
  * may be NULL. is_listened_to: its output is streamed, or will be asked for: all of it is kept as events. */
@@ -53,10 +63,16 @@ bool execution_stop(struct execution *e);
 uint32_t execution_age_ms(const struct execution *e); /* since it was accepted */
 void execution_started(struct execution *e, int level);
 void execution_output(struct execution *e, int which, const char *data, size_t size);
+#define EXECUTION_OWN_BYTES (256 * KIB)
+/* So many bytes more of its request, or of its output, are to be kept. False: they may not be. */
+bool execution_charge(struct execution *e, uint64_t size);
+bool execution_may_keep(struct execution *e, size_t size);
+uint64_t executions_kept_bytes(struct executions *l);
 /* How it ended. Buffers are taken. */
 struct execution_end {
     int reason, level;
-    struct buf result, refusal;
+    struct result_text result;
+    struct buf refusal;
     unsigned status;
     uint64_t retry_after_ms;
     bool is_none; /* what was asked for could not be meant: it has no row, and its id is told to nobody */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "audit/key.h"
 #include "daemon/launcher.h"
 
 void health_live(struct call *c, struct http_answer *a)
@@ -114,9 +115,13 @@ static bool audit_is_good(struct service *v, why_text why)
     const struct audit *a = &v->trail.audit;
     bool is_open = a->fd >= 0 && a->lock_fd >= 0 && fstat(a->dir_fd, &opened) == 0;
     const char *dir = a->dir; /* of the service's arena: it stays */
+    struct error err = { 0 };
+    int key_e = is_open ? key_check(a->key_dir_fd, a->key_dir, &err) : 0;
     (void)pthread_mutex_unlock(&v->trail.lock);
     if (!is_open)
         return is_bad(why, "is not open");
+    if (key_e < 0)
+        return is_bad(why, "%s", err.text);
     if (stat(dir, &at) < 0)
         return is_bad(why, "%s: %s; start the service again", dir, strerror(errno));
     if (at.st_dev != opened.st_dev || at.st_ino != opened.st_ino)

@@ -117,6 +117,7 @@ static int read_request(struct call *c, struct key_row *ret, struct error *err)
     ret->name = arena_copy(c->arena, name ? name : "");
     ret->role = (uint8_t)MAX_OF(role, 0);
     ret->expires_ms = seconds ? ret->created_ms + seconds * 1000 : 0;
+    ret->allow_risk_override = body_bool(b, "allow_risk_override", false);
     read_agents(c, b, ret);
     read_levels(b, ret);
     e = body_end(b, err);

@@ -11,8 +11,9 @@
 
 struct listener {
     struct execution *execution;
-    uint32_t next; /* event to be sent */
-    bool is_owner, has_result;
+    uint32_t next;                       /* event to be sent */
+    bool is_owner, has_head, has_result; /* of the last event: its beginning, all of it */
+    struct result_reader reader;
     struct buf pending; /* not yet taken */
     size_t sent;
     uint64_t last_ms; /* when something was sent */
@@ -59,11 +60,21 @@ static void gather(struct listener *l)
     size_t before = l->pending.size;
     while (l->pending.size < PIECE_MAX && events_print(&e->events, l->next, e->id, &l->pending))
         l->next++;
-    if (l->pending.size == before && e->state == EXECUTION_FINISHED && !l->has_result) {
+    if (l->pending.size == before && e->state == EXECUTION_FINISHED && !l->has_head) {
         put_head(&l->pending, e->events.count + 1, e->status, &e->refusal);
-        put_result(&l->pending, e->result.data, e->result.size);
-        l->has_result = true;
+        l->reader = (struct result_reader){ .text = &e->result };
+        l->has_head = true;
     }
+}
+
+/* It does not change any more, and is written as it is sent: no listener has a copy of it. */
+static void gather_result(struct listener *l)
+{
+    while (!l->pending.size && !l->has_result)
+        if (!result_read(&l->reader, &l->pending)) {
+            (void)buf_adds(&l->pending, "}\n\n");
+            l->has_result = true;
+        }
 }
 
 static void wait_for_more(struct listener *l)
@@ -73,6 +84,15 @@ static void wait_for_more(struct listener *l)
     gather(l);
 }
 
+static void gather_events(struct listener *l)
+{
+    (void)pthread_mutex_lock(&l->execution->lock);
+    gather(l);
+    if (!l->pending.size)
+        wait_for_more(l);
+    (void)pthread_mutex_unlock(&l->execution->lock);
+}
+
 static ssize_t stream(void *context, char *to, size_t max)
 {
     struct listener *l = context;
@@ -80,11 +100,10 @@ static ssize_t stream(void *context, char *to, size_t max)
         if (l->has_result)
             return -1;
         l->sent = l->pending.size = 0;
-        (void)pthread_mutex_lock(&l->execution->lock);
-        gather(l);
-        if (!l->pending.size)
-            wait_for_more(l);
-        (void)pthread_mutex_unlock(&l->execution->lock);
+        if (l->has_head)
+            gather_result(l);
+        else
+            gather_events(l);
         if (!l->pending.size && clock_ms() - l->last_ms > LISTENER_QUIET_MS)
             (void)buf_adds(&l->pending, ": keep-alive\n\n");
         if (l->pending.failed)
@@ -122,7 +141,7 @@ void listener_answer(struct execution *e, uint32_t after, bool is_owner, struct 
     if (!l)
         abort(); /* a hundred bytes */
     *l = (struct listener){ .execution = e, .next = after + 1, .is_owner = is_owner, .last_ms = clock_ms() };
-    buf_init(&l->pending, 512 * MIB); /* an execution's result at most, which has its own limit */
+    buf_init(&l->pending, 4 * MIB); /* a piece */
     head(a, e->id, arena);
     a->stream = stream;
     a->done = done;
@@ -164,13 +183,13 @@ static size_t skip(const char *record, size_t size, uint32_t after)
 void listener_replay(const struct execution_row *row, uint32_t after, struct http_answer *a, struct arena *arena)
 {
     struct buf made;
-    buf_init(&made, 512 * MIB);
+    buf_init(&made, 8 * STORE_RESULT_MAX); /* an event may be six times what it says */
     if (!row->events)
         record_result(row, &made);
     const char *record = row->events ? row->events : made.data;
     size_t size = row->events ? row->events_size : made.size, from = record ? skip(record, size, after) : 0;
     head(a, row->id, arena);
-    buf_init(&a->body, 512 * MIB);
+    buf_init(&a->body, 16 * STORE_RESULT_MAX);
     (void)buf_add(&a->body, record + from, size - from);
     put_result(&a->body, row->result, row->result_size);
     a->body.failed |= made.failed;

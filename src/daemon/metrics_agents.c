@@ -4,13 +4,14 @@
 
 #include "base/clock.h"
 #include "daemon/service.h"
+#include "run/agent_view.h"
 
 #define MAX_PAGES 1000u /* a million agents */
 
 static void count_agent(struct metrics_agents *n, const struct agent *a, const struct trust_rules *rules,
                         uint64_t now_ms)
 {
-    const uint32_t trust = trust_drift(rules, a->trust, a->trust_at_ms, now_ms);
+    const uint32_t trust = agent_trust_now(a, rules, now_ms);
     if (a->standing < STANDING_COUNT)
         n->standing[a->standing]++;
     n->trust[MIN_OF(trust / 100, (uint32_t)ARRAY_LEN(n->trust) - 1)]++;

@@ -409,17 +409,47 @@ static void tell_unknown(const char *name, struct buf *unknown)
         (void)buf_addf(unknown, " (did you mean %s?)", near);
 }
 
+/* What configurations for AGiXT call what they want to see, and the families that say it. */
+static const struct topic {
+    const char *name, *families[2];
+} topics[] = {
+    { "execution_count", { "executions_total", NULL } },
+    { "execution_duration", { "execution_duration_seconds", NULL } },
+    { "resource_usage", { "cpu_seconds_total", "peak_memory_bytes" } },
+    { "failure_rate", { "executions_total", NULL } }, /* by its label reason */
+    { "risk_level_distribution", { "executions_total", NULL } },
+};
+
+static void show(uint64_t *shown, const char *name)
+{
+    const size_t i = find_family(name);
+    assert(i < ARRAY_LEN(families)); /* of our own tables */
+    shown[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static bool show_topic(uint64_t *shown, const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(topics); i++)
+        if (str_eq(topics[i].name, name)) {
+            for (size_t k = 0; k < ARRAY_LEN(topics[i].families) && topics[i].families[k]; k++)
+                show(shown, topics[i].families[k]);
+            return true;
+        }
+    return false;
+}
+
 void metrics_configure(struct metrics *m, const struct config *c, struct buf *unknown)
 {
     const struct strlist *names = &c->monitoring.metrics.metrics;
     uint64_t shown[METRICS_MAX_FAMILIES / 64] = { 0 };
     STRLIST_FOREACH(name, names)
     {
-        const size_t i = find_family(name);
-        if (i == ARRAY_LEN(families))
+        if (show_topic(shown, name))
+            continue;
+        if (find_family(name) == ARRAY_LEN(families))
             tell_unknown(name, unknown);
         else
-            shown[i / 64] |= UINT64_C(1) << (i % 64);
+            show(shown, name);
     }
     for (size_t i = 0; i < ARRAY_LEN(shown); i++)
         m->hidden[i] = names->count ? ~shown[i] : 0;

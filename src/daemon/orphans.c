@@ -20,8 +20,7 @@ static void tell_audit(struct orphans *o, const struct execution_row *r)
                                    .reason = REASON_SANDBOX_ERROR,
                                    .started_ms = r->started_ms,
                                    .ended_ms = wall_clock_ms() };
-    if (!r->agent_id && r->started_ms /* it was decided */ && !trail_has_end(&o->trail, r->id, r->started_ms) &&
-        trail_recovered(&o->trail, &run, &err) < 0)
+    if (!r->agent_id && r->started_ms && trail_recovered(&o->trail, &run, &err) < 0)
         service_log(o->service, LOG_ERROR, "execution %s: its end is not in the audit: %s", r->id, err.text);
 }
 

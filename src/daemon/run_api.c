@@ -8,6 +8,7 @@
 #include "base/parse.h"
 #include "daemon/listener.h"
 #include "daemon/query.h"
+#include "daemon/result_answer.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
 
@@ -160,6 +161,15 @@ static void answer_one(struct call *c, const struct execution_row *r, struct htt
     json_close(b, '}');
 }
 
+static void answer_finished(struct execution *e, const struct execution_row *r, struct http_answer *a)
+{
+    struct buf head;
+    buf_init(&head, 8 * KIB);
+    put_row(&head, r);
+    json_key(&head, "result");
+    result_answer(e, &head, "}", a);
+}
+
 void run_get(struct call *c, struct http_answer *a)
 {
     struct execution *e = find_live(c);
@@ -178,10 +188,11 @@ void run_get(struct call *c, struct http_answer *a)
                                        .accepted_ms = e->accepted_ms,
                                        .started_ms = e->started_ms,
                                        .finished_ms = e->finished_ms,
-                                       .trace_id = e->trace_id[0] ? e->trace_id : NULL,
-                                       .result = e->result.data,
-                                       .result_size = e->result.size };
-    answer_one(c, &row, a);
+                                       .trace_id = e->trace_id[0] ? e->trace_id : NULL };
+    if (e->state == EXECUTION_FINISHED)
+        answer_finished(e, &row, a);
+    else
+        answer_one(c, &row, a);
     (void)pthread_mutex_unlock(&e->lock);
     (void)execution_unref(e);
 }

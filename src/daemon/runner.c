@@ -12,15 +12,15 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
+#include "daemon/result_answer.h"
 #include "daemon/routes.h"
 #include "daemon/runner_posts.h"
 #include "daemon/runner_row.h"
 #include "run/backend.h"
 #include "scan/print.h"
 
-#define RESULT_MAX   (256 * MIB)
 #define THREAD_STACK MIB
-#define COPY_MAX     (256 * KIB) /* a longer answer is not copied */
+#define SMALL_BODY   (64 * KIB) /* not worth an account */
 
 /* --- begin -------------------------------------------------------------------------------------------- */
 
@@ -93,7 +93,8 @@ static void copy_caller(struct runner *r, const struct caller *c)
     r->caller = (struct caller){ .key_id = arena_copy(&r->arena, c->key_id),
                                  .name = arena_copy(&r->arena, c->name),
                                  .role = c->role,
-                                 .levels = c->levels };
+                                 .levels = c->levels,
+                                 .allow_risk_override = c->allow_risk_override };
 }
 
 /* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never
@@ -125,6 +126,23 @@ static int choose_backend(struct runner *r, const struct http_request *q, struct
     return 1;
 }
 
+#define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
+
+/* Names of keys' own agents are theirs: no other key acts, and offends, under them. */
+static int name_agent(struct runner *r, const struct caller *c, struct error *err)
+{
+    struct options *o = &r->request.options;
+    const char *own = arena_printf(&r->arena, KEY_AGENT "%.120s", c->key_id);
+    if (o->agent_id && str_starts(o->agent_id, KEY_AGENT) && !str_eq(o->agent_id, own)) {
+        (void)err_set(err, -EPERM, BLAME_POLICY, NULL, "agent_id %s is another key's own", o->agent_id);
+        return err_remedy(err, "choose an agent_id that does not begin with " KEY_AGENT ", or leave it out"), -EPERM;
+    }
+    r->is_nameless = !o->agent_id || str_eq(o->agent_id, own);
+    if (!o->agent_id)
+        o->agent_id = own;
+    return 0;
+}
+
 static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous,
                         struct http_answer *a)
 {
@@ -133,6 +151,8 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
     const struct options *o = &r->request.options; /* what is decided in the end session.c compares with the key */
     if (e == 0 && auth_may(c, o->agent_id, o->has_level ? (int)o->risk_level : -1, &err) < 0)
+        return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
+    if (e == 0 && name_agent(r, c, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && is_asynchronous)
         e = check_words(r, &err);
@@ -199,6 +219,13 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
     }
+    if (q->body_size > SMALL_BODY &&
+        !execution_charge(r->execution, 2 * q->body_size)) { /* text, and what is decoded */
+        (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL,
+                      "what runs and waits now has used up endpoints.api.max_buffered");
+        (void)err_remedy(&err, "come again in a moment, or raise it");
+        return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
+    }
     return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
 }
 
@@ -227,6 +254,11 @@ int runner_begin(struct service *v, const struct http_request *q, const struct c
 }
 
 /* --- run ------------------------------------------------------------------------------------------------ */
+
+static bool may_keep(void *context, size_t size)
+{
+    return execution_may_keep(context, size);
+}
 
 static void on_output(void *context, int which, const char *data, size_t size)
 {
@@ -274,9 +306,13 @@ static void prepare_session(struct runner *r, int peer)
     s->trail.user = r->caller.name;
     s->trail.trace_id = e->trace_id[0] ? e->trace_id : NULL;
     s->judgement.ledger = service_ledger(v, &r->arena);
+    s->judgement.key_id = r->caller.key_id;
+    s->judgement.is_nameless = r->is_nameless;
+    s->judgement.may_override = r->caller.allow_risk_override;
     s->stream.stop = e->stop;
     s->stream.peer = peer;
     s->stream.on_output = on_output;
+    s->stream.may_keep = may_keep;
     s->stream.output_context = e;
     s->on_decided = on_decided;
     s->on_sent = on_sent;
@@ -423,6 +459,17 @@ static void trace_times(const struct runner *r)
     buf_done(&b);
 }
 
+/* From now on the execution has the output (result_text_make): the session only looks at it, until runner_end(). */
+static void keep_output(struct runner *r)
+{
+    struct session *s = &r->session;
+    for (int i = 0; i < 2; i++)
+        buf_trim(&s->stream.out[i].kept);
+    if (r->execution->was_cut)
+        (void)strlist_add(&s->plan.notes, "output: not all of it was kept: what runs and waits now has used up the "
+                                          "service's memory for it (endpoints.api.max_buffered)");
+}
+
 void runner_run(struct runner *r, int peer)
 {
     struct result res;
@@ -432,8 +479,8 @@ void runner_run(struct runner *r, int peer)
     res.backend = backend_of(r->backend)->name; /* also of one that never came so far as to choose one */
     struct execution_end end = { .reason = (int)result_reason(&res),
                                  .level = r->session.has_policy ? (int)r->session.policy.profile.risk_level : -1 };
-    buf_init(&end.result, RESULT_MAX);
-    if (!result_json(&res, &end.result))
+    keep_output(r);
+    if (!result_text_make(&res, &end.result))
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
     judge_answer(r, &res, &end);
     bool is_none = is_no_execution(r, &end);
@@ -449,54 +496,19 @@ void runner_run(struct runner *r, int peer)
         posts_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
 }
 
-/* A long result is sent from where it is: whoever reads slowly costs no second copy of it. It does not change any more.
- */
-struct sending {
-    struct execution *execution;
-    size_t sent;
-};
-
-static ssize_t send_part(void *context, char *to, size_t max)
-{
-    struct sending *s = context;
-    const struct buf *from = &s->execution->result;
-    size_t n = MIN_OF(max, from->size - s->sent);
-    memcpy(to, from->data + s->sent, n);
-    s->sent += n;
-    return n ? (ssize_t)n : -1;
-}
-
-static void sending_done(void *context)
-{
-    struct sending *s = context;
-    (void)execution_unref(s->execution);
-    free(s);
-}
-
-static bool send_from_there(struct execution *e, struct http_answer *a)
-{
-    struct sending *s = e->status == 200 && e->result.size > COPY_MAX ? calloc(1, sizeof *s) : NULL;
-    if (!s)
-        return false;
-    s->execution = execution_ref(e);
-    a->status = 200;
-    a->stream = send_part;
-    a->done = sending_done;
-    a->context = s;
-    return true;
-}
-
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena)
 {
     if (!e->is_none)
         http_answer_header(a, "X-Execution-Id", arena_copy(arena, e->id));
-    if (send_from_there(e, a))
+    if (e->status == 200) {
+        struct buf none = { 0 };
+        result_answer(e, &none, "\n", a);
         return;
+    }
     (void)pthread_mutex_lock(&e->lock);
-    const struct buf *from = e->status == 200 ? &e->result : &e->refusal;
-    struct buf *b = answer_json(a, e->status, from->size + 1);
-    (void)buf_add(b, from->data, from->size);
-    if (e->status != 200 && e->retry_after_ms)
+    struct buf *b = answer_json(a, e->status, e->refusal.size + 1);
+    (void)buf_add(b, e->refusal.data, e->refusal.size);
+    if (e->retry_after_ms)
         http_answer_header(a, "Retry-After", answer_seconds(arena, e->retry_after_ms));
     (void)pthread_mutex_unlock(&e->lock);
 }
@@ -523,6 +535,8 @@ void runner_end(struct runner *r)
     if (r->has_session) {
         if (r->session.has_policy)
             session_tidy(&r->session);
+        for (int i = 0; i < 2; i++) /* the execution's */
+            r->session.stream.out[i].kept = (struct buf){ 0 };
         session_done(&r->session);
     }
     if (r->launcher)

@@ -25,6 +25,7 @@ struct runner {
     enum config_backend backend;
     struct session session;
     bool has_session;
+    bool is_nameless;                           /* the request named no agent: the key stands for it */
     struct launcher *launcher;                  /* whose connection the session has; NULL: none yet */
     bool is_streaming;                          /* the output goes to the client as it comes */
     bool was_begun;                             /* there is something to end */

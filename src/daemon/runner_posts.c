@@ -44,7 +44,10 @@ void posts_end(struct runner *r, const struct result *res, const struct executio
     json_close(&b, '}');
     webhook_add(r->service->webhooks, end->reason == REASON_COMPLETED ? WEBHOOK_COMPLETED : WEBHOOK_FAILED, b.data,
                 b.size);
-    if (res->violation_count)
+    bool is_offence = false;
+    for (uint32_t i = 0; i < res->violation_count; i++)
+        is_offence |= violation_is_security(res->violations[i].type);
+    if (is_offence) /* a restriction or a limit is none */
         webhook_add(r->service->webhooks, WEBHOOK_VIOLATION, b.data, b.size);
     buf_done(&b);
 }

@@ -64,20 +64,33 @@ static void record_events(struct execution *e, const struct execution_end *end, 
     (void)pthread_mutex_unlock(&e->lock);
 }
 
+/* Empty where it is longer than the store keeps. */
+static void flatten(const struct result_text *t, struct buf *out)
+{
+    struct result_reader reader = { .text = t };
+    buf_init(out, STORE_RESULT_MAX);
+    if (result_text_size(t) >= STORE_RESULT_MAX)
+        return;
+    while (result_read(&reader, out))
+        ;
+    (void)buf_addc(out, '\n');
+}
+
 void row_end(struct runner *r, const struct execution_end *end)
 {
     struct service *v = r->service;
     struct error err = { 0 };
     struct execution_row row = row_of(r);
-    struct buf events;
+    struct buf events, result;
     record_events(r->execution, end, &events);
+    flatten(&end->result, &result);
     if (!r->is_recorded) /* refused before it was decided */
         row_start(r, end->level);
     row.level = end->level;
     row.reason = end->reason;
     row.finished_ms = wall_clock_ms();
-    row.result = end->result.data;
-    row.result_size = end->result.size;
+    row.result = result.failed ? NULL : result.data;
+    row.result_size = row.result ? result.size : 0;
     row.events = events.failed ? NULL : events.data;
     row.events_size = events.size;
     uint64_t start_us = clock_us();
@@ -88,6 +101,7 @@ void row_end(struct runner *r, const struct execution_end *end)
     (void)pthread_mutex_unlock(&v->store_lock);
     metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
     buf_done(&events);
+    buf_done(&result);
     if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
 }

@@ -89,6 +89,7 @@ static void configure(struct service *v, const struct config *c)
                  c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions
                                                                    : UINT32_MAX,
                  c->endpoints.api.queue_size);
+    executions_limit(v->executions, c->endpoints.api.max_buffered);
     webhook_configure(v->webhooks, c);
     metrics_apply(v, c);
 }

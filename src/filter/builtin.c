@@ -30,8 +30,7 @@ static const struct group groups[] = {
     { YES, YES,
       CALLS(NR_read, NR_write, NR_readv, NR_writev, NR_pread64, NR_pwrite64, NR_preadv, NR_pwritev, NR_preadv2,
             NR_pwritev2, NR_lseek, NR_close, NR_close_range, NR_dup, NR_dup2, NR_dup3, NR_fcntl, NR_flock, NR_fsync,
-            NR_fdatasync, NR_syncfs, NR_sync_file_range, NR_ftruncate, NR_fallocate, NR_fadvise64, NR_readahead,
-            NR_ioctl) },
+            NR_fdatasync, NR_sync_file_range, NR_ftruncate, NR_fallocate, NR_fadvise64, NR_readahead, NR_ioctl) },
     /* Copying inside the kernel: cp, shutil, Rust's io::copy, Go's File.ReadFrom. splice
      * stays although Dirty Pipe (CVE-2022-0847) came through it: sendfile reaches the same
      * code, and Rust's coreutils are built on it. vmsplice, further down, does not. */
@@ -105,8 +104,6 @@ static const struct group groups[] = {
       CALLS(NR_shmget, NR_shmat, NR_shmctl, NR_shmdt, NR_semget, NR_semop, NR_semctl, NR_semtimedop, NR_msgget,
             NR_msgsnd, NR_msgrcv, NR_msgctl, NR_mq_open, NR_mq_unlink, NR_mq_timedsend, NR_mq_timedreceive,
             NR_mq_notify, NR_mq_getsetattr) },
-    /* Linux AIO: databases and fio, which fall back to threads. */
-    { YES, NOSYS, CALLS(NR_io_setup, NR_io_destroy, NR_io_submit, NR_io_cancel, NR_io_getevents, NR_io_pgetevents) },
     /* Setting a NUMA policy: a kernel without NUMA says ENOSYS too. */
     { YES, NOSYS, CALLS(NR_mbind, NR_set_mempolicy) },
     /* A program that has no file: with it an agent runs binaries in spite of a noexec

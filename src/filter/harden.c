@@ -71,6 +71,16 @@ const struct refusal always_refused[] = {
     { NR_io_uring_setup, ENOSYS },
     { NR_io_uring_enter, ENOSYS },
     { NR_io_uring_register, ENOSYS },
+    /* What belongs to the whole host. Linux AIO: one program can take all of fs.aio-max-nr, and databases on the host
+     * stand still; they and fio fall back to threads. syncfs on /usr writes out the host's disk; sync(2) is refused by
+     * both lists. */
+    { NR_io_setup, ENOSYS },
+    { NR_io_destroy, ENOSYS },
+    { NR_io_submit, ENOSYS },
+    { NR_io_cancel, ENOSYS },
+    { NR_io_getevents, ENOSYS },
+    { NR_io_pgetevents, ENOSYS },
+    { NR_syncfs, ENOSYS },
     /* The host's clock, name, accounting, log, ports. */
     { NR_settimeofday, EPERM },
     { NR_clock_settime, EPERM },
@@ -109,6 +119,16 @@ static const struct arg_rule hard_rules[] = {
     /* Device nodes: the kernel refuses them for want of a capability; here they are told, too. Fifos stay. */
     { NR_mknod, ERRNO(EPERM), { ARG_IS_DEVICE(1) } },
     { NR_mknodat, ERRNO(EPERM), { ARG_IS_DEVICE(2) } },
+
+    /* POSIX_FADV_DONTNEED takes the pages of /usr from the host's cache, for all its programs. Pipes beyond the default
+     * count against their user on the host (fs.pipe-user-pages-soft), who then gets small ones. */
+    { NR_fadvise64, ERRNO(EPERM), { ARG_IS(3, 4) } },
+    { NR_fcntl, ERRNO(EPERM), { ARG_IS(1, 1031 /* F_SETPIPE_SZ */), ARG_ABOVE(2, 65536) } },
+
+    /* The UUID of the disk that /usr lies on names the machine. ENOTTY is what other file systems say. */
+    { NR_ioctl, ERRNO(ENOTTY), { ARG_IS(1, 0x80111500) } }, /* FS_IOC_GETFSUUID */
+    { NR_ioctl, ERRNO(ENOTTY), { ARG_IS(1, 0x80811501) } }, /* FS_IOC_GETFSSYSFSPATH, which has it, too */
+    { NR_ioctl, ERRNO(ENOTTY), { ARG_IS(1, 0x8008662c) } }, /* EXT4_IOC_GETFSUUID */
 
     /* AF_VSOCK talks to the hypervisor through every namespace, AF_ALG, AF_PACKET,
      * AF_NETLINK and forty others are drivers reached by loading them. The protocols:
@@ -216,6 +236,8 @@ static bool rule_is_broken(const struct sock_filter *prog, size_t n, const struc
                     *arg = cond->value;
                 else if (cond->op == FILTER_MASKED_NE)
                     applies = (*arg = cond->mask & bit) != 0;
+                else if (cond->op == FILTER_GT)
+                    *arg = UINT32_MAX;
                 else if (cond->op == FILTER_MASKED_EQ)
                     *arg = cond->value | (~cond->mask & bit);
                 else /* NE: neither zero nor any small number a table names */

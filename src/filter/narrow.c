@@ -93,9 +93,10 @@ static const struct arg_rule brokered_rules[] = {
       { ARG_HAS(0, 0x400 /* CLONE_FILES */), ARG_LACKS(0, 0x10000 /* CLONE_THREAD */) } },
 };
 
+/* Other errnos than EPERM answer honest questions. */
 static void errno_to_kill(uint32_t *action)
 {
-    if (FILTER_ACTION(*action) == SECCOMP_RET_ERRNO)
+    if (*action == FILTER_ERRNO(EPERM))
         *action = SECCOMP_RET_KILL_PROCESS;
 }
 

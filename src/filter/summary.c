@@ -6,10 +6,15 @@ const char *filter_action_name(uint32_t action, char out[static 24])
         uint16_t error;
         const char *name;
     } errors[] = {
-        { EPERM, "EPERM" },           { ENOENT, "ENOENT" },
-        { EACCES, "EACCES" },         { EINVAL, "EINVAL" },
-        { ENOSYS, "ENOSYS" },         { EPROTONOSUPPORT, "EPROTONOSUPPORT" },
-        { EOPNOTSUPP, "EOPNOTSUPP" }, { EAFNOSUPPORT, "EAFNOSUPPORT" },
+        { EPERM, "EPERM" },
+        { ENOENT, "ENOENT" },
+        { EACCES, "EACCES" },
+        { EINVAL, "EINVAL" },
+        { ENOSYS, "ENOSYS" },
+        { ENOTTY, "ENOTTY" },
+        { EPROTONOSUPPORT, "EPROTONOSUPPORT" },
+        { EOPNOTSUPP, "EOPNOTSUPP" },
+        { EAFNOSUPPORT, "EAFNOSUPPORT" },
     };
     switch (FILTER_ACTION(action)) {
     case SECCOMP_RET_ALLOW:

@@ -101,7 +101,7 @@ static void find_outcomes(const struct program *p, int nr, struct outcomes *ret)
 const struct arg_words arg_words[] = {
     { NR_clone, "EPERM with a CLONE_NEW* flag; at low also with CLONE_FILES and no CLONE_THREAD; at high a process "
                 "(no CLONE_THREAD) is for the supervisor to decide" },
-    { NR_ioctl, "EPERM for TIOCSTI, TIOCLINUX and TIOCSETD; at low also for 0x89xx and 0x8bxx (interfaces)" },
+    { NR_ioctl, "EPERM for TIOCSTI, TIOCLINUX and TIOCSETD, ENOTTY for a file system's UUID; at low also for 0x89xx and 0x8bxx (interfaces)" },
     { NR_socket, "AF_UNIX, below high also AF_INET and AF_INET6 with TCP or UDP; EAFNOSUPPORT for "
                  "other families, EPROTONOSUPPORT for other protocols and types" },
     { NR_socketpair, "AF_UNIX, else EAFNOSUPPORT" },
@@ -114,7 +114,8 @@ const struct arg_words arg_words[] = {
     { NR_seccomp, "EPERM for a filter with a listener of its own" },
     { NR_personality, "PER_LINUX and PER_LINUX32, with or without UNAME26, and the query; else "
                       "EPERM" },
-    { NR_fcntl, "EINVAL for F_NOTIFY" },
+    { NR_fcntl, "EINVAL for F_NOTIFY, EPERM for pipes above 64 KiB" },
+    { NR_fadvise64, "EPERM for POSIX_FADV_DONTNEED" },
     { NR_prlimit64, "EPERM for any process but 0, oneself" },
     { NR_prctl, "EPERM for PR_SET_MM, EINVAL for options above 56" },
     { NR_open, "EPERM when it would create a file with set-id bits" },

@@ -9,6 +9,7 @@
  */
 #include "filter/internal.h"
 
+#include "base/message.h"
 #include "base/watch_bits.h"
 
 #include <fcntl.h>
@@ -152,13 +153,16 @@ static int notify_network(struct filter_spec *spec)
         { NR_setsockopt, SECCOMP_RET_USER_NOTIF, { ARG_IS(1, 6), ARG_IS(2, 18) } }, /* TCP_USER_TIMEOUT */
     };
     static const struct filter_cond has_address = { .arg = 4, .op = FILTER_NE, .value = 0 };
-    static const int16_t calls[] = { NR_connect, NR_bind, NR_listen, NR_sendmsg, NR_sendmmsg };
+    static const struct filter_cond is_not_ours = ARG_IS_NOT(2, MESSAGE_FLAGS);
+    static const int16_t calls[] = { NR_connect, NR_bind, NR_listen, NR_sendmmsg };
     for (size_t i = 0; i < ARRAY_LEN(calls); i++)
         notify_call(spec, calls[i]);
     int r = arg_rules_prepend(spec, rules, ARRAY_LEN(rules));
-    return r == 0 && spec_permits(spec, NR_sendto)
-               ? filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF)
-               : r;
+    if (r == 0 && spec_permits(spec, NR_sendto))
+        r = filter_rule_append(spec, NR_sendto, &has_address, 1, SECCOMP_RET_USER_NOTIF);
+    if (r == 0 && spec_permits(spec, NR_sendmsg))
+        r = filter_rule_append(spec, NR_sendmsg, &is_not_ours, 1, SECCOMP_RET_USER_NOTIF);
+    return r;
 }
 
 /* An AF_UNIX socket in a volume has a server of the host behind it, and connecting needs no right that a read-only

@@ -180,7 +180,13 @@ void broker_on_event(struct run *r)
     if (n == (ssize_t)sizeof m && m.type == BROKER_READY)
         return;
     if (n == (ssize_t)sizeof m && m.type == BROKER_FORK) {
-        notify_on_fork(r, m.id);
+        notify_on_fork(r, m.pid, m.id);
+        return;
+    }
+    if (n == (ssize_t)sizeof m && m.type == BROKER_BUSY) {
+        r->broker.is_busy = true;
+        if (r->is_lingering)
+            r->next_us = now_us() + RUN_DELIVER_US;
         return;
     }
     if (n == (ssize_t)sizeof m && m.type == BROKER_ABORT) {

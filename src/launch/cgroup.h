@@ -29,6 +29,7 @@ struct cgroup {
     int dir[CGROUP_MAX_DIRS]; /* -1: not there */
     uint32_t features;        /* FEATURE_MEMORY, _CPU, _PIDS in force */
     uint64_t memory_bytes;    /* as read back */
+    bool is_tcp_counted;      /* v1: what waits in TCP sockets has its limit, too */
     uint32_t cpu_milli, pids;
 };
 

@@ -28,9 +28,10 @@ int step_rlimits(struct init_ctx *c, struct error *err)
     feature_set(&c->report.features, FEATURE_PIDS);
     if (!c->measured || !s->memory_bytes)
         return 0;
-    /* Between two of the supervisor's samples a process could take everything: private writable memory is
-     * bounded per process as well. The extra room is for thread stacks, which count whole. */
-    uint64_t data = s->memory_bytes + 128 * MIB;
+    /* Should the supervisor get no processor for a while, a process could take everything: private writable memory is
+     * bounded per process as well. Far above the limit, since what is refused here is an error that the program gives
+     * a meaning of its own to, and what the supervisor measures is told as the memory limit (measure.c). */
+    uint64_t data = 8 * s->memory_bytes + GIB;
     const struct rlimit_plan bound = { RLIMIT_DATA, "data", data, data };
     return rlimit_lower(&bound, err);
 }

@@ -1,7 +1,8 @@
 /* measure.c - memory and CPU limits by looking, for machines where no cgroup is ours to use.
  *
- * Weaker than a cgroup and said so in `isolation`: between two samples a process can overshoot (RLIMIT_DATA
- * bounds by how much), and shared pages count once per process. CPU is held by stopping everything inside
+ * Weaker than a cgroup and said so in `isolation`: between two samples a process can overshoot, and shared pages count
+ * once per process. Memory has to be asked for before it can be used: while more is asked for than the limit, we look
+ * every two milliseconds. CPU is held by stopping everything inside
  * whenever it is ahead of its share.
  */
 #include "launch/run.h"
@@ -131,18 +132,20 @@ uint64_t measure_cpu_us(const struct run *r)
 
 void measure_tick(struct run *r, uint64_t now)
 {
-    uint64_t bytes = 0, cpu = cpu_us_of(r->pid, true);
+    uint64_t bytes = 0, asked = 0, cpu = cpu_us_of(r->pid, true);
     size_t count = list_inside(r->pid, list);
     for (size_t i = 0; i < count; i++) {
         char text[128];
         if (read_proc(list[i], "statm", text, sizeof text) > 0)
-            bytes += field(text, 1) * (uint64_t)sysconf(_SC_PAGESIZE);
+            bytes += field(text, 1) * (uint64_t)sysconf(_SC_PAGESIZE),
+                asked += field(text, 5) * (uint64_t)sysconf(_SC_PAGESIZE);
         cpu += cpu_us_of(list[i], true);
     }
     r->measure.cpu_us = MAX_OF(r->measure.cpu_us, cpu);
     r->measure.peak_bytes = MAX_OF(r->measure.peak_bytes, bytes);
     r->measure.bytes = bytes;
     r->measure.pids = (uint32_t)count;
+    r->measure.is_close = r->shape.memory_bytes && asked > r->shape.memory_bytes;
     if (r->shape.memory_bytes && bytes > r->shape.memory_bytes)
         run_kill(r, REASON_OOM);
     else if (r->shape.cpu_milli)

@@ -3,14 +3,14 @@
  * execution.max_processes: the kernel has no limit of processes that leaves threads alone (RLIMIT_NPROC and the pids
  * controller count tasks). Where a profile wants fewer processes than tasks, its filter asks about fork, vfork and
  * clone without CLONE_THREAD. Their arguments are plain values, so letting the call continue decides on nothing that
- * could change meanwhile. Two forks at the same moment may both see room for one; the pids limit bounds what that can
- * bring. The number of forks is told with each sample.
+ * could change meanwhile. The number of forks is told with each sample.
  *
  * A listener nobody answers leaves its askers waiting, one that is closed gives them ENOSYS: whatever becomes of us,
  * nothing is let through.
  */
 #include "launch/slot.h"
 
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include "filter/filter.h"
@@ -62,18 +62,63 @@ void notify_note_streams(struct run *r)
 
 /* --- answering ------------------------------------------------------------------------------------- */
 
-static bool has_room(const struct run *r)
+/* --- forks that were granted and have not happened yet ---------------------------------------------
+ *
+ * Between our answer and the new process lies whatever the scheduler likes, and two askers must not both get the last
+ * place. A grant counts as a process until there is evidence that its call is over: the asker asks again or is gone, or
+ * all the processes that were granted are there to be counted. An asker that shows none for GRANT_LIMIT_US is
+ * forgotten: it may have forked a process that ended. */
+#define GRANT_LIMIT_US (5u * 1000 * 1000)
+
+static bool is_thread_there(uint32_t tid)
+{
+    char path[32];
+    (void)snprintf(path, sizeof path, "/proc/%u", tid);
+    return access(path, F_OK) == 0;
+}
+
+/* tid: who asks now. count: processes that are there. */
+static void settle_grants(struct run *r, uint32_t tid, uint32_t count)
+{
+    struct grants *g = &r->grants;
+    uint64_t now = now_us();
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < g->count; i++) {
+        if (g->list[i].tid != tid && now < g->list[i].until_us && is_thread_there(g->list[i].tid))
+            g->list[kept++] = g->list[i];
+        else
+            g->base++; /* as a rule it is a process now */
+    }
+    g->count = count >= g->base + kept ? 0 : kept;
+}
+
+static void note_grant(struct run *r, uint32_t tid, uint32_t count)
+{
+    struct grants *g = &r->grants;
+    if (g->count == 0)
+        g->base = count;
+    if (g->count == GRANTS_MAX) /* more at once than any profile that is counted has processes */
+        memmove(g->list, g->list + 1, (--g->count) * sizeof g->list[0]);
+    g->list[g->count].tid = tid;
+    g->list[g->count++].until_us = now_us() + GRANT_LIMIT_US;
+}
+
+static bool take_place(struct run *r, uint32_t tid)
 {
     uint32_t ours = r->slot ? 2 : 1;
     uint32_t count = r->cgroup.kind == CGROUP_NONE ? measure_processes(r) + 1 : cgroup_processes(&r->cgroup);
-    return count < r->shape.max_processes + ours;
+    settle_grants(r, tid, count);
+    if (count + r->grants.count >= r->shape.max_processes + ours)
+        return false;
+    note_grant(r, tid, count);
+    return true;
 }
 
-void notify_on_fork(struct run *r, uint64_t id)
+void notify_on_fork(struct run *r, uint32_t tid, uint64_t id)
 {
     bool is_limited = r->shape.max_processes &&
                       r->shape.max_processes < r->shape.pids; /* else the kernel's own limit holds */
-    if (!is_limited || has_room(r)) {
+    if (!is_limited || take_place(r, tid)) {
         r->forks++;
         notify_continue(&r->notify, id);
     } else {
@@ -155,7 +200,7 @@ static void on_ask(struct run *r, const struct seccomp_notif *ask)
         on_first_exec(r, ask);
     } else if (!notify_common(&r->notify, ask)) {
         if (notify_classify(ask) == NOTIFY_IS_FORK)
-            notify_on_fork(r, ask->id);
+            notify_on_fork(r, ask->pid, ask->id);
         else
             on_network(r, ask);
     }

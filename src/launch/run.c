@@ -44,6 +44,9 @@ static void list_missing(const struct run *r, struct outcome *o)
                                f == FEATURE_CGROUP && feature_has(o->features, FEATURE_MEMORY)
                                    ? "; memory and cpu limits are measured by the supervisor instead"
                                    : "");
+    if (r->cgroup.kind == CGROUP_V1 && feature_has(o->features, FEATURE_MEMORY) && r->shape.loopback)
+        (void)strlist_addf(&o->missing, "sockets: cgroup v1 does not count what waits in %s sockets as memory",
+                           r->cgroup.is_tcp_counted ? "UDP" : "TCP and UDP");
     if (r->shape.is_brokered && o->landlock_abi < 4)
         (void)strlist_add(&o->missing,
                           "network: landlock here cannot refuse TCP connects (ABI 4, Linux 6.7), so programs with "
@@ -57,6 +60,13 @@ static bool is_clean_exit(const struct run *r)
     return r->has_ended && WIFEXITED(r->report.wait_status) && WEXITSTATUS(r->report.wait_status) == 0;
 }
 
+/* Where nobody but us enforces the limit, what was used between two looks is told by the kernel at the end. */
+static bool was_over_memory(const struct run *r)
+{
+    return r->cgroup.kind == CGROUP_NONE && r->shape.memory_bytes &&
+           MAX_OF(r->measure.peak_bytes, r->report.max_rss_bytes) > r->shape.memory_bytes;
+}
+
 /* Why it ended. We first (deadline, kill), then the kernel (memory, pids), then the program itself. A run
  * that ends well in spite of a refused fork or a killed helper process has ended well. */
 static enum run_reason decide_reason(const struct run *r, const struct cgroup_usage *u)
@@ -65,7 +75,7 @@ static enum run_reason decide_reason(const struct run *r, const struct cgroup_us
         return r->forced;
     if (is_clean_exit(r))
         return REASON_COMPLETED;
-    if (u->oom_kills)
+    if (u->oom_kills || was_over_memory(r))
         return REASON_OOM;
     if (!r->has_ended)
         return r->has_started ? REASON_KILLED : REASON_SANDBOX_ERROR;
@@ -365,7 +375,7 @@ static bool wants_samples(const struct run *r)
 static uint64_t next_tick(const struct run *r, uint64_t now)
 {
     bool is_measured = r->cgroup.kind == CGROUP_NONE, is_looked_at = r->job.ends_fork_bomb || wants_samples(r);
-    uint64_t tick = now + (is_measured ? RUN_MEASURE_US : RUN_SAMPLE_US);
+    uint64_t tick = now + (!is_measured ? RUN_SAMPLE_US : r->measure.is_close ? RUN_CLOSE_US : RUN_MEASURE_US);
     switch (r->state) {
     case RUN_SETTING_UP:
         return MIN_OF(r->setup_until_us, r->deadline_us);
@@ -461,7 +471,7 @@ void run_on_gone(struct run *r)
     }
     unwatch(r->launcher, &r->pidfd);
     r->is_lingering = true;
-    r->next_us = now_us() + RUN_LINGER_US;
+    r->next_us = now_us() + (r->broker.is_busy ? RUN_DELIVER_US : RUN_LINGER_US);
 }
 
 void run_on_broker_end(struct run *r)

@@ -17,6 +17,7 @@ struct slot;
 struct spare;
 
 #define CONNECTORS_MAX 16 /* connects under way at once */
+#define GRANTS_MAX     64
 
 enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
@@ -59,7 +60,15 @@ struct run {
     struct {
         pid_t pid; /* 0: not started */
         int sock;
-    } broker; /* broker.c */
+        bool is_busy; /* it waits for bytes to be taken */
+    } broker;         /* broker.c */
+    struct grants {   /* forks that were permitted and have not been seen yet (notify.c) */
+        uint32_t count, base;
+        struct {
+            uint32_t tid;
+            uint64_t until_us;
+        } list[GRANTS_MAX];
+    } grants;
     struct {
         pid_t pids[CONNECTORS_MAX]; /* 0: none */
         uint64_t user_ns;           /* the sandbox's: its inode. 0: nobody has asked yet */
@@ -87,6 +96,7 @@ struct run {
         uint64_t peak_bytes, bytes, cpu_us, next_us;
         uint32_t pids;
         bool is_stopped;
+        bool is_close; /* more memory is asked for than the limit, though not used yet */
     } measure;
     size_t message_size;
     char message[];
@@ -95,10 +105,12 @@ struct run {
 #define RUNS_MAX           4096                /* alive at once, of all connections together */
 #define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
 #define RUN_MEASURE_US     (50u * 1000)        /* limits by looking: 20 a second */
+#define RUN_CLOSE_US       (2u * 1000)         /* while the memory limit may be passed between two looks */
 #define RUN_KEEPER_US \
     (1000u * 1000) /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
-#define RUN_LINGER_US (100u * 1000) /* for the broker's last numbers; it takes 1 ms */
-#define RUN_SAMPLE_US (100u * 1000) /* watching: 10 a second */
+#define RUN_DELIVER_US (1500u * 1000) /* for the last bytes of closed connections; the broker gives up after 1 s */
+#define RUN_LINGER_US  (100u * 1000)  /* for the broker's last numbers; it takes 1 ms */
+#define RUN_SAMPLE_US  (100u * 1000)  /* watching: 10 a second */
 
 /* Answers a request that cannot be served at all. */
 void run_answer_error(struct launcher *l, struct connection *connection, uint64_t tag, const struct error *err);
@@ -141,7 +153,7 @@ void notify_attach(struct run *r, int listener); /* takes listener */
 void notify_detach(struct run *r);
 void notify_on_event(struct run *r, uint32_t events);
 void notify_on_room(struct run *r); /* the client has read events */
-void notify_on_fork(struct run *r, uint64_t id);
+void notify_on_fork(struct run *r, uint32_t tid, uint64_t id);
 
 /* broker.c */
 bool is_tcp_fenced(

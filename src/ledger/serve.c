@@ -37,7 +37,9 @@ static int serve(struct ledger_server *v, enum ledger_request type, const void *
     *ret = &v->reply;
     switch (type) {
     case LEDGER_AGENT:
-        return store_agent(v->store, r->key.id, &v->reply.agent, err);
+        return store_agent(v->store, r->key.id, r->key.key_id, &v->reply.agent, err);
+    case LEDGER_WHY:
+        return store_why(v->store, r->key.id, &v->reply.why, err);
     case LEDGER_AGENTS:
         *ret = &v->agents;
         return page(v, r->key.id, err);

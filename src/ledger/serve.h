@@ -15,6 +15,7 @@ struct ledger_server {
     union ledger_any_request request;
     union {
         struct agent agent;
+        struct agent_why why;
         struct reserve_reply reserve;
         struct settle_reply settle;
         struct ledger_number number;

@@ -142,9 +142,12 @@ static void plan_dev(struct builder *b)
  * like are root's only, and no uid inside is root; /proc/sys is read-only with the mount.) */
 static void plan_proc(struct builder *b)
 {
-    static const char *const masked[] = { "/proc/keys",        "/proc/key-users",     "/proc/kallsyms",
-                                          "/proc/modules",     "/proc/interrupts",    "/proc/cmdline",
-                                          "/proc/sched_debug", "/proc/latency_stats", "/proc/config.gz" };
+    static const char *const masked[] = { "/proc/keys", "/proc/key-users", "/proc/kallsyms", "/proc/modules",
+                                          "/proc/interrupts", "/proc/cmdline", "/proc/sched_debug",
+                                          "/proc/latency_stats", "/proc/config.gz",
+                                          /* locks: two sandboxes can talk by them. The others name the machine */
+                                          "/proc/locks", "/proc/fs", "/proc/bus", "/proc/diskstats", "/proc/partitions",
+                                          "/proc/sys/kernel/random/boot_id" };
     if (!b->has_proc)
         return;
     bool pids_only = b->p->security.mask_proc;

@@ -4,13 +4,15 @@
 
 #include "base/parse.h"
 
-const char *const alert_names[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded", NULL };
+const char *const alert_names[] = { "high_failure_rate", "excessive_executions", "resource_limit_exceeded",
+                                    "refusal_stream", NULL };
 
 static const struct alert_condition presets[ALERT_KINDS] = {
     /* the contract's */
     [ALERT_FAILURE_RATE] = { .threshold = 500, .window_ms = 3600 * 1000 },
     [ALERT_EXECUTIONS] = { .threshold = 100 * 1000, .window_ms = 3600 * 1000 },
     [ALERT_LIMIT] = { .threshold = 900, .window_ms = 3600 * 1000 },
+    [ALERT_REFUSALS] = { .threshold = 30 * 1000, .window_ms = 3600 * 1000 },
 };
 
 /* config_check() has seen these records: a value is not empty and of a form that is accepted. */
@@ -76,6 +78,10 @@ bool alert_holds(const struct alert_rules *r, enum alert_kind kind, const struct
     case ALERT_LIMIT:
         (void)snprintf(text, 200, "%u.%u %% of %s used", n->share / 10, n->share % 10, n->limit ? n->limit : "a limit");
         return n->limit && n->share >= a->threshold;
+    case ALERT_REFUSALS:
+        (void)snprintf(text, 200, "%u refusals in %llu minutes of what the level does not offer", n->window_refusals,
+                       minutes);
+        return (uint64_t)n->window_refusals * 1000 >= a->threshold;
     case ALERT_KINDS:
         break;
     }

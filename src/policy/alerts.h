@@ -5,8 +5,9 @@
 #pragma once
 #include "config/config.h"
 
-enum alert_kind { ALERT_FAILURE_RATE, ALERT_EXECUTIONS, ALERT_LIMIT, ALERT_KINDS };
-extern const char *const alert_names[]; /* high_failure_rate, excessive_executions, resource_limit_exceeded, NULL */
+enum alert_kind { ALERT_FAILURE_RATE, ALERT_EXECUTIONS, ALERT_LIMIT, ALERT_REFUSALS, ALERT_KINDS };
+/* high_failure_rate, excessive_executions, resource_limit_exceeded, refusal_stream, NULL */
+extern const char *const alert_names[];
 
 /* Fewer runs than this say nothing about a rate. */
 #define ALERT_LEAST_RUNS 5u
@@ -22,6 +23,7 @@ struct alert_rules {
 struct alert_counts {
     uint32_t window_runs, window_failures; /* within the window of ALERT_FAILURE_RATE */
     uint32_t volume_runs;                  /* within that of ALERT_EXECUTIONS */
+    uint32_t window_refusals;              /* within that of ALERT_REFUSALS: what the level did not offer */
     uint32_t share;                        /* fullest limit, milli */
     const char *limit;                     /* its name */
 };

@@ -2,11 +2,28 @@
 
 #include <stdio.h>
 
-static enum risk_level level_of(const struct config *c, uint32_t trust)
+/* Thresholds as they are for this agent. What it holds it keeps until its score is clearly below (hysteresis). */
+struct ladder {
+    uint32_t low, medium;
+};
+
+static struct ladder ladder_of(const struct config *c, const struct level_facts *f, uint32_t score)
 {
-    if (trust >= c->sandbox.risk_mapping.low_risk_threshold)
+    const uint32_t slack = c->agixt.trust.hysteresis;
+    struct ladder l = { c->sandbox.risk_mapping.low_risk_threshold, c->sandbox.risk_mapping.medium_risk_threshold };
+    if (f->has_agent && f->held == RISK_LOW && score < l.low && score + slack >= l.low)
+        l.low = score;
+    if (f->has_agent && (f->held == RISK_LOW || f->held == RISK_MEDIUM) && score < l.medium &&
+        score + slack >= l.medium)
+        l.medium = score;
+    return l;
+}
+
+static enum risk_level level_of(const struct ladder *l, uint32_t score)
+{
+    if (score >= l->low)
         return RISK_LOW;
-    return trust >= c->sandbox.risk_mapping.medium_risk_threshold ? RISK_MEDIUM : RISK_HIGH;
+    return score >= l->medium ? RISK_MEDIUM : RISK_HIGH;
 }
 
 static uint32_t threshold_of(const struct config *c, enum risk_level level)
@@ -19,13 +36,9 @@ static uint32_t threshold_of(const struct config *c, enum risk_level level)
     return thresholds[level];
 }
 
-/* «0.350»: what reasons show of thousandths. */
-struct number {
-    char text[16];
-};
-static struct number number(uint32_t milli)
+struct level_number level_number(uint32_t milli)
 {
-    struct number n;
+    struct level_number n;
     (void)snprintf(n.text, sizeof n.text, "%u.%03u", milli / 1000, milli % 1000);
     return n;
 }
@@ -50,7 +63,7 @@ static void tell_scan(const struct config *c, const struct level_facts *f, struc
     }
     (void)strlist_addf(
         reasons, "scan: %u finding%s, the worst %s, risk +%s%s", f->finding_count, f->finding_count == 1 ? "" : "s",
-        f->worst_rule ? f->worst_rule : "unnamed", number(f->risk_increase).text,
+        f->worst_rule ? f->worst_rule : "unnamed", level_number(f->risk_increase).text,
         c->agixt.execution.auto_risk_detection ? "" : " (not counted: agixt.execution.auto_risk_detection is false)");
 }
 
@@ -58,38 +71,95 @@ static void tell_scan(const struct config *c, const struct level_facts *f, struc
 static enum risk_level lower_by_scan(const struct config *c, const struct level_facts *f, uint32_t score,
                                      enum risk_level before, struct strlist *reasons)
 {
+    const struct ladder ladder = ladder_of(c, f, score);
     tell_scan(c, f, reasons);
     if (!scan_counts(c, f))
         return before;
-    uint32_t left = score > f->risk_increase ? score - f->risk_increase : 0;
-    enum risk_level level = MAX_OF(level_of(c, left), before);
-    (void)strlist_addf(reasons, "%s - %s = %s: level %s", number(score).text, number(f->risk_increase).text,
-                       number(left).text, risk_level_names[level]);
+    /* what an agent has earned low for is no reason to take it away again */
+    const uint32_t free = f->has_agent && before == RISK_LOW ? MIN_OF(f->capability_risk, f->risk_increase) : 0,
+                   risk = f->risk_increase - free;
+    uint32_t left = score > risk ? score - risk : 0;
+    enum risk_level level = MAX_OF(level_of(&ladder, left), before);
+    (void)strlist_addf(reasons, "%s - %s = %s: level %s%s", level_number(score).text, level_number(risk).text,
+                       level_number(left).text, risk_level_names[level],
+                       free ? " (starting programs and using the network do not count against an agent at low)" : "");
     return level;
 }
 
-static int of_agent(const struct config *c, const struct level_facts *f, enum risk_level *ret, struct strlist *reasons,
-                    struct error *err)
+static bool lacks_evidence(const struct config *c, const struct level_facts *f)
+{
+    const struct level_evidence *e = &f->evidence;
+    return !e->is_vouched && e->start < c->sandbox.risk_mapping.low_risk_threshold &&
+           (e->shapes < c->agixt.trust.low_shapes || e->hours < c->agixt.trust.low_hours ||
+            e->age_ms < c->agixt.trust.low_age);
+}
+
+static const char *say_evidence(const struct config *c, const struct level_facts *f, char out[static 200])
+{
+    const struct level_evidence *e = &f->evidence;
+    (void)snprintf(out, 200, "%u of %u shapes of programs, %u of %u hours with work, %llu of %llu h since the first",
+                   e->shapes, c->agixt.trust.low_shapes, e->hours, c->agixt.trust.low_hours,
+                   (unsigned long long)(e->age_ms / 3600000), (unsigned long long)(c->agixt.trust.low_age / 3600000));
+    return out;
+}
+
+/* From the score alone, and what low takes besides. */
+static enum risk_level by_trust(const struct config *c, const struct level_facts *f, struct strlist *reasons)
+{
+    const struct ladder ladder = ladder_of(c, f, f->trust);
+    enum risk_level level = level_of(&ladder, f->trust);
+    const uint32_t needed = level == RISK_HIGH ? 0 : threshold_of(c, level);
+    (void)strlist_addf(reasons, "trust %s%s: level %s (low from %s, medium from %s%s)", level_number(f->trust).text,
+                       f->is_new ? " of a new agent" : "", risk_level_names[level],
+                       level_number(threshold_of(c, RISK_LOW)).text, level_number(threshold_of(c, RISK_MEDIUM)).text,
+                       f->trust < needed ? "; held: not clearly below" : "");
+    if (level == RISK_LOW && lacks_evidence(c, f)) {
+        char evidence[200];
+        level = RISK_MEDIUM;
+        (void)strlist_addf(reasons, "low takes evidence besides (agixt.trust.low_*): %s: level medium",
+                           say_evidence(c, f, evidence));
+    } else if (level == RISK_LOW && f->evidence.is_vouched) {
+        (void)strlist_addf(reasons, "an administrator set the score: no further evidence is asked for");
+    }
+    return level;
+}
+
+/* A request that names no agent has the default's level, unless its key has earned a laxer one or lost its start's. */
+static enum risk_level of_key(const struct config *c, const struct level_facts *f, struct strlist *reasons)
+{
+    const enum risk_level usual = (enum risk_level)c->sandbox.default_risk_level, own = by_trust(c, f, reasons);
+    const struct ladder ladder = ladder_of(c, f, f->evidence.start);
+    const enum risk_level begun = MIN_OF(level_of(&ladder, f->evidence.start), RISK_HIGH);
+    const enum risk_level level = own == begun ? usual : own < begun ? MIN_OF(own, usual) : MAX_OF(own, usual);
+    if (level != own)
+        (void)strlist_addf(reasons, "no agent was named: default_risk_level %s", risk_level_names[level]);
+    return level;
+}
+
+static int of_agent(const struct config *c, const struct level_facts *f, struct level_result *ret,
+                    struct strlist *reasons, struct error *err)
 {
     enum risk_level level = (enum risk_level)c->sandbox.default_risk_level;
     uint32_t score = threshold_of(c, level);
     if (c->agixt.trust.enabled) {
         score = f->trust;
-        level = level_of(c, score);
         if (score < c->sandbox.risk_mapping.high_risk_threshold) {
             (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                           "trust %s is below sandbox.risk_mapping.high_risk_threshold %s: this agent runs nothing",
-                          number(score).text, number(c->sandbox.risk_mapping.high_risk_threshold).text);
+                          level_number(score).text, level_number(c->sandbox.risk_mapping.high_risk_threshold).text);
             return err_remedy(err, "an administrator can set it: sandbox-agent agents trust ID SCORE --reason TEXT");
         }
-        (void)strlist_addf(reasons, "trust %s%s: level %s (low from %s, medium from %s)", number(score).text,
-                           f->is_new ? " of a new agent" : "", risk_level_names[level],
-                           number(threshold_of(c, RISK_LOW)).text, number(threshold_of(c, RISK_MEDIUM)).text);
+        level = f->is_nameless ? of_key(c, f, reasons) : by_trust(c, f, reasons);
     } else {
         (void)strlist_addf(reasons, "trust is not kept (agixt.trust.enabled is false): default_risk_level %s",
                            risk_level_names[level]);
     }
-    *ret = lower_by_scan(c, f, score, level, reasons);
+    ret->by_trust = level;
+    ret->level = lower_by_scan(c, f, score, level, reasons);
+    if (f->is_known_bad && ret->level != RISK_HIGH) {
+        ret->level = RISK_HIGH;
+        (void)strlist_addf(reasons, "the code has the shape of code that did harm before: level high");
+    }
     return 0;
 }
 
@@ -116,8 +186,9 @@ static int follow_wish(const struct config *c, const struct level_facts *f, enum
     if (f->asked > *level) {
         (void)strlist_addf(reasons, "level %s was asked for, which is stricter", asked);
         *level = f->asked;
-    } else if (c->agixt.execution.allow_risk_override) {
-        (void)strlist_addf(reasons, "level %s was asked for: agixt.execution.allow_risk_override is true", asked);
+    } else if (c->agixt.execution.allow_risk_override || f->may_override) {
+        (void)strlist_addf(reasons, "level %s was asked for, which %s allows", asked,
+                           f->may_override ? "the key" : "agixt.execution.allow_risk_override");
         *level = f->asked;
     } else if (f->has_own_profile) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
@@ -149,20 +220,48 @@ static int stay_in_bounds(const struct config *c, const struct level_facts *f, e
     return 0;
 }
 
-int level_decide(const struct config *c, const struct level_facts *f, enum risk_level *ret, struct strlist *reasons,
+int level_decide(const struct config *c, const struct level_facts *f, struct level_result *ret, struct strlist *reasons,
                  struct error *err)
 {
-    enum risk_level level = RISK_HIGH;
+    struct level_result r = { RISK_HIGH, RISK_HIGH };
     int e = 0;
     if (f->has_agent)
-        e = of_agent(c, f, &level, reasons, err);
+        e = of_agent(c, f, &r, reasons, err);
     else
-        of_anonymous(c, f, &level, reasons);
+        of_anonymous(c, f, &r.level, reasons);
     if (e == 0)
-        e = follow_wish(c, f, &level, reasons, err);
+        e = follow_wish(c, f, &r.level, reasons, err);
     if (e == 0)
-        e = stay_in_bounds(c, f, &level, reasons, err);
+        e = stay_in_bounds(c, f, &r.level, reasons, err);
     if (e == 0)
-        *ret = level;
+        *ret = r;
     return e;
+}
+
+void level_way_up(const struct config *c, const struct level_facts *f, enum risk_level level, char ret[static 256])
+{
+    ret[0] = '\0';
+    if (level == RISK_LOW || !f->has_agent || !c->agixt.trust.enabled)
+        return;
+    struct strlist ignored = { 0 };
+    const enum risk_level earned = by_trust(c, f, &ignored), next = (enum risk_level)(earned - 1);
+    strlist_done(&ignored);
+    const char *has = risk_level_names[earned];
+    if (level > earned && f->is_known_bad) {
+        (void)snprintf(ret, 256, "this agent's trust gives %s; the code looks like code that did harm", has);
+    } else if (level > earned && scan_counts(c, f)) {
+        (void)snprintf(ret, 256, "this agent's trust gives %s; the scan lowered it: %s, risk +%s", has,
+                       f->worst_rule ? f->worst_rule : "a finding", level_number(f->risk_increase).text);
+    } else if (level > earned) {
+        (void)snprintf(ret, 256, "this agent's trust gives %s; level %s was asked for", has, risk_level_names[level]);
+    } else if (earned != RISK_LOW && f->trust >= threshold_of(c, next)) {
+        char evidence[200];
+        (void)snprintf(ret, 256, "low takes further evidence: %s", say_evidence(c, f, evidence));
+    } else if (earned != RISK_LOW) {
+        const uint32_t gap = threshold_of(c, next) - f->trust, gain = MAX_OF(c->agixt.trust.increase_on_success, 1u);
+        (void)snprintf(ret, 256,
+                       "this agent's trust is %s, and %s begins at %s: %u more successful run%s that level %s permits",
+                       level_number(f->trust).text, risk_level_names[next], level_number(threshold_of(c, next)).text,
+                       (gap + gain - 1) / gain, gap <= gain ? "" : "s", has);
+    }
 }

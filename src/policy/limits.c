@@ -6,7 +6,8 @@ const char *const limit_names[] = { "none",
                                     "max_cpu_time_per_hour",
                                     "cooldown_period",
                                     "global.max_concurrent_executions",
-                                    "global.max_executions_per_hour" };
+                                    "global.max_executions_per_hour",
+                                    "per_key.max_new_agents_per_hour" };
 _Static_assert(ARRAY_LEN(limit_names) == LIMIT_COUNT, "a limit has no name");
 
 #define CONCURRENT_WAIT_MS 1000u
@@ -30,6 +31,7 @@ struct limit_rules limit_rules_from(const struct config *c, const struct profile
         .cooldown_ms = p->rate_limits.cooldown_period,
         .global_concurrent = c->rate_limiting.global.max_concurrent_executions,
         .global_runs_per_hour = c->rate_limiting.global.max_executions_per_hour,
+        .new_agents_per_hour = c->rate_limiting.per_key.max_new_agents_per_hour,
     };
 }
 

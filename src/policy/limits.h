@@ -10,6 +10,7 @@ struct limit_rules {                       /* 0: not limited */
     uint32_t runs_per_hour, runs_per_day;  /* of this agent at this level */
     uint64_t cpu_ms_per_hour, cooldown_ms; /* of this agent at this level; cooldown: between the start of two runs */
     uint32_t global_concurrent, global_runs_per_hour;
+    uint32_t new_agents_per_hour; /* of one key */
 };
 /* At the moment of booking. A run is in the window (now - hour, now]: exactly one hour later it has left. A run counts
  * by when it began, its CPU time by when it ended (a long one would otherwise leave the window with its work just
@@ -31,6 +32,7 @@ enum limit_name {
     LIMIT_COOLDOWN,
     LIMIT_CONCURRENT,
     LIMIT_GLOBAL_HOUR,
+    LIMIT_NEW_AGENTS, /* of one key: the store counts them where an agent would be made */
     LIMIT_COUNT
 };
 extern const char *const limit_names[]; /* the configuration's words: "max_executions_per_hour" ... */

@@ -20,7 +20,8 @@ const char *agent_standing_name(const struct agent *a)
 
 uint32_t agent_trust_now(const struct agent *a, const struct trust_rules *rules, uint64_t now_ms)
 {
-    return trust_drift(rules, a->trust, a->trust_at_ms, now_ms);
+    const struct trust_state state = agent_trust_state(a, rules);
+    return trust_drift(rules, &state, now_ms, NULL);
 }
 
 static void json_time(struct buf *b, const char *key, uint64_t ms)
@@ -52,17 +53,100 @@ static void json_members(struct buf *b, const struct agent *a, const struct trus
     json_count(b, "runs", a->runs);
     json_count(b, "successes", a->successes);
     json_count(b, "failures", a->failures);
+    json_count(b, "errors", a->errors);
     json_count(b, "violations", a->violations);
+    json_count(b, "attempts", a->attempts);
     json_count(b, "refusals", a->refusals);
     json_count(b, "cpu_ms", a->cpu_ms);
     json_key(b, "public_key"), json_put_string(b, a->public_key);
+    json_key(b, "key_id"), json_put_string(b, *a->key_id ? a->key_id : NULL);
 }
 
-void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history,
+static uint32_t start_of(const struct agent *a, const struct trust_rules *rules)
+{
+    return a->start ? a->start : rules->initial;
+}
+
+int32_t agent_why_rest(const struct agent *a, const struct agent_why *w, const struct trust_rules *rules)
+{
+    int32_t sum = (int32_t)start_of(a, rules);
+    for (uint32_t i = 0; i < w->sum_count; i++)
+        sum += (int32_t)w->sums[i].plus - (int32_t)w->sums[i].minus;
+    return (int32_t)a->trust - sum;
+}
+
+uint64_t agent_why_weight(const struct agent *a, const struct agent_why *w, const struct config *c, uint64_t now_ms)
+{
+    const struct standing_rules rules = standing_rules_from(c);
+    uint64_t weight = 0;
+    for (uint32_t i = 0; i < w->offence_count; i++)
+        weight += offence_weight(&rules, a->quarantines, now_ms - MIN_OF(now_ms, w->offences[i].at_ms));
+    return weight;
+}
+
+static void json_signed(struct buf *b, const char *key, int32_t milli)
+{
+    json_key(b, key);
+    if (milli < 0)
+        (void)buf_addf(b, "-%u.%03u", (unsigned)-milli / 1000, (unsigned)-milli % 1000);
+    else
+        json_milli(b, (uint64_t)milli);
+}
+
+static void json_why(struct buf *b, const struct agent *a, const struct why_view *view, const struct trust_rules *rules,
+                     uint64_t now_ms)
+{
+    const struct agent_why *w = view->why;
+    json_key(b, "why");
+    json_open(b, '{');
+    json_key(b, "start"), json_milli(b, start_of(a, rules));
+    json_key(b, "sums");
+    json_open(b, '[');
+    for (uint32_t i = 0; i < w->sum_count; i++) {
+        json_open(b, '{');
+        json_key(b, "source"), json_put_string(b, trust_source_names[w->sums[i].source]);
+        json_signed(b, "change", (int32_t)w->sums[i].plus - (int32_t)w->sums[i].minus);
+        json_count(b, "times", w->sums[i].times);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+    json_signed(b, "before_records", agent_why_rest(a, w, rules));
+    json_key(b, "error_debt"), json_milli(b, a->debt);
+    json_key(b, "evidence");
+    json_open(b, '{');
+    json_count(b, "shapes", a->shapes);
+    json_count(b, "hours", a->hours);
+    json_time(b, "first_work", a->first_work_ms);
+    json_key(b, "vouched"), json_bool(b, a->is_vouched);
+    json_close(b, '}');
+    json_key(b, "violations_remembered"), json_milli(b, agent_why_weight(a, w, view->config, now_ms));
+    json_key(b, "offences");
+    json_open(b, '[');
+    for (uint32_t i = 0; i < w->offence_count; i++) {
+        json_open(b, '{');
+        json_time(b, "at", w->offences[i].at_ms);
+        json_key(b, "type"), json_put_string(b, w->offences[i].type);
+        json_key(b, "detail"), json_put_string(b, w->offences[i].detail);
+        json_key(b, "execution_id"), json_put_string(b, w->offences[i].execution_id);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+    json_key(b, "family");
+    json_open(b, '{');
+    json_key(b, "key_id"), json_put_string(b, *a->key_id ? a->key_id : NULL);
+    json_count(b, "others", w->relatives);
+    json_count(b, "others_kept_out", w->bad_relatives);
+    json_close(b, '}');
+    json_close(b, '}');
+}
+
+void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history, const struct why_view *view,
                 const struct trust_rules *rules, uint64_t now_ms)
 {
     json_open(b, '{');
     json_members(b, a, rules, now_ms);
+    if (view && view->why)
+        json_why(b, a, view, rules, now_ms);
     if (history) {
         json_key(b, "history");
         json_open(b, '[');

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "audit/audit.h"
+#include "base/parse.h"
 #include "audit/signature.h"
 #include "policy/verdict.h"
 #include "base/process.h"
@@ -36,6 +37,12 @@ void judge_add_violation(struct judgement *j, const char *type, const char *deta
         j->violations[j->violation_count++] = (struct violation){
             .type = type, .detail = detail, .at_ms = at_ms, .severity = violation_severity(type)
         };
+}
+
+bool judge_has_bad_finding(const struct judgement *j)
+{
+    const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
+    return j->is_known_bad || (worst && worst->severity >= SEVERITY_HIGH);
 }
 
 /* --- beginning ---------------------------------------------------------------------------------- */
@@ -105,11 +112,12 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
 static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms, struct error *err)
 {
     j->agent = (struct agent){ .id = j->agent_id };
-    int e = ledger_is_open(&j->ledger) ? ledger_agent(&j->ledger, j->agent_id, &j->agent, err) : 0;
+    int e = ledger_is_open(&j->ledger) ? ledger_agent(&j->ledger, j->agent_id, j->key_id, &j->agent, err) : 0;
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
-        j->agent.trust = rules.initial;
-    j->trust = trust_drift(&rules, j->agent.trust, j->agent.trust_at_ms, now_ms);
+        j->agent.trust = j->agent.start = trust_start(&rules, j->agent.bad_relatives);
+    const struct trust_state state = agent_trust_state(&j->agent, &rules);
+    j->trust = trust_drift(&rules, &state, now_ms, NULL);
     return e;
 }
 
@@ -173,23 +181,57 @@ static int finish_scan(struct judgement *j, struct error *err)
     int e = scan_finish(&j->scan, &j->report, &j->report_blob, err);
     j->is_scanning = false;
     j->was_scanned = e == 0;
+    if (e == 0 && j->report.shape && *j->report.shape) { /* «set-tree-size», checked when it arrived */
+        uint64_t size = 0;
+        (void)snprintf(j->shape, sizeof j->shape, "%.16s", j->report.shape);
+        (void)snprintf(j->tree, sizeof j->tree, "%.16s", j->report.shape + 17);
+        (void)parse_u64(j->report.shape + 34, &size);
+        j->size = (uint32_t)size;
+    }
     return e;
 }
 
-static struct level_facts facts_of(const struct judgement *j, const struct options *o, enum risk_level asked)
+/* What low offers: it starts programs and opens connections. Each rule counts once, as in the report's sum. */
+static uint32_t capability_risk(const struct scan_report *r)
 {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < r->finding_count; i++) {
+        const struct finding *f = &r->findings[i];
+        bool is_counted = f->severity > SEVERITY_MEDIUM ||
+                          !(str_eq(f->family, "network") || str_eq(f->family, "code-execution"));
+        for (uint32_t k = 0; k < i && !is_counted; k++)
+            is_counted = str_eq(r->findings[k].rule, f->rule);
+        sum += is_counted ? 0 : f->risk_increase;
+    }
+    return sum;
+}
+
+static struct level_facts facts_of(const struct judgement *j, const struct options *o, enum risk_level asked,
+                                   uint64_t now_ms)
+{
+    const struct agent *a = &j->agent;
     const struct finding *worst = j->was_scanned ? scan_report_worst(&j->report) : NULL;
     const struct finding *blocking = j->was_scanned ? scan_report_blocking(&j->report) : NULL;
     struct level_facts f = {
         .has_agent = j->agent_id,
         .trust = j->trust,
         .is_new = j->agent_id && !j->agent.is_known,
+        .held = (int)a->level - 1,
+        .evidence = { .shapes = a->shapes,
+                      .hours = a->hours,
+                      .age_ms = a->first_work_ms && now_ms > a->first_work_ms ? now_ms - a->first_work_ms : 0,
+                      .is_vouched = a->is_vouched,
+                      .start = a->start },
+        .is_nameless = j->is_nameless,
+        .is_known_bad = j->is_known_bad,
+        .may_override = j->may_override,
         .was_asked = o->has_level || o->profile,
         .has_own_profile = o->profile,
         .asked = asked,
         .was_scanned = j->was_scanned,
         .by_patterns_only = j->was_scanned && !j->report.has_syntax,
         .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
+        .capability_risk = j->was_scanned ? capability_risk(&j->report) : 0,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
         .worst_rule = worst ? worst->rule : NULL,
         .blocking_rule = blocking ? blocking->rule : NULL,
@@ -204,7 +246,7 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
     strlist_done(&j->reasons);
     if (j->agent_id) {
         e = look_up(j, c, now_ms, err);
-        j->facts = facts_of(j, o, asked); /* what a refusal before the scan is recorded with */
+        j->facts = facts_of(j, o, asked, now_ms); /* what a refusal before the scan is recorded with */
         if (e == 0)
             e = check_standing(j, err);
     }
@@ -214,10 +256,13 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
         e = finish_scan(j, err);
     if (e < 0)
         return e;
-    j->facts = facts_of(j, o, asked);
-    e = level_decide(c, &j->facts, &j->level, &j->reasons, err);
+    j->facts = facts_of(j, o, asked, now_ms);
+    struct level_result found = { j->level, j->by_trust };
+    e = level_decide(c, &j->facts, &found, &j->reasons, err);
     if (e < 0)
         j->rule = "trust";
+    j->level = found.level;
+    j->by_trust = found.by_trust;
     return e;
 }
 
@@ -225,7 +270,17 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
 
 /* Names that the level blocks, as far as the scan saw them: all are violations, the first is the reason. Not for a
  * command's text: language rules are for programs of that language. */
-static int check_names(struct judgement *j, const struct profile *p, const struct run_request *r, struct error *err)
+/* A restriction's remedy says how far the agent is from the level that offers it. */
+static int refuse_restricted(struct judgement *j, const struct config *c, const struct profile *p, const char *remedy,
+                             struct error *err)
+{
+    char way[256];
+    level_way_up(c, &j->facts, (enum risk_level)p->risk_level, way);
+    return *way ? err_remedy(err, "%s (%s)", remedy, way) : err_remedy(err, "%s", remedy);
+}
+
+static int check_names(struct judgement *j, const struct config *c, const struct profile *p,
+                       const struct run_request *r, struct error *err)
 {
     const struct scan_name *first = NULL;
     const char *first_rule = NULL;
@@ -247,7 +302,7 @@ static int check_names(struct judgement *j, const struct profile *p, const struc
     (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "line %u: %s %s is blocked at level %s (languages.%s.%s)",
                   first->line, what[first->kind], first->name, risk_level_names[p->risk_level],
                   language_names[j->scan_language], first_rule);
-    return err_remedy(err, "leave it out, or use a level or a profile that permits it");
+    return refuse_restricted(j, c, p, "leave it out, or use a level or a profile that permits it", err);
 }
 
 /* What the scan's own rules are sure enough of. A pattern of the configuration has raised the risk, and no more. */
@@ -266,12 +321,14 @@ int judge_permit(struct judgement *j, const struct config *c, const struct profi
                  struct error *err)
 {
     int e = check_findings(j, c, err);
-    if (e == 0)
-        e = verdict_decide(c, p, r, err);
-    if (e < 0 && !j->rule)
+    if (e == 0 && (e = verdict_decide(c, p, r, err)) < 0) {
+        const char *remedy = arena_copy(j->arena, err->remedy);
         j->rule = "profile";
+        if (err->blame == BLAME_POLICY)
+            (void)refuse_restricted(j, c, p, remedy ? remedy : "", err);
+    }
     if (e == 0)
-        e = check_names(j, p, r, err);
+        e = check_names(j, c, p, r, err);
     return e;
 }
 
@@ -289,6 +346,44 @@ static int refuse_limit(struct judgement *j, struct error *err)
                   (unsigned long long)(is_time ? v->allowed / 1000 : v->allowed), is_time ? " s" : "",
                   (unsigned long long)seconds);
     return err_remedy(err, "try again in %llu seconds", (unsigned long long)seconds);
+}
+
+static const char *say_day(uint64_t ms, char out[static 32])
+{
+    time_t t = (time_t)(ms / 1000);
+    struct tm tm;
+    return gmtime_r(&t, &tm) && strftime(out, 32, "%Y-%m-%d", &tm) ? out : "an unknown day";
+}
+
+/* The key's own name is no way around what one of its agents did. */
+static int refuse_family(struct judgement *j, struct error *err)
+{
+    j->rule = "family";
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
+                  j->is_nameless
+                      ? "agent %s of this key is in quarantine or banned: a request without an agent id is refused"
+                      : "several agents of this key offended, %s among them: a new agent of it is refused",
+                  j->reserved.known_agent);
+    return err_remedy(err,
+                      "name an agent in good standing, or have an administrator look at %s: sandbox-agent agents "
+                      "show --why, then release",
+                      j->reserved.known_agent);
+}
+
+static int refuse_known(struct judgement *j, struct error *err)
+{
+    char day[32];
+    const struct reserve_reply *k = &j->reserved;
+    j->rule = "known_bad_code";
+    judge_add_violation(j, "known_bad_code",
+                        arena_printf(j->arena, "%s of agent %s on %s, stopped by the memory of known-bad code",
+                                     k->known_type ? k->known_type : "an offence", k->known_agent,
+                                     say_day(k->known_ms, day)),
+                        0);
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "this very code is known as bad: %s of agent %s on %s",
+                  k->known_type ? k->known_type : "an offence", k->known_agent, say_day(k->known_ms, day));
+    return err_remedy(err, "if that was an error, an administrator's `sandbox-agent agents release %s` forgets it",
+                      k->known_agent);
 }
 
 static int refuse_replay(struct judgement *j, struct error *err)
@@ -314,9 +409,17 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .owner_pid = (uint64_t)getpid(),
                                .owner_start = process_start((uint64_t)getpid()),
                                .trust_seen = j->agent.trust,
-                               .initial_trust = trust_rules_from(c).initial,
+                               .initial_trust = j->agent.is_known ? trust_rules_from(c).initial : j->agent.trust,
                                .limits = limit_rules_from(c, p),
-                               .nonce = j->nonce };
+                               .nonce = j->nonce,
+                               .shape = j->shape,
+                               .tree = j->size >= c->agixt.trust.work_size ? j->tree : "",
+                               .size = j->size,
+                               .level_held = c->agixt.trust.enabled ? (uint8_t)(j->by_trust + 1) : 0,
+                               .key_id = j->key_id,
+                               .is_nameless = j->is_nameless,
+                               .family_limit = c->security.responses.quarantine_on_violations,
+                               .family_memory_ms = c->security.responses.violation_window };
     int e = ledger_reserve(&j->ledger, &q, &j->reserved, err);
     if (e < 0)
         return e;
@@ -333,6 +436,13 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
         return refuse_limit(j, err);
     case RESERVE_REPLAY:
         return refuse_replay(j, err);
+    case RESERVE_FAMILY:
+        return refuse_family(j, err);
+    case RESERVE_KNOWN_BAD:
+        return refuse_known(j, err);
+    case RESERVE_SHAPE: /* the level is decided again, knowing it */
+        j->is_known_bad = true;
+        return 1;
     case RESERVE_OUTCOMES:
         break;
     }

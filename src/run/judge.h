@@ -20,11 +20,18 @@
 struct judgement {
     struct arena *arena;
     const char *execution_id, *agent_id; /* agent_id NULL: anonymous */
+    const char *key_id;                  /* of the service: the family of a new agent; NULL: none */
+    bool is_nameless;                    /* the request named no agent: the key stands for it */
+    bool may_override;                   /* the key may ask for a laxer level */
     char code_hash[65], plan_hash[65];   /* "" until known */
 
     struct ledger ledger;
     struct agent agent;
-    uint32_t trust; /* drifted */
+    uint32_t trust;           /* drifted */
+    char shape[17], tree[17]; /* of the program (scan/shape.h); "" unknown */
+    uint32_t size;
+    bool is_known_bad; /* its shape did harm before, of another agent */
+    enum risk_level by_trust;
 
     struct scan_job scan;
     bool is_scanning, was_scanned;
@@ -64,3 +71,5 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                   uint64_t now_ms, struct error *err);
 
 void judge_add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms);
+/* Whether the run earns nothing whatever it does: a finding of high or critical severity, known-bad code. */
+bool judge_has_bad_finding(const struct judgement *j);

@@ -12,11 +12,15 @@ int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struc
         return err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
     int e = ledger_recover(&j->ledger, now_ms, found, err);
     for (uint32_t i = 0; e == 0 && i < found->count; i++) {
-        e = found->runs[i].was_settled && trail_has_end(t, found->runs[i].execution_id, found->runs[i].started_ms)
-                ? 0
-                : trail_recovered(t, &found->runs[i], err);
+        e = trail_recovered(t, &found->runs[i], err);
         if (e == 0)
             e = ledger_audited(&j->ledger, found->runs[i].execution_id, err);
+    }
+    for (uint32_t i = 0; e == 0 && i < found->released_count; i++) {
+        const struct released *r = &found->released[i];
+        e = trail_act(t, "agent-released", r->agent_id, r->reason, NULL, err);
+        if (e == 0)
+            e = ledger_audited(&j->ledger, arena_printf(j->arena, "%s%s", STORE_AUDITED_AGENT, r->agent_id), err);
     }
     free(found);
     return e;
@@ -49,6 +53,8 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
         .standing = standing_rules_from(c),
         .failure_window_ms = alerts.conditions[ALERT_FAILURE_RATE].window_ms,
         .volume_window_ms = alerts.conditions[ALERT_EXECUTIONS].window_ms,
+        .refusal_window_ms = alerts.conditions[ALERT_REFUSALS].window_ms,
+        .has_bad_finding = judge_has_bad_finding(j),
     };
     copy_violations(j, &s.violation_count, s.violations);
     int e = ledger_settle(&j->ledger, &s, &j->settled, err);
@@ -66,15 +72,20 @@ int learn_refusal(struct judgement *j, const struct config *c, enum risk_level l
 {
     if (!j->agent_id || !ledger_is_open(&j->ledger))
         return 0;
+    if (!j->agent.is_known && j->rule && str_eq(j->rule, limit_names[LIMIT_NEW_AGENTS]))
+        return 0; /* it would become a known one by that */
     struct refusal r = { .execution_id = j->execution_id,
                          .agent_id = j->agent_id,
                          .rule = j->rule ? j->rule : "policy",
                          .level = (uint8_t)level,
                          .now_ms = now_ms,
-                         .initial_trust = trust_rules_from(c).initial,
+                         .initial_trust = j->agent.is_known ? trust_rules_from(c).initial : j->agent.trust,
                          .keeps_trust = c->agixt.trust.enabled,
                          .trust = trust_rules_from(c),
-                         .standing = standing_rules_from(c) };
+                         .standing = standing_rules_from(c),
+                         .refusal_window_ms = alert_rules_from(c).conditions[ALERT_REFUSALS].window_ms,
+                         .is_restriction = j->rule && str_eq(j->rule, "profile"),
+                         .key_id = j->key_id };
     copy_violations(j, &r.violation_count, r.violations);
     int e = ledger_refuse(&j->ledger, &r, &j->settled, err);
     j->is_settled = e == 0;
@@ -101,6 +112,7 @@ int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uin
         .window_runs = j->settled.window_runs,
         .window_failures = j->settled.window_failures,
         .volume_runs = j->settled.volume_runs,
+        .window_refusals = j->settled.window_refusals,
         .share = j->is_reserved ? j->reserved.nearest_share : 0,
         .limit = j->reserved.nearest_limit,
     };

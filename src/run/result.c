@@ -117,6 +117,7 @@ static void put_violations(struct buf *b, const struct result *r)
         json_key(b, "detail"), json_put_string(b, v->detail);
         json_key(b, "at_ms"), json_uint(b, v->at_ms);
         json_key(b, "severity"), json_put_string(b, severity_names[v->severity]);
+        json_key(b, "class"), json_put_string(b, act_class_names[violation_class(v->type)]);
         json_close(b, '}');
     }
     json_close(b, ']');
@@ -381,6 +382,84 @@ bool result_print_json(const struct result *r, int fd)
     return ok;
 }
 
+bool result_text_make(const struct result *r, struct result_text *ret)
+{
+    *ret = (struct result_text){ 0 };
+    buf_init(&ret->head, MIB);
+    buf_init(&ret->tail, MIB);
+    put_head(r, &ret->head);
+    json_key(&ret->head, "stdout");
+    (void)buf_addc(&ret->head, '"');
+    (void)buf_addc(&ret->tail, '"'); /* of stderr */
+    put_tail(r, &ret->tail);
+    if (ret->tail.size && ret->tail.data[ret->tail.size - 1] == '\n')
+        ret->tail.data[--ret->tail.size] = '\0';
+    for (int i = 0; r->stream && i < 2; i++)
+        ret->out[i] = r->stream->out[i].kept;
+    buf_trim(&ret->head);
+    buf_trim(&ret->tail);
+    return !ret->head.failed && !ret->tail.failed;
+}
+
+void result_text_done(struct result_text *t)
+{
+    buf_done(&t->head);
+    buf_done(&t->out[0]);
+    buf_done(&t->out[1]);
+    buf_done(&t->tail);
+}
+
+#define BETWEEN "\",\"stderr\":\""
+
+size_t result_text_size(const struct result_text *t)
+{
+    return t->head.size + t->tail.size + strlen(BETWEEN) + json_escaped_size(t->out[0].data, t->out[0].size) +
+           json_escaped_size(t->out[1].data, t->out[1].size);
+}
+
+size_t result_text_weight(const struct result_text *t)
+{
+    return t->head.cap + t->out[0].cap + t->out[1].cap + t->tail.cap;
+}
+
+/* False: the part has ended. */
+static bool read_output(struct result_reader *r, const struct buf *from, struct buf *to)
+{
+    if (r->at == from->size)
+        return false;
+    size_t n = whole_piece(from->data + r->at, from->size - r->at);
+    json_escape(to, from->data + r->at, n);
+    r->at += n;
+    return true;
+}
+
+bool result_read(struct result_reader *r, struct buf *to)
+{
+    const struct result_text *t = r->text;
+    switch (r->part) {
+    case 0:
+        (void)buf_add(to, t->head.data, t->head.size);
+        break;
+    case 1:
+    case 3:
+        if (read_output(r, &t->out[r->part / 2], to))
+            return true;
+        if (r->part == 1)
+            (void)buf_adds(to, BETWEEN);
+        break;
+    case 2:
+        break;
+    case 4:
+        (void)buf_add(to, t->tail.data, t->tail.size);
+        break;
+    default:
+        return false;
+    }
+    r->part++;
+    r->at = 0;
+    return true;
+}
+
 bool result_json(const struct result *r, struct buf *out)
 {
     return put_all(r, out, -1);
@@ -408,8 +487,8 @@ static void print_violations(const struct result *r, struct buf *out)
     for (uint32_t i = 0; i < r->violation_count; i++) {
         const struct violation *v = &r->violations[i];
         if (v->severity >= SEVERITY_MEDIUM)
-            (void)buf_addf(out, "sandbox-agent: violation: %s%s %s\n", v->type, strchr(v->detail, ' ') ? "," : "",
-                           v->detail);
+            (void)buf_addf(out, "sandbox-agent: %s: %s%s %s\n", act_class_names[violation_class(v->type)], v->type,
+                           strchr(v->detail, ' ') ? "," : "", v->detail);
     }
 }
 

@@ -36,6 +36,23 @@ int result_exit_code(const struct result *r);
 bool result_print_json(const struct result *r, int fd);
 /* The same object into a buffer that has room for it. */
 bool result_json(const struct result *r, struct buf *out);
+/* The same object, kept for later: its outputs as the program wrote them, since one byte of them may be six of JSON.
+ * They become JSON as it is read. A newline is not part of it. */
+struct result_text {
+    struct buf head, out[2], tail;
+};
+/* Takes head and tail of r; the outputs are r->stream's own buffers: one of both frees them. False: no memory. */
+bool result_text_make(const struct result *r, struct result_text *ret);
+void result_text_done(struct result_text *t);
+size_t result_text_size(const struct result_text *t);   /* as JSON */
+size_t result_text_weight(const struct result_text *t); /* in memory */
+struct result_reader {
+    const struct result_text *text;
+    unsigned part;
+    size_t at;
+};
+/* Appends the next piece, some 64 KiB of output and what stands around it. False: that was all. */
+bool result_read(struct result_reader *r, struct buf *to);
 enum run_reason result_reason(const struct result *r);
 /* One or two lines for stderr, or nothing when there is nothing to say. */
 void result_print_words(const struct result *r, struct buf *out);

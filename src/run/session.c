@@ -326,14 +326,20 @@ static int build(struct session *s, const struct binary *binary, struct error *e
     return e;
 }
 
+static int tell_decision(struct session *s, struct error *err)
+{
+    int e = trail_decided(&s->trail, &s->judgement, &s->load.request, err);
+    s->is_told = e == 0;
+    return e;
+}
+
 static int launch(struct session *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
-    struct judgement *j = &s->judgement;
     bool compiles = is_compiled_language(s);
     if (s->on_decided)
         s->on_decided(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
-    int e = compiles ? trail_decided(&s->trail, j, &s->load.request, err) : 0;
+    int e = compiles ? tell_decision(s, err) : 0;
     if (compiles)
         (void)trail_tick(&s->trail); /* compiling takes longer than the audit may wait */
     if (e == 0 && compiles)
@@ -341,7 +347,7 @@ static int launch(struct session *s, struct error *err)
     if (e == 0 && !s->has_outcome)
         e = build(s, &binary, err);
     if (e == 0 && !compiles)
-        e = trail_decided(&s->trail, j, &s->load.request, err);
+        e = tell_decision(s, err);
     if (e == 0 && !s->has_outcome) {
         event_log_started(&s->trail, &s->policy.config, s);
         e = session_execute(s, binary.fd, err);
@@ -369,7 +375,7 @@ static void finish(struct session *s, struct error *err)
     const struct outcome *o = s->has_outcome ? &s->outcome : NULL;
     struct error later = { 0 };
     uint64_t now_ms = wall_clock_ms();
-    collect_violations(o, &s->stream, &s->violations);
+    collect_violations(o, &s->stream, judge_has_bad_finding(j), &s->violations);
     observe_missing(&s->stream.observe, &s->plan.notes);
     decoy_missing(&s->stream.decoy, &s->plan.notes);
     for (uint32_t i = 0; i < s->violations.count; i++)
@@ -377,7 +383,8 @@ static void finish(struct session *s, struct error *err)
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     session_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
-    int e = trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later);
+    int e = s->is_told ? trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later)
+                       : trail_refused(&s->trail, j, &s->load.request, err, &later);
     keep_first(e, &later, err);
     if (e == 0)
         keep_first(learn_told(j, &later), &later, err);

@@ -46,6 +46,7 @@ struct session {
     struct violations violations; /* borrows from stream */
     struct outcome outcome;
     bool has_outcome;
+    bool is_told; /* the audit has the decision that it runs: it will have the end, too */
     struct error error;
     const char *id;
     /* When it is decided that the code will run, before the audit is told and anything runs. NULL: none. */

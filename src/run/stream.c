@@ -52,14 +52,19 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
 {
     uint64_t left = o->max_bytes - MIN_OF(o->seen, o->max_bytes);
     o->seen += n;
+    if (o == &s->out[1])
+        denied_feed(&s->denied, p, n);
     if (n > left) {
         o->is_truncated = true;
         n = (size_t)left;
     }
     if (!n)
         return;
-    (void)buf_add(&o->kept, p, n); /* whoever gave it its maximum knows that more is not in it */
-    if (s->on_output)
+    o->is_full = o->is_full || (s->may_keep && !s->may_keep(s->output_context, n));
+    o->is_truncated |= o->is_full;
+    if (!o->is_full)
+        (void)buf_add(&o->kept, p, n); /* whoever gave it its maximum knows that more is not in it */
+    if (s->on_output && !o->is_full)
         s->on_output(s->output_context, o == &s->out[1], p, n);
     if (o->to >= 0 && !s->lost_reader && !write_to_reader(s, o->to, p, n))
         s->lost_reader = true;

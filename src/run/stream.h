@@ -7,6 +7,7 @@
 #pragma once
 #include "plan/build.h"
 #include "run/decoy.h"
+#include "run/denied.h"
 #include "run/reports.h"
 
 #define OUTPUT_RUNAWAY 16
@@ -19,6 +20,7 @@ struct output {
     struct buf kept; /* captured bytes, for the result (to: -1) and the artifacts, as many as its maximum */
     uint64_t seen, max_bytes;
     bool is_truncated;
+    bool is_full; /* may_keep has said no: what comes is logged, and not kept */
 };
 
 struct input_rest { /* read from the input, not yet taken by the program */
@@ -34,6 +36,7 @@ struct stream {
     int input, input_pipe; /* from, to; -1: none */
     struct input_rest input_rest;
     struct reports reports;
+    struct denied denied;   /* of stderr */
     struct observe observe; /* the run's events; read also while a reader of ours lets us wait */
     struct decoy decoy;     /* files whose opening becomes an event */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
@@ -43,9 +46,11 @@ struct stream {
     int peer;   /* socket of whoever asked: when it is gone, so is the reader; or -1 */
     /* Each piece of output, also to this; must not block. NULL: to nobody. */
     void (*on_output)(void *context, int which, const char *data, size_t size);
-    void *output_context;
-    bool lost_reader; /* whoever read our output is gone */
-    int write_errno;  /* why an output could not be written, other than by its reader's leaving; 0: it could */
+    /* Whether so many more bytes may be kept in memory; asked before they are. NULL: they may. */
+    bool (*may_keep)(void *context, size_t size);
+    void *output_context; /* of both */
+    bool lost_reader;     /* whoever read our output is gone */
+    int write_errno;      /* why an output could not be written, other than by its reader's leaving; 0: it could */
     /* Housekeeping while the program runs, from tick_ms (CLOCK_MONOTONIC) on: says in how many ms again; 0: no more.
      * NULL: none. */
     uint32_t (*tick)(void *context);

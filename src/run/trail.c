@@ -102,10 +102,22 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "has_agent"), json_bool(b, f->has_agent);
     json_key(b, "trust"), json_milli(b, f->trust);
     json_key(b, "is_new"), json_bool(b, f->is_new);
+    json_key(b, "held"), json_put_string(b, f->held < 0 ? NULL : risk_level_names[f->held]);
+    json_key(b, "evidence");
+    json_open(b, '{');
+    json_key(b, "shapes"), json_uint(b, f->evidence.shapes);
+    json_key(b, "hours"), json_uint(b, f->evidence.hours);
+    json_key(b, "age_ms"), json_uint(b, f->evidence.age_ms);
+    json_key(b, "vouched"), json_bool(b, f->evidence.is_vouched);
+    json_key(b, "start"), json_milli(b, f->evidence.start);
+    json_close(b, '}');
+    json_key(b, "known_bad"), json_bool(b, f->is_known_bad);
+    json_key(b, "nameless"), json_bool(b, f->is_nameless);
     json_key(b, "asked"), json_put_string(b, f->was_asked ? risk_level_names[f->asked] : NULL);
     json_key(b, "own_profile"), json_bool(b, f->has_own_profile);
     json_key(b, "scanned"), json_bool(b, f->was_scanned);
     json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
+    json_key(b, "capability_risk"), json_milli(b, f->capability_risk);
     json_key(b, "findings"), json_uint(b, f->finding_count);
     json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
     json_key(b, "blocking_rule"), json_put_string(b, f->blocking_rule);
@@ -138,6 +150,7 @@ static void put_violations(struct buf *b, const struct judgement *j)
         json_key(b, "type"), json_put_string(b, v->type);
         json_key(b, "detail"), json_put_string(b, v->detail);
         json_key(b, "severity"), json_put_string(b, severity_names[v->severity]);
+        json_key(b, "class"), json_put_string(b, act_class_names[violation_class(v->type)]);
         json_close(b, '}');
     }
     json_close(b, ']');
@@ -290,10 +303,10 @@ static bool see(void *found, const char *line, size_t size, const struct audit_l
     return false;
 }
 
-bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t started_ms)
+static bool has_line(const struct trail *t, const char *execution_id, const char *action, uint64_t started_ms)
 {
     const struct search s = {
-        .dir = trail_dir(t), .execution = execution_id, .action = "execution-finished", .since_ms = started_ms
+        .dir = trail_dir(t), .execution = execution_id, .action = action, .since_ms = started_ms
     };
     struct search_result r;
     struct error ignored;
@@ -302,8 +315,16 @@ bool trail_has_end(const struct trail *t, const char *execution_id, uint64_t sta
     return found;
 }
 
+bool trail_lacks_end(const struct trail *t, const char *execution_id, uint64_t started_ms)
+{
+    return has_line(t, execution_id, "execution-decided", started_ms) &&
+           !has_line(t, execution_id, "execution-finished", started_ms);
+}
+
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err)
 {
+    if (!trail_lacks_end(t, r->execution_id, r->started_ms))
+        return 0;
     struct buf b = begin_members();
     put_trust(&b, r->trust_before, r->trust_after);
     json_key(&b, "started_ms"), json_uint(&b, r->started_ms);

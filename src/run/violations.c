@@ -6,7 +6,22 @@ static void add(struct violations *v, const char *type, const char *detail, uint
         v->list[v->count++] = (struct violation){ type, detail, at_ms, violation_severity(type) };
 }
 
-void collect_violations(const struct outcome *o, const struct stream *s, struct violations *ret)
+/* The same act is not told twice: where a detector has seen it, the program's own words add nothing. */
+static bool has_offence(const struct violations *v)
+{
+    for (uint32_t i = 0; i < v->count; i++)
+        if (violation_is_security(v->list[i].type))
+            return true;
+    return false;
+}
+
+/* By the profile, not for want of the service's memory. */
+static bool is_cut(const struct output *o)
+{
+    return o->is_truncated && o->seen > o->max_bytes;
+}
+
+void collect_violations(const struct outcome *o, const struct stream *s, bool has_bad_finding, struct violations *ret)
 {
     uint64_t ready_ms = o ? o->ready_us / 1000 : 0;
     uint64_t end_ms = o ? o->duration_us / 1000 : 0;
@@ -23,10 +38,15 @@ void collect_violations(const struct outcome *o, const struct stream *s, struct 
     }
     if (s && s->observe.is_over_network_limit)
         add(ret, NETWORK_LIMIT, "more bytes out and in than network.max_bytes", s->observe.network_limit_ms);
+    const char *denied = s ? denied_found(&s->denied, has_bad_finding) : NULL;
+    if (denied && !has_offence(ret))
+        add(ret, "hostile_write", denied, end_ms);
     if (o && o->oom_kills)
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
+    else if (o && o->reason == REASON_OOM) /* no cgroup: the launcher measures */
+        add(ret, "memory_limit", "more memory was used than the limit", end_ms);
     if (o && o->pids_hits)
         add(ret, "pids_limit", "a process or thread could not be started", end_ms);
-    if (s && (s->out[0].is_truncated || s->out[1].is_truncated))
+    if (s && (is_cut(&s->out[0]) || is_cut(&s->out[1])))
         add(ret, "output_limit", "output was cut", end_ms);
 }

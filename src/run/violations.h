@@ -7,12 +7,13 @@
 #include "run/stream.h"
 #include "policy/standing.h"
 
-#define VIOLATIONS_MAX (REPORTS_MAX + 5 + DETECTOR_COUNT)
+#define VIOLATIONS_MAX (REPORTS_MAX + 6 + DETECTOR_COUNT)
 
 struct violations {
     uint32_t count;
     struct violation list[VIOLATIONS_MAX];
 };
 
-/* outcome and stream may be NULL: it never came to a launch. In the order of their times. */
-void collect_violations(const struct outcome *o, const struct stream *s, struct violations *ret);
+/* outcome and stream may be NULL: it never came to a launch. In the order of their times. has_bad_finding: the scan saw
+ * something of high severity, which makes a refusal of the program's own telling an attempt (denied.h). */
+void collect_violations(const struct outcome *o, const struct stream *s, bool has_bad_finding, struct violations *ret);

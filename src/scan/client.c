@@ -227,7 +227,7 @@ static int from_worker(struct scan_job *j, struct scan_report *ret, void **ret_b
     }
     bool is_report = a.report.data && scan_report_unpack(a.report.data, a.report.size, ret) == 0;
     if (!is_report)
-        *ret = (struct scan_report){ .rules_id = "" };
+        *ret = (struct scan_report){ .rules_id = "", .shape = "" };
     if (why)
         scan_report_cut(ret, why);
     else if (!is_report || !a.is_final)

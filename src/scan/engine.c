@@ -288,6 +288,7 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
 {
     TSNode root = ts_tree_root_node(tree);
     s->has_syntax = true;
+    shape_of(g->language(), root, s->shape);
     g->resolve(&s->ctx, root);
     match_queries(s, g, root);
     if (ts_node_has_error(root)) {
@@ -352,6 +353,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
     ret->is_complete = true;
     ret->has_syntax = s->has_syntax;
     ret->rules_id = s->rules->id;
+    ret->shape = s->shape;
     qsort(s->hits, s->hit_count, sizeof *s->hits, by_severity_and_line);
     bool is_talk = talk_is_all(s);
     for (uint32_t i = 0; i < s->rules->rule_count; i++)

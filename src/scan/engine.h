@@ -6,6 +6,7 @@
 #include "scan/report.h"
 #include "scan/resolver.h"
 #include "scan/rule.h"
+#include "scan/shape.h"
 
 #define SCAN_MAX_SYNTAX_BYTES \
     (1u << 20) /* of longer text only this much is parsed, and the scan counts as incomplete */
@@ -34,7 +35,8 @@ struct scan {
     } names[SCAN_MAX_NAMES];
     uint32_t name_count;
     bool has_syntax;
-    const char *why_cut; /* NULL: complete */
+    char shape[SHAPE_TEXT_MAX]; /* "" without syntax */
+    const char *why_cut;        /* NULL: complete */
     uint64_t begun_us;
     uint32_t fact_count;
     const struct fact *fact;                                   /* while its items are looked at */

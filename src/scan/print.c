@@ -61,6 +61,8 @@ void scan_report_members(const struct scan_report *r, struct buf *out)
     json_uint(out, r->took_us);
     json_key(out, "rules_id");
     json_put_string(out, r->rules_id);
+    json_key(out, "shape");
+    json_put_string(out, r->shape && *r->shape ? r->shape : NULL);
 }
 
 void scan_report_json(const struct scan_report *r, struct buf *out)

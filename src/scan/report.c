@@ -28,6 +28,7 @@ static const struct field report_fields[] = {
     FIELD_U(struct scan_report, risk_increase, 1000),
     FIELD_U(struct scan_report, took_us, UINT32_MAX),
     FIELD_S(struct scan_report, rules_id),
+    FIELD_S(struct scan_report, shape),
 };
 
 void scan_report_pack(const struct scan_report *r, struct buf *out)
@@ -58,6 +59,18 @@ static bool finding_is_sane(const struct finding *f)
            (f->severity != SEVERITY_INFO || f->risk_increase == 0);
 }
 
+/* Two numbers of 16 hex digits and one of up to five digits; or none. */
+static bool shape_is_sane(const char *s)
+{
+    const size_t hex = strspn(s, "0123456789abcdef");
+    if (!*s)
+        return true;
+    if (hex != 16 || s[16] != '-' || strspn(s + 17, "0123456789abcdef") != 16 || s[33] != '-')
+        return false;
+    const size_t digits = strspn(s + 34, "0123456789");
+    return digits >= 1 && digits <= 5 && !s[34 + digits];
+}
+
 int scan_report_unpack(const void *data, size_t size, struct scan_report *ret)
 {
     struct unpack u = unpack_start(data, size);
@@ -65,7 +78,7 @@ int scan_report_unpack(const void *data, size_t size, struct scan_report *ret)
     unpack_fields(&u, report_fields, ARRAY_LEN(report_fields), &r);
     if (unpack_end(&u) < 0)
         return -EBADMSG;
-    bool ok = is_text(r.rules_id, 64);
+    bool ok = is_text(r.rules_id, 64) && r.shape && shape_is_sane(r.shape);
     for (uint32_t i = 0; ok && i < r.finding_count; i++)
         ok = finding_is_sane(&r.findings[i]);
     for (uint32_t i = 0; ok && i < r.name_count; i++)

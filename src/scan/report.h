@@ -39,6 +39,7 @@ struct scan_report {
     uint32_t risk_increase; /* milli: sum over findings, each rule once, at most 1000 */
     uint32_t took_us;       /* parsing and matching, without the worker's start */
     const char *rules_id;   /* changes when a rule does */
+    const char *shape;      /* of the program, shape.h; "" where it was not parsed */
 };
 
 void scan_report_pack(const struct scan_report *r, struct buf *out);

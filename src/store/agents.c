@@ -1,13 +1,15 @@
 /* agents.c - one row an agent: read, list, its trust over time; and how trust and standing are written. */
 #include "store/private.h"
 
-#define COLUMNS                                                                                                \
-    "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, " \
-    "first_seen_ms, last_run_ms, runs, successes, failures, violations, refusals, cpu_ms, public_key"
+#define COLUMNS                                                                                                 \
+    "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, "  \
+    "first_seen_ms, last_run_ms, runs, successes, failures, violations, refusals, cpu_ms, public_key, errors, " \
+    "attempts, start, debt, level, last_offence_ms, quarantines, shapes, hours, first_work_ms, is_vouched, key_id"
 
 static void read_row(struct query *q, struct agent_row *ret)
 {
-    const char *id = query_get_text(q, 2), *reason = query_get_text(q, 6), *by = query_get_text(q, 7);
+    const char *id = query_get_text(q, 2), *reason = query_get_text(q, 6), *by = query_get_text(q, 7),
+               *key = query_get_text(q, 29);
     *ret = (struct agent_row){
         .number = query_get_u64(q, 0),
         .released_ms = query_get_u64(q, 1),
@@ -29,6 +31,18 @@ static void read_row(struct query *q, struct agent_row *ret)
             .refusals = query_get_u64(q, 15),
             .cpu_ms = query_get_u64(q, 16),
             .public_key = query_get_text(q, 17),
+            .errors = query_get_u64(q, 18),
+            .attempts = query_get_u64(q, 19),
+            .start = (uint32_t)MIN_OF(query_get_u64(q, 20), UINT64_C(1000)),
+            .debt = (uint32_t)MIN_OF(query_get_u64(q, 21), UINT64_C(1000)),
+            .level = (uint8_t)MIN_OF(query_get_u64(q, 22), (uint64_t)RISK_COUNT),
+            .last_offence_ms = query_get_u64(q, 23),
+            .quarantines = query_get_u64(q, 24),
+            .shapes = (uint32_t)query_get_u64(q, 25),
+            .hours = (uint32_t)query_get_u64(q, 26),
+            .first_work_ms = query_get_u64(q, 27),
+            .is_vouched = query_get_u64(q, 28) != 0,
+            .key_id = key ? key : "",
         },
     };
 }
@@ -46,7 +60,9 @@ int agent_find(struct store *s, const char *id, struct agent_row *ret, struct er
     int e = check_id(id, err);
     if (e < 0)
         return e;
-    *ret = (struct agent_row){ .agent = { .id = arena_copy(&s->arena, id), .standing_reason = "", .standing_by = "" } };
+    *ret = (struct agent_row){
+        .agent = { .id = arena_copy(&s->arena, id), .standing_reason = "", .standing_by = "", .key_id = "" }
+    };
     struct query q = query_start(s, "SELECT " COLUMNS " FROM agents WHERE id = ?");
     query_text(&q, id);
     if (query_row(&q))
@@ -59,17 +75,20 @@ static int add_point(struct store *s, uint64_t number, uint32_t trust, uint64_t 
     return RUN(s, err, "INSERT OR REPLACE INTO points(agent, at_ms, trust) VALUES(?, ?, ?)", number, now_ms, trust);
 }
 
-int agent_need(struct store *s, const char *id, uint32_t initial_trust, uint64_t now_ms, struct agent_row *ret,
-               struct error *err)
+int agent_need(struct store *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
+               struct agent_row *ret, struct error *err)
 {
     int e = agent_find(s, id, ret, err);
     if (e < 0 || ret->number)
         return e;
-    struct query q = query_start(s, "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms) VALUES(?, ?, ?, ?)");
+    struct query q = query_start(s, "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, start, key_id) "
+                                    "VALUES(?, ?, ?, ?, ?, ?)");
     query_text(&q, id);
     query_u64(&q, initial_trust);
     query_u64(&q, now_ms);
     query_u64(&q, now_ms);
+    query_u64(&q, initial_trust);
+    query_text(&q, cut_text(s, key_id, STORE_ID_MAX));
     (void)query_row(&q);
     e = query_done(&q, err);
     if (e == 0)
@@ -105,13 +124,100 @@ int agent_set_standing(struct store *s, struct agent_row *row, enum standing sta
     return query_done(&q, err);
 }
 
-int store_agent(struct store *s, const char *id, struct agent *ret, struct error *err)
+int agent_relatives(struct store *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
+                    struct error *err)
+{
+    *ret = (struct relatives){ 0 };
+    if (!key_id || !*key_id)
+        return 0;
+    struct query q = query_start(
+        s, "SELECT count(*), coalesce(sum(standing > 0), 0), coalesce(sum(last_offence_ms > ?1), 0), "
+           "coalesce(max(CASE WHEN standing > 0 THEN id END), max(CASE WHEN last_offence_ms > ?1 THEN id END)) "
+           "FROM agents WHERE key_id = ?2 AND key_id <> '' AND number <> ?3");
+    query_u64(&q, since_ms);
+    query_text(&q, key_id);
+    query_u64(&q, number);
+    if (query_row(&q)) {
+        ret->all = query_get_u64(&q, 0);
+        ret->bad = query_get_u64(&q, 1);
+        ret->offenders = query_get_u64(&q, 2);
+        ret->worst = query_get_text(&q, 3);
+    }
+    return query_done(&q, err);
+}
+
+static int add_sum(struct store *s, uint64_t number, const struct trust_part *p, struct error *err)
+{
+    return RUN(s, err,
+               "INSERT INTO sums(agent, source, plus, minus, times) VALUES(?, ?, ?, ?, 1) ON CONFLICT(agent, source) "
+               "DO UPDATE SET plus = plus + excluded.plus, minus = minus + excluded.minus, times = times + 1",
+               number, p->source, p->change > 0 ? (uint64_t)p->change : 0, p->change < 0 ? (uint64_t)-p->change : 0);
+}
+
+int agent_apply(struct store *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms,
+                struct error *err)
+{
+    int e = 0;
+    for (uint32_t i = 0; i < step->count && e == 0; i++)
+        e = add_sum(s, row->number, &step->parts[i], err);
+    if (e == 0 && step->debt != row->agent.debt)
+        e = RUN(s, err, "UPDATE agents SET debt = ?2 WHERE number = ?1", row->number, step->debt);
+    row->agent.debt = step->debt;
+    return e < 0 ? e : agent_set_trust(s, row, step->score, now_ms, err);
+}
+
+int store_agent(struct store *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
 {
     struct agent_row row;
+    struct relatives family = { 0 };
     store_begin_call(s);
     int e = agent_find(s, id, &row, err);
     if (e == 0)
+        e = agent_relatives(s, row.number ? row.agent.key_id : key_id, row.number, 0, &family, err);
+    row.agent.bad_relatives = family.bad;
+    if (e == 0)
         *ret = row.agent;
+    return e;
+}
+
+static int list_offences(struct store *s, const struct agent_row *row, struct agent_why *ret, struct error *err)
+{
+    struct query q = query_start(s, "SELECT at_ms, type, detail, execution_id FROM violations WHERE agent = ? AND "
+                                    "is_security = 1 AND at_ms > ? ORDER BY at_ms DESC LIMIT ?");
+    query_u64(&q, row->number);
+    query_u64(&q, row->released_ms);
+    query_u64(&q, STORE_MAX_OFFENCES);
+    while (ret->offence_count < STORE_MAX_OFFENCES && query_row(&q)) {
+        const char *type = query_get_text(&q, 1), *detail = query_get_text(&q, 2), *run = query_get_text(&q, 3);
+        ret->offences[ret->offence_count++] = (struct offence){ query_get_u64(&q, 0), type ? type : "",
+                                                                detail ? detail : "", run ? run : "" };
+    }
+    return query_done(&q, err);
+}
+
+int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err)
+{
+    struct agent_row row;
+    struct relatives family = { 0 };
+    store_begin_call(s);
+    *ret = (struct agent_why){ 0 };
+    int e = agent_find(s, id, &row, err);
+    if (e < 0 || !row.number)
+        return e;
+    struct query q = query_start(s, "SELECT source, plus, minus, times FROM sums WHERE agent = ? ORDER BY source");
+    query_u64(&q, row.number);
+    while (ret->sum_count < TRUST_SOURCES && query_row(&q))
+        ret->sums[ret->sum_count++] = (struct trust_sum){
+            (uint8_t)MIN_OF(query_get_u64(&q, 0), (uint64_t)TRUST_SOURCES - 1), (uint32_t)query_get_u64(&q, 1),
+            (uint32_t)query_get_u64(&q, 2), (uint32_t)query_get_u64(&q, 3)
+        };
+    e = query_done(&q, err);
+    if (e == 0)
+        e = list_offences(s, &row, ret, err);
+    if (e == 0)
+        e = agent_relatives(s, row.agent.key_id, row.number, 0, &family, err);
+    ret->relatives = family.all;
+    ret->bad_relatives = family.bad;
     return e;
 }
 

@@ -64,6 +64,9 @@ int key_row_check(const struct key_row *k, struct error *err)
             err,
             "a key's agents: expected ids of 1 to 128 bytes without control characters, all together up to 4096 bytes",
             "make several keys, or one that is good for any agent");
+    if (k->role == KEY_READ && k->allow_risk_override)
+        return refuse(err, "a key with the role read runs nothing: it has no risk to override",
+                      "leave out allow_risk_override, or make it a run key");
     if (k->role != KEY_RUN && (k->levels || (k->agents && *k->agents)))
         return refuse(err, "only a key with the role run can be bound to agents or levels",
                       "leave out the agents and levels, or make it a run key");
@@ -118,6 +121,7 @@ void key_row_json(struct buf *b, const struct key_row *k, const char *token)
         if (k->levels & 1u << i)
             json_put_string(b, risk_level_names[i]);
     json_close(b, ']');
+    json_key(b, "allow_risk_override"), json_bool(b, k->allow_risk_override);
     put_time(b, "created_at", k->created_ms);
     put_time(b, "expires_at", k->expires_ms);
     put_time(b, "revoked_at", k->revoked_ms);

@@ -2,7 +2,8 @@
 #include "store/private.h"
 #include "store/service.h"
 
-#define COLUMNS "id, name, hash, role, agents, levels, created_ms, expires_ms, revoked_ms, last_used_ms"
+#define COLUMNS \
+    "id, name, hash, role, agents, levels, created_ms, expires_ms, revoked_ms, last_used_ms, allow_risk_override"
 
 static int is_taken(struct store *s, const char *name, bool *ret, struct error *err)
 {
@@ -33,8 +34,8 @@ static int make_room(struct store *s, uint64_t now_ms, struct error *err)
 
 static int insert(struct store *s, const struct key_row *k, struct error *err)
 {
-    struct query q = query_start(s, "INSERT INTO keys(id, name, hash, role, agents, levels, created_ms, expires_ms) "
-                                    "VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    struct query q = query_start(s, "INSERT INTO keys(id, name, hash, role, agents, levels, created_ms, expires_ms, "
+                                    "allow_risk_override) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
     query_text(&q, k->id);
     query_text(&q, k->name);
     query_text(&q, k->hash);
@@ -43,6 +44,7 @@ static int insert(struct store *s, const struct key_row *k, struct error *err)
     query_u64(&q, k->levels);
     query_u64(&q, k->created_ms);
     query_u64(&q, k->expires_ms);
+    query_u64(&q, k->allow_risk_override);
     (void)query_row(&q);
     return query_done(&q, err);
 }
@@ -87,6 +89,7 @@ static void read_row(struct query *q, struct key_row *ret)
         .expires_ms = query_get_u64(q, 7),
         .revoked_ms = query_get_u64(q, 8),
         .last_used_ms = query_get_u64(q, 9),
+        .allow_risk_override = query_get_u64(q, 10) != 0,
     };
 }
 

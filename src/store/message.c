@@ -18,7 +18,8 @@ bool agent_id_is_valid(const char *id)
 #define U        FIELD_U
 #define S        FIELD_S
 
-static const struct field key_fields[] = { S(struct ledger_key, id), U(struct ledger_key, now_ms, TIME_MAX),
+static const struct field key_fields[] = { S(struct ledger_key, id), S(struct ledger_key, key_id),
+                                           U(struct ledger_key, now_ms, TIME_MAX),
                                            U(struct ledger_key, window_ms, TIME_MAX) };
 static const struct field number_fields[] = { U(struct ledger_number, value, UINT64_MAX) };
 static const struct field failure_fields[] = { U(struct ledger_failure, code, 4095),
@@ -26,12 +27,16 @@ static const struct field failure_fields[] = { U(struct ledger_failure, code, 40
                                                S(struct ledger_failure, step), S(struct ledger_failure, text),
                                                S(struct ledger_failure, remedy) };
 
-#define AGENT(T, m)                                                                                          \
-    S(T, m id), U(T, m is_known, 1), U(T, m trust, MILLI), U(T, m trust_at_ms, TIME_MAX),                    \
-        U(T, m standing, STANDING_COUNT - 1), S(T, m standing_reason), S(T, m standing_by),                  \
-        U(T, m standing_since_ms, TIME_MAX), U(T, m first_seen_ms, TIME_MAX), U(T, m last_run_ms, TIME_MAX), \
-        U(T, m runs, UINT64_MAX), U(T, m successes, UINT64_MAX), U(T, m failures, UINT64_MAX),               \
-        U(T, m violations, UINT64_MAX), U(T, m refusals, UINT64_MAX), U(T, m cpu_ms, UINT64_MAX), S(T, m public_key)
+#define AGENT(T, m)                                                                                                    \
+    S(T, m id), U(T, m is_known, 1), U(T, m trust, MILLI), U(T, m trust_at_ms, TIME_MAX),                              \
+        U(T, m standing, STANDING_COUNT - 1), S(T, m standing_reason), S(T, m standing_by),                            \
+        U(T, m standing_since_ms, TIME_MAX), U(T, m first_seen_ms, TIME_MAX), U(T, m last_run_ms, TIME_MAX),           \
+        U(T, m runs, UINT64_MAX), U(T, m successes, UINT64_MAX), U(T, m failures, UINT64_MAX),                         \
+        U(T, m violations, UINT64_MAX), U(T, m refusals, UINT64_MAX), U(T, m cpu_ms, UINT64_MAX), S(T, m public_key),  \
+        U(T, m errors, UINT64_MAX), U(T, m attempts, UINT64_MAX), U(T, m start, MILLI), U(T, m debt, MILLI),           \
+        U(T, m level, RISK_COUNT), U(T, m last_offence_ms, TIME_MAX), U(T, m quarantines, UINT64_MAX),                 \
+        U(T, m shapes, UINT32_MAX), U(T, m hours, UINT32_MAX), U(T, m first_work_ms, TIME_MAX), U(T, m is_vouched, 1), \
+        S(T, m key_id), U(T, m bad_relatives, UINT64_MAX)
 static const struct field agent_fields[] = { AGENT(struct agent, ) };
 static const struct field agents_fields[] = { U(struct agent_list, is_cut, 1),
                                               FIELD_A(struct agent_list, agents, count, agent_fields) };
@@ -39,6 +44,17 @@ static const struct field agents_fields[] = { U(struct agent_list, is_cut, 1),
 static const struct field point_fields[] = { U(struct trust_point, at_ms, TIME_MAX),
                                              U(struct trust_point, trust, MILLI) };
 static const struct field history_fields[] = { FIELD_A(struct trust_history, points, count, point_fields) };
+
+static const struct field sum_fields[] = { U(struct trust_sum, source, TRUST_SOURCES - 1),
+                                           U(struct trust_sum, plus, UINT32_MAX),
+                                           U(struct trust_sum, minus, UINT32_MAX),
+                                           U(struct trust_sum, times, UINT32_MAX) };
+static const struct field offence_fields[] = { U(struct offence, at_ms, TIME_MAX), S(struct offence, type),
+                                               S(struct offence, detail), S(struct offence, execution_id) };
+static const struct field why_fields[] = { FIELD_A(struct agent_why, sums, sum_count, sum_fields),
+                                           FIELD_A(struct agent_why, offences, offence_count, offence_fields),
+                                           U(struct agent_why, relatives, UINT64_MAX),
+                                           U(struct agent_why, bad_relatives, UINT64_MAX) };
 
 static const struct field reserve_fields[] = {
     S(struct reserve, execution_id),
@@ -57,14 +73,28 @@ static const struct field reserve_fields[] = {
     U(struct reserve, limits.cooldown_ms, TIME_MAX),
     U(struct reserve, limits.global_concurrent, UINT32_MAX),
     U(struct reserve, limits.global_runs_per_hour, UINT32_MAX),
+    U(struct reserve, limits.new_agents_per_hour, UINT32_MAX),
     S(struct reserve, nonce),
+    S(struct reserve, shape),
+    S(struct reserve, tree),
+    U(struct reserve, size, UINT32_MAX),
+    U(struct reserve, level_held, RISK_COUNT),
+    S(struct reserve, key_id),
+    U(struct reserve, is_nameless, 1),
+    U(struct reserve, family_limit, UINT32_MAX),
+    U(struct reserve, family_memory_ms, TIME_MAX),
 };
-static const struct field reserve_reply_fields[] = {
-    U(struct reserve_reply, outcome, RESERVE_OUTCOMES - 1), U(struct reserve_reply, limit.limit, LIMIT_COUNT - 1),
-    U(struct reserve_reply, limit.allowed, UINT64_MAX),     U(struct reserve_reply, limit.used, UINT64_MAX),
-    U(struct reserve_reply, limit.wait_ms, UINT64_MAX),     AGENT(struct reserve_reply, agent.),
-    U(struct reserve_reply, nearest_share, UINT32_MAX),     S(struct reserve_reply, nearest_limit)
-};
+static const struct field reserve_reply_fields[] = { U(struct reserve_reply, outcome, RESERVE_OUTCOMES - 1),
+                                                     U(struct reserve_reply, limit.limit, LIMIT_COUNT - 1),
+                                                     U(struct reserve_reply, limit.allowed, UINT64_MAX),
+                                                     U(struct reserve_reply, limit.used, UINT64_MAX),
+                                                     U(struct reserve_reply, limit.wait_ms, UINT64_MAX),
+                                                     AGENT(struct reserve_reply, agent.),
+                                                     U(struct reserve_reply, nearest_share, UINT32_MAX),
+                                                     S(struct reserve_reply, nearest_limit),
+                                                     S(struct reserve_reply, known_agent),
+                                                     S(struct reserve_reply, known_type),
+                                                     U(struct reserve_reply, known_ms, TIME_MAX) };
 
 static const struct field violation_fields[] = {
     S(struct violation, type),
@@ -72,11 +102,14 @@ static const struct field violation_fields[] = {
     U(struct violation, at_ms, TIME_MAX),
     U(struct violation, severity, SEVERITY_COUNT - 1),
 };
-#define RULES(T)                                                                                              \
-    U(T, keeps_trust, 1), U(T, trust.initial, MILLI), U(T, trust.min, MILLI), U(T, trust.max, MILLI),         \
-        U(T, trust.success, MILLI), U(T, trust.failure, MILLI), U(T, trust.violation, MILLI),                 \
-        U(T, trust.gain_per_hour, MILLI), U(T, trust.gain_per_code, MILLI), U(T, trust.drift_per_day, MILLI), \
-        U(T, trust.drift_after_ms, TIME_MAX), U(T, standing.quarantine_on_violations, UINT32_MAX),            \
+#define RULES(T)                                                                                               \
+    U(T, keeps_trust, 1), U(T, trust.initial, MILLI), U(T, trust.min, MILLI), U(T, trust.max, MILLI),          \
+        U(T, trust.success, MILLI), U(T, trust.failure, MILLI), U(T, trust.violation, MILLI),                  \
+        U(T, trust.gain_per_hour, MILLI), U(T, trust.gain_per_code, MILLI), U(T, trust.drift_per_day, MILLI),  \
+        U(T, trust.drift_after_ms, TIME_MAX), U(T, trust.error, MILLI), U(T, trust.attempt, MILLI),            \
+        U(T, trust.error_rate, MILLI), U(T, trust.error_is_failure, 1), U(T, trust.gain_per_shape, MILLI),     \
+        U(T, trust.recover_per_hour, MILLI), U(T, trust.memory_ms, TIME_MAX), U(T, trust.family_start, MILLI), \
+        U(T, trust.work_size, UINT32_MAX), U(T, standing.quarantine_on_violations, UINT32_MAX),                \
         U(T, standing.window_ms, TIME_MAX), U(T, standing.ban_on_severe, 1)
 static const struct field settle_fields[] = { S(struct settle, execution_id),
                                               U(struct settle, reason, REASON_COUNT - 1),
@@ -89,7 +122,9 @@ static const struct field settle_fields[] = { S(struct settle, execution_id),
                                               FIELD_A(struct settle, violations, violation_count, violation_fields),
                                               RULES(struct settle),
                                               U(struct settle, failure_window_ms, TIME_MAX),
-                                              U(struct settle, volume_window_ms, TIME_MAX) };
+                                              U(struct settle, volume_window_ms, TIME_MAX),
+                                              U(struct settle, refusal_window_ms, TIME_MAX),
+                                              U(struct settle, has_bad_finding, 1) };
 static const struct field settle_reply_fields[] = {
     U(struct settle_reply, was_settled, 1),
     U(struct settle_reply, trust_before, MILLI),
@@ -100,6 +135,7 @@ static const struct field settle_reply_fields[] = {
     U(struct settle_reply, window_runs, UINT32_MAX),
     U(struct settle_reply, window_failures, UINT32_MAX),
     U(struct settle_reply, volume_runs, UINT32_MAX),
+    U(struct settle_reply, window_refusals, UINT32_MAX),
 };
 
 static const struct field refusal_fields[] = {
@@ -111,6 +147,9 @@ static const struct field refusal_fields[] = {
     U(struct refusal, initial_trust, MILLI),
     FIELD_A(struct refusal, violations, violation_count, violation_fields),
     RULES(struct refusal),
+    U(struct refusal, refusal_window_ms, TIME_MAX),
+    U(struct refusal, is_restriction, 1),
+    S(struct refusal, key_id),
 };
 
 static const struct field steer_fields[] = { U(struct steer, verb, STEER_VERBS - 1),
@@ -130,7 +169,10 @@ static const struct field recovered_one_fields[] = {
     U(struct recovered, ended_ms, TIME_MAX),    U(struct recovered, trust_before, MILLI),
     U(struct recovered, trust_after, MILLI)
 };
-static const struct field recovered_fields[] = { FIELD_A(struct recovered_list, runs, count, recovered_one_fields) };
+static const struct field released_fields[] = { S(struct released, agent_id), S(struct released, reason) };
+static const struct field recovered_fields[] = { FIELD_A(struct recovered_list, runs, count, recovered_one_fields),
+                                                 FIELD_A(struct recovered_list, released, released_count,
+                                                         released_fields) };
 
 static const struct field key_add_fields[] = {
     S(struct key_row, id),
@@ -141,6 +183,7 @@ static const struct field key_add_fields[] = {
     U(struct key_row, levels, UINT32_MAX),
     U(struct key_row, created_ms, TIME_MAX),
     U(struct key_row, expires_ms, TIME_MAX),
+    U(struct key_row, allow_risk_override, 1),
 };
 static const struct field key_told_fields[] = { S(struct key_row, id),
                                                 S(struct key_row, name),
@@ -150,7 +193,8 @@ static const struct field key_told_fields[] = { S(struct key_row, id),
                                                 U(struct key_row, created_ms, TIME_MAX),
                                                 U(struct key_row, expires_ms, TIME_MAX),
                                                 U(struct key_row, revoked_ms, TIME_MAX),
-                                                U(struct key_row, last_used_ms, TIME_MAX) };
+                                                U(struct key_row, last_used_ms, TIME_MAX),
+                                                U(struct key_row, allow_risk_override, 1) };
 static const struct field keys_fields[] = { U(struct key_list, is_cut, 1),
                                             FIELD_A(struct key_list, keys, count, key_told_fields) };
 
@@ -174,7 +218,7 @@ static bool is_hex(const char *s, size_t n)
 static bool is_agent(const void *v)
 {
     const struct agent *a = v;
-    return a->id && agent_id_is_valid(a->id) && a->standing_reason && a->standing_by &&
+    return a->id && agent_id_is_valid(a->id) && a->standing_reason && a->standing_by && a->key_id &&
            (!a->public_key || is_hex(a->public_key, 64));
 }
 
@@ -183,6 +227,15 @@ static bool is_agent_list(const void *v)
     const struct agent_list *l = v;
     for (uint32_t i = 0; i < l->count; i++)
         if (!is_agent(&l->agents[i]))
+            return false;
+    return true;
+}
+
+static bool is_why(const void *v)
+{
+    const struct agent_why *w = v;
+    for (uint32_t i = 0; i < w->offence_count; i++)
+        if (!w->offences[i].type || !w->offences[i].detail || !w->offences[i].execution_id)
             return false;
     return true;
 }
@@ -223,7 +276,9 @@ static bool is_reserve(const void *v)
 {
     const struct reserve *r = v;
     return is_name(r->execution_id) && r->agent_id && agent_id_is_valid(r->agent_id) && r->code_hash &&
-           (!*r->code_hash || is_hex(r->code_hash, 64)) && is_name(r->language) && (!r->nonce || is_name(r->nonce));
+           (!*r->code_hash || is_hex(r->code_hash, 64)) && is_name(r->language) && (!r->nonce || is_name(r->nonce)) &&
+           (!r->shape || is_text(r->shape, STORE_ID_MAX)) && (!r->tree || is_text(r->tree, STORE_ID_MAX)) &&
+           (!r->key_id || is_text(r->key_id, STORE_ID_MAX));
 }
 
 static bool is_reserve_reply(const void *v)
@@ -261,6 +316,9 @@ static bool is_recovered_list(const void *v)
     const struct recovered_list *l = v;
     for (uint32_t i = 0; i < l->count; i++)
         if (!l->runs[i].execution_id || !l->runs[i].agent_id)
+            return false;
+    for (uint32_t i = 0; i < l->released_count; i++)
+        if (!l->released[i].agent_id || !l->released[i].reason)
             return false;
     return true;
 }
@@ -304,6 +362,7 @@ static const struct ledger_form forms[LEDGER_REQUESTS] = {
     [LEDGER_KEY_ADD] = FORM("key-add", key_add_fields, struct key_row, is_key_row, number_fields, struct ledger_number,
                             is_anything),
     [LEDGER_KEYS] = KEY_FORM("keys", is_anything, keys_fields, struct key_list, is_key_list),
+    [LEDGER_WHY] = KEY_FORM("why", is_agent_key, why_fields, struct agent_why, is_why),
     [LEDGER_KEY_REVOKE] = KEY_FORM("key-revoke", is_named_key, number_fields, struct ledger_number, is_anything),
 };
 

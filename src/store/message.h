@@ -30,11 +30,12 @@ enum ledger_request {
     LEDGER_KEY_ADD,    /* key_row, without last_used_ms and revoked_ms -> ledger_number */
     LEDGER_KEYS,       /* ledger_key (id: behind this one, or NULL) -> key_list, one page; without their hashes */
     LEDGER_KEY_REVOKE, /* ledger_key (id: or name; now_ms) -> ledger_number */
+    LEDGER_WHY,        /* ledger_key -> agent_why */
     LEDGER_REQUESTS
 };
 
-struct ledger_key { /* what the small requests need */
-    const char *id;
+struct ledger_key {          /* what the small requests need */
+    const char *id, *key_id; /* key_id: of LEDGER_AGENT; NULL: none */
     uint64_t now_ms, window_ms;
 };
 struct ledger_number {

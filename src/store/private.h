@@ -79,9 +79,18 @@ struct agent_row {
     struct agent agent;
 };
 int agent_find(struct store *s, const char *id, struct agent_row *ret, struct error *err);
-/* Finds or creates. */
-int agent_need(struct store *s, const char *id, uint32_t initial_trust, uint64_t now_ms, struct agent_row *ret,
-               struct error *err);
+/* Finds or creates, then of this key's family (NULL: of none). */
+int agent_need(struct store *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
+               struct agent_row *ret, struct error *err);
+struct relatives {                /* agents of one key, but for one of them */
+    uint64_t all, bad, offenders; /* in quarantine or banned; with an offence since the time that was asked about */
+    const char *worst;            /* the id of a bad one, or else of an offender; NULL: there is none */
+};
+int agent_relatives(struct store *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
+                    struct error *err);
+/* Writes score, debt and the sums of where it came from. */
+int agent_apply(struct store *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms,
+                struct error *err);
 /* Writes trust and its time into row and table; a changed one becomes a point of the history. */
 int agent_set_trust(struct store *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err);
 int agent_set_standing(struct store *s, struct agent_row *row, enum standing standing, const char *reason,
@@ -93,12 +102,35 @@ int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct l
 
 /* --- violations.c --- */
 
-/* Stores them, each type once; *ret_security: how many were matters of security, *ret_worst: the worst of those. */
+struct found {                   /* in one run */
+    uint32_t offences, attempts; /* types of offences, attempts among them */
+    uint8_t worst;               /* severity of the worst offence; SEVERITY_INFO: none */
+    const char *worst_type;
+    struct trust_marks marks;
+};
+/* Stores them, each type once. */
 int violations_add(struct store *s, const struct agent_row *row, const char *execution_id, const struct violation *list,
-                   uint32_t count, uint64_t now_ms, uint32_t *ret_security, uint8_t *ret_worst, struct error *err);
-/* Standing after them; writes it when it got worse. */
-int violations_judge(struct store *s, struct agent_row *row, const struct standing_rules *rules, uint8_t worst,
-                     uint64_t now_ms, struct error *err);
+                   uint32_t count, uint64_t now_ms, struct found *ret, struct error *err);
+/* What follows from offences: they are remembered with the agent, and its standing may get worse. */
+int violations_judge(struct store *s, struct agent_row *row, const struct standing_rules *rules,
+                     const struct found *found, uint64_t now_ms, struct error *err);
+int refusals_add(struct store *s, uint64_t agent, uint64_t now_ms, struct error *err);
+int refusals_count(struct store *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms, uint32_t *ret,
+                   struct error *err);
+
+/* --- known.c: code that did harm, for all agents --- */
+
+struct known {
+    const char *agent_id, *type;
+    uint64_t at_ms;
+};
+enum known_kind { KNOWN_CODE, KNOWN_TREE };
+/* Whether another agent than this one did harm with it: ret->agent_id, else NULL. */
+int known_find(struct store *s, enum known_kind kind, const char *hash, uint64_t agent, struct known *ret,
+               struct error *err);
+int known_add(struct store *s, enum known_kind kind, const char *hash, uint64_t agent, const char *type,
+              uint64_t now_ms, struct error *err);
+int known_forget(struct store *s, uint64_t agent, struct error *err);
 
 /* --- recover.c --- */
 

@@ -100,19 +100,32 @@ static int list_ours(struct store *s, struct recovered_list *ret, struct error *
     return query_done(&q, err);
 }
 
+static int list_released(struct store *s, struct recovered_list *ret, struct error *err)
+{
+    struct query q = query_start(s, "SELECT id, notice FROM agents WHERE notice <> '' LIMIT ?");
+    query_u64(&q, STORE_MAX_RECOVERED);
+    while (ret->released_count < STORE_MAX_RECOVERED && query_row(&q)) {
+        const char *id = query_get_text(&q, 0), *reason = query_get_text(&q, 1);
+        ret->released[ret->released_count++] = (struct released){ id, reason };
+    }
+    return query_done(&q, err);
+}
+
 int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err)
 {
     struct dead found[BATCH];
     uint32_t count = 0;
     store_begin_call(s);
-    ret->count = 0;
+    ret->count = ret->released_count = 0;
     int e = find_dead(s, now_ms, false, found, &count, err); /* fast path: nobody is dead, and nothing is locked */
     if (e == 0 && count) {
         e = transaction_begin(s, err);
         if (e == 0)
             e = transaction_end(s, take_over_some(s, now_ms, false, &count, err), err);
     }
-    return e < 0 ? e : list_ours(s, ret, err);
+    if (e == 0)
+        e = list_ours(s, ret, err);
+    return e < 0 ? e : list_released(s, ret, err);
 }
 
 int store_audited(struct store *s, const char *execution_id, struct error *err)
@@ -121,8 +134,10 @@ int store_audited(struct store *s, const char *execution_id, struct error *err)
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    struct query q = query_start(s, "UPDATE runs SET state = 1 WHERE execution_id = ? AND state = 2");
-    query_text(&q, execution_id);
+    const bool is_agent = str_starts(execution_id, STORE_AUDITED_AGENT);
+    struct query q = is_agent ? query_start(s, "UPDATE agents SET notice = '' WHERE id = ?")
+                              : query_start(s, "UPDATE runs SET state = 1 WHERE execution_id = ? AND state = 2");
+    query_text(&q, is_agent ? execution_id + strlen(STORE_AUDITED_AGENT) : execution_id);
     (void)query_row(&q);
     return transaction_end(s, query_done(&q, err), err);
 }
@@ -133,9 +148,12 @@ int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, stru
     static const char *const sweeps[] = {
         "DELETE FROM runs WHERE number IN (SELECT number FROM runs WHERE started_ms < ?1 AND state = 1 AND ended_ms < "
         "?1 LIMIT 1000)",
-        "DELETE FROM violations WHERE rowid IN (SELECT rowid FROM violations WHERE at_ms < ?1 LIMIT 1000)",
+        "DELETE FROM violations WHERE rowid IN (SELECT rowid FROM violations WHERE at_ms < ?1 - is_security * "
+        "63072000000 LIMIT 1000)",
         "DELETE FROM points WHERE at_ms < ?1 AND at_ms < (SELECT max(at_ms) FROM points p WHERE p.agent = "
         "points.agent)",
+        "DELETE FROM known WHERE at_ms < ?1 - 63072000000", /* two years, in ms */
+        "DELETE FROM refusals WHERE at_ms < ?1",
         "DELETE FROM nonces WHERE at_ms < ?1",
         "DELETE FROM once WHERE until_ms < ?1",
     };

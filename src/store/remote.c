@@ -122,9 +122,14 @@ static int call(struct ledger *l, enum ledger_request type, const void *request,
     return l->arena->failed ? err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory") : 0;
 }
 
-int ledger_agent(struct ledger *l, const char *id, struct agent *ret, struct error *err)
+int ledger_agent(struct ledger *l, const char *id, const char *key_id, struct agent *ret, struct error *err)
 {
-    return call(l, LEDGER_AGENT, &(struct ledger_key){ .id = id }, ret, err);
+    return call(l, LEDGER_AGENT, &(struct ledger_key){ .id = id, .key_id = key_id }, ret, err);
+}
+
+int ledger_why(struct ledger *l, const char *id, struct agent_why *ret, struct error *err)
+{
+    return call(l, LEDGER_WHY, &(struct ledger_key){ .id = id }, ret, err);
 }
 
 int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret, struct error *err)
@@ -201,7 +206,7 @@ int ledger_once(struct ledger *l, const char *key, uint64_t now_ms, uint64_t win
                 struct error *err)
 {
     struct ledger_number n;
-    int e = call(l, LEDGER_ONCE, &(struct ledger_key){ key, now_ms, window_ms }, &n, err);
+    int e = call(l, LEDGER_ONCE, &(struct ledger_key){ .id = key, .now_ms = now_ms, .window_ms = window_ms }, &n, err);
     if (e == 0)
         *ret_taken = n.value != 0;
     return e;

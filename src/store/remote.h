@@ -28,7 +28,9 @@ static inline bool ledger_is_open(const struct ledger *l)
  * started. */
 int ledger_start(struct ledger *l, const char *program, const char *database, struct arena *a, struct error *err);
 void ledger_stop(struct ledger *l); /* also of one never started: { .sock = -1 } */
-int ledger_agent(struct ledger *l, const char *id, struct agent *ret, struct error *err);
+/* key_id: the family of an agent that is not known yet; NULL: none. */
+int ledger_agent(struct ledger *l, const char *id, const char *key_id, struct agent *ret, struct error *err);
+int ledger_why(struct ledger *l, const char *id, struct agent_why *ret, struct error *err);
 /* At most STORE_MAX_AGENTS behind after_id (NULL: from the first); malloc'ed, the caller frees it. */
 int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret, struct error *err);
 int ledger_history(struct ledger *l, const char *id, struct trust_history *ret, struct error *err);

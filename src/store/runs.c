@@ -48,8 +48,8 @@ static int book(struct store *s, struct agent_row *row, const struct reserve *r,
 {
     struct query q = query_start(
         s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
-           "owner_start, owner_place, trust_before, trust_after) "
-           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11)");
+           "owner_start, owner_place, shape, tree, size, trust_before, trust_after) "
+           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13)");
     query_text(&q, r->execution_id);
     query_u64(&q, row->number);
     query_u64(&q, r->level);
@@ -59,16 +59,87 @@ static int book(struct store *s, struct agent_row *row, const struct reserve *r,
     query_u64(&q, r->owner_pid);
     query_u64(&q, r->owner_start);
     query_text(&q, s->place);
-    q.next = 11;
+    query_text(&q, r->shape ? r->shape : "");
+    query_text(&q, r->tree ? r->tree : "");
+    query_u64(&q, r->size);
     query_u64(&q, row->agent.trust);
     (void)query_row(&q);
     int e = query_done(&q, err);
     row->agent.runs++;
     row->agent.last_run_ms = MAX_OF(row->agent.last_run_ms, r->now_ms);
-    return e < 0
-               ? e
-               : RUN(s, err, "UPDATE agents SET runs = runs + 1, last_run_ms = max(last_run_ms, ?2) WHERE number = ?1",
-                     row->number, r->now_ms);
+    return e < 0 ? e
+                 : RUN(s, err,
+                       "UPDATE agents SET runs = runs + 1, last_run_ms = max(last_run_ms, ?2), level = ?3 WHERE number "
+                       "= ?1",
+                       row->number, r->now_ms, r->level_held);
+}
+
+/* Agents never seen before, of one key within an hour. */
+static int check_new_agents(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
+{
+    uint64_t count = 0, oldest_ms = 0;
+    if (!r->key_id || !*r->key_id || !r->limits.new_agents_per_hour)
+        return 0;
+    struct query q = query_start(s, "SELECT count(*), min(first_seen_ms) FROM agents WHERE key_id = ? AND key_id <> '' "
+                                    "AND first_seen_ms > ?");
+    query_text(&q, r->key_id);
+    query_u64(&q, r->now_ms - MIN_OF(r->now_ms, LIMIT_HOUR_MS));
+    if (query_row(&q))
+        count = query_get_u64(&q, 0), oldest_ms = query_get_u64(&q, 1);
+    int e = query_done(&q, err);
+    if (e == 0 && count >= r->limits.new_agents_per_hour) {
+        const uint64_t free_ms = oldest_ms + LIMIT_HOUR_MS;
+        ret->outcome = RESERVE_LIMIT;
+        ret->limit = (struct limit_verdict){ LIMIT_NEW_AGENTS, r->limits.new_agents_per_hour, count,
+                                             free_ms > r->now_ms ? free_ms - r->now_ms : 1 };
+    }
+    return e;
+}
+
+static void tell_known(const struct known *k, enum reserve_outcome outcome, struct reserve_reply *ret)
+{
+    ret->outcome = (uint8_t)outcome;
+    ret->known_agent = k->agent_id;
+    ret->known_type = k->type;
+    ret->known_ms = k->at_ms;
+}
+
+/* A key's name is no way around what one of its agents did, and new names are none when many of them did. */
+static int check_family(struct store *s, const struct agent_row *row, bool is_new, const struct reserve *r,
+                        struct known *ret, struct error *err)
+{
+    struct relatives family = { 0 };
+    *ret = (struct known){ 0 };
+    int e = agent_relatives(s, r->key_id, row->number, r->now_ms - MIN_OF(r->now_ms, r->family_memory_ms), &family,
+                            err);
+    const bool is_bad = is_new && r->family_limit && family.offenders >= r->family_limit &&
+                        family.offenders * 10 >= family.all;
+    if (is_bad || (r->is_nameless && family.bad))
+        ret->agent_id = family.worst;
+    return e;
+}
+
+/* Others' misdeeds: of the family, with this code, with a program of this shape. */
+static int check_others(struct store *s, const struct agent_row *row, bool is_new, const struct reserve *r,
+                        struct reserve_reply *ret, struct error *err)
+{
+    struct known k = { 0 };
+    int e = is_new || r->is_nameless ? check_family(s, row, is_new, r, &k, err) : 0;
+    if (e == 0 && k.agent_id) {
+        tell_known(&k, RESERVE_FAMILY, ret);
+        return 0;
+    }
+    if (e == 0)
+        e = known_find(s, KNOWN_CODE, r->code_hash, row->number, &k, err);
+    if (e == 0 && k.agent_id) {
+        tell_known(&k, RESERVE_KNOWN_BAD, ret);
+        return 0;
+    }
+    if (e == 0 && r->level != RISK_HIGH)
+        e = known_find(s, KNOWN_TREE, r->tree, row->number, &k, err);
+    if (e == 0 && k.agent_id)
+        tell_known(&k, RESERVE_SHAPE, ret);
+    return e;
 }
 
 static int judge_reserve(struct store *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
@@ -76,13 +147,24 @@ static int judge_reserve(struct store *s, struct agent_row *row, const struct re
 {
     bool is_replay = false;
     struct limit_counts n;
-    int e = agent_need(s, r->agent_id, r->initial_trust, r->now_ms, row, err);
-    if (e == 0 && r->nonce)
+    int e = agent_find(s, r->agent_id, row, err);
+    const bool is_new = e == 0 && !row->number;
+    if (is_new)
+        e = check_new_agents(s, r, ret, err);
+    if (e == 0 && ret->outcome == RESERVE_OK)
+        e = agent_need(s, r->agent_id, r->key_id, r->initial_trust, r->now_ms, row, err);
+    if (e == 0 && ret->outcome == RESERVE_OK && row->agent.standing == STANDING_GOOD)
+        e = check_others(s, row, is_new, r, ret, err);
+    if (e < 0 || ret->outcome == RESERVE_LIMIT || ret->outcome == RESERVE_FAMILY || ret->outcome == RESERVE_KNOWN_BAD)
+        return e;
+    const bool is_shape = ret->outcome == RESERVE_SHAPE;
+    if (r->nonce)
         e = was_seen(s, row->number, r->nonce, &is_replay, err);
     if (e < 0)
         return e;
     ret->outcome = row->agent.standing != STANDING_GOOD ? RESERVE_STANDING
                    : is_replay                          ? RESERVE_REPLAY
+                   : is_shape                           ? RESERVE_SHAPE
                    : row->agent.trust != r->trust_seen  ? RESERVE_RETRY
                                                         : RESERVE_OK;
     if (ret->outcome != RESERVE_OK)
@@ -126,7 +208,8 @@ int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply
 struct open_run {
     uint64_t number, started_ms;
     uint8_t level;
-    const char *agent_id, *code_hash;
+    const char *agent_id, *code_hash, *shape, *tree;
+    uint32_t size;
 };
 
 static int find_open(struct store *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
@@ -134,71 +217,123 @@ static int find_open(struct store *s, const char *execution_id, struct open_run 
 {
     *ret = (struct open_run){ 0 };
     *ret_agent = NULL;
-    struct query q = query_start(s, "SELECT r.number, r.started_ms, r.level, a.id, r.code_hash, r.state FROM runs r "
+    struct query q = query_start(s, "SELECT r.number, r.started_ms, r.level, a.id, r.code_hash, r.state, r.shape, "
+                                    "r.tree, r.size FROM runs r "
                                     "JOIN agents a ON a.number = r.agent WHERE r.execution_id = ?");
     query_text(&q, execution_id);
     if (query_row(&q)) {
         *ret_agent = query_get_text(&q, 3);
         if (query_get_u64(&q, 5) == 0)
-            *ret = (struct open_run){ query_get_u64(&q, 0), query_get_u64(&q, 1), (uint8_t)query_get_u64(&q, 2),
-                                      *ret_agent, query_get_text(&q, 4) };
+            *ret = (struct open_run){ query_get_u64(&q, 0),          query_get_u64(&q, 1),
+                                      (uint8_t)query_get_u64(&q, 2), *ret_agent,
+                                      query_get_text(&q, 4),         query_get_text(&q, 6),
+                                      query_get_text(&q, 7),         (uint32_t)query_get_u64(&q, 8) };
     }
     return query_done(&q, err);
 }
 
-static int ask_gains(struct store *s, uint64_t agent, const char *code_hash, uint64_t now_ms, struct trust_past *ret,
-                     struct error *err)
+/* One sum; NULL and no row are 0. */
+static int ask_sum(struct query *q, uint32_t *ret, struct error *err)
+{
+    *ret = query_row(q) ? (uint32_t)MIN_OF(query_get_u64(q, 0), (uint64_t)UINT32_MAX) : 0;
+    return query_done(q, err);
+}
+
+static int ask_gains(struct store *s, uint64_t agent, const struct open_run *run, uint64_t now_ms,
+                     struct trust_past *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT sum(gain) FROM runs WHERE gain > 0 AND agent = ? AND ended_ms > ?");
     query_u64(&q, agent);
     query_u64(&q, now_ms - MIN_OF(now_ms, LIMIT_HOUR_MS));
-    ret->gained_last_hour = query_row(&q) ? (uint32_t)MIN_OF(query_get_u64(&q, 0), (uint64_t)UINT32_MAX) : 0;
-    int e = query_done(&q, err);
+    int e = ask_sum(&q, &ret->gained_last_hour, err);
     if (e < 0)
         return e;
     q = query_start(s, "SELECT gained FROM gains WHERE agent = ? AND code_hash = ?");
     query_u64(&q, agent);
-    query_text(&q, code_hash);
-    ret->gained_by_code = query_row(&q) ? (uint32_t)MIN_OF(query_get_u64(&q, 0), (uint64_t)UINT32_MAX) : 0;
-    return query_done(&q, err);
+    query_text(&q, run->code_hash);
+    e = ask_sum(&q, &ret->gained_by_code, err);
+    if (e < 0 || !run->shape || !*run->shape)
+        return e;
+    q = query_start(s, "SELECT gained FROM shapes WHERE agent = ? AND shape = ?");
+    query_u64(&q, agent);
+    query_text(&q, run->shape);
+    return ask_sum(&q, &ret->gained_by_shape, err);
 }
 
-static int add_gain(struct store *s, uint64_t agent, const char *code_hash, uint32_t gain, struct error *err)
+static int add_gain(struct store *s, uint64_t agent, const struct open_run *run, uint32_t gain, struct error *err)
 {
     if (!gain)
         return 0;
     struct query q = query_start(s, "INSERT INTO gains(agent, code_hash, gained) VALUES(?, ?, ?) "
                                     "ON CONFLICT(agent, code_hash) DO UPDATE SET gained = gained + excluded.gained");
     query_u64(&q, agent);
-    query_text(&q, code_hash);
+    query_text(&q, run->code_hash);
+    query_u64(&q, gain);
+    (void)query_row(&q);
+    int e = query_done(&q, err);
+    if (e < 0 || !run->shape || !*run->shape)
+        return e;
+    q = query_start(s, "INSERT INTO shapes(agent, shape, gained) VALUES(?, ?, ?) "
+                       "ON CONFLICT(agent, shape) DO UPDATE SET gained = gained + excluded.gained");
+    query_u64(&q, agent);
+    query_text(&q, run->shape);
     query_u64(&q, gain);
     (void)query_row(&q);
     return query_done(&q, err);
 }
 
-/* Drift for the silence before the run, then what its end means. */
-static int learn(struct store *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
-                 enum trust_event event, struct settle_reply *ret, struct error *err)
+/* Evidence for low: a shape of real work that is new for this agent, an hour in which there was none yet. */
+static int add_evidence(struct store *s, const struct agent_row *row, const struct open_run *run,
+                        const struct settle *r, struct error *err)
 {
-    struct trust_past past = { 0 };
+    if (run->size < r->trust.work_size || !run->shape || !*run->shape || r->has_bad_finding)
+        return 0;
+    struct query q = query_start(s, "INSERT INTO shapes(agent, shape, is_work) VALUES(?, ?, 1) "
+                                    "ON CONFLICT(agent, shape) DO UPDATE SET is_work = 1 WHERE is_work = 0");
+    query_u64(&q, row->number);
+    query_text(&q, run->shape);
+    (void)query_row(&q);
+    int e = query_done(&q, err);
+    const uint64_t is_new = e == 0 && sqlite3_changes(s->db) > 0;
+    return e < 0 ? e
+                 : RUN(s, err,
+                       "UPDATE agents SET shapes = shapes + ?2, hours = hours + (last_hour <> ?3), last_hour = ?3, "
+                       "first_work_ms = CASE first_work_ms WHEN 0 THEN ?4 ELSE first_work_ms END WHERE number = ?1",
+                       row->number, is_new, r->now_ms / LIMIT_HOUR_MS, r->now_ms);
+}
+
+/* Recovery and drift for the silence before the run, then what its end means. ret_gain: what the caps count of it. */
+static int learn(struct store *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
+                 enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain, struct error *err)
+{
+    struct trust_past past = { .has_bad_finding = r->has_bad_finding };
+    struct trust_step drift, step;
     ret->trust_before = ret->trust_after = row->agent.trust;
     if (!r->keeps_trust)
         return 0;
-    past.score = ret->trust_before = trust_drift(&r->trust, row->agent.trust, row->agent.trust_at_ms, run->started_ms);
-    int e = event == TRUST_SUCCESS ? ask_gains(s, row->number, run->code_hash, r->now_ms, &past, err) : 0;
+    struct trust_state state = agent_trust_state(&row->agent, &r->trust);
+    ret->trust_before = trust_drift(&r->trust, &state, run->started_ms, &drift);
+    int e = agent_apply(s, row, &drift, r->now_ms, err);
+    if (e == 0 && !row->agent.start)
+        e = RUN(s, err, "UPDATE agents SET start = ?2 WHERE number = ?1", row->number, state.start);
+    if (e == 0 && event == TRUST_SUCCESS)
+        e = ask_gains(s, row->number, run, r->now_ms, &past, err);
     if (e < 0)
         return e;
-    ret->trust_after = trust_after(&r->trust, &past, event);
-    e = agent_set_trust(s, row, ret->trust_after, r->now_ms, err);
-    if (e == 0 && ret->trust_after > ret->trust_before)
-        e = add_gain(s, row->number, run->code_hash, ret->trust_after - ret->trust_before, err);
-    return e;
+    state.score = drift.score;
+    state.debt = drift.debt;
+    step = trust_after(&r->trust, &state, &past, event);
+    ret->trust_after = step.score;
+    *ret_gain = step.gain;
+    e = agent_apply(s, row, &step, r->now_ms, err);
+    if (e == 0)
+        e = add_gain(s, row->number, run, step.gain, err);
+    return e == 0 && event == TRUST_SUCCESS ? add_evidence(s, row, run, r, err) : e;
 }
 
 static int close_run(struct store *s, const struct open_run *run, const struct settle *r, enum trust_event event,
-                     const struct settle_reply *reply, struct error *err)
+                     const struct settle_reply *reply, uint32_t gain, struct error *err)
 {
-    uint32_t gain = reply->trust_after > reply->trust_before ? reply->trust_after - reply->trust_before : 0;
     return RUN(s, err,
                "UPDATE runs SET state = ?2, ended_ms = ?3, reason = ?4, event = ?5, cpu_ms = ?6, duration_ms = ?7, "
                "peak_memory = ?8, trust_before = ?9, trust_after = ?10, gain = ?11 WHERE number = ?1",
@@ -207,13 +342,14 @@ static int close_run(struct store *s, const struct open_run *run, const struct s
 }
 
 static int count_outcome(struct store *s, struct agent_row *row, const struct settle *r, enum trust_event event,
-                         uint32_t security, struct error *err)
+                         struct error *err)
 {
+    const bool is_failure = event == TRUST_FAILURE || event == TRUST_VIOLATION || event == TRUST_ATTEMPT ||
+                            event == TRUST_ERROR;
     return RUN(s, err,
-               "UPDATE agents SET successes = successes + ?2, failures = failures + ?3, violations = violations + ?4, "
+               "UPDATE agents SET successes = successes + ?2, failures = failures + ?3, errors = errors + ?4, "
                "cpu_ms = cpu_ms + ?5 WHERE number = ?1",
-               row->number, event == TRUST_SUCCESS, event == TRUST_FAILURE || event == TRUST_VIOLATION, security,
-               r->cpu_ms);
+               row->number, event == TRUST_SUCCESS, is_failure, event == TRUST_ERROR, r->cpu_ms);
 }
 
 /* For alerts: over all levels. */
@@ -222,8 +358,9 @@ static int count_windows(struct store *s, uint64_t agent, const struct settle *r
 {
     int e = 0;
     if (r->failure_window_ms) {
-        struct query q = query_start(s, "SELECT count(*), sum(event >= 2) FROM runs WHERE state > 0 AND agent = ? "
-                                        "AND level IN (0, 1, 2) AND ended_ms > ?");
+        struct query q = query_start(
+            s, "SELECT count(*), sum(event BETWEEN 2 AND 5) FROM runs WHERE state > 0 AND agent = ? "
+               "AND level IN (0, 1, 2) AND ended_ms > ?");
         query_u64(&q, agent);
         query_u64(&q, r->now_ms - MIN_OF(r->now_ms, r->failure_window_ms));
         if (query_row(&q)) {
@@ -241,7 +378,9 @@ static int count_windows(struct store *s, uint64_t agent, const struct settle *r
     ret->volume_runs = query_row(&q) ? (uint32_t)query_get_u64(&q, 0) : 0;
     return query_done(&q, err);
 }
-_Static_assert(TRUST_FAILURE == 2 && TRUST_VIOLATION == 3 && TRUST_SUCCESS == 1, "sum(event >= 2) counts failures");
+_Static_assert(TRUST_FAILURE == 2 && TRUST_VIOLATION == 3 && TRUST_ERROR == 4 && TRUST_ATTEMPT == 5 &&
+                   TRUST_SUCCESS == 1 && TRUST_REFUSAL == 6,
+               "event BETWEEN 2 AND 5 counts failures");
 
 static void reply_standing(const struct agent_row *row, struct settle_reply *ret)
 {
@@ -249,29 +388,47 @@ static void reply_standing(const struct agent_row *row, struct settle_reply *ret
     ret->standing_reason = row->agent.standing_reason;
 }
 
+/* What did harm once is known from now on, whoever brings it. A program of a few constructs has the shape of many. */
+static int remember_code(struct store *s, const struct agent_row *row, const struct open_run *run,
+                         const struct settle *r, const struct found *found, struct error *err)
+{
+    if (!found->offences)
+        return 0;
+    int e = known_add(s, KNOWN_CODE, run->code_hash, row->number, found->worst_type, r->now_ms, err);
+    if (e == 0 && run->size >= r->trust.work_size)
+        e = known_add(s, KNOWN_TREE, run->tree, row->number, found->worst_type, r->now_ms, err);
+    return e;
+}
+
 static int settle_run(struct store *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
                       struct error *err)
 {
     struct agent_row row;
-    uint32_t security = 0;
-    uint8_t worst = SEVERITY_INFO;
+    struct found found;
+    uint32_t gain = 0;
     int e = agent_find(s, run->agent_id, &row, err);
     if (e == 0)
-        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &security, &worst,
-                           err);
+        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
     if (e < 0)
         return e;
-    enum trust_event event = trust_event_of((enum run_reason)r->reason, security > 0, r->was_stopped);
+    found.marks.was_stopped = r->was_stopped;
+    enum trust_event event = trust_event_of(&r->trust, (enum run_reason)r->reason, &found.marks);
     ret->standing_before = row.agent.standing;
-    e = learn(s, &row, run, r, event, ret, err);
+    e = learn(s, &row, run, r, event, ret, &gain, err);
     if (e == 0)
-        e = close_run(s, run, r, event, ret, err);
+        e = close_run(s, run, r, event, ret, gain, err);
     if (e == 0)
-        e = count_outcome(s, &row, r, event, security, err);
+        e = count_outcome(s, &row, r, event, err);
     if (e == 0)
-        e = violations_judge(s, &row, &r->standing, worst, r->now_ms, err);
+        e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
+    if (e == 0)
+        e = remember_code(s, &row, run, r, &found, err);
+    if (e == 0 && found.marks.has_refusal)
+        e = refusals_add(s, row.number, r->now_ms, err);
     if (e == 0)
         e = count_windows(s, row.number, r, ret, err);
+    if (e == 0)
+        e = refusals_count(s, row.number, r->refusal_window_ms, r->now_ms, &ret->window_refusals, err);
     ret->was_settled = true;
     reply_standing(&row, ret);
     return e;
@@ -318,27 +475,33 @@ int store_settle(struct store *s, const struct settle *r, struct settle_reply *r
 static int refuse_run(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
 {
     struct agent_row row;
-    uint32_t security = 0;
-    uint8_t worst = SEVERITY_INFO;
-    int e = agent_need(s, r->agent_id, r->initial_trust, r->now_ms, &row, err);
+    struct found found;
+    struct trust_step drift, step;
+    int e = agent_need(s, r->agent_id, r->key_id, r->initial_trust, r->now_ms, &row, err);
     if (e == 0)
-        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &security, &worst,
-                           err);
+        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
     if (e < 0)
         return e;
+    struct trust_state state = agent_trust_state(&row.agent, &r->trust);
     ret->standing_before = row.agent.standing;
     ret->trust_before = ret->trust_after = row.agent.trust;
-    if (r->keeps_trust && security) {
-        struct trust_past past = { .score = trust_drift(&r->trust, row.agent.trust, row.agent.trust_at_ms, r->now_ms) };
-        ret->trust_before = past.score;
-        ret->trust_after = trust_after(&r->trust, &past, trust_event_of(REASON_POLICY_DENIED, true, false));
-        e = agent_set_trust(s, &row, ret->trust_after, r->now_ms, err);
+    if (r->keeps_trust && found.offences) {
+        ret->trust_before = state.score = trust_drift(&r->trust, &state, r->now_ms, &drift);
+        step = trust_after(&r->trust, &state, &(struct trust_past){ 0 },
+                           trust_event_of(&r->trust, REASON_POLICY_DENIED, &found.marks));
+        ret->trust_after = step.score;
+        e = agent_apply(s, &row, &drift, r->now_ms, err);
+        if (e == 0)
+            e = agent_apply(s, &row, &step, r->now_ms, err);
     }
     if (e == 0)
-        e = RUN(s, err, "UPDATE agents SET refusals = refusals + 1, violations = violations + ?2 WHERE number = ?1",
-                row.number, security);
+        e = RUN(s, err, "UPDATE agents SET refusals = refusals + 1 WHERE number = ?1", row.number);
+    if (e == 0 && (r->is_restriction || found.marks.has_refusal))
+        e = refusals_add(s, row.number, r->now_ms, err);
     if (e == 0)
-        e = violations_judge(s, &row, &r->standing, worst, r->now_ms, err);
+        e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
+    if (e == 0)
+        e = refusals_count(s, row.number, r->refusal_window_ms, r->now_ms, &ret->window_refusals, err);
     ret->was_settled = true;
     reply_standing(&row, ret);
     return e;

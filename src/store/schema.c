@@ -9,7 +9,7 @@
 #include <time.h>
 #include "store/private.h"
 
-#define SCHEMA_VERSION 3    /* steps[] below */
+#define SCHEMA_VERSION 4    /* steps[] below */
 #define PATIENCE       1000 /* times 10 ms */
 
 static const char version_1[] =
@@ -93,8 +93,60 @@ static const char version_2[] =
 static const char version_3[] = "ALTER TABLE results ADD COLUMN events TEXT;"
                                 "PRAGMA user_version=3";
 
-static const char *const steps[SCHEMA_VERSION] = { version_1, version_2,
-                                                   version_3 }; /* [n]: from version n to the next */
+/* Restrictions are no offences any more (policy/standing.h): what was counted as such is not, agents that were in
+ * quarantine for nothing else are released once, and the audit is told of each (store_recover). */
+static const char version_4[] =
+    "ALTER TABLE agents ADD COLUMN errors INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN start INTEGER NOT NULL DEFAULT 0;" /* 0: not known */
+    "ALTER TABLE agents ADD COLUMN debt INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN level INTEGER NOT NULL DEFAULT 0;" /* 0: none yet, else enum risk_level and 1 */
+    "ALTER TABLE agents ADD COLUMN last_offence_ms INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN quarantines INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN shapes INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN hours INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN last_hour INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN first_work_ms INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN is_vouched INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN key_id TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE agents ADD COLUMN notice TEXT NOT NULL DEFAULT '';" /* for the audit, then '' */
+    "CREATE INDEX agents_of_key ON agents(key_id, first_seen_ms) WHERE key_id <> '';"
+    "CREATE INDEX agents_noticed ON agents(notice) WHERE notice <> '';"
+
+    "ALTER TABLE runs ADD COLUMN shape TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE runs ADD COLUMN tree TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE runs ADD COLUMN size INTEGER NOT NULL DEFAULT 0;"
+
+    "ALTER TABLE keys ADD COLUMN allow_risk_override INTEGER NOT NULL DEFAULT 0;"
+
+    "CREATE TABLE shapes(agent INTEGER NOT NULL, shape TEXT NOT NULL, gained INTEGER NOT NULL DEFAULT 0,"
+    " is_work INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(agent, shape)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE sums(agent INTEGER NOT NULL, source INTEGER NOT NULL, plus INTEGER NOT NULL, minus INTEGER NOT NULL,"
+    " times INTEGER NOT NULL, PRIMARY KEY(agent, source)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE known(kind INTEGER NOT NULL, hash TEXT NOT NULL, agent INTEGER NOT NULL, type TEXT NOT NULL,"
+    " at_ms INTEGER NOT NULL, PRIMARY KEY(kind, hash, agent)) STRICT, WITHOUT ROWID;"
+    "CREATE INDEX known_of_agent ON known(agent);"
+    "CREATE TABLE refusals(agent INTEGER NOT NULL, at_ms INTEGER NOT NULL) STRICT;"
+    "CREATE INDEX refusals_of_agent ON refusals(agent, at_ms);"
+
+    "UPDATE violations SET is_security = 0 WHERE type IN ('blocked_module', 'blocked_builtin', 'blocked_command',"
+    " 'interpreter_only', 'network_access_attempt', 'scan_blocked');"
+    "UPDATE agents SET last_offence_ms = coalesce((SELECT max(at_ms) FROM violations v WHERE v.agent = agents.number"
+    " AND v.is_security = 1 AND v.at_ms > agents.released_ms), 0);"
+    "UPDATE agents SET violations = (SELECT count(*) FROM violations v WHERE v.agent = agents.number AND v.is_security "
+    "= 1)"
+    " WHERE EXISTS (SELECT 1 FROM violations v WHERE v.agent = agents.number);"
+    "UPDATE agents SET standing = 0, standing_reason = '', standing_by = '', standing_since_ms = 0,"
+    " released_ms = max(released_ms, standing_since_ms),"
+    " notice = 'released once: it was in quarantine only for what its risk level did not offer, which is no violation "
+    "any more'"
+    " WHERE standing = 1 AND standing_by = 'policy' AND last_offence_ms = 0"
+    " AND EXISTS (SELECT 1 FROM violations v WHERE v.agent = agents.number AND v.at_ms > agents.released_ms);"
+    "UPDATE agents SET quarantines = 1 WHERE standing = 1 AND standing_by = 'policy';"
+    "PRAGMA user_version=4";
+
+static const char *const steps[SCHEMA_VERSION] = { version_1, version_2, version_3,
+                                                   version_4 }; /* [n]: from version n to the next */
 
 static int ask_version(struct store *s, uint64_t *ret, struct error *err)
 {

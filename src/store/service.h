@@ -102,8 +102,9 @@ struct key_row {
     const char *name;
     const char *hash; /* SHA-256 of the token, 64 hex digits */
     uint8_t role;
-    const char *agents; /* one a line; "" or NULL: any */
-    uint32_t levels;    /* bit per enum risk_level; 0: any */
+    const char *agents;       /* one a line; "" or NULL: any */
+    uint32_t levels;          /* bit per enum risk_level; 0: any */
+    bool allow_risk_override; /* may ask for a laxer level than the agent's own */
     uint64_t created_ms, expires_ms /* 0: never */, revoked_ms /* 0: not */, last_used_ms;
 };
 #define STORE_MAX_KEYS 1000u

@@ -13,15 +13,30 @@ static int set_key(struct store *s, struct agent_row *row, const char *key, stru
 
 static int release(struct store *s, struct agent_row *row, uint64_t now_ms, struct error *err)
 {
-    int e = RUN(s, err, "UPDATE agents SET released_ms = ?2 WHERE number = ?1", row->number, now_ms);
+    int e = RUN(s, err, "UPDATE agents SET released_ms = ?2, last_offence_ms = 0 WHERE number = ?1", row->number,
+                now_ms);
+    row->agent.last_offence_ms = 0;
+    if (e == 0)
+        e = known_forget(s, row->number, err);
     return e < 0 ? e : agent_set_standing(s, row, STANDING_GOOD, "", "", now_ms, err);
+}
+
+/* The administrator's word is evidence too: low asks for no more (policy/level.h), and the level is decided anew. */
+static int set_trust(struct store *s, struct agent_row *row, const struct steer *r, struct error *err)
+{
+    struct trust_step step = { .score = r->trust, .count = r->trust != row->agent.trust };
+    step.parts[0] = (struct trust_part){ TRUST_FROM_ADMIN, (int32_t)r->trust - (int32_t)row->agent.trust };
+    int e = RUN(s, err, "UPDATE agents SET is_vouched = 1, level = 0 WHERE number = ?1", row->number);
+    row->agent.is_vouched = true;
+    row->agent.level = 0;
+    return e < 0 ? e : agent_apply(s, row, &step, r->now_ms, err);
 }
 
 static int apply(struct store *s, struct agent_row *row, const struct steer *r, struct error *err)
 {
     switch ((enum steer_verb)r->verb) {
     case STEER_TRUST:
-        return agent_set_trust(s, row, r->trust, r->now_ms, err);
+        return set_trust(s, row, r, err);
     case STEER_QUARANTINE:
         return agent_set_standing(s, row, STANDING_QUARANTINED, r->reason, r->by, r->now_ms, err);
     case STEER_BAN:
@@ -39,7 +54,7 @@ static int apply(struct store *s, struct agent_row *row, const struct steer *r, 
 static int find_or_create(struct store *s, const struct steer *r, struct agent_row *ret, struct error *err)
 {
     if (r->may_create)
-        return agent_need(s, r->agent_id, r->initial_trust, r->now_ms, ret, err);
+        return agent_need(s, r->agent_id, NULL, r->initial_trust, r->now_ms, ret, err);
     int e = agent_find(s, r->agent_id, ret, err);
     if (e < 0 || ret->number)
         return e;

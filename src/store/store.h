@@ -47,8 +47,25 @@ struct agent {
     /* runs: reserved ones; violations: matters of security (one type counts once a run); refusals: before a reservation
      */
     uint64_t runs, successes, failures, violations, refusals, cpu_ms;
-    const char *public_key; /* Ed25519, 64 hex digits, or NULL: none registered */
+    uint64_t errors, attempts; /* of the failures: by the program's own error; of the violations: attempts */
+    uint32_t start, debt;      /* milli: its first score (0: of an older version, not known); trust.h */
+    uint8_t level;             /* what its trust gave it last: enum risk_level and 1; 0: none yet */
+    uint64_t last_offence_ms;  /* not forgiven; 0: none */
+    uint64_t quarantines;      /* by the policy, so far */
+    uint32_t shapes, hours;    /* evidence for low: level.h */
+    uint64_t first_work_ms;    /* 0: none yet */
+    bool is_vouched;           /* an administrator set the score, and no offence came since */
+    const char *key_id;        /* of the service's key that brought it: its family; "" none */
+    uint64_t bad_relatives;    /* store_agent: others of the family in quarantine or banned */
+    const char *public_key;    /* Ed25519, 64 hex digits, or NULL: none registered */
 };
+
+/* The past of the score itself; a start that an older version did not keep is taken for the default's. */
+static inline struct trust_state agent_trust_state(const struct agent *a, const struct trust_rules *r)
+{
+    return (struct trust_state){ a->trust, a->start ? a->start : r->initial, a->debt, a->trust_at_ms,
+                                 a->last_offence_ms };
+}
 
 struct reserve {
     const char *execution_id, *agent_id, *code_hash /* sha256 hex; "": all such count as one code */, *language;
@@ -59,15 +76,37 @@ struct reserve {
     uint32_t initial_trust;
     struct limit_rules limits; /* all zero: none */
     const char *nonce;         /* of the signature: refused when seen before; NULL: none. Taken only with RESERVE_OK */
+    const char *shape, *tree;  /* of the program, 16 hex digits each (scan/shape.h); "" unknown */
+    uint32_t size;             /* its constructs */
+    uint8_t level_held;        /* what its trust gives: enum risk_level and 1; 0: trust is not kept */
+    const char *key_id;        /* of the service; NULL: none. A new agent's family */
+    bool is_nameless;          /* the request named no agent: the key stands for it */
+    /* So many relatives with an offence in memory, and a tenth of all: a new agent of the key is refused. 0: never */
+    uint32_t family_limit;
+    uint64_t family_memory_ms;
 };
-/* Judged in the order STANDING, REPLAY, RETRY, LIMIT; nothing is written unless it is RESERVE_OK. */
-enum reserve_outcome { RESERVE_OK, RESERVE_RETRY, RESERVE_STANDING, RESERVE_LIMIT, RESERVE_REPLAY, RESERVE_OUTCOMES };
+/* Judged in the order STANDING, FAMILY, KNOWN_BAD, REPLAY, SHAPE, RETRY, LIMIT; nothing is written unless it is
+ * RESERVE_OK. */
+enum reserve_outcome {
+    RESERVE_OK,
+    RESERVE_RETRY,
+    RESERVE_STANDING,
+    RESERVE_LIMIT,
+    RESERVE_REPLAY,
+    RESERVE_FAMILY,    /* nameless, and a relative is in quarantine or banned; or new, and many relatives offended */
+    RESERVE_KNOWN_BAD, /* this very code did harm, of another agent */
+    RESERVE_SHAPE,     /* its shape did, and the level is not high */
+    RESERVE_OUTCOMES
+};
 struct reserve_reply {
     uint8_t outcome;
     struct limit_verdict limit; /* RESERVE_LIMIT */
     struct agent agent;         /* as it is now */
     uint32_t nearest_share;     /* RESERVE_OK: fullest of the agent's limits with this run, in milli (alerts) */
     const char *nearest_limit;  /* its name; NULL: none is limited */
+    /* FAMILY, KNOWN_BAD, SHAPE: which agent, for what, when; else NULL */
+    const char *known_agent, *known_type;
+    uint64_t known_ms;
 };
 
 struct settle {
@@ -81,7 +120,8 @@ struct settle {
     bool keeps_trust; /* agixt.trust.enabled */
     struct trust_rules trust;
     struct standing_rules standing;
-    uint64_t failure_window_ms, volume_window_ms; /* for the counts below; 0: not counted */
+    uint64_t failure_window_ms, volume_window_ms, refusal_window_ms; /* for the counts below; 0: not counted */
+    bool has_bad_finding; /* of high or critical severity, or the code's shape is known as bad: earns nothing */
 };
 struct settle_reply {
     bool was_settled;                   /* false: already, or never reserved */
@@ -89,7 +129,7 @@ struct settle_reply {
     uint8_t standing_before, standing_after;
     const char *standing_reason; /* "" when good */
     /* of this agent within the windows asked for, this run included: for alerts */
-    uint32_t window_runs, window_failures, volume_runs;
+    uint32_t window_runs, window_failures, volume_runs, window_refusals;
 };
 
 /* A refusal before any reservation (scan, signature, standing ...): counted, and its violations kept and judged. */
@@ -103,6 +143,25 @@ struct refusal {
     bool keeps_trust;
     struct trust_rules trust;
     struct standing_rules standing;
+    uint64_t refusal_window_ms; /* for settle_reply.window_refusals */
+    bool is_restriction;        /* the level does not offer it: counts in that window */
+    const char *key_id;         /* as in struct reserve */
+};
+
+/* Where an agent's score comes from: start + all sums == score, but for what older versions did not keep. */
+#define STORE_MAX_OFFENCES 16u
+struct agent_why {
+    uint32_t sum_count;
+    struct trust_sum {
+        uint8_t source; /* enum trust_source */
+        uint32_t plus, minus, times;
+    } sums[TRUST_SOURCES];
+    uint32_t offence_count; /* newest first; those before a release are not among them */
+    struct offence {
+        uint64_t at_ms;
+        const char *type, *detail, *execution_id;
+    } offences[STORE_MAX_OFFENCES];
+    uint64_t relatives, bad_relatives; /* of the family, itself not counted */
 };
 
 /* An administrator's act. */
@@ -124,9 +183,15 @@ struct recovered {
     uint32_t trust_before, trust_after;
 };
 #define STORE_MAX_RECOVERED 64u
+/* An agent that the store released by itself when it was migrated: for the audit. store_audited("agent ID"). */
+struct released {
+    const char *agent_id, *reason;
+};
 struct recovered_list {
     uint32_t count;
     struct recovered runs[STORE_MAX_RECOVERED];
+    uint32_t released_count;
+    struct released released[STORE_MAX_RECOVERED];
 };
 
 struct trust_point {
@@ -153,7 +218,9 @@ int store_open(const char *path, struct store **ret, struct error *err);
 void store_act_for(struct store *s, uint64_t pid);
 struct store *store_close(struct store *s); /* accepts NULL, returns NULL */
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
-int store_agent(struct store *s, const char *id, struct agent *ret, struct error *err);
+int store_agent(struct store *s, const char *id, const char *key_id /* of a new one's; NULL: none */, struct agent *ret,
+                struct error *err);
+int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err);
 /* In the order of ids, those behind after_id (NULL: from the first). */
 int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err);
 int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err);
@@ -165,9 +232,11 @@ int store_steer(struct store *s, const struct steer *r, struct agent *ret, struc
  * it. What is returned has to be audited. It belongs to this process from now on, so that nobody else reports it, too;
  * it is returned again until store_audited() says that it was, or to another process when this one dies before. */
 int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
+#define STORE_AUDITED_AGENT "agent " /* store_audited("agent ID"): of what was released */
 int store_audited(struct store *s, const char *execution_id, struct error *err);
-/* Removes rows older than the time: settled runs, violations, trust points but the last, nonces, once-keys that ran
- * out. Must lie before every window in use: a day for limits, security.responses.violation_window, those of alerts. */
+/* Removes rows older than the time: settled runs, trust points but the last, nonces, refusals, once-keys that ran out;
+ * offences and known-bad code when they are two years older (the longest memory, standing.h). Must lie before every
+ * window in use: a day for limits, those of alerts. */
 int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
 /* Takes `key` for `window_ms`: *ret_taken false when it was taken within it (alerts are told once a window). */
 int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,

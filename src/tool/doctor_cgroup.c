@@ -7,6 +7,7 @@
  */
 #include "tool/doctor_cgroup.h"
 
+#include <pwd.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/statvfs.h>
@@ -185,6 +186,28 @@ static bool is_readonly_mount(const struct doctor *d)
     return false;
 }
 
+/* The user's name, not $USER: the command is for root to type, and there it would be root. */
+static void remedy_v1_user(struct check *c)
+{
+    const struct passwd *user = getpwuid(geteuid());
+    char name[64];
+    if (user)
+        (void)snprintf(name, sizeof name, "%s", user->pw_name);
+    else
+        (void)snprintf(name, sizeof name, "%u", (unsigned)geteuid()); /* without a name: chown takes the number */
+    if (user)
+        check_remedy(c,
+                     "as root: cgcreate -a %s -t %s -g memory,cpu,pids:%s   (then start it with cgexec -g "
+                     "memory,cpu,pids:%s; package cgroup-tools)",
+                     name, name, name, name);
+    else
+        check_remedy(
+            c,
+            "as root: for c in memory cpu pids; do mkdir -p %s/$c/u%s && chown -R %s %s/$c/u%s; done   (then start "
+            "it in there: for c in memory cpu pids; do echo $$ >%s/$c/u%s/tasks; done)",
+            CGROUP_ROOT, name, name, CGROUP_ROOT, name, CGROUP_ROOT, name);
+}
+
 void cgroup_place_remedy(const struct doctor *d, const struct place *p, struct check *c)
 {
     if (p->version == VERSION_NONE)
@@ -195,8 +218,7 @@ void cgroup_place_remedy(const struct doctor *d, const struct place *p, struct c
     else if (p->is_v2 && !d->is_root)
         remedy_v2_user(d, c);
     else if (!p->is_v2 && !d->is_root)
-        check_remedy(c, "as root: cgcreate -a $USER -t $USER -g memory,cpu,pids:$USER   (then start it with cgexec -g "
-                        "memory,cpu,pids:$USER; package cgroup-tools)");
+        remedy_v1_user(c);
     else if (p->is_v2)
         check_remedy(c, "echo '+memory +cpu +pids' >%s/cgroup.subtree_control", CGROUP_ROOT);
     else

@@ -89,6 +89,18 @@ static uint64_t time_of(const char *text)
     return (uint64_t)timegm(&t) * 1000 + milli;
 }
 
+/* Lines of before there was such a thing: nothing was asked for then. */
+static struct level_evidence evidence_of(const json_t *o)
+{
+    return (struct level_evidence){
+        .shapes = (uint32_t)json_integer_value(json_object_get(o, "shapes")),
+        .hours = (uint32_t)json_integer_value(json_object_get(o, "hours")),
+        .age_ms = (uint64_t)json_integer_value(json_object_get(o, "age_ms")),
+        .is_vouched = !o || json_is_true(json_object_get(o, "vouched")),
+        .start = milli_of(o, "start"),
+    };
+}
+
 static bool read_decision(const json_t *line, struct decision *d)
 {
     const char *action = text_at(line, "event", "action", NULL);
@@ -105,9 +117,14 @@ static bool read_decision(const json_t *line, struct decision *d)
         .facts = {
             .has_agent = json_is_true(json_object_get(made, "has_agent")), .trust = milli_of(made, "trust"),
             .is_new = json_is_true(json_object_get(made, "is_new")), .was_asked = asked,
+            .held = index_of(json_string_value(json_object_get(made, "held")), risk_level_names, -1),
+            .evidence = evidence_of(json_object_get(made, "evidence")),
+            .is_nameless = json_is_true(json_object_get(made, "nameless")),
+            .is_known_bad = json_is_true(json_object_get(made, "known_bad")),
             .has_own_profile = json_is_true(json_object_get(made, "own_profile")),
             .asked = (enum risk_level)index_of(asked, risk_level_names, RISK_HIGH),
             .was_scanned = json_is_true(json_object_get(made, "scanned")), .risk_increase = milli_of(made, "risk_increase"),
+            .capability_risk = milli_of(made, "capability_risk"),
             .finding_count = (uint32_t)json_integer_value(json_object_get(made, "findings")),
             .worst_rule = json_string_value(json_object_get(made, "worst_rule")),
             .blocking_rule = json_string_value(json_object_get(made, "blocking_rule")),
@@ -201,7 +218,13 @@ static const char *limit_against(struct replay *r, const struct loaded *l, const
 /* What only an administrator or a key changes is as it was. */
 static bool is_beyond_configuration(const char *rule)
 {
-    static const char *const rules[] = { "quarantined", "banned", "verify_signatures", "profile",
+    static const char *const rules[] = { "quarantined",
+                                         "banned",
+                                         "family",
+                                         "known_bad_code",
+                                         "verify_signatures",
+                                         "profile",
+                                         "per_key.max_new_agents_per_hour",
                                          "max_concurrent_executions" };
     for (size_t i = 0; rule && i < ARRAY_LEN(rules); i++)
         if (str_eq(rule, rules[i]))
@@ -217,8 +240,10 @@ static const char *decide_again(struct replay *r, const struct decision *d, enum
     struct error err = { 0 };
     const char *name = NULL, *rule = NULL;
     *ret_level = d->old_level;
-    if (level_decide(c, &d->facts, ret_level, &reasons, &err) < 0)
+    struct level_result found = { d->old_level, d->old_level };
+    if (level_decide(c, &d->facts, &found, &reasons, &err) < 0)
         rule = "trust";
+    *ret_level = found.level;
     const struct loaded *l = &r->loaded[*ret_level];
     STRLIST_FOREACH(reason, &reasons)
     (void)buf_addf(why, "%s%s", why->size ? "; " : "", reason);

@@ -250,7 +250,7 @@ bool detect_calls(struct calls *s, const struct watch_event *e, const struct pro
     const enum meaning m = meaning_of(e);
     if (m == PROBE || (m == RING && is_ring_probe(s, e)))
         return false;
-    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) || (m == TERMINAL && e->error))
+    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) || (m == TERMINAL && e->error == EPERM))
         return asked(ret, e, m == SUSPECT ? 0 : m == RING ? 1 : 2);
     if (!e->error || e->error == EAGAIN) /* EAGAIN: execution.max_processes, see fork_bomb_detection */
         return false;

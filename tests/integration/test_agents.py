@@ -64,14 +64,93 @@ def test_a_new_agent_begins_at_the_default_score_and_runs_at_medium(box):
 def test_a_failure_costs_and_the_next_run_is_at_high(box):
     box.user_config(config())
     r = run(box, "raise SystemExit(3)")
-    assert (r["reason"], r["exit_code"], r["trust"]) == ("error", 3, {"before": 0.5, "after": 0.4})
+    assert (r["reason"], r["exit_code"], r["trust"]) == ("error", 3, {"before": 0.5, "after": 0.49})
+    r = run(box, "print(1)")
+    assert r["risk_level"] == "medium" and any("held" in reason for reason in r["reasons"]), r["reasons"]
+    assert r["trust"]["after"] > 0.5
+    r = run(box, "while True: pass", agent="a2", options=["--timeout", "1"])
+    assert (r["reason"], r["trust"]) == ("timeout", {"before": 0.5, "after": 0.4})
+    assert run(box, "print(1)", agent="a2")["risk_level"] == "high"
+
+
+def test_the_literal_reading_of_an_error_is_a_setting(box):
+    box.user_config(config(agixt__trust__error_is_failure=True))
+    assert run(box, "raise SystemExit(3)")["trust"] == {"before": 0.5, "after": 0.4}
     assert run(box, "print(1)")["risk_level"] == "high"
+
+
+def test_a_restriction_costs_nothing_however_often_and_says_how_far_the_next_level_is(box):
+    box.user_config(config(rate_limiting__enabled=False))
+    for i in range(8):
+        r = run(box, "import socket  # %d\n" % i)
+        assert r["reason"] == "policy_denied" and r["trust"] == {"before": 0.5, "after": 0.5}, r
+        assert [(v["type"], v["class"]) for v in r["violations"]] == [("blocked_module", "restriction")]
+        assert "trust is 0.500, and low begins at 0.800: 6 more successful runs that level medium permits" in r["error"]["remedy"]
+    shown = show(box)
+    assert (shown["standing"], shown["violations"], shown["refusals"], shown["trust"]) == ("good", 0, 8, 0.5), shown
+
+
+def test_the_death_spiral_is_none(box):
+    """One bug, then programs that need what high does not offer: no quarantine, and a way back."""
+    box.user_config(config(rate_limiting__enabled=False))
+    assert run(box, "while True: pass", options=["--timeout", "1"])["trust"]["after"] == 0.4
+    for i in range(5):
+        r = run(box, "import json  # %d\nprint(json)" % i)
+        assert r["reason"] == "policy_denied" and "medium begins at 0.500: 2 more successful runs" in r["error"]["remedy"], r
+    assert run(box, "print(1)")["risk_level"] == "high"
+    assert run(box, "print(2)")["trust"]["after"] >= 0.5
+    r = run(box, "import json\nprint(json.dumps(1))")
+    assert (r["reason"], r["risk_level"]) == ("completed", "medium"), r
+
+
+def test_low_can_be_used_for_what_low_is_for(box):
+    box.user_config(config(rate_limiting__enabled=False))
+    assert box.agent("agents", "trust", "a1", "0.95", "--new", "--reason", "known").code == 0
+    for i in range(4):
+        r = run(box, "import subprocess\nprint(subprocess.run(['true']).returncode, %d)" % i)
+        assert (r["reason"], r["risk_level"]) == ("completed", "low"), r
+    assert show(box)["standing"] == "good" and show(box)["violations"] == 0
+
+
+def test_a_score_alone_is_not_low_and_an_administrator_s_word_is(box):
+    box.user_config(config(rate_limiting__enabled=False, agixt__trust__max_gain_per_hour=1, agixt__trust__increase_on_success=0.4,
+                           agixt__trust__max_gain_per_shape=0.4, agixt__trust__max_gain_per_code=0.4))
+    assert run(box, "print(1)")["trust"]["after"] == 0.9
+    r = run(box, "print(1)")
+    assert r["risk_level"] == "medium" and any("0 of 10 shapes" in reason for reason in r["reasons"]), r["reasons"]
+    assert box.agent("agents", "trust", "a1", "0.9", "--reason", "reviewed").code == 0
+    r = run(box, "print(2)")
+    assert r["risk_level"] == "low" and any("administrator" in reason for reason in r["reasons"]), r["reasons"]
+    act = [e for e in audit(box) if e["event"]["action"] == "agent-trust-set"][-1]
+    assert act["event"]["reason"] == "reviewed"
+
+
+def test_a_program_with_a_bad_finding_earns_nothing(box):
+    box.user_config(config(agixt__execution__auto_risk_detection=False))
+    r = run(box, "if False:\n    open('/etc/passwd', 'a').write('x')\n")
+    assert r["reason"] == "completed" and any(f["severity"] in ("high", "critical") for f in r["findings"]), r
+    assert r["trust"] == {"before": 0.5, "after": 0.5}
+
+
+def test_code_that_did_harm_is_known_for_all_agents(box):
+    box.user_config(config(rate_limiting__enabled=False, agixt__execution__auto_risk_detection=False))
+    code = "open('/etc/passwd', 'a').write('root2::0:0::/:/bin/sh')"
+    assert "violation" in [v["class"] for v in run(box, code)["violations"]]
+    r = run(box, code, agent="a2")
+    assert r["reason"] == "policy_denied" and "of agent a1" in r["error"]["message"], r
+    assert [(v["type"], v["class"]) for v in r["violations"]] == [("known_bad_code", "attempt")]
+    assert r["trust"] == {"before": 0.5, "after": 0.3}
+    assert box.agent("agents", "release", "a1", "--reason", "it was a test").code == 0
+    assert run(box, code, agent="a3")["reason"] != "policy_denied", "a release forgets it"
 
 
 def test_trivial_successes_do_not_buy_the_low_level(box):
     box.user_config(config(rate_limiting__enabled=False))
     for i in range(8):
         r = run(box, "print(%d)" % i)
+    assert r["trust"]["after"] == 0.55  # one shape: agixt.trust.max_gain_per_shape is 0.05
+    for i, code in enumerate(("x = 1", "for i in range(3): print(i)", "def f(): pass")):
+        r = run(box, code)
     assert r["trust"]["after"] == 0.6  # agixt.trust.max_gain_per_hour is 0.1
     assert r["risk_level"] == "medium"
 
@@ -89,7 +168,8 @@ def test_the_numbers_are_the_configuration_s(box):
                            agixt__trust__increase_on_success=0.01, sandbox__risk_mapping__low_risk_threshold=0.7))
     r = run(box, "print(1)")
     assert (r["risk_level"], r["trust"]) == ("low", {"before": 0.9, "after": 0.91})
-    assert run(box, "1/0")["trust"] == {"before": 0.91, "after": 0.71}
+    r = run(box, "while True: pass", options=["--timeout", "1"])
+    assert r["trust"] == {"before": 0.91, "after": 0.71}
 
 
 def test_a_wish_for_a_stricter_level_is_followed_and_for_a_laxer_one_only_where_allowed(box):
@@ -119,9 +199,9 @@ def test_without_trust_the_default_level_counts(box):
 
 
 @pytest.mark.parametrize("code, level, reason, change", [
-    ("print(1)", "medium", "completed", 0.05), ("import sys\nsys.exit(1)", "medium", "error", -0.1),
+    ("print(1)", "medium", "completed", 0.05), ("import sys\nsys.exit(1)", "medium", "error", -0.01),
     ("while True: pass", "medium", "timeout", -0.1), ("x = []\nwhile True: x.append(bytearray(1 << 20))", "medium", "oom", -0.1),
-    ("import ctypes\nctypes.string_at(0)", "medium", "signal", -0.1),
+    ("import ctypes\nctypes.string_at(0)", "medium", "signal", -0.01),
     ("while True: print('x' * 100000)", "medium", "output_limit", -0.1),
 ])
 def test_what_counts_as_failure(box, code, level, reason, change):
@@ -194,6 +274,21 @@ def test_an_anonymous_run_has_the_level_it_asks_for_and_is_audited(box):
     assert not (box.dir / "state/sandbox-agent/state.db").exists(), "an anonymous run needs no store"
 
 
+def test_an_audit_key_that_others_may_read_is_refused_with_the_next_line(box):
+    box.user_config(config())
+    words = ("--json", "--risk-level", "low", "--language", "python", "--code", box.code("print(1)"))
+    assert box.agent(*words).code == 0
+    key, lines = box.dir / "state/sandbox-agent/audit.key", len(audit(box))
+    for mode in (0o640, 0o604):
+        key.chmod(mode)
+        done = box.agent(*words)
+        assert done.code == 125 and done.result["stdout"] == "" and len(audit(box)) == lines, done
+        error = done.result["error"]
+        assert "audit.key: others may read it" in error["message"] and "mode 0600" in error["remedy"], error
+    key.chmod(0o600)
+    assert box.agent(*words).code == 0
+
+
 # ---- rate limits ----
 
 def test_a_limit_is_exact_and_the_refusal_names_it_and_the_seconds(box):
@@ -241,7 +336,8 @@ def test_concurrent_processes_together_never_exceed_a_limit(box):
 
 
 def test_trust_of_concurrent_runs_is_not_lost(box):
-    box.user_config(config(rate_limiting__enabled=False, agixt__trust__decay_on_failure=0.01))
+    box.user_config(config(rate_limiting__enabled=False, agixt__trust__decay_on_error=0.01,
+                           agixt__trust__recover_per_hour=0))
     path = box.code("raise SystemExit(1)")
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         results = list(pool.map(lambda _: run(box, path), range(12)))
@@ -256,10 +352,19 @@ def blocked(box, i=0, agent="a1"):
     return run(box, "import socket  # %d\n" % i, agent=agent)
 
 
+# Something hostile that the watch sees, at any level; the scan and the limits out of the way.
+STRICT = {"agixt__analysis": {"enabled": False}, "rate_limiting": {"enabled": False}}
+
+
+def hostile(box, i=0, agent="a1"):
+    return run(box, "open('/etc/passwd', 'a').write('x')  # %d\n" % i, agent=agent)
+
+
 def test_three_violations_are_quarantine_and_release_needs_a_reason(box):
-    box.user_config(config())
+    box.user_config(config(**STRICT))
     for i in range(3):
-        assert blocked(box, i)["reason"] == "policy_denied"
+        r = hostile(box, i)
+        assert [(v["type"], v["class"]) for v in r["violations"]] == [("privilege_escalation_attempt", "violation")], r
     r = run(box, "print(1)")
     assert r["reason"] == "policy_denied" and "quarantined" in r["error"]["message"], r
     assert "agent-quarantined" in actions(box, "a1")
@@ -275,12 +380,15 @@ def test_violations_at_run_time_count_like_those_before_it(box):
     code = "try:\n    __import__('so' + 'cket')\nexcept ImportError:\n    print('refused')\n"
     r = run(box, code)
     assert r["stdout"] == "refused\n" and [v["detail"] for v in r["violations"]] == ["socket"]
+    assert r["trust"] == {"before": 0.5, "after": 0.5}, "a restriction, refused by the guard: nothing earned, nothing lost"
+    r = run(box, "open('/etc/passwd', 'a').write('x')")
+    assert r["reason"] in ("killed", "error") and [(v["type"], v["class"]) for v in r["violations"]] == [("privilege_escalation_attempt", "violation")]
     assert r["trust"] == {"before": 0.5, "after": 0.2}
 
 
 def test_the_number_and_the_window_of_quarantine_are_settings(box):
-    box.user_config(config(security__responses__quarantine_on_violations=1))
-    blocked(box)
+    box.user_config(config(security__responses__quarantine_on_violations=1, **STRICT))
+    hostile(box)
     assert "quarantined" in run(box, "print(1)")["error"]["message"]
 
 
@@ -437,8 +545,8 @@ def test_a_channel_that_the_command_line_does_not_have_is_said(box):
 def test_quarantine_tells_the_administrators_unless_they_do_not_want_it(box):
     for wanted, count in ((True, 1), (False, 0)):
         box.user_config(config(security__responses={"notify_admins": wanted, "quarantine_on_violations": 1},
-                               monitoring__alerts={"conditions": []}))
-        blocked(box, agent="q%d" % count)
+                               monitoring__alerts={"conditions": []}, **STRICT))
+        hostile(box, agent="q%d" % count)
         log = box.log_dir / "alerts.log"
         assert ("q%d" % count in log.read_text() if log.exists() else False) == wanted
 
@@ -454,7 +562,7 @@ def test_policy_test_shows_which_decisions_would_differ(box):
     done = box.agent("policy", "test", "--config", changed, "--json")
     assert done.code == 0, done
     r = json.loads(done.text)
-    assert r["decisions"] == 2 and r["differ"] == 2 and r["unreadable_lines"] == 0, r
+    assert r["decisions"] == 2 and r["differ"] == 2 and r["unreadable_lines"] == 0, r # default_score is low's threshold now
     assert all(d["was"]["level"] == "medium" and d["would_be"]["level"] == "low" for d in r["differences"]), r
     strict = box.file("strict.yaml", json.dumps({"languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}}}))
     r = json.loads(box.agent("policy", "test", "--config", strict, "--json").text)
@@ -547,20 +655,22 @@ def test_the_audit_is_signed_as_often_as_the_configuration_says(box, every, leas
 def test_trust_stays_between_its_lowest_and_highest_score(box):
     box.user_config(config(agixt__trust={"min_score": 0.45, "max_score": 0.52, "default_score": 0.5}))
     assert run(box, "print(1)")["trust"]["after"] == 0.52
-    assert run(box, "1/0", agent="a2")["trust"]["after"] == 0.45
+    assert run(box, "while True: pass", agent="a2", options=["--timeout", "1"])["trust"]["after"] == 0.45
 
 
 def test_the_decay_of_a_violation_and_the_caps_on_gains_are_settings(box):
-    box.user_config(config(agixt__trust={"decay_on_violation": 0.05, "max_gain_per_code": 0.2, "max_gain_per_hour": 0.2}))
+    box.user_config(config(agixt__trust={"decay_on_violation": 0.05, "max_gain_per_code": 0.2, "max_gain_per_hour": 0.2,
+                                         "max_gain_per_shape": 0.2}, **STRICT))
     path = box.code("print(1)")
     assert [run(box, path)["trust"]["after"] for _ in range(3)] == [0.55, 0.6, 0.65]
-    assert blocked(box)["trust"] == {"before": 0.65, "after": 0.6}
+    assert hostile(box)["trust"] == {"before": 0.65, "after": 0.6}
 
 
 def test_a_long_silence_lets_trust_drift_where_that_is_on(box):
     for per_day, after in ((0, 0.45), (0.1, 0.55)):  # off by default
         agent = "d%d" % (per_day * 10)
-        box.user_config(config(agixt__trust={"drift_per_day": per_day, "drift_after": "1s"}))
+        box.user_config(config(agixt__trust={"drift_per_day": per_day, "drift_after": "1s", "recover_per_hour": 0,
+                                             "error_is_failure": True}))
         assert run(box, "1/0", agent=agent)["trust"]["after"] == 0.4
         days_ago(box, agent, 1.5)
         assert run(box, "print(1)", agent=agent)["trust"]["after"] == after, per_day
@@ -577,13 +687,22 @@ def days_ago(box, agent, days):
 
 
 def test_a_violation_counts_for_quarantine_as_long_as_the_window_is(box):
-    box.user_config(config(security__responses={"quarantine_on_violations": 2, "violation_window": "1s"}))
+    box.user_config(config(security__responses={"quarantine_on_violations": 2, "violation_window": "1s"}, **STRICT))
     for i in range(3):
-        assert "blocked" in blocked(box, i)["error"]["message"]
+        assert hostile(box, i)["violations"]
         time.sleep(1.1)
-    box.user_config(config(security__responses={"quarantine_on_violations": 2, "violation_window": "60"}))
-    blocked(box, 8), blocked(box, 9)
-    assert "quarantined" in blocked(box, 10)["error"]["message"]
+    box.user_config(config(security__responses={"quarantine_on_violations": 2, "violation_window": "1h"}, **STRICT))
+    hostile(box, 8), hostile(box, 9)
+    assert "quarantined" in hostile(box, 10)["error"]["message"]
+
+
+def test_silence_heals_a_failure_and_not_an_offence(box):
+    box.user_config(config(**STRICT))
+    assert run(box, "import time\ntime.sleep(60)", options=["--timeout", "1"])["trust"]["after"] == 0.4
+    hostile(box, agent="a2")
+    for agent in ("a1", "a2"):
+        days_ago(box, agent, 0.1)
+    assert (show(box)["trust"], show(box, "a2")["trust"]) == (0.5, 0.2)
 
 
 def test_a_scan_beyond_its_time_is_a_finding(box):
@@ -643,6 +762,7 @@ def test_a_dry_run_decides_and_writes_nothing(box):
 
 @pytest.mark.parametrize("condition, code, runs, more", [
     ({"name": "high_failure_rate", "threshold": 0.5, "window": 3600}, "1/0", 5, {}),
+    ({"name": "refusal_stream", "threshold": 4, "window": 3600}, "try: import socket\nexcept ImportError: pass", 4, {}),
     ({"name": "resource_limit_exceeded", "threshold": 0.75}, "print(1)", 3,
      {"rate_limiting__per_agent": {"medium_risk": {"max_executions_per_hour": 4}}}),
 ])

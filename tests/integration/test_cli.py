@@ -870,6 +870,24 @@ def test_config_on_the_command_line_wins_over_the_users(box):
     assert box.logs() == [] and len(list((box.dir / "elsewhere/deep").glob("medium-risk_*.log"))) == 1
 
 
+def test_global_options_may_stand_before_the_command(box):
+    config = box.file("c.yaml", "sandbox:\n  paths:\n    log_dir: %s\n" % (box.dir / "elsewhere"))
+    assert box.agent("--config", config, "run", "--risk-level", "medium", "--", "/bin/echo", "--config", "x").out == b"--config x\n"
+    assert len(list((box.dir / "elsewhere").glob("medium-risk_*.log"))) == 1 and box.logs() == []
+    for words in (["--config", config, "audit", "verify"], ["--config=%s" % config, "audit", "verify"], ["audit", "verify", "--config", config]):
+        done = box.agent(*words)
+        assert done.code == 0 and re.match(r"ok: \d+ lines of 1 file", done.text), done
+    lines = len((box.dir / "elsewhere/audit.jsonl").read_text().splitlines())
+    assert "ok: %d lines" % lines in box.agent("--config", config, "audit", "verify").text
+    assert only_object(box.agent("--json", "--config", config, "audit", "verify").text)
+    (line,) = [line for line in box.agent("--config", config, "config", "show").text.splitlines() if "log_dir" in line]
+    assert str(box.dir / "elsewhere") in line
+    assert "execution-finished" in box.agent("--config", config, "audit", "search", "--limit", "1").text
+    assert box.agent("--config", config, "profiles", "list").code == box.agent("--json", "doctor", "--help").code == 0
+    box.agent("--config", config, "audti", "verify").refused(2)
+    box.agent("--config", box.dir / "none", "audit", "verify").refused(2, "none")
+
+
 def test_a_sandbox_that_is_disabled_runs_nothing(box):
     box.user_config({"sandbox": {"enabled": False}})
     for arguments in (box.words("python", HELLO), ["--risk-level", "medium", "--", "/bin/true"], ["--dry-run", *box.words("python", HELLO)]):

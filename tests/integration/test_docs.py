@@ -17,7 +17,8 @@ import pytest
 from helpers import AGENT, LEVELS, LIBEXEC, PREFIX, ROOT, need_language, shipped, skip
 
 SRC = ROOT / "src"
-DOCUMENTS = ("README.md", "ARCHITECTURE.md", "SECURITY.md")
+DOCUMENTS = ("README.md", "ARCHITECTURE.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/examples.md", "docs/installation.md",
+             "tests/README.md", "bench/README.md", "deploy/README.md")
 
 
 def text(name):
@@ -94,14 +95,6 @@ def test_the_launcher_sees_only_the_seams_of_other_rooms():
     assert foreign == {"plan/plan.h", "filter/filter.h", "filter/syscalls.h", "notify/notify.h", "broker/start.h"}
 
 
-@pytest.mark.parametrize("header, places", [
-    ("yaml.h", r"config/yaml\.c|scan/rules_yaml\.c"), ("jansson.h", r"filter/oci\.c|tool/.*|daemon/body\.c|engine/.*"), ("microhttpd.h", r"http/.*"), ("curl/curl.h", r"daemon/webhook.*|engine/.*"), ("sqlite3.h", r"store/.*"),
-    ("tree_sitter/api.h", r"scan/.*"), ("pcre2.h", r"scan/.*"), ("sodium.h", r"audit/.*")])
-def test_a_library_is_included_in_its_place_only(header, places):
-    users = {str(p.relative_to(SRC)) for p in SRC.rglob("*.[ch]") if "#include <%s>" % header in p.read_text()}
-    assert users and not [u for u in users if not re.fullmatch(places, u)]
-
-
 def elf(program, *what):
     if not shutil.which("readelf"):
         skip("readelf is not installed (apt-get install binutils)")
@@ -146,8 +139,73 @@ def test_what_a_document_points_to_exists(document):
     paths = re.findall(r"`((?:src|tests|docs|deploy|scripts|guards|profiles|examples|bench)/[\w./*-]*)`", words)
     paths += ["src/%s.%s" % m for m in re.findall(r"src/(\w+/\w+)\.([ch])\b", words)]
     assert links or paths
-    missing = [p for p in links + paths if p and not ((ROOT / p).exists() or list(ROOT.glob(p.rstrip("/"))))]
-    assert not missing
+    beside = (ROOT / document).parent
+    missing = [p for p in paths if not ((ROOT / p).exists() or list(ROOT.glob(p.rstrip("/"))))]
+    assert not missing + [link for link in links if link and not (beside / link).exists()]
+
+
+def test_the_readme_is_short():
+    assert len(text("README.md").splitlines()) <= 200
+
+
+def test_the_map_of_the_tests_is_as_it_would_be_written():
+    """tests/map.py writes it."""
+    text("tests/README.md")
+    assert subprocess.run(["/usr/bin/python3", ROOT / "tests/map.py", "--check"]).returncode == 0, "tests/map.py"
+
+
+# ---- one list of libraries, of programs ----
+
+# header -> the library in the table of ARCHITECTURE.md, and where it may be included
+LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"), "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*"),
+             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "curl/curl.h": ("libcurl", r"daemon/webhook.*|engine/.*"), "sqlite3.h": ("SQLite", r"store/.*"),
+             "tree_sitter/api.h": ("tree-sitter", r"scan/.*"), "pcre2.h": ("pcre2", r"scan/.*"), "sodium.h": ("libsodium", r"audit/.*")}
+
+
+def headers_of_libraries():
+    """Every header that is included with <> and is not the C library's or the kernel's: by what the compiler's own directories have."""
+    used = {}
+    for path in SRC.rglob("*.[ch]"):
+        for name in re.findall(r"^#include <([^>]+)>", path.read_text(), re.M):
+            used.setdefault(name, set()).add(str(path.relative_to(SRC)))
+    ours = {name: files for name, files in used.items() if name in LIBRARIES or not is_of_libc(name)}
+    return ours
+
+
+@functools.lru_cache(None)
+def packages_of_libc():
+    if not shutil.which("dpkg"):
+        skip("dpkg is not installed")
+    said = subprocess.run(["dpkg", "-L", "libc6-dev", "linux-libc-dev"], capture_output=True, text=True).stdout.split()
+    return {re.sub(r"^/usr/include/([\w-]+-linux-gnu/)?", "", path) for path in said if path.endswith(".h")}
+
+
+def is_of_libc(name):
+    compilers = {"stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "cpuid.h", "stdalign.h"}
+    return name in packages_of_libc() or name in compilers
+
+
+def test_the_headers_of_libraries_are_those_of_the_list_and_in_their_places():
+    used = headers_of_libraries()
+    assert set(used) == set(LIBRARIES), "a library of which the list and ARCHITECTURE.md do not know, or one that has left"
+    for header, (library, places) in LIBRARIES.items():
+        assert not [u for u in used[header] if not re.fullmatch(places, u)], header
+        assert any(row[0].startswith(library) for row in rows("ARCHITECTURE.md", "what")), library
+
+
+def test_the_number_of_programs_is_that_of_the_makefile():
+    """One list: what `make install` puts into bin and libexec."""
+    recipe = re.search(r"^install:.*?(?=^\n)", text("Makefile"), re.M | re.S).group(0)
+    programs = set(re.findall(r"\$\((AGENT|DAEMON|LAUNCHER|BROKER|ENGINE|ENTRY|POLICY|SCAN|LEDGER|[A-Z]+)\)", " ".join(re.findall(r"install -m 755 (.*) \$\(\w+_DIR\)/", recipe))))
+    table = [re.fullmatch(r"`([\w-]+)`", row[0]).group(1) for row in rows("ARCHITECTURE.md", "program")]
+    assert len(table) == len(set(table)) == len(programs)
+    built = {p.name for place in ("bin", "libexec/sandbox-agent") for p in (PREFIX / place).iterdir()}
+    assert built == set(table), "ARCHITECTURE.md's table of programs"
+    numbers = "zero one two three four five six seven eight nine ten eleven twelve".split()
+    for document, pattern in (("Makefile", r"^# Two compilers, (\w+) programs"), ("docs/installation.md", r"^(\w+) programs:")):
+        (word,) = re.findall(pattern, text(document), re.M)
+        assert numbers.index(word.lower()) == len(table), (document, word)
+    assert set(re.findall(r"`(?:bin/|libexec/sandbox-agent/)?(sandbox(?:d|-[a-z]+))`", re.search(r"^\w+ programs:.*?\n\n", text("docs/installation.md"), re.M | re.S).group(0))) == set(table)
 
 
 def test_each_known_way_past_the_guards_is_named():
@@ -161,10 +219,10 @@ def test_each_known_way_past_the_guards_is_named():
 
 # ---- README.md ----
 
-def console_blocks():
+def console_blocks(document):
     """-> (command, expected output) pairs"""
     found = []
-    for block in re.findall(r"^```console\n(.*?)^```$", text("README.md"), re.M | re.S):
+    for block in re.findall(r"^```console\n(.*?)^```$", text(document), re.M | re.S):
         assert block.startswith("$ "), block
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, _, output = part.partition("\n")
@@ -182,9 +240,10 @@ def pattern(expected):
     return "".join(lines)
 
 
-def test_the_examples_print_what_the_readme_says(box):
-    commands = console_blocks()
-    assert len(commands) > 10
+@pytest.mark.parametrize("document, least", [("README.md", 6), ("docs/examples.md", 15)])
+def test_the_examples_print_what_a_document_says(box, document, least):
+    commands = console_blocks(document)
+    assert len(commands) >= least
     for language in ("python", "node", "bash", "go"):
         need_language(language)
     env = {**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent}

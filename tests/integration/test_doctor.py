@@ -708,6 +708,20 @@ def test_cgroup_v2_without_delegation_names_systemd(root):
     assert cgroup["remedy"].startswith("systemd-run --user --scope -p Delegate=yes")
 
 
+@pytest.mark.parametrize("uid", [1, 61999])
+def test_cgroup_v1_without_a_place_names_the_user_and_not_who_types_the_command(root, uid):
+    """As root $USER would be root."""
+    root.uid = uid
+    root.write("root/proc/self/mountinfo", "".join("3%d 24 0:26 / /sys/fs/cgroup/%s rw - cgroup cgroup rw,%s\n" % (i, c, c)
+                                                   for i, c in enumerate(("memory", "cpu", "pids"))))
+    root.write("root/proc/self/cgroup", "3:memory:/\n2:cpu:/\n1:pids:/\n")
+    for controller in ("memory", "cpu", "pids"):
+        root.write("root/sys/fs/cgroup/%s/tasks" % controller, "")
+    remedy = root.report("--root", root.path("root"))["resources"]["cgroup"]["remedy"]
+    assert "$USER" not in remedy and "root -t" not in remedy, remedy
+    assert ("cgcreate -a daemon -t daemon " if uid == 1 else "chown -R 61999 ") in remedy, remedy
+
+
 def test_cgroup_v2_delegated_is_found_above_our_own_group(root):
     root.uid = USER
     root.write("root/proc/self/mountinfo", "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n")

@@ -628,6 +628,19 @@ def test_a_log_disk_that_takes_no_file_at_all_is_a_clear_refusal_or_told(machine
     machine.nothing_left()
 
 
+@pytest.mark.parametrize("options, needle", [("size=4k", "make room in the file system of"), ("nr_inodes=1", "make room in the file system of"),
+                                             ("ro", "may write")])
+def test_where_the_audits_key_cannot_be_made_the_remedy_is_the_right_one(machine, options, needle):
+    fill = "; head -c 100000 /dev/zero >%s/fill || true" % machine.state if options == "size=4k" else ""
+    mounted = tmpfs(machine, machine.state, options if options != "ro" else "size=1m") + (fill or "; true")
+    if options == "ro":
+        mounted += "; mount -o remount,ro %s" % machine.state
+    done = machine.run("/bin/echo", "well", prefix=in_mount_namespace(machine, mounted))
+    assert done.returncode == 125 and str(machine.state) in done.stderr, done
+    assert needle in done.stderr and "0600" not in done.stderr, done.stderr
+    machine.nothing_left()
+
+
 def test_a_read_only_log_directory_is_a_clear_refusal(machine):
     prefix = in_mount_namespace(machine, tmpfs(machine, machine.log) + "; mount -o remount,ro %s" % machine.log)
     done = machine.run("/bin/echo", "well", prefix=prefix)

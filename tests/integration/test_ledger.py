@@ -325,7 +325,7 @@ def test_requests_with_impossible_members_are_refused(ledger, form):
 def test_names_and_texts_stay_what_they_are(ledger, database):
     """Quotes, semicolons and other alphabets are no SQL."""
     for name in ("a'; DROP TABLE agents; --", 'a"b', "агент/ü@host:1", "%_", "a" * 128):
-        ledger.run(name, violations=[{"type": "blocked_module", "detail": "x'); DELETE FROM runs; --", "severity": 2}])
+        ledger.run(name, violations=[{"type": "suspicious_syscalls", "detail": "x'); DELETE FROM runs; --", "severity": 2}])
         assert ledger.agent(name)["runs"] == 1
     assert rows(database, "SELECT count(*) FROM agents") == [(5,)]
     reason = "é" * 400
@@ -390,7 +390,7 @@ def test_a_store_that_somebody_keeps_locked_is_waited_for(database):
         db = sqlite3.connect(database, isolation_level=None)
         db.execute("BEGIN IMMEDIATE")
         begun = time.monotonic()
-        one.sock.send(struct.pack("=Q", 11) + pack("s:id n:now_ms n:window_ms", {"id": "k", "now_ms": 1, "window_ms": 1}))
+        one.sock.send(struct.pack("=Q", 11) + pack("s:id s:key_id n:now_ms n:window_ms", {"id": "k", "now_ms": 1, "window_ms": 1}))
         time.sleep(0.7)
         db.execute("COMMIT")
         db.close()

@@ -20,8 +20,9 @@ def configure(box, logs=None, artifacts=None, cache=None):
     box.user_config({"monitoring": {"logging": logs or {}}, "security": {"store_artifacts": artifacts or {}}, "sandbox": {"cache": cache or {}}})
 
 
-def due_again(box):
-    """As if an hour had passed."""
+def due_again(box, is_idle=True):
+    """As if an hour had passed, and the last look had ended."""
+    assert not is_idle or not poll(helpers.left_processes)
     for mark in (box.log_dir / ".swept", box.log_dir / "artifacts/.swept"):
         if mark.exists():
             os.utime(mark, (time.time() - 3700,) * 2)
@@ -38,6 +39,7 @@ def gone(*paths):
 def test_old_logs_go_and_nothing_of_anybody_else(box):
     configure(box, logs={"retention_days": 10})
     run(box)
+    assert not poll(helpers.left_processes), "the first run's own look has ended"
     old = [old_file(box.log_dir / name, 11) for name in ("low-risk_a_20250101_000000.log", "high-risk_b_c_20250101_000000-exec-0123456789abcdef01234567.log")]
     kept = [old_file(box.log_dir / name, 400) for name in ("audit.jsonl.1", "audit-20250101.jsonl", "alerts.log", "agixt-sandbox.log", "notes.log", "mine_a_20250101_000000.log")]
     kept += [old_file(box.log_dir / "medium-risk_a_20250101_000000.log", 9)] + box.logs()[-1:]
@@ -74,7 +76,7 @@ def test_a_log_that_is_being_written_stays(box):
     (log,) = box.logs()
     other = old_file(box.log_dir / "medium-risk_a_20260101_000000.log", 3, 100 << 10)
     os.utime(log, (time.time() - 5 * DAY,) * 2)
-    due_again(box)
+    due_again(box, is_idle=False)
     run(box)
     gone(other)
     assert log.exists()

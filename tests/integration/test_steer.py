@@ -11,7 +11,7 @@ from ledger import Ledger, now_ms
 
 COLUMNS = ["AGENT", "TRUST", "STANDING", "RUNS", "OK", "FAILED", "VIOLATIONS", "REFUSED", "CPU s", "LAST RUN"]
 KEYS = {"agent_id", "trust", "standing", "standing_reason", "standing_by", "standing_since", "first_seen", "last_run", "runs", "successes",
-        "failures", "violations", "refusals", "cpu_ms", "public_key"}
+        "failures", "violations", "refusals", "cpu_ms", "public_key", "errors", "attempts", "key_id"}
 KEY = "0123456789abcdef" * 4
 
 
@@ -28,7 +28,7 @@ def known(box):
             ledger.run("agent-1", "completed", at=now - 400 + 100 * i, code_hash="%064x" % i, cpu_ms=1500)
         ledger.run("agent-1", "error", at=now - 100)
         for _ in range(3):
-            ledger.run("agent-2", violations=["blocked_module"])
+            ledger.run("agent-2", violations=["suspicious_syscalls"])
     return box
 
 

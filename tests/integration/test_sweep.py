@@ -68,7 +68,7 @@ ARGUMENTS = [
     ("socket", [GARBAGE | AF_VSOCK, STREAM, 0], "EAFNOSUPPORT", None),
     *[("socket", [AF_INET, *more], NO_PROTOCOL, None) for more in ([SEQPACKET, 0], [STREAM, 262], [STREAM, 132], [DGRAM, 1], [6, 0], [STREAM, 0x100000106])],
     ("socketpair", [AF_UNIX, STREAM, 0, "@buf"], "allow", "ok"),
-    ("socketpair", [AF_UNIX, DGRAM | CLOEXEC_NONBLOCK, 0, "@buf"], "allow", "ok"),
+    ("socketpair", [AF_UNIX, SEQPACKET | CLOEXEC_NONBLOCK, 0, "@buf"], "allow", "ok"),  # DGRAM not where volumes are mounted: test_fence.py
     *[("socketpair", [family, STREAM, 0, "@buf"], "EAFNOSUPPORT", None) for family in (AF_INET, AF_TIPC, GARBAGE | AF_TIPC)],
     ("setsockopt", [-1, 6, 31, "@buf", 4], "EPERM", None),
     ("setsockopt", [-1, GARBAGE | 6, GARBAGE | 31, "@buf", 4], "EPERM", None),
@@ -107,6 +107,12 @@ ARGUMENTS = [
     ("prctl", [GARBAGE | 35, 1, 0], "EPERM", None),
     *[("prctl", [option], "EINVAL", None) for option in (57, 0x53564d41, 1 << 31)],
     ("fcntl", [-1, 1, 0], "allow", "EBADF"),
+    ("fcntl", [-1, 1031, 65537], "EPERM", None),
+    ("fcntl", [-1, 1031, 65536], "allow", "EBADF"),
+    ("fadvise64", [-1, 0, 0, 4], "EPERM", None),
+    ("fadvise64", [-1, 0, 0, GARBAGE | 4], "EPERM", None),
+    ("fadvise64", [-1, 0, 0, 2], "allow", "EBADF"),
+    *[("ioctl", [-1, command, "@buf"], "ENOTTY", None) for command in (0x80111500, 0x80811501, 0x8008662c, GARBAGE | 0x80111500)],
     ("fcntl", [-1, 1026, 1], "EINVAL", None),
     ("fcntl", [-1, GARBAGE | 1026, 1], "EINVAL", None),
     ("prlimit64", [0, 7, 0, "@buf"], "allow", "ok"),
@@ -221,13 +227,15 @@ def cases_of_arguments(level, rows):
             yield Case("call", "case-%d" % i, nr, six(args), what, promised_by_call(answer, kernel))
 
 
-# In mode bridge these ask the broker, whose answer is what the kernel would say
-BROKERED = ("connect", "bind", "listen")
+# In mode bridge these ask the broker, whose answer is what the kernel would say; connect asks at every level, since the
+# sweep comes by a volume
+BROKERED, BY_VOLUME = ("connect", "bind", "listen", "sendmsg", "sendmmsg"), ("connect",)
 
 
 def cases_at(level, rows):
     cases = [*cases_of_numbers(rows), *cases_of_strangers(), *cases_of_arguments(level, rows)]
-    is_answered = lambda c: level == "low" and c.mode == "ask" and c.name in BROKERED
+    permitted = promised_by_filter("allow")
+    is_answered = lambda c: c.mode == "ask" and c.wanted == permitted and c.name.partition("(")[0] in (BROKERED if level == "low" else BY_VOLUME)
     return [c._replace(wanted=REACHED) if is_answered(c) else c for c in cases]
 
 
@@ -443,7 +451,7 @@ def test_one_planted_answer_is_found(level):
 def test_one_planted_row_is_found():
     """The other way round: an obedient sandbox, and a table with one cell changed."""
     rows = table("medium")
-    inside = obedient(cases_at("medium", rows))
+    inside = obedient(list(cases_of_numbers(rows)))
     for nr, row in rows.items():
         if row.cell.startswith("args"):
             continue
@@ -481,7 +489,7 @@ def test_another_level_is_found(box):
     """Results from medium against the tables of low and high: exactly the rows in which the tables differ are complained about."""
     s = sweep(box, "medium")
     for level in ("low", "high"):
-        wrong = {c.nr for c in disagreements(cases_of_numbers(table(level)), s.inside, s.outside)}
+        wrong = {c.nr for c in disagreements(cases_of_numbers(table(level)), s.inside, s.outside) if c.name not in BY_VOLUME}
         visible = lambda row: (row.zeros, row.ones)
         differ = {nr for nr in table(level) if visible(table(level)[nr]) != visible(table("medium")[nr])}
         unknown = {nr for nr in differ if s.outside.get(("call", "default", nr)) == "ENOSYS"}  # nobody can tell here

@@ -34,10 +34,10 @@ def test_what_is_refused_stands_in_the_result_once_and_in_order(box, language, l
 def test_it_is_said_in_words_where_the_profile_wants_it(box, language, level):
     need_language(language)
     code, expected = REFUSED[language, level]
-    lines = ["sandbox-agent: violation: %s %s" % v for v in expected]
+    lines = ["sandbox-agent: restriction: %s %s" % v for v in expected]
     loud, quiet = (box.run(language, code, profile=box.derive(level, logging__alert_on_violations=on)) for on in (True, False))
     assert loud.words.splitlines()[-len(lines):] == lines, loud
-    assert "violation" not in quiet.words, quiet
+    assert "restriction" not in quiet.words, quiet
 
 
 def test_the_time_is_when_it_happened(box):

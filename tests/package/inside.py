@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pwd
+import re
 import signal
 import socket
 import struct
@@ -135,18 +136,33 @@ def nothing_is_left_running():
     assert not left, left
 
 
-def purging_leaves_nothing_but_the_user():
+def its_documents_have_links_that_work():
+    top = "/usr/share/doc/sandbox-agent"
+    broken = [(folder, link) for folder, _, files in os.walk(top) for name in files if name.endswith(".md")
+              for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", open(os.path.join(folder, name)).read())
+              if "://" not in link and not os.path.exists(os.path.join(folder, link))]
+    assert not broken, broken
+    assert os.path.exists(top + "/README.md") and os.path.exists(top + "/docs/configuration.md")
+    maintainer = must("dpkg-query", "-W", "-f", "${Maintainer}", "sandbox-agent")
+    assert "sandbox-agent" in maintainer and "localhost" not in maintainer, maintainer
+
+
+def purging_leaves_nothing():
+    os.makedirs("/usr/share/sandbox-agent/sdk/python/sandbox_agent/__pycache__", exist_ok=True)  # as an import by root does
     must("dpkg", "--purge", "sandbox-agent")
     left = [path for path in ("/var/lib/sandbox-agent", "/var/log/sandbox", "/var/cache/sandbox-agent", "/var/cache/sandboxd", "/etc/sandbox-agent",
-                              "/usr/bin/sandboxd", "/usr/share/sandbox-agent", "/usr/libexec/sandbox-agent") if os.path.lexists(path)]
+                              "/run/sandbox-agent", "/usr/share/doc/sandbox-agent", "/usr/bin/sandboxd", "/usr/share/sandbox-agent", "/usr/libexec/sandbox-agent") if os.path.lexists(path)]
     assert not left, left
-    pwd.getpwnam("sandbox-agent")
+    for database in ("passwd", "group"):
+        assert command("getent", database, "sandbox-agent").returncode == 2, database
+    left = must("find", "/etc", "/usr", "/var", "/run", "-xdev", "-name", "*sandbox-agent*", "-o", "-xdev", "-name", "sandboxd*").split()
+    assert not [p for p in left if not p.startswith("/var/lib/dpkg/")], left  # dpkg's own memory of a purged package is empty
 
 
 raise_loopback()
-for test in (it_installs_without_systemd, root_s_command_line_works_before_there_is_a_service, the_docker_backend_is_there_and_says_which_engine_it_misses,
+for test in (it_installs_without_systemd, its_documents_have_links_that_work, root_s_command_line_works_before_there_is_a_service, the_docker_backend_is_there_and_says_which_engine_it_misses,
              the_service_starts_with_nothing_and_takes_over_what_root_began,
-             the_second_start_tells_no_key, an_upgrade_keeps_state_and_a_changed_configuration, nothing_is_left_running, purging_leaves_nothing_but_the_user):
+             the_second_start_tells_no_key, an_upgrade_keeps_state_and_a_changed_configuration, nothing_is_left_running, purging_leaves_nothing):
     name = test.__name__.replace("_", " ")
     try:
         test()

@@ -61,9 +61,10 @@ TEST(durations_are_seconds_unless_a_unit_says_otherwise)
     CHECK(parse_duration("5m", &v) == 0 && v == 300000);
     CHECK(parse_duration("1h", &v) == 0 && v == 3600000);
     CHECK(parse_duration("168h", &v) == 0 && v == UINT64_C(604800000));
-    CHECK_EQ(parse_duration("169h", &v), -ERANGE);
+    CHECK(parse_duration("365d", &v) == 0 && v == UINT64_C(365) * 24 * 3600 * 1000);
+    CHECK_EQ(parse_duration("366d", &v), -ERANGE);
     CHECK_EQ(parse_duration("99999999999999999", &v), -ERANGE);
-    CHECK_EQ(parse_duration("1d", &v), -EINVAL);
+    CHECK_EQ(parse_duration("1w", &v), -EINVAL);
     CHECK_EQ(parse_duration("-1", &v), -EINVAL);
 }
 

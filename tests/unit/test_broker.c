@@ -494,6 +494,65 @@ TEST(a_refused_non_blocking_connect_looks_refused)
     server_close(&s);
 }
 
+/* One connection at once; its peer takes nothing. Closed with a full buffer it is in the way until TCP_USER_TIMEOUT. */
+static int inside_closes_full(const uint16_t *ports)
+{
+    static char bytes[1 << 16];
+    int fd = socket(AF_INET, SOCK_STREAM, 0), ms = 2000, next;
+    WANT(setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof ms) == 0);
+    WANT(dial(fd, ports[0]) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0);
+    while (send(fd, bytes, sizeof bytes, MSG_NOSIGNAL) > 0) {
+    }
+    WANT(errno == EAGAIN && close(fd) == 0);
+    next = socket(AF_INET, SOCK_STREAM, 0);
+    WANT(dial(next, ports[1]) < 0 && errno == ENOBUFS);
+    for (uint64_t until = clock_ms() + PATIENCE_MS; dial(next, ports[1]) < 0 && clock_ms() < until;)
+        (void)usleep(50000);
+    return peer_port(next) == ports[1] ? 0 : __LINE__;
+}
+
+TEST(a_connection_that_was_closed_full_counts_until_its_peer_is_given_up)
+{
+    struct server silent, s;
+    struct world w = { .rules.max_connections = 1 };
+    server_open(&silent, 8);
+    server_echo(&s);
+    world_allow(&w, silent.port);
+    world_allow(&w, s.port);
+    world_start(&w, inside_closes_full, (uint16_t[]){ silent.port, s.port });
+    CHECK_EQ(world_drain(&w), 0);
+    world_end(&w);
+    server_close(&silent);
+    server_close(&s);
+}
+
+static int inside_has_buffers(const uint16_t *ports)
+{
+    int size[2] = { 0 }, patience = 0;
+    for (int i = 0; i < 12; i++) { /* the first few are as the kernel likes */
+        int fd = socket(AF_INET, SOCK_STREAM, 0);
+        socklen_t n = sizeof size[0];
+        WANT(dial(fd, ports[0]) == 0);
+        WANT(getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size[0], &n) == 0 &&
+             getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size[1], &n) == 0);
+        WANT(getsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, &n) == 0 && patience == 60000);
+    }
+    /* 12 connections: 32 MiB each way are more than 208 KiB for each */
+    return size[0] <= 2 * 212992 && size[1] <= 2 * 212992 && size[0] >= 65536 ? 0 : __LINE__;
+}
+
+TEST(buffers_of_connections_have_a_size)
+{
+    struct server s;
+    struct world w = { .rules.max_connections = 12 };
+    server_echo(&s);
+    world_allow(&w, s.port);
+    world_start(&w, inside_has_buffers, &s.port);
+    CHECK_EQ(world_drain(&w), 0);
+    world_end(&w);
+    server_close(&s);
+}
+
 static int inside_binds(const uint16_t *ports)
 {
     struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };

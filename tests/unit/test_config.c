@@ -226,14 +226,14 @@ static const char *const contract_config_keys[] = {
     "endpoints.api.tls.key", "endpoints.api.allowed_hosts", "endpoints.api.allowed_origins",
     "endpoints.api.volume_roots", "endpoints.api.max_body", "endpoints.api.max_connections",
     "endpoints.api.request_timeout", "endpoints.api.idle_timeout", "endpoints.api.write_timeout",
-    "endpoints.api.queue_timeout", "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
-    "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file", "endpoints.webhooks.secret_file",
-    "endpoints.webhooks.allow_private", "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts",
-    "endpoints.webhooks.queue_size", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
-    "endpoints.webhooks.events", "docker.daemon.socket", "docker.daemon.timeout", "docker.images.auto_pull",
-    "docker.images.pull_policy", "docker.images.allowed_registries", "docker.container.remove_on_exit",
-    "docker.container.auto_cleanup", "docker.container.cleanup_interval", "development.debug", "development.dry_run",
-    "development.mock_execution", "development.verbose",
+    "endpoints.api.queue_timeout", "endpoints.api.max_buffered", "endpoints.api.queue_size",
+    "endpoints.api.max_results", "endpoints.api.launcher", "endpoints.api.agixt_secret_file", "endpoints.api.url",
+    "endpoints.api.key_file", "endpoints.webhooks.secret_file", "endpoints.webhooks.allow_private",
+    "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts", "endpoints.webhooks.queue_size",
+    "endpoints.webhooks.enabled", "endpoints.webhooks.urls", "endpoints.webhooks.events", "docker.daemon.socket",
+    "docker.daemon.timeout", "docker.images.auto_pull", "docker.images.pull_policy", "docker.images.allowed_registries",
+    "docker.container.remove_on_exit", "docker.container.auto_cleanup", "docker.container.cleanup_interval",
+    "development.debug", "development.dry_run", "development.mock_execution", "development.verbose",
     /* added: issue 3 */
     "sandbox.paths.state_dir", "agixt.execution.laxest_level", "agixt.trust.decay_on_violation",
     "agixt.trust.max_gain_per_hour", "agixt.trust.max_gain_per_code", "agixt.trust.drift_after",
@@ -244,6 +244,11 @@ static const char *const contract_config_keys[] = {
     /* added: issue 6 */
     "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
     "docker.container.accept_mounts",
+    /* added: issue 14 */
+    "agixt.trust.decay_on_error", "agixt.trust.error_rate", "agixt.trust.error_is_failure",
+    "agixt.trust.decay_on_attempt", "agixt.trust.hysteresis", "agixt.trust.recover_per_hour",
+    "agixt.trust.max_gain_per_shape", "agixt.trust.low_shapes", "agixt.trust.low_hours", "agixt.trust.low_age",
+    "agixt.trust.work_size", "agixt.trust.bad_family_score", "rate_limiting.per_key.max_new_agents_per_hour",
     /* added: issue 13, retention */
     "sandbox.cache.retention_days", "sandbox.cache.max_total_size", "monitoring.logging.retention_days",
     "monitoring.logging.max_total_size", "security.store_artifacts.max_total_size"
@@ -638,7 +643,7 @@ TEST(bad_values_name_key_value_and_what_is_accepted)
           "0.25 or 2 between 0.01 and 1024" },
         { "resources: {timeout: 8d}\n",
           "p.yaml:1: resources.timeout: '8d' is not accepted; expected seconds such as 30 or "
-          "1.5, or 500ms, 5m, 1h, between 100ms and 168h" },
+          "1.5, or 500ms, 5m, 1h, 7d, between 100ms and 168h" },
         { "risk_level: extreme\n", "p.yaml:1: risk_level: 'extreme' is not accepted; expected low, medium or high" },
         { "execution: {shell_access: yes}\n",
           "p.yaml:1: execution.shell_access: 'yes' is not accepted; expected true, limited or none" },
@@ -931,8 +936,8 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
           "monitoring.alerts.channels: 'command:tell' is not accepted; expected log, webhook, or command: and an "
           "absolute path" },
         { "monitoring: {alerts: {conditions: [{name: nope}]}}\n",
-          "monitoring.alerts.conditions: name is not accepted; expected high_failure_rate, excessive_executions or "
-          "resource_limit_exceeded" },
+          "monitoring.alerts.conditions: name is not accepted; expected high_failure_rate, excessive_executions, "
+          "resource_limit_exceeded or refusal_stream" },
         { "monitoring: {alerts: {conditions: [{name: high_failure_rate, threshold: many}]}}\n",
           "monitoring.alerts.conditions: threshold is not accepted; expected a number such as 0.5 or 100" },
         { "endpoints: {api: {port: 65536}}\n",
@@ -956,7 +961,7 @@ TEST(records_keep_what_was_written)
     CHECK_EQ(c.monitoring.alerts.conditions.count, 1); /* the file's replace the three of the default */
     config_done(&c);
     config_defaults(&c);
-    CHECK_EQ(c.monitoring.alerts.conditions.count, 3);
+    CHECK_EQ(c.monitoring.alerts.conditions.count, 4);
     CHECK_EQ(config_check(&c, NULL), 0);
     config_done(&c);
 }

@@ -29,11 +29,16 @@ static struct level_facts any_facts(void)
 {
     struct level_facts f = { .has_agent = any(3) != 0,
                              .trust = any(1001),
+                             .held = (int)any(RISK_COUNT + 1) - 1,
+                             .evidence = { any(20), any(8), any(48) * UINT64_C(3600000), any(3) == 0, any(1001) },
+                             .is_nameless = any(4) == 0,
+                             .is_known_bad = any(8) == 0,
                              .was_asked = any(2) != 0,
                              .asked = (enum risk_level)any(RISK_COUNT),
                              .was_scanned = any(4) != 0 };
     f.has_own_profile = f.was_asked && any(4) == 0;
     f.risk_increase = f.was_scanned && any(2) ? any(1001) : 0;
+    f.capability_risk = any(2) ? any(f.risk_increase + 1) : 0;
     f.finding_count = f.risk_increase ? 1 : 0;
     return f;
 }
@@ -41,13 +46,16 @@ static struct level_facts any_facts(void)
 /* RISK_COUNT: refused, which is stricter than every level. */
 static enum risk_level decide(const struct config *c, const struct level_facts *f)
 {
-    enum risk_level level = RISK_COUNT;
+    struct level_result found = { RISK_COUNT, RISK_COUNT };
     struct strlist reasons = { 0 };
     struct error err = { 0 };
-    int e = level_decide(c, f, &level, &reasons, &err);
-    CHECK(e == 0 ? level < RISK_COUNT && reasons.count > 0 : err.blame == BLAME_POLICY && err.remedy[0]);
+    char way[256];
+    int e = level_decide(c, f, &found, &reasons, &err);
+    CHECK(e == 0 ? found.level < RISK_COUNT && reasons.count > 0 : err.blame == BLAME_POLICY && err.remedy[0]);
     strlist_done(&reasons);
-    return e == 0 ? level : RISK_COUNT;
+    if (e == 0)
+        level_way_up(c, f, found.level, way);
+    return e == 0 ? found.level : RISK_COUNT;
 }
 
 TEST(more_trust_is_never_stricter_and_more_risk_never_laxer)
@@ -94,9 +102,12 @@ TEST(the_contract_s_numbers_give_the_contract_s_levels)
     struct config c;
     config_defaults(&c);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct level_facts f = {
-            .has_agent = true, .trust = cases[i].trust, .was_scanned = true, .risk_increase = cases[i].risk
-        };
+        struct level_facts f = { .has_agent = true,
+                                 .trust = cases[i].trust,
+                                 .held = -1,
+                                 .evidence.is_vouched = true,
+                                 .was_scanned = true,
+                                 .risk_increase = cases[i].risk };
         CHECK_EQ(decide(&c, &f), cases[i].level);
     }
     config_done(&c);
@@ -111,5 +122,118 @@ TEST(an_anonymous_run_has_the_level_it_asks_for_and_the_scan_makes_the_default_s
     CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
     f.was_asked = true, f.asked = RISK_LOW;
     CHECK_EQ(decide(&c, &f), RISK_LOW);
+    config_done(&c);
+}
+
+static struct config shipped(void)
+{
+    struct config c;
+    config_defaults(&c);
+    return c;
+}
+
+TEST(a_level_that_is_held_is_lost_only_clearly_below_its_threshold)
+{
+    struct config c = shipped();
+    struct level_facts f = { .has_agent = true, .held = RISK_MEDIUM, .trust = 450, .evidence.is_vouched = true };
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.trust = 449;
+    CHECK_EQ(decide(&c, &f), RISK_HIGH);
+    f.trust = 450, f.held = RISK_HIGH; /* from below the whole threshold counts */
+    CHECK_EQ(decide(&c, &f), RISK_HIGH);
+    f.trust = 750, f.held = RISK_LOW;
+    CHECK_EQ(decide(&c, &f), RISK_LOW);
+    f.trust = 749;
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.trust = 750, f.was_scanned = true, f.risk_increase = 1; /* what is only held has nothing to spare */
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    config_done(&c);
+}
+
+TEST(low_takes_evidence_or_an_administrator_s_word)
+{
+    struct config c = shipped();
+    struct level_facts f = { .has_agent = true, .held = -1, .trust = 1000 };
+    const struct level_evidence enough = { .shapes = 10, .hours = 4, .age_ms = UINT64_C(24) * 3600 * 1000 };
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.evidence = enough;
+    CHECK_EQ(decide(&c, &f), RISK_LOW);
+    f.evidence.shapes--;
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.evidence = enough, f.evidence.hours--;
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.evidence = enough, f.evidence.age_ms--;
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.evidence = (struct level_evidence){ .is_vouched = true };
+    CHECK_EQ(decide(&c, &f), RISK_LOW);
+    f.evidence = (struct level_evidence){ .start = 800 }; /* default_score: the configuration's word */
+    CHECK_EQ(decide(&c, &f), RISK_LOW);
+    f.is_known_bad = true;
+    CHECK_EQ(decide(&c, &f), RISK_HIGH);
+    config_done(&c);
+}
+
+TEST(what_low_is_for_does_not_cost_low)
+{
+    struct config c = shipped();
+    struct level_facts f = { .has_agent = true,
+                             .held = RISK_LOW,
+                             .trust = 950,
+                             .evidence.is_vouched = true,
+                             .was_scanned = true,
+                             .risk_increase = 200,
+                             .capability_risk = 200,
+                             .finding_count = 1 };
+    CHECK_EQ(decide(&c, &f), RISK_LOW);
+    f.risk_increase = 400;
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.trust = 550, f.risk_increase = 200, f.held = RISK_MEDIUM; /* at medium it is a reason for care */
+    CHECK_EQ(decide(&c, &f), RISK_HIGH);
+    config_done(&c);
+}
+
+TEST(a_refusal_says_how_far_the_next_level_is_or_what_lowered_it)
+{
+    struct config c = shipped();
+    char way[256];
+    struct level_facts f = { .has_agent = true, .held = RISK_HIGH, .trust = 400 };
+    level_way_up(&c, &f, RISK_HIGH, way);
+    CHECK(strstr(way, "is 0.400, and medium begins at 0.500: 2 more successful runs that level high permits"));
+    f.trust = 499;
+    level_way_up(&c, &f, RISK_HIGH, way);
+    CHECK(strstr(way, "1 more successful run that"));
+    f = (struct level_facts){ .has_agent = true,
+                              .held = RISK_MEDIUM,
+                              .trust = 600,
+                              .was_scanned = true,
+                              .risk_increase = 300,
+                              .finding_count = 1,
+                              .worst_rule = "python-socket" };
+    level_way_up(&c, &f, RISK_HIGH, way);
+    CHECK(strstr(way, "gives medium; the scan lowered it: python-socket"));
+    f = (struct level_facts){ .has_agent = true, .held = RISK_MEDIUM, .trust = 900 };
+    level_way_up(&c, &f, RISK_MEDIUM, way);
+    CHECK(strstr(way, "0 of 10 shapes of programs"));
+    f.has_agent = false;
+    level_way_up(&c, &f, RISK_HIGH, way);
+    CHECK_STR(way, "");
+    config_done(&c);
+}
+
+TEST(a_request_without_an_agent_has_the_default_s_level_until_its_key_earns_or_loses_another)
+{
+    struct config c = shipped();
+    struct level_facts f = { .has_agent = true, .is_nameless = true, .held = -1, .trust = 500, .evidence.start = 500 };
+    for (unsigned usual = 0; usual < RISK_COUNT; usual++) {
+        c.sandbox.default_risk_level = (uint8_t)usual;
+        f.trust = 500, f.evidence.is_vouched = false;
+        CHECK_EQ(decide(&c, &f), usual);
+        f.trust = 300;
+        CHECK_EQ(decide(&c, &f), RISK_HIGH);
+        f.trust = 900, f.evidence.is_vouched = true;
+        CHECK_EQ(decide(&c, &f), RISK_LOW);
+        f.evidence.is_vouched = false; /* a score alone has earned nothing */
+        CHECK_EQ(decide(&c, &f), usual);
+    }
     config_done(&c);
 }

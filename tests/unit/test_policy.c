@@ -37,11 +37,17 @@ static struct trust_rules default_rules(void)
 static struct trust_rules any_rules(void)
 {
     struct trust_rules r = { .success = any32(1001),
+                             .error = any32(1001),
                              .failure = any32(1001),
+                             .attempt = any32(1001),
                              .violation = any32(1001),
+                             .error_rate = any32(1001),
                              .gain_per_hour = any32(1001),
                              .gain_per_code = any32(1001),
-                             .drift_per_day = any32(1001),
+                             .gain_per_shape = any32(1001),
+                             .recover_per_hour = any(2) ? any32(1001) : 0,
+                             .memory_ms = any(60 * DAY),
+                             .drift_per_day = any(2) ? any32(1001) : 0,
                              .drift_after_ms = any(7 * DAY) };
     r.min = any32(1001);
     r.max = r.min + any32(1001 - r.min);
@@ -49,31 +55,75 @@ static struct trust_rules any_rules(void)
     return r;
 }
 
+static struct trust_state any_state(const struct trust_rules *r)
+{
+    return (struct trust_state){ .score = r->min + any32(r->max - r->min + 1),
+                                 .start = r->min + any32(r->max - r->min + 1),
+                                 .debt = any32(1001),
+                                 .at_ms = 1 + any(100 * DAY),
+                                 .last_offence_ms = any(2) ? any(100 * DAY) : 0 };
+}
+
+static struct trust_past any_past(void)
+{
+    return (struct trust_past){ any32(1200), any32(1200), any32(1200), any(4) == 0 };
+}
+
+static int32_t sum_of(const struct trust_step *s)
+{
+    int32_t sum = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        sum += s->parts[i].change;
+    return sum;
+}
+
 /* ---- trust ---- */
 
-TEST(trust_stays_in_its_range_whatever_happens)
+TEST(trust_stays_in_its_range_and_its_parts_are_its_sum_whatever_happens)
 {
     state = 1;
     for (int i = 0; i < CASES; i++) {
         const struct trust_rules r = any_rules();
-        const struct trust_past past = { any32(1200), any32(1200), any32(1200) };
-        uint32_t after = trust_after(&r, &past, (enum trust_event)any(4));
-        CHECK(after >= r.min && after <= r.max);
-        uint32_t drifted = trust_drift(&r, past.score, any(1000 * DAY), any(1000 * DAY));
-        CHECK(drifted >= r.min && drifted <= r.max);
+        struct trust_state s = any_state(&r);
+        s.score = any32(1200); /* bounds that were moved since */
+        const struct trust_past past = any_past();
+        struct trust_step after = trust_after(&r, &s, &past, (enum trust_event)any(TRUST_EVENTS)), drift;
+        CHECK(after.score >= r.min && after.score <= r.max && after.debt <= 1000);
+        CHECK_EQ((int32_t)s.score + sum_of(&after), after.score);
+        CHECK_EQ(trust_drift(&r, &s, any(1000 * DAY), &drift), drift.score);
+        CHECK(drift.score >= r.min && drift.score <= r.max && drift.debt <= s.debt);
+        CHECK_EQ((int32_t)s.score + sum_of(&drift), drift.score);
+        CHECK(after.count <= ARRAY_LEN(after.parts) && drift.count <= ARRAY_LEN(drift.parts));
     }
 }
 
-TEST(a_success_never_lowers_and_a_failure_or_violation_never_raises)
+TEST(a_success_never_lowers_and_nothing_else_raises)
 {
     state = 2;
     for (int i = 0; i < CASES; i++) {
         const struct trust_rules r = any_rules();
-        const struct trust_past past = { r.min + any32(r.max - r.min + 1), any32(1200), any32(1200) };
-        CHECK(trust_after(&r, &past, TRUST_SUCCESS) >= past.score);
-        CHECK(trust_after(&r, &past, TRUST_FAILURE) <= past.score);
-        CHECK(trust_after(&r, &past, TRUST_VIOLATION) <= past.score);
-        CHECK_EQ(trust_after(&r, &past, TRUST_NEUTRAL), past.score);
+        const struct trust_state s = any_state(&r);
+        const struct trust_past past = any_past();
+        CHECK(trust_after(&r, &s, &past, TRUST_SUCCESS).score >= s.score);
+        for (unsigned e = 0; e < TRUST_EVENTS; e++)
+            if (e != TRUST_SUCCESS)
+                CHECK(trust_after(&r, &s, &past, (enum trust_event)e).score <= s.score);
+        CHECK_EQ(trust_after(&r, &s, &past, TRUST_NEUTRAL).score, s.score);
+        CHECK_EQ(trust_after(&r, &s, &past, TRUST_REFUSAL).score, s.score);
+    }
+}
+
+TEST(a_run_with_a_bad_finding_never_earns)
+{
+    state = 21;
+    for (int i = 0; i < CASES; i++) {
+        const struct trust_rules r = any_rules();
+        const struct trust_state s = any_state(&r);
+        struct trust_past past = any_past();
+        past.has_bad_finding = true;
+        const struct trust_step after = trust_after(&r, &s, &past, TRUST_SUCCESS);
+        CHECK_EQ(after.score, s.score);
+        CHECK_EQ(after.gain, 0);
     }
 }
 
@@ -82,10 +132,12 @@ TEST(more_trust_before_is_never_less_trust_after)
     state = 3;
     for (int i = 0; i < CASES; i++) {
         const struct trust_rules r = any_rules();
-        struct trust_past less = { r.min + any32(r.max - r.min + 1), any32(1200), any32(1200) }, more = less;
+        struct trust_state less = any_state(&r), more = less;
+        const struct trust_past past = any_past();
+        less.debt = more.debt = 0; /* with a debt, less may get back what more has already */
         more.score = less.score + any32(r.max - less.score + 1);
-        enum trust_event e = (enum trust_event)any(4);
-        CHECK(trust_after(&r, &more, e) >= trust_after(&r, &less, e));
+        enum trust_event e = (enum trust_event)any(TRUST_EVENTS);
+        CHECK(trust_after(&r, &more, &past, e).score >= trust_after(&r, &less, &past, e).score);
     }
 }
 
@@ -93,7 +145,7 @@ TEST(more_trust_before_is_never_less_trust_after)
 
 struct gain {
     uint64_t at_ms;
-    uint32_t amount, code;
+    uint32_t amount, code, shape;
 };
 
 static uint32_t gained_since(const struct gain *g, int n, uint64_t since_ms)
@@ -112,109 +164,199 @@ static uint32_t gained_by(const struct gain *g, int n, uint32_t code)
     return sum;
 }
 
-TEST(gains_within_any_hour_and_from_one_code_never_exceed_their_caps)
+static uint32_t gained_by_shape(const struct gain *g, int n, uint32_t shape)
+{
+    uint32_t sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += g[i].shape == shape ? g[i].amount : 0;
+    return sum;
+}
+
+TEST(gains_above_the_start_within_an_hour_from_one_code_and_from_one_shape_never_exceed_their_caps)
 {
     state = 4;
     for (int round = 0; round < 60; round++) {
         const struct trust_rules r = any_rules();
         struct gain gains[GAINS];
-        uint32_t score = r.initial;
+        struct trust_state s = { .score = r.initial, .start = r.initial };
         uint64_t now = 10 * DAY;
         for (int i = 0; i < GAINS; i++) {
             now += any(20 * 60 * 1000);
-            gains[i] = (struct gain){ now, 0, any32(5) };
-            const struct trust_past past = { score, gained_since(gains, i, now - HOUR),
-                                             gained_by(gains, i, gains[i].code) };
-            enum trust_event e = any(3) ? TRUST_SUCCESS : TRUST_FAILURE;
-            uint32_t after = trust_after(&r, &past, e);
-            gains[i].amount = after > score ? after - score : 0;
-            score = after;
+            gains[i] = (struct gain){ now, 0, any32(20), any32(5) };
+            const struct trust_past past = { gained_since(gains, i, now - HOUR), gained_by(gains, i, gains[i].code),
+                                             gained_by_shape(gains, i, gains[i].shape), false };
+            const struct trust_step after = trust_after(&r, &s, &past, any(3) ? TRUST_SUCCESS : TRUST_FAILURE);
+            gains[i].amount = after.gain;
+            s.score = after.score, s.debt = after.debt;
             CHECK(gained_since(gains, i + 1, now - HOUR) <= r.gain_per_hour);
             CHECK(gained_by(gains, i + 1, gains[i].code) <= r.gain_per_code);
+            CHECK(gained_by_shape(gains, i + 1, gains[i].shape) <= r.gain_per_shape);
         }
     }
 }
 
-TEST(six_trivial_successes_never_buy_the_low_level_with_the_defaults)
+TEST(the_user_s_numbers_with_the_defaults)
 {
     const struct trust_rules r = default_rules();
-    struct trust_past past = { .score = r.initial };
-    for (int i = 0; i < 6; i++) { /* six different codes within an hour */
-        uint32_t after = trust_after(&r, &past, TRUST_SUCCESS);
-        past.gained_last_hour += after - past.score;
-        past.score = after;
-    }
-    CHECK_EQ(past.score, 600);
-    past = (struct trust_past){ .score = r.initial };
-    for (int i = 0; i < 1000; i++) { /* the same code for ever */
-        uint32_t after = trust_after(&r, &past, TRUST_SUCCESS);
-        past.gained_by_code += after - past.score;
-        past.score = after;
-    }
-    CHECK_EQ(past.score, 550);
+    const struct trust_state s = { .score = 500, .start = 500 };
+    const struct trust_past none = { 0 };
+    CHECK_EQ(trust_after(&r, &s, &none, TRUST_SUCCESS).score, 550);
+    CHECK_EQ(trust_after(&r, &s, &none, TRUST_FAILURE).score, 400);
+    CHECK_EQ(trust_after(&r, &s, &none, TRUST_ERROR).score, 490);
+    CHECK_EQ(trust_after(&r, &s, &none, TRUST_ATTEMPT).score, 300);
+    CHECK_EQ(trust_after(&r, &s, &none, TRUST_VIOLATION).score, 200);
+    CHECK_EQ(trust_after(&r, &(struct trust_state){ .score = 50, .start = 500 }, &none, TRUST_FAILURE).score, 0);
+    CHECK_EQ(trust_after(&r, &(struct trust_state){ .score = 980, .start = 500 }, &none, TRUST_SUCCESS).score, 1000);
 }
 
-TEST(a_violation_costs_far_more_than_a_failure_with_the_defaults)
+TEST(recovery_up_to_the_start_has_no_cap_and_ends_there)
 {
     const struct trust_rules r = default_rules();
-    const struct trust_past past = { .score = 500 };
-    CHECK_EQ(trust_after(&r, &past, TRUST_SUCCESS), 550);
-    CHECK_EQ(trust_after(&r, &past, TRUST_FAILURE), 400);
-    CHECK_EQ(trust_after(&r, &past, TRUST_VIOLATION), 200);
-    CHECK_EQ(trust_after(&r, &(struct trust_past){ .score = 50 }, TRUST_FAILURE), 0);
-    CHECK_EQ(trust_after(&r, &(struct trust_past){ .score = 980 }, TRUST_SUCCESS), 1000);
+    struct trust_state s = { .score = 0, .start = 500 };
+    const struct trust_past spent = { 1000, 1000, 1000, false }; /* no cap has anything left */
+    for (int i = 0; i < 10; i++)
+        s.score = trust_after(&r, &s, &spent, TRUST_SUCCESS).score;
+    CHECK_EQ(s.score, 500);
+    CHECK_EQ(trust_after(&r, &s, &spent, TRUST_SUCCESS).score, 500);
+}
+
+TEST(ten_prints_and_a_thousand_are_worth_one_shape)
+{
+    const struct trust_rules r = default_rules();
+    struct trust_state s = { .score = 500, .start = 500 };
+    struct trust_past past = { 0 };
+    for (int i = 0; i < 1000; i++) { /* another number each time: another code, the same shape */
+        const struct trust_step after = trust_after(&r, &s, &past, TRUST_SUCCESS);
+        past.gained_by_shape += after.gain;
+        s.score = after.score;
+    }
+    CHECK_EQ(s.score, 550);
+}
+
+/* In any order, as long as the share holds over blocks of ten. */
+TEST(below_the_rate_errors_cost_nothing_in_the_end_and_above_it_they_do)
+{
+    const struct trust_rules r = default_rules();
+    const struct trust_past spent = { 1000, 1000, 1000, false };
+    for (uint32_t errors = 1; errors <= 6; errors++) { /* of ten */
+        struct trust_state s = { .score = 700, .start = 500 };
+        for (int i = 0; i < 2000; i++) {
+            const struct trust_step after = trust_after(&r, &s, &spent,
+                                                        (uint32_t)i % 10 < errors ? TRUST_ERROR : TRUST_SUCCESS);
+            s.score = after.score, s.debt = after.debt;
+        }
+        if (errors <= 3)
+            CHECK_EQ(s.score, 700);
+        else
+            CHECK(s.score < 650);
+        CHECK(s.score >= 450); /* and nobody falls far below the start by errors */
+    }
+}
+
+TEST(the_literal_reading_of_a_failure_can_be_had)
+{
+    struct trust_rules r = default_rules();
+    const struct trust_marks none = { 0 };
+    CHECK_EQ(trust_event_of(&r, REASON_ERROR, &none), TRUST_ERROR);
+    r.error_is_failure = true;
+    CHECK_EQ(trust_event_of(&r, REASON_ERROR, &none), TRUST_FAILURE);
+    CHECK_EQ(trust_event_of(&r, REASON_SIGNAL, &none), TRUST_FAILURE);
+}
+
+TEST(time_heals_up_to_the_start_unless_an_offence_is_remembered)
+{
+    const struct trust_rules r = default_rules();
+    struct trust_state s = { .score = 400, .start = 500, .at_ms = DAY };
+    CHECK_EQ(trust_drift(&r, &s, DAY, NULL), 400);
+    CHECK_EQ(trust_drift(&r, &s, DAY + HOUR, NULL), 450);
+    CHECK_EQ(trust_drift(&r, &s, DAY + HOUR / 2, NULL), 425);
+    CHECK_EQ(trust_drift(&r, &s, 300 * DAY, NULL), 500);
+    s.last_offence_ms = DAY;
+    CHECK_EQ(trust_drift(&r, &s, 20 * DAY, NULL), 400);
+    CHECK_EQ(trust_drift(&r, &s, 30 * DAY, NULL), 500);
+    s.score = 900;
+    CHECK_EQ(trust_drift(&r, &s, 30 * DAY, NULL), 900);
 }
 
 TEST(drift_goes_towards_the_default_and_never_past_it)
 {
     state = 5;
     for (int i = 0; i < CASES; i++) {
-        const struct trust_rules r = any_rules();
-        uint32_t score = r.min + any32(r.max - r.min + 1);
-        uint64_t since = 1 + any(100 * DAY), now = since + any(400 * DAY);
-        uint32_t after = trust_drift(&r, score, since, now);
-        if (score >= r.initial)
-            CHECK(after <= score && after >= r.initial);
+        struct trust_rules r = any_rules();
+        r.recover_per_hour = 0;
+        struct trust_state s = any_state(&r);
+        uint64_t now = s.at_ms + any(400 * DAY);
+        uint32_t after = trust_drift(&r, &s, now, NULL);
+        if (s.score >= r.initial)
+            CHECK(after <= s.score && after >= r.initial);
         else
-            CHECK(after >= score && after <= r.initial);
-        CHECK_EQ(trust_drift(&r, score, 0, now), score);     /* never written: no silence */
-        CHECK_EQ(trust_drift(&r, score, now, since), score); /* the clock was set back */
-        uint64_t later = now + any(100 * DAY);
-        uint32_t further = trust_drift(&r, score, since, later);
-        CHECK(score >= r.initial ? further <= after : further >= after);
+            CHECK(after >= s.score && after <= r.initial);
+        CHECK_EQ(trust_drift(&r, &s, any(s.at_ms + 1), NULL), s.score); /* the clock was set back */
+        uint32_t further = trust_drift(&r, &s, now + any(100 * DAY), NULL);
+        CHECK(s.score >= r.initial ? further <= after : further >= after);
+        s.at_ms = 0; /* never written: no silence */
+        CHECK_EQ(trust_drift(&r, &s, now, NULL), s.score);
     }
 }
 
 TEST(drift_is_off_by_default_and_begins_with_the_silence_that_is_configured)
 {
     struct trust_rules r = default_rules();
-    CHECK_EQ(trust_drift(&r, 900, DAY, 300 * DAY), 900);
+    struct trust_state s = { .score = 900, .start = 500, .at_ms = DAY };
+    CHECK_EQ(trust_drift(&r, &s, 300 * DAY, NULL), 900);
     r.drift_per_day = 10;
+    r.recover_per_hour = 0;
     r.drift_after_ms = 3 * DAY;
-    CHECK_EQ(trust_drift(&r, 900, DAY, 4 * DAY - 1), 900);
-    CHECK_EQ(trust_drift(&r, 900, DAY, 4 * DAY), 870);
-    CHECK_EQ(trust_drift(&r, 100, DAY, 11 * DAY), 200);
-    CHECK_EQ(trust_drift(&r, 900, DAY, 1000 * DAY), 500);
+    CHECK_EQ(trust_drift(&r, &s, 4 * DAY - 1, NULL), 900);
+    CHECK_EQ(trust_drift(&r, &s, 4 * DAY, NULL), 870);
+    CHECK_EQ(trust_drift(&r, &s, 1000 * DAY, NULL), 500);
+    s.score = 100;
+    CHECK_EQ(trust_drift(&r, &s, 11 * DAY, NULL), 200);
+}
+
+TEST(a_bad_family_s_new_agent_starts_lower_and_never_higher)
+{
+    struct trust_rules r = default_rules();
+    CHECK_EQ(trust_start(&r, 0), 500);
+    CHECK_EQ(trust_start(&r, 1), 400);
+    r.initial = 300;
+    CHECK_EQ(trust_start(&r, 1), 300);
 }
 
 TEST(what_each_reason_means_for_trust_is_what_the_documentation_says)
 {
     static const enum trust_event meaning[REASON_COUNT] = {
-        [REASON_COMPLETED] = TRUST_SUCCESS,     [REASON_ERROR] = TRUST_FAILURE,  [REASON_SIGNAL] = TRUST_FAILURE,
+        [REASON_COMPLETED] = TRUST_SUCCESS,     [REASON_ERROR] = TRUST_ERROR,    [REASON_SIGNAL] = TRUST_ERROR,
         [REASON_TIMEOUT] = TRUST_FAILURE,       [REASON_OOM] = TRUST_FAILURE,    [REASON_PIDS_LIMIT] = TRUST_FAILURE,
         [REASON_OUTPUT_LIMIT] = TRUST_FAILURE,  [REASON_KILLED] = TRUST_FAILURE, [REASON_POLICY_DENIED] = TRUST_NEUTRAL,
         [REASON_SANDBOX_ERROR] = TRUST_NEUTRAL,
     };
+    static const enum trust_event refused[REASON_COUNT] = {
+        [REASON_COMPLETED] = TRUST_REFUSAL,     [REASON_ERROR] = TRUST_REFUSAL,  [REASON_SIGNAL] = TRUST_REFUSAL,
+        [REASON_TIMEOUT] = TRUST_FAILURE,       [REASON_OOM] = TRUST_FAILURE,    [REASON_PIDS_LIMIT] = TRUST_FAILURE,
+        [REASON_OUTPUT_LIMIT] = TRUST_FAILURE,  [REASON_KILLED] = TRUST_REFUSAL, [REASON_POLICY_DENIED] = TRUST_REFUSAL,
+        [REASON_SANDBOX_ERROR] = TRUST_NEUTRAL,
+    };
+    const struct trust_rules r = default_rules();
     for (unsigned i = 0; i < REASON_COUNT; i++) {
         enum run_reason reason = (enum run_reason)i;
-        CHECK_EQ(trust_event_of(reason, false, false), meaning[i]);
-        CHECK_EQ(trust_event_of(reason, true, false), TRUST_VIOLATION);
-        CHECK_EQ(trust_event_of(reason, false, true), TRUST_NEUTRAL);
-        CHECK_EQ(trust_event_of(reason, true, true), TRUST_VIOLATION);
+        CHECK_EQ(trust_event_of(&r, reason, &(struct trust_marks){ 0 }), meaning[i]);
+        CHECK_EQ(trust_event_of(&r, reason, &(struct trust_marks){ .has_refusal = true }), refused[i]);
+        CHECK_EQ(trust_event_of(&r, reason, &(struct trust_marks){ .was_stopped = true }), TRUST_NEUTRAL);
+        for (int stopped = 0; stopped < 2; stopped++) {
+            CHECK_EQ(trust_event_of(&r, reason, &(struct trust_marks){ true, true, true, stopped }), TRUST_VIOLATION);
+            CHECK_EQ(trust_event_of(&r, reason, &(struct trust_marks){ false, true, true, stopped }), TRUST_ATTEMPT);
+        }
     }
 }
 
 /* ---- standing ---- */
+
+static struct offences any_offences(void)
+{
+    uint32_t count = any32(10);
+    return (struct offences){ count, any(1 + (uint64_t)count * 1000), any(5) };
+}
 
 TEST(standing_never_improves_by_itself)
 {
@@ -222,25 +364,40 @@ TEST(standing_never_improves_by_itself)
     state = 6;
     for (int i = 0; i < CASES; i++) {
         const struct standing_rules r = { any32(6), any(30 * DAY), any(2) };
+        const struct offences o = any_offences();
         enum standing now = (enum standing)any(STANDING_COUNT);
-        enum standing after = standing_after(&r, now, any32(10), (uint8_t)any(SEVERITY_COUNT), why);
+        enum standing after = standing_after(&r, now, &o, (uint8_t)any(SEVERITY_COUNT), why);
         CHECK(after >= now && after < STANDING_COUNT);
         CHECK((after != now) == (why[0] != '\0'));
     }
 }
 
-TEST(more_violations_and_worse_ones_never_make_a_better_standing)
+TEST(more_offences_and_worse_ones_never_make_a_better_standing)
 {
     char why[160];
     state = 7;
     for (int i = 0; i < CASES; i++) {
         const struct standing_rules r = { any32(6), DAY, any(2) };
         enum standing now = (enum standing)any(STANDING_COUNT);
-        uint32_t count = any32(8);
+        const struct offences o = any_offences(), more = { o.count + 1, o.weight + any(1001), o.quarantines };
         uint8_t worst = (uint8_t)any(SEVERITY_COUNT);
-        enum standing after = standing_after(&r, now, count, worst, why);
-        CHECK(standing_after(&r, now, count + any32(4), worst, why) >= after);
-        CHECK(standing_after(&r, now, count, (uint8_t)MIN_OF(worst + any(3), UINT64_C(4)), why) >= after);
+        enum standing after = standing_after(&r, now, &o, worst, why);
+        CHECK(standing_after(&r, now, &more, worst, why) >= after);
+        CHECK(standing_after(&r, now, &o, (uint8_t)MIN_OF(worst + any(3), UINT64_C(4)), why) >= after);
+    }
+}
+
+TEST(an_offence_weighs_less_with_its_age_and_longer_after_each_quarantine)
+{
+    state = 8;
+    for (int i = 0; i < CASES; i++) {
+        const struct standing_rules r = { 3, 1 + any(30 * DAY), true };
+        const uint64_t past = any(4), age = any(200 * DAY);
+        const uint32_t weight = offence_weight(&r, past, age);
+        CHECK(weight <= 1000 && offence_weight(&r, past, 0) == 1000);
+        CHECK(offence_weight(&r, past, age + any(DAY)) <= weight);
+        CHECK(offence_weight(&r, past + 1, age) >= weight);
+        CHECK_EQ(offence_weight(&r, past, offence_memory_ms(&r, past)), 0);
     }
 }
 
@@ -250,30 +407,46 @@ TEST(three_violations_are_quarantine_and_a_critical_one_is_a_ban_with_the_defaul
     struct config c;
     config_defaults(&c);
     struct standing_rules r = standing_rules_from(&c);
+    const struct offences one = { 1, 1000, 0 }, two = { 2, 2000, 0 }, three = { 3, 3000, 0 }, faded = { 3, 2999, 0 };
     CHECK_EQ(r.quarantine_on_violations, 3);
-    CHECK_EQ(r.window_ms, DAY);
-    CHECK_EQ(standing_after(&r, STANDING_GOOD, 2, SEVERITY_HIGH, why), STANDING_GOOD);
-    CHECK_EQ(standing_after(&r, STANDING_GOOD, 3, SEVERITY_MEDIUM, why), STANDING_QUARANTINED);
-    CHECK(strstr(why, "3 violations within 24 h"));
-    CHECK_EQ(standing_after(&r, STANDING_GOOD, 1, SEVERITY_CRITICAL, why), STANDING_BANNED);
+    CHECK_EQ(r.window_ms, 28 * DAY);
+    CHECK_EQ(standing_after(&r, STANDING_GOOD, &two, SEVERITY_HIGH, why), STANDING_GOOD);
+    CHECK_EQ(standing_after(&r, STANDING_GOOD, &faded, SEVERITY_HIGH, why), STANDING_GOOD);
+    CHECK_EQ(standing_after(&r, STANDING_GOOD, &three, SEVERITY_MEDIUM, why), STANDING_QUARANTINED);
+    CHECK(strstr(why, "3 violations within 28 days"));
+    CHECK_EQ(standing_after(&r, STANDING_GOOD, &one, SEVERITY_CRITICAL, why), STANDING_BANNED);
     CHECK(strstr(why, "ban_on_severe_violations"));
-    CHECK_EQ(standing_after(&r, STANDING_QUARANTINED, 4, SEVERITY_CRITICAL, why), STANDING_BANNED);
+    CHECK_EQ(standing_after(&r, STANDING_QUARANTINED, &three, SEVERITY_CRITICAL, why), STANDING_BANNED);
     r.ban_on_severe = false;
-    CHECK_EQ(standing_after(&r, STANDING_GOOD, 1, SEVERITY_CRITICAL, why), STANDING_GOOD);
-    CHECK_EQ(standing_after(&r, STANDING_GOOD, 5, SEVERITY_INFO, why), STANDING_GOOD); /* this run did nothing */
+    CHECK_EQ(standing_after(&r, STANDING_GOOD, &one, SEVERITY_CRITICAL, why), STANDING_GOOD);
+    CHECK_EQ(standing_after(&r, STANDING_GOOD, &three, SEVERITY_INFO, why), STANDING_GOOD); /* this run did nothing */
     config_done(&c);
 }
 
-TEST(limits_that_were_hit_are_no_matter_of_security_and_unknown_violations_are)
+TEST(the_act_decides_its_class_and_what_is_unknown_is_a_violation)
 {
-    static const char *const resources[] = { "memory_limit", "pids_limit", "output_limit", "excessive_cpu_usage" };
-    static const char *const security[] = { "blocked_module",         "blocked_builtin",   "blocked_command",
-                                            "scan_blocked",           "signature_invalid", "signature_replay",
-                                            "network_access_attempt", "reverse_shells",    "something_new" };
-    for (size_t i = 0; i < ARRAY_LEN(resources); i++)
-        CHECK(!violation_is_security(resources[i]));
-    for (size_t i = 0; i < ARRAY_LEN(security); i++)
-        CHECK(violation_is_security(security[i]));
+    static const struct {
+        const char *type;
+        enum act_class class;
+    } cases[] = {
+        { "memory_limit", ACT_LIMIT },
+        { "excessive_cpu_usage", ACT_LIMIT },
+        { "blocked_module", ACT_RESTRICTION },
+        { "blocked_builtin", ACT_RESTRICTION },
+        { "blocked_command", ACT_RESTRICTION },
+        { "interpreter_only", ACT_RESTRICTION },
+        { "network_access_attempt", ACT_RESTRICTION },
+        { "hostile_write", ACT_ATTEMPT },
+        { "known_bad_code", ACT_ATTEMPT },
+        { "privilege_escalation_attempt", ACT_VIOLATION },
+        { "signature_replay", ACT_VIOLATION },
+        { "reverse_shells", ACT_VIOLATION },
+        { "something_new", ACT_VIOLATION },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        CHECK_EQ(violation_class(cases[i].type), cases[i].class);
+        CHECK_EQ(violation_is_security(cases[i].type), cases[i].class >= ACT_ATTEMPT);
+    }
     CHECK_EQ(violation_severity("crypto_mining"), SEVERITY_CRITICAL);
     CHECK_EQ(violation_severity("signature_replay"), SEVERITY_HIGH);
     CHECK_EQ(violation_severity("something_new"), SEVERITY_MEDIUM);

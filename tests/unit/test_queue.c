@@ -165,9 +165,9 @@ TEST(more_events_than_are_kept_end_with_a_word_about_it)
 static void finish(struct execution *e, size_t size)
 {
     struct execution_end end = { .reason = 0, .level = 0, .status = 200 };
-    buf_init(&end.result, size + 1);
+    buf_init(&end.result.out[0], size + 1);
     for (size_t i = 0; i < size; i += 1024)
-        (void)buf_add(&end.result, (char[1024]){ 0 }, 1024);
+        (void)buf_add(&end.result.out[0], (char[1024]){ 0 }, 1024);
     execution_finished(e, &end);
     CHECK(!execution_stop(e));
     execution_ended(e); /* takes our reference: after it nothing of the list may be touched, since with the last one it
@@ -190,6 +190,43 @@ TEST(finished_executions_are_found_until_newer_ones_need_the_room)
     CHECK(last && last->state == EXECUTION_FINISHED);
     (void)execution_unref(last);
     CHECK_EQ(executions_live(l), 0);
+    CHECK(!executions_free(l));
+}
+
+TEST(what_is_finished_is_bounded_by_bytes_however_large_and_in_whatever_order)
+{
+    static const size_t sizes[] = { 1, 4, 30, 70, 8, 40, 1, 64, 2, 200, 3, 33, 31, 5 };
+    struct executions *l = executions_new();
+    char id[32];
+    for (size_t i = 0; i < 3 * ARRAY_LEN(sizes); i++) {
+        (void)snprintf(id, sizeof id, "exec-%zu", i);
+        finish(executions_add(l, id, "key", NULL, "bash", NULL, false, false), sizes[i % ARRAY_LEN(sizes)] * MIB);
+        CHECK(executions_kept_bytes(l) <= 64 * MIB);
+    }
+    for (int i = 0; i < 5000; i++) { /* their own weight counts, too */
+        (void)snprintf(id, sizeof id, "small-%d", i);
+        finish(executions_add(l, id, "key", NULL, "bash", NULL, true, true), 20 * KIB);
+    }
+    CHECK(executions_kept_bytes(l) <= 64 * MIB);
+    CHECK(executions_find(l, "small-0") == NULL);
+    CHECK(!executions_free(l));
+}
+
+TEST(those_that_live_share_one_account_and_each_has_a_little_of_its_own)
+{
+    struct executions *l = executions_new();
+    executions_limit(l, MIB);
+    struct execution *a = executions_add(l, "a", "key", NULL, "bash", NULL, false, false),
+                     *b = executions_add(l, "b", "key", NULL, "bash", NULL, false, false);
+    CHECK(execution_charge(a, MIB / 2));
+    CHECK(!execution_charge(b, MIB));
+    CHECK(execution_may_keep(a, 250 * KIB)); /* 500 KiB: the rest of the account */
+    CHECK(!execution_may_keep(b, 250 * KIB) && b->was_cut && !a->was_cut);
+    CHECK(execution_may_keep(b, EXECUTION_OWN_BYTES / 2));
+    CHECK(!execution_may_keep(b, 64 * KIB));
+    execution_forget(a); /* gives it back */
+    CHECK(execution_may_keep(b, 250 * KIB));
+    execution_forget(b);
     CHECK(!executions_free(l));
 }
 

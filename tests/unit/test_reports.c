@@ -1,4 +1,5 @@
 /* What a guard, or a payload in its name, writes: parsed strictly, bounded, and never waited for. */
+#include "run/denied.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -173,7 +174,8 @@ TEST(violations_are_the_reports_and_the_limits_that_were_hit)
         .reports = { .pipe = -1, .count = 1, .list = { { .type = "blocked_module", .at_ms = 7, .name = "os" } } }
     };
     s.out[1].is_truncated = true;
-    collect_violations(&o, &s, &v);
+    s.out[1].seen = 1; /* its maximum is 0 */
+    collect_violations(&o, &s, false, &v);
     static const char *const types[] = { "blocked_module", "memory_limit", "pids_limit", "output_limit" };
     CHECK_EQ(v.count, ARRAY_LEN(types));
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
@@ -183,7 +185,7 @@ TEST(violations_are_the_reports_and_the_limits_that_were_hit)
     CHECK_EQ(v.list[1].at_ms, 12);
     CHECK_EQ(v.list[0].severity, SEVERITY_MEDIUM);
     CHECK_EQ(v.list[3].severity, SEVERITY_LOW);
-    collect_violations(NULL, NULL, &v);
+    collect_violations(NULL, NULL, false, &v);
     CHECK_EQ(v.count, 0);
 }
 
@@ -196,7 +198,7 @@ TEST(nothing_was_refused_after_the_end_however_late_it_is_read)
                                       .count = 2,
                                       .list = { { .type = "blocked_module", .at_ms = 12, .name = "os" },
                                                 { .type = "blocked_module", .at_ms = 900, .name = "socket" } } } };
-    collect_violations(&o, &s, &v);
+    collect_violations(&o, &s, false, &v);
     CHECK_EQ(v.list[0].at_ms, 7);
     CHECK_EQ(v.list[1].at_ms, 12);
 }
@@ -208,8 +210,38 @@ TEST(a_full_list_of_reports_leaves_room_for_every_limit)
     struct outcome o = { .oom_kills = 1, .pids_hits = 1 };
     s = (struct stream){ .reports = { .pipe = -1, .count = REPORTS_MAX } };
     s.out[0].is_truncated = true;
+    s.out[0].seen = 1; /* its maximum is 0 */
     for (uint32_t i = 0; i < REPORTS_MAX; i++)
         s.reports.list[i].type = "blocked_module";
-    collect_violations(&o, &s, &v);
+    collect_violations(&o, &s, false, &v);
     CHECK_EQ(v.count, REPORTS_MAX + 3);
+}
+
+static const char *denied_by(const char *text, bool has_bad_finding)
+{
+    static struct denied d;
+    memset(&d, 0, sizeof d);
+    for (const char *p = text; *p; p++) /* in the smallest pieces */
+        denied_feed(&d, p, 1);
+    return denied_found(&d, has_bad_finding);
+}
+
+TEST(what_a_restricted_shell_or_a_permission_stopped_is_told_with_target_and_layer)
+{
+    CHECK_STR(denied_by("/code/main.sh: line 1: /etc/passwd: restricted: cannot redirect output\n", false),
+              "/etc/passwd, stopped by the restricted shell");
+    CHECK_STR(denied_by("ok\nm.sh: line 2: /root/.ssh/authorized_keys: restricted: cannot redirect output\n", false),
+              "/root/.ssh, stopped by the restricted shell");
+    const char *python = "PermissionError: [Errno 13] Permission denied: '/etc/passwd'\n";
+    CHECK_STR(denied_by(python, true), "/etc/passwd, stopped by the file's permission");
+    CHECK(!denied_by(python, false)); /* it may only have looked */
+    CHECK(!denied_by("m.sh: line 1: /tmp/x: restricted: cannot redirect output\n", true));
+    CHECK(!denied_by("find: '/root': Permission denied\n", true));
+    CHECK(!denied_by("cat: /etc/hostname: No such file or directory\n", true));
+    CHECK(!denied_by("/etc/passwd: restricted: cannot redirect output", true)); /* no line */
+    char longer[2000];
+    memset(longer, 'x', sizeof longer);
+    memcpy(longer + 1000, "/etc/passwd: Permission denied", 30);
+    longer[1500] = '\n', longer[1501] = '\0';
+    CHECK(!denied_by(longer, true)); /* what lies behind the first half KiB of a line is not looked at */
 }

@@ -392,7 +392,8 @@ static void sample_report(struct scan_report *r)
                                .has_syntax = true,
                                .risk_increase = 700,
                                .took_us = 12,
-                               .rules_id = "0123" };
+                               .rules_id = "0123",
+                               .shape = "0123456789abcdef-0123456789abcdef-17" };
     r->findings[0] = (struct finding){ .rule = "a",
                                        .family = "network",
                                        .message = "m",
@@ -463,6 +464,11 @@ TEST(a_report_that_lies_about_its_form_is_refused)
     REFUSED(sent.risk_increase = 1001);
     REFUSED(sent.names[0].kind = NAME_KINDS);
     REFUSED(sent.rules_id = NULL);
+    REFUSED(sent.shape = NULL);
+    REFUSED(sent.shape = "0123456789abcdef");
+    REFUSED(sent.shape = "0123456789abcdef-0123456789abcdeX-17");
+    REFUSED(sent.shape = "0123456789abcdef-0123456789abcdef-");
+    REFUSED(sent.shape = "0123456789abcdef-0123456789abcdef-123456");
 }
 
 TEST(an_incomplete_scan_has_its_finding_even_when_the_list_is_full)

@@ -505,7 +505,17 @@ TEST(a_database_of_version_1_opens_and_keeps_its_rows)
     struct agent a;
     static struct key_list list;
     static const char back_to_1[] =
-        "DROP TABLE executions; DROP TABLE results; DROP TABLE keys; PRAGMA user_version=1;"
+        "DROP TABLE executions; DROP TABLE results; DROP TABLE keys; DROP INDEX agents_of_key; DROP INDEX "
+        "agents_noticed;"
+        "DROP TABLE shapes; DROP TABLE sums; DROP TABLE known; DROP TABLE refusals;"
+        "ALTER TABLE runs DROP COLUMN shape; ALTER TABLE runs DROP COLUMN tree; ALTER TABLE runs DROP COLUMN size;"
+        "ALTER TABLE agents DROP COLUMN errors; ALTER TABLE agents DROP COLUMN attempts;"
+        "ALTER TABLE agents DROP COLUMN start; ALTER TABLE agents DROP COLUMN debt;"
+        "ALTER TABLE agents DROP COLUMN level; ALTER TABLE agents DROP COLUMN last_offence_ms;"
+        "ALTER TABLE agents DROP COLUMN quarantines; ALTER TABLE agents DROP COLUMN shapes;"
+        "ALTER TABLE agents DROP COLUMN hours; ALTER TABLE agents DROP COLUMN last_hour;"
+        "ALTER TABLE agents DROP COLUMN first_work_ms; ALTER TABLE agents DROP COLUMN is_vouched;"
+        "ALTER TABLE agents DROP COLUMN key_id; ALTER TABLE agents DROP COLUMN notice; PRAGMA user_version=1;"
         "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, runs) VALUES('old', 612, 5, 5, 9)";
     int64_t version;
     place_open(&p);
@@ -514,13 +524,13 @@ TEST(a_database_of_version_1_opens_and_keeps_its_rows)
     query_number(&p, "PRAGMA user_version", &version);
     CHECK_EQ(version, 1);
     CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
-    CHECK_EQ(store_agent(p.store, "old", &a, &p.err), 0);
+    CHECK_EQ(store_agent(p.store, "old", NULL, &a, &p.err), 0);
     CHECK(a.is_known && a.trust == 612 && a.runs == 9);
     CHECK_EQ(store_keys(p.store, &list, &p.err), 0);
     CHECK_EQ(list.count, 0);
     CHECK_EQ(accept_as(&p, row("e1", "k", NULL, T0), NULL), ACCEPT_OK);
     query_number(&p, "PRAGMA user_version", &version);
-    CHECK_EQ(version, 3);
+    CHECK_EQ(version, 4);
     place_end(&p);
 }
 

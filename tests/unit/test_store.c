@@ -55,6 +55,13 @@ static const struct trust_rules rules = { .initial = 500,
                                           .violation = 300,
                                           .gain_per_hour = 100,
                                           .gain_per_code = 50,
+                                          .gain_per_shape = 50,
+                                          .error = 10,
+                                          .attempt = 200,
+                                          .error_rate = 300,
+                                          .error_is_failure = true, /* one event less to tell apart; see below */
+                                          .memory_ms = DAY,
+                                          .work_size = 20,
                                           .drift_after_ms = DAY };
 static const struct standing_rules standing = { .quarantine_on_violations = 3,
                                                 .window_ms = DAY,
@@ -70,7 +77,7 @@ static const char *make_id(char out[static 32])
 static uint32_t trust_of(struct place *p, const char *id)
 {
     struct agent a;
-    CHECK_EQ(store_agent(p->store, id, &a, &p->err), 0);
+    CHECK_EQ(store_agent(p->store, id, NULL, &a, &p->err), 0);
     return a.is_known ? a.trust : rules.initial;
 }
 
@@ -130,10 +137,10 @@ TEST(an_unknown_agent_is_no_fault_and_known_once_it_has_run)
     struct place p;
     struct agent a;
     place_open(&p);
-    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK_EQ(store_agent(p.store, "a1", NULL, &a, &p.err), 0);
     CHECK(!a.is_known);
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0, NULL).trust_after, 550);
-    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK_EQ(store_agent(p.store, "a1", NULL, &a, &p.err), 0);
     CHECK(a.is_known && a.trust == 550 && a.runs == 1 && a.successes == 1 && a.cpu_ms == 10);
     CHECK(a.first_seen_ms == T0 && a.last_run_ms == T0 && a.trust_at_ms == T0 && !a.public_key);
     place_end(&p);
@@ -147,7 +154,7 @@ TEST(what_was_written_is_there_after_the_store_was_opened_again)
     (void)run(&p, "a1", REASON_ERROR, T0, NULL);
     p.store = store_close(p.store);
     CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
-    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK_EQ(store_agent(p.store, "a1", NULL, &a, &p.err), 0);
     CHECK(a.trust == 400 && a.failures == 1);
     place_end(&p);
 }
@@ -201,7 +208,7 @@ TEST(an_execution_id_is_reserved_once)
     CHECK(store_reserve(p.store, &r, &reply, &p.err) < 0);
     CHECK(strstr(p.err.text, "execution_id"));
     struct agent a;
-    CHECK(store_agent(p.store, "a2", &a, &p.err) == 0 && !a.is_known); /* nothing of it stayed */
+    CHECK(store_agent(p.store, "a2", NULL, &a, &p.err) == 0 && !a.is_known); /* nothing of it stayed */
     place_end(&p);
 }
 
@@ -437,11 +444,11 @@ TEST(three_violating_runs_are_quarantine_and_the_next_reservation_is_refused_wit
     struct place p;
     char execution[32];
     place_open(&p);
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0, "blocked_module").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0, "suspicious_syscalls").standing_after, STANDING_GOOD);
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 1, "memory_limit").standing_after,
              STANDING_GOOD); /* not of security */
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 2, "blocked_command").standing_after, STANDING_GOOD);
-    struct settle_reply s = run(&p, "a1", REASON_COMPLETED, T0 + 3, "blocked_module");
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 2, "port_scanning").standing_after, STANDING_GOOD);
+    struct settle_reply s = run(&p, "a1", REASON_COMPLETED, T0 + 3, "suspicious_syscalls");
     CHECK(s.standing_before == STANDING_GOOD && s.standing_after == STANDING_QUARANTINED);
     CHECK(strstr(s.standing_reason, "3 violations"));
     struct reserve_reply r = reserve_as(&p, "a1", make_id(execution), T0 + 4, NULL, NULL);
@@ -461,12 +468,12 @@ TEST(one_run_counts_each_type_once_and_old_violations_do_not_count)
     (void)reserve_as(&p, "a1", make_id(execution), T0, NULL, NULL);
     struct settle s = settlement(execution, REASON_COMPLETED, T0);
     for (s.violation_count = 0; s.violation_count < STORE_MAX_VIOLATIONS; s.violation_count++)
-        s.violations[s.violation_count] = (struct violation){ "blocked_module", "os", 0, SEVERITY_MEDIUM };
+        s.violations[s.violation_count] = (struct violation){ "suspicious_syscalls", "os", 0, SEVERITY_MEDIUM };
     CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.standing_after == STANDING_GOOD &&
           reply.trust_after == 200);
-    (void)run(&p, "a1", REASON_COMPLETED, T0 + DAY, "blocked_module"); /* the first has left the window */
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 1, "blocked_module").standing_after, STANDING_GOOD);
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 2, "blocked_module").standing_after, STANDING_QUARANTINED);
+    (void)run(&p, "a1", REASON_COMPLETED, T0 + DAY, "suspicious_syscalls"); /* the first has left the window */
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 1, "suspicious_syscalls").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + DAY + 2, "suspicious_syscalls").standing_after, STANDING_QUARANTINED);
     place_end(&p);
 }
 
@@ -492,12 +499,12 @@ TEST(after_a_release_old_violations_do_not_count_any_more)
     struct agent a;
     place_open(&p);
     for (unsigned i = 0; i < 3; i++)
-        (void)run(&p, "a1", REASON_COMPLETED, T0 + i, "blocked_module");
+        (void)run(&p, "a1", REASON_COMPLETED, T0 + i, "suspicious_syscalls");
     const struct steer s = { .verb = STEER_RELEASE, .agent_id = "a1", .reason = "r", .by = "root", .now_ms = T0 + 10 };
     CHECK_EQ(store_steer(p.store, &s, &a, &p.err), 0);
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 11, "blocked_module").standing_after, STANDING_GOOD);
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 12, "blocked_module").standing_after, STANDING_GOOD);
-    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 13, "blocked_module").standing_after, STANDING_QUARANTINED);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 11, "suspicious_syscalls").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 12, "suspicious_syscalls").standing_after, STANDING_GOOD);
+    CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 13, "suspicious_syscalls").standing_after, STANDING_QUARANTINED);
     place_end(&p);
 }
 
@@ -516,11 +523,11 @@ TEST(a_refusal_before_the_run_is_counted_and_its_violations_are_judged)
                          .trust = rules,
                          .standing = standing };
     CHECK(store_refuse(p.store, &r, &reply, &p.err) == 0 && reply.trust_after == 500); /* no violation: neutral */
-    r.violations[r.violation_count++] = (struct violation){ "scan_blocked", "curl | sh", 0, SEVERITY_MEDIUM };
+    r.violations[r.violation_count++] = (struct violation){ "hostile_write", "curl | sh", 0, SEVERITY_HIGH };
     for (unsigned i = 0; i < 3; i++, r.now_ms++)
         CHECK_EQ(store_refuse(p.store, &r, &reply, &p.err), 0);
     CHECK(reply.trust_after == 0 && reply.standing_after == STANDING_QUARANTINED);
-    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK_EQ(store_agent(p.store, "a1", NULL, &a, &p.err), 0);
     CHECK(a.refusals == 4 && a.runs == 0 && a.violations == 3 && a.last_run_ms == 0);
     place_end(&p);
 }
@@ -551,7 +558,7 @@ TEST(an_administrator_sets_trust_standing_and_key)
     CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.standing == STANDING_QUARANTINED);
     s.verb = STEER_BAN;
     CHECK(store_steer(p.store, &s, &a, &p.err) == 0 && a.standing == STANDING_BANNED);
-    CHECK_EQ(store_agent(p.store, "a1", &a, &p.err), 0);
+    CHECK_EQ(store_agent(p.store, "a1", NULL, &a, &p.err), 0);
     CHECK(a.standing == STANDING_BANNED && a.standing_since_ms == T0 && str_eq(a.standing_reason, "known") &&
           str_eq(a.standing_by, "root"));
     place_end(&p);
@@ -642,7 +649,7 @@ TEST(a_dead_owner_s_run_is_settled_neutrally_and_returned_until_it_was_audited)
     CHECK(store_recover(p.store, T0 + 1000, &list, &p.err) == 0 && list.count == 1);
     CHECK_EQ(store_audited(p.store, "used-again", &p.err), 0);
     CHECK(store_recover(p.store, T0 + 1000, &list, &p.err) == 0 && list.count == 0);
-    CHECK(store_agent(p.store, "a1", &a, &p.err) == 0 && a.trust == 500 && a.failures == 0 && a.cpu_ms == 0);
+    CHECK(store_agent(p.store, "a1", NULL, &a, &p.err) == 0 && a.trust == 500 && a.failures == 0 && a.cpu_ms == 0);
     struct settle s = settlement("dead", REASON_COMPLETED, T0 + 2000);
     struct settle_reply reply;
     CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && !reply.was_settled); /* too late */
@@ -717,6 +724,34 @@ TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
 
 /* ---- housekeeping ---- */
 
+TEST(a_zombie_owns_nothing)
+{
+    struct place p;
+    place_open(&p);
+    int up[2];
+    char byte;
+    CHECK_EQ(pipe(up), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(up[0]);
+        (void)pause();
+        _exit(0);
+    }
+    (void)close(up[1]);
+    const uint64_t start = process_start((uint64_t)pid);
+    CHECK(start && start != PROCESS_ENDED);
+    CHECK(owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK_EQ(kill(pid, SIGKILL), 0);
+    CHECK_EQ(read(up[0], &byte, 1), 0);
+    siginfo_t info;
+    CHECK_EQ(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0); /* it has ended, and stays */
+    CHECK_EQ(process_start((uint64_t)pid), PROCESS_ENDED);
+    CHECK(!owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK_EQ(waitpid(pid, NULL, 0), pid);
+    (void)close(up[0]);
+    place_end(&p);
+}
+
 TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_last_point)
 {
     struct place p;
@@ -725,14 +760,14 @@ TEST(pruning_removes_what_is_old_and_settled_and_keeps_counters_caps_and_the_las
     uint64_t removed = 0;
     place_open(&p);
     (void)run(&p, "a1", REASON_COMPLETED, T0, NULL);
-    (void)run(&p, "a1", REASON_ERROR, T0 + 1, "blocked_module");
+    (void)run(&p, "a1", REASON_ERROR, T0 + 1, "suspicious_syscalls");
     reserve_owned(&p, "running", (uint64_t)getpid(), process_start((uint64_t)getpid()), NULL, RESERVE_OK);
     CHECK_EQ(store_prune(p.store, T0 + 30 * DAY, &removed, &p.err), 0);
-    CHECK_EQ(removed, 4); /* two runs, a violation, a point */
+    CHECK_EQ(removed, 3); /* two runs, a point; the violation is remembered */
     CHECK(store_history(p.store, "a1", &h, &p.err) == 0 && h.count == 1 && h.points[0].trust == 250);
-    CHECK(store_agent(p.store, "a1", &a, &p.err) == 0 && a.runs == 3 && a.violations == 1);
+    CHECK(store_agent(p.store, "a1", NULL, &a, &p.err) == 0 && a.runs == 3 && a.violations == 1);
     CHECK_EQ(run(&p, "a1", REASON_COMPLETED, T0 + 31 * DAY, NULL).trust_after,
-             250); /* this code has given all it may */
+             300); /* up to its start an agent recovers without a cap */
     struct settle s = settlement("running", REASON_COMPLETED, T0 + 31 * DAY);
     struct settle_reply reply;
     CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled);
@@ -840,7 +875,7 @@ TEST(damage_in_the_middle_is_told_by_whoever_meets_it)
         overwrite(p.path, page * 4096, junk, sizeof junk);
     int e = store_open(p.path, &p.store, &p.err);
     if (e == 0)
-        e = store_agent(p.store, "a1", &a, &p.err);
+        e = store_agent(p.store, "a1", NULL, &a, &p.err);
     CHECK(e < 0);
     CHECK(strstr(p.err.text, "damaged") && strstr(p.err.remedy, "aside"));
     place_end(&p);
@@ -880,8 +915,8 @@ TEST(every_statement_has_its_place)
     uint64_t removed;
     bool taken;
     char execution[32];
-    const struct limit_rules all = { 1, 1, 1, 1, 1, 1 };
-    (void)run(&p, "a1", REASON_COMPLETED, T0, "blocked_module");
+    const struct limit_rules all = { 1, 1, 1, 1, 1, 1, 1 };
+    (void)run(&p, "a1", REASON_COMPLETED, T0, "suspicious_syscalls");
     reserve_owned(&p, "dead", dead_pid(), 1, &all, RESERVE_LIMIT);
     reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);
     CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + DAY, &all, "n").outcome, RESERVE_OK);
@@ -911,7 +946,7 @@ TEST(requests_and_replies_come_out_of_their_messages_as_they_went_in)
     union ledger_any_request got;
     uint64_t type;
     struct settle s = settlement("exec-1", REASON_OOM, T0);
-    s.violations[s.violation_count++] = (struct violation){ "blocked_module", "os", 17, SEVERITY_HIGH };
+    s.violations[s.violation_count++] = (struct violation){ "suspicious_syscalls", "os", 17, SEVERITY_HIGH };
     buf_init(&b, LEDGER_MAX_MESSAGE);
     pack_ledger_request(&b, LEDGER_SETTLE, &s);
     CHECK_EQ(unpack_ledger_request(b.data, b.size, &type, &got), 0);

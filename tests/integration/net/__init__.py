@@ -1,6 +1,6 @@
 """net - the Internet of the tests; world.py is its process, this file the tests' side of it.
 
-`World("namespace")` has public, private, link-local and metadata addresses in a network namespace of its own, in which the command
+`World("namespace")` has public, private, link-local and metadata addresses in a network namespace of its own, and another one as the host, in which the command
 line is then run (`box.prefix`): so the shipped rules are tested as they are. `World("loopback")` serves on this machine's loopback,
 for rules that open exactly that. Both need openssl; the first needs a network namespace, which root makes, and an ordinary user
 with a user namespace around it.

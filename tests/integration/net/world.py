@@ -1,15 +1,20 @@
 """world.py - a small Internet for tests: runs as a process of its own, is told what to do over its standard input.
 
     python3 world.py DIRECTORY loopback     servers on this machine's 127.0.0.1 and ::1, ports that were free
-    python3 world.py DIRECTORY namespace    in a network namespace that was made for it: public, private and other addresses on lo,
-                                            servers on all of them, ports as everybody knows them, and a name server on 127.0.0.1:53
+    python3 world.py DIRECTORY namespace    in a network namespace that was made for it, the *host's*, where the command line runs; it makes
+                                            another, the *Internet*, behind a pair of veth: public, private and other addresses on its lo,
+                                            servers on all of them, ports as everybody knows them. The host's has servers on its loopback
+                                            and on an address of its own that looks public (HOST, HOST6), and the name server on 127.0.0.1:53
 
 One JSON object a line in both directions. First it says {"ready": true, ports...}; then it answers
     {"do": "log"}                 what the servers saw since the last time
     {"do": "zone", "zone": {...}} another zone (net/dns.py says what one is)
+    {"do": "waiting"}             what sockets that nobody has open still have to send
+    {"do": "host address", "address": A/N}  the host is given one more
     {"do": "count"}               how many TCP connections to its ports are established now
 Ends with its standard input, and takes its directory along: nothing is left behind when the tests are killed.
 """
+import ctypes
 import json
 import os
 import shutil
@@ -28,7 +33,9 @@ PUBLIC6 = ["2606:2800:220:1::34", "2a04:4e42::69"]
 FORBIDDEN = ["10.1.2.3", "172.16.5.5", "192.168.1.1", "100.64.0.1", "169.254.169.254", "169.254.1.1", "100.100.100.200", "192.0.0.192", "0.1.2.3", "198.18.0.1",
              "240.0.0.1"]
 FORBIDDEN6 = ["fd00:ec2::254", "fd12:3456::1", "fe80::1", "fec0::1", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "::169.254.169.254"]
-PORTS = {"http": 80, "https": 443, "echo": 7, "greeter": 13, "reset": 11, "udp": 7, "full": 9, "other": 8080}
+HOST, HOST6 = "62.75.30.4", "2a00:1450:4001::7"  # the host's own: as public as any, and no way to it but its own
+LINK, LINK6 = ("10.255.255.1", "10.255.255.2"), ("fd00:ffff::1", "fd00:ffff::2")  # between host and Internet
+PORTS = {"http": 80, "https": 443, "echo": 7, "greeter": 13, "reset": 11, "udp": 7, "full": 9, "hold": 19, "other": 8080}
 
 log_lock, log_lines = threading.Lock(), []
 
@@ -44,12 +51,70 @@ def run(*words):
         raise SystemExit("%s: %s" % (" ".join(words), done.stdout))
 
 
-def make_addresses():
-    """-> those that this kernel takes"""
-    run("ip", "link", "set", "lo", "up")
-    lines = ["addr add %s/32 dev lo" % a for a in PUBLIC + FORBIDDEN] + ["addr add %s/128 dev lo nodad" % a for a in PUBLIC6 + FORBIDDEN6]
+def batch(*lines):
+    """Those that this kernel takes."""
     subprocess.run(["ip", "-force", "-batch", "-"], input="\n".join(lines), text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    return json.loads(subprocess.run(["ip", "-json", "addr", "show", "dev", "lo"], stdout=subprocess.PIPE, check=True).stdout)[0]["addr_info"]
+
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Namespace:
+    """A network namespace; `with` one, this thread is in it."""
+
+    def __init__(self):
+        self.fd = os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+
+    def __enter__(self):
+        self.before = os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+        self.enter(self.fd)
+
+    def __exit__(self, *_):
+        self.enter(self.before)
+        os.close(self.before)
+
+    @staticmethod
+    def enter(fd):
+        if libc.setns(fd, 0x40000000):
+            raise SystemExit("setns: %s" % os.strerror(ctypes.get_errno()))
+
+
+class Here:
+    """Where there is one namespace only."""
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *_):
+        pass
+
+
+def make_internet():
+    """-> the host's namespace, which is the one that we are in, and the Internet's"""
+    host = Namespace()
+    if libc.unshare(0x40000000):
+        raise SystemExit("unshare: %s" % os.strerror(ctypes.get_errno()))
+    internet = Namespace()
+    Namespace.enter(host.fd)
+    for place in (host, internet):
+        with place, open("/proc/sys/net/ipv6/conf/default/accept_dad", "w", encoding="ascii") as f:
+            f.write("0")  # else the link's addresses are of no use for a second
+    run("ip", "link", "add", "host", "type", "veth", "peer", "name", "internet")
+    run("ip", "link", "set", "internet", "netns", "/proc/%d/fd/%d" % (os.getpid(), internet.fd))
+    for place, device, ours, theirs, own, own6 in ((host, "host", 0, 1, [HOST], [HOST6]), (internet, "internet", 1, 0, PUBLIC + FORBIDDEN, PUBLIC6 + FORBIDDEN6)):
+        with place:
+            run("ip", "link", "set", "lo", "up")
+            batch("addr add %s/30 dev %s" % (LINK[ours], device), "addr add %s/64 dev %s nodad" % (LINK6[ours], device),
+                  *("addr add %s/32 dev lo" % a for a in own), *("addr add %s/128 dev lo nodad" % a for a in own6), "link set %s up" % device)
+            if place is host:  # of IPv6 only what is there: hosts without a way to the rest of it are many
+                batch("route add default via %s src %s" % (LINK[theirs], HOST), *("route add %s via %s src %s" % (a, LINK6[theirs], HOST6) for a in PUBLIC6 + FORBIDDEN6))
+            else:
+                batch("route add default via %s" % LINK[theirs], "route add ::/0 via %s" % LINK6[theirs])
+    return host, internet
+
+
+def addresses_of_lo():
+    return [a["local"] for a in json.loads(subprocess.run(["ip", "-json", "addr", "show", "dev", "lo"], stdout=subprocess.PIPE, check=True).stdout)[0]["addr_info"]]
 
 
 def make_certificates(place, names, addresses):
@@ -112,7 +177,10 @@ def has_ipv6_loopback():
 class World:
     def __init__(self, directory, namespaced):
         self.directory, self.namespaced, self.kept = directory, namespaced, []
-        self.addresses = [a["local"] for a in make_addresses()] if namespaced else ["127.0.0.1"] + ["::1"] * has_ipv6_loopback()
+        self.host, self.internet = make_internet() if namespaced else (Here(), Here())
+        with self.internet:
+            self.addresses = addresses_of_lo() if namespaced else ["127.0.0.1"] + ["::1"] * has_ipv6_loopback()
+        self.addresses = [a for a in self.addresses if not namespaced or not a.startswith("127.") and a != "::1"]
         self.everywhere = ["0.0.0.0", "::"] if namespaced else self.addresses
         self.ports = dict(PORTS if namespaced else dict.fromkeys(PORTS, 0))
         self.zone = {}
@@ -122,9 +190,13 @@ class World:
         udp, tcp, self.ports["dns"] = dns.sockets("127.0.0.1", 53 if namespaced else 0)
         self.names.serve(udp, tcp)
 
-    def each(self, name, start, kind=listener, addresses=None):
-        made = both(kind, addresses or self.everywhere, self.ports[name])
+    def each(self, name, start, kind=listener, addresses=None, own=None):
+        """In the Internet, and on the host, too: its loopback and its own addresses."""
+        with self.internet:
+            made = both(kind, addresses or self.everywhere, self.ports[name])
         self.ports[name] = made[0].getsockname()[1]
+        if self.namespaced:
+            made += both(kind, own or self.everywhere, self.ports[name])
         for sock in made:
             start(sock)
 
@@ -135,11 +207,14 @@ class World:
         self.each("echo", lambda s: servers.start_echo(s, log))
         self.each("greeter", lambda s: servers.start_greeter(s, log))
         self.each("reset", lambda s: servers.start_reset(s, log))
+        self.each("hold", self.kept.append)  # takes connections and nothing that they carry
         # a socket for each address: an answer has to come from the one that was asked
-        self.each("udp", lambda s: servers.start_udp(s, log), udp_socket, [a for a in self.addresses if not a.startswith("fe80")])
-        sock = listener("93.184.216.35" if self.namespaced else "127.0.0.1", self.ports["full"], 0)
-        self.ports["full"] = sock.getsockname()[1]
-        self.kept += [sock, *servers.fill(sock, sock.getsockname())]
+        self.each("udp", lambda s: servers.start_udp(s, log), udp_socket, [a for a in self.addresses if not a.startswith("fe80")],
+                  ["127.0.0.1", "::1", HOST, HOST6])
+        with self.internet:
+            sock = listener("93.184.216.35" if self.namespaced else "127.0.0.1", self.ports["full"], 0)
+            self.ports["full"] = sock.getsockname()[1]
+            self.kept += [sock, *servers.fill(sock, sock.getsockname())]
 
     def start_tls(self):
         names = ["good.test", "*.good.test", "*.wild.test", "localhost"]
@@ -149,14 +224,22 @@ class World:
         self.each("https", lambda s: self.kept.append(servers.HTTPServer(s, "https", log, self.directory, tls)))
 
     def established(self):
-        """TCP connections to our listeners, of our namespace."""
+        """TCP connections to our listeners."""
         ports, count = set(self.ports.values()), 0
-        for path in ("/proc/self/net/tcp", "/proc/self/net/tcp6"):
-            with open(path, encoding="ascii") as f:
+        for path in ("/proc/thread-self/net/tcp", "/proc/thread-self/net/tcp6"):
+            with self.internet, open(path, encoding="ascii") as f:
                 for line in list(f)[1:]:
                     words = line.split()
                     count += words[3] == "01" and int(words[1].rpartition(":")[2], 16) in ports
         return count
+
+    def waiting(self):
+        """Bytes that TCP sockets of the host, which no program has open, have for our servers, and how many they are."""
+        sizes = []
+        with self.host, open("/proc/thread-self/net/tcp", encoding="ascii") as f:
+            for words in map(str.split, list(f)[1:]):
+                sizes += [int(words[4].partition(":")[0], 16)] * (words[9] == "0" and int(words[4].partition(":")[0], 16) > 1)
+        return {"sockets": len(sizes), "bytes": sum(sizes)}
 
     def obey(self, order):
         if order["do"] == "log":
@@ -171,6 +254,12 @@ class World:
             return {}
         if order["do"] == "count":
             return {"count": self.established()}
+        if order["do"] == "waiting":
+            return self.waiting()
+        if order["do"] == "host address":
+            with self.host:
+                run("ip", "addr", "add", order["address"], "dev", "lo")
+            return {}
         return {"error": "unknown: %r" % order}
 
 

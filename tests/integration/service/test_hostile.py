@@ -255,7 +255,7 @@ OBJECTS = ["x", 1, True, [], {"A": 1}, {"A": []}, {"A": {}}]
 NUMBERS = ["x", "", True, [], {}, -1, 0, 1e30, "1e3x", "-5", "١"]
 BLANKS = ["", "\n"]
 WRONG = {
-    "language": [*TEXTS, *BLANKS, "perl", "BASH", "bash ", "command", "b" * 10000],
+    "language": [*TEXTS, *BLANKS, "perl", "bash ", "basher", "command", "b" * 10000],
     "code": TEXTS,
     "files": ["x", 1, True, {}, [1], ["x"], [[]], [{}], [{"path": "a"}], [{"content": "a"}], [{"path": "a", "content": "b"}]],  # the last: beside code
     "entry": [*TEXTS, "nowhere.sh"],

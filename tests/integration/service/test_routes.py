@@ -130,10 +130,12 @@ def test_what_an_administrator_does_is_done_audited_and_seen_by_the_command_line
     held = service.request("POST", "/agents/steered/quarantine", key=key, json={"reason": "a \"closer\" look"}).json()
     assert (held["standing"], held["standing_by"], held["standing_reason"]) == ("quarantined", "the operator", "a \"closer\" look")
     shown = service.request("GET", "/agents/steered").json()
-    assert shown == agent(service, "agents", "show", "steered")
-    assert {**shown, "history": None} == {**held, "history": None}
+    assert shown == agent(service, "agents", "show", "steered", "--why")
+    assert {**shown, "history": None, "why": None} == {**held, "history": None, "why": None}
+    assert shown["why"]["sums"][-1] == {"source": "administrator", "change": -0.3, "times": 1}, shown
     error_of(service.execute("true", "bash", agent_id="steered", risk_level="low"), 403, "policy_denied")
     lines = service.request("GET", "/audit?agent=steered").json()["events"]
+    service.request("POST", "/agents/steered/release", key=key, json={"reason": "or new agents of the key begin at high"})
     acts = [(e["event"]["action"], e["event"]["reason"], e["user"]["name"]) for e in lines if e["event"]["action"].startswith("agent-")]
     assert acts == [("agent-trust-set", "a doubt", "the operator"), ("agent-quarantined", "a \"closer\" look", "the operator")]
     assert [e["agentsandbox"]["trust"]["after"] for e in lines if e["event"]["action"] == "agent-trust-set"] == [0.25]

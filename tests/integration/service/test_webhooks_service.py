@@ -79,13 +79,14 @@ def test_who_is_told_of_an_end_finds_the_result(make_service):
 
 def test_a_violation_and_the_ban_that_follows_are_told(make_service):
     with hooked(make_service, events=["security_violation"]) as (s, server):
-        answer = s.execute("import subprocess", "python", agent_id="a-2", risk_level="high")
-        assert answer.status_code in (200, 403)
+        assert s.execute("import subprocess", "python", agent_id="a-2").status_code == 403, "a restriction, which is no violation"
+        hostile = "open('/etc/passwd', 'a').write('x')"
+        assert s.execute(hostile, "python", agent_id="a-2").status_code == 200
         server.wait_for(1)
         told = events(server)[0]
-        assert told["type"] == "security_violation" and "blocked_module" in told["data"]["violations"]
+        assert told["type"] == "security_violation" and told["data"]["violations"] == ["privilege_escalation_attempt"]
         for _ in range(2):
-            s.execute("import subprocess", "python", agent_id="a-2", risk_level="high")
+            s.execute(hostile, "python", agent_id="a-2")
 
         def quarantined():
             return [e["data"]["agent_id"] for e in events(server) if e["type"] == "alert" and e["data"]["condition"] == "quarantined"]

@@ -1,0 +1,144 @@
+#include "scan/shape.h"
+
+#include <stdio.h>
+
+#define MAX_SYMBOLS 1024u
+#define MAX_DEPTH   512u    /* what lies deeper is left out */
+#define MAX_NODES   200000u /* so is what comes later: the same text still has the same shape */
+#define MAX_PAIRS   4096u   /* a grammar of ours has some hundred kinds of nodes, and few stand in few */
+
+#define FNV_START UINT64_C(0xcbf29ce484222325)
+static uint64_t fnv(uint64_t h, uint32_t v)
+{
+    for (unsigned i = 0; i < 4; i++, v >>= 8)
+        h = (h ^ (v & 0xff)) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+enum { KIND_UNKNOWN, KIND_SKIPPED, KIND_LITERAL, KIND_FIRST };
+
+struct shape {
+    uint16_t kinds[MAX_SYMBOLS]; /* of symbols, by their names; KIND_UNKNOWN: not looked at yet */
+    uint32_t pairs[MAX_PAIRS];   /* open addressing; 0: free */
+    uint32_t pair_count, nodes;
+    uint16_t path[MAX_DEPTH];
+    uint64_t tree;
+};
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (str_eq(name, *list))
+            return true;
+    return false;
+}
+
+static uint16_t kind_of(struct shape *s, TSNode node)
+{
+    static const char *const literals[] = { "integer",
+                                            "float",
+                                            "number",
+                                            "string",
+                                            "true",
+                                            "false",
+                                            "none",
+                                            "null",
+                                            "undefined",
+                                            "template_string",
+                                            "raw_string",
+                                            "string_literal",
+                                            "raw_string_literal",
+                                            "interpreted_string_literal",
+                                            "int_literal",
+                                            "float_literal",
+                                            "integer_literal",
+                                            "rune_literal",
+                                            "char_literal",
+                                            "boolean_literal",
+                                            "concatenated_string",
+                                            "regex",
+                                            "word",
+                                            "nil",
+                                            "ansi_c_string",
+                                            "imaginary_literal",
+                                            NULL };
+    static const char *const skipped[] = { "comment", "line_comment", "block_comment", NULL };
+    const TSSymbol symbol = ts_node_symbol(node);
+    if (symbol >= MAX_SYMBOLS) /* ERROR among them */
+        return MAX_SYMBOLS;
+    if (s->kinds[symbol] == KIND_UNKNOWN) {
+        const char *name = ts_node_type(node);
+        s->kinds[symbol] = is_one_of(name, skipped)    ? KIND_SKIPPED
+                           : is_one_of(name, literals) ? KIND_LITERAL
+                                                       : (uint16_t)(KIND_FIRST + symbol);
+    }
+    return s->kinds[symbol];
+}
+
+static void add_pair(struct shape *s, uint32_t pair)
+{
+    uint32_t i = (uint32_t)(fnv(FNV_START, pair) % MAX_PAIRS);
+    while (s->pairs[i] && s->pairs[i] != pair)
+        i = (i + 1) % MAX_PAIRS;
+    if (s->pairs[i] || s->pair_count >= MAX_PAIRS / 2)
+        return;
+    s->pairs[i] = pair;
+    s->pair_count++;
+}
+
+/* Whether to look at its children. */
+static bool enter(struct shape *s, TSNode node, uint32_t depth)
+{
+    if (!ts_node_is_named(node) || depth >= MAX_DEPTH)
+        return false;
+    const uint16_t kind = kind_of(s, node);
+    if (kind == KIND_SKIPPED)
+        return false;
+    s->path[depth] = kind;
+    s->tree = fnv(fnv(s->tree, depth), kind);
+    if (depth)
+        add_pair(s, (uint32_t)s->path[depth - 1] << 16 | kind);
+    return kind != KIND_LITERAL;
+}
+
+static void walk(struct shape *s, TSNode root)
+{
+    TSTreeCursor cursor = ts_tree_cursor_new(root);
+    uint32_t depth = 0;
+    while (s->nodes++ < MAX_NODES) {
+        if (enter(s, ts_tree_cursor_current_node(&cursor), depth) && ts_tree_cursor_goto_first_child(&cursor)) {
+            depth++;
+            continue;
+        }
+        while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+            if (!ts_tree_cursor_goto_parent(&cursor) || !depth) {
+                ts_tree_cursor_delete(&cursor);
+                return;
+            }
+            depth--;
+        }
+    }
+    ts_tree_cursor_delete(&cursor);
+}
+
+/* A sum, so that their order does not matter. No qsort(3): glibc's asks sysinfo(2), which a confined worker dies of. */
+static uint64_t sum_of_pairs(const struct shape *s)
+{
+    uint64_t sum = FNV_START;
+    for (uint32_t i = 0; i < MAX_PAIRS; i++) {
+        uint64_t h = s->pairs[i] ? fnv(FNV_START, s->pairs[i]) : 0;
+        h = (h ^ (h >> 31)) * UINT64_C(0x94d049bb133111eb); /* FNV's lower bits alone mix too little for a sum */
+        sum += h ^ (h >> 29);
+    }
+    return sum;
+}
+
+void shape_of(const TSLanguage *language, TSNode root, char ret[static SHAPE_TEXT_MAX])
+{
+    static struct shape s; /* one scan at a time in a process */
+    memset(&s, 0, sizeof s);
+    s.tree = fnv(FNV_START, ts_language_symbol_count(language));
+    walk(&s, root);
+    (void)snprintf(ret, SHAPE_TEXT_MAX, "%016llx-%016llx-%u", (unsigned long long)sum_of_pairs(&s),
+                   (unsigned long long)s.tree, s.pair_count);
+}
