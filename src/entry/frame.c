@@ -63,6 +63,8 @@ const struct field entry_facts_fields[] = {
     F(cap_bounding, UINT64_MAX),
     F(cap_ambient, UINT64_MAX),
     F(landlock_abi, UINT32_MAX),
+    F(open_calls, UINT32_MAX),
+    F(devices, UINT32_MAX),
     F(interfaces, UINT32_MAX),
     F(nofile_soft, UINT64_MAX),
     F(nofile_hard, UINT64_MAX),

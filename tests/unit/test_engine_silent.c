@@ -183,7 +183,7 @@ static const struct entry_facts facts = { .pid = 1,
                                           .fsize = MIB,
                                           .kernel = "Linux x",
                                           .ns = { 1, 2, 3, 4, 5, 6, 7 },
-                                          .probe_count = 2,
+                                          .probe_count = 4,
                                           .are_mounts_whole = true,
                                           .probes = { [1] = { .error = ENOENT } } };
 

@@ -211,6 +211,23 @@ def fast(body):
     body["HostConfig"].update(CpuQuota=0, CpuPeriod=0)
 
 
+def default_filter(body):
+    host = body["HostConfig"]
+    host["SecurityOpt"] = [o for o in host["SecurityOpt"] if not o.startswith("seccomp=")]
+
+
+def nothing_hidden(body):
+    body["HostConfig"]["MaskedPaths"] = []
+
+
+def with_device(body):
+    body["HostConfig"]["Devices"] = [{"PathOnHost": "/dev/kmsg", "PathInContainer": "/dev/kmsg", "CgroupPermissions": "r"}]
+
+
+def with_swap(body):
+    body["HostConfig"]["MemorySwap"] = -1
+
+
 def no_ulimits(body):
     body["HostConfig"]["Ulimits"] = []
 
@@ -218,7 +235,8 @@ def no_ulimits(body):
 LIES = {"PidsLimit": (drops("PidsLimit"), "pids"), "CapDrop": (all_caps, "caps"), "ReadonlyRootfs": (drops("ReadonlyRootfs"), "storage"),
         "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "setgroups"), "Memory": (unlimited, "memory"),
         "CpuQuota": (fast, "cpu"), "NetworkMode": (online, "network interfaces"), "User": (as_root, "uid 0:0"), "Tmpfs": (roomy, "/tmp"),
-        "PidMode": (in_the_hosts_pids, "pid")}
+        "PidMode": (in_the_hosts_pids, "pid"), "default filter": (default_filter, "it permits"), "MaskedPaths": (nothing_hidden, "is not hidden"),
+        "Devices": (with_device, "devices"), "MemorySwap": (with_swap, "swap")}
 
 
 def never_ran(cell, socket, words, **more):
@@ -347,7 +365,7 @@ def test_a_runtime_that_is_ignored_is_refused(box, docker):
         host.update(Runtime="runc", Ulimits=[u for u in host["Ulimits"] if u["Name"] != "nproc"])
     with Liar(docker, change) as liar:
         never_ran(Cell(box, docker), liar.socket, ["the kernel in the container is the host's"], docker__daemon__runtime="runsc",
-                  docker__container__accept_missing=["user_ns", "landlock", "seccomp", "no_new_privs", "storage"])
+                  docker__container__accept_missing=["user_ns", "landlock", "seccomp", "no_new_privs", "storage", "network"])
     never_ran(Cell(box, docker), None, ["bogus"], docker__daemon__runtime="bogus")
 
 
