@@ -15,9 +15,11 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-#define ENGINE_VERSION_MAX "1.44" /* the newest API that we ask for: Docker 29 takes nothing older */
 #define ENGINE_VERSION_MIN "1.41" /* the oldest that has what we need (Docker 20.10) */
-#define ENGINE_ANSWER_MAX  (8u * 1024u * 1024u)
+#define ENGINE_VERSION_MAJOR                                                     \
+    1 /* of which the engine's newest is taken: what a newer one does otherwise, \
+         readback.h and the facts find */
+#define ENGINE_ANSWER_MAX (8u * 1024u * 1024u)
 
 /* Whom calls serve. While one waits for the engine it listens to the caller's descriptors, too, so that nobody has to
  * wait for an engine that does not answer. */
@@ -34,7 +36,7 @@ struct engine {
     uint64_t answer_ms;
     const struct engine_caller *caller; /* borrows; NULL: none */
     void *curl, *multi;
-    char version[16]; /* agreed upon: lower of ours and the engine's */
+    char version[16]; /* agreed upon: the engine's newest of our major version */
     bool is_podman;
     char name[96]; /* «Docker 20.10.24», «Podman 4.3.1» for messages */
     long status;   /* of the last whole answer, 0: none came */

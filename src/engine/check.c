@@ -76,12 +76,16 @@ bool check_may_lack_apparmor(const struct request *q)
 
 /* --- probes --------------------------------------------------------------------------------------------- */
 
-enum { PROBE_NULL, PROBE_SHM, PROBE_MOUNTS };
+enum { PROBE_NULL, PROBE_SHM, PROBE_MASKED, PROBE_MOUNTS = PROBE_MASKED + 2 };
+/* Of those that spec.c masks always: the kernel has them everywhere. */
+static const char *const masked[] = { "/proc/kcore", "/proc/interrupts" };
 
 int check_probes(const struct shape *s, struct strlist *ret, struct error *err)
 {
     int r = strlist_add(ret, "/dev/null");
     r = r < 0 ? r : strlist_add(ret, "/dev/shm");
+    for (size_t i = 0; r == 0 && i < ARRAY_LEN(masked); i++)
+        r = strlist_add(ret, masked[i]);
     if (s->mount_count > ENTRY_MAX_PROBES - PROBE_MOUNTS)
         return err_set(err, -E2BIG, BLAME_CALLER, "CHECK", "%u mounts: at most %u can be looked at in a container",
                        s->mount_count, ENTRY_MAX_PROBES - PROBE_MOUNTS);
@@ -170,6 +174,20 @@ static int check_volumes(const struct check_input *in, struct error *err)
     return r;
 }
 
+static bool is_masked(const struct check_input *in, const struct entry_probe *p);
+
+static int check_hidden(const struct check_input *in, struct error *err)
+{
+    if (check_is_other_kernel(&in->request->container)) /* which has neither devices nor such files of the host */
+        return 0;
+    for (size_t i = 0; i < ARRAY_LEN(masked); i++)
+        if (!is_masked(in, &in->facts->probes[PROBE_MASKED + i]))
+            return WRONG("in the container: %s is not hidden, as it was to be", masked[i]);
+    if (in->facts->devices)
+        return WRONG("in the container: %u devices in /dev that nobody asked for", in->facts->devices);
+    return 0;
+}
+
 static int check_musts(const struct check_input *in, struct error *err)
 {
     if (in->facts->probe_count != in->request->shape.mount_count + PROBE_MOUNTS)
@@ -179,6 +197,7 @@ static int check_musts(const struct check_input *in, struct error *err)
     r = r < 0 ? r : check_kernel(in, err);
     r = r < 0 ? r : check_rlimits(in, err);
     r = r < 0 ? r : check_volumes(in, err);
+    r = r < 0 ? r : check_hidden(in, err);
     return r < 0 ? r : mounts_check(in, err);
 }
 
@@ -223,8 +242,18 @@ static void find_filter(const struct check_input *in, struct finding *n)
 {
     const struct entry_facts *f = in->facts;
     bool is_other_kernel = check_is_other_kernel(&in->request->container);
-    if (f->seccomp == 2)
+    static const char *const calls[ENTRY_CALL_COUNT] = { [ENTRY_CALL_PTRACE] = "ptrace",
+                                                         [ENTRY_CALL_READV] = "process_vm_readv",
+                                                         [ENTRY_CALL_WRITEV] = "process_vm_writev",
+                                                         [ENTRY_CALL_URING] = "io_uring_setup" };
+    const uint32_t open = in->request->container.seccomp.size && !is_other_kernel
+                              ? f->open_calls & ((UINT32_C(1) << ENTRY_CALL_COUNT) - 1)
+                              : 0;
+    if (f->seccomp == 2 && !open)
         add(&n->features, FEATURE_SECCOMP);
+    else if (f->seccomp == 2)
+        MISSING(FEATURE_SECCOMP, "the container's filter is another one than was asked for: it permits %s",
+                calls[__builtin_ctz(open)]);
     else
         MISSING(FEATURE_SECCOMP, is_other_kernel
                                      ? "the runtime's own kernel answers the calls, and loads no filter into it"

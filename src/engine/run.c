@@ -1,5 +1,6 @@
 #include "engine/run.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include "base/clock.h"
 #include "engine/reason.h"
@@ -41,8 +42,9 @@ static void begin_cleaning(struct run *r)
 static const struct step {
     const char *name;
     int (*run)(struct run *r, struct error *err);
-} steps[] = { { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge }, { "CODE", step_code },
-              { "CREATE", step_create }, { "START", step_start }, { "FACTS", step_facts },    { "RUN", live } };
+} steps[] = { { "ENGINE", step_engine }, { "IMAGE", step_image }, { "NETWORK", step_bridge },
+              { "TURN", step_turn },     { "CODE", step_code },   { "CREATE", step_create },
+              { "START", step_start },   { "FACTS", step_facts }, { "RUN", live } };
 
 static void note_step(struct run *r, const char *name)
 {
@@ -205,12 +207,19 @@ static void fill_force(const struct run *r, struct outcome *o)
     fill_limits(r, o);
 }
 
+/* Killed by us: natively its init dies with it, and tells of no signal. */
+static bool has_own_signal(const struct run *r)
+{
+    const bool is_ours = r->end.signal == SIGKILL && (r->is_killed || r->end.is_killed);
+    return r->has_ended && r->end.has_signal && !is_ours;
+}
+
 static void fill_end(const struct run *r, struct outcome *o)
 {
     bool is_whole = r->has_ended && r->end.has_exit && r->end.exit_code == 0 &&
                     r->end.artifact_bytes == r->artifact_bytes;
     o->has_exit = r->has_ended && r->end.has_exit;
-    o->has_signal = r->has_ended && r->end.has_signal;
+    o->has_signal = has_own_signal(r);
     o->exit_code = o->has_exit ? r->end.exit_code : 0;
     o->signal = o->has_signal ? r->end.signal : 0;
     o->artifact_bytes = is_whole ? r->artifact_bytes : 0;
@@ -246,7 +255,9 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
 
 static void init(struct run *r, struct control *control, struct request *q)
 {
-    *r = (struct run){ .control = control, .request = q, .forced = REASON_COMPLETED, .start_us = clock_us() };
+    *r = (struct run){
+        .control = control, .request = q, .forced = REASON_COMPLETED, .start_us = clock_us(), .turn = { -1 }
+    };
     r->caller = (struct engine_caller){ r, listen_to_client };
     pathfile_init(&r->seccomp);
     group_init(&r->group);
@@ -260,6 +271,7 @@ static void init(struct run *r, struct control *control, struct request *q)
 
 static void done(struct run *r)
 {
+    turn_end(&r->turn);
     collected_done(&r->kept);
     channel_done(&r->talk);
     group_close(&r->group);
@@ -297,6 +309,7 @@ void container_run(struct control *control, struct request *q)
     init(r, control, q);
     if (request_check(q, &r->err) == 0)
         walk(r);
+    turn_end(&r->turn);
     uint64_t ended_us = r->ended_us ? r->ended_us : clock_us();
     read_usage(r);
     if (r->has_started)

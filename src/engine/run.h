@@ -1,7 +1,7 @@
 /* run.h - one run in a container: steps in order, then the live part, then what is left is removed and the outcome
  * told.
  *
- *   ENGINE IMAGE NETWORK CODE CREATE START FACTS  |  RUN  |  REMOVE
+ *   ENGINE IMAGE NETWORK TURN CODE CREATE START FACTS  |  RUN  |  REMOVE
  *   setup.c                                          live.c   run.c
  *
  * Nothing of the payload's runs before FACTS has found everything in force. Each call of the engine is bounded, and the
@@ -17,6 +17,7 @@
 #include "engine/owner.h"
 #include "engine/request.h"
 #include "engine/channel.h"
+#include "engine/turn.h"
 #include "engine/usage.h"
 
 enum flow { FLOW_OUT, FLOW_ERR, FLOW_REPORT, FLOW_ARTIFACT, FLOW_COUNT };
@@ -26,6 +27,7 @@ struct run {
     struct request *request;
     struct engine engine;
     bool has_engine;
+    struct turn turn;            /* from CODE to FACTS */
     struct engine_caller caller; /* run.c */
     uint64_t until_ms;           /* by when calls have to be over since the run is to end; 0: nobody is in a hurry */
     bool is_silent;              /* a call was cut off for that */
@@ -35,6 +37,8 @@ struct run {
     struct host_facts host;
 
     const char *image, *volume, *container; /* NULL: not yet */
+    const char *name;                       /* the container's, for people: it is asked for by its id */
+    unsigned tries;                         /* of creating it */
     const char *runtime;                    /* that the engine says it uses; NULL: not told */
     bool is_without_apparmor;               /* tried with it in vain */
     uint32_t leaves_out;                    /* limits, likewise */
@@ -78,6 +82,7 @@ void container_run(struct control *control, struct request *q);
 int step_engine(struct run *r, struct error *err);
 int step_image(struct run *r, struct error *err);
 int step_bridge(struct run *r, struct error *err);
+int step_turn(struct run *r, struct error *err);
 int step_code(struct run *r, struct error *err);
 int step_create(struct run *r, struct error *err);
 int step_start(struct run *r, struct error *err);

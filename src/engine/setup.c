@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include "base/clock.h"
 #include "base/io.h"
 #include "engine/image.h"
 #include "engine/network.h"
@@ -47,6 +48,27 @@ int step_bridge(struct run *r, struct error *err)
 {
     const char *name = r->request->container.network;
     return name ? network_get(&r->engine, &r->arena, name, err) : 0;
+}
+
+/* --- TURN ------------------------------------------------------------------------------------------------- */
+
+static bool is_unwanted(const struct run *r)
+{
+    return r->control->killed != REASON_COMPLETED || r->control->is_leaving;
+}
+
+int step_turn(struct run *r, struct error *err)
+{
+    const uint64_t until_ms = clock_ms() + r->request->container.answer_ms;
+    while (!turn_take(&r->turn, r->request->container.socket) && clock_ms() < until_ms) {
+        struct pollfd p[CONTROL_POLLS];
+        peer_polls(r->control, p);
+        (void)poll(p, CONTROL_POLLS, (int)TURN_LOOK_MS);
+        peer_on_polls(r->control, p);
+        if (is_unwanted(r))
+            return err_set(err, -ECANCELED, BLAME_CALLER, NULL, "ended by the client");
+    }
+    return 0;
 }
 
 /* --- CODE ------------------------------------------------------------------------------------------------- */
@@ -209,11 +231,20 @@ static int inspect(struct run *r, json_t **ret, struct error *err)
                        err);
 }
 
+/* As its volume's. One that is made anew, since its start failed, has its number: the first's name may be in use for as
+ * long as the engine takes to remove it. */
+static const char *next_name(struct run *r)
+{
+    r->tries++;
+    r->name = r->tries == 1 ? r->volume : arena_printf(&r->arena, "%s-%u", r->volume, r->tries);
+    return arena_printf(&r->arena, "/containers/create?name=%s", engine_escape(&r->arena, r->name));
+}
+
 static int create(struct run *r, json_t *body, struct error *err)
 {
     static const long made[] = { 201, 0 };
     json_t *answer = NULL;
-    int e = engine_call(&r->engine, "POST", "/containers/create", body, made, &answer, err);
+    int e = engine_call(&r->engine, "POST", next_name(r), body, made, &answer, err);
     if (e < 0 && r->request->container.runtime && err->text[0] && strcasestr(err->text, "runtime"))
         (void)err_remedy(err,
                          "register it with the engine (daemon.json: runtimes), or leave docker.daemon.runtime out");
@@ -269,6 +300,16 @@ static int check_default_runtime(const struct run *r, struct error *err)
                       name ? name + 1 : found.runtime);
 }
 
+/* Docker's begin with a slash. Another name is another container. */
+static int compare_name(const struct run *r, const json_t *found, struct error *err)
+{
+    const char *name = json_string_value(json_object_get(found, "Name"));
+    if (name && str_eq(name + (name[0] == '/'), r->name))
+        return 0;
+    return err_set(err, -ENOTSUP, BLAME_HOST, "CREATE", "engine: the container is called %.80s, and was to be %.80s",
+                   name ? name : "nothing", r->name);
+}
+
 int step_create(struct run *r, struct error *err)
 {
     json_t *body = NULL, *found = NULL;
@@ -279,6 +320,8 @@ int step_create(struct run *r, struct error *err)
         e = inspect(r, &found, err);
     if (e == 0)
         add_podman_runtime(r, found);
+    if (e == 0)
+        e = compare_name(r, found, err);
     if (e == 0)
         e = readback_compare(body, found, r->engine.is_podman, accepted_limits(r), err);
     r->told = readback_limits(body, found, r->engine.is_podman);
@@ -462,5 +505,6 @@ int step_facts(struct run *r, struct error *err)
                               .volume = r->volume,
                               .told = r->told,
                               .is_shared = r->group.is_shared };
+    turn_end(&r->turn); /* what is left to do is not the engine's */
     return check_run(&in, &r->checked, err);
 }

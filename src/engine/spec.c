@@ -254,6 +254,9 @@ static json_t *host_config(const struct spec_input *in)
     set(h, "CapDrop", json_pack("[s]", "ALL"));
     set(h, "CapAdd", added_caps(q->shape.keep_caps));
     set(h, "SecurityOpt", security(in));
+    set(h, "Devices", json_array());
+    set(h, "DeviceRequests", json_array());
+    set(h, "DeviceCgroupRules", json_array());
     set(h, "Privileged", json_false());
     set(h, "NetworkMode", json_string(q->container.network ? q->container.network : "none"));
     set(h, "PublishAllPorts", json_false());

@@ -175,19 +175,27 @@ static uint32_t cpu_of_v2(int dir)
     return milli(group_number(text, NULL, 0), blank ? group_number(blank + 1, NULL, 0) : 0);
 }
 
+#define SWAP_UNBOUNDED (UINT64_MAX - 1)
+
+static bool is_there(int dir, const char *path)
+{
+    return dir >= 0 && faccessat(dir, path, R_OK, 0) == 0;
+}
+
 void group_read_limits(const struct group *g, struct group_limits *ret)
 {
     *ret = (struct group_limits){ .swap_bytes = UINT64_MAX };
     if (g->kind == CGROUP_V2) {
         ret->memory_bytes = number_of(g->dir[0], "memory.max", NULL, 0);
-        ret->swap_bytes = number_of(g->dir[0], "memory.swap.max", NULL, UINT64_MAX);
+        if (is_there(g->dir[0], "memory.swap.max"))
+            ret->swap_bytes = number_of(g->dir[0], "memory.swap.max", NULL, SWAP_UNBOUNDED);
         ret->pids = number_of(g->dir[0], "pids.max", NULL, 0);
         ret->cpu_milli = cpu_of_v2(g->dir[0]);
     } else if (g->kind == CGROUP_V1) {
         ret->memory_bytes = bound(number_of(g->dir[DIR_MEMORY], "memory.limit_in_bytes", NULL, 0));
         uint64_t both = bound(number_of(g->dir[DIR_MEMORY], "memory.memsw.limit_in_bytes", NULL, 0));
-        if (both)
-            ret->swap_bytes = both - MIN_OF(both, ret->memory_bytes);
+        if (is_there(g->dir[DIR_MEMORY], "memory.memsw.limit_in_bytes"))
+            ret->swap_bytes = both ? both - MIN_OF(both, ret->memory_bytes) : SWAP_UNBOUNDED;
         ret->pids = number_of(g->dir[DIR_PIDS], "pids.max", NULL, 0);
         ret->cpu_milli = milli(number_of(g->dir[DIR_CPU], "cpu.cfs_quota_us", NULL, 0),
                                number_of(g->dir[DIR_CPU], "cpu.cfs_period_us", NULL, 0));

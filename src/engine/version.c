@@ -65,18 +65,18 @@ static int say_too_old(const struct engine *e, const char *newest, struct error 
 static int say_too_new(const struct engine *e, const char *oldest, struct error *err)
 {
     (void)err_set(err, -EPROTONOSUPPORT, BLAME_HOST, NULL,
-                  "engine: %s is too new: it takes no API older than %s, and sandbox-agent %s speaks %s to %s", e->name,
-                  oldest, VERSION, ENGINE_VERSION_MIN, ENGINE_VERSION_MAX);
-    return err_remedy(err,
-                      "a newer sandbox-agent, or start the engine with DOCKER_MIN_API_VERSION=%s in its environment",
-                      ENGINE_VERSION_MAX);
+                  "engine: %s is too new: it takes no API older than %s, and sandbox-agent %s speaks %s and newer ones "
+                  "that begin with %u.",
+                  e->name, oldest, VERSION, ENGINE_VERSION_MIN, ENGINE_VERSION_MAJOR);
+    return err_remedy(err, "a newer sandbox-agent, or an engine that still takes an older API");
 }
 
-static void read_ours(struct api_version *ret_min, struct api_version *ret_max)
+static struct api_version oldest_of_ours(void)
 {
-    const bool is_read = read_version(ENGINE_VERSION_MIN, ret_min) == 0 &&
-                         read_version(ENGINE_VERSION_MAX, ret_max) == 0;
-    assert(is_read); /* constants */
+    struct api_version ours = { 0 };
+    const bool is_read = read_version(ENGINE_VERSION_MIN, &ours) == 0;
+    assert(is_read); /* a constant */
+    return ours;
 }
 
 static void agree_on(struct engine *e, struct api_version v)
@@ -84,29 +84,28 @@ static void agree_on(struct engine *e, struct api_version v)
     (void)snprintf(e->version, sizeof e->version, "%u.%u", (unsigned)v.major, (unsigned)v.minor);
 }
 
-/* What an engine newer than ours still takes, and how one that is too old is called, only /version says. */
+/* What an engine of the next major version still takes, and how one that is too old is called, only /version says. */
 bool version_from_ping(struct engine *e, const char *api_version, const char *server)
 {
-    struct api_version ours_min = { 0 }, ours_max = { 0 }, theirs;
+    struct api_version theirs;
     const bool is_libpod = str_starts(server, "Libpod/");
-    read_ours(&ours_min, &ours_max);
     if ((!is_libpod && !str_starts(server, "Docker/")) || read_version(api_version, &theirs) < 0)
         return false;
-    if (!is_libpod && (is_older(theirs, ours_min) || is_older(ours_max, theirs)))
+    if (theirs.major > ENGINE_VERSION_MAJOR || (!is_libpod && is_older(theirs, oldest_of_ours())))
         return false;
     const char *version = strchr(server, '/') + 1;
     e->is_podman = is_libpod;
     (void)snprintf(e->name, sizeof e->name, "%s %.*s", is_libpod ? "Podman" : "Docker", (int)strcspn(version, " "),
                    version);
-    agree_on(e, is_older(theirs, ours_max) ? theirs : ours_max);
+    agree_on(e, theirs);
     return true;
 }
 
 int version_agree(struct engine *e, const json_t *answer, const char *server, struct error *err)
 {
     const char *newest = text_of(answer, "ApiVersion"), *oldest = text_of(answer, "MinAPIVersion");
-    struct api_version ours_min = { 0 }, ours_max = { 0 }, theirs_min = { 0 }, theirs_max;
-    read_ours(&ours_min, &ours_max);
+    const struct api_version ours = oldest_of_ours();
+    struct api_version theirs_min = { 0 }, theirs_max;
     if (read_version(newest, &theirs_max) < 0 || (oldest[0] && read_version(oldest, &theirs_min) < 0)) {
         (void)err_set(err, -EBADMSG, BLAME_HOST, NULL,
                       "engine: GET /version: the answer names no API version: no container engine answers so");
@@ -115,10 +114,12 @@ int version_agree(struct engine *e, const json_t *answer, const char *server, st
     e->is_podman = is_podman(answer, server);
     set_name(e, answer);
     if (!e->is_podman &&
-        is_older(theirs_max, ours_min)) /* Podman says 1.40 and 1.41, and takes whatever number is asked for (4.3) */
+        is_older(theirs_max, ours)) /* Podman says 1.40 and 1.41, and takes whatever number is asked for (4.3) */
         return say_too_old(e, newest, err);
-    if (!e->is_podman && is_older(ours_max, theirs_min))
+    if (theirs_min.major > ENGINE_VERSION_MAJOR)
         return say_too_new(e, oldest, err);
-    agree_on(e, is_older(theirs_max, ours_max) ? theirs_max : ours_max);
+    if (theirs_max.major > ENGINE_VERSION_MAJOR) /* which of ours is its newest it does not say */
+        theirs_max = is_older(theirs_min, ours) ? ours : theirs_min;
+    agree_on(e, theirs_max);
     return 0;
 }

@@ -148,11 +148,13 @@ static json_t *filler_body(const char *volume, const char *image, json_t *labels
                      "volume", "Source", volume, "Target", CODE_DIR, "VolumeOptions", "NoCopy", 1, "Labels", labels);
 }
 
-static int fill(struct engine *e, struct arena *a, json_t *filler, struct bytes tar, struct error *err)
+static int fill(struct engine *e, struct arena *a, const char *volume, json_t *filler, struct bytes tar,
+                struct error *err)
 {
     static const long made[] = { 201, 0 };
     json_t *answer = NULL;
-    int r = filler ? engine_call(e, "POST", "/containers/create", filler, made, &answer, err)
+    const char *path = arena_printf(a, "/containers/create?name=%s-code", engine_escape(a, volume));
+    int r = filler ? engine_call(e, "POST", path, filler, made, &answer, err)
                    : err_set(err, -ENOMEM, BLAME_HOST, "CODE", "no memory");
     const char *id = json_string_value(json_object_get(answer, "Id"));
     if (r == 0 && !id)
@@ -174,7 +176,7 @@ int volume_make(struct engine *e, struct arena *a, const char *name, const char 
     json_t *filler = filler_body(name, image, labels);
     int r = body ? engine_call(e, "POST", "/volumes/create", body, made, NULL, err)
                  : err_set(err, -ENOMEM, BLAME_HOST, "CODE", "no memory");
-    if (r == 0 && (r = fill(e, a, filler, tar, err)) < 0)
+    if (r == 0 && (r = fill(e, a, name, filler, tar, err)) < 0)
         (void)volume_remove(e, a, name, NULL);
     json_decref(filler);
     json_decref(body);

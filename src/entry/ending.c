@@ -44,8 +44,10 @@ void deadline_look(struct entry *e)
     if (!e->is_timed_out)
         tell_to_end(e);
     e->is_timed_out = true;
-    if (now >= e->kill_us)
+    if (now >= e->kill_us) {
+        e->is_killed = true;
         payload_signal(e, SIGKILL);
+    }
 }
 
 static void note_end(struct entry *e, int status)

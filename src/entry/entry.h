@@ -51,7 +51,7 @@ struct entry {
     int wait_status;
     uint64_t start_us, end_us;
     uint64_t deadline_us, kill_us, gone_us; /* of the plan's timeout; 0: none */
-    bool is_timed_out;
+    bool is_timed_out, is_killed;
     int stdin_fd, pipes[PIPE_COUNT]; /* our ends, non-blocking; -1: closed */
     bool has_stdin_end;
     uint64_t taken, taken_told; /* bytes of STDIN */

@@ -7,6 +7,7 @@
 #include <linux/capability.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -144,6 +145,55 @@ static uint32_t count_interfaces(void)
     return count_from_proc(&count) || count_from_sys(&count) ? count : UINT32_MAX;
 }
 
+/* With arguments that do nothing where the call is permitted. A filter refuses by one of these numbers. */
+static uint32_t gather_calls(void)
+{
+    const pid_t nobody = 0x7fffffff;
+    const struct {
+        unsigned bit;
+        long number, args[6];
+    } calls[] = {
+        { ENTRY_CALL_PTRACE, SYS_ptrace, { PTRACE_DETACH, nobody } },
+        { ENTRY_CALL_READV, SYS_process_vm_readv, { nobody } },
+        { ENTRY_CALL_WRITEV, SYS_process_vm_writev, { nobody } },
+        { ENTRY_CALL_URING, SYS_io_uring_setup, { 0 } },
+    };
+    uint32_t open = 0;
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+        const long *a = calls[i].args;
+        const long r = syscall(calls[i].number, a[0], a[1], a[2], a[3], a[4], a[5]);
+        if (r >= 0 || (errno != EPERM && errno != ENOSYS))
+            open |= UINT32_C(1) << calls[i].bit;
+    }
+    return open;
+}
+
+static bool is_usual_device(const struct stat *st)
+{
+    static const unsigned char usual[][2] = {
+        { 1, 3 }, { 1, 5 }, { 1, 7 }, { 1, 8 }, { 1, 9 }, { 5, 0 }, { 5, 1 }, { 5, 2 }
+    }; /* null to urandom, tty, console, ptmx */
+    for (size_t i = 0; S_ISCHR(st->st_mode) && i < ARRAY_LEN(usual); i++)
+        if (st->st_rdev == makedev(usual[i][0], usual[i][1]))
+            return true;
+    return false;
+}
+
+static uint32_t count_devices(void)
+{
+    uint32_t count = 0;
+    DIR *d = opendir("/dev");
+    if (!d)
+        return errno == ENOENT ? 0 : UINT32_MAX;
+    for (struct dirent *i; (i = readdir(d));) {
+        struct stat st;
+        if (fstatat(dirfd(d), i->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
+            count += !is_usual_device(&st);
+    }
+    (void)closedir(d);
+    return count;
+}
+
 static void gather_probe(const char *path, struct entry_probe *p)
 {
     struct stat st;
@@ -193,6 +243,8 @@ void facts_gather(struct entry *e, struct entry_facts *f)
                                .no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1,
                                .is_root_readonly = root.is_readonly,
                                .landlock_abi = landlock_abi(),
+                               .open_calls = gather_calls(),
+                               .devices = count_devices(),
                                .interfaces = count_interfaces(),
                                .kernel = gather_kernel(e->kernel, sizeof e->kernel),
                                .apparmor = gather_apparmor(e->apparmor, sizeof e->apparmor),

@@ -63,6 +63,8 @@ const struct field entry_facts_fields[] = {
     F(cap_bounding, UINT64_MAX),
     F(cap_ambient, UINT64_MAX),
     F(landlock_abi, UINT32_MAX),
+    F(open_calls, UINT32_MAX),
+    F(devices, UINT32_MAX),
     F(interfaces, UINT32_MAX),
     F(nofile_soft, UINT64_MAX),
     F(nofile_hard, UINT64_MAX),
@@ -88,9 +90,14 @@ const size_t entry_facts_field_count = ARRAY_LEN(entry_facts_fields);
 
 #define E(m, max) FIELD_U(struct entry_end, m, max)
 const struct field entry_end_fields[] = {
-    E(has_exit, 1),     E(has_signal, 1),           E(exit_code, 255),
-    E(signal, 127),     E(duration_us, UINT64_MAX), E(artifact_bytes, UINT64_MAX),
+    E(has_exit, 1),
+    E(has_signal, 1),
+    E(exit_code, 255),
+    E(signal, 127),
+    E(duration_us, UINT64_MAX),
+    E(artifact_bytes, UINT64_MAX),
     E(is_timed_out, 1),
+    E(is_killed, 1),
 };
 #undef E
 const size_t entry_end_field_count = ARRAY_LEN(entry_end_fields);

@@ -97,6 +97,9 @@ enum {
     ENTRY_NS_COUNT
 };
 
+/* Calls that filter/harden.c refuses whatever the profile says, and engines' own filters permit. */
+enum { ENTRY_CALL_PTRACE, ENTRY_CALL_READV, ENTRY_CALL_WRITEV, ENTRY_CALL_URING, ENTRY_CALL_COUNT };
+
 struct entry_probe {
     uint32_t error; /* errno of stat(2), 0: it is there */
     uint64_t dev, ino;
@@ -122,6 +125,8 @@ struct entry_facts {
     bool no_new_privs, is_root_readonly;
     uint64_t cap_inheritable, cap_permitted, cap_effective, cap_bounding, cap_ambient;
     uint32_t landlock_abi; /* that can be had; 0: none */
+    uint32_t open_calls;   /* bit per ENTRY_CALL_*: permitted, though every filter of ours refuses it */
+    uint32_t devices;      /* nodes in /dev other than those that engines make */
     uint32_t interfaces;   /* network interfaces other than lo and the tunnels that the kernel puts everywhere (tunl0,
                               sit0 ...) */
     uint64_t nofile_soft, nofile_hard, fsize, core, nproc; /* RLIM_INFINITY as UINT64_MAX */
@@ -142,6 +147,7 @@ struct entry_end {
     uint64_t duration_us; /* from the payload's start to its end */
     uint64_t artifact_bytes;
     bool is_timed_out; /* the deadline came before the payload's end */
+    bool is_killed;    /* and so did the KILL behind it */
 };
 
 struct entry_failed {

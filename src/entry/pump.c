@@ -47,7 +47,8 @@ static void tell_end(struct entry *e)
                              .signal = has_exit ? 0 : (uint32_t)WTERMSIG(e->wait_status),
                              .duration_us = e->end_us - e->start_us,
                              .artifact_bytes = e->artifact_bytes,
-                             .is_timed_out = e->is_timed_out };
+                             .is_timed_out = e->is_timed_out,
+                             .is_killed = e->is_killed };
     tell_fields(e, FRAME_END, entry_end_fields, entry_end_field_count, &end);
 }
 

@@ -246,7 +246,38 @@ static uint32_t lacking(const struct builder *b)
     return bits;
 }
 
-/* What the profile cannot do without, and what somebody has written rules for: never left out silently. */
+/* The setting replaces what it was, so all of it is said. */
+static int say_accept(struct builder *b, const struct container *k, const char *otherwise, enum feature lacking)
+{
+    const char *all = NULL;
+    for (enum feature f = 0; f < FEATURE_COUNT; f++)
+        if ((k->accept_missing | UINT32_C(1) << lacking) >> f & 1)
+            all = all ? arena_printf(b->arena, "%s, %s", all, feature_name(f)) : feature_name(f);
+    return err_remedy(b->err,
+                      "run it with %s native%s, or accept that in the configuration: docker.container.accept_missing: "
+                      "[%s]",
+                      request_word(b->r->words, REQUEST_BACKEND), otherwise, all);
+}
+
+/* An engine's bridge leads to its gateway, which is this host, and on to whatever this host reaches. */
+static int check_network(struct builder *b, const struct container *k)
+{
+    const bool has_rules = b->p->network.allow.count || b->p->network.deny.count;
+    if (!k->network || k->accept_missing >> FEATURE_NETWORK & 1)
+        return 0;
+    (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
+                  "%s: on the engine's bridge %.60s a program reaches this host's own services by the gateway's "
+                  "address, private networks and a cloud's metadata address; the broker, which refuses these, is the "
+                  "native backend's",
+                  has_rules ? "network.allow and network.deny are rules that the docker backend cannot keep"
+                            : "network.mode: bridge",
+                  k->network);
+    return say_accept(b, k,
+                      ", or set docker.container.network: none (such runs then have no network) or network.mode: none",
+                      FEATURE_NETWORK);
+}
+
+/* What the profile cannot do without, and what would be weaker than natively: never left out silently. */
 static int check_required(struct builder *b, const struct container *k)
 {
     const uint32_t refused = lacking(b) & b->plan->shape.require & ~k->accept_missing;
@@ -254,21 +285,9 @@ static int check_required(struct builder *b, const struct container *k)
         if (refused >> f & 1) {
             (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
                           "the profile requires %s, which the docker backend cannot give it", feature_name(f));
-            return err_remedy(b->err,
-                              "run it with %s native, or accept that in the configuration: "
-                              "docker.container.accept_missing: [..., %s]",
-                              request_word(b->r->words, REQUEST_BACKEND), feature_name(f));
+            return say_accept(b, k, "", f);
         }
-    if (k->network && (b->p->network.allow.count || b->p->network.deny.count) &&
-        !(k->accept_missing >> FEATURE_NETWORK & 1)) {
-        (void)err_set(b->err, -EOPNOTSUPP, BLAME_POLICY, "PLAN",
-                      "network.allow and network.deny are rules that the docker backend cannot keep");
-        return err_remedy(b->err,
-                          "run it with %s native, set network.mode: none, or accept that in the configuration: "
-                          "docker.container.accept_missing: [..., network]",
-                          request_word(b->r->words, REQUEST_BACKEND));
-    }
-    return 0;
+    return check_network(b, k);
 }
 
 int builder_container(struct builder *b, const struct compiled *c)

@@ -186,13 +186,15 @@ static int open_version(const char *json, struct engine *e, struct error *err)
     return open_with(KEEP, bytes, PATIENCE_MS, e, err);
 }
 
-TEST(the_version_agreed_upon_is_the_lower_of_ours_and_the_engines)
+TEST(the_version_agreed_upon_is_the_engines_newest_of_our_major_version)
 {
     static const struct {
         const char *json, *version, *name;
     } cases[] = {
         { DOCKER, "1.41", "Docker 20.10.24" },
-        { "{\"Version\":\"29.0.1\",\"ApiVersion\":\"1.52\",\"MinAPIVersion\":\"1.44\"}", "1.44", "Docker 29.0.1" },
+        { "{\"Version\":\"29.0.1\",\"ApiVersion\":\"1.52\",\"MinAPIVersion\":\"1.44\"}", "1.52", "Docker 29.0.1" },
+        { "{\"Version\":\"31.0\",\"ApiVersion\":\"1.60\",\"MinAPIVersion\":\"1.50\"}", "1.60", "Docker 31.0" },
+        { "{\"Version\":\"50.0\",\"ApiVersion\":\"2.3\",\"MinAPIVersion\":\"1.50\"}", "1.50", "Docker 50.0" },
         { "{\"Version\":\"25.0\",\"ApiVersion\":\"1.44\",\"MinAPIVersion\":\"1.24\"}", "1.44", "Docker 25.0" },
         { "{\"ApiVersion\":\"1.43\"}", "1.43", "Docker of an unknown version" },
         { "{\"Components\":[{\"Name\":\"Podman "
@@ -200,7 +202,7 @@ TEST(the_version_agreed_upon_is_the_lower_of_ours_and_the_engines)
           "1.41", "Podman 4.3.1" },
         { "{\"Components\":[{\"Name\":\"Podman Engine\"}],\"Version\":\"3.0\",\"ApiVersion\":\"1.40\"}", "1.40",
           "Podman 3.0" },
-        { "{\"Version\":\"a\\u001b[2Jb\",\"ApiVersion\":\"2.0\",\"MinAPIVersion\":\"1.41\"}", "1.44", "Docker a [2Jb" },
+        { "{\"Version\":\"a\\u001b[2Jb\",\"ApiVersion\":\"2.0\",\"MinAPIVersion\":\"1.24\"}", "1.41", "Docker a [2Jb" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct engine e;
@@ -250,10 +252,11 @@ TEST(a_ping_suffices_for_engines_of_our_time)
 {
     check_ping("Api-Version: 1.41\r\nServer: Docker/20.10.24+dfsg1 (linux)\r\n", 1, "1.41", "Docker 20.10.24+dfsg1");
     check_ping("Server: Libpod/4.3.1 (linux)\r\napi-version: 1.40\r\n", 1, "1.40", "Podman 4.3.1");
-    check_ping("Api-Version: 1.52\r\nServer: Docker/29.0.1 (linux)\r\n", 2, "1.44", "Docker asked");
-    check_ping("Api-Version: 1.24\r\nServer: Docker/1.12 (linux)\r\n", 2, "1.44", "Docker asked");
-    check_ping("Api-Version: x\r\nServer: Docker/25\r\n", 2, "1.44", "Docker asked");
-    check_ping("Api-Version: 1.41\r\nServer: nginx\r\n", 2, "1.44", "Docker asked");
+    check_ping("Api-Version: 1.52\r\nServer: Docker/29.0.1 (linux)\r\n", 1, "1.52", "Docker 29.0.1");
+    check_ping("Api-Version: 2.0\r\nServer: Docker/50.0 (linux)\r\n", 2, "1.52", "Docker asked");
+    check_ping("Api-Version: 1.24\r\nServer: Docker/1.12 (linux)\r\n", 2, "1.52", "Docker asked");
+    check_ping("Api-Version: x\r\nServer: Docker/25\r\n", 2, "1.52", "Docker asked");
+    check_ping("Api-Version: 1.41\r\nServer: nginx\r\n", 2, "1.52", "Docker asked");
 }
 
 TEST(an_engine_that_is_too_old_or_too_new_is_refused_with_both_versions)
@@ -265,10 +268,10 @@ TEST(an_engine_that_is_too_old_or_too_new_is_refused_with_both_versions)
     CHECK(strstr(err.text, "Docker 1.12.6") && strstr(err.text, "1.24") && strstr(err.text, ENGINE_VERSION_MIN) &&
           strstr(err.remedy, "20.10"));
     CHECK(e.curl == NULL);
-    CHECK_EQ(open_version("{\"Version\":\"40\",\"ApiVersion\":\"1.120\",\"MinAPIVersion\":\"1.99\"}", &e, &err),
+    CHECK_EQ(open_version("{\"Version\":\"40\",\"ApiVersion\":\"2.20\",\"MinAPIVersion\":\"2.1\"}", &e, &err),
              -EPROTONOSUPPORT);
-    CHECK(strstr(err.text, "Docker 40") && strstr(err.text, "1.99") && strstr(err.text, ENGINE_VERSION_MAX) &&
-          strstr(err.remedy, "DOCKER_MIN_API_VERSION"));
+    CHECK(strstr(err.text, "Docker 40") && strstr(err.text, "2.1") && strstr(err.text, ENGINE_VERSION_MIN) &&
+          strstr(err.remedy, "a newer sandbox-agent"));
     CHECK_EQ(err.blame, BLAME_HOST);
     engine_close(&e); /* once more does no harm */
 }

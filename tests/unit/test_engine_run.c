@@ -10,10 +10,14 @@
 #include "engine/reason.h"
 #include "engine/spec.h"
 #include "engine/sweep.h"
+#include "engine/turn.h"
 #include "engine/usage.h"
+#include "fake_engine.h"
 #include "test.h"
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -221,13 +225,14 @@ static struct entry_facts facts_like(void)
                              .nofile_hard = 32,
                              .fsize = MIB,
                              .kernel = "Linux other",
-                             .probe_count = 4,
+                             .probe_count = 6,
                              .are_mounts_whole = true };
     for (size_t i = 0; i < ENTRY_NS_COUNT; i++)
         f.ns[i] = 100 + i;
-    f.probes[1].error = ENOENT; /* no /dev/shm */
-    f.probes[2] = (struct entry_probe){ .is_noexec = true, .size_bytes = MIB };
-    f.probes[3] = (struct entry_probe){ .dev = 1, .ino = 2, .is_readonly = true };
+    f.probes[1].error = ENOENT;                       /* no /dev/shm */
+    f.probes[2].is_null = f.probes[3].is_null = true; /* masked */
+    f.probes[4] = (struct entry_probe){ .is_noexec = true, .size_bytes = MIB };
+    f.probes[5] = (struct entry_probe){ .dev = 1, .ino = 2, .is_readonly = true };
     f.mounts[f.mount_count++] = (struct entry_mount){ "/data", "ext4", "/srv", 1, 2, true };
     return f;
 }
@@ -293,11 +298,24 @@ TEST(engine_check_refuses_what_is_not_as_asked)
     CHECK(got.features >> FEATURE_CGROUP & 1 && got.features >> FEATURE_SECCOMP & 1 &&
           got.features >> FEATURE_STORAGE & 1);
     CHECK(!(got.features >> FEATURE_USER_NS & 1));
-    f.probes[3].ino = 3;
+    f.probes[5].ino = 3;
     CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "/srv"));
     f = facts_like();
     f.group_count = 1;
     CHECK(check_like(&q, &f, &l, &got, &err) < 0);
+    f = facts_like();
+    f.probes[3] = (struct entry_probe){ .dev = 9 };
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "/proc/interrupts is not hidden"));
+    f = facts_like();
+    f.devices = 1;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "1 devices"));
+    f = facts_like();
+    f.open_calls = UINT32_C(1) << ENTRY_CALL_PTRACE;
+    q.container.seccomp = (struct bytes){ "{}", 2 };
+    q.shape.require = UINT32_C(1) << FEATURE_SECCOMP;
+    CHECK(check_like(&q, &f, &l, &got, &err) < 0 &&
+          strstr(err.text, "another one than was asked for: it permits ptrace"));
+    q = request_like();
     f = facts_like();
     q.container.runtime = "runsc";
     f.kernel = "Linux host";
@@ -341,7 +359,7 @@ static int check_accepting(const struct entry_mount *m, const char *runtime, con
     q.container.runtime = runtime;
     f.kernel = runtime ? "Linux other" : "Linux same";
     if (runtime) { /* whose are 9p but for some */
-        f.probes[3].is_readonly = false;
+        f.probes[5].is_readonly = false;
         memcpy(f.mounts + f.mount_count, usual, 6 * sizeof usual[0]);
         f.mount_count += 6;
     } else {
@@ -587,7 +605,7 @@ TEST(engine_check_takes_the_null_device_of_any_file_system_for_a_mask)
         struct entry_facts f = facts_like();
         struct check_result got;
         q.shape.mounts[0] = (struct plan_mount){ .kind = MOUNT_MASK, .target = "/proc/kallsyms" };
-        f.probes[2] = (struct entry_probe){ .dev = 5, .ino = 6, .is_null = is_null };
+        f.probes[4] = (struct entry_probe){ .dev = 5, .ino = 6, .is_null = is_null };
         check_fine(&q, &f, 0, &got);
         CHECK_EQ(tells(&got.missing, "mount_ns: ", "does not hide /proc/kallsyms"), !is_null);
         strlist_done(&got.missing);
@@ -671,6 +689,43 @@ TEST(engine_check_goes_without_apparmor_only_where_nothing_requires_it)
 }
 
 /* --- ends -------------------------------------------------------------------------------------------- */
+
+TEST(engine_starts_take_turns_that_end_with_their_process)
+{
+    struct turn turns[TURNS_MAX], other = { -1 };
+    char place[] = "/tmp/sandbox-turn-XXXXXX";
+    CHECK(mkdtemp(place));
+    char path[108], second[108];
+    (void)snprintf(path, sizeof path, "%s/engine", place);
+    (void)snprintf(second, sizeof second, "%s/second", place);
+    int a = fake_listen(path, SOCK_STREAM), b = fake_listen(second, SOCK_STREAM), pair[2];
+    for (unsigned i = 0; i < TURNS_MAX; i++) {
+        turns[i] = (struct turn){ -1 };
+        CHECK(turn_take(&turns[i], path) && turns[i].fd >= 0);
+    }
+    CHECK(!turn_take(&other, path) && other.fd < 0);
+    CHECK(turn_take(&other, second) && other.fd >= 0); /* another engine has its own */
+    turn_end(&other);
+    turn_end(&turns[1]);
+    CHECK(pipe(pair) == 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        (void)turn_take(&other, path);
+        (void)!write(pair[1], "", 1);
+        (void)pause();
+    }
+    char byte;
+    CHECK(read(pair[0], &byte, 1) == 1 && !turn_take(&other, path));
+    CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
+    CHECK(turn_take(&other, path) && other.fd >= 0);
+    turn_end(&other);
+    for (unsigned i = 0; i < TURNS_MAX; i++)
+        turn_end(&turns[i]);
+    CHECK(turn_take(&other, "/absent") && other.fd < 0); /* the next step tells of it */
+    (void)close(a);
+    (void)close(b);
+    CHECK(unlink(path) == 0 && unlink(second) == 0 && rmdir(place) == 0);
+}
 
 TEST(engine_reasons_have_the_native_order)
 {

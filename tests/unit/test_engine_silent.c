@@ -39,7 +39,7 @@ struct world { /* shared by all processes of a case */
     atomic_bool is_silent, was_silent;
     atomic_uint held, done /* of those */, made;
     struct thing things[THINGS_MAX];
-    char body[32 * KIB]; /* of the container */
+    char body[32 * KIB], name[128]; /* of the container */
 };
 
 struct step {
@@ -109,11 +109,14 @@ static int remove_thing(struct world *w, const char *path)
 }
 
 /* The filler's body is not kept: it has no limits. */
-static void create(struct world *w, int fd, const char *text)
+static void create(struct world *w, int fd, const char *asked, const char *text)
 {
     json_t *body = json_loads(text, 0, NULL);
-    if (json_object_get(json_object_get(body, "HostConfig"), "Memory"))
+    const char *name = strstr(asked, "?name=");
+    if (json_object_get(json_object_get(body, "HostConfig"), "Memory")) {
         (void)snprintf(w->body, sizeof w->body, "%s", text);
+        (void)snprintf(w->name, sizeof w->name, "/%.*s", name ? (int)strcspn(name + 6, " ") : 0, name ? name + 6 : "");
+    }
     const struct thing *t = add_thing(w, false, NULL, json_object_get(body, "Labels"));
     answer(fd, 201, json_pack("{s:s}", "Id", t->name));
     json_decref(body);
@@ -131,9 +134,9 @@ static void create_volume(struct world *w, int fd, const char *text)
 static json_t *inspected(const struct world *w)
 {
     json_t *body = json_loads(w->body, 0, NULL);
-    return json_pack("{s:s, s:s, s:[], s:O, s:o, s:[{s:s, s:b}]}", "Image", "sha256:" ID, "Path", "/code/.entry",
-                     "Args", "HostConfig", json_object_get(body, "HostConfig"), "Config", body, "Mounts", "Destination",
-                     "/code", "RW", 0);
+    return json_pack("{s:s, s:s, s:s, s:[], s:O, s:o, s:[{s:s, s:b}]}", "Name", w->name, "Image", "sha256:" ID, "Path",
+                     "/code/.entry", "Args", "HostConfig", json_object_get(body, "HostConfig"), "Config", body,
+                     "Mounts", "Destination", "/code", "RW", 0);
 }
 
 static bool is_asked(const char *asked, const char *what)
@@ -180,7 +183,7 @@ static const struct entry_facts facts = { .pid = 1,
                                           .fsize = MIB,
                                           .kernel = "Linux x",
                                           .ns = { 1, 2, 3, 4, 5, 6, 7 },
-                                          .probe_count = 2,
+                                          .probe_count = 4,
                                           .are_mounts_whole = true,
                                           .probes = { [1] = { .error = ENOENT } } };
 
@@ -238,7 +241,7 @@ static void do_asked(struct world *w, const struct step *s, int fd, char *asked)
     else if (str_starts(asked, "POST /v1.41/volumes/create"))
         create_volume(w, fd, body);
     else if (str_starts(asked, "POST /v1.41/containers/create"))
-        create(w, fd, body);
+        create(w, fd, asked, body);
     else if (strstr(asked, "/info "))
         answer(fd, 200, json_pack("{s:b, s:b, s:b}", "MemoryLimit", 1, "CpuCfsQuota", 1, "PidsLimit", 1));
     else if (str_starts(asked, "DELETE /"))

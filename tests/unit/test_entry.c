@@ -544,7 +544,7 @@ TEST(entry_keeps_the_deadline_itself)
     h->plan.grace_ms = 200;
     host_run(h, "trap 'echo told' TERM; while :; do sleep 0.05; done");
     CHECK_STR(h->text[0], "told\n");
-    CHECK(h->end.has_signal && h->end.signal == SIGKILL && h->end.is_timed_out);
+    CHECK(h->end.has_signal && h->end.signal == SIGKILL && h->end.is_timed_out && h->end.is_killed);
     CHECK(h->end.duration_us >= 250000);
 }
 
@@ -554,7 +554,7 @@ TEST(entry_lets_a_program_that_heeds_its_deadline_end_as_it_likes)
     h->plan.timeout_ms = 100;
     h->plan.grace_ms = PATIENCE_MS;
     host_run(h, "trap 'exit 7' TERM; while :; do sleep 0.05; done");
-    CHECK(h->end.has_exit && h->end.exit_code == 7 && h->end.is_timed_out);
+    CHECK(h->end.has_exit && h->end.exit_code == 7 && h->end.is_timed_out && !h->end.is_killed);
 }
 
 TEST(entry_that_is_in_time_says_so)

@@ -33,7 +33,8 @@ class Cell:
         """Dots in the names of settings are __ here."""
         languages = {language: {"default_image": image or self.image} for language in ("python", "node", "bash")}
         if self.engine.name == "podman":  # 4.3 puts containers into the host's cgroup namespace where control groups are v1, whatever is asked
-            dotted.setdefault("docker__container__accept_missing", ["user_ns", "cgroup_ns"])
+            dotted.setdefault("docker__container__accept_missing", ["user_ns", "cgroup_ns", "network"])
+        dotted.setdefault("docker__container__accept_missing", ["user_ns", "network"])  # the bridge, at low
         dotted.setdefault("docker__daemon__timeout", "2m")  # of an engine on a busy machine; tests of hanging ones say less
         values = nested({"docker.daemon.socket": str(socket or self.engine.socket), **{k.replace("__", "."): v for k, v in dotted.items()}})
         self.box.user_config(merged(values, {"languages": languages, "sandbox": {"backend": "docker"}}))

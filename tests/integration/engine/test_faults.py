@@ -144,7 +144,7 @@ def test_an_engine_that_hangs_at_a_step_is_given_its_time_and_no_more(box, docke
     going_on, hangs = threading.Event(), []
 
     def before(how, path):
-        if how == method and path.endswith(ending) and not hangs:
+        if how == method and (path.endswith(ending) or path.partition("?")[0].endswith(ending) and "create" in ending) and not hangs:
             hangs.append(path)
             going_on.wait(120)
     with Liar(docker, before=before) as liar:
@@ -211,6 +211,23 @@ def fast(body):
     body["HostConfig"].update(CpuQuota=0, CpuPeriod=0)
 
 
+def default_filter(body):
+    host = body["HostConfig"]
+    host["SecurityOpt"] = [o for o in host["SecurityOpt"] if not o.startswith("seccomp=")]
+
+
+def nothing_hidden(body):
+    body["HostConfig"]["MaskedPaths"] = []
+
+
+def with_device(body):
+    body["HostConfig"]["Devices"] = [{"PathOnHost": "/dev/kmsg", "PathInContainer": "/dev/kmsg", "CgroupPermissions": "r"}]
+
+
+def with_swap(body):
+    body["HostConfig"]["MemorySwap"] = -1
+
+
 def no_ulimits(body):
     body["HostConfig"]["Ulimits"] = []
 
@@ -218,7 +235,8 @@ def no_ulimits(body):
 LIES = {"PidsLimit": (drops("PidsLimit"), "pids"), "CapDrop": (all_caps, "caps"), "ReadonlyRootfs": (drops("ReadonlyRootfs"), "storage"),
         "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "setgroups"), "Memory": (unlimited, "memory"),
         "CpuQuota": (fast, "cpu"), "NetworkMode": (online, "network interfaces"), "User": (as_root, "uid 0:0"), "Tmpfs": (roomy, "/tmp"),
-        "PidMode": (in_the_hosts_pids, "pid")}
+        "PidMode": (in_the_hosts_pids, "pid"), "default filter": (default_filter, "it permits"), "MaskedPaths": (nothing_hidden, "is not hidden"),
+        "Devices": (with_device, "devices"), "MemorySwap": (with_swap, "swap")}
 
 
 def never_ran(cell, socket, words, **more):
@@ -347,7 +365,7 @@ def test_a_runtime_that_is_ignored_is_refused(box, docker):
         host.update(Runtime="runc", Ulimits=[u for u in host["Ulimits"] if u["Name"] != "nproc"])
     with Liar(docker, change) as liar:
         never_ran(Cell(box, docker), liar.socket, ["the kernel in the container is the host's"], docker__daemon__runtime="runsc",
-                  docker__container__accept_missing=["user_ns", "landlock", "seccomp", "no_new_privs", "storage"])
+                  docker__container__accept_missing=["user_ns", "landlock", "seccomp", "no_new_privs", "storage", "network"])
     never_ran(Cell(box, docker), None, ["bogus"], docker__daemon__runtime="bogus")
 
 
@@ -384,3 +402,44 @@ def test_the_directory_of_the_engines_socket_is_no_volume(box, docker):
     cell = Cell(box, docker)
     done = cell.run("python", "print(1)\n", options=["--volume", "%s:/data" % os.path.dirname(docker.socket)])
     assert done.code in (123, 125) and docker.socket in done.words and done.out == b"", done
+
+
+# ---- one that was killed, whose containers go on ----
+
+def processes(marker):
+    """Of the host whose command line holds this."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open("/proc/%s/cmdline" % pid, "rb").read()
+        except OSError:
+            continue
+        if marker in words:
+            found.append(int(pid))
+    return found
+
+
+def parent(pid):
+    return int(helpers.read("/proc/%d/stat" % pid).rpartition(")")[2].split()[1])
+
+
+def test_the_deadline_holds_in_a_container_whose_engine_was_killed(box, private_engine):
+    """containerd's shim keeps the container going without dockerd: sandbox-entry ends the program by itself, and then itself."""
+    docker = private_engine(engines.Docker)
+    Cell(box, docker, engines.BUSYBOX, docker__container__network="none")
+    marker = b"7%d" % os.getpid()
+    live = box.start("--profile", box.derive("low", resources__timeout=25), "--", "/bin/busybox", "sh", "-c", "trap '' TERM; echo ready; sleep %s; sleep 7" % marker.decode())
+    live.wait_for(b"ready", 120)
+
+    def inside():
+        return [pid for pid in processes(marker) if b"sandbox-agent" not in open("/proc/%d/cmdline" % pid, "rb").read()]
+    payload = inside()
+    assert payload, "it runs"
+    top = [pid for pid in payload if parent(pid) not in payload]
+    entry = parent(top[0])
+    assert helpers.read("/proc/%d/comm" % entry).strip() == ".entry"
+    docker.kill()
+    lost(live, 60)
+    assert inside() == payload, "nobody but its deadline ends it"
+    assert not poll(inside, 90), "the deadline was the entry's to keep"
+    assert not poll(lambda: os.path.exists("/proc/%d" % entry), 150), "and the entry ends when nobody collects the end"

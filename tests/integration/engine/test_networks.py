@@ -30,12 +30,18 @@ def test_a_network_is_made_when_it_is_needed_and_only_then(box, engine, network)
     assert not cell.left(r)
 
 
-def test_rules_that_an_engine_cannot_keep_are_refused_unless_that_is_accepted(box, docker):
-    cell = Cell(box, docker, docker__container__network="sandbox-test-rules")
-    rules = box.derive("low", network__allow=["example.org"])
-    done = cell.run("python", "print(1)\n", profile=rules)
-    assert done.code == 123 and "network.allow" in done.words and "accept_missing" in done.words, done
-    assert "sandbox-test-rules" not in docker.networks()
+def test_a_bridge_is_refused_unless_what_it_leads_to_is_accepted(box, docker, network):
+    accepted = ["user_ns", "network"]
+    cell = Cell(box, docker, docker__container__network=network, docker__container__accept_missing=accepted[:1])
+    for profile, word in ((None, "network.mode: bridge"), (box.derive("low", network__allow=["example.org"]), "network.allow")):
+        done = cell.run("python", "print(1)\n", **({"profile": profile} if profile else {"level": "low"}))
+        done.refused(123, word, "gateway", "metadata", "accept_missing: [%s]" % ", ".join(accepted), "docker.container.network: none", "--backend native")
+        assert network not in docker.networks()
+    cell.configure(docker__container__network="none", docker__container__accept_missing=accepted[:1])
+    assert cell.json("python", ADDRESSES, level="low")["stdout"] == "['lo']\n"
+    cell.configure(docker__container__network=network, docker__container__accept_missing=accepted)
+    r = cell.json("python", ADDRESSES, level="low")
+    assert r["stdout"] == "['eth0', 'lo']\n" and any(m.startswith("network:") and "gateway" in m for m in r["isolation"]["missing"]), r
 
 
 def test_a_network_of_another_kind_is_refused(box, docker):

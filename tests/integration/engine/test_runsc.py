@@ -8,7 +8,7 @@ from engine import engines
 from engine.backend import Cell
 from engine.liar import Liar
 
-WITHOUT = ["user_ns", "landlock", "seccomp", "no_new_privs", "cgroup_ns", "storage"]
+WITHOUT = ["user_ns", "landlock", "seccomp", "no_new_privs", "cgroup_ns", "storage", "network"]
 
 
 @pytest.fixture
@@ -63,6 +63,6 @@ def test_where_something_is_mounted_its_kernel_tells_and_not_what(cell):
 
 def test_podman_with_runsc_as_its_runtime_has_another_kernel(box, podman_runsc):
     cell = Cell(box, podman_runsc, engines.BUSYBOX, docker__daemon__runtime="runsc", docker__container__network="none",
-                docker__container__accept_missing=["user_ns", "cgroup_ns", "landlock", "seccomp", "no_new_privs", "storage", "cpu", "memory", "pids"])
+                docker__container__accept_missing=["user_ns", "cgroup_ns", "landlock", "seccomp", "no_new_privs", "storage", "cpu", "memory", "pids", "network"])
     done = cell.program("/bin/busybox", "uname", "-r", level="low")
     assert done.code == 0 and done.out.strip() and done.text.strip() != os.uname().release, done
