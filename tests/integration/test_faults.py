@@ -726,7 +726,7 @@ def test_with_standard_descriptors_closed_at_the_start(machine, fds):
     assert done.returncode in ((0, 137) if 1 in fds or 2 in fds else (0,)), done
     logs = list(machine.log.glob("*.log"))
     assert len(logs) == 1
-    assert set(logs[0].read_text().split("\n--- Execution")[0].splitlines()) <= {"to stdout", "to stderr"}
+    assert set(logs[0].read_text().split("\n\nExecution ID: ")[0].splitlines()) <= {"to stdout", "to stderr"}
     machine.nothing_left()
 
 

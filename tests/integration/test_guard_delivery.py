@@ -15,7 +15,7 @@ ValueError: told
 
 def told(kind, *names):
     """What the command line adds in the end."""
-    return "".join("sandbox-agent: violation: %s %s\n" % (kind, name) for name in names)
+    return "".join("sandbox-agent: restriction: %s %s\n" % (kind, name) for name in names)
 
 
 @pytest.fixture

@@ -359,7 +359,7 @@ print(time.localtime().tm_year > 2000, time.monotonic() > 0, subprocess.run(['tr
 
 
 def violation(module):
-    return "sandbox-agent: violation: blocked_module %s\n" % module
+    return "sandbox-agent: restriction: blocked_module %s\n" % module
 
 
 @pytest.mark.parametrize("level, module", [("medium", m) for m in shipped("medium")["languages"]["python"]["blocked_modules"]]
