@@ -57,8 +57,15 @@ def unused_port():
 
 
 @pytest.fixture(scope="session")
-def service():
+def shared_service():
     """sandboxd on a free port, once for all tests."""
     s = sdk_support.Service()
     yield s
     s.close()
+
+
+@pytest.fixture
+def service(shared_service):
+    """With a key for this test alone: trust, quarantine and bans of a key's agents stay with the key."""
+    shared_service.key = shared_service.new_key()
+    return shared_service

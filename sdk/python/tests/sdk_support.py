@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.request
 
 import pytest
 
@@ -111,6 +112,7 @@ class Service:
             stdin=subprocess.DEVNULL,
         )
         self.key = self.url = None
+        self.keys = 0
         late = threading.Timer(PATIENCE, self.process.kill)
         late.start()
         for line in self.process.stdout:
@@ -124,10 +126,23 @@ class Service:
             words = (self.place.path / "log.txt").read_text()
             self.close()
             pytest.fail("sandboxd did not start: " + words)
+        self.first_key = self.key
         port = re.search(r":(\d+)", self.url.partition("//")[2]).group(1)  # for those who find it by its configuration
         self.place.config.write_text(
             self.place.config.read_text().replace("  api:\n", "  api:\n    port: %s\n" % port)
         )
+
+    def new_key(self, **more):
+        """An administrator's. Its own agent is new, and what other keys' agents do is not held against it."""
+        self.keys += 1
+        request = urllib.request.Request(
+            self.url.partition("/api/")[0] + "/api/v1/sandbox/keys",
+            json.dumps({"name": "test-%d" % self.keys, "role": "admin", **more}).encode(),
+            {"Authorization": "Bearer " + self.first_key, "Content-Type": "application/json"},
+        )
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with direct.open(request, timeout=PATIENCE) as reply:
+            return json.load(reply)["token"]
 
     def close(self):
         self.process.terminate()

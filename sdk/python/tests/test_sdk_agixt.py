@@ -172,13 +172,15 @@ def test_refusals_are_text(extension, program):
 
 
 def test_files_of_the_program_come_back_as_links(extension, program, tmp_path):
+    directory = tmp_path / "conversation"
+    directory.mkdir()
     e = extension(
-        SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(tmp_path), output_url="http://agixt/outputs/"
+        SANDBOX_AGENT_RISK_LEVEL="low", conversation_directory=str(directory), output_url="http://agixt/outputs/"
     )
     text = call(e, "Run Shell in Sandbox", command="mkdir -p a; echo data > 'a/b c.txt'; ln -s /etc/passwd link")
-    name = [p for p in os.listdir(tmp_path) if p.endswith("-a_b_c.txt")][0]
-    assert "[a/b c.txt](http://agixt/outputs/%s)" % name in text and (tmp_path / name).read_text() == "data\n"
-    assert len([p for p in os.listdir(tmp_path) if p != "xdg"]) == 1
+    (name,) = os.listdir(directory)
+    assert name.endswith("-a_b_c.txt")
+    assert "[a/b c.txt](http://agixt/outputs/%s)" % name in text and (directory / name).read_text() == "data\n"
 
 
 def test_agent_is_agixts(extension, program):
@@ -365,7 +367,7 @@ def test_workspace_is_made_below_the_root_and_given_to_its_owner(monkeypatch, pl
 def test_extension_through_the_service_runs_fetches_and_links(extension, service, tmp_path):
     e = extension(
         SANDBOX_AGENT_URL=service.url,
-        SANDBOX_AGENT_API_KEY=service.key,
+        SANDBOX_AGENT_API_KEY=service.new_key(allow_risk_override=True),
         SANDBOX_AGENT_RISK_LEVEL="low",
         conversation_directory=str(tmp_path),
         output_url="/outputs/",

@@ -25,7 +25,8 @@ from sandbox_agent import (
 
 @pytest.fixture
 def box(service):
-    with Sandbox(service.url, service.key) as b:
+    """With a key whose requests get the level that they ask for."""
+    with Sandbox(service.url, service.new_key(allow_risk_override=True)) as b:
         yield b
 
 
@@ -272,6 +273,30 @@ def test_agents_scan_profiles_audit_and_health(box):
     assert "values" in box.profile("high") and "python" in str(box.capabilities()["languages"])
     assert box.audit(execution=r.execution_id)
     assert box.health().status and box.is_available()
+
+
+def test_key_that_may_not_override_gets_no_laxer_level_by_asking(service):
+    with Sandbox(service.url, service.key) as plain:
+        for agent in (None, "wishful-%s" % os.getpid()):
+            asked = plain.execute("bash", "true", risk_level="low", agent_id=agent)
+            assert asked.risk_level == "medium" and asked.agent_id == (agent or asked.agent_id)
+            assert any("allow_risk_override does not allow" in reason for reason in asked.reasons), asked.reasons
+            assert plain.execute("bash", "true", risk_level="high", agent_id=agent).risk_level == "high"
+        nameless = plain.execute("bash", "true")
+        assert plain.agent(nameless.agent_id).runs == 3
+
+
+def test_ban_of_an_agent_ends_the_nameless_requests_of_its_key_alone(service):
+    banned, good = "banned-%s" % os.getpid(), "good-%s" % os.getpid()
+    with Sandbox(service.url, service.key) as ours, Sandbox(service.url, service.new_key()) as theirs:
+        assert all(ours.execute("bash", "true", agent_id=a).ok for a in (banned, good)) and ours.execute("bash", "true")
+        assert ours.ban(banned, "test").standing == "banned"
+        for agent in (banned, None):
+            with pytest.raises(PolicyDenied, match=banned) as e:
+                ours.execute("bash", "true", agent_id=agent)
+            assert e.value.code == "policy_denied"
+        assert ours.execute("bash", "true", agent_id=good).ok and theirs.execute("bash", "true").ok
+        assert ours.release(banned, "test").standing == "good" and ours.execute("bash", "true").ok
 
 
 def test_volumes_below_the_allowed_roots_only(box, service):
