@@ -62,7 +62,9 @@ MIB = 1 << 20
 def copy_installation(place):
     """One that can be damaged. -> place"""
     (place / "bin").mkdir(parents=True)
-    shutil.copy(AGENT, place / "bin")
+    for program in (AGENT, AGENT.with_name("sandboxd")):
+        if program.exists():
+            shutil.copy(program, place / "bin")
     shutil.copytree(LIBEXEC, place / "libexec/sandbox-agent")
     shutil.copytree(SHARE, place / "share/sandbox-agent")
     return place

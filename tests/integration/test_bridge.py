@@ -204,7 +204,10 @@ RULES = {
     "a private address of an allowed name": ({"allow": ["inner.test"]}, [], ["inner.test:13"]),
     "and with a rule for the address": ({"allow": ["inner.test", "10.1.2.3/32"]}, ["inner.test:13", "10.1.2.3:13"], []),
     "ports": ({"ports": ["13", "8000-8100"]}, [PUBLIC + ":13"], [PUBLIC + ":80", PUBLIC + ":7"]),
-    "no port": ({"ports": []}, [], [PUBLIC + ":13"]),
+    # opens none inbound; outbound is for allow and deny
+    "no port, and all": ({"ports": []}, [PUBLIC + ":13", "good.test:13"], []),
+    "no port, and allow": ({"ports": [], "allow": ["good.test"]}, ["good.test:13"], [PUBLIC_2 + ":13"]),
+    "no port, and deny": ({"ports": [], "deny": [PUBLIC + "/32"]}, [PUBLIC_2 + ":13"], [PUBLIC + ":13"]),
     "names are off": ({"dns": "disabled"}, [PUBLIC + ":13"], ["good.test:13"]),
 }
 

@@ -70,6 +70,7 @@ FACTS = {
     "files": {
         "configuration": "files error",
         **dict.fromkeys(("log", "state", "cache", "temporary"), "path exists writable"),
+        "retention": "log_files logs_bytes artifacts_bytes caches_bytes last_sweep_age_s",
     },
     "levels": dict.fromkeys(LEVELS, "verdict missing reason error language"),
 }

@@ -121,15 +121,17 @@ class Online:
     def __init__(self, box, kind):
         self.box, self.world = box, the_world(kind)
         box.prefix = self.world.prefix
+        self.has_ca = True
         self.configure()
 
     def configure(self, **sandbox):
         self.box.user_config({"sandbox": {"resolvers": [self.world.resolver], **sandbox}})
 
     def words(self, changes, options):
-        """-> what says by which profile, with the CA at /mnt/ca.pem"""
+        """-> what says by which profile, with the CA at /mnt/ca.pem unless has_ca is false"""
         profile = self.box.derive("low", {k.replace("__", "."): v for k, v in changes.items()}) if changes else None
-        return {"level": "low", "profile": profile, "options": [*options, "--volume", "%s:/mnt/ca.pem:ro" % self.world.ca]}
+        ca = ["--volume", "%s:/mnt/ca.pem:ro" % self.world.ca] if self.has_ca else []
+        return {"level": "low", "profile": profile, "options": [*options, *ca]}
 
     def start(self, language, code, options=(), **changes):
         """A run that may end as it likes. Keywords are keys of the profile, with __ for dots. -> Done"""

@@ -233,6 +233,11 @@ class Service:
         assert answer.status_code == 201, answer.text
         return answer.json()["token"]
 
+    def override(self):
+        """-> the token of a key that may ask for a laxer level than its agent's own; always the same key"""
+        self.laxer = getattr(self, "laxer", None) or self.new_key("run", "override", allow_risk_override=True)
+        return self.laxer
+
     def execute(self, code, language="python", key=OWN, session=None, headers=(), timeout=120, **body):
         """POST /execute. -> requests.Response"""
         return self.request("POST", "/execute", key=key, session=session, headers=headers, timeout=timeout,

@@ -115,9 +115,7 @@ def test_a_dead_launcher_is_no_unsupported_host(make_service):
 
 def test_a_service_without_a_launcher_says_503_and_when_to_come_again(make_service):
     service = make_service({**load.UNLIMITED, "endpoints": {"api": {"launcher": None}}}, start=False)
-    program = service.dir / "prefix"
-    import shutil
-    shutil.copytree(helpers.PREFIX, program, symlinks=True)
+    program = helpers.copy_installation(service.dir / "prefix")
     service.daemon = program / "bin/sandboxd"
     service.start()
     launcher = program / "libexec/sandbox-agent/sandbox-launcher"

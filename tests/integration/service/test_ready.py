@@ -2,7 +2,6 @@
 import os
 import pathlib
 import pwd
-import shutil
 
 import helpers
 import load
@@ -121,8 +120,7 @@ def test_probes_leave_nothing_behind(make_service):
 
 def test_a_launcher_that_cannot_be_started_is_not_ready(make_service):
     service = make_service(load.UNLIMITED, start=False)
-    shutil.copytree(helpers.PREFIX, service.dir / "prefix", symlinks=True)
-    service.daemon = service.dir / "prefix/bin/sandboxd"
+    service.daemon = helpers.copy_installation(service.dir / "prefix") / "bin/sandboxd"
     service.start()
     program = service.dir / "prefix/libexec/sandbox-agent/sandbox-launcher"
     program.rename(program.with_suffix(".away"))

@@ -47,10 +47,11 @@ def test_a_trusted_agents_limits_are_those_of_the_level_that_it_gets_not_of_the_
 
 @pytest.mark.parametrize("level, limits, field", [("high", {"timeout": 61}, "limits.timeout"), ("medium", {"memory": "257m"}, "limits.memory"), ("low", {"cpu": 1.001}, "limits.cpu")])
 def test_strict_limits_refuse_what_would_be_lowered(service, level, limits, field):
-    error = error_of(service.execute("print(1)", risk_level=level, limits=limits, strict_limits=True), 422, "invalid_value")
+    key = service.override()
+    error = error_of(service.execute("print(1)", risk_level=level, limits=limits, strict_limits=True, key=key), 422, "invalid_value")
     assert error["details"]["field"] == field and error["details"]["rule"] == "strict_limits" and "level " + level in error["message"], error
     assert error["message"].startswith(field + ": ")
-    assert clamped(service.run("print(1)", risk_level=level, limits={"timeout": 50}, strict_limits=True)) == {}
+    assert clamped(service.run("print(1)", risk_level=level, limits={"timeout": 50}, strict_limits=True, key=key)) == {}
 
 
 def test_strict_limits_of_an_asynchronous_execution_end_it_with_the_error(service):
