@@ -242,8 +242,10 @@ def check_nothing_left(service, launchers):
 
 
 def launcher_of(service):
-    """The launcher itself: keepers and inits of sandboxes, which are below it, have its name."""
-    found = [p for p in service.pids("sandbox-launcher") if not helpers.read("/proc/%s/comm" % helpers.status(p)["PPid"]).startswith("sandbox-launch")]
+    """The launcher itself: keepers and inits of sandboxes, which are below it, have its name. One of those may end while this looks: it, or its parent, is
+    then without a name."""
+    parents = {p: helpers.read("/proc/%s/comm" % helpers.status(p).get("PPid", "gone")) for p in service.pids("sandbox-launcher")}
+    found = [p for p, name in parents.items() if name and not name.startswith("sandbox-launch")]
     assert len(found) == 1, found
     return found[0]
 
