@@ -3,7 +3,8 @@ import pytest
 
 from engine.backend import Cell
 
-FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False}
+FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+        "languages.python.restricted": False}
 OWN = "import os\nos.kill(os.getpid(), %d)\n"
 WORDS = ("reason", "exit_code", "signal", "stdout")
 

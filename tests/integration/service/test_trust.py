@@ -1,5 +1,5 @@
-"""Trust over HTTP: nobody gets a laxer level by asking, a key stands for requests that name no agent, and an agent that is kept out does not come back
-under another name of its key."""
+"""Trust over HTTP: no request gets a laxer level by asking, a key stands for requests that name no agent, and an agent that is
+kept out does not come back under another name of its key."""
 import pytest
 from service import Service, error_of
 
