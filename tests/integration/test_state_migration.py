@@ -51,6 +51,7 @@ def test_what_is_released_can_offend_again_and_stays_out_then(box):
     old_database(box.dir / "state/sandbox-agent")
     box.user_config({"agixt": {"analysis": {"enabled": False}}, "rate_limiting": {"enabled": False}})
     for i in range(3):
-        box.run("python", "open('/etc/passwd', 'a').write('x')  # %d" % i, options=["--agent-id", "restricted", "--json"])
+        box.run("python", "open('/etc/passwd', 'a').write('x')  # %d" % i,
+                options=["--agent-id", "restricted", "--json"])
     again = shown(box, "restricted")
     assert again["standing"] == "quarantined", again
