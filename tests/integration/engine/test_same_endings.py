@@ -17,7 +17,7 @@ def told(box, engine):
     def both(code, level="medium", language="python", **more):
         profile = box.derive(level, FREE, **more)
         results = [cell.json(language, code, profile=profile, options=["--backend", backend])
-               for backend in ("native", "docker")]
+                   for backend in ("native", "docker")]
         assert [r["backend"] for r in results] == ["native", "docker"]
         return [{word: r[word] for word in WORDS} for r in results]
     return both

@@ -40,8 +40,8 @@ def test_a_key_that_may_override_gets_the_level_it_asks_for(service):
 
 def test_another_key_s_own_agent_cannot_be_named(service):
     r = execute(service, "print(1)", key=service.new_key("run"))
-    other = service.request("POST", "/execute", json={"language": "python", "code": "print(1)", "agent_id": r["agent_id"]},
-                            key=service.new_key("run"))
+    asked = {"language": "python", "code": "print(1)", "agent_id": r["agent_id"]}
+    other = service.request("POST", "/execute", json=asked, key=service.new_key("run"))
     assert error_of(other, 403, "forbidden")
     assert "another key" in other.json()["error"]["message"]
 
