@@ -101,7 +101,8 @@ static void find_outcomes(const struct program *p, int nr, struct outcomes *ret)
 const struct arg_words arg_words[] = {
     { NR_clone, "EPERM with a CLONE_NEW* flag; at low also with CLONE_FILES and no CLONE_THREAD; at high a process "
                 "(no CLONE_THREAD) is for the supervisor to decide" },
-    { NR_ioctl, "EPERM for TIOCSTI, TIOCLINUX and TIOCSETD, ENOTTY for a file system's UUID; at low also for 0x89xx and 0x8bxx (interfaces)" },
+    { NR_ioctl, "EPERM for TIOCSTI, TIOCLINUX and TIOCSETD, ENOTTY for a file system's UUID; at low also for 0x89xx "
+                "and 0x8bxx (interfaces)" },
     { NR_socket, "AF_UNIX, below high also AF_INET and AF_INET6 with TCP or UDP; EAFNOSUPPORT for "
                  "other families, EPROTONOSUPPORT for other protocols and types" },
     { NR_socketpair, "AF_UNIX, else EAFNOSUPPORT" },

@@ -39,10 +39,10 @@ void denied_feed(struct denied *d, const char *data, size_t size)
     }
 }
 
-const char *denied_found(const struct denied *d, bool has_bad_finding)
+const char *denied_found(const struct denied *d, bool means_to_write)
 {
     for (uint32_t i = 0; i < d->count; i++)
-        if (d->list[i].is_shell || has_bad_finding)
+        if (d->list[i].is_shell || means_to_write)
             return d->list[i].detail;
     return NULL;
 }

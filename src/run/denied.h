@@ -4,7 +4,7 @@
  * file is an errno of the program's. Both say so on stderr, with the path. A line counts when it names a target of
  * policy/target.h and is
  *   the restricted shell's own    it refused to write there
- *   an errno's, and the scan has found something of high severity in the code: then it was meant
+ *   an errno's, and the scan has found in the code that it writes such files: to look at one is no attempt
  * The text is the program's: it may accuse itself, and it may be silent. Silent is what the watch is for.
  */
 #pragma once
@@ -23,5 +23,5 @@ struct denied {
 
 /* A piece of the error output. */
 void denied_feed(struct denied *d, const char *data, size_t size);
-/* What it was that was stopped, and by which layer; NULL: nothing. has_bad_finding: the scan's part. */
-const char *denied_found(const struct denied *d, bool has_bad_finding);
+/* What it was that was stopped, and by which layer; NULL: nothing. means_to_write: the scan's part. */
+const char *denied_found(const struct denied *d, bool means_to_write);

@@ -21,7 +21,7 @@ static bool is_cut(const struct output *o)
     return o->is_truncated && o->seen > o->max_bytes;
 }
 
-void collect_violations(const struct outcome *o, const struct stream *s, bool has_bad_finding, struct violations *ret)
+void collect_violations(const struct outcome *o, const struct stream *s, bool means_to_write, struct violations *ret)
 {
     uint64_t ready_ms = o ? o->ready_us / 1000 : 0;
     uint64_t end_ms = o ? o->duration_us / 1000 : 0;
@@ -38,7 +38,7 @@ void collect_violations(const struct outcome *o, const struct stream *s, bool ha
     }
     if (s && s->observe.is_over_network_limit)
         add(ret, NETWORK_LIMIT, "more bytes out and in than network.max_bytes", s->observe.network_limit_ms);
-    const char *denied = s ? denied_found(&s->denied, has_bad_finding) : NULL;
+    const char *denied = s ? denied_found(&s->denied, means_to_write) : NULL;
     if (denied && !has_offence(ret))
         add(ret, "hostile_write", denied, end_ms);
     if (o && o->oom_kills)

@@ -14,6 +14,7 @@ struct violations {
     struct violation list[VIOLATIONS_MAX];
 };
 
-/* outcome and stream may be NULL: it never came to a launch. In the order of their times. has_bad_finding: the scan saw
- * something of high severity, which makes a refusal of the program's own telling an attempt (denied.h). */
-void collect_violations(const struct outcome *o, const struct stream *s, bool has_bad_finding, struct violations *ret);
+/* outcome and stream may be NULL: it never came to a launch. In the order of their times. means_to_write: the scan saw
+ * that the code writes what the system trusts, which makes a refusal that the program tells of an attempt (denied.h).
+ */
+void collect_violations(const struct outcome *o, const struct stream *s, bool means_to_write, struct violations *ret);

@@ -64,7 +64,7 @@ static void *take(size_t size)
         give_up();
     struct block *b = pool.free[class];
     if (b) {
-        memcpy((void *)&pool.free[class], b + 1, sizeof(struct block *));
+        memcpy((void *)&pool.free[class], (void *)(b + 1), sizeof pool.free[class]);
         b->head = head_of(b, class);
         return b + 1;
     }
@@ -107,7 +107,7 @@ static void pool_free(void *p)
         return;
     unsigned class = class_at(b);
     b->head = 0xff; /* twice is once */
-    memcpy(b + 1, (void *)&pool.free[class], sizeof(struct block *));
+    memcpy((void *)(b + 1), (void *)&pool.free[class], sizeof pool.free[class]);
     pool.free[class] = b;
 }
 

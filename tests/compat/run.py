@@ -102,10 +102,13 @@ def cell(v, level):
 
 HEAD = """# Compatibility
 
-Everyday programs of Debian 12, each with a script that uses what is interesting to a sandbox (children, threads, sockets, locks, shared memory, pseudo-terminals):
-plain, at low and at medium. *Same* means the same exit code and the same standard output. Made by `tests/compat/run.py --write` from
-[tests/compat/programs.py](../tests/compat/programs.py), on a machine where all of them are installed; `tests/integration/test_compatibility.py` runs what is installed.
-All runs have 512 MiB and one core, since a compiler and a Java virtual machine need them; processes, system calls, files and network are the level's.
+Everyday programs of Debian 12, each with a script that uses what is interesting to a sandbox (children, threads,
+sockets, locks, shared memory, pseudo-terminals): plain, at low and at medium. *Same* means the same exit code and the
+same standard output. Made by `tests/compat/run.py --write` from
+[tests/compat/programs.py](../tests/compat/programs.py), on a machine where all of them are installed;
+`tests/integration/test_compatibility.py` runs what is installed. All runs have 512 MiB
+and one core, since a compiler and a Java virtual machine need them; processes, system calls, files and network are the
+level's.
 
 %d programs: %d the same at both levels.
 

@@ -360,6 +360,34 @@ def hostile(box, i=0, agent="a1"):
     return run(box, "open('/etc/passwd', 'a').write('x')  # %d\n" % i, agent=agent)
 
 
+READERS = {"hidden": ("python", "print(45); open('/etc/passwd')"),
+           "hidden from all": ("python", "open('/etc/shadow')"),
+           "told by itself": ("python", "raise PermissionError(13, 'Permission denied', '/etc/passwd')"),
+           "key": ("python", "print(open('/root/.ssh/id_rsa').read())"),
+           "bash": ("bash", "read -r line < /etc/passwd; exit 1")}
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("level", ["medium", "high"])
+def test_to_read_what_is_not_there_is_no_attempt(box, name, level):
+    """Whatever the scan thinks of it: a denied reading is an errno, and only what writes is accused."""
+    language, code = READERS[name]
+    box.user_config(config(agixt__execution={"allow_risk_override": True}))
+    path = box.code(code, language)
+    done = box.agent("--json", "--agent-id", "a1", "--risk-level", level, "--language", language, "--code", path)
+    assert done.result["reason"] in ("completed", "error") and done.result["violations"] == [], done
+    plain = box.agent("--agent-id", "a1", "--risk-level", level, "--language", language, "--code", path)
+    assert b"attempt" not in plain.err and b"violation" not in plain.err, plain
+
+
+def test_to_write_where_the_restricted_shell_refuses_is_an_attempt(box):
+    box.user_config(config())
+    path = box.code("echo x >> /etc/passwd", "bash")
+    done = box.agent("--json", "--agent-id", "a1", "--risk-level", "high", "--language", "bash", "--code", path)
+    assert [(v["type"], v["detail"]) for v in done.result["violations"]] == [
+        ("hostile_write", "/etc/passwd, stopped by the restricted shell")], done
+
+
 def test_three_violations_are_quarantine_and_release_needs_a_reason(box):
     box.user_config(config(**STRICT))
     for i in range(3):

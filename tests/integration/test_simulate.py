@@ -1,5 +1,5 @@
-"""`policy simulate`: the real policy over simulated runs. The scenarios are the goals of docs/trust.md: each expectation
-in them is asserted, and a scenario whose expectation is wrong says so with its line."""
+"""`policy simulate`: the real policy over simulated runs. The scenarios are the goals of docs/trust.md: each
+expectation in them is asserted, and a scenario whose expectation is wrong says so with its line."""
 
 import os
 import subprocess

@@ -39,7 +39,8 @@ def test_agents_in_quarantine_only_for_restrictions_are_released_once_with_a_rec
     released = [e for e in lines if e["event"]["action"] == "agent-released"]
     assert [e["gen_ai"]["agent"]["id"] for e in released] == ["restricted"]
     assert "no violation any more" in released[0]["event"]["reason"]
-    assert box.run("python", "print(1)", options=["--agent-id", "hostile", "--json"]).result["reason"] == "policy_denied"
+    again = box.run("python", "print(1)", options=["--agent-id", "hostile", "--json"])
+    assert again.result["reason"] == "policy_denied"
     with sqlite3.connect(path) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (4,)
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -50,6 +51,7 @@ def test_what_is_released_can_offend_again_and_stays_out_then(box):
     old_database(box.dir / "state/sandbox-agent")
     box.user_config({"agixt": {"analysis": {"enabled": False}}, "rate_limiting": {"enabled": False}})
     for i in range(3):
-        box.run("python", "open('/etc/passwd', 'a').write('x')  # %d" % i, options=["--agent-id", "restricted", "--json"])
+        box.run("python", "open('/etc/passwd', 'a').write('x')  # %d" % i,
+                options=["--agent-id", "restricted", "--json"])
     again = shown(box, "restricted")
     assert again["standing"] == "quarantined", again

@@ -217,13 +217,13 @@ TEST(a_full_list_of_reports_leaves_room_for_every_limit)
     CHECK_EQ(v.count, REPORTS_MAX + 3);
 }
 
-static const char *denied_by(const char *text, bool has_bad_finding)
+static const char *denied_by(const char *text, bool means_to_write)
 {
     static struct denied d;
     memset(&d, 0, sizeof d);
     for (const char *p = text; *p; p++) /* in the smallest pieces */
         denied_feed(&d, p, 1);
-    return denied_found(&d, has_bad_finding);
+    return denied_found(&d, means_to_write);
 }
 
 TEST(what_a_restricted_shell_or_a_permission_stopped_is_told_with_target_and_layer)

@@ -3,7 +3,8 @@ import pytest
 
 from engine.backend import Cell
 
-FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False}
+FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+        "languages.python.restricted": False}
 OWN = "import os\nos.kill(os.getpid(), %d)\n"
 WORDS = ("reason", "exit_code", "signal", "stdout")
 
@@ -15,7 +16,8 @@ def told(box, engine):
 
     def both(code, level="medium", language="python", **more):
         profile = box.derive(level, FREE, **more)
-        results = [cell.json(language, code, profile=profile, options=["--backend", backend]) for backend in ("native", "docker")]
+        results = [cell.json(language, code, profile=profile, options=["--backend", backend])
+                   for backend in ("native", "docker")]
         assert [r["backend"] for r in results] == ["native", "docker"]
         return [{word: r[word] for word in WORDS} for r in results]
     return both
@@ -30,7 +32,8 @@ def test_a_program_that_ends_by_a_signal(told, number):
 @pytest.mark.parametrize("code, more", [
     ("import time\ntime.sleep(600)\n", {"resources__timeout": 2}),
     ("import signal, time\nsignal.signal(15, signal.SIG_IGN)\ntime.sleep(600)\n", {"resources__timeout": 2}),
-    ("import signal, sys, time\nsignal.signal(15, lambda *_: sys.exit(7))\ntime.sleep(600)\n", {"resources__timeout": 4}),
+    ("import signal, sys, time\nsignal.signal(15, lambda *_: sys.exit(7))\ntime.sleep(600)\n",
+     {"resources__timeout": 4}),
     ("x = []\nwhile True: x.append(bytearray(1 << 20))\n", {"resources__memory": "64m", "resources__timeout": 90}),
 ], ids=["deadline", "stubborn", "polite", "memory"])
 def test_a_program_that_is_ended(told, code, more):

@@ -1,5 +1,5 @@
-"""Trust over HTTP: nobody gets a laxer level by asking, a key stands for requests that name no agent, and an agent that is kept out does not come back
-under another name of its key."""
+"""Trust over HTTP: no request gets a laxer level by asking, a key stands for requests that name no agent, and an agent
+that is kept out does not come back under another name of its key."""
 import pytest
 from service import Service, error_of
 
@@ -14,7 +14,8 @@ def service():
 
 
 def execute(service, code, status=200, key=None, **more):
-    r = service.request("POST", "/execute", json={"language": "python", "code": code, **more}, **({"key": key} if key else {}))
+    r = service.request("POST", "/execute", json={"language": "python", "code": code, **more},
+                        **({"key": key} if key else {}))
     assert r.status_code == status, r.text
     return r.json()
 
@@ -33,12 +34,14 @@ def test_a_key_that_may_override_gets_the_level_it_asks_for(service):
     key = service.request("POST", "/keys", json={"name": "override", "role": "run", "allow_risk_override": True}).json()
     assert key["allow_risk_override"] is True
     assert execute(service, "print(1)", key=key["token"], risk_level="low")["risk_level"] == "low"
-    assert [k["allow_risk_override"] for k in service.request("GET", "/keys").json()["keys"] if k["name"] == "override"] == [True]
+    keys = service.request("GET", "/keys").json()["keys"]
+    assert [k["allow_risk_override"] for k in keys if k["name"] == "override"] == [True]
 
 
 def test_another_key_s_own_agent_cannot_be_named(service):
     r = execute(service, "print(1)", key=service.new_key("run"))
-    other = service.request("POST", "/execute", json={"language": "python", "code": "print(1)", "agent_id": r["agent_id"]}, key=service.new_key("run"))
+    asked = {"language": "python", "code": "print(1)", "agent_id": r["agent_id"]}
+    other = service.request("POST", "/execute", json=asked, key=service.new_key("run"))
     assert error_of(other, 403, "forbidden")
     assert "another key" in other.json()["error"]["message"]
 
@@ -54,7 +57,8 @@ def test_who_is_kept_out_does_not_come_back_without_a_name_and_a_new_name_begins
     assert refused["code"] == "policy_denied" and "bad-one" in refused["message"], refused
     fresh = execute(service, "print('new')", key=key, agent_id="new-one")
     assert (fresh["risk_level"], fresh["trust"]["before"]) == ("high", 0.4), fresh
-    assert execute(service, "print(2)", key=key, agent_id="good-one")["risk_level"] == "medium", "known agents in good standing go on"
+    again = execute(service, "print(2)", key=key, agent_id="good-one")
+    assert again["risk_level"] == "medium", "known agents in good standing go on"
     assert execute(service, "print(1)", key=other, agent_id="elsewhere")["risk_level"] == "medium"
     shown = service.request("GET", "/agents/new-one").json()
     assert shown["why"]["family"]["others_kept_out"] == 1 and shown["key_id"].startswith("key-"), shown
@@ -74,7 +78,8 @@ def test_one_identical_attack_under_many_ids_is_refused_from_the_second_on_and_t
 
 
 def test_new_ids_a_key_and_hour_are_limited():
-    with Service({"agixt": {"analysis": {"enabled": False}}, "rate_limiting": {"per_key": {"max_new_agents_per_hour": 2}}}) as s:
+    with Service({"agixt": {"analysis": {"enabled": False}},
+                  "rate_limiting": {"per_key": {"max_new_agents_per_hour": 2}}}) as s:
         for i in range(2):
             execute(s, "print(1)", agent_id="n-%d" % i)
         r = s.request("POST", "/execute", json={"language": "python", "code": "print(1)", "agent_id": "n-2"})
