@@ -370,7 +370,7 @@ os.wait()
 
 
 def test_nothing_stays_connected_after_a_run_that_is_killed(online):
-    assert not poll(online.world.established), "connections of tests before"
+    assert not poll(online.world.established, 90), "connections of tests before: without root those that were closed full stay up to a minute"
     live = online.live("python", HEAD + "all = [tcp() for _ in range(10)]\nprint('there', flush=True)\ntime.sleep(60)\n", marker=b"there")
     assert online.world.established() == 10
     live.process.terminate()

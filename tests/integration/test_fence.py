@@ -1,5 +1,6 @@
 """What the fence lets through because honest programs need it, what it refuses, and what is told of it: calls, volumes, devices, counts."""
 import json
+import os
 import pathlib
 import socket
 import subprocess
@@ -252,7 +253,8 @@ def test_a_device_node_that_is_something_else_is_not_shown(box, node, what):
     """A host whose /dev/null became a file: its content is the host's."""
     secret = box.file("secret", "secret of the host\n")
     other = "/dev/zero" if node != "zero" else "/dev/null"
-    box.prefix = ["unshare", "-m" if is_root() else "-Urm", "sh", "-c", 'mount --bind "$0" /dev/%s && exec "$@"' % node, secret if what == "a file" else other]
+    own = [] if is_root() else ["unshare", "-U", "--map-user=%d" % os.getuid(), "--map-group=%d" % os.getgid()]  # root there only to mount
+    box.prefix = ["unshare", "-m" if is_root() else "-Urm", "sh", "-c", 'mount --bind "$0" /dev/%s && exec "$@"' % node, secret if what == "a file" else other, *own]
     if subprocess.run([*map(str, box.prefix), "true"], capture_output=True).returncode:
         skip("no mount namespace of our own to be had here")
     done = box.command("cat", "/dev/" + node, profile=box.derive("low", {}))
