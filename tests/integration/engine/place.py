@@ -39,6 +39,8 @@ def enter():
         options = "lowerdir=%s,upperdir=%s,workdir=%s" % (path, upper, work)
         check(libc.mount(b"overlay", path.encode(), b"overlay", 0, options.encode()), "a private copy of " + path)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    with open("/proc/sys/net/ipv4/ip_forward", "w", encoding="ascii") as f:  # this network's; a dockerd without root may not set it, and insists
+        f.write("1")
 
 
 def parents():
