@@ -456,11 +456,13 @@ static int print_expects(struct sim *m)
 
 static int read_file(struct sim *m, const char *path, struct error *err)
 {
-    FILE *f = str_eq(path, "-") ? stdin : fopen(path, "re");
+    assert(path); /* parse() has refused a command without a file */
     char *text = arena_zero(m->arena, MAX_FILE + 1);
-    if (!f || !text)
-        return err_set(err, f ? -ENOMEM : -errno, BLAME_CALLER, NULL, "%s: %s", path,
-                       f ? "no memory" : strerror(errno));
+    if (!text)
+        return err_set(err, -ENOMEM, BLAME_CALLER, NULL, "%s: no memory", path);
+    FILE *f = str_eq(path, "-") ? stdin : fopen(path, "re");
+    if (!f)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "%s: %s", path, strerror(errno));
     size_t n = fread(text, 1, MAX_FILE + 1, f);
     bool has_failed = ferror(f) != 0;
     if (f != stdin)

@@ -7,6 +7,7 @@
 #include "run/backend.h"
 #include "run/session.h"
 
+#define RECONNECTS_MAX     3      /* launchers of one run that died before they read its plan */
 #define READER_PATIENCE_MS 10000u /* until a FIFO has a reader */
 
 static int write_files(int fd, const struct run_request *r)
@@ -179,14 +180,14 @@ static int hand_over(struct session *s, int binary, struct error *err)
 
 bool session_reconnect(struct session *s, int e, struct error *err)
 {
-    if (e >= 0 || !s->client.is_unread || !s->reconnect || s->was_reconnected || s->stream.lost_reader)
+    if (e >= 0 || !s->client.is_unread || !s->reconnect || s->reconnects >= RECONNECTS_MAX || s->stream.lost_reader)
         return false;
-    s->was_reconnected = true;
+    s->reconnects++;
     *err = (struct error){ 0 };
     return s->reconnect(s->hook_context, &s->client, err) == 0;
 }
 
-/* A launcher that died before it read the plan has started nothing: once, the next one gets it. */
+/* A launcher that died before it read the plan has started nothing: the next one gets it. */
 static int hand_over_again(struct session *s, int binary, struct error *err)
 {
     session_close_streams(s);
@@ -211,7 +212,7 @@ int session_execute(struct session *s, int binary, struct error *err)
     int e = open_copy(s, err);
     if (e == 0)
         e = hand_over(s, binary, err);
-    if (session_reconnect(s, e, err))
+    while (session_reconnect(s, e, err))
         e = hand_over_again(s, binary, err);
     session_mark(s, "SENT");
     if (e == 0 && s->has_connection && (e = session_open_log(s, err)) < 0)
@@ -224,7 +225,7 @@ int session_execute(struct session *s, int binary, struct error *err)
     stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);
     if (e == 0) {
         e = run_once(s, err);
-        if (session_reconnect(s, e, err) && (e = hand_over_again(s, binary, err)) == 0)
+        while (session_reconnect(s, e, err) && (e = hand_over_again(s, binary, err)) == 0)
             e = run_once(s, err);
     }
     s->has_outcome = e == 0;

@@ -57,7 +57,7 @@ struct session {
     /* The launcher died before it read the plan: another connection in place of this one. NULL: there is no other
      * launcher. */
     int (*reconnect)(void *context, struct client *client, struct error *err);
-    bool was_reconnected; /* once a run */
+    uint32_t reconnects; /* of this run so far; execute.c bounds them */
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
