@@ -465,8 +465,7 @@ static int read_file(struct sim *m, const char *path, struct error *err)
         return err_set(err, -errno, BLAME_CALLER, NULL, "%s: %s", path, strerror(errno));
     size_t n = fread(text, 1, MAX_FILE + 1, f);
     bool has_failed = ferror(f) != 0;
-    if (f != stdin)
-        (void)fclose(f); /* read only */
+    (void)fclose(f); /* read only; nothing else reads the standard input */
     if (has_failed || n > MAX_FILE || memchr(text, '\0', n))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %s", path,
                        has_failed ? "cannot be read" : "longer than 1 MiB, or not a text");

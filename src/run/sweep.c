@@ -80,7 +80,7 @@ static void add_kind(struct kind *kinds, size_t *count, int dir, retention_is_ou
 
 static void sweep_logs(const struct sweep *s, const struct config *c, struct retention *r)
 {
-    struct kind kinds[1 + RISK_COUNT];
+    struct kind kinds[1 + RISK_COUNT] = { 0 };
     size_t count = 0;
     add_kind(kinds, &count, open(s->log_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), retention_is_run_log, NULL);
     for (size_t i = 0; i < RISK_COUNT; i++)
