@@ -96,6 +96,7 @@ static bool asks_for_help(int argc, char **argv)
 
 static int start_command(const struct command *c, const struct paths *p, struct arena *a, int argc, char **argv)
 {
+    assert(c);
     char *words[] = { (char *)c->name, (char *)"--help", NULL };
     if (c->run == cmd_run || !asks_for_help(argc, argv))
         return c->run(p, a, argc - 1, argv + 1);
