@@ -16,11 +16,11 @@ void payload_signal(struct entry *e, int signal)
         (void)kill(-e->payload, signal); /* not yet reaped, so its group's number is nobody else's */
 }
 
-/* A stopped process must get it, too. */
-static void tell_to_end(struct entry *e)
+void payload_wake_with(struct entry *e, int signal)
 {
-    payload_signal(e, SIGTERM);
-    payload_signal(e, SIGCONT);
+    payload_signal(e, signal);
+    if (signal != SIGKILL)
+        payload_signal(e, SIGCONT);
 }
 
 void deadline_start(struct entry *e)
@@ -42,7 +42,7 @@ void deadline_look(struct entry *e)
     if (e->state != STATE_RUNNING)
         return;
     if (!e->is_timed_out)
-        tell_to_end(e);
+        payload_wake_with(e, SIGTERM);
     e->is_timed_out = true;
     if (now >= e->kill_us) {
         e->is_killed = true;

@@ -98,7 +98,8 @@ int payload_start(struct entry *e, struct error *err);
 void deadline_start(struct entry *e);
 /* Signals a payload that is late, and gives up a host that is. */
 void deadline_look(struct entry *e);
-void payload_signal(struct entry *e, int signal); /* everybody but us */
+void payload_signal(struct entry *e, int signal);    /* everybody but us */
+void payload_wake_with(struct entry *e, int signal); /* and a stopped process gets it, too */
 /* Takes the dead, ours and those that were left to us. True: more of them may be there. */
 bool payload_reap(struct entry *e, bool *ret_is_alone);
 void artifact_open(struct entry *e);

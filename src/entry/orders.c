@@ -116,9 +116,7 @@ static int order_signal(struct entry *e, const void *data, size_t size)
         return -EBADMSG;
     if (signal != SIGTERM && signal != SIGINT && signal != SIGHUP && signal != SIGQUIT && signal != SIGKILL)
         return 0;
-    payload_signal(e, (int)signal);
-    if (signal != SIGKILL)
-        payload_signal(e, SIGCONT); /* a stopped process must get it, too */
+    payload_wake_with(e, (int)signal);
     return 0;
 }
 
