@@ -23,7 +23,7 @@ static int write_line(struct audit *a, bool is_behind_cut, const struct buf *lin
     if (n == (ssize_t)(parts[0].iov_len + line->size))
         return 0;
     const int e = n < 0 ? -errno : -ENOSPC;
-    /* cut short: it stays there, and the next writer says so. But what was cut before, and is ended now, nobody would
+    /* cut short: it stays there, and the next writer says so. But what was cut before, and is ended now, nothing would
      * account for */
     if (n > 0 && is_behind_cut)
         (void)!ftruncate(a->fd, (off_t)(a->head.offset - strlen(end)));

@@ -131,7 +131,7 @@ static bool link_known(const struct artifacts *s, const char *hash, uint64_t siz
     return false;
 }
 
-/* «part» is whole: it gets its name here, and in the pool where nobody has it yet. */
+/* «part» is whole: it gets its name here, and in the pool where it is not there yet. */
 static int settle_part(const struct artifacts *s, const char *hash)
 {
     char object[72], folder[3] = { hash[0], hash[1], '\0' };

@@ -5,7 +5,8 @@
  * each once however many runs share them
  *
  * The link count of an object says whether a run still names it: adding and sweeping need no lock against each other.
- * Directories 0700, files 0600. A sweep removes executions older than retention_days and then objects nobody names.
+ * Directories 0700, files 0600. A sweep removes executions older than retention_days and then objects that no manifest
+ * names.
  */
 #pragma once
 #include "base/arena.h"

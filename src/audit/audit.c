@@ -44,8 +44,8 @@ static int lock(struct audit *a, struct error *err)
         if (errno != EWOULDBLOCK && errno != EINTR)
             return audit_fail(a, -errno, "lock", err);
         if (waited_us > LOCK_PATIENCE_MS * 1000) {
-            (void)err_set(err, -ETIMEDOUT, BLAME_HOST, "AUDIT", "somebody has held %s/audit.lock for %u s", a->dir,
-                          LOCK_PATIENCE_MS / 1000);
+            (void)err_set(err, -ETIMEDOUT, BLAME_HOST, "AUDIT", "another process has held %s/audit.lock for %u s",
+                          a->dir, LOCK_PATIENCE_MS / 1000);
             return err_remedy(err, "see who: fuser %s/audit.lock; a stopped sandbox-agent must go on or end", a->dir);
         }
         (void)nanosleep(&pause, NULL);

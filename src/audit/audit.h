@@ -40,7 +40,7 @@ struct audit {
     struct arena *arena;    /* the caller's */
     struct audit_head head; /* valid while the lock is held, and of our own last line after it */
     struct buf line;        /* the one in hand; kept for the next */
-    bool is_behind;         /* lines of ours that nobody is about to bring to the disk */
+    bool is_behind;         /* lines of ours that no process is about to bring to the disk */
     int sync_pid;           /* the child that last did; 0: none */
 };
 
@@ -70,12 +70,13 @@ struct audit_event {
         *extra; /* further members of "agentsandbox" as finished JSON («"trust":{...},"violations":[...]»), or NULL */
     uint64_t now_ms; /* 0: the clock's */
 };
-/* Appends; durable as `sync` says before it returns. group: whoever writes calls audit_settle() within 20 ms and before
+/* Appends; durable as `sync` says before it returns. group: the writer calls audit_settle() within 20 ms and before
  * it ends; then the line is durable within 50 ms. Too long texts are cut, too much `extra` is left out, and the line
  * says so. */
 int audit_write(struct audit *a, const struct audit_event *e, struct error *err);
-/* Hands what is not yet on the disk to whoever syncs next, by a child of ours that outlives us if need be; reaps an
- * earlier one. Not on the way of an answer: a run has two lines, and one child for both. True: a child is still at it.
+/* Hands what is not yet on the disk to the next process that syncs, by a child of ours that outlives us if need be;
+ * reaps an earlier one. Not on the way of an answer: a run has two lines, and one child for both. True: a child is
+ * still at it.
  */
 bool audit_settle(struct audit *a);
 /* sha256 as 64 hex digits. */

@@ -136,7 +136,7 @@ static void put_process(struct buf *b, const struct audit_event *e)
         (void)buf_addc(b, '}');
     }
     if (b->data[b->size - 1] == '{')
-        put_number(b, "pid", (uint64_t)getpid()); /* an object without members is no use to anybody */
+        put_number(b, "pid", (uint64_t)getpid()); /* an object without members is of no use */
     (void)buf_addc(b, '}');
     if (e->agent_id) {
         (void)buf_adds(b, ",\"gen_ai\":{\"agent\":{");

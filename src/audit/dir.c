@@ -47,7 +47,7 @@ int dir_open(const char *path)
     return open_or_make(path, 0);
 }
 
-/* Whoever may rename in the directory can put another file in the audit's place. */
+/* A user who may rename in the directory can put another file in the audit's place. */
 int dir_check(int fd, const char *step, const char *path, struct error *err)
 {
     struct stat st;

@@ -1,4 +1,4 @@
-/* dir.h - directories that nobody but us, root or their owner may change; and root's manners in those of somebody else.
+/* dir.h - directories that only we, root or their owner may change; and how root works in those of another user.
  *
  * Root's command line writes beside the service, whose user owns logs, artifacts and state. Whatever root does to files
  * there it does as the directory's owner: between dir_enter() and dir_leave() the kernel judges this thread's file

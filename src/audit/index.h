@@ -3,8 +3,8 @@
  * A record has the block's place, its span of time, and for each line that has an agent or a rule a 32-bit hash of the
  * word with the place of the line. The writer appends a record when a block is full; search makes what is missing. It
  * is never believed: a hit is read from the file and compared again, a record that does not fit (checksum, order,
- * place) means that the file is read instead. Whoever can change the index can hide lines from a search, not from
- * `audit verify` (nor from search --no-index).
+ * place) means that the file is read instead. A process that can change the index can hide lines from a search, not
+ * from `audit verify` (nor from search --no-index).
  */
 #pragma once
 #include "audit/line.h"

@@ -37,7 +37,7 @@ static bool fill(struct reader *r)
     return true;
 }
 
-/* A line longer than the buffer: its beginning is all that anybody looks at. */
+/* A line longer than the buffer: only its beginning is looked at. */
 static void skip_rest(struct reader *r, struct raw_line *l)
 {
     static char scratch[4096];

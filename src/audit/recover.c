@@ -229,7 +229,7 @@ static bool is_head_in_rotated(const struct audit *a)
 }
 
 /* The head is missing or damaged, or of a file that this one does not follow. Only a head that has nothing to lose
- * gives way to the file: otherwise whoever puts another file here would make the lines before it forgotten. */
+ * gives way to the file: otherwise another file put here would make the lines before it forgotten. */
 static int start_from_file(struct audit *a, bool has_head, uint64_t size, const struct stat *st, struct error *err)
 {
     struct trailer t = { 0, size };
@@ -262,7 +262,7 @@ static int start_from_file(struct audit *a, bool has_head, uint64_t size, const 
     return e < 0 ? e : audit_sign(a, err);
 }
 
-/* Another inode than the head's: a restored copy of the same file, or one that somebody with another state directory
+/* Another inode than the head's: a restored copy of the same file, or one that a process with another state directory
  * began. */
 static bool follow_file(struct audit *a, const struct stat *st)
 {

@@ -96,7 +96,8 @@ static bool matches(const struct seek *k, const struct audit_line *l)
 
 #define LINES_PER_LOOK 256u /* at the clock: some tenths of a millisecond */
 
-/* `sequence`: of what would be read next. Behind `after` at least one line is read, so that whoever asks on gets on. */
+/* `sequence`: of what would be read next. Behind `after` at least one line is read, so that repeated searches advance.
+ */
 static void check_deadline(struct seek *k, uint64_t sequence)
 {
     k->lines = LINES_PER_LOOK;

@@ -17,7 +17,7 @@ struct search_result {
     uint64_t bytes_read;   /* of the audit itself */
     uint64_t unreadable;   /* lines that are none */
     bool is_late;          /* the deadline came first ... */
-    uint64_t resume_after; /* ... and whoever goes on begins behind this number (where `limit` is 0) */
+    uint64_t resume_after; /* ... and the next search begins behind this number (where `limit` is 0) */
 };
 /* The line without its newline; false: that is enough. */
 typedef bool search_hit(void *context, const char *line, size_t size, const struct audit_line *l);

@@ -37,7 +37,7 @@ static _Noreturn void child(int dir, int lock)
         /* opened after the release: a rotation before it has synced the old file itself */
         int file = openat(3, "audit.jsonl", O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
         if (file >= 0)
-            (void)fdatasync(file); /* nobody to tell: the next always or rotation finds the same fault */
+            (void)fdatasync(file); /* no caller to tell: the next always or rotation finds the same fault */
     }
     _exit(0);
 }
@@ -72,7 +72,7 @@ static int group(struct audit *a)
         return errno == EWOULDBLOCK ? 0 : -errno;
     reap(a, WNOHANG);
     if (a->sync_pid > 0) /* it has released the lock and the disk is slow: a second one would make us forget the first,
-                            which nobody would reap */
+                            which no process would reap */
         return -EAGAIN;
     return start_child(a, lock); /* the lock belongs to the open file, which the child shares */
 }

@@ -148,8 +148,7 @@ static void check_signature(struct walk *w, const struct audit_line *l)
     buf_init(&text, 512);
     key_audit_text(&text, l->chain.signed_sequence, l->chain.signed_hash.p, l->chain.next_within);
     if (!key_verify(key, text.data, text.size, l->chain.signature.p)) {
-        say(w, w->line, l->sequence,
-            "the signature is wrong: this line or one before it was made by somebody without the key");
+        say(w, w->line, l->sequence, "the signature is wrong: this line or one before it was written without the key");
     } else {
         w->ret->signed_sequence = l->chain.signed_sequence;
         w->sign_due = l->sequence + MIN_OF(l->chain.next_within, UINT64_C(1000000)) + SIGN_SLACK;
@@ -275,7 +274,7 @@ static void check_head(struct walk *w, uint64_t size)
         say(w, 0, last, "the last file is %llu bytes long, and the head says %llu", (unsigned long long)size,
             (unsigned long long)w->head.offset);
     else if (last > head)
-        note(w, 0, last, "the head is %llu line%s behind: a writer was killed there, or somebody else wrote them",
+        note(w, 0, last, "the head is %llu line%s behind: a writer was killed there, or another program wrote them",
              (unsigned long long)(last - head), last - head == 1 ? "" : "s");
 }
 
@@ -309,7 +308,7 @@ static int walk_all(struct walk *w, struct error *err)
         return err_set(err, -errno, BLAME_HOST, "AUDIT", "%s: %m", w->o->dir);
     cleanup(closep) int lock = files_lock(d); /* so that head and files are of one moment */
     if (lock == -ETIMEDOUT)
-        return err_set(err, lock, BLAME_HOST, "AUDIT", "somebody has held %s/audit.lock for 5 s", w->o->dir);
+        return err_set(err, lock, BLAME_HOST, "AUDIT", "another process has held %s/audit.lock for 5 s", w->o->dir);
     int e = read_state(w, w->o->dir, err);
     if (e == 0)
         e = files_list(w->o->dir, true, &files, err);

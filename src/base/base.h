@@ -1,6 +1,6 @@
 /* base.h - what every file of this house may use without asking.
  *
- * Leaf room: includes nothing of ours. Programs linked against musl and
+ * Leaf module: includes nothing of ours. Programs linked against musl and
  * programs linked against glibc share it, so nothing here may depend on either.
  */
 #pragma once

@@ -21,6 +21,6 @@ void buf_trim(struct buf *b);
 int buf_add(struct buf *b, const void *p, size_t n);
 int buf_adds(struct buf *b, const char *s);
 int buf_addc(struct buf *b, char c);
-/* For a terminal: control characters of s, whoever chose them, as \xNN. */
+/* For a terminal: control characters of s, which an attacker may have chosen, as \xNN. */
 int buf_adds_clean(struct buf *b, const char *s);
 int buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);

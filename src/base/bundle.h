@@ -2,7 +2,7 @@
  * other in memory that is sealed then.
  *
  * A head and a path, then the bytes, for each file; at the end a head and struct workspace_rest. Native byte order:
- * both are of one build on one machine. Whoever writes keeps the limits (base/leftover.h), and whoever reads looks
+ * both are of one build on one machine. The writer keeps the limits (base/leftover.h), and the reader looks
  * again.
  */
 #pragma once
@@ -34,5 +34,5 @@ typedef bool bundle_take(void *context, const char *path, const void *data, uint
  * beyond the limits. */
 int bundle_read(const void *data, size_t size, uint64_t max_bytes, bundle_take *take, void *context,
                 struct workspace_rest *ret);
-/* The same of a descriptor: only sealed memory, which nobody can shorten while it is read. */
+/* The same of a descriptor: only sealed memory, which cannot be shortened while it is read. */
 int bundle_read_fd(int fd, uint64_t max_bytes, bundle_take *take, void *context, struct workspace_rest *ret);

@@ -1,4 +1,4 @@
-/* cache.h - a directory of files that can be made again. What is in it is believed only where nobody but we and root
+/* cache.h - a directory of files that can be made again. What is in it is believed only where no user but we and root
  * can have written it; a file is written under another name and renamed, and whatever goes wrong costs no more than
  * making it again.
  */

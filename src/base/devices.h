@@ -1,7 +1,7 @@
 /* devices.h - the device nodes that a sandbox gets of its host: names and numbers
  * (Documentation/admin-guide/devices.txt).
  *
- * Whoever hands one out compares: the name alone says nothing of what lies there.
+ * A caller that hands one out compares: the name alone says nothing of what lies there.
  */
 #pragma once
 #include "base/base.h"

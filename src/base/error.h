@@ -1,6 +1,6 @@
 /* error.h - one failure, told once, for a tired person at night.
  *
- * The caller owns the struct error; whoever fails fills it with err_set() and
+ * The caller owns the struct error; the function that fails fills it with err_set() and
  * returns what err_set() returns, so the text and the code cannot disagree.
  * Faults are negative errno values; a filled error has code < 0.
  * `step` names a launch step («SECCOMP») or is empty; `field` the part of the

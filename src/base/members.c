@@ -89,7 +89,7 @@ static bool read_u64(struct slice v, uint64_t *ret)
     return true;
 }
 
-/* A scalar has been read: is it one that somebody wants? False: it is, and is wrong. */
+/* A scalar has been read: is it one that the caller wants? False: it is, and is wrong. */
 static bool remember(struct scan *s, enum member_kind kind, struct slice v)
 {
     for (size_t i = 0; i < s->count && !s->is_unwanted; i++) {

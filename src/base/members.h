@@ -1,4 +1,4 @@
-/* members.h - reads one line of our own JSON, whoever may have changed it since.
+/* members.h - reads one line of our own JSON, which another program may have changed since.
  *
  * A strict scanner of one pass that builds nothing: it checks the grammar and remembers where the members of a table
  * stand. Texts stay as they are in the line, escaped; to compare with a word, escape the word (json_escape) and compare

@@ -1,6 +1,6 @@
 /* message.h - one message with descriptors over a SOCK_SEQPACKET pair, either way.
  *
- * Whoever receives knows how many descriptors belong to a message: more are closed, fewer are told by the count (a low
+ * The receiver knows how many descriptors belong to a message: more are closed, fewer are told by the count (a low
  * RLIMIT_NOFILE drops them without a word: recvmsg(2), MSG_CTRUNC).
  */
 #pragma once

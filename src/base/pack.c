@@ -109,7 +109,7 @@ static uint64_t load_uint(const void *p, size_t size)
 static void pack_array(struct buf *b, const struct field *f, const char *base)
 {
     uint32_t count = *(const uint32_t *)(const void *)(base + f->count_offset);
-    assert(count <= f->max); /* whoever filled the array owes us this */
+    assert(count <= f->max); /* the function that filled the array guarantees this */
     pack_u64(b, count);
     for (uint32_t i = 0; i < count; i++)
         pack_fields(b, f->sub, f->sub_count, base + f->offset + (size_t)i * f->elem_size);

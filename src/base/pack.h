@@ -1,6 +1,6 @@
 /* pack.h - typed values to bytes and back, for the launcher's messages and the policy cache.
  *
- * Writer: a struct buf. Reader: a cursor over bytes that somebody else owns; strings, lists
+ * Writer: a struct buf. Reader: a cursor over bytes that the caller owns; strings, lists
  * and byte runs that come out *borrow* from them. Every getter checks the length first; after a
  * failure the cursor stays failed and returns zeros, so a sequence is checked once at its end by
  * unpack_end(), which also insists that nothing is left over.

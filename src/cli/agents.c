@@ -54,7 +54,7 @@ static void usage(FILE *to)
     (void)fprintf(to, "usage: sandbox-agent agents VERB [--json] [--config FILE]\n");
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
         (void)fprintf(to, "  sandbox-agent agents %s\n", verbs[i].usage);
-    (void)fprintf(to, "trust --new, quarantine, ban and key also take an agent that nobody has seen yet.\n"
+    (void)fprintf(to, "trust --new, quarantine, ban and key also take an agent that has not run yet.\n"
                       "exit: 0 done, 2 usage or unknown agent, 125 the store or the audit cannot be used\n");
 }
 

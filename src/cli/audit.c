@@ -266,7 +266,7 @@ static int follow(struct tail *t, struct table *table, struct error *err)
         if (e == 0)
             e = output_end(0);
     }
-    return e < 0 ? e : 0; /* whoever read our output has gone */
+    return e < 0 ? e : 0; /* the reader of our output has gone */
 }
 
 static int audit_cmd_tail(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)

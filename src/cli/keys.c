@@ -345,7 +345,7 @@ int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv)
         code = output_end(0);
     }
     if (code == 125 && key.token[0])
-        (void)fprintf(stderr, "sandbox-agent: nobody could read the token of key %s: revoke it\n", key.id);
+        (void)fprintf(stderr, "sandbox-agent: the token of key %s was not written: revoke it\n", key.id);
     secret_wipe(&key, sizeof key);
     if (s.out.data)
         secret_wipe(s.out.data, s.out.size);

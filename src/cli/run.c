@@ -61,7 +61,7 @@ static int report(const struct session *s)
     if (s->stream.copy_failed)
         (void)buf_addf(&words, "sandbox-agent: --output-file %s could not take everything: disk full?\n",
                        s->options.output_file);
-    (void)write_all(STDERR_FILENO, words.data, words.size); /* whoever closed it does not want to know */
+    (void)write_all(STDERR_FILENO, words.data, words.size); /* a user who closed it does not want it */
     buf_done(&words);
     return code ? code : result_exit_code(&r);
 }

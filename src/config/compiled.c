@@ -9,7 +9,7 @@
  *   parts    source and finished file of each guard; apart from them, what is for containers: filter and guards. With
  *            checksums of their own: a run needs at most one guard, and a native one none of the last pages
  *
- * The checksums guard against rot and power cuts, not against an attacker: whoever may write the
+ * The checksums guard against rot and power cuts, not against an attacker: a user who may write the
  * file may write the policy, and compiled_cache.c looks at who that is.
  */
 #include "config/compiled_blob.h"

@@ -7,7 +7,7 @@
  * sandbox with yesterday's rules.
  *
  * Who may write the blob decides the policy: file and directory must belong to the caller or to
- * root and be writable by nobody else, as with the configuration itself.
+ * root and be writable by no other user, as with the configuration itself.
  */
 #pragma once
 #include "config/config.h"
@@ -30,7 +30,8 @@ struct compiled_source {
 };
 #define COMPILED_SOURCES_MAX 12u
 
-/* A part of the blob that has not been compared with its checksum yet: whoever uses it, does (compiled_container). */
+/* A part of the blob that has not been compared with its checksum yet: its first use compares it (compiled_container).
+ */
 struct compiled_part {
     struct bytes bytes;
     uint64_t sum;

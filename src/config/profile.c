@@ -218,7 +218,7 @@ static const struct setting table[] = {
          "summary of refused and watched system calls"),
     BOOL(logging.record_all_output, "true", "the client's log file",
          "the whole kept output goes into the log, not only its first 64 KiB"),
-    BOOL(logging.alert_on_violations, "true", "the client's words on stderr", "tell somebody about each violation"),
+    BOOL(logging.alert_on_violations, "true", "the client's words on stderr", "report each violation"),
 
     LANGUAGE(LANG_PYTHON, "python", "builtins math",
              "os subprocess socket requests sys urllib http ftplib telnetlib pickle shelve", "true", "true", "false",

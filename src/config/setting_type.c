@@ -274,7 +274,7 @@ static void flags_unpack(const struct setting *s, void *member, struct unpack *u
 
 /* ---- texts: STRING LIST MAP RECORDS USER ---- */
 
-/* Plain YAML where nobody can misread it, double-quoted otherwise. */
+/* Plain YAML where it cannot be misread, double-quoted otherwise. */
 static void print_text(const char *v, size_t n, struct buf *out)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.+-";

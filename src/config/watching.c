@@ -73,5 +73,5 @@ uint32_t profile_watch(const struct profile *p)
         watch |= NOTIFY_FORKS;
     if (p->network.mode == NETWORK_BRIDGE) /* sockets are what a network is for */
         return (watch & ~(uint32_t)NOTIFY_SOCKETS) | NOTIFY_BRIDGE;
-    return watch & ~(uint32_t)(NOTIFY_STDIO | NOTIFY_WORDS); /* nobody outside to obey, or to mine for */
+    return watch & ~(uint32_t)(NOTIFY_STDIO | NOTIFY_WORDS); /* no peer outside to obey, or to mine for */
 }

@@ -88,7 +88,7 @@ static int check_bytes(struct loader *l)
             return fail(l, line_at(l, i), "not valid UTF-8");
         if (p[i] == '\0')
             return fail(l, line_at(l, i), "a NUL byte; expected text");
-        /* Many %TAG lines would cost libyaml quadratic time, and nobody needs one here. */
+        /* Many %TAG lines would cost libyaml quadratic time, and none is needed here. */
         if (p[i] == '%' && (i == 0 || p[i - 1] == '\n' || p[i - 1] == '\r'))
             return fail(l, line_at(l, i), "a directive (%%); expected plain YAML");
     }

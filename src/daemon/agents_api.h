@@ -1,7 +1,7 @@
 /* agents_api.h - what is remembered of agents, and what an administrator does about it, as the command `agents`.
  *
- * An act is written into the audit before it is done; when that fails, it is not done. Whoever may look, or act, may do
- * so for all agents: only keys of role run are bound to some.
+ * An act is written into the audit before it is done; when that fails, it is not done. A key that may look, or act, may
+ * do so for all agents: only keys of role run are bound to some.
  */
 #pragma once
 #include "daemon/service.h"

@@ -107,7 +107,7 @@ void run_artifact(struct call *c, struct http_answer *a)
     }
     d->fd = fd;
     a->status = 200;
-    a->content_type = "application/octet-stream"; /* whatever it is: nobody's browser shall believe it */
+    a->content_type = "application/octet-stream"; /* whatever it is: no browser shall interpret it */
     http_answer_header(a, "Content-Disposition", "attachment");
     a->stream = next_part;
     a->done = done;

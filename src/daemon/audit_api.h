@@ -1,7 +1,8 @@
 /* audit_api.h - GET /audit: lines of the audit as they stand in the file, by filters, page by page.
  *
  * The writer is not held up: what is read are the files. A page ends after `limit` lines, some MiB or some seconds, and
- * «next» says where the next one begins: whoever asks on reads everything, and nobody holds the service for long.
+ * «next» says where the next one begins: a client that goes on reads everything, and no request holds the service for
+ * long.
  */
 #pragma once
 #include "daemon/service.h"

@@ -1,4 +1,4 @@
-/* auth.c - the keys of the store, kept in memory; who shows one is somebody.
+/* auth.c - the keys of the store, kept in memory; a client that shows one has an identity.
  *
  * Everything of struct auth but the counters is guarded by service.store_lock: the store is asked at each request
  * whether others have written.
@@ -93,7 +93,7 @@ static int load(struct auth *a, uint64_t version, struct error *err)
 }
 #pragma GCC diagnostic pop
 
-/* With store_lock. A failure lets nobody in: a key that was revoked could be among those of before. */
+/* With store_lock. A failure admits no client: a key that was revoked could be among those of before. */
 static int refresh(struct auth *a, struct error *err)
 {
     uint64_t version = 0;
@@ -143,7 +143,7 @@ static int fill(struct arena *to, const struct known_key *k, struct caller *ret,
                             .levels = k->row.levels,
                             .allow_risk_override = k->row.allow_risk_override,
                             .agents = { .size = agents.size, .count = agents.count } };
-    if (agents.count) /* borrowed from the arena: nobody ends a caller */
+    if (agents.count) /* borrowed from the arena: a caller is not freed */
         ret->agents.data = (char *)(uintptr_t)arena_copy_bytes(to, agents.data, agents.size);
     strlist_done(&agents);
     return to->failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory") : 0;

@@ -1,7 +1,7 @@
 /* auth.h - who may call: keys (bearer tokens) and, where configured, AGiXT's own tokens.
  *
  * A key is «sa_» and 43 characters (32 random bytes, base64url); the store has its SHA-256, which is enough for a text
- * that nobody can guess. It has a role, and one with the role run may be bound to agents and levels: run    executes,
+ * that cannot be guessed. It has a role, and one with the role run may be bound to agents and levels: run    executes,
  * scans, sees its own executions read   sees executions, agents, profiles, audit; changes and runs nothing admin
  * everything, keys included No key in the store: one is made at the first start that succeeds, and printed once.
  * require_authentication: false lets loopback and the UNIX socket in without one (role run); beyond loopback, and
@@ -39,12 +39,12 @@ bool auth_has_key(struct auth *a);
 /* Once a minute, by housekeeping: when keys were used last goes into the store, and attempts that failed into the log.
  */
 void auth_tick(struct auth *a);
-/* For whoever has changed keys by our own connection, with service.store_lock held. */
+/* For code that has changed keys by our own connection, with service.store_lock held. */
 void auth_forget(struct auth *a);
 /* 0, or -EACCES: 401 with WWW-Authenticate; other failures are the store's. Strings live in the request's arena.
  * Constant time over secrets. */
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
-/* From this machine, and not for somebody who may be anywhere: a proxy here says so in Forwarded, X-Forwarded-For or
+/* From this machine, and not for a client that may be anywhere: a proxy here says so in Forwarded, X-Forwarded-For or
  * X-Real-IP. */
 bool auth_is_from_here(const struct http_request *q);
 /* Whether this caller may act for this agent (NULL: anonymous) at this level (-1: not said). Binding to agents forbids

@@ -14,7 +14,7 @@ static int reach_native(struct service *v, const struct config *c, struct error 
                : err_set(err, -EAGAIN, BLAME_HOST, NULL, "there is no sandbox-launcher now");
 }
 
-/* Whether somebody takes connections there; what it can do is the doctor's to say. */
+/* Whether a process accepts connections there; what it can do is the doctor's to say. */
 static int reach_docker(struct service *v, const struct config *c, struct error *err)
 {
     const char *socket = c->docker.daemon.socket;

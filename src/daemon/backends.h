@@ -4,7 +4,7 @@
 #include "daemon/service.h"
 
 #define BACKENDS_PATIENCE_MS \
-    500u /* for an engine's socket that takes nobody; one that lives takes a connection at once */
+    500u /* for an engine's socket that accepts no connection; one that lives takes a connection at once */
 
 /* The member «backends»: [{name, is_default, available, reason}] */
 void backends_put(struct service *v, const struct config *c, struct buf *out);

@@ -250,7 +250,7 @@ const char *body_scalar(struct body *b, const char *name, size_t max)
         (void)refuse(b, name, "is no number that could be meant");
         return NULL;
     }
-    if (!json_is_integer(v)) /* 0.500000 is not what anybody wrote */
+    if (!json_is_integer(v)) /* 0.500000 is not what the client wrote */
         while (n > 1 && (to[n - 1] == '0' || to[n - 1] == '.') && strchr(to, '.'))
             to[--n] = '\0';
     b->root->texts_used += (size_t)n + 1;
@@ -388,7 +388,7 @@ static void check_known(struct body *b)
         buf_init(&clean, 256);
         (void)buf_adds_clean(&clean, key);
         (void)refuse(b, clean.data ? clean.data : "?",
-                     near ? "nobody knows this member" : "nobody knows this member; see docs/openapi.yaml");
+                     near ? "unknown member" : "unknown member; see docs/openapi.yaml");
         b->root->error.code = -EBADMSG; /* not a value that is wrong, but a request that is */
         if (near)
             (void)err_remedy(&b->root->error, "perhaps %s was meant", near);

@@ -1,7 +1,7 @@
-/* body.h - a JSON object that somebody sent: parsed once, strictly, into typed values.
+/* body.h - a JSON object that a client sent: parsed once, strictly, into typed values.
  *
  * Strict: UTF-8, no duplicate members, no NUL in texts, at most BODY_MAX_DEPTH deep, nothing behind the value. Every
- * member must be asked for by somebody: body_end() refuses the first that nobody knows, with the nearest known name.
+ * member must be asked for by the handler: body_end() refuses the first unknown one, with the nearest known name.
  * Errors are BLAME_CALLER and name the member and what is accepted; the first one is kept, later calls do nothing, so a
  * handler checks once.
  */
@@ -43,5 +43,5 @@ int body_refuse(struct body *b, const char *name, const char *fmt, ...) PRINTF_L
 void body_fail(struct body *b, const struct error *why);
 /* Unknown members; then the first error, if there was one. 0 or negative. */
 int body_end(struct body *b, struct error *err);
-/* The same, but members that nobody asked for are none of our business. */
+/* The same, but unknown members are ignored. */
 int body_end_open(struct body *b, struct error *err);

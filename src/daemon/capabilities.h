@@ -9,7 +9,7 @@
  *   SYS_ADMIN     mounts, namespaces of others, id-mapped volumes
  *   SETUID SETGID id maps to other host ids than its own
  *   DAC_OVERRIDE  volumes in directories of others; cgroup v1 directories without write bits, as containers have them
- * Not KILL: whoever owns a user namespace has every capability in it, and all that a launcher ends is in one of root's.
+ * Not KILL: the owner of a user namespace has every capability in it, and all that a launcher ends is in one of root's.
  */
 #define CAPABILITIES_LAUNCHER \
     (CAPABILITY(CAP_SYS_ADMIN) | CAPABILITY(CAP_SETUID) | CAPABILITY(CAP_SETGID) | CAPABILITY(CAP_DAC_OVERRIDE))

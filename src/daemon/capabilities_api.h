@@ -19,7 +19,7 @@ struct http_answer;
 struct capabilities {
     pthread_mutex_t lock;
     pthread_cond_t answered;  /* the doctor has come to its end */
-    bool is_asking;           /* somebody does, without the lock */
+    bool is_asking;           /* a request does, without the lock */
     uint64_t asked;           /* how often one came to its end */
     struct error failure;     /* of the last one; code 0: none */
     struct policy_set *of;    /* what was in force then; a reference */

@@ -1,9 +1,9 @@
 /* events.h - what an execution said while it ran, in order, for those who listen now or later.
  *
- * One writer, any number of readers, each with a cursor of its own: nobody waits for a slow reader, and what is kept is
- * bounded by the profile's max_output and EVENTS_MAX. A piece of output never ends within a UTF-8 sequence, unless the
- * program does. Numbers begin with 1 and are those of Server-Sent Events («id:»). All functions want the execution's
- * lock held.
+ * One writer, any number of readers, each with a cursor of its own: the writer never waits for a slow reader, and what
+ * is kept is bounded by the profile's max_output and EVENTS_MAX. A piece of output never ends within a UTF-8 sequence,
+ * unless the program does. Numbers begin with 1 and are those of Server-Sent Events («id:»). All functions want the
+ * execution's lock held.
  */
 #pragma once
 #include "base/buf.h"

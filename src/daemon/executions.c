@@ -11,7 +11,7 @@
 #define KEPT_MAX        2000u      /* finished ones in memory … */
 #define KEPT_MAX_BYTES  (64 * MIB) /* … and what they hold */
 #define LOOK_MS         200u
-#define QUIET_MAX_BYTES (256 * KIB) /* of events that hardly anybody will ask for: the result has all of it */
+#define QUIET_MAX_BYTES (256 * KIB) /* of events that are hardly ever asked for: the result has all of it */
 
 struct executions {
     pthread_mutex_t lock;
@@ -386,7 +386,8 @@ void executions_stop_all(struct executions *l)
     (void)pthread_mutex_lock(&l->lock);
     for (size_t i = 0; i < BUCKETS; i++)
         for (struct execution *e = l->buckets[i]; e; e = e->next)
-            (void)execution_stop(e); /* takes the execution's lock inside ours: nobody takes them the other way round */
+            (void)execution_stop(
+                e); /* takes the execution's lock inside ours: no code takes them the other way round */
     (void)pthread_mutex_unlock(&l->lock);
 }
 

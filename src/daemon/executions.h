@@ -58,7 +58,7 @@ struct execution *executions_add(struct executions *l, const char *id, const cha
 struct execution *executions_find(struct executions *l, const char *id); /* with a reference, or NULL */
 struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
-/* Asks whoever runs it to end it. False: it has finished already. */
+/* Asks its runner to end it. False: it has finished already. */
 bool execution_stop(struct execution *e);
 uint32_t execution_age_ms(const struct execution *e); /* since it was accepted */
 void execution_started(struct execution *e, int level);
@@ -75,7 +75,7 @@ struct execution_end {
     struct buf refusal;
     unsigned status;
     uint64_t retry_after_ms;
-    bool is_none; /* what was asked for could not be meant: it has no row, and its id is told to nobody */
+    bool is_none; /* what was asked for could not be meant: it has no row, and its id is never told */
 };
 void execution_finished(struct execution *e, struct execution_end *end);
 /* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of

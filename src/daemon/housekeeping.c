@@ -39,7 +39,7 @@ static void sync_audit(struct trail_shared *t)
     t->audit.is_behind = fd < 0; /* again, then */
     (void)pthread_mutex_unlock(&t->lock);
     if (fd >= 0) {
-        (void)fdatasync(fd); /* nobody to tell: the next line finds the same fault */
+        (void)fdatasync(fd); /* no caller to tell: the next line finds the same fault */
         (void)close(fd);
     }
 }

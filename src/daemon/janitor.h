@@ -1,5 +1,5 @@
 /* janitor.h - what is left to do of an execution when its answer is out (artifacts, giving back), in a thread of its
- * own: the client's next request does not wait for it. Bounded: beyond JANITOR_MAX whoever comes does it himself, so
+ * own: the client's next request does not wait for it. Bounded: beyond JANITOR_MAX the caller does it itself, so
  * that nothing piles up.
  */
 #pragma once

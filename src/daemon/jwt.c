@@ -87,7 +87,7 @@ static int check_claims(struct body *b, uint64_t now_s, struct arena *a, struct 
     const char *sub = body_text(b, "sub", SUB_MAX), *email = body_text(b, "email", EMAIL_MAX);
     c.is_admin = body_bool(b, "admin", false);
     if (body_has(b, "aud"))
-        return refuse(err, "it is meant for somebody else (aud)");
+        return refuse(err, "it is meant for another audience (aud)");
     if (body_end_open(b, err) < 0)
         return refuse(err, "a claim has not the form that it should have");
     if (!is_plain(sub))

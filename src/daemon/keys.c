@@ -163,7 +163,7 @@ void keys_create(struct call *c, struct http_answer *a)
 
 /* --- revoke ----------------------------------------------------------------------------------------- */
 
-/* Which one is meant, copied; -EBUSY: it is the last with which anybody could administrate. With store_lock. */
+/* Which one is meant, copied; -EBUSY: it is the last that may administrate. With store_lock. */
 static int choose(struct call *c, struct key_row *ret, struct error *err)
 {
     const struct key_list *l = get(c, err);

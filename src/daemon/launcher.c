@@ -1,5 +1,5 @@
 /* How this works: the keeper, a thread of its own, waits for the end of the owner's connection, which is the launcher's
- * death, whoever started it; nothing else is ever read from it. It reaps, pauses, starts the next one, and wakes those
+ * death, of any parent; nothing else is ever read from it. It reaps, pauses, starts the next one, and wakes those
  * who wait for a connection. Everything that changes is guarded by one lock, which the keeper does not hold while it
  * starts a launcher or waits. */
 #include "daemon/launcher.h"

@@ -122,7 +122,7 @@ static void done(void *context)
 {
     struct listener *l = context;
     if (l->is_owner && !(l->has_result && l->sent == l->pending.size))
-        (void)execution_stop(l->execution); /* nobody waits for it any more */
+        (void)execution_stop(l->execution); /* no client waits for it any more */
     (void)execution_unref(l->execution);
     buf_done(&l->pending);
     free(l);
@@ -170,8 +170,8 @@ static void record_result(const struct execution_row *row, struct buf *out)
     events_done(&events);
 }
 
-/* The first `after` messages are left away, but not the last one: whoever has seen all gets the result again, as from a
- * live execution. */
+/* The first `after` messages are left away, but not the last one: a client that has seen all gets the result again, as
+ * from a live execution. */
 static size_t skip(const char *record, size_t size, uint32_t after)
 {
     const char *at = record, *end = record + size, *next;

@@ -45,7 +45,7 @@ struct metrics {
     counter hidden[METRICS_MAX_FAMILIES / 64]; /* bit per family */
     counter collect_interval_ms;
 
-    pthread_mutex_t agents_lock; /* whoever collects; others show what was there */
+    pthread_mutex_t agents_lock; /* of the collecting thread; others show what was there */
     struct metrics_agents agents;
     uint64_t agents_at_ms; /* CLOCK_MONOTONIC; 0: never */
 };
@@ -63,5 +63,5 @@ static inline void counter_add(counter *c, uint64_t n)
 }
 /* metrics_process.c: of this process, from /proc */
 void metrics_process(struct metrics_process *ret);
-/* metrics_agents.c: the last collection, or a new one where it is too old and nobody else is at it */
+/* metrics_agents.c: the last collection, or a new one where it is too old and no other thread is at it */
 void metrics_agents(struct service *v, struct metrics *m, struct metrics_agents *ret);

@@ -70,8 +70,8 @@ static int find_identity(const char *user, struct identity *ret, struct error *e
     } else {
         (void)snprintf(number, sizeof number, "%u", PARENT_UID);
         if (!user && getpwuid(PARENT_UID))
-            return bad_user(number, "there is no user " PARENT_USER ", and the number for that case is somebody's here",
-                            err);
+            return bad_user(
+                number, "there is no user " PARENT_USER ", and the number for that case belongs to a user here", err);
         int e = by_number(user ? user : number, ret, err);
         if (e < 0)
             return e;

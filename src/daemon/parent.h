@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "run/paths.h"
 
-/* Who the service is when root names nobody and there is no user «sandbox-agent»: an id that neither Debian nor systemd
+/* The service's user when root names none and there is no user «sandbox-agent»: an id that neither Debian nor systemd
  * assigns (UIDS-GIDS.md; dynamic users end at 65519, the overflow id is 65534), that fits into a container's 65536 ids,
  * and that no launcher gives to a sandbox (launch/maps.c). */
 #define PARENT_UID  65530u

@@ -19,7 +19,7 @@ static int say_unknown(const struct check *k, const char *name)
     buf_init(&clean, 256);
     (void)buf_adds_clean(&clean, name);
     const char *near = nearest_word(name, k->names, k->count);
-    int e = err_set(k->err, -EBADMSG, BLAME_CALLER, NULL, "nobody knows the parameter %s",
+    int e = err_set(k->err, -EBADMSG, BLAME_CALLER, NULL, "unknown parameter: %s",
                     clean.data && !clean.failed ? clean.data : "?");
     (void)(near ? err_remedy(k->err, "perhaps %s was meant", near)
                 : err_remedy(k->err, "docs/openapi.yaml names those that there are"));

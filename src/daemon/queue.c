@@ -114,7 +114,7 @@ static void next_turns(struct queue *q)
 {
     while (q->running < q->slots && q->waiting) {
         struct group *g = q->turn ? q->turn : q->groups;
-        assert(g); /* somebody waits */
+        assert(g); /* one waits */
         struct queue_place *p = g->first;
         q->turn = g->next;
         take_out(q, p);

@@ -1,4 +1,4 @@
-/* queue.h - who may run now: so many at once; whoever comes later waits in a bounded line that is fair between callers.
+/* queue.h - who may run now: so many at once; later ones wait in a bounded line that is fair between callers.
  *
  * A caller is a name: the agent's, or that of the key for anonymous runs. Turns go round the names that wait, first
  * come first served within each. One name may take at most three quarters of the line, so that there is room for others
@@ -22,7 +22,7 @@ struct queue_place { /* in the line, or a turn; the caller's memory until queue_
 enum queue_answer { QUEUE_TURN, QUEUE_TIMEOUT, QUEUE_STOPPED };
 
 struct queue *queue_new(uint32_t slots, uint32_t size);
-struct queue *queue_free(struct queue *q); /* nobody may be in it */
+struct queue *queue_free(struct queue *q); /* it must be empty */
 void queue_resize(struct queue *q, uint32_t slots, uint32_t size);
 /* False: full; *ret_wait_ms: when to come again. */
 bool queue_join(struct queue *q, const char *name, struct queue_place *p, uint64_t *ret_wait_ms);

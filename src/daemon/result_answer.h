@@ -1,4 +1,4 @@
-/* result_answer.h - an execution's result as (part of) an answer, written while it is sent: whoever reads slowly costs
+/* result_answer.h - an execution's result as (part of) an answer, written while it is sent: a slow reader costs
  * no second copy of it. */
 #pragma once
 #include "daemon/executions.h"

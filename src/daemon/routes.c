@@ -203,7 +203,7 @@ static void respond(struct call *c, struct http_answer *a)
         r->handler(c, a);
     if (!a->status || (!a->stream && a->body.failed))
         answer_fail(a, c->arena, ANSWER_INTERNAL,
-                    a->body.failed ? "the answer is larger than it may be" : "nobody answered");
+                    a->body.failed ? "the answer is larger than it may be" : "no handler answered");
 }
 
 void routes_handle(void *service, struct http_request *q, struct http_answer *a)

@@ -39,7 +39,7 @@ static void run_streaming(struct call *c, struct runner *r, struct http_answer *
     }
     (void)execution_wait_start(e, START_PATIENCE_MS, c->request->fd);
     (void)pthread_mutex_lock(&e->lock);
-    /* one that started is streamed, also where it has failed before we looked: its client sees the same whoever was
+    /* one that started is streamed, also where it has failed before we looked: its client sees the same whichever was
      * faster */
     bool was_refused = e->state == EXECUTION_FINISHED && e->status != 200 && !e->started_ms,
          is_queued = e->state == EXECUTION_QUEUED;

@@ -1,7 +1,7 @@
 /* How this works: a synchronous execution is run by the thread of its connection, from the request to the answer, and
- * nobody else is woken; an asynchronous one, and one whose output is streamed, gets a thread of its own. The store's
- * row is written before anything runs, and once more before the answer; an asynchronous execution, and one with an
- * Idempotency-Key, has its row before it is accepted. */
+ * no other thread is woken; an asynchronous one, and one whose output is streamed, gets a thread of its own. The
+ * store's row is written before anything runs, and once more before the answer; an asynchronous execution, and one with
+ * an Idempotency-Key, has its row before it is accepted. */
 #include "daemon/runner.h"
 
 #include <stdatomic.h>
@@ -110,7 +110,7 @@ static int check_words(struct runner *r, struct error *err)
     return e;
 }
 
-/* Where the operator has decided for containers, nobody decides against them. */
+/* Where the operator has decided for containers, no request decides against them. */
 static int choose_backend(struct runner *r, const struct http_request *q, struct http_answer *a)
 {
     static const struct answer_details details = { .rule = "backend" };
@@ -178,7 +178,7 @@ static int join_queue(struct runner *r, const struct http_request *q, struct htt
     return refuse(a, q, ANSWER_QUEUE_FULL, &err, wait_ms);
 }
 
-/* Its row before anybody is told that it was accepted, where somebody may ask for it later. */
+/* Its row before the client is told that it was accepted, where a client may ask for it later. */
 static int accept_first(struct runner *r, const struct http_request *q, struct http_answer *a)
 {
     struct error err = { 0 };
@@ -379,7 +379,7 @@ static const char *findings_json(const struct result *res, struct arena *arena)
 }
 
 /* What a synchronous request asked for could not be meant, which is seen before anything was decided: that is no
- * execution, and nobody's statistics, alerts and lists shall take a caller's slip for a sandbox that fails. */
+ * execution, and no statistics, alerts and lists shall take a caller's slip for a sandbox that fails. */
 static bool is_no_execution(const struct runner *r, const struct execution_end *end)
 {
     return !r->was_decided &&
@@ -493,7 +493,7 @@ void runner_run(struct runner *r, int peer)
     queue_leave(&r->place);
     execution_finished(r->execution, &end);
     if (!is_none)
-        posts_end(r, &res, &end); /* last: whoever hears of it may ask for the result at once */
+        posts_end(r, &res, &end); /* last: a client that hears of it may ask for the result at once */
 }
 
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena)

@@ -40,10 +40,10 @@ struct runner {
 int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous,
                  struct runner **ret, struct http_answer *a);
 void runner_run(struct runner *r, int peer);
-/* The answer to whoever waited: from the execution, which has finished. */
+/* The answer to the client that waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);
 void runner_end(struct runner *r);
-/* The same, by the janitor: whoever waits for the answer gets it now. */
+/* The same, by the janitor: a client that waits for the answer gets it now. */
 void runner_end_later(struct runner *r);
 /* 202, and where to ask. */
 void runner_answer_accepted(struct service *v, const char *id, struct http_answer *a, struct arena *arena);

@@ -4,5 +4,5 @@
 #include "run/result.h"
 
 void posts_started(struct runner *r, enum risk_level level);
-/* Whoever hears of it may ask for the result at once: the execution has it. */
+/* A client that hears of it may ask for the result at once: the execution has it. */
 void posts_end(struct runner *r, const struct result *res, const struct execution_end *end);

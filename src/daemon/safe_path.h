@@ -10,6 +10,6 @@
 /* A descriptor of the directory, or a negative error. What is missing is made: mode for the last one, 0755 for those
  * above it. */
 int safe_path_open(const char *path, unsigned mode, struct error *err);
-/* It is root's, and nobody else may write in it. */
+/* It is root's, and no other user may write in it. */
 struct stat;
 bool safe_path_is_roots(const struct stat *st);

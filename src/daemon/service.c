@@ -354,7 +354,7 @@ void service_close(struct service *v)
     v->is_draining = true;
     executions_stop_all(v->executions);
     v->http = v->http ? http_stop(v->http) : NULL;
-    v->janitor = janitor_stop(v->janitor); /* nobody is left to bring it more */
+    v->janitor = janitor_stop(v->janitor); /* no thread is left to bring it more */
     bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
     if (!all_ended) /* threads that still use all this: the kernel takes it back */

@@ -53,7 +53,7 @@ struct service {
     struct launcher *launcher;
     pthread_mutex_t engine_lock;
     struct launcher *engine; /* the docker backend's; opened by the first run that asks for it. Runs as the service's
-                                user: whoever may talk to an engine's socket is root there */
+                                user: a user of an engine's socket is root there */
     struct metrics *metrics;
     struct webhooks *webhooks;
     _Atomic uint64_t next_tag; /* of a run on its connection */

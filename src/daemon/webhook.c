@@ -1,4 +1,5 @@
-/* webhook.c - whoever adds an event puts it into the queue and wakes the thread; the thread alone talks to libcurl.
+/* webhook.c - the thread that adds an event puts it into the queue and wakes the thread; the thread alone talks to
+ * libcurl.
  *
  * One lock guards queue and settings, and is held for looking and linking only: signing, sending and logging happen
  * outside. A post that is under way belongs to the thread until its result is there; so a change of the configuration
@@ -34,7 +35,7 @@ struct webhooks {
     uint64_t dropped, dropped_told_ms; /* dropped: since it was told */
     struct sender *sender;             /* the thread's; others may wake it */
     pthread_t thread;
-    bool has_thread, has_told_alerts; /* of whoever configures */
+    bool has_thread, has_told_alerts; /* of the thread that configures */
 };
 
 static void say(struct webhooks *w, enum log_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -3,7 +3,7 @@
  *   POST  {"id","type","created","data":{…}}   type: execution_started | execution_completed | execution_failed |
  * security_violation | alert headers: X-Sandbox-Event, X-Sandbox-Delivery (the id, the same in every attempt and for
  * every receiver), X-Sandbox-Timestamp (seconds, of the attempt), X-Sandbox-Signature: v1=<hex HMAC-SHA256 of
- * "timestamp.body" with the secret> A thread of its own; whoever adds an event never waits. Each URL has its share of
+ * "timestamp.body" with the secret> A thread of its own; adding an event never waits. Each URL has its share of
  * endpoints.webhooks.queue_size and its own posts under way, so one receiver that is slow or dead takes neither room
  * nor time from another. docs/webhooks.md is for those who receive.
  */

@@ -114,7 +114,7 @@ struct sender_post { /* copied but for the body, which must live until the resul
 };
 int sender_open(struct sender **ret, struct error *err);
 int sender_start(struct sender *s, const struct sender_post *p); /* 0 or -ENOMEM: then there will be no result */
-/* Works for at most max_ms; sooner when something ended or somebody woke it. `ended` may start others. */
+/* Works for at most max_ms; sooner when something ended or a thread woke it. `ended` may start others. */
 void sender_work(struct sender *s, uint32_t max_ms, void (*ended)(void *context, const struct sender_result *r),
                  void *context);
 void sender_wake(struct sender *s);

@@ -136,7 +136,7 @@ uint32_t webhook_queue_add(struct webhook_queue *q, struct webhook_body *b)
     for (struct webhook_target *t = q->targets; t; t = t->next)
         if (t->is_current && !add_post(q, t, b))
             refused++;
-    q->bytes += b->size; /* body_unref() takes it off again where nobody keeps it */
+    q->bytes += b->size; /* body_unref() takes it off again where no post keeps it */
     body_unref(q, b);
     return refused;
 }

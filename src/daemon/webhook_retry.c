@@ -6,7 +6,7 @@ enum webhook_verdict webhook_verdict(unsigned status)
         return WEBHOOK_DELIVERED;
     if (status >= 500 || status == 408 || status == 429)
         return WEBHOOK_AGAIN;
-    return WEBHOOK_HOPELESS; /* a redirect, too: where it points to nobody has configured */
+    return WEBHOOK_HOPELESS; /* a redirect, too: where it points to was not configured */
 }
 
 uint64_t webhook_pause(uint64_t first_ms, uint32_t attempts, uint64_t random, uint64_t retry_after_ms)

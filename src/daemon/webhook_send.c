@@ -51,7 +51,7 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 }
 
-/* Answers are nobody's business: counted, not kept. */
+/* Answers are counted, not kept. */
 static size_t discard(char *data, size_t size, size_t count, void *context)
 {
     struct transfer *t = context;

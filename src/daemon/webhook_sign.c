@@ -19,7 +19,7 @@ void webhook_sign(const struct webhook_secret *s, uint64_t timestamp, const char
     (void)buf_add(&text, body, size);
     memcpy(ret, "v1=", 3);
     if (text.failed)
-        ret[3] = '\0'; /* no memory: a signature that nobody accepts */
+        ret[3] = '\0'; /* no memory: a signature that no receiver accepts */
     else
         hmac_sha256_hex(s->bytes, s->size, text.data, text.size, ret + 3);
     buf_done(&text);
@@ -101,7 +101,7 @@ static int write_new(int dir, const char *name)
     return e;
 }
 
-/* Written aside and linked into place: nobody reads half a secret, and of two makers the first wins. */
+/* Written aside and linked into place: no reader sees half a secret, and of two makers the first wins. */
 static int make_secret(int dir)
 {
     char aside[48];

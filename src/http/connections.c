@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include "base/wait.h"
 
-#define BEYOND_US     2000000u /* for who is there only to be told that there is no room */
+#define BEYOND_US     2000000u /* for a client that is only told that the server is full */
 #define DRAIN_IDLE_US 300000u  /* a request may be under way */
 #define STOP_MS       2000u    /* for threads to end whose connections are shut down; their handlers see it, too */
 #define KEEPALIVE_S   60
@@ -192,8 +192,8 @@ static struct http_connection *longest_waiting(const struct http_connection *but
     return oldest;
 }
 
-/* Under the lock. Who waits longest without a whole request makes room; when nobody waits any more, the newcomer is
- * told so. */
+/* Under the lock. The connection that waited longest without a whole request makes room; when none waits, the newcomer
+ * is told so. */
 static void make_room(struct http_connection *newcomer)
 {
     struct http_server *s = newcomer->server;

@@ -9,7 +9,7 @@
  * whether malformed heads are refused and good ones understood (trial.c), and does not start where that is not so.
  *
  * What cannot be seen so are the lines between chunks, where it takes LF for CR LF. Therefore the answer to a chunked
- * request is the last one of its connection: whatever follows is read by nobody.
+ * request is the last one of its connection: whatever follows is not read.
  */
 #pragma once
 #include "http/server.h"

@@ -1,7 +1,7 @@
 /* http.h - an HTTP/1.1 server: sockets, framing, limits, and one handler for all requests.
  *
  * libmicrohttpd does the work; this header is all that the service knows of it. One thread a connection: a handler may
- * block as long as it likes (a run takes minutes) and holds up nobody but its own client.
+ * block as long as it likes (a run takes minutes) and holds up only its own client.
  *
  * Held here, for every request, before the handler sees it:
  *
@@ -84,7 +84,7 @@ void http_answer_header(struct http_answer *a, const char *name, const char *val
 struct http_options {
     const char *host;   /* NULL: no TCP */
     uint16_t port;      /* 0: any free one, see http_port() */
-    const char *socket; /* path of a UNIX socket, or NULL; made 0660, an old one that nobody listens on is replaced */
+    const char *socket; /* path of a UNIX socket, or NULL; made 0660, an old one without a listener is replaced */
     const int *fds;     /* sockets that listen already (socket activation); taken: http_stop() closes them */
     size_t fd_count;
     const char *tls_certificate, *tls_key; /* PEM text, or NULL; for TCP only */

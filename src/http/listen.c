@@ -114,7 +114,7 @@ static int remove_old_socket(const struct sockaddr_un *a)
     return unlink(a->sun_path) < 0 ? -errno : 0;
 }
 
-/* Nobody can connect between bind() and chmod(): it does not listen yet. */
+/* No client can connect between bind() and chmod(): it does not listen yet. */
 static int bind_unix(const struct sockaddr_un *a)
 {
     cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

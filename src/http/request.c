@@ -108,7 +108,7 @@ static enum MHD_Result refuse_midway(struct request *q, unsigned status, const c
     return MHD_NO;
 }
 
-/* Charged first: whoever can make us allocate has a limit. */
+/* Charged first: a client that can make us allocate has a limit. */
 static bool charge(struct request *q, uint64_t n)
 {
     uint64_t before = atomic_fetch_add(&q->connection->server->body_bytes, n);

@@ -1,4 +1,4 @@
-/* server.h - what the files of this room share.
+/* server.h - what the files of this module share.
  *
  * Theory of operation. Each listening socket has a libmicrohttpd daemon of its own: a thread that accepts, and one
  * thread for each connection, in which all callbacks of that connection run. All of them meet in one registry
@@ -49,7 +49,7 @@ struct http_connection {
     bool bytes_are_known;
     uint64_t begun_us; /* when the request's first bytes were seen */
     bool is_admitted;  /* its body may come (http_options.admits): evicted after those of whom nothing is known */
-    bool is_beyond;    /* max_connections, and nobody to evict: is answered 503 */
+    bool is_beyond;    /* max_connections, and none to evict: is answered 503 */
 };
 
 struct query_item {
@@ -113,8 +113,8 @@ int trial_run(struct error *err);
 
 /* --- listen.c: fills s->listeners; on failure what was opened is closed by listeners_close() */
 int listeners_open(struct http_server *s, struct error *err);
-/* Nobody can connect any more. The descriptor stays until libmicrohttpd has ended: its thread may be about to accept.
- * What was handed over is somebody else's, too: there clients queue for who comes after us. */
+/* No client can connect any more. The descriptor stays until libmicrohttpd has ended: its thread may be about to
+ * accept. What was handed over belongs to another process, too: there clients queue for the next server. */
 void listener_mute(struct listener *l);
 void listener_close(struct listener *l);
 

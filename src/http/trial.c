@@ -1,6 +1,6 @@
-/* trial.c - before the first request of anybody: heads that are malformed, each over a socket of its own, must not come
- * to a handler, and good ones must come as they were sent. What framing.c sees depends on how libmicrohttpd lays out a
- * head in memory: a version that does it otherwise is found here, and the server does not start. */
+/* trial.c - before the first request of a client: heads that are malformed, each over a socket of its own, must not
+ * come to a handler, and good ones must come as they were sent. What framing.c sees depends on how libmicrohttpd lays
+ * out a head in memory: a version that does it otherwise is found here, and the server does not start. */
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>

@@ -214,7 +214,7 @@ static int add_owned(const struct section *s, const struct dns_name *owner, uint
     return found;
 }
 
-/* Follows the CNAMEs, then takes the records at their end. Whatever else a server puts there is nobody's answer. */
+/* Follows the CNAMEs, then takes the records at their end. Whatever else a server puts there answers no question. */
 static int read_records(const struct section *s, const struct dns_question *q, struct dns_answer *a)
 {
     struct dns_name owner = q->name;
@@ -241,7 +241,7 @@ static uint32_t negative_ttl(const struct dns_in *message, const struct head *h)
     return MIN_OF(h->ttl_s, minimum);
 }
 
-/* Goes over all records, those that nobody needs included: the end of the message must be the end of the data. */
+/* Goes over all records, those that are not needed included: the end of the message must be the end of the data. */
 static int walk(struct dns_in *in, unsigned authorities, unsigned rest, struct dns_answer *a)
 {
     struct head h;

@@ -31,7 +31,7 @@ int dns_name_from_text(const char *text, struct dns_name *ret)
     return 0;
 }
 
-/* What names of hosts and services are made of; everything else is data, or an attack on somebody who prints it. */
+/* What names of hosts and services are made of; everything else is data, or an attack on a program that prints it. */
 static bool is_usual(uint8_t c)
 {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';

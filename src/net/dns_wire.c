@@ -34,7 +34,8 @@ static int get_label(const struct dns_in *in, size_t *at, struct dns_name *ret)
 {
     size_t n = (size_t)in->data[*at] + 1;
     if (n > 64 || n > in->size - *at || n + (n > 1) > (size_t)DNS_NAME_MAX - ret->size)
-        return -1; /* too long a label or one of the forms that nobody uses, cut, or no room for it and the empty one */
+        return -1; /* too long a label or one of the forms that are not used, cut, or no room for it and the empty one
+                    */
     memcpy(ret->wire + ret->size, in->data + *at, n);
     ret->size = (uint8_t)(ret->size + n);
     *at += n;

@@ -5,6 +5,6 @@
 #include "net/rules.h"
 
 /* Copies; the caller frees with net_rules_done(), after a failure too. -ENOMEM, or -EINVAL: a rule that profile_check()
- * would have refused. A profile of mode none has rules, too: nobody asks them. */
+ * would have refused. A profile of mode none has rules, too: they are not asked. */
 int net_rules_make(const struct profile *p, const struct config *c, bool is_learning, struct net_rules *ret,
                    struct error *err);

@@ -37,8 +37,8 @@ struct net_names *net_names_free(struct net_names *n)
     return NULL;
 }
 
-/* FNV-1a. Whoever makes names collide slows down the broker of his own sandbox only, and no list is longer than the
- * table. */
+/* FNV-1a. A program that makes names collide slows down the broker of its own sandbox only, and no list is longer than
+ * the table. */
 static unsigned bucket_of(const struct net_address *a)
 {
     uint32_t h = 2166136261u;

@@ -131,7 +131,7 @@ struct target {
 static struct target target_start(const struct net_rules *r)
 {
     assert(
-        r->compiled.is_ready); /* lists that nobody has read allow nothing and deny nothing: neither would be right */
+        r->compiled.is_ready); /* lists that were not compiled allow nothing and deny nothing: neither would be right */
     return (struct target){ .c = &r->compiled, .is_open = r->is_learning || r->compiled.allow_count == 0 };
 }
 

@@ -8,7 +8,7 @@
  *  - allow is not empty: only what it names. A rule with a name permits addresses that the sandbox's resolver gave for
  * such a name and whose time has not run out; a rule with a CIDR permits addresses, however they were come by;
  *  - addresses that are not public (loopback, private, link-local, multicast, metadata services, and their forms within
- * IPv6) are refused unless a CIDR rule names them: a name is not enough, since whoever owns the name chooses the
+ * IPv6) are refused unless a CIDR rule names them: a name is not enough, since the owner of the name chooses the
  * address (DNS rebinding). A CIDR names them when it lies within their range: 10.0.0.0/8 does, 0.0.0.0/0 means the
  * public ones. A metadata service wants a rule for exactly its address: who allows 169.254.0.0/16 seldom means the
  * machine's credentials;

@@ -58,7 +58,7 @@ static const struct special special6[] = {
     { { 0xff }, 8, NET_MULTICAST },
     { { 0 }, 8, NET_RESERVED },                       /* ::a.b.c.d, ::ffff:0:a.b.c.d and the like */
     { { 1, [7] = 0 }, 64, NET_RESERVED },             /* 100::/64: discarded */
-    { { 1, [7] = 1 }, 64, NET_RESERVED },             /* 100:0:0:1::/64: stands for nobody */
+    { { 1, [7] = 1 }, 64, NET_RESERVED },             /* 100:0:0:1::/64: stands for no host */
     { { 0x20, 0x01 }, 23, NET_RESERVED },             /* IETF protocols */
     { { 0x20, 0x01, 0x0d, 0xb8 }, 32, NET_RESERVED }, /* documentation */
     { { 0x3f, 0xff }, 20, NET_RESERVED },             /* documentation */

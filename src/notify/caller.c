@@ -111,7 +111,7 @@ void caller_streams(uint32_t pid, struct watch_event *ret)
     ret->stdio2 = stream_of(pidfd, 2, &ret->stdio_id2);
 }
 
-/* Nobody inside can change its root, so it is opened once (10 us). */
+/* No process inside can change its root, so it is opened once (10 us). */
 static int root_of(struct notify *n, uint32_t pid)
 {
     char place[32];

@@ -1,4 +1,4 @@
-/* caller.h - what the asking process is, beyond notify.h: for this room only, and words.c of the broker.
+/* caller.h - what the asking process is, beyond notify.h: for this module only, and words.c of the broker.
  *
  * All of it reads what the caller may change at any moment: good for telling, never for deciding.
  */

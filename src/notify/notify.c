@@ -65,7 +65,7 @@ static bool send_event(const struct notify *n, const struct watch_event *e)
     watch_event_pack(&b, e);
     if (b.failed)
         return false;
-    /* EPIPE: nobody listens any more, which is no loss */
+    /* EPIPE: no listener any more, which is no loss */
     return send(n->events, b.data, b.size, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != ENOBUFS);
 }
 

@@ -20,7 +20,7 @@
 
 struct notify {
     int listener;
-    int events;                         /* the client's socket; -1: nobody listens */
+    int events;                         /* the client's socket; -1: no listener */
     uint32_t watch;                     /* enum notify_watch */
     const struct sock_filter *verdicts; /* the plain filter */
     size_t verdict_count;
@@ -60,7 +60,7 @@ uint8_t descriptor_kind(int fd, uint64_t *ret_id);
 /* Fills at_us, pid, nr, args. */
 struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind);
 /* Never waits. Where the socket is full the event is counted as lost, and a WATCH_LOST follows as soon as there is
- * room. So that nothing that matters is lost, whoever receives stops receiving (the askers wait) until
+ * room. So that nothing that matters is lost, the receiver stops receiving (the askers wait) until
  * notify_has_room(). */
 void notify_tell(struct notify *n, const struct watch_event *e);
 bool notify_has_room(const struct notify *n);

@@ -272,7 +272,7 @@ static void plan_canaries(struct builder *b, const char *id)
         return;
     }
     if (b->is_container) {
-        (void)strlist_add(&b->plan->notes, "canaries: not planted: in a container nobody sees that a file is opened");
+        (void)strlist_add(&b->plan->notes, "canaries: not planted: in a container the opening of a file is not seen");
         return;
     }
     if (!j->workspace || (b->r->language < LANG_COUNT && lang_driver(b->r->language)->is_compiled)) {

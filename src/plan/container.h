@@ -24,10 +24,10 @@ struct container {
                                   masks of shape, each of which is looked at from inside */
     uint64_t workspace_max;    /* bytes that are kept of job.workspace */
     uint32_t accept_missing;   /* bit per enum feature: asked for by shape.require, and yet run without */
-    struct strlist accept_mounts; /* absolute: what is mounted there or below is nobody's business */
+    struct strlist accept_mounts; /* absolute: what is mounted there or below is not checked */
     bool removes;                 /* docker.container.remove_on_exit */
     bool sweeps;                  /* docker.container.auto_cleanup */
-    uint64_t sweep_ms;            /* docker.container.cleanup_interval, where somebody is resident */
+    uint64_t sweep_ms;            /* docker.container.cleanup_interval, where a process is resident */
 };
 
 #define CONTAINER_PULL_MAX_MS (UINT64_C(15) * 60 * 1000)

@@ -71,7 +71,7 @@ struct shape {
     struct plan_mount mounts[PLAN_MAX_MOUNTS];
     struct plan_access access[PLAN_MAX_ACCESS];
     struct bytes filter;   /* struct sock_filter[], loaded; where `watch` says so it asks about calls */
-    struct bytes verdicts; /* the same without asking: what is refused whoever listens. Empty: nothing is asked */
+    struct bytes verdicts; /* the same without asking: what is refused without a question. Empty: nothing is asked */
 };
 
 struct plan_file {    /* a run of bytes of the code memfd, to be delivered as a file */

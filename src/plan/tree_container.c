@@ -113,7 +113,7 @@ static void mask_proc(struct builder *b)
         (void)builder_mount(b, MOUNT_MASK, NULL, machine[i], 0);
 }
 
-/* Nobody knows where the image has it. */
+/* Where the image has it is unknown. */
 void builder_container_mask(struct builder *b, const char *program)
 {
     static const char *const dirs[] = { "/usr/bin", "/usr/sbin", "/usr/local/bin", "/bin", "/sbin" };

@@ -15,8 +15,8 @@
  * an agent, no window to count.
  *
  * Two kinds of gain. Up to the agent's own start a success gives `success`, without a cap, and time heals too
- * (recover_per_hour) unless an offence is remembered: nobody honest is stuck at high. Above the start a gain is capped
- * by hour, by code and by shape (scan/shape.h): what is cheap to fake gives little.
+ * (recover_per_hour) unless an offence is remembered: no honest agent is stuck at high. Above the start a gain is
+ * capped by hour, by code and by shape (scan/shape.h): what is cheap to fake gives little.
  *
  * Low needs evidence (level.h), which a score alone is not: different shapes of real work, in different hours, over a
  * day. An administrator's score replaces the evidence (`is_vouched`) until the next offence.

@@ -13,7 +13,7 @@ static int is_taken(struct store *s, const char *name, bool *ret, struct error *
     return query_done(&q, err);
 }
 
-/* One that is no use to anybody goes, if it must. */
+/* A key of no use is removed where a place is needed. */
 static int make_room(struct store *s, uint64_t now_ms, struct error *err)
 {
     struct query q = query_start(s, "SELECT count(*) FROM keys");
@@ -29,7 +29,7 @@ static int make_room(struct store *s, uint64_t now_ms, struct error *err)
     if (e < 0 || sqlite3_changes(s->db) > 0)
         return e;
     (void)err_set(err, -ENOSPC, BLAME_CALLER, "STORE", "there are %u keys already", STORE_MAX_KEYS);
-    return err_remedy(err, "revoke keys that nobody uses: sandbox-agent keys list shows when each was used last");
+    return err_remedy(err, "revoke unused keys: sandbox-agent keys list shows when each was used last");
 }
 
 static int insert(struct store *s, const struct key_row *k, struct error *err)
@@ -93,7 +93,7 @@ static void read_row(struct query *q, struct key_row *ret)
     };
 }
 
-/* A row that somebody else has changed into none is skipped: whatever it says, it lets nobody in. */
+/* A row that another program has made malformed is skipped: whatever it says, it admits no client. */
 int store_keys(struct store *s, struct key_list *ret, struct error *err)
 {
     store_begin_call(s);

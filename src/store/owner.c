@@ -9,7 +9,7 @@
 #include "store/private.h"
 #include "base/process.h"
 
-/* Longer than any run may last (a week): beyond it, nobody can still be at work. */
+/* Longer than any run may last (a week): beyond it, no process can still be at work. */
 #define LONGEST_MS (UINT64_C(8) * LIMIT_DAY_MS)
 
 static size_t read_small(const char *path, char *out, size_t size)

@@ -1,7 +1,8 @@
 /* recover.c - what dead owners left, and housekeeping.
  *
  * A run that is not fully told (running, or settled without its line in the audit) has an owner. When that one is dead,
- * the next who looks becomes the owner, settles the run where it has to, and reports it; nobody else does meanwhile.
+ * the next process that looks becomes the owner, settles the run where it has to, and reports it; no other does
+ * meanwhile.
  */
 #include "store/private.h"
 
@@ -117,7 +118,7 @@ int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, 
     uint32_t count = 0;
     store_begin_call(s);
     ret->count = ret->released_count = 0;
-    int e = find_dead(s, now_ms, false, found, &count, err); /* fast path: nobody is dead, and nothing is locked */
+    int e = find_dead(s, now_ms, false, found, &count, err); /* fast path: no owner is dead, and nothing is locked */
     if (e == 0 && count) {
         e = transaction_begin(s, err);
         if (e == 0)

@@ -18,7 +18,7 @@ struct ledger {
     void *context;
 };
 
-/* Whether there is anybody to ask. */
+/* Whether there is a process to ask. */
 static inline bool ledger_is_open(const struct ledger *l)
 {
     return l->sock >= 0 || l->serve;

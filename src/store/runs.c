@@ -388,7 +388,7 @@ static void reply_standing(const struct agent_row *row, struct settle_reply *ret
     ret->standing_reason = row->agent.standing_reason;
 }
 
-/* What did harm once is known from now on, whoever brings it. A program of a few constructs has the shape of many. */
+/* What did harm once is known from now on, for all agents. A program of a few constructs has the shape of many. */
 static int remember_code(struct store *s, const struct agent_row *row, const struct open_run *run,
                          const struct settle *r, const struct found *found, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* schema.c - the tables, and the way from one version to the next.
  *
- * Whoever meets an older (or empty) file brings it up to date under a lock on the directory: the change to WAL mode
- * needs the file alone, and SQLite does not wait for that.
+ * A process that meets an older (or empty) file brings it up to date under a lock on the directory: the change to WAL
+ * mode needs the file alone, and SQLite does not wait for that.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -169,7 +169,7 @@ static int newer(struct store *s, uint64_t version, struct error *err)
                       "use the newer sandbox-agent that wrote it, or set sandbox.paths.state_dir to another directory");
 }
 
-/* Our tables must not be laid into somebody else's database. */
+/* Our tables must not be laid into another program's database. */
 static int check_empty(struct store *s, struct error *err)
 {
     struct query q = query_start(s, "SELECT count(*) FROM sqlite_schema");
@@ -186,7 +186,7 @@ static void pause_shortly(void)
     (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
 }
 
-/* Somebody may just be reading the version; the busy handler is not asked for this lock. */
+/* Another process may just be reading the version; the busy handler is not asked for this lock. */
 static int make_wal(struct store *s, struct error *err)
 {
     int rc = SQLITE_BUSY;
@@ -204,7 +204,7 @@ static int bring_up_to_date(struct store *s, struct error *err)
     int e = make_wal(s, err);
     if (e < 0 || (e = transaction_begin(s, err)) < 0)
         return e;
-    e = ask_version(s, &version, err); /* again: somebody may have been here before us */
+    e = ask_version(s, &version, err); /* again: another process may have been here before us */
     if (e == 0 && version == 0)
         e = check_empty(s, err);
     for (; e == 0 && version < SCHEMA_VERSION; version++)

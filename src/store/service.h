@@ -15,8 +15,8 @@
  * store_checkpoint()'s work, of some thread every few seconds. */
 int store_set_service(struct store *s, struct error *err);
 /* Copies the WAL into the file. By a connection of its own and without the service's lock: who uses the store meanwhile
- * does not wait. *ret_pages: how long the WAL is, of 4 KiB each; it grows while there is no moment in which nobody
- * writes. */
+ * does not wait. *ret_pages: how long the WAL is, of 4 KiB each; it grows while there is no moment in which no
+ * connection writes. */
 int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *err);
 /* Where it has become long (STORE_WAL_LONG): right behind store_checkpoint(), and with the service's lock: copies the
  * rest, so that the WAL begins anew. Takes two syncs. */
@@ -82,7 +82,7 @@ int store_executions_orphaned(struct store *s, uint64_t now_ms,
                               struct error *err);
 /* Removes finished ones beyond the newest `keep`, and idempotency keys older than 24 h. One with a younger idempotency
  * key loses its result only, and goes when there are ten times as many. At most STORE_PRUNE_BATCH a call, so that
- * nobody waits long: as long as *ret_removed is not 0, there may be more. */
+ * no request waits long: as long as *ret_removed is not 0, there may be more. */
 #define STORE_PRUNE_BATCH 128u
 int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
 struct execution_counts {

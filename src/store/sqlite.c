@@ -1,6 +1,6 @@
 /* sqlite.c - the connection: opening, statements, transactions, and what SQLite's complaints mean to a person.
  *
- * Waiting: only a transaction's first statement waits for a lock (BEGIN IMMEDIATE takes the write lock), so nobody
+ * Waiting: only a transaction's first statement waits for a lock (BEGIN IMMEDIATE takes the write lock), so no process
  * holds one lock and waits for another. SQLite's own busy handler sleeps up to 100 ms at a time; ours sleeps a part of
  * a millisecond, since the transactions here last that long.
  */

@@ -1,9 +1,9 @@
 /* store.h - what is remembered of agents and runs. One header; sqlite.c behind it, others later (postgres.c).
  *
  * A run is *reserved* before it starts and *settled* when its outcome is known, each in one transaction that several
- * processes may try at once: limits are counted where they are booked, so they are exact. Whoever reserved is known by
- * pid, start time, boot and pid namespace; a reserved run whose owner is dead is settled by the next one who asks
- * (store_recover, or a reservation that global.max_concurrent_executions would refuse).
+ * processes may try at once: limits are counted where they are booked, so they are exact. The process that reserved is
+ * known by pid, start time, boot and pid namespace; a reserved run whose owner is dead is settled by the next one who
+ * asks (store_recover, or a reservation that global.max_concurrent_executions would refuse).
  *
  * The store needs no configuration: rules arrive as numbers (policy/). All structs borrow their strings; out-structs
  * borrow from the store until its next call, or (remote.h) from the arena that was given.
@@ -16,7 +16,7 @@
  * reservation does no harm; with a lost settlement the trust and the counters of those last runs are forgotten. A
  * change of standing and every act of an administrator are on the disk before the answer.
  *
- * The place: a directory (made 0700) and a file (made 0600) of our own, that nobody else may write, and no symbolic
+ * The place: a directory (made 0700) and a file (made 0600) of our own, that no other user may write, and no symbolic
  * link for either. A damaged database is an error with its remedy and is left as it is.
  */
 #pragma once
@@ -30,7 +30,7 @@
 #define STORE_ID_MAX         128u /* execution id, language, nonce, public key, rule: bytes */
 #define STORE_TEXT_MAX       400u /* reason, detail: bytes; longer ones are cut where the store writes them */
 #define STORE_MAX_VIOLATIONS 16u
-/* Nonces are refused for so long; whoever checks signatures must not accept one older than this. */
+/* Nonces are refused for so long; a check of signatures must not accept one older than this. */
 #define STORE_NONCE_KEPT_MS (48 * LIMIT_HOUR_MS)
 
 /* 1 to 128 bytes, no control characters: what a store may hold from before. New ids: agent_id_is_accepted(). */
@@ -168,7 +168,7 @@ struct agent_why {
 enum steer_verb { STEER_TRUST, STEER_QUARANTINE, STEER_RELEASE, STEER_BAN, STEER_KEY, STEER_VERBS };
 struct steer {
     uint8_t verb;
-    bool may_create; /* otherwise an agent that nobody has seen is -ENOENT (BLAME_CALLER) */
+    bool may_create;                                 /* otherwise an unknown agent is -ENOENT (BLAME_CALLER) */
     const char *agent_id, *reason, *by, *public_key; /* public_key: STEER_KEY; NULL removes */
     uint32_t trust, initial_trust;                   /* STEER_TRUST */
     uint64_t now_ms;
@@ -229,8 +229,8 @@ int store_settle(struct store *s, const struct settle *r, struct settle_reply *r
 int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
 int store_steer(struct store *s, const struct steer *r, struct agent *ret, struct error *err);
 /* Settles what dead owners left, as sandbox_error: neutral for trust; no CPU time is charged, since nothing is known of
- * it. What is returned has to be audited. It belongs to this process from now on, so that nobody else reports it, too;
- * it is returned again until store_audited() says that it was, or to another process when this one dies before. */
+ * it. What is returned has to be audited. It belongs to this process from now on, so that no other process reports it,
+ * too; it is returned again until store_audited() says that it was, or to another process when this one dies before. */
 int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
 #define STORE_AUDITED_AGENT "agent " /* store_audited("agent ID"): of what was released */
 int store_audited(struct store *s, const char *execution_id, struct error *err);

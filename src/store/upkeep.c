@@ -1,4 +1,4 @@
-/* upkeep.c - the store of a long-lived service: nobody else's, its WAL copied beside the work, and a way to see that
+/* upkeep.c - the store of a long-lived service: it alone uses it, its WAL copied beside the work, and a way to see that
  * others have written. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "store/private.h"
 #include "store/service.h"
 
-#define SAFETY_PAGES 65536 /* should nobody call store_checkpoint(): 256 MiB */
+#define SAFETY_PAGES 65536 /* should store_checkpoint() never be called: 256 MiB */
 
 static int take_directory(struct store *s, struct error *err)
 {
@@ -44,7 +44,7 @@ static int checkpoint(sqlite3 *db, uint64_t *ret_pages)
     int rc = sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_PASSIVE, &pages, &copied);
     if (ret_pages)
         *ret_pages = pages > 0 ? (uint64_t)pages : 0;
-    return rc == SQLITE_BUSY ? SQLITE_OK : rc; /* somebody else is just doing it */
+    return rc == SQLITE_BUSY ? SQLITE_OK : rc; /* another connection is just doing it */
 }
 
 /* Not by store_open(): it looks at the file through a descriptor, and closing one drops the locks that this process has

@@ -1,7 +1,7 @@
 /* windows.c - how many runs and how much CPU time lie in the sliding windows, counted within the booking transaction.
  *
  * A time further in the future than its window is no time (the clock was set back) and does not count; one nearer
- * counts, so that setting the clock back a little gives nobody a fresh hour.
+ * counts, so that setting the clock back a little gives no agent a fresh hour.
  */
 #include "store/private.h"
 

@@ -499,7 +499,7 @@ int cmd_compile(struct tool *t, int argc, char **argv)
         return 2;
     }
     (void)signal(SIGPIPE, SIG_IGN);             /* a caller that went away is an error of write(), not our death */
-    (void)signal(SIGCHLD, SIG_DFL);             /* an ignored one survives exec, and nobody could be waited for */
+    (void)signal(SIGCHLD, SIG_DFL);             /* an ignored one survives exec, and no child could be waited for */
     (void)fcntl(q.out_fd, F_SETFD, FD_CLOEXEC); /* python3 need not have it; if this fails, so will the write */
     return answer(&q);
 }

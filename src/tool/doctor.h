@@ -122,7 +122,7 @@ bool mount_next(char **cursor, struct mount_line *ret);
 
 enum child_end {
     CHILD_DONE,
-    CHILD_DIED,    /* by a signal nobody here sent */
+    CHILD_DIED,    /* by a signal that the doctor did not send */
     CHILD_LATE,    /* the deadline came; it is dead */
     CHILD_STOPPED, /* the user wants us to end; it is dead */
 };

@@ -87,7 +87,7 @@ char *text_clean(char *s)
     for (char *p = s; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             *p = '?';
-    json_t *probe = json_string(s); /* NULL: not UTF-8 (or no memory, which harms nobody here) */
+    json_t *probe = json_string(s); /* NULL: not UTF-8 (or no memory, which is harmless here) */
     if (!probe)
         for (char *p = s; *p; p++)
             if ((unsigned char)*p >= 0x80)

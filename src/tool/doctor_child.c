@@ -45,7 +45,7 @@ int doctor_start(struct doctor *d)
     if (d->signals < 0)
         return -errno;
     (void)sigprocmask(SIG_BLOCK, &ours, &d->old_mask);
-    /* «ignored» is inherited through exec, and then nobody could be waited for */
+    /* «ignored» is inherited through exec, and then no child could be waited for */
     (void)sigaction(SIGCHLD, &standard, &d->old_child_action);
     return 0;
 }

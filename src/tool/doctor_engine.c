@@ -1,7 +1,7 @@
 /* doctor_engine.c - the container engine of the docker backend: is it there, and could it give the levels what they
  * require?
  *
- * Two questions over its socket, GET /version and GET /info, asked by a child: whoever listens there may be anybody,
+ * Two questions over its socket, GET /version and GET /info, asked by a child: any program may listen there,
  * and may be slow. No library but jansson is in this program, so HTTP/1.0 by hand: the answer ends where the connection
  * does. Only where sandbox.backend is docker is a lack one.
  */
@@ -247,8 +247,7 @@ void probe_engine(struct doctor *d, struct check *c)
         r = learn(d, t, &err);
     }
     if (r == 0 && (!(version = read_answer(&t->version)) || !(d->engine_info = read_answer(&t->info)))) {
-        r = err_set(&err, -EBADMSG, BLAME_HOST, NULL, "%s: whoever listens there answers no container engine's way",
-                    socket);
+        r = err_set(&err, -EBADMSG, BLAME_HOST, NULL, "%s: what listens there does not speak the Engine API", socket);
         (void)err_remedy(&err, "say where the engine's socket is: docker.daemon.socket");
     }
     fact_bool(c, "reachable", r == 0);

@@ -276,7 +276,7 @@ void probe_devices(struct doctor *d, struct check *c)
         if (doctor_path(d, path, "%s", n->path) < 0)
             continue;
         bool is_there = lstat(path, &st) == 0;
-        if (!is_there && d->root[0]) /* an image: whoever starts it makes them */
+        if (!is_there && d->root[0]) /* an image: the program that starts it makes them */
             continue;
         if (is_there && S_ISCHR(st.st_mode) && st.st_rdev == makedev(DEVICE_MAJOR, n->minor))
             continue;

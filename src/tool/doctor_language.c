@@ -29,7 +29,7 @@ static const struct {
 
 static char *const clean_environment[] = { (char[]){ "PATH=/usr/bin:/bin" }, (char[]){ "LC_ALL=C" }, NULL };
 
-/* A program in /usr/local/bin may be a link into somebody's home; only what really lies in /usr is mounted. */
+/* A program in /usr/local/bin may be a link into a user's home; only what really lies in /usr is mounted. */
 static bool is_mounted(const struct doctor *d, const char *path, char ret_real[static PATH_MAX])
 {
     char usr[4096], real_usr[PATH_MAX];

@@ -244,7 +244,7 @@ void probe_level(struct doctor *d, struct check *c)
         return;
     }
     run_level(d, c, path, has_python);
-    if (c->status == CHECK_FAIL) /* nobody knew better: see where it stops */
+    if (c->status == CHECK_FAIL) /* no reason is known: see where it stops */
         check_remedy(c, "echo '%s' | sandbox-agent run --debug --risk-level %s --language %s --code -",
                      has_python ? "print(1)" : "echo 1", risk_level_names[c->probe->arg],
                      has_python ? "python" : "bash");

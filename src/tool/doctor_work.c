@@ -48,7 +48,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
     return 0;
 }
 
-/* The directory is ours alone (0700), so nobody can put a link in our way. */
+/* The directory is ours alone (0700), so no other user can put a link in our way. */
 static void remove_tree(const char *path)
 {
     (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
@@ -68,7 +68,7 @@ static _Noreturn void janitor_main(const char *template, int doctor)
     (void)snprintf(say.dir, sizeof say.dir, "%s", template);
     if (!mkdtemp(say.dir))
         say.error = errno;
-    (void)send(doctor, &say, sizeof say, MSG_NOSIGNAL); /* nobody there: seen at once below */
+    (void)send(doctor, &say, sizeof say, MSG_NOSIGNAL); /* no process there: seen at once below */
     if (say.error)
         _exit(1);
     do
@@ -115,7 +115,7 @@ void work_dir_remove(struct doctor *d)
     char byte = 0;
     if (!d->work_dir)
         return;
-    (void)send(d->janitor_fd, &byte, 1, MSG_NOSIGNAL); /* one that somebody killed cannot be helped */
+    (void)send(d->janitor_fd, &byte, 1, MSG_NOSIGNAL); /* one that was killed cannot be helped */
     closep(&d->janitor_fd);
     (void)waitpid(d->janitor, NULL, 0);
     free(TAKE_PTR(d->work_dir));

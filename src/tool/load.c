@@ -28,7 +28,7 @@ void loaded_done(struct loaded *l)
 /* All of a regular file, at most max bytes; caller frees *ret. An absent one is the caller's to judge: no text. */
 static int read_file(const char *path, size_t max, char **ret, size_t *ret_size, struct error *err)
 {
-    /* O_NONBLOCK: a FIFO that nobody writes must not hold us up */
+    /* O_NONBLOCK: a FIFO without a writer must not block us */
     cleanup(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     cleanup(freep) char *data = NULL;
     struct stat st;

@@ -67,27 +67,27 @@ def rows(document, first_cell):
 
 # ---- the map ----
 
-def rooms():
+def modules():
     return {p.name for p in SRC.iterdir() if p.is_dir()}
 
 
-def includes(room):
-    """-> {(file, «room/header»)}"""
-    return {(p.name, name) for p in SRC.joinpath(room).glob("*.[ch]")
+def includes(module):
+    """-> {(file, «module/header»)}"""
+    return {(p.name, name) for p in SRC.joinpath(module).glob("*.[ch]")
             for name in re.findall(r'^#\s*include "([^"]+)"', p.read_text(), re.M)}
 
 
 def test_every_room_is_on_the_map_and_includes_what_the_map_says():
-    table = {re.fullmatch(r"`src/(\w+)`", name).group(1): set(re.findall(r"\w+", allowed)) & rooms()
-             for name, _, allowed in rows("ARCHITECTURE.md", "room")}
-    assert set(table) == rooms()
-    actual = {room: {name.split("/")[0] for _, name in includes(room)} - {room, "internal.h"} for room in rooms()}
+    table = {re.fullmatch(r"`src/(\w+)`", name).group(1): set(re.findall(r"\w+", allowed)) & modules()
+             for name, _, allowed in rows("ARCHITECTURE.md", "module")}
+    assert set(table) == modules()
+    actual = {module: {name.split("/")[0] for _, name in includes(module)} - {module, "internal.h"} for module in modules()}
     assert actual == table
 
 
-@pytest.mark.parametrize("room", sorted(rooms()))
-def test_includes_name_their_room(room):
-    assert not [i for i in includes(room) if i[1].split("/")[0] not in rooms()]
+@pytest.mark.parametrize("module", sorted(modules()))
+def test_includes_name_their_room(module):
+    assert not [i for i in includes(module) if i[1].split("/")[0] not in modules()]
 
 
 def test_the_launcher_sees_only_the_seams_of_other_rooms():

@@ -75,7 +75,7 @@ TEST(a_member_that_nobody_knows_is_refused_with_the_nearest_name)
 {
     struct error err = read_only("{\"nmae\":\"a\"}");
     CHECK_EQ(err.code, -EBADMSG);
-    CHECK_STR(err.text, "nmae: nobody knows this member");
+    CHECK_STR(err.text, "nmae: unknown member");
     CHECK_STR(err.remedy, "perhaps name was meant");
     CHECK_EQ(read_only("{\"\x1b[2J\":1}").code, -EBADMSG);
 }
@@ -212,11 +212,11 @@ TEST(a_request_that_is_not_right_says_where)
         { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"\",\"content_base64\":\"\"}]}",
           "files[0].content_base64: is there beside content: one of them" },
         { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\",\"mode\":7}]}",
-          "files[0].mode: nobody knows this member" },
+          "files[0].mode: unknown member" },
         { "{\"language\":\"bash\",\"files\":[{\"path\":\"a\",\"content\":\"x\"}],\"entry\":\"b\"}",
           "entry: is none of the files" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"entry\":\"b\"}", "entry: is for files" },
-        { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":{\"disk\":1}}", "limits.disk: nobody knows this member" },
+        { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":{\"disk\":1}}", "limits.disk: unknown member" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"limits\":[]}", "limits: must be an object" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"stdin_base64\":\"?\"}", "stdin_base64: is no base64" },
         { "{\"language\":\"bash\",\"code\":\"x\",\"env\":{\"A\":1}}", "env: must be a text" },
