@@ -65,6 +65,11 @@ static void PRINTF_LIKE(4, 5) note(struct walk *w, uint64_t line, uint64_t seque
     w->tell(w->context, &(struct verify_problem){ w->file, line, sequence, text, true });
 }
 
+static bool is_over(const struct walk *w)
+{
+    return w->o->is_over && *w->o->is_over;
+}
+
 /* --- bytes that are no line -------------------------------------------------------------------- */
 
 static void add_junk(struct walk *w, const struct raw_line *raw)
@@ -231,7 +236,7 @@ static int walk_file(struct walk *w, int fd, const char *name, uint64_t size, st
     w->fd = fd;
     w->line = 0;
     w->ret->files++;
-    while (e == 0 && reader_next(&r, &raw)) {
+    while (e == 0 && !is_over(w) && reader_next(&r, &raw)) {
         struct audit_line l;
         size_t body;
         const char *hash;
@@ -247,7 +252,7 @@ static int walk_file(struct walk *w, int fd, const char *name, uint64_t size, st
         }
     }
     if (e == 0)
-        e = r.fault;
+        e = is_over(w) ? -ECANCELED : r.fault;
     reader_done(&r);
     if (e < 0)
         return err_set(err, e, BLAME_HOST, "AUDIT", "read %s: %s", name, strerror(-e));

@@ -214,6 +214,11 @@ static const struct setting table[] = {
     UINT(security.audit_sign_every, 1, 1000000, "100", RUN, "lines of the audit between two signatures"),
     ROW("security.audit_max_size", SET_SIZE, security.audit_max_size, 64 * KIB, TIB, NULL, "256m", RUN,
         "size at which the audit goes on in a new file"),
+    DURATION(
+        security.audit_verify_interval, 0, 366 * DAY_MS, "86400", SERVICE,
+        "time between two verifications of the whole audit by the service, the first soon after its start; 0: none"),
+    UINT(security.audit_first_line, 1, UINT32_MAX, "1", SERVICE,
+         "the audit's first line that is still here, when older files were archived elsewhere"),
     BOOL(security.store_artifacts.enabled, "true", RUN, "keep code, output and files of each run"),
     UINT(security.store_artifacts.retention_days, 1, 36500, "30", RETENTION, "days until they are removed"),
     SIZE_OF(security.store_artifacts.max_total_size, "4g", RETENTION,

@@ -103,7 +103,8 @@ struct config {
         bool require_authentication, verify_signatures, audit_all;
         uint8_t audit_sync;
         uint32_t audit_sign_every;
-        uint64_t audit_max_size;
+        uint64_t audit_max_size, audit_verify_interval;
+        uint32_t audit_first_line;
         struct {
             bool enabled;
             uint32_t retention_days;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/request_field.h"
 #include "base/parse.h"
+#include "daemon/attempts.h"
 #include "daemon/body.h"
 #include "daemon/query.h"
 #include "daemon/routes.h"
@@ -70,6 +71,39 @@ void agents_list(struct call *c, struct http_answer *a)
     else
         put_list(&d, list, limit, a);
     desk_close(&d);
+}
+
+/* Straight from memory: neither the store nor its lock is needed. */
+void agents_attempts(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { "limit", NULL };
+    struct error err = { 0 };
+    uint64_t limit = 100;
+    int e = query_known(c->request, names, &err);
+    if (e == 0)
+        e = query_uint(c->request, "limit", 1, ATTEMPTS_MAX_AGENTS, &limit, &err);
+    struct attempts_row *rows = e == 0 ? arena_zero(c->arena, limit * sizeof *rows) : NULL;
+    if (e == 0 && !rows)
+        e = err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    if (e < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
+    const size_t count = attempts_busiest(metrics_attempts(c->service->metrics), clock_ms(), rows, limit);
+    struct buf *out = answer_json(a, 200, MIB);
+    json_open(out, '{');
+    json_key(out, "window_seconds"), json_uint(out, ATTEMPTS_WINDOW_MIN * 60u);
+    json_key(out, "agents");
+    json_open(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_open(out, '{');
+        json_key(out, "agent_id"), json_put_string(out, rows[i].id);
+        json_key(out, "attempts"), json_uint(out, rows[i].count);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+    json_close(out, '}');
+    (void)buf_addc(out, '\n');
 }
 
 static int unknown_agent(const char *id, struct error *err)

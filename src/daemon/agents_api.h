@@ -6,6 +6,8 @@
 #pragma once
 #include "daemon/service.h"
 
+/* GET /attempts: the busiest agents of the last hour, refused requests included (attempts.h) */
+void agents_attempts(struct call *c, struct http_answer *a);
 void agents_list(struct call *c, struct http_answer *a);
 void agents_show(struct call *c, struct http_answer *a);
 void agents_trust(struct call *c, struct http_answer *a); /* PATCH {"trust","reason"} */

@@ -116,6 +116,21 @@ static struct known_key *find(struct auth *a, const uint8_t hash[static 32])
     return found;
 }
 
+bool auth_next_expiry(struct auth *a, uint64_t *ret_ms)
+{
+    const uint64_t now_ms = wall_clock_ms();
+    struct error err = { 0 };
+    uint64_t first_ms = UINT64_MAX;
+    (void)pthread_mutex_lock(&a->service->store_lock);
+    bool is_known = refresh(a, &err) == 0;
+    for (uint32_t i = 0; is_known && i < a->count; i++)
+        if (a->keys[i].row.expires_ms && key_row_is_good(&a->keys[i].row, now_ms))
+            first_ms = MIN_OF(first_ms, a->keys[i].row.expires_ms);
+    (void)pthread_mutex_unlock(&a->service->store_lock);
+    *ret_ms = first_ms;
+    return is_known && first_ms != UINT64_MAX;
+}
+
 /* --- asking ------------------------------------------------------------------------------------------ */
 
 static int refuse(struct auth *a, struct error *err, const char *why)

@@ -36,6 +36,8 @@ int auth_make_first(struct auth *a, struct error *err);
 const char *auth_first_key(const struct auth *a);
 /* Whether there is a key that is good now, or will be when the first one is made. */
 bool auth_has_key(struct auth *a);
+/* When the first of the keys that are good now expires; false: none of them does. */
+bool auth_next_expiry(struct auth *a, uint64_t *ret_ms);
 /* Once a minute, by housekeeping: when keys were used last goes into the store, and attempts that failed into the log.
  */
 void auth_tick(struct auth *a);

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/parse.h"
 #include "daemon/housekeeping.h"
+#include "daemon/verifier.h"
 #include "daemon/notify.h"
 #include "daemon/parent.h"
 #include "daemon/routes.h"
@@ -224,6 +225,8 @@ static int serve(struct service *v, const struct service_options *o, const sigse
     if (e == 0)
         e = housekeeping_start(v, &h, &err);
     if (e == 0)
+        e = verifier_start(v, &v->verifier, &err);
+    if (e == 0)
         e = auth_make_first(v->auth, &err);
     if (e == 0) {
         say_ready(v);
@@ -233,6 +236,7 @@ static int serve(struct service *v, const struct service_options *o, const sigse
     if (e < 0)
         explain_denied(&err);
     int code = e < 0 ? fail(&err) : 0;
+    v->verifier = verifier_stop(v->verifier);
     h = housekeeping_stop(h);
     service_close(v);
     return code;

@@ -7,7 +7,9 @@ struct metrics *metrics_new(void)
     struct metrics *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
-    if (pthread_mutex_init(&m->agents_lock, NULL) != 0) {
+    m->attempts = attempts_new();
+    if (!m->attempts || pthread_mutex_init(&m->agents_lock, NULL) != 0) {
+        (void)attempts_free(m->attempts);
         free(m);
         return NULL;
     }
@@ -18,8 +20,10 @@ struct metrics *metrics_new(void)
 
 struct metrics *metrics_free(struct metrics *m)
 {
-    if (m)
-        (void)pthread_mutex_destroy(&m->agents_lock);
+    if (!m)
+        return NULL;
+    (void)attempts_free(m->attempts);
+    (void)pthread_mutex_destroy(&m->agents_lock);
     free(m);
     return NULL;
 }
@@ -96,6 +100,32 @@ static void count_violations(struct metrics *m, const struct metrics_run *r)
     }
 }
 
+/* The user's threshold of «a limit above 90 %» (monitoring.alerts.conditions, resource_limit_exceeded). */
+static bool is_near(uint64_t used, uint64_t limit)
+{
+    return limit && used >= limit - limit / 10;
+}
+
+static void count_near(struct metrics *m, const struct metrics_run *r)
+{
+    if (r->reason == REASON_OOM || is_near(r->peak_memory_bytes, r->memory_bytes))
+        counter_add(&m->near[METRICS_NEAR_MEMORY], 1);
+    if (r->reason == REASON_TIMEOUT || is_near(r->duration_us, r->timeout_us))
+        counter_add(&m->near[METRICS_NEAR_TIME], 1);
+    if (r->reason == REASON_PIDS_LIMIT || r->has_met_processes)
+        counter_add(&m->near[METRICS_NEAR_PROCESSES], 1);
+}
+
+void metrics_attempt(struct metrics *m, const char *agent_id)
+{
+    attempts_add(m->attempts, agent_id, clock_ms());
+}
+
+struct attempts *metrics_attempts(struct metrics *m)
+{
+    return m->attempts;
+}
+
 void metrics_run(struct metrics *m, const struct metrics_run *r)
 {
     if ((unsigned)r->level >= RISK_COUNT || (unsigned)r->language >= METRICS_LANGUAGES ||
@@ -113,6 +143,7 @@ void metrics_run(struct metrics *m, const struct metrics_run *r)
     counter_add(&m->cpu_us[r->level][r->language], r->cpu_us);
     if (r->kill_switch)
         counter_add(&m->switches[find_switch(r->kill_switch)], 1);
+    count_near(m, r);
     count_violations(m, r);
 }
 

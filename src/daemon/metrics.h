@@ -10,6 +10,7 @@
 #include "policy/standing.h"
 
 struct service;
+struct attempts;
 struct metrics;
 
 struct metrics *metrics_new(void);
@@ -31,11 +32,16 @@ struct metrics_run { /* one that ended, however */
         startup_us; /* from the request's arrival (queue not counted) to the program's start; 0: it did not start */
     uint64_t queue_us;
     uint64_t cpu_us, peak_memory_bytes;
-    const char *kill_switch; /* detector's name or NULL */
+    uint64_t timeout_us, memory_bytes; /* limits that were in force; 0: none, or unknown */
+    bool has_met_processes;            /* a fork was refused by a limit */
+    const char *kill_switch;           /* detector's name or NULL */
     const struct violation *violations;
     uint32_t violation_count;
 };
 void metrics_run(struct metrics *m, const struct metrics_run *r);
+/* One request for a run, however it ended. agent_id: copied. */
+void metrics_attempt(struct metrics *m, const char *agent_id);
+struct attempts *metrics_attempts(struct metrics *m);
 /* rule: what refused (limit_names, quarantine, scan …): a name that no table knows counts as «other». */
 void metrics_refused(struct metrics *m, const char *rule, bool is_rate_limit);
 enum metrics_timer { METRICS_AUDIT_WRITE, METRICS_STORE, METRICS_SCAN, METRICS_TIMERS };
@@ -51,10 +57,14 @@ enum metrics_event {
     METRICS_WEBHOOK_FAILED,
     METRICS_WEBHOOK_RETRIED,
     METRICS_WEBHOOK_DROPPED,
+    METRICS_AUDIT_FAILED,
+    METRICS_STORE_FAILED,
     METRICS_EVENTS
 };
 void metrics_count(struct metrics *m, enum metrics_event e);
 
+/* File systems that the service writes. */
+enum { METRICS_DISK_STATE, METRICS_DISK_LOG, METRICS_DISKS };
 /* What is so at the moment of asking. metrics_gauges() fills all but agents and process. */
 struct metrics_gauges {
     uint64_t running, queued, queue_max;  /* executions */
@@ -66,6 +76,15 @@ struct metrics_gauges {
     /* from the HTTP server */
     uint64_t connections, connections_total, connections_refused, connections_evicted, requests_bad, requests_timed_out;
     uint64_t webhooks_waiting;
+    uint64_t busiest_attempts; /* of one agent in the last hour */
+    bool has_expiry;
+    uint64_t key_expires_ms; /* of the keys that are good now, the first to expire */
+    struct metrics_disk {
+        bool is_known;
+        uint64_t free_bytes, size_bytes; /* free: for the service's user */
+    } disks[METRICS_DISKS];
+    bool is_verified;
+    uint64_t verified_ms, audit_problems; /* the last whole verification of the audit: wall clock when it ended */
     /* collected at most every collect_interval */
     struct metrics_agents {
         bool is_known;

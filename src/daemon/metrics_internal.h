@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "daemon/attempts.h"
 #include "daemon/histogram.h"
 #include "daemon/metrics.h"
 #include "policy/limits.h"
@@ -30,7 +31,10 @@ extern const struct metrics_names metrics_backends, metrics_rules, metrics_limit
 #define METRICS_SWITCHES (DETECTOR_COUNT + 1) /* the detectors, and the network's limits */
 #define METRICS_METHODS  7u
 
+enum { METRICS_NEAR_MEMORY, METRICS_NEAR_TIME, METRICS_NEAR_PROCESSES, METRICS_NEAR };
+
 struct metrics {
+    struct attempts *attempts;
     counter executions[RISK_COUNT][METRICS_LANGUAGES][METRICS_BACKENDS + 1][REASON_COUNT];
     counter cpu_us[RISK_COUNT][METRICS_LANGUAGES];
     struct histogram duration[METRICS_LANGUAGES], startup[METRICS_LANGUAGES], queue, peak_memory;
@@ -38,6 +42,7 @@ struct metrics {
     counter switches[METRICS_SWITCHES + 1];
     counter rules[METRICS_MAX_RULES + 1], limits[LIMIT_COUNT];
     counter http[METRICS_METHODS + 1][METRICS_STATUSES];
+    counter near[METRICS_NEAR];
     struct histogram http_time, timers[METRICS_TIMERS];
     counter events[METRICS_EVENTS];
     counter has_failed_reload;                 /* the last one: 0 or 1 */
@@ -63,5 +68,7 @@ static inline void counter_add(counter *c, uint64_t n)
 }
 /* metrics_process.c: of this process, from /proc */
 void metrics_process(struct metrics_process *ret);
+/* metrics_process.c: of the file system that `path` lies on */
+void metrics_disk(const char *path, struct metrics_disk *ret);
 /* metrics_agents.c: the last collection, or a new one where it is too old and no other thread is at it */
 void metrics_agents(struct service *v, struct metrics *m, struct metrics_agents *ret);

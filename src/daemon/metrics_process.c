@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 
 #include "base/clock.h"
 #include "base/parse.h"
@@ -70,4 +71,14 @@ void metrics_process(struct metrics_process *ret)
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
         ret->max_fds = files.rlim_cur;
     read_stat(ret);
+}
+
+void metrics_disk(const char *path, struct metrics_disk *ret)
+{
+    struct statvfs fs;
+    if (!path || statvfs(path, &fs) < 0)
+        return; /* is_known stays false: the family is absent, which its alert notices */
+    *ret = (struct metrics_disk){ .is_known = true,
+                                  .free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize,
+                                  .size_bytes = (uint64_t)fs.f_blocks * fs.f_frsize };
 }

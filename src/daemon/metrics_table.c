@@ -165,6 +165,36 @@ static void write_limits(const struct view *v)
     put_names(v, "limit", metrics_limits, v->m->limits);
 }
 
+static void write_near(const struct view *v)
+{
+    static const char *const names[] = { "memory", "time", "processes" };
+    _Static_assert(ARRAY_LEN(names) == METRICS_NEAR, "a limit has no name");
+    for (size_t i = 0; i < METRICS_NEAR; i++)
+        put(v, label("limit", names[i]).text, counter_get(&v->m->near[i]), 1);
+}
+
+static void put_disks(const struct view *v, size_t at)
+{
+    static const char *const names[] = { "state", "log" };
+    _Static_assert(ARRAY_LEN(names) == METRICS_DISKS, "a place has no name");
+    for (size_t i = 0; i < METRICS_DISKS; i++) {
+        uint64_t bytes;
+        memcpy(&bytes, (const char *)&v->g->disks[i] + at, sizeof bytes);
+        if (v->g->disks[i].is_known)
+            put(v, label("place", names[i]).text, bytes, 1);
+    }
+}
+
+static void write_disk_free(const struct view *v)
+{
+    put_disks(v, offsetof(struct metrics_disk, free_bytes));
+}
+
+static void write_disk_size(const struct view *v)
+{
+    put_disks(v, offsetof(struct metrics_disk, size_bytes));
+}
+
 static void write_http(const struct view *v)
 {
     char code[8];
@@ -294,6 +324,11 @@ static const struct family families[] = {
     { "refusals_total", COUNTER, "Executions that were refused, by the rule that did.", .write = write_refusals },
     { "rate_limit_refusals_total", COUNTER,
       "Executions that a rate limit refused, by limit; each is one of refusals_total, too.", .write = write_limits },
+    { "executions_near_limit_total", COUNTER, "Executions that came to 90 % or more of a limit, or met it, by limit.",
+      .write = write_near },
+    { "agent_attempts_max", GAUGE,
+      "Most requests for executions by one agent in the last hour, refused ones included; GET /attempts names agents.",
+      GAUGE_AT(busiest_attempts, 1) },
     { "http_requests_total", COUNTER, "Requests that reached a handler, by method and status.", .write = write_http },
     { "http_request_seconds", HISTOGRAM,
       "From the arrival of a request until its answer, or the first part of it, is there.", .write = write_http_time },
@@ -324,6 +359,19 @@ static const struct family families[] = {
     { "audit_write_seconds", HISTOGRAM, "How long a line of the audit took to be written.", .write = write_audit_time },
     { "audit_lines_total", COUNTER, "Number of the audit's last line.", GAUGE_AT(audit_lines, 1), IF(has_audit) },
     { "audit_file_bytes", GAUGE, "Size of the audit's current file.", GAUGE_AT(audit_file_bytes, 1), IF(has_audit) },
+    { "audit_failures_total", COUNTER, "Executions that were not run, or not settled, since the audit was not written.",
+      EVENT(METRICS_AUDIT_FAILED) },
+    { "audit_verified_timestamp_seconds", GAUGE, "When the service last verified the whole audit.",
+      GAUGE_AT(verified_ms, 1000), IF(is_verified) },
+    { "audit_problems", GAUGE, "Problems that the last verification found; see sandbox-agent audit verify.",
+      GAUGE_AT(audit_problems, 1), IF(is_verified) },
+    { "store_failures_total", COUNTER, "Calls of the store that failed.", EVENT(METRICS_STORE_FAILED) },
+    { "disk_free_bytes", GAUGE, "What the service may still write on the file system of its state or its logs.",
+      .write = write_disk_free, IF(disks[METRICS_DISK_LOG].is_known) },
+    { "disk_size_bytes", GAUGE, "Size of that file system.", .write = write_disk_size,
+      IF(disks[METRICS_DISK_LOG].is_known) },
+    { "key_expiry_timestamp_seconds", GAUGE, "When the first of the keys that are good now expires.",
+      GAUGE_AT(key_expires_ms, 1000), IF(has_expiry) },
     { "webhook_posts_total", COUNTER, "Posts to webhooks: sent, failed for good, or dropped since too many waited.",
       .write = write_webhooks },
     { "webhook_retries_total", COUNTER, "Attempts of posts to webhooks that failed and are made again.",

@@ -29,6 +29,7 @@ const struct route routes_table[] = {
     { "POST", "/scan", RUN, 0, scan_code },
     { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },
+    { "GET", "/attempts", READ, ROUTE_ASKS, agents_attempts },
     { "PATCH", "/agents/{agent_id}", 0, ROUTE_SPANS, agents_trust },
     { "POST", "/agents/{agent_id}/quarantine", 0, ROUTE_SPANS, agents_quarantine },
     { "POST", "/agents/{agent_id}/release", 0, ROUTE_SPANS, agents_release },

@@ -419,16 +419,31 @@ static uint64_t startup_of(const struct runner *r, const struct outcome *o)
     return end_us > before_us ? end_us - before_us : 0;
 }
 
+static void count_failures(struct metrics *m, const struct error *err)
+{
+    if (!err || !err->code)
+        return;
+    if (str_eq(err->step, "AUDIT"))
+        metrics_count(m, METRICS_AUDIT_FAILED);
+    if (str_eq(err->step, "STORE"))
+        metrics_count(m, METRICS_STORE_FAILED);
+}
+
 static void count(struct runner *r, const struct result *res, const struct execution_end *end)
 {
     const struct outcome *o = res->outcome;
     struct metrics *m = r->service->metrics;
+    metrics_attempt(m, r->request.options.agent_id);
+    count_failures(m, res->error);
     if (end->reason == REASON_POLICY_DENIED)
         metrics_refused(m, r->session.judgement.rule, res->retry_after_ms);
     const struct metrics_run run = { .language = (enum language)r->session.load.request.language,
                                      .level = (enum risk_level)MAX_OF(end->level, 0),
                                      .reason = (enum run_reason)end->reason,
                                      .duration_us = o ? o->duration_us : 0,
+                                     .timeout_us = res->plan ? res->plan->job.timeout_ms * 1000 : 0,
+                                     .memory_bytes = o ? o->memory_bytes : 0,
+                                     .has_met_processes = o && o->pids_hits,
                                      .cpu_us = o ? o->cpu_us : 0,
                                      .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
                                      .queue_us = r->place.granted_us ? r->place.granted_us - r->place.joined_us : 0,

@@ -16,6 +16,7 @@
 #include "daemon/queue.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
+#include "daemon/verifier.h"
 #include "run/backend.h"
 #include "run/learn.h"
 
@@ -78,6 +79,8 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->requests_bad = h->bad_requests;
     ret->requests_timed_out = h->timeouts;
     ret->webhooks_waiting = webhook_waiting(v->webhooks);
+    ret->is_verified = verifier_last(v->verifier, &ret->verified_ms, &ret->audit_problems);
+    ret->has_expiry = auth_next_expiry(v->auth, &ret->key_expires_ms);
 }
 
 /* --- configuration ---------------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@
 #include "store/remote.h"
 #include "store/service.h"
 
+struct verifier;   /* verifier.h: is the audit what was written? */
 struct janitor;    /* janitor.h: what is done when answers are out */
 struct queue;      /* queue.h: who may run now */
 struct executions; /* executions.h: live ones and finished ones */
@@ -45,6 +46,7 @@ struct service {
 
     struct trail_shared trail;
     bool has_audit;
+    struct verifier *verifier;
 
     struct auth *auth;
     struct queue *queue;

@@ -42,6 +42,7 @@ static void count_rest(struct metrics *m)
         metrics_time(m, (enum metrics_timer)t, 700 * t);
     for (unsigned e = 0; e < METRICS_EVENTS; e++)
         metrics_count(m, (enum metrics_event)e);
+    metrics_attempt(m, "an agent");
     const struct violation odd = { "an \"odd\"\n\\ type", "", 0, SEVERITY_HIGH };
     struct metrics_run r = { .violations = &odd, .violation_count = 1 };
     metrics_run(m, &r);
@@ -68,6 +69,12 @@ int main(int argc, char **argv)
                                      .has_audit = true,
                                      .audit_lines = 12,
                                      .audit_file_bytes = 3456,
+                                     .busiest_attempts = 101,
+                                     .has_expiry = true,
+                                     .key_expires_ms = 1700000000000,
+                                     .disks = { { true, 4096, 8192 }, { true, 1, 2 } },
+                                     .is_verified = true,
+                                     .verified_ms = 1700000000000,
                                      .agents = { .is_known = true, .trust = { 1, [9] = 2 } } };
     }
     metrics_write(m, &g, &out);

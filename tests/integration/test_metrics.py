@@ -3,12 +3,12 @@
 The text comes from a small program of our own (metrics_text.c), with something counted everywhere; the last tests ask a service.
 """
 import re
-import shutil
 import subprocess
 
 import pytest
 
 import exposition
+import prometheus
 from helpers import ROOT
 from objects import program
 
@@ -17,24 +17,13 @@ DOCUMENT = ROOT / "docs/metrics.md"
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
-    made = program("metrics_text", tmp_path_factory.mktemp("metrics"), ["metrics*", "histogram"], ["-pthread"])
+    made = program("metrics_text", tmp_path_factory.mktemp("metrics"), ["metrics*", "histogram", "attempts"], ["-pthread"])
     return lambda *words: subprocess.run([made, *words], check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture(scope="module")
 def promtool(tmp_path_factory):
-    """Debian's, unpacked but not installed."""
-    if shutil.which("promtool"):
-        return shutil.which("promtool")
-    place = tmp_path_factory.mktemp("prometheus")
-    if not shutil.which("apt-get"):
-        pytest.skip("promtool is not installed, and there is no apt-get to fetch it with")
-    got = subprocess.run(["apt-get", "download", "prometheus"], cwd=place, capture_output=True, text=True, timeout=100)
-    found = list(place.glob("prometheus_*.deb"))
-    if got.returncode or not found:
-        pytest.skip("promtool cannot be fetched (apt-get download prometheus): %s" % (got.stderr.strip().splitlines() or ["?"])[-1])
-    subprocess.run(["dpkg", "-x", str(found[0]), str(place / "x")], check=True)
-    return str(place / "x/usr/bin/promtool")
+    return prometheus.program("promtool", tmp_path_factory)
 
 
 @pytest.mark.parametrize("what", ["full", "empty"])

@@ -1,6 +1,7 @@
 """/metrics of a service: what happened is in it, and it is exactly in the format."""
 import concurrent.futures
 import re
+import time
 
 import pytest
 
@@ -30,7 +31,9 @@ def difference(families, act, name, **labels):
 def test_a_service_shows_what_the_document_lists_but_what_it_cannot_know(families):
     listed = set(re.findall(r"^\| `((?:sandbox_agent|process)_\w+)` \|", (ROOT / "docs/metrics.md").read_text(), re.M))
     shown = set(families())
-    assert shown <= listed and listed - shown <= {"sandbox_agent_pool_spares", "sandbox_agent_pool_slots"}
+    assert shown <= listed and listed - shown <= {
+        "sandbox_agent_pool_spares", "sandbox_agent_pool_slots", "sandbox_agent_key_expiry_timestamp_seconds",
+        "sandbox_agent_audit_verified_timestamp_seconds", "sandbox_agent_audit_problems"}
 
 
 def test_runs_are_counted_by_how_they_ended(service, families):
@@ -112,3 +115,59 @@ def test_only_chosen_metrics_are_shown_and_unknown_names_are_told(make_service):
 def test_metrics_can_be_switched_off(make_service):
     s = make_service({"monitoring": {"metrics": {"enabled": False}}})
     assert s.outside("GET", "/metrics").status_code == 404
+
+
+# ---- what alerts are made of ----
+
+def test_runs_near_a_limit_are_counted_and_others_are_not(service, families):
+    def quick():
+        service.run("true", "bash", risk_level="medium")
+
+    def slow():
+        service.run("sleep 9", "bash", risk_level="medium", limits={"timeout": 0.2})
+    assert difference(families, quick, "executions_near_limit_total") == 0
+    assert difference(families, slow, "executions_near_limit_total", limit="time") == 1
+
+
+def test_refused_requests_are_attempts_too(make_service):
+    s = make_service({"rate_limiting": {"per_agent": {"medium_risk": {"max_executions_per_hour": 3}}}})
+    codes = [s.execute("true", "bash", agent_id="keen").status_code for _ in range(7)]
+    assert codes.count(429) == 4
+    s.execute("true", "bash", agent_id="calm")
+    busiest = s.request("GET", "/attempts").json()["agents"]
+    assert busiest[0] == {"agent_id": "keen", "attempts": 7} and {"agent_id": "calm", "attempts": 1} in busiest
+    found = exposition.families(s.outside("GET", "/metrics").text)
+    assert found["sandbox_agent_agent_attempts_max"].value() == 7
+    assert s.request("GET", "/attempts?limit=0").status_code in (400, 422) and s.request("GET", "/attempts?x=1").status_code == 400
+    assert s.request("GET", "/attempts", key=s.new_key("run")).status_code == 403
+
+
+def test_disks_and_the_next_expiry_are_shown(service, families):
+    found = families()
+    for place in ("state", "log"):
+        free = found["sandbox_agent_disk_free_bytes"].value(place=place)
+        assert 0 < free <= found["sandbox_agent_disk_size_bytes"].value(place=place)
+    assert "sandbox_agent_key_expiry_timestamp_seconds" not in found
+    before = time.time()
+    service.new_key("read", expires_in_seconds=7200)
+    service.new_key("read", expires_in_seconds=3600)
+    shown = families()["sandbox_agent_key_expiry_timestamp_seconds"].value()
+    assert before + 3590 <= shown <= time.time() + 3610
+
+
+def test_a_changed_line_of_the_audit_is_found_without_a_person_who_asks(make_service):
+    s = make_service({"security": {"audit_verify_interval": "1s"}})
+
+    def problems():
+        found = exposition.families(s.outside("GET", "/metrics").text)
+        return found["sandbox_agent_audit_problems"].value() if "sandbox_agent_audit_problems" in found else None
+    s.run("true", "bash", agent_id="honest")
+    assert not poll(lambda: problems() != 0, 60)
+    audit = s.log_dir / "audit.jsonl"
+    text = audit.read_bytes()
+    assert b"honest" in text
+    with open(audit, "r+b") as f:
+        f.seek(text.index(b"honest"))
+        f.write(b"h0nest")
+    assert not poll(lambda: not problems(), 60)
+    assert "the audit is not what was written" in s.logs and "audit verify" in s.logs
