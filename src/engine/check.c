@@ -174,14 +174,12 @@ static int check_volumes(const struct check_input *in, struct error *err)
     return r;
 }
 
-static bool is_masked(const struct check_input *in, const struct entry_probe *p);
-
 static int check_hidden(const struct check_input *in, struct error *err)
 {
     if (check_is_other_kernel(&in->request->container)) /* which has neither devices nor such files of the host */
         return 0;
     for (size_t i = 0; i < ARRAY_LEN(masked); i++)
-        if (!is_masked(in, &in->facts->probes[PROBE_MASKED + i]))
+        if (!check_is_masked(in, &in->facts->probes[PROBE_MASKED + i]))
             return WRONG("in the container: %s is not hidden, as it was to be", masked[i]);
     if (in->facts->devices)
         return WRONG("in the container: %u devices in /dev that nobody asked for", in->facts->devices);
@@ -295,12 +293,12 @@ static void find_rights(const struct check_input *in, struct finding *n)
 
 #define ROUNDED 65536u /* sizes are rounded up to pages, of at most 64 KiB */
 
-static bool is_masked(const struct check_input *in, const struct entry_probe *p)
+bool check_is_masked(const struct check_input *in, const struct entry_probe *p)
 {
     const struct entry_probe *null =
         &in->facts->probes[PROBE_NULL]; /* runc hides with the container's own, crun with the host's */
     return p->error || p->is_null || (p->dev == null->dev && p->ino == null->ino) ||
-           (p->is_readonly && p->size_bytes == 0);
+           (p->is_readonly && (p->size_bytes == 0 || p->is_empty));
 }
 
 /* -> what is not as it should be, or NULL */
@@ -484,6 +482,9 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (in->group_kind != CGROUP_NONE && has(n->features, FEATURE_MEMORY) && in->limits->swap_bytes == UINT64_MAX)
         (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the "
                                "program may use it beside its memory");
+    const bool has_host_sockets = !check_is_other_kernel(&in->request->container) && !s->deny_tcp;
+    if (in->group_kind == CGROUP_V1 && has(n->features, FEATURE_MEMORY) && has_host_sockets) /* no limit of engines' */
+        (void)strlist_add(ret, "sockets: cgroup v1 does not count what waits in TCP and UDP sockets as memory");
     if (check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: "
                                "that is the engine's word");
@@ -494,7 +495,7 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     for (uint32_t i = 0; i < s->mount_count; i++) {
         const struct plan_mount *m = &s->mounts[i];
         const struct entry_probe *p = check_probe_of(in, i);
-        if (m->kind == MOUNT_MASK && !is_masked(in, p))
+        if (m->kind == MOUNT_MASK && !check_is_masked(in, p))
             (void)strlist_addf(ret, "mount_ns: the engine does not hide %s", m->target);
         if (m->kind == MOUNT_VOLUME && m->flags & MOUNT_NOEXEC && !p->is_noexec && !has(n->features, FEATURE_LANDLOCK))
             (void)strlist_addf(ret, "storage: an engine mounts no volume noexec: programs in %s may be started",

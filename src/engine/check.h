@@ -45,6 +45,8 @@ struct check_result {
 };
 bool check_is_other_kernel(const struct container *c); /* the runtime is one that brings its own (gVisor, Kata) */
 const struct entry_probe *check_probe_of(const struct check_input *in, uint32_t mount); /* of this mount of the shape */
+/* Is nothing to be had at this place? */
+bool check_is_masked(const struct check_input *in, const struct entry_probe *p);
 int check_run(const struct check_input *in, struct check_result *ret, struct error *err);
 /* What to do about limits that an engine does not set. Returns err's code. */
 int check_limits_remedy(struct error *err);

@@ -108,12 +108,22 @@ static const struct entry_mount *mount_at(const struct check_input *in, const ch
     return NULL;
 }
 
-/* Parts of /proc that are made read-only by being bound to where they are. */
+/* What is below a mask that the plan asked for cannot be had. */
+static bool is_under_mask(const struct check_input *in, const struct entry_mount *m)
+{
+    const struct shape *s = &in->request->shape;
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_MASK && str_eq(s->mounts[i].target, m->point))
+            return check_is_masked(in, check_probe_of(in, i));
+    return false;
+}
+
+/* Parts of /proc that are made read-only by being bound to where they are; a mask may lie over that. */
 static bool is_part_of_proc(const struct check_input *in, const struct entry_mount *m)
 {
     const struct entry_mount *proc = mount_at(in, "/proc");
     return proc && str_eq(m->type, "proc") && path_is_below(m->point, "/proc") &&
-           str_eq(m->point + strlen("/proc"), m->root) && m->dev == proc->dev;
+           str_eq(m->point + strlen("/proc"), m->root) && (m->dev == proc->dev || is_under_mask(in, m));
 }
 
 /* --- what was asked for --------------------------------------------------------------------------- */

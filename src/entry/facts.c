@@ -5,11 +5,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -194,6 +196,12 @@ static uint32_t count_devices(void)
     return count;
 }
 
+static bool is_tmpfs(const char *path)
+{
+    struct statfs fs;
+    return statfs(path, &fs) == 0 && fs.f_type == TMPFS_MAGIC;
+}
+
 static void gather_probe(const char *path, struct entry_probe *p)
 {
     struct stat st;
@@ -211,6 +219,7 @@ static void gather_probe(const char *path, struct entry_probe *p)
     p->is_readonly = fs.f_flag & ST_RDONLY;
     p->is_noexec = fs.f_flag & ST_NOEXEC;
     p->size_bytes = (uint64_t)fs.f_blocks * fs.f_frsize;
+    p->is_empty = S_ISDIR(st.st_mode) && is_tmpfs(path) && is_empty_directory(path);
 }
 
 static const char *gather_apparmor(char *text, size_t size)

@@ -8,10 +8,10 @@ static const struct field access_fields[] = {
 };
 
 static const struct field probe_fields[] = {
-    FIELD_U(struct entry_probe, error, UINT32_MAX),      FIELD_U(struct entry_probe, dev, UINT64_MAX),
-    FIELD_U(struct entry_probe, ino, UINT64_MAX),        FIELD_U(struct entry_probe, is_null, 1),
-    FIELD_U(struct entry_probe, is_readonly, 1),         FIELD_U(struct entry_probe, is_noexec, 1),
-    FIELD_U(struct entry_probe, size_bytes, UINT64_MAX),
+    FIELD_U(struct entry_probe, error, UINT32_MAX), FIELD_U(struct entry_probe, dev, UINT64_MAX),
+    FIELD_U(struct entry_probe, ino, UINT64_MAX),   FIELD_U(struct entry_probe, is_null, 1),
+    FIELD_U(struct entry_probe, is_readonly, 1),    FIELD_U(struct entry_probe, is_noexec, 1),
+    FIELD_U(struct entry_probe, is_empty, 1),       FIELD_U(struct entry_probe, size_bytes, UINT64_MAX),
 };
 
 static const struct field mount_fields[] = {

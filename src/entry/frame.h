@@ -55,7 +55,7 @@ enum frame_type {
     FRAME_REST,      /* entry: struct workspace_rest, packed: what was not handed out. The last of all */
 };
 
-#define ENTRY_MAX_PROBES      32
+#define ENTRY_MAX_PROBES      48
 #define ENTRY_MAX_MOUNTS      64            /* told; engines make about twenty, and more where control groups are v1 */
 #define ENTRY_MAX_MOUNT_BYTES (24u * 1024u) /* of all their words */
 #define ENTRY_LEAST_NOFILE    64            /* descriptors that entry has, whatever the payload gets */
@@ -105,6 +105,7 @@ struct entry_probe {
     uint64_t dev, ino;
     bool is_null;                /* the null device: what engines hide a file with */
     bool is_readonly, is_noexec; /* the mount that it lies on: statvfs(3) */
+    bool is_empty;               /* a directory without entries on a tmpfs: what engines hide a directory with */
     uint64_t size_bytes;         /* of that file system */
 };
 

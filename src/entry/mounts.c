@@ -74,7 +74,7 @@ int mountinfo_next(char **cursor, struct mountinfo *ret)
 
 /* --- what lies there ------------------------------------------------------------------------------ */
 
-static bool is_empty(const char *path)
+bool is_empty_directory(const char *path)
 {
     DIR *d = opendir(path);
     if (!d)
@@ -108,7 +108,7 @@ static bool look(const struct mountinfo *l, struct entry_mount *ret)
     ret->ino = st.st_ino;
     if (S_ISCHR(st.st_mode))
         return st.st_rdev != NULL_DEVICE;
-    return !(S_ISDIR(st.st_mode) && stays_as_it_is(l) && is_empty(l->point));
+    return !(S_ISDIR(st.st_mode) && stays_as_it_is(l) && is_empty_directory(l->point));
 }
 
 /* --- the table ------------------------------------------------------------------------------------ */

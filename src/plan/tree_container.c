@@ -99,15 +99,17 @@ static void exec_rights(struct builder *b)
 /* Of the engine's /proc; the engine's own list covers kcore, keys, timer_list, sched_debug and the like. */
 static void mask_proc(struct builder *b)
 {
-    static const char *const always[] = { "/proc/key-users", "/proc/kallsyms",  "/proc/modules", "/proc/interrupts",
-                                          "/proc/cmdline",   "/proc/config.gz", "/proc/version" };
-    static const char *const machine[] = { "/proc/cpuinfo",    "/proc/meminfo", "/proc/stat",     "/proc/diskstats",
-                                           "/proc/partitions", "/proc/mounts",  "/proc/swaps",    "/proc/loadavg",
-                                           "/proc/uptime",     "/proc/vmstat",  "/proc/zoneinfo", "/proc/devices",
-                                           "/proc/driver",     "/proc/sysvipc" };
+    static const char *const always[] = {
+        "/proc/key-users", "/proc/kallsyms", "/proc/modules", "/proc/interrupts", "/proc/cmdline", "/proc/config.gz",
+        /* as natively: two sandboxes can talk by locks, the others name the machine */
+        "/proc/locks", "/proc/fs", "/proc/bus", "/proc/diskstats", "/proc/partitions", "/proc/sys/kernel/random/boot_id"
+    };
+    static const char *const machine[] = { "/proc/cpuinfo",  "/proc/meminfo", "/proc/stat",   "/proc/mounts",
+                                           "/proc/swaps",    "/proc/loadavg", "/proc/uptime", "/proc/vmstat",
+                                           "/proc/zoneinfo", "/proc/devices", "/proc/driver", "/proc/sysvipc" };
     if (!b->has_proc)
         return;
-    for (size_t i = 0; i < ARRAY_LEN(always) - 1; i++) /* not version: uname(2) says the same */
+    for (size_t i = 0; i < ARRAY_LEN(always); i++) /* not version: uname(2) says the same */
         (void)builder_mount(b, MOUNT_MASK, NULL, always[i], 0);
     for (size_t i = 0; b->p->security.mask_proc && i < ARRAY_LEN(machine); i++)
         (void)builder_mount(b, MOUNT_MASK, NULL, machine[i], 0);
@@ -203,6 +205,15 @@ static const char *unwatched(const struct builder *b)
     return list;
 }
 
+static bool has_volume(const struct builder *b)
+{
+    const struct shape *s = &b->plan->shape;
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_VOLUME)
+            return true;
+    return false;
+}
+
 static void note_missing(struct builder *b, const struct container *k)
 {
     const struct profile *p = b->p;
@@ -227,6 +238,9 @@ static void note_missing(struct builder *b, const struct container *k)
                            p->resources.pids);
     if (!p->filesystem.readonly_root)
         note(b, FEATURE_STORAGE, "a container's writable root has no limit of its own");
+    if (has_volume(b))
+        (void)strlist_add(&b->plan->notes, "volumes: a program may connect to AF_UNIX sockets that this host has in "
+                                           "them; only the native backend refuses that");
     if (p->network.disable_loopback && p->network.mode == NETWORK_NONE)
         (void)strlist_add(&b->plan->notes,
                           "disable_loopback: the interface lo is up; the seccomp filter and landlock refuse its use");

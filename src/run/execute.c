@@ -7,7 +7,9 @@
 #include "run/backend.h"
 #include "run/session.h"
 
-#define RECONNECTS_MAX     3      /* launchers of one run that died before they read its plan */
+/* Connections of one run that ended before its plan was read. One death may cost three: an idle connection that is
+ * gone, one that the dying launcher still takes, one that it takes and drops before the plan is sent. */
+#define RECONNECTS_MAX     9
 #define READER_PATIENCE_MS 10000u /* until a FIFO has a reader */
 
 static int write_files(int fd, const struct run_request *r)
@@ -202,6 +204,18 @@ static int run_once(struct session *s, struct error *err)
     return stream_run(&s->stream, &s->client, s->tag, &s->outcome, err);
 }
 
+int session_follow(struct session *s, int binary, struct error *err)
+{
+    int e = run_once(s, err);
+    while (
+        session_reconnect(s, e, err)) { /* the next connection may end before the plan is sent, or before it is read */
+        e = hand_over_again(s, binary, err);
+        if (e == 0)
+            e = run_once(s, err);
+    }
+    return e;
+}
+
 int session_execute(struct session *s, int binary, struct error *err)
 {
     if (!s->has_connection && stream_is_stopped(&s->stream)) { /* ^C came first: nothing is started any more */
@@ -223,11 +237,8 @@ int session_execute(struct session *s, int binary, struct error *err)
     keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
     compiled_rest(&s->policy);
     stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);
-    if (e == 0) {
-        e = run_once(s, err);
-        while (session_reconnect(s, e, err) && (e = hand_over_again(s, binary, err)) == 0)
-            e = run_once(s, err);
-    }
+    if (e == 0)
+        e = session_follow(s, binary, err);
     s->has_outcome = e == 0;
     return e;
 }

@@ -254,7 +254,7 @@ static int try_binary(struct session *s, struct binary *ret, struct error *err)
 static int get_binary(struct session *s, struct binary *ret, struct error *err)
 {
     int e = try_binary(s, ret, err);
-    if (session_reconnect(s, e, err)) {
+    while (session_reconnect(s, e, err)) {
         plan_done(&s->compiler_plan);
         e = try_binary(s, ret, err);
     }

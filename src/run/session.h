@@ -57,7 +57,7 @@ struct session {
     /* The launcher died before it read the plan: another connection in place of this one. NULL: there is no other
      * launcher. */
     int (*reconnect)(void *context, struct client *client, struct error *err);
-    uint32_t reconnects; /* of this run so far; execute.c bounds them */
+    uint32_t reconnects; /* of this run so far, its compiler's too; execute.c bounds them */
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
@@ -99,6 +99,8 @@ int session_open_log(struct session *s, struct error *err);
 /* execute.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
  * caller's. */
 int session_execute(struct session *s, int binary, struct error *err);
+/* Until the outcome of a plan that was sent: again by the next launcher, where one died before it had read it. */
+int session_follow(struct session *s, int binary, struct error *err);
 /* True: e says that nothing was started on this connection, and there is another one now; err is empty then. False: e
  * stays, or err says why there is no other. */
 bool session_reconnect(struct session *s, int e, struct error *err);

@@ -217,6 +217,7 @@ class Host:
         self.dir.chmod(0o755)
         self.tmp = self.dir / "tmp"  # our programs' TMPDIR
         self.tmp.mkdir(mode=0o700)
+        self.cache = self.dir / "cache"  # their XDG_CACHE_HOME
         self.canary_dir = self.dir / "canary.d"
         self.canary_dir.mkdir()
         self.canary_dir.chmod(0o777)
@@ -303,7 +304,8 @@ class Host:
         return ",".join(f[0] for f in lines if len(f) > 2 and int(f[2]) >= 100 and f[0] not in ours)
 
     def environment(self):
-        return {**os.environ, SECRET_NAME: self.secret, "TMPDIR": str(self.tmp)}
+        """A cache of its own: without one root's command line would write into the machine's."""
+        return {**os.environ, SECRET_NAME: self.secret, "TMPDIR": str(self.tmp), "XDG_CACHE_HOME": str(self.cache)}
 
     def open_tty(self):
         """A terminal whose slave is the run's stdin and controlling terminal. -> slave"""

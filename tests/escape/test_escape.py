@@ -247,6 +247,7 @@ def test_the_harness_reaches_a_sandbox(field, level):
     run = field.run(level, ["--", "/attack/baseline"], 60)
     assert run.reason == "completed" and run.result["stdout"] == "CONTAINED: baseline harness\n", run.describe()
     assert field.host.after(run) == []
+    assert list((field.host.cache / "sandbox-agent").iterdir()), "the command line keeps what it compiled elsewhere: in the machine's own cache?"
 
 
 def cases():

@@ -612,6 +612,52 @@ TEST(engine_check_takes_the_null_device_of_any_file_system_for_a_mask)
     }
 }
 
+TEST(engine_check_tells_that_cgroup_v1_does_not_count_sockets)
+{
+    const struct host_facts host = { .kernel = "Linux host" };
+    const struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+    for (int v2 = 0; v2 < 2; v2++)
+        for (int no_tcp = 0; no_tcp < 2; no_tcp++) {
+            struct request q = request_like();
+            struct entry_facts f = facts_like();
+            struct check_result got = { 0 };
+            struct error err = { 0 };
+            q.shape.deny_tcp = no_tcp;
+            q.container.accept_missing = UINT32_MAX;
+            CHECK_EQ(check_run(&(struct check_input){ .request = &q,
+                                                      .host = &host,
+                                                      .facts = &f,
+                                                      .group_kind = v2 ? CGROUP_V2 : CGROUP_V1,
+                                                      .limits = &l,
+                                                      .container = HEX64,
+                                                      .volume = "code-volume" },
+                               &got, &err),
+                     0);
+            CHECK_EQ(tells(&got.missing, "sockets: ", "cgroup v1"), !v2 && !no_tcp);
+            strlist_done(&got.missing);
+        }
+}
+
+/* As runc does with /proc/bus: bound to itself, then hidden, so that the lower mount is told with the device of the
+ * upper one. */
+TEST(engine_check_lets_in_a_part_of_proc_below_a_mask_that_was_asked_for)
+{
+    for (int is_empty = 0; is_empty < 2; is_empty++) {
+        struct request q = request_like();
+        struct entry_facts f = facts_like();
+        const struct group_limits l = { .memory_bytes = 64 * MIB, .cpu_milli = 500, .pids = 11 };
+        struct check_result got;
+        struct error err;
+        q.shape.mounts[0] = (struct plan_mount){ .kind = MOUNT_MASK, .target = "/proc/bus" };
+        f.probes[4] = (struct entry_probe){ .ino = 9, .is_readonly = true, .size_bytes = MIB, .is_empty = is_empty };
+        f.mounts[f.mount_count++] = (struct entry_mount){ "/proc", "proc", "/", 8, 1, false };
+        f.mounts[f.mount_count++] = (struct entry_mount){ "/proc/bus", "proc", "/bus", 9, 1, true };
+        CHECK_EQ(check_like(&q, &f, &l, &got, &err), is_empty ? 0 : -ENOTSUP);
+        f.mounts[f.mount_count - 1].root = "/other";
+        CHECK(check_like(&q, &f, &l, &got, &err) < 0 && strstr(err.text, "/proc/bus"));
+    }
+}
+
 TEST(engine_lends_a_users_engine_a_file_that_it_can_read_and_takes_it_back)
 {
     struct pathfile l;

@@ -46,7 +46,6 @@ class World:
         enter = [] if helpers.is_root() else ["--user", "--preserve-credentials"]
         self.prefix = [] if kind == "loopback" else ["nsenter", "--target", str(self.process.pid), "--net", *enter, "--"]
         self.zone({})
-        self.own_connections = self.do("count")["count"]  # that keep a queue full
 
     def heard(self, patience=helpers.PATIENCE):
         if not select.select([self.process.stdout], [], [], patience)[0]:
@@ -76,7 +75,8 @@ class World:
         return lines
 
     def established(self):
-        return self.do("count")["count"] - self.own_connections
+        """-> the TCP connections to its servers, of all tests until now: what one test made is what was not there before it"""
+        return set(self.do("established")["established"])
 
     @property
     def resolver(self):

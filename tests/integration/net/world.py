@@ -11,7 +11,7 @@ One JSON object a line in both directions. First it says {"ready": true, ports..
     {"do": "zone", "zone": {...}} another zone (net/dns.py says what one is)
     {"do": "waiting"}             what sockets that nobody has open still have to send
     {"do": "host address", "address": A/N}  the host is given one more
-    {"do": "count"}               how many TCP connections to its ports are established now
+    {"do": "established"}         the TCP connections to its ports that are established now: local and remote address of each
 Ends with its standard input, and takes its directory along: nothing is left behind when the tests are killed.
 """
 import ctypes
@@ -224,14 +224,15 @@ class World:
         self.each("https", lambda s: self.kept.append(servers.HTTPServer(s, "https", log, self.directory, tls)))
 
     def established(self):
-        """TCP connections to our listeners."""
-        ports, count = set(self.ports.values()), 0
+        """TCP connections to our listeners, as the kernel writes their addresses."""
+        ports, found = set(self.ports.values()), []
         for path in ("/proc/thread-self/net/tcp", "/proc/thread-self/net/tcp6"):
             with self.internet, open(path, encoding="ascii") as f:
                 for line in list(f)[1:]:
                     words = line.split()
-                    count += words[3] == "01" and int(words[1].rpartition(":")[2], 16) in ports
-        return count
+                    if words[3] == "01" and int(words[1].rpartition(":")[2], 16) in ports:
+                        found.append(words[1] + " " + words[2])
+        return found
 
     def waiting(self):
         """Bytes that TCP sockets of the host, which no program has open, have for our servers, and how many they are."""
@@ -252,8 +253,8 @@ class World:
             self.names.asked.clear()
             self.names.names.clear()
             return {}
-        if order["do"] == "count":
-            return {"count": self.established()}
+        if order["do"] == "established":
+            return {"established": self.established()}
         if order["do"] == "waiting":
             return self.waiting()
         if order["do"] == "host address":

@@ -242,11 +242,15 @@ def check_nothing_left(service, launchers):
 
 
 def launcher_of(service):
-    """The launcher itself: keepers and inits of sandboxes, which are below it, have its name. One of those may end while this looks: it, or its parent, is
-    then without a name."""
-    parents = {p: helpers.read("/proc/%s/comm" % helpers.status(p).get("PPid", "gone")) for p in service.pids("sandbox-launcher")}
-    found = [p for p, name in parents.items() if name and not name.startswith("sandbox-launch")]
-    assert len(found) == 1, found
+    """The launcher itself, which is there or comes: keepers and inits of sandboxes, which are below it, have its name. One of those may outlive its launcher
+    for a moment, and any may end while this looks."""
+    found = []
+
+    def is_unclear():
+        parents = {p: helpers.read("/proc/%s/comm" % helpers.status(p).get("PPid", "gone")) for p in service.pids("sandbox-launcher")}
+        found[:] = [p for p, name in parents.items() if name.startswith("sandboxd")]
+        return len(found) != 1
+    assert not helpers.poll(is_unclear, 60), found
     return found[0]
 
 

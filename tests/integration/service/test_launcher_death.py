@@ -18,22 +18,6 @@ def ask_in_thread(service, body, answers):
     return t
 
 
-def launcher_of(service):
-    """The one that is there, or comes: keepers and inits of sandboxes, which are below it, have its name."""
-    found = []
-
-    def missing():
-        found[:] = [p for p in service.pids("sandbox-launcher") if parent_name(p).startswith("sandboxd")]
-        return not found
-    assert not helpers.poll(missing, 60)
-    return found[0]
-
-
-def parent_name(pid):
-    parent = helpers.read("/proc/%d/stat" % pid).rpartition(")")[2].split()[1:2]
-    return helpers.read("/proc/%s/comm" % parent[0]).strip() if parent else ""
-
-
 def stop(pid):
     os.kill(pid, signal.SIGSTOP)
     assert not helpers.poll(lambda: helpers.read("/proc/%d/stat" % pid).rpartition(")")[2].split()[0] != "T", 30)
@@ -59,7 +43,7 @@ def test_a_run_that_never_started_is_begun_by_the_next_launcher(make_service):
         for t in threads:
             t.join(90)
         for a in answers:
-            assert a.status_code == 200, a.text
+            assert a.status_code == 200, "%s\n%s" % (a.text, service.logs[-2000:])
             r = a.json()
             assert (r["reason"], r["exit_code"], r["error"], r["stdout"]) == ("completed", 0, None, "given end\n"), r
         assert len(answers) == 4
@@ -85,7 +69,7 @@ def test_a_run_that_was_cut_is_an_error_and_none_that_succeeded_is(make_service)
     for _ in range(6):
         many = len(results) + 10
         assert not helpers.poll(lambda: len(results) < many, 60)
-        helpers.kill_quietly(launcher_of(service))
+        helpers.kill_quietly(load.launcher_of(service))
     many = len(results) + 20
     assert not helpers.poll(lambda: len(results) < many, 60)
     ends.set()
@@ -107,7 +91,7 @@ def test_a_dead_launcher_is_no_unsupported_host(make_service):
     cut = service.submit("touch /gate/began; " + gate.wait, "bash", volumes=gate.volumes)
     assert not helpers.poll(lambda: service.execution(cut)["state"] != "running", 60)
     assert not helpers.poll(lambda: not (gate.place / "began").exists(), 60)
-    helpers.kill_quietly(launcher_of(service))
+    helpers.kill_quietly(load.launcher_of(service))
     r = service.finished(cut)["result"]
     assert r["reason"] == "sandbox_error" and r["error"]["code"] == "sandbox_error", r["error"]
     assert "died during the run" in r["error"]["message"], r["error"]
@@ -120,7 +104,7 @@ def test_a_service_without_a_launcher_says_503_and_when_to_come_again(make_servi
     service.start()
     launcher = program / "libexec/sandbox-agent/sandbox-launcher"
     launcher.rename(launcher.with_suffix(".away"))
-    helpers.kill_quietly(launcher_of(service))
+    helpers.kill_quietly(load.launcher_of(service))
     answer = service.execute("true", "bash")
     error = error_of(answer, 503, "unavailable")
     assert answer.headers["Retry-After"] and "sandbox-launcher" in error["message"], error
