@@ -147,6 +147,32 @@ static int open_named(struct notify *n, uint32_t pid, int dir, const char *path)
     return *path ? open_below(base, path) : TAKE_FD(base); /* execveat(fd, "", AT_EMPTY_PATH) */
 }
 
+static ssize_t read_link(const char *link, char *ret, size_t size)
+{
+    ssize_t n = readlink(link, ret, size);
+    if (n <= 0 || (size_t)n >= size)
+        return -1;
+    ret[n] = '\0';
+    return n;
+}
+
+/* The kernel shows such a link as seen from the top of the sandbox's mounts; the sandbox's root may lie below. */
+bool caller_directory(struct notify *n, uint32_t pid, int dir, char *ret, size_t size)
+{
+    char link[64], root[64];
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", root_of(n, pid));
+    ssize_t root_size = read_link(link, root, sizeof root);
+    if (dir == AT_FDCWD)
+        (void)snprintf(link, sizeof link, "/proc/%u/cwd", pid);
+    else
+        (void)snprintf(link, sizeof link, "/proc/%u/fd/%d", pid, dir);
+    if (root_size < 0 || read_link(link, ret, size) < 0)
+        return false;
+    if (root_size > 1 && str_starts(ret, root) && (ret[root_size] == '/' || ret[root_size] == '\0'))
+        memmove(ret, ret + root_size, strlen(ret + root_size) + 1);
+    return true;
+}
+
 bool caller_file_flags(struct notify *n, uint32_t pid, int dir, const char *path, uint32_t *ret)
 {
     struct stat st;

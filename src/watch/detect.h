@@ -91,13 +91,15 @@ bool detect_scanning(struct scanning *s, const struct watch_event *e, const stru
 #define EXFIL_DESTINATIONS 128u
 #define EXFIL_DOMAINS      12u
 #define EXFIL_NAMES        (4 * WATCH_MAX_NAMES)
+#define EXFIL_CARRIERS     32u
 struct exfiltration {
     struct flow {
-        uint64_t id, bytes; /* of this connection so far */
+        uint64_t id, bytes, bytes_in; /* of this connection so far */
     } flow[EXFIL_CONNECTIONS];
     uint32_t flow_count;
     struct destination {
-        uint64_t host, bytes;
+        uint64_t host, bytes, bytes_in;
+        bool is_named;
     } destination[EXFIL_DESTINATIONS];
     uint32_t destination_count;
     uint64_t total;
@@ -108,12 +110,27 @@ struct exfiltration {
         uint64_t hash, last_us;
         struct {
             uint32_t hash, at_ms;
-            bool is_coded;
+            uint8_t kind;
+            bool is_after_secret;
         } name[EXFIL_NAMES];
         uint32_t count;
     } domain[EXFIL_DOMAINS];
     uint32_t domain_count;
+    struct carrier { /* programs that were started with a pipe; the newest */
+        uint64_t in, out;
+        bool has_secret, is_sender;
+        struct shown name;
+    } carrier[EXFIL_CARRIERS];
+    uint32_t carrier_count;
+    struct shown settings; /* a file of credentials that programs open by themselves; "" */
+    uint64_t settings_us, settings_id;
+    uint64_t unnamed[8]; /* connections since, to addresses that neither a name nor a rule of their own leads to */
+    uint32_t unnamed_count;
 };
+enum { NAME_PLAIN, NAME_PIECE, NAME_CODED }; /* labels.c */
+bool labels_feed(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+/* carriers.c: true: this program sends, or hands to one that sends, a file of secrets; *ret: in words. */
+bool carriers_feed(struct exfiltration *s, const struct watch_event *e, struct shown *ret);
 bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
                          struct evidence *ret);
 

@@ -43,6 +43,7 @@ enum {                           /* flags */
        WATCH_SENSITIVE = 8,      /* FILE: by its name */
        WATCH_CANARY = 16,        /* FILE: planted */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
+       WATCH_SETTINGS = 64,      /* FILE: credentials that programs open by themselves; args[0]: its inode */
 };
 
 enum watch_stdio {

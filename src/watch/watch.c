@@ -85,6 +85,9 @@ enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
     const struct row *r = &rows[d];
     if (profile_kills(p, detector_names[d]))
         return DETECTOR_KILL;
+    /* privilege probes: bpf, userfaultfd and their like are both */
+    if (d == DETECT_SYSCALLS && p->monitoring.privilege_escalation_detection)
+        return DETECTOR_REPORT;
     const bool is_on = r->is_pattern ? is_pattern_on(p, detector_names[d]) : *(const bool *)((const char *)p + r->key);
     return is_on ? DETECTOR_REPORT : DETECTOR_OFF;
 }

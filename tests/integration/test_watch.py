@@ -157,7 +157,8 @@ def all_on(mode, detector=None):
     if mode == "off" and detector in patterns:
         patterns.remove(detector)
     elif mode == "off":
-        keys["monitoring." + MONITORS[detector]] = False
+        for monitor in MONITORS[detector], *(["privilege_escalation_detection"] if detector == "suspicious_syscalls" else []):
+            keys["monitoring." + monitor] = False
     switches = [] if mode != "kill" else [detector] if detector else list(DETECTORS)
     return {**keys, "monitoring.pattern_matching": patterns, "kill_switches": switches}
 
@@ -301,6 +302,30 @@ def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
     r = box.command_json("/programs/worker", profile=profile, options=["--volume", "%s:/programs:ro" % programs])
     check_killed(r, detector)
     assert r["stdout"] == "begun\n", brief(r)
+
+
+SHIPPED_LOW = [("suspicious_syscalls", "trigger_bpf"), ("suspicious_syscalls", "trigger_userfaultfd"), ("privilege_escalation_attempt", "trigger_ptrace"),
+               ("privilege_escalation_attempt", "trigger_core_pattern"), ("privilege_escalation_attempt", "trigger_etc")]
+
+
+@pytest.mark.parametrize("detector, name", SHIPPED_LOW)
+def test_at_low_risk_as_shipped_a_probe_for_privileges_is_reported(box, detector, name):
+    """Low is what attackers climb to: what they would do there is told, although most files are opened unseen."""
+    source = next((PROGRAMS / detector).glob(name + ".*"))
+    if source.suffix == ".c":
+        programs = box.directory("programs", 0o755)
+        compiled(source, programs / "worker")
+        profile = box.derive("low", {"filesystem.allowed_mounts": [str(programs)]})
+        r = box.agent("--json", "--env", "LINGER=0.1", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--", "/programs/worker").result
+    else:
+        r = box.agent("--json", "--env", "LINGER=0.1", "--risk-level", "low", "--language", "bash", "--code", box.code(source.read_text(), "bash")).result
+    assert (r["reason"], [v["type"] for v in r["violations"]]) == ("completed", [detector]), brief(r)
+    check_violation(r["violations"][0], r)
+
+
+def test_at_low_risk_as_shipped_files_of_ones_own_are_nothing(box):
+    r = box.json("python", (PROGRAMS / "privilege_escalation_attempt/honest_writing.py").read_text(), level="low")
+    assert (r["reason"], r["violations"], r["stdout"]) == ("completed", [], "done\n"), brief(r)
 
 
 ATTACKS = {"kern_bpf": "suspicious_syscalls", "kern_io_uring": "suspicious_syscalls", "priv_userns_unshare": "privilege_escalation_attempt",
