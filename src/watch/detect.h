@@ -82,8 +82,10 @@ struct scanning {
         uint32_t host, what; /* hash of the address; port and protocol */
         uint32_t at_ms;
         uint8_t kind;
+        bool is_silent; /* refused, or closed with nothing said: remembered for the whole run */
     } target[SCAN_TARGETS];
     uint32_t count;
+    uint64_t probes; /* short conversations with proxies, numbered to be targets each */
 };
 bool detect_scanning(struct scanning *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
@@ -180,6 +182,9 @@ struct forks {
     struct rate hits;
     uint64_t last; /* pids.events so far */
     bool has_last;
+    uint64_t at_limit;  /* hits since there were clearly fewer processes than allowed */
+    uint64_t in_window; /* hits, by the last event */
+    uint64_t askers;    /* processes that met it, where that is known */
     struct rate made;
     uint64_t made_last; /* processes so far */
 };

@@ -26,10 +26,11 @@ enum watch_kind {
     WATCH_CLOSED,  /* the same, final */
     WATCH_FILE,    /* a file was opened: text path, flags */
     WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted) */
-    WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far */
+    WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far; pids, args[1]: by how many
+                      processes, up to 8, where that is known */
     WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
     WATCH_LOST,    /* events that nobody took: args[0]: how many */
-    WATCH_END,     /* the run is over */
+    WATCH_END,     /* the run is over; text: the reason, as in its result */
     WATCH_KIND_COUNT,
 };
 extern const char *const watch_kind_names[WATCH_KIND_COUNT]; /* [0] is NULL */

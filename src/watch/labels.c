@@ -55,13 +55,28 @@ static bool is_piece(const char *label, size_t n)
     return is_coded(label, n) || (n >= 8 && digits && (hex == n || digits > n / 8));
 }
 
+/* What speaks for a domain's being forgotten last: the names of a crawler are thousands, and harmless. */
+static bool is_worth_more(const struct domain *d)
+{
+    for (uint32_t i = 0; i < d->count; i++)
+        if (d->name[i].kind == NAME_CODED || (d->name[i].kind == NAME_PIECE && d->name[i].is_after_secret))
+            return true;
+    return false;
+}
+
+static bool is_older(const struct domain *a, const struct domain *b)
+{
+    const bool more_a = is_worth_more(a), more_b = is_worth_more(b);
+    return more_a != more_b ? more_b : a->last_us < b->last_us;
+}
+
 static struct domain *domain_find(struct exfiltration *s, uint64_t hash, uint64_t now_us)
 {
     struct domain *oldest = &s->domain[0];
     for (uint32_t i = 0; i < s->domain_count; i++) {
         if (s->domain[i].hash == hash)
             return &s->domain[i];
-        if (s->domain[i].last_us < oldest->last_us)
+        if (is_older(&s->domain[i], oldest))
             oldest = &s->domain[i];
     }
     struct domain *d = s->domain_count < EXFIL_DOMAINS ? &s->domain[s->domain_count++] : oldest;

@@ -401,6 +401,54 @@ def test_at_high_risk_nothing_changed_at_all(box, language, detector, code):
     assert r["stdout"] == "begun\n", brief(r)
 
 
+BOMB = """
+import os, sys
+print("begun", flush=True)
+reading, writing = os.pipe()
+if os.fork():
+    os.close(writing)
+    os.read(reading, 1)  # until the last of them has ended
+    sys.exit(1)
+while True:
+    os.fork()
+"""
+TOO_LARGE = """
+import os
+print("begun", flush=True)
+children = []
+while True:
+    child = os.fork()
+    if child == 0:
+        import time
+        time.sleep(60)
+    children.append(child)
+"""
+
+
+def at_its_limit(box, level, code):
+    keys = {"execution.shell_access": True, "kill_switches": [], "filesystem.blocked_paths": []}
+    r = box.command_json("/usr/bin/python3", "-c", code, profile=box.derive(level, keys))
+    if level != "high" and r["isolation"]["limits"]["enforced_by"] != "cgroup":
+        pytest.skip("without a control group nobody counts what this program does")
+    return r
+
+
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_a_fork_bomb_that_the_limit_ended_is_named(box, level):
+    """Its processes are refused each once, and that ends them: too few refusals for any rate, and over within a sample."""
+    r = at_its_limit(box, level, BOMB)
+    assert r["reason"] == "pids_limit", brief(r)
+    assert len(of(r, "fork_bomb_detection")) == 1, brief(r)
+    check_violation(of(r, "fork_bomb_detection")[0], r)
+
+
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_a_pool_that_is_too_large_is_no_fork_bomb(box, level):
+    r = at_its_limit(box, level, TOO_LARGE)
+    assert r["reason"] in ("pids_limit", "error") and "BlockingIOError" in r["stderr"], brief(r)
+    assert of(r, "fork_bomb_detection") == [], brief(r)
+
+
 HELLO = {"python": "import math\nprint('done', end=chr(10) * int(math.sqrt(1)))\n", "node": "console.log('done')\n", "bash": "f() { local x=$(echo done); echo $x; }; f\n"}
 
 
