@@ -15,7 +15,8 @@
 struct evidence {
     char text[WATCH_EVIDENCE_MAX];
 };
-/* Fills e (once) and returns true. */
+/* Fills e (once) and returns true. Leaves room for the process, which watch.c adds (family.c). */
+#define EVIDENCE_WORDS_MAX 400u
 bool decided(struct evidence *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* What a text of the sandbox's looks like in evidence: control characters as \xNN, the separator of arguments a space,
@@ -40,6 +41,26 @@ static inline uint64_t elapsed_us(uint64_t now, uint64_t then)
 {
     return now > then ? now - then : 0;
 }
+
+/* ---- which process it was (family.c) ---- */
+
+#define FAMILY_MAX 64u
+struct family { /* processes that were told of last, and whose connections are whose */
+    struct relative {
+        uint32_t pid, inside, parent;
+        char name[24];
+    } of[FAMILY_MAX];
+    uint32_t count;
+    struct caller_of {
+        uint64_t connection;
+        uint32_t pid;
+    } callers[FAMILY_MAX];
+    uint32_t caller_count;
+};
+void family_note(struct family *f, const struct watch_event *e);
+/* Adds the event's process to e: «; by cat (5 inside, 4711 outside), started by bash (2, 4708)». Nothing where it is
+ * not known: a sample is the whole run's. */
+void family_tell(const struct family *f, const struct watch_event *e, struct evidence *ret);
 
 /* ---- what happened within a window (window.c) ---- */
 

@@ -65,8 +65,11 @@ enum watch_stdio {
 struct watch_event {
     uint64_t at_us; /* since the run began (the launcher read the request) */
     uint8_t kind;
-    uint8_t verdict;    /* enum watch_verdict */
-    uint32_t pid;       /* as the supervisor sees it; 0: nobody's */
+    uint8_t verdict; /* enum watch_verdict */
+    uint32_t pid;    /* of the process, as the supervisor sees it; 0: nobody's */
+    uint32_t inside,
+        parent;         /* its pid as seen inside; its parent's, as the supervisor sees it:
+                           the nearest that asked for something, too, which a subshell may not have. 0: not known */
     uint32_t nr, error; /* system call number; errno that was answered, 0: none */
     uint64_t args[3];
     uint8_t family, protocol; /* AF_*, IPPROTO_TCP or IPPROTO_UDP */

@@ -28,8 +28,9 @@ struct watch {
     struct forks forks;
     struct cpu_window cpu;
     struct fullness memory;
+    struct family family;
 };
-_Static_assert(sizeof(struct watch) <= 104 * 1024, "what a run can make us remember is bounded");
+_Static_assert(sizeof(struct watch) <= 112 * 1024, "what a run can make us remember is bounded");
 
 typedef bool detect_fn(void *state, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 #define DETECT(fn, T)                                                                                              \
@@ -112,6 +113,7 @@ struct watch *watch_free(struct watch *w)
 size_t watch_feed(struct watch *w, const struct watch_event *e, struct watch_finding ret[static DETECTOR_COUNT])
 {
     size_t n = 0;
+    family_note(&w->family, e);
     for (int mode = DETECTOR_KILL; mode > DETECTOR_OFF; mode--)
         for (int d = 0; d < DETECTOR_COUNT; d++) {
             struct evidence evidence;
@@ -120,6 +122,7 @@ size_t watch_feed(struct watch *w, const struct watch_event *e, struct watch_fin
                 continue;
             w->has_fired[d] = true;
             ret[n] = (struct watch_finding){ .detector = (enum detector)d, .mode = w->mode[d], .at_us = e->at_us };
+            family_tell(&w->family, e, &evidence);
             memcpy(ret[n++].evidence, evidence.text, sizeof evidence.text);
         }
     return n;

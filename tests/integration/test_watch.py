@@ -328,6 +328,27 @@ def test_at_low_risk_as_shipped_files_of_ones_own_are_nothing(box):
     assert (r["reason"], r["violations"], r["stdout"]) == ("completed", [], "done\n"), brief(r)
 
 
+NESTED = """
+import os, sys
+if os.fork():
+    os.wait()
+    print("done")
+    sys.exit(0)
+os.execv("/bin/sh", ["sh", "-c", "(unshare -U true); true"])
+"""
+
+
+def test_evidence_names_the_process_inside_and_outside_and_its_parents(box):
+    """The pids outside are those that the machine's own logs have; here all of them are above those inside."""
+    r = box.json("python", NESTED, level="low")
+    (v,) = r["violations"]
+    assert v["type"] == "privilege_escalation_attempt" and r["stdout"] == "done\n", brief(r)
+    chain = re.findall(r"(?:by|started by) (\S+) \((\d+)(?: inside)?, (\d+)(?: outside)?\)", v["detail"])
+    assert [name for name, _, _ in chain] == ["unshare", "sh", "python3"] or chain[2][0].startswith("python3"), v["detail"]
+    inside, outside = [int(i) for _, i, _ in chain], [int(o) for _, _, o in chain]
+    assert inside == sorted(inside, reverse=True) and 0 < inside[0] < 50 and len(set(outside)) == 3 and min(outside) > 1, v["detail"]
+
+
 ATTACKS = {"kern_bpf": "suspicious_syscalls", "kern_io_uring": "suspicious_syscalls", "priv_userns_unshare": "privilege_escalation_attempt",
            "proc_ptrace": "privilege_escalation_attempt", "net_families": "network_access_attempt"}
 
