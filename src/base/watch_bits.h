@@ -14,7 +14,8 @@ enum notify_watch {
     NOTIFY_FORKS = 128,   /* new processes: execution.max_processes, and their rate */
     NOTIFY_WORDS = 256,   /* words of mining protocols in the memory of who has a connection */
     NOTIFY_VOLUMES = 512, /* connects, where volumes are mounted: their AF_UNIX sockets are of the host */
-    NOTIFY_ALL = 1023,
+    NOTIFY_LEVERS = 1024, /* of files opened for writing only those that would give privileges (base/lever.h) */
+    NOTIFY_ALL = 2047,
 };
 /* Those for which the filter has to ask. */
 #define NOTIFY_BY_FILTER (NOTIFY_ALL & ~(NOTIFY_STDIO | NOTIFY_SAMPLES | NOTIFY_WORDS))

@@ -25,7 +25,7 @@ void request_decide(struct broker *b, struct request *r)
     (void)snprintf(r->decision.rule, sizeof r->decision.rule, "the host's own address %s", address);
 }
 
-struct watch_event request_describe(const struct broker *b, const struct request *r, int error)
+struct watch_event request_describe(struct broker *b, const struct request *r, int error)
 {
     struct watch_event e = notify_event(&b->notify, r->ask, WATCH_CONNECT);
     asked_describe(&r->to, &r->target, &e);

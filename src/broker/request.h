@@ -12,7 +12,7 @@ struct request {
 /* The decision on r->to: the rules', less what the host's own routes say (route.h). */
 void request_decide(struct broker *b, struct request *r);
 /* The event of this call, from the decision. Its texts borrow from r. */
-struct watch_event request_describe(const struct broker *b, const struct request *r, int error);
+struct watch_event request_describe(struct broker *b, const struct request *r, int error);
 void request_tell_allowed(struct broker *b, struct request *r, int error);
 /* Told, not answered. rule: NULL if the decision says why. */
 void request_tell_refused(struct broker *b, struct request *r, const char *rule, int error);

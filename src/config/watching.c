@@ -13,12 +13,12 @@ static const uint32_t pattern_needs[] = {
 
 /* In the order of the choices of kill_switches, behind which the patterns follow in theirs */
 static const uint32_t switch_needs[] = {
-    NOTIFY_SAMPLES,             /* excessive_cpu_usage */
-    NOTIFY_SAMPLES,             /* excessive_memory_usage */
-    NOTIFY_SOCKETS,             /* network_access_attempt */
-    NOTIFY_CALLS | NOTIFY_EXEC, /* privilege_escalation_attempt: set-id programs, too */
-    NOTIFY_CALLS,               /* suspicious_syscalls */
-    NOTIFY_SAMPLES,             /* fork_bomb_detection; forks are not asked about for it: see below */
+    NOTIFY_SAMPLES,                             /* excessive_cpu_usage */
+    NOTIFY_SAMPLES,                             /* excessive_memory_usage */
+    NOTIFY_SOCKETS,                             /* network_access_attempt */
+    NOTIFY_CALLS | NOTIFY_EXEC | NOTIFY_LEVERS, /* privilege_escalation_attempt: set-id programs, too */
+    NOTIFY_CALLS,                               /* suspicious_syscalls */
+    NOTIFY_SAMPLES,                             /* fork_bomb_detection; forks are not asked about for it: see below */
 };
 
 static uint32_t needs_of(uint32_t bits, const uint32_t *needs, size_t count)
@@ -59,7 +59,7 @@ uint32_t profile_watch(const struct profile *p)
     if (p->monitoring.syscall_monitoring)
         watch |= NOTIFY_CALLS;
     if (p->monitoring.privilege_escalation_detection)
-        watch |= NOTIFY_CALLS | NOTIFY_EXEC;
+        watch |= NOTIFY_CALLS | NOTIFY_EXEC | NOTIFY_LEVERS;
     if (p->monitoring.network_attempt_detection)
         watch |= NOTIFY_SOCKETS;
     if (p->monitoring.file_access_monitoring)

@@ -134,6 +134,18 @@ static int notify_sockets(struct filter_spec *spec)
     return arg_rules_prepend(spec, beyond_unix, ARRAY_LEN(beyond_unix));
 }
 
+/* Most files that are written are new and made by O_EXCL (tar, cp, git, mktemp, compilers): what gives privileges is
+ * there already. What else is opened for writing asks, and is told of only when it is such a file. */
+static int notify_levers(struct filter_spec *spec)
+{
+    static const struct arg_rule writers[] = {
+        { NR_open, SECCOMP_RET_USER_NOTIF, { ARG_HAS(1, O_WRONLY | O_RDWR), ARG_LACKS(1, O_EXCL) } },
+        { NR_openat, SECCOMP_RET_USER_NOTIF, { ARG_HAS(2, O_WRONLY | O_RDWR), ARG_LACKS(2, O_EXCL) } },
+    };
+    notify_call(spec, NR_creat);
+    return arg_rules_prepend(spec, writers, ARRAY_LEN(writers));
+}
+
 static int notify_writers(struct filter_spec *spec)
 {
     static const struct arg_rule writers[] = {
@@ -192,6 +204,8 @@ int filter_watch(struct filter_spec *spec, uint32_t watch)
         r = notify_sockets(spec);
     if (r == 0 && watch & NOTIFY_FILES)
         r = notify_writers(spec);
+    else if (r == 0 && watch & NOTIFY_LEVERS)
+        r = notify_levers(spec);
     if (r == 0 && watch & NOTIFY_BRIDGE)
         r = notify_network(spec);
     if (r == 0 && watch & NOTIFY_VOLUMES)

@@ -114,6 +114,17 @@ static bool take_place(struct run *r, uint32_t tid)
     return true;
 }
 
+/* Who is refused: one shell that tries again is no bomb, a process and its children and theirs are. */
+static void note_refused(struct run *r, uint32_t tid)
+{
+    r->refused_forks++;
+    for (uint32_t i = 0; i < r->refused_asker_count; i++)
+        if (r->refused_askers[i] == tid)
+            return;
+    if (r->refused_asker_count < ARRAY_LEN(r->refused_askers))
+        r->refused_askers[r->refused_asker_count++] = tid;
+}
+
 void notify_on_fork(struct run *r, uint32_t tid, uint64_t id)
 {
     bool is_limited = r->shape.max_processes &&
@@ -122,7 +133,7 @@ void notify_on_fork(struct run *r, uint32_t tid, uint64_t id)
         r->forks++;
         notify_continue(&r->notify, id);
     } else {
-        r->refused_forks++;
+        note_refused(r, tid);
         notify_answer(&r->notify, id, 0, EAGAIN); /* what fork(2) says at a limit */
     }
 }

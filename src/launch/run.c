@@ -346,6 +346,11 @@ static void explain(struct run *r, struct outcome *o)
     }
 }
 
+static bool wants_samples(const struct run *r)
+{
+    return r->shape.watch & NOTIFY_SAMPLES && r->notify.events >= 0;
+}
+
 /* Once per run: when init has reported the end, or is dead. */
 static void tell(struct run *r)
 {
@@ -354,6 +359,8 @@ static void tell(struct run *r)
         return;
     r->is_told = true;
     cgroup_read_usage(&r->cgroup, &u);
+    if (wants_samples(r)) /* since the last sample; what ended the run may be among it */
+        sample_hits(r, &u);
     u.oom_kills -= r->before.oom_kills;
     u.pids_hits += r->refused_forks - r->before.pids_hits;
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u) };
@@ -365,11 +372,6 @@ static void tell(struct run *r)
     fill_steps(r, &o);
     control_answer(r->connection, r->tag, &o);
     strlist_done(&o.missing);
-}
-
-static bool wants_samples(const struct run *r)
-{
-    return r->shape.watch & NOTIFY_SAMPLES && r->notify.events >= 0;
 }
 
 static uint64_t next_tick(const struct run *r, uint64_t now)

@@ -87,10 +87,12 @@ struct run {
     uint8_t stream_kinds[3];    /* enum watch_stdio */
     struct report report;       /* the last one; init adds to it, so it holds all that came before */
     uint32_t refused_forks;     /* by notify.c; they count as pids_hits */
-    uint64_t forks;             /* that were asked for and let through */
-    struct cgroup_usage before; /* a slot's counters when this job began */
-    uint64_t before_cpu_us;     /* likewise */
-    uint64_t sample_us;         /* when the next sample is due */
+    uint32_t refused_askers[8]; /* processes among those that were refused; distinct */
+    uint32_t refused_asker_count;
+    uint64_t forks;                          /* that were asked for and let through */
+    struct cgroup_usage before;              /* a slot's counters when this job began */
+    uint64_t before_cpu_us;                  /* likewise */
+    uint64_t sample_us;                      /* when the next sample is due */
     uint32_t told_pids_hits, told_oom_kills; /* sample.c */
     struct measure {
         uint64_t peak_bytes, bytes, cpu_us, next_us;
@@ -146,6 +148,8 @@ uint64_t measure_cpu_us(const struct run *r);
 
 /* sample.c: one look at what the run uses, told as events */
 void sample_tick(struct run *r);
+/* What has been met since the last look; u: as of now. */
+void sample_hits(struct run *r, const struct cgroup_usage *u);
 
 /* notify.c: what the filter asks */
 void notify_note_streams(struct run *r);         /* while we have them: for the first program's event */

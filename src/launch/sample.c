@@ -13,11 +13,21 @@ static uint64_t cpu_us(const struct run *r)
 
 static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *seen)
 {
-    struct watch_event e = { .kind = WATCH_LIMIT, .at_us = now_us() - r->start_us, .text = what, .args = { now } };
+    struct watch_event e = { .kind = WATCH_LIMIT,
+                             .at_us = now_us() - r->start_us,
+                             .text = what,
+                             .args = { now, seen == &r->told_pids_hits ? r->refused_asker_count : 0 } };
     if (now <= *seen)
         return;
     *seen = now;
     notify_tell(&r->notify, &e);
+}
+
+void sample_hits(struct run *r, const struct cgroup_usage *u)
+{
+    tell_hits(r, "pids", u->pids_hits - MIN_OF(r->before.pids_hits, u->pids_hits) + r->refused_forks,
+              &r->told_pids_hits);
+    tell_hits(r, "memory", u->oom_kills - MIN_OF(r->before.oom_kills, u->oom_kills), &r->told_oom_kills);
 }
 
 void sample_tick(struct run *r)
@@ -34,6 +44,5 @@ void sample_tick(struct run *r)
     }
     notify_tell(&r->notify, &e);
     cgroup_read_usage(&r->cgroup, &u);
-    tell_hits(r, "pids", u.pids_hits - MIN_OF(r->before.pids_hits, u.pids_hits) + r->refused_forks, &r->told_pids_hits);
-    tell_hits(r, "memory", u.oom_kills - MIN_OF(r->before.oom_kills, u.oom_kills), &r->told_oom_kills);
+    sample_hits(r, &u);
 }

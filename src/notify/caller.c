@@ -58,21 +58,71 @@ int notify_take_fd(uint32_t pid, int fd)
     return taken < 0 ? -errno : taken;
 }
 
-/* «Tgid:» of /proc/PID/status */
-pid_t caller_leader(uint32_t pid)
+/* The last number behind a key of /proc/PID/status, in its line: of «NStgid:» that is the innermost namespace's. */
+static uint32_t status_number(const char *text, const char *key)
 {
-    char path[64], text[512];
+    const char *p = strstr(text, key);
+    uint32_t number = 0;
+    for (p = p ? p + strlen(key) : ""; *p == '\t' || (*p >= '0' && *p <= '9'); p++)
+        number = *p == '\t' ? 0 : number < (1u << 24) ? number * 10 + (uint32_t)(*p - '0') : 0;
+    return number;
+}
+
+static bool read_status(uint32_t pid, char *text, size_t size)
+{
+    char path[64];
     (void)snprintf(path, sizeof path, "/proc/%u/status", pid);
     cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (n <= 0)
-        return -ESRCH;
-    text[n] = '\0';
-    const char *p = strstr(text, "\nTgid:\t");
-    pid_t leader = 0;
-    for (p = p ? p + 7 : ""; *p >= '0' && *p <= '9' && leader < (1 << 24); p++)
-        leader = leader * 10 + (*p - '0');
+    ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+    text[MAX_OF(n, 0)] = '\0';
+    return n > 0;
+}
+
+pid_t caller_leader(uint32_t pid)
+{
+    char text[512];
+    const pid_t leader = read_status(pid, text, sizeof text) ? (pid_t)status_number(text, "\nTgid:") : 0;
     return leader > 0 ? leader : -ESRCH;
+}
+
+static bool has_asked(const struct notify *n, uint32_t pid)
+{
+    for (size_t i = 0; i < ARRAY_LEN(n->kin); i++)
+        if (n->kin[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* A process that only forked is the program of its parent, and was not told of: who asked before it is. */
+#define GENERATIONS 4u
+static uint32_t known_parent(const struct notify *n, uint32_t parent)
+{
+    char text[512];
+    uint32_t p = parent;
+    for (unsigned i = 0; p && i < GENERATIONS && !has_asked(n, p); i++)
+        p = read_status(p, text, sizeof text) ? status_number(text, "\nPPid:") : 0;
+    return p && has_asked(n, p) ? p : parent;
+}
+
+struct kin caller_kin(struct notify *n, uint32_t pid, bool is_new)
+{
+    char text[1536];
+    struct kin k = { .thread = pid, .pid = pid }, *place = NULL;
+    for (size_t i = 0; i < ARRAY_LEN(n->kin); i++)
+        if (n->kin[i].thread == pid)
+            place = &n->kin[i];
+    if (place && !is_new)
+        return *place;
+    if (read_status(pid, text, sizeof text)) {
+        const uint32_t leader = status_number(text, "\nTgid:");
+        k.pid = leader ? leader : pid;
+        k.inside = status_number(text, "\nNStgid:");
+        k.parent = known_parent(n, status_number(text, "\nPPid:"));
+    }
+    if (!place)
+        place = &n->kin[n->next_kin++ % ARRAY_LEN(n->kin)];
+    *place = k;
+    return k;
 }
 
 uint8_t descriptor_kind(int fd, uint64_t *ret_id)
@@ -145,6 +195,32 @@ static int open_named(struct notify *n, uint32_t pid, int dir, const char *path)
     if (base < 0)
         return -errno;
     return *path ? open_below(base, path) : TAKE_FD(base); /* execveat(fd, "", AT_EMPTY_PATH) */
+}
+
+static ssize_t read_link(const char *link, char *ret, size_t size)
+{
+    ssize_t n = readlink(link, ret, size);
+    if (n <= 0 || (size_t)n >= size)
+        return -1;
+    ret[n] = '\0';
+    return n;
+}
+
+/* The kernel shows such a link as seen from the top of the sandbox's mounts; the sandbox's root may lie below. */
+bool caller_directory(struct notify *n, uint32_t pid, int dir, char *ret, size_t size)
+{
+    char link[64], root[64];
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", root_of(n, pid));
+    ssize_t root_size = read_link(link, root, sizeof root);
+    if (dir == AT_FDCWD)
+        (void)snprintf(link, sizeof link, "/proc/%u/cwd", pid);
+    else
+        (void)snprintf(link, sizeof link, "/proc/%u/fd/%d", pid, dir);
+    if (root_size < 0 || read_link(link, ret, size) < 0)
+        return false;
+    if (root_size > 1 && str_starts(ret, root) && (ret[root_size] == '/' || ret[root_size] == '\0'))
+        memmove(ret, ret + root_size, strlen(ret + root_size) + 1);
+    return true;
 }
 
 bool caller_file_flags(struct notify *n, uint32_t pid, int dir, const char *path, uint32_t *ret)

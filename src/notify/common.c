@@ -1,6 +1,7 @@
 /* common.c - all calls but the network's and forks: told, then refused as the plain filter would, or continued. */
 #include "notify/caller.h"
 
+#include "base/lever.h"
 #include "filter/syscalls.h"
 
 #include <fcntl.h>
@@ -74,15 +75,34 @@ static void on_exec(struct notify *n, const struct seccomp_notif *ask)
 
 /* --- files ------------------------------------------------------------------------------------------- */
 
+/* The path, absolute. */
+static void read_path(struct notify *n, const struct seccomp_notif *ask, char out[static WATCH_TEXT_MAX])
+{
+    const bool is_at = ask->data.nr == NR_openat;
+    const size_t base = WATCH_TEXT_MAX / 2;
+    size_t used = 0;
+    ssize_t size = notify_read_string(ask->pid, ask->data.args[is_at], out + base, WATCH_TEXT_MAX - base);
+    if (size > 0 && out[base] != '/' &&
+        caller_directory(n, ask->pid, is_at ? (int)ask->data.args[0] : AT_FDCWD, out, base - 1)) {
+        used = strlen(out);
+        out[used++] = '/';
+    } else if (size > 0 && (size_t)size == WATCH_TEXT_MAX - base - 1) { /* may be longer */
+        (void)notify_read_string(ask->pid, ask->data.args[is_at], out, WATCH_TEXT_MAX);
+        return;
+    }
+    memmove(out + used, out + base, (size_t)MAX_OF(size, 0));
+    out[used + (size_t)MAX_OF(size, 0)] = '\0';
+}
+
+/* Without NOTIFY_FILES only what gives privileges is worth an event. */
 static void on_open(struct notify *n, const struct seccomp_notif *ask)
 {
     char path[WATCH_TEXT_MAX];
     struct watch_event e = notify_event(n, ask, WATCH_FILE);
-    if (notify_read_string(ask->pid, ask->data.args[ask->data.nr == NR_openat], path, sizeof path) < 0)
-        path[0] = '\0';
+    read_path(n, ask, path);
     e.flags = WATCH_FOR_WRITING;
     e.text = path;
-    if (notify_is_alive(n, ask->id))
+    if ((n->watch & NOTIFY_FILES || is_lever(path)) && notify_is_alive(n, ask->id))
         notify_tell(n, &e);
     notify_continue(n, ask->id);
 }

@@ -1,4 +1,4 @@
-#include "notify/notify.h"
+#include "notify/caller.h"
 
 #include "base/clock.h"
 #include "filter/filter.h"
@@ -92,11 +92,14 @@ bool notify_has_room(const struct notify *n)
     return n->events < 0 || poll(&f, 1, 0) != 0; /* an error is not for us to wait for */
 }
 
-struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind)
+struct watch_event notify_event(struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind)
 {
+    const struct kin k = n->events < 0 ? (struct kin){ .pid = ask->pid } : caller_kin(n, ask->pid, kind == WATCH_EXEC);
     return (struct watch_event){ .kind = (uint8_t)kind,
                                  .at_us = since(n),
-                                 .pid = ask->pid,
+                                 .pid = k.pid,
+                                 .inside = k.inside,
+                                 .parent = k.parent,
                                  .nr = (uint32_t)ask->data.nr,
                                  .args = { ask->data.args[0], ask->data.args[1], ask->data.args[2] } };
 }

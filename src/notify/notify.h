@@ -26,7 +26,11 @@ struct notify {
     size_t verdict_count;
     uint64_t start_us; /* CLOCK_MONOTONIC */
     uint64_t lost;     /* events that found no room */
-    bool has_root;     /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */
+    struct kin {       /* of askers: those that asked last (caller.c) */
+        uint32_t thread, pid, inside, parent;
+    } kin[32];
+    uint32_t next_kin;
+    bool has_root; /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */
     int root;
 };
 
@@ -57,8 +61,8 @@ int notify_take_fd(uint32_t pid, int fd);
 
 /* What a descriptor of our own is: enum watch_stdio; *ret_id: its inode. */
 uint8_t descriptor_kind(int fd, uint64_t *ret_id);
-/* Fills at_us, pid, nr, args. */
-struct watch_event notify_event(const struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind);
+/* Fills at_us, pid and its kin, nr, args. */
+struct watch_event notify_event(struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind);
 /* Never waits. Where the socket is full the event is counted as lost, and a WATCH_LOST follows as soon as there is
  * room. So that nothing that matters is lost, the receiver stops receiving (the askers wait) until
  * notify_has_room(). */

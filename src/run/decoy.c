@@ -23,6 +23,10 @@ static const char *const secrets[] = { ".ssh/id_rsa",
                                        "service-account.json",
                                        "shadow" };
 
+/* Those: what is looked for is who sends them (watch/carriers.c). */
+static const char *const settings[] = { ".env",   ".env.local",       ".env.production", ".netrc",
+                                        ".npmrc", ".git-credentials", ".pypirc",         ".pgpass" };
+
 /* 0 or -errno. inotify's instances and watches are bounded for each user (fs.inotify.*), and so is our list. */
 static int try_add(struct decoy *l, const char *host, const char *inside, uint32_t flags)
 {
@@ -35,6 +39,7 @@ static int try_add(struct decoy *l, const char *host, const char *inside, uint32
         return -errno;
     l->list[l->count].wd = wd;
     l->list[l->count].flags = flags;
+    l->list[l->count].inode = 0;
     l->list[l->count].is_told = false;
     l->list[l->count++].path = inside;
     return 0;
@@ -50,6 +55,18 @@ static bool add(struct decoy *l, const char *host, const char *inside, uint32_t 
     return e == 0;
 }
 
+static void add_all(struct decoy *l, const struct request_volume *v, const char *const *names, size_t count,
+                    uint32_t flags, struct arena *a)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *host = arena_printf(a, "%s/%s", v->host, names[i]);
+        struct stat st;
+        /* what we may not read, the program may not either: it has our rights or fewer */
+        if (access(host, R_OK) == 0 && add(l, host, arena_printf(a, "%s/%s", v->inside, names[i]), flags))
+            l->list[l->count - 1].inode = stat(host, &st) == 0 ? st.st_ino : 0;
+    }
+}
+
 void decoy_open(struct decoy *l, const struct profile *p, const struct run_request *r, struct workspace *w,
                 struct arena *a)
 {
@@ -59,13 +76,10 @@ void decoy_open(struct decoy *l, const struct profile *p, const struct run_reque
     l->profile = p;
     l->workspace = w;
     l->waits_for_workspace = w != NULL;
-    for (uint32_t i = 0; i < r->volume_count; i++)
-        for (size_t k = 0; k < ARRAY_LEN(secrets); k++) {
-            const char *host = arena_printf(a, "%s/%s", r->volumes[i].host, secrets[k]);
-            if (access(host, R_OK) ==
-                0) /* what we may not read, the program may not either: it has our rights or fewer */
-                (void)add(l, host, arena_printf(a, "%s/%s", r->volumes[i].inside, secrets[k]), WATCH_SENSITIVE);
-        }
+    for (uint32_t i = 0; i < r->volume_count; i++) {
+        add_all(l, &r->volumes[i], secrets, ARRAY_LEN(secrets), WATCH_SENSITIVE, a);
+        add_all(l, &r->volumes[i], settings, ARRAY_LEN(settings), WATCH_SETTINGS, a);
+    }
 }
 
 int decoy_poll_fd(const struct decoy *l)
@@ -85,6 +99,7 @@ static void tell(struct decoy *l, uint32_t i, struct observe *o, struct client *
     const struct watch_event e = { .kind = WATCH_FILE,
                                    .at_us = (clock_ms() - l->start_ms) * 1000,
                                    .flags = l->list[i].flags,
+                                   .args = { l->list[i].inode },
                                    .text = l->list[i].path };
     if (l->list[i].is_told)
         return;

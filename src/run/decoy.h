@@ -17,7 +17,8 @@ struct decoy {
     uint32_t count;
     struct {
         int wd;
-        uint32_t flags;   /* WATCH_CANARY or WATCH_SENSITIVE */
+        uint32_t flags;   /* WATCH_CANARY, WATCH_SENSITIVE or WATCH_SETTINGS */
+        uint64_t inode;   /* of what lies in a volume */
         const char *path; /* as the program sees it; borrowed */
         bool is_told;
     } list[DECOY_MAX];

@@ -130,7 +130,8 @@ void observe_end(struct observe *o, const struct outcome *outcome)
         wait_for_numbers(o);
     const struct watch_event end = { .kind = WATCH_END,
                                      .at_us = outcome ? outcome->duration_us : 0,
-                                     .cpu_us = outcome ? outcome->cpu_us : 0 };
+                                     .cpu_us = outcome ? outcome->cpu_us : 0,
+                                     .text = outcome ? reason_name((enum run_reason)outcome->reason) : NULL };
     observe_tell(o, &end, NULL, 0);
     if (!outcome || outcome->reason != REASON_KILLED) /* it ended by itself before the order came */
         o->kill_switch = NULL;

@@ -8,6 +8,7 @@
  */
 #include "watch/detect.h"
 
+#include "base/lever.h"
 #include "filter/syscalls.h"
 
 #include <sched.h>
@@ -186,29 +187,6 @@ static bool gains_privileges(const struct watch_event *e, const struct profile *
     }
 }
 
-/* What makes whoever writes to it more than it was, or something else of the machine's run a program of its choice. */
-static bool is_lever(const char *path)
-{
-    static const char *const starts[] = {
-        "/proc/sys/",  "/proc/sysrq-trigger", "/sys/kernel/", "/sys/fs/bpf",   "/sys/module/", "/etc/ld.so.preload",
-        "/etc/passwd", "/etc/shadow",         "/etc/sudoers", "/dev/mem",      "/dev/kmem",    "/dev/kcore",
-        "/proc/kcore", "/dev/port",           "/sys/power/",  "/sys/firmware/"
-    };
-    static const char *const ends[] = { "/release_agent", "/notify_on_release",
-                                        "/uevent_helper", "/core_pattern",
-                                        "/uid_map",       "/gid_map",
-                                        "/setgroups",     "/binfmt_misc/register" };
-    for (size_t i = 0; i < ARRAY_LEN(starts); i++)
-        if (str_starts(path, starts[i]))
-            return true;
-    const size_t n = strlen(path);
-    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (n >= strlen(ends[i]) && str_eq(path + n - strlen(ends[i]), ends[i]))
-            return true;
-    /* the memory of others; /proc/self/mem is a debugger's way to itself */
-    return str_starts(path, "/proc/") && path[6] >= '0' && path[6] <= '9' && n >= 4 && str_eq(path + n - 4, "/mem");
-}
-
 bool detect_privilege(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     (void)s;
@@ -243,6 +221,13 @@ static bool is_kill_outward(const struct watch_event *e)
     return (pid == 1 || pid == -1) && (uint32_t)sig != 0;
 }
 
+/* Where only privilege_escalation_detection is on (low), single calls tell, and a stream of refusals does not: a level
+ * that runs every tool leaves them room to try. */
+static bool counts_refusals(const struct profile *p)
+{
+    return p->monitoring.syscall_monitoring || profile_kills(p, detector_names[DETECT_SYSCALLS]);
+}
+
 bool detect_calls(struct calls *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     if (e->kind != WATCH_CALL)
@@ -252,7 +237,7 @@ bool detect_calls(struct calls *s, const struct watch_event *e, const struct pro
         return false;
     if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) || (m == TERMINAL && e->error == EPERM))
         return asked(ret, e, m == SUSPECT ? 0 : m == RING ? 1 : 2);
-    if (!e->error || e->error == EAGAIN) /* EAGAIN: execution.max_processes, see fork_bomb_detection */
+    if (!e->error || e->error == EAGAIN || !counts_refusals(p)) /* EAGAIN: max_processes, see fork_bomb_detection */
         return false;
     uint64_t n = rate_add(&s->refused, e->at_us, p->detectors.suspicious_syscalls.window, 1);
     if (n < p->detectors.suspicious_syscalls.refused)

@@ -15,7 +15,8 @@
 struct evidence {
     char text[WATCH_EVIDENCE_MAX];
 };
-/* Fills e (once) and returns true. */
+/* Fills e (once) and returns true. Leaves room for the process, which watch.c adds (family.c). */
+#define EVIDENCE_WORDS_MAX 400u
 bool decided(struct evidence *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* What a text of the sandbox's looks like in evidence: control characters as \xNN, the separator of arguments a space,
@@ -40,6 +41,26 @@ static inline uint64_t elapsed_us(uint64_t now, uint64_t then)
 {
     return now > then ? now - then : 0;
 }
+
+/* ---- which process it was (family.c) ---- */
+
+#define FAMILY_MAX 64u
+struct family { /* processes that were told of last, and whose connections are whose */
+    struct relative {
+        uint32_t pid, inside, parent;
+        char name[24];
+    } of[FAMILY_MAX];
+    uint32_t count;
+    struct caller_of {
+        uint64_t connection;
+        uint32_t pid;
+    } callers[FAMILY_MAX];
+    uint32_t caller_count;
+};
+void family_note(struct family *f, const struct watch_event *e);
+/* Adds the event's process to e: «; by cat (5 inside, 4711 outside), started by bash (2, 4708)». Nothing where it is
+ * not known: a sample is the whole run's. */
+void family_tell(const struct family *f, const struct watch_event *e, struct evidence *ret);
 
 /* ---- what happened within a window (window.c) ---- */
 
@@ -82,8 +103,10 @@ struct scanning {
         uint32_t host, what; /* hash of the address; port and protocol */
         uint32_t at_ms;
         uint8_t kind;
+        bool is_silent; /* refused, or closed with nothing said: remembered for the whole run */
     } target[SCAN_TARGETS];
     uint32_t count;
+    uint64_t probes; /* short conversations with proxies, numbered to be targets each */
 };
 bool detect_scanning(struct scanning *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
@@ -91,13 +114,15 @@ bool detect_scanning(struct scanning *s, const struct watch_event *e, const stru
 #define EXFIL_DESTINATIONS 128u
 #define EXFIL_DOMAINS      12u
 #define EXFIL_NAMES        (4 * WATCH_MAX_NAMES)
+#define EXFIL_CARRIERS     32u
 struct exfiltration {
     struct flow {
-        uint64_t id, bytes; /* of this connection so far */
+        uint64_t id, bytes, bytes_in; /* of this connection so far */
     } flow[EXFIL_CONNECTIONS];
     uint32_t flow_count;
     struct destination {
-        uint64_t host, bytes;
+        uint64_t host, bytes, bytes_in;
+        bool is_named;
     } destination[EXFIL_DESTINATIONS];
     uint32_t destination_count;
     uint64_t total;
@@ -108,12 +133,27 @@ struct exfiltration {
         uint64_t hash, last_us;
         struct {
             uint32_t hash, at_ms;
-            bool is_coded;
+            uint8_t kind;
+            bool is_after_secret;
         } name[EXFIL_NAMES];
         uint32_t count;
     } domain[EXFIL_DOMAINS];
     uint32_t domain_count;
+    struct carrier { /* programs that were started with a pipe; the newest */
+        uint64_t in, out;
+        bool has_secret, is_sender;
+        struct shown name;
+    } carrier[EXFIL_CARRIERS];
+    uint32_t carrier_count;
+    struct shown settings; /* a file of credentials that programs open by themselves; "" */
+    uint64_t settings_us, settings_id;
+    uint64_t unnamed[8]; /* connections since, to addresses that neither a name nor a rule of their own leads to */
+    uint32_t unnamed_count;
 };
+enum { NAME_PLAIN, NAME_PIECE, NAME_CODED }; /* labels.c */
+bool labels_feed(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+/* carriers.c: true: this program sends, or hands to one that sends, a file of secrets; *ret: in words. */
+bool carriers_feed(struct exfiltration *s, const struct watch_event *e, struct shown *ret);
 bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
                          struct evidence *ret);
 
@@ -163,6 +203,9 @@ struct forks {
     struct rate hits;
     uint64_t last; /* pids.events so far */
     bool has_last;
+    uint64_t at_limit;  /* hits since there were clearly fewer processes than allowed */
+    uint64_t in_window; /* hits, by the last event */
+    uint64_t askers;    /* processes that met it, where that is known */
     struct rate made;
     uint64_t made_last; /* processes so far */
 };

@@ -14,6 +14,8 @@ const struct field watch_event_fields[] = {
     E(kind, WATCH_KIND_COUNT - 1),
     E(verdict, WATCH_REFUSED),
     E(pid, INT32_MAX),
+    E(inside, INT32_MAX),
+    E(parent, INT32_MAX),
     E(nr, UINT32_MAX),
     E(error, 4095),
     E(args[0], UINT64_MAX),

@@ -26,10 +26,11 @@ enum watch_kind {
     WATCH_CLOSED,  /* the same, final */
     WATCH_FILE,    /* a file was opened: text path, flags */
     WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted) */
-    WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far */
+    WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far; pids, args[1]: by how many
+                      processes, up to 8, where that is known */
     WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
     WATCH_LOST,    /* events that nobody took: args[0]: how many */
-    WATCH_END,     /* the run is over */
+    WATCH_END,     /* the run is over; text: the reason, as in its result */
     WATCH_KIND_COUNT,
 };
 extern const char *const watch_kind_names[WATCH_KIND_COUNT]; /* [0] is NULL */
@@ -43,6 +44,7 @@ enum {                           /* flags */
        WATCH_SENSITIVE = 8,      /* FILE: by its name */
        WATCH_CANARY = 16,        /* FILE: planted */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
+       WATCH_SETTINGS = 64,      /* FILE: credentials that programs open by themselves; args[0]: its inode */
 };
 
 enum watch_stdio {
@@ -63,8 +65,11 @@ enum watch_stdio {
 struct watch_event {
     uint64_t at_us; /* since the run began (the launcher read the request) */
     uint8_t kind;
-    uint8_t verdict;    /* enum watch_verdict */
-    uint32_t pid;       /* as the supervisor sees it; 0: nobody's */
+    uint8_t verdict; /* enum watch_verdict */
+    uint32_t pid;    /* of the process, as the supervisor sees it; 0: nobody's */
+    uint32_t inside,
+        parent;         /* its pid as seen inside; its parent's, as the supervisor sees it:
+                           the nearest that asked for something, too, which a subshell may not have. 0: not known */
     uint32_t nr, error; /* system call number; errno that was answered, 0: none */
     uint64_t args[3];
     uint8_t family, protocol; /* AF_*, IPPROTO_TCP or IPPROTO_UDP */

@@ -1,18 +1,18 @@
-/* exfiltration.c - data_exfiltration: too many bytes out, a secret that was read before bytes went out, data in names.
+/* exfiltration.c - data_exfiltration: too many bytes out, to one address or to many, and a secret that was read before
+ * bytes went out. Data in names: labels.c. Which program sends which secret: carriers.c.
  *
  * Bytes are those that the broker counted, as the code sees them (below TLS: its records). The sandbox's own loopback
  * does not count.
  */
 #include "watch/detect.h"
 
-#include <ctype.h>
-#include <stdio.h>
+#include <sys/socket.h>
 
 /* ---- bytes ---- */
 
 /* How many bytes more this event tells of. Where there are more connections than places, those that sent least are
  * forgotten: what is counted twice when one of them speaks again is little. */
-static uint64_t more_bytes(struct exfiltration *s, const struct watch_event *e)
+static uint64_t more_bytes(struct exfiltration *s, const struct watch_event *e, uint64_t *ret_in)
 {
     struct flow *f = NULL, *least = &s->flow[0];
     for (uint32_t i = 0; i < s->flow_count && !f; i++) {
@@ -23,16 +23,18 @@ static uint64_t more_bytes(struct exfiltration *s, const struct watch_event *e)
     }
     if (!f) {
         f = s->flow_count < EXFIL_CONNECTIONS ? &s->flow[s->flow_count++] : least;
-        *f = (struct flow){ e->connection, 0 };
+        *f = (struct flow){ .id = e->connection };
     }
     uint64_t more = e->bytes_out > f->bytes ? e->bytes_out - f->bytes : 0;
     f->bytes += more;
+    *ret_in = e->bytes_in > f->bytes_in ? e->bytes_in - f->bytes_in : 0;
+    f->bytes_in += *ret_in;
     if (e->kind == WATCH_CLOSED)
         *f = s->flow[--s->flow_count];
     return more;
 }
 
-static uint64_t bytes_to(struct exfiltration *s, const struct watch_event *e, uint64_t more)
+static uint64_t bytes_to(struct exfiltration *s, const struct watch_event *e, uint64_t more, uint64_t more_in)
 {
     const uint64_t host = watch_hash_host(e);
     struct destination *d = NULL, *least = &s->destination[0];
@@ -44,10 +46,34 @@ static uint64_t bytes_to(struct exfiltration *s, const struct watch_event *e, ui
     }
     if (!d) {
         d = s->destination_count < EXFIL_DESTINATIONS ? &s->destination[s->destination_count++] : least;
-        *d = (struct destination){ host, 0 };
+        *d = (struct destination){ .host = host };
     }
+    d->is_named |= e->name && *e->name;
+    d->bytes_in += MIN_OF(more_in, UINT64_MAX - d->bytes_in);
     d->bytes += MIN_OF(more, UINT64_MAX - d->bytes);
     return d->bytes;
+}
+
+/* A file in pieces, each to another peer: many addresses without a name that got more than they gave. A crawler gets
+ * more than it sends, a client of many services goes by their names. */
+#define PEERS      16u
+#define PEER_BYTES (4u * KIB)
+static uint32_t silent_peers(const struct exfiltration *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->destination_count; i++) {
+        const struct destination *d = &s->destination[i];
+        n += !d->is_named && d->bytes >= PEER_BYTES && d->bytes / 4 > d->bytes_in;
+    }
+    return n;
+}
+
+static bool is_unnamed_since(const struct exfiltration *s, uint64_t connection)
+{
+    for (uint32_t i = 0; i < MIN_OF(s->unnamed_count, (uint32_t)ARRAY_LEN(s->unnamed)); i++)
+        if (s->unnamed[i] == connection)
+            return true;
+    return false;
 }
 
 static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
@@ -55,11 +81,14 @@ static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, c
 {
     if (!is_outward(e) || !e->connection)
         return false;
-    const uint64_t more = more_bytes(s, e);
-    if (!more)
+    uint64_t more_in;
+    const uint64_t more = more_bytes(s, e, &more_in);
+    if (!more && !more_in)
         return false;
     s->total += MIN_OF(more, UINT64_MAX - s->total);
-    const uint64_t there = bytes_to(s, e, more);
+    const uint64_t there = bytes_to(s, e, more, more_in);
+    if (!more)
+        return false;
     if (s->secret.text[0])
         return decided(ret, "%s (%s) was opened at %s, then %s went out to %s, at %s", s->secret.text,
                        s->is_canary ? "planted: no honest code knows it" : "sensitive", shown_time(s->secret_us).text,
@@ -72,12 +101,46 @@ static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, c
         return decided(ret, "%s went out to all addresses until %s, the last to %s; %s are tolerated",
                        shown_bytes(s->total).text, shown_time(e->at_us).text, shown_peer(e).text,
                        shown_bytes(p->detectors.data_exfiltration.bytes).text);
+    if (s->settings.text[0] && is_unnamed_since(s, e->connection))
+        return decided(ret, "%s (credentials) was opened at %s, then %s went out to %s, to which no name led, at %s",
+                       s->settings.text, shown_time(s->settings_us).text, shown_bytes(more).text, shown_peer(e).text,
+                       shown_time(e->at_us).text);
+    const uint32_t peers = silent_peers(s);
+    if (peers >= PEERS)
+        return decided(ret, "%u addresses without a name got more than they gave, %s in all until %s, the last was %s",
+                       peers, shown_bytes(s->total).text, shown_time(e->at_us).text, shown_peer(e).text);
     return false;
+}
+
+/* A rule that is about this address alone was written for it: its peer is known. */
+static void look_at_connection(struct exfiltration *s, const struct watch_event *e)
+{
+    char address[WATCH_ADDRESS_MAX];
+    if (!s->settings.text[0] || !e->connection || !is_outward(e) || (e->name && *e->name))
+        return;
+    watch_event_address(e, address);
+    address[strcspn(address, "]:")] = '\0';
+    if (e->family == AF_INET && e->text && strstr(e->text, address))
+        return;
+    s->unnamed[s->unnamed_count++ % ARRAY_LEN(s->unnamed)] = e->connection;
+}
+
+static void secret_is(struct exfiltration *s, struct shown what, uint64_t at_us)
+{
+    if (s->secret.text[0])
+        return;
+    s->secret = what;
+    s->secret_us = at_us;
 }
 
 static void look_at_file(struct exfiltration *s, const struct watch_event *e)
 {
     const bool is_canary = e->flags & WATCH_CANARY;
+    if (e->flags & WATCH_SETTINGS && !e->error && !s->settings.text[0]) {
+        s->settings = shown(e->text);
+        s->settings_us = e->at_us;
+        s->settings_id = e->args[0];
+    }
     if (e->error || !(e->flags & (WATCH_SENSITIVE | WATCH_CANARY)) ||
         (s->secret.text[0] && (s->is_canary || !is_canary)))
         return; /* a file that was not opened told nothing */
@@ -86,132 +149,23 @@ static void look_at_file(struct exfiltration *s, const struct watch_event *e)
     s->is_canary = is_canary;
 }
 
-/* ---- names ---- */
-
-/* Where the domain begins that somebody owns: the last two labels, three where the last two are a country's («co.uk»).
- */
-static size_t domain_of(const char *name, size_t size)
-{
-    size_t dots = 0, last = size;
-    for (size_t i = size; i-- > 0;) {
-        if (name[i] != '.')
-            continue;
-        if (++dots == 1)
-            last = i;
-        else if (dots == 2 && !(size - last == 3 && last - i <= 4))
-            return i + 1;
-        else if (dots == 3)
-            return i + 1;
-    }
-    return 0;
-}
-
-/* A label as encoders make them, and people do not: long, of letters mixed with digits; or longer than any that people
- * type. */
-static bool is_coded(const char *label, size_t n)
-{
-    size_t digits = 0, letters = 0;
-    for (size_t i = 0; i < n; i++) {
-        digits += isdigit((unsigned char)label[i]) != 0;
-        letters += isalpha((unsigned char)label[i]) != 0;
-        if (label[i] == '-' && n < 30)
-            return false; /* «my-bucket-2024-backup» */
-    }
-    return n >= 30 || (n >= 16 && letters && digits > n / 8);
-}
-
-static struct domain *domain_find(struct exfiltration *s, uint64_t hash, uint64_t now_us)
-{
-    struct domain *oldest = &s->domain[0];
-    for (uint32_t i = 0; i < s->domain_count; i++) {
-        if (s->domain[i].hash == hash)
-            return &s->domain[i];
-        if (s->domain[i].last_us < oldest->last_us)
-            oldest = &s->domain[i];
-    }
-    struct domain *d = s->domain_count < EXFIL_DOMAINS ? &s->domain[s->domain_count++] : oldest;
-    d->hash = hash;
-    d->last_us = now_us;
-    d->count = 0;
-    return d;
-}
-
-static void name_remember(struct domain *d, uint32_t hash, bool coded, uint32_t now_ms, uint64_t window_ms)
-{
-    uint32_t oldest = 0;
-    for (uint32_t i = 0; i < d->count;) {
-        if (d->name[i].hash == hash) {
-            d->name[i].at_ms = now_ms;
-            return;
-        }
-        if (now_ms > d->name[i].at_ms && now_ms - d->name[i].at_ms > window_ms) {
-            d->name[i] = d->name[--d->count];
-            continue;
-        }
-        if (d->name[i].at_ms < d->name[oldest].at_ms)
-            oldest = i;
-        i++;
-    }
-    const uint32_t i = d->count < EXFIL_NAMES ? d->count++ : oldest;
-    d->name[i].hash = hash;
-    d->name[i].at_ms = now_ms;
-    d->name[i].is_coded = coded;
-}
-
-static bool any_is_coded(const char *labels, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        const char *dot = memchr(labels + at, '.', size - at);
-        size_t n = dot ? (size_t)(dot - labels) - at : size - at;
-        if (is_coded(labels + at, n))
-            return true;
-        at += n + 1;
-    }
-    return false;
-}
-
-static bool look_at_name(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
-                         struct evidence *ret)
-{
-    const uint32_t limit = p->detectors.data_exfiltration.names,
-                   now_ms = (uint32_t)MIN_OF(e->at_us / 1000, (uint64_t)UINT32_MAX);
-    char name[256];
-    uint32_t n = 0;
-    size_t size = e->name ? strnlen(e->name, sizeof name) : 0;
-    if (size && e->name[size - 1] == '.')
-        size--;
-    if (!size || size == sizeof name)
-        return false;
-    for (size_t i = 0; i < size; i++)
-        name[i] = (char)tolower((unsigned char)e->name[i]);
-    const size_t parent = domain_of(name, size);
-    /* short ones are www, api, cdn2; reverse lookups are of numbers */
-    if (parent < 7 || (size > 5 && memcmp(name + size - 5, ".arpa", 5) == 0))
-        return false;
-    struct domain *d = domain_find(s, watch_hash(name + parent, size - parent), e->at_us);
-    d->last_us = MAX_OF(d->last_us, e->at_us);
-    name_remember(d, (uint32_t)watch_hash(name, size), any_is_coded(name, parent - 1), now_ms,
-                  p->detectors.data_exfiltration.window);
-    for (uint32_t i = 0; i < d->count; i++)
-        n += d->name[i].is_coded;
-    /* data in short pieces is four times as many names */
-    if (n < limit && d->count < 4 * limit)
-        return false;
-    return decided(ret, "%u different names%s below %s were asked for within %s, the last at %s: %s",
-                   n < limit ? d->count : n, n < limit ? "" : " that look like encoded data",
-                   shown(e->name + parent).text, shown_time(p->detectors.data_exfiltration.window * 1000).text,
-                   shown_time(e->at_us).text, shown(e->name).text);
-}
-
 bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
                          struct evidence *ret)
 {
+    struct shown sent;
     switch (e->kind) {
+    case WATCH_EXEC:
+        if (carriers_feed(s, e, &sent))
+            secret_is(s, sent, e->at_us);
+        return false;
+    case WATCH_CONNECT:
+        look_at_connection(s, e);
+        return false;
     case WATCH_FILE:
         look_at_file(s, e);
         return false;
     case WATCH_NAME:
-        return look_at_name(s, e, p, ret);
+        return labels_feed(s, e, p, ret);
     case WATCH_TRAFFIC:
     case WATCH_CLOSED:
         return look_at_bytes(s, e, p, ret);

@@ -9,12 +9,13 @@
 
 static const char *const verdict_names[] = { "allowed", "refused" };
 static const char *const stdio_names[] = { "none", "file", "pipe", "tty", "unix", "inet", "other" };
-static const char *const flag_names[] = { "writable_place", "set_id", "for_writing", "sensitive", "canary", "inside" };
+static const char *const flag_names[] = { "writable_place", "set_id", "for_writing", "sensitive",
+                                          "canary",         "inside", "settings" };
 
 /* What a line holds, between text and event. */
 struct raw {
-    uint64_t at_us, pid, nr, error, args[3], family, protocol, port, connection, bytes_out, bytes_in, cpu_us,
-        memory_bytes, pids, stdio_id[3];
+    uint64_t at_us, pid, inside, parent, nr, error, args[3], family, protocol, port, connection, bytes_out, bytes_in,
+        cpu_us, memory_bytes, pids, stdio_id[3];
     struct slice kind, verdict, call, address, flags, stdio[3], text, name, argv;
 };
 #define N(m, key) MEMBER(key, MEMBER_NUMBER, struct raw, m)
@@ -23,6 +24,8 @@ static const struct member members[] = {
     N(at_us, "at_us"),
     T(kind, "kind"),
     N(pid, "pid"),
+    N(inside, "inside"),
+    N(parent, "parent"),
     T(verdict, "verdict"),
     T(call, "call"),
     N(nr, "nr"),
@@ -114,6 +117,8 @@ int record_write(struct buf *b, const struct watch_event *e)
     (void)buf_addf(b, "{\"at_us\":%llu", (unsigned long long)e->at_us);
     put_text(b, "kind", watch_kind_names[e->kind]);
     put_number(b, "pid", e->pid);
+    put_number(b, "inside", e->inside);
+    put_number(b, "parent", e->parent);
     put_text(b, "verdict", e->verdict ? verdict_names[e->verdict] : NULL);
     put_call(b, e);
     put_number(b, "error", e->error);
@@ -252,14 +257,17 @@ static int read_numbers(const struct raw *r, struct watch_event *ret, struct err
     const struct {
         uint64_t v, max;
         const char *key;
-    } bounds[] = { { r->pid, INT32_MAX, "pid" },    { r->nr, UINT32_MAX, "nr" },
-                   { r->error, 4095, "error" },     { r->protocol, UINT8_MAX, "protocol" },
-                   { r->port, UINT16_MAX, "port" }, { r->pids, UINT32_MAX, "pids" } };
+    } bounds[] = { { r->inside, INT32_MAX, "inside" }, { r->parent, INT32_MAX, "parent" },
+                   { r->pid, INT32_MAX, "pid" },       { r->nr, UINT32_MAX, "nr" },
+                   { r->error, 4095, "error" },        { r->protocol, UINT8_MAX, "protocol" },
+                   { r->port, UINT16_MAX, "port" },    { r->pids, UINT32_MAX, "pids" } };
     for (size_t i = 0; i < ARRAY_LEN(bounds); i++)
         if (bounds[i].v > bounds[i].max)
             return wrong(err, bounds[i].key, "too large");
     ret->at_us = r->at_us;
     ret->pid = (uint32_t)r->pid;
+    ret->inside = (uint32_t)r->inside;
+    ret->parent = (uint32_t)r->parent;
     ret->error = (uint32_t)r->error;
     memcpy(ret->args, r->args, sizeof ret->args);
     ret->protocol = (uint8_t)r->protocol;

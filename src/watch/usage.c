@@ -62,21 +62,60 @@ static bool is_too_fast(struct forks *s, const struct watch_event *e, const stru
                    shown_time(window * 1000).text, shown_time(e->at_us).text);
 }
 
+static uint32_t most_processes(const struct profile *p)
+{
+    return MIN_OF(p->execution.max_processes ? p->execution.max_processes : p->resources.pids, p->resources.pids);
+}
+
+/* A run that the limit ended. One process that is refused is a pool or a pipeline too large for its level, which gives
+ * up; a bomb's processes are refused each for itself: about as many as there may be. */
+#define FEWEST_HITS   8u
+#define FEWEST_ASKERS 3u
+#define MOST_ASKERS   8u /* more are not told apart: launch/run.h */
+static bool has_ended_a_bomb(const struct forks *s, const struct watch_event *e, const struct profile *p)
+{
+    const uint32_t half = most_processes(p) / 2;
+    if (e->kind != WATCH_END || !e->text || !str_eq(e->text, "pids_limit"))
+        return false;
+    if (s->askers)
+        return s->askers >= MIN_OF(MAX_OF(half, FEWEST_ASKERS), MOST_ASKERS);
+    const uint32_t fewest = MIN_OF(MAX_OF(half, FEWEST_HITS), p->detectors.fork_bomb_detection.hits);
+    return s->in_window >= fewest || s->last >= 2 * (uint64_t)fewest; /* on a slow machine it takes its time */
+}
+
 /* Forks that fail tell a bomb from a shell script that starts 500 programs a second, and from a pool of workers that
  * lives at its limit: what a bomb cannot avoid is to ask again and again after the limit, or to be very fast below it.
+ * A slow one asks as often in the end, and none of its processes has gone meanwhile.
  */
 bool detect_forks(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
+    const uint32_t most = most_processes(p), tolerated = p->detectors.fork_bomb_detection.hits;
+    if (e->kind == WATCH_SAMPLE && e->pids < most - most / 4)
+        s->at_limit = 0;
     if (e->kind == WATCH_SAMPLE && e->args[0])
         return is_too_fast(s, e, p, ret);
     uint64_t hits = new_hits(s, e);
-    if (!hits)
+    if (hits) {
+        s->at_limit += hits;
+        s->askers = MAX_OF(s->askers, e->args[1]);
+        s->in_window = rate_add(&s->hits, e->at_us, p->detectors.fork_bomb_detection.window, hits);
+    }
+    if (has_ended_a_bomb(s, e, p))
+        return decided(ret,
+                       "a new process or thread was refused %llu times before the run ended at %s: the limit is %u "
+                       "processes, %u tasks",
+                       (unsigned long long)s->last, shown_time(e->at_us).text, p->execution.max_processes,
+                       p->resources.pids);
+    if (!hits || (s->in_window < tolerated && s->at_limit < tolerated))
         return false;
-    hits = rate_add(&s->hits, e->at_us, p->detectors.fork_bomb_detection.window, hits);
-    if (hits < p->detectors.fork_bomb_detection.hits)
-        return false;
+    if (s->in_window < tolerated)
+        return decided(ret,
+                       "a new process or thread was refused %llu times while the limit was reached, until %s: it is %u "
+                       "processes, %u tasks",
+                       (unsigned long long)s->at_limit, shown_time(e->at_us).text, p->execution.max_processes,
+                       p->resources.pids);
     return decided(
         ret, "a new process or thread was refused %llu times within %s, until %s: the limit is %u processes, %u tasks",
-        (unsigned long long)hits, shown_time(p->detectors.fork_bomb_detection.window * 1000).text,
+        (unsigned long long)s->in_window, shown_time(p->detectors.fork_bomb_detection.window * 1000).text,
         shown_time(e->at_us).text, p->execution.max_processes, p->resources.pids);
 }

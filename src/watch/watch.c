@@ -28,8 +28,9 @@ struct watch {
     struct forks forks;
     struct cpu_window cpu;
     struct fullness memory;
+    struct family family;
 };
-_Static_assert(sizeof(struct watch) <= 104 * 1024, "what a run can make us remember is bounded");
+_Static_assert(sizeof(struct watch) <= 112 * 1024, "what a run can make us remember is bounded");
 
 typedef bool detect_fn(void *state, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 #define DETECT(fn, T)                                                                                              \
@@ -85,6 +86,9 @@ enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
     const struct row *r = &rows[d];
     if (profile_kills(p, detector_names[d]))
         return DETECTOR_KILL;
+    /* privilege probes: bpf, userfaultfd and their like are both */
+    if (d == DETECT_SYSCALLS && p->monitoring.privilege_escalation_detection)
+        return DETECTOR_REPORT;
     const bool is_on = r->is_pattern ? is_pattern_on(p, detector_names[d]) : *(const bool *)((const char *)p + r->key);
     return is_on ? DETECTOR_REPORT : DETECTOR_OFF;
 }
@@ -109,6 +113,7 @@ struct watch *watch_free(struct watch *w)
 size_t watch_feed(struct watch *w, const struct watch_event *e, struct watch_finding ret[static DETECTOR_COUNT])
 {
     size_t n = 0;
+    family_note(&w->family, e);
     for (int mode = DETECTOR_KILL; mode > DETECTOR_OFF; mode--)
         for (int d = 0; d < DETECTOR_COUNT; d++) {
             struct evidence evidence;
@@ -117,6 +122,7 @@ size_t watch_feed(struct watch *w, const struct watch_event *e, struct watch_fin
                 continue;
             w->has_fired[d] = true;
             ret[n] = (struct watch_finding){ .detector = (enum detector)d, .mode = w->mode[d], .at_us = e->at_us };
+            family_tell(&w->family, e, &evidence);
             memcpy(ret[n++].evidence, evidence.text, sizeof evidence.text);
         }
     return n;

@@ -29,15 +29,15 @@ extern const char *const
  * on: report. Else off. */
 enum detector_mode detector_mode_of(const struct profile *p, enum detector d);
 
-#define WATCH_EVIDENCE_MAX 400u
+#define WATCH_EVIDENCE_MAX 640u
 struct watch_finding {
     enum detector detector;
     enum detector_mode mode;
     uint64_t at_us;                    /* of the deciding event */
-    char evidence[WATCH_EVIDENCE_MAX]; /* which events, in words */
+    char evidence[WATCH_EVIDENCE_MAX]; /* which events, in words, and of which process: inside, outside, its parents */
 };
 
-struct watch;                                     /* about 100 KiB at most, whatever the stream says */
+struct watch;                                     /* about 110 KiB at most, whatever the stream says */
 struct watch *watch_new(const struct profile *p); /* borrows p; NULL: no memory */
 struct watch *watch_free(struct watch *w);
 /* How many detectors fired at this event (at most DETECTOR_COUNT), worst mode first. */

@@ -7,7 +7,7 @@ bool decided(struct evidence *e, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    (void)vsnprintf(e->text, sizeof e->text, fmt, ap);
+    (void)vsnprintf(e->text, EVIDENCE_WORDS_MAX, fmt, ap);
     va_end(ap);
     return true;
 }

@@ -157,7 +157,8 @@ def all_on(mode, detector=None):
     if mode == "off" and detector in patterns:
         patterns.remove(detector)
     elif mode == "off":
-        keys["monitoring." + MONITORS[detector]] = False
+        for monitor in MONITORS[detector], *(["privilege_escalation_detection"] if detector == "suspicious_syscalls" else []):
+            keys["monitoring." + monitor] = False
     switches = [] if mode != "kill" else [detector] if detector else list(DETECTORS)
     return {**keys, "monitoring.pattern_matching": patterns, "kill_switches": switches}
 
@@ -303,6 +304,51 @@ def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
     assert r["stdout"] == "begun\n", brief(r)
 
 
+SHIPPED_LOW = [("suspicious_syscalls", "trigger_bpf"), ("suspicious_syscalls", "trigger_userfaultfd"), ("privilege_escalation_attempt", "trigger_ptrace"),
+               ("privilege_escalation_attempt", "trigger_core_pattern"), ("privilege_escalation_attempt", "trigger_etc")]
+
+
+@pytest.mark.parametrize("detector, name", SHIPPED_LOW)
+def test_at_low_risk_as_shipped_a_probe_for_privileges_is_reported(box, detector, name):
+    """Low is what attackers climb to: what they would do there is told, although most files are opened unseen."""
+    source = next((PROGRAMS / detector).glob(name + ".*"))
+    if source.suffix == ".c":
+        programs = box.directory("programs", 0o755)
+        compiled(source, programs / "worker")
+        profile = box.derive("low", {"filesystem.allowed_mounts": [str(programs)]})
+        r = box.agent("--json", "--env", "LINGER=0.1", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--", "/programs/worker").result
+    else:
+        r = box.agent("--json", "--env", "LINGER=0.1", "--risk-level", "low", "--language", "bash", "--code", box.code(source.read_text(), "bash")).result
+    assert (r["reason"], [v["type"] for v in r["violations"]]) == ("completed", [detector]), brief(r)
+    check_violation(r["violations"][0], r)
+
+
+def test_at_low_risk_as_shipped_files_of_ones_own_are_nothing(box):
+    r = box.json("python", (PROGRAMS / "privilege_escalation_attempt/honest_writing.py").read_text(), level="low")
+    assert (r["reason"], r["violations"], r["stdout"]) == ("completed", [], "done\n"), brief(r)
+
+
+NESTED = """
+import os, sys
+if os.fork():
+    os.wait()
+    print("done")
+    sys.exit(0)
+os.execv("/bin/sh", ["sh", "-c", "(unshare -U true); true"])
+"""
+
+
+def test_evidence_names_the_process_inside_and_outside_and_its_parents(box):
+    """The pids outside are those that the machine's own logs have; here all of them are above those inside."""
+    r = box.json("python", NESTED, level="low")
+    (v,) = r["violations"]
+    assert v["type"] == "privilege_escalation_attempt" and r["stdout"] == "done\n", brief(r)
+    chain = re.findall(r"(?:by|started by) (\S+) \((\d+)(?: inside)?, (\d+)(?: outside)?\)", v["detail"])
+    assert [name for name, _, _ in chain] == ["unshare", "sh", "python3"] or chain[2][0].startswith("python3"), v["detail"]
+    inside, outside = [int(i) for _, i, _ in chain], [int(o) for _, _, o in chain]
+    assert inside == sorted(inside, reverse=True) and 0 < inside[0] < 50 and len(set(outside)) == 3 and min(outside) > 1, v["detail"]
+
+
 ATTACKS = {"kern_bpf": "suspicious_syscalls", "kern_io_uring": "suspicious_syscalls", "priv_userns_unshare": "privilege_escalation_attempt",
            "proc_ptrace": "privilege_escalation_attempt", "net_families": "network_access_attempt"}
 
@@ -374,6 +420,54 @@ def test_at_high_risk_nothing_changed_at_all(box, language, detector, code):
     r = box.json(language, code, level="high")
     check_killed(r, detector)
     assert r["stdout"] == "begun\n", brief(r)
+
+
+BOMB = """
+import os, sys
+print("begun", flush=True)
+reading, writing = os.pipe()
+if os.fork():
+    os.close(writing)
+    os.read(reading, 1)  # until the last of them has ended
+    sys.exit(1)
+while True:
+    os.fork()
+"""
+TOO_LARGE = """
+import os
+print("begun", flush=True)
+children = []
+while True:
+    child = os.fork()
+    if child == 0:
+        import time
+        time.sleep(60)
+    children.append(child)
+"""
+
+
+def at_its_limit(box, level, code):
+    keys = {"execution.shell_access": True, "kill_switches": [], "filesystem.blocked_paths": []}
+    r = box.command_json("/usr/bin/python3", "-c", code, profile=box.derive(level, keys))
+    if level != "high" and r["isolation"]["limits"]["enforced_by"] != "cgroup":
+        pytest.skip("without a control group nobody counts what this program does")
+    return r
+
+
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_a_fork_bomb_that_the_limit_ended_is_named(box, level):
+    """Its processes are refused each once, and that ends them: too few refusals for any rate, and over within a sample."""
+    r = at_its_limit(box, level, BOMB)
+    assert r["reason"] == "pids_limit", brief(r)
+    assert len(of(r, "fork_bomb_detection")) == 1, brief(r)
+    check_violation(of(r, "fork_bomb_detection")[0], r)
+
+
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_a_pool_that_is_too_large_is_no_fork_bomb(box, level):
+    r = at_its_limit(box, level, TOO_LARGE)
+    assert r["reason"] in ("pids_limit", "error") and "BlockingIOError" in r["stderr"], brief(r)
+    assert of(r, "fork_bomb_detection") == [], brief(r)
 
 
 HELLO = {"python": "import math\nprint('done', end=chr(10) * int(math.sqrt(1)))\n", "node": "console.log('done')\n", "bash": "f() { local x=$(echo done); echo $x; }; f\n"}

@@ -565,7 +565,8 @@ TEST(watched_filters_ask_or_say_what_the_plain_one_says)
     static struct filter_spec spec;
     static struct program plain;
     seed = 8;
-    for (unsigned watch = 0; watch < NOTIFY_WORDS; watch++) {
+    for (unsigned bits = 0; bits < 2 * NOTIFY_WORDS; bits++) {
+        unsigned watch = (bits & (NOTIFY_WORDS - 1)) | (bits & NOTIFY_WORDS ? NOTIFY_LEVERS : 0);
         struct filter_options opt = { watch & 1, watch & 2, false,     watch & 4, watch & NOTIFY_BRIDGE,
                                       1000,      1000,      watch & 16 };
         plain = *builtin(watch & 8 ? FILTER_STRICT : FILTER_DEFAULT, &opt);

