@@ -19,12 +19,14 @@
 #include "base/error.h"
 #include "entry/frame.h"
 #include "entry/queue.h"
+#include "notify/notify.h"
 
 #include <limits.h>
 #include <signal.h>
 
-#define ENTRY_EXIT_BROKEN 125
-#define ENTRY_CHUNK       (64u * 1024u) /* of one read */
+#define ENTRY_EXIT_BROKEN  125
+#define ENTRY_CHUNK        (64u * 1024u) /* of one read */
+#define ENTRY_OUT_RESERVED 256           /* of `out`: for TAKEN and END, which must not wait for room */
 
 enum entry_state {
     STATE_PLAN_WANTED,
@@ -63,6 +65,12 @@ struct entry {
     uint64_t file_size, file_left;
     uint32_t report_bytes; /* told; at most ENTRY_MAX_REPORT */
 
+    struct notify notify; /* its listener; -1: nothing asks */
+    struct sock_filter verdicts[ENTRY_MAX_VERDICTS];
+    struct error *start_error; /* of a payload that asks: shared with it until it is another program; NULL: none */
+    bool has_execed;
+    int questions; /* epoll, of the listener */
+
     struct frame_reader reader;
     struct queue out;      /* to the host */
     struct queue in;       /* to the payload's stdin */
@@ -84,6 +92,23 @@ struct mountinfo { /* a line of it, escapes resolved */
 int mountinfo_next(char **cursor, struct mountinfo *ret);
 /* text: room for the table; what is told borrows from it. probes: the paths of f's. */
 void mounts_gather(struct entry_facts *f, const struct strlist *probes, char *text, size_t size);
+
+/* Bit per ENTRY_CALL_*: permitted to the caller. */
+uint32_t calls_open(void);
+
+/* questions.c: the payload's filter, what it asks, and how that is told */
+/* Loads the plan's filter in a child and asks as a payload may. 0, or an errno; *ret_open: as calls_open(). */
+int questions_probe(struct entry *e, uint32_t *ret_open);
+/* In the payload's child: 0 when the other end of sock has the listener and has sent a byte, or -errno. */
+int questions_load(const struct entry *e, int sock);
+/* The listener that a child sent. -errno, -EPIPE where it ended without. */
+int questions_take(int sock);
+/* Takes the listener. 0 or -errno. */
+int questions_start(struct entry *e, int listener);
+/* Puts ourselves under the plan's plain filter, but for what answering takes. */
+int questions_confine(const struct entry *e);
+bool questions_has_room(const struct entry *e);
+void questions_answer(struct entry *e);
 
 /* prepare.c */
 /* e->program from the plan's: absolute, or by PATH. */
