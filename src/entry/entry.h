@@ -6,10 +6,11 @@
  *
  * One process, one ppoll() loop (pump.c), which never waits for anything else: the payload may do with its pipes, its
  * children and its signals what it likes. From GO on nothing is allocated and, but for the artifact and what is left in
- * the workspace, nothing opened: the payload has our uid, so prlimit(2) on us is allowed to it, and what cannot be
- * opened for it is told as unreadable. A workspace may hold all the memory that there is: what the telling takes was
- * touched before. What else a uid gives (ptrace, /proc/1/fd, pidfd_getfd, process_vm_readv) is refused by our not being
- * dumpable, and pid 1 of a namespace takes no signal from inside that it has no handler for.
+ * the workspace, and of who asks what it names (notify/caller.c), nothing opened: the payload has our uid, so
+ * prlimit(2) on us is allowed to it, and what cannot be opened for it is told as unreadable. A workspace may hold all
+ * the memory that there is: what the telling takes was touched before. What else a uid gives (ptrace, /proc/1/fd,
+ * pidfd_getfd, process_vm_readv) is refused by our not being dumpable, and pid 1 of a namespace takes no signal from
+ * inside that it has no handler for.
  *
  * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group
  * alone. Links libc and nothing else; never writes to its standard error but a last word to somebody who started it by

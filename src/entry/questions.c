@@ -291,6 +291,7 @@ int questions_confine(const struct entry *e)
         PERMIT(NR_openat2),
     };
     _Static_assert(ARRAY_LEN(own) + ENTRY_MAX_VERDICTS <= BPF_MAXINSNS, "room for both");
+    (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     memcpy(insns, own, sizeof own);
     memcpy(insns + ARRAY_LEN(own), e->verdicts, e->plan.verdicts.size);
     return seccomp_load((struct bytes){ insns, (uint32_t)(sizeof own + e->plan.verdicts.size) });
