@@ -104,10 +104,10 @@ static uint64_t pack_span(struct buf *out, struct bytes b, uint64_t at)
     return at + b.size;
 }
 
-static struct bytes json_of(const struct compiled_parts *p)
+static struct bytes string_bytes(const char *text)
 {
-    const char *json = p->seccomp_json ? p->seccomp_json : "";
-    return (struct bytes){ json, (uint32_t)strlen(json) + 1 }; /* it comes back as a string */
+    text = text ? text : "";
+    return (struct bytes){ text, (uint32_t)strlen(text) + 1 }; /* it comes back as a string */
 }
 
 static void pack_span_table(const struct compiled_parts *p, struct buf *out)
@@ -115,7 +115,8 @@ static void pack_span_table(const struct compiled_parts *p, struct buf *out)
     uint64_t at = 0, apart = 0;
     for (int l = 0; l < LANG_COUNT; l++)
         apart += (uint64_t)p->guard[l].source.size + p->guard[l].content.size;
-    apart = pack_span(out, json_of(p), apart);
+    apart = pack_span(out, string_bytes(p->seccomp_json), apart);
+    apart = pack_span(out, string_bytes(p->watched_json), apart);
     for (int l = 0; l < LANG_COUNT; l++) {
         const struct compiled_guard *g = &p->guard[l];
         pack_str(out, g->path);
@@ -128,12 +129,13 @@ static void pack_span_table(const struct compiled_parts *p, struct buf *out)
 
 static void add_parts(const struct compiled_parts *p, struct buf *out)
 {
-    struct bytes json = json_of(p);
+    const struct bytes json[] = { string_bytes(p->seccomp_json), string_bytes(p->watched_json) };
     for (int l = 0; l < LANG_COUNT; l++) {
         (void)buf_add(out, p->guard[l].source.data, p->guard[l].source.size);
         (void)buf_add(out, p->guard[l].content.data, p->guard[l].content.size);
     }
-    (void)buf_add(out, json.data, json.size);
+    for (size_t i = 0; i < ARRAY_LEN(json); i++)
+        (void)buf_add(out, json[i].data, json[i].size);
     for (int l = 0; l < LANG_COUNT; l++)
         (void)buf_add(out, p->guard[l].container.data, p->guard[l].container.size);
 }
@@ -333,8 +335,9 @@ int blob_read(struct blob *o, const struct blob_check *c, struct compiled *ret)
         ret->config_file[f] = unpack_str(u);
     if (!ret->filter_summary || !ret->profile_file)
         return -EBADMSG;
-    struct span json = unpack_span(u);
-    if (u->failed || !check_container_part(&json, o->parts, c, &ret->container_filter))
+    struct span json = unpack_span(u), watched = unpack_span(u);
+    if (u->failed || !check_container_part(&json, o->parts, c, &ret->container_filter) ||
+        !check_container_part(&watched, o->parts, c, &ret->container_watched))
         return -EBADMSG;
     for (int l = 0; l < LANG_COUNT; l++)
         if (!check_guard(u, o->parts, c, (enum language)l, ret))
@@ -342,20 +345,23 @@ int blob_read(struct blob *o, const struct blob_check *c, struct compiled *ret)
     return unpack_end(u);
 }
 
+static bool is_string(const struct compiled_part *p)
+{
+    const char *text = p->bytes.data;
+    return p->bytes.size && part_is_whole(p) && memchr(text, '\0', p->bytes.size) == text + p->bytes.size - 1;
+}
+
 int compiled_container(const struct compiled *c, enum language lang, struct compiled_container *ret)
 {
     static const struct compiled_part none;
-    const struct compiled_part *json = &c->container_filter;
     const struct compiled_part *guard = lang < LANG_COUNT ? &c->container_guard[lang]
                                                           : &none; /* LANG_COMMAND is behind them */
-    const char *text = json->bytes.data;
     *ret = (struct compiled_container){ 0 };
-    if (!json->bytes.size || !part_is_whole(json) ||
-        memchr(text, '\0', json->bytes.size) != text + json->bytes.size - 1)
+    if (!is_string(&c->container_filter) || !is_string(&c->container_watched))
         return -EBADMSG;
     if (guard->bytes.size && !part_is_whole(guard))
         return -EBADMSG;
-    *ret = (struct compiled_container){ text, guard->bytes };
+    *ret = (struct compiled_container){ c->container_filter.bytes.data, c->container_watched.bytes.data, guard->bytes };
     return 0;
 }
 

@@ -45,8 +45,8 @@ struct compiled {
     struct bytes filter_volumes; /* the same with NOTIFY_VOLUMES, for runs that have some */
     const char *filter_summary;
     struct bytes guard[LANG_COUNT]; /* finished file, text or bytecode; size 0: nothing to guard in that language */
-    struct compiled_part container_filter, container_guard[LANG_COUNT]; /* compiled_container() */
-    const char *profile_file;                                           /* where the profile came from */
+    struct compiled_part container_filter, container_watched, container_guard[LANG_COUNT]; /* compiled_container() */
+    const char *profile_file;                   /* where the profile came from */
     const char *config_file[CONFIG_FILE_COUNT]; /* paths, NULL where none was looked at (for struct origin.file) */
     void *blob;                                 /* what everything above borrows from */
     size_t blob_size;
@@ -59,6 +59,9 @@ struct compiled_container {
      * mode bridge it permits AF_INET as it is, since the container has an interface of its own and no broker; otherwise
      * the families are those of a native run. "": the profile's filter cannot be said so; refuse the run. */
     const char *seccomp_json;
+    /* The same without what filter_asking or filter_volumes judges, for a container whose payload has loaded one of
+     * them. "": not to be had, or too much for an engine's words. */
+    const char *watched_json;
     struct bytes guard; /* text, never bytecode: which python3 reads it is the image's; size 0: nothing to guard */
 };
 
@@ -76,7 +79,7 @@ struct compiled_parts {
     const struct profile *profile;
     struct bytes filter, filter_asking, filter_volumes;
     const char *filter_summary;
-    const char *seccomp_json; /* see struct compiled_container; NULL is "" */
+    const char *seccomp_json, *watched_json; /* see struct compiled_container; NULL is "" */
     struct compiled_guard guard[LANG_COUNT];
     const char *profile_file;
     const char *config_file[CONFIG_FILE_COUNT];

@@ -386,20 +386,32 @@ static void find_limits(const struct check_input *in, struct finding *n)
         MISSING(FEATURE_CGROUP, "not all limits are in force there");
 }
 
-/* Samples come from the control group; what asks a filter has no listener in a container. */
+/* Samples come from the control group, all else from the filter that asks sandbox-entry. */
 static void find_watch(const struct check_input *in, struct finding *n)
 {
-    uint32_t watch = in->request->shape.watch;
-    bool is_sampled = watch & NOTIFY_SAMPLES && in->request->job.wants_events && in->group_kind != CGROUP_NONE;
-    if (watch && !(watch & ~(uint32_t)NOTIFY_SAMPLES) && is_sampled) {
+    const uint32_t watch = in->request->shape.watch;
+    const bool is_sampled = !(watch & NOTIFY_SAMPLES) ||
+                            (in->request->job.wants_events && in->group_kind != CGROUP_NONE);
+    const bool is_seen = !(watch & NOTIFY_BY_FILTER) || in->is_watched;
+    if (watch && is_sampled && is_seen) {
         add(&n->features, FEATURE_MONITORING);
         add(&n->features, FEATURE_KILL_SWITCHES);
         return;
     }
-    const char *why = !watch ? "the profile asks for nothing that is watched"
-                      : is_sampled
-                          ? "in a container CPU, memory and processes are watched, and no system call is"
-                          : "in a container no system call is watched, and this one's control group cannot be seen";
+    char why[sizeof n->why[0]];
+    if (!watch)
+        (void)snprintf(why, sizeof why, "the profile asks for nothing that is watched");
+    else if (is_seen)
+        (void)snprintf(why, sizeof why,
+                       "CPU, memory and processes are not: the control group cannot be seen from here");
+    else
+        (void)snprintf(why, sizeof why, "no system call is watched%s%s",
+                       in->watch_error ? ", since the filter that asks "
+                                         "cannot be had in the container: "
+                       : check_is_other_kernel(&in->request->container)
+                           ? ": the runtime's own kernel answers them"
+                           : ": the engine's words do not suffice for this profile's filter",
+                       in->watch_error ? strerror((int)in->watch_error) : "");
     MISSING(FEATURE_MONITORING, "%s", why);
     MISSING(FEATURE_KILL_SWITCHES, "%s", why);
 }

@@ -34,7 +34,9 @@ struct check_input {
     enum cgroup_kind group_kind;
     const struct group_limits *limits; /* where group_kind is not CGROUP_NONE */
     const char *container, *volume;    /* id; name of the code's: parts of the paths that the engine has for them */
-    uint32_t told;  /* where it is: features of CHECK_LIMITS that the engine says it has set, and can */
+    uint32_t told;        /* where it is: features of CHECK_LIMITS that the engine says it has set, and can */
+    bool is_watched;      /* the payload loads the filter that asks */
+    uint32_t watch_error; /* errno: it was tried, and cannot; 0: it was not tried */
     bool is_shared; /* and where the container's processes are in no group of its own (usage.h): nothing is limited,
                        whatever the engine says */
 };

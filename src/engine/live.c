@@ -119,6 +119,20 @@ static int on_workspace(struct run *r, uint32_t type, const void *data, size_t s
     }
 }
 
+/* What is known of the payload's doing: what it says is entry's, and the client looks at it again. */
+static int on_event(struct run *r, const void *data, size_t size)
+{
+    const uint32_t length = (uint32_t)size;
+    struct watch_event e;
+    if (!r->has_started || r->has_ended || !r->is_watched || size > WATCH_MESSAGE_MAX ||
+        watch_event_unpack(data, size, &e) < 0)
+        return -EBADMSG;
+    if (r->request->fds[RUN_FD_EVENTS] < 0)
+        return 0;
+    (void)buf_add(&r->events, &length, sizeof length);
+    return buf_add(&r->events, data, size);
+}
+
 static int on_taken(struct run *r, const void *data, size_t size)
 {
     uint64_t bytes;
@@ -141,6 +155,8 @@ static int on_frame(void *context, uint32_t type, const void *data, size_t size)
         return on_output(r, FLOW_ARTIFACT, data, size);
     case FRAME_END:
         return on_end(r, data, size);
+    case FRAME_EVENT:
+        return on_event(r, data, size);
     case FRAME_TAKEN:
         return on_taken(r, data, size);
     case FRAME_FAILED:
@@ -292,8 +308,30 @@ static size_t waiting(const struct run *r, enum flow f)
     return r->flows[f].size - r->flow_sent[f];
 }
 
+static bool has_events(const struct run *r)
+{
+    return r->events_sent < r->events.size;
+}
+
+/* One message each, in their order; none is lost while somebody reads. */
+static void write_events(struct run *r)
+{
+    while (has_events(r)) {
+        uint32_t size;
+        const char *at = r->events.data + r->events_sent;
+        memcpy(&size, at, sizeof size);
+        if (send(r->request->fds[RUN_FD_EVENTS], at + sizeof size, size, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 &&
+            (errno == EAGAIN || errno == ENOBUFS || errno == EINTR))
+            return;
+        r->events_sent += sizeof size + size;
+    }
+    r->events.size = r->events_sent = 0;
+}
+
 static bool is_waiting(const struct run *r)
 {
+    if (has_events(r))
+        return true;
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         if (waiting(r, f))
             return true;
@@ -336,7 +374,7 @@ static void read_stdin(struct run *r)
 
 /* --- the loop --------------------------------------------------------------------------------------------- */
 
-enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_FLOWS, POLL_COUNT = POLL_FLOWS + FLOW_COUNT };
+enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_EVENTS, POLL_FLOWS, POLL_COUNT = POLL_FLOWS + FLOW_COUNT };
 
 /* The run has ended, and its files come. Nobody waits for them who wants it ended meanwhile. */
 static bool is_handing_out(const struct run *r)
@@ -361,6 +399,7 @@ static void set_polls(const struct run *r, struct pollfd p[static POLL_COUNT])
                                                       (channel_waiting(&r->talk) ? POLLOUT : 0)) };
     bool takes_input = !is_over && !r->has_ended && channel_input_room(&r->talk) > 0;
     p[POLL_STDIN] = (struct pollfd){ .fd = takes_input ? r->request->fds[RUN_FD_STDIN] : -1, .events = POLLIN };
+    p[POLL_EVENTS] = (struct pollfd){ .fd = has_events(r) ? r->request->fds[RUN_FD_EVENTS] : -1, .events = POLLOUT };
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         p[POLL_FLOWS + f] = (struct pollfd){ .fd = waiting(r, f) ? r->request->fds[flow_fds[f]] : -1,
                                              .events = POLLOUT };
@@ -438,6 +477,7 @@ int live(struct run *r, struct error *err)
         for (enum flow f = 0; f < FLOW_COUNT; f++)
             if (p[POLL_FLOWS + f].revents)
                 write_flow(r, f);
+        write_events(r);
         if (!r->has_ended && !r->has_failed)
             tick(r, clock_us());
     }

@@ -1,6 +1,8 @@
 #include "engine/request.h"
+#include "entry/frame.h"
 
 #include <linux/capability.h>
+#include <linux/filter.h>
 #include <sys/stat.h>
 
 #define MASKS_MAX 12288u /* of paths, all together: Podman takes them as one option */
@@ -74,6 +76,9 @@ static int check_shape(const struct request *q, struct error *err)
         if (r < 0)
             return r;
     }
+    if (s->filter.size % sizeof(struct sock_filter) || s->verdicts.size % sizeof(struct sock_filter) ||
+        s->verdicts.size / sizeof(struct sock_filter) > ENTRY_MAX_VERDICTS)
+        return BAD("filters of %u and %u bytes", s->filter.size, s->verdicts.size);
     for (uint32_t i = 0; i < s->access_count; i++)
         if (!s->access[i].path)
             return BAD("an access rule without a path");

@@ -259,12 +259,15 @@ static void init(struct run *r, struct control *control, struct request *q)
         .control = control, .request = q, .forced = REASON_COMPLETED, .start_us = clock_us(), .turn = { -1 }
     };
     r->caller = (struct engine_caller){ r, listen_to_client };
+    r->is_watched = q->shape.verdicts.size && q->container.seccomp_watched.size &&
+                    !check_is_other_kernel(&q->container);
     pathfile_init(&r->seccomp);
     group_init(&r->group);
     if (channel_init(&r->talk) < 0)
         abort();
     collected_init(&r->kept, q->job.workspace != NULL, q->container.workspace_max);
     buf_init(&r->facts_bytes, FRAME_MAX_UP);
+    buf_init(&r->events, 2 * FRAME_MAX_UP); /* of one read of the connection */
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_init(&r->flows[f], 4 * FRAME_MAX_UP);
 }
@@ -279,6 +282,7 @@ static void done(struct run *r)
     for (enum flow f = 0; f < FLOW_COUNT; f++)
         buf_done(&r->flows[f]);
     buf_done(&r->facts_bytes);
+    buf_done(&r->events);
     strlist_done(&r->checked.missing);
     strlist_done(&r->copies);
     strlist_done(&r->probes);

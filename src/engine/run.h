@@ -40,9 +40,11 @@ struct run {
     const char *name;                       /* the container's, for people: it is asked for by its id */
     unsigned tries;                         /* of creating it */
     const char *runtime;                    /* that the engine says it uses; NULL: not told */
-    bool is_without_apparmor;               /* tried with it in vain */
-    uint32_t leaves_out;                    /* limits, likewise */
-    uint32_t told;                          /* limits that the engine says are set */
+    bool is_watched;          /* the payload's own filter judges, and asks: the engine's leaves it what that is about */
+    uint32_t watch_error;     /* errno: tried in vain */
+    bool is_without_apparmor; /* tried with it in vain */
+    uint32_t leaves_out;      /* limits, likewise */
+    uint32_t told;            /* limits that the engine says are set */
     json_t *labels;
     struct pathfile seccomp; /* Podman's way to the profile */
     struct channel talk;
@@ -70,6 +72,8 @@ struct run {
     bool is_warned, is_killed;
     uint32_t told_pids_hits, told_oom_kills;
     uint64_t lost_events;
+    struct buf events; /* from inside, on their way to the client: u32 size and the message, one behind the other */
+    size_t events_sent;
 
     uint32_t step_count;
     struct step_time steps[OUTCOME_MAX_STEPS];

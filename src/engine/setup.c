@@ -115,7 +115,8 @@ int step_code(struct run *r, struct error *err)
 /* Docker takes the profile itself, Podman a path. */
 static const char *seccomp_option(struct run *r, struct error *err)
 {
-    const struct bytes *profile = &r->request->container.seccomp;
+    const struct container *c = &r->request->container;
+    const struct bytes *profile = r->is_watched ? &c->seccomp_watched : &c->seccomp;
     if (!r->engine.is_podman)
         return arena_copy_bytes(&r->arena, profile->data, profile->size);
     return pathfile_make(&r->seccomp, r->request->container.socket, *profile, err) < 0 ? NULL : r->seccomp.path;
@@ -413,6 +414,11 @@ static int send_plan(struct run *r, struct error *err)
                               .grace_ms = q->job.grace_ms,
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);
+    if (r->is_watched) {
+        p->filter = q->shape.filter;
+        p->verdicts = q->shape.verdicts;
+        p->watch = q->shape.watch;
+    }
     int e = channel_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);
     return e < 0
                ? err_set(err, e, BLAME_CALLER, NULL, "plan, arguments and environment exceed %u bytes", FRAME_MAX_DOWN)
@@ -483,10 +489,31 @@ static int ask_for_limits(struct run *r, struct error *err)
     return e;
 }
 
+/* The filter that asks cannot be had in there: the container is made anew with an engine's filter that refuses all
+ * itself, and what is not seen the result says. */
+static int give_up_watching(struct run *r, struct error *err)
+{
+    r->is_watched = false;
+    r->watch_error = r->facts.watch_error;
+    r->has_facts = false;
+    buf_done(&r->facts_bytes);
+    buf_init(&r->facts_bytes, FRAME_MAX_UP);
+    channel_done(&r->talk);
+    int e = channel_init(&r->talk);
+    if (e < 0)
+        return err_set(err, e, BLAME_HOST, NULL, "no memory");
+    e = start_again(r, err);
+    if (e == 0)
+        e = send_plan(r, err);
+    return e < 0 ? e : live_wait_facts(r, err);
+}
+
 int step_facts(struct run *r, struct error *err)
 {
     uint64_t pid = 0;
     int e = live_wait_facts(r, err);
+    if (e == 0 && r->is_watched && r->facts.watch_error)
+        e = give_up_watching(r, err);
     if (e == 0)
         e = read_pid(r, &pid, err);
     if (e < 0)
@@ -504,7 +531,9 @@ int step_facts(struct run *r, struct error *err)
                               .container = r->container,
                               .volume = r->volume,
                               .told = r->told,
-                              .is_shared = r->group.is_shared };
+                              .is_shared = r->group.is_shared,
+                              .is_watched = r->is_watched,
+                              .watch_error = r->watch_error };
     turn_end(&r->turn); /* what is left to do is not the engine's */
     return check_run(&in, &r->checked, err);
 }

@@ -6,10 +6,11 @@
  *
  * One process, one ppoll() loop (pump.c), which never waits for anything else: the payload may do with its pipes, its
  * children and its signals what it likes. From GO on nothing is allocated and, but for the artifact and what is left in
- * the workspace, nothing opened: the payload has our uid, so prlimit(2) on us is allowed to it, and what cannot be
- * opened for it is told as unreadable. A workspace may hold all the memory that there is: what the telling takes was
- * touched before. What else a uid gives (ptrace, /proc/1/fd, pidfd_getfd, process_vm_readv) is refused by our not being
- * dumpable, and pid 1 of a namespace takes no signal from inside that it has no handler for.
+ * the workspace, and of who asks what it names (notify/caller.c), nothing opened: the payload has our uid, so
+ * prlimit(2) on us is allowed to it, and what cannot be opened for it is told as unreadable. A workspace may hold all
+ * the memory that there is: what the telling takes was touched before. What else a uid gives (ptrace, /proc/1/fd,
+ * pidfd_getfd, process_vm_readv) is refused by our not being dumpable, and pid 1 of a namespace takes no signal from
+ * inside that it has no handler for.
  *
  * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group
  * alone. Links libc and nothing else; never writes to its standard error but a last word to somebody who started it by
@@ -19,12 +20,14 @@
 #include "base/error.h"
 #include "entry/frame.h"
 #include "entry/queue.h"
+#include "notify/notify.h"
 
 #include <limits.h>
 #include <signal.h>
 
-#define ENTRY_EXIT_BROKEN 125
-#define ENTRY_CHUNK       (64u * 1024u) /* of one read */
+#define ENTRY_EXIT_BROKEN  125
+#define ENTRY_CHUNK        (64u * 1024u) /* of one read */
+#define ENTRY_OUT_RESERVED 256           /* of `out`: for TAKEN and END, which must not wait for room */
 
 enum entry_state {
     STATE_PLAN_WANTED,
@@ -63,6 +66,12 @@ struct entry {
     uint64_t file_size, file_left;
     uint32_t report_bytes; /* told; at most ENTRY_MAX_REPORT */
 
+    struct notify notify; /* its listener; -1: nothing asks */
+    struct sock_filter verdicts[ENTRY_MAX_VERDICTS];
+    struct error *start_error; /* of a payload that asks: shared with it until it is another program; NULL: none */
+    bool has_execed;
+    int questions; /* epoll, of the listener */
+
     struct frame_reader reader;
     struct queue out;      /* to the host */
     struct queue in;       /* to the payload's stdin */
@@ -86,6 +95,23 @@ int mountinfo_next(char **cursor, struct mountinfo *ret);
 /* One that can be read, and has no entry. */
 bool is_empty_directory(const char *path);
 void mounts_gather(struct entry_facts *f, const struct strlist *probes, char *text, size_t size);
+
+/* Bit per ENTRY_CALL_*: permitted to the caller. */
+uint32_t calls_open(void);
+
+/* questions.c: the payload's filter, what it asks, and how that is told */
+/* Loads the plan's filter in a child and asks as a payload may. 0, or an errno; *ret_open: as calls_open(). */
+int questions_probe(struct entry *e, uint32_t *ret_open);
+/* In the payload's child: 0 when the other end of sock has the listener and has sent a byte, or -errno. */
+int questions_load(const struct entry *e, int sock);
+/* The listener that a child sent. -errno, -EPIPE where it ended without. */
+int questions_take(int sock);
+/* Takes the listener. 0 or -errno. */
+int questions_start(struct entry *e, int listener);
+/* Puts ourselves under the plan's plain filter, but for what answering takes. */
+int questions_confine(const struct entry *e);
+bool questions_has_room(const struct entry *e);
+void questions_answer(struct entry *e);
 
 /* prepare.c */
 /* e->program from the plan's: absolute, or by PATH. */

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include "base/io.h"
 #include "base/landlock.h"
 
@@ -147,13 +148,25 @@ static uint32_t count_interfaces(void)
     return count_from_proc(&count) || count_from_sys(&count) ? count : UINT32_MAX;
 }
 
+/* In a child, since a profile may have who asks killed. */
+static bool is_open(long number, const long a[static 2])
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        const long r = syscall(number, a[0], a[1], 0, 0, 0, 0);
+        _exit(r >= 0 || (errno != EPERM && errno != ENOSYS));
+    }
+    return pid < 0 || waitpid(pid, &status, 0) != pid || (WIFEXITED(status) && WEXITSTATUS(status));
+}
+
 /* With arguments that do nothing where the call is permitted. A filter refuses by one of these numbers. */
-static uint32_t gather_calls(void)
+uint32_t calls_open(void)
 {
     const pid_t nobody = 0x7fffffff;
     const struct {
         unsigned bit;
-        long number, args[6];
+        long number, args[2];
     } calls[] = {
         { ENTRY_CALL_PTRACE, SYS_ptrace, { PTRACE_DETACH, nobody } },
         { ENTRY_CALL_READV, SYS_process_vm_readv, { nobody } },
@@ -161,12 +174,9 @@ static uint32_t gather_calls(void)
         { ENTRY_CALL_URING, SYS_io_uring_setup, { 0 } },
     };
     uint32_t open = 0;
-    for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
-        const long *a = calls[i].args;
-        const long r = syscall(calls[i].number, a[0], a[1], a[2], a[3], a[4], a[5]);
-        if (r >= 0 || (errno != EPERM && errno != ENOSYS))
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+        if (is_open(calls[i].number, calls[i].args))
             open |= UINT32_C(1) << calls[i].bit;
-    }
     return open;
 }
 
@@ -242,6 +252,9 @@ static const char *gather_kernel(char *text, size_t size)
 void facts_gather(struct entry *e, struct entry_facts *f)
 {
     struct entry_probe root;
+    uint32_t open = 0, watch_error = e->plan.filter.size ? (uint32_t)questions_probe(e, &open) : 0;
+    if (!e->plan.filter.size)
+        open = calls_open();
     int seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
     gather_probe("/", &root);
     *f = (struct entry_facts){ .pid = (uint32_t)getpid(),
@@ -252,7 +265,8 @@ void facts_gather(struct entry *e, struct entry_facts *f)
                                .no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1,
                                .is_root_readonly = root.is_readonly,
                                .landlock_abi = landlock_abi(),
-                               .open_calls = gather_calls(),
+                               .open_calls = open,
+                               .watch_error = watch_error,
                                .devices = count_devices(),
                                .interfaces = count_interfaces(),
                                .kernel = gather_kernel(e->kernel, sizeof e->kernel),

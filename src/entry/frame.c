@@ -1,6 +1,8 @@
 #include "entry/frame.h"
 
 #include "base/error.h"
+#include "base/watch_bits.h"
+#include "filter/filter.h"
 
 static const struct field access_fields[] = {
     FIELD_S(struct plan_access, path),
@@ -44,6 +46,9 @@ const struct field entry_plan_fields[] = {
     P(workspace_max, UINT64_MAX),
     P(timeout_ms, ENTRY_TIMEOUT_MAX_MS),
     P(grace_ms, ENTRY_TIMEOUT_MAX_MS),
+    FIELD_B(struct entry_plan, filter),
+    FIELD_B(struct entry_plan, verdicts),
+    P(watch, NOTIFY_ALL),
 };
 #undef P
 const size_t entry_plan_field_count = ARRAY_LEN(entry_plan_fields);
@@ -64,6 +69,7 @@ const struct field entry_facts_fields[] = {
     F(cap_ambient, UINT64_MAX),
     F(landlock_abi, UINT32_MAX),
     F(open_calls, UINT32_MAX),
+    F(watch_error, 4095),
     F(devices, UINT32_MAX),
     F(interfaces, UINT32_MAX),
     F(nofile_soft, UINT64_MAX),
@@ -216,6 +222,12 @@ static bool are_absolute(const struct strlist *l)
     return true;
 }
 
+/* Empty, or a number of instructions. What they are the kernel looks at. */
+static bool is_filter(struct bytes filter, size_t max)
+{
+    return filter.size % sizeof(struct sock_filter) == 0 && filter.size / sizeof(struct sock_filter) <= max;
+}
+
 static bool plan_is_sound(const struct entry_plan *p)
 {
     for (uint32_t i = 0; i < p->access_count; i++)
@@ -223,8 +235,10 @@ static bool plan_is_sound(const struct entry_plan *p)
             return false;
     return p->argv.count && p->program && p->program[0] && (is_absolute(p->program) || !strchr(p->program, '/')) &&
            is_absolute(p->cwd) && (p->report_fd == 0 || p->report_fd > 2) && p->copies.count % 2 == 0 &&
-           are_absolute(&p->copies) && p->probes.count <= ENTRY_MAX_PROBES && are_absolute(&p->probes) &&
-           (!p->artifact || is_absolute(p->artifact)) && (!p->workspace || is_absolute(p->workspace));
+           is_filter(p->filter, BPF_MAXINSNS) && is_filter(p->verdicts, ENTRY_MAX_VERDICTS) &&
+           !p->filter.size == !p->verdicts.size && are_absolute(&p->copies) && p->probes.count <= ENTRY_MAX_PROBES &&
+           are_absolute(&p->probes) && (!p->artifact || is_absolute(p->artifact)) &&
+           (!p->workspace || is_absolute(p->workspace));
 }
 
 int frame_get_plan(const void *data, size_t size, struct entry_plan *ret)

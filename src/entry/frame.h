@@ -53,9 +53,11 @@ enum frame_type {
     FRAME_FILE,      /* entry: struct entry_file, packed: a file in the workspace */
     FRAME_FILE_DATA, /* entry: bytes of it */
     FRAME_REST,      /* entry: struct workspace_rest, packed: what was not handed out. The last of all */
+    FRAME_EVENT,     /* entry: struct watch_event, packed: a call that the payload asked for (entry/questions.c) */
 };
 
 #define ENTRY_MAX_PROBES      48
+#define ENTRY_MAX_VERDICTS    4080          /* instructions: entry puts some of its own before them (BPF_MAXINSNS) */
 #define ENTRY_MAX_MOUNTS      64            /* told; engines make about twenty, and more where control groups are v1 */
 #define ENTRY_MAX_MOUNT_BYTES (24u * 1024u) /* of all their words */
 #define ENTRY_LEAST_NOFILE    64            /* descriptors that entry has, whatever the payload gets */
@@ -84,6 +86,9 @@ struct entry_plan {
     uint64_t workspace_max; /* bytes of all files in it together */
     uint64_t timeout_ms;    /* from GO: then every process inside gets TERM; 0: no deadline */
     uint64_t grace_ms;      /* after that: KILL */
+    struct bytes filter;    /* struct sock_filter[]: the payload loads it, and it asks entry. Empty: it loads none */
+    struct bytes verdicts;  /* the same without asking: what is refused whoever listens */
+    uint32_t watch;         /* enum notify_watch */
 };
 
 enum {
@@ -127,6 +132,8 @@ struct entry_facts {
     uint64_t cap_inheritable, cap_permitted, cap_effective, cap_bounding, cap_ambient;
     uint32_t landlock_abi; /* that can be had; 0: none */
     uint32_t open_calls;   /* bit per ENTRY_CALL_*: permitted, though every filter of ours refuses it */
+    uint32_t watch_error;  /* errno: the plan's filter cannot be loaded, or not be answered as it should; 0: it was
+                              tried, and can */
     uint32_t devices;      /* nodes in /dev other than those that engines make */
     uint32_t interfaces;   /* network interfaces other than lo and the tunnels that the kernel puts everywhere (tunl0,
                               sit0 ...) */

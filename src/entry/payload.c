@@ -1,11 +1,14 @@
 /* payload.c - from GO to the payload's exec. As init.c of the launcher does it: by vfork, so that why an exec failed is
- * told in our own memory. */
+ * told in our own memory; or where its filter asks us, by fork, and then that is told in memory which both have until
+ * the exec. */
 #include "entry/entry.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include "base/clock.h"
 #include "base/kernel.h"
@@ -20,8 +23,9 @@ struct start {
     struct entry *entry;
     char **argv, **envp, *path;
     int ends[3], report; /* the payload's: descriptors 0 to 2, and report_fd */
+    int way[2];          /* ours and the payload's: the listener's way to us, where it loads a filter that asks */
     struct landlock fence;
-    struct error *err; /* filled by the child, in our memory */
+    struct error *err; /* filled by the child: in our memory, or where it asks in memory that it shares */
 };
 
 /* Our ends are not waited for; of the payload's only the report is, since a guard must never be held up by us
@@ -77,11 +81,25 @@ static int open_fence(struct start *s, struct error *err)
     return r;
 }
 
-/* In the vforked child. A number of its own for each; all that lie on the way are close-on-exec. */
-static int arrange_fds(const struct start *s)
+/* All from 3 on but these two, of which either may be less than 3. Those on the way are close-on-exec, for a kernel
+ * older than Linux 5.9. */
+static void close_but(unsigned a, unsigned b)
+{
+    const unsigned low = MIN_OF(a, b), high = MAX_OF(a, b);
+    if (low > 3)
+        (void)sys_close_range(3, low - 1);
+    if (high > MAX_OF(low, 2u) + 1)
+        (void)sys_close_range(MAX_OF(low, 2u) + 1, high - 1);
+    (void)sys_close_range(MAX_OF(high, 2u) + 1, ~0u);
+}
+
+/* In the child. A number of its own for each. */
+static int arrange_fds(struct start *s)
 {
     unsigned guard = s->entry->plan.report_fd;
     int report = s->report;
+    if (guard && s->way[1] == (int)guard && (s->way[1] = fcntl(s->way[1], F_DUPFD_CLOEXEC, 3)) < 0)
+        return -errno;
     for (int i = 0; i < 3; i++)
         if (dup2(s->ends[i], i) < 0)
             return -errno;
@@ -89,14 +107,11 @@ static int arrange_fds(const struct start *s)
         (void)fcntl(report, F_SETFD, 0);
     else if (guard && dup2(report, (int)guard) < 0)
         guard = 0; /* beyond its own limit of descriptors: it goes without */
-    if (guard > 3)
-        (void)sys_close_range(3, guard - 1);
-    (void)sys_close_range(MAX_OF(3u, guard + 1),
-                          ~0u); /* older than Linux 5.9: ours are close-on-exec, and others there are none */
+    close_but(guard, s->way[1] < 0 ? 0 : (unsigned)s->way[1]);
     return 0;
 }
 
-/* In the vforked child. No count of processes: it would be of all containers with this uid; the control group counts.
+/* In the child. No count of processes: it would be of all containers with this uid; the control group counts.
  */
 static int lower_limits(const struct start *s)
 {
@@ -121,18 +136,19 @@ static void reset_signals(void)
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* In the vforked child: shares our memory, stops us until exec. */
+/* In the child: one that asks nothing shares our memory and stops us until exec. */
 static _Noreturn void payload_main(struct start *s)
 {
-    const struct entry *e = s->entry;
+    struct entry *e = s->entry;
     reset_signals();
     (void)setsid(); /* its own session, so a signal to its group never meets us */
     (void)umask(022);
     int r = 0;
     if (chdir(e->plan.cwd) < 0)
         r = err_set(s->err, -errno, BLAME_HOST, "EXEC", "change to directory %s: %m", e->plan.cwd);
+    if (r == 0 && (s->fence.ruleset >= 0 || s->way[1] >= 0))
+        (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* what landlock and filters want of those without rights */
     if (r == 0 && s->fence.ruleset >= 0) {
-        (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* what landlock wants of those without rights */
         if ((r = landlock_enter(&s->fence, s->err)) < 0)
             (void)snprintf(s->err->step, sizeof s->err->step, "LANDLOCK");
     }
@@ -140,6 +156,8 @@ static _Noreturn void payload_main(struct start *s)
         r = lower_limits(s); /* before the descriptors: the report's number may be beyond the limit */
     if (r == 0 && (r = arrange_fds(s)) < 0)
         (void)err_set(s->err, r, BLAME_HOST, "EXEC", "the program's descriptors: %s", strerror(-r));
+    if (r == 0 && s->way[1] >= 0 && (r = questions_load(e, s->way[1])) < 0)
+        (void)err_set(s->err, r, BLAME_HOST, "SECCOMP", "load the filter: %s", strerror(-r));
     if (r == 0) {
         (void)execve(e->program, s->argv,
                      s->envp); /* and is dumpable again, as every program is that its user may read */
@@ -159,7 +177,7 @@ static pid_t fork_payload(struct start *s)
     ssize_t n = score < 0 ? -1 : read(score, before, sizeof before);
     bool is_raised = n > 0 && str_eq(before, "0\n") &&
                      pwrite(score, OOM_SCORE, strlen(OOM_SCORE), 0) > 0; /* another one is the engine's choice */
-    pid_t pid = vfork();
+    pid_t pid = s->way[1] < 0 ? vfork() : fork(); /* of one that asks, the exec waits for our answer */
     if (pid == 0)
         payload_main(s);
     if (is_raised)
@@ -167,17 +185,50 @@ static pid_t fork_payload(struct start *s)
     return pid;
 }
 
+static int open_way(struct start *s, struct error *err)
+{
+    if (!s->entry->plan.filter.size)
+        return 0;
+    s->err = mmap(NULL, sizeof *s->err, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (s->err == MAP_FAILED || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, s->way) < 0)
+        return err_set(err, -errno, BLAME_HOST, "SECCOMP", "a way for the filter's questions: %m");
+    s->entry->start_error = s->err;
+    return 0;
+}
+
+/* The payload waits meanwhile, and is a program of ours still. */
+static int take_listener(struct start *s, struct error *err)
+{
+    struct entry *e = s->entry;
+    closep(&s->way[1]); /* a payload that ends is the end of the conversation */
+    int listener = questions_take(s->way[0]);
+    int r = listener < 0 ? listener : questions_start(e, listener);
+    if (r == 0)
+        r = questions_confine(e);
+    if (r == 0 && write(s->way[0], "", 1) != 1)
+        r = -errno;
+    if (r == 0)
+        return 0;
+    if (s->err->code) {
+        *err = *s->err;
+        return err->code;
+    }
+    return err_set(err, r, BLAME_HOST, "SECCOMP", "the filter's questions: %s", strerror(-r));
+}
+
 static int start_prepared(struct start *s, struct error *err)
 {
     struct entry *e = s->entry;
     if (!s->argv || !s->envp || !s->path)
         return err_set(err, -ENOMEM, BLAME_HOST, "EXEC", "no memory for arguments");
+    if (open_way(s, err) < 0)
+        return err->code;
     e->start_us = clock_us();
     pid_t pid = fork_payload(s);
     if (pid < 0)
         return err_set(err, -errno, BLAME_HOST, "EXEC", "fork the program: %m");
     e->payload = pid; /* also of one that failed: it is taken as a dead one is */
-    return err->code;
+    return s->way[1] < 0 ? err->code : take_listener(s, err);
 }
 
 static int not_found(const struct entry *e, struct error *err)
@@ -210,6 +261,7 @@ int payload_start(struct entry *e, struct error *err)
     struct start s = { .entry = e,
                        .ends = { -1, -1, -1 },
                        .report = -1,
+                       .way = { -1, -1 },
                        .fence = { .ruleset = -1 },
                        .err = err,
                        .argv = strlist_argv(&e->plan.argv) };
@@ -221,6 +273,8 @@ int payload_start(struct entry *e, struct error *err)
         r = start_prepared(&s, err);
     for (int i = 0; i < 3; i++)
         closep(&s.ends[i]);
+    closep(&s.way[0]);
+    closep(&s.way[1]);
     closep(&s.report);
     landlock_close(&s.fence);
     free(s.argv);

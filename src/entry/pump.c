@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include "base/clock.h"
 
-#define OUT_RESERVED   256  /* of `out`: for TAKEN and END, which must not wait for room */
 #define OUT_WORTHWHILE 4096 /* less room than that is not worth a read */
 #define KILL_AGAIN_MS  20
 
@@ -61,7 +60,7 @@ static void tell_taken(struct entry *e)
         uint64_t taken;
     } f = { { FRAME_TAKEN, sizeof(uint64_t) }, e->taken };
     if (e->state >= STATE_LEFTOVER || fresh == 0 || (fresh < ENTRY_STDIN_WINDOW / 4 && queue_size(&e->in)) ||
-        queue_space(&e->out) < OUT_RESERVED)
+        queue_space(&e->out) < ENTRY_OUT_RESERVED)
         return;
     if (queue_put(&e->out, &f, sizeof f))
         e->taken_told = e->taken;
@@ -71,14 +70,14 @@ static void tell_taken(struct entry *e)
 
 static bool has_room(const struct entry *e)
 {
-    return queue_space(&e->out) >= OUT_RESERVED + OUT_WORTHWHILE;
+    return queue_space(&e->out) >= ENTRY_OUT_RESERVED + OUT_WORTHWHILE;
 }
 
 /* A frame of what fill() brings, put together where it goes. False: it brought nothing. */
 static bool relay(struct entry *e, enum frame_type type,
                   ssize_t (*fill)(struct entry *e, int which, char *to, size_t max), int which)
 {
-    size_t room, space = queue_space(&e->out) - OUT_RESERVED;
+    size_t room, space = queue_space(&e->out) - ENTRY_OUT_RESERVED;
     size_t max = MIN_OF(space, (size_t)FRAME_MAX_UP);
     char *to = queue_room(&e->out, max, &room);
     assert(to && max > sizeof(struct frame_head));
@@ -215,6 +214,10 @@ static bool send_leftover(struct entry *e)
 
 static void advance(struct entry *e, bool is_alone)
 {
+    if (e->state == STATE_RUNNING && !e->payload && e->start_error && e->start_error->code) {
+        tell_failed(e, e->start_error); /* it ended before it was another program */
+        return;
+    }
     if (e->state == STATE_RUNNING && !e->payload)
         e->state = STATE_KILLING;
     if (e->state == STATE_KILLING && kill_rest(e, is_alone)) {
@@ -236,7 +239,7 @@ static void advance(struct entry *e, bool is_alone)
 
 /* --- the loop ------------------------------------------------------------------------------------- */
 
-enum { POLL_ORDERS, POLL_HOST, POLL_STDIN, POLL_PIPES, POLL_COUNT = POLL_PIPES + PIPE_COUNT };
+enum { POLL_ORDERS, POLL_HOST, POLL_STDIN, POLL_QUESTIONS, POLL_PIPES, POLL_COUNT = POLL_PIPES + PIPE_COUNT };
 
 static void poll_fill(const struct entry *e, struct pollfd p[static POLL_COUNT])
 {
@@ -246,6 +249,8 @@ static void poll_fill(const struct entry *e, struct pollfd p[static POLL_COUNT])
     p[POLL_HOST] = (struct pollfd){ .fd = STDOUT_FILENO,
                                     .events = has_out ? POLLOUT : 0 }; /* and POLLERR: nobody will read it */
     p[POLL_STDIN] = (struct pollfd){ .fd = has_in ? e->stdin_fd : -1, .events = POLLOUT };
+    p[POLL_QUESTIONS] = (struct pollfd){ .fd = may_read && questions_has_room(e) ? e->notify.listener : -1,
+                                         .events = POLLIN };
     for (int i = 0; i < PIPE_COUNT; i++)
         p[POLL_PIPES + i] = (struct pollfd){ .fd = may_read && has_room(e) && !is_told(e, i) ? e->pipes[i] : -1,
                                              .events = POLLIN };
@@ -257,6 +262,8 @@ static void pump_ready(struct entry *e, const struct pollfd p[static POLL_COUNT]
         read_orders(e);
     if (p[POLL_HOST].revents & (POLLERR | POLLHUP | POLLNVAL))
         e->is_host_gone = true;
+    if (p[POLL_QUESTIONS].revents)
+        questions_answer(e);
     for (int i = 0; i < PIPE_COUNT; i++)
         if (p[POLL_PIPES + i].revents && has_room(e) && e->pipes[i] >= 0 && !is_told(e, i))
             (void)pump_pipe(e, i);

@@ -116,7 +116,8 @@ int filter_load_oci(const char *path, const char *bytes, size_t size, struct fil
 
 /* The spec as such a profile (compact JSON, no NUL counted), for an engine that makes the filter with runc and
  * libseccomp: the same decision and errno for each known call and all arguments, also where libseccomp or the engine is
- * older than the profile. Of foreign architectures libseccomp kills the thread. -E2BIG: a call's arguments are too
+ * older than the profile. Of foreign architectures libseccomp kills the thread, unless the spec permits them: then it
+ * has the same rules by name for those of this machine. -E2BIG: a call's arguments are too
  * finely cut to be said there; -EINVAL: it asks a supervisor; -EMSGSIZE. *out is then of no use. */
 int filter_write_oci(const struct filter_spec *spec, struct buf *out) MUST_USE;
 
@@ -129,6 +130,11 @@ int filter_narrow(struct filter_spec *spec, const struct filter_options *opt) MU
  * evaluates the program of the spec as it was before, and refuses what that refuses. Kills stay kills. -E2BIG: pool
  * full. */
 int filter_watch(struct filter_spec *spec, uint32_t watch) MUST_USE;
+
+/* Behind filter_watch(): a call that is permitted or asks, if only with some arguments, is permitted, and so are
+ * foreign architectures. For an engine's profile, where the payload loads the asking filter on top (src/entry): of an
+ * engine's refusal no listener hears, and an engine's words for arguments are long. */
+void filter_leave_to_listener(struct filter_spec *spec);
 
 /* ---- From spec to program ---- */
 

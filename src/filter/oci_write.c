@@ -353,6 +353,12 @@ static int write_call(struct writer *w, int nr)
     return write_from(w, 0, w->chain_count == 64 ? UINT64_MAX : (UINT64_C(1) << w->chain_count) - 1);
 }
 
+#if FILTER_IS_AARCH64
+static const char *const foreign_names[] = { "SCMP_ARCH_ARM" };
+#else
+static const char *const foreign_names[] = { "SCMP_ARCH_X86", "SCMP_ARCH_X32" };
+#endif
+
 int filter_write_oci(const struct filter_spec *spec, struct buf *out)
 {
     struct writer w = { .spec = spec, .out = out };
@@ -362,6 +368,9 @@ int filter_write_oci(const struct filter_spec *spec, struct buf *out)
     json_key(out, "architectures");
     json_open(out, '[');
     json_put_string(out, FILTER_IS_AARCH64 ? "SCMP_ARCH_AARCH64" : "SCMP_ARCH_X86_64");
+    if (filter_action_permits(spec->foreign))
+        for (size_t i = 0; i < ARRAY_LEN(foreign_names); i++)
+            json_put_string(out, foreign_names[i]);
     json_close(out, ']');
     json_key(out, "syscalls");
     json_open(out, '[');

@@ -1,6 +1,8 @@
 /* init.c - pid 1 inside, and the payload's last steps before its exec. */
 #include "launch/launch.h"
 
+#include "base/seccomp.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

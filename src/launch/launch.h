@@ -146,11 +146,6 @@ int step_workspace(struct init_ctx *c, struct error *err); /* workspace.c */
 int step_rlimits(struct init_ctx *c, struct error *err);   /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err);  /* landlock.c */
 
-/* payload side, called between vfork and exec: 0 or -errno */
-int seccomp_load(struct bytes filter); /* seccomp.c */
-/* The listener's descriptor, or -errno. may_be_interrupted: signals end the waiting of who asks, as a connect(2) that
- * takes long must be; otherwise only fatal ones do, once the question has been read. */
-int seccomp_load_listening(struct bytes filter, bool may_be_interrupted);
 int seccomp_load_init(void); /* init's own short filter, once the payload runs */
 int seccomp_check(struct bytes filter, struct error *err);
 

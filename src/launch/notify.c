@@ -138,30 +138,15 @@ void notify_on_fork(struct run *r, uint32_t tid, uint64_t id)
     }
 }
 
-/* The first program of a run is the plan's: its caller is a copy of init still, whose memory is not to be read. */
 static void on_first_exec(struct run *r, const struct seccomp_notif *ask)
 {
-    char argv[WATCH_ARGV_MAX];
-    size_t used = 0;
-    struct watch_event e = notify_event(&r->notify, ask, WATCH_EXEC);
-    argv[0] = '\0';
-    STRLIST_FOREACH(word, &r->job.argv)
-    {
-        size_t n = strlen(word);
-        if (used + n + 2 > sizeof argv)
-            break;
-        if (used)
-            argv[used++] = WATCH_ARGV_SEPARATOR;
-        memcpy(argv + used, word, n + 1);
-        used += n;
-    }
-    e.text = r->job.program;
-    e.argv = argv;
-    e.stdio0 = r->stream_kinds[0], e.stdio_id0 = r->stream_ids[0];
-    e.stdio1 = r->stream_kinds[1], e.stdio_id1 = r->stream_ids[1];
-    e.stdio2 = r->stream_kinds[2], e.stdio_id2 = r->stream_ids[2];
-    notify_tell(&r->notify, &e);
-    notify_continue(&r->notify, ask->id);
+    const struct watch_event streams = { .stdio0 = r->stream_kinds[0],
+                                         .stdio_id0 = r->stream_ids[0],
+                                         .stdio1 = r->stream_kinds[1],
+                                         .stdio_id1 = r->stream_ids[1],
+                                         .stdio2 = r->stream_kinds[2],
+                                         .stdio_id2 = r->stream_ids[2] };
+    notify_first_exec(&r->notify, ask, &r->job.argv, r->job.program, &streams);
 }
 
 static bool names_unix(const struct seccomp_notif *ask)

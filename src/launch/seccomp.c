@@ -3,12 +3,12 @@
  */
 #include "launch/launch.h"
 
+#include "base/seccomp.h"
 #include "filter/filter.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <sys/prctl.h>
 
 #ifdef __aarch64__
 #define OUR_ARCH AUDIT_ARCH_AARCH64
@@ -29,43 +29,6 @@ int seccomp_check(struct bytes filter, struct error *err)
     if (first.code != (BPF_LD | BPF_W | BPF_ABS) || first.k != offsetof(struct seccomp_data, arch))
         return err_set(err, -EINVAL, BLAME_US, "SECCOMP", "the filter does not begin with the architecture");
     return 0;
-}
-
-#define KSECCOMP_WAIT_KILLABLE_RECV (1u << 5) /* linux/seccomp.h since 5.19 */
-
-/* include/linux/errno.h, for nobody outside: a kernel that must not interpret filters (CONFIG_BPF_JIT_ALWAYS_ON) could
- * not compile this one. Its memory for code is short, or net.core.bpf_jit_limit is reached, and where many sandboxes
- * end, theirs comes back a little later. */
-#define KENOTSUPP        524
-#define COMPILE_TRIES    100u
-#define COMPILE_PAUSE_US 5000u
-
-static int load(const struct sock_filter *insns, size_t n, unsigned flags)
-{
-    struct sock_fprog prog = { .len = (unsigned short)n, .filter = (struct sock_filter *)insns };
-    for (unsigned i = 0; i < COMPILE_TRIES; i++) {
-        long r = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &prog);
-        if (r >= 0)
-            return (int)r;
-        if (errno != KENOTSUPP)
-            return -errno;
-        (void)usleep(COMPILE_PAUSE_US);
-    }
-    return -ENOMEM; /* strerror() has words for it */
-}
-
-int seccomp_load(struct bytes filter)
-{
-    return load(filter.data, filter.size / sizeof(struct sock_filter), 0);
-}
-
-int seccomp_load_listening(struct bytes filter, bool may_be_interrupted)
-{
-    const size_t n = filter.size / sizeof(struct sock_filter);
-    int r = -EINVAL;
-    if (!may_be_interrupted) /* Linux 5.19 */
-        r = load(filter.data, n, SECCOMP_FILTER_FLAG_NEW_LISTENER | KSECCOMP_WAIT_KILLABLE_RECV);
-    return r == -EINVAL ? load(filter.data, n, SECCOMP_FILTER_FLAG_NEW_LISTENER) : r;
 }
 
 #define ALLOW(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
@@ -94,5 +57,5 @@ int seccomp_load_init(void)
         ALLOW(SYS_restart_syscall),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     };
-    return load(insns, ARRAY_LEN(insns), 0);
+    return seccomp_load((struct bytes){ insns, sizeof insns });
 }

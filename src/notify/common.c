@@ -73,6 +73,31 @@ static void on_exec(struct notify *n, const struct seccomp_notif *ask)
     notify_continue(n, ask->id);
 }
 
+void notify_first_exec(struct notify *n, const struct seccomp_notif *ask, const struct strlist *words,
+                       const char *program, const struct watch_event *streams)
+{
+    char argv[WATCH_ARGV_MAX] = "";
+    size_t used = 0;
+    struct watch_event e = notify_event(n, ask, WATCH_EXEC);
+    STRLIST_FOREACH(word, words)
+    {
+        size_t length = strlen(word);
+        if (used + length + 2 > sizeof argv)
+            break;
+        if (used)
+            argv[used++] = WATCH_ARGV_SEPARATOR;
+        memcpy(argv + used, word, length + 1);
+        used += length;
+    }
+    e.text = program;
+    e.argv = argv;
+    e.stdio0 = streams->stdio0, e.stdio_id0 = streams->stdio_id0;
+    e.stdio1 = streams->stdio1, e.stdio_id1 = streams->stdio_id1;
+    e.stdio2 = streams->stdio2, e.stdio_id2 = streams->stdio_id2;
+    notify_tell(n, &e);
+    notify_continue(n, ask->id);
+}
+
 /* --- files ------------------------------------------------------------------------------------------- */
 
 /* The path, absolute. */

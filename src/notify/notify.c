@@ -77,7 +77,9 @@ static uint64_t since(const struct notify *n)
 
 void notify_tell(struct notify *n, const struct watch_event *e)
 {
-    if (n->events < 0)
+    if (n->sink)
+        n->sink(n->sink_context, e);
+    if (n->sink || n->events < 0)
         return;
     struct watch_event lost = { .kind = WATCH_LOST, .at_us = since(n), .args = { n->lost } };
     if (n->lost && send_event(n, &lost))

@@ -24,9 +24,11 @@ struct notify {
     uint32_t watch;                     /* enum notify_watch */
     const struct sock_filter *verdicts; /* the plain filter */
     size_t verdict_count;
-    uint64_t start_us; /* CLOCK_MONOTONIC */
-    uint64_t lost;     /* events that found no room */
-    struct kin {       /* of askers: those that asked last (caller.c) */
+    uint64_t start_us;                                        /* CLOCK_MONOTONIC */
+    void (*sink)(void *context, const struct watch_event *e); /* takes all events in place of the socket; or NULL */
+    void *sink_context;
+    uint64_t lost; /* events that found no room */
+    struct kin {   /* of askers: those that asked last (caller.c) */
         uint32_t thread, pid, inside, parent;
     } kin[32];
     uint32_t next_kin;
@@ -52,6 +54,11 @@ enum notify_class { NOTIFY_IS_NETWORK, NOTIFY_IS_FORK, NOTIFY_IS_OTHER };
 enum notify_class notify_classify(const struct seccomp_notif *ask);
 /* Answers everything but network calls in mode bridge and forks, events included. False: those are the caller's. */
 bool notify_common(struct notify *n, const struct seccomp_notif *ask);
+/* The execve of a run's first program, whose caller is a copy of our own side still: what it asks for is told from the
+ * plan, and what its streams are by `streams`. Continued. */
+struct strlist;
+void notify_first_exec(struct notify *n, const struct seccomp_notif *ask, const struct strlist *argv,
+                       const char *program, const struct watch_event *streams);
 
 /* Reads size bytes (or a string: up to size - 1 bytes and its NUL) of the caller's memory. Count read, or -errno. */
 ssize_t notify_read(uint32_t pid, uint64_t address, void *ret, size_t size);

@@ -335,13 +335,8 @@ static void plan_watch(struct builder *b, const struct compiled *c)
 {
     struct shape *s = &b->plan->shape;
     uint32_t watch = profile_watch(b->p);
-    if (b->is_container) { /* samples of the control group, and nothing else */
-        s->watch = watch & NOTIFY_SAMPLES;
-        b->plan->job.wants_events = s->watch;
-        return;
-    }
     s->watch = b->compiles ? 0 : watch | (b->r->volume_count ? NOTIFY_VOLUMES : 0);
-    s->is_brokered = s->watch & NOTIFY_BRIDGE;
+    s->is_brokered = s->watch & NOTIFY_BRIDGE && !b->is_container; /* there the engine's bridge leads out */
     s->filter = s->watch & NOTIFY_VOLUMES     ? c->filter_volumes
                 : s->watch & NOTIFY_BY_FILTER ? c->filter_asking
                                               : c->filter;

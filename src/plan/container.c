@@ -11,6 +11,7 @@ const struct field container_fields[] = {
     C(auto_pull, 1),
     FIELD_L(struct container, registries),
     FIELD_B(struct container, seccomp),
+    FIELD_B(struct container, seccomp_watched),
     C(shm_bytes, INT64_MAX),
     FIELD_L(struct container, masks),
     C(workspace_max, UINT64_MAX),

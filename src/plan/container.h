@@ -17,13 +17,15 @@ struct container {
     const char *image;   /* name, name:tag, name@sha256:... or an id */
     uint8_t pull_policy;
     bool auto_pull;
-    struct strlist registries; /* that may be pulled from; empty: none */
-    struct bytes seccomp;      /* a seccomp profile as OCI has it, JSON */
-    uint64_t shm_bytes;        /* of /dev/shm; 0: there is none */
-    struct strlist masks;      /* programs that are hidden, absolute paths, wherever the image may have them: beside the
-                                  masks of shape, each of which is looked at from inside */
-    uint64_t workspace_max;    /* bytes that are kept of job.workspace */
-    uint32_t accept_missing;   /* bit per enum feature: asked for by shape.require, and yet run without */
+    struct strlist registries;    /* that may be pulled from; empty: none */
+    struct bytes seccomp;         /* a seccomp profile as OCI has it, JSON */
+    struct bytes seccomp_watched; /* the same where the payload loads shape.filter, which asks sandbox-entry. Empty: it
+                                     cannot be had */
+    uint64_t shm_bytes;           /* of /dev/shm; 0: there is none */
+    struct strlist masks;    /* programs that are hidden, absolute paths, wherever the image may have them: beside the
+                                masks of shape, each of which is looked at from inside */
+    uint64_t workspace_max;  /* bytes that are kept of job.workspace */
+    uint32_t accept_missing; /* bit per enum feature: asked for by shape.require, and yet run without */
     struct strlist accept_mounts; /* absolute: what is mounted there or below is not checked */
     bool removes;                 /* docker.container.remove_on_exit */
     bool sweeps;                  /* docker.container.auto_cleanup */

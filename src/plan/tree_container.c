@@ -161,47 +161,28 @@ static void take_shm(struct builder *b, struct container *k)
         }
 }
 
-/* Switches and patterns that only the native watch can see, by name: «a, b». NULL: none is asked for. */
-static const char *unseen(const struct builder *b, const char *key,
-                          bool (*is_on)(const struct profile *p, const char *name))
-{
-    static const char *const seen[] = { "excessive_cpu_usage", "excessive_memory_usage", "fork_bomb_detection" };
-    const struct setting *s = setting_find(profile_settings, key);
-    const char *list = NULL;
-    for (size_t i = 0; s->choices[i]; i++) {
-        bool can_be = false;
-        for (size_t k = 0; k < ARRAY_LEN(seen); k++)
-            can_be |= str_eq(s->choices[i], seen[k]);
-        if (!can_be && is_on(b->p, s->choices[i]))
-            list = list ? arena_printf(b->arena, "%s, %s", list, s->choices[i]) : s->choices[i];
-    }
-    return list;
-}
-
 static void note(struct builder *b, enum feature f, const char *text)
 {
     if (text)
         (void)strlist_addf(&b->plan->notes, "%s: %s", feature_name(f), text);
 }
 
-/* What the native watch would see besides, in the words of the profile. */
-static const char *unwatched(const struct builder *b)
+/* What the broker and the launcher see natively, and nobody in a container does. */
+static const char *unseen(const struct builder *b)
 {
+    const bool has_network = b->p->network.mode == NETWORK_BRIDGE;
     const struct {
-        bool is_asked;
-        const char *key;
-    } keys[] = {
-        { b->p->monitoring.syscall_monitoring, "syscall_monitoring" },
-        { b->p->monitoring.privilege_escalation_detection, "privilege_escalation_detection" },
-        { b->p->monitoring.network_attempt_detection, "network_attempt_detection" },
-        { b->p->monitoring.file_access_monitoring, "file_access_monitoring" },
-        { b->p->logging.audit_syscalls, "logging.audit_syscalls" },
-        { b->p->monitoring.pattern_matching, "pattern_matching" },
+        const char *name, *what;
+    } patterns[] = {
+        { "data_exfiltration", "bytes sent" },
+        { "port_scanning", "what became of a connection" },
+        { "crypto_mining", "names that are looked up, and words in memory" },
     };
     const char *list = NULL;
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-        if (keys[i].is_asked)
-            list = list ? arena_printf(b->arena, "%s, %s", list, keys[i].key) : keys[i].key;
+    for (size_t i = 0; has_network && i < ARRAY_LEN(patterns); i++)
+        if (profile_recognises(b->p, patterns[i].name))
+            list = list ? arena_printf(b->arena, "%s, %s (%s)", list, patterns[i].name, patterns[i].what)
+                        : arena_printf(b->arena, "%s (%s)", patterns[i].name, patterns[i].what);
     return list;
 }
 
@@ -217,12 +198,9 @@ static bool has_volume(const struct builder *b)
 static void note_missing(struct builder *b, const struct container *k)
 {
     const struct profile *p = b->p;
-    const char *switches = unseen(b, "kill_switches", profile_kills), *keys = unwatched(b);
-    if (switches)
-        note(b, FEATURE_KILL_SWITCHES,
-             arena_printf(b->arena, "%s: only the native backend's watch sees what ends them", switches));
-    if (keys)
-        note(b, FEATURE_MONITORING, arena_printf(b->arena, "%s: only the native backend's watch sees it", keys));
+    const char *list = unseen(b);
+    if (list)
+        note(b, FEATURE_MONITORING, arena_printf(b->arena, "%s: seen by the native backend's broker alone", list));
     if (p->network.mode == NETWORK_BRIDGE && k->network)
         note(b, FEATURE_NETWORK,
              arena_printf(b->arena,
@@ -249,10 +227,6 @@ static void note_missing(struct builder *b, const struct container *k)
 static uint32_t lacking(const struct builder *b)
 {
     uint32_t bits = 0;
-    if (unseen(b, "kill_switches", profile_kills))
-        bits |= 1u << FEATURE_KILL_SWITCHES;
-    if (unwatched(b))
-        bits |= 1u << FEATURE_MONITORING;
     if (b->p->network.mode == NETWORK_BRIDGE)
         bits |= 1u << FEATURE_NETWORK;
     if (!b->p->filesystem.readonly_root)
@@ -323,6 +297,8 @@ int builder_container(struct builder *b, const struct compiled *c)
                              .auto_pull = conf->docker.images.auto_pull,
                              .registries = conf->docker.images.allowed_registries,
                              .seccomp = { b->container.seccomp_json, (uint32_t)strlen(b->container.seccomp_json) },
+                             .seccomp_watched = { b->container.watched_json,
+                                                  (uint32_t)strlen(b->container.watched_json) },
                              .workspace_max = conf->security.store_artifacts.max_size,
                              .accept_missing = conf->docker.container.accept_missing,
                              .accept_mounts = conf->docker.container.accept_mounts,

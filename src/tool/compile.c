@@ -32,7 +32,7 @@ struct policy {
     struct loaded loaded;
     struct sock_filter filter[BPF_MAXINSNS], filter_asking[BPF_MAXINSNS], filter_volumes[BPF_MAXINSNS];
     size_t filter_count, filter_asking_count, filter_volumes_count;
-    struct buf summary, json, guard[LANG_COUNT], container_guard[LANG_COUNT];
+    struct buf summary, json, watched_json, guard[LANG_COUNT], container_guard[LANG_COUNT];
     struct compiled_source guard_source[LANG_COUNT];
     struct compiled_guard guards[LANG_COUNT]; /* borrows from those above and the next */
     char python_stamp[COMPILED_STAMP_MAX];
@@ -89,9 +89,29 @@ static void permit_landlock(struct filter_spec *spec)
         filter_set(spec, calls[i], SECCOMP_RET_ALLOW);
 }
 
-/* For container engines, where no broker hands in sockets of the host. Left empty where their words do not suffice:
- * such a profile is fine for native runs, and the backend refuses it. */
-static int write_json(struct policy *p, struct filter_spec *spec, struct error *err)
+/* Where sandbox-entry loads the asking filter for the payload, and then a plain one for itself: what loading and
+ * listening take, and looking at who asks. The payload's own filter refuses it these calls. */
+static void permit_listening(struct filter_spec *spec)
+{
+    static const int calls[] = { NR_seccomp, NR_process_vm_readv, NR_pidfd_open, NR_pidfd_getfd, NR_openat2 };
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+        filter_set(spec, calls[i], SECCOMP_RET_ALLOW);
+}
+
+/* Left empty where an engine's words do not suffice. */
+static int write_json(const struct filter_spec *spec, struct buf *out, struct error *err)
+{
+    int r = filter_write_oci(spec, out);
+    if (r < 0)
+        buf_done(out);
+    return r == 0 || r == -E2BIG || r == -EMSGSIZE
+               ? 0
+               : err_set(err, r, BLAME_US, NULL, "the filter cannot be written as JSON: %s", strerror(-r));
+}
+
+/* For container engines, where no broker hands in sockets of the host. A profile that they cannot be told is fine for
+ * native runs, and the backend refuses it; without the second it is not watched there. */
+static int write_profiles(struct policy *p, struct filter_spec *spec, struct error *err)
 {
     struct filter_options opt = filter_options_of(&p->loaded.profile);
     opt.is_brokered = false;
@@ -101,12 +121,13 @@ static int write_json(struct policy *p, struct filter_spec *spec, struct error *
     if (r < 0)
         return r;
     permit_landlock(spec);
-    r = filter_write_oci(spec, &p->json);
-    if (r < 0)
-        buf_done(&p->json);
-    return r == 0 || r == -E2BIG || r == -EMSGSIZE
-               ? 0
-               : err_set(err, r, BLAME_US, NULL, "the filter cannot be written as JSON: %s", strerror(-r));
+    if ((r = write_json(spec, &p->json, err)) < 0)
+        return r;
+    if (filter_watch(spec, profile_watch(&p->loaded.profile)) < 0)
+        return 0; /* nor is the other one to be had */
+    filter_leave_to_listener(spec);
+    permit_listening(spec);
+    return write_json(spec, &p->watched_json, err);
 }
 
 static int compile_filters(struct policy *p, struct error *err)
@@ -119,7 +140,7 @@ static int compile_filters(struct policy *p, struct error *err)
     if (r < 0)
         return r;
     spec[1] = spec[0];
-    if ((r = write_json(p, &spec[1], err)) < 0 || (r = narrow_spec(p, &opt, spec, err)) < 0)
+    if ((r = write_profiles(p, &spec[1], err)) < 0 || (r = narrow_spec(p, &opt, spec, err)) < 0)
         return r;
     if ((r = filter_compile(spec, p->filter, BPF_MAXINSNS, &p->filter_count, err)) < 0)
         return r;
@@ -347,6 +368,7 @@ static int pack_policy(const struct request *q, const struct policy *p, struct b
         .filter_volumes = { p->filter_volumes, (uint32_t)(p->filter_volumes_count * sizeof p->filter[0]) },
         .filter_summary = p->summary.data ? p->summary.data : "",
         .seccomp_json = p->json.data,
+        .watched_json = p->watched_json.data,
         .profile_file = p->loaded.profile_file,
         .sources = p->loaded.sources,
         .source_count = p->loaded.source_count,
@@ -369,6 +391,7 @@ static struct policy *policy_new(void)
     loaded_init(&p->loaded);
     buf_init(&p->summary, 64 * 1024);
     buf_init(&p->json, JSON_MAX_BYTES);
+    buf_init(&p->watched_json, JSON_MAX_BYTES);
     return p;
 }
 static struct policy *policy_free(struct policy *p)
@@ -378,6 +401,7 @@ static struct policy *policy_free(struct policy *p)
     loaded_done(&p->loaded);
     buf_done(&p->summary);
     buf_done(&p->json);
+    buf_done(&p->watched_json);
     for (int l = 0; l < LANG_COUNT; l++) {
         buf_done(&p->guard[l]);
         buf_done(&p->container_guard[l]);

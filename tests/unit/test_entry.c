@@ -6,7 +6,11 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/landlock.h"
+#include "base/seccomp.h"
+#include "base/watch_bits.h"
 #include "entry/entry.h"
+#include "filter/filter.h"
+#include "filter/syscalls.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -41,8 +45,10 @@ struct host {
     uint32_t files;
     uint64_t left;
     struct workspace_rest rest;
-    char names[16384]; /* name=beginning; */
-    int status;        /* of its end, -1: not yet */
+    char names[16384];           /* name=beginning; */
+    uint32_t unshared, executed; /* events: unshare(2) that was refused; programs */
+    char programs[4096];
+    int status; /* of its end, -1: not yet */
 };
 
 static const char *entry_path(void)
@@ -104,6 +110,19 @@ static int note_rest(struct host *h, const void *data, size_t size)
     return frame_get_rest(data, size, &h->rest);
 }
 
+static int note_event(struct host *h, const void *data, size_t size)
+{
+    struct watch_event e;
+    if (!h->has_facts || h->has_end || watch_event_unpack(data, size, &e) < 0)
+        return -EBADMSG;
+    h->unshared += e.kind == WATCH_CALL && e.nr == NR_unshare && e.error == EPERM && e.verdict == WATCH_REFUSED;
+    h->executed += e.kind == WATCH_EXEC;
+    size_t n = strlen(h->programs);
+    if (e.kind == WATCH_EXEC)
+        (void)snprintf(h->programs + n, sizeof h->programs - n, "%s;", e.text);
+    return 0;
+}
+
 static int host_take(void *context, uint32_t type, const void *data, size_t size)
 {
     struct host *h = context;
@@ -116,6 +135,8 @@ static int host_take(void *context, uint32_t type, const void *data, size_t size
     case FRAME_FAILED:
         h->has_failed = true;
         return frame_get_failed(data, size, &h->failed);
+    case FRAME_EVENT:
+        return note_event(h, data, size);
     case FRAME_END:
         h->has_end = true;
         return frame_get_end(data, size, &h->end);
@@ -144,8 +165,12 @@ static bool become_nobody(void)
 }
 
 /* A true pid 1: nothing but a fork of the new namespace's creator. It dies with us. */
-static _Noreturn void be_entry(int in, int out, int err, bool is_init)
+static _Noreturn void be_entry(int in, int out, int err, bool is_init, uint32_t hidden_call)
 {
+    struct sock_filter hides[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                                   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, hidden_call, 0, 1),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
     char *const argv[] = { (char *)"sandbox-entry", NULL };
     char *const envp[] = { (char *)"PATH=/nowhere:/bin:/usr/bin", NULL };
     if (is_init && unshare(geteuid() ? CLONE_NEWUSER | CLONE_NEWPID : CLONE_NEWPID) < 0)
@@ -154,6 +179,9 @@ static _Noreturn void be_entry(int in, int out, int err, bool is_init)
     pid_t pid = is_init ? fork() : 0;
     if (pid == 0) {
         bool is_ready = !is_init || become_nobody();
+        if (hidden_call)
+            is_ready = is_ready && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                       seccomp_load((struct bytes){ hides, sizeof hides }) == 0;
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (is_ready && dup2(in, 0) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2)
             (void)fexecve(program, argv, envp);
@@ -165,7 +193,7 @@ static _Noreturn void be_entry(int in, int out, int err, bool is_init)
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 96);
 }
 
-static void host_open_as(struct host *h, bool is_init)
+static void host_open_with(struct host *h, bool is_init, uint32_t hidden_call)
 {
     int to[2], from[2], err[2];
     *h = (struct host){ .is_intact = true,
@@ -180,10 +208,15 @@ static void host_open_as(struct host *h, bool is_init)
     if (h->pid == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         (void)close(to[1]), (void)close(from[0]), (void)close(err[0]);
-        be_entry(to[0], from[1], err[1], is_init);
+        be_entry(to[0], from[1], err[1], is_init, hidden_call);
     }
     (void)close(to[0]), (void)close(from[1]), (void)close(err[1]);
     h->to = to[1], h->from = from[0], h->err = err[0];
+}
+
+static void host_open_as(struct host *h, bool is_init)
+{
+    host_open_with(h, is_init, 0);
 }
 
 static struct host *host_open(void)
@@ -1038,4 +1071,115 @@ TEST(a_program_that_takes_descriptors_from_entry_has_its_files_told_as_unreadabl
     drop_workspace();
     CHECK_STR(h->text[0], "limited\n");
     check_nothing_to_be_read(h);
+}
+
+/* --- what the program's filter asks -------------------------------------------------------------------------- */
+
+static struct sock_filter asking[BPF_MAXINSNS], verdicts[BPF_MAXINSNS];
+
+/* As the profiles' filters, but that it may set limits of others, as a profile's file could permit. */
+static struct host *host_with_filter(struct host *h, uint32_t watch)
+{
+    static struct filter_spec spec;
+    const struct filter_options opt = { .refuse_setuid_bits = true, .uid = getuid(), .gid = getgid() };
+    struct error err = { 0 };
+    size_t n, m;
+    CHECK_EQ(filter_builtin(FILTER_DEFAULT, &opt, &spec), 0);
+    filter_set(&spec, NR_prlimit64, SECCOMP_RET_ALLOW);
+    CHECK_EQ(filter_compile(&spec, verdicts, BPF_MAXINSNS, &m, &err), 0);
+    CHECK_EQ(filter_watch(&spec, watch), 0);
+    CHECK_EQ(filter_compile(&spec, asking, BPF_MAXINSNS, &n, &err), 0);
+    h->plan.filter = (struct bytes){ asking, (uint32_t)(n * sizeof asking[0]) };
+    h->plan.verdicts = (struct bytes){ verdicts, (uint32_t)(m * sizeof verdicts[0]) };
+    h->plan.watch = watch;
+    return h;
+}
+
+static struct host *host_watching(void)
+{
+    return host_with_filter(host_open_inside(), NOTIFY_CALLS | NOTIFY_EXEC | NOTIFY_STDIO);
+}
+
+TEST(entry_answers_and_tells_what_the_filter_asks)
+{
+    struct host *h = host_watching();
+    host_run(h, "unshare -U true || echo refused; /bin/echo hello; exit 4");
+    CHECK_EQ(h->facts.watch_error, 0);
+    CHECK_EQ(h->facts.open_calls, 0);
+    CHECK_STR(h->text[0], "refused\nhello\n");
+    CHECK_EQ(h->end.exit_code, 4);
+    CHECK_EQ(h->unshared, 1);
+    CHECK(str_starts(h->programs, "/bin/sh;") && strstr(h->programs, "unshare;") && strstr(h->programs, "/bin/echo;"));
+}
+
+TEST(a_filter_that_does_not_ask_is_no_obstacle)
+{
+    struct host *h = host_with_filter(host_open_inside(), 0);
+    host_run(h, "unshare -U true || echo refused");
+    CHECK_EQ(h->facts.watch_error, 0);
+    CHECK_STR(h->text[0], "refused\n");
+    CHECK_EQ(h->unshared + h->executed, 0);
+}
+
+TEST(another_filter_that_hides_calls_is_told_before_anything_runs)
+{
+    static struct host h;
+    host_open_with(&h, true, (uint32_t)NR_bpf);
+    host_plan(host_with_filter(&h, NOTIFY_CALLS), "true");
+    HOST_UNTIL(&h, h.has_facts);
+    CHECK_EQ(h.facts.watch_error, EACCES);
+    host_close(&h);
+}
+
+TEST(a_listener_that_cannot_be_had_is_told_before_anything_runs)
+{
+    static struct host h;
+    host_open_with(&h, true, (uint32_t)NR_seccomp);
+    host_plan(host_with_filter(&h, NOTIFY_CALLS), "true");
+    HOST_UNTIL(&h, h.has_facts);
+    CHECK_EQ(h.facts.watch_error, EPERM);
+    host_close(&h);
+}
+
+TEST(a_program_that_asks_and_cannot_be_executed_is_told_as_any_other)
+{
+    struct host *h = host_watching();
+    h->plan.program = "/etc/passwd";
+    host_start(h, "true");
+    HOST_UNTIL(h, h->has_failed);
+    CHECK_EQ(h->failed.error, EACCES);
+    CHECK_EQ(h->failed.blame, BLAME_GUEST);
+    CHECK_STR(h->failed.step, "EXEC");
+    host_close(h);
+}
+
+TEST(limits_that_the_program_puts_on_entry_hide_no_call)
+{
+    struct host *h = host_watching();
+    host_run(h, "prlimit --pid 1 --nofile=0:0 --data=0:0 --stack=0:0 --as=0:0 --fsize=0:0 --nproc=0:0 && echo limited;"
+                "unshare -U true; exit 9");
+    CHECK_STR(h->text[0], "limited\n");
+    CHECK_EQ(h->end.exit_code, 9);
+    CHECK_EQ(h->unshared, 1);
+}
+
+/* The program waits at its questions, and each is told. */
+TEST(a_host_that_reads_late_misses_no_event)
+{
+    struct host *h = host_watching();
+    host_start(h, "i=0; while [ $i -lt 800 ]; do unshare -U true 2>/dev/null; i=$((i+1)); done");
+    host_wait_unread(h, 32768); /* pages of a pipe are not filled to their end */
+    host_end(h);
+    CHECK_EQ(h->unshared, 800);
+    CHECK_EQ(h->executed, 801);
+}
+
+TEST(a_program_that_waits_at_a_question_is_killed)
+{
+    struct host *h = host_watching();
+    host_start(h, "while :; do unshare -U true 2>/dev/null; done");
+    host_wait_unread(h, 32768); /* pages of a pipe are not filled to their end */
+    host_send_signal(h, SIGKILL);
+    host_end(h);
+    CHECK_EQ(h->end.signal, SIGKILL);
 }

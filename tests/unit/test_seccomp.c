@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include "base/message.h"
-#include "launch/launch.h"
+#include "base/seccomp.h"
 
 #define KENOTSUPP 524
 

@@ -233,7 +233,7 @@ def no_ulimits(body):
 
 
 LIES = {"PidsLimit": (drops("PidsLimit"), "pids"), "CapDrop": (all_caps, "caps"), "ReadonlyRootfs": (drops("ReadonlyRootfs"), "storage"),
-        "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "setgroups"), "Memory": (unlimited, "memory"),
+        "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "no_new_privs"), "Memory": (unlimited, "memory"),
         "CpuQuota": (fast, "cpu"), "NetworkMode": (online, "network interfaces"), "User": (as_root, "uid 0:0"), "Tmpfs": (roomy, "/tmp"),
         "PidMode": (in_the_hosts_pids, "pid"), "default filter": (default_filter, "it permits"), "MaskedPaths": (nothing_hidden, "is not hidden"),
         "Devices": (with_device, "devices"), "MemorySwap": (with_swap, "swap")}
