@@ -5,7 +5,7 @@ import signal
 import time
 
 import pytest
-from helpers import MIB, PATIENCE, at_the_deadline, cgroup_dirs, descendants, poll, read, shipped, size, skip
+from helpers import MIB, PATIENCE, at_the_deadline, by_cgroup, cgroup_dirs, descendants, poll, read, shipped, size, skip
 
 GROW = """import time
 kept = []
@@ -20,10 +20,6 @@ def free(box, level="medium", **more):
     """The level's limits, and Python that may import anything."""
     return box.derive(level, {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False,
                               "languages.python.interpreter_only": False, "execution.shell_access": True}, **more)
-
-
-def by_cgroup(box):
-    return box.command_json("/bin/true")["isolation"]["limits"]["enforced_by"] == "cgroup"
 
 
 # ---- memory ----
