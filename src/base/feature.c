@@ -25,6 +25,7 @@ const char *feature_name(enum feature f)
         [FEATURE_MONITORING] = "monitoring",
         [FEATURE_KILL_SWITCHES] = "kill_switches",
         [FEATURE_RATE_LIMITS] = "rate_limits",
+        [FEATURE_IO] = "io",
     };
     return (unsigned)f < FEATURE_COUNT ? names[f] : "?";
 }

@@ -27,6 +27,7 @@ enum feature {
     FEATURE_MONITORING,
     FEATURE_KILL_SWITCHES,
     FEATURE_RATE_LIMITS,
+    FEATURE_IO, /* resources.io: bytes and requests a second, by cgroup */
     FEATURE_COUNT,
 };
 

@@ -176,7 +176,7 @@ static void connect_tcp(struct broker *b, struct request *r)
     if (r->to.family == AF_UNSPEC || state != TCP_CLOSE) /* disconnecting; or its state answers for itself */
         perform(b, r);
     else if (r->to.family != r->target.domain)
-        notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
+        notify_refuse(&b->notify, r->ask->id, EAFNOSUPPORT);
     else if (!may_connect(b, r))
         return;
     else if (r->decision.place == NET_HOST)
@@ -194,17 +194,17 @@ static void connect_again(struct broker *b, struct request *r)
     struct sockaddr_storage peer;
     socklen_t size = sizeof error;
     if (r->to.family == AF_UNSPEC) {
-        notify_answer(&b->notify, r->ask->id, 0, EOPNOTSUPP);
+        notify_refuse(&b->notify, r->ask->id, EOPNOTSUPP);
     } else if (state == TCP_SYN_SENT || state == TCP_SYN_RECV) {
         if (r->target.flags & O_NONBLOCK)
-            notify_answer(&b->notify, r->ask->id, 0, EALREADY);
+            notify_refuse(&b->notify, r->ask->id, EALREADY);
         else
             handover_wait(b, r->ask, TAKE_FD(r->target.fd));
     } else if (state == TCP_CLOSE) {
         if (getsockopt(r->target.fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0 || error)
             notify_answer(&b->notify, r->ask->id, 0, error ? error : errno);
         else if (r->to.family != r->target.domain)
-            notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
+            notify_refuse(&b->notify, r->ask->id, EAFNOSUPPORT);
         else if (may_connect(b, r) && r->decision.place == NET_HOST)
             connect_host(b, r);
         else if (r->decision.place == NET_SANDBOX) /* no socket of the sandbox is there any more */
@@ -229,7 +229,7 @@ static void connect_udp(struct broker *b, struct request *r)
         return;
     }
     if (r->to.family != AF_INET && r->to.family != r->target.domain) {
-        notify_answer(&b->notify, r->ask->id, 0, EAFNOSUPPORT);
+        notify_refuse(&b->notify, r->ask->id, EAFNOSUPPORT);
         return;
     }
     int error = datagrams_open(b, r);
@@ -253,7 +253,7 @@ static void connect_unix(struct broker *b, struct request *r)
     else if (b->is_tcp_fenced || target_is_alone(r->ask->pid))
         notify_continue(&b->notify, r->ask->id);
     else
-        notify_answer(&b->notify, r->ask->id, 0, EACCES);
+        notify_refuse(&b->notify, r->ask->id, EACCES);
 }
 
 static void connect_inet(struct broker *b, struct request *r)
@@ -285,7 +285,7 @@ static void dispatch(struct broker *b, struct request *r)
             break;
         } /* fall through */
     default:
-        notify_answer(&b->notify, r->ask->id, 0, EACCES);
+        notify_refuse(&b->notify, r->ask->id, EACCES);
     }
 }
 
@@ -299,7 +299,7 @@ void connect_asked(struct broker *b, const struct seccomp_notif *ask)
     if (!notify_is_alive(&b->notify, ask->id)) /* what was read may be of another process by now */
         error = -1;
     if (error > 0)
-        notify_answer(&b->notify, ask->id, 0, error);
+        notify_refuse(&b->notify, ask->id, error);
     else if (error == 0)
         dispatch(b, &r);
     target_done(&r.target);

@@ -59,7 +59,7 @@ void sendto_asked(struct broker *b, const struct seccomp_notif *ask)
         if (error)
             request_answer_refused(b, &r, datagrams_refusal(&r), error);
     } else if (error > 0) {
-        notify_answer(&b->notify, ask->id, 0, error);
+        notify_refuse(&b->notify, ask->id, error);
     }
     if (error == 0)
         notify_continue(&b->notify, ask->id);
@@ -130,6 +130,6 @@ void sendmsg_asked(struct broker *b, const struct seccomp_notif *ask, bool is_ma
     if (error == 0 && notify_is_alive(&b->notify, ask->id))
         notify_continue(&b->notify, ask->id);
     else if (error > 0)
-        notify_answer(&b->notify, ask->id, 0, error);
+        notify_refuse(&b->notify, ask->id, error);
     target_done(&r.target);
 }

@@ -64,7 +64,7 @@ void listen_asked(struct broker *b, const struct seccomp_notif *ask)
     if (continues)
         notify_continue(&b->notify, ask->id);
     else
-        notify_answer(&b->notify, ask->id, 0, error);
+        notify_refuse(&b->notify, ask->id, error);
     target_done(&t);
 }
 
@@ -123,6 +123,6 @@ void bind_asked(struct broker *b, const struct seccomp_notif *ask)
     if (continues)
         notify_continue(&b->notify, ask->id);
     else
-        notify_answer(&b->notify, ask->id, 0, error);
+        notify_refuse(&b->notify, ask->id, error);
     target_done(&t);
 }

@@ -146,6 +146,13 @@ static void on_launcher(struct broker *b, struct source *s, uint32_t events)
 
 /* --- the loop -------------------------------------------------------------------------------------------- */
 
+/* 60000: nothing is due */
+static int next_late_ms(const struct broker *b)
+{
+    uint64_t due = b->notify.pace.count ? pace_due_us(&b->notify.pace) : 0, now = clock_us();
+    return !due ? 60000 : due <= now ? 0 : (int)MIN_OF((due - now + 999) / 1000, UINT64_C(60000));
+}
+
 static int next_tick_ms(const struct broker *b)
 {
     if (traffic_wants_ticks(b) || udp_wants_ticks(b) || b->pendings)
@@ -180,7 +187,7 @@ int broker_loop(struct broker *b)
     uint64_t ticked = 0;
     int e = watch_ours(b);
     while (e == 0 && !b->is_ended) {
-        int n = epoll_wait(b->epoll, ready, BROKER_BATCH, next_tick_ms(b));
+        int n = epoll_wait(b->epoll, ready, BROKER_BATCH, MIN_OF(next_tick_ms(b), next_late_ms(b)));
         if (n < 0 && errno != EINTR)
             e = -errno;
         for (int i = 0; i < n; i++)
@@ -191,6 +198,7 @@ int broker_loop(struct broker *b)
             if (s)
                 s->on_event(b, s, ready[i].events);
         }
+        notify_refuse_late(&b->notify);
         uint64_t now = clock_ms();
         if (now - ticked >= 50) {
             ticked = now;

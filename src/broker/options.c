@@ -151,7 +151,7 @@ void setsockopt_asked(struct broker *b, const struct seccomp_notif *ask)
         value = bounded(b, &t, name, value);
         if (!error && setsockopt(t.fd, level, name, &value, sizeof value) < 0)
             error = errno;
-        notify_answer(&b->notify, ask->id, 0, error);
+        notify_refuse(&b->notify, ask->id, error);
     }
     target_done(&t);
 }

@@ -55,5 +55,5 @@ void request_tell_refused(struct broker *b, struct request *r, const char *rule,
 void request_answer_refused(struct broker *b, struct request *r, const char *rule, int error)
 {
     request_tell_refused(b, r, rule, error);
-    notify_answer(&b->notify, r->ask->id, 0, error);
+    notify_refuse(&b->notify, r->ask->id, error);
 }

@@ -38,7 +38,7 @@ const char *const feature_names[] = { "user_ns",       "pid_ns",      "mount_ns"
                                       "uts_ns",        "cgroup_ns",   "time_ns",  "seccomp", "landlock",
                                       "no_new_privs",  "caps",        "memory",   "cpu",     "pids",
                                       "storage",       "cgroup",      "apparmor", "network", "monitoring",
-                                      "kill_switches", "rate_limits", NULL };
+                                      "kill_switches", "rate_limits", "io",       NULL };
 _Static_assert(ARRAY_LEN(feature_names) == FEATURE_COUNT + 1, "a feature has no word for security.require");
 _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 
@@ -69,6 +69,7 @@ _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 #define NOT_BASH      "refused: only bash has it"
 #define DETECTS(what) "the watch: " what
 #define COUNTED       "refusal before the run, by what is remembered of the agent; a run without --agent-id is not counted"
+#define IO_LIMIT      "cgroup: io.max, or blkio.throttle of v1"
 #define NO_MODULES    "refused: only the guards of python and node can enforce it"
 
 #define LANGUAGE(L, name, allowed, blocked, only, strict, bash_r, cmds, cmds_restricted, module_by, strict_by,       \
@@ -109,6 +110,12 @@ static const struct setting table[] = {
     UINT(resources.pids, 1, MAX_PIDS, "10", "cgroup pids; without cgroups the supervisor counts",
          "processes and threads of the whole sandbox, its init included; a file that does not give it has at least its "
          "max_processes"),
+    SIZE(resources.io.rbps, 0, TIB, "64m", IO_LIMIT, "bytes a second that may be read from each disk; 0: unlimited"),
+    SIZE(resources.io.wbps, 0, TIB, "32m", IO_LIMIT, "bytes a second that may be written to each disk; 0: unlimited"),
+    UINT(resources.io.riops, 0, 1000000000, "2000", IO_LIMIT,
+         "reads a second from each disk, as it gets them; 0: unlimited"),
+    UINT(resources.io.wiops, 0, 1000000000, "1000", IO_LIMIT,
+         "writes a second to each disk, as it gets them; 0: unlimited"),
 
     ENUM(network.mode, network_modes, "none", "network namespace, seccomp; bridge: the broker makes the connections",
          "none: no interface; bridge: connections to what the rules allow"),

@@ -40,6 +40,10 @@ struct profile {
     struct {
         uint64_t memory, timeout /* ms */, storage;
         uint32_t cpu /* milli */, pids;
+        struct {
+            uint64_t rbps, wbps; /* bytes a second; 0: unlimited */
+            uint32_t riops, wiops;
+        } io;
     } resources;
     struct {
         uint8_t mode, dns;

@@ -420,6 +420,7 @@ static void find_rest(struct finding *n)
 {
     MISSING(FEATURE_NETWORK, "a container's network is the engine's bridge: rules by name are the native backend's");
     MISSING(FEATURE_TIME_NS, "engines make none");
+    MISSING(FEATURE_IO, "an engine limits disks by their names on its own host, which are not known here");
     MISSING(FEATURE_RATE_LIMITS, "kept by the command line for known agents, not by the backend");
 }
 
@@ -481,6 +482,8 @@ static uint32_t worth_telling(const struct shape *s)
         add(&set, FEATURE_KILL_SWITCHES);
     if (s->is_brokered)
         add(&set, FEATURE_NETWORK);
+    if (s->io_rbps || s->io_wbps || s->io_riops || s->io_wiops)
+        add(&set, FEATURE_IO);
     return set;
 }
 

@@ -15,12 +15,12 @@
 #define PREFIX        "sandbox-agent."
 #define CPU_PERIOD_US 100000u
 
-enum { DIR_MEMORY, DIR_PIDS, DIR_CPU }; /* v1; on v2 everything is in directory 0 */
-static const char *const v1_controllers[CGROUP_MAX_DIRS] = { "memory", "pids", "cpu" };
+enum { DIR_MEMORY, DIR_PIDS, DIR_CPU, DIR_IO }; /* v1; on v2 everything is in directory 0 */
+static const char *const v1_controllers[CGROUP_MAX_DIRS] = { "memory", "pids", "cpu", "blkio" };
 
 /* --- small files ------------------------------------------------------------------------- */
 
-static ssize_t read_file_at(int dir, const char *path, char *out, size_t size)
+ssize_t cgroup_read_file(int dir, const char *path, char *out, size_t size)
 {
     cleanup(closep) int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -32,7 +32,7 @@ static ssize_t read_file_at(int dir, const char *path, char *out, size_t size)
     return n;
 }
 
-static int write_file_at(int dir, const char *path, const char *text)
+int cgroup_write_file(int dir, const char *path, const char *text)
 {
     cleanup(closep) int fd = openat(dir, path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
@@ -45,7 +45,7 @@ static uint64_t read_number(int dir, const char *path, const char *key)
 {
     char text[4096]; /* memory.stat */
     uint64_t v = 0;
-    if (dir < 0 || read_file_at(dir, path, text, sizeof text) < 0)
+    if (dir < 0 || cgroup_read_file(dir, path, text, sizeof text) < 0)
         return 0;
     for (char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
@@ -106,10 +106,10 @@ static void find_v1(struct cgroup_host *h, const char *self)
         /* in a container the path may be the host's, and the container's own directory the top */
         if (access(h->parent[i], F_OK) < 0)
             (void)snprintf(h->parent[i], sizeof h->parent[i], ROOT "/%s", v1_controllers[i]);
-        if (is_writable_dir(h->parent[i]))
-            h->kind = CGROUP_V1;
-        else
+        if (!is_writable_dir(h->parent[i]))
             h->parent[i][0] = '\0';
+        else if (i != DIR_IO) /* alone it bounds neither memory nor processes */
+            h->kind = CGROUP_V1;
     }
     if (h->kind == CGROUP_NONE)
         (void)snprintf(h->why, sizeof h->why, "cgroup v1 directories are not writable by uid %u", (unsigned)geteuid());
@@ -142,11 +142,12 @@ static bool make_inner(struct cgroup_host *h)
     if (mkdir(path, 0755) < 0 && errno != EEXIST)
         return false;
     h->inner_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (h->inner_fd < 0 || write_file_at(h->inner_fd, "cgroup.subtree_control", "+memory +pids +cpu") < 0) {
+    if (h->inner_fd < 0 || cgroup_write_file(h->inner_fd, "cgroup.subtree_control", "+memory +pids +cpu") < 0) {
         closep(&h->inner_fd);
         (void)rmdir(path);
         return false;
     }
+    (void)cgroup_write_file(h->inner_fd, "cgroup.subtree_control", "+io");
     (void)flock(h->inner_fd, LOCK_EX | LOCK_NB); /* «my owner lives», see cgroup_sweep() */
     memcpy(h->outer, h->parent[0], sizeof h->outer);
     (void)snprintf(h->parent[0], sizeof h->parent[0], "%.500s", path);
@@ -157,8 +158,8 @@ static bool make_inner(struct cgroup_host *h)
 static void enable_controllers(int dir, const char *mine)
 {
     static const char wanted[] = "+memory +pids +cpu";
-    if (write_file_at(dir, "cgroup.subtree_control", wanted) == -EBUSY && mine && delegated_clear(mine))
-        (void)write_file_at(dir, "cgroup.subtree_control", wanted);
+    if (cgroup_write_file(dir, "cgroup.subtree_control", wanted) == -EBUSY && mine && delegated_clear(mine))
+        (void)cgroup_write_file(dir, "cgroup.subtree_control", wanted);
 }
 
 /* Upward from our own group: the first whose children get memory, pids and cpu (or can be made to) and in which
@@ -178,10 +179,11 @@ static void find_v2(struct cgroup_host *h, const char *self, bool stays)
         cleanup(closep) int dir = open(h->parent[0], O_PATH | O_DIRECTORY | O_CLOEXEC);
         bool is_border = stays && delegated_is(h->parent[0]);
         if (dir >= 0 && is_writable_dir(h->parent[0]) &&
-            read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0) {
+            cgroup_read_file(dir, "cgroup.subtree_control", text, sizeof text) >= 0) {
             if (!has_controllers(text))
                 enable_controllers(dir, is_border ? h->parent[0] : NULL);
-            if (read_file_at(dir, "cgroup.subtree_control", text, sizeof text) >= 0 && has_controllers(text) &&
+            (void)cgroup_write_file(dir, "cgroup.subtree_control", "+io"); /* ENOENT: not delegated, nor required */
+            if (cgroup_read_file(dir, "cgroup.subtree_control", text, sizeof text) >= 0 && has_controllers(text) &&
                 make_inner(h)) {
                 h->kind = CGROUP_V2;
                 return;
@@ -208,7 +210,7 @@ void cgroup_find(struct cgroup_host *h, bool stays)
 {
     *h = (struct cgroup_host){ .kind = CGROUP_NONE, .inner_fd = -1 };
     char self[4096];
-    if (read_file_at(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0)
+    if (cgroup_read_file(AT_FDCWD, "/proc/self/cgroup", self, sizeof self) < 0)
         (void)snprintf(h->why, sizeof h->why, "/proc/self/cgroup cannot be read");
     else if (cgroup_is_v2())
         find_v2(h, self, stays);
@@ -251,7 +253,7 @@ static void limit_v1(struct cgroup *g, const struct shape *s, uint32_t extra)
         uint64_t both;
         /* no swap: memory+swap gets the same bound; without swap accounting, do not swap at all */
         if (!set_limit(g->dir[DIR_MEMORY], "memory.memsw.limit_in_bytes", s->memory_bytes, &both))
-            (void)write_file_at(g->dir[DIR_MEMORY], "memory.swappiness", "0");
+            (void)cgroup_write_file(g->dir[DIR_MEMORY], "memory.swappiness", "0");
         feature_set(&g->features, FEATURE_MEMORY);
         g->memory_bytes = now;
         g->is_tcp_counted = limit_tcp_v1(g, s->memory_bytes);
@@ -274,7 +276,7 @@ static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
     uint64_t now = 0;
     char text[64];
     if (s->memory_bytes && set_limit(g->dir[0], "memory.max", s->memory_bytes, &now) && now <= s->memory_bytes) {
-        (void)write_file_at(g->dir[0], "memory.swap.max", "0"); /* absent without swap: nothing to bound */
+        (void)cgroup_write_file(g->dir[0], "memory.swap.max", "0"); /* absent without swap: nothing to bound */
         feature_set(&g->features, FEATURE_MEMORY);
         g->memory_bytes = now;
     }
@@ -284,7 +286,8 @@ static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
     }
     uint64_t quota = (uint64_t)s->cpu_milli * CPU_PERIOD_US / 1000;
     (void)snprintf(text, sizeof text, "%llu %u", (unsigned long long)quota, CPU_PERIOD_US);
-    if (quota && write_file_at(g->dir[0], "cpu.max", text) == 0 && read_number(g->dir[0], "cpu.max", NULL) == quota) {
+    if (quota && cgroup_write_file(g->dir[0], "cpu.max", text) == 0 &&
+        read_number(g->dir[0], "cpu.max", NULL) == quota) {
         uint64_t burst;
         (void)set_limit(g->dir[0], "cpu.max.burst", quota, &burst);
         feature_set(&g->features, FEATURE_CPU);
@@ -294,7 +297,7 @@ static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
 
 int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *ret, struct error *err)
 {
-    *ret = (struct cgroup){ .kind = h->kind, .dir = { -1, -1, -1 } };
+    *ret = (struct cgroup){ .kind = h->kind, .dir = CGROUP_NO_DIRS };
     if (h->kind == CGROUP_NONE)
         return 0;
     (void)snprintf(ret->name, sizeof ret->name, PREFIX "%d.%u", (int)getpid(), number);
@@ -322,6 +325,8 @@ void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks)
         limit_v1(g, s, extra_tasks);
     else if (g->kind == CGROUP_V2)
         limit_v2(g, s, extra_tasks);
+    if (g->kind != CGROUP_NONE)
+        io_limit(g, g->kind == CGROUP_V1 ? g->dir[DIR_IO] : g->dir[0], s);
     if (feature_has(g->features, FEATURE_MEMORY) && feature_has(g->features, FEATURE_CPU) &&
         feature_has(g->features, FEATURE_PIDS))
         feature_set(&g->features, FEATURE_CGROUP);
@@ -436,27 +441,28 @@ uint32_t cgroup_processes(const struct cgroup *g)
     char text[16384];
     int dir = g->kind == CGROUP_V1 ? g->dir[DIR_PIDS] : g->dir[0];
     uint32_t lines = 0;
-    if (dir < 0 || read_file_at(dir, "cgroup.procs", text, sizeof text) < 0)
+    if (dir < 0 || cgroup_read_file(dir, "cgroup.procs", text, sizeof text) < 0)
         return UINT32_MAX; /* not known: no room */
     for (const char *p = text; (p = strchr(p, '\n')); p++)
         lines++;
     return lines;
 }
 
-void cgroup_lift_cpu(const struct cgroup *g)
+void cgroup_lift(const struct cgroup *g)
 {
+    io_lift(g, g->kind == CGROUP_V1 ? g->dir[DIR_IO] : g->dir[0]);
     if (!feature_has(g->features, FEATURE_CPU))
         return;
     if (g->kind == CGROUP_V2)
-        (void)write_file_at(g->dir[0], "cpu.max", "max"); /* where it fails, the killed die a little later */
+        (void)cgroup_write_file(g->dir[0], "cpu.max", "max"); /* where it fails, the killed die a little later */
     else
-        (void)write_file_at(g->dir[DIR_CPU], "cpu.cfs_quota_us", "-1");
+        (void)cgroup_write_file(g->dir[DIR_CPU], "cpu.cfs_quota_us", "-1");
 }
 
 void cgroup_reset_usage(const struct cgroup *g)
 {
     if (g->kind == CGROUP_V1)
-        (void)write_file_at(g->dir[DIR_MEMORY], "memory.max_usage_in_bytes", "0");
+        (void)cgroup_write_file(g->dir[DIR_MEMORY], "memory.max_usage_in_bytes", "0");
     /* v2: memory.peak can be reset per open file since 6.12; slots there read it as «at least» */
 }
 
@@ -490,9 +496,9 @@ void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g)
 static void kill_members(int dir)
 {
     char text[4096];
-    if (write_file_at(dir, "cgroup.kill", "1") == 0) /* v2 */
+    if (cgroup_write_file(dir, "cgroup.kill", "1") == 0) /* v2 */
         return;
-    ssize_t n = read_file_at(dir, "cgroup.procs", text, sizeof text);
+    ssize_t n = cgroup_read_file(dir, "cgroup.procs", text, sizeof text);
     for (char *p = text; n > 0 && *p;) {
         size_t digits = strspn(p, "0123456789");
         char *next = p + digits + (p[digits] == '\n');
@@ -510,7 +516,7 @@ static bool is_zombie(pid_t pid)
 {
     char path[32], text[256];
     (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    if (read_file_at(AT_FDCWD, path, text, sizeof text) <= 0)
+    if (cgroup_read_file(AT_FDCWD, path, text, sizeof text) <= 0)
         return false;
     const char *after_name = strrchr(text, ')');
     return after_name && str_starts(after_name, ") Z");

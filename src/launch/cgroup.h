@@ -11,9 +11,14 @@
  *     (cgroup_procs_write_start(), since 5.3) and costs 30 us.
  */
 #pragma once
+#include "launch/disks.h"
 #include "launch/launch.h"
 
-#define CGROUP_MAX_DIRS 3 /* v1: memory, pids, cpu; v2: one */
+#define CGROUP_MAX_DIRS 4 /* v1: memory, pids, cpu, blkio; v2: one */
+#define CGROUP_NO_DIRS \
+    {                  \
+        -1, -1, -1, -1 \
+    }
 
 struct cgroup_host {
     enum cgroup_kind kind;
@@ -27,10 +32,12 @@ struct cgroup {
     enum cgroup_kind kind;
     char name[64];
     int dir[CGROUP_MAX_DIRS]; /* -1: not there */
-    uint32_t features;        /* FEATURE_MEMORY, _CPU, _PIDS in force */
+    uint32_t features;        /* FEATURE_MEMORY, _CPU, _PIDS, _IO in force */
     uint64_t memory_bytes;    /* as read back */
     bool is_tcp_counted;      /* v1: what waits in TCP sockets has its limit, too */
     uint32_t cpu_milli, pids;
+    struct disks disks; /* with limits of resources.io */
+    char io_why[160];   /* FEATURE_IO is not in force: why */
 };
 
 struct cgroup_usage {
@@ -58,8 +65,8 @@ bool cgroup_cpu_us(const struct cgroup *g, uint64_t *ret);
 void cgroup_read_now(const struct cgroup *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids);
 uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */
 /* For a group that is being killed and not used again: a process that is over its CPU share dies only when it may run
- * again, up to a period (100 ms) later. */
-void cgroup_lift_cpu(const struct cgroup *g);
+ * again, up to a period (100 ms) later, and one whose read or write is held back when that is done. */
+void cgroup_lift(const struct cgroup *g);
 /* A prepared slot's group before its next job. */
 void cgroup_reset_usage(const struct cgroup *g);
 /* The group must be empty of processes. Tolerates a short delay of the kernel. */
@@ -68,3 +75,11 @@ void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g);
 void cgroup_leave(struct cgroup_host *h);
 /* Removes groups whose owner died, killing what still runs in them. Returns how many. */
 int cgroup_sweep(const struct cgroup_host *h);
+
+/* Of a file below the directory dir. Bytes read, or 0; -errno. */
+ssize_t cgroup_read_file(int dir, const char *path, char *out, size_t size);
+int cgroup_write_file(int dir, const char *path, const char *text);
+/* io.c: dir is where the controller's files are, or -1 */
+bool io_is_limited(const struct shape *s); /* a limit is asked for */
+void io_limit(struct cgroup *g, int dir, const struct shape *s);
+void io_lift(const struct cgroup *g, int dir);

@@ -19,7 +19,7 @@ static int next_timeout_ms(const struct launcher *l)
 {
     uint64_t next = l->is_for_one_run ? UINT64_MAX : l->sweep_us, now = now_us();
     for (const struct run *r = l->runs; r; r = r->next)
-        next = MIN_OF(next, r->next_us);
+        next = MIN_OF(next, r->notify.pace.count ? MIN_OF(pace_due_us(&r->notify.pace), r->next_us) : r->next_us);
     if (next == UINT64_MAX)
         return -1;
     return next <= now ? 0 : (int)MIN_OF((next - now + 999) / 1000, (uint64_t)60000);
@@ -30,6 +30,7 @@ static void tick_all(struct launcher *l)
     uint64_t now = now_us();
     for (struct run *r = l->runs, *next; r; r = next) {
         next = r->next; /* a tick may free its run */
+        notify_refuse_late(&r->notify);
         run_tick(r, now);
     }
 }

@@ -50,6 +50,7 @@ void notify_detach(struct run *r)
     unwatch(r->launcher, &r->notify.events);
     if (r->notify.has_root)
         closep(&r->notify.root); /* it keeps the sandbox's mounts */
+    pace_done(&r->notify.pace);
     free(r->verdicts);
     r->verdicts = NULL;
 }
@@ -134,7 +135,7 @@ void notify_on_fork(struct run *r, uint32_t tid, uint64_t id)
         notify_continue(&r->notify, id);
     } else {
         note_refused(r, tid);
-        notify_answer(&r->notify, id, 0, EAGAIN); /* what fork(2) says at a limit */
+        notify_refuse(&r->notify, id, EAGAIN); /* what fork(2) says at a limit */
     }
 }
 

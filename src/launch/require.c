@@ -21,6 +21,7 @@ const char *missing_reason(enum feature f, const char *cgroup_why)
     case FEATURE_CPU:
     case FEATURE_PIDS:
     case FEATURE_CGROUP:
+    case FEATURE_IO:
         return cgroup_why && cgroup_why[0] ? cgroup_why : "the cgroup controller is not available";
     default:
         return "could not be put in force";

@@ -38,9 +38,12 @@ static void list_missing(const struct run *r, struct outcome *o)
     const char *why = r->launcher->cgroups.why;
     if (r->shape.apparmor)
         feature_set(&wanted, FEATURE_APPARMOR);
+    if (io_is_limited(&r->shape))
+        feature_set(&wanted, FEATURE_IO);
     for (enum feature f = 0; f < FEATURE_COUNT; f++)
         if (feature_has(wanted & ~o->features, f))
-            (void)strlist_addf(&o->missing, "%s: %s%s", feature_name(f), missing_reason(f, why),
+            (void)strlist_addf(&o->missing, "%s: %s%s", feature_name(f),
+                               missing_reason(f, f == FEATURE_IO && r->cgroup.io_why[0] ? r->cgroup.io_why : why),
                                f == FEATURE_CGROUP && feature_has(o->features, FEATURE_MEMORY)
                                    ? "; memory and cpu limits are measured by the supervisor instead"
                                    : "");
@@ -173,10 +176,11 @@ static void close_work_fds(struct run *r)
 }
 
 /* What is enforced from outside must be known before anything runs. */
-#define OUTSIDE                                                                                        \
-    (UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS |        \
-     UINT32_C(1) << FEATURE_CGROUP | UINT32_C(1) << FEATURE_NETWORK | UINT32_C(1) << FEATURE_TIME_NS | \
-     UINT32_C(1) << FEATURE_MONITORING | UINT32_C(1) << FEATURE_KILL_SWITCHES | UINT32_C(1) << FEATURE_RATE_LIMITS)
+#define OUTSIDE                                                                                                      \
+    (UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS |                      \
+     UINT32_C(1) << FEATURE_CGROUP | UINT32_C(1) << FEATURE_NETWORK | UINT32_C(1) << FEATURE_TIME_NS |               \
+     UINT32_C(1) << FEATURE_MONITORING | UINT32_C(1) << FEATURE_KILL_SWITCHES | UINT32_C(1) << FEATURE_RATE_LIMITS | \
+     UINT32_C(1) << FEATURE_IO)
 
 int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err)
 {
@@ -188,7 +192,8 @@ int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err)
     uint32_t have = r->cgroup.features | watch_features(r);
     if (h->kind == CGROUP_NONE) /* measured instead (measure.c); RLIMIT_NPROC bounds the tasks */
         have |= UINT32_C(1) << FEATURE_MEMORY | UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS;
-    if ((e = require_check(r->shape.require, OUTSIDE, have, h->why, err)) < 0)
+    const char *why = r->shape.require & ~have & UINT32_C(1) << FEATURE_IO ? r->cgroup.io_why : "";
+    if ((e = require_check(r->shape.require, OUTSIDE, have, why[0] ? why : h->why, err)) < 0)
         return e;
     e = cgroup_let_join(&r->cgroup, sock);
     return e < 0 ? err_set(err, e, BLAME_HOST, "CGROUP", "let it join: %s", strerror(-e)) : 0;
@@ -233,7 +238,7 @@ void run_take_spare(struct run *r)
     r->report_fd = TAKE_FD(s->sock);
     r->number = s->number;
     r->cgroup = s->cgroup;
-    s->cgroup = (struct cgroup){ .dir = { -1, -1, -1 } };
+    s->cgroup = (struct cgroup){ .dir = CGROUP_NO_DIRS };
     s->pid = 0;
 }
 
@@ -285,7 +290,7 @@ struct run *run_new(struct launcher *l, struct connection *connection, uint64_t 
                        .broker.sock = -1,
                        .start_us = now_us(),
                        .forced = REASON_COMPLETED,
-                       .cgroup = { .dir = { -1, -1, -1 } },
+                       .cgroup = { .dir = CGROUP_NO_DIRS },
                        .message_size = message.size };
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
         r->fds[i] = -1;
@@ -332,7 +337,7 @@ void run_kill(struct run *r, enum run_reason why)
     if (r->slot)
         r->next_us = r->give_up_us = now_us() + RUN_KEEPER_US;
     else
-        cgroup_lift_cpu(&r->cgroup);
+        cgroup_lift(&r->cgroup);
 }
 
 static void explain(struct run *r, struct outcome *o)

@@ -165,7 +165,7 @@ static struct slot *slot_make(struct run *r, struct error *err)
         (void)err_set(err, -ENOMEM, BLAME_HOST, "SLOT", "no memory");
         return NULL;
     }
-    *s = (struct slot){ .launcher = l, .sock = -1, .pidfd = -1, .cgroup = { .dir = { -1, -1, -1 } } };
+    *s = (struct slot){ .launcher = l, .sock = -1, .pidfd = -1, .cgroup = { .dir = CGROUP_NO_DIRS } };
     buf_init(&s->shape, PLAN_MAX_MESSAGE);
     run_take_spare(r);
     int e = buf_add(&s->shape, r->shape_bytes.data, r->shape_bytes.size);
@@ -173,7 +173,7 @@ static struct slot *slot_make(struct run *r, struct error *err)
         (void)err_set(err, e, BLAME_HOST, "SLOT", "no memory for the shape");
     else
         e = become_keeper(s, r, err);
-    r->cgroup = (struct cgroup){ .dir = { -1, -1, -1 } }; /* the slot's now */
+    r->cgroup = (struct cgroup){ .dir = CGROUP_NO_DIRS }; /* the slot's now */
     if (e < 0) {
         slot_free(s);
         return NULL;
@@ -305,6 +305,7 @@ void slot_on_event(struct slot *s)
 void slot_give_up(struct slot *s)
 {
     (void)sys_pidfd_send_signal(s->pidfd, SIGKILL);
+    cgroup_lift(&s->cgroup);
 }
 
 void slot_release(struct run *r)

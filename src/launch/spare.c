@@ -77,7 +77,7 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
 int spare_make(struct launcher *l, struct spare *ret, struct error *err)
 {
     int pair[2];
-    *ret = (struct spare){ .pidfd = -1, .sock = -1, .number = l->next_number++, .cgroup = { .dir = { -1, -1, -1 } } };
+    *ret = (struct spare){ .pidfd = -1, .sock = -1, .number = l->next_number++, .cgroup = { .dir = CGROUP_NO_DIRS } };
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
     cleanup(closep) int theirs = pair[1];

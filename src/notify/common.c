@@ -150,7 +150,7 @@ static void on_call(struct notify *n, const struct seccomp_notif *ask, int error
     }
     notify_tell(n, &e);
     if (error)
-        notify_answer(n, ask->id, 0, error);
+        notify_refuse(n, ask->id, error);
     else
         notify_continue(n, ask->id);
 }

@@ -42,6 +42,22 @@ void notify_answer(const struct notify *n, uint64_t id, int64_t value, int error
     answer(n, &(struct seccomp_notif_resp){ .id = id, .val = error ? 0 : value, .error = -error });
 }
 
+void notify_refuse(struct notify *n, uint64_t id, int error)
+{
+    if (!error || pace_may_answer(&n->pace, id, error, clock_us()))
+        notify_answer(n, id, 0, error);
+}
+
+void notify_refuse_late(struct notify *n)
+{
+    struct late_answer a;
+    if (!n->pace.count)
+        return;
+    uint64_t now = clock_us();
+    while (pace_next(&n->pace, now, &a))
+        notify_answer(n, a.id, 0, a.error); /* of an asker that was killed or interrupted meanwhile: ENOENT */
+}
+
 void notify_continue(const struct notify *n, uint64_t id)
 {
     answer(n, &(struct seccomp_notif_resp){ .id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE });

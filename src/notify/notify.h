@@ -13,6 +13,7 @@
  */
 #pragma once
 #include "base/watch_bits.h"
+#include "notify/pace.h"
 #include "watch/event.h"
 
 #include <linux/filter.h>
@@ -34,6 +35,7 @@ struct notify {
     uint32_t next_kin;
     bool has_root; /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */
     int root;
+    struct pace pace; /* of notify_refuse() */
 };
 
 /* Asks the kernel to wake askers at once on our processor, where it can (6.6): halves the way there and back. */
@@ -44,6 +46,11 @@ int notify_receive(const struct notify *n, struct seccomp_notif *ret);
 bool notify_is_alive(const struct notify *n, uint64_t id);
 /* error: 0 or a positive errno */
 void notify_answer(const struct notify *n, uint64_t id, int64_t value, int error);
+/* An answer that is not worth more of our time than of the asker's: late, where there are too many (pace.h).
+ * error 0 is none: answered at once. */
+void notify_refuse(struct notify *n, uint64_t id, int error);
+/* Gives the answers that are due; pace_due_us(&n->pace) says when that is. */
+void notify_refuse_late(struct notify *n);
 /* The call is performed by the kernel after all. See above for when that is right. */
 void notify_continue(const struct notify *n, uint64_t id);
 

@@ -70,6 +70,10 @@ static void plan_limits(struct builder *b)
     s->cpu_milli = p->resources.cpu;
     s->pids = p->resources.pids;
     s->max_processes = p->execution.max_processes;
+    s->io_rbps = p->resources.io.rbps;
+    s->io_wbps = p->resources.io.wbps;
+    s->io_riops = p->resources.io.riops;
+    s->io_wiops = p->resources.io.wiops;
     s->nofile_hard = MAX_OF(p->execution.max_open_files, p->execution.max_file_descriptors);
     s->nofile_soft = MIN_OF(p->execution.max_open_files, p->execution.max_file_descriptors);
     s->fsize_bytes = p->execution.max_file_size;

@@ -62,6 +62,8 @@ struct shape {
     uint64_t root_bytes; /* size of the root tmpfs */
     uint64_t memory_bytes;
     uint32_t cpu_milli, pids, max_processes;
+    uint64_t io_rbps, io_wbps; /* bytes a second per disk; 0: unlimited */
+    uint32_t io_riops, io_wiops;
     uint32_t nofile_soft, nofile_hard;
     uint64_t fsize_bytes;
     uint64_t keep_caps;              /* bit per capability, inside its own user namespace */

@@ -241,6 +241,13 @@ static void put_limits(struct buf *b, const struct plan *p)
     json_key(b, "open_files"), json_uint(b, s->nofile_soft);
     json_key(b, "file_size_bytes"), json_uint(b, s->fsize_bytes);
     json_key(b, "timeout_ms"), json_uint(b, p->job.timeout_ms);
+    json_key(b, "io");
+    json_open(b, '{');
+    json_key(b, "rbps"), json_uint(b, s->io_rbps);
+    json_key(b, "wbps"), json_uint(b, s->io_wbps);
+    json_key(b, "riops"), json_uint(b, s->io_riops);
+    json_key(b, "wiops"), json_uint(b, s->io_wiops);
+    json_close(b, '}');
     json_close(b, '}');
 }
 

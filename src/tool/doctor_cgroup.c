@@ -170,7 +170,7 @@ static void remedy_v2_user(const struct doctor *d, struct check *c)
         check_remedy(c, "systemd-run --user --scope -p Delegate=yes -- sandbox-agent …");
     else
         check_remedy(c, "as root: mkdir -p /etc/systemd/system/user@.service.d && printf "
-                        "'[Service]\\nDelegate=cpu memory pids\\n' >/etc/systemd/system/user@.service.d/"
+                        "'[Service]\\nDelegate=cpu io memory pids\\n' >/etc/systemd/system/user@.service.d/"
                         "sandbox-agent.conf && systemctl daemon-reload   (then log in again)");
 }
 

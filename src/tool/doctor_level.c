@@ -72,13 +72,14 @@ static void first_line(const struct buf *b, char *ret, size_t size)
 static const struct {
     enum feature feature;
     const char *check;
-} explained_by[] = {
-    { FEATURE_USER_NS, "user" },         { FEATURE_PID_NS, "others" },   { FEATURE_MOUNT_NS, "others" },
-    { FEATURE_NET_NS, "others" },        { FEATURE_IPC_NS, "others" },   { FEATURE_UTS_NS, "others" },
-    { FEATURE_CGROUP_NS, "others" },     { FEATURE_SECCOMP, "seccomp" }, { FEATURE_LANDLOCK, "landlock" },
-    { FEATURE_STORAGE, "private_root" }, { FEATURE_CGROUP, "cgroup" },   { FEATURE_MEMORY, "cgroup" },
-    { FEATURE_CPU, "cgroup" },           { FEATURE_PIDS, "cgroup" },     { FEATURE_APPARMOR, "apparmor" }
-};
+} explained_by[] = { { FEATURE_USER_NS, "user" },      { FEATURE_PID_NS, "others" },
+                     { FEATURE_MOUNT_NS, "others" },   { FEATURE_NET_NS, "others" },
+                     { FEATURE_IPC_NS, "others" },     { FEATURE_UTS_NS, "others" },
+                     { FEATURE_CGROUP_NS, "others" },  { FEATURE_SECCOMP, "seccomp" },
+                     { FEATURE_LANDLOCK, "landlock" }, { FEATURE_STORAGE, "private_root" },
+                     { FEATURE_CGROUP, "cgroup" },     { FEATURE_MEMORY, "cgroup" },
+                     { FEATURE_CPU, "cgroup" },        { FEATURE_PIDS, "cgroup" },
+                     { FEATURE_APPARMOR, "apparmor" }, { FEATURE_IO, "cgroup" } };
 
 /* The remedy of a check above that is not well, is called `name` (NULL: any) and at least this bad. */
 static const char *remedy_above(const struct doctor *d, const char *name, enum check_status least)

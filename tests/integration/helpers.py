@@ -76,6 +76,11 @@ def skip(why):
     pytest.skip(why)
 
 
+def by_cgroup(box):
+    """The kernel's control groups hold the limits of this machine's runs, not the supervisor."""
+    return box.command_json("/bin/true")["isolation"]["limits"]["enforced_by"] == "cgroup"
+
+
 def is_root():
     return os.geteuid() == 0
 

@@ -703,7 +703,7 @@ def test_cgroup_v2_without_delegation_names_systemd(root):
     cgroup = root.report("--root", root.path("root"))["resources"]["cgroup"]
     assert cgroup["version"] == cgroup["used"] == "v2" and cgroup["delegated"] is False
     assert cgroup["own"] == "/user.slice/user-%d.slice/session-1.scope" % USER
-    assert "Delegate=cpu memory pids" in cgroup["remedy"]
+    assert "Delegate=cpu io memory pids" in cgroup["remedy"]
     root.write(manager + "cgroup.controllers", "cpu memory pids\n")
     cgroup = root.report("--root", root.path("root"))["resources"]["cgroup"]
     assert cgroup["remedy"].startswith("systemd-run --user --scope -p Delegate=yes")

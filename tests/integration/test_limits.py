@@ -5,7 +5,7 @@ import signal
 import time
 
 import pytest
-from helpers import MIB, PATIENCE, at_the_deadline, cgroup_dirs, descendants, poll, read, shipped, size, skip
+from helpers import MIB, PATIENCE, at_the_deadline, by_cgroup, cgroup_dirs, descendants, poll, read, shipped, size, skip
 
 GROW = """import time
 kept = []
@@ -20,10 +20,6 @@ def free(box, level="medium", **more):
     """The level's limits, and Python that may import anything."""
     return box.derive(level, {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False,
                               "languages.python.interpreter_only": False, "execution.shell_access": True}, **more)
-
-
-def by_cgroup(box):
-    return box.command_json("/bin/true")["isolation"]["limits"]["enforced_by"] == "cgroup"
 
 
 # ---- memory ----
@@ -420,3 +416,43 @@ def test_limits_of_runs_side_by_side_are_their_own(box):
     small, large = box.derive("medium", resources__memory="48m"), box.derive("medium", resources__memory="300m")
     lives = [box.start("--json", *box.words("python", GROW % 100, profile=p)) for p in (small, large, small, large)]
     assert [live.finish().result["reason"] for live in lives] == ["oom", "completed", "oom", "completed"]
+
+
+# ---- refused calls ----
+
+REFUSED = """import ctypes, os, threading, time
+%s
+libc = ctypes.CDLL(None)
+begin, counts, forks = time.monotonic(), [], 0
+def ask():
+    n = 0
+    while time.monotonic() - begin < 3:
+        for _ in range(20): libc.syscall(272, 0x10000000)  # unshare(CLONE_NEWUSER)
+        n += 20
+    counts.append(n)
+threads = [threading.Thread(target=ask) for _ in range(10)]
+for t in threads: t.start()
+for t in threads: t.join()
+print(sum(counts), time.monotonic() - begin)
+"""
+TO_THE_BROKER = "import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect(('127.0.0.1', 9))"
+
+
+@pytest.mark.parametrize("who", ["launcher", "broker"])
+def test_refused_calls_are_answered_at_a_bounded_rate(box, who):
+    """An answer costs us more than the program is charged for its call: without a bound some 20000 a second. src/notify/pace.h has the numbers."""
+    r = box.json("python", REFUSED % (TO_THE_BROKER if who == "broker" else ""), profile=box.derive("low", {"kill_switches": []}))
+    count, seconds = r["stdout"].split()
+    assert int(count) <= 4000 + 2000 * (float(seconds) + 1), r["stdout"]
+
+
+def test_a_program_whose_answers_wait_ends_at_its_deadline(box):
+    r = box.json("python", (REFUSED % "").replace("< 3:", "< 3000:"), profile=box.derive("low", {"kill_switches": [], "resources.timeout": 5, "execution.grace": "100ms"}))
+    assert r["reason"] == "timeout", r
+
+
+def test_a_program_whose_answers_wait_is_ended_by_a_kill_switch(box):
+    """What waits has been told before: a detector that wants more refusals than the bucket holds gets them."""
+    keys = {"kill_switches": ["suspicious_syscalls"], "detectors.suspicious_syscalls.refused": 5000, "detectors.suspicious_syscalls.window": "10m", "resources.timeout": 200}
+    r = box.json("python", (REFUSED % "").replace("< 3:", "< 3000:"), profile=box.derive("low", keys))
+    assert (r["reason"], r["kill_switch"]) == ("killed", "suspicious_syscalls"), r

@@ -251,7 +251,8 @@ def test_every_key_is_in_every_shipped_profile_and_every_key_there_is_documented
 def test_the_contract_of_keys_is_kept():
     """The names of the contract, and only named additions beside them."""
     added = {"security.require", "security.seccomp_kill", "execution.max_output", "execution.grace", "network.allow", "network.deny",
-             "network.max_connections", "network.max_connections_per_second", "network.max_bytes"}
+             "network.max_connections", "network.max_connections_per_second", "network.max_bytes",
+             "resources.io.rbps", "resources.io.wbps", "resources.io.riops", "resources.io.wiops"}
     keys = set(keys_of_docs())
     assert added <= keys
     for group, names in {"resources": "memory cpu timeout storage pids", "network": "mode dns ports disable_loopback", "execution":

@@ -10,7 +10,7 @@ import socket
 
 import pytest
 import yaml
-from helpers import LEVELS, MIB, SHARE, at_the_deadline, is_root, need_language, shipped, skip
+from helpers import LEVELS, MIB, SHARE, at_the_deadline, is_root, need_language, shipped, size, skip
 
 FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False,
         "languages.python.interpreter_only": False, "execution.shell_access": True}
@@ -108,6 +108,30 @@ def test_resources_pids(box):
     code = "import os, time\nn = 0\ntry:\n    for i in range(60):\n        if os.fork() == 0: time.sleep(30); os._exit(0)\n        n += 1\nexcept OSError: pass\nprint(n, flush=True)\nos.kill(-1, 9)\n"
     few, more = (int(result(box, code, resources__pids=n, execution__max_processes=n)["stdout"] or -1) for n in (6, 24))
     assert 3 <= few <= 6 and 21 <= more <= 24
+
+
+def io_key(box, name, value, printed):
+    """What the kernel does with it: test_io.py."""
+    assert shown(box, "resources.io." + name, value) == printed and shown(box, "resources.io." + name, 0) in ("0", "0b")
+    refused_profile(box, "resources.io." + name, **{"resources__io__" + name: -1})
+    plan = box.plan("--profile", box.derive("medium", {"resources.io." + name: value}), "--language", "python", "--code", box.code("pass\n"))
+    assert plan["limits"]["io"][name] == size(value)
+
+
+def test_resources_io_rbps(box):
+    io_key(box, "rbps", "3m", "3m")
+
+
+def test_resources_io_wbps(box):
+    io_key(box, "wbps", "5m", "5m")
+
+
+def test_resources_io_riops(box):
+    io_key(box, "riops", 300, "300")
+
+
+def test_resources_io_wiops(box):
+    io_key(box, "wiops", 700, "700")
 
 
 # ---- network ----
