@@ -15,6 +15,7 @@
  * below the working directory; empty-many: a loop over files overwrites them
  */
 #include "scan/bash.h"
+#include "scan/embedded.h"
 #include "scan/secret.h"
 
 static const char *const kind_names[] = { [B_OTHER] = "",
@@ -219,31 +220,45 @@ static void remember_download(struct sh *s, const struct sh_value *path)
         s->s->downloads[s->s->download_count++] = slash ? slash + 1 : t;
 }
 
+/* What a here-document says. <<'E' is read as it stands, and so is one that is too long for a value. */
+static struct sh_value heredoc_text(struct sh *s, uint32_t redirect, uint32_t body)
+{
+    const char *word = source(s, redirect), *end = memchr(word, '\n', width(s, redirect));
+    uint32_t n = end ? (uint32_t)(end - word) : width(s, redirect);
+    bool is_quoted = memchr(word, '\'', n) || memchr(word, '"', n) || memchr(word, '\\', n);
+    struct sh_value v = s->values[body];
+    if (is_quoted || !v.text)
+        v = (struct sh_value){ .text = source(s, body), .len = width(s, body), .flags = v.flags };
+    return v;
+}
+
 static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
 {
-    struct sh_command k;
-    bool feeds_shell = false, is_decoded = false, is_hex = false;
+    struct sh_command k, reader = { .name = "" };
+    bool is_decoded = false, is_hex = false;
     uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
-    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false))
-        feeds_shell = sh_is_shell(k.name), is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
+    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false)) {
+        is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
+        if (sh_reads_program(&k))
+            reader = k;
+    }
     FLAT_CHILDREN(c, &s->flat, redirect)
     {
         if (s->flat.nodes[c].kind == B_HEREDOC_BODY)
             text = c;
         if (s->flat.nodes[c].kind == B_PIPELINE)
             FLAT_CHILDREN(p, &s->flat, c)
-        if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false))
-            feeds_shell |= sh_is_shell(k.name);
+        if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false) && sh_reads_program(&k))
+            reader = k;
     }
-    if (!feeds_shell || text == FLAT_NONE)
+    if (!reader.name[0] || text == FLAT_NONE)
         return;
-    struct sh_value v = s->values[text];
+    struct sh_value v = heredoc_text(s, redirect, text);
     if (is_decoded) { /* base64 -d <<E | sh */
         sh_flow(s, redirect, "decode-then-exec", NULL);
         v = sh_decode(s, &v, is_hex);
     }
-    if (v.text)
-        sh_run_text(s, redirect, v.text, v.len);
+    sh_run_program(s, text, &reader, "here-document", &v);
 }
 
 static struct sh_value run_command(struct sh *s, uint32_t node)
@@ -655,11 +670,11 @@ static void resolve(struct sh *s, TSNode root)
     flat_done(&s->flat);
 }
 
-void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
+bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
 {
     struct sh_state *state = s->s;
     if (!text || len < 2 || len > 16384 || state->nesting >= SH_MAX_NESTING || state->nested_texts >= SH_MAX_NESTED)
-        return;
+        return false;
     struct scan_ctx *c = state->c;
     const char *outer_text = c->text;
     uint32_t outer_size = c->size;
@@ -690,6 +705,7 @@ void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
     c->text = outer_text;
     c->size = outer_size;
     ts_parser_delete(parser);
+    return tree != NULL;
 }
 
 void resolve_bash(struct scan_ctx *c, TSNode root)

@@ -1,5 +1,6 @@
 /* What bash's commands do: what they print, where secrets come from and go to, what is run and what is deleted. */
 #include "scan/bash.h"
+#include "scan/embedded.h"
 #include "scan/secret.h"
 
 static bool has(const char *s, size_t n, const char *word)
@@ -65,7 +66,7 @@ static void judge_text(struct sh *s, const struct sh_command *k, const struct sh
     if (!is_shell)
         return;
     if (v->text)
-        sh_run_text(s, k->node, v->text, v->len);
+        (void)sh_run_text(s, k->node, v->text, v->len);
     bool is_assigning = v->text && v->len > 3 &&
                         (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
     if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
@@ -78,6 +79,49 @@ static void judge_file_run(struct sh *s, const struct sh_command *k, const struc
         sh_flow(s, k->node, "download-then-exec", k->line);
     else if (file->flags & SH_DECODED)
         sh_flow(s, k->node, "decode-then-exec", k->line);
+}
+
+static uint8_t language_of(const char *name)
+{
+    return embedded_interpreter(name, strlen(name));
+}
+
+/* The options of each interpreter that take another word, so that this word is no script. */
+static const char *valued_options(uint8_t language)
+{
+    return language == LANG_PYTHON ? "WX" : language == LANG_NODE ? "r" : language == LANG_BASH ? "oO" : "IC";
+}
+
+bool sh_reads_program(const struct sh_command *k)
+{
+    uint8_t language = language_of(k->name);
+    if (language == EMBEDDED_LANGUAGES || language == EMBEDDED_AWK)
+        return false;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        if (sh_is(v, "-") || sh_is(v, "/dev/stdin") || sh_is(v, "-s"))
+            return true;
+        if (!v->text || v->len < 2 || v->text[0] != '-')
+            return false; /* a script */
+        if (v->text[1] != '-' &&
+            (memchr(v->text, language == LANG_PYTHON || language == LANG_BASH ? 'c' : 'e', v->len) ||
+             (language == LANG_PYTHON && memchr(v->text, 'm', v->len))))
+            return false;
+        i += v->len == 2 && strchr(valued_options(language), v->text[1]);
+    }
+    return true;
+}
+
+void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, const char *how, const struct sh_value *v)
+{
+    uint8_t language = language_of(k->name);
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    if (!v->text)
+        embedded_unread(s->s->c, byte);
+    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len))
+        return;
+    else
+        embedded_add(s->s->c, language, how, v->text, v->len, byte);
 }
 
 static void judge_interpreter(struct sh *s, const struct sh_command *k, const struct sh_value *input, bool is_shell)

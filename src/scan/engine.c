@@ -2,6 +2,7 @@
 #include "scan/engine.h"
 
 #include "base/clock.h"
+#include "scan/embedded.h"
 #include "scan/grammar.h"
 #include "scan/memory.h"
 #include "scan/query.h"
@@ -26,7 +27,7 @@ static void hit(struct scan *s, uint16_t rule, uint32_t byte)
             return;
     s->hits_of[rule]++;
     s->has_talk |= r->is_talk;
-    s->hits[s->hit_count++] = (struct scan_hit){ r, byte };
+    s->hits[s->hit_count++] = (struct scan_hit){ .rule = r, .byte = byte };
 }
 
 static bool is_found(struct scan *s, struct pattern *p, const char *text)
@@ -316,13 +317,10 @@ static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
     ts_parser_delete(parser); /* the tree goes with the pool */
 }
 
-void scan_syntax(struct scan *s)
+static void scan_tree(struct scan *s, const struct grammar *g)
 {
-    const struct grammar *g = grammar_of(s->rules->language);
     uint64_t now = clock_us();
     static jmp_buf exhausted; /* one scan at a time */
-    if (!g->language)
-        return;
     if (now >= s->ctx.deadline_us) {
         cut(s, "the time for the scan was over");
         return;
@@ -337,6 +335,21 @@ void scan_syntax(struct scan *s)
     memory_reset();
 }
 
+void scan_syntax(struct scan *s)
+{
+    const struct grammar *g = grammar_of(s->rules->language);
+    if (!g->language)
+        return;
+    bool is_outermost = !s->ctx.embedded;
+    if (is_outermost && embedded_begin(s) < 0) {
+        cut(s, "no memory for programs inside this program");
+        return;
+    }
+    scan_tree(s, g);
+    if (is_outermost)
+        embedded_scan(s);
+}
+
 /* ---- the report ---- */
 
 static int by_severity_and_line(const void *a, const void *b)
@@ -347,32 +360,46 @@ static int by_severity_and_line(const void *a, const void *b)
     return x->byte < y->byte ? -1 : x->byte > y->byte;
 }
 
+/* Each rule counts once; text.yaml's are in the set of every language. */
+static bool is_first_of_rule(const struct scan *s, uint32_t hit)
+{
+    for (uint32_t i = 0; i < hit; i++)
+        if (!s->hits[i].is_talk && str_eq(s->hits[i].rule->name, s->hits[hit].rule->name))
+            return false;
+    return true;
+}
+
+static struct finding finding_of(struct scan *s, const struct scan_hit *h)
+{
+    struct finding f = { .rule = h->rule->name,
+                         .family = h->rule->family,
+                         .message = h->rule->message,
+                         .path = h->path ? h->path : "",
+                         .line = scan_line(s, h->byte),
+                         .column = scan_column(s, h->byte),
+                         .risk_increase = h->is_talk ? 0 : h->rule->risk_increase,
+                         .severity = h->is_talk ? SEVERITY_INFO : h->rule->severity };
+    f.text_at = h->text_at;
+    f.text = h->text ? h->text : scan_excerpt(s, h->byte, &f.text_at);
+    return f;
+}
+
 void scan_report(struct scan *s, struct scan_report *ret)
 {
     memset(ret, 0, sizeof *ret);
-    ret->is_complete = true;
+    ret->is_complete = !(s->ctx.embedded && s->ctx.embedded->has_unread);
     ret->has_syntax = s->has_syntax;
     ret->rules_id = s->rules->id;
     ret->shape = s->shape;
     qsort(s->hits, s->hit_count, sizeof *s->hits, by_severity_and_line);
     bool is_talk = talk_is_all(s);
-    for (uint32_t i = 0; i < s->rules->rule_count; i++)
-        if (s->hits_of[i] && !(is_talk && s->rules->rules[i].is_talk))
-            ret->risk_increase = MIN_OF(ret->risk_increase + s->rules->rules[i].risk_increase, 1000u);
-    for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++) {
-        const struct scan_hit *h = &s->hits[i];
-        struct finding *f = &ret->findings[ret->finding_count++];
-        *f = (struct finding){ .rule = h->rule->name,
-                               .family = h->rule->family,
-                               .message = h->rule->message,
-                               .line = scan_line(s, h->byte),
-                               .column = scan_column(s, h->byte),
-                               .risk_increase = h->rule->risk_increase,
-                               .severity = h->rule->severity };
-        if (is_talk && h->rule->is_talk)
-            f->risk_increase = 0, f->severity = SEVERITY_INFO;
-        f->text = scan_excerpt(s, h->byte, &f->text_at);
+    for (uint32_t i = 0; i < s->hit_count; i++) {
+        s->hits[i].is_talk |= is_talk && !s->hits[i].path && s->hits[i].rule->is_talk;
+        if (!s->hits[i].is_talk && is_first_of_rule(s, i))
+            ret->risk_increase = MIN_OF(ret->risk_increase + s->hits[i].rule->risk_increase, 1000u);
     }
+    for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++)
+        ret->findings[ret->finding_count++] = finding_of(s, &s->hits[i]);
     for (uint32_t i = 0; i < s->name_count; i++)
         ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name,
                                                             .kind = s->names[i].kind,
