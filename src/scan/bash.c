@@ -232,13 +232,61 @@ static struct sh_value heredoc_text(struct sh *s, uint32_t redirect, uint32_t bo
     return v;
 }
 
+static uint32_t byte_of(const struct sh *s, uint32_t node)
+{
+    return s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+}
+
+/* > x, behind a command or behind the word that begins a here-document. */
+static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct sh_value *v)
+{
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
+        uint32_t to = s->flat.nodes[c].kind == B_FILE_REDIRECT ? flat_field(&s->flat, c, G_DESTINATION) : FLAT_NONE;
+        const char *t = source(s, c);
+        uint32_t n = width(s, c), i = n && t[0] == '&';
+        i += n && t[0] == '1';
+        if (to == FLAT_NONE || !s->values[to].text || i >= n || t[i] != '>')
+            continue;
+        embedded_file(s->s->c, s->values[to].text, s->values[to].len, v->text, v->len, byte_of(s, at),
+                      i + 1 < n && t[i + 1] == '>');
+    }
+}
+
+static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
+{
+    bool is_more = false;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *to = &k->words[i];
+        if (sh_is(to, "-a") || sh_is(to, "--append"))
+            is_more = true;
+        else if (to->text && to->len && to->text[0] != '-')
+            embedded_file(s->s->c, to->text, to->len, v->text, v->len, byte_of(s, at), is_more);
+    }
+}
+
+/* cat <<E > x, tee x <<E, base64 -d <<E > x */
+static void judge_heredoc_file(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
+                               const struct sh_command *writer, struct sh_value v)
+{
+    if (sh_is_decoder(writer))
+        v = sh_decode(s, &v, str_eq(writer->name, "xxd"));
+    else if (!str_eq(writer->name, "cat") && !str_eq(writer->name, "tee"))
+        return;
+    write_files(s, statement, text, &v);
+    write_files(s, redirect, text, &v);
+    if (str_eq(writer->name, "tee"))
+        write_operands(s, writer, text, &v);
+}
+
 static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
 {
-    struct sh_command k, reader = { .name = "" };
+    struct sh_command k, reader = { .name = "" }, writer = { .name = "" };
     bool is_decoded = false, is_hex = false;
     uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
     if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false)) {
         is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
+        writer = k;
         if (sh_reads_program(&k))
             reader = k;
     }
@@ -251,9 +299,13 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
         if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false) && sh_reads_program(&k))
             reader = k;
     }
-    if (!reader.name[0] || text == FLAT_NONE)
+    if (text == FLAT_NONE)
         return;
     struct sh_value v = heredoc_text(s, redirect, text);
+    if (writer.name[0])
+        judge_heredoc_file(s, statement, redirect, text, &writer, v);
+    if (!reader.name[0])
+        return;
     if (is_decoded) { /* base64 -d <<E | sh */
         sh_flow(s, redirect, "decode-then-exec", NULL);
         v = sh_decode(s, &v, is_hex);
@@ -292,12 +344,15 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
 {
     uint32_t body = flat_field(&s->flat, node, G_BODY);
     struct sh_value v = { 0 };
+    bool has_heredoc = false;
     if (body != FLAT_NONE)
         v = s->flat.nodes[body].kind == B_COMMAND ? run_command(s, body) : s->values[body];
     FLAT_CHILDREN(c, &s->flat, node)
     {
-        if (s->flat.nodes[c].kind == B_HEREDOC)
+        if (s->flat.nodes[c].kind == B_HEREDOC) {
             judge_heredoc(s, node, c);
+            has_heredoc = true;
+        }
         if (s->flat.nodes[c].kind != B_FILE_REDIRECT)
             continue;
         uint32_t to = flat_field(&s->flat, c, G_DESTINATION);
@@ -312,6 +367,8 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
         if (is_peer && (v.flags | s->s->seen) & (SH_SECRET | SH_ENV))
             sh_flow(s, node, "secret-then-send", NULL);
     }
+    if (!has_heredoc && body != FLAT_NONE)
+        write_files(s, node, body, &v);
     if (body != FLAT_NONE)
         s->values[body] = v;
     return v;

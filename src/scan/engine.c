@@ -5,6 +5,7 @@
 #include "scan/embedded.h"
 #include "scan/grammar.h"
 #include "scan/memory.h"
+#include "scan/path.h"
 #include "scan/query.h"
 #include "base/utf8.h"
 
@@ -117,17 +118,30 @@ static void note_name(struct scan *s, const struct fact *f)
 {
     enum language language = s->rules->language;
     const char *name = str_starts(f->name, "builtins.") ? f->name + strlen("builtins.") : f->name;
-    if (f->kind == FACT_IMPORT)
+    if (f->kind == FACT_IMPORT) {
         keep_name(s, NAME_MODULE, f->name, f->byte);
-    else if (f->kind == FACT_CALL && language == LANG_BASH)
+        if (language == LANG_PYTHON || language == LANG_NODE)
+            embedded_import(&s->ctx, (uint8_t)language, f->name);
+    } else if (f->kind == FACT_CALL && language == LANG_BASH)
         keep_name(s, NAME_COMMAND, f->name, f->byte);
     else if ((f->kind == FACT_CALL || f->kind == FACT_NAME) && is_builtin(language, name))
         keep_name(s, NAME_BUILTIN, name, f->byte);
 }
 
-static bool on_fact(struct scan_ctx *c, const struct fact *f)
+/* Rules name files by their plain path; programs need not. */
+static void straighten(struct scan *s, struct fact *f)
+{
+    char plain[2048];
+    for (unsigned i = 0; i < f->arg_count && f->kind != FACT_STRING; i++)
+        if (f->args[i] && path_plain(f->args[i], plain, sizeof plain))
+            f->args[i] = arena_copy(&s->arena, plain);
+}
+
+static bool on_fact(struct scan_ctx *c, const struct fact *given)
 {
     struct scan *s = (struct scan *)c; /* ctx is its first member */
+    struct fact plain = *given, *f = &plain;
+    straighten(s, f);
     if (s->trace)
         s->trace(s, f);
     s->fact_count++;
@@ -162,8 +176,7 @@ int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t s
     return s->hits_of ? scan_find_lines(s) : -ENOMEM;
 }
 
-/* What the engine itself has seen: a flow, for rules/text.yaml to judge. */
-static void observe(struct scan *s, const char *what, uint32_t byte)
+void scan_observe(struct scan *s, const char *what, uint32_t byte)
 {
     struct fact f = { .kind = FACT_FLOW, .name = what, .byte = byte };
     if (s->trace)
@@ -199,25 +212,25 @@ static void look_at_bytes(struct scan *s)
         n = 1;
         encoded = is_base64(c) ? encoded + 1 : 0;
         if (encoded == LONG_ENCODED)
-            observe(s, "long-encoded", i + 1 - LONG_ENCODED);
+            scan_observe(s, "long-encoded", i + 1 - LONG_ENCODED);
         if (c == '(' || c == '[' || c == '{') {
             if (++depth > SCAN_MAX_NESTING && !is_deep) {
                 is_deep = true;
                 s->why_cut = "nested deeper than a scan looks into";
-                observe(s, "deep-nesting", i);
+                scan_observe(s, "deep-nesting", i);
             }
         } else if (c == ')' || c == ']' || c == '}')
             depth -= depth > 0;
         else if (c == 0 && !has_nul) {
             has_nul = true;
-            observe(s, "nul-byte", i);
+            scan_observe(s, "nul-byte", i);
         } else if (c >= 0x80 && (n = (uint32_t)utf8_size(text + i, s->ctx.size - i)) == 0) {
             n = 1;
             if (!has_invalid)
-                observe(s, "invalid-utf8", i);
+                scan_observe(s, "invalid-utf8", i);
             has_invalid = true;
         } else if (n == 3 && is_turning(text + i))
-            observe(s, "turned-around", i);
+            scan_observe(s, "turned-around", i);
     }
 }
 
@@ -294,7 +307,7 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
     match_queries(s, g, root);
     if (ts_node_has_error(root)) {
         s->is_meant = true; /* what could not be read may mean it */
-        observe(s, "syntax-error", first_error(root));
+        scan_observe(s, "syntax-error", first_error(root));
     }
 }
 

@@ -52,6 +52,8 @@ int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t s
 void scan_text(struct scan *s);
 /* The tree, and then the programs inside this one (embedded.h). */
 void scan_syntax(struct scan *s);
+/* What the engine itself has seen: a flow, for rules/text.yaml to judge. */
+void scan_observe(struct scan *s, const char *what, uint32_t byte);
 /* What was found so far. Its strings live as long as the scan. */
 void scan_report(struct scan *s, struct scan_report *ret);
 void scan_done(struct scan *s);
