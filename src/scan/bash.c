@@ -294,10 +294,9 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
     {
         if (s->flat.nodes[c].kind == B_HEREDOC_BODY)
             text = c;
-        if (s->flat.nodes[c].kind == B_PIPELINE)
-            FLAT_CHILDREN(p, &s->flat, c)
-        if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false) && sh_reads_program(&k))
-            reader = k;
+        for (uint32_t p = c; s->flat.nodes[c].kind != B_HEREDOC_BODY && p < s->flat.nodes[c].after; p++)
+            if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false) && sh_reads_program(&k))
+                reader = k; /* cat <<E | python3 */
     }
     if (text == FLAT_NONE)
         return;

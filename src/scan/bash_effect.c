@@ -104,7 +104,7 @@ void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, con
 {
     uint8_t language = language_of(k->name);
     uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
-    if (!v->text)
+    if (!v->text || sh_is(v, SH_HOLE))
         embedded_unread(s->s->c, byte);
     else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len))
         return;

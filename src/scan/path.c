@@ -51,10 +51,10 @@ bool path_normalise(const char *path, size_t size, char ret[static PATH_TEXT_MAX
     return ret[0] != '\0';
 }
 
-static const char *const sensitive[] = { "/etc/shadow",      "/etc/gshadow",         "/etc/passwd",
-                                         "/etc/sudoers",     "/root/.ssh/id_rsa",    "/root/.ssh/authorized_keys",
-                                         "~/.ssh/id_rsa",    "~/.ssh/id_ed25519",    "~/.ssh/authorized_keys",
-                                         "~/.aws/credentials", "~/.bash_history",    "/proc/1/environ",
+static const char *const sensitive[] = { "/etc/shadow",        "/etc/gshadow",        "/etc/passwd",
+                                         "/etc/sudoers",       "/root/.ssh/id_rsa",   "/root/.ssh/authorized_keys",
+                                         "~/.ssh/id_rsa",      "~/.ssh/id_ed25519",   "~/.ssh/authorized_keys",
+                                         "~/.aws/credentials", "~/.bash_history",     "/proc/1/environ",
                                          "/proc/self/environ", "/root/.bash_history", "/etc/crontab" };
 
 /* A pattern is meant for one file when it spells some of its name, or hides the name of a directory; /etc/?* and
@@ -107,7 +107,8 @@ bool path_plain(const char *text, char *ret, size_t ret_size)
         if (is_path) {
             memcpy(word, text, n);
             word[n] = '\0';
-            bool has_detour = strstr(word, "//") || strstr(word, "/./") || strstr(word, "/..") || strstr(word, "/proc/");
+            bool has_detour = strstr(word, "//") || strstr(word, "/./") || strstr(word, "/..") ||
+                              strstr(word, "/proc/");
             bool is_plain = has_detour && path_normalise(word, n, plain);
             const char *file = file_of_pattern(is_plain ? plain : word);
             if (file)
