@@ -148,6 +148,8 @@ static void print_finding(struct buf *b, const struct finding *f, const struct c
     if (f->risk_increase)
         (void)buf_addf(b, " (+%u.%02u)", f->risk_increase / 1000, f->risk_increase % 1000 / 10);
     (void)buf_addf(b, "  %s\n", f->message);
+    if (*f->path)
+        (void)buf_addf(b, "          in %s\n", f->path);
     if (!*f->text)
         return;
     for (uint32_t i = 0; i < f->text_at; i++)

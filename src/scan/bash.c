@@ -15,6 +15,7 @@
  * below the working directory; empty-many: a loop over files overwrites them
  */
 #include "scan/bash.h"
+#include "scan/embedded.h"
 #include "scan/secret.h"
 
 static const char *const kind_names[] = { [B_OTHER] = "",
@@ -219,31 +220,96 @@ static void remember_download(struct sh *s, const struct sh_value *path)
         s->s->downloads[s->s->download_count++] = slash ? slash + 1 : t;
 }
 
+/* What a here-document says. <<'E' is read as it stands, and so is one that is too long for a value. */
+static struct sh_value heredoc_text(struct sh *s, uint32_t redirect, uint32_t body)
+{
+    const char *word = source(s, redirect), *end = memchr(word, '\n', width(s, redirect));
+    uint32_t n = end ? (uint32_t)(end - word) : width(s, redirect);
+    bool is_quoted = memchr(word, '\'', n) || memchr(word, '"', n) || memchr(word, '\\', n);
+    struct sh_value v = s->values[body];
+    if (is_quoted || !v.text)
+        v = (struct sh_value){ .text = source(s, body), .len = width(s, body), .flags = v.flags };
+    return v;
+}
+
+static uint32_t byte_of(const struct sh *s, uint32_t node)
+{
+    return s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+}
+
+/* > x, behind a command or behind the word that begins a here-document. */
+static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct sh_value *v)
+{
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
+        uint32_t to = s->flat.nodes[c].kind == B_FILE_REDIRECT ? flat_field(&s->flat, c, G_DESTINATION) : FLAT_NONE;
+        const char *t = source(s, c);
+        uint32_t n = width(s, c), i = n && t[0] == '&';
+        i += n && t[0] == '1';
+        if (to == FLAT_NONE || !s->values[to].text || i >= n || t[i] != '>')
+            continue;
+        embedded_file(s->s->c, s->values[to].text, s->values[to].len, v->text, v->len, byte_of(s, at),
+                      i + 1 < n && t[i + 1] == '>');
+    }
+}
+
+static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
+{
+    bool is_more = false;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *to = &k->words[i];
+        if (sh_is(to, "-a") || sh_is(to, "--append"))
+            is_more = true;
+        else if (to->text && to->len && to->text[0] != '-')
+            embedded_file(s->s->c, to->text, to->len, v->text, v->len, byte_of(s, at), is_more);
+    }
+}
+
+/* cat <<E > x, tee x <<E, base64 -d <<E > x */
+static void judge_heredoc_file(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
+                               const struct sh_command *writer, struct sh_value v)
+{
+    if (sh_is_decoder(writer))
+        v = sh_decode(s, &v, str_eq(writer->name, "xxd"));
+    else if (!str_eq(writer->name, "cat") && !str_eq(writer->name, "tee"))
+        return;
+    write_files(s, statement, text, &v);
+    write_files(s, redirect, text, &v);
+    if (str_eq(writer->name, "tee"))
+        write_operands(s, writer, text, &v);
+}
+
 static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
 {
-    struct sh_command k;
-    bool feeds_shell = false, is_decoded = false, is_hex = false;
+    struct sh_command k, reader = { .name = "" }, writer = { .name = "" };
+    bool is_decoded = false, is_hex = false;
     uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
-    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false))
-        feeds_shell = sh_is_shell(k.name), is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
+    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false)) {
+        is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
+        writer = k;
+        if (sh_reads_program(&k))
+            reader = k;
+    }
     FLAT_CHILDREN(c, &s->flat, redirect)
     {
         if (s->flat.nodes[c].kind == B_HEREDOC_BODY)
             text = c;
-        if (s->flat.nodes[c].kind == B_PIPELINE)
-            FLAT_CHILDREN(p, &s->flat, c)
-        if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false))
-            feeds_shell |= sh_is_shell(k.name);
+        for (uint32_t p = c; s->flat.nodes[c].kind != B_HEREDOC_BODY && p < s->flat.nodes[c].after; p++)
+            if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false) && sh_reads_program(&k))
+                reader = k; /* cat <<E | python3 */
     }
-    if (!feeds_shell || text == FLAT_NONE)
+    if (text == FLAT_NONE)
         return;
-    struct sh_value v = s->values[text];
+    struct sh_value v = heredoc_text(s, redirect, text);
+    if (writer.name[0])
+        judge_heredoc_file(s, statement, redirect, text, &writer, v);
+    if (!reader.name[0])
+        return;
     if (is_decoded) { /* base64 -d <<E | sh */
         sh_flow(s, redirect, "decode-then-exec", NULL);
         v = sh_decode(s, &v, is_hex);
     }
-    if (v.text)
-        sh_run_text(s, redirect, v.text, v.len);
+    sh_run_program(s, text, &reader, "here-document", &v);
 }
 
 static struct sh_value run_command(struct sh *s, uint32_t node)
@@ -277,12 +343,15 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
 {
     uint32_t body = flat_field(&s->flat, node, G_BODY);
     struct sh_value v = { 0 };
+    bool has_heredoc = false;
     if (body != FLAT_NONE)
         v = s->flat.nodes[body].kind == B_COMMAND ? run_command(s, body) : s->values[body];
     FLAT_CHILDREN(c, &s->flat, node)
     {
-        if (s->flat.nodes[c].kind == B_HEREDOC)
+        if (s->flat.nodes[c].kind == B_HEREDOC) {
             judge_heredoc(s, node, c);
+            has_heredoc = true;
+        }
         if (s->flat.nodes[c].kind != B_FILE_REDIRECT)
             continue;
         uint32_t to = flat_field(&s->flat, c, G_DESTINATION);
@@ -297,6 +366,8 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
         if (is_peer && (v.flags | s->s->seen) & (SH_SECRET | SH_ENV))
             sh_flow(s, node, "secret-then-send", NULL);
     }
+    if (!has_heredoc && body != FLAT_NONE)
+        write_files(s, node, body, &v);
     if (body != FLAT_NONE)
         s->values[body] = v;
     return v;
@@ -655,11 +726,11 @@ static void resolve(struct sh *s, TSNode root)
     flat_done(&s->flat);
 }
 
-void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
+bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
 {
     struct sh_state *state = s->s;
     if (!text || len < 2 || len > 16384 || state->nesting >= SH_MAX_NESTING || state->nested_texts >= SH_MAX_NESTED)
-        return;
+        return false;
     struct scan_ctx *c = state->c;
     const char *outer_text = c->text;
     uint32_t outer_size = c->size;
@@ -690,6 +761,7 @@ void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
     c->text = outer_text;
     c->size = outer_size;
     ts_parser_delete(parser);
+    return tree != NULL;
 }
 
 void resolve_bash(struct scan_ctx *c, TSNode root)

@@ -129,8 +129,8 @@ enum sh_field {
 /* --- bash.c -------------------------------------------------------------------------------------- */
 void sh_tell(struct sh *s, uint32_t node, struct fact *f);
 void sh_flow(struct sh *s, uint32_t node, const char *name, const char *about);
-/* Parses and walks a text that the program runs. */
-void sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len);
+/* Parses and walks a text that the program runs. False: too long, too deep or too many. */
+bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len);
 
 /* --- bash_word.c: values ---------------------------------------------------------------------------- */
 struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags); /* copies; budgeted */
@@ -152,5 +152,9 @@ bool sh_is_shell(const char *name);
 /* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */
 bool sh_is_function(struct sh *s, const char *name);
 bool sh_is_decoder(const struct sh_command *k);
+/* A shell or interpreter whose program is its standard input: no script, no -c. */
+bool sh_reads_program(const struct sh_command *k);
+/* A text that such a command runs: a shell's is walked here, others are queued (embedded.h). */
+void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, const char *how, const struct sh_value *v);
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input);
 void sh_judge_delete(struct sh *s, const struct sh_command *k);

@@ -1,5 +1,6 @@
 /* What bash's commands do: what they print, where secrets come from and go to, what is run and what is deleted. */
 #include "scan/bash.h"
+#include "scan/embedded.h"
 #include "scan/secret.h"
 
 static bool has(const char *s, size_t n, const char *word)
@@ -15,12 +16,6 @@ static bool is_one(const char *name, const char *const *names)
     return false;
 }
 #define ONE_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
-static bool is_interpreter(const char *name)
-{
-    return str_starts(name, "python") ||
-           is_one(name, ONE_OF("perl", "ruby", "node", "nodejs", "php", "lua", "pypy3", "deno", "bun"));
-}
 
 static bool has_option(const struct sh_command *k, char letter, const char *name)
 {
@@ -40,6 +35,11 @@ static uint32_t first_operand(const struct sh_command *k)
         if (!k->words[i].text || k->words[i].len == 0 || k->words[i].text[0] != '-')
             return i;
     return k->count;
+}
+
+static uint8_t language_of(const char *name)
+{
+    return embedded_interpreter(name, strlen(name));
 }
 
 /* --- what is run ------------------------------------------------------------------------------------------ */
@@ -65,37 +65,81 @@ static void judge_text(struct sh *s, const struct sh_command *k, const struct sh
     if (!is_shell)
         return;
     if (v->text)
-        sh_run_text(s, k->node, v->text, v->len);
+        (void)sh_run_text(s, k->node, v->text, v->len);
     bool is_assigning = v->text && v->len > 3 &&
                         (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
     if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
         sh_flow(s, k->node, "computed-eval", k->line);
 }
 
-static void judge_file_run(struct sh *s, const struct sh_command *k, const struct sh_value *file)
+static void judge_file_run(struct sh *s, const struct sh_command *k, const struct sh_value *file, uint8_t language)
 {
+    if (file->text)
+        embedded_run(s->s->c, file->text, file->len, language);
     if (file->flags & SH_NETWORK || is_download(s, file))
         sh_flow(s, k->node, "download-then-exec", k->line);
     else if (file->flags & SH_DECODED)
         sh_flow(s, k->node, "decode-then-exec", k->line);
 }
 
+bool sh_reads_program(const struct sh_command *k)
+{
+    uint8_t language = language_of(k->name);
+    if (language == EMBEDDED_LANGUAGES || language == EMBEDDED_AWK)
+        return false;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        if (sh_is(v, "-") || sh_is(v, "/dev/stdin") || sh_is(v, "-s"))
+            return true;
+        if (!v->text || v->len < 2 || v->text[0] != '-')
+            return false; /* a script */
+        if (embedded_is_text_option(language, v->text, v->len) || (language == LANG_PYTHON && sh_is(v, "-m")))
+            return false;
+        i += embedded_is_valued_option(language, v->text, v->len);
+    }
+    return true;
+}
+
+void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, const char *how, const struct sh_value *v)
+{
+    uint8_t language = language_of(k->name);
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    if (!v->text || sh_is(v, SH_HOLE))
+        embedded_unread(s->s->c, byte);
+    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len))
+        return;
+    else
+        embedded_add(s->s->c, language, how, v->text, v->len, byte);
+}
+
 static void judge_interpreter(struct sh *s, const struct sh_command *k, const struct sh_value *input, bool is_shell)
 {
+    uint8_t language = language_of(k->name);
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
         bool is_option = v->text && v->len > 1 && v->text[0] == '-';
-        bool is_text = is_option && v->text[1] != '-' &&
-                       (memchr(v->text, 'c', v->len) || (!is_shell && memchr(v->text, 'e', v->len)) || sh_is(v, "-r"));
-        if (is_text && i + 1 < k->count) {
+        if (is_option && embedded_is_text_option(language, v->text, v->len) && i + 1 < k->count) {
             judge_text(s, k, &k->words[i + 1], is_shell);
+            if (!is_shell)
+                sh_run_program(s, k->node, k, v->text[v->len - 1] == 'c' ? "-c text" : "-e text", &k->words[i + 1]);
             return;
         }
-        if (is_option || (is_shell && v->text && v->len && v->text[0] == '+'))
+        if (language == LANG_PYTHON && sh_is(v, "-m") && i + 1 < k->count && k->words[i + 1].text) {
+            struct sh_value name = sh_make(s, k->words[i + 1].text, k->words[i + 1].len, 0);
+            if (name.text)
+                embedded_import(s->s->c, LANG_PYTHON, name.text);
+            return;
+        }
+        if (is_option || (is_shell && v->text && v->len && v->text[0] == '+')) {
+            i += is_option && embedded_is_valued_option(language, v->text, v->len);
             continue;
+        }
         if (sh_is(v, "-") || sh_is(v, "/dev/stdin"))
             break;
-        judge_file_run(s, k, v);
+        if (language == EMBEDDED_AWK)
+            sh_run_program(s, k->node, k, "program", v);
+        else
+            judge_file_run(s, k, v, language);
         return;
     }
     if (!input)
@@ -103,6 +147,8 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
     if (is_shell && !(input->flags & (SH_NETWORK | SH_DECODED)))
         sh_flow(s, k->node, "pipe-to-shell", k->line);
     judge_text(s, k, input, is_shell && input->text != NULL);
+    if (!is_shell && input->text)
+        sh_run_program(s, k->node, k, "input", input);
 }
 
 /* "$PYTHON", ${CC}: a tool that the caller chooses by an environment variable, as makefiles and test scripts do. */
@@ -128,9 +174,37 @@ static bool is_hidden_below_tmp(const struct sh_value *v)
     return false;
 }
 
+/* Tools that run what lies in the directory. */
+static void judge_tool(struct sh *s, const struct sh_command *k)
+{
+    static const struct {
+        const char *tool, *files;
+        uint8_t language;
+    } tools[] = { { "go", "*.go", LANG_GO },
+                  { "cargo", "*.rs", LANG_RUST },
+                  { "pytest", "*.py", LANG_PYTHON },
+                  { "npm", "*.js", LANG_NODE },
+                  { "yarn", "*.js", LANG_NODE },
+                  { "pnpm", "*.js", LANG_NODE },
+                  { "streamlit", "*.py", LANG_PYTHON },
+                  { "uvicorn", "*.py", LANG_PYTHON },
+                  { "flask", "*.py", LANG_PYTHON },
+                  { "jest", "*.js", LANG_NODE },
+                  { "gunicorn", "*.py", LANG_PYTHON } };
+    for (size_t i = 0; i < ARRAY_LEN(tools); i++)
+        if (str_eq(k->name, tools[i].tool))
+            embedded_run(s->s->c, tools[i].files, strlen(tools[i].files), tools[i].language);
+    for (uint32_t i = 1; i < k->count && str_eq(k->name, "rustc"); i++)
+        if (k->words[i].text && embedded_by_name(k->words[i].text, k->words[i].len) == LANG_RUST)
+            embedded_run(s->s->c, k->words[i].text, k->words[i].len, LANG_RUST);
+}
+
 static void judge_name(struct sh *s, const struct sh_command *k)
 {
     const struct sh_value *v = &k->words[0];
+    if (v->text && memchr(v->text, '/', v->len))
+        embedded_run(s->s->c, v->text, v->len, EMBEDDED_LANGUAGES);
+    judge_tool(s, k);
     if (v->flags & SH_NETWORK && !k->name[0])
         sh_flow(s, k->node, "download-then-exec", k->line);
     else if (v->flags & SH_DECODED)
@@ -442,7 +516,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
 {
     bool is_shell = sh_is_shell(k->name);
     judge_name(s, k);
-    if (is_shell || is_interpreter(k->name)) {
+    if (is_shell || language_of(k->name) != EMBEDDED_LANGUAGES) {
         judge_interpreter(s, k, input, is_shell);
     } else if (str_eq(k->name, "eval") || str_eq(k->name, "trap") || str_eq(k->name, "alias")) {
         for (uint32_t i = 1; i < k->count; i++) {
@@ -466,7 +540,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
         if (k->count > 1 && (sh_is(&k->words[1], "/dev/stdin")) && input)
             judge_text(s, k, input, true);
         else if (k->count > 1)
-            judge_file_run(s, k, &k->words[1]);
+            judge_file_run(s, k, &k->words[1], LANG_BASH);
     } else if (is_one(k->name, ONE_OF("rm", "unlink", "rmdir"))) {
         sh_judge_delete(s, k);
     } else if (str_eq(k->name, "find")) {
@@ -475,6 +549,8 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
         for (uint32_t i = 1; i < k->count; i++)
             if (is_download(s, &k->words[i]))
                 sh_flow(s, k->node, "download-then-exec", k->line);
+            else if (i > 1 && k->words[1].text && memchr(k->words[1].text, 'x', k->words[1].len))
+                judge_file_run(s, k, &k->words[i], EMBEDDED_LANGUAGES);
     } else if (str_eq(k->name, "read") || str_eq(k->name, "mapfile") || str_eq(k->name, "readarray")) {
         judge_read(s, k, input);
     }

@@ -125,7 +125,7 @@ int scan_start(const struct scan_request *r, struct scan_job *ret, struct error 
     *ret = (struct scan_job){ .fd = -1, .pid = -1, .deadline_ms = clock_ms() + timeout_ms, .cache_dir = r->cache_dir };
     if (r->language >= LANG_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "SCAN", "a command has no language to be scanned in");
-    stamp_rules(r->rules_dir, language_names[r->language], ret->rules_id);
+    stamp_rules(r->rules_dir, ret->rules_id);
     if (r->cache_dir && r->code_size <= SCAN_CACHE_MAX_BYTES) {
         const struct scan_cache_key key = { .rules_id = ret->rules_id,
                                             .program = r->program,

@@ -2,8 +2,10 @@
 #include "scan/engine.h"
 
 #include "base/clock.h"
+#include "scan/embedded.h"
 #include "scan/grammar.h"
 #include "scan/memory.h"
+#include "scan/path.h"
 #include "scan/query.h"
 #include "base/utf8.h"
 
@@ -26,7 +28,7 @@ static void hit(struct scan *s, uint16_t rule, uint32_t byte)
             return;
     s->hits_of[rule]++;
     s->has_talk |= r->is_talk;
-    s->hits[s->hit_count++] = (struct scan_hit){ r, byte };
+    s->hits[s->hit_count++] = (struct scan_hit){ .rule = r, .byte = byte };
 }
 
 static bool is_found(struct scan *s, struct pattern *p, const char *text)
@@ -116,17 +118,30 @@ static void note_name(struct scan *s, const struct fact *f)
 {
     enum language language = s->rules->language;
     const char *name = str_starts(f->name, "builtins.") ? f->name + strlen("builtins.") : f->name;
-    if (f->kind == FACT_IMPORT)
+    if (f->kind == FACT_IMPORT) {
         keep_name(s, NAME_MODULE, f->name, f->byte);
-    else if (f->kind == FACT_CALL && language == LANG_BASH)
+        if (language == LANG_PYTHON || language == LANG_NODE)
+            embedded_import(&s->ctx, (uint8_t)language, f->name);
+    } else if (f->kind == FACT_CALL && language == LANG_BASH)
         keep_name(s, NAME_COMMAND, f->name, f->byte);
     else if ((f->kind == FACT_CALL || f->kind == FACT_NAME) && is_builtin(language, name))
         keep_name(s, NAME_BUILTIN, name, f->byte);
 }
 
-static bool on_fact(struct scan_ctx *c, const struct fact *f)
+/* Rules name files by their plain path; programs need not. */
+static void straighten(struct scan *s, struct fact *f)
+{
+    char plain[2048];
+    for (unsigned i = 0; i < f->arg_count && f->kind != FACT_STRING; i++)
+        if (f->args[i] && path_plain(f->args[i], plain, sizeof plain))
+            f->args[i] = arena_copy(&s->arena, plain);
+}
+
+static bool on_fact(struct scan_ctx *c, const struct fact *given)
 {
     struct scan *s = (struct scan *)c; /* ctx is its first member */
+    struct fact plain = *given, *f = &plain;
+    straighten(s, f);
     if (s->trace)
         s->trace(s, f);
     s->fact_count++;
@@ -161,8 +176,7 @@ int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t s
     return s->hits_of ? scan_find_lines(s) : -ENOMEM;
 }
 
-/* What the engine itself has seen: a flow, for rules/text.yaml to judge. */
-static void observe(struct scan *s, const char *what, uint32_t byte)
+void scan_observe(struct scan *s, const char *what, uint32_t byte)
 {
     struct fact f = { .kind = FACT_FLOW, .name = what, .byte = byte };
     if (s->trace)
@@ -198,25 +212,25 @@ static void look_at_bytes(struct scan *s)
         n = 1;
         encoded = is_base64(c) ? encoded + 1 : 0;
         if (encoded == LONG_ENCODED)
-            observe(s, "long-encoded", i + 1 - LONG_ENCODED);
+            scan_observe(s, "long-encoded", i + 1 - LONG_ENCODED);
         if (c == '(' || c == '[' || c == '{') {
             if (++depth > SCAN_MAX_NESTING && !is_deep) {
                 is_deep = true;
                 s->why_cut = "nested deeper than a scan looks into";
-                observe(s, "deep-nesting", i);
+                scan_observe(s, "deep-nesting", i);
             }
         } else if (c == ')' || c == ']' || c == '}')
             depth -= depth > 0;
         else if (c == 0 && !has_nul) {
             has_nul = true;
-            observe(s, "nul-byte", i);
+            scan_observe(s, "nul-byte", i);
         } else if (c >= 0x80 && (n = (uint32_t)utf8_size(text + i, s->ctx.size - i)) == 0) {
             n = 1;
             if (!has_invalid)
-                observe(s, "invalid-utf8", i);
+                scan_observe(s, "invalid-utf8", i);
             has_invalid = true;
         } else if (n == 3 && is_turning(text + i))
-            observe(s, "turned-around", i);
+            scan_observe(s, "turned-around", i);
     }
 }
 
@@ -293,7 +307,7 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
     match_queries(s, g, root);
     if (ts_node_has_error(root)) {
         s->is_meant = true; /* what could not be read may mean it */
-        observe(s, "syntax-error", first_error(root));
+        scan_observe(s, "syntax-error", first_error(root));
     }
 }
 
@@ -316,13 +330,10 @@ static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
     ts_parser_delete(parser); /* the tree goes with the pool */
 }
 
-void scan_syntax(struct scan *s)
+static void scan_tree(struct scan *s, const struct grammar *g)
 {
-    const struct grammar *g = grammar_of(s->rules->language);
     uint64_t now = clock_us();
     static jmp_buf exhausted; /* one scan at a time */
-    if (!g->language)
-        return;
     if (now >= s->ctx.deadline_us) {
         cut(s, "the time for the scan was over");
         return;
@@ -337,6 +348,21 @@ void scan_syntax(struct scan *s)
     memory_reset();
 }
 
+void scan_syntax(struct scan *s)
+{
+    const struct grammar *g = grammar_of(s->rules->language);
+    if (!g->language)
+        return;
+    bool is_outermost = !s->ctx.embedded;
+    if (is_outermost && embedded_begin(s) < 0) {
+        cut(s, "no memory for programs inside this program");
+        return;
+    }
+    scan_tree(s, g);
+    if (is_outermost)
+        embedded_scan(s);
+}
+
 /* ---- the report ---- */
 
 static int by_severity_and_line(const void *a, const void *b)
@@ -347,32 +373,46 @@ static int by_severity_and_line(const void *a, const void *b)
     return x->byte < y->byte ? -1 : x->byte > y->byte;
 }
 
+/* Each rule counts once; text.yaml's are in the set of every language. */
+static bool is_first_of_rule(const struct scan *s, uint32_t hit)
+{
+    for (uint32_t i = 0; i < hit; i++)
+        if (!s->hits[i].is_talk && str_eq(s->hits[i].rule->name, s->hits[hit].rule->name))
+            return false;
+    return true;
+}
+
+static struct finding finding_of(struct scan *s, const struct scan_hit *h)
+{
+    struct finding f = { .rule = h->rule->name,
+                         .family = h->rule->family,
+                         .message = h->rule->message,
+                         .path = h->path ? h->path : "",
+                         .line = scan_line(s, h->byte),
+                         .column = scan_column(s, h->byte),
+                         .risk_increase = h->is_talk ? 0 : h->rule->risk_increase,
+                         .severity = h->is_talk ? SEVERITY_INFO : h->rule->severity };
+    f.text_at = h->text_at;
+    f.text = h->text ? h->text : scan_excerpt(s, h->byte, &f.text_at);
+    return f;
+}
+
 void scan_report(struct scan *s, struct scan_report *ret)
 {
     memset(ret, 0, sizeof *ret);
-    ret->is_complete = true;
+    ret->is_complete = !(s->ctx.embedded && s->ctx.embedded->has_unread);
     ret->has_syntax = s->has_syntax;
     ret->rules_id = s->rules->id;
     ret->shape = s->shape;
     qsort(s->hits, s->hit_count, sizeof *s->hits, by_severity_and_line);
     bool is_talk = talk_is_all(s);
-    for (uint32_t i = 0; i < s->rules->rule_count; i++)
-        if (s->hits_of[i] && !(is_talk && s->rules->rules[i].is_talk))
-            ret->risk_increase = MIN_OF(ret->risk_increase + s->rules->rules[i].risk_increase, 1000u);
-    for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++) {
-        const struct scan_hit *h = &s->hits[i];
-        struct finding *f = &ret->findings[ret->finding_count++];
-        *f = (struct finding){ .rule = h->rule->name,
-                               .family = h->rule->family,
-                               .message = h->rule->message,
-                               .line = scan_line(s, h->byte),
-                               .column = scan_column(s, h->byte),
-                               .risk_increase = h->rule->risk_increase,
-                               .severity = h->rule->severity };
-        if (is_talk && h->rule->is_talk)
-            f->risk_increase = 0, f->severity = SEVERITY_INFO;
-        f->text = scan_excerpt(s, h->byte, &f->text_at);
+    for (uint32_t i = 0; i < s->hit_count; i++) {
+        s->hits[i].is_talk |= is_talk && !s->hits[i].path && s->hits[i].rule->is_talk;
+        if (!s->hits[i].is_talk && is_first_of_rule(s, i))
+            ret->risk_increase = MIN_OF(ret->risk_increase + s->hits[i].rule->risk_increase, 1000u);
     }
+    for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++)
+        ret->findings[ret->finding_count++] = finding_of(s, &s->hits[i]);
     for (uint32_t i = 0; i < s->name_count; i++)
         ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name,
                                                             .kind = s->names[i].kind,

@@ -18,6 +18,10 @@
 struct scan_hit {
     const struct rule *rule;
     uint32_t byte;
+    /* of a program inside this one, else NULL: where it was found, and the line there */
+    const char *path, *text;
+    uint8_t text_at;
+    bool is_talk;
 };
 
 struct scan {
@@ -46,7 +50,10 @@ struct scan {
 int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t size, uint32_t timeout_ms);
 /* Patterns over the raw text, bytes that should not be there. Cheap, and independent of what syntax does. */
 void scan_text(struct scan *s);
+/* The tree, and then the programs inside this one (embedded.h). */
 void scan_syntax(struct scan *s);
+/* What the engine itself has seen: a flow, for rules/text.yaml to judge. */
+void scan_observe(struct scan *s, const char *what, uint32_t byte);
 /* What was found so far. Its strings live as long as the scan. */
 void scan_report(struct scan *s, struct scan_report *ret);
 void scan_done(struct scan *s);

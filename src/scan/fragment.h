@@ -3,7 +3,7 @@
 #pragma once
 #include "base/arena.h"
 
-#define FRAGMENT_MAX 4096u
+#define FRAGMENT_MAX 16384u
 
 struct fragment {
     char text[FRAGMENT_MAX]; /* not zeroed: a scan makes many */

@@ -1,4 +1,5 @@
 /* What JavaScript's calls do: which results are secrets, connections, shells, and where such things must not meet. */
+#include "scan/embedded.h"
 #include "scan/node.h"
 #include "scan/secret.h"
 
@@ -180,10 +181,55 @@ static void judge_input(struct js *j, const struct js_call *k)
         js_flow(j, k->node, "decode-then-exec", argument(k, 0));
 }
 
+static uint32_t byte_of(const struct js *j, const struct js_call *k)
+{
+    return j->flat.nodes[k->node].start;
+}
+
+/* eval(TEXT), new Function("a", TEXT): the last text is the program. */
+static void look_into_code(struct js *j, const struct js_call *k)
+{
+    const struct js_value *text = NULL;
+    if (js_is(&k->callee, "require") || js_is(&k->callee, "import"))
+        return;
+    for (uint32_t i = 0; i < k->count; i++)
+        if (k->args[i].kind == JS_STRING && (!text || js_is(&k->callee, "Function")))
+            text = &k->args[i];
+    if (text)
+        embedded_add(j->c, LANG_NODE, "eval text", text->text, text->len, byte_of(j, k));
+}
+
+/* exec("sh ..."), spawn("python3", ["-c", TEXT]), execFile, fork("x.js"). */
+static void look_into_command(struct js *j, const struct js_call *k)
+{
+    const struct js_value *first = argument(k, 0), *list = argument(k, 1);
+    struct embedded_word words[EMBEDDED_MAX_WORDS];
+    unsigned count = 0;
+    if (first->kind == JS_NAME && js_is(first, "process.execPath"))
+        words[count++] = (struct embedded_word){ "node", 4 };
+    else if (first->kind != JS_STRING)
+        return;
+    else if (js_is(&k->callee, "child_process.fork"))
+        words[count++] = (struct embedded_word){ "node", 4 };
+    if (first->kind == JS_STRING && (is_one(&k->callee, ONE_OF("child_process.exec", "child_process.execSync",
+                                                               "shelljs.exec", "execa.command", "Bun.$", "zx.$")) ||
+                                     memchr(first->text, ' ', first->len))) {
+        embedded_add(j->c, LANG_BASH, "shell command", first->text, first->len, byte_of(j, k));
+        return;
+    }
+    if (first->kind == JS_STRING)
+        words[count++] = (struct embedded_word){ first->text, first->len };
+    struct js_value v;
+    for (uint32_t i = 0; list->kind == JS_ARRAY && count < EMBEDDED_MAX_WORDS && js_element(list, i, &v); i++)
+        words[count++] = (struct embedded_word){ v.kind == JS_STRING ? v.text : NULL, v.len };
+    embedded_command(j->c, words, count, NULL, 0, byte_of(j, k));
+}
+
 static uint16_t judge_command(struct js *j, const struct js_call *k)
 {
     const struct js_value *command = argument(k, 0);
     uint32_t flags = JS_CHILD;
+    look_into_command(j, k);
     judge_input(j, k);
     judge_spawn(j, k);
     if (is_shell(command)) {
@@ -257,6 +303,12 @@ static uint16_t judge_file(struct js *j, const struct js_call *k)
                starts(f, "fs.rename") || starts(f, "fs.outputFile")) {
         if (argument(k, 1)->flags & JS_NETWORK || starts(f, "fs.createWriteStream"))
             j->written = *path;
+        if (path->kind == JS_STRING && !starts(f, "fs.rename")) {
+            const struct js_value *text = argument(k, 1);
+            bool is_known = text->kind == JS_STRING;
+            embedded_file(j->c, path->text, path->len, is_known ? text->text : NULL, is_known ? text->len : 0,
+                          byte_of(j, k), starts(f, "fs.appendFile"));
+        }
         if (path->flags & JS_SCRIPT)
             js_flow(j, k->node, "self-modify", path);
         if (j->seen & SEEN_CIPHER && j->seen & SEEN_LISTING)
@@ -395,8 +447,10 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     uint32_t flags = own_result(k);
     if (is_command(&k->callee))
         return (uint16_t)(flags | judge_command(j, k));
-    if (is_code(&k->callee))
+    if (is_code(&k->callee)) {
         judge_input(j, k);
+        look_into_code(j, k);
+    }
     if (is_one(&k->callee, ONE_OF("setTimeout", "setInterval", "setImmediate")) &&
         (argument(k, 0)->kind == JS_STRING || argument(k, 0)->flags & JS_DECODED)) {
         js_flow(j, k->node, "timer-code", argument(k, 0));

@@ -22,6 +22,10 @@ void scan_finding_json(const struct finding *f, struct buf *out)
     json_put_string(out, f->message);
     json_key(out, "text");
     json_put_string(out, f->text);
+    if (f->path && *f->path) {
+        json_key(out, "path");
+        json_put_string(out, f->path);
+    }
     json_close(out, '}');
 }
 

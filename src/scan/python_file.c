@@ -1,4 +1,5 @@
 /* Files: whatever the function was called, it becomes a flow file-read, file-write, file-delete ... with the path. */
+#include "scan/embedded.h"
 #include "scan/python.h"
 #include "scan/python_known.h"
 
@@ -197,6 +198,15 @@ static void octal(struct py *p, struct py_value v, char *to, size_t size)
     to[n] = '\0';
 }
 
+/* What stands in the file, in case that it is run. */
+static void keeps(struct py *p, const struct py_call *c, const char *path, struct py_value text, bool is_more)
+{
+    bool is_known = text.kind == V_STR;
+    if (path)
+        embedded_file(p->ctx, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
+                      p->nodes[c->node].start, is_more);
+}
+
 struct py_value py_do_file(struct py *p, struct py_call *c, int how)
 {
     bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
@@ -215,6 +225,8 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
     case FILE_WRITE:
     case FILE_APPEND:
         writes(p, c, path, a.taint, how == FILE_APPEND ? "a" : "w");
+        if (is_method)
+            keeps(p, c, path, b, false);
         break;
     case FILE_DELETE:
     case FILE_DELETE_TREE:
@@ -256,6 +268,8 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         break;
     }
     case FILE_CHMOD:
+        if (path)
+            embedded_run(p->ctx, path, strlen(path), EMBEDDED_LANGUAGES);
         octal(p, b, mode, sizeof mode);
         py_flow(p, c->node, "file-chmod", path, mode[0] ? mode : py_show(p, b));
         break;
@@ -263,6 +277,8 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         py_flow(p, c->node, "file-link", path, other);
         break;
     case FILE_PUT: /* f.write(data) */
+        keeps(p, c, py_path_text(p, py_str((struct fold_text){ c->callee.text, c->callee.size }, 0), NULL),
+              *py_arg(c, 0, NULL), true);
         if (c->taint & T_NET && c->callee.text && p->fetched_count < PY_MAX_PATHS) {
             struct fold_text t;
             if (fold_copy(&p->mem, c->callee.text, c->callee.size, &t))

@@ -39,8 +39,8 @@ static const struct known table[] = {
     K_DECODE("base64.b32decode", DECODE_32), K_DECODE("base64.b16decode", DECODE_HEX), K_DECODE("binascii.unhexlify", DECODE_HEX),
     K_DECODE("binascii.a2b_hex", DECODE_HEX), K_DECODE("bytes.fromhex", DECODE_HEX), K_DECODE("bytearray.fromhex", DECODE_HEX),
     K_DECODE("codecs.decode", DECODE_CODEC), K_DECODE("codecs.encode", DECODE_CODEC), K_DECODE("base64.b85decode", DECODE_UNKNOWN),
-    K_DECODE("base64.a85decode", DECODE_UNKNOWN), K_DECODE("zlib.decompress", DECODE_UNKNOWN),
-    K_DECODE("gzip.decompress", DECODE_UNKNOWN), K_DECODE("bz2.decompress", DECODE_UNKNOWN),
+    K_DECODE("base64.a85decode", DECODE_UNKNOWN), K_DECODE("zlib.decompress", DECODE_INFLATE),
+    K_DECODE("gzip.decompress", DECODE_INFLATE), K_DECODE("bz2.decompress", DECODE_UNKNOWN),
     K_DECODE("lzma.decompress", DECODE_UNKNOWN), K_DECODE("cryptography.fernet.Fernet.decrypt", DECODE_UNKNOWN),
     K_DECODE("binascii.a2b_uu", DECODE_UNKNOWN), K_DECODE("zlib.decompressobj.decompress", DECODE_UNKNOWN),
 

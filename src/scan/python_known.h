@@ -2,7 +2,7 @@
 #pragma once
 #include "scan/python.h"
 
-enum { DECODE_64, DECODE_32, DECODE_HEX, DECODE_CODEC, DECODE_UNKNOWN };
+enum { DECODE_64, DECODE_32, DECODE_HEX, DECODE_CODEC, DECODE_INFLATE, DECODE_UNKNOWN };
 enum {
     FOLD_CHR,
     FOLD_ORD,

@@ -1,4 +1,5 @@
 /* Processes, and code that is made at run time. */
+#include "scan/embedded.h"
 #include "scan/python.h"
 #include "scan/python_known.h"
 
@@ -39,6 +40,55 @@ static const char *command_text(struct py *p, const struct py_call *c, int how)
     return fold_end(&o, &t) ? t.data : NULL;
 }
 
+static void add_word(struct py *p, struct embedded_word *words, unsigned *count, struct py_value v)
+{
+    if (*count == EMBEDDED_MAX_WORDS)
+        return;
+    struct embedded_word w = { 0 };
+    if (v.kind == V_STR)
+        w = (struct embedded_word){ v.text, v.size };
+    else if (v.kind == V_NAME && v.name && str_eq(v.name, "sys.executable"))
+        w = (struct embedded_word){ "python3", 7 };
+    else if ((w.text = py_show(p, v)))
+        w.size = strlen(w.text);
+    words[(*count)++] = w;
+}
+
+static void add_words(struct py *p, struct embedded_word *words, unsigned *count, struct py_value v)
+{
+    for (uint32_t i = 0; v.kind == V_LIST && i < v.list->count; i++)
+        add_word(p, words, count, v.list->items[i]);
+}
+
+/* The program that a command is given: sh -c TEXT, python3 FILE, what is written to its input. */
+static void look_inside(struct py *p, const struct py_call *c, int how)
+{
+    struct embedded_word words[EMBEDDED_MAX_WORDS];
+    unsigned count = 0;
+    struct py_value first = *py_arg(c, 0, "args"), input = *py_arg(c, -1, "input");
+    uint32_t byte = p->nodes[c->node].start;
+    if (first.kind == V_UNKNOWN)
+        first = *py_arg(c, -1, "cmd");
+    if (how == PROC_COMMAND && first.kind == V_STR) {
+        embedded_add(p->ctx, LANG_BASH, "shell command", first.text, first.size, byte);
+        return;
+    }
+    if (how == PROC_COMMAND) {
+        add_words(p, words, &count, first);
+    } else if (how == PROC_EXECV) {
+        add_word(p, words, &count, first);
+        struct py_value rest = *py_arg(c, 1, "args");
+        for (uint32_t i = 1; rest.kind == V_LIST && i < rest.list->count; i++)
+            add_word(p, words, &count, rest.list->items[i]);
+    } else {
+        bool is_program = c->name && (str_starts(c->name, "asyncio.") || strstr(c->name, "spawn"));
+        for (unsigned i = 0; i < c->positional; i++)
+            if (is_program || i != 1 || c->positional < 3)
+                add_word(p, words, &count, *py_arg(c, (int)i, NULL));
+    }
+    embedded_command(p->ctx, words, count, input.kind == V_STR ? input.text : NULL, input.size, byte);
+}
+
 static struct py_value command(struct py *p, struct py_call *c, int how)
 {
     const char *text = command_text(p, c, how);
@@ -62,6 +112,7 @@ static struct py_value command(struct py *p, struct py_call *c, int how)
     }
     py_fact_call(p, c);
     py_flow(p, c->node, "command", text, NULL);
+    look_inside(p, c, how);
     if (stdio & T_SOCKET)
         py_flow(p, c->node, "socket-dup2", text, NULL);
     if (p->endless && (is_myself || (text && strstr(text, "python3 {}"))))
@@ -150,6 +201,9 @@ struct py_value py_do_code(struct py *p, struct py_call *c, int how)
         return py_unknown((c->taint & T_ORIGIN) | (str_starts(c->name, "marshal") ? T_DECODED : 0));
     }
     py_fact_call(p, c);
+    if (a.kind == V_STR)
+        embedded_add(p->ctx, LANG_PYTHON, c->name && str_eq(c->name, "eval") ? "eval text" : "exec text", a.text,
+                     a.size, p->nodes[c->node].start);
     if (how == CODE_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
         run_of_code(p, c->node, taint, NULL);
         struct py_value v = py_unknown(taint & T_ORIGIN);

@@ -1,4 +1,5 @@
 /* Known functions without effects: they are computed, or at least it is remembered that they decode. */
+#include "scan/inflate.h"
 #include "scan/python.h"
 #include "scan/python_known.h"
 
@@ -26,7 +27,9 @@ static struct py_value codecs(struct py *p, struct py_value s, struct py_value h
         return decoded(is_text && fold_base64(&p->mem, t, &r), r, taint, true);
     if (is_codec(how, "unicode_escape", "unicode-escape", "string_escape"))
         return decoded(is_text && fold_unhex_escapes(&p->mem, t, &r), r, taint, false);
-    if (is_codec(how, "zlib", "zip", "bz2"))
+    if (is_codec(how, "zlib", "zip", "zlib_codec"))
+        return decoded(is_text && fold_inflate(&p->mem, t, &r), r, taint, true);
+    if (is_codec(how, "bz2", "bz2_codec", "bz2-codec"))
         return py_unknown(taint | T_DECODED);
     return is_text ? s : py_unknown(taint);
 }
@@ -47,6 +50,9 @@ struct py_value py_do_decode(struct py *p, struct py_call *c, int how)
         break;
     case DECODE_HEX:
         is_ok = is_text && fold_hex(&p->mem, t, &r);
+        break;
+    case DECODE_INFLATE:
+        is_ok = is_text && fold_inflate(&p->mem, t, &r);
         break;
     case DECODE_CODEC:
         return codecs(p, a, *py_arg(c, 1, "encoding"), taint);

@@ -8,6 +8,7 @@ static const struct field finding_fields[] = {
     FIELD_S(struct finding, family),
     FIELD_S(struct finding, message),
     FIELD_S(struct finding, text),
+    FIELD_S(struct finding, path),
     FIELD_U(struct finding, line, UINT32_MAX),
     FIELD_U(struct finding, column, UINT32_MAX),
     FIELD_U(struct finding, risk_increase, 1000),
@@ -55,8 +56,8 @@ static bool is_text(const char *s, size_t max_bytes)
 static bool finding_is_sane(const struct finding *f)
 {
     return is_text(f->rule, 64) && *f->rule && is_text(f->family, 64) && is_text(f->message, STRING_MAX) &&
-           is_text(f->text, SCAN_MAX_EXCERPT) && f->text_at <= strlen(f->text) && f->line && f->column &&
-           (f->severity != SEVERITY_INFO || f->risk_increase == 0);
+           is_text(f->text, SCAN_MAX_EXCERPT) && is_text(f->path, STRING_MAX) && f->text_at <= strlen(f->text) &&
+           f->line && f->column && (f->severity != SEVERITY_INFO || f->risk_increase == 0);
 }
 
 /* Two numbers of 16 hex digits and one of up to five digits; or none. */
@@ -95,6 +96,7 @@ void scan_report_cut(struct scan_report *r, const char *why)
                                  .family = "scan",
                                  .message = why,
                                  .text = "",
+                                 .path = "",
                                  .line = 1,
                                  .column = 1,
                                  .risk_increase = 300,

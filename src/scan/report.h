@@ -17,6 +17,7 @@
 struct finding {
     const char *rule, *family, *message;
     const char *text;       /* excerpt of the line, valid UTF-8, at most SCAN_MAX_EXCERPT bytes */
+    const char *path;       /* in a program inside the program: «here-document at line 3, python, line 2»; else "" */
     uint32_t line, column;  /* from 1; column in characters */
     uint32_t risk_increase; /* milli */
     uint8_t text_at;        /* where in the excerpt the column is, in bytes */
@@ -34,7 +35,8 @@ struct scan_report {
     uint32_t finding_count, name_count;
     struct finding findings[SCAN_MAX_FINDINGS]; /* worst first, then by line; each rule at most 3 times */
     struct scan_name names[SCAN_MAX_NAMES];
-    bool is_complete;       /* false: a bound was hit (then there is a finding of rule scan-incomplete, too) */
+    bool is_complete;       /* false: a bound was hit (then there is a finding of rule scan-incomplete, too), or there
+                             * is a program inside that could not be read (scan-unread) */
     bool has_syntax;        /* the language's grammar was there and the text was parsed with it */
     uint32_t risk_increase; /* milli: sum over findings, each rule once, at most 1000 */
     uint32_t took_us;       /* parsing and matching, without the worker's start */

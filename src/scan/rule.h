@@ -6,15 +6,18 @@
  */
 #pragma once
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "config/profile.h"
 #include "scan/fact.h"
 #include "scan/filter.h"
 #include "scan/pattern.h"
+#include "scan/stamp.h"
 
 #define RULES_MAX       512u
 #define RULE_MAX_ITEMS  64u
 #define RULES_MAX_BYTES (512u * 1024u)
+#define RULES_FILES     STAMP_RULE_FILES /* one for each language, and text.yaml */
 
 enum item_kind {                         /* the first ones are enum fact_kind */
                  ITEM_TEXT = FACT_KINDS, /* a regex over the raw text */
@@ -67,6 +70,12 @@ struct ruleset {
     struct item_list *lists[ITEM_KINDS];      /* items that no name leads to: string, text, query */
     struct filter string_filter, text_filter; /* which of the strings' and texts' patterns need a look */
     char id[24];
+    /* For programs inside a program: the bytes of all files, read before the scan is confined, and the sets that were
+     * made of them so far. */
+    struct buf sources[RULES_FILES];
+    const char *dir;
+    const struct strlist *patterns_added; /* borrowed */
+    struct ruleset *others[LANG_COUNT];
 };
 struct item_list {
     struct item *item;
@@ -82,6 +91,9 @@ int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struc
 /* Compiles every pattern and query now, so that a mistake is told: for tests and for `make`. */
 int ruleset_check(struct ruleset *s, struct error *err);
 void ruleset_done(struct ruleset *s);
+/* The rules of another language, of the same files; made when it is first asked for. NULL: out of memory, or they
+ * cannot be read. Lives as long as `s`. */
+struct ruleset *ruleset_other(struct ruleset *s, enum language language);
 
 /* For the reader of the files (rules_yaml.c). */
 int rules_read(struct ruleset *s, const char *path, const char *bytes, size_t size, struct error *err);

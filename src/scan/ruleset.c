@@ -130,34 +130,69 @@ void ruleset_index(struct ruleset *s)
 
 /* ---- files ---- */
 
-static int load_file(struct ruleset *s, const char *dir, const char *name, struct stamp *stamp, struct error *err)
+static int read_source(struct ruleset *s, unsigned file, struct stamp *stamp, struct error *err)
 {
     char path[4096];
-    (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, name);
-    struct buf b;
-    int e = stamp_file(stamp, path, &b, RULES_MAX_BYTES);
+    (void)snprintf(path, sizeof path, "%s/%s.yaml", s->dir, stamp_rule_file(file));
+    int e = stamp_file(stamp, path, &s->sources[file], RULES_MAX_BYTES);
     if (e == -ENOENT)
         return 0; /* no rules of that kind */
-    if (e < 0)
-        return err_set(err, e, BLAME_HOST, "RULES", "%s: %s", path, strerror(-e));
-    e = rules_read(s, path, b.data ? b.data : "", b.size, err);
-    buf_done(&b);
+    return e < 0 ? err_set(err, e, BLAME_HOST, "RULES", "%s: %s", path, strerror(-e)) : 0;
+}
+
+static int parse_source(struct ruleset *to, const struct ruleset *from, unsigned file, struct error *err)
+{
+    char path[4096];
+    const struct buf *b = &from->sources[file];
+    if (!b->size)
+        return 0;
+    (void)snprintf(path, sizeof path, "%s/%s.yaml", from->dir, stamp_rule_file(file));
+    return rules_read(to, path, b->data, b->size, err);
+}
+
+static int parse_language(struct ruleset *to, const struct ruleset *from, struct error *err)
+{
+    int e = parse_source(to, from, to->language, err);
+    if (e == 0)
+        e = parse_source(to, from, RULES_FILES - 1, err);
+    if (e == 0 && to->arena.failed)
+        e = err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory");
+    ruleset_index(to);
     return e;
 }
 
 int ruleset_load(struct ruleset *ret, const char *dir, enum language language, struct error *err)
 {
     struct stamp stamp = stamp_start();
+    int e = 0;
     memset(ret, 0, sizeof *ret);
     ret->language = language;
-    int e = load_file(ret, dir, grammar_of(language)->name, &stamp, err);
-    if (e == 0)
-        e = load_file(ret, dir, "text", &stamp, err);
-    if (e == 0 && ret->arena.failed)
-        e = err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory");
+    ret->dir = arena_copy(&ret->arena, dir);
+    for (unsigned i = 0; e == 0 && i < RULES_FILES; i++)
+        e = read_source(ret, i, &stamp, err);
     stamp_print(&stamp, ret->id);
-    ruleset_index(ret);
-    return e;
+    return e < 0 ? e : parse_language(ret, ret, err);
+}
+
+struct ruleset *ruleset_other(struct ruleset *s, enum language language)
+{
+    struct error unused = { 0 };
+    if (language == s->language)
+        return s;
+    if (s->others[language])
+        return s->others[language];
+    struct ruleset *o = calloc(1, sizeof *o);
+    if (!o)
+        return NULL;
+    o->language = language;
+    bool is_good = parse_language(o, s, &unused) == 0 &&
+                   (!s->patterns_added || ruleset_add_patterns(o, s->patterns_added, &unused) == 0);
+    if (!is_good) {
+        ruleset_done(o);
+        free(o);
+        return NULL;
+    }
+    return s->others[language] = o;
 }
 
 /* «key=value» of a record; NULL: not there. */
@@ -201,6 +236,7 @@ int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struc
             .risk_increase = milli,
         };
     }
+    s->patterns_added = records;
     ruleset_index(s);
     return s->arena.failed ? err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory") : 0;
 }
@@ -209,6 +245,13 @@ void ruleset_done(struct ruleset *s)
 {
     for (struct pattern *p = s->patterns; p; p = p->next)
         pattern_done(p);
+    for (unsigned i = 0; i < LANG_COUNT; i++) {
+        if (s->others[i])
+            ruleset_done(s->others[i]);
+        free(TAKE_PTR(s->others[i]));
+    }
+    for (unsigned i = 0; i < RULES_FILES; i++)
+        buf_done(&s->sources[i]);
     arena_done(&s->arena);
 }
 

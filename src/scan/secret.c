@@ -1,7 +1,15 @@
 #include "scan/secret.h"
+#include "scan/path.h"
 
 bool secret_place_in(const char *s, size_t n)
 {
+    char plain[2048], given[2048];
+    if (n < sizeof given && memchr(s, '/', n)) {
+        memcpy(given, s, n);
+        given[n] = '\0';
+        if (path_plain(given, plain, sizeof plain))
+            s = plain, n = strlen(plain);
+    }
     static const char *const places[] = { "/etc/passwd",
                                           "/etc/shadow",
                                           "/etc/gshadow",

@@ -92,13 +92,18 @@ int stamp_file_only(struct stamp *s, const char *path)
     return add_file(s, path, NULL, SIZE_MAX / 2);
 }
 
-void stamp_rules(const char *dir, const char *language, char out[static 24])
+const char *stamp_rule_file(unsigned file)
+{
+    static const char *const names[STAMP_RULE_FILES] = { "python", "node", "bash", "go", "rust", "text" };
+    return names[file];
+}
+
+void stamp_rules(const char *dir, char out[static 24])
 {
     struct stamp s = stamp_start();
     char path[4096];
-    const char *const names[] = { language, "text" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, names[i]);
+    for (unsigned i = 0; i < STAMP_RULE_FILES; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, stamp_rule_file(i));
         (void)stamp_file_only(&s, path); /* an error is part of the checksum */
     }
     stamp_print(&s, out);

@@ -15,6 +15,10 @@ void stamp_add(struct stamp *s, const void *p, size_t n);
 int stamp_file(struct stamp *s, const char *path, struct buf *ret, size_t max_bytes);
 /* The same checksum without keeping the bytes. */
 int stamp_file_only(struct stamp *s, const char *path);
-/* What ruleset_load() of that language would call its id: of LANG.yaml and text.yaml. */
-void stamp_rules(const char *dir, const char *language, char out[static 24]);
+/* What ruleset_load() would call its id. All files of rules take part: a program may hold others, of other languages.
+ */
+void stamp_rules(const char *dir, char out[static 24]);
+/* Their names, without «.yaml»: one for each language in the order of enum language, then «text». */
+#define STAMP_RULE_FILES 6u
+const char *stamp_rule_file(unsigned file);
 void stamp_print(const struct stamp *s, char out[static 24]);

@@ -1,4 +1,5 @@
 /* What known functions do to values, and the flows that follow from it. */
+#include "scan/embedded.h"
 #include "scan/typed.h"
 
 enum {
@@ -144,6 +145,18 @@ static void judge_argument(struct typed *t, struct tv v, uint32_t byte)
         typed_flow(t, "decode-then-exec", byte);
 }
 
+/* exec.Command("sh", "-c", TEXT), Command::new("python3").arg("x.py") */
+static void look_into_command(struct typed *t, const struct typed_command *c)
+{
+    struct embedded_word words[FACT_MAX_ARGS];
+    unsigned count = 0;
+    for (; count < c->arg_count; count++)
+        words[count] = c->args[count].kind == TV_TEXT
+                           ? (struct embedded_word){ c->args[count].text, strlen(c->args[count].text) }
+                           : (struct embedded_word){ 0 };
+    embedded_command(t->c, words, count, NULL, 0, c->byte);
+}
+
 static struct tv command_begin(struct typed *t, const char *name, const char *type, const struct tv *args, unsigned n,
                                uint32_t byte)
 {
@@ -192,6 +205,9 @@ static struct tv read_file(struct typed *t, struct tv path, uint16_t taint, cons
 
 static void write_file(struct typed *t, struct tv recv, const struct tv *args, unsigned n, uint32_t byte)
 {
+    if (!t->is_quiet && n >= 2 && args[0].kind == TV_TEXT) /* WriteFile(path, text, ...), fs::write(path, text) */
+        embedded_file(t->c, args[0].text, strlen(args[0].text), args[1].kind == TV_TEXT ? args[1].text : NULL,
+                      args[1].kind == TV_TEXT ? strlen(args[1].text) : 0, byte, false);
     if (taints(recv, args, n) & TAINT_NET)
         see(t, SEEN_FETCHED_FILE, NULL, byte);
     if (n > 0 && (args[0].taint & TAINT_WALK))
@@ -476,6 +492,7 @@ void typed_finish(struct typed *t)
     for (uint32_t i = 0; i < t->command_count; i++) {
         const struct typed_command *c = &t->commands[i];
         typed_emit(t, FACT_CALL, c->callee, c->args, c->arg_count, c->byte);
+        look_into_command(t, c);
     }
     uint32_t s = t->seen;
     if ((s & SEEN_SECRET) && (s & SEEN_SEND))

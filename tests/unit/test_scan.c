@@ -398,13 +398,19 @@ static void sample_report(struct scan_report *r)
                                        .family = "network",
                                        .message = "m",
                                        .text = "x y",
+                                       .path = "here-document at line 3, python, line 2",
                                        .line = 3,
                                        .column = 1,
                                        .risk_increase = 700,
                                        .severity = SEVERITY_HIGH };
-    r->findings[1] = (struct finding){
-        .rule = "b", .family = "network", .message = "m", .text = "", .line = 1, .column = 1, .severity = SEVERITY_INFO
-    };
+    r->findings[1] = (struct finding){ .rule = "b",
+                                       .family = "network",
+                                       .message = "m",
+                                       .text = "",
+                                       .path = "",
+                                       .line = 1,
+                                       .column = 1,
+                                       .severity = SEVERITY_INFO };
     r->names[0] = (struct scan_name){ .name = "os", .line = 1, .column = 8, .kind = NAME_MODULE };
 }
 

@@ -1,0 +1,460 @@
+/* embedded.c - the queue of programs inside a program, and the scan of each. */
+#include "scan/embedded.h"
+
+#include <stdio.h>
+#include "base/clock.h"
+#include "scan/engine.h"
+#include "scan/path.h"
+
+const char *const embedded_names[EMBEDDED_LANGUAGES] = {
+    [LANG_PYTHON] = "python",
+    [LANG_NODE] = "node",
+    [LANG_BASH] = "bash",
+    [LANG_GO] = "go",
+    [LANG_RUST] = "rust",
+    [EMBEDDED_PERL] = "perl",
+    [EMBEDDED_RUBY] = "ruby",
+    [EMBEDDED_PHP] = "php",
+    [EMBEDDED_LUA] = "lua",
+    [EMBEDDED_AWK] = "awk",
+    [EMBEDDED_UNKNOWN] = "unknown language",
+};
+
+/* ---- which language ---- */
+
+static const struct {
+    const char *name;
+    uint8_t language;
+} interpreters[] = { { "python", LANG_PYTHON },      { "pypy", LANG_PYTHON },
+                     { "ipython", LANG_PYTHON },     { "node", LANG_NODE },
+                     { "nodejs", LANG_NODE },        { "deno", LANG_NODE },
+                     { "bun", LANG_NODE },           { "tsx", LANG_NODE },
+                     { "ts-node", LANG_NODE },       { "sh", LANG_BASH },
+                     { "bash", LANG_BASH },          { "dash", LANG_BASH },
+                     { "zsh", LANG_BASH },           { "ksh", LANG_BASH },
+                     { "ash", LANG_BASH },           { "rbash", LANG_BASH },
+                     { "perl", EMBEDDED_PERL },      { "ruby", EMBEDDED_RUBY },
+                     { "irb", EMBEDDED_RUBY },       { "php", EMBEDDED_PHP },
+                     { "lua", EMBEDDED_LUA },        { "luajit", EMBEDDED_LUA },
+                     { "awk", EMBEDDED_AWK },        { "gawk", EMBEDDED_AWK },
+                     { "mawk", EMBEDDED_AWK },       { "tclsh", EMBEDDED_UNKNOWN },
+                     { "expect", EMBEDDED_UNKNOWN }, { "Rscript", EMBEDDED_UNKNOWN },
+                     { "julia", EMBEDDED_UNKNOWN },  { "osascript", EMBEDDED_UNKNOWN },
+                     { "pwsh", EMBEDDED_UNKNOWN },   { "guile", EMBEDDED_UNKNOWN } };
+
+uint8_t embedded_interpreter(const char *name, size_t size)
+{
+    while (size && memchr(name, '/', size)) {
+        const char *slash = memchr(name, '/', size);
+        size -= (size_t)(slash + 1 - name);
+        name = slash + 1;
+    }
+    while (size && ((name[size - 1] >= '0' && name[size - 1] <= '9') || name[size - 1] == '.' || name[size - 1] == '-'))
+        size--;
+    for (size_t i = 0; i < ARRAY_LEN(interpreters); i++)
+        if (strlen(interpreters[i].name) == size && memcmp(interpreters[i].name, name, size) == 0)
+            return interpreters[i].language;
+    return EMBEDDED_LANGUAGES;
+}
+
+uint8_t embedded_by_name(const char *path, size_t size)
+{
+    static const struct {
+        const char *ending;
+        uint8_t language;
+    } endings[] = { { ".py", LANG_PYTHON },   { ".pyw", LANG_PYTHON },  { ".js", LANG_NODE },
+                    { ".mjs", LANG_NODE },    { ".cjs", LANG_NODE },    { ".ts", LANG_NODE },
+                    { ".sh", LANG_BASH },     { ".bash", LANG_BASH },   { ".go", LANG_GO },
+                    { ".rs", LANG_RUST },     { ".pl", EMBEDDED_PERL }, { ".pm", EMBEDDED_PERL },
+                    { ".rb", EMBEDDED_RUBY }, { ".php", EMBEDDED_PHP }, { ".lua", EMBEDDED_LUA },
+                    { ".awk", EMBEDDED_AWK } };
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        size_t n = strlen(endings[i].ending);
+        if (size > n && memcmp(path + size - n, endings[i].ending, n) == 0)
+            return endings[i].language;
+    }
+    return EMBEDDED_LANGUAGES;
+}
+
+uint8_t embedded_by_first_line(const char *text, size_t size)
+{
+    const char *end = size > 2 && text[0] == '#' && text[1] == '!' ? memchr(text, '\n', size) : NULL;
+    uint8_t found = EMBEDDED_LANGUAGES;
+    for (const char *p = text + 2; end && p < end && found == EMBEDDED_LANGUAGES;) {
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+        const char *word = p;
+        while (p < end && *p != ' ' && *p != '\t' && *p != '\r')
+            p++;
+        found = embedded_interpreter(word, (size_t)(p - word));
+        p += p < end;
+    }
+    return found;
+}
+
+/* ---- options ---- */
+
+bool embedded_is_text_option(uint8_t language, const char *word, size_t size)
+{
+    static const char *const letters[EMBEDDED_LANGUAGES] = {
+        [LANG_PYTHON] = "c",   [LANG_NODE] = "ep",   [LANG_BASH] = "c",    [EMBEDDED_PERL] = "eE",
+        [EMBEDDED_RUBY] = "e", [EMBEDDED_PHP] = "r", [EMBEDDED_LUA] = "e", [EMBEDDED_UNKNOWN] = "ce"
+    };
+    if (size < 2 || word[0] != '-' || language >= EMBEDDED_LANGUAGES || !letters[language])
+        return false;
+    if (word[1] == '-')
+        return language == LANG_NODE &&
+               ((size == 6 && memcmp(word, "--eval", 6) == 0) || (size == 7 && memcmp(word, "--print", 7) == 0));
+    for (const char *l = letters[language]; *l; l++)
+        if (language == LANG_BASH ? memchr(word + 1, *l, size - 1) != NULL : word[size - 1] == *l)
+            return true;
+    return false;
+}
+
+bool embedded_is_valued_option(uint8_t language, const char *word, size_t size)
+{
+    const char *letters = language == LANG_PYTHON ? "WX"
+                          : language == LANG_NODE ? "r"
+                          : language == LANG_BASH ? "oO"
+                                                  : "IC";
+    return size == 2 && word[0] == '-' && strchr(letters, word[1]);
+}
+
+/* ---- the queue ---- */
+
+static void give_up(struct embedded *e, const char *why)
+{
+    if (!e->root->why_cut)
+        e->root->why_cut = why;
+}
+
+/* Where a text stands in the program that holds it; FALSE: it was put together. */
+static bool find_text(const struct scan_ctx *c, const char *text, size_t size, uint32_t byte, uint32_t *ret)
+{
+    uintptr_t at = (uintptr_t)text - (uintptr_t)c->text;
+    if (at < c->size && size <= c->size - at) {
+        *ret = (uint32_t)at;
+        return true;
+    }
+    if (byte >= c->size)
+        return false;
+    const char *hit = memmem(c->text + byte, MIN_OF((size_t)(c->size - byte), size + 4096), text, size);
+    *ret = hit ? (uint32_t)(hit - c->text) : 0;
+    return hit != NULL;
+}
+
+static bool is_queued(const struct embedded *e, uint8_t language, const char *text, size_t size)
+{
+    for (uint32_t i = 0; i < e->program_count; i++)
+        if (e->programs[i].language == language && e->programs[i].size == size &&
+            memcmp(e->programs[i].text, text, size) == 0)
+            return true;
+    return false;
+}
+
+/* A byte of the program whose resolver is at work, in the outermost program. */
+static uint32_t root_byte(const struct embedded *e, uint32_t byte)
+{
+    const struct embedded_program *p = e->current;
+    return !p ? byte : p->is_verbatim ? p->byte + byte : p->byte;
+}
+
+void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size, uint32_t byte)
+{
+    struct embedded *e = c->embedded;
+    if (!e || !text || size < 2 || language >= EMBEDDED_LANGUAGES || is_queued(e, language, text, size))
+        return;
+    uint8_t depth = e->current ? e->current->depth + 1 : 1;
+    if (depth > EMBEDDED_MAX_DEPTH) {
+        give_up(e, "programs inside programs, deeper than a scan looks into");
+        return;
+    }
+    if (e->program_count == EMBEDDED_MAX_PROGRAMS || size > EMBEDDED_MAX_BYTES - e->bytes) {
+        give_up(e, "more programs inside this program than a scan looks into");
+        return;
+    }
+    struct embedded_program *p = &e->programs[e->program_count++];
+    uint32_t at = byte;
+    bool is_here = find_text(c, text, size, byte, &at);
+    e->bytes += (uint32_t)size;
+    *p = (struct embedded_program){ .language = language,
+                                    .depth = depth,
+                                    .size = (uint32_t)size,
+                                    .is_verbatim = is_here && (!e->current || e->current->is_verbatim),
+                                    .byte = root_byte(e, is_here ? at : byte) };
+    p->text = p->is_verbatim ? e->root->ctx.text + p->byte : arena_copy_bytes(&e->root->arena, text, size);
+    struct scan_ctx place = { .text = c->text, .size = c->size };
+    struct fact f = { 0 };
+    scan_place(&place, byte, &f);
+    p->path = arena_printf(&e->root->arena, "%s%s%s at line %u, %s", e->current ? e->current->path : "",
+                           e->current ? ", " : "", how, f.line, embedded_names[language]);
+    if (e->root->arena.failed)
+        e->program_count--;
+}
+
+void embedded_unread(struct scan_ctx *c, uint32_t byte)
+{
+    struct fact f = { .kind = FACT_FLOW, .name = "unread", .byte = byte };
+    if (!c->embedded)
+        return;
+    c->embedded->has_unread = true;
+    (void)fact_emit(c, &f); /* when the bound is reached, scan_stop() says so, too */
+}
+
+/* ---- files ---- */
+
+void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const char *text, size_t size, uint32_t byte,
+                   bool is_more)
+{
+    struct embedded *e = c->embedded;
+    char name[PATH_TEXT_MAX];
+    if (!e || !path_size || !path_normalise(path, path_size, name))
+        return;
+    struct embedded_file *f = NULL;
+    for (uint32_t i = 0; i < e->file_count && is_more; i++)
+        if (str_eq(e->files[i].path, name))
+            f = &e->files[i];
+    if (f && text && f->text && f->size + size <= EMBEDDED_MAX_BYTES - e->file_bytes) { /* x >> file */
+        char *both = arena_zero(&e->root->arena, f->size + size + 1);
+        if (!both)
+            return;
+        memcpy(both, f->text, f->size);
+        memcpy(both + f->size, text, size);
+        e->file_bytes += f->size + (uint32_t)size;
+        f->text = both;
+        f->size += (uint32_t)size;
+        return;
+    }
+    if (f) {
+        f->text = NULL;
+        return;
+    }
+    if (e->file_count == EMBEDDED_MAX_FILES || (text && size > EMBEDDED_MAX_BYTES - e->file_bytes)) {
+        give_up(e, "more files written than a scan remembers");
+        return;
+    }
+    uint32_t at = byte;
+    bool is_here = text && find_text(c, text, size, byte, &at);
+    e->files[e->file_count++] = (struct embedded_file){ .path = arena_copy(&e->root->arena, name),
+                                                        .text = !text ? NULL
+                                                                : is_here
+                                                                    ? c->text + at
+                                                                    : arena_copy_bytes(&e->root->arena, text, size),
+                                                        .size = (uint32_t)size,
+                                                        .byte = is_here ? at : byte,
+                                                        .root_at = root_byte(e, byte),
+                                                        .from = e->current };
+    e->file_bytes += is_here || !text ? 0 : (uint32_t)size;
+}
+
+void embedded_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_t language)
+{
+    struct embedded *e = c->embedded;
+    char name[PATH_TEXT_MAX];
+    if (!e || !path_size || e->run_count == EMBEDDED_MAX_RUNS || !path_normalise(path, path_size, name))
+        return;
+    for (uint32_t i = 0; i < e->run_count; i++)
+        if (e->runs[i].language == language && str_eq(e->runs[i].path, name))
+            return;
+    e->runs[e->run_count++] = (struct embedded_run){ arena_copy(&e->root->arena, name), language };
+}
+
+void embedded_import(struct scan_ctx *c, uint8_t language, const char *name)
+{
+    char path[PATH_TEXT_MAX];
+    size_t n = strlen(name);
+    if (!c->embedded || n + 4 > sizeof path)
+        return;
+    memcpy(path, name, n + 1);
+    if (language == LANG_PYTHON) {
+        for (size_t i = 0; i < n; i++)
+            if (path[i] == '.')
+                path[i] = '/';
+        memcpy(path + n, ".py", 4);
+        n += 3;
+    } else if (name[0] != '.' && name[0] != '/') {
+        return;
+    } else if (embedded_by_name(name, n) != LANG_NODE) {
+        memcpy(path + n, ".js", 4);
+        n += 3;
+    }
+    embedded_run(c, path, n, language);
+}
+
+/* Where the program stands when it runs a file is not known: work/x.py, ./x.py and /tmp/work/x.py may be the same. */
+static bool is_same_path(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (a[0] == '*')
+        return m >= n - 1 && str_eq(b + m - (n - 1), a + 1);
+    if (n > m)
+        return is_same_path(b, a);
+    return str_eq(b + m - n, a) && (n == m || (a[0] != '/' && b[m - n - 1] == '/'));
+}
+
+static void run_file(struct embedded *e, struct embedded_file *f, uint8_t language)
+{
+    if (!f->text) {
+        e->has_unread = true;
+        scan_observe(e->root, "unread", f->root_at);
+        return;
+    }
+    if (language == EMBEDDED_LANGUAGES)
+        language = embedded_by_first_line(f->text, f->size);
+    if (language == EMBEDDED_LANGUAGES)
+        language = embedded_by_name(f->path, strlen(f->path));
+    const struct embedded_program *outer = e->current;
+    struct scan_ctx place = { .embedded = e,
+                              .text = f->from ? f->from->text : e->root->ctx.text,
+                              .size = f->from ? f->from->size : e->root->ctx.size };
+    char how[64];
+    (void)snprintf(how, sizeof how, "file %.40s, written", strrchr(f->path, '/') ? strrchr(f->path, '/') + 1 : f->path);
+    e->current = f->from;
+    embedded_add(&place, language == EMBEDDED_LANGUAGES ? LANG_BASH : language, how, f->text, f->size, f->byte);
+    e->current = outer;
+}
+
+static void queue_files(struct embedded *e)
+{
+    for (uint32_t i = 0; i < e->file_count; i++)
+        for (uint32_t k = 0; k < e->run_count && !e->files[i].is_run; k++)
+            if (is_same_path(e->runs[k].path, e->files[i].path)) {
+                e->files[i].is_run = true;
+                run_file(e, &e->files[i], e->runs[k].language);
+            }
+}
+
+/* ---- commands ---- */
+
+static bool is_word(const struct embedded_word *w, const char *text)
+{
+    return w->text && w->size == strlen(text) && memcmp(w->text, text, w->size) == 0;
+}
+
+void embedded_command(struct scan_ctx *c, const struct embedded_word *words, unsigned count, const char *input,
+                      size_t input_size, uint32_t byte)
+{
+    unsigned at = 0;
+    static const char *const wrappers[] = { "env",    "sudo", "nohup", "exec", "time", "/usr/bin/env",
+                                            "setsid", "nice", "uv",    "run",  "npx",  "poetry" };
+    for (size_t i = 0; at + 1 < count && i < ARRAY_LEN(wrappers); i++)
+        if (is_word(&words[at], wrappers[i]))
+            at++, i = SIZE_MAX;
+    if (!c->embedded || at == count || !words[at].text)
+        return;
+    uint8_t language = embedded_interpreter(words[at].text, words[at].size);
+    if (language == EMBEDDED_LANGUAGES) {
+        embedded_run(c, words[at].text, words[at].size, EMBEDDED_LANGUAGES);
+        if (is_word(&words[at], "go") || is_word(&words[at], "cargo"))
+            embedded_run(c, is_word(&words[at], "go") ? "*.go" : "*.rs", 4,
+                         is_word(&words[at], "go") ? LANG_GO : LANG_RUST);
+        return;
+    }
+    for (at++; at < count; at++) {
+        const struct embedded_word *w = &words[at];
+        if (w->text && embedded_is_text_option(language, w->text, w->size)) {
+            if (at + 1 < count && words[at + 1].text)
+                embedded_add(c, language, w->text[1] == 'c' ? "-c text" : "-e text", words[at + 1].text,
+                             words[at + 1].size, byte);
+            else if (at + 1 < count)
+                embedded_unread(c, byte);
+            return;
+        }
+        if (!w->text || w->size < 2 || w->text[0] != '-')
+            break;
+        if (language == LANG_PYTHON && is_word(w, "-m") && at + 1 < count && words[at + 1].text) {
+            embedded_import(c, language, arena_copy_bytes(c->arena, words[at + 1].text, words[at + 1].size));
+            return;
+        }
+        at += embedded_is_valued_option(language, w->text, w->size);
+    }
+    if (at < count && !is_word(&words[at], "-"))
+        embedded_run(c, words[at].text ? words[at].text : "", words[at].text ? words[at].size : 0, language);
+    else if (input)
+        embedded_add(c, language, "input", input, input_size, byte);
+}
+
+/* ---- the scans ---- */
+
+int embedded_begin(struct scan *root)
+{
+    root->ctx.embedded = arena_zero(&root->arena, sizeof *root->ctx.embedded);
+    if (!root->ctx.embedded)
+        return -ENOMEM;
+    root->ctx.embedded->root = root;
+    return 0;
+}
+
+static bool is_known(const struct scan *root, const struct rule *rule, uint32_t line)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < root->hit_count; i++) {
+        if (!str_eq(root->hits[i].rule->name, rule->name))
+            continue;
+        if (++count == SCAN_RULE_MAX_FINDINGS || scan_line(root, root->hits[i].byte) == line)
+            return true;
+    }
+    return false;
+}
+
+static void take_hits(struct scan *root, struct scan *inner, const struct embedded_program *p)
+{
+    bool is_talk = talk_is_all(inner);
+    for (uint32_t i = 0; i < inner->hit_count && root->hit_count < ARRAY_LEN(root->hits); i++) {
+        struct scan_hit h = inner->hits[i];
+        uint32_t line = scan_line(inner, h.byte);
+        h.is_talk = is_talk && h.rule->is_talk;
+        h.text = arena_copy(&root->arena, scan_excerpt(inner, h.byte, &h.text_at));
+        h.path = arena_printf(&root->arena, "%.*s, line %u", (int)EMBEDDED_MAX_PATH, p->path, line);
+        h.byte = p->is_verbatim ? p->byte + h.byte : p->byte;
+        if (is_known(root, h.rule, scan_line(root, h.byte)) || str_eq(h.rule->name, "scan-syntax-error"))
+            continue;
+        root->is_meant |= !h.is_talk && h.rule->severity > SEVERITY_INFO;
+        root->hits[root->hit_count++] = h;
+    }
+}
+
+static void scan_one(struct scan *root, const struct embedded_program *p)
+{
+    static struct scan inner; /* one at a time */
+    uint64_t now = clock_us();
+    struct embedded *e = root->ctx.embedded;
+    if (now >= root->ctx.deadline_us) {
+        give_up(e, "the time for the scan was over");
+        return;
+    }
+    const bool has_grammar = p->language < LANG_COUNT;
+    struct ruleset *rules = ruleset_other(root->rules, has_grammar ? (enum language)p->language : LANG_PYTHON);
+    if (!rules ||
+        scan_begin(&inner, rules, p->text, p->size, (uint32_t)((root->ctx.deadline_us - now) / 1000) + 1) < 0) {
+        give_up(e, "no memory for a program inside this program");
+        return;
+    }
+    inner.trace = root->trace;
+    inner.ctx.embedded = e;
+    e->current = p;
+    scan_text(&inner);
+    if (has_grammar) {
+        scan_syntax(&inner);
+    } else {
+        e->has_unread = true;
+        scan_observe(&inner, "unread-language", 0);
+    }
+    e->current = NULL;
+    take_hits(root, &inner, p);
+    if (inner.why_cut)
+        give_up(e, inner.why_cut);
+    scan_done(&inner);
+    pattern_set_deadline(root->ctx.deadline_us);
+}
+
+void embedded_scan(struct scan *root)
+{
+    struct embedded *e = root->ctx.embedded;
+    if (e)
+        queue_files(e);
+    while (e && e->next < e->program_count) {
+        scan_one(root, &e->programs[e->next++]);
+        queue_files(e);
+    }
+}

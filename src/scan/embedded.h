@@ -1,0 +1,102 @@
+/* embedded.h - programs inside programs: texts that a program hands to an interpreter, and files that it writes and
+ * then runs or imports.
+ *
+ * A resolver says what it sees: embedded_add() for a text that is run, embedded_file() for a file that is written,
+ * embedded_run() for a file that is run, embedded_unread() for a program that is there but not known. The engine looks
+ * at them when the outer program is done, one after the other, each with the grammar and the rules of its language;
+ * what they hold in their turn is queued behind. Depth, number and total bytes are bounded: what does not fit makes the
+ * scan incomplete.
+ *
+ * All of it lives in the arena of the outermost scan. A text is not copied where it stands in the outermost program.
+ */
+#pragma once
+#include "config/profile.h"
+#include "scan/resolver.h"
+
+#define EMBEDDED_MAX_PROGRAMS 96u
+#define EMBEDDED_MAX_FILES    48u
+#define EMBEDDED_MAX_RUNS     256u
+#define EMBEDDED_MAX_DEPTH    4u
+#define EMBEDDED_MAX_BYTES    (512u * 1024u) /* of all embedded programs together */
+#define EMBEDDED_MAX_PATH     200u           /* bytes of the description of a place */
+
+/* Behind enum language: languages without a grammar, which are looked at as text (script.c). */
+enum embedded_language {
+    EMBEDDED_PERL = LANG_COUNT,
+    EMBEDDED_RUBY,
+    EMBEDDED_PHP,
+    EMBEDDED_LUA,
+    EMBEDDED_AWK,
+    EMBEDDED_UNKNOWN, /* a program that nobody here reads */
+    EMBEDDED_LANGUAGES
+};
+
+struct embedded_program {
+    const char *text, *path; /* path: «here-document at line 3, python» */
+    uint32_t size, byte;     /* byte: in the outermost program */
+    uint8_t language, depth;
+    bool is_verbatim; /* the text stands in the outermost program, from `byte` on */
+};
+
+struct embedded_file {            /* written by the program */
+    const char *path, *text;      /* text: NULL: not known */
+    uint32_t size, byte, root_at; /* byte: in the text of `from`; root_at: in the outermost program */
+    const struct embedded_program *from;
+    bool is_run;
+};
+
+struct embedded_run { /* a file that is run or imported; found among the files when all of the program was seen */
+    const char *path; /* «*.go»: each with that ending */
+    uint8_t language; /* EMBEDDED_LANGUAGES: by its first line or its name */
+};
+
+struct scan;
+struct embedded {
+    struct scan *root;
+    struct embedded_program programs[EMBEDDED_MAX_PROGRAMS];
+    uint32_t program_count, next, bytes, file_bytes;
+    struct embedded_file files[EMBEDDED_MAX_FILES];
+    uint32_t file_count;
+    struct embedded_run runs[EMBEDDED_MAX_RUNS];
+    uint32_t run_count;
+    const struct embedded_program *current; /* whose resolver is at work; NULL: the outermost */
+    bool has_unread;
+};
+
+/* A program's text, which `c` runs at `byte`; `how`: «here-document», «-c text». Texts of less than two bytes are none.
+ */
+void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size, uint32_t byte);
+/* A program that is run here, and whose text is not known. */
+void embedded_unread(struct scan_ctx *c, uint32_t byte);
+/* A file that is written, or that more is written to; `text` NULL: with what is not known. */
+void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const char *text, size_t size, uint32_t byte,
+                   bool is_more);
+/* A file that is run or imported. */
+void embedded_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_t language);
+/* A module that is imported: «helper», «pkg.helper», «./helper». */
+void embedded_import(struct scan_ctx *c, uint8_t language, const char *name);
+
+/* A command whose words are known one by one (unknown: NULL): an interpreter's text or script, a program that was
+ * written. Shell commands in one text are for embedded_add(). */
+#define EMBEDDED_MAX_WORDS 16u
+struct embedded_word {
+    const char *text;
+    size_t size;
+};
+void embedded_command(struct scan_ctx *c, const struct embedded_word *words, unsigned count, const char *input,
+                      size_t input_size, uint32_t byte);
+
+/* «python3.11» -> LANG_PYTHON, «x.py» -> LANG_PYTHON, «#!/usr/bin/env perl» -> EMBEDDED_PERL. EMBEDDED_LANGUAGES: none
+ * that is known. */
+uint8_t embedded_interpreter(const char *name, size_t size);
+uint8_t embedded_by_name(const char *path, size_t size);
+uint8_t embedded_by_first_line(const char *text, size_t size);
+extern const char *const embedded_names[EMBEDDED_LANGUAGES];
+/* «-c», «-Ic», «--eval»: the next word is the program. */
+bool embedded_is_text_option(uint8_t language, const char *word, size_t size);
+/* «-W», «-r», «-o»: takes another word, which is no script. */
+bool embedded_is_valued_option(uint8_t language, const char *word, size_t size);
+
+/* The engine's: a scan of everything that was queued, and what it found becomes the outermost scan's. */
+int embedded_begin(struct scan *root);
+void embedded_scan(struct scan *root);

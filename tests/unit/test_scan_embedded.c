@@ -1,0 +1,199 @@
+/* Programs inside programs: here-documents, -c texts, files that are written and run. */
+#include "test.h"
+
+#include "scan/engine.h"
+#include "scan/grammar.h"
+
+static struct scan_report report; /* borrows from what seen_in() holds */
+
+/* Scans with the shipped rules; what was found before is forgotten. */
+static void look(enum language language, const char *text)
+{
+    static struct ruleset rules;
+    static struct scan scan;
+    static bool is_used;
+    struct error err = { 0 };
+    const struct grammar *g = grammar_of(language);
+    if (!g || !g->language || !g->language())
+        SKIP("the grammar was not there when this was built: npm ci");
+    if (is_used) {
+        scan_done(&scan);
+        ruleset_done(&rules);
+    }
+    is_used = true;
+    CHECK_EQ(ruleset_load(&rules, "rules", language, &err), 0);
+    CHECK(scan_begin(&scan, &rules, text, strlen(text), 60000) == 0);
+    scan_text(&scan);
+    scan_syntax(&scan);
+    scan_report(&scan, &report);
+}
+
+static const struct finding *found(const char *rule)
+{
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        if (str_eq(report.findings[i].rule, rule))
+            return &report.findings[i];
+    (void)fprintf(stderr, "# no %s among %u findings\n", rule, report.finding_count);
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        (void)fprintf(stderr, "#   %s (%s)\n", report.findings[i].rule, report.findings[i].path);
+    return NULL;
+}
+
+#define SHADOW "open('/etc/shadow').read()\n"
+
+TEST(a_here_document_is_read_in_its_language_and_the_place_is_told)
+{
+    look(LANG_BASH, "echo begin\npython3 - <<'EOF'\nx = 1\n" SHADOW "EOF\necho end\n");
+    const struct finding *f = found("python-sensitive-files");
+    CHECK(f != NULL);
+    CHECK_EQ(f->line, 4);
+    CHECK_STR(f->path, "here-document at line 3, python, line 2");
+    CHECK_STR(f->text, "open('/etc/shadow').read()");
+    CHECK(report.is_complete);
+}
+
+/* ---- the ways in ---- */
+
+#define PY_SHADOW_FOUND(path_)                                      \
+    do {                                                            \
+        const struct finding *f_ = found("python-sensitive-files"); \
+        CHECK(f_ != NULL);                                          \
+        if (path_)                                                  \
+            CHECK_STR(f_->path, path_);                             \
+    } while (0)
+
+TEST(bash_hands_programs_over_in_many_ways)
+{
+    static const struct {
+        const char *text, *path;
+    } ways[] = {
+        { "python3 -c \"x = 1\n" SHADOW "\"\n", "-c text at line 1, python, line 2" },
+        { "sudo -u x env A=b python3.11 -Ic \"" SHADOW "\"\n", "-c text at line 1, python, line 1" },
+        { "CODE=\"" SHADOW "\"\necho\npython3 -c \"$CODE\"\n", NULL },
+        { "cat <<'E' | python3 -\n" SHADOW "E\n", "here-document at line 2, python, line 1" },
+        { "cat <<'E' | grep -v x | python3\n" SHADOW "E\n", NULL },
+        { "python3 <<< \"" SHADOW "\"\n", NULL },
+        { "echo b3BlbignL2V0Yy9zaGFkb3cnKS5yZWFkKCkK | base64 -d | python3\n", NULL },
+        { "cat > x.py <<'E'\n" SHADOW "E\npython3 x.py\n", "file x.py, written at line 2, python, line 1" },
+        { "cat <<E > /tmp/a/x.py\n" SHADOW "E\ncd /tmp/a && python3 ./x.py -v\n", NULL },
+        { "cat > x.py <<'E'\nimport os\nE\ncat >> x.py <<'E'\n" SHADOW "E\npython3 x.py\n", NULL },
+        { "tee run <<'E'\n#!/usr/bin/env python3\n" SHADOW "E\nchmod +x run\n./run\n", NULL },
+        { "python3 x.py &\ncat > x.py <<'E'\n" SHADOW "E\n", NULL },
+        { "cat > lib.py <<'E'\n" SHADOW "E\npython3 -c 'import lib'\n", NULL },
+        { "cat > a.sh <<'E'\npython3 - <<'F'\n" SHADOW "F\nE\nbash a.sh\n",
+          "file a.sh, written at line 2, bash, here-document at line 2, python, line 1" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        look(LANG_BASH, ways[i].text);
+        PY_SHADOW_FOUND(ways[i].path);
+        CHECK(report.is_complete);
+    }
+}
+
+TEST(programs_of_other_languages_hand_programs_over_too)
+{
+    static const struct {
+        enum language language;
+        const char *text;
+    } ways[] = {
+        { LANG_PYTHON, "import subprocess\nsubprocess.run(['python3', '-c', \""
+                       "open('/etc/shadow')"
+                       "\"])\n" },
+        { LANG_PYTHON, "import subprocess\nsubprocess.run(['python3'], input=\""
+                       "open('/etc/shadow')"
+                       "\", text=True)\n" },
+        { LANG_PYTHON, "import os\nos.system(\"python3 - <<'E'\\n"
+                       "open('/etc/shadow')"
+                       "\\nE\\n\")\n" },
+        { LANG_PYTHON, "with open('x.py', 'w') as f:\n    f.write(\"open('/etc/shadow')\\n\")\nimport x\n" },
+        { LANG_PYTHON, "exec(\"open('/etc/shadow').read()\")\n" },
+        { LANG_PYTHON,
+          "import zlib, "
+          "base64\nexec(zlib.decompress(base64.b64decode('eJzLL0jN01DXTy1J1i/OSEzJL1fX1CtKTUzR0AQAeE8IjQ==')))\n" },
+        { LANG_NODE, "require('child_process').spawnSync('python3', ['-c', \"open('/etc/shadow')\"]);\n" },
+        { LANG_NODE, "const fs = require('fs');\nfs.writeFileSync('x.py', \"open('/etc/shadow')\\n\");\n"
+                     "require('child_process').execSync('python3 x.py');\n" },
+        { LANG_GO, "package main\nimport \"os/exec\"\nfunc main() {\n\texec.Command(\"python3\", \"-c\", "
+                   "\"open('/etc/shadow')\").Run()\n}\n" },
+        { LANG_RUST,
+          "use std::process::Command;\nfn main() {\n    std::fs::write(\"x.py\", \"open('/etc/shadow')\").unwrap();\n"
+          "    Command::new(\"python3\").arg(\"x.py\").status().unwrap();\n}\n" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        look(ways[i].language, ways[i].text);
+        PY_SHADOW_FOUND(NULL);
+    }
+}
+
+TEST(honest_programs_that_write_and_run_others_raise_nothing)
+{
+    static const char *const texts[] = {
+        "cat > main.py <<'EOF'\nimport json\nprint(json.dumps({'a': 1}))\nEOF\npython3 main.py\n",
+        "python3 - <<'EOF'\nimport csv, sys\nfor r in csv.reader(open('data.csv')):\n    print(r[0])\nEOF\n",
+        "cat > notes.py <<'EOF'\n" SHADOW "EOF\ngit add notes.py\n", /* written, not run */
+        "python3 main.py\nnode server.js\nbash build.sh\n",          /* not written here */
+        "python3 -c 'print(1 + 1)'\nnode -e 'console.log(2)'\n",
+        "awk '{ print $1 }' data.csv | sort\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        look(LANG_BASH, texts[i]);
+        if (scan_report_count(&report))
+            (void)fprintf(stderr, "# %s: %s\n", texts[i], report.findings[0].rule);
+        CHECK_EQ(scan_report_count(&report), 0);
+    }
+}
+
+/* ---- what could not be read ---- */
+
+TEST(a_program_that_is_not_there_to_be_read_is_said_so)
+{
+    look(LANG_BASH, "python3 -c \"$(make-program)\"\n");
+    const struct finding *f = found("scan-unread");
+    CHECK(f != NULL);
+    CHECK_EQ(f->severity, SEVERITY_LOW);
+    CHECK_EQ(f->line, 1);
+    CHECK(!report.is_complete);
+    look(LANG_BASH, "make-program > x.py\npython3 x.py\n");
+    CHECK(found("scan-unread") != NULL && !report.is_complete);
+    look(LANG_BASH, "tclsh <<'E'\nputs 1\nE\n");
+    f = found("scan-other-language");
+    CHECK(f != NULL && !report.is_complete);
+    CHECK_EQ(f->line, 2);
+}
+
+/* ---- bounds ---- */
+
+TEST(nesting_without_end_is_cut_and_said_so)
+{
+    static char text[1 << 16];
+    size_t n = 0;
+    for (int i = 0; i < 40; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "python3 - <<'E%d'\nimport os\nos.system('''bash <<'F%d'\n", i,
+                              i);
+    for (int i = 39; i >= 0; i--)
+        n += (size_t)snprintf(text + n, sizeof text - n, "F%d\n''')\nE%d\n", i, i);
+    look(LANG_BASH, text);
+    CHECK(report.finding_count > 0);
+
+    n = (size_t)snprintf(text, sizeof text, "x = \"open('/etc/shadow')\"\n");
+    for (int i = 0; i < 6; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "x = 'exec(' + repr(x) + ')'\n");
+    (void)snprintf(text + n, sizeof text - n, "exec(\"exec('exec(\\\"exec(\\\\\\\"exec(1+1)\\\\\\\")\\\")')\")\n");
+    look(LANG_PYTHON, text);
+    CHECK(found("python-eval") != NULL);
+}
+
+TEST(ten_megabytes_of_base64_do_not_hang)
+{
+    const size_t size = 10u << 20;
+    char *text = malloc(size + 64);
+    CHECK(text != NULL);
+    static const char begin[] = "echo '";
+    size_t n = sizeof begin - 1;
+    memcpy(text, begin, n);
+    memset(text + n, 'Q', size);
+    (void)memcpy(text + n + size, "' | base64 -d | python3\n", 25);
+    look(LANG_BASH, text);
+    CHECK(!report.is_complete);
+    free(text);
+}
