@@ -347,6 +347,25 @@ static int by_severity_and_line(const void *a, const void *b)
     return x->byte < y->byte ? -1 : x->byte > y->byte;
 }
 
+static void report_needs(struct scan *s, struct scan_report *ret)
+{
+    for (uint32_t i = 0; i < s->hit_count && ret->need_count < SCAN_MAX_NEEDS; i++) {
+        const struct scan_hit *h = &s->hits[i];
+        uint32_t k = 0;
+        while (h->rule->need && k < ret->need_count && !str_eq(ret->needs[k].rule, h->rule->name))
+            k++;
+        if (!h->rule->need || k < ret->need_count)
+            continue;
+        struct scan_need *n = &ret->needs[ret->need_count++];
+        *n = (struct scan_need){ .need = h->rule->need,
+                                 .rule = h->rule->name,
+                                 .message = h->rule->message,
+                                 .line = scan_line(s, h->byte),
+                                 .column = scan_column(s, h->byte) };
+        n->text = scan_excerpt(s, h->byte, &n->text_at);
+    }
+}
+
 void scan_report(struct scan *s, struct scan_report *ret)
 {
     memset(ret, 0, sizeof *ret);
@@ -359,8 +378,10 @@ void scan_report(struct scan *s, struct scan_report *ret)
     for (uint32_t i = 0; i < s->rules->rule_count; i++)
         if (s->hits_of[i] && !(is_talk && s->rules->rules[i].is_talk))
             ret->risk_increase = MIN_OF(ret->risk_increase + s->rules->rules[i].risk_increase, 1000u);
-    for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++) {
+    for (uint32_t i = 0; i < s->hit_count && ret->finding_count < SCAN_MAX_FINDINGS; i++) {
         const struct scan_hit *h = &s->hits[i];
+        if (h->rule->need)
+            continue;
         struct finding *f = &ret->findings[ret->finding_count++];
         *f = (struct finding){ .rule = h->rule->name,
                                .family = h->rule->family,
@@ -373,6 +394,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
             f->risk_increase = 0, f->severity = SEVERITY_INFO;
         f->text = scan_excerpt(s, h->byte, &f->text_at);
     }
+    report_needs(s, ret);
     for (uint32_t i = 0; i < s->name_count; i++)
         ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name,
                                                             .kind = s->names[i].kind,

@@ -36,6 +36,7 @@ struct item {
 
 struct rule {
     const char *name, *family, *message;
+    const char *need;       /* a fact about what the program needs, no suspicion; NULL: a finding */
     uint8_t severity;       /* enum severity */
     uint32_t risk_increase; /* milli */
     uint32_t line;          /* in its file */

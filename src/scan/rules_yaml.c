@@ -27,6 +27,10 @@ static const char *const families[] = { "network",          "reverse-shell",
                                         "resource-abuse",   "exfiltration",
                                         "sensitive-words",  "scan" };
 
+/* What a program can need: a rule with one of these makes no finding. */
+static const char *const needs[] = { "network",    "listening", "programs", "code",      "native-code", "packages",
+                                     "containers", "deletion",  "files",    "ownership", "environment", "processes" };
+
 static uint32_t line_of(const struct reader *r)
 {
     return (uint32_t)r->event.start_mark.line + 1;
@@ -234,10 +238,11 @@ enum {
     KEY_MATCHES,
     KEY_MISSES,
     KEY_TALK,
+    KEY_NEED,
     KEY_COUNT
 };
-static const char *const keys[KEY_COUNT] = { "name",    "languages", "family",  "severity", "risk_increase",
-                                             "message", "match",     "matches", "misses",   "talk" };
+static const char *const keys[KEY_COUNT] = { "name",  "languages", "family", "severity", "risk_increase", "message",
+                                             "match", "matches",   "misses", "talk",     "need" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
@@ -276,6 +281,10 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
         return e;
     case KEY_MESSAGE:
         return text(r, keys[k], &rule->message);
+    case KEY_NEED:
+        if ((e = word_of(r, keys[k], needs, ARRAY_LEN(needs), &index)) == 0)
+            rule->need = needs[index];
+        return e;
     case KEY_TALK:
         return flag(r, keys[k], &rule->is_talk);
     case KEY_MATCH:
@@ -290,8 +299,11 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
 
 static int finish_rule(struct reader *r, unsigned given, const struct rule *rule, unsigned languages)
 {
-    const unsigned needed = 1u << KEY_NAME | 1u << KEY_FAMILY | 1u << KEY_SEVERITY | 1u << KEY_RISK |
-                            1u << KEY_MESSAGE | 1u << KEY_MATCH;
+    const unsigned judged = 1u << KEY_FAMILY | 1u << KEY_SEVERITY | 1u << KEY_RISK,
+                   always = 1u << KEY_NAME | 1u << KEY_MESSAGE | 1u << KEY_MATCH,
+                   needed = rule->need ? always : always | judged;
+    if (rule->need && (given & (judged | 1u << KEY_TALK)))
+        return fail(r, "%s: a need is a fact: without family, severity, risk_increase and talk", rule->name);
     for (unsigned k = 0; k < KEY_COUNT; k++)
         if ((needed & ~given) >> k & 1)
             return fail(r, "the rule '%s' has no %s", rule->name ? rule->name : "?", keys[k]);
