@@ -26,7 +26,7 @@ static void hit(struct scan *s, uint16_t rule, uint32_t byte)
             return;
     s->hits_of[rule]++;
     s->has_talk |= r->is_talk;
-    s->hits[s->hit_count++] = (struct scan_hit){ r, byte };
+    s->hits[s->hit_count++] = (struct scan_hit){ .rule = r, .byte = byte };
 }
 
 static bool is_found(struct scan *s, struct pattern *p, const char *text)
@@ -347,6 +347,29 @@ static int by_severity_and_line(const void *a, const void *b)
     return x->byte < y->byte ? -1 : x->byte > y->byte;
 }
 
+static bool is_accompanied(const struct scan *s, const struct rule *r)
+{
+    for (unsigned i = 0; i < RULE_MAX_WITH && r->with[i]; i++)
+        for (uint32_t k = 0; k < s->hit_count; k++)
+            if (s->hits[k].rule != r && rule_is_called(s->hits[k].rule, r->with[i]))
+                return true;
+    return !r->with[0];
+}
+
+/* Rules that count only beside others, where none of these was found. */
+static void drop_lonely(struct scan *s)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->hit_count; i++)
+        s->hits[i].is_lonely = !is_accompanied(s, s->hits[i].rule);
+    for (uint32_t i = 0; i < s->hit_count; i++)
+        if (s->hits[i].is_lonely)
+            s->hits_of[s->hits[i].rule - s->rules->rules] = 0;
+        else
+            s->hits[kept++] = s->hits[i];
+    s->hit_count = kept;
+}
+
 static void report_needs(struct scan *s, struct scan_report *ret)
 {
     for (uint32_t i = 0; i < s->hit_count && ret->need_count < SCAN_MAX_NEEDS; i++) {
@@ -373,6 +396,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
     ret->has_syntax = s->has_syntax;
     ret->rules_id = s->rules->id;
     ret->shape = s->shape;
+    drop_lonely(s);
     qsort(s->hits, s->hit_count, sizeof *s->hits, by_severity_and_line);
     bool is_talk = talk_is_all(s);
     for (uint32_t i = 0; i < s->rules->rule_count; i++)

@@ -18,6 +18,7 @@
 struct scan_hit {
     const struct rule *rule;
     uint32_t byte;
+    bool is_lonely;
 };
 
 struct scan {

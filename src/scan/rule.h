@@ -15,6 +15,7 @@
 #define RULES_MAX       512u
 #define RULE_MAX_ITEMS  64u
 #define RULES_MAX_BYTES (512u * 1024u)
+#define RULE_MAX_WITH   8u
 
 enum item_kind {                         /* the first ones are enum fact_kind */
                  ITEM_TEXT = FACT_KINDS, /* a regex over the raw text */
@@ -37,7 +38,8 @@ struct item {
 struct rule {
     const char *name, *family, *message;
     const char *need;       /* a fact about what the program needs, no suspicion; NULL: a finding */
-    uint8_t severity;       /* enum severity */
+    const char *with[RULE_MAX_WITH]; /* counts only where a rule of that name, need or family was found, too */
+    uint8_t severity;                /* enum severity */
     uint32_t risk_increase; /* milli */
     uint32_t line;          /* in its file */
     bool is_off;            /* not for this language */
@@ -83,6 +85,8 @@ int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struc
 /* Compiles every pattern and query now, so that a mistake is told: for tests and for `make`. */
 int ruleset_check(struct ruleset *s, struct error *err);
 void ruleset_done(struct ruleset *s);
+/* By its name, its need or its family. */
+bool rule_is_called(const struct rule *r, const char *word);
 
 /* For the reader of the files (rules_yaml.c). */
 int rules_read(struct ruleset *s, const char *path, const char *bytes, size_t size, struct error *err);

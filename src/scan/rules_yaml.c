@@ -29,7 +29,7 @@ static const char *const families[] = { "network",          "reverse-shell",
 
 /* What a program can need: a rule with one of these makes no finding. */
 static const char *const needs[] = { "network",    "listening", "programs", "code",      "native-code", "packages",
-                                     "containers", "deletion",  "files",    "ownership", "environment", "processes" };
+                                     "containers", "deletion",  "files",    "ownership", "environment", "processes", "services" };
 
 static uint32_t line_of(const struct reader *r)
 {
@@ -239,10 +239,12 @@ enum {
     KEY_MISSES,
     KEY_TALK,
     KEY_NEED,
+    KEY_WITH,
     KEY_COUNT
 };
 static const char *const keys[KEY_COUNT] = { "name",  "languages", "family", "severity", "risk_increase", "message",
-                                             "match", "matches",   "misses", "talk",     "need" };
+                                             "match", "matches",   "misses", "talk",     "need",
+                                             "with" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
@@ -257,6 +259,15 @@ static int skip_text(struct reader *r, const char *key, void *to)
 {
     (void)to;
     return r->event.type == YAML_SCALAR_EVENT ? 0 : fail(r, "%s: expected a list of texts", key);
+}
+
+static int add_with(struct reader *r, const char *key, void *to)
+{
+    struct rule *rule = to;
+    unsigned n = 0;
+    while (n < RULE_MAX_WITH && rule->with[n])
+        n++;
+    return n < RULE_MAX_WITH ? text(r, key, &rule->with[n]) : fail(r, "%s: more than %u", key, RULE_MAX_WITH);
 }
 
 static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned *languages)
@@ -285,6 +296,8 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
         if ((e = word_of(r, keys[k], needs, ARRAY_LEN(needs), &index)) == 0)
             rule->need = needs[index];
         return e;
+    case KEY_WITH:
+        return list(r, keys[k], add_with, rule);
     case KEY_TALK:
         return flag(r, keys[k], &rule->is_talk);
     case KEY_MATCH:
