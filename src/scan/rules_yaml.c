@@ -29,7 +29,8 @@ static const char *const families[] = { "network",          "reverse-shell",
 
 /* What a program can need: a rule with one of these makes no finding. */
 static const char *const needs[] = { "network",    "listening", "programs", "code",      "native-code", "packages",
-                                     "containers", "deletion",  "files",    "ownership", "environment", "processes", "services" };
+                                     "containers", "deletion",  "files",    "ownership", "environment", "processes", "services",
+                                     "host" };
 
 static uint32_t line_of(const struct reader *r)
 {
