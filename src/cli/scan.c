@@ -172,6 +172,9 @@ static void print_people(struct buf *b, const char *file, enum language language
         (void)buf_adds(b, "  without syntax: only patterns were looked for\n");
     for (uint32_t i = 0; i < r->finding_count; i++)
         print_finding(b, &r->findings[i], c);
+    for (uint32_t i = 0; i < r->need_count; i++)
+        (void)buf_addf(b, "%s%u:%u%s needs %s: %s\n", c->dim, r->needs[i].line, r->needs[i].column, c->off,
+                       r->needs[i].need, r->needs[i].message);
 }
 
 static void print_json(struct buf *b, const char *file, enum language language, const struct scan_report *r)

@@ -130,7 +130,6 @@ static int look(struct sim *m, struct one *o, struct error *err)
         .asked = (enum risk_level)MAX_OF(o->s->asks, 0),
         .was_scanned = true,
         .risk_increase = o->s->risk,
-        .capability_risk = MIN_OF(o->s->capability, o->s->risk),
         .finding_count = o->s->risk || is_found,
         .worst_rule = "simulated",
     };

@@ -36,7 +36,6 @@ struct sim_stream {
     uint32_t needs[3];         /* shares: of programs that need at least low, medium, high (enum risk_level) */
     uint32_t shapes, size;     /* how many shapes of programs, of how many constructs each */
     uint32_t risk;             /* milli, of the scan */
-    uint32_t capability;       /* milli, of it: starts programs, uses the network */
     uint32_t vouch;            /* milli: an administrator's score at the start; UINT32_MAX: none */
     bool is_same_code, is_new_id_each, is_nameless;
     int asks; /* enum risk_level; -1: nothing */

@@ -107,8 +107,6 @@ static int stream_key(const struct reader *r, struct sim_stream *s, const char *
         return read_number(r, key, value, 10000, &s->size);
     if (str_eq(key, "risk"))
         return read_milli(r, key, value, &s->risk);
-    if (str_eq(key, "capability"))
-        return read_milli(r, key, value, &s->capability);
     if (str_eq(key, "vouch"))
         return read_milli(r, key, value, &s->vouch);
     if (str_eq(key, "code"))
@@ -123,7 +121,7 @@ static int stream_key(const struct reader *r, struct sim_stream *s, const char *
         return parse_u64(value, &seed) < 0 ? bad(r, key, value, "a whole number") : (s->seed = seed, 0);
     }
     return bad(r, "the key", key,
-               "kinds, every, for, from, needs, shapes, size, risk, capability, vouch, code, id, key, asks or seed");
+               "kinds, every, for, from, needs, shapes, size, risk, vouch, code, id, key, asks or seed");
 }
 
 static int expect_key(const struct reader *r, struct sim_expect *e, const char *key, char *value)

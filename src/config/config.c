@@ -158,6 +158,9 @@ static const struct setting table[] = {
          "risk"),
     DURATION(agixt.analysis.timeout, 100, 60 * SECOND_MS, "2", RUN,
              "time for one scan; beyond it the scan is a finding"),
+    RATIO(agixt.analysis.needs_risk, "0", RUN,
+          "risk for each kind of thing that a program needs (network, programs, deletion ...), which are facts and no "
+          "findings"),
     ROW("agixt.analysis.patterns", SET_RECORDS, agixt.analysis.patterns, 0, 0, pattern_keys, "", RUN,
         "further patterns; regex is needed, risk_increase lies between 0 and 1"),
 

@@ -63,7 +63,8 @@ struct config {
         } trust;
         struct {
             bool enabled, block_on_detection;
-            uint64_t timeout;        /* ms */
+            uint64_t timeout; /* ms */
+            uint32_t needs_risk;
             struct strlist patterns; /* records: name regex risk_increase */
         } analysis;
     } agixt;

@@ -43,9 +43,21 @@ struct level_number level_number(uint32_t milli)
     return n;
 }
 
+/* Findings, and what the configuration makes of needs: by themselves these are facts. */
+static uint32_t scan_risk(const struct config *c, const struct level_facts *f)
+{
+    const uint64_t needs = (uint64_t)f->need_count * c->agixt.analysis.needs_risk;
+    return (uint32_t)MIN_OF(f->risk_increase + needs, UINT64_C(1000));
+}
+
 static bool scan_counts(const struct config *c, const struct level_facts *f)
 {
-    return f->was_scanned && f->risk_increase && c->agixt.execution.auto_risk_detection;
+    return f->was_scanned && scan_risk(c, f) && c->agixt.execution.auto_risk_detection;
+}
+
+static const char *worst_of(const struct level_facts *f)
+{
+    return f->worst_rule ? f->worst_rule : f->need_count ? "what it needs" : "unnamed";
 }
 
 static void tell_scan(const struct config *c, const struct level_facts *f, struct strlist *reasons)
@@ -57,13 +69,16 @@ static void tell_scan(const struct config *c, const struct level_facts *f, struc
     }
     if (f->by_patterns_only)
         (void)strlist_addf(reasons, "scan: by patterns only: this build has no grammar of the language");
-    if (!f->risk_increase) {
+    if (f->need_count)
+        (void)strlist_addf(reasons, "scan: the program needs %s, which the level permits or refuses",
+                           f->needs ? f->needs : "what the level may refuse");
+    if (!scan_risk(c, f)) {
         (void)strlist_addf(reasons, "scan: nothing above information, risk +0.000");
         return;
     }
     (void)strlist_addf(
         reasons, "scan: %u finding%s, the worst %s, risk +%s%s", f->finding_count, f->finding_count == 1 ? "" : "s",
-        f->worst_rule ? f->worst_rule : "unnamed", level_number(f->risk_increase).text,
+        worst_of(f), level_number(scan_risk(c, f)).text,
         c->agixt.execution.auto_risk_detection ? "" : " (not counted: agixt.execution.auto_risk_detection is false)");
 }
 
@@ -75,14 +90,11 @@ static enum risk_level lower_by_scan(const struct config *c, const struct level_
     tell_scan(c, f, reasons);
     if (!scan_counts(c, f))
         return before;
-    /* what an agent has earned low for is no reason to take it away again */
-    const uint32_t free = f->has_agent && before == RISK_LOW ? MIN_OF(f->capability_risk, f->risk_increase) : 0,
-                   risk = f->risk_increase - free;
+    const uint32_t risk = scan_risk(c, f);
     uint32_t left = score > risk ? score - risk : 0;
     enum risk_level level = MAX_OF(level_of(&ladder, left), before);
-    (void)strlist_addf(reasons, "%s - %s = %s: level %s%s", level_number(score).text, level_number(risk).text,
-                       level_number(left).text, risk_level_names[level],
-                       free ? " (starting programs and using the network do not count against an agent at low)" : "");
+    (void)strlist_addf(reasons, "%s - %s = %s: level %s", level_number(score).text, level_number(risk).text,
+                       level_number(left).text, risk_level_names[level]);
     return level;
 }
 
@@ -250,8 +262,8 @@ void level_way_up(const struct config *c, const struct level_facts *f, enum risk
     if (level > earned && f->is_known_bad) {
         (void)snprintf(ret, 256, "this agent's trust gives %s; the code looks like code that did harm", has);
     } else if (level > earned && scan_counts(c, f)) {
-        (void)snprintf(ret, 256, "this agent's trust gives %s; the scan lowered it: %s, risk +%s", has,
-                       f->worst_rule ? f->worst_rule : "a finding", level_number(f->risk_increase).text);
+        (void)snprintf(ret, 256, "this agent's trust gives %s; the scan lowered it: %s, risk +%s", has, worst_of(f),
+                       level_number(scan_risk(c, f)).text);
     } else if (level > earned) {
         (void)snprintf(ret, 256, "this agent's trust gives %s; level %s was asked for", has, risk_level_names[level]);
     } else if (earned != RISK_LOW && f->trust >= threshold_of(c, next)) {

@@ -24,7 +24,8 @@ struct level_facts {
     enum risk_level asked;
     bool was_scanned, by_patterns_only; /* by_patterns_only: this build has no grammar of the language */
     uint32_t risk_increase;             /* milli: the sum over the scan's findings, at most 1000 */
-    uint32_t capability_risk;           /* of it, what low offers anyway: starting programs, using the network */
+    uint32_t need_count;                /* kinds of things that the program needs: agixt.analysis.needs_risk each */
+    const char *needs;                  /* their words, or NULL */
     uint32_t finding_count;             /* those above information */
     const char *worst_rule;             /* NULL: none */
     const char *blocking_rule;          /* what agixt.analysis.block_on_detection would refuse for; NULL: nothing */

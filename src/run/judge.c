@@ -192,6 +192,8 @@ static int finish_scan(struct judgement *j, struct error *err)
     int e = scan_finish(&j->scan, &j->report, &j->report_blob, err);
     j->is_scanning = false;
     j->was_scanned = e == 0;
+    if (e == 0)
+        j->need_count = scan_report_needs(&j->report, j->needs);
     if (e == 0 && j->report.shape && *j->report.shape) { /* «set-tree-size», checked when it arrived */
         uint64_t size = 0;
         (void)snprintf(j->shape, sizeof j->shape, "%.16s", j->report.shape);
@@ -200,21 +202,6 @@ static int finish_scan(struct judgement *j, struct error *err)
         j->size = (uint32_t)size;
     }
     return e;
-}
-
-/* What low offers: it starts programs and opens connections. Each rule counts once, as in the report's sum. */
-static uint32_t capability_risk(const struct scan_report *r)
-{
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < r->finding_count; i++) {
-        const struct finding *f = &r->findings[i];
-        bool is_counted = f->severity > SEVERITY_MEDIUM ||
-                          !(str_eq(f->family, "network") || str_eq(f->family, "code-execution"));
-        for (uint32_t k = 0; k < i && !is_counted; k++)
-            is_counted = str_eq(r->findings[k].rule, f->rule);
-        sum += is_counted ? 0 : f->risk_increase;
-    }
-    return sum;
 }
 
 static struct level_facts facts_of(const struct judgement *j, const struct options *o, enum risk_level asked,
@@ -242,7 +229,8 @@ static struct level_facts facts_of(const struct judgement *j, const struct optio
         .was_scanned = j->was_scanned,
         .by_patterns_only = j->was_scanned && !j->report.has_syntax,
         .risk_increase = j->was_scanned ? j->report.risk_increase : 0,
-        .capability_risk = j->was_scanned ? capability_risk(&j->report) : 0,
+        .need_count = j->was_scanned ? j->need_count : 0,
+        .needs = j->was_scanned ? j->needs : NULL,
         .finding_count = j->was_scanned ? scan_report_count(&j->report) : 0,
         .worst_rule = worst ? worst->rule : NULL,
         .blocking_rule = blocking ? blocking->rule : NULL,

@@ -37,6 +37,8 @@ struct judgement {
     bool is_scanning, was_scanned;
     enum language scan_language;
     struct scan_report report;
+    uint32_t need_count; /* kinds of things that the program needs, */
+    char needs[256];     /* and their words */
     void *report_blob;
 
     struct level_facts facts;

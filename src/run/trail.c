@@ -117,7 +117,8 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "own_profile"), json_bool(b, f->has_own_profile);
     json_key(b, "scanned"), json_bool(b, f->was_scanned);
     json_key(b, "risk_increase"), json_milli(b, f->risk_increase);
-    json_key(b, "capability_risk"), json_milli(b, f->capability_risk);
+    json_key(b, "need_count"), json_uint(b, f->need_count);
+    json_key(b, "needs"), json_put_string(b, f->needs);
     json_key(b, "findings"), json_uint(b, f->finding_count);
     json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
     json_key(b, "blocking_rule"), json_put_string(b, f->blocking_rule);

@@ -397,6 +397,47 @@ static struct finding finding_of(struct scan *s, const struct scan_hit *h)
     return f;
 }
 
+static bool is_accompanied(const struct scan *s, const struct rule *r)
+{
+    for (unsigned i = 0; i < RULE_MAX_WITH && r->with[i]; i++)
+        for (uint32_t k = 0; k < s->hit_count; k++)
+            if (!str_eq(s->hits[k].rule->name, r->name) && rule_is_called(s->hits[k].rule, r->with[i]))
+                return true;
+    return !r->with[0];
+}
+
+/* Rules that count only beside others, where none of these was found. */
+static void drop_lonely(struct scan *s)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->hit_count; i++)
+        s->hits[i].is_lonely = !is_accompanied(s, s->hits[i].rule);
+    for (uint32_t i = 0; i < s->hit_count; i++)
+        if (!s->hits[i].is_lonely)
+            s->hits[kept++] = s->hits[i];
+    s->hit_count = kept;
+}
+
+static void report_needs(struct scan *s, struct scan_report *ret)
+{
+    for (uint32_t i = 0; i < s->hit_count && ret->need_count < SCAN_MAX_NEEDS; i++) {
+        const struct scan_hit *h = &s->hits[i];
+        uint32_t k = 0;
+        while (h->rule->need && k < ret->need_count && !str_eq(ret->needs[k].rule, h->rule->name))
+            k++;
+        if (!h->rule->need || k < ret->need_count)
+            continue;
+        struct scan_need *n = &ret->needs[ret->need_count++];
+        *n = (struct scan_need){ .need = h->rule->need,
+                                 .rule = h->rule->name,
+                                 .message = h->rule->message,
+                                 .line = scan_line(s, h->byte),
+                                 .column = scan_column(s, h->byte) };
+        n->text_at = h->text_at;
+        n->text = h->text ? h->text : scan_excerpt(s, h->byte, &n->text_at);
+    }
+}
+
 void scan_report(struct scan *s, struct scan_report *ret)
 {
     memset(ret, 0, sizeof *ret);
@@ -404,6 +445,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
     ret->has_syntax = s->has_syntax;
     ret->rules_id = s->rules->id;
     ret->shape = s->shape;
+    drop_lonely(s);
     qsort(s->hits, s->hit_count, sizeof *s->hits, by_severity_and_line);
     bool is_talk = talk_is_all(s);
     for (uint32_t i = 0; i < s->hit_count; i++) {
@@ -411,8 +453,10 @@ void scan_report(struct scan *s, struct scan_report *ret)
         if (!s->hits[i].is_talk && is_first_of_rule(s, i))
             ret->risk_increase = MIN_OF(ret->risk_increase + s->hits[i].rule->risk_increase, 1000u);
     }
-    for (uint32_t i = 0; i < MIN_OF(s->hit_count, SCAN_MAX_FINDINGS); i++)
-        ret->findings[ret->finding_count++] = finding_of(s, &s->hits[i]);
+    for (uint32_t i = 0; i < s->hit_count && ret->finding_count < SCAN_MAX_FINDINGS; i++)
+        if (!s->hits[i].rule->need)
+            ret->findings[ret->finding_count++] = finding_of(s, &s->hits[i]);
+    report_needs(s, ret);
     for (uint32_t i = 0; i < s->name_count; i++)
         ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name,
                                                             .kind = s->names[i].kind,

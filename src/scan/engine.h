@@ -21,7 +21,7 @@ struct scan_hit {
     /* of a program inside this one, else NULL: where it was found, and the line there */
     const char *path, *text;
     uint8_t text_at;
-    bool is_talk;
+    bool is_talk, is_lonely;
 };
 
 struct scan {

@@ -2,9 +2,9 @@
  *
  * A rule marked «talk: true» looks for a text that is dangerous when something is done with it: the command of a
  * reverse shell, the address of a metadata service. It counts in full where there is no syntax, where the text could
- * not be read to its end, where anything else above information was found (the program can act), where a call other
- * than those listed here takes a text that the rule matches (it is written to a file, say), and where one that acts
- * takes something unknown. What remains is talk, and its findings are information.
+ * not be read to its end, where anything else above information was found, or a need (the program can act), where a
+ * call other than those listed here takes a text that the rule matches (it is written to a file, say), and where one
+ * that acts takes something unknown. What remains is talk, and its findings are information.
  */
 #include "scan/engine.h"
 
@@ -110,7 +110,7 @@ bool talk_is_all(const struct scan *s)
     if (!s->has_talk || s->is_meant || !s->has_syntax || s->why_cut || s->ctx.is_cut)
         return false;
     for (uint32_t i = 0; i < s->hit_count; i++)
-        if (!s->hits[i].rule->is_talk && s->hits[i].rule->severity > SEVERITY_INFO)
+        if (!s->hits[i].rule->is_talk && (s->hits[i].rule->severity > SEVERITY_INFO || s->hits[i].rule->need))
             return false;
     return true;
 }

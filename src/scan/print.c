@@ -29,6 +29,24 @@ void scan_finding_json(const struct finding *f, struct buf *out)
     json_close(out, '}');
 }
 
+static void need_json(const struct scan_need *n, struct buf *out)
+{
+    json_open(out, '{');
+    json_key(out, "need");
+    json_put_string(out, n->need);
+    json_key(out, "rule");
+    json_put_string(out, n->rule);
+    json_key(out, "line");
+    json_uint(out, n->line);
+    json_key(out, "column");
+    json_uint(out, n->column);
+    json_key(out, "message");
+    json_put_string(out, n->message);
+    json_key(out, "text");
+    json_put_string(out, n->text);
+    json_close(out, '}');
+}
+
 static void name_json(const struct scan_name *n, struct buf *out)
 {
     json_open(out, '{');
@@ -49,6 +67,11 @@ void scan_report_members(const struct scan_report *r, struct buf *out)
     json_open(out, '[');
     for (uint32_t i = 0; i < r->finding_count; i++)
         scan_finding_json(&r->findings[i], out);
+    json_close(out, ']');
+    json_key(out, "needs");
+    json_open(out, '[');
+    for (uint32_t i = 0; i < r->need_count; i++)
+        need_json(&r->needs[i], out);
     json_close(out, ']');
     json_key(out, "names");
     json_open(out, '[');

@@ -66,11 +66,10 @@ static const char *address_text(struct py *p, struct py_value v)
 
 static void connects(struct py *p, struct py_call *c, struct py_value address)
 {
-    reaches(p, c, address_text(p, address));
+    const char *where = address_text(p, address);
+    reaches(p, c, where);
     if (p->loops && address.kind == V_LIST && address.list->count >= 2 && address.list->items[1].taint & T_LOOP)
-        py_flow(p, c->node, "port-scan", NULL, NULL);
-    else if (c->name && strstr(c->name, "connect_ex") && p->loops)
-        py_flow(p, c->node, "port-scan", NULL, NULL);
+        py_flow(p, c->node, "port-scan", where, NULL);
     p->seen_send = c->node;
 }
 

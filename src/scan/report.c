@@ -1,4 +1,6 @@
 #include "scan/report.h"
+
+#include <stdio.h>
 #include "base/utf8.h"
 
 #define STRING_MAX 400u
@@ -15,6 +17,15 @@ static const struct field finding_fields[] = {
     FIELD_U(struct finding, text_at, SCAN_MAX_EXCERPT),
     FIELD_U(struct finding, severity, SEVERITY_COUNT - 1),
 };
+static const struct field need_fields[] = {
+    FIELD_S(struct scan_need, need),
+    FIELD_S(struct scan_need, rule),
+    FIELD_S(struct scan_need, message),
+    FIELD_S(struct scan_need, text),
+    FIELD_U(struct scan_need, line, UINT32_MAX),
+    FIELD_U(struct scan_need, column, UINT32_MAX),
+    FIELD_U(struct scan_need, text_at, SCAN_MAX_EXCERPT),
+};
 static const struct field name_fields[] = {
     FIELD_S(struct scan_name, name),
     FIELD_U(struct scan_name, line, UINT32_MAX),
@@ -23,6 +34,7 @@ static const struct field name_fields[] = {
 };
 static const struct field report_fields[] = {
     FIELD_A(struct scan_report, findings, finding_count, finding_fields),
+    FIELD_A(struct scan_report, needs, need_count, need_fields),
     FIELD_A(struct scan_report, names, name_count, name_fields),
     FIELD_U(struct scan_report, is_complete, 1),
     FIELD_U(struct scan_report, has_syntax, 1),
@@ -60,6 +72,12 @@ static bool finding_is_sane(const struct finding *f)
            f->line && f->column && (f->severity != SEVERITY_INFO || f->risk_increase == 0);
 }
 
+static bool need_is_sane(const struct scan_need *n)
+{
+    return is_text(n->need, 16) && *n->need && is_text(n->rule, 64) && *n->rule && is_text(n->message, STRING_MAX) &&
+           is_text(n->text, SCAN_MAX_EXCERPT) && n->text_at <= strlen(n->text) && n->line && n->column;
+}
+
 /* Two numbers of 16 hex digits and one of up to five digits; or none. */
 static bool shape_is_sane(const char *s)
 {
@@ -82,6 +100,8 @@ int scan_report_unpack(const void *data, size_t size, struct scan_report *ret)
     bool ok = is_text(r.rules_id, 64) && r.shape && shape_is_sane(r.shape);
     for (uint32_t i = 0; ok && i < r.finding_count; i++)
         ok = finding_is_sane(&r.findings[i]);
+    for (uint32_t i = 0; ok && i < r.need_count; i++)
+        ok = need_is_sane(&r.needs[i]);
     for (uint32_t i = 0; ok && i < r.name_count; i++)
         ok = is_text(r.names[i].name, STRING_MAX) && r.names[i].line && r.names[i].column;
     if (!ok)
@@ -115,6 +135,27 @@ void scan_report_cut(struct scan_report *r, const char *why)
     r->findings[at] = cut;
     r->finding_count = MAX_OF(keep, at) + 1;
     r->risk_increase = MIN_OF(r->risk_increase + cut.risk_increase, 1000u);
+}
+
+uint32_t scan_report_needs(const struct scan_report *r, char ret[static 256])
+{
+    uint32_t count = 0;
+    size_t at = 0;
+    ret[0] = '\0';
+    for (uint32_t i = 0; i < r->need_count; i++) {
+        uint32_t k = 0;
+        while (k < i && !str_eq(r->needs[k].need, r->needs[i].need))
+            k++;
+        if (k < i)
+            continue;
+        int n = snprintf(ret + at, 256 - at, "%s%s", count ? ", " : "", r->needs[i].need);
+        if (n > 0 && (size_t)n < 256 - at)
+            at += (size_t)n;
+        else
+            ret[at] = '\0'; /* a worker that lies: words of ours have room */
+        count++;
+    }
+    return count;
 }
 
 uint32_t scan_report_count(const struct scan_report *r)

@@ -12,6 +12,7 @@
 
 #define SCAN_MAX_FINDINGS 64u
 #define SCAN_MAX_NAMES    256u
+#define SCAN_MAX_NEEDS    64u
 #define SCAN_MAX_EXCERPT  160u
 
 struct finding {
@@ -24,6 +25,15 @@ struct finding {
     uint8_t severity;       /* enum severity; SEVERITY_INFO raises nothing */
 };
 
+/* What the program needs to do its work: a fact, which raises nothing by itself. The level decides whether it gets it.
+ */
+struct scan_need {
+    const char *need; /* network, programs, deletion ...: rules/README.md */
+    const char *rule, *message, *text;
+    uint32_t line, column;
+    uint8_t text_at;
+};
+
 /* A module imported or a command called, by its plain name: what language rules of a level are compared with. */
 struct scan_name {
     const char *name; /* os, os.path, child_process, curl */
@@ -32,8 +42,9 @@ struct scan_name {
 };
 
 struct scan_report {
-    uint32_t finding_count, name_count;
+    uint32_t finding_count, need_count, name_count;
     struct finding findings[SCAN_MAX_FINDINGS]; /* worst first, then by line; each rule at most 3 times */
+    struct scan_need needs[SCAN_MAX_NEEDS];     /* by line; each rule once, where it was seen first */
     struct scan_name names[SCAN_MAX_NAMES];
     bool is_complete;       /* false: a bound was hit (then there is a finding of rule scan-incomplete, too), or there
                              * is a program inside that could not be read (scan-unread) */
@@ -50,6 +61,8 @@ int scan_report_unpack(const void *data, size_t size, struct scan_report *ret);
 /* Adds the finding scan-incomplete to what is there (which may be nothing), for a scan that did not come to its end.
  * `why` is borrowed. */
 void scan_report_cut(struct scan_report *r, const char *why);
+/* The needs' words, each once, with commas between them; "" where there are none. Their number, too. */
+uint32_t scan_report_needs(const struct scan_report *r, char ret[static 256]);
 /* Findings above information, and the worst of them. */
 uint32_t scan_report_count(const struct scan_report *r);
 const struct finding *scan_report_worst(const struct scan_report *r); /* NULL: none above information */

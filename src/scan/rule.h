@@ -18,6 +18,7 @@
 #define RULE_MAX_ITEMS  64u
 #define RULES_MAX_BYTES (512u * 1024u)
 #define RULES_FILES     STAMP_RULE_FILES /* one for each language, and text.yaml */
+#define RULE_MAX_WITH   8u
 
 enum item_kind {                         /* the first ones are enum fact_kind */
                  ITEM_TEXT = FACT_KINDS, /* a regex over the raw text */
@@ -39,11 +40,13 @@ struct item {
 
 struct rule {
     const char *name, *family, *message;
-    uint8_t severity;       /* enum severity */
-    uint32_t risk_increase; /* milli */
-    uint32_t line;          /* in its file */
-    bool is_off;            /* not for this language */
-    bool is_talk;           /* a text about it is none: see talk.c */
+    const char *need;                /* a fact about what the program needs, no suspicion; NULL: a finding */
+    const char *with[RULE_MAX_WITH]; /* counts only where a rule of that name, need or family was found, too */
+    uint8_t severity;                /* enum severity */
+    uint32_t risk_increase;          /* milli */
+    uint32_t line;                   /* in its file */
+    bool is_off;                     /* not for this language */
+    bool is_talk;                    /* a text about it is none: see talk.c */
 };
 
 struct name_entry { /* a name, or the part before «*», and an item that it leads to */
@@ -91,6 +94,8 @@ int ruleset_add_patterns(struct ruleset *s, const struct strlist *records, struc
 /* Compiles every pattern and query now, so that a mistake is told: for tests and for `make`. */
 int ruleset_check(struct ruleset *s, struct error *err);
 void ruleset_done(struct ruleset *s);
+/* By its name, its need or its family. */
+bool rule_is_called(const struct rule *r, const char *word);
 /* The rules of another language, of the same files; made when it is first asked for. NULL: out of memory, or they
  * cannot be read. Lives as long as `s`. */
 struct ruleset *ruleset_other(struct ruleset *s, enum language language);

@@ -27,6 +27,11 @@ static const char *const families[] = { "network",          "reverse-shell",
                                         "resource-abuse",   "exfiltration",
                                         "sensitive-words",  "scan" };
 
+/* What a program can need: a rule with one of these makes no finding. */
+static const char *const needs[] = { "network",     "listening",  "programs", "code",  "native-code",
+                                     "packages",    "containers", "deletion", "files", "ownership",
+                                     "environment", "processes",  "services", "host" };
+
 static uint32_t line_of(const struct reader *r)
 {
     return (uint32_t)r->event.start_mark.line + 1;
@@ -234,10 +239,12 @@ enum {
     KEY_MATCHES,
     KEY_MISSES,
     KEY_TALK,
+    KEY_NEED,
+    KEY_WITH,
     KEY_COUNT
 };
-static const char *const keys[KEY_COUNT] = { "name",    "languages", "family",  "severity", "risk_increase",
-                                             "message", "match",     "matches", "misses",   "talk" };
+static const char *const keys[KEY_COUNT] = { "name",  "languages", "family", "severity", "risk_increase", "message",
+                                             "match", "matches",   "misses", "talk",     "need",          "with" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
@@ -252,6 +259,15 @@ static int skip_text(struct reader *r, const char *key, void *to)
 {
     (void)to;
     return r->event.type == YAML_SCALAR_EVENT ? 0 : fail(r, "%s: expected a list of texts", key);
+}
+
+static int add_with(struct reader *r, const char *key, void *to)
+{
+    struct rule *rule = to;
+    unsigned n = 0;
+    while (n < RULE_MAX_WITH && rule->with[n])
+        n++;
+    return n < RULE_MAX_WITH ? text(r, key, &rule->with[n]) : fail(r, "%s: more than %u", key, RULE_MAX_WITH);
 }
 
 static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned *languages)
@@ -276,6 +292,12 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
         return e;
     case KEY_MESSAGE:
         return text(r, keys[k], &rule->message);
+    case KEY_NEED:
+        if ((e = word_of(r, keys[k], needs, ARRAY_LEN(needs), &index)) == 0)
+            rule->need = needs[index];
+        return e;
+    case KEY_WITH:
+        return list(r, keys[k], add_with, rule);
     case KEY_TALK:
         return flag(r, keys[k], &rule->is_talk);
     case KEY_MATCH:
@@ -290,8 +312,11 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
 
 static int finish_rule(struct reader *r, unsigned given, const struct rule *rule, unsigned languages)
 {
-    const unsigned needed = 1u << KEY_NAME | 1u << KEY_FAMILY | 1u << KEY_SEVERITY | 1u << KEY_RISK |
-                            1u << KEY_MESSAGE | 1u << KEY_MATCH;
+    const unsigned judged = 1u << KEY_FAMILY | 1u << KEY_SEVERITY | 1u << KEY_RISK,
+                   always = 1u << KEY_NAME | 1u << KEY_MESSAGE | 1u << KEY_MATCH,
+                   needed = rule->need ? always : always | judged;
+    if (rule->need && (given & (judged | 1u << KEY_TALK)))
+        return fail(r, "%s: a need is a fact: without family, severity, risk_increase and talk", rule->name);
     for (unsigned k = 0; k < KEY_COUNT; k++)
         if ((needed & ~given) >> k & 1)
             return fail(r, "the rule '%s' has no %s", rule->name ? rule->name : "?", keys[k]);

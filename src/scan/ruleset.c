@@ -255,10 +255,34 @@ void ruleset_done(struct ruleset *s)
     arena_done(&s->arena);
 }
 
+bool rule_is_called(const struct rule *r, const char *word)
+{
+    return str_eq(r->name, word) || (r->need && str_eq(r->need, word)) || (r->family && str_eq(r->family, word));
+}
+
+static bool is_known(const struct ruleset *s, const char *word)
+{
+    for (uint32_t i = 0; i < s->rule_count; i++)
+        if (rule_is_called(&s->rules[i], word))
+            return true;
+    return false;
+}
+
+static int check_with(const struct ruleset *s, const struct rule *r, struct error *err)
+{
+    for (unsigned i = 0; i < RULE_MAX_WITH && r->with[i]; i++)
+        if (!is_known(s, r->with[i]))
+            return err_set(err, -EINVAL, BLAME_HOST, "RULES", "%s: with: no rule, need or family is called %.40s",
+                           r->name, r->with[i]);
+    return 0;
+}
+
 int ruleset_check(struct ruleset *s, struct error *err)
 {
     const struct grammar *g = grammar_of(s->language);
     int e = 0;
+    for (uint32_t i = 0; e == 0 && i < s->rule_count; i++)
+        e = check_with(s, &s->rules[i], err);
     for (struct pattern *p = s->patterns; e == 0 && p; p = p->next)
         e = pattern_compile(p, err);
     for (const struct item_list *l = s->lists[ITEM_QUERY]; e == 0 && l && g->language; l = l->next)

@@ -101,6 +101,13 @@ static struct level_evidence evidence_of(const json_t *o)
     };
 }
 
+/* Older lines counted starting programs and using the network as risk, and said how much of it that was. */
+static uint32_t risk_of(const json_t *made)
+{
+    const uint32_t risk = milli_of(made, "risk_increase"), needs = milli_of(made, "capability_risk");
+    return risk > needs ? risk - needs : 0;
+}
+
 static bool read_decision(const json_t *line, struct decision *d)
 {
     const char *action = text_at(line, "event", "action", NULL);
@@ -123,8 +130,9 @@ static bool read_decision(const json_t *line, struct decision *d)
             .is_known_bad = json_is_true(json_object_get(made, "known_bad")),
             .has_own_profile = json_is_true(json_object_get(made, "own_profile")),
             .asked = (enum risk_level)index_of(asked, risk_level_names, RISK_HIGH),
-            .was_scanned = json_is_true(json_object_get(made, "scanned")), .risk_increase = milli_of(made, "risk_increase"),
-            .capability_risk = milli_of(made, "capability_risk"),
+            .was_scanned = json_is_true(json_object_get(made, "scanned")), .risk_increase = risk_of(made),
+            .need_count = (uint32_t)json_integer_value(json_object_get(made, "need_count")),
+            .needs = json_string_value(json_object_get(made, "needs")),
             .finding_count = (uint32_t)json_integer_value(json_object_get(made, "findings")),
             .worst_rule = json_string_value(json_object_get(made, "worst_rule")),
             .blocking_rule = json_string_value(json_object_get(made, "blocking_rule")),

@@ -23,7 +23,7 @@ def scan(tmp_path, language, code):
 
 
 def found(report, rule):
-    return [f for f in report["findings"] if f["rule"] == rule]
+    return [f for f in report["findings"] + report["needs"] if f["rule"] == rule]
 
 
 def languages(stem, rule):

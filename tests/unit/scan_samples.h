@@ -1,4 +1,5 @@
-/* scan_samples.h - how many programs of a folder under tests/data/scan have a finding above information. */
+/* scan_samples.h - how many programs of a folder under tests/data/scan have a finding above information, and how many a
+ * need. */
 #pragma once
 #include <dirent.h>
 
@@ -6,7 +7,7 @@
 #include "test.h"
 
 struct sample_count {
-    unsigned files, found;
+    unsigned files, found, needs;
 };
 
 static inline struct sample_count scan_samples(enum language language, const char *folder, bool wants_finding)
@@ -36,6 +37,7 @@ static inline struct sample_count scan_samples(enum language language, const cha
         bool is_found = scan_report_count(&report) > 0;
         ret.files++;
         ret.found += is_found;
+        ret.needs += report.need_count > 0;
         if (is_found != wants_finding)
             (void)fprintf(stderr, "# %s: %s\n", path,
                           is_found               ? scan_report_worst(&report)->rule

@@ -22,6 +22,7 @@ static struct config any_config(void)
     c.agixt.execution.allow_risk_override = any(4) == 0;
     c.agixt.execution.auto_risk_detection = any(4) != 0;
     c.agixt.trust.enabled = any(4) != 0;
+    c.agixt.analysis.needs_risk = any(2) ? (uint32_t)any(1001) : 0;
     return c;
 }
 
@@ -38,7 +39,7 @@ static struct level_facts any_facts(void)
                              .was_scanned = any(4) != 0 };
     f.has_own_profile = f.was_asked && any(4) == 0;
     f.risk_increase = f.was_scanned && any(2) ? any(1001) : 0;
-    f.capability_risk = any(2) ? any(f.risk_increase + 1) : 0;
+    f.need_count = f.was_scanned && any(2) ? (uint32_t)any(12) : 0;
     f.finding_count = f.risk_increase ? 1 : 0;
     return f;
 }
@@ -173,21 +174,28 @@ TEST(low_takes_evidence_or_an_administrator_s_word)
     config_done(&c);
 }
 
-TEST(what_low_is_for_does_not_cost_low)
+TEST(what_a_program_needs_costs_no_level_unless_the_configuration_says_so)
 {
     struct config c = shipped();
     struct level_facts f = { .has_agent = true,
                              .held = RISK_LOW,
-                             .trust = 950,
+                             .trust = 800,
                              .evidence.is_vouched = true,
                              .was_scanned = true,
-                             .risk_increase = 200,
-                             .capability_risk = 200,
-                             .finding_count = 1 };
+                             .need_count = 12,
+                             .needs = "network, programs" };
     CHECK_EQ(decide(&c, &f), RISK_LOW);
-    f.risk_increase = 400;
+    f.trust = 500, f.held = -1;
     CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
-    f.trust = 550, f.risk_increase = 200, f.held = RISK_MEDIUM; /* at medium it is a reason for care */
+    f.risk_increase = 300; /* a finding is no fact */
+    CHECK_EQ(decide(&c, &f), RISK_HIGH);
+    f.risk_increase = 0, c.agixt.analysis.needs_risk = 10;
+    CHECK_EQ(decide(&c, &f), RISK_HIGH);
+    f.trust = 900, f.held = RISK_LOW;
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.need_count = 10;
+    CHECK_EQ(decide(&c, &f), RISK_LOW);
+    f.has_agent = false, c.sandbox.default_risk_level = RISK_MEDIUM;
     CHECK_EQ(decide(&c, &f), RISK_HIGH);
     config_done(&c);
 }

@@ -191,5 +191,7 @@ TEST(risky_node_samples_are_found_and_ordinary_ones_are_not)
     struct sample_count ordinary = scan_samples(LANG_NODE, "tests/data/scan/node/ordinary", false);
     CHECK(risky.files >= 40 && ordinary.files >= 40);
     CHECK_EQ(risky.found, risky.files);
+    struct sample_count needs = scan_samples(LANG_NODE, "tests/data/scan/node/needs", false);
+    CHECK(needs.files > 0 && needs.needs == needs.files && needs.found == 0);
     CHECK_EQ(ordinary.found, 0);
 }

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         ExecutionResult,
         Finding,
         Isolation,
+        Need,
         Record,
         ScanReport,
         Trust,
@@ -95,7 +96,7 @@ _MODULES = {
     "events": "Event",
     "execution": "Execution ExecutionStream",
     "request": "LANGUAGES",
-    "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Record ScanReport Trust Violation",
+    "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Need Record ScanReport Trust Violation",
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -10,6 +10,7 @@ __all__ = [
     "Isolation",
     "Violation",
     "Finding",
+    "Need",
     "ClampedLimit",
     "Trust",
     "ScanReport",
@@ -98,6 +99,10 @@ class Finding(Record):
     """rule, line, text, risk_increase, severity, message …"""
 
 
+class Need(Record):
+    """need (network, programs, deletion …), rule, line, text, message: a fact, which raises no risk"""
+
+
 class ClampedLimit(Record):
     """field (timeout, memory, cpu), requested, granted: in seconds, bytes, cores"""
 
@@ -121,6 +126,11 @@ class ScanReport(Record):
     def findings(self) -> List[Finding]:
         """What it found, one entry for each place."""
         return [Finding(f) for f in self._list("findings")]
+
+    @property
+    def needs(self) -> List[Need]:
+        """What the program needs for its work (network, programs ...): facts, which raise no risk."""
+        return [Need(n) for n in self._list("needs")]
 
     @property
     def risk_increase(self) -> float:
