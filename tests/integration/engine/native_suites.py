@@ -138,7 +138,7 @@ def twin(item, level):
 
 def interpreted(item):
     """-> the name that the same case of a compiled language has with Python; "" for all others"""
-    found = re.sub(r"\[(go|rust)-", "[python-", item.nodeid)
+    found = re.sub(r"\[(go|rust)(?=[-\]])", "[python", item.nodeid)
     return found if found != item.nodeid else ""
 
 
