@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import ahead
@@ -25,18 +26,30 @@ import progress
 import real_state
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# most tests wait more than they compute: with two workers on two processors these were idle half of the time
-PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "3", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
+# Most tests wait more than they compute: with two workers on two processors these were idle half of the time, with three a third of it.
+PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "4", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # of no user: it needs no entry in /etc/passwd
 SUITES = ["tests/guards", "tests/integration", "tests/escape", "sdk/python/tests"]
 ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in which engines run
-# What does not know who runs it, or is root's business: once, as root. The user's phase leaves it out where root's can run.
-# Courtesy layers in a plain interpreter; 1057 texts for the scan (as a user, too: test_scan_python.py, test_scan_go_rust.py); programs linked from a build tree,
-# which the user's copy has not; the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py).
-ONCE = ["tests/guards", "tests/integration/test_scan.py", "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
-        "sdk/python/tests/test_sdk_package.py", "sdk/python/tests/test_sdk_api.py", "sdk/python/tests/test_sdk_steps.py",
-        "sdk/python/tests/test_sdk_agixt.py", "sdk/python/tests/test_sdk_faults.py", "sdk/python/tests/test_sdk_config.py",
-        "sdk/python/tests/test_sdk_adapters.py", "tests/integration/test_check.py", "tests/integration/test_packages.py"]
+# What does not know which user runs it, or is root's business: once, as root. The user's phase leaves it out where root's can run.
+ONCE = [
+    # the courtesy layers in a plain interpreter, and what goes through them in a sandbox (as a user, too: test_languages.py, test_guard_delivery.py)
+    "tests/guards", "tests/integration/test_tricks.py",
+    # 1057 texts for the scan (as a user, too: test_scan_python.py, test_scan_go_rust.py), and simulations of it
+    "tests/integration/test_scan.py", "tests/integration/test_simulate.py",
+    # programs linked from a build tree, which the user's copy has not
+    "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
+    # the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py)
+    *("sdk/python/tests/test_sdk_%s.py" % name for name in ("package", "api", "steps", "agixt", "faults", "config", "adapters")),
+    # the tests themselves, and the documents
+    "tests/integration/test_check.py", "tests/integration/test_packages.py", "tests/integration/test_docs.py",
+    # decisions from files that are the same for each user (as a user, too: test_ledger.py, test_state_migration.py)
+    "tests/integration/test_agents.py", "tests/integration/test_retention.py",
+    # What a service makes of requests: root's has become nobody before it reads the first. (As a user, too: all of its start, end, launcher, files,
+    # descriptors, audit, load, keys, webhooks and metrics.)
+    *("tests/integration/service/test_%s.py" % name for name in ("hostile", "requests", "openapi", "openapi_lint", "refusals", "routes", "roles", "replay", "sse",
+                                                                 "keyless", "memory", "trust", "backend", "migration_service")),
+]
 SANITIZE = "-O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 BUILDS = {"unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "SAN=" + SANITIZE],
           "analyzer": ["make", "-s", "-j2", "analyze"]}
@@ -44,8 +57,19 @@ BUILT = ahead.Ahead(TOP)  # main() starts them
 GRACE = 30  # seconds for a suite that ran out of time to say what it knows
 
 
+class Lane(threading.local):
+    """What a phase says beside others is kept until it has ended; without one it is printed at once."""
+    said = None
+
+
+LANE = Lane()
+
+
 def say(text):
-    print(text, flush=True)
+    if LANE.said is None:
+        print(text, flush=True)
+    else:
+        LANE.said.append(text)
 
 
 def run(argv, timeout=600, **more):
@@ -361,6 +385,10 @@ BUILT_AHEAD = tuple(BUILDS)  # while the first of the others wait
 DEFAULT_PHASES = ["format", "cppcheck", "root", "user", "engines", *BUILT_AHEAD]
 
 
+# Engines are waited for more than anything computes: these run meanwhile, one after the other.
+BESIDE = ("engines", ("cppcheck", *BUILT_AHEAD))
+
+
 def main():
     chosen = sys.argv[1:] or DEFAULT_PHASES
     unknown = [name for name in chosen if name not in PHASES]
@@ -375,14 +403,35 @@ def main():
         return run_phases(chosen, state)
 
 
+def run_phase(name):
+    """-> its counts"""
+    say("== " + name)
+    begin = time.monotonic()
+    counts = PHASES[name]()
+    say("%s: %d passed, %d failed, %d skipped, %.0f s" % (name, *counts, time.monotonic() - begin))
+    return counts
+
+
+def run_beside(names):
+    """One after the other. -> their counts; what they say is printed when all have ended"""
+    LANE.said = []
+    counts = sums([(0, 0, 0), *map(run_phase, names)])
+    return counts, LANE.said
+
+
 def run_phases(chosen, state):
-    total = (0, 0, 0)
-    for name in chosen:
-        say("== " + name)
-        begin = time.monotonic()
-        counts = sums([PHASES[name](), untouched(state)])
-        total = tuple(map(sum, zip(total, counts)))
-        say("%s: %d passed, %d failed, %d skipped, %.0f s" % (name, *counts, time.monotonic() - begin))
+    beside = [name for name in chosen if name in BESIDE[1] and BESIDE[0] in chosen]
+    total = []
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        for name in [name for name in chosen if name not in beside]:
+            other = pool.submit(run_beside, beside) if name == BESIDE[0] else None
+            total.append(run_phase(name))
+            if other:
+                counts, said = other.result()
+                total.append(counts)
+                say("\n".join(said))
+            total.append(untouched(state))
+    total = sums(total)
     say("%d passed, %d failed, %d skipped" % total)
     return 1 if total[1] or not total[0] else 0
 

@@ -1,8 +1,10 @@
 """./check itself: no test reaches the machine's own state, and a suite that runs out of time says what it has done."""
 import json
 import os
+import re
 import subprocess
 import sys
+import threading
 
 import pytest
 from helpers import ROOT, is_root, skip
@@ -115,6 +117,26 @@ def test_a_phase_that_writes_there_has_a_failure(tmp_path, monkeypatch, capsys):
     assert check.run_phases(["good"], state) == 0
     assert check.run_phases(["good", "bad"], state) == 1
     assert "%s/a.log" % place in capsys.readouterr().out
+
+
+def test_phases_that_run_beside_another_count_and_say_what_they_said_behind_it(tmp_path, monkeypatch, capsys):
+    meet = threading.Barrier(2, timeout=60)  # broken, unless both run at once
+    name, others = check.BESIDE
+
+    def phase(word, counts, waits=False):
+        if waits:
+            meet.wait()
+        check.say(word)
+        return counts
+    monkeypatch.setattr(check, "PHASES", {"first": lambda: phase("one", (1, 0, 0)), name: lambda: phase("two", (2, 0, 0), True),
+                                          others[0]: lambda: phase("three", (4, 0, 0), True), others[1]: lambda: phase("four", (8, 1, 0))})
+    state = check.real_state.RealState((str(tmp_path / "absent"),))
+    assert check.run_phases(["first", *reversed(others[:2]), name], state) == 1
+    said = re.sub(r", \d+ s$", "", capsys.readouterr().out, flags=re.M).splitlines()
+    assert said == ["== first", "one", "first: 1 passed, 0 failed, 0 skipped", "== " + name, "two", name + ": 2 passed, 0 failed, 0 skipped"] + [
+        line for n, word, counts in ((others[1], "four", "8 passed, 1 failed"), (others[0], "three", "4 passed, 0 failed"))
+        for line in ("== " + n, word, "%s: %s, 0 skipped" % (n, counts))] + ["15 passed, 1 failed, 0 skipped"]
+    assert check.run_phases([others[1]], state) == 1 and "== %s\nfour" % others[1] in capsys.readouterr().out  # alone: as any other
 
 
 def test_an_unknown_phase_is_named():

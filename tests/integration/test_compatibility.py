@@ -31,7 +31,7 @@ def test_a_program_says_the_same_inside_and_outside(program, place):
         if os.environ.get("SANDBOX_MUST_WORK") == "1" and program.package in ("bash", "coreutils", "tar"):
             pytest.fail("%s is not installed" % program.package)
         pytest.skip("%s is not installed (apt-get install %s)" % (" ".join(missing), program.package))
-    found = compat.verdict(program, place)
+    found = compat.verdict(program, place, compat.LEVELS if os.geteuid() == 0 else compat.LEVELS[-1:])  # an ordinary user: at the level that permits less
     if found.plain[0] and os.geteuid() != 0:
         pytest.skip("%s does not run for this user outside either: %r" % (program.name, found.plain[2][-200:]))
     assert not found.faults

@@ -98,6 +98,10 @@ class Service:
         self.place = Place(more)
         self.place.path.chmod(0o777)  # as root, sandboxd becomes another user
         self.socket = self.place.path / "api.sock"
+        self.cache = self.place.path / "cache"  # as root it would be the machine's
+        self.cache.mkdir()
+        if os.geteuid() == 0:
+            os.chown(self.cache, *service_user())
         with open(self.place.config, "a") as f:
             f.write(
                 "endpoints:\n  api:\n    socket: %s\n    volume_roots: [%s]\n%s"
@@ -110,6 +114,7 @@ class Service:
             stderr=self.log,
             text=True,
             stdin=subprocess.DEVNULL,
+            env={**os.environ, "CACHE_DIRECTORY": str(self.cache)},
         )
         self.key = self.url = None
         self.keys = 0

@@ -34,6 +34,11 @@ def running(box, agent):
     return [e for e in box.executions(agent_id=agent) if e.state != "finished"]
 
 
+def test_the_service_of_these_tests_keeps_its_cache_in_a_place_of_its_own(box, service):
+    box.execute("bash", "echo scanned", risk_level="low")
+    assert list(service.cache.iterdir()), "it has written elsewhere: as root into the machine's own?"
+
+
 def test_everything_of_a_request_arrives(box):
     r = box.execute(
         "bash",

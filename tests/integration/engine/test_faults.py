@@ -1,5 +1,6 @@
 """Engines that are not there, break, hang, or do other than they were told: an error in bounded time, before any code runs, and nothing left."""
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -427,12 +428,13 @@ def test_the_deadline_holds_in_a_container_whose_engine_was_killed(box, private_
     """containerd's shim keeps the container going without dockerd: sandbox-entry ends the program by itself, and then itself."""
     docker = private_engine(engines.Docker)
     Cell(box, docker, engines.BUSYBOX, docker__container__network="none")
-    marker = b"7%d" % os.getpid()
+    marker = b"1%09d" % secrets.randbelow(10 ** 9)  # seconds, and in no other command line of this machine
     live = box.start("--profile", box.derive("low", resources__timeout=25), "--", "/bin/busybox", "sh", "-c", "trap '' TERM; echo ready; sleep %s; sleep 7" % marker.decode())
     live.wait_for(b"ready", 120)
 
     def inside():
-        return [pid for pid in processes(marker) if b"sandbox-agent" not in open("/proc/%d/cmdline" % pid, "rb").read()]
+        words = {pid: helpers.read("/proc/%d/cmdline" % pid) for pid in processes(marker)}
+        return [pid for pid, said in words.items() if said and "sandbox-agent" not in said]  # "": it has ended meanwhile
     payload = inside()
     assert payload, "it runs"
     top = [pid for pid in payload if parent(pid) not in payload]

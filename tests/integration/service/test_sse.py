@@ -57,13 +57,13 @@ def pid_there(word):
     assert not helpers.poll(lambda: not load.running(word), 60), "%s never ran" % word
 
 
-def raw_request(service, path, body, more="", method="POST"):
+def raw_request(service, path, body, more="", method="POST", key=None):
     """A connection on which one request was sent."""
     at = urllib.parse.urlsplit(service.url)
     s = socket.create_connection((at.hostname, at.port), timeout=120)
     text = json.dumps(body)
     s.sendall(("%s %s%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n%s\r\n%s"
-               % (method, BASE, path, service.key, len(text), more, text)).encode())
+               % (method, BASE, path, key or service.key, len(text), more, text)).encode())
     return s
 
 
@@ -284,7 +284,8 @@ def test_clients_that_do_not_read_hold_nobody_up_and_no_memory(make_service):
     service.run("true", "bash")
     before = rss_kib(service)
     code = "head -c 5242880 /dev/zero | tr '\\0' x"
-    lazy = [raw_request(service, "/execute", {"language": "bash", "code": code, "stream": True, "risk_level": "low"}, "X-Lazy: %d\r\n" % i) for i in range(10)]
+    lazy = [raw_request(service, "/execute", {"language": "bash", "code": code, "stream": True, "risk_level": "low"}, "X-Lazy: %d\r\n" % i, key=service.override())
+            for i in range(10)]
     for s in lazy:
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     with load.Load(service, clients=4, kinds=("sync",)) as others:
@@ -294,6 +295,8 @@ def test_clients_that_do_not_read_hold_nobody_up_and_no_memory(make_service):
     # 64 MiB of finished ones are kept on purpose; of each that nobody takes, its events, its result and its answer are
     assert grown < (64 + 10 * 3 * 5) << 10, "%d KiB for ten who do not read" % grown
     assert not helpers.poll(lambda: connected(service, lazy), 60, every=0.2), "whoever does not read is connected for ever"
+    large = [log for log in service.log_dir.glob("low-risk_*.log") if b"x" * 65536 in log.read_bytes()]
+    assert len(large) == 10, "at a stricter level nothing of this is printed, and there is nothing to read"
     for s in lazy:
         s.close()
 
