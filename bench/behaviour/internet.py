@@ -95,7 +95,7 @@ def output(channel, data):
 
 # -- the pool --
 
-JOB = ["j%d" % 1, "ab" * 32, "01000000" + "00" * 32, "cd" * 40, [], "20000000", "1d00ffff", "5e9a1b2c", True]
+JOB = ["j1", "ab" * 32, "01000000" + "00" * 32, "cd" * 40, [], "20000000", "1d00ffff", "5e9a1b2c", True]
 
 
 class Lines(socketserver.StreamRequestHandler):
@@ -114,7 +114,12 @@ class Stratum(Lines):
 
     def serve(self):
         for raw in self.rfile:
-            ask = json.loads(raw)
+            try:
+                ask = json.loads(raw)
+            except ValueError:  # said and forgotten, as pools do
+                log(saw="share" if b"mining.submit" in raw else "noise", pool="stratum")
+                self.send({"id": None, "result": None, "error": [20, "parse error", None]})
+                continue
             if ask["method"] == "mining.subscribe":
                 self.send({"id": ask["id"], "result": [[["mining.notify", "ae6812"]], "08000002", 4], "error": None})
             elif ask["method"] == "mining.authorize":

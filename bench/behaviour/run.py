@@ -79,6 +79,14 @@ LIMIT_REASONS = {
     "flood": {"oom", "output_limit", "pids_limit", "killed"},
     "fork bomb": {"oom", "pids_limit", "killed"},
 }
+SILENT = {
+    "shell_redis_15",
+    "shell_sse_17",
+    "shell_coproc_25",
+    "shell_txt_27",
+}  # their shells' output never comes back
+# Seen with --profiles unwatched, before any measurement: what makes a program harmless wherever it runs. Its file stays, for the hash.
+VOID = {"fork_c_05": "its first process ends at once, and the run with it"}
 DECOYS = ["/workspace/" + name for name in (".env.production", "keys/id_ed25519", "credentials.json")]
 
 
@@ -298,14 +306,8 @@ def acted(program, seen):
     if program.cls == "mining":
         return "login" in saw
     if program.cls == "shell":
-        if (
-            program.path.suffix == ".sh"
-            and "| sh" in program.path.read_text()
-            or program.name in ("shell_txt_27", "shell_sse_17")
-        ):
-            return (
-                "task" in saw or "connection" in saw or any(e["saw"] == "name" and e["type"] == "TXT" for e in seen)
-            )
+        if program.name in SILENT:
+            return "task" in saw or "connection" in saw or any(e.get("type") == "TXT" for e in seen)
         return any(e.get("ran") for e in seen)
     if program.cls == "exfiltration":
         return "sink" in saw or sum(e["saw"] == "name" and e["name"].endswith("drop.test") for e in seen) > 5
@@ -325,7 +327,7 @@ def judge(program, level, result, seen, seconds):
         "kind": program.kind,
         "class": program.cls,
         "level": level,
-        "possible": level in program.possible or did is True,
+        "possible": (level in program.possible or did is True) and program.name not in VOID,
         "acted": did,
         "reason": reason,
         "exit_code": result.get("exit_code"),
