@@ -479,8 +479,10 @@ static uint32_t worth_telling(const struct shape *s)
         add(&set, always[i]);
     if (s->apparmor)
         add(&set, FEATURE_APPARMOR);
-    if (s->watch)
+    if (s->watch) {
         add(&set, FEATURE_KILL_SWITCHES);
+        add(&set, FEATURE_MONITORING);
+    }
     if (s->is_brokered)
         add(&set, FEATURE_NETWORK);
     return set;
@@ -496,6 +498,9 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (in->group_kind != CGROUP_NONE && has(n->features, FEATURE_MEMORY) && in->limits->swap_bytes == UINT64_MAX)
         (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the "
                                "program may use it beside its memory");
+    if (s->watch & NOTIFY_VOLUMES && !in->is_watched && !check_is_other_kernel(&in->request->container))
+        (void)strlist_add(ret, "volumes: a program may connect to UNIX sockets of this host that lie in a volume, also "
+                               "in a read-only one: the filter that asks cannot be had in the container");
     if (check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: "
                                "that is the engine's word");
