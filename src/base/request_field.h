@@ -21,6 +21,7 @@ enum request_field {
     REQUEST_MEMORY,
     REQUEST_CPU,
     REQUEST_PROFILE, /* NULL where a request cannot name one */
+    REQUEST_WORKDIR, /* likewise */
     REQUEST_FIELDS,
 };
 

@@ -34,6 +34,7 @@ static const struct option {
     O("--env", "K=V", LIST, env, "environment variable (repeatable)"),
     O("--volume", "HOST:INSIDE[:ro|rw]", VOLUME, volumes, "host directory or file, also relative (repeatable)"),
     O("--stdin", "FILE|-", TEXT, stdin_file, "the program's input (default: none; a command reads ours)"),
+    O("--workdir", "DIR", TEXT, workdir, "where the program starts, inside (default: /workspace or /tmp)"),
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--backend", "NAME", BACKEND, backend, "native, or docker: in a container (docker.* of the configuration)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
@@ -85,7 +86,8 @@ static const struct request_words words = { { [REQUEST_LANGUAGE] = "--language",
                                               [REQUEST_TIMEOUT] = "--timeout",
                                               [REQUEST_MEMORY] = "--memory",
                                               [REQUEST_CPU] = "--cpu",
-                                              [REQUEST_PROFILE] = "--profile" } };
+                                              [REQUEST_PROFILE] = "--profile",
+                                              [REQUEST_WORKDIR] = "--workdir" } };
 
 static int refuse(struct error *err, enum request_field f, const char *value, const char *why)
 {

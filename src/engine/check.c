@@ -478,8 +478,10 @@ static uint32_t worth_telling(const struct shape *s)
         add(&set, always[i]);
     if (s->apparmor)
         add(&set, FEATURE_APPARMOR);
-    if (s->watch)
+    if (s->watch) {
         add(&set, FEATURE_KILL_SWITCHES);
+        add(&set, FEATURE_MONITORING);
+    }
     if (s->is_brokered)
         add(&set, FEATURE_NETWORK);
     if (s->io_rbps || s->io_wbps || s->io_riops || s->io_wiops)
@@ -500,6 +502,9 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     const bool has_host_sockets = !check_is_other_kernel(&in->request->container) && !s->deny_tcp;
     if (in->group_kind == CGROUP_V1 && has(n->features, FEATURE_MEMORY) && has_host_sockets) /* no limit of engines' */
         (void)strlist_add(ret, "sockets: cgroup v1 does not count what waits in TCP and UDP sockets as memory");
+    if (s->watch & NOTIFY_VOLUMES && !in->is_watched && !check_is_other_kernel(&in->request->container))
+        (void)strlist_add(ret, "volumes: a program may connect to UNIX sockets of this host that lie in a volume, also "
+                               "in a read-only one: the filter that asks cannot be had in the container");
     if (check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: "
                                "that is the engine's word");

@@ -286,6 +286,7 @@ static void done(struct run *r)
     strlist_done(&r->checked.missing);
     strlist_done(&r->copies);
     strlist_done(&r->probes);
+    strlist_done(&r->own_places);
     json_decref(r->labels);
     if (r->has_engine)
         engine_close(&r->engine);

@@ -51,7 +51,7 @@ struct run {
     struct group group;
     struct group_usage before, usage; /* at GO; last */
     struct group_limits limits;
-    struct strlist copies, probes;
+    struct strlist copies, probes, own_places;
 
     /* from inside */
     bool has_facts, has_started, has_ended, has_failed;

@@ -87,6 +87,18 @@ static const char *entry_path(struct run *r)
     return arena_printf(&r->arena, "%s/sandbox-entry", self);
 }
 
+/* What of the container is nobody's but its own. */
+static int list_own_places(struct run *r, struct error *err)
+{
+    const struct shape *s = &r->request->shape;
+    int e = strlist_add(&r->own_places, "/");
+    e = e < 0 ? e : strlist_add(&r->own_places, "/dev/shm");
+    for (uint32_t i = 0; e == 0 && i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_TMPFS)
+            e = strlist_add(&r->own_places, s->mounts[i].target);
+    return e < 0 ? err_set(err, e, BLAME_HOST, "CODE", "list the mounts: %s", strerror(-e)) : 0;
+}
+
 int step_code(struct run *r, struct error *err)
 {
     struct buf tar;
@@ -99,6 +111,8 @@ int step_code(struct run *r, struct error *err)
     int e = volume_copies(r->request, &r->copies, err);
     if (e == 0)
         e = check_probes(&r->request->shape, &r->probes, err);
+    if (e == 0 && !r->own_places.count)
+        e = list_own_places(r, err);
     if (e == 0)
         e = volume_archive(r->request, entry_path(r), &tar, err);
     if (e == 0)
@@ -415,6 +429,7 @@ static int send_plan(struct run *r, struct error *err)
                               .access_count = q->shape.access_count };
     memcpy(p->access, q->shape.access, sizeof p->access);
     if (r->is_watched) {
+        p->own_places = r->own_places;
         p->filter = q->shape.filter;
         p->verdicts = q->shape.verdicts;
         p->watch = q->shape.watch;

@@ -79,6 +79,8 @@ bool payload_reap(struct entry *e, bool *ret_is_alone)
         if (pid == e->payload) {
             e->payload = 0;
             note_end(e, status);
+        } else {
+            connect_reaped(e, pid);
         }
     }
     return true;

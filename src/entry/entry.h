@@ -27,7 +27,8 @@
 
 #define ENTRY_EXIT_BROKEN  125
 #define ENTRY_CHUNK        (64u * 1024u) /* of one read */
-#define ENTRY_OUT_RESERVED 256           /* of `out`: for TAKEN and END, which must not wait for room */
+#define ENTRY_MAX_HELPERS  16
+#define ENTRY_OUT_RESERVED 256 /* of `out`: for TAKEN and END, which must not wait for room */
 
 enum entry_state {
     STATE_PLAN_WANTED,
@@ -70,7 +71,14 @@ struct entry {
     struct sock_filter verdicts[ENTRY_MAX_VERDICTS];
     struct error *start_error; /* of a payload that asks: shared with it until it is another program; NULL: none */
     bool has_execed;
-    int questions; /* epoll, of the listener */
+    uint64_t connections; /* that were asked for */
+    uint32_t own_mount_count;
+    uint64_t own_mounts[ENTRY_MAX_PROBES]; /* their numbers */
+    struct helper {
+        pid_t pid; /* 0: none */
+        uint64_t id;
+    } helpers[ENTRY_MAX_HELPERS]; /* that connect for the payload */
+    int questions;                /* epoll, of the listener */
 
     struct frame_reader reader;
     struct queue out;      /* to the host */
@@ -112,6 +120,11 @@ int questions_start(struct entry *e, int listener);
 int questions_confine(const struct entry *e);
 bool questions_has_room(const struct entry *e);
 void questions_answer(struct entry *e);
+
+/* connect.c */
+void connect_prepare(struct entry *e); /* before GO */
+void connect_answer(struct entry *e, const struct seccomp_notif *ask);
+void connect_reaped(struct entry *e, pid_t pid);
 
 /* prepare.c */
 /* e->program from the plan's: absolute, or by PATH. */

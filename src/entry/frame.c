@@ -49,6 +49,7 @@ const struct field entry_plan_fields[] = {
     FIELD_B(struct entry_plan, filter),
     FIELD_B(struct entry_plan, verdicts),
     P(watch, NOTIFY_ALL),
+    FIELD_L(struct entry_plan, own_places),
 };
 #undef P
 const size_t entry_plan_field_count = ARRAY_LEN(entry_plan_fields);
@@ -237,7 +238,7 @@ static bool plan_is_sound(const struct entry_plan *p)
            is_absolute(p->cwd) && (p->report_fd == 0 || p->report_fd > 2) && p->copies.count % 2 == 0 &&
            is_filter(p->filter, BPF_MAXINSNS) && is_filter(p->verdicts, ENTRY_MAX_VERDICTS) &&
            !p->filter.size == !p->verdicts.size && are_absolute(&p->copies) && p->probes.count <= ENTRY_MAX_PROBES &&
-           are_absolute(&p->probes) && (!p->artifact || is_absolute(p->artifact)) &&
+           are_absolute(&p->probes) && are_absolute(&p->own_places) && (!p->artifact || is_absolute(p->artifact)) &&
            (!p->workspace || is_absolute(p->workspace));
 }
 

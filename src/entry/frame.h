@@ -82,13 +82,14 @@ struct entry_plan {
     struct strlist probes; /* at most ENTRY_MAX_PROBES paths to look at for FACTS */
     const char *artifact;  /* or NULL; wanted where the payload ended with 0 */
     uint64_t artifact_max;
-    const char *workspace;  /* a directory, or NULL; wanted however the payload ended */
-    uint64_t workspace_max; /* bytes of all files in it together */
-    uint64_t timeout_ms;    /* from GO: then every process inside gets TERM; 0: no deadline */
-    uint64_t grace_ms;      /* after that: KILL */
-    struct bytes filter;    /* struct sock_filter[]: the payload loads it, and it asks entry. Empty: it loads none */
-    struct bytes verdicts;  /* the same without asking: what is refused whoever listens */
-    uint32_t watch;         /* enum notify_watch */
+    const char *workspace;     /* a directory, or NULL; wanted however the payload ended */
+    uint64_t workspace_max;    /* bytes of all files in it together */
+    uint64_t timeout_ms;       /* from GO: then every process inside gets TERM; 0: no deadline */
+    uint64_t grace_ms;         /* after that: KILL */
+    struct bytes filter;       /* struct sock_filter[]: the payload loads it, and it asks entry. Empty: it loads none */
+    struct bytes verdicts;     /* the same without asking: what is refused whoever listens */
+    uint32_t watch;            /* enum notify_watch */
+    struct strlist own_places; /* mounts of the container's own: of AF_UNIX sockets elsewhere the host is the server */
 };
 
 enum {

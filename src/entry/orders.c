@@ -80,6 +80,7 @@ static int order_go(struct entry *e, const void *data, size_t size)
         return -EBADMSG;
     grow_stack();
     leftover_prepare(e);
+    connect_prepare(e);
     if (payload_start(e, &err) < 0)
         tell_failed(e, &err);
     else {

@@ -145,7 +145,7 @@ static _Noreturn void payload_main(struct start *s)
     (void)umask(022);
     int r = 0;
     if (chdir(e->plan.cwd) < 0)
-        r = err_set(s->err, -errno, BLAME_HOST, "EXEC", "change to directory %s: %m", e->plan.cwd);
+        r = err_set(s->err, -errno, BLAME_CALLER, "EXEC", "change to directory %s: %m", e->plan.cwd);
     if (r == 0 && (s->fence.ruleset >= 0 || s->way[1] >= 0))
         (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* what landlock and filters want of those without rights */
     if (r == 0 && s->fence.ruleset >= 0) {

@@ -246,7 +246,10 @@ static void on_ask(struct entry *e, const struct seccomp_notif *ask)
         e->has_execed = true;
         on_first_exec(e, ask);
     } else if (!notify_common(&e->notify, ask)) {
-        notify_continue(&e->notify, ask->id);
+        if (ask->data.nr == NR_connect)
+            connect_answer(e, ask);
+        else /* forks, and what natively is the broker's */
+            notify_continue(&e->notify, ask->id);
     }
 }
 

@@ -52,7 +52,7 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     if (chdir(c->job->cwd) < 0) {
-        c->exec_errno = -errno;
+        c->chdir_errno = errno;
         _exit(125);
     }
     (void)setsid(); /* its own session, so a signal to its group never meets init */
@@ -77,13 +77,16 @@ static pid_t start_payload(struct init_ctx *c, struct error *err)
     char **argv = strlist_argv(&c->job->argv), **envp = strlist_argv(&c->job->env);
     if (!argv || !envp)
         return err_set(err, -ENOMEM, BLAME_HOST, "EXEC", "no memory for arguments");
-    c->exec_errno = 0;
+    c->exec_errno = c->chdir_errno = 0;
     pid_t pid = vfork();
     if (pid == 0)
         payload_main(c, argv, envp);
     if (pid < 0)
         return err_set(err, -errno, BLAME_HOST, "EXEC", "fork the payload: %m");
     int e = c->exec_errno;
+    if (c->chdir_errno)
+        return err_set(err, -c->chdir_errno, BLAME_CALLER, "EXEC", "change to directory %s: %s", c->job->cwd,
+                       strerror(c->chdir_errno));
     if (e == 0)
         return pid;
     if (e < 0)

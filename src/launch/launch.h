@@ -97,6 +97,7 @@ struct init_ctx {
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
     struct report report;        /* built up on the way */
     volatile int exec_errno;     /* written by the vforked payload process in our memory */
+    volatile int chdir_errno;    /* likewise */
 };
 
 uint64_t now_us(void);

@@ -154,6 +154,8 @@ static const char *add_file(struct builder *b, const char *name, uint64_t size, 
  */
 static const char *place_to_work(const struct builder *b)
 {
+    if (b->r->workdir && !b->compiles)
+        return b->r->workdir;
     bool is_writable = strlist_has(&b->p->filesystem.writable_paths, "/workspace");
     for (uint32_t i = 0; i < b->r->volume_count; i++)
         is_writable |= b->r->volumes[i].is_writable && str_eq(b->r->volumes[i].inside, "/workspace");

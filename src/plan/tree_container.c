@@ -167,20 +167,16 @@ static void note(struct builder *b, enum feature f, const char *text)
         (void)strlist_addf(&b->plan->notes, "%s: %s", feature_name(f), text);
 }
 
-/* What the broker and the launcher see natively, and nobody in a container does. */
-static const char *unseen(const struct builder *b)
+/* What the broker sees natively, and nobody in a container does: of these the patterns for which is_on. */
+static const char *unseen(const struct builder *b, bool (*is_on)(const struct profile *p, const char *name))
 {
-    const bool has_network = b->p->network.mode == NETWORK_BRIDGE;
-    const struct {
+    static const struct {
         const char *name, *what;
-    } patterns[] = {
-        { "data_exfiltration", "bytes sent" },
-        { "port_scanning", "what became of a connection" },
-        { "crypto_mining", "names that are looked up, and words in memory" },
-    };
+    } patterns[] = { { "data_exfiltration", "bytes sent" },
+                     { "crypto_mining", "names that are looked up, and words in memory" } };
     const char *list = NULL;
-    for (size_t i = 0; has_network && i < ARRAY_LEN(patterns); i++)
-        if (profile_recognises(b->p, patterns[i].name))
+    for (size_t i = 0; b->p->network.mode == NETWORK_BRIDGE && i < ARRAY_LEN(patterns); i++)
+        if (is_on(b->p, patterns[i].name))
             list = list ? arena_printf(b->arena, "%s, %s (%s)", list, patterns[i].name, patterns[i].what)
                         : arena_printf(b->arena, "%s (%s)", patterns[i].name, patterns[i].what);
     return list;
@@ -198,9 +194,11 @@ static bool has_volume(const struct builder *b)
 static void note_missing(struct builder *b, const struct container *k)
 {
     const struct profile *p = b->p;
-    const char *list = unseen(b);
-    if (list)
-        note(b, FEATURE_MONITORING, arena_printf(b->arena, "%s: seen by the native backend's broker alone", list));
+    const char *kills = unseen(b, profile_kills), *patterns = unseen(b, profile_recognises);
+    if (kills)
+        note(b, FEATURE_KILL_SWITCHES, arena_printf(b->arena, "%s: seen by the native backend's broker alone", kills));
+    if (patterns)
+        note(b, FEATURE_MONITORING, arena_printf(b->arena, "%s: seen by the native backend's broker alone", patterns));
     if (p->network.mode == NETWORK_BRIDGE && k->network)
         note(b, FEATURE_NETWORK,
              arena_printf(b->arena,
@@ -227,6 +225,8 @@ static void note_missing(struct builder *b, const struct container *k)
 static uint32_t lacking(const struct builder *b)
 {
     uint32_t bits = 0;
+    if (unseen(b, profile_kills))
+        bits |= 1u << FEATURE_KILL_SWITCHES;
     if (b->p->network.mode == NETWORK_BRIDGE)
         bits |= 1u << FEATURE_NETWORK;
     if (!b->p->filesystem.readonly_root)

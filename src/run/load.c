@@ -317,6 +317,14 @@ static int check_agent_id(const struct options *o, struct error *err)
     return err_remedy(err, "%s", AGENT_ID_REMEDY);
 }
 
+static int load_workdir(const struct options *o, struct run_request *r, struct error *err)
+{
+    r->workdir = o->workdir;
+    if (!o->workdir || is_plain_inside(o->workdir))
+        return 0;
+    return bad(o, err, REQUEST_WORKDIR, o->workdir, "must be an absolute path inside, without . and ..");
+}
+
 int load_request(const struct options *o, struct load *ret, struct error *err)
 {
     *ret = (struct load){ .stdin_fd = -1 };
@@ -327,6 +335,8 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
         e = check_agent_id(o, err);
     if (e == 0)
         e = load_env(o, r, err);
+    if (e == 0)
+        e = load_workdir(o, r, err);
     for (uint32_t i = 0; i < o->volume_count && e == 0; i++)
         e = load_volume(o, &o->volumes[i], r, err);
     if (e == 0 && r->language != LANG_COMMAND)

@@ -56,7 +56,8 @@ struct wishes {
     uint64_t nproc, nofile, fsize_bytes, cpu_s;
     enum config_backend backend;
     char *socket, *runtime; /* own; docker.daemon.*; socket NULL: no configuration could be read */
-    uint32_t accept_missing, require[RISK_COUNT]; /* bit per enum feature */
+    uint32_t accept_missing, require[RISK_COUNT];    /* bit per enum feature */
+    bool has_bridge[RISK_COUNT], has_engine_network; /* network.mode; docker.container.network other than none */
 };
 
 struct doctor {

@@ -25,6 +25,7 @@ static void add_profile(struct wishes *w, const struct profile *p)
     w->fsize_bytes = MAX_OF(w->fsize_bytes, p->execution.max_file_size);
     w->cpu_s = MAX_OF(w->cpu_s, cores * p->resources.timeout / 1000);
     w->require[p->risk_level] = p->security.require;
+    w->has_bridge[p->risk_level] = p->network.mode == NETWORK_BRIDGE;
 }
 
 /* Texts that there is no memory for are as if the configuration had not said them. */
@@ -50,6 +51,8 @@ static void add_config(struct wishes *w, const struct config *c)
     w->kept_caches.max_bytes = c->sandbox.cache.max_total_size;
     w->backend = c->sandbox.backend;
     w->accept_missing = c->docker.container.accept_missing;
+    const char *network = c->docker.container.network;
+    w->has_engine_network = network && *network && !str_eq(network, "none");
 }
 
 /* One level at a time: a struct loaded holds one profile. The files of the configuration are noted once. */

@@ -270,6 +270,19 @@ static void tell_level(const struct doctor *d, struct check *c, enum risk_level 
     }
 }
 
+/* As the plan refuses it (plan/tree_container.c): whatever the engine, since its bridge leads to its host. */
+static bool tell_bridge(const struct doctor *d, struct check *c, enum risk_level level, json_t *unmet)
+{
+    const struct wishes *w = &d->wishes;
+    if (!w->has_bridge[level] || !w->has_engine_network || w->accept_missing >> FEATURE_NETWORK & 1)
+        return false;
+    (void)json_array_append_new(unmet, json_sprintf("%s: %s", risk_level_names[level], feature_name(FEATURE_NETWORK)));
+    check_add(c, is_used(d) ? CHECK_WARN : CHECK_INFO,
+              "%s has network.mode bridge, and is refused: on the engine's bridge a program reaches this host",
+              risk_level_names[level]);
+    return true;
+}
+
 void probe_containers(struct doctor *d, struct check *c)
 {
     const json_t *info = d->engine_info;
@@ -293,7 +306,14 @@ void probe_containers(struct doctor *d, struct check *c)
               cgroups ? cgroups : "of an unknown version");
     for (enum risk_level level = 0; level < RISK_COUNT; level++)
         tell_level(d, c, level, lacking(info), unmet);
-    if (c->status >= CHECK_WARN)
+    const bool is_engines = json_array_size(unmet) > 0;
+    bool is_bridges = false;
+    for (enum risk_level level = 0; level < RISK_COUNT; level++)
+        is_bridges |= tell_bridge(d, c, level, unmet);
+    if (c->status >= CHECK_WARN && !is_engines && is_bridges)
+        check_remedy(c, "accept it by adding network to docker.container.accept_missing (the setting replaces the "
+                        "shipped [user_ns]), or leave such runs without a network: docker.container.network: none");
+    else if (c->status >= CHECK_WARN)
         check_remedy(c, "change the engine (for user_ns: userns-remap in Docker's daemon.json, or a rootless engine), "
                         "or accept it: docker.container.accept_missing");
     fact_take(c, "unmet", unmet);

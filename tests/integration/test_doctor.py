@@ -747,10 +747,11 @@ VERSION = {"Version": "20.10.24", "ApiVersion": "1.41", "MinAPIVersion": "1.12"}
 
 
 @contextlib.contextmanager
-def engine(doctor, answers, docker="", backend="native"):
+def engine(doctor, answers, docker="", backend="native", container=""):
     """Somebody at docker.daemon.socket who answers so: by path an object, bytes as they are, or None: never."""
     path = doctor.path("tmp", "engine.sock")
-    doctor.write("home/.config/sandbox-agent/config.yaml", "sandbox: {backend: %s}\ndocker:\n  daemon: {socket: %s%s}\n" % (backend, path, docker))
+    doctor.write("home/.config/sandbox-agent/config.yaml", "sandbox: {backend: %s}\ndocker:\n  daemon: {socket: %s%s}\n  container: {%s}\n"
+                 % (backend, path, docker, container))
     held = []
 
     class Handler(socketserver.StreamRequestHandler):
@@ -791,10 +792,19 @@ def test_an_engine_that_nobody_uses_is_only_told(own):
 
 
 def test_an_engine_that_is_used_has_what_the_levels_require(own):
-    with engine(own, {"/version": VERSION, "/info": INFO}, ", runtime: runsc", "docker"):
+    with engine(own, {"/version": VERSION, "/info": INFO}, ", runtime: runsc", "docker", "accept_missing: [user_ns, network]"):
         containers = own.report()["containers"]
     assert containers["engine"]["status"] == containers["isolation"]["status"] == "ok", containers
     assert containers["isolation"]["unmet"] == [] and containers["isolation"]["userns_remap"] is True
+
+
+def test_a_level_with_the_engines_bridge_is_named_with_what_accepts_it(own):
+    with engine(own, {"/version": VERSION, "/info": INFO}, "", "docker"):
+        isolation = own.report()["containers"]["isolation"]
+    assert isolation["unmet"] == ["low: network"] and isolation["status"] == "warn", isolation
+    assert "accept_missing" in isolation["remedy"] and "docker.container.network: none" in isolation["remedy"], isolation
+    with engine(own, {"/version": VERSION, "/info": INFO}, "", "docker", "network: none"):
+        assert own.report()["containers"]["isolation"]["unmet"] == []
 
 
 def test_podman_is_known_and_that_it_ignores_runtimes(own):

@@ -307,6 +307,7 @@ static void host_plan(struct host *h, const char *script)
     strlist_done(&h->plan.env);
     strlist_done(&h->plan.copies);
     strlist_done(&h->plan.probes);
+    strlist_done(&h->plan.own_places);
 }
 
 static void host_start(struct host *h, const char *script)

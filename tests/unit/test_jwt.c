@@ -151,7 +151,7 @@ TEST(claims_that_are_missing_or_wrong_are_refused)
     expect_refused(no_sub, "user");
     expect_refused(odd_sub, "user");
     expect_refused(sub_number, "form");
-    expect_refused(aud, "somebody else");
+    expect_refused(aud, "another audience");
     expect_refused(not_before, "future");
     expect_refused(crit, "header");
     expect_refused(typ, "header");

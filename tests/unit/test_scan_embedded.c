@@ -173,7 +173,7 @@ TEST(nesting_without_end_is_cut_and_said_so)
     for (int i = 39; i >= 0; i--)
         n += (size_t)snprintf(text + n, sizeof text - n, "F%d\n''')\nE%d\n", i, i);
     look(LANG_BASH, text);
-    CHECK(report.finding_count > 0);
+    CHECK(!report.is_complete);
 
     n = (size_t)snprintf(text, sizeof text, "x = \"open('/etc/shadow')\"\n");
     for (int i = 0; i < 6; i++)

@@ -40,3 +40,20 @@ def test_a_program_that_is_ended(told, code, more):
     native, container = told(code, **more)
     assert native == container, (native, container)
 
+
+
+def test_a_directory_to_start_in(box, engine):
+    cell = Cell(box, engine)
+    place = box.directory("data", 0o777)
+    volume = ["--volume", "%s:/data/deep:ro" % place]
+    profile = box.derive("medium", FREE, filesystem__allowed_mounts=[str(place)])
+    for backend in ("native", "docker"):
+        def start(directory, *more, backend=backend):
+            return cell.run("python", "import os\nprint(os.getcwd())\n", profile=profile,
+                            options=["--backend", backend, "--workdir", directory, *more])
+        for directory in ("/data/deep", "/tmp", "/"):
+            done = start(directory, *volume)
+            assert (done.code, done.text) == (0, directory + "\n"), (backend, done)
+        start("/nowhere").refused(2, "change to directory /nowhere", "No such file")
+        start("data/deep").refused(2, "--workdir", "absolute")
+        start("/data/../tmp").refused(2, "--workdir", "absolute")
