@@ -182,15 +182,6 @@ static const char *unseen(const struct builder *b, bool (*is_on)(const struct pr
     return list;
 }
 
-static bool has_volume(const struct builder *b)
-{
-    const struct shape *s = &b->plan->shape;
-    for (uint32_t i = 0; i < s->mount_count; i++)
-        if (s->mounts[i].kind == MOUNT_VOLUME)
-            return true;
-    return false;
-}
-
 static void note_missing(struct builder *b, const struct container *k)
 {
     const struct profile *p = b->p;
@@ -214,9 +205,6 @@ static void note_missing(struct builder *b, const struct container *k)
                            p->resources.pids);
     if (!p->filesystem.readonly_root)
         note(b, FEATURE_STORAGE, "a container's writable root has no limit of its own");
-    if (has_volume(b))
-        (void)strlist_add(&b->plan->notes, "volumes: a program may connect to AF_UNIX sockets that this host has in "
-                                           "them; only the native backend refuses that");
     if (p->network.disable_loopback && p->network.mode == NETWORK_NONE)
         (void)strlist_add(&b->plan->notes,
                           "disable_loopback: the interface lo is up; the seccomp filter and landlock refuse its use");

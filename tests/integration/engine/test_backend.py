@@ -179,7 +179,6 @@ def test_inside_there_is_nothing_of_the_host_and_no_hold_on_pid_1(cell):
     data = cell.box.directory("data")
     r = cell.json("python", INSIDE, profile=free(cell), options=["--volume", "%s:/data" % data])
     assert r["reason"] == "completed", r
-    assert any(m.startswith("volumes: ") and "AF_UNIX" in m for m in r["isolation"]["missing"]), r["isolation"]
     told = json.loads(r["stdout"])
     assert told["entry"] == hashlib.sha256((LIBEXEC / "sandbox-entry").read_bytes()).hexdigest(), "the program as it is installed: no secret"
     assert "done" not in told["write"] and told["trace"] == -1 and told["parent"] == 1
