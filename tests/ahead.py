@@ -12,7 +12,9 @@ import subprocess
 import tempfile
 import threading
 
-PATIENCE = 600  # seconds that a phase waits for what it needs
+import budget
+
+PATIENCE = 600  # seconds, of a machine that is not busy, that a phase waits for what it needs
 
 
 class Ahead:
@@ -34,10 +36,12 @@ class Ahead:
             worker.join()
 
     def result(self, name):
-        """-> CompletedProcess with what it said; its code is 124 when it is still running after PATIENCE."""
+        """-> CompletedProcess with what it said; its code is 124 when it is still running after PATIENCE (budget.py)."""
         self._hurry()
-        if not self.done[name].wait(PATIENCE):
-            return subprocess.CompletedProcess(name, 124, "still running after %d s" % PATIENCE)
+        left = budget.Budget(PATIENCE)
+        while not self.done[name].wait(1):
+            if not left.spend():
+                return subprocess.CompletedProcess(name, 124, "still running after %s" % left)
         return self.results[name]
 
     def _hurry(self):

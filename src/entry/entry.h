@@ -99,9 +99,9 @@ struct mountinfo { /* a line of it, escapes resolved */
 };
 /* Takes the line at *cursor apart, in place: 1, 0 where there is none, -EBADMSG for one that is not understood. */
 int mountinfo_next(char **cursor, struct mountinfo *ret);
-/* text: room for the table; what is told borrows from it. probes: the paths of f's. */
 /* One that can be read, and has no entry. */
 bool is_empty_directory(const char *path);
+/* text: room for the table; what is told borrows from it. probes: the paths of f's. */
 void mounts_gather(struct entry_facts *f, const struct strlist *probes, char *text, size_t size);
 
 /* Bit per ENTRY_CALL_*: permitted to the caller. */

@@ -207,8 +207,8 @@ static int run_once(struct session *s, struct error *err)
 int session_follow(struct session *s, int binary, struct error *err)
 {
     int e = run_once(s, err);
-    while (
-        session_reconnect(s, e, err)) { /* the next connection may end before the plan is sent, or before it is read */
+    /* The next connection may end before the plan is sent, or before it is read. */
+    while (session_reconnect(s, e, err)) {
         e = hand_over_again(s, binary, err);
         if (e == 0)
             e = run_once(s, err);

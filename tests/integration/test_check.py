@@ -7,9 +7,10 @@ import sys
 import threading
 
 import pytest
-from helpers import ROOT, is_root, skip
+from helpers import ROOT, is_root, poll, skip
 
 sys.path.insert(0, str(ROOT / "tests"))
+import ahead  # noqa: E402
 import budget  # noqa: E402
 import progress  # noqa: E402
 import run as check  # noqa: E402
@@ -137,6 +138,16 @@ def test_phases_that_run_beside_another_count_and_say_what_they_said_behind_it(t
         line for n, word, counts in ((others[1], "four", "8 passed, 1 failed"), (others[0], "three", "4 passed, 0 failed"))
         for line in ("== " + n, word, "%s: %s, 0 skipped" % (n, counts))] + ["15 passed, 1 failed, 0 skipped"]
     assert check.run_phases([others[1]], state) == 1 and "== %s\nfour" % others[1] in capsys.readouterr().out  # alone: as any other
+
+
+def test_what_is_made_ahead_is_waited_for_and_not_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(ahead, "PATIENCE", 1)
+    made = ahead.Ahead(str(tmp_path))
+    with made.making({"quick": ["/bin/echo", "made"], "slow": ["/bin/sleep", "600"]}):
+        assert not poll(lambda: not made.done["quick"].is_set(), 60)
+        assert (made.result("quick").returncode, made.result("quick").stdout) == (0, "made\n")
+        late = made.result("slow")
+    assert late.returncode == 124 and late.stdout.startswith("still running after ") and "busy machine" in late.stdout
 
 
 def test_an_unknown_phase_is_named():
