@@ -13,8 +13,8 @@
 #include "config/profile.h"
 #include "scan/resolver.h"
 
-#define EMBEDDED_MAX_PROGRAMS 96u
-#define EMBEDDED_MAX_FILES    48u
+#define EMBEDDED_MAX_PROGRAMS 256u
+#define EMBEDDED_MAX_FILES    256u
 #define EMBEDDED_MAX_RUNS     256u
 #define EMBEDDED_MAX_DEPTH    4u
 #define EMBEDDED_MAX_BYTES    (512u * 1024u) /* of all embedded programs together */
@@ -35,7 +35,8 @@ struct embedded_program {
     const char *text, *path; /* path: «here-document at line 3, python» */
     uint32_t size, byte;     /* byte: in the outermost program */
     uint8_t language, depth;
-    bool is_verbatim; /* the text stands in the outermost program, from `byte` on */
+    bool is_verbatim;    /* the text stands in the outermost program, from `byte` on */
+    bool has_lines_only; /* what is scanned was made of the text, line for line (script.h) */
 };
 
 struct embedded_file {            /* written by the program */

@@ -2,8 +2,8 @@
  * symbols, each step bounded by the input's bits and the output's limit. */
 #include "scan/inflate.h"
 
-#define MAX_BITS     15u
-#define MAX_LITERALS 288u
+#define MAX_BITS      15u
+#define MAX_LITERALS  288u
 #define MAX_DISTANCES 32u
 
 struct stream {
@@ -96,8 +96,9 @@ static void block(struct stream *s, const struct code *literals, const struct co
                                             31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258 };
     static const uint8_t length_extra[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                             2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0 };
-    static const uint16_t distance_base[] = { 1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-                                              193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577 };
+    static const uint16_t distance_base[] = { 1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                              33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
+                                              1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577 };
     static const uint8_t distance_extra[] = { 0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                               6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13 };
     while (!is_full(s)) {
@@ -182,7 +183,8 @@ static void dynamic(struct stream *s)
         for (; times && !s->is_bad; times--)
             lengths[i++] = value;
     }
-    s->is_bad |= !build(&literals, lengths, literal_count) || !build(&distances, lengths + literal_count, distance_count);
+    s->is_bad |= !build(&literals, lengths, literal_count) ||
+                 !build(&distances, lengths + literal_count, distance_count);
     if (!s->is_bad)
         block(s, &literals, &distances);
 }

@@ -130,7 +130,8 @@ static const struct known table[] = {
     K_CODE("exec", CODE_RUN), K_CODE("eval", CODE_RUN), K_CODE("execfile", CODE_RUN), K_CODE("compile", CODE_COMPILE),
     K_CODE("code.InteractiveInterpreter.runsource", CODE_RUN), K_CODE("code.InteractiveInterpreter.runcode", CODE_RUN),
     K_CODE("pickle.loads", CODE_UNPICKLE), K_CODE("pickle.load", CODE_UNPICKLE), K_CODE("marshal.loads", CODE_UNPICKLE),
-    K_CODE("marshal.load", CODE_UNPICKLE), K_CODE("yaml.unsafe_load", CODE_UNPICKLE), K_CODE("jsonpickle.decode", CODE_UNPICKLE),
+    K_CODE("marshal.load", CODE_UNPICKLE), K_CODE("yaml.unsafe_load", CODE_UNPICKLE), K_CODE("yaml.load", CODE_YAML),
+    K_CODE("yaml.load_all", CODE_YAML), K_CODE("yaml.full_load", CODE_YAML), K_CODE("yaml.unsafe_load_all", CODE_YAML), K_CODE("jsonpickle.decode", CODE_UNPICKLE),
     K_CODE("types.FunctionType", CODE_FUNCTION), K_CODE("types.CodeType", CODE_FUNCTION),
 
     K_NET("requests.get", NET_FETCH), K_NET("requests.head", NET_FETCH), K_NET("requests.post", NET_SEND), K_NET("requests.put", NET_SEND),
