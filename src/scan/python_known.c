@@ -124,7 +124,7 @@ static const struct known table[] = {
     K_PROC("_posixsubprocess.fork_exec", PROC_COMMAND), K_PROC("sh.Command", PROC_COMMAND), K_PROC("invoke.run", PROC_COMMAND),
     K_PROC("os.fork", PROC_FORK), K_PROC("os.forkpty", PROC_FORK), K_PROC("pty.fork", PROC_FORK), K_PROC("ctypes.CDLL.fork", PROC_FORK),
     K_PROC("os.getpid", PROC_SELF), K_PROC("os.getpgrp", PROC_SELF), K_PROC("os.getpgid", PROC_SELF), K_PROC("os.getppid", PROC_PARENT),
-    K_PROC("os.kill", PROC_KILL), K_PROC("os.killpg", PROC_KILL), K_PROC("signal.pidfd_send_signal", PROC_KILL),
+    K_PROC("os.kill", PROC_KILL), K_PROC("script_shell", PROC_SCRIPT), K_PROC("os.killpg", PROC_KILL), K_PROC("signal.pidfd_send_signal", PROC_KILL),
     K_PROC("ctypes.CDLL.kill", PROC_KILL), K_PROC("os.dup2", PROC_DUP2), K_PROC("os.dup", PROC_DUP2),
 
     K_CODE("exec", CODE_RUN), K_CODE("eval", CODE_RUN), K_CODE("execfile", CODE_RUN), K_CODE("compile", CODE_COMPILE),

@@ -168,6 +168,10 @@ struct py_value py_do_process(struct py *p, struct py_call *c, int how)
     case PROC_VARARGS:
     case PROC_EXECV:
         return command(p, c, how);
+    case PROC_SCRIPT: /* what script.c writes for system() of perl and its kin */
+        look_inside(p, c, PROC_COMMAND);
+        run_of_code(p, c->node, c->taint & ~(uint32_t)T_INPUT, command_text(p, c, PROC_COMMAND));
+        return py_unknown(c->taint & T_ORIGIN);
     case PROC_FORK:
         py_fact_call(p, c);
         forks(p, c);

