@@ -491,7 +491,8 @@ static uint32_t reads_secret(const struct sh_command *k)
 
 static void judge_read(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
-    uint32_t flags = SH_COMPUTED | (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN) : 0);
+    uint32_t flags = SH_COMPUTED |
+                     (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN | SH_PROFILE) : 0);
     for (uint32_t i = 1; i < k->count; i++)
         if (k->words[i].text && k->words[i].len && k->words[i].text[0] != '-' && !(k->words[i].flags & SH_PARTIAL))
             sh_set(s, k->words[i].text, k->words[i].len, (struct sh_value){ .flags = flags });
@@ -565,7 +566,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             note_download(s, k);
     }
     judge_environment(s, k, &v, input);
-    if (str_eq(k->name, "kill") && k->flags & SH_PROFILE)
+    if (str_eq(k->name, "kill") && (k->flags & SH_PROFILE || strstr(k->line, " /proc/"))) /* for d in /proc/[0-9]* */
         sh_flow(s, k->node, "kill-found", k->line);
     uint32_t above = s->flat.nodes[k->node].parent;
     if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))

@@ -331,3 +331,28 @@ TEST(what_unpickling_a_literal_calls_is_seen)
     look(LANG_PYTHON, "import marshal\nexec(marshal.loads(b'\\xe3\\x00'))\n");
     CHECK(found("scan-unread") != NULL && !report.is_complete);
 }
+
+/* ---- loops that kill ---- */
+
+TEST(loops_that_kill_what_they_find_are_seen_and_those_that_kill_their_own_are_not)
+{
+    static const char *const risky[] = {
+        "for d in /proc/[0-9]*; do kill -9 \"${d##*/}\"; done\n",
+        "pgrep -f . | while read p; do kill -9 \"$p\"; done\n",
+        "for i in $(seq 2 32768); do kill -9 $i 2>/dev/null; done\n",
+        "for ((i = 2; i < 65536; i++)); do kill -9 $i; done\n",
+    };
+    static const char *const honest[] = {
+        "sleep 9 & a=$!\nsleep 9 & b=$!\nfor p in $a $b; do kill $p; done\n",
+        "for p in $(jobs -p); do kill \"$p\"; done\n",
+        "for i in $(seq 1 1000); do ./server & pid=$!; sleep 1; kill $pid; done\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(risky); i++) {
+        look(LANG_BASH, risky[i]);
+        CHECK(found("bash-kill-found") != NULL);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(honest); i++) {
+        look(LANG_BASH, honest[i]);
+        CHECK_EQ(scan_report_count(&report), 0);
+    }
+}
