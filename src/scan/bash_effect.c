@@ -105,7 +105,7 @@ void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, con
     uint8_t language = language_of(k->name);
     uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
     if (!v->text || sh_is(v, SH_HOLE))
-        embedded_unread(s->s->c, byte);
+        embedded_unread(s->s->c, language, byte);
     else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len))
         return;
     else
@@ -128,6 +128,10 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
             struct sh_value name = sh_make(s, k->words[i + 1].text, k->words[i + 1].len, 0);
             if (name.text)
                 embedded_import(s->s->c, LANG_PYTHON, name.text);
+            return;
+        }
+        if (language == EMBEDDED_AWK && sh_is(v, "-f") && i + 1 < k->count) {
+            judge_file_run(s, k, &k->words[i + 1], language);
             return;
         }
         if (is_option || (is_shell && v->text && v->len && v->text[0] == '+')) {

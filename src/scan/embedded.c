@@ -106,6 +106,8 @@ bool embedded_is_text_option(uint8_t language, const char *word, size_t size)
     if (word[1] == '-')
         return language == LANG_NODE &&
                ((size == 6 && memcmp(word, "--eval", 6) == 0) || (size == 7 && memcmp(word, "--print", 7) == 0));
+    if ((language == EMBEDDED_PERL || language == EMBEDDED_RUBY) && strchr("MmIr", word[1]))
+        return false; /* -MFile::Basename */
     for (const char *l = letters[language]; *l; l++)
         if (language == LANG_BASH ? memchr(word + 1, *l, size - 1) != NULL : word[size - 1] == *l)
             return true;
@@ -114,10 +116,11 @@ bool embedded_is_text_option(uint8_t language, const char *word, size_t size)
 
 bool embedded_is_valued_option(uint8_t language, const char *word, size_t size)
 {
-    const char *letters = language == LANG_PYTHON ? "WX"
-                          : language == LANG_NODE ? "r"
-                          : language == LANG_BASH ? "oO"
-                                                  : "IC";
+    static const char *const valued[EMBEDDED_LANGUAGES] = {
+        [LANG_PYTHON] = "WX",   [LANG_NODE] = "r",     [LANG_BASH] = "oO",   [EMBEDDED_PERL] = "I",
+        [EMBEDDED_RUBY] = "IC", [EMBEDDED_PHP] = "dc", [EMBEDDED_LUA] = "l", [EMBEDDED_AWK] = "Fv",
+    };
+    const char *letters = language < EMBEDDED_LANGUAGES && valued[language] ? valued[language] : "";
     return size == 2 && word[0] == '-' && strchr(letters, word[1]);
 }
 
@@ -194,9 +197,11 @@ void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const c
         e->program_count--;
 }
 
-void embedded_unread(struct scan_ctx *c, uint32_t byte)
+void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte)
 {
-    struct fact f = { .kind = FACT_FLOW, .name = "unread", .byte = byte };
+    struct fact f = { .kind = FACT_FLOW,
+                      .name = language == EMBEDDED_AWK ? "unread-language" : "unread",
+                      .byte = byte };
     if (!c->embedded)
         return;
     c->embedded->has_unread = true;
@@ -359,7 +364,7 @@ void embedded_command(struct scan_ctx *c, const struct embedded_word *words, uns
                 embedded_add(c, language, w->text[1] == 'c' ? "-c text" : "-e text", words[at + 1].text,
                              words[at + 1].size, byte);
             else if (at + 1 < count)
-                embedded_unread(c, byte);
+                embedded_unread(c, language, byte);
             return;
         }
         if (!w->text || w->size < 2 || w->text[0] != '-')

@@ -67,8 +67,9 @@ struct embedded {
 /* A program's text, which `c` runs at `byte`; `how`: «here-document», «-c text». Texts of less than two bytes are none.
  */
 void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size, uint32_t byte);
-/* A program that is run here, and whose text is not known. */
-void embedded_unread(struct scan_ctx *c, uint32_t byte);
+/* A program that is run here, and whose text is not known. Of awk, which is mostly given a variable for its format,
+ * that is information only. */
+void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte);
 /* A file that is written, or that more is written to; `text` NULL: with what is not known. */
 void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const char *text, size_t size, uint32_t byte,
                    bool is_more);

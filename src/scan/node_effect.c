@@ -198,7 +198,7 @@ static void look_into_code(struct js *j, const struct js_call *k)
     if (text)
         embedded_add(j->c, LANG_NODE, "eval text", text->text, text->len, byte_of(j, k));
     else if (k->count)
-        embedded_unread(j->c, byte_of(j, k));
+        embedded_unread(j->c, LANG_NODE, byte_of(j, k));
 }
 
 /* exec("sh ..."), spawn("python3", ["-c", TEXT]), execFile, fork("x.js"). */

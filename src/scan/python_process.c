@@ -202,7 +202,7 @@ static void look_into_data(struct py *p, const struct py_call *c)
     if (a.kind != V_STR || !c->name)
         return;
     if (str_starts(c->name, "marshal")) {
-        embedded_unread(p->ctx, p->nodes[c->node].start);
+        embedded_unread(p->ctx, LANG_PYTHON, p->nodes[c->node].start);
         return;
     }
     bool is_yaml = str_starts(c->name, "yaml") || str_starts(c->name, "ruamel");
@@ -235,7 +235,7 @@ struct py_value py_do_code(struct py *p, struct py_call *c, int how)
         embedded_add(p->ctx, LANG_PYTHON, c->name && str_eq(c->name, "eval") ? "eval text" : "exec text", a.text,
                      a.size, p->nodes[c->node].start);
     if (how == CODE_RUN && a.kind == V_UNKNOWN)
-        embedded_unread(p->ctx, p->nodes[c->node].start);
+        embedded_unread(p->ctx, LANG_PYTHON, p->nodes[c->node].start);
     if (how == CODE_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
         run_of_code(p, c->node, taint, NULL);
         struct py_value v = py_unknown(taint & T_ORIGIN);

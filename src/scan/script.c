@@ -599,6 +599,8 @@ static bool operand(struct script *s)
     }
     if (strchr(name, ':') || strchr(name, '-') || (!is_variable && s->language <= EMBEDDED_PERL))
         return false;
+    if (strstr(name, "ENV") == name && (peek(s, 0) == '{' || peek(s, 0) == '['))
+        return false; /* one variable */
     if (strstr(name, "ENV") == name) {
         write_text(s, "os.environ");
         return true;
