@@ -169,8 +169,7 @@ TEST(nesting_without_end_is_cut_and_said_so)
     static char text[1 << 16];
     size_t n = 0;
     for (int i = 0; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "python3 - <<'E%d'\nimport os\nos.system('''bash <<'F%d'\n", i,
-                              i);
+        n += (size_t)snprintf(text + n, sizeof text - n, "bash <<'E%d'\nbash <<'F%d'\n", i, i);
     for (int i = 39; i >= 0; i--)
         n += (size_t)snprintf(text + n, sizeof text - n, "F%d\n''')\nE%d\n", i, i);
     look(LANG_BASH, text);
