@@ -405,6 +405,32 @@ static struct body look_into(struct sh *s, uint32_t node)
     return b;
 }
 
+/* kill "$i" within: the loop's own variable. */
+static bool kills_its_variable(struct sh *s, uint32_t loop, uint32_t body)
+{
+    uint32_t name = flat_field(&s->flat, loop, G_VARIABLE), n = 0;
+    const char *t = source(s, name == FLAT_NONE ? loop : name), *end = s->flat.text + s->flat.nodes[body].start;
+    if (name == FLAT_NONE) { /* for ((i = 2; ... */
+        t = memchr(t, '(', (size_t)(end - t));
+        while (t && t < end && (*t == '(' || *t == ' '))
+            t++;
+    }
+    while (t && t + n < end && n < 40 && (t[n] == '_' || (t[n] | 0x20) >= 'a') && (t[n] | 0x20) <= 'z')
+        n++;
+    for (uint32_t i = body, last = MIN_OF(s->flat.nodes[body].after, body + 4000); n && i < last; i++) {
+        uint32_t command = s->flat.nodes[i].parent;
+        if (!is_command_named(s, i, "kill", 4) || command == FLAT_NONE)
+            continue;
+        FLAT_CHILDREN(c, &s->flat, command)
+        {
+            const char *word = source(s, c), *hit = memmem(word, width(s, c), t, n);
+            if (s->flat.nodes[c].field == G_ARGUMENT && hit && hit > word && (hit[-1] == '$' || hit[-1] == '{'))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void judge_loop(struct sh *s, uint32_t node)
 {
     static const char *const always[] = { "true",     ":",          "[ 1 ]",     "[[ 1 ]]", "((1))", "(( 1 ))",
@@ -427,6 +453,8 @@ static void judge_loop(struct sh *s, uint32_t node)
     if (!is_endless && !is_long)
         return;
     struct body b = look_into(s, body);
+    if (is_long && kills_its_variable(s, node, body))
+        sh_flow(s, node, "kill-found", NULL);
     if (b.has_background && !b.has_pause)
         sh_flow(s, node, "fork-loop", NULL);
     else if (is_endless && !b.has_exit && !b.has_pause)

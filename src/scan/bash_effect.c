@@ -105,7 +105,7 @@ void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, con
     uint8_t language = language_of(k->name);
     uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
     if (!v->text || sh_is(v, SH_HOLE))
-        embedded_unread(s->s->c, byte);
+        embedded_unread(s->s->c, language, byte);
     else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len))
         return;
     else
@@ -128,6 +128,10 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
             struct sh_value name = sh_make(s, k->words[i + 1].text, k->words[i + 1].len, 0);
             if (name.text)
                 embedded_import(s->s->c, LANG_PYTHON, name.text);
+            return;
+        }
+        if (language == EMBEDDED_AWK && sh_is(v, "-f") && i + 1 < k->count) {
+            judge_file_run(s, k, &k->words[i + 1], language);
             return;
         }
         if (is_option || (is_shell && v->text && v->len && v->text[0] == '+')) {
@@ -491,7 +495,8 @@ static uint32_t reads_secret(const struct sh_command *k)
 
 static void judge_read(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
-    uint32_t flags = SH_COMPUTED | (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN) : 0);
+    uint32_t flags = SH_COMPUTED |
+                     (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN | SH_PROFILE) : 0);
     for (uint32_t i = 1; i < k->count; i++)
         if (k->words[i].text && k->words[i].len && k->words[i].text[0] != '-' && !(k->words[i].flags & SH_PARTIAL))
             sh_set(s, k->words[i].text, k->words[i].len, (struct sh_value){ .flags = flags });
@@ -565,7 +570,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             note_download(s, k);
     }
     judge_environment(s, k, &v, input);
-    if (str_eq(k->name, "kill") && k->flags & SH_PROFILE)
+    if (str_eq(k->name, "kill") && (k->flags & SH_PROFILE || strstr(k->line, " /proc/"))) /* for d in /proc/[0-9]* */
         sh_flow(s, k->node, "kill-found", k->line);
     uint32_t above = s->flat.nodes[k->node].parent;
     if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))

@@ -204,10 +204,18 @@ static void split_answer(const struct buf *b, struct answer *ret)
     }
 }
 
-/* Complete reports only: whether a bound is hit depends on the machine's mood. */
+/* Whether a bound is hit depends on the machine's mood. */
+static bool was_cut(const struct scan_report *r)
+{
+    for (uint32_t i = 0; i < r->finding_count; i++)
+        if (str_eq(r->findings[i].rule, "scan-incomplete"))
+            return true;
+    return false;
+}
+
 static void keep(struct scan_job *j, const struct scan_report *r, struct bytes packed)
 {
-    if (j->cache_dir && j->head.size && r->is_complete && str_eq(r->rules_id, j->rules_id))
+    if (j->cache_dir && j->head.size && !was_cut(r) && str_eq(r->rules_id, j->rules_id))
         scan_cache_keep(j->cache_dir, &j->head, packed.data, packed.size);
 }
 

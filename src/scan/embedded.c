@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "scan/engine.h"
 #include "scan/path.h"
+#include "scan/script.h"
 
 const char *const embedded_names[EMBEDDED_LANGUAGES] = {
     [LANG_PYTHON] = "python",
@@ -105,6 +106,8 @@ bool embedded_is_text_option(uint8_t language, const char *word, size_t size)
     if (word[1] == '-')
         return language == LANG_NODE &&
                ((size == 6 && memcmp(word, "--eval", 6) == 0) || (size == 7 && memcmp(word, "--print", 7) == 0));
+    if ((language == EMBEDDED_PERL || language == EMBEDDED_RUBY) && strchr("MmIr", word[1]))
+        return false; /* -MFile::Basename */
     for (const char *l = letters[language]; *l; l++)
         if (language == LANG_BASH ? memchr(word + 1, *l, size - 1) != NULL : word[size - 1] == *l)
             return true;
@@ -113,10 +116,11 @@ bool embedded_is_text_option(uint8_t language, const char *word, size_t size)
 
 bool embedded_is_valued_option(uint8_t language, const char *word, size_t size)
 {
-    const char *letters = language == LANG_PYTHON ? "WX"
-                          : language == LANG_NODE ? "r"
-                          : language == LANG_BASH ? "oO"
-                                                  : "IC";
+    static const char *const valued[EMBEDDED_LANGUAGES] = {
+        [LANG_PYTHON] = "WX",   [LANG_NODE] = "r",     [LANG_BASH] = "oO",   [EMBEDDED_PERL] = "I",
+        [EMBEDDED_RUBY] = "IC", [EMBEDDED_PHP] = "dc", [EMBEDDED_LUA] = "l", [EMBEDDED_AWK] = "Fv",
+    };
+    const char *letters = language < EMBEDDED_LANGUAGES && valued[language] ? valued[language] : "";
     return size == 2 && word[0] == '-' && strchr(letters, word[1]);
 }
 
@@ -156,7 +160,7 @@ static bool is_queued(const struct embedded *e, uint8_t language, const char *te
 static uint32_t root_byte(const struct embedded *e, uint32_t byte)
 {
     const struct embedded_program *p = e->current;
-    return !p ? byte : p->is_verbatim ? p->byte + byte : p->byte;
+    return !p ? byte : p->is_verbatim && !p->has_lines_only ? p->byte + byte : p->byte;
 }
 
 void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size, uint32_t byte)
@@ -180,7 +184,8 @@ void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const c
     *p = (struct embedded_program){ .language = language,
                                     .depth = depth,
                                     .size = (uint32_t)size,
-                                    .is_verbatim = is_here && (!e->current || e->current->is_verbatim),
+                                    .is_verbatim = is_here && (!e->current || (e->current->is_verbatim &&
+                                                                               !e->current->has_lines_only)),
                                     .byte = root_byte(e, is_here ? at : byte) };
     p->text = p->is_verbatim ? e->root->ctx.text + p->byte : arena_copy_bytes(&e->root->arena, text, size);
     struct scan_ctx place = { .text = c->text, .size = c->size };
@@ -192,9 +197,11 @@ void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const c
         e->program_count--;
 }
 
-void embedded_unread(struct scan_ctx *c, uint32_t byte)
+void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte)
 {
-    struct fact f = { .kind = FACT_FLOW, .name = "unread", .byte = byte };
+    struct fact f = { .kind = FACT_FLOW,
+                      .name = language == EMBEDDED_AWK ? "unread-language" : "unread",
+                      .byte = byte };
     if (!c->embedded)
         return;
     c->embedded->has_unread = true;
@@ -234,7 +241,7 @@ void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const
         return;
     }
     uint32_t at = byte;
-    bool is_here = text && find_text(c, text, size, byte, &at);
+    bool is_here = text && !(e->current && e->current->has_lines_only) && find_text(c, text, size, byte, &at);
     e->files[e->file_count++] = (struct embedded_file){ .path = arena_copy(&e->root->arena, name),
                                                         .text = !text ? NULL
                                                                 : is_here
@@ -357,7 +364,7 @@ void embedded_command(struct scan_ctx *c, const struct embedded_word *words, uns
                 embedded_add(c, language, w->text[1] == 'c' ? "-c text" : "-e text", words[at + 1].text,
                              words[at + 1].size, byte);
             else if (at + 1 < count)
-                embedded_unread(c, byte);
+                embedded_unread(c, language, byte);
             return;
         }
         if (!w->text || w->size < 2 || w->text[0] != '-')
@@ -397,6 +404,14 @@ static bool is_known(const struct scan *root, const struct rule *rule, uint32_t 
     return false;
 }
 
+static uint32_t line_start(const struct embedded_program *p, uint32_t line)
+{
+    const char *at = p->text, *end = p->text + p->size, *next;
+    for (; line > 1 && (next = memchr(at, '\n', (size_t)(end - at))); line--)
+        at = next + 1;
+    return (uint32_t)(MIN_OF(at, end - 1) - p->text);
+}
+
 static void take_hits(struct scan *root, struct scan *inner, const struct embedded_program *p)
 {
     bool is_talk = talk_is_all(inner);
@@ -404,9 +419,15 @@ static void take_hits(struct scan *root, struct scan *inner, const struct embedd
         struct scan_hit h = inner->hits[i];
         uint32_t line = scan_line(inner, h.byte);
         h.is_talk = is_talk && h.rule->is_talk;
-        h.text = arena_copy(&root->arena, scan_excerpt(inner, h.byte, &h.text_at));
+        uint32_t at = p->has_lines_only ? line_start(p, line) : h.byte;
+        if (p->has_lines_only)
+            h.text = "", h.text_at = 0;
+        else
+            h.text = arena_copy(&root->arena, scan_excerpt(inner, h.byte, &h.text_at));
         h.path = arena_printf(&root->arena, "%.*s, line %u", (int)EMBEDDED_MAX_PATH, p->path, line);
-        h.byte = p->is_verbatim ? p->byte + h.byte : p->byte;
+        h.byte = p->is_verbatim ? p->byte + at : p->byte;
+        if (p->has_lines_only && p->is_verbatim)
+            h.text = NULL; /* the line where it stands */
         if (is_known(root, h.rule, scan_line(root, h.byte)) || str_eq(h.rule->name, "scan-syntax-error"))
             continue;
         root->is_meant |= !h.is_talk && h.rule->severity > SEVERITY_INFO;
@@ -414,7 +435,33 @@ static void take_hits(struct scan *root, struct scan *inner, const struct embedd
     }
 }
 
-static void scan_one(struct scan *root, const struct embedded_program *p)
+/* Perl and its kin, as the Python that does the same. Its lines are theirs. */
+static void scan_script(struct scan *root, struct scan *inner, struct embedded_program *p)
+{
+    struct buf python;
+    uint64_t now = clock_us();
+    struct embedded *e = root->ctx.embedded;
+    struct ruleset *rules = ruleset_other(root->rules, LANG_PYTHON);
+    script_as_python(p->language, p->text, p->size, &python);
+    bool is_good = rules && python.data && now < root->ctx.deadline_us &&
+                   scan_begin(inner, rules, python.data, python.size,
+                              (uint32_t)((root->ctx.deadline_us - now) / 1000) + 1) == 0;
+    if (is_good) {
+        p->has_lines_only = true;
+        inner->trace = root->trace;
+        inner->ctx.embedded = e;
+        scan_syntax(inner);
+        take_hits(root, inner, p);
+        if (inner->why_cut)
+            give_up(e, inner->why_cut);
+        scan_done(inner);
+    } else {
+        give_up(e, "no time or memory for a program inside this program");
+    }
+    buf_done(&python);
+}
+
+static void scan_one(struct scan *root, struct embedded_program *p)
 {
     static struct scan inner; /* one at a time */
     uint64_t now = clock_us();
@@ -436,15 +483,17 @@ static void scan_one(struct scan *root, const struct embedded_program *p)
     scan_text(&inner);
     if (has_grammar) {
         scan_syntax(&inner);
-    } else {
+    } else if (p->language != EMBEDDED_AWK) { /* of awk all is known that can do something */
         e->has_unread = true;
         scan_observe(&inner, "unread-language", 0);
     }
-    e->current = NULL;
     take_hits(root, &inner, p);
     if (inner.why_cut)
         give_up(e, inner.why_cut);
     scan_done(&inner);
+    if (!has_grammar && p->language != EMBEDDED_UNKNOWN)
+        scan_script(root, &inner, p);
+    e->current = NULL;
     pattern_set_deadline(root->ctx.deadline_us);
 }
 

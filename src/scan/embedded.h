@@ -13,8 +13,8 @@
 #include "config/profile.h"
 #include "scan/resolver.h"
 
-#define EMBEDDED_MAX_PROGRAMS 96u
-#define EMBEDDED_MAX_FILES    48u
+#define EMBEDDED_MAX_PROGRAMS 256u
+#define EMBEDDED_MAX_FILES    256u
 #define EMBEDDED_MAX_RUNS     256u
 #define EMBEDDED_MAX_DEPTH    4u
 #define EMBEDDED_MAX_BYTES    (512u * 1024u) /* of all embedded programs together */
@@ -35,7 +35,8 @@ struct embedded_program {
     const char *text, *path; /* path: «here-document at line 3, python» */
     uint32_t size, byte;     /* byte: in the outermost program */
     uint8_t language, depth;
-    bool is_verbatim; /* the text stands in the outermost program, from `byte` on */
+    bool is_verbatim;    /* the text stands in the outermost program, from `byte` on */
+    bool has_lines_only; /* what is scanned was made of the text, line for line (script.h) */
 };
 
 struct embedded_file {            /* written by the program */
@@ -66,8 +67,9 @@ struct embedded {
 /* A program's text, which `c` runs at `byte`; `how`: «here-document», «-c text». Texts of less than two bytes are none.
  */
 void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size, uint32_t byte);
-/* A program that is run here, and whose text is not known. */
-void embedded_unread(struct scan_ctx *c, uint32_t byte);
+/* A program that is run here, and whose text is not known. Of awk, which is mostly given a variable for its format,
+ * that is information only. */
+void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte);
 /* A file that is written, or that more is written to; `text` NULL: with what is not known. */
 void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const char *text, size_t size, uint32_t byte,
                    bool is_more);

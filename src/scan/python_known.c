@@ -124,13 +124,14 @@ static const struct known table[] = {
     K_PROC("_posixsubprocess.fork_exec", PROC_COMMAND), K_PROC("sh.Command", PROC_COMMAND), K_PROC("invoke.run", PROC_COMMAND),
     K_PROC("os.fork", PROC_FORK), K_PROC("os.forkpty", PROC_FORK), K_PROC("pty.fork", PROC_FORK), K_PROC("ctypes.CDLL.fork", PROC_FORK),
     K_PROC("os.getpid", PROC_SELF), K_PROC("os.getpgrp", PROC_SELF), K_PROC("os.getpgid", PROC_SELF), K_PROC("os.getppid", PROC_PARENT),
-    K_PROC("os.kill", PROC_KILL), K_PROC("os.killpg", PROC_KILL), K_PROC("signal.pidfd_send_signal", PROC_KILL),
+    K_PROC("os.kill", PROC_KILL), K_PROC("script_shell", PROC_SCRIPT), K_PROC("os.killpg", PROC_KILL), K_PROC("signal.pidfd_send_signal", PROC_KILL),
     K_PROC("ctypes.CDLL.kill", PROC_KILL), K_PROC("os.dup2", PROC_DUP2), K_PROC("os.dup", PROC_DUP2),
 
     K_CODE("exec", CODE_RUN), K_CODE("eval", CODE_RUN), K_CODE("execfile", CODE_RUN), K_CODE("compile", CODE_COMPILE),
     K_CODE("code.InteractiveInterpreter.runsource", CODE_RUN), K_CODE("code.InteractiveInterpreter.runcode", CODE_RUN),
     K_CODE("pickle.loads", CODE_UNPICKLE), K_CODE("pickle.load", CODE_UNPICKLE), K_CODE("marshal.loads", CODE_UNPICKLE),
-    K_CODE("marshal.load", CODE_UNPICKLE), K_CODE("yaml.unsafe_load", CODE_UNPICKLE), K_CODE("jsonpickle.decode", CODE_UNPICKLE),
+    K_CODE("marshal.load", CODE_UNPICKLE), K_CODE("yaml.unsafe_load", CODE_UNPICKLE), K_CODE("yaml.load", CODE_YAML),
+    K_CODE("yaml.load_all", CODE_YAML), K_CODE("yaml.full_load", CODE_YAML), K_CODE("yaml.unsafe_load_all", CODE_YAML), K_CODE("jsonpickle.decode", CODE_UNPICKLE),
     K_CODE("types.FunctionType", CODE_FUNCTION), K_CODE("types.CodeType", CODE_FUNCTION),
 
     K_NET("requests.get", NET_FETCH), K_NET("requests.head", NET_FETCH), K_NET("requests.post", NET_SEND), K_NET("requests.put", NET_SEND),

