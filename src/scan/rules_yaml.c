@@ -28,9 +28,9 @@ static const char *const families[] = { "network",          "reverse-shell",
                                         "sensitive-words",  "scan" };
 
 /* What a program can need: a rule with one of these makes no finding. */
-static const char *const needs[] = { "network",    "listening", "programs", "code",      "native-code", "packages",
-                                     "containers", "deletion",  "files",    "ownership", "environment", "processes", "services",
-                                     "host" };
+static const char *const needs[] = { "network",     "listening",  "programs", "code",  "native-code",
+                                     "packages",    "containers", "deletion", "files", "ownership",
+                                     "environment", "processes",  "services", "host" };
 
 static uint32_t line_of(const struct reader *r)
 {
@@ -244,8 +244,7 @@ enum {
     KEY_COUNT
 };
 static const char *const keys[KEY_COUNT] = { "name",  "languages", "family", "severity", "risk_increase", "message",
-                                             "match", "matches",   "misses", "talk",     "need",
-                                             "with" };
+                                             "match", "matches",   "misses", "talk",     "need",          "with" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
